@@ -34,7 +34,11 @@ export async function build(options = {}) {
     await Promise.all([writeSchemas(), copyIcons(), ...contexts.map(context => context.watch())]);
     return;
   }
-  const [, , ...results] = await Promise.all([writeSchemas(), copyIcons(), ...bundles.map(bundle => esbuild.build({ ...bundle, metafile: true }))]);
+  const [, , ...results] = await Promise.all([
+    writeSchemas(),
+    copyIcons(),
+    ...bundles.map(bundle => esbuild.build({ ...bundle, metafile: true })),
+  ]);
   if (hasCli) await chmod(join(dist, 'cli.cjs'), 0o755);
   await writeNotices(results.map(({ metafile }) => metafile));
   if (meta) await writeFile(join(dist, 'meta.json'), JSON.stringify(merge(results.map(({ metafile }) => metafile))));
@@ -44,7 +48,17 @@ export async function build(options = {}) {
  * The pages of webviews, and what they load later: modules, so that these can take what both need from the page.
  * @type {esbuild.BuildOptions}
  */
-const page = { absWorkingDir: root, bundle: true, outdir: dist, platform: 'browser', format: 'esm', target: 'chrome138', charset: 'utf8', jsx: 'automatic', jsxImportSource: 'preact' };
+const page = {
+  absWorkingDir: root,
+  bundle: true,
+  outdir: dist,
+  platform: 'browser',
+  format: 'esm',
+  target: 'chrome138',
+  charset: 'utf8',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+};
 
 /**
  * Scripts of the panel that are loaded when they are used, by the module that they are. A page's policy lets a script import others under
@@ -73,10 +87,14 @@ const fromPanel = shared => ({
   setup(bundle) {
     const main = join(root, 'src', 'chat', 'main.tsx');
     bundle.onResolve({ filter: /./, namespace: 'panel' }, ({ path }) => ({ path, external: true }));
-    bundle.onResolve({ filter: /./ }, ({ path, kind }) => (kind === 'import-statement' && shared(path) ? { path: basename(path), namespace: 'panel' } : undefined));
+    bundle.onResolve({ filter: /./ }, ({ path, kind }) =>
+      kind === 'import-statement' && shared(path) ? { path: basename(path), namespace: 'panel' } : undefined,
+    );
     bundle.onLoad({ filter: /./, namespace: 'panel' }, async ({ path }) => {
-      const names = [...await exportsOf(main)].find(([from]) => basename(from) === path)?.[1];
-      return names === undefined ? { errors: [{ text: `src/chat/main.tsx exports nothing of ${path}` }] } : { contents: `export ${names} from './chat.js';`, watchFiles: [main] };
+      const names = [...(await exportsOf(main))].find(([from]) => basename(from) === path)?.[1];
+      return names === undefined
+        ? { errors: [{ text: `src/chat/main.tsx exports nothing of ${path}` }] }
+        : { contents: `export ${names} from './chat.js';`, watchFiles: [main] };
     });
   },
 });
@@ -92,7 +110,9 @@ const lexerAlone = {
     bundle.onLoad({ filter: /[\\/]marked[\\/]lib[\\/]marked\.esm\.js$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
       const exported = /export\{([^}]*)\}/.exec(source)?.[1]?.split(',') ?? [];
-      const [lexer, tokenizer, renderer] = ['Lexer', 'Tokenizer', 'Renderer'].map(name => exported.find(each => each.endsWith(` as ${name}`))?.split(' ')[0]);
+      const [lexer, tokenizer, renderer] = ['Lexer', 'Tokenizer', 'Renderer'].map(
+        name => exported.find(each => each.endsWith(` as ${name}`))?.split(' ')[0],
+      );
       const end = source.indexOf(`var ${renderer}=class`);
       const followed = () => new Error('marked is written in another way than before: lexerAlone in esbuild.mjs has to follow it.');
       if (end < 0) throw followed();
@@ -128,41 +148,72 @@ const lexerAlone = {
 const textAlone = {
   name: 'text-alone',
   setup(bundle) {
-    const names = ['addPlugin', 'blockLanguage', 'configure', 'deprecateHighlightBlock', 'highlightAll', 'highlightElement', 'initHighlightingOnLoad', 'listLanguages', 'removePlugin', 'unregisterLanguage', 'updateClassName', 'upgradePluginAPI'];
+    const names = [
+      'addPlugin',
+      'blockLanguage',
+      'configure',
+      'deprecateHighlightBlock',
+      'highlightAll',
+      'highlightElement',
+      'initHighlightingOnLoad',
+      'listLanguages',
+      'removePlugin',
+      'unregisterLanguage',
+      'updateClassName',
+      'upgradePluginAPI',
+    ];
     bundle.onLoad({ filter: /[\\/]highlight\.js[\\/]lib[\\/]core\.js$/ }, async ({ path }) => {
-      const patterns = [/^    highlightBlock: deprecateHighlightBlock,\n/m, /^    initHighlighting,\n/m, /^  const initHighlighting = [^]*?^  \};\n/m];
+      const patterns = [
+        /^    highlightBlock: deprecateHighlightBlock,\n/m,
+        /^    initHighlighting,\n/m,
+        /^  const initHighlighting = [^]*?^  \};\n/m,
+      ];
       for (const name of names) patterns.push(new RegExp(`^  function ${name}\\([^]*?^  \\}\\n`, 'm'));
       let contents = await readFile(path, 'utf8');
       for (const pattern of patterns) {
-        if (!pattern.test(contents)) throw new Error(`highlight.js is written in another way than before (${pattern.source}): textAlone in esbuild.mjs has to follow it.`);
+        if (!pattern.test(contents))
+          throw new Error(
+            `highlight.js is written in another way than before (${pattern.source}): textAlone in esbuild.mjs has to follow it.`,
+          );
         contents = contents.replace(pattern, '');
       }
       return { contents: contents.replaceAll(new RegExp(`^    (?:${names.join('|')}),?\n`, 'gm'), ''), loader: 'js' };
     });
     bundle.onLoad({ filter: /[\\/]highlight\.js[\\/]es[\\/]languages[\\/]\w+\.js$/ }, async ({ path }) => {
       const list = /\[\s*(?:(?:\/\/.*\s+)*(?:"[^\s"\\]+"|'[^\s'\\]+')\s*,?\s*(?:\/\/.*\s+)*){8,}\]/g;
-      const words = (/** @type {string} */ text) => [...text.matchAll(/\/\/.*|"(.+?)"|'(.+?)'/g)].flatMap(([, one, other = one]) => other ?? []);
-      return { contents: (await readFile(path, 'utf8')).replaceAll(list, text => `${JSON.stringify(words(text).join(' '))}.split(' ')`), loader: 'js' };
+      const words = (/** @type {string} */ text) =>
+        [...text.matchAll(/\/\/.*|"(.+?)"|'(.+?)'/g)].flatMap(([, one, other = one]) => other ?? []);
+      return {
+        contents: (await readFile(path, 'utf8')).replaceAll(list, text => `${JSON.stringify(words(text).join(' '))}.split(' ')`),
+        loader: 'js',
+      };
     });
   },
 };
 
 /** Names of highlight.js' own in its grammars, which nobody outside reads; those that it also has in texts (`beginScope`) stay. */
-const namesInGrammars = /^(?:begin|end|beginKeywords|beginRe|endRe|(?:exclude|return)(?:Begin|End)|ends(?:WithParent|Parent)|relevance|className|scope|contains|illegal(?:Re)?|subLanguage|starts|variants|cachedVariants|keywords|keywordPatternRe|terminatorEnd|case_insensitive|isCompiled|compilerExtensions|classNameAliases|disableAutodetect|matchIndexes|multiRegexes|regexIndex|isMatchIgnored|ignoreMatch|matcherRe|matchAt|(?:open|close)Node|closeAllNodes|addText|startScope|__(?:beforeBegin|emitter|addSublanguage|emitTokens)|_emitter|_top|(?:[A-Z]+_){1,3}(?:MODE|RE)|BACKSLASH_ESCAPE|END_SAME_AS_BEGIN|METHOD_GUARD)$/;
+const namesInGrammars =
+  /^(?:begin|end|beginKeywords|beginRe|endRe|(?:exclude|return)(?:Begin|End)|ends(?:WithParent|Parent)|relevance|className|scope|contains|illegal(?:Re)?|subLanguage|starts|variants|cachedVariants|keywords|keywordPatternRe|terminatorEnd|case_insensitive|isCompiled|compilerExtensions|classNameAliases|disableAutodetect|matchIndexes|multiRegexes|regexIndex|isMatchIgnored|ignoreMatch|matcherRe|matchAt|(?:open|close)Node|closeAllNodes|addText|startScope|__(?:beforeBegin|emitter|addSublanguage|emitTokens)|_emitter|_top|(?:[A-Z]+_){1,3}(?:MODE|RE)|BACKSLASH_ESCAPE|END_SAME_AS_BEGIN|METHOD_GUARD)$/;
 
 /** @type {esbuild.BuildOptions} */
 const panelBundle = {
   ...page,
   entryPoints: { chat: 'src/chat/main.tsx', cardPage: 'src/chat/cardPage/main.tsx' },
-  plugins: [lexerAlone, {
-    name: 'loaded-by-the-panel',
-    setup(bundle) {
-      bundle.onResolve({ filter: /^\.\.?\/.*\.tsx?$/ }, ({ path, resolveDir, kind }) => {
-        const name = kind === 'dynamic-import' ? Object.entries(panelScripts).find(([, entry]) => resolve(resolveDir, path) === join(root, entry))?.[0] : undefined;
-        return name === undefined ? undefined : { path: `./${name}.js`, external: true };
-      });
+  plugins: [
+    lexerAlone,
+    {
+      name: 'loaded-by-the-panel',
+      setup(bundle) {
+        bundle.onResolve({ filter: /^\.\.?\/.*\.tsx?$/ }, ({ path, resolveDir, kind }) => {
+          const name =
+            kind === 'dynamic-import'
+              ? Object.entries(panelScripts).find(([, entry]) => resolve(resolveDir, path) === join(root, entry))?.[0]
+              : undefined;
+          return name === undefined ? undefined : { path: `./${name}.js`, external: true };
+        });
+      },
     },
-  }],
+  ],
 };
 
 /**
@@ -171,7 +222,12 @@ const panelBundle = {
  */
 export const pageBundles = [
   panelBundle,
-  { ...page, entryPoints: { chatCode: panelScripts.chatCode }, plugins: [fromPanel(path => path === './languages.ts'), textAlone], mangleProps: namesInGrammars },
+  {
+    ...page,
+    entryPoints: { chatCode: panelScripts.chatCode },
+    plugins: [fromPanel(path => path === './languages.ts'), textAlone],
+    mangleProps: namesInGrammars,
+  },
   // In the folder of forms `./` is a file of forms, and everything else is shared.
   { ...page, entryPoints: { chatForms: panelScripts.chatForms }, plugins: [fromPanel(path => !path.startsWith('./'))] },
 ];
@@ -181,9 +237,17 @@ export const pageBundles = [
  * `main.ts` is used right after the extension is activated; what VS Code and other extensions wait for is the entry point alone.
  */
 const ownBundles = {
-  main: 'src/main.ts', undici: 'src/client/http/dispatcher.ts', webSocket: 'src/client/taskRest/webSocket.ts', grpc: 'src/client/grpc/bundle/wire.ts',
-  grpcDiscovery: 'src/client/grpc/discovery.ts', historyRescue: 'src/store/transfer/historyRescue.ts',
-  cardAgent: 'src/model/agents/cardAgent.ts', codeLanguages: 'src/request/export/languages.ts', normalizedJson: 'src/model/requests/normalizedJson.ts', unsplit: 'src/client/sse/unsplit.ts', transcriptMarkdown: 'src/store/transfer/transcriptMarkdown.ts',
+  main: 'src/main.ts',
+  undici: 'src/client/http/dispatcher.ts',
+  webSocket: 'src/client/taskRest/webSocket.ts',
+  grpc: 'src/client/grpc/bundle/wire.ts',
+  grpcDiscovery: 'src/client/grpc/discovery.ts',
+  historyRescue: 'src/store/transfer/historyRescue.ts',
+  cardAgent: 'src/model/agents/cardAgent.ts',
+  codeLanguages: 'src/request/export/languages.ts',
+  normalizedJson: 'src/model/requests/normalizedJson.ts',
+  unsplit: 'src/client/sse/unsplit.ts',
+  transcriptMarkdown: 'src/store/transfer/transcriptMarkdown.ts',
 };
 
 /** The server of WebSockets takes its library from the bundle of the client, so that it is there once. */
@@ -198,7 +262,13 @@ const fromClient = {
 };
 
 /** The same for modules that work with what `main.ts` has: what `src/main.ts` exports they take from there, so that it is there once. */
-const partsOfMain = { cardChecks: 'src/card/checks/cardChecks.ts', lostHistory: 'src/workbench/history/lostHistory.ts', rareCommands: 'src/workbench/rareCommands.ts', requestAnswers: 'src/workbench/requests/language/requestAnswers.ts', taskGraph: 'src/workbench/agentsView/shownTasks.ts' };
+const partsOfMain = {
+  cardChecks: 'src/card/checks/cardChecks.ts',
+  lostHistory: 'src/workbench/history/lostHistory.ts',
+  rareCommands: 'src/workbench/rareCommands.ts',
+  requestAnswers: 'src/workbench/requests/language/requestAnswers.ts',
+  taskGraph: 'src/workbench/agentsView/shownTasks.ts',
+};
 
 /** @type {esbuild.Plugin} */
 const fromMain = {
@@ -210,7 +280,10 @@ const fromMain = {
       const file = resolve(resolveDir, path);
       return kind === 'import-statement' && (await exportsOf(main)).has(file) ? { path: file, namespace: 'main' } : undefined;
     });
-    bundle.onLoad({ filter: /./, namespace: 'main' }, async ({ path }) => ({ contents: `export ${(await exportsOf(main)).get(path)} from './main.cjs';`, watchFiles: [main] }));
+    bundle.onLoad({ filter: /./, namespace: 'main' }, async ({ path }) => ({
+      contents: `export ${(await exportsOf(main)).get(path)} from './main.cjs';`,
+      watchFiles: [main],
+    }));
   },
 };
 
@@ -220,7 +293,9 @@ const loadedWhenUsed = {
   setup(bundle) {
     bundle.onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, resolveDir, kind }) => {
       if (kind !== 'dynamic-import') return undefined;
-      const name = Object.entries({ ...ownBundles, ...serverBundles, ...partsOfMain }).find(([, entry]) => resolve(resolveDir, path) === join(root, entry))?.[0];
+      const name = Object.entries({ ...ownBundles, ...serverBundles, ...partsOfMain }).find(
+        ([, entry]) => resolve(resolveDir, path) === join(root, entry),
+      )?.[0];
       return name === undefined ? undefined : { path: `./${name}.cjs`, external: true };
     });
   },
@@ -234,10 +309,13 @@ const loadedWhenUsed = {
 const vscodeAsItIs = {
   name: 'vscode-as-it-is',
   setup(bundle) {
-    bundle.onResolve({ filter: /^vscode$/ }, ({ namespace }) => (namespace === 'vscode' ? { path: 'vscode', external: true } : { path: 'vscode', namespace: 'vscode' }));
+    bundle.onResolve({ filter: /^vscode$/ }, ({ namespace }) =>
+      namespace === 'vscode' ? { path: 'vscode', external: true } : { path: 'vscode', namespace: 'vscode' },
+    );
     bundle.onLoad({ filter: /^vscode$/, namespace: 'vscode' }, () => ({ contents: 'module.exports = require("vscode");', loader: 'js' }));
     bundle.onLoad({ filter: /[\\/]src[\\/](workbench[\\/].*|extension|main)\.ts$/ }, async ({ path }) => ({
-      contents: (await readFile(path, 'utf8')).replace(/^import \* as vscode from 'vscode';$/m, 'const vscode = require("vscode");'), loader: 'ts',
+      contents: (await readFile(path, 'utf8')).replace(/^import \* as vscode from 'vscode';$/m, 'const vscode = require("vscode");'),
+      loader: 'ts',
     }));
   },
 };
@@ -249,7 +327,10 @@ const vscodeAsItIs = {
 const withoutSecondParser = {
   name: 'without-second-parser',
   setup(bundle) {
-    bundle.onLoad({ filter: /[\\/]undici[\\/]lib[\\/]milo[\\/](no-)?simd\.js$/ }, () => ({ contents: 'throw new Error("This build has no milo.");', loader: 'js' }));
+    bundle.onLoad({ filter: /[\\/]undici[\\/]lib[\\/]milo[\\/](no-)?simd\.js$/ }, () => ({
+      contents: 'throw new Error("This build has no milo.");',
+      loader: 'js',
+    }));
   },
 };
 
@@ -284,10 +365,20 @@ export function productBundles(production) {
   };
   return [
     { ...host, entryPoints: ownBundles, outdir: dist, outExtension: { '.js': '.cjs' } },
-    { ...host, plugins: [fromClient, ...host.plugins ?? []], entryPoints: serverBundles, outdir: dist, outExtension: { '.js': '.cjs' } },
-    { ...host, plugins: [fromMain, ...host.plugins ?? []], entryPoints: partsOfMain, outdir: dist, outExtension: { '.js': '.cjs' } },
+    { ...host, plugins: [fromClient, ...(host.plugins ?? [])], entryPoints: serverBundles, outdir: dist, outExtension: { '.js': '.cjs' } },
+    { ...host, plugins: [fromMain, ...(host.plugins ?? [])], entryPoints: partsOfMain, outdir: dist, outExtension: { '.js': '.cjs' } },
     { ...host, entryPoints: { extension: 'src/extension.ts' }, outdir: dist, outExtension: { '.js': '.cjs' } },
-    ...(hasCli ? [{ ...host, entryPoints: { cli: 'src/cli.ts' }, outdir: dist, outExtension: { '.js': '.cjs' }, banner: { js: '#!/usr/bin/env node' } }] : []),
+    ...(hasCli
+      ? [
+          {
+            ...host,
+            entryPoints: { cli: 'src/cli.ts' },
+            outdir: dist,
+            outExtension: { '.js': '.cjs' },
+            banner: { js: '#!/usr/bin/env node' },
+          },
+        ]
+      : []),
     { ...host, entryPoints: { sampleAgents: 'examples/agents/kept.ts' }, outdir: dist, outExtension: { '.js': '.cjs' } },
     ...pageBundles.map(bundle => ({ ...bundle, ...shared })),
   ];
@@ -298,7 +389,9 @@ export function productBundles(production) {
  * @returns {esbuild.BuildOptions}
  */
 function integrationTests() {
-  const files = globSync('test/integration/**/*.test.ts', { cwd: root }).map(file => file.replaceAll('\\', '/')).sort();
+  const files = globSync('test/integration/**/*.test.ts', { cwd: root })
+    .map(file => file.replaceAll('\\', '/'))
+    .sort();
   const imports = files.map(file => `${JSON.stringify(file)}: () => import(${JSON.stringify(`./${file}`)}),`);
   return {
     absWorkingDir: root,
@@ -339,17 +432,26 @@ async function copyIcons() {
  * @param {readonly (esbuild.Metafile | undefined)[]} metafiles
  */
 async function writeNotices(metafiles) {
-  const folders = new Set(Object.keys(merge(metafiles).inputs)
-    .map(input => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0])
-    .filter(folder => folder !== undefined));
+  const folders = new Set(
+    Object.keys(merge(metafiles).inputs)
+      .map(input => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0])
+      .filter(folder => folder !== undefined),
+  );
   folders.add('node_modules/@vscode/codicons');
-  const notices = await Promise.all([...folders].sort().map(async folder => {
-    const { name, version, license, homepage } = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
-    const files = globSync('{LICEN[CS]E,license,licence,NOTICE}*', { cwd: join(root, folder) }).sort();
-    const texts = await Promise.all(files.map(file => readFile(join(root, folder, file), 'utf8')));
-    return [`${name} ${version} (${license})${homepage === undefined ? '' : `, ${homepage}`}`, ...texts.map(text => text.trim())].join('\n\n');
-  }));
-  await writeFile(join(dist, 'THIRD-PARTY-NOTICES.txt'), `A2A Workbench contains these packages.\n\n${notices.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`);
+  const notices = await Promise.all(
+    [...folders].sort().map(async folder => {
+      const { name, version, license, homepage } = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
+      const files = globSync('{LICEN[CS]E,license,licence,NOTICE}*', { cwd: join(root, folder) }).sort();
+      const texts = await Promise.all(files.map(file => readFile(join(root, folder, file), 'utf8')));
+      return [`${name} ${version} (${license})${homepage === undefined ? '' : `, ${homepage}`}`, ...texts.map(text => text.trim())].join(
+        '\n\n',
+      );
+    }),
+  );
+  await writeFile(
+    join(dist, 'THIRD-PARTY-NOTICES.txt'),
+    `A2A Workbench contains these packages.\n\n${notices.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`,
+  );
 }
 
 /**

@@ -26,20 +26,22 @@ export default defineConfig(
       '@typescript-eslint/require-array-sort-compare': ['error', { ignoreStringArrays: true }],
       '@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      'eqeqeq': ['error', 'always'],
+      eqeqeq: ['error', 'always'],
       'no-constant-condition': ['error', { checkLoops: 'none' }],
       'no-control-regex': 'error',
       'no-empty': 'error',
-      'no-restricted-syntax': ['error', {
-        selector: 'CallExpression[callee.property.name="only"]',
-        message: 'A focused test leaves the others out.',
-      }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'CallExpression[callee.property.name="only"]',
+          message: 'A focused test leaves the others out.',
+        },
+      ],
       'no-self-assign': 'error',
       'no-unsafe-finally': 'error',
       'no-var': 'error',
       'object-shorthand': 'error',
       'prefer-const': 'error',
-      'quotes': ['error', 'single', { avoidEscape: true, allowTemplateLiterals: true }],
     },
   },
 );

@@ -33,7 +33,9 @@ function missingPackages() {
   if (!existsSync(record)) return ['all'];
   const { packages: installed } = JSON.parse(readFileSync(record, 'utf8'));
   const { packages: locked } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  return Object.keys(locked).filter(path => path !== '' && locked[path].optional !== true && installed[path]?.version !== locked[path].version);
+  return Object.keys(locked).filter(
+    path => path !== '' && locked[path].optional !== true && installed[path]?.version !== locked[path].version,
+  );
 }
 
 /**
@@ -59,7 +61,7 @@ function run(command, args, cwd, shell = false) {
       stderr += error.message;
       finish(1);
     });
-    child.on('close', (code, signal) => finish(signal === null ? code ?? 1 : 130));
+    child.on('close', (code, signal) => finish(signal === null ? (code ?? 1) : 130));
     /** @param {number} code */
     function finish(code) {
       clearInterval(timer);
@@ -84,7 +86,11 @@ function passSignals(child) {
     child.kill(signal);
   };
   for (const signal of signals) process.on(signal, pass);
-  return { stop: () => { for (const signal of signals) process.off(signal, pass); } };
+  return {
+    stop: () => {
+      for (const signal of signals) process.off(signal, pass);
+    },
+  };
 }
 
 /** npm as the one that runs us, else as the command on the PATH. */
@@ -100,18 +106,24 @@ const unreachable = /ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETU
 async function installDependencies() {
   const missing = missingPackages();
   if (missing.length === 0) return;
-  console.log(missing[0] === 'all'
-    ? 'Installing the dependencies (npm ci); this is done once and takes about half a minute …'
-    : `Installing the dependencies anew (npm ci): ${missing.length} differ from package-lock.json …`);
+  console.log(
+    missing[0] === 'all'
+      ? 'Installing the dependencies (npm ci); this is done once and takes about half a minute …'
+      : `Installing the dependencies anew (npm ci): ${missing.length} differ from package-lock.json …`,
+  );
   const { command, args, shell } = npm();
   const { code, stderr } = await run(command, [...args, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], root, shell);
   if (code === 0) return;
   if (unreachable.test(stderr)) {
-    giveUp('The npm registry could not be reached, so the dependencies are not installed.',
-      'Check the network and the proxy; "npm config get registry" shows the address that was asked. Then run the same command again.');
+    giveUp(
+      'The npm registry could not be reached, so the dependencies are not installed.',
+      'Check the network and the proxy; "npm config get registry" shows the address that was asked. Then run the same command again.',
+    );
   }
-  giveUp(`"npm ci" failed with exit code ${code}; its own message is above.`,
-    'Put right what it names, or delete the folder node_modules, and run the same command again.');
+  giveUp(
+    `"npm ci" failed with exit code ${code}; its own message is above.`,
+    'Put right what it names, or delete the folder node_modules, and run the same command again.',
+  );
 }
 
 /** The package `node` fetches its binary in an install script, which npm may have been told not to run. */
@@ -121,19 +133,28 @@ async function installNode() {
   console.log('Fetching the Node binary of the package "node", whose install script did not run …');
   const { code, stderr } = await run(process.execPath, ['installArchSpecificPackage'], folder);
   if (code === 0 && existsSync(projectNode)) return;
-  giveUp(unreachable.test(stderr) ? 'The npm registry could not be reached, so there is no Node to run with.' : 'The Node binary could not be installed.',
-    'Check the network and the proxy, then run the same command again.');
+  giveUp(
+    unreachable.test(stderr)
+      ? 'The npm registry could not be reached, so there is no Node to run with.'
+      : 'The Node binary could not be installed.',
+    'Check the network and the proxy, then run the same command again.',
+  );
 }
 
 const [script, ...scriptArguments] = process.argv.slice(2);
 if (script === undefined) giveUp('No script was named.', 'Use: node scripts/bootstrap.mjs <script> [arguments]');
 if (Number(process.versions.node.split('.')[0]) < 20) {
-  giveUp(`Node ${process.versions.node} is too old to start with.`, 'Install Node 20 or newer (any way you like) and run the same command again.');
+  giveUp(
+    `Node ${process.versions.node} is too old to start with.`,
+    'Install Node 20 or newer (any way you like) and run the same command again.',
+  );
 }
 await installDependencies();
 await installNode();
 
 const child = spawn(projectNode, [join(root, script), ...scriptArguments], { cwd: root, stdio: 'inherit' });
 passSignals(child);
-child.on('error', error => giveUp(`Node could not be started: ${error.message}`, 'Delete the folder node_modules and run the same command again.'));
-child.on('close', (code, signal) => process.exit(signal === null ? code ?? 1 : 1));
+child.on('error', error =>
+  giveUp(`Node could not be started: ${error.message}`, 'Delete the folder node_modules and run the same command again.'),
+);
+child.on('close', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));

@@ -6,9 +6,34 @@ import { join } from 'node:path';
  * them wake with it, and together they cost a sixth of the time that a window takes to load.
  */
 export const unrelatedBuiltins: readonly string[] = [
-  'copilot', 'css-language-features', 'debug-auto-launch', 'debug-server-ready', 'emmet', 'git', 'git-base', 'github', 'github-authentication', 'grunt', 'gulp', 'html-language-features',
-  'ipynb', 'jake', 'markdown-math', 'merge-conflict', 'mermaid-markdown-features', 'microsoft-authentication', 'ms-vscode.js-debug', 'ms-vscode.js-debug-companion',
-  'ms-vscode.vscode-js-profile-table', 'notebook-renderers', 'npm', 'php-language-features', 'simple-browser', 'terminal-suggest', 'tunnel-forwarding', 'typescript-language-features',
+  'copilot',
+  'css-language-features',
+  'debug-auto-launch',
+  'debug-server-ready',
+  'emmet',
+  'git',
+  'git-base',
+  'github',
+  'github-authentication',
+  'grunt',
+  'gulp',
+  'html-language-features',
+  'ipynb',
+  'jake',
+  'markdown-math',
+  'merge-conflict',
+  'mermaid-markdown-features',
+  'microsoft-authentication',
+  'ms-vscode.js-debug',
+  'ms-vscode.js-debug-companion',
+  'ms-vscode.vscode-js-profile-table',
+  'notebook-renderers',
+  'npm',
+  'php-language-features',
+  'simple-browser',
+  'terminal-suggest',
+  'tunnel-forwarding',
+  'typescript-language-features',
 ];
 
 /**

@@ -43,12 +43,17 @@ export async function vscodeServerFolder(): Promise<string> {
 async function npmInstall(cwd: string, args: readonly string[]): Promise<void> {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const { code, output } = await runCommand(npm, ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...args], {
-    cwd, output: 'collect', progress: 'still installing', env: withoutNpmSettings(),
+    cwd,
+    output: 'collect',
+    progress: 'still installing',
+    env: withoutNpmSettings(),
   });
   if (code === 0) return;
-  throw new Failure(`VS Code's server could not be installed: npm ended with exit code ${code}.\n${output.trim().slice(-2_000)}`,
-    'Check the network, the proxy and the free disk space, then run the same command again. With A2A_CACHE another folder can be used, '
-    + 'and with A2A_VSCODE (the path of a desktop VS Code) this server is not needed.');
+  throw new Failure(
+    `VS Code's server could not be installed: npm ended with exit code ${code}.\n${output.trim().slice(-2_000)}`,
+    'Check the network, the proxy and the free disk space, then run the same command again. With A2A_CACHE another folder can be used, ' +
+      'and with A2A_VSCODE (the path of a desktop VS Code) this server is not needed.',
+  );
 }
 
 /** The npm that may have started us hands its settings down in the environment, among them those of this project. */

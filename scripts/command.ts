@@ -26,11 +26,16 @@ export function runCommand(command: string, args: readonly string[], options: Co
   // Windows runs a .cmd through its shell only.
   const child = spawn(command, [...args], { cwd, env, stdio: ['ignore', stdio, stdio], shell: command.endsWith('.cmd') });
   const started = Date.now();
-  const timer = progress === undefined ? undefined : setInterval(() => {
-    console.log(`  ${progress} (${Math.round((Date.now() - started) / 1000)} s)`);
-  }, 10_000);
+  const timer =
+    progress === undefined
+      ? undefined
+      : setInterval(() => {
+          console.log(`  ${progress} (${Math.round((Date.now() - started) / 1000)} s)`);
+        }, 10_000);
   let output = '';
-  const collect = (chunk: Buffer): void => { output += chunk.toString(); };
+  const collect = (chunk: Buffer): void => {
+    output += chunk.toString();
+  };
   child.stdout?.on('data', collect);
   child.stderr?.on('data', collect);
   const abort = (): void => void endProcess(child);
@@ -45,7 +50,7 @@ export function runCommand(command: string, args: readonly string[], options: Co
     output += `${error.message}\n`;
     finish(1);
   });
-  child.on('close', (code, by) => finish(by === null ? code ?? 1 : 130));
+  child.on('close', (code, by) => finish(by === null ? (code ?? 1) : 130));
   return promise;
 }
 

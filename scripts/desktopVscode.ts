@@ -38,14 +38,27 @@ export interface Desktop {
 export async function startDesktop({ userDataDir, settings, extension, folder }: DesktopOptions): Promise<Desktop> {
   await mkdir(join(userDataDir, 'User'), { recursive: true });
   await writeFile(join(userDataDir, 'User', 'settings.json'), JSON.stringify({ ...quietSettings, ...settings }, undefined, 2));
-  const child = spawn(code, [
-    '--wait', '--new-window', '--disable-workspace-trust', '--skip-welcome', '--skip-release-notes',
-    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-    `--user-data-dir=${userDataDir}`, `--extensions-dir=${join(userDataDir, 'extensions')}`, `--extensionDevelopmentPath=${extension}`, folder,
-  ], { stdio: 'ignore', shell: windows, detached: !windows });
+  const child = spawn(
+    code,
+    [
+      '--wait',
+      '--new-window',
+      '--disable-workspace-trust',
+      '--skip-welcome',
+      '--skip-release-notes',
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      `--user-data-dir=${userDataDir}`,
+      `--extensions-dir=${join(userDataDir, 'extensions')}`,
+      `--extensionDevelopmentPath=${extension}`,
+      folder,
+    ],
+    { stdio: 'ignore', shell: windows, detached: !windows },
+  );
   const ended = new Promise<string>(resolve => {
     child.once('error', error => resolve(`VS Code could not be opened: ${error.message}. "npm start -- --server" uses one from npm.`));
-    child.once('exit', exit => resolve(exit === 0 ? '' : `VS Code ended with exit code ${exit}. "npm start -- --server" uses one from npm.`));
+    child.once('exit', exit =>
+      resolve(exit === 0 ? '' : `VS Code ended with exit code ${exit}. "npm start -- --server" uses one from npm.`),
+    );
   });
   return {
     ended,
@@ -68,6 +81,8 @@ async function endMainProcess(userDataDir: string): Promise<void> {
 }
 
 async function neededVersion(): Promise<number[]> {
-  const { engines } = JSON.parse(await readFile(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as { engines: { vscode: string } };
+  const { engines } = JSON.parse(await readFile(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as {
+    engines: { vscode: string };
+  };
   return engines.vscode.replace(/^\D+/, '').split('.').map(Number);
 }

@@ -14,7 +14,14 @@ export async function packExtension(folder: string, packagePath: string): Promis
   await mkdir(join(folder, 'dist'), { recursive: true });
   // With a repository vsce makes its addresses of pictures and links whole.
   await writeFile(join(folder, readmePath), repository === undefined ? withoutPictures(readme) : readme);
-  await createVSIX({ cwd: folder, packagePath, readmePath, dependencies: false, allowMissingRepository: true, rewriteRelativeLinks: repository !== undefined });
+  await createVSIX({
+    cwd: folder,
+    packagePath,
+    readmePath,
+    dependencies: false,
+    allowMissingRepository: true,
+    rewriteRelativeLinks: repository !== undefined,
+  });
 }
 
 /** Pictures that stand in lines of their own and come with the package. */

@@ -18,7 +18,9 @@ export function follow(path: string): { stop(): Promise<void> } {
       await file.close();
     }
   };
-  const timer = setInterval(() => { reading = reading.then(read); }, 250);
+  const timer = setInterval(() => {
+    reading = reading.then(read);
+  }, 250);
   return {
     async stop() {
       clearInterval(timer);

@@ -25,8 +25,10 @@ try {
   await runTests({
     vscodeExecutablePath: desktop ?? process.execPath,
     launchArgs: [
-      ...(desktop === undefined ? [join(root, 'scripts', 'vscodeShim.ts')] : []), workspace,
-      `--user-data-dir=${join(temporary, 'user-data')}`, `--extensions-dir=${join(temporary, 'extensions')}`,
+      ...(desktop === undefined ? [join(root, 'scripts', 'vscodeShim.ts')] : []),
+      workspace,
+      `--user-data-dir=${join(temporary, 'user-data')}`,
+      `--extensions-dir=${join(temporary, 'extensions')}`,
     ],
     extensionDevelopmentPath: root,
     extensionTestsPath: join(root, 'dist', 'test', 'integration.cjs'),

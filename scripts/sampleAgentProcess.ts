@@ -24,14 +24,17 @@ export async function startAgentProcess(): Promise<SampleAgentProcess> {
   // A process group of its own, so that a terminal's Ctrl+C is ours to act on.
   const child = spawn(process.execPath, [main], { stdio: ['pipe', 'pipe', 'inherit'], detached: process.platform !== 'win32' });
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const fail = (why: string): void => reject(new Failure(`The sample agents did not start: ${why}.`, 'Their own message is above. Run the same command again.'));
+  const fail = (why: string): void =>
+    reject(new Failure(`The sample agents did not start: ${why}.`, 'Their own message is above. Run the same command again.'));
   const timer = setTimeout(() => fail(`nothing was heard of them for ${startTimeoutMs / 1000} s`), startTimeoutMs);
   createInterface(child.stdout).once('line', resolve);
   child.once('error', error => fail(error.message));
-  const ended = new Promise<string>(done => child.once('exit', (code, signal) => {
-    fail(`they ended with ${signal ?? `exit code ${code}`}`);
-    done(`The sample agents have ended with ${signal ?? `exit code ${code}`}.`);
-  }));
+  const ended = new Promise<string>(done =>
+    child.once('exit', (code, signal) => {
+      fail(`they ended with ${signal ?? `exit code ${code}`}`);
+      done(`The sample agents have ended with ${signal ?? `exit code ${code}`}.`);
+    }),
+  );
   try {
     const { agents } = JSON.parse(await promise) as Pick<SampleAgentProcess, 'agents'>;
     return { agents, ended, stop: () => endProcess(child) };

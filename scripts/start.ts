@@ -62,10 +62,16 @@ async function start(): Promise<void> {
   }
   console.log(`Starting VS Code's server (${reason}) …`);
   const server = await startVscodeServer({
-    userDataDir: join(temporary, 'user-data'), extensionsDir: join(temporary, 'extensions'), settings, extension: root, port: options.port,
+    userDataDir: join(temporary, 'user-data'),
+    extensionsDir: join(temporary, 'extensions'),
+    settings,
+    extension: root,
+    port: options.port,
   });
   add({ ended: server.ended.then(() => `VS Code's server has ended:\n${server.log().slice(-2_000)}`), stop: () => server.stop() });
-  console.log(`\nOpen this address in a browser (Chrome, Edge or Chromium are best):\n\n  ${server.url}?folder=${pathToFileURL(workspace).pathname}\n\nCtrl+C ends everything.`);
+  console.log(
+    `\nOpen this address in a browser (Chrome, Edge or Chromium are best):\n\n  ${server.url}?folder=${pathToFileURL(workspace).pathname}\n\nCtrl+C ends everything.`,
+  );
 }
 
 function add(part: Part): void {

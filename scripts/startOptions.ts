@@ -29,7 +29,10 @@ export function readStartOptions(words: readonly string[]): StartOptions {
 
 function parse(words: readonly string[]): { help?: boolean; server?: boolean; port?: string } {
   try {
-    return parseArgs({ args: [...words], options: { help: { type: 'boolean', short: 'h' }, server: { type: 'boolean' }, port: { type: 'string' } } }).values;
+    return parseArgs({
+      args: [...words],
+      options: { help: { type: 'boolean', short: 'h' }, server: { type: 'boolean' }, port: { type: 'string' } },
+    }).values;
   } catch (error) {
     if (!(error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))) throw error;
     // Node goes on about how a word that is no option could be given; there is none here.

@@ -46,7 +46,11 @@ if (cancelled.signal.aborted) process.exitCode = 1;
 if (words.includes('--page')) await writePage(await measuredBefore());
 
 async function build(): Promise<void> {
-  const { code } = await runCommand(process.execPath, [join(root, 'esbuild.mjs'), '--tests'], { cwd: root, output: 'inherit', signal: cancelled.signal });
+  const { code } = await runCommand(process.execPath, [join(root, 'esbuild.mjs'), '--tests'], {
+    cwd: root,
+    output: 'inherit',
+    signal: cancelled.signal,
+  });
   if (code !== 0) throw new Error('The build failed; its own message is above.');
 }
 
@@ -60,10 +64,18 @@ async function measure(name: TargetName): Promise<void> {
   if (cancelled.signal.aborted) return;
   const outcome = outcomeOf(target, lines, ended);
   const measured: Measured = {
-    ...outcome, at: `${new Date(begin).toISOString().slice(0, 16)}Z`, minutes: Number(((Date.now() - begin) / 60_000).toFixed(1)), machine, node: process.versions.node,
+    ...outcome,
+    at: `${new Date(begin).toISOString().slice(0, 16)}Z`,
+    minutes: Number(((Date.now() - begin) / 60_000).toFixed(1)),
+    machine,
+    node: process.versions.node,
   };
   const before = await measuredBefore();
-  const all = Object.fromEntries(Object.keys(table).flatMap(key => key === name ? [[key, measured] as const] : before[key] === undefined ? [] : [[key, before[key]] as const]));
+  const all = Object.fromEntries(
+    Object.keys(table).flatMap(key =>
+      key === name ? [[key, measured] as const] : before[key] === undefined ? [] : [[key, before[key]] as const],
+    ),
+  );
   await writeFile(data, `${JSON.stringify(all, null, 2)}\n`);
   await writePage(all);
   console.log(`-- ${name}: ${outcome.missed.length === 0 ? 'reached' : `MISSED\n   ${outcome.missed.join('\n   ')}`}`);

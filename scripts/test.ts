@@ -15,8 +15,9 @@ import { mochaArguments, uiArguments, uiTimeoutMs } from './mocha.ts';
 const root = join(import.meta.dirname, '..');
 const output = join(root, 'test-output');
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-/** The second finds what no single file shows: exports, files and dependencies that nothing uses. */
+/** The last finds what no single file shows: exports, files and dependencies that nothing uses. */
 const linters = [
+  [join(root, 'node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'format', '--error-on-warnings'],
   [join(root, 'node_modules', 'eslint', 'bin', 'eslint.js'), '--max-warnings', '0', '.'],
   [join(root, 'node_modules', 'knip', 'bin', 'knip.js'), '--no-progress'],
 ];
@@ -27,7 +28,7 @@ const uiFiles = ['test/ui/{.,history}/*.test.ts', 'test/ui/panel/*.test.ts'];
 const lastUiFiles = ['test/ui/vsix.test.ts', 'test/ui/panel/hostile.test.ts'];
 
 const parts = ['types', 'lint', 'unit', 'component', 'process', 'integration', 'ui'] as const;
-type Part = typeof parts[number];
+type Part = (typeof parts)[number];
 
 interface Outcome {
   readonly passed: number;
@@ -40,14 +41,19 @@ interface Outcome {
 const passedOnce: Outcome = { passed: 1, failed: 0, failures: [] };
 const failedOnce = (why: string): Outcome => ({ passed: 0, failed: 1, failures: [why] });
 
-const { values: { grep }, positionals } = parseArgs({ allowPositionals: true, options: { grep: { type: 'string', short: 'g' } } });
+const {
+  values: { grep },
+  positionals,
+} = parseArgs({ allowPositionals: true, options: { grep: { type: 'string', short: 'g' } } });
 const unknown = positionals.filter(part => !(parts as readonly string[]).includes(part));
 if (unknown.length > 0) {
   console.error(`There is no part "${unknown.join('", "')}". The parts are: ${parts.join(', ')}.`);
   process.exit(2);
 }
 // A title to look for means tests, so what is no test is left out then.
-const wanted = new Set<Part>(positionals.length > 0 ? positionals as Part[] : parts.filter(part => !grep || !['types', 'lint'].includes(part)));
+const wanted = new Set<Part>(
+  positionals.length > 0 ? (positionals as Part[]) : parts.filter(part => !grep || !['types', 'lint'].includes(part)),
+);
 
 const cancelled = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => cancelled.abort());
@@ -65,7 +71,7 @@ const needsBuild = wanted.has('integration') || wanted.has('ui');
 /** What fills one processor while the linter, which takes as long as all of this, has the other. */
 const besideLint = async (): Promise<boolean> => {
   if (wanted.has('types')) await step('Types', checkTypes);
-  const built = needsBuild && await step('Build', build);
+  const built = needsBuild && (await step('Build', build));
   if (wanted.has('unit')) await step('Unit tests', unitTests);
   if (wanted.has('component')) await step('Component tests, of parts with real servers and files', componentTests);
   return built;
@@ -74,7 +80,9 @@ const [built] = await Promise.all([besideLint(), wanted.has('lint') && step('Lin
 // One VS Code leaves half of the processors to the programs that are killed meanwhile.
 await Promise.all([
   ...(wanted.has('process') ? [step('Process tests, of programs that start and are killed', processTests)] : []),
-  ...(wanted.has('integration') ? [step('Integration tests, inside VS Code', built ? integrationTests : async () => notBuilt('integration'))] : []),
+  ...(wanted.has('integration')
+    ? [step('Integration tests, inside VS Code', built ? integrationTests : async () => notBuilt('integration'))]
+    : []),
 ]);
 if (wanted.has('ui')) await step('UI tests, in front of VS Code', built ? uiTests : async () => notBuilt('ui'));
 if (temporary !== undefined) await rm(temporary, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
@@ -89,14 +97,20 @@ async function step(name: string, run: () => Promise<Outcome>): Promise<boolean>
   outcomes.push(outcome);
   const { passed, failed, pending = 0 } = outcome;
   const time = `${((performance.now() - begin) / 1000).toFixed(1)} s`;
-  console.log(`-- ${name}: ${failed === 0 ? 'ok' : 'FAILED'} (${passed} passed, ${failed} failed${pending > 0 ? `, ${pending} skipped` : ''}, ${time})`);
+  console.log(
+    `-- ${name}: ${failed === 0 ? 'ok' : 'FAILED'} (${passed} passed, ${failed} failed${pending > 0 ? `, ${pending} skipped` : ''}, ${time})`,
+  );
   return failed === 0;
 }
 
 async function checkTypes(): Promise<Outcome> {
   let failures = '';
   for (const project of ['tsconfig.json', 'src/chat/tsconfig.json', 'test/ui/tsconfig.json']) {
-    const { code, output: text } = await node([tsc, '--noEmit', '--pretty', String(process.stdout.isTTY === true), '-p', project], 'collect', 5);
+    const { code, output: text } = await node(
+      [tsc, '--noEmit', '--pretty', String(process.stdout.isTTY === true), '-p', project],
+      'collect',
+      5,
+    );
     if (code !== 0) failures += text;
   }
   if (failures === '') return passedOnce;
@@ -125,26 +139,43 @@ function notBuilt(name: string): Outcome {
 }
 
 function unitTests(): Promise<Outcome> {
-  return counted('unit', env => node([...mochaArguments(['test/unit/**/*.test.ts'], 10_000, grep), '--parallel', '--jobs', '4'], 'inherit', 5, env));
+  return counted('unit', env =>
+    node([...mochaArguments(['test/unit/**/*.test.ts'], 10_000, grep), '--parallel', '--jobs', '4'], 'inherit', 5, env),
+  );
 }
 
 function componentTests(): Promise<Outcome> {
-  return counted('component', env => node([...mochaArguments(['test/component/**/*.test.ts'], 40_000, grep), '--parallel', '--jobs', '4'], 'inherit', 8, env));
+  return counted('component', env =>
+    node([...mochaArguments(['test/component/**/*.test.ts'], 40_000, grep), '--parallel', '--jobs', '4'], 'inherit', 8, env),
+  );
 }
 
 function processTests(): Promise<Outcome> {
-  return counted('process', env => node([...mochaArguments(['test/process/**/*.test.ts'], 40_000, grep), '--parallel', '--jobs', '2'], 'inherit', 15, env));
+  return counted('process', env =>
+    node([...mochaArguments(['test/process/**/*.test.ts'], 40_000, grep), '--parallel', '--jobs', '2'], 'inherit', 15, env),
+  );
 }
 
 /** Two files at a time: a workbench waits, too, and each file has a window, agents and folders of its own. */
 async function uiTests(): Promise<Outcome> {
-  const mochaOf = (files: readonly string[]): string[] => [...mochaArguments(files, uiTimeoutMs, grep), ...uiArguments, '--parallel', '--jobs', '2'];
+  const mochaOf = (files: readonly string[]): string[] => [
+    ...mochaArguments(files, uiTimeoutMs, grep),
+    ...uiArguments,
+    '--parallel',
+    '--jobs',
+    '2',
+  ];
   const outcomes = [
     await counted('ui', env => node([...mochaOf(uiFiles), ...lastUiFiles.flatMap(file => ['--ignore', file])], 'inherit', 20, env)),
     await counted('ui-last', env => node(mochaOf(lastUiFiles), 'inherit', 20, env)),
   ];
   const sum = (count: (outcome: Outcome) => number): number => outcomes.reduce((all, outcome) => all + count(outcome), 0);
-  return { passed: sum(({ passed }) => passed), failed: sum(({ failed }) => failed), pending: sum(({ pending = 0 }) => pending), failures: outcomes.flatMap(({ failures }) => failures) };
+  return {
+    passed: sum(({ passed }) => passed),
+    failed: sum(({ failed }) => failed),
+    pending: sum(({ pending = 0 }) => pending),
+    failures: outcomes.flatMap(({ failures }) => failures),
+  };
 }
 
 /**
@@ -156,14 +187,20 @@ async function integrationTests(): Promise<Outcome> {
   const consoleLog = join(output, 'integration-vscode.log');
   await rm(report, { force: true });
   const following = wanted.has('process') ? undefined : follow(report);
-  const outcome = await counted('integration', env => node(
-    [join(root, 'scripts', 'integrationTests.ts'), consoleLog], 'inherit', 10,
-    { ...env, A2A_REPORT: report, A2A_GREP: grep, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
-  ));
+  const outcome = await counted('integration', env =>
+    node([join(root, 'scripts', 'integrationTests.ts'), consoleLog], 'inherit', 10, {
+      ...env,
+      A2A_REPORT: report,
+      A2A_GREP: grep,
+      ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
+    }),
+  );
   if (following === undefined) await follow(report).stop();
   else await following.stop();
   if (outcome.failed > 0 && !existsSync(report)) {
-    console.log(`The tests did not start. The end of ${consoleLog}:\n${(await readFile(consoleLog, 'utf8').catch(() => '')).slice(-4_000)}`);
+    console.log(
+      `The tests did not start. The end of ${consoleLog}:\n${(await readFile(consoleLog, 'utf8').catch(() => '')).slice(-4_000)}`,
+    );
   }
   return outcome;
 }

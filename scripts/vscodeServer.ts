@@ -84,20 +84,43 @@ export async function startVscodeServer(options: VscodeServerOptions): Promise<V
     folders.push('--builtin-extensions-dir', builtins);
   }
   if (options.vsix !== undefined) await installExtension(main, folders, options.vsix);
-  const child = spawn(process.execPath, [
-    '--import', pathToFileURL(join(import.meta.dirname, 'vscodeServer', 'preload.mjs')).href, main,
-    '--host', '127.0.0.1', '--port', String(options.port ?? 0), '--without-connection-token', '--accept-server-license-terms',
-    '--telemetry-level', 'off', '--disable-telemetry', '--disable-getting-started-override',
-    ...(options.smokeTest ? ['--enable-smoke-test-driver'] : []), ...(options.language === undefined ? [] : ['--locale', options.language]), ...folders,
-  ], {
-    stdio: ['pipe', 'pipe', 'pipe'],
-    // A process group of its own: a terminal's Ctrl+C does not reach it, and what it starts can be ended with it.
-    detached: process.platform !== 'win32',
-    env: { ...serverEnvironment(), ...options.env },
-  });
+  const child = spawn(
+    process.execPath,
+    [
+      '--import',
+      pathToFileURL(join(import.meta.dirname, 'vscodeServer', 'preload.mjs')).href,
+      main,
+      '--host',
+      '127.0.0.1',
+      '--port',
+      String(options.port ?? 0),
+      '--without-connection-token',
+      '--accept-server-license-terms',
+      '--telemetry-level',
+      'off',
+      '--disable-telemetry',
+      '--disable-getting-started-override',
+      ...(options.smokeTest ? ['--enable-smoke-test-driver'] : []),
+      ...(options.language === undefined ? [] : ['--locale', options.language]),
+      ...folders,
+    ],
+    {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // A process group of its own: a terminal's Ctrl+C does not reach it, and what it starts can be ended with it.
+      detached: process.platform !== 'win32',
+      env: { ...serverEnvironment(), ...options.env },
+    },
+  );
   let log = '';
   const ended = new Promise<void>(resolve => child.once('close', () => resolve()));
-  const port = await listening(child, chunk => { log += chunk; }, () => log, options.port);
+  const port = await listening(
+    child,
+    chunk => {
+      log += chunk;
+    },
+    () => log,
+    options.port,
+  );
   return { url: `http://127.0.0.1:${port}/`, log: () => log, ended, stop: () => stop(child) };
 }
 
@@ -108,9 +131,14 @@ function listening(child: ChildProcess, onLog: (chunk: string) => void, log: () 
     clearTimeout(timer);
     void stop(child);
     const taken = log().includes('EADDRINUSE');
-    reject(taken
-      ? new Failure(`Port ${wanted ?? '?'} is taken by another program.`, 'Choose another with --port N, or leave it out for a free one.')
-      : new Failure(`VS Code's server ${what}.\n${log().trim().slice(-2_000)}`, 'Run the same command again; if it stays so, delete the cached server.'));
+    reject(
+      taken
+        ? new Failure(`Port ${wanted ?? '?'} is taken by another program.`, 'Choose another with --port N, or leave it out for a free one.')
+        : new Failure(
+            `VS Code's server ${what}.\n${log().trim().slice(-2_000)}`,
+            'Run the same command again; if it stays so, delete the cached server.',
+          ),
+    );
   };
   const read = (chunk: Buffer): void => {
     onLog(chunk.toString());
@@ -131,17 +159,33 @@ function listening(child: ChildProcess, onLog: (chunk: string) => void, log: () 
 /** Enters a folder into the list of installed extensions, so that it is used from where it is. */
 async function registerExtension(folder: string, extensionsDir: string): Promise<void> {
   const { publisher, name, version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Record<string, string>;
-  await writeFile(join(extensionsDir, 'extensions.json'), JSON.stringify([
-    { identifier: { id: `${publisher}.${name}` }, version, location: { $mid: 1, scheme: 'file', path: pathToFileURL(folder).pathname }, metadata: { source: 'vsix' } },
-  ]));
+  await writeFile(
+    join(extensionsDir, 'extensions.json'),
+    JSON.stringify([
+      {
+        identifier: { id: `${publisher}.${name}` },
+        version,
+        location: { $mid: 1, scheme: 'file', path: pathToFileURL(folder).pathname },
+        metadata: { source: 'vsix' },
+      },
+    ]),
+  );
 }
 
 async function installExtension(main: string, folders: readonly string[], vsix: string): Promise<void> {
-  const { code, output } = await runCommand(process.execPath, [main, '--accept-server-license-terms', ...folders, '--install-extension', vsix], {
-    output: 'collect', env: serverEnvironment(),
-  });
+  const { code, output } = await runCommand(
+    process.execPath,
+    [main, '--accept-server-license-terms', ...folders, '--install-extension', vsix],
+    {
+      output: 'collect',
+      env: serverEnvironment(),
+    },
+  );
   if (code !== 0 || !output.includes('successfully installed')) {
-    throw new Failure(`${vsix} could not be installed into VS Code's server.\n${output.trim().slice(-2_000)}`, 'Build the package anew and try again.');
+    throw new Failure(
+      `${vsix} could not be installed into VS Code's server.\n${output.trim().slice(-2_000)}`,
+      'Build the package anew and try again.',
+    );
   }
 }
 

@@ -19,13 +19,17 @@ const { values, positionals } = parseArgs({
   strict: false,
   allowPositionals: true,
   options: {
-    'extensionDevelopmentPath': { type: 'string', multiple: true },
-    'extensionTestsPath': { type: 'string' },
+    extensionDevelopmentPath: { type: 'string', multiple: true },
+    extensionTestsPath: { type: 'string' },
     'user-data-dir': { type: 'string' },
     'extensions-dir': { type: 'string' },
   },
 });
-const paths = (name: string): string[] => [values[name] ?? []].flat().filter(value => typeof value === 'string').map(path => resolve(path));
+const paths = (name: string): string[] =>
+  [values[name] ?? []]
+    .flat()
+    .filter(value => typeof value === 'string')
+    .map(path => resolve(path));
 
 let server: VscodeServer | undefined;
 let browser: Browser | undefined;
@@ -58,7 +62,7 @@ async function start(): Promise<void> {
     extensionsDir: paths('extensions-dir')[0] ?? join(temporary, 'extensions'),
     smokeTest: true,
   });
-  void server.ended.then(() => fail('VS Code\'s server ended by itself.'));
+  void server.ended.then(() => fail("VS Code's server ended by itself."));
   browser = await launchChromium();
   browser.on('disconnected', () => fail('Chromium ended by itself.'));
   const page = await browser.newPage();
@@ -72,11 +76,14 @@ function windowUrl(base: string, testsPath: string): string {
   const url = new URL(base);
   const [folder] = positionals;
   if (folder !== undefined) url.searchParams.set('folder', pathToFileURL(resolve(folder)).pathname);
-  url.searchParams.set('payload', JSON.stringify([
-    ...paths('extensionDevelopmentPath').map(path => ['extensionDevelopmentPath', remote(path)]),
-    ['extensionTestsPath', remote(testsPath)],
-    ['skipWelcome', 'true'],
-  ]));
+  url.searchParams.set(
+    'payload',
+    JSON.stringify([
+      ...paths('extensionDevelopmentPath').map(path => ['extensionDevelopmentPath', remote(path)]),
+      ['extensionTestsPath', remote(testsPath)],
+      ['skipWelcome', 'true'],
+    ]),
+  );
   return url.href;
 }
 

@@ -32,7 +32,11 @@ async function main(args: readonly string[], { interrupt, giveUp }: Ending): Pro
       return status.usage;
     }
     if (!(error instanceof Problem)) throw error;
-    tell(error.message, ...(error.nextStep === undefined ? [] : [inTerminal(error.nextStep)]), ...(error.details ? [`  | ${excerpt(error.details)}`] : []));
+    tell(
+      error.message,
+      ...(error.nextStep === undefined ? [] : [inTerminal(error.nextStep)]),
+      ...(error.details ? [`  | ${excerpt(error.details)}`] : []),
+    );
     return error.code === 'time-limit' ? status.taskFailed : status.agent;
   } finally {
     await http.close();

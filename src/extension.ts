@@ -16,8 +16,10 @@ export interface ExtensionApi {
 export function activate(extension: vscode.ExtensionContext): ExtensionApi {
   const tree = new AgentsTree();
   const commands = enter(extension, tree);
-  extension.subscriptions.push(tree, ...commandIds.map(id =>
-    vscode.commands.registerCommand(id, async (...args: unknown[]) => (await commands)[id](...args))));
+  extension.subscriptions.push(
+    tree,
+    ...commandIds.map(id => vscode.commands.registerCommand(id, async (...args: unknown[]) => (await commands)[id](...args))),
+  );
   return { ready: commands.then(() => undefined) };
 }
 

@@ -70,10 +70,18 @@ interface OpenedHistory {
 async function openHistory({ globalStorageUri }: vscode.ExtensionContext, onLost: () => void): Promise<OpenedHistory> {
   mkdirSync(globalStorageUri.fsPath, { recursive: true });
   const path = vscode.Uri.joinPath(globalStorageUri, 'history.db').fsPath;
-  for (const end = performance.now() + longestOpening; ;) {
+  for (const end = performance.now() + longestOpening; ; ) {
     let setAside: string | undefined;
     try {
-      return { store: openStore(path, { onLost, onDamaged: where => { setAside = where; } }), setAside };
+      return {
+        store: openStore(path, {
+          onLost,
+          onDamaged: where => {
+            setAside = where;
+          },
+        }),
+        setAside,
+      };
     } catch (error) {
       if (!isBusy(error) || performance.now() > end) throw error;
     }
@@ -82,25 +90,55 @@ async function openHistory({ globalStorageUri }: vscode.ExtensionContext, onLost
 }
 
 /** History, then model, then workbench. Nothing is fetched until somebody looks. */
-function createWorkbench(extension: vscode.ExtensionContext, tree: AgentsTree, lost: Lost, { store, setAside }: OpenedHistory): CommandHandlers {
+function createWorkbench(
+  extension: vscode.ExtensionContext,
+  tree: AgentsTree,
+  lost: Lost,
+  { store, setAside }: OpenedHistory,
+): CommandHandlers {
   const http = new Http();
   const onError = (error: unknown): void => log.error(error instanceof Error ? error : String(error));
-  const agents = new Agents({ http, onError, log: looseLog(store, onError), doctor: new CardDoctor({ http, log: looseLog(store, onError) }) });
+  const agents = new Agents({
+    http,
+    onError,
+    log: looseLog(store, onError),
+    doctor: new CardDoctor({ http, log: looseLog(store, onError) }),
+  });
   const owner = randomUUID();
   const contexts = new AgentContexts({
-    store, agents, owner,
+    store,
+    agents,
+    owner,
     replaces: extension.workspaceState.get<string>(ownerKey),
     mostOfTask: mostOfTaskSetting,
     onError,
   });
   const listings = new RemoteListings({ contexts, agentOf: name => agents.get(name), log: looseLog(store, onError), onError });
   const workbench = registerWorkbench({
-    tree, agents, contexts, listings, extensionUri: extension.extensionUri, globalStorageUri: extension.globalStorageUri, workspaceState: extension.workspaceState,
-    globalState: extension.globalState, secretStorage: extension.secrets,
+    tree,
+    agents,
+    contexts,
+    listings,
+    extensionUri: extension.extensionUri,
+    globalStorageUri: extension.globalStorageUri,
+    workspaceState: extension.workspaceState,
+    globalState: extension.globalState,
+    secretStorage: extension.secrets,
   });
-  extension.subscriptions.push(workbench, sayWhenBusy(contexts), listings, contexts, agents, { dispose: () => store.close() }, { dispose: () => void http.close() });
+  extension.subscriptions.push(
+    workbench,
+    sayWhenBusy(contexts),
+    listings,
+    contexts,
+    agents,
+    { dispose: () => store.close() },
+    { dispose: () => void http.close() },
+  );
   // Tasks are taken up only when it is written down who has them: the window after this one takes over what it finds under that name.
-  extension.workspaceState.update(ownerKey, owner).then(() => contexts.resume()).then(undefined, report);
+  extension.workspaceState
+    .update(ownerKey, owner)
+    .then(() => contexts.resume())
+    .then(undefined, report);
   lost.contexts = contexts;
   if (setAside !== undefined) void offerSalvage(contexts.history, setAside);
   return workbench.commands;
@@ -110,7 +148,8 @@ function createWorkbench(extension: vscode.ExtensionContext, tree: AgentsTree, l
 function looseLog(store: TaskStore, onError: (error: unknown) => void): WireLog {
   return {
     exchange: exchange => {
-      if (exchange.endedAt !== undefined) store.writes.inTurn(() => store.putWire(undefined, { exchanges: [exchange], frames: new Map() }), onError);
+      if (exchange.endedAt !== undefined)
+        store.writes.inTurn(() => store.putWire(undefined, { exchanges: [exchange], frames: new Map() }), onError);
     },
     frames: () => {},
   };

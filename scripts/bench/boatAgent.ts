@@ -4,9 +4,14 @@ import { scriptedAgent } from '../../src/mock/scriptedAgent.ts';
 // and ends with it.
 
 let count = 0;
-const task = () => ({ id: `t${count += 1}`, contextId: `c${count}`, status: { state: 'TASK_STATE_COMPLETED' as const, timestamp: new Date(0).toISOString() } });
+const task = () => ({
+  id: `t${(count += 1)}`,
+  contextId: `c${count}`,
+  status: { state: 'TASK_STATE_COMPLETED' as const, timestamp: new Date(0).toISOString() },
+});
 const agent = scriptedAgent({
-  generation: '1.0', script: { SendMessage: () => [{ answer: { task: task() } }], SendStreamingMessage: () => [{ event: { task: task() } }] },
+  generation: '1.0',
+  script: { SendMessage: () => [{ answer: { task: task() } }], SendStreamingMessage: () => [{ event: { task: task() } }] },
 });
 await agent.start();
 process.send?.(agent.url);

@@ -10,19 +10,26 @@ import { traced } from './panel/trace.ts';
 // What a person sees of an agent, and when: from bytes on the wire to pixels in the panel. Chromium without a window draws 60 frames a
 // second, so that a frame is up to 17 ms away by itself.
 
-const at = (values: readonly number[], share: number): number => values.toSorted((one, other) => one - other)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
+const at = (values: readonly number[], share: number): number =>
+  values.toSorted((one, other) => one - other)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
 const now = (): number => performance.timeOrigin + performance.now();
 
 const agent = fork(join(import.meta.dirname, 'panel', 'agent.ts'), { stdio: 'inherit' });
-const [port] = await once(agent, 'message') as [number];
+const [port] = (await once(agent, 'message')) as [number];
 const url = `http://127.0.0.1:${port}/`;
 const stage = await PanelStage.open(url);
 
-const say = (context: AgentContext, text: string): { readonly done: Promise<unknown> } => context.send({ parts: [{ text }], target: 'new-task' });
+const say = (context: AgentContext, text: string): { readonly done: Promise<unknown> } =>
+  context.send({ parts: [{ text }], target: 'new-task' });
 
 /** Bytes from the agent's `write` to whoever reads them with nothing in between. */
 async function wireTime(delay: number): Promise<number> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: { message: { parts: [{ text: `first ${delay}` }] } } });
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'SendStreamingMessage',
+    params: { message: { parts: [{ text: `first ${delay}` }] } },
+  });
   const response = await fetch(url, { method: 'POST', body });
   let text = '';
   let took: number | undefined;
@@ -42,7 +49,9 @@ async function firstChunks(): Promise<void> {
     const delay = (round * 13 + 39) % 90;
     const context = stage.contexts.create('Replay');
     const { frame } = await stage.show(context, '.composer', '');
-    const painted = frame.evaluate(async () => [await window.painted('.row', 'written '), document.querySelector('.scroller')?.textContent ?? ''] as const);
+    const painted = frame.evaluate(
+      async () => [await window.painted('.row', 'written '), document.querySelector('.scroller')?.textContent ?? ''] as const,
+    );
     await say(context, `first ${delay}`).done;
     const [when, text] = await painted;
     const bare = await wireTime(delay);
@@ -50,14 +59,26 @@ async function firstChunks(): Promise<void> {
     wire.push(bare);
     seen.push(when - Number(/written ([\d.]+) end/.exec(text)?.[1]));
   }
-  for (const [name, share] of [['p50', 0.5], ['p95', 0.95]] as const) {
+  for (const [name, share] of [
+    ['p50', 0.5],
+    ['p95', 0.95],
+  ] as const) {
     const over = at(seen, share) - at(wire, share);
-    tell({ name: `first chunk on the wire to first paint, over the wire time: ${name}`, value: over, unit: 'ms', against: 'the wire time', ratio: at(seen, share) / at(wire, share) });
+    tell({
+      name: `first chunk on the wire to first paint, over the wire time: ${name}`,
+      value: over,
+      unit: 'ms',
+      against: 'the wire time',
+      ratio: at(seen, share) / at(wire, share),
+    });
   }
 }
 
 async function streams(): Promise<void> {
-  for (const [what, rate] of [['1,000 chunks a second', 1000], ['as fast as it goes', 0]] as const) {
+  for (const [what, rate] of [
+    ['1,000 chunks a second', 1000],
+    ['as fast as it goes', 0],
+  ] as const) {
     const rounds: { longest: number; worked: number; over50: number; dropped: number; frames: number; late: number; lasted: number }[] = [];
     for (let round = 0; round < 3; round++) {
       const context = stage.contexts.create('Replay');
@@ -74,29 +95,55 @@ async function streams(): Promise<void> {
       const { when, dropped, drawn, text } = await end;
       const [, began, ended] = /over ([\d.]+) ([\d.]+) end/.exec(text) ?? [];
       rounds.push({
-        longest: Math.max(...tasks.map(({ took }) => took)), worked: Math.max(...tasks.map(({ worked }) => worked)), over50: tasks.filter(({ took }) => took > 50).length, dropped, frames: drawn + dropped,
-        late: when - Number(ended), lasted: Number(ended) - Number(began),
+        longest: Math.max(...tasks.map(({ took }) => took)),
+        worked: Math.max(...tasks.map(({ worked }) => worked)),
+        over50: tasks.filter(({ took }) => took > 50).length,
+        dropped,
+        frames: drawn + dropped,
+        late: when - Number(ended),
+        lasted: Number(ended) - Number(began),
       });
     }
-    const of = (name: keyof typeof rounds[number]): number => median(rounds.map(round => round[name]));
+    const of = (name: keyof (typeof rounds)[number]): number => median(rounds.map(round => round[name]));
     tell({ name: `10,000 chunks of Markdown, ${what}: longest task of the panel`, value: of('longest'), unit: 'ms' });
     tell({ name: `10,000 chunks of Markdown, ${what}: longest task of the panel, processor time`, value: of('worked'), unit: 'ms' });
     tell({ name: `10,000 chunks of Markdown, ${what}: tasks over 50 ms`, value: of('over50'), unit: 'tasks' });
-    tell({ name: `10,000 chunks of Markdown, ${what}: dropped frames`, value: of('dropped'), unit: 'frames', against: 'all frames', ratio: of('dropped') / of('frames') });
-    tell({ name: `10,000 chunks of Markdown, ${what}: end after the last event`, value: of('late'), unit: 'ms', against: 'the stream', ratio: (of('lasted') + of('late')) / of('lasted') });
+    tell({
+      name: `10,000 chunks of Markdown, ${what}: dropped frames`,
+      value: of('dropped'),
+      unit: 'frames',
+      against: 'all frames',
+      ratio: of('dropped') / of('frames'),
+    });
+    tell({
+      name: `10,000 chunks of Markdown, ${what}: end after the last event`,
+      value: of('late'),
+      unit: 'ms',
+      against: 'the stream',
+      ratio: (of('lasted') + of('late')) / of('lasted'),
+    });
   }
 }
 
 const message = (index: number): Message => ({
-  messageId: `m${index}`, role: index % 2 === 0 ? 'ROLE_AGENT' : 'ROLE_USER',
-  parts: [{ text: `Number ${index}. ${'It goes **on** with `words` that fill a line or two. '.repeat(3)}${index % 7 === 0 ? '\n\n- one\n- two\n\n```json\n{ "a": 1 }\n```' : ''}` }],
+  messageId: `m${index}`,
+  role: index % 2 === 0 ? 'ROLE_AGENT' : 'ROLE_USER',
+  parts: [
+    {
+      text: `Number ${index}. ${'It goes **on** with `words` that fill a line or two. '.repeat(3)}${index % 7 === 0 ? '\n\n- one\n- two\n\n```json\n{ "a": 1 }\n```' : ''}`,
+    },
+  ],
 });
 
 async function longContext(): Promise<void> {
   const contexts = [5000, 10].map(count => {
     const context = stage.contexts.create('Replay');
     for (let from = 0; from < count; from += 500) {
-      stage.store.record(context.key, Array.from({ length: Math.min(500, count - from) }, (_, index) => ({ kind: 'message', message: message(from + index) })), { at: 1_700_000_000_000 + from, owner: 'bench' });
+      stage.store.record(
+        context.key,
+        Array.from({ length: Math.min(500, count - from) }, (_, index) => ({ kind: 'message', message: message(from + index) })),
+        { at: 1_700_000_000_000 + from, owner: 'bench' },
+      );
     }
     return { context, last: `Number ${count - 1}.`, times: [] as number[] };
   });
@@ -117,8 +164,14 @@ async function longContext(): Promise<void> {
   }
   const [long, short] = contexts.map(({ times }) => median(times)) as [number, number];
   tell({ name: 'opening a context of 5,000 messages', value: long, unit: 'ms', against: 'one of 10 messages', ratio: long / short });
-  const tasks = await traced(stage.page, async () => { await stage.show(contexts[0]!.context, '.row', contexts[0]!.last); });
-  tell({ name: 'opening a context of 5,000 messages: the panel, processor time', value: tasks.reduce((sum, { worked }) => sum + worked, 0), unit: 'ms' });
+  const tasks = await traced(stage.page, async () => {
+    await stage.show(contexts[0]!.context, '.row', contexts[0]!.last);
+  });
+  tell({
+    name: 'opening a context of 5,000 messages: the panel, processor time',
+    value: tasks.reduce((sum, { worked }) => sum + worked, 0),
+    unit: 'ms',
+  });
   tell({ name: 'going to the first of 5,000 messages', value: median(reached), unit: 'ms' });
 }
 

@@ -24,10 +24,15 @@ import { median, tell } from './measure.ts';
 
 const rounds = 9;
 type Kind = 'text' | 'markdown';
-const sizes: readonly (readonly [characters: number, events: number, kind: Kind])[] = [[256, 20_000, 'text'], [4096, 6_000, 'text'], [65_536, 600, 'text'], [4096, 6_000, 'markdown']];
+const sizes: readonly (readonly [characters: number, events: number, kind: Kind])[] = [
+  [256, 20_000, 'text'],
+  [4096, 6_000, 'text'],
+  [65_536, 600, 'text'],
+  [4096, 6_000, 'markdown'],
+];
 
 const replay = fork(join(import.meta.dirname, 'replay.ts'), { stdio: 'inherit' });
-const [port] = await once(replay, 'message') as [number];
+const [port] = (await once(replay, 'message')) as [number];
 const folder = mkdtempSync(join(tmpdir(), 'a2a-bench-'));
 const http = new Http();
 const bareAgent = new Dispatcher();
@@ -48,7 +53,10 @@ type Reader = (url: string, binding: string, timed: (read: () => Promise<number>
 async function post(url: string, binding: string): Promise<AsyncIterable<Uint8Array>> {
   const { origin, pathname } = new URL(url);
   const { body } = await undici.request.call(bareAgent, {
-    origin, path: binding === 'rest' ? `${pathname}/message:stream` : pathname, method: 'POST', headers: { 'content-type': 'application/json' },
+    origin,
+    path: binding === 'rest' ? `${pathname}/message:stream` : pathname,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: { message: message() } }),
   });
   return body as AsyncIterable<Uint8Array>;
@@ -65,10 +73,12 @@ const readers: Readonly<Record<string, Reader>> = {
   bare: async (url, binding, timed) => {
     await timed(async () => {
       let events = 0;
-      const parser = createParser({ onEvent: ({ data }) => {
-        JSON.parse(data);
-        events += 1;
-      } });
+      const parser = createParser({
+        onEvent: ({ data }) => {
+          JSON.parse(data);
+          events += 1;
+        },
+      });
       const decoder = new TextDecoder();
       for await (const chunk of await post(url, binding)) parser.feed(decoder.decode(chunk, { stream: true }));
       return events;
@@ -78,7 +88,10 @@ const readers: Readonly<Record<string, Reader>> = {
     const client = await new ClientFactory().createFromUrl(url, '');
     await timed(async () => {
       let events = 0;
-      for await (const _ of client.sendMessageStream({ message: { ...message(), role: 1, parts: [{ content: { $case: 'text', value: 'Write' } }] } } as never)) events += 1;
+      for await (const _ of client.sendMessageStream({
+        message: { ...message(), role: 1, parts: [{ content: { $case: 'text', value: 'Write' } }] },
+      } as never))
+        events += 1;
       return events;
     });
   },
@@ -93,7 +106,9 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   committed: async (url, binding, timed) => {
     const path = join(folder, `${randomUUID()}.db`);
-    const fail = (error: unknown): void => { throw error; };
+    const fail = (error: unknown): void => {
+      throw error;
+    };
     const store = openStore(path);
     const agents = new Agents({ http, onError: fail });
     agents.configure({ Replay: { url } });
@@ -147,7 +162,10 @@ try {
       const rate = (name: string): number => median(costs.get(name)!.map(({ seconds }) => (events + 2) / seconds));
       const cpu = (name: string): number => median(costs.get(name)!.map(one => one.cpu));
       const what = `${binding === 'rest' ? 'HTTP+JSON' : 'JSON-RPC'}, ${size} ${kind === 'text' ? 'B' : 'characters of Markdown'}`;
-      for (const [done, name, others] of [['read', 'read', ['sdk', 'bare', 'bytes']], ['read and committed', 'committed', ['sdk']]] as const) {
+      for (const [done, name, others] of [
+        ['read', 'read', ['sdk', 'bare', 'bytes']],
+        ['read and committed', 'committed', ['sdk']],
+      ] as const) {
         for (const other of others) {
           const against = sides[other];
           tell({ name: `${done}: ${what}`, value: rate(name), unit: 'events/s', against, ratio: rate(name) / rate(other) });

@@ -26,7 +26,13 @@ const recorded = new Map<string, Recording>();
 function record(binding: string, size: number, count: number, kind: string): Recording {
   const text = writing[kind] ?? writing['text']!;
   const artifact = (index: number): object => ({
-    artifactUpdate: { taskId, contextId, artifact: { artifactId: 'text', name: 'text', parts: [{ text: text(index, size) }] }, append: index > 0, lastChunk: index === count - 1 },
+    artifactUpdate: {
+      taskId,
+      contextId,
+      artifact: { artifactId: 'text', name: 'text', parts: [{ text: text(index, size) }] },
+      append: index > 0,
+      lastChunk: index === count - 1,
+    },
   });
   const status = (state: string): object => ({ state, timestamp: '2026-01-02T03:04:05.678Z' });
   const events: object[] = [
@@ -55,28 +61,36 @@ const server = createServer((request, response) => {
     return;
   }
   let body = '';
-  request.setEncoding('utf8').on('data', chunk => body += chunk).on('end', () => {
-    const key = `${binding}/${size}/${count}/${kind}`;
-    const recording = recorded.get(key) ?? record(binding, Number(size), Number(count), kind);
-    recorded.set(key, recording);
-    response.setHeader('content-type', 'text/event-stream');
-    if (binding === 'rest') {
+  request
+    .setEncoding('utf8')
+    .on('data', chunk => (body += chunk))
+    .on('end', () => {
+      const key = `${binding}/${size}/${count}/${kind}`;
+      const recording = recorded.get(key) ?? record(binding, Number(size), Number(count), kind);
+      recorded.set(key, recording);
+      response.setHeader('content-type', 'text/event-stream');
+      if (binding === 'rest') {
+        response.end(recording.bytes);
+        return;
+      }
+      // A client may refuse an answer with another's id. One stream is read after the other, so that there is no need for a copy, which takes
+      // as long as reading it does.
+      const id = Buffer.from(JSON.stringify((JSON.parse(body) as { id: unknown }).id).padEnd(room.length));
+      for (const offset of recording.ids) id.copy(recording.bytes, offset);
       response.end(recording.bytes);
-      return;
-    }
-    // A client may refuse an answer with another's id. One stream is read after the other, so that there is no need for a copy, which takes
-    // as long as reading it does.
-    const id = Buffer.from(JSON.stringify((JSON.parse(body) as { id: unknown }).id).padEnd(room.length));
-    for (const offset of recording.ids) id.copy(recording.bytes, offset);
-    response.end(recording.bytes);
-  });
+    });
 });
 
 function cardAt(url: string, binding: string): object {
   return {
-    name: 'Replay', description: 'Plays recorded bytes.', version: '1', capabilities: { streaming: true },
+    name: 'Replay',
+    description: 'Plays recorded bytes.',
+    version: '1',
+    capabilities: { streaming: true },
     supportedInterfaces: [{ url, protocolBinding: binding === 'rest' ? 'HTTP+JSON' : 'JSONRPC', protocolVersion: '1.0' }],
-    defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'], skills: [],
+    defaultInputModes: ['text/plain'],
+    defaultOutputModes: ['text/plain'],
+    skills: [],
   };
 }
 

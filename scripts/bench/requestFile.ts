@@ -6,16 +6,23 @@ import { median, tell } from './measure.ts';
 
 // What a keystroke in a request file of 5,000 requests (about 1 MB) costs, against what JSON.parse of the same text costs.
 
-const requests = Array.from({ length: 5000 }, (_, index) => ({ name: `r${index}`, ...(index > 0 ? { after: `r${index - 1}` } : {}), message: `{{x}} ${'y'.repeat(140)}` }));
+const requests = Array.from({ length: 5000 }, (_, index) => ({
+  name: `r${index}`,
+  ...(index > 0 ? { after: `r${index - 1}` } : {}),
+  message: `{{x}} ${'y'.repeat(140)}`,
+}));
 const text = JSON.stringify({ agent: 'Sailboat', variables: { x: 1 }, requests }, null, 2);
 const middle = text.indexOf('{{', text.length / 2) + 2;
 const world: LanguageContext = { agents: [], contexts: () => [], tasks: () => [], values: new Map(), secrets: [], result: () => undefined };
 
-const took = (work: () => unknown): number => median(Array.from({ length: 11 }, () => {
-  const before = performance.now();
-  work();
-  return performance.now() - before;
-}));
+const took = (work: () => unknown): number =>
+  median(
+    Array.from({ length: 11 }, () => {
+      const before = performance.now();
+      work();
+      return performance.now() - before;
+    }),
+  );
 
 const parse = took(() => JSON.parse(text) as unknown);
 for (const [name, work] of Object.entries({

@@ -17,7 +17,7 @@ const rounds = 5;
 
 const folder = mkdtempSync(join(tmpdir(), 'a2a-bench-'));
 const agent = fork(join(import.meta.dirname, 'boatAgent.ts'), { stdio: 'inherit' });
-const [url] = await once(agent, 'message') as [string];
+const [url] = (await once(agent, 'message')) as [string];
 
 async function timed(work: () => Promise<void>): Promise<number> {
   const before = performance.now();
@@ -39,7 +39,10 @@ async function bare(operation: 'SendMessage' | 'SendStreamingMessage'): Promise<
     for (const id of left) {
       const message = { messageId: `m${id}`, role: 'ROLE_USER', parts: [{ text: `Boat ${id}` }] };
       const { body } = await undici.request.call(dispatcher, {
-        origin, path, method: 'POST', headers: { 'content-type': 'application/json', 'a2a-version': '1.0' },
+        origin,
+        path,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'a2a-version': '1.0' },
         body: JSON.stringify({ jsonrpc: '2.0', id, method: operation, params: { message } }),
       });
       const text = await body.text();
@@ -53,10 +56,24 @@ async function bare(operation: 'SendMessage' | 'SendStreamingMessage'): Promise<
 try {
   const outfile = join(folder, 'cli.cjs');
   const entry = join(import.meta.dirname, '..', '..', 'src', 'cli.ts');
-  await build({ entryPoints: [entry], outfile, bundle: true, platform: 'node', format: 'cjs', target: 'node22', mainFields: ['module', 'main'] });
+  await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node22',
+    mainFields: ['module', 'main'],
+  });
   const requests = (operation: string, length: number): string => {
     const path = join(folder, `${operation}-${length}.a2a`);
-    writeFileSync(path, JSON.stringify({ agent: url, requests: Array.from({ length }, (_, index) => ({ name: `r${index}`, method: operation, message: `Boat ${index}` })) }));
+    writeFileSync(
+      path,
+      JSON.stringify({
+        agent: url,
+        requests: Array.from({ length }, (_, index) => ({ name: `r${index}`, method: operation, message: `Boat ${index}` })),
+      }),
+    );
     return path;
   };
   for (const operation of ['SendMessage', 'SendStreamingMessage'] as const) {
@@ -65,12 +82,20 @@ try {
     // By turns, so that both sides see the same machine; the first round warms up.
     for (let round = 0; round <= rounds; round += 1) {
       const took = {
-        start: await timed(() => run(one)), run: await timed(() => run(all, '--parallel', String(parallel))), bare: await timed(() => bare(operation)),
+        start: await timed(() => run(one)),
+        run: await timed(() => run(all, '--parallel', String(parallel))),
+        bare: await timed(() => bare(operation)),
       };
       if (round > 0) for (const [name, ms] of Object.entries(took)) times[name as keyof typeof took].push(ms);
     }
     const [whole, start, least] = [median(times.run), median(times.start), median(times.bare)];
-    tell({ name: `a2a run, ${count} × ${operation}, ${parallel} at a time`, value: count / (whole - start) * 1000, unit: 'requests/s', against: 'bare undici', ratio: least / (whole - start) });
+    tell({
+      name: `a2a run, ${count} × ${operation}, ${parallel} at a time`,
+      value: (count / (whole - start)) * 1000,
+      unit: 'requests/s',
+      against: 'bare undici',
+      ratio: least / (whole - start),
+    });
     tell({ name: `a2a run, one ${operation}: start to end`, value: start, unit: 'ms' });
   }
 } finally {

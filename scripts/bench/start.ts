@@ -15,8 +15,12 @@ const rounds = 5;
 
 await build({ production: true });
 const sizes: readonly (readonly [what: string, files: readonly string[]])[] = [
-  ['entry point', ['extension.cjs']], ['host', ['extension.cjs', 'main.cjs']], ['panel', ['chat.js']], ['panel with what it loads later', ['chat.js', 'chatCode.js', 'chatForms.js']],
-  ['page of cards', ['cardPage.js']], ['terminal', ['cli.cjs']],
+  ['entry point', ['extension.cjs']],
+  ['host', ['extension.cjs', 'main.cjs']],
+  ['panel', ['chat.js']],
+  ['panel with what it loads later', ['chat.js', 'chatCode.js', 'chatForms.js']],
+  ['page of cards', ['cardPage.js']],
+  ['terminal', ['cli.cjs']],
 ];
 for (const [what, files] of sizes) {
   const there = files.map(file => join(root, 'dist', file)).filter(file => existsSync(file));
@@ -38,7 +42,10 @@ const times: readonly (readonly [what: string, of: (one: (typeof activations)[nu
 for (const [name, of] of times) tell({ name, value: median(activations.map(of)), unit: 'ms' });
 
 if (!process.argv.includes('--activation')) {
-  for (const [name, wait] of [['icon pressed until the tree has rows', untilRows], ['New Chat chosen until it can be typed into', untilTyping]] as const) {
+  for (const [name, wait] of [
+    ['icon pressed until the tree has rows', untilRows],
+    ['New Chat chosen until it can be typed into', untilTyping],
+  ] as const) {
     const waits = await several(wait);
     tell({ name, value: median(waits.map(({ took }) => took)), unit: 'ms' });
     const worked = waits.flatMap(wait => wait.worked ?? []);

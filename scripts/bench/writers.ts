@@ -13,21 +13,37 @@ import { tell } from './measure.ts';
 // end of a task now and then, and steps of indexing. "flat out" writes without a pause.
 
 const { values } = parseArgs({
-  options: { writers: { type: 'string', default: '4' }, seconds: { type: 'string', default: '10' }, path: { type: 'string' }, name: { type: 'string' }, pause: { type: 'string' }, json: { type: 'boolean' } },
+  options: {
+    writers: { type: 'string', default: '4' },
+    seconds: { type: 'string', default: '10' },
+    path: { type: 'string' },
+    name: { type: 'string' },
+    pause: { type: 'string' },
+    json: { type: 'boolean' },
+  },
 });
 
 if (values.path === undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'a2a-writers-'));
   try {
-    for (const [what, pause] of [['a stream each', '40'], ['flat out', '0']] as const) {
+    for (const [what, pause] of [
+      ['a stream each', '40'],
+      ['flat out', '0'],
+    ] as const) {
       const path = join(folder, `${pause}.db`);
       openStore(path).close();
-      const times = await Promise.all(Array.from({ length: Number(values.writers) }, async (_, index) => {
-        const child = fork(import.meta.filename, ['--path', path, '--name', `w${index}`, '--pause', pause, '--seconds', values.seconds]);
-        const [found] = await once(child, 'message') as [Record<string, number[]>];
-        return found;
-      }));
-      for (const kind of ['record', 'message', 'index']) print(`${what}, ${values.writers} writers: ${kind}`, times.flatMap(one => one[kind] ?? []));
+      const times = await Promise.all(
+        Array.from({ length: Number(values.writers) }, async (_, index) => {
+          const child = fork(import.meta.filename, ['--path', path, '--name', `w${index}`, '--pause', pause, '--seconds', values.seconds]);
+          const [found] = (await once(child, 'message')) as [Record<string, number[]>];
+          return found;
+        }),
+      );
+      for (const kind of ['record', 'message', 'index'])
+        print(
+          `${what}, ${values.writers} writers: ${kind}`,
+          times.flatMap(one => one[kind] ?? []),
+        );
     }
   } finally {
     rmSync(folder, { recursive: true, maxRetries: 10, retryDelay: 100 });
@@ -49,15 +65,31 @@ async function write(path: string, name: string, pause: number, duration: number
   for (let round = 0, end = Date.now() + duration; Date.now() < end; round++) {
     const at = Date.now();
     const taskId = `t${Math.floor(round / 50)}`;
-    if (round % 50 === 0) timed('message', () => store.own.putMessage(name, { messageId: `m${round}`, role: 'ROLE_USER', parts: [{ text: 'Go on, please.' }] }, { at, owner: name }));
-    const changes = Array.from({ length: 20 }, (_, index): TaskChange =>
-      ({ kind: 'append', taskId, artifactId: 'a', parts: [{ text: `word ${round * 20 + index} ` }], complete: false }));
+    if (round % 50 === 0)
+      timed('message', () =>
+        store.own.putMessage(name, { messageId: `m${round}`, role: 'ROLE_USER', parts: [{ text: 'Go on, please.' }] }, { at, owner: name }),
+      );
+    const changes = Array.from(
+      { length: 20 },
+      (_, index): TaskChange => ({
+        kind: 'append',
+        taskId,
+        artifactId: 'a',
+        parts: [{ text: `word ${round * 20 + index} ` }],
+        complete: false,
+      }),
+    );
     if (round % 50 === 49) changes.push({ kind: 'status', taskId, status: { state: 'TASK_STATE_COMPLETED' } });
-    const frames = changes.map((change, index) => ({ seq: round % 50 * 30 + index, at, data: JSON.stringify(change) }));
-    timed('record', () => store.record(name, changes, {
-      at, owner: name, follow: true, exchangeId: `${name}-${taskId}`,
-      wire: { exchanges: round % 50 === 0 ? [exchange(`${name}-${taskId}`, at)] : [], frames: new Map([[`${name}-${taskId}`, frames]]) },
-    }));
+    const frames = changes.map((change, index) => ({ seq: (round % 50) * 30 + index, at, data: JSON.stringify(change) }));
+    timed('record', () =>
+      store.record(name, changes, {
+        at,
+        owner: name,
+        follow: true,
+        exchangeId: `${name}-${taskId}`,
+        wire: { exchanges: round % 50 === 0 ? [exchange(`${name}-${taskId}`, at)] : [], frames: new Map([[`${name}-${taskId}`, frames]]) },
+      }),
+    );
     if (round % 25 === 24) timed('index', () => store.indexing.step({ settled: true }));
     if (pause > 0) await new Promise(resolve => setTimeout(resolve, pause));
   }
@@ -68,13 +100,24 @@ async function write(path: string, name: string, pause: number, duration: number
 function print(name: string, times: number[]): void {
   times.sort((one, other) => one - other);
   const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  for (const [what, share] of [['p50', 0.5], ['p95', 0.95], ['p99', 0.99], ['longest', 1]] as const) tell({ name: `${name}, ${what}`, value: at(share), unit: 'ms' });
+  for (const [what, share] of [
+    ['p50', 0.5],
+    ['p95', 0.95],
+    ['p99', 0.99],
+    ['longest', 1],
+  ] as const)
+    tell({ name: `${name}, ${what}`, value: at(share), unit: 'ms' });
   tell({ name: `${name}, over 50 ms`, value: times.filter(time => time > 50).length / times.length, unit: 'of all writes' });
 }
 
 function exchange(id: string, startedAt: number) {
   return {
-    id, operation: 'SendStreamingMessage', protocolBinding: 'JSONRPC', protocolVersion: '1.0',
-    request: { method: 'POST', url: 'http://127.0.0.1/', headers: [], body: '{}' }, startedAt, findings: [],
+    id,
+    operation: 'SendStreamingMessage',
+    protocolBinding: 'JSONRPC',
+    protocolVersion: '1.0',
+    request: { method: 'POST', url: 'http://127.0.0.1/', headers: [], body: '{}' },
+    startedAt,
+    findings: [],
   };
 }

@@ -23,16 +23,17 @@ export interface Ended {
 export function outcomeOf(target: Target, lines: readonly FigureLine[], { passed, failures }: Ended): Outcome {
   const counts: Record<string, number> = {};
   for (const line of lines) {
-    for (const [name, count] of 'counts' in line ? Object.entries(line.counts) : []) counts[name] = together(counts[name], count, target.wants[name]);
+    for (const [name, count] of 'counts' in line ? Object.entries(line.counts) : [])
+      counts[name] = together(counts[name], count, target.wants[name]);
   }
   const caught = target.decoys.filter(decoy => lines.some(line => 'decoy' in line && line.decoy === decoy));
   const missed = [
     ...failures.map(title => `failed: ${title}`),
-    ...passed === 0 && failures.length === 0 ? ['no test ran'] : [],
+    ...(passed === 0 && failures.length === 0 ? ['no test ran'] : []),
     ...Object.entries(target.wants).flatMap(([name, wanted]) => missOf(name, counts[name], wanted)),
     ...target.decoys.filter(decoy => !caught.includes(decoy)).map(decoy => `not caught: ${decoy}`),
   ];
-  return { counts, said: lines.flatMap(line => 'said' in line ? [line.said] : []), caught, missed };
+  return { counts, said: lines.flatMap(line => ('said' in line ? [line.said] : [])), caught, missed };
 }
 
 function together(before: number | undefined, count: number, wanted: Wanted | undefined): number {
@@ -50,4 +51,5 @@ function missOf(name: string, count: number | undefined, wanted: Wanted): string
 /** As people write it: 10,000 and 12.5. */
 export const numberText = (count: number): string => count.toLocaleString('en', { maximumFractionDigits: 2 });
 
-export const wantedText = (wanted: Wanted): string => 'atLeast' in wanted ? `at least ${numberText(wanted.atLeast)}` : wanted.atMost === 0 ? 'none' : `at most ${numberText(wanted.atMost)}`;
+export const wantedText = (wanted: Wanted): string =>
+  'atLeast' in wanted ? `at least ${numberText(wanted.atLeast)}` : wanted.atMost === 0 ? 'none' : `at most ${numberText(wanted.atMost)}`;

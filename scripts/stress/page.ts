@@ -21,9 +21,12 @@ only where the same test fails with every decoy.
 
 /** The page of the figures, as Markdown. */
 export function pageOf(targets: Readonly<Record<string, Target>>, measured: MeasuredTargets): string {
-  const rows = Object.entries(targets).map(([name, target]) => `| ${name} | ${target.title} | ${verdict(target, measured[name])} | ${measured[name]?.at.slice(0, 10) ?? ''} |`);
+  const rows = Object.entries(targets).map(
+    ([name, target]) => `| ${name} | ${target.title} | ${verdict(target, measured[name])} | ${measured[name]?.at.slice(0, 10) ?? ''} |`,
+  );
   return [
-    head, ['| | What is tried | Outcome | Measured |', '|---|---|---|---|', ...rows, ''].join('\n'),
+    head,
+    ['| | What is tried | Outcome | Measured |', '|---|---|---|---|', ...rows, ''].join('\n'),
     ...Object.entries(targets).map(([name, target]) => sectionOf(name, target, measured[name])),
   ].join('\n');
 }
@@ -42,12 +45,24 @@ export function sectionOf(name: string, target: Target, measured: Measured | und
   const { counts, said, caught, missed, at, minutes, machine, node } = measured;
   const names = [...Object.keys(target.wants), ...Object.keys(counts).filter(count => !(count in target.wants))];
   return [
-    ...lines, missed.length === 0 ? 'Reached.' : `**Missed**: ${missed.map(plain).join('; ')}.`, '',
-    ...names.length === 0 ? [] : ['| | Counted | Wanted |', '|---|---|---|',
-      ...names.map(count => `| ${count} | ${counts[count] === undefined ? '–' : numberText(counts[count])} | ${target.wants[count] === undefined ? '' : wantedText(target.wants[count])} |`), ''],
+    ...lines,
+    missed.length === 0 ? 'Reached.' : `**Missed**: ${missed.map(plain).join('; ')}.`,
+    '',
+    ...(names.length === 0
+      ? []
+      : [
+          '| | Counted | Wanted |',
+          '|---|---|---|',
+          ...names.map(
+            count =>
+              `| ${count} | ${counts[count] === undefined ? '–' : numberText(counts[count])} | ${target.wants[count] === undefined ? '' : wantedText(target.wants[count])} |`,
+          ),
+          '',
+        ]),
     ...said.map(sentence => `- ${plain(sentence)}`),
     ...caught.map(decoy => `- Decoy that failed, as it has to: ${decoy}.`),
-    `- ${at.replace('T', ' ').replace('Z', ' UTC')}, ${numberText(minutes)} minutes, ${machine}, Node ${node}.`, '',
+    `- ${at.replace('T', ' ').replace('Z', ' UTC')}, ${numberText(minutes)} minutes, ${machine}, Node ${node}.`,
+    '',
   ].join('\n');
 }
 

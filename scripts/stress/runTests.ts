@@ -21,7 +21,11 @@ export async function runTests(name: string, target: Target, signal: AbortSignal
   const all: Ended[] = [];
   for (const tests of target.tests) all.push(await runFile(tests, figures, deadline));
   const text = await readFile(figures, 'utf8').catch(() => '');
-  const lines = text.split('\n').filter(line => line !== '').map(line => JSON.parse(line) as FigureLine).filter(line => line.target === name);
+  const lines = text
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => JSON.parse(line) as FigureLine)
+    .filter(line => line.target === name);
   return { ended: { passed: all.reduce((sum, { passed }) => sum + passed, 0), failures: all.flatMap(({ failures }) => failures) }, lines };
 }
 
@@ -29,14 +33,17 @@ async function runFile({ file, grep }: TargetTests, figures: string, signal: Abo
   const counts = join(output, 'counts.json');
   await rm(counts, { force: true });
   const isUi = file.startsWith('test/ui/');
-  const args = [...mochaArguments([join(root, file)], isUi ? uiTimeoutMs : timeoutMs, grep), ...isUi ? uiArguments : []];
+  const args = [...mochaArguments([join(root, file)], isUi ? uiTimeoutMs : timeoutMs, grep), ...(isUi ? uiArguments : [])];
   const { code } = await runCommand(process.execPath, args, {
-    cwd: root, output: 'inherit', signal, env: { ...process.env, A2A_STRESS: 'full', A2A_FIGURES: figures, A2A_COUNTS: counts },
+    cwd: root,
+    output: 'inherit',
+    signal,
+    env: { ...process.env, A2A_STRESS: 'full', A2A_FIGURES: figures, A2A_COUNTS: counts },
   });
   const text = await readFile(counts, 'utf8').catch(() => undefined);
   if (text === undefined) return { passed: 0, failures: [`${file}: the run broke off (exit code ${code})`] };
   const { passed, failed, pending, failures } = JSON.parse(text) as Counts;
   if (failed === 0 && code !== 0) return { passed, failures: [`${file}: the run ended with exit code ${code}`] };
   if (passed + failed === 0) return { passed, failures: [`${file}: there was no test`] };
-  return { passed, failures: [...failures, ...pending > 0 ? [`${file}: ${pending} skipped`] : []] };
+  return { passed, failures: [...failures, ...(pending > 0 ? [`${file}: ${pending} skipped`] : [])] };
 }

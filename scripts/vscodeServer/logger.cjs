@@ -28,18 +28,42 @@ class Logger {
     appendFileSync(this.#file, this.#formatted ? `${time} [${levels[level]}] ${message}\n` : message);
   }
 
-  /** @param {string} message */ trace(message) { this.#write(0, message); }
-  /** @param {string} message */ debug(message) { this.#write(1, message); }
-  /** @param {string} message */ info(message) { this.#write(2, message); }
-  /** @param {string} message */ warn(message) { this.#write(3, message); }
-  /** @param {string} message */ error(message) { this.#write(4, message); }
-  /** @param {string} message */ critical(message) { this.#write(5, message); }
-  getLevel() { return this.#level; }
-  /** @param {number} level */ setLevel(level) { this.#level = level; }
-  setPattern() { this.#formatted = true; }
-  clearFormatters() { this.#formatted = false; }
-  flush() { /* Every line is written at once. */ }
-  drop() { /* No file is held open. */ }
+  /** @param {string} message */ trace(message) {
+    this.#write(0, message);
+  }
+  /** @param {string} message */ debug(message) {
+    this.#write(1, message);
+  }
+  /** @param {string} message */ info(message) {
+    this.#write(2, message);
+  }
+  /** @param {string} message */ warn(message) {
+    this.#write(3, message);
+  }
+  /** @param {string} message */ error(message) {
+    this.#write(4, message);
+  }
+  /** @param {string} message */ critical(message) {
+    this.#write(5, message);
+  }
+  getLevel() {
+    return this.#level;
+  }
+  /** @param {number} level */ setLevel(level) {
+    this.#level = level;
+  }
+  setPattern() {
+    this.#formatted = true;
+  }
+  clearFormatters() {
+    this.#formatted = false;
+  }
+  flush() {
+    /* Every line is written at once. */
+  }
+  drop() {
+    /* No file is held open. */
+  }
 }
 
 /** @param {string} name @param {string} file */
@@ -50,5 +74,9 @@ exports.version = 1;
 exports.Logger = Logger;
 exports.createRotatingLogger = createLogger;
 exports.createAsyncRotatingLogger = createLogger;
-exports.setLevel = () => { /* Each logger has its own. */ };
-exports.setFlushOn = () => { /* Every line is written at once. */ };
+exports.setLevel = () => {
+  /* Each logger has its own. */
+};
+exports.setFlushOn = () => {
+  /* Every line is written at once. */
+};

@@ -4,7 +4,10 @@ import { registerHooks } from 'node:module';
 
 // The server's native modules are installed without their binaries. The two whose absence can be noticed have stand-ins: without the
 // logger a log channel stays empty, without the watchdog an extension host outlives its server.
-const standIns = new Map([['@vscode/spdlog', './logger.cjs'], ['@vscode/native-watchdog', './watchdog.cjs']]);
+const standIns = new Map([
+  ['@vscode/spdlog', './logger.cjs'],
+  ['@vscode/native-watchdog', './watchdog.cjs'],
+]);
 
 registerHooks({
   resolve(specifier, context, nextResolve) {

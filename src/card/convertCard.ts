@@ -23,4 +23,4 @@ export function convertCard(card: unknown, to: '1.0' | '0.3'): ConvertedCard {
 
 /** Signatures are over the card as it was. */
 const signatureLoss = (card: unknown): CardLoss[] =>
-  (typeof card === 'object' && card !== null && 'signatures' in card ? [{ pointer: '/signatures', reason: 'signatures' }] : []);
+  typeof card === 'object' && card !== null && 'signatures' in card ? [{ pointer: '/signatures', reason: 'signatures' }] : [];

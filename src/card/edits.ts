@@ -6,8 +6,7 @@ import type { TextEdit } from './cardProblem.ts';
 /** Writes a value at a path, or takes out what is there where the value is undefined; in the indentation of the text where it has lines. */
 export function setAt({ text }: CardText, path: JSONPath, value: unknown): TextEdit[] {
   const formattingOptions = hasLongLine(text) ? undefined : { ...indentationOf(text), eol: text.includes('\r\n') ? '\r\n' : '\n' };
-  return modify(text, path, value, { formattingOptions })
-    .map(({ offset, length, content }) => ({ offset, length, text: content }));
+  return modify(text, path, value, { formattingOptions }).map(({ offset, length, content }) => ({ offset, length, text: content }));
 }
 
 /** From so many characters on a line was not written by hand: to indent what is put into it would be to format all of it, in the square of the time. */
@@ -30,4 +29,3 @@ function indentationOf(text: string): { tabSize: number; insertSpaces: boolean }
   const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
   return indent.startsWith('\t') ? { tabSize: 4, insertSpaces: false } : { tabSize: Math.min(indent.length, 8), insertSpaces: true };
 }
-

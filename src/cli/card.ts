@@ -16,7 +16,8 @@ export async function card(terminal: Terminal, [url = '']: readonly string[]): P
   else {
     print(oneLine(`${found.name} ${found.version}`));
     print(`${found.description}\n\nCard: ${cardUrl}`);
-    for (const entry of found.supportedInterfaces) print(oneLine(`Interface: ${entry.protocolBinding} ${entry.protocolVersion} ${entry.url}`));
+    for (const entry of found.supportedInterfaces)
+      print(oneLine(`Interface: ${entry.protocolBinding} ${entry.protocolVersion} ${entry.url}`));
     print(told(`Spoken: ${choice(resolved, wanted, trustOf(terminal.values, wanted, agentUrl))}`));
     for (const skill of found.skills) print(told(`Skill: ${skill.name} – ${skill.description}`));
   }

@@ -15,9 +15,13 @@ export interface Command {
 }
 
 export const commands: Readonly<Record<string, Command>> = {
-  'card': { options: [], positionals: [1, 1], run: card },
-  'send': { options: ['stream', 'no-wait', 'timeout', 'task', 'context', 'file'], positionals: [1, 2], run: send },
-  'run': { options: ['env', 'name', 'reporter', 'bail', 'parallel', 'var', 'agent', 'timeout', 'no-wait', 'yes'], positionals: [1, Infinity], run },
+  card: { options: [], positionals: [1, 1], run: card },
+  send: { options: ['stream', 'no-wait', 'timeout', 'task', 'context', 'file'], positionals: [1, 2], run: send },
+  run: {
+    options: ['env', 'name', 'reporter', 'bail', 'parallel', 'var', 'agent', 'timeout', 'no-wait', 'yes'],
+    positionals: [1, Infinity],
+    run,
+  },
   'task get': { options: [], positionals: [2, 2], run: (terminal, positionals) => one(terminal, 'GetTask', positionals) },
   'task list': { options: ['context', 'status'], positionals: [1, 1], run: list },
   'task cancel': { options: [], positionals: [2, 2], run: (terminal, positionals) => one(terminal, 'CancelTask', positionals) },

@@ -27,7 +27,11 @@ function helpOf(words: readonly string[]): string {
   const options = new Set([...everywhere, ...wanted.filter(one => one !== 'run').flatMap(one => commands[one]?.options ?? [])]);
   const blocks = [
     `Usage:\n${linesFor(synopses, line => wanted.some(one => line.startsWith(`  a2a ${one} `)))}`,
-    linesFor(places, line => wanted.some(one => synopses.some(synopsis => synopsis.startsWith(`  a2a ${one} `) && synopsis.includes(/^ {2}(\S+)/.exec(line)?.[1] ?? '')))),
+    linesFor(places, line =>
+      wanted.some(one =>
+        synopses.some(synopsis => synopsis.startsWith(`  a2a ${one} `) && synopsis.includes(/^ {2}(\S+)/.exec(line)?.[1] ?? '')),
+      ),
+    ),
     `Options:\n${linesFor(commonOptions, isOneOf(options))}`,
     ...(wanted.includes('run') ? [runOptions] : []),
     exitStatuses,
@@ -37,4 +41,7 @@ function helpOf(words: readonly string[]): string {
 
 const linesFor = (entries: readonly string[], isMeant: (entry: string) => boolean): string => entries.filter(isMeant).join('\n');
 
-const isOneOf = (options: ReadonlySet<OptionName>) => (entry: string): boolean => options.has(/^ {2}--([a-z-]+)/.exec(entry)?.[1] as OptionName);
+const isOneOf =
+  (options: ReadonlySet<OptionName>) =>
+  (entry: string): boolean =>
+    options.has(/^ {2}--([a-z-]+)/.exec(entry)?.[1] as OptionName);

@@ -12,13 +12,13 @@ interface Described {
 }
 
 const sources: Readonly<Record<ValueSource, string>> = {
-  'row': 'a member of the row of data (`each`)',
-  'option': '`--var` of the command line',
-  'private': 'the environment, in `a2a.private.env.json`',
-  'environment': 'the environment, in `a2a.env.json`',
+  row: 'a member of the row of data (`each`)',
+  option: '`--var` of the command line',
+  private: 'the environment, in `a2a.private.env.json`',
+  environment: 'the environment, in `a2a.env.json`',
   'private-shared': '`$shared`, in `a2a.private.env.json`',
-  'shared': '`$shared`, in `a2a.env.json`',
-  'file': '`variables` of the request file',
+  shared: '`$shared`, in `a2a.env.json`',
+  file: '`variables` of the request file',
 };
 
 /** All that a request file can say, in Markdown: what `a2a help files` prints, and docs/request-files.md. */
@@ -54,7 +54,9 @@ ${entries(Object.fromEntries(Object.entries(Matcher.shape).map(([name, schema]) 
 \`{{name}}\` is a variable, \`{{name.task.id}}\` a path into the result of the request called \`name\`. Alone in a string, a template keeps the type of its value. For
 braces as text, write \`\\\\{{\`.
 
-${Object.entries(functions).map(([name, { argument, description }]) => `- \`{{$${name}${argument === undefined ? '' : ` ${argument}`}}}\`: ${english(description)}`).join('\n')}
+${Object.entries(functions)
+  .map(([name, { argument, description }]) => `- \`{{$${name}${argument === undefined ? '' : ` ${argument}`}}}\`: ${english(description)}`)
+  .join('\n')}
 
 Where a variable has several values the first of these counts, and within one kind of file the one that is nearer to the request file:
 
@@ -62,9 +64,21 @@ ${valueSources.map((source, index) => `${index + 1}. ${sources[source]}`).join('
 
 ## Exit status of \`a2a\`
 
-${exitStatuses.replace('Exit status: ', '').split(/;\s+/).map(line => `- ${line.replaceAll(/\s+/g, ' ').replace(/^([\d, and]*\d) /, '`$1` ').replace(/\.$/, '')}`).join('\n')}
+${exitStatuses
+  .replace('Exit status: ', '')
+  .split(/;\s+/)
+  .map(
+    line =>
+      `- ${line
+        .replaceAll(/\s+/g, ' ')
+        .replace(/^([\d, and]*\d) /, '`$1` ')
+        .replace(/\.$/, '')}`,
+  )
+  .join('\n')}
 `;
 }
 
-const entries = (keys: Readonly<Record<string, Described>>): string => Object.entries(keys)
-  .map(([name, key]) => `- \`${name}\`: ${key.meta()?.description ?? ''}`).join('\n');
+const entries = (keys: Readonly<Record<string, Described>>): string =>
+  Object.entries(keys)
+    .map(([name, key]) => `- \`${name}\`: ${key.meta()?.description ?? ''}`)
+    .join('\n');

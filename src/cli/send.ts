@@ -14,14 +14,18 @@ import { FileError, UsageError } from './terminal/usage.ts';
 
 export async function send(terminal: Terminal, [url = '', typed]: readonly string[]): Promise<number> {
   const { values } = terminal;
-  if (values.stream === true && values['no-wait'] === true) throw new UsageError('--stream and --no-wait exclude each other: the one follows the task to its end, the other leaves it at work.');
+  if (values.stream === true && values['no-wait'] === true)
+    throw new UsageError('--stream and --no-wait exclude each other: the one follows the task to its end, the other leaves it at work.');
   const files = await Promise.all((values.file ?? []).map(filePart));
   const words = typed ?? (files.length === 0 ? await standardInput(terminal.signal) : '');
   const parts: Part[] = [...(words === '' ? [] : [{ text: words }]), ...files];
   if (parts.length === 0) throw new UsageError('There is nothing to send: give a text or a file.');
   const message: Message = {
-    messageId: randomUUID(), role: 'ROLE_USER', parts,
-    ...(values.context !== undefined && { contextId: values.context }), ...(values.task !== undefined && { taskId: values.task }),
+    messageId: randomUUID(),
+    role: 'ROLE_USER',
+    parts,
+    ...(values.context !== undefined && { contextId: values.context }),
+    ...(values.task !== undefined && { taskId: values.task }),
   };
   return followWithin(terminal, url, (follow, { card: { capabilities } }) => {
     if (values['no-wait']) return follow.sendOnly({ message });

@@ -6,7 +6,11 @@ import { Printer } from './terminal/printer.ts';
 import { connect, type Terminal } from './terminal/terminal.ts';
 import { status, UsageError } from './terminal/usage.ts';
 
-export async function one(terminal: Terminal, operation: 'GetTask' | 'CancelTask', [url = '', id = '']: readonly string[]): Promise<number> {
+export async function one(
+  terminal: Terminal,
+  operation: 'GetTask' | 'CancelTask',
+  [url = '', id = '']: readonly string[],
+): Promise<number> {
   const { result } = await (await connect(terminal, url)).call(operation, { id }, terminal);
   if (terminal.values.json) print(json(result));
   else if (!terminal.values.raw) {
@@ -26,18 +30,25 @@ export async function list(terminal: Terminal, [url = '']: readonly string[]): P
   let isEmpty = true;
   let pageToken: string | undefined;
   do {
-    const { result } = await client.call('ListTasks', {
-      ...(values.context !== undefined && { contextId: values.context }),
-      ...(state !== undefined && { status: state }),
-      ...(pageToken !== undefined && { pageToken }),
-    }, terminal);
+    const { result } = await client.call(
+      'ListTasks',
+      {
+        ...(values.context !== undefined && { contextId: values.context }),
+        ...(state !== undefined && { status: state }),
+        ...(pageToken !== undefined && { pageToken }),
+      },
+      terminal,
+    );
     for (const task of result.tasks) {
       isEmpty = false;
       if (values.raw) continue;
-      print(values.json ? json(task) : oneLine(`${task.id}  ${taskStates[task.status.state].label}  ${task.status.timestamp ?? ''}`.trimEnd()));
+      print(
+        values.json ? json(task) : oneLine(`${task.id}  ${taskStates[task.status.state].label}  ${task.status.timestamp ?? ''}`.trimEnd()),
+      );
     }
     pageToken = paging.next(result);
-    if (pageToken === undefined && result.nextPageToken !== '') tell('The agent names one more page, but repeats itself, has no tasks in this one, or has given a thousand: the list ends here.');
+    if (pageToken === undefined && result.nextPageToken !== '')
+      tell('The agent names one more page, but repeats itself, has no tasks in this one, or has given a thousand: the list ends here.');
   } while (pageToken !== undefined);
   if (isEmpty && !values.json && !values.raw) tell('There are no tasks.');
   return status.fine;
@@ -46,5 +57,6 @@ export async function list(terminal: Terminal, [url = '']: readonly string[]): P
 /** Follows a task; one whose agent does not stream is asked for until it is over or waits. */
 export async function subscribe(terminal: Terminal, [url = '', id = '']: readonly string[]): Promise<number> {
   return followWithin(terminal, url, (follow, { card: { capabilities } }) =>
-    (capabilities.streaming === true ? follow.stream('SubscribeToTask', { id }) : follow.poll(id)));
+    capabilities.streaming === true ? follow.stream('SubscribeToTask', { id }) : follow.poll(id),
+  );
 }

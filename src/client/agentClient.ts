@@ -1,7 +1,14 @@
 import { requireShallowJson } from '../protocol/json/nesting.ts';
 import type { AgentCard } from '../protocol/card/agentCard.ts';
 import { A2AError } from '../protocol/errors.ts';
-import { isSend, type Operation, type OperationParams, type StreamingOperation, type UnaryOperation, type UnaryResults } from '../protocol/message/operations.ts';
+import {
+  isSend,
+  type Operation,
+  type OperationParams,
+  type StreamingOperation,
+  type UnaryOperation,
+  type UnaryResults,
+} from '../protocol/message/operations.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { notInVersion } from '../protocol/versions/shared/unreadable.ts';
 import { isTerminal } from '../protocol/message/taskState.ts';
@@ -71,7 +78,18 @@ export class AgentClient {
   #decided = false;
 
   /** @throws ForeignOriginProblem when the interface is at an origin that the user has not approved; Problem `bad-extension`. */
-  constructor({ card, chosen, http, agentUrl, approvedOrigins = new Set(), headers, extensions = [], trust = trustIn(new URL(agentUrl), approvedOrigins, headers), others = [], listener = {} }: AgentClientOptions) {
+  constructor({
+    card,
+    chosen,
+    http,
+    agentUrl,
+    approvedOrigins = new Set(),
+    headers,
+    extensions = [],
+    trust = trustIn(new URL(agentUrl), approvedOrigins, headers),
+    others = [],
+    listener = {},
+  }: AgentClientOptions) {
     requireApproved(new URL(chosen.interface.url), trust);
     const configured: ConfiguredHeaders = configuredHeaders(headers);
     this.card = card;
@@ -81,7 +99,15 @@ export class AgentClient {
     const peers = new Map<string, Endpoint>();
     this.#peerOf = ({ interface: { url, protocolBinding }, version }) => {
       const key = `${protocolBinding} ${version.protocolVersion} ${url}`;
-      const peer = peers.get(key) ?? { card, url: new URL(url), version, http, headers: configured, extensions: extensionsHeader(extensions, version), streams: card.capabilities.streaming === true };
+      const peer = peers.get(key) ?? {
+        card,
+        url: new URL(url),
+        version,
+        http,
+        headers: configured,
+        extensions: extensionsHeader(extensions, version),
+        streams: card.capabilities.streaming === true,
+      };
       peers.set(key, peer);
       return peer;
     };
@@ -98,12 +124,20 @@ export class AgentClient {
   }
 
   /** A unary operation (A2A 1.0 §3.1); SendMessage waits for the agent's work unless `returnImmediately` is set. */
-  async call<O extends UnaryOperation>(operation: O, params: OperationParams[O], options: CallOptions = {}): Promise<Answer<UnaryResults[O]>> {
+  async call<O extends UnaryOperation>(
+    operation: O,
+    params: OperationParams[O],
+    options: CallOptions = {},
+  ): Promise<Answer<UnaryResults[O]>> {
     requireShallowJson(params);
     const first = this.#chosen;
     const attempt = async (chosen: ChosenInterface, watch: ExchangeWatch, exchangeId?: string): Promise<Answer<UnaryResults[O]>> => {
       try {
-        const answer = await chosen.transport.call(this.#peerOf(chosen), operation, withTenant(params, chosen), { ...options, log: watch.log, exchangeId });
+        const answer = await chosen.transport.call(this.#peerOf(chosen), operation, withTenant(params, chosen), {
+          ...options,
+          log: watch.log,
+          exchangeId,
+        });
         const other = otherTaskIn(operation, params, answer);
         if (other !== undefined) {
           watch.note(other.finding);
@@ -114,7 +148,8 @@ export class AgentClient {
         return answer;
       } catch (error) {
         // The agent does not work on a task that it no longer has.
-        if ('id' in params && error instanceof A2AError && error.errorName === 'TaskNotFoundError') this.#http.kept.over(`${this.#agentUrl} ${params.id}`);
+        if ('id' in params && error instanceof A2AError && error.errorName === 'TaskNotFoundError')
+          this.#http.kept.over(`${this.#agentUrl} ${params.id}`);
         throw this.#isLacking(chosen, operation, error) ? notInVersion(chosen.version.protocolVersion, operation) : error;
       } finally {
         this.#heard(watch);
@@ -143,11 +178,31 @@ export class AgentClient {
    * one for each network chunk. An agent that answers without a stream gives one batch without frames. The end of the stream says
    * nothing about the end of the task; a stream that goes on after that is read for a short while only.
    */
-  async* stream<O extends StreamingOperation>(operation: O, params: OperationParams[O], options: CallOptions = {}): AsyncIterable<StreamBatch> {
+  async *stream<O extends StreamingOperation>(
+    operation: O,
+    params: OperationParams[O],
+    options: CallOptions = {},
+  ): AsyncIterable<StreamBatch> {
     requireShallowJson(params);
     const first = this.#chosen;
     const open = (chosen: ChosenInterface, watch: ExchangeWatch, exchangeId?: string): AsyncIterable<StreamBatch> =>
-      this.#keptOpen(ofAskedTask(operation, params, untilOver(signal => chosen.transport.stream(this.#peerOf(chosen), operation, withTenant(params, chosen), { ...options, signal, log: watch.log, exchangeId }), options), watch));
+      this.#keptOpen(
+        ofAskedTask(
+          operation,
+          params,
+          untilOver(
+            signal =>
+              chosen.transport.stream(this.#peerOf(chosen), operation, withTenant(params, chosen), {
+                ...options,
+                signal,
+                log: watch.log,
+                exchangeId,
+              }),
+            options,
+          ),
+          watch,
+        ),
+      );
     const watch = this.#watch(options);
     let heard = false;
     try {
@@ -182,7 +237,7 @@ export class AgentClient {
   }
 
   /** Sends a body exactly as written and reads whatever comes. The request is sent when iteration starts. */
-  async* sendRaw(body: string, options: CallOptions = {}): AsyncIterable<RawBatch> {
+  async *sendRaw(body: string, options: CallOptions = {}): AsyncIterable<RawBatch> {
     const { transport } = this.#chosen;
     if (transport.sendRaw === undefined) {
       throw new Problem('no-raw-body', sentence('A raw body cannot be sent over {0}.', transport.protocolBinding), {
@@ -191,7 +246,9 @@ export class AgentClient {
     }
     const watch = this.#watch(options);
     const sendRaw = transport.sendRaw.bind(transport);
-    for await (const batch of this.#keptOpen(untilOver(signal => sendRaw(this.#peerOf(this.#chosen), body, { ...options, signal, log: watch.log }), options))) {
+    for await (const batch of this.#keptOpen(
+      untilOver(signal => sendRaw(this.#peerOf(this.#chosen), body, { ...options, signal, log: watch.log }), options),
+    )) {
       this.#heard(watch);
       yield batch;
     }
@@ -200,11 +257,12 @@ export class AgentClient {
   /** Tries an operation that the version's specification does not have, but some of its servers do: if it is missing, that is not a failure. */
   #isLacking({ version }: ChosenInterface, operation: Operation, error: unknown): boolean {
     if (version.unspecified?.includes(operation) !== true || !(error instanceof Problem)) return false;
-    if (error instanceof A2AError) return ['MethodNotFoundError', 'UnsupportedOperationError', 'TaskNotFoundError'].includes(error.meaning ?? '');
+    if (error instanceof A2AError)
+      return ['MethodNotFoundError', 'UnsupportedOperationError', 'TaskNotFoundError'].includes(error.meaning ?? '');
     return error.code === 'http-error' || error.code === 'not-json';
   }
 
-  async* #keptOpen<Batch extends StreamBatch>(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+  async *#keptOpen<Batch extends StreamBatch>(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
     for await (const batch of batches) {
       for (const event of batch.events) {
         // Nearly all events of a long stream are chunks of artifacts, which have no state.
@@ -244,13 +302,20 @@ export class AgentClient {
       return undefined;
     }
     watch.note({
-      rule: 'VER-01', pointer: '',
+      rule: 'VER-01',
+      pointer: '',
       message: `The agent refused A2A ${spoken.version.protocolVersion}, which its card declares, so it was asked again in ${other.version.protocolVersion}.`,
     });
     const { protocolBinding, protocolVersion, url } = other.interface;
     this.#chosen = {
       ...other,
-      reason: sentence('Uses {0} {1} at {2}, because the agent refused A2A {3}.', protocolBinding, protocolVersion, url, spoken.version.protocolVersion),
+      reason: sentence(
+        'Uses {0} {1} at {2}, because the agent refused A2A {3}.',
+        protocolBinding,
+        protocolVersion,
+        url,
+        spoken.version.protocolVersion,
+      ),
     };
     return this.#chosen;
   }

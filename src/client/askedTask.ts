@@ -17,7 +17,11 @@ export interface OtherTask {
  * The answer to an operation about one task has to be about it (A2A 1.0 §3.1.3). One whose id is none, such as the number that documents of 0.1
  * print, is taken for it; that is noted where it is read.
  */
-export function otherTaskIn<O extends UnaryOperation>(operation: O, params: OperationParams[Operation], { result, findings }: Pick<Answer<UnaryResults[O]>, 'result' | 'findings'>): OtherTask | undefined {
+export function otherTaskIn<O extends UnaryOperation>(
+  operation: O,
+  params: OperationParams[Operation],
+  { result, findings }: Pick<Answer<UnaryResults[O]>, 'result' | 'findings'>,
+): OtherTask | undefined {
   if ((operation !== 'GetTask' && operation !== 'CancelTask') || !('id' in params) || !('id' in result)) return undefined;
   if (result.id === params.id || result.id === '' || result.id.startsWith(syntheticIdPrefix)) return undefined;
   if (findings.some(({ pointer, message }) => pointer === '/id' && message.startsWith('id should be a string'))) return undefined;
@@ -29,7 +33,12 @@ export function otherTaskIn<O extends UnaryOperation>(operation: O, params: Oper
  * would be. What it says of other tasks after that is left to the reader.
  * @throws Problem `other-task`.
  */
-export async function* ofAskedTask<Batch extends StreamBatch>(operation: Operation, params: OperationParams[Operation], batches: AsyncIterable<Batch>, watch: ExchangeWatch): AsyncGenerator<Batch> {
+export async function* ofAskedTask<Batch extends StreamBatch>(
+  operation: Operation,
+  params: OperationParams[Operation],
+  batches: AsyncIterable<Batch>,
+  watch: ExchangeWatch,
+): AsyncGenerator<Batch> {
   if (operation !== 'SubscribeToTask' || !('id' in params)) return yield* batches;
   let begun = false;
   let other: OtherTask | undefined;
@@ -64,8 +73,19 @@ function otherTask(id: string, told: string, pointer: string, member: string): O
   const [asked, answered] = [quoted(id), quoted(told)];
   return {
     finding: { rule: 'CORE-03', pointer, message: `${member} should be ${asked}, not ${answered}.` },
-    problem: new Problem('other-task', sentence('The agent was asked about the task {0} and answered with the task {1}, so that its answer was not taken over.', asked, answered), {
-      nextStep: hint(sentence('Open the exchange to see the answer as it was on the wire.'), 'The same command with --raw prints the answer as it was on the wire.'),
-    }),
+    problem: new Problem(
+      'other-task',
+      sentence(
+        'The agent was asked about the task {0} and answered with the task {1}, so that its answer was not taken over.',
+        asked,
+        answered,
+      ),
+      {
+        nextStep: hint(
+          sentence('Open the exchange to see the answer as it was on the wire.'),
+          'The same command with --raw prints the answer as it was on the wire.',
+        ),
+      },
+    ),
   };
 }

@@ -39,14 +39,19 @@ export class ExchangeWatch {
     this.#last = exchange;
     if (response !== undefined && response.status >= 200 && response.status < 300 && this.#asked.length > 0) {
       this.activated = activatedIn(response.headers);
-      if (endedAt !== undefined && failure === undefined) this.#last = { ...exchange, findings: [...exchange.findings, ...this.#silent(this.activated)].slice(0, maxFindings) };
+      if (endedAt !== undefined && failure === undefined)
+        this.#last = { ...exchange, findings: [...exchange.findings, ...this.#silent(this.activated)].slice(0, maxFindings) };
     }
     this.#log?.exchange(this.#last);
   }
 
   #silent(activated: ReadonlySet<string>): Finding[] {
-    return this.#asked.filter(uri => !activated.has(uri)).map(uri => ({
-      rule: 'EXT-02', pointer: '', message: `The extension ${uri} was asked for, and the answer's headers do not say that it is active.`,
-    }));
+    return this.#asked
+      .filter(uri => !activated.has(uri))
+      .map(uri => ({
+        rule: 'EXT-02',
+        pointer: '',
+        message: `The extension ${uri} was asked for, and the answer's headers do not say that it is active.`,
+      }));
   }
 }

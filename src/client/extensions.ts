@@ -19,7 +19,10 @@ export function extensionsHeader(uris: readonly string[], { extensionsHeader: na
   const bad = uris.find(uri => !canBeAskedFor(uri));
   if (bad !== undefined) {
     throw new Problem('bad-extension', sentence('The extension {0} cannot be asked for: it is not a URI.', JSON.stringify(bad)), {
-      nextStep: hint(sentence('Correct it in the agent\'s settings.'), 'Correct it in --extension, or in the extensions of the agent in .vscode/settings.json.'),
+      nextStep: hint(
+        sentence("Correct it in the agent's settings."),
+        'Correct it in --extension, or in the extensions of the agent in .vscode/settings.json.',
+      ),
     });
   }
   return name === undefined || uris.length === 0 ? [] : [[name, uris.join(', ')]];
@@ -28,5 +31,10 @@ export function extensionsHeader(uris: readonly string[], { extensionsHeader: na
 /** The extensions that an answer says are active, under the header name of any protocol version: servers mix them. */
 export function activatedIn(headers: Headers): ReadonlySet<string> {
   const values = headers.filter(([name]) => names.has(name.toLowerCase())).flatMap(([, value]) => value.split(','));
-  return new Set(values.slice(0, maxActivated).map(value => value.trim()).filter(Boolean));
+  return new Set(
+    values
+      .slice(0, maxActivated)
+      .map(value => value.trim())
+      .filter(Boolean),
+  );
 }

@@ -52,5 +52,5 @@ export interface Binding {
 }
 
 /** Every binding a scripted agent speaks, as cards call them. Adding one is adding a row. */
-export const bindings = { 'JSONRPC': jsonRpc, 'HTTP+JSON': httpJson } as const satisfies Record<string, Binding>;
+export const bindings = { JSONRPC: jsonRpc, 'HTTP+JSON': httpJson } as const satisfies Record<string, Binding>;
 export type BindingName = keyof typeof bindings;

@@ -11,7 +11,12 @@ export class CardPage {
     const text = JSON.stringify(card) ?? 'null';
     if (text !== this.#text) [this.#text, this.#since] = [text, new Date()];
     const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-    const headers = { 'cache-control': 'public, max-age=0, must-revalidate', etag, 'last-modified': this.#since.toUTCString(), 'vary': 'A2A-Version' };
+    const headers = {
+      'cache-control': 'public, max-age=0, must-revalidate',
+      etag,
+      'last-modified': this.#since.toUTCString(),
+      vary: 'A2A-Version',
+    };
     return isNamed(asked['if-none-match'], etag) ? [{ status: 304, headers }] : [{ status: 200, headers }, { json: card }];
   }
 }

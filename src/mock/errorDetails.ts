@@ -14,11 +14,12 @@ export function errorDetails({ code, data }: ScriptedError, form: Version): unkn
   if (name === undefined || (data !== undefined && !Array.isArray(data))) return data;
   const details = (data ?? []) as readonly unknown[];
   if (details.some(detail => isObject(detail) && detail['@type'] === errorInfo)) return details;
-  return [{ '@type': errorInfo, 'reason': reasonOf(name), 'domain': 'a2a-protocol.org' }, ...details];
+  return [{ '@type': errorInfo, reason: reasonOf(name), domain: 'a2a-protocol.org' }, ...details];
 }
 
 /** The error of a version that is not offered, with those that are (A2A 1.0 §3.6.2). */
 export const versionNotSupported = (asked: string, offered: string): ScriptedError => ({
-  code: -32009, message: `A2A ${asked} is not supported. This agent supports ${offered}.`,
-  data: [{ '@type': errorInfo, 'reason': 'VERSION_NOT_SUPPORTED', 'domain': 'a2a-protocol.org', 'metadata': { supportedVersions: offered } }],
+  code: -32009,
+  message: `A2A ${asked} is not supported. This agent supports ${offered}.`,
+  data: [{ '@type': errorInfo, reason: 'VERSION_NOT_SUPPORTED', domain: 'a2a-protocol.org', metadata: { supportedVersions: offered } }],
 });

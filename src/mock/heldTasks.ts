@@ -46,5 +46,7 @@ export class HeldTasks {
 function joined(artifacts: readonly Artifact[], artifact: Artifact, append: boolean): Artifact[] {
   const { artifactId, parts } = artifact;
   if (!artifacts.some(known => known.artifactId === artifactId)) return [...artifacts, artifact];
-  return artifacts.map(known => (known.artifactId !== artifactId ? known : append ? { ...known, parts: [...known.parts, ...parts] } : artifact));
+  return artifacts.map(known =>
+    known.artifactId !== artifactId ? known : append ? { ...known, parts: [...known.parts, ...parts] } : artifact,
+  );
 }

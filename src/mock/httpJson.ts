@@ -58,12 +58,17 @@ function decoded(segment: string): string {
 /** What is no text in a query (A2A 1.0 §11.5). */
 const numbers = new Set(['historyLength', 'pageSize', 'history_length', 'page_size']);
 
-const queryOf = (query: URLSearchParams): object => Object.fromEntries([...query].map(([name, value]) =>
-  [name, numbers.has(name) ? Number(value) : /^include_?artifacts$/i.test(name) ? value === 'true' : value]));
+const queryOf = (query: URLSearchParams): object =>
+  Object.fromEntries(
+    [...query].map(([name, value]) => [
+      name,
+      numbers.has(name) ? Number(value) : /^include_?artifacts$/i.test(name) ? value === 'true' : value,
+    ]),
+  );
 
 /** Resources and verbs (A2A 1.0 §11, 0.3 §3.2.3). */
 export const httpJson: Binding = {
-  formOf: version => (version.routes === undefined ? undefined : version.protoForm ?? version),
+  formOf: version => (version.routes === undefined ? undefined : (version.protoForm ?? version)),
   understand(came, form) {
     const words = wordsOf(form);
     const [asWritten = '', query] = came.url.split('?', 2);
@@ -71,7 +76,8 @@ export const httpJson: Binding = {
     const path = asWritten.replace(/^\/+/, '/');
     const match = matching(came, path, form);
     const beside = besideOf(came, path, form);
-    if (match === undefined && beside === undefined) return { words, ...(came.method !== 'GET' && came.method !== 'HEAD' && { turn: [{ status: 404 }] }) };
+    if (match === undefined && beside === undefined)
+      return { words, ...(came.method !== 'GET' && came.method !== 'HEAD' && { turn: [{ status: 404 }] }) };
     const head = refusedHead(came, form);
     if (head !== undefined) return { operation: match?.operation, words, turn: [{ error: head }] };
     if (match === undefined) return { beside, words };
@@ -83,6 +89,10 @@ export const httpJson: Binding = {
     } catch {
       return { operation, words, turn: [{ error: { code: -32700, message: 'Invalid JSON payload' } }] };
     }
-    return { operation, words, ...orInvalid(() => form.readParams(operation, { ...(isObject(asked) ? protoNames(asked) : {}), ...named }, unnoted)) };
+    return {
+      operation,
+      words,
+      ...orInvalid(() => form.readParams(operation, { ...(isObject(asked) ? protoNames(asked) : {}), ...named }, unnoted)),
+    };
   },
 };

@@ -39,8 +39,13 @@ export const jsonRpc: Binding = {
   understand(came, form) {
     const { method, body } = came;
     const refused = (error: ScriptedError, id: Id = null): ParsedRequest => ({ words: wordsFor(id, form), turn: [{ error }] });
-    const noRequest = (why: string, id: Id = null): ParsedRequest => refused({ code: -32600, message: `Request payload validation error: ${why}` }, id);
-    if (method !== 'POST') return { words: wordsFor(null, form), ...(method !== 'GET' && method !== 'HEAD' && { turn: [{ status: 405, headers: { allow: 'GET, HEAD, POST' } }] }) };
+    const noRequest = (why: string, id: Id = null): ParsedRequest =>
+      refused({ code: -32600, message: `Request payload validation error: ${why}` }, id);
+    if (method !== 'POST')
+      return {
+        words: wordsFor(null, form),
+        ...(method !== 'GET' && method !== 'HEAD' && { turn: [{ status: 405, headers: { allow: 'GET, HEAD, POST' } }] }),
+      };
     let call: unknown;
     try {
       call = JSON.parse(body);
@@ -62,7 +67,14 @@ export const jsonRpc: Binding = {
     if (beside !== undefined) return { beside, words };
     const operation = operations.find(candidate => form.methods[candidate] === called);
     if (operation === undefined) return refused({ code: -32601, message: 'Method not found' }, id);
-    if (params !== undefined && !isObject(params)) return { operation, words, turn: [{ error: { code: -32602, message: '"params" is not an object' } }] };
-    return { operation, words, ...orInvalid(() => form.readParams(operation, form.header === undefined || params === undefined ? params : protoNames(params), unnoted)) };
+    if (params !== undefined && !isObject(params))
+      return { operation, words, turn: [{ error: { code: -32602, message: '"params" is not an object' } }] };
+    return {
+      operation,
+      words,
+      ...orInvalid(() =>
+        form.readParams(operation, form.header === undefined || params === undefined ? params : protoNames(params), unnoted),
+      ),
+    };
   },
 };

@@ -16,7 +16,10 @@ const own: { readonly [protocolVersion: string]: (url: string, protocolBinding: 
   '0.2': (url, preferredTransport) => ({ protocolVersion: '0.2.6', url, ...(preferredTransport !== 'JSONRPC' && { preferredTransport }) }),
   '0.3': (url, preferredTransport) => ({ protocolVersion: '0.3.0', url, preferredTransport }),
   'task-rest': url => ({
-    url, skills: undefined, capabilities: { streaming: false, pushNotifications: true, interactionModes: ['text', 'form'] }, schema: { input: { type: 'object' } },
+    url,
+    skills: undefined,
+    capabilities: { streaming: false, pushNotifications: true, interactionModes: ['text', 'form'] },
+    schema: { input: { type: 'object' } },
   }),
   '1.0-draft': (url, protocolBinding) => ({ protocolVersions: ['1.0'], supportedInterfaces: [{ url, protocolBinding }] }),
 };

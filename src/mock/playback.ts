@@ -93,7 +93,7 @@ export class Playback {
     if (this.#response.headersSent) return;
     const { status = ownStatus, headers = {} } = this.#head ?? {};
     const says = Object.keys(headers).some(name => name.toLowerCase() === 'content-type');
-    this.#response.writeHead(status, { ...!says && { 'content-type': mediaType }, ...headers });
+    this.#response.writeHead(status, { ...(!says && { 'content-type': mediaType }), ...headers });
   }
 
   async #write(bytes: string | Uint8Array): Promise<void> {

@@ -6,7 +6,10 @@ const camel = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter:
 const named = (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
   const entries = Object.entries(fields);
   if (!entries.some(([name]) => name.includes('_'))) return fields;
-  return { ...Object.fromEntries(entries.map(([name, value]) => [camel(name), value])), ...Object.fromEntries(entries.filter(([name]) => !name.includes('_'))) };
+  return {
+    ...Object.fromEntries(entries.map(([name, value]) => [camel(name), value])),
+    ...Object.fromEntries(entries.filter(([name]) => !name.includes('_'))),
+  };
 };
 
 /**
@@ -17,7 +20,11 @@ export function protoNames(params: Readonly<Record<string, unknown>>): Readonly<
   const own = named(params);
   const { message, configuration } = own;
   if (!isObject(message) && !isObject(configuration)) return own;
-  return { ...own, ...(isObject(message) && { message: messageOf(message) }), ...(isObject(configuration) && { configuration: named(configuration) }) };
+  return {
+    ...own,
+    ...(isObject(message) && { message: messageOf(message) }),
+    ...(isObject(configuration) && { configuration: named(configuration) }),
+  };
 }
 
 function messageOf(message: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

@@ -4,7 +4,9 @@ import { versionNotSupported } from './errorDetails.ts';
 
 /** What to answer where a request's version or media type alone is reason to refuse it. */
 export function refusedHead(came: IncomingRequest, form: Version): ScriptedError | undefined {
-  const { headers: { 'content-type': mediaType = '' } } = came;
+  const {
+    headers: { 'content-type': mediaType = '' },
+  } = came;
   if (form.header !== undefined) {
     const asked = askedVersion(came);
     if (!sameVersion(asked, form.header)) return versionNotSupported(asked, form.header);

@@ -24,9 +24,10 @@ export interface ScriptedAgentOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-const rethrow = (error: unknown): void => queueMicrotask(() => {
-  throw error;
-});
+const rethrow = (error: unknown): void =>
+  queueMicrotask(() => {
+    throw error;
+  });
 
 export interface ScriptedAgent {
   /** `http://127.0.0.1:port/`, once started. */
@@ -66,7 +67,11 @@ export function scriptedAgent({ generation, binding: named, script, card, onErro
     const request: ReceivedRequest = { ...came, body: came.body, operation, params, signal: left.signal };
     requests.push(request);
     const shown = (): unknown => card?.(url) ?? plainCard(url, version!.protocolVersion, binding);
-    const turn = fault ?? (beside !== undefined ? besideTurn(beside, words, shown(), form!) : turnFor(request, script, version!.cardPath, () => page.turn(shown(), came.headers)));
+    const turn =
+      fault ??
+      (beside !== undefined
+        ? besideTurn(beside, words, shown(), form!)
+        : turnFor(request, script, version!.cardPath, () => page.turn(shown(), came.headers)));
     const steps = typeof turn === 'function' ? turn(request) : turn;
     await new Playback(response, { version: form!, operation, words, signal: left.signal }).play(steps);
   }
@@ -102,7 +107,7 @@ export function scriptedAgent({ generation, binding: named, script, card, onErro
 
 function turnFor(request: ReceivedRequest, script: Script, cardPath: string, card: () => readonly Step[]): Turn {
   if (request.operation !== undefined) {
-    return script[request.operation] as Turn | undefined ?? [{ error: { code: -32601, message: 'Method not found' } }];
+    return (script[request.operation] as Turn | undefined) ?? [{ error: { code: -32601, message: 'Method not found' } }];
   }
   return script.AgentCard ?? (request.url === cardPath ? card() : [{ status: 404 }]);
 }

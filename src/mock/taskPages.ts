@@ -23,16 +23,22 @@ export function pageOf(tasks: readonly Task[], params: OperationParams['ListTask
   if (historyLength !== undefined && historyLength < 0) return 'historyLength is negative';
   const after = statusTimestampAfter === undefined ? undefined : Date.parse(statusTimestampAfter);
   if (Number.isNaN(after)) return 'statusTimestampAfter is not a time';
-  const wanted = tasks.toReversed().filter(task =>
-    (contextId === undefined || task.contextId === contextId) && (status === undefined || task.status.state === status)
-    && (after === undefined || Date.parse(task.status.timestamp ?? '') >= after));
+  const wanted = tasks
+    .toReversed()
+    .filter(
+      task =>
+        (contextId === undefined || task.contextId === contextId) &&
+        (status === undefined || task.status.state === status) &&
+        (after === undefined || Date.parse(task.status.timestamp ?? '') >= after),
+    );
   const start = pageToken === undefined || pageToken === '' ? 0 : wanted.findIndex(({ id }) => tokenOf(id) === pageToken) + 1;
   if (start === 0 && pageToken) return 'pageToken is not of this list';
   const page = wanted.slice(start, start + pageSize);
   return {
     tasks: page.map(task => withHistory(includeArtifacts === true ? task : { ...task, artifacts: undefined }, historyLength)),
     nextPageToken: start + pageSize < wanted.length ? tokenOf(page.at(-1)!.id) : '',
-    pageSize, totalSize: wanted.length,
+    pageSize,
+    totalSize: wanted.length,
   };
 }
 

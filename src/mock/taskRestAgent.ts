@@ -82,11 +82,15 @@ export class TaskRestAgent implements ScriptedAgent {
   #greet(socket: WebSocket, connection: Socket, turn: Turn, request: ReceivedRequest): void {
     const left = new AbortController();
     this.#sockets.set(socket, connection);
-    socket.on('error', () => {}).on('close', () => {
-      this.#sockets.delete(socket);
-      left.abort();
-    });
-    const stage = socketStage(socket, connection, { ...this.#writing, signal: left.signal }, event => this.#version.writeStreamResponse(event));
+    socket
+      .on('error', () => {})
+      .on('close', () => {
+        this.#sockets.delete(socket);
+        left.abort();
+      });
+    const stage = socketStage(socket, connection, { ...this.#writing, signal: left.signal }, event =>
+      this.#version.writeStreamResponse(event),
+    );
     playTaskRest(typeof turn === 'function' ? turn({ ...request, signal: left.signal }) : turn, stage).catch(this.#onError);
   }
 
@@ -122,13 +126,18 @@ export class TaskRestAgent implements ScriptedAgent {
     else if (fault !== undefined) stage.say({ error: { code: 'INVALID_INPUT', message: fault.message } }, 400);
     else if (call === undefined) await this.#page(request, stage);
     else if (call.operation === 'SendMessage') await this.#submit(request, stage);
-    else await this.#play(request, stage, this.#script[call.operation], () => this.#tell(call as Call & { readonly operation: UnaryOperation }, stage));
+    else
+      await this.#play(request, stage, this.#script[call.operation], () =>
+        this.#tell(call as Call & { readonly operation: UnaryOperation }, stage),
+      );
     if (!response.writableEnded && !response.destroyed) stage.raw('', 'application/json');
   }
 
   get #writing(): Pick<TaskRestStage, 'written'> {
     // The type of the answer goes with the operation by the script's own word; every answer of this API is a task.
-    return { written: answer => this.#version.writeResult('task' in answer || 'message' in answer ? 'SendMessage' : 'GetTask', answer as never) };
+    return {
+      written: answer => this.#version.writeResult('task' in answer || 'message' in answer ? 'SendMessage' : 'GetTask', answer as never),
+    };
   }
 
   async #page(request: ReceivedRequest, stage: TaskRestStage): Promise<void> {
@@ -160,7 +169,7 @@ export class TaskRestAgent implements ScriptedAgent {
     }
     stage.say(this.#version.writeResult('GetTask', task));
     // The work goes on after the answer, until the agent stops.
-    const turn = SendStreamingMessage as Turn | undefined ?? [];
+    const turn = (SendStreamingMessage as Turn | undefined) ?? [];
     const working = { ...request, signal: this.#stopped.signal };
     await playTaskRest(typeof turn === 'function' ? turn(working) : turn, { ...stage, signal: this.#stopped.signal });
   }
@@ -173,13 +182,20 @@ export class TaskRestAgent implements ScriptedAgent {
 
   async #play(request: ReceivedRequest, stage: TaskRestStage, turn: unknown, otherwise: () => void): Promise<void> {
     if (turn === undefined) return otherwise();
-    const steps = typeof turn === 'function' ? (turn as Exclude<Turn, readonly Step[]>)(request) : turn as readonly Step[];
+    const steps = typeof turn === 'function' ? (turn as Exclude<Turn, readonly Step[]>)(request) : (turn as readonly Step[]);
     await playTaskRest(steps, stage);
   }
 }
 
-const received = ({ method = '', url = '', headers }: IncomingMessage, body: string, signal: AbortSignal): ReceivedRequest =>
-  ({ method, url, headers, body, operation: undefined, params: undefined, signal });
+const received = ({ method = '', url = '', headers }: IncomingMessage, body: string, signal: AbortSignal): ReceivedRequest => ({
+  method,
+  url,
+  headers,
+  body,
+  operation: undefined,
+  params: undefined,
+  signal,
+});
 
 /** What a request asks for; undefined for a place that is not of the API. @throws Problem `invalid-params` */
 function callOf(version: Version, { method = '', url = '' }: IncomingMessage, body: string): Call | undefined {
@@ -188,8 +204,11 @@ function callOf(version: Version, { method = '', url = '' }: IncomingMessage, bo
   }
   const [, name, cancel] = /^\/task\/([^/]+)(\/cancel)?$/.exec(url) ?? [];
   if (name === undefined) return undefined;
-  const operation = method === 'GET' && cancel === undefined ? 'GetTask' : method === 'POST' && cancel !== undefined ? 'CancelTask' : undefined;
-  return operation === undefined ? undefined : { operation, params: version.readParams(operation, { taskId: decodeURIComponent(name) }, unnoted) };
+  const operation =
+    method === 'GET' && cancel === undefined ? 'GetTask' : method === 'POST' && cancel !== undefined ? 'CancelTask' : undefined;
+  return operation === undefined
+    ? undefined
+    : { operation, params: version.readParams(operation, { taskId: decodeURIComponent(name) }, unnoted) };
 }
 
 function parsed(body: string): unknown {

@@ -41,7 +41,8 @@ async function play(step: Step, stage: TaskRestStage): Promise<void> {
   if ('status' in step) stage.head(step.status, step.headers ?? {});
   else if ('event' in step) stage.event(step.event);
   else if ('answer' in step) stage.say(stage.written(step.answer));
-  else if ('error' in step) stage.say({ error: { code: String(step.error.code), message: step.error.message } }, statuses[step.error.code] ?? 400);
+  else if ('error' in step)
+    stage.say({ error: { code: String(step.error.code), message: step.error.message } }, statuses[step.error.code] ?? 400);
   else if ('json' in step) stage.say(step.json);
   else if ('html' in step) stage.raw(step.html, 'text/html; charset=utf-8');
   else if ('raw' in step) stage.raw(step.raw, 'application/json');
@@ -63,7 +64,9 @@ export function answerStage(response: ServerResponse, others: Listeners): TaskRe
   return {
     ...others,
     say: (value, status = 200) => whole('application/json', JSON.stringify(value), status),
-    head: (status, headers) => { head = { status, headers }; },
+    head: (status, headers) => {
+      head = { status, headers };
+    },
     raw: (bytes, mediaType) => whole(mediaType, bytes, 200),
     close: () => response.destroy(),
     reset: () => response.socket?.resetAndDestroy(),
@@ -71,7 +74,12 @@ export function answerStage(response: ServerResponse, others: Listeners): TaskRe
 }
 
 /** One WebSocket: whatever is said is a message of its own. */
-export function socketStage(socket: WebSocket, connection: Socket, others: Omit<Listeners, 'event'>, words: (event: StreamResponse) => unknown): TaskRestStage {
+export function socketStage(
+  socket: WebSocket,
+  connection: Socket,
+  others: Omit<Listeners, 'event'>,
+  words: (event: StreamResponse) => unknown,
+): TaskRestStage {
   const say = (value: unknown): void => socket.send(JSON.stringify(value));
   return {
     ...others,

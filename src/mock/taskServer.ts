@@ -65,13 +65,15 @@ export class TaskServer {
     const { version } = this.#options;
     return {
       SendMessage: ({ params }) => (params === undefined ? [] : this.#send(params)),
-      SendStreamingMessage: ({ params, signal }) => (params === undefined ? [] : this.#streams() ? this.#stream(params, signal) : [noStreams]),
+      SendStreamingMessage: ({ params, signal }) =>
+        params === undefined ? [] : this.#streams() ? this.#stream(params, signal) : [noStreams],
       GetTask: ({ params }) => (params === undefined ? [] : this.#get(params)),
       CancelTask: ({ params }) => (params === undefined ? [] : this.#cancel(params.id)),
       ListTasks: ({ params }) => (params === undefined ? [] : this.#list(params)),
       // The task API would take it for the greeting of a WebSocket.
       ...(version.taskRoutes === undefined && {
-        SubscribeToTask: ({ params, signal }) => (params === undefined ? [] : this.#streams() ? this.#subscribe(params.id, signal) : [noStreams]),
+        SubscribeToTask: ({ params, signal }) =>
+          params === undefined ? [] : this.#streams() ? this.#subscribe(params.id, signal) : [noStreams],
       }),
     };
   }
@@ -80,7 +82,7 @@ export class TaskServer {
     return this.#options.streams?.() ?? true;
   }
 
-  async* #send({ message, configuration }: OperationParams['SendMessage']): AsyncGenerator<Step> {
+  async *#send({ message, configuration }: OperationParams['SendMessage']): AsyncGenerator<Step> {
     const begun = this.#begin(message);
     if ('error' in begun) return yield begun;
     const { task, first, worked } = begun;
@@ -90,7 +92,7 @@ export class TaskServer {
     yield { answer: { task: withHistory(this.#tasks.get(task.id) ?? task, configuration?.historyLength) } };
   }
 
-  async* #stream({ message, configuration }: OperationParams['SendStreamingMessage'], signal: AbortSignal): AsyncGenerator<Step> {
+  async *#stream({ message, configuration }: OperationParams['SendStreamingMessage'], signal: AbortSignal): AsyncGenerator<Step> {
     const begun = this.#begin(message);
     if ('error' in begun) return yield begun;
     const { task, first, telling, from, worked } = begun;
@@ -101,7 +103,7 @@ export class TaskServer {
   }
 
   /** A task that waits is told of, too, until it is over (A2A 1.0 §3.1.6). */
-  async* #subscribe(id: string, signal: AbortSignal): AsyncGenerator<Step> {
+  async *#subscribe(id: string, signal: AbortSignal): AsyncGenerator<Step> {
     const task = this.#tasks.get(id);
     if (task === undefined) return yield notFound;
     const telling = this.#tellings.get(id);
@@ -122,7 +124,13 @@ export class TaskServer {
     const task = this.#tasks.get(id);
     if (task === undefined) return [notFound];
     if (isTerminal(task.status.state)) return [{ error: { code: -32002, message: 'Task cannot be canceled' } }];
-    this.#tell({ statusUpdate: { taskId: id, contextId: task.contextId ?? id, status: { state: 'TASK_STATE_CANCELED', timestamp: new Date().toISOString() } } });
+    this.#tell({
+      statusUpdate: {
+        taskId: id,
+        contextId: task.contextId ?? id,
+        status: { state: 'TASK_STATE_CANCELED', timestamp: new Date().toISOString() },
+      },
+    });
     return [{ answer: this.#tasks.get(id) ?? task }];
   }
 
@@ -138,15 +146,16 @@ export class TaskServer {
     const known = asked === undefined ? undefined : this.#tasks.get(asked);
     if (asked !== undefined && known === undefined && !version.clientNames) return notFound;
     if (known !== undefined && isTerminal(known.status.state)) return { error: this.#over() };
-    if (known !== undefined && message.contextId !== undefined && message.contextId !== known.contextId) return invalid('The task belongs to another context');
+    if (known !== undefined && message.contextId !== undefined && message.contextId !== known.contextId)
+      return invalid('The task belongs to another context');
     const taskId = asked ?? randomUUID();
     const contextId = known?.contextId ?? message.contextId ?? randomUUID();
     // Kept and told as the protocol has it: what is unknown in it is for nobody.
-    const own: Message = { ...Message.safeParse(message).data ?? message, taskId, contextId };
+    const own: Message = { ...(Message.safeParse(message).data ?? message), taskId, contextId };
     const before: Task = { id: taskId, contextId, status: { state: 'TASK_STATE_SUBMITTED', timestamp: new Date().toISOString() } };
     const asIs = (): Task => {
       const now = this.#tasks.get(taskId) ?? before;
-      return { ...now, history: [...now.history ?? [], own] };
+      return { ...now, history: [...(now.history ?? []), own] };
     };
     const task = asIs();
     const telling = this.#tellings.get(taskId) ?? new Telling();
@@ -164,7 +173,9 @@ export class TaskServer {
       keep();
       this.#tell({ statusUpdate: { taskId, contextId, status: { state: 'TASK_STATE_FAILED', timestamp: new Date().toISOString() } } });
     };
-    const worked = this.#work({ message, taskId, contextId, signal }, keep, first.resolve).catch(failed).finally(() => first.resolve(undefined));
+    const worked = this.#work({ message, taskId, contextId, signal }, keep, first.resolve)
+      .catch(failed)
+      .finally(() => first.resolve(undefined));
     return { task, telling, from, first: first.promise, worked };
   }
 
@@ -190,7 +201,8 @@ export class TaskServer {
     if (!('statusUpdate' in event)) return void this.#tellings.get(taskOf(event))?.say(event);
     const { taskId, status } = event.statusUpdate;
     const task = this.#tasks.get(taskId);
-    if (task !== undefined && status.message !== undefined) this.#tasks.put({ ...task, history: [...task.history ?? [], status.message] });
+    if (task !== undefined && status.message !== undefined)
+      this.#tasks.put({ ...task, history: [...(task.history ?? []), status.message] });
     const telling = this.#tellings.get(taskId);
     telling?.say(event);
     if (!isTerminal(status.state)) return;
@@ -231,9 +243,10 @@ function taskOf(event: StreamResponse): string {
   return 'artifactUpdate' in event ? event.artifactUpdate.taskId : '';
 }
 
-const aborted = (signal: AbortSignal): Promise<void> => new Promise(resolve => {
-  signal.addEventListener('abort', () => resolve(), { once: true });
-});
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise(resolve => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 
 function settled(promise: Promise<void>): AbortSignal {
   const controller = new AbortController();

@@ -26,7 +26,7 @@ export class Telling {
   }
 
   /** What was said from there on, and what will be. Ends with the task, or, once all is told that was said until then, with the signal. */
-  async* from(start: number, signal: AbortSignal): AsyncGenerator<StreamResponse> {
+  async *from(start: number, signal: AbortSignal): AsyncGenerator<StreamResponse> {
     const wake = (): void => this.#wake();
     signal.addEventListener('abort', wake, { once: true });
     try {

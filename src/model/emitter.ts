@@ -10,14 +10,23 @@ export class Emitter<T> implements Disposable {
   #listeners: readonly ((value: T) => unknown)[] = [];
   readonly #onError: (error: unknown) => void;
 
-  constructor(onError: (error: unknown) => void = error => queueMicrotask(() => { throw error; })) {
+  constructor(
+    onError: (error: unknown) => void = error =>
+      queueMicrotask(() => {
+        throw error;
+      }),
+  ) {
     this.#onError = onError;
   }
 
   readonly event: Event<T> = (listener, thisArg, disposables) => {
     const bound = (value: T): unknown => listener.call(thisArg, value);
     this.#listeners = [...this.#listeners, bound];
-    const registration = { dispose: () => { this.#listeners = this.#listeners.filter(other => other !== bound); } };
+    const registration = {
+      dispose: () => {
+        this.#listeners = this.#listeners.filter(other => other !== bound);
+      },
+    };
     disposables?.push(registration);
     return registration;
   };

@@ -72,7 +72,8 @@ export function boundedText(text: string, { items, depth: deepest, values, chara
       case 0x3a: // :
         if (passing === 0) left--;
         break;
-      case 0x2c: { // ,
+      case 0x2c: {
+        // ,
         if (passing > 0) break;
         left--;
         if (depth > deepest) break;
@@ -84,8 +85,15 @@ export function boundedText(text: string, { items, depth: deepest, values, chara
     }
   }
   if (index >= text.length) return { text: omitted.length === 0 ? text : withSpaces(text, omitted), omitted };
-  const closing = open.slice(0, cut.open).reverse().map(list => list.closing).join('');
-  return { text: withSpaces(text.slice(0, cut.at), omitted) + closing, omitted: [...omitted, { offset: cut.at, length: text.length - cut.at }] };
+  const closing = open
+    .slice(0, cut.open)
+    .reverse()
+    .map(list => list.closing)
+    .join('');
+  return {
+    text: withSpaces(text.slice(0, cut.at), omitted) + closing,
+    omitted: [...omitted, { offset: cut.at, length: text.length - cut.at }],
+  };
 }
 
 function withSpaces(text: string, ranges: readonly Stretch[]): string {

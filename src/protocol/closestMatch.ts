@@ -11,7 +11,8 @@ export function closestMatch(name: string, names: Iterable<string>): string | un
   let looked = 0;
   for (const candidate of names) {
     if (++looked > mostNames) break;
-    if (candidate === name || Math.abs(candidate.length - name.length) >= least || name.length > longest || candidate.length > longest) continue;
+    if (candidate === name || Math.abs(candidate.length - name.length) >= least || name.length > longest || candidate.length > longest)
+      continue;
     const apart = distance(name.toLowerCase(), candidate.toLowerCase());
     if (apart >= least) continue;
     best = candidate;
@@ -29,7 +30,8 @@ function distance(one: string, other: string): number {
     for (let column = 1; column <= other.length; column += 1) {
       const same = one[row - 1] === other[column - 1];
       let cost = Math.min((current[column - 1] ?? 0) + 1, (last[column] ?? 0) + 1, (last[column - 1] ?? 0) + (same ? 0 : 1));
-      if (row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]) cost = Math.min(cost, (beforeLast[column - 2] ?? 0) + 1);
+      if (row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1])
+        cost = Math.min(cost, (beforeLast[column - 2] ?? 0) + 1);
       current.push(cost);
     }
     beforeLast = last;

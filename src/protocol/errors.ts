@@ -37,22 +37,53 @@ export const errorNames0_1: ErrorNames = {
 };
 
 /** An error's `reason` where it is not known by a number (A2A 1.0 §5.4): `TaskNotFoundError` is `TASK_NOT_FOUND`. */
-export const reasonOf = (errorName: string): string => errorName.replace(/Error$/, '').replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
+export const reasonOf = (errorName: string): string =>
+  errorName
+    .replace(/Error$/, '')
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_')
+    .toUpperCase();
 
 const nextSteps: Readonly<Record<string, LocalizedMessage>> = {
-  MethodNotFoundError: hint(sentence('The agent does not know this method, or uses another protocol version than its card claims. "Choose Interface" or "protocolVersion" in the agent\'s setting "interface" tries another.'), 'The agent does not know this method, or uses another protocol version than its card claims. Try another with --protocol-version: 1.0, 0.3, 0.2 or 0.1.'),
-  InvalidParamsError: hint(sentence('Open the exchange to see what was sent, and compare it with what the agent says it wants.'), 'Compare what was sent with what the agent says it wants.'),
-  InternalError: sentence('The agent failed inside. Look at the agent\'s own log at this time.'),
+  MethodNotFoundError: hint(
+    sentence(
+      'The agent does not know this method, or uses another protocol version than its card claims. "Choose Interface" or "protocolVersion" in the agent\'s setting "interface" tries another.',
+    ),
+    'The agent does not know this method, or uses another protocol version than its card claims. Try another with --protocol-version: 1.0, 0.3, 0.2 or 0.1.',
+  ),
+  InvalidParamsError: hint(
+    sentence('Open the exchange to see what was sent, and compare it with what the agent says it wants.'),
+    'Compare what was sent with what the agent says it wants.',
+  ),
+  InternalError: sentence("The agent failed inside. Look at the agent's own log at this time."),
   TaskNotFoundError: sentence('The agent no longer has this task. Send a new message without the task to start another.'),
-  TaskNotCancelableError: hint(sentence('The task is already over. Refresh it to see how it ended.'), 'The task is already over. a2a task get says how it ended.'),
-  UnsupportedOperationError: sentence('The agent does not support this operation, or not in the state that the task is in. Its own message says why.'),
+  TaskNotCancelableError: hint(
+    sentence('The task is already over. Refresh it to see how it ended.'),
+    'The task is already over. a2a task get says how it ended.',
+  ),
+  UnsupportedOperationError: sentence(
+    'The agent does not support this operation, or not in the state that the task is in. Its own message says why.',
+  ),
   ContentTypeNotSupportedError: sentence('Send a media type that the agent card lists under defaultInputModes.'),
-  ExtensionSupportRequiredError: hint(sentence('The agent requires an extension that was not asked for. Turn it on with "Choose Extensions" or in the agent\'s setting "extensions", and send again.'), 'The agent requires an extension that was not asked for. Ask for it with --extension and its URI.'),
+  ExtensionSupportRequiredError: hint(
+    sentence(
+      'The agent requires an extension that was not asked for. Turn it on with "Choose Extensions" or in the agent\'s setting "extensions", and send again.',
+    ),
+    'The agent requires an extension that was not asked for. Ask for it with --extension and its URI.',
+  ),
   StreamingNotSupportedError: sentence('The agent does not stream. Send the message without streaming.'),
-  AuthenticationRequiredError: hint(sentence('Set the credentials that the agent card asks for in the agent\'s headers.'), 'Give the credentials that the agent card asks for with --header \'Name: value\'.'),
-  InvalidTaskStateError: hint(sentence('The task is in a state that does not allow this. Refresh it to see which.'), 'The task is in a state that does not allow this. a2a task get says which.'),
+  AuthenticationRequiredError: hint(
+    sentence("Set the credentials that the agent card asks for in the agent's headers."),
+    "Give the credentials that the agent card asks for with --header 'Name: value'.",
+  ),
+  InvalidTaskStateError: hint(
+    sentence('The task is in a state that does not allow this. Refresh it to see which.'),
+    'The task is in a state that does not allow this. a2a task get says which.',
+  ),
   RateLimitExceededError: sentence('The agent takes no more requests for now. Wait and send again.'),
-  VersionNotSupportedError: hint(sentence('Choose another interface of the agent card, one with a protocol version the agent supports.'), 'Choose a protocol version the agent supports with --protocol-version: 1.0, 0.3, 0.2 or 0.1.'),
+  VersionNotSupportedError: hint(
+    sentence('Choose another interface of the agent card, one with a protocol version the agent supports.'),
+    'Choose a protocol version the agent supports with --protocol-version: 1.0, 0.3, 0.2 or 0.1.',
+  ),
 };
 
 const finished = sentence('A finished task takes no more messages: start a new one in the same context.');
@@ -64,25 +95,43 @@ const maxDepth = 6;
 /** `supportedVersions` wherever an error's details have it (A2A 1.0 §6.4): a list, or text with commas. */
 export function supportedVersions(data: unknown, depth = 0): readonly string[] {
   if (depth > maxDepth) return [];
-  if (Array.isArray(data)) return data.slice(0, maxVersions).flatMap(item => supportedVersions(item, depth + 1)).slice(0, maxVersions);
+  if (Array.isArray(data))
+    return data
+      .slice(0, maxVersions)
+      .flatMap(item => supportedVersions(item, depth + 1))
+      .slice(0, maxVersions);
   if (!isObject(data)) return [];
   const { supportedVersions: said } = data;
   const words = typeof said === 'string' ? said.split(',') : Array.isArray(said) ? said.filter(word => typeof word === 'string') : [];
-  if (words.length > 0) return words.slice(0, maxVersions).map(word => word.trim()).filter(Boolean);
+  if (words.length > 0)
+    return words
+      .slice(0, maxVersions)
+      .map(word => word.trim())
+      .filter(Boolean);
   return [data['metadata'], data['details'], data['data']].flatMap(inner => supportedVersions(inner, depth + 1));
 }
 
 function nextStepAfter(errorName: string | undefined, data: unknown): LocalizedMessage | undefined {
   const supported = errorName === 'VersionNotSupportedError' ? supportedVersions(data) : [];
-  if (supported.length > 0) return hint(sentence('The agent says that it supports {0}. Choose an interface with such a version for it.', supported.join(', ')), 'The agent says that it supports {0}. Choose one with --protocol-version.');
+  if (supported.length > 0)
+    return hint(
+      sentence('The agent says that it supports {0}. Choose an interface with such a version for it.', supported.join(', ')),
+      'The agent says that it supports {0}. Choose one with --protocol-version.',
+    );
   return errorName === undefined ? undefined : nextSteps[errorName];
 }
 
 /** What the words of an error that says only that something went wrong mean, the first that fits. */
 const meanings: readonly (readonly [errorName: string, words: RegExp])[] = [
   ['MethodNotFoundError', /\b(?:unknown|no such) method\b|\bmethod\b.{0,60}\bnot (?:found|implemented|supported)\b/i],
-  ['TaskNotFoundError', /^\W*not found\W*$|TaskNotFound|\b(?:unknown|no such) task\b|\btask\b[^.,]{0,80}\b(?:not found|does ?n[o']t exist)\b|\b(?:not found|could not find|cannot find|can't find)\b.{0,5}\btask\b/i],
-  ['AuthenticationRequiredError', /\bunauthori[sz]ed\b|\bunauthenticated\b|\bnot authenticated\b|\bauthentication (?:required|failed)\b|\b(?:invalid|expired|missing) (?:access |bearer )?(?:token|credentials|api[ -]?key)\b|\bpermission denied\b/i],
+  [
+    'TaskNotFoundError',
+    /^\W*not found\W*$|TaskNotFound|\b(?:unknown|no such) task\b|\btask\b[^.,]{0,80}\b(?:not found|does ?n[o']t exist)\b|\b(?:not found|could not find|cannot find|can't find)\b.{0,5}\btask\b/i,
+  ],
+  [
+    'AuthenticationRequiredError',
+    /\bunauthori[sz]ed\b|\bunauthenticated\b|\bnot authenticated\b|\bauthentication (?:required|failed)\b|\b(?:invalid|expired|missing) (?:access |bearer )?(?:token|credentials|api[ -]?key)\b|\bpermission denied\b/i,
+  ],
 ];
 const saysLittle = (rpcCode: number, errorName: string | undefined): boolean => errorName === 'InternalError' || rpcCode === -32000;
 
@@ -108,12 +157,16 @@ export class A2AError extends Problem {
   constructor(rpcCode: number, message: string, data?: unknown, names: ErrorNames = errorNames, status: number | string = rpcCode) {
     const errorName = names[rpcCode];
     const meaning = meaningOf(rpcCode, errorName, message);
-    super('agent-error', errorName === undefined
-      ? sentence('The agent answered with error {0}: {1}', status, message)
-      : sentence('The agent answered with {0} ({1}): {2}', errorName, status, message), {
-      nextStep: nextStepAfter(meaning, data),
-      details: data === undefined ? undefined : JSON.stringify(data, null, 2),
-    });
+    super(
+      'agent-error',
+      errorName === undefined
+        ? sentence('The agent answered with error {0}: {1}', status, message)
+        : sentence('The agent answered with {0} ({1}): {2}', errorName, status, message),
+      {
+        nextStep: nextStepAfter(meaning, data),
+        details: data === undefined ? undefined : JSON.stringify(data, null, 2),
+      },
+    );
     this.name = 'A2AError';
     this.rpcCode = rpcCode;
     this.errorName = errorName;

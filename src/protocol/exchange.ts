@@ -42,7 +42,8 @@ export interface Exchange {
 }
 
 /** An exchange as lists show it, without headers and bodies. Times as in `Exchange`. */
-export interface ExchangeSummary extends Pick<Exchange, 'id' | 'operation' | 'protocolBinding' | 'protocolVersion' | 'startedAt' | 'headersAt' | 'endedAt' | 'failure'> {
+export interface ExchangeSummary
+  extends Pick<Exchange, 'id' | 'operation' | 'protocolBinding' | 'protocolVersion' | 'startedAt' | 'headersAt' | 'endedAt' | 'failure'> {
   readonly method: string;
   readonly url: string;
   readonly status?: number;

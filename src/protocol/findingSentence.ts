@@ -7,7 +7,7 @@ import { sentence, type LocalizedMessage } from './problem.ts';
 const known: readonly LocalizedMessage[] = [
   sentence('{0} is missing.'),
   sentence('{0} should be a string, not {1}.'),
-  sentence('{0} should be the request\'s, not {1}.'),
+  sentence("{0} should be the request's, not {1}."),
   sentence('status should be a word, not an object.'),
   sentence('The member should be called {0}, not {1}.'),
   sentence('role should be {0} or {1}, not {2}.'),
@@ -50,7 +50,7 @@ const known: readonly LocalizedMessage[] = [
   sentence('A message of the WebSocket is not JSON: {0}'),
   sentence('{0} has no field {1} in this version; its {2} bytes are in the exchange alone.'),
   sentence('More than one message came; the first counts.'),
-  sentence('The extension {0} was asked for, and the answer\'s headers do not say that it is active.'),
+  sentence("The extension {0} was asked for, and the answer's headers do not say that it is active."),
   sentence('The agent refused A2A {0}, which its card declares, so it was asked again in {1}.'),
   sentence('The task was {0} and was sent a message; instead of refusing it, the agent began again: the task is {1}.'),
   sentence('The task was {0} and was sent a message; the agent answered instead of refusing it.'),
@@ -63,7 +63,9 @@ const known: readonly LocalizedMessage[] = [
   sentence('A task holds more than {0} artifacts or messages, the most that is read at once.'),
   sentence('An event came after the task was {0}; it was not applied.'),
   sentence('An event of task {0} came in a stream of this task; it was not applied.'),
-  sentence('An event of task {0} came in a stream of this task; it is applied only where that task\'s end is taken for the end of this one.'),
+  sentence(
+    "An event of task {0} came in a stream of this task; it is applied only where that task's end is taken for the end of this one.",
+  ),
   sentence('Task {0} was told as {1} in a stream of this task; where this task does not go on, that is taken for its end.'),
   sentence('The agent answered for task {0} when a message was sent into this task; that is taken for this one.'),
   sentence('Artifact {0} begins with a chunk that says append.'),
@@ -79,7 +81,15 @@ const known: readonly LocalizedMessage[] = [
   sentence('Invalid option: expected one of {0}'),
 ];
 
-const patterns = known.map(({ template }) => ({ template, pattern: new RegExp(`^${template.split(/\{\d\}/).map(text => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('([^]*?)')}$`) }));
+const patterns = known.map(({ template }) => ({
+  template,
+  pattern: new RegExp(
+    `^${template
+      .split(/\{\d\}/)
+      .map(text => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .join('([^]*?)')}$`,
+  ),
+}));
 
 /** Longest words that are looked at, in UTF-16 code units: ours quote no more, and to take an imported history's longer ones apart could take minutes. */
 const longest = 4_000;

@@ -52,7 +52,9 @@ const brand = Symbol.for('a2a-workbench.Problem');
 export class Problem extends Error {
   /** Bundles that are loaded when they are used have a class of their own; what it makes is a `Problem` everywhere. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    return this === Problem ? typeof value === 'object' && value !== null && brand in value : Function.prototype[Symbol.hasInstance].call(this, value);
+    return this === Problem
+      ? typeof value === 'object' && value !== null && brand in value
+      : Function.prototype[Symbol.hasInstance].call(this, value);
   }
 
   readonly [brand] = true;

@@ -42,7 +42,11 @@ export function openStore(path: string, options: OpenStoreOptions = {}): TaskSto
 
 function open(path: string, { patience, onLost }: OpenStoreOptions): TaskStore {
   if (isEmptied(path)) throw foundDamaged('the file is empty');
-  const database = new Database(path, { onDamaged: () => markSuspect(path), ...(patience !== undefined && { patience }), ...(onLost && { onLost }) });
+  const database = new Database(path, {
+    onDamaged: () => markSuspect(path),
+    ...(patience !== undefined && { patience }),
+    ...(onLost && { onLost }),
+  });
   try {
     if (existsSync(suspect(path))) {
       database.check();

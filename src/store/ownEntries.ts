@@ -29,17 +29,24 @@ export class OwnEntries {
   }
 
   /** Writes a message of the person before it is sent; it is on the disk when this returns. */
-  putMessage(context: string, message: Message, options: { readonly at: number; readonly owner: string; readonly taskId?: string }):
-  Written & { readonly seq: number } {
-    return this.#scope.write(context, id => {
-      this.#rows.owners.beat(options.owner, options.at);
-      const rev = this.#rows.contexts.touch(id, options.at);
-      this.#rows.contexts.setTitle(id, titleOf(message));
-      const task = options.taskId === undefined ? undefined : this.#rows.tasks.present(id, options.taskId);
-      const own = { messageId: message.messageId, delivery: 'sending', owner: options.owner } as const;
-      const seq = this.#rows.entries.insert('message', { context: id, task, at: options.at, exchangeId: undefined, rev }, message, own);
-      return { seq, updates: this.#stored(seq), rev };
-    }, true);
+  putMessage(
+    context: string,
+    message: Message,
+    options: { readonly at: number; readonly owner: string; readonly taskId?: string },
+  ): Written & { readonly seq: number } {
+    return this.#scope.write(
+      context,
+      id => {
+        this.#rows.owners.beat(options.owner, options.at);
+        const rev = this.#rows.contexts.touch(id, options.at);
+        this.#rows.contexts.setTitle(id, titleOf(message));
+        const task = options.taskId === undefined ? undefined : this.#rows.tasks.present(id, options.taskId);
+        const own = { messageId: message.messageId, delivery: 'sending', owner: options.owner } as const;
+        const seq = this.#rows.entries.insert('message', { context: id, task, at: options.at, exchangeId: undefined, rev }, message, own);
+        return { seq, updates: this.#stored(seq), rev };
+      },
+      true,
+    );
   }
 
   setDelivery(seq: number, delivery: Delivery, options: { readonly at: number; readonly exchangeId?: string }): Written {
@@ -66,7 +73,11 @@ export class OwnEntries {
    * The agent has said that it does not know the task. Writes nothing for a task that the history does not have, that is over or lost already,
    * or that another living process follows.
    */
-  loseTask(context: string, taskId: string, options: { readonly at: number; readonly owner: string; readonly exchangeId?: string }): Written | undefined {
+  loseTask(
+    context: string,
+    taskId: string,
+    options: { readonly at: number; readonly owner: string; readonly exchangeId?: string },
+  ): Written | undefined {
     return this.#scope.write(context, id => {
       const row = this.#rows.tasks.row(id, taskId);
       if (row === undefined || row.deleted !== null || isTerminal(row.state)) return undefined;
@@ -74,7 +85,11 @@ export class OwnEntries {
       const rev = this.#rows.contexts.touch(id, options.at);
       this.#rows.tasks.lose(row.id, options.at);
       const state: ShownState = 'LOST';
-      const seq = this.#rows.entries.insert('status', { context: id, task: row.id, at: options.at, exchangeId: options.exchangeId, rev }, { state });
+      const seq = this.#rows.entries.insert(
+        'status',
+        { context: id, task: row.id, at: options.at, exchangeId: options.exchangeId, rev },
+        { state },
+      );
       return { updates: this.#stored(seq), rev };
     });
   }

@@ -49,7 +49,9 @@ export class TaskLeases {
   isElsewhere(context: string, taskId: string, owner: string, at: number): boolean {
     return this.#scope.read(context, false, id => {
       const row = this.#rows.tasks.row(id, taskId);
-      return row !== undefined && row.following === 1 && row.owner !== null && row.owner !== owner && this.#rows.owners.isAlive(row.owner, at);
+      return (
+        row !== undefined && row.following === 1 && row.owner !== null && row.owner !== owner && this.#rows.owners.isAlive(row.owner, at)
+      );
     });
   }
 
@@ -69,15 +71,21 @@ export class TaskLeases {
    * follows any more.
    */
   unfinished(owner: string, options: { readonly at: number; readonly all: boolean }): UnfinishedTask[] {
-    return this.#database.read(() => this.#rows.tasks.unfinished(options.all)
-      .filter(task => task.owner === undefined || task.owner === owner || !this.#rows.owners.isAlive(task.owner, options.at))
-      .map(({ context, agent, taskId, state, updatedAt }) => ({ context, agent, taskId, state, updatedAt })));
+    return this.#database.read(() =>
+      this.#rows.tasks
+        .unfinished(options.all)
+        .filter(task => task.owner === undefined || task.owner === owner || !this.#rows.owners.isAlive(task.owner, options.at))
+        .map(({ context, agent, taskId, state, updatedAt }) => ({ context, agent, taskId, state, updatedAt })),
+    );
   }
 
   /** Messages that `owner` is sending, or that were being sent by a process that is gone. */
   stranded(owner: string, at: number): readonly { readonly context: string; readonly seq: number }[] {
-    return this.#database.read(() => this.#rows.entries.sending()
-      .filter(row => row.owner === null || row.owner === owner || !this.#rows.owners.isAlive(row.owner, at))
-      .map(({ key, seq }) => ({ context: key, seq })));
+    return this.#database.read(() =>
+      this.#rows.entries
+        .sending()
+        .filter(row => row.owner === null || row.owner === owner || !this.#rows.owners.isAlive(row.owner, at))
+        .map(({ key, seq }) => ({ context: key, seq })),
+    );
   }
 }

@@ -149,7 +149,13 @@ export class TaskStore {
   }
 
   /** Creates a context. Lists leave it out until something happens in it. */
-  putContext(context: { readonly key: string; readonly agent: string; readonly contextId?: string; readonly at: number; readonly testRun?: boolean }): void {
+  putContext(context: {
+    readonly key: string;
+    readonly agent: string;
+    readonly contextId?: string;
+    readonly at: number;
+    readonly testRun?: boolean;
+  }): void {
     this.#database.write(() => this.#rows.contexts.insert(context.key, context.agent, context.contextId, context.at, context.testRun));
   }
 
@@ -198,12 +204,14 @@ export class TaskStore {
   whereabouts(agent: string, taskId: string, at: number): Whereabouts | undefined {
     return this.#database.read(() => {
       const row = this.#rows.tasks.whereabouts(agent, taskId);
-      return row && {
-        context: row.key,
-        updatedAt: row.updated,
-        deleted: row.deleted !== null,
-        followed: row.owner !== null && this.#rows.owners.isAlive(row.owner, at),
-      };
+      return (
+        row && {
+          context: row.key,
+          updatedAt: row.updated,
+          deleted: row.deleted !== null,
+          followed: row.owner !== null && this.#rows.owners.isAlive(row.owner, at),
+        }
+      );
     });
   }
 
@@ -225,7 +233,10 @@ export class TaskStore {
    * The whole task in core shape: artifacts with their parts exactly as they came, history in order. `complete` names the artifacts that
    * expect no more chunks; `lost`: the agent has said since that it does not know the task.
    */
-  taskDocument(context: string, taskId: string): { readonly task: Task; readonly complete: ReadonlySet<string>; readonly lost: boolean } | undefined {
+  taskDocument(
+    context: string,
+    taskId: string,
+  ): { readonly task: Task; readonly complete: ReadonlySet<string>; readonly lost: boolean } | undefined {
     return this.#scope.read(context, undefined, id => {
       const row = this.#rows.tasks.row(id, taskId);
       if (row === undefined || row.deleted !== null) return undefined;
@@ -263,15 +274,19 @@ export class TaskStore {
   /** Writes these changes, all or nothing. The end of a task is on the disk when this returns. */
   record(context: string, changes: readonly TaskChange[], options: RecordOptions & { readonly wire?: Wire }): Recorded {
     const durable = changes.some(change => change.kind === 'status' && isTerminal(change.status.state));
-    return this.#scope.write(context, id => {
-      if (options.wire !== undefined) this.#exchanges.putWire(id, options.wire);
-      const findings = changes.flatMap(change => (change.kind === 'finding' ? [change.finding] : []));
-      if (options.exchangeId !== undefined && findings.length > 0) this.#exchanges.note(options.exchangeId, findings);
-      const recorded = new ChangeWriter(this.#rows, id, options).write(changes);
-      // After the changes, which may have created the tasks.
-      if (options.wire?.tasks !== undefined) this.sizes.put(id, options.wire.tasks);
-      return recorded;
-    }, durable);
+    return this.#scope.write(
+      context,
+      id => {
+        if (options.wire !== undefined) this.#exchanges.putWire(id, options.wire);
+        const findings = changes.flatMap(change => (change.kind === 'finding' ? [change.finding] : []));
+        if (options.exchangeId !== undefined && findings.length > 0) this.#exchanges.note(options.exchangeId, findings);
+        const recorded = new ChangeWriter(this.#rows, id, options).write(changes);
+        // After the changes, which may have created the tasks.
+        if (options.wire?.tasks !== undefined) this.sizes.put(id, options.wire.tasks);
+        return recorded;
+      },
+      durable,
+    );
   }
 
   /** Writes exchanges and frames, as far as they are known; without a context for those that belong to none. */

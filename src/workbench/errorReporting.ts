@@ -2,14 +2,15 @@ import { type CommandHandlers, commandIds } from './platform/commands.ts';
 import { report } from './platform/report.ts';
 
 /** The same handlers, but what they throw is told to the person, with its next step. */
-export const withErrorReporting = (handlers: CommandHandlers): CommandHandlers => withEach(id => async (...args) => {
-  try {
-    return await handlers[id](...args);
-  } catch (error) {
-    await report(error);
-    return undefined;
-  }
-});
+export const withErrorReporting = (handlers: CommandHandlers): CommandHandlers =>
+  withEach(id => async (...args) => {
+    try {
+      return await handlers[id](...args);
+    } catch (error) {
+      await report(error);
+      return undefined;
+    }
+  });
 
 /** What commands do where there is nothing that they could work with: each says why. */
 export const failingCommands = (why: unknown): CommandHandlers => withEach(() => () => report(why));

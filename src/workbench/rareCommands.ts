@@ -22,7 +22,18 @@ export interface RareCommands {
   readonly liveCard: (key: string) => Promise<string | undefined>;
 }
 
-export function rareCommands({ agents, contexts, panels, partFiles, documents, served, previews, selected, selection, search }: {
+export function rareCommands({
+  agents,
+  contexts,
+  panels,
+  partFiles,
+  documents,
+  served,
+  previews,
+  selected,
+  selection,
+  search,
+}: {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly panels: ChatPanels;

@@ -49,7 +49,17 @@ import { TaskFilter } from './agentsView/taskFilter.ts';
 const exchangeScheme = 'a2a-exchange';
 
 /** Builds everything a person sees and connects it with the model. Returns what the commands do, for the front door to register. */
-export function registerWorkbench({ tree, agents, contexts, listings, extensionUri, globalStorageUri, workspaceState, globalState, secretStorage }: {
+export function registerWorkbench({
+  tree,
+  agents,
+  contexts,
+  listings,
+  extensionUri,
+  globalStorageUri,
+  workspaceState,
+  globalState,
+  secretStorage,
+}: {
   readonly tree: AgentsTree;
   readonly agents: Agents;
   readonly contexts: AgentContexts;
@@ -91,53 +101,115 @@ export function registerWorkbench({ tree, agents, contexts, listings, extensionU
     });
   const comparison = new InterfaceComparison(documents);
   const partFiles = new PartFiles();
-  const panels = new ChatPanels(contexts, {
-    agents, extensionUri, partFiles, drafts: new Drafts(vscode.Uri.joinPath(globalStorageUri, 'drafts'), key => contexts.get(key) !== undefined),
-    sendInNewContext: async (agent, options) => {
-      const context = await contexts.patiently(() => contexts.create(agent));
-      await context.patiently(() => context.send(options));
-      await panels.open(context);
+  const panels = new ChatPanels(
+    contexts,
+    {
+      agents,
+      extensionUri,
+      partFiles,
+      drafts: new Drafts(vscode.Uri.joinPath(globalStorageUri, 'drafts'), key => contexts.get(key) !== undefined),
+      sendInNewContext: async (agent, options) => {
+        const context = await contexts.patiently(() => contexts.create(agent));
+        await context.patiently(() => context.send(options));
+        await panels.open(context);
+      },
+      openExchange: async ({ exchange }, finding) => {
+        const line = finding === undefined || finding >= exchange.findings.length ? 0 : findingLine(finding);
+        await documents.open(exchangeScheme, exchange.operation, exchange.id, {
+          viewColumn: vscode.ViewColumn.Beside,
+          selection: new vscode.Range(line, 0, line, finding === undefined ? 0 : Number.MAX_SAFE_INTEGER),
+        });
+      },
     },
-    openExchange: async ({ exchange }, finding) => {
-      const line = finding === undefined || finding >= exchange.findings.length ? 0 : findingLine(finding);
-      await documents.open(exchangeScheme, exchange.operation, exchange.id, {
-        viewColumn: vscode.ViewColumn.Beside, selection: new vscode.Range(line, 0, line, finding === undefined ? 0 : Number.MAX_SAFE_INTEGER),
-      });
-    },
-  }, workspaceState);
+    workspaceState,
+  );
   const filter = new TaskFilter();
   const grouping = new Grouping(globalState);
-  const view = new AgentsView({ tree, agents, contexts, listings, filter, grouping, mistakes: () => mistakes, isStoppedSample: name => samples.isStopped(name), known });
+  const view = new AgentsView({
+    tree,
+    agents,
+    contexts,
+    listings,
+    filter,
+    grouping,
+    mistakes: () => mistakes,
+    isStoppedSample: name => samples.isStopped(name),
+    known,
+  });
   const rowKeys = new RowKeys();
   const selected = (): Node | undefined => view.selected;
   // Where neither a row nor a name says which agent is meant, the chat in front does.
   const meantAgent = (argument: unknown): Promise<Agent | undefined> =>
-    configuredAgent(agents, typeof argument === 'string' ? argument : nodeOf('agent', argument) ?? agents.get(panels.active?.agentName ?? '')?.name);
-  const requests = registerRequests({ agents, contexts, documents, state: workspaceState, globalState, secretStorage, openChat: context => panels.open(context, vscode.ViewColumn.Beside), activeChat: () => panels.active });
+    configuredAgent(
+      agents,
+      typeof argument === 'string' ? argument : (nodeOf('agent', argument) ?? agents.get(panels.active?.agentName ?? '')?.name),
+    );
+  const requests = registerRequests({
+    agents,
+    contexts,
+    documents,
+    state: workspaceState,
+    globalState,
+    secretStorage,
+    openChat: context => panels.open(context, vscode.ViewColumn.Beside),
+    activeChat: () => panels.active,
+  });
 
   let rare: Promise<RareCommands> | undefined;
-  const rareCommands = (): Promise<RareCommands> => rare ??= import('./rareCommands.ts').then(loaded => loaded.rareCommands({
-    agents, contexts, panels, partFiles, documents, served, previews, selected, selection: () => view.selection,
-    search: {
-      openEntry: async ({ context: key, seq }) => {
-        const context = contexts.get(key);
-        if (context !== undefined) (await panels.open(context)).revealEntry(seq);
-      },
-      openArtifact: async ({ context, seq }) => {
-        const entry = contexts.get(context)?.entry(seq);
-        if (entry?.kind === 'artifact') await openArtifact(partFiles, entry);
-      },
-    },
-  }));
+  const rareCommands = (): Promise<RareCommands> =>
+    (rare ??= import('./rareCommands.ts').then(loaded =>
+      loaded.rareCommands({
+        agents,
+        contexts,
+        panels,
+        partFiles,
+        documents,
+        served,
+        previews,
+        selected,
+        selection: () => view.selection,
+        search: {
+          openEntry: async ({ context: key, seq }) => {
+            const context = contexts.get(key);
+            if (context !== undefined) (await panels.open(context)).revealEntry(seq);
+          },
+          openArtifact: async ({ context, seq }) => {
+            const entry = contexts.get(context)?.entry(seq);
+            if (entry?.kind === 'artifact') await openArtifact(partFiles, entry);
+          },
+        },
+      }),
+    ));
 
-  const watch = new ReachabilityWatch({ agents, inSight: () => vscode.window.state.focused && (tree.view.visible || panels.shown.some(({ visible }) => visible)) });
+  const watch = new ReachabilityWatch({
+    agents,
+    inSight: () => vscode.window.state.focused && (tree.view.visible || panels.shown.some(({ visible }) => visible)),
+  });
 
-  const forgotten = new ForgottenTasks({ agents, contexts, onError: (error: unknown) => log.error(error instanceof Error ? error : String(error)) });
+  const forgotten = new ForgottenTasks({
+    agents,
+    contexts,
+    onError: (error: unknown) => log.error(error instanceof Error ? error : String(error)),
+  });
 
   const parts = vscode.Disposable.from(
-    naming, watch, forgotten,
-    new AgentDecorations(), taskDocuments, samples, served, previews, documents, partFiles, panels, filter, grouping, view, requests,
-    dailyRetention(contexts, globalState), holdSize(contexts.history, globalState),
+    naming,
+    watch,
+    forgotten,
+    new AgentDecorations(),
+    taskDocuments,
+    samples,
+    served,
+    previews,
+    documents,
+    partFiles,
+    panels,
+    filter,
+    grouping,
+    view,
+    requests,
+    dailyRetention(contexts, globalState),
+    holdSize(contexts.history, globalState),
     onDidChangeAgents(configure),
     samples.onDidChange(configure),
     served.onDidChange(configure),
@@ -148,7 +220,15 @@ export function registerWorkbench({ tree, agents, contexts, listings, extensionU
   return {
     dispose: () => parts.dispose(),
     commands: {
-      ...agentCommands({ agents, contexts, listings, forgotten, documents, openChat: async agent => panels.open(await contexts.patiently(() => contexts.create(agent))), selected }),
+      ...agentCommands({
+        agents,
+        contexts,
+        listings,
+        forgotten,
+        documents,
+        openChat: async agent => panels.open(await contexts.patiently(() => contexts.create(agent))),
+        selected,
+      }),
       ...agentSettingsCommand(selected),
       ...rowKeys.commands,
       ...taskCommands({ agents, contexts, panels, partFiles, documents, selected, chosenByKey: () => rowKeys.take() }),

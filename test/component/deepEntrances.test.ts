@@ -39,7 +39,8 @@ const deepDigits = `${'['.repeat(levels)}12345678901234567890${']'.repeat(levels
 const deepObject = `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 const value: unknown = JSON.parse(deep);
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const rpc = (data: string): string => `{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"data":${data}}]}}}`;
+const rpc = (data: string): string =>
+  `{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"data":${data}}]}}}`;
 const draft = { version: 1, text: 'x', textAt: 0, parts: [], references: [], metadata: '', outputModes: [] };
 const draftWith = (metadata: unknown): unknown => ({ ...draft, parts: [{ kind: 'text', id: 'p', text: 'x', metadata }] });
 
@@ -57,7 +58,7 @@ function deepProtoValue(levels: number): Buffer {
   return Buffer.concat(heads.reverse());
 }
 function varint(number: number): Buffer {
-  return number < 0x80 ? Buffer.of(number) : Buffer.concat([Buffer.of(number & 0x7f | 0x80), varint(number >>> 7)]);
+  return number < 0x80 ? Buffer.of(number) : Buffer.concat([Buffer.of((number & 0x7f) | 0x80), varint(number >>> 7)]);
 }
 
 /** What is said where somebody is told; `refused` where it is not taken and nobody waits for an answer; `escapeIcons` where it stays the text that it is. */
@@ -74,15 +75,22 @@ suite('JSON that is nested without end, at every entrance', function () {
     await open.close();
   });
   let folder: string;
-  setup(() => { folder = mkdtempSync(join(tmpdir(), 'a2a-deep-')); });
+  setup(() => {
+    folder = mkdtempSync(join(tmpdir(), 'a2a-deep-'));
+  });
   teardown(() => rmSync(folder, { recursive: true }));
   const read = (files: Readonly<Record<string, string>>, variables: readonly string[] = []): ReturnType<typeof readRunFile> => {
-    for (const [name, text] of Object.entries({ 'x.a2a': '{"agent":"x","message":"y"}', ...files })) writeFileSync(join(folder, name), text);
+    for (const [name, text] of Object.entries({ 'x.a2a': '{"agent":"x","message":"y"}', ...files }))
+      writeFileSync(join(folder, name), text);
     return readRunFile({ path: join(folder, 'x.a2a'), named: true }, { variables, env: {}, cwd: folder });
   };
 
   function overGrpc(address: string): AgentClient {
-    const card = { ...readAgentCard(plainCard('http://127.0.0.1/', '1.0'), unnoted), capabilities: { streaming: true }, supportedInterfaces: [{ url: address, protocolBinding: 'GRPC', protocolVersion: '1.0' }] };
+    const card = {
+      ...readAgentCard(plainCard('http://127.0.0.1/', '1.0'), unnoted),
+      capabilities: { streaming: true },
+      supportedInterfaces: [{ url: address, protocolBinding: 'GRPC', protocolVersion: '1.0' }],
+    };
     const chosen = chooseInterface(card, 'http://127.0.0.1/card');
     return new AgentClient({ card, chosen, http: open.http(), agentUrl: new URL(chosen.interface.url).origin });
   }
@@ -91,7 +99,9 @@ suite('JSON that is nested without end, at every entrance', function () {
   const entrances: Readonly<Record<string, () => Outcome | Promise<Outcome>>> = {
     'a request file': () => sentences(readRequestFile(`{"agent":"x","message":${deep}}`).syntaxErrors),
     'a request file in a run': async () => sentences((await read({ 'x.a2a': `{"agent":"x","message":${deep}}` })).file.syntaxErrors),
-    'an environment file in a run': async () => ({ said: JSON.stringify((await read({ 'a2a.env.json': `{"$shared":{"a":${deep}}}` })).problems) }),
+    'an environment file in a run': async () => ({
+      said: JSON.stringify((await read({ 'a2a.env.json': `{"$shared":{"a":${deep}}}` })).problems),
+    }),
     'an environment file': () => sentences(environmentProblems(`{"$shared":{"a":${deep}}}`, () => undefined)),
     'a variable of the command line': async (): Promise<Outcome> => {
       await read({}, [`data:=${deep}`]);
@@ -109,7 +119,8 @@ suite('JSON that is nested without end, at every entrance', function () {
       fileValue({ name: 'x.json', bytes: bytes(deep) });
       return 'plain';
     },
-    'a cell of a CSV file': () => (typeof readCsv(`a\n"${deepObject.replaceAll('"', '""')}"\n`)[0]?.['a'] === 'string' ? 'plain' : 'refused'),
+    'a cell of a CSV file': () =>
+      typeof readCsv(`a\n"${deepObject.replaceAll('"', '""')}"\n`)[0]?.['a'] === 'string' ? 'plain' : 'refused',
     'a body that is imported': () => {
       imported(rpc(deep));
       return 'plain';
@@ -141,16 +152,22 @@ suite('JSON that is nested without end, at every entrance', function () {
       return 'plain';
     },
     'a text to an agent of the task API': () => (taskInputOf({ parts: [{ text: deepObject }] }) === undefined ? 'plain' : 'refused'),
-    'a draft of the panel': () => (readChatRequest({ type: 'request', id: 1, name: 'keepDraft', params: draftWith({ a: value }) }) === undefined ? 'refused' : 'plain'),
+    'a draft of the panel': () =>
+      readChatRequest({ type: 'request', id: 1, name: 'keepDraft', params: draftWith({ a: value }) }) === undefined ? 'refused' : 'plain',
     'the state that the page keeps': () => {
-      for (const state of [{ draft: draftWith({ a: value }) }, { draft: { ...draft, more: value } }, { draft, forms: { card: { words: '', typed: { a: { json: '1', more: value } } } } }]) {
+      for (const state of [
+        { draft: draftWith({ a: value }) },
+        { draft: { ...draft, more: value } },
+        { draft, forms: { card: { words: '', typed: { a: { json: '1', more: value } } } } },
+      ]) {
         // As VS Code keeps it once more.
         JSON.stringify({ draft: draftOf(state), forms: formsOf(state) });
       }
       return 'refused';
     },
     'a draft on the disk': () => (draftSchema.safeParse(draftWith({ a: value })).success ? 'plain' : 'refused'),
-    'a message of the panel': () => (readChatRequest({ type: 'request', id: 1, name: 'send', params: { text: value } }) === undefined ? 'refused' : 'plain'),
+    'a message of the panel': () =>
+      readChatRequest({ type: 'request', id: 1, name: 'send', params: { text: value } }) === undefined ? 'refused' : 'plain',
     'a history that is imported': async (): Promise<Outcome> => {
       history = new History();
       const line = `{"format":"a2a-workbench-history","version":1,"agent":"x","context":{"key":"k","createdAt":1,"updatedAt":1},"entries":[],"more":${deep}}\n`;
@@ -158,19 +175,30 @@ suite('JSON that is nested without end, at every entrance', function () {
       return { said: problems.map(({ problem }) => problem.message).join() };
     },
     'a message of gRPC': async (): Promise<Outcome> => {
-      const server = await serveRaw({ body: [envelope(proto([2, proto([1, 'm'], [4, 2], [5, proto([4, deepProtoValue(levels)])])]))], trailers: { 'grpc-status': '0' } });
+      const server = await serveRaw({
+        body: [envelope(proto([2, proto([1, 'm'], [4, 2], [5, proto([4, deepProtoValue(levels)])])]))],
+        trailers: { 'grpc-status': '0' },
+      });
       try {
-        await drain(overGrpc(server.address).stream('SendStreamingMessage', asks('hello'), {})).then(({ error }) => { throw error as Error; });
+        await drain(overGrpc(server.address).stream('SendStreamingMessage', asks('hello'), {})).then(({ error }) => {
+          throw error as Error;
+        });
         return 'plain';
       } finally {
         await server.stop();
       }
     },
     'a message of a WebSocket': async (): Promise<Outcome> => {
-      const { client } = await open.spoken({
-        SubscribeToTask: [{ raw: `{"taskId":"t","status":{"state":"working"},"metadata":${deep}}` }, { event: { statusUpdate: { taskId: 't', status: { state: 'TASK_STATE_COMPLETED' } } } }],
-        GetTask: [{ answer: { id: 't', status: { state: 'TASK_STATE_COMPLETED' } } }],
-      }, 'task-rest');
+      const { client } = await open.spoken(
+        {
+          SubscribeToTask: [
+            { raw: `{"taskId":"t","status":{"state":"working"},"metadata":${deep}}` },
+            { event: { statusUpdate: { taskId: 't', status: { state: 'TASK_STATE_COMPLETED' } } } },
+          ],
+          GetTask: [{ answer: { id: 't', status: { state: 'TASK_STATE_COMPLETED' } } }],
+        },
+        'task-rest',
+      );
       const { items, error } = await drain(client.stream('SubscribeToTask', { id: 't' }, {}));
       if (error !== undefined) throw error as Error;
       return { said: JSON.stringify(items.flatMap(({ findings }) => findings)) };
@@ -179,25 +207,46 @@ suite('JSON that is nested without end, at every entrance', function () {
       await overGrpc('127.0.0.1:9').call('SendMessage', { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ data: value }] } }, {});
       return 'plain';
     },
-    ...Object.fromEntries(['JSONRPC', 'HTTP+JSON'].map(binding => [`a message over ${binding} that is sent`, async (): Promise<Outcome> => {
-      const { client } = await open.spoken({}, '1.0', { binding: binding as 'JSONRPC' });
-      await client.call('SendMessage', { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ data: value }] } }, {});
-      return 'plain';
-    }])),
+    ...Object.fromEntries(
+      ['JSONRPC', 'HTTP+JSON'].map(binding => [
+        `a message over ${binding} that is sent`,
+        async (): Promise<Outcome> => {
+          const { client } = await open.spoken({}, '1.0', { binding: binding as 'JSONRPC' });
+          await client.call('SendMessage', { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ data: value }] } }, {});
+          return 'plain';
+        },
+      ]),
+    ),
     'a request to the scripted agent': async (): Promise<Outcome> => {
       const { agent } = await open.spoken({});
-      const response = await fetch(agent.url, { method: 'POST', headers: { 'Content-Type': 'application/json', 'A2A-Version': '1.0' }, body: rpc(deep) });
+      const response = await fetch(agent.url, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'A2A-Version': '1.0' },
+        body: rpc(deep),
+      });
       return { said: await response.text() };
     },
     'what is written as JSON for people': () => (writeJson(value).length > 0 ? 'plain' : 'refused'),
-    ...Object.fromEntries(versions.map(version => [`parameters of ${version.protocolVersion}`, (): Outcome => {
-      version.readParams('SendMessage', isObject(value) ? value : { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ data: value }] } }, unnoted);
-      return 'plain';
-    }])),
+    ...Object.fromEntries(
+      versions.map(version => [
+        `parameters of ${version.protocolVersion}`,
+        (): Outcome => {
+          version.readParams(
+            'SendMessage',
+            isObject(value) ? value : { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ data: value }] } },
+            unnoted,
+          );
+          return 'plain';
+        },
+      ]),
+    ),
   };
 
   test('over gRPC as many levels as elsewhere are read', async () => {
-    const server = await serveRaw({ body: [envelope(proto([2, proto([1, 'm'], [4, 2], [5, proto([4, deepProtoValue(200)])])]))], trailers: { 'grpc-status': '0' } });
+    const server = await serveRaw({
+      body: [envelope(proto([2, proto([1, 'm'], [4, 2], [5, proto([4, deepProtoValue(200)])])]))],
+      trailers: { 'grpc-status': '0' },
+    });
     const { items, error } = await drain(overGrpc(server.address).stream('SendStreamingMessage', asks('hello'), {}));
     await server.stop();
     assert.equal(error, undefined);

@@ -19,7 +19,10 @@ suite('activation', () => {
     assert.equal(extension.isActive, false, 'the extension was active before anybody looked');
     const before = dispatchers.map(symbol => (globalThis as Record<symbol, unknown>)[symbol]);
     await opened(extension);
-    assert.deepEqual(dispatchers.map(symbol => (globalThis as Record<symbol, unknown>)[symbol]), before);
+    assert.deepEqual(
+      dispatchers.map(symbol => (globalThis as Record<symbol, unknown>)[symbol]),
+      before,
+    );
   });
 
   test('loads nothing that is for later', async () => {
@@ -27,7 +30,9 @@ suite('activation', () => {
     assert.ok(extension !== undefined);
     await opened(extension);
     const dist = join(extension.extensionPath, 'dist');
-    const loaded = Object.keys(createRequire(join(dist, 'extension.cjs')).cache).filter(file => dirname(file) === dist).map(file => basename(file));
+    const loaded = Object.keys(createRequire(join(dist, 'extension.cjs')).cache)
+      .filter(file => dirname(file) === dist)
+      .map(file => basename(file));
     assert.deepEqual(loaded.sort(), ['extension.cjs', 'main.cjs']);
   });
 
@@ -35,9 +40,13 @@ suite('activation', () => {
     const extension = vscode.extensions.getExtension<ExtensionApi>(id);
     assert.ok(extension !== undefined);
     await extension.activate();
-    const manifest = JSON.parse(readFileSync(vscode.Uri.joinPath(extension.extensionUri, 'package.json').fsPath, 'utf8')) as
-      { contributes: { commands: { command: string }[] } };
+    const manifest = JSON.parse(readFileSync(vscode.Uri.joinPath(extension.extensionUri, 'package.json').fsPath, 'utf8')) as {
+      contributes: { commands: { command: string }[] };
+    };
     const registered = new Set(await vscode.commands.getCommands(true));
-    assert.deepEqual(manifest.contributes.commands.map(({ command }) => command).filter(command => !registered.has(command)), []);
+    assert.deepEqual(
+      manifest.contributes.commands.map(({ command }) => command).filter(command => !registered.has(command)),
+      [],
+    );
   });
 });

@@ -4,9 +4,13 @@ import { eventually } from '../support/eventually.ts';
 import { startSampleAgents } from '../support/sampleAgents.ts';
 
 const card = {
-  name: 'Harbour', description: 'Knows the berths.', version: '1.0.0', capabilities: { streaming: true },
+  name: 'Harbour',
+  description: 'Knows the berths.',
+  version: '1.0.0',
+  capabilities: { streaming: true },
   supportedInterfaces: [{ url: 'http://127.0.0.1:9999', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
-  defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'],
+  defaultInputModes: ['text/plain'],
+  defaultOutputModes: ['text/plain'],
   skills: [{ id: 'berths', name: 'Berths', description: 'Lists free berths.', tags: ['harbour'] }],
 };
 
@@ -35,12 +39,18 @@ suite('agent card documents', () => {
       return found;
     });
     assert.equal(document.getText(problem!.range), '"key"');
-    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', document.uri, problem!.range);
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      problem!.range,
+    );
     const fix = actions.find(({ title }) => title.includes('bearer'));
     assert.ok(fix?.edit !== undefined, actions.map(({ title }) => title).join('\n'));
     await vscode.workspace.applyEdit(fix.edit);
     await eventually(() => assert.deepEqual(ours(document), []));
-    assert.deepEqual((JSON.parse(document.getText()) as { securitySchemes: unknown }).securitySchemes, { key: { httpAuthSecurityScheme: { scheme: 'Bearer' } } });
+    assert.deepEqual((JSON.parse(document.getText()) as { securitySchemes: unknown }).securitySchemes, {
+      key: { httpAuthSecurityScheme: { scheme: 'Bearer' } },
+    });
   });
 
   test('a 1.0 card is written as 0.3', async () => {
@@ -65,18 +75,28 @@ suite('agent card documents', () => {
       assert.equal(sending.length, 1);
       return sending;
     });
-    await vscode.commands.executeCommand(send!.command!.command, ...send!.command!.arguments ?? []);
-    await eventually(() => assert.ok(vscode.workspace.textDocuments.some(shown => /TASK_STATE_COMPLETED[\s\S]*ahoy|ahoy[\s\S]*TASK_STATE_COMPLETED/.test(shown.getText()))));
+    await vscode.commands.executeCommand(send!.command!.command, ...(send!.command!.arguments ?? []));
+    await eventually(() =>
+      assert.ok(
+        vscode.workspace.textDocuments.some(shown =>
+          /TASK_STATE_COMPLETED[\s\S]*ahoy|ahoy[\s\S]*TASK_STATE_COMPLETED/.test(shown.getText()),
+        ),
+      ),
+    );
     await vscode.commands.executeCommand('a2a.stopServingAgentCard', document.uri);
   });
 
   test('a card is compared with the live one, member by member', async () => {
     const samples = await startSampleAgents();
     try {
-      const live = await (await fetch(new URL('/.well-known/agent-card.json', samples.urls.Currency), { headers: { 'A2A-Version': '1.0' } })).json() as Record<string, unknown>;
+      const live = (await (
+        await fetch(new URL('/.well-known/agent-card.json', samples.urls.Currency), { headers: { 'A2A-Version': '1.0' } })
+      ).json()) as Record<string, unknown>;
       // Another order is no difference.
       const document = await open('live.agent-card.json', Object.fromEntries(Object.entries(live).reverse()));
-      await vscode.workspace.getConfiguration('a2a').update('agents', { Live: { url: samples.urls.Currency } }, vscode.ConfigurationTarget.Workspace);
+      await vscode.workspace
+        .getConfiguration('a2a')
+        .update('agents', { Live: { url: samples.urls.Currency } }, vscode.ConfigurationTarget.Workspace);
       await vscode.commands.executeCommand('a2a.compareAgentCard', document.uri);
       const diff = await eventually(() => {
         const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;

@@ -23,9 +23,13 @@ async function problems(document: vscode.TextDocument): Promise<string[]> {
 }
 
 const card = {
-  name: 'Harbour', description: 'Knows the berths.', version: '1.0.0', capabilities: { streaming: true },
+  name: 'Harbour',
+  description: 'Knows the berths.',
+  version: '1.0.0',
+  capabilities: { streaming: true },
   supportedInterfaces: [{ url: 'http://127.0.0.1:9999', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
-  defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'],
+  defaultInputModes: ['text/plain'],
+  defaultOutputModes: ['text/plain'],
   skills: [{ id: 'berths', name: 'Berths', description: 'Lists free berths.', tags: ['harbour'] }],
 };
 
@@ -37,7 +41,8 @@ suite('diagnostics', () => {
     assert.match(found[0]!, /^"yes" \| .*boolean/);
   });
 
-  test('what Git shows of the past counts as shown for reading', () => assert.notEqual(vscode.workspace.fs.isWritableFileSystem('git'), true));
+  test('what Git shows of the past counts as shown for reading', () =>
+    assert.notEqual(vscode.workspace.fs.isWritableFileSystem('git'), true));
 
   // `review` is the other side of a pull request; no extension makes the other one.
   for (const scheme of ['review', 'a2a-reading']) {
@@ -48,7 +53,10 @@ suite('diagnostics', () => {
         provideTextDocumentContent: ({ path }) => (path.endsWith('.a2a') ? wrongRequest : wrongCard),
       });
       try {
-        for (const [name, text] of [['twice.agent-card.json', wrongCard], ['twice.a2a', wrongRequest]] as const) {
+        for (const [name, text] of [
+          ['twice.agent-card.json', wrongCard],
+          ['twice.a2a', wrongRequest],
+        ] as const) {
           const own = await open(name, text);
           await problems(own);
           const past = await vscode.workspace.openTextDocument(own.uri.with({ scheme, query: '{"ref":"HEAD"}' }));
@@ -82,16 +90,28 @@ suite('diagnostics', () => {
   });
 
   test('a fault in a request file is underlined where it is', async () => {
-    const document = await open('wrong.a2a', '{\n  "agent": "Currency",\n  "requests": [{ "name": "a", "method": "GetTusk", "params": { "id": "1" } }]\n}\n');
+    const document = await open(
+      'wrong.a2a',
+      '{\n  "agent": "Currency",\n  "requests": [{ "name": "a", "method": "GetTusk", "params": { "id": "1" } }]\n}\n',
+    );
     assert.equal(document.languageId, 'a2a');
     const found = await problems(document);
-    assert.ok(found.some(problem => problem.startsWith('"GetTusk" |')), found.join('\n'));
+    assert.ok(
+      found.some(problem => problem.startsWith('"GetTusk" |')),
+      found.join('\n'),
+    );
   });
 
   test('comments and trailing commas in a request file are no faults', async () => {
-    const document = await open('commented.a2a', '{\n  // one\n  "agent": "Currency",\n  "requests": [{ "name": "a", "message": 1, },],\n}\n');
+    const document = await open(
+      'commented.a2a',
+      '{\n  // one\n  "agent": "Currency",\n  "requests": [{ "name": "a", "message": 1, },],\n}\n',
+    );
     const found = await problems(document);
-    assert.ok(found.every(problem => problem.startsWith('1 |')), found.join('\n'));
+    assert.ok(
+      found.every(problem => problem.startsWith('1 |')),
+      found.join('\n'),
+    );
   });
 
   test('keys and methods are offered', async () => {
@@ -100,7 +120,11 @@ suite('diagnostics', () => {
     await eventually(async () => {
       const offered = await vscode.commands.executeCommand<vscode.CompletionList>('vscode.executeCompletionItemProvider', document.uri, at);
       const labels = offered.items.map(item => String(typeof item.label === 'string' ? item.label : item.label.label));
-      for (const method of ['SendMessage', 'GetTask', 'CancelTask']) assert.ok(labels.some(label => label.includes(method)), `${method} in ${labels.join(' ')}`);
+      for (const method of ['SendMessage', 'GetTask', 'CancelTask'])
+        assert.ok(
+          labels.some(label => label.includes(method)),
+          `${method} in ${labels.join(' ')}`,
+        );
     });
   });
 });

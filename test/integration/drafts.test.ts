@@ -50,11 +50,16 @@ suite('drafts on disk', () => {
   test('files that come while the first draft of a page is kept stay', async () => {
     let attached: readonly DraftPart[] = [];
     const context: Pick<AgentContext, 'key' | 'agent'> = { key: 'a', agent: undefined };
-    const chat = new ChatDraft(context as AgentContext, open(), parts => { attached = parts; });
+    const chat = new ChatDraft(context as AgentContext, open(), parts => {
+      attached = parts;
+    });
     const names = Array.from({ length: 12 }, (_, index) => `${index}.png`);
     const { keepDraft, thumbnail } = chat.answers();
     await Promise.all([chat.attach(names.map(name => ({ name, bytes: bytes(name) }))), keepDraft(draft('words'))]);
-    assert.deepEqual(await Promise.all(attached.map(async ({ id }) => Buffer.from((await thumbnail({ id }))?.raw ?? '', 'base64').toString())), names);
+    assert.deepEqual(
+      await Promise.all(attached.map(async ({ id }) => Buffer.from((await thumbnail({ id }))?.raw ?? '', 'base64').toString())),
+      names,
+    );
   });
 
   test('drafts of contexts that are gone are deleted; a file that has just come is not', async () => {
@@ -68,7 +73,7 @@ suite('drafts on disk', () => {
 
   test('what cannot be read is no draft and stops nothing', async () => {
     await open().keep('a', draft('words'));
-    const [[name]] = await vscode.workspace.fs.readDirectory(folder) as [[string, vscode.FileType]];
+    const [[name]] = (await vscode.workspace.fs.readDirectory(folder)) as [[string, vscode.FileType]];
     await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, name, 'draft.json'), bytes('{"context":"a","draft":{"text":'));
     const drafts = open();
     assert.equal(await drafts.read('a'), undefined);
@@ -81,7 +86,7 @@ suite('drafts on disk', () => {
     const later = open();
     assert.equal(await later.read('a'), undefined);
     assert.equal(Buffer.from(await later.file('a', 'file-1')).toString(), 'one');
-    const [[name]] = await vscode.workspace.fs.readDirectory(folder) as [[string, vscode.FileType]];
+    const [[name]] = (await vscode.workspace.fs.readDirectory(folder)) as [[string, vscode.FileType]];
     const yesterday = Date.now() / 1000 - 25 * 60 * 60;
     await utimes(vscode.Uri.joinPath(folder, name).fsPath, yesterday, yesterday);
     const muchLater = open();
@@ -92,7 +97,7 @@ suite('drafts on disk', () => {
   test('a draft that is written anew is never missing in between', async () => {
     const drafts = open();
     await drafts.keep('a', draft('words'));
-    const [[name]] = await vscode.workspace.fs.readDirectory(folder) as [[string, vscode.FileType]];
+    const [[name]] = (await vscode.workspace.fs.readDirectory(folder)) as [[string, vscode.FileType]];
     const path = vscode.Uri.joinPath(folder, name, 'draft.json').fsPath;
     let looks = 0;
     let writing = true;
@@ -110,10 +115,16 @@ suite('drafts on disk', () => {
     const at = (name: string): vscode.Uri => vscode.Uri.joinPath(vscode.Uri.file(temporary), name);
     await vscode.workspace.fs.writeFile(at('notes 二.txt'), bytes('words'));
     await vscode.workspace.fs.writeFile(at('large.bin'), new Uint8Array(8 * 1024 * 1024 + 1));
-    assert.deepEqual((await readFiles([at('notes 二.txt')])).map(file => [file.name, file.bytes.length]), [['notes 二.txt', 5]]);
+    assert.deepEqual(
+      (await readFiles([at('notes 二.txt')])).map(file => [file.name, file.bytes.length]),
+      [['notes 二.txt', 5]],
+    );
     await assert.rejects(readFiles([vscode.Uri.file(temporary)]), { code: 'no-file', message: /is a folder/ });
     await assert.rejects(readFiles([at('none')]), { code: 'no-file' });
-    await assert.rejects(readFiles([at('large.bin')]), { code: 'file-too-large', message: 'large.bin has 8.1 MB; a file of a message may have 8 MB.' });
+    await assert.rejects(readFiles([at('large.bin')]), {
+      code: 'file-too-large',
+      message: 'large.bin has 8.1 MB; a file of a message may have 8 MB.',
+    });
     await assert.rejects(readFiles(Array.from({ length: 21 }, () => at('none'))), { code: 'too-many-files' });
   });
 });

@@ -7,7 +7,10 @@ const names = ['keepDays', 'maxTasks', 'maxSizeMB', 'framesKeepDays', 'testRunsK
 suite('history', () => {
   test('keeps 2 GiB, and what tests made for a week, unless the settings say otherwise, and they can be changed', async () => {
     const settings = vscode.workspace.getConfiguration('a2a.history');
-    assert.deepEqual(names.map(name => settings.get(name)), [0, 0, 2048, 0, 7]);
+    assert.deepEqual(
+      names.map(name => settings.get(name)),
+      [0, 0, 2048, 0, 7],
+    );
     await settings.update('keepDays', 30, vscode.ConfigurationTarget.Global);
     try {
       await eventually(() => assert.equal(vscode.workspace.getConfiguration('a2a.history').get('keepDays'), 30));

@@ -8,7 +8,8 @@ const run = <T>(command: string, ...args: unknown[]): Promise<T> => Promise.reso
 
 suite('new files', () => {
   let agents: StartedSampleAgents;
-  const configure = (value: unknown): Thenable<void> => vscode.workspace.getConfiguration('a2a').update('agents', value, vscode.ConfigurationTarget.Workspace);
+  const configure = (value: unknown): Thenable<void> =>
+    vscode.workspace.getConfiguration('a2a').update('agents', value, vscode.ConfigurationTarget.Workspace);
   suiteSetup(async () => {
     agents = await startSampleAgents({ pace: 0 });
     await configure({ Money: { url: agents.urls.Currency }, Painter: { url: agents.urls.Sailboat } });
@@ -27,12 +28,17 @@ suite('new files', () => {
 
   test('a request file tries what its agent says it can do', async () => {
     const asked = await answering('showQuickPick', [undefined], () => run('a2a.newRequestFile'));
-    assert.deepEqual((asked[0]?.[0] as { label: string }[]).map(({ label }) => label), ['Money', 'Painter']);
+    assert.deepEqual(
+      (asked[0]?.[0] as { label: string }[]).map(({ label }) => label),
+      ['Money', 'Painter'],
+    );
     await run('a2a.newRequestFile', 'Money');
     assert.equal(opened().languageId, 'a2a');
     assert.deepEqual(JSON.parse(opened().getText()), {
-      agent: 'Money', requests: [
-        { name: 'convert-money', message: 'How much is 10 USD?' }, { name: 'convert-money-2', message: 'Convert 10 USD to EUR' },
+      agent: 'Money',
+      requests: [
+        { name: 'convert-money', message: 'How much is 10 USD?' },
+        { name: 'convert-money-2', message: 'Convert 10 USD to EUR' },
         { name: 'convert-money-3', message: 'What is 250 SEK in dollars?' },
       ],
     });
@@ -53,22 +59,36 @@ suite('new files', () => {
   });
 
   test('a chat becomes a request file', async () => {
-    const file = await vscode.workspace.openTextDocument({ language: 'a2a', content: JSON.stringify({
-      agent: 'Money', requests: [{ name: 'ask', message: 'How much is 10 USD?' }, { name: 'answer', after: 'ask', message: '{{target}}' }], variables: { target: 'EUR' },
-    }) });
+    const file = await vscode.workspace.openTextDocument({
+      language: 'a2a',
+      content: JSON.stringify({
+        agent: 'Money',
+        requests: [
+          { name: 'ask', message: 'How much is 10 USD?' },
+          { name: 'answer', after: 'ask', message: '{{target}}' },
+        ],
+        variables: { target: 'EUR' },
+      }),
+    });
     await vscode.window.showTextDocument(file);
     await run('a2a.sendRequest', file.uri.toString(), 'answer');
     await eventually(async () => {
       const lenses = await run<vscode.CodeLens[]>('vscode.executeCodeLensProvider', file.uri, 100);
-      assert.ok(lenses.some(({ command }) => /^.*completed · /.test(command?.title ?? '')), lenses.map(({ command }) => command?.title).join(' | '));
+      assert.ok(
+        lenses.some(({ command }) => /^.*completed · /.test(command?.title ?? '')),
+        lenses.map(({ command }) => command?.title).join(' | '),
+      );
     });
     await run('a2a.openRequestInChat', file.uri.toString(), 'answer');
     await eventually(async () => {
       await run('a2a.requestFromTask');
       assert.equal(opened().languageId, 'a2a');
-      assert.deepEqual(JSON.parse(opened().getText()), { requests: [
-        { name: 'how-much-is-10-usd', agent: 'Money', message: 'How much is 10 USD?' }, { name: 'eur', agent: 'Money', after: 'how-much-is-10-usd', message: 'EUR' },
-      ] });
+      assert.deepEqual(JSON.parse(opened().getText()), {
+        requests: [
+          { name: 'how-much-is-10-usd', agent: 'Money', message: 'How much is 10 USD?' },
+          { name: 'eur', agent: 'Money', after: 'how-much-is-10-usd', message: 'EUR' },
+        ],
+      });
     });
   });
 });

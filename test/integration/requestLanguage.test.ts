@@ -19,7 +19,8 @@ async function open(name: string, marked: string): Promise<{ document: vscode.Te
 }
 
 const run = <T>(command: string, ...args: unknown[]): Promise<T> => Promise.resolve(vscode.commands.executeCommand<T>(command, ...args));
-const text = (document: vscode.TextDocument, range: vscode.Range | undefined): string => (range === undefined ? '' : document.getText(range));
+const text = (document: vscode.TextDocument, range: vscode.Range | undefined): string =>
+  range === undefined ? '' : document.getText(range);
 
 const file = `{
   "agent": "Currency",
@@ -42,7 +43,8 @@ suite('language of request files', () => {
     await eventually(async () => {
       const { items } = await run<vscode.CompletionList>('vscode.executeCompletionItemProvider', document.uri, at);
       const labels = items.map(({ label }) => (typeof label === 'string' ? label : label.label));
-      for (const wanted of ['amount', 'ask', '$uuid', '$secret NAME']) assert.ok(labels.includes(wanted), `${wanted} in ${labels.join(' ')}`);
+      for (const wanted of ['amount', 'ask', '$uuid', '$secret NAME'])
+        assert.ok(labels.includes(wanted), `${wanted} in ${labels.join(' ')}`);
     });
     const method = await open('method.a2a', '{ "agent": "Currency", "method": "|" }');
     await eventually(async () => {
@@ -57,7 +59,10 @@ suite('language of request files', () => {
       const { document, at } = await open('hover.a2a', marked);
       return eventually(async () => {
         const found = await run<vscode.Hover[]>('vscode.executeHoverProvider', document.uri, at);
-        const words = found.flatMap(({ contents }) => contents.map(one => (typeof one === 'string' ? one : one.value))).join('\n').replaceAll('&nbsp;', ' ');
+        const words = found
+          .flatMap(({ contents }) => contents.map(one => (typeof one === 'string' ? one : one.value)))
+          .join('\n')
+          .replaceAll('&nbsp;', ' ');
         assert.match(words, /Variable/);
         return words;
       });
@@ -72,7 +77,10 @@ suite('language of request files', () => {
     assert.equal(text(document, definition?.range), 'ask');
     assert.equal(definition?.range.start.line, 4);
     const references = await run<vscode.Location[]>('vscode.executeReferenceProvider', document.uri, at);
-    assert.deepEqual(references.map(({ range }) => range.start.line).sort((one, other) => one - other), [4, 5, 6]);
+    assert.deepEqual(
+      references.map(({ range }) => range.start.line).sort((one, other) => one - other),
+      [4, 5, 6],
+    );
     const prepared = await run<{ range: vscode.Range; placeholder: string }>('vscode.prepareRename', document.uri, at);
     assert.equal(prepared.placeholder, 'ask');
     const edit = await run<vscode.WorkspaceEdit>('vscode.executeDocumentRenameProvider', document.uri, at, 'question');
@@ -92,7 +100,12 @@ suite('language of request files', () => {
     const fix = actions.find(({ title }) => title === 'Change to "amount"');
     assert.ok(fix?.edit !== undefined, actions.map(({ title }) => title).join(', '));
     await vscode.workspace.applyEdit(fix.edit);
-    await eventually(() => assert.deepEqual(vscode.languages.getDiagnostics(document.uri).filter(({ code }) => code === 'unknown-name'), []));
+    await eventually(() =>
+      assert.deepEqual(
+        vscode.languages.getDiagnostics(document.uri).filter(({ code }) => code === 'unknown-name'),
+        [],
+      ),
+    );
   });
 
   test('pieces in braces are coloured, requests and variables are in the outline', async () => {
@@ -102,13 +115,20 @@ suite('language of request files', () => {
     const legend = await run<vscode.SemanticTokensLegend>('vscode.provideDocumentSemanticTokensLegend', document.uri);
     assert.ok(legend.tokenTypes.includes('variable') && legend.tokenTypes.includes('function'));
     const symbols = await run<vscode.DocumentSymbol[]>('vscode.executeDocumentSymbolProvider', document.uri);
-    for (const wanted of ['amount', 'ask', 'look', 'more']) assert.ok(symbols.some(({ name }) => name === wanted), `${wanted} in ${symbols.map(({ name }) => name).join(', ')}`);
+    for (const wanted of ['amount', 'ask', 'look', 'more'])
+      assert.ok(
+        symbols.some(({ name }) => name === wanted),
+        `${wanted} in ${symbols.map(({ name }) => name).join(', ')}`,
+      );
   });
 
   test('a text is formatted, comments kept', async () => {
     const { document } = await open('format.a2a', '// c\n{"agent":"Currency",\n\n"message":"x {{y}}",}\n');
     const edits = await eventually(async () => {
-      const found = await run<vscode.TextEdit[] | undefined>('vscode.executeFormatDocumentProvider', document.uri, { tabSize: 2, insertSpaces: true });
+      const found = await run<vscode.TextEdit[] | undefined>('vscode.executeFormatDocumentProvider', document.uri, {
+        tabSize: 2,
+        insertSpaces: true,
+      });
       assert.ok((found ?? []).length > 0);
       return found!;
     });
@@ -120,20 +140,36 @@ suite('language of request files', () => {
 
   test('an environment is chosen, its values are known, and its definition lies in its file', async () => {
     const shared = vscode.Uri.joinPath(folder(), 'a2a.env.json');
-    await vscode.workspace.fs.writeFile(shared, Buffer.from(JSON.stringify({ dev: { town: 'Turku' }, prod: { production: true, town: 'Oslo' } }, null, 2)));
-    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder(), 'a2a.private.env.json'), Buffer.from(JSON.stringify({ dev: { code: 'hidden' } })));
+    await vscode.workspace.fs.writeFile(
+      shared,
+      Buffer.from(JSON.stringify({ dev: { town: 'Turku' }, prod: { production: true, town: 'Oslo' } }, null, 2)),
+    );
+    await vscode.workspace.fs.writeFile(
+      vscode.Uri.joinPath(folder(), 'a2a.private.env.json'),
+      Buffer.from(JSON.stringify({ dev: { code: 'hidden' } })),
+    );
     const { document, at } = await open('places.a2a', '{ "agent": "Currency", "message": "{{to|wn}} {{code}}" }');
     const problems = (): string[] => vscode.languages.getDiagnostics(document.uri).map(({ code }) => String(code));
     await eventually(() => assert.equal(problems().filter(code => code === 'unknown-name').length, 2));
     await run('a2a.selectEnvironment', document.uri.toString(), 'dev');
-    await eventually(() => assert.deepEqual(problems().filter(code => code === 'unknown-name'), []));
+    await eventually(() =>
+      assert.deepEqual(
+        problems().filter(code => code === 'unknown-name'),
+        [],
+      ),
+    );
     const [definition] = await run<vscode.Location[]>('vscode.executeDefinitionProvider', document.uri, at);
     assert.equal(definition?.uri.fsPath, shared.fsPath);
-    const lensTitles = async (): Promise<string[]> => (await run<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 100)).map(({ command }) => command?.title ?? '');
+    const lensTitles = async (): Promise<string[]> =>
+      (await run<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 100)).map(({ command }) => command?.title ?? '');
     assert.ok((await lensTitles()).some(title => title.endsWith('dev')));
     await run('a2a.previewRequest', document.uri.toString(), '#1');
     await eventually(() => {
-      const shown = vscode.window.visibleTextEditors.map(editor => editor.document).find(({ uri }) => uri.scheme === 'a2a-preview')?.getText() ?? '';
+      const shown =
+        vscode.window.visibleTextEditors
+          .map(editor => editor.document)
+          .find(({ uri }) => uri.scheme === 'a2a-preview')
+          ?.getText() ?? '';
       assert.match(shown, /Turku ••••••/);
     });
     await run('a2a.selectEnvironment', document.uri.toString(), 'prod');
@@ -144,7 +180,10 @@ suite('language of request files', () => {
   });
 
   test('what is copied elsewhere comes in as a request', async () => {
-    await run('a2a.importRequest', 'curl -X POST http://127.0.0.1:9/ -H "Authorization: Bearer x" -d \'{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"kind":"message","messageId":"1","role":"user","parts":[{"kind":"text","text":"hi"}]}}}\'');
+    await run(
+      'a2a.importRequest',
+      'curl -X POST http://127.0.0.1:9/ -H "Authorization: Bearer x" -d \'{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"kind":"message","messageId":"1","role":"user","parts":[{"kind":"text","text":"hi"}]}}}\'',
+    );
     const imported = vscode.window.activeTextEditor?.document;
     assert.equal(imported?.languageId, 'a2a');
     assert.deepEqual(JSON.parse(imported?.getText() ?? ''), { agent: 'http://127.0.0.1:9/', method: 'SendMessage', message: 'hi' });
@@ -152,7 +191,10 @@ suite('language of request files', () => {
   });
 
   test('a request is copied as cURL and as code, with placeholders for secrets', async () => {
-    const { document } = await open('copy.a2a', '{ "agent": "http://127.0.0.1:9/", "method": "SendMessage", "message": "say {{$secret KEY}}" }');
+    const { document } = await open(
+      'copy.a2a',
+      '{ "agent": "http://127.0.0.1:9/", "method": "SendMessage", "message": "say {{$secret KEY}}" }',
+    );
     await run('a2a.copyAsCurl', document.uri.toString(), '#1');
     const command = await vscode.env.clipboard.readText();
     assert.match(command, /^curl http:\/\/127\.0\.0\.1:9\//);

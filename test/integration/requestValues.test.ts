@@ -22,17 +22,30 @@ suite('values and tests of request files', () => {
     await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One });
     return document;
   }
-  const lensShows = (document: vscode.TextDocument, ...wanted: readonly RegExp[]): Promise<void> => eventually(async () => {
-    const found = (await run<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 100)).map(({ command }) => command?.title ?? '');
-    for (const title of wanted) assert.ok(found.some(one => title.test(one)), `${title.source} in ${found.join(' | ')}`);
-  });
+  const lensShows = (document: vscode.TextDocument, ...wanted: readonly RegExp[]): Promise<void> =>
+    eventually(async () => {
+      const found = (await run<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 100)).map(
+        ({ command }) => command?.title ?? '',
+      );
+      for (const title of wanted)
+        assert.ok(
+          found.some(one => title.test(one)),
+          `${title.source} in ${found.join(' | ')}`,
+        );
+    });
 
   test('a secret, a question and a file are put into a request', async () => {
     await answering('showInputBox', ['AMOUNT', '10'], () => run('a2a.setSecret'));
     await vscode.workspace.fs.writeFile(uriOf('currency.txt'), Buffer.from('EUR'));
     const document = await open('values.a2a', {
       agent: agents.urls.Currency,
-      requests: [{ name: 'convert', message: 'Convert {{$secret AMOUNT}} {{$prompt Secret currency}} to {{$file currency.txt}}', expect: { state: 'completed', text: 'EUR' } }],
+      requests: [
+        {
+          name: 'convert',
+          message: 'Convert {{$secret AMOUNT}} {{$prompt Secret currency}} to {{$file currency.txt}}',
+          expect: { state: 'completed', text: 'EUR' },
+        },
+      ],
     });
     const asked = await answering('showInputBox', ['USD'], async () => {
       await run('a2a.sendRequest', document.uri.toString(), 'convert');
@@ -55,14 +68,21 @@ suite('values and tests of request files', () => {
       await lensShows(document, /completed · .* · ✓2/);
       await run('a2a.sendRequest', document.uri.toString(), 'convert');
     });
-    assert.deepEqual(given.map(([options]) => (options as vscode.InputBoxOptions).title), ['Set Secret', 'Send Request', 'Send Request']);
+    assert.deepEqual(
+      given.map(([options]) => (options as vscode.InputBoxOptions).title),
+      ['Set Secret', 'Send Request', 'Send Request'],
+    );
     await answering('showQuickPick', ['AMOUNT'], () => run('a2a.deleteSecret'));
   });
 
   test('nothing is sent in production, or of what is marked so, without a yes', async () => {
-    await vscode.workspace.fs.writeFile(uriOf('a2a.env.json'), Buffer.from(JSON.stringify({ prod: { production: true, currency: 'EUR' } })));
+    await vscode.workspace.fs.writeFile(
+      uriOf('a2a.env.json'),
+      Buffer.from(JSON.stringify({ prod: { production: true, currency: 'EUR' } })),
+    );
     const document = await open('care.a2a', {
-      agent: agents.urls.Currency, requests: [{ name: 'convert', message: 'Convert 10 USD to {{currency}}', confirm: 'Really?' }],
+      agent: agents.urls.Currency,
+      requests: [{ name: 'convert', message: 'Convert 10 USD to {{currency}}', confirm: 'Really?' }],
     });
     await run('a2a.selectEnvironment', document.uri.toString(), 'prod');
     const refused = await answering('showWarningMessage', [undefined], () => run('a2a.sendRequest', document.uri.toString(), 'convert'));
@@ -72,7 +92,10 @@ suite('values and tests of request files', () => {
       await run('a2a.sendRequest', document.uri.toString(), 'convert');
       await lensShows(document, /completed/);
     });
-    assert.deepEqual(asked.map(([question]) => question), ['Send in the environment "prod"? It is marked as production.', 'Really?']);
+    assert.deepEqual(
+      asked.map(([question]) => question),
+      ['Send in the environment "prod"? It is marked as production.', 'Really?'],
+    );
     await vscode.workspace.fs.delete(uriOf('a2a.env.json'));
   });
 
@@ -88,29 +111,41 @@ suite('values and tests of request files', () => {
     for (const name of ['.gitignore', '.git', 'a2a.private.env.json']) await vscode.workspace.fs.delete(uriOf(name), { recursive: true });
   });
 
-  (process.platform === 'win32' ? test.skip : test)('a pipe in the place of a request file or an environment file is told, and not waited for', async () => {
-    const document = await open('beside-pipe.a2a', { agent: agents.urls.Currency, message: 'x' });
-    for (const name of ['pipe.a2a', 'a2a.env.json']) {
-      execFileSync('mkfifo', [uriOf(name).fsPath]);
-      try {
-        const sent = name === 'pipe.a2a' ? uriOf(name) : document.uri;
-        const told = await answering('showErrorMessage', [], () => run('a2a.sendRequest', sent.toString()));
-        assert.match(String(told[0]?.[0]), /is not a regular file, so it was not read/, name);
-      } finally {
-        await rm(uriOf(name).fsPath);
+  (process.platform === 'win32' ? test.skip : test)(
+    'a pipe in the place of a request file or an environment file is told, and not waited for',
+    async () => {
+      const document = await open('beside-pipe.a2a', { agent: agents.urls.Currency, message: 'x' });
+      for (const name of ['pipe.a2a', 'a2a.env.json']) {
+        execFileSync('mkfifo', [uriOf(name).fsPath]);
+        try {
+          const sent = name === 'pipe.a2a' ? uriOf(name) : document.uri;
+          const told = await answering('showErrorMessage', [], () => run('a2a.sendRequest', sent.toString()));
+          assert.match(String(told[0]?.[0]), /is not a regular file, so it was not read/, name);
+        } finally {
+          await rm(uriOf(name).fsPath);
+        }
       }
-    }
-  });
+    },
+  );
 
   test('an environment file says where it is wrong', async () => {
-    await vscode.workspace.fs.writeFile(uriOf('a2a.env.json'), Buffer.from('{\n  // comments may be in it\n  "dev": { "a": "{{b}} {{c}}", "c": 1 },\n  "prod": 5\n}\n'));
+    await vscode.workspace.fs.writeFile(
+      uriOf('a2a.env.json'),
+      Buffer.from('{\n  // comments may be in it\n  "dev": { "a": "{{b}} {{c}}", "c": 1 },\n  "prod": 5\n}\n'),
+    );
     const document = await vscode.workspace.openTextDocument(uriOf('a2a.env.json'));
     await vscode.window.showTextDocument(document);
     await eventually(() => {
       const found = vscode.languages.getDiagnostics(document.uri).map(({ range, message }) => `${document.getText(range)} | ${message}`);
       assert.equal(found.length, 2, found.join('\n'));
-      assert.ok(found.some(text => text.startsWith('{{b}} | This environment has no variable "b"')), found.join('\n'));
-      assert.ok(found.some(text => /^5 \| .*object/.test(text)), found.join('\n'));
+      assert.ok(
+        found.some(text => text.startsWith('{{b}} | This environment has no variable "b"')),
+        found.join('\n'),
+      );
+      assert.ok(
+        found.some(text => /^5 \| .*object/.test(text)),
+        found.join('\n'),
+      );
     });
     await vscode.workspace.fs.delete(uriOf('a2a.env.json'));
   });
@@ -129,17 +164,27 @@ suite('values and tests of request files', () => {
     await eventually(async () => {
       await run('testing.runCurrentFile');
       const lenses = await run<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 100);
-      assert.ok(lenses.some(({ command }) => /[✓✗]/.test(command?.title ?? '')), 'no test has run');
+      assert.ok(
+        lenses.some(({ command }) => /[✓✗]/.test(command?.title ?? '')),
+        'no test has run',
+      );
     });
     await lensShows(document, /input.required · /, /completed · .* · ✓2/, /completed · .* · ✗1/, /refused as expected · .* · ✓1/);
     const response = async (key: string): Promise<string> => {
       await run('a2a.showResponse', document.uri.toString(), key);
       return eventually(() => {
-        const shown = vscode.window.visibleTextEditors.map(editor => editor.document).find(({ uri }) => uri.scheme === 'a2a-response')?.getText() ?? '';
+        const shown =
+          vscode.window.visibleTextEditors
+            .map(editor => editor.document)
+            .find(({ uri }) => uri.scheme === 'a2a-response')
+            ?.getText() ?? '';
         assert.ok(shown.includes(`"request": "${key}"`));
         return shown;
       });
     };
-    assert.match(await response('wrong'), /"expectations": \[\s*\{\s*"ok": false,\s*"kind": "state",[^]*"expected": "failed",\s*"actual": "completed"/);
+    assert.match(
+      await response('wrong'),
+      /"expectations": \[\s*\{\s*"ok": false,\s*"kind": "state",[^]*"expected": "failed",\s*"actual": "completed"/,
+    );
   });
 });

@@ -34,10 +34,11 @@ suite('requests', () => {
   async function press(document: vscode.TextDocument, title: RegExp, index = 0): Promise<void> {
     const lens = (await lenses(document)).filter(({ command }) => title.test(command?.title ?? ''))[index];
     assert.ok(lens?.command !== undefined, `no lens like ${title.source}`);
-    await vscode.commands.executeCommand(lens.command.command, ...lens.command.arguments ?? []);
+    await vscode.commands.executeCommand(lens.command.command, ...(lens.command.arguments ?? []));
   }
 
-  const response = (): vscode.TextDocument | undefined => vscode.window.visibleTextEditors.map(({ document }) => document).find(({ uri }) => uri.scheme === 'a2a-response');
+  const response = (): vscode.TextDocument | undefined =>
+    vscode.window.visibleTextEditors.map(({ document }) => document).find(({ uri }) => uri.scheme === 'a2a-response');
 
   test('a lens sends a request and shows the result beside', async () => {
     const document = await open('convert.a2a', {
@@ -47,14 +48,20 @@ suite('requests', () => {
     assert.ok(titles(await lenses(document)).some(title => title.includes('Send Request')));
     await press(document, /Send Request/);
     await eventually(async () => {
-      assert.ok(titles(await lenses(document)).some(title => /completed · [\d.]+ m?s/.test(title)), titles(await lenses(document)).join(' | '));
+      assert.ok(
+        titles(await lenses(document)).some(title => /completed · [\d.]+ m?s/.test(title)),
+        titles(await lenses(document)).join(' | '),
+      );
     });
     await eventually(() => {
       const text = response()?.getText() ?? '';
       assert.match(text, /TASK_STATE_COMPLETED/);
       assert.match(text, /EUR/);
     });
-    assert.equal(vscode.window.visibleTextEditors.some(editor => editor.document.uri.scheme === 'a2a-response'), true);
+    assert.equal(
+      vscode.window.visibleTextEditors.some(editor => editor.document.uri.scheme === 'a2a-response'),
+      true,
+    );
   });
 
   test('a request that follows another answers the task that waits', async () => {
@@ -69,12 +76,18 @@ suite('requests', () => {
     await press(document, /Send Request/, 2);
     await eventually(async () => {
       const shown = titles(await lenses(document));
-      assert.ok(shown.some(title => /input.required · /.test(title)), shown.join(' | '));
+      assert.ok(
+        shown.some(title => /input.required · /.test(title)),
+        shown.join(' | '),
+      );
     });
     await press(document, /Send Request/, 1);
     await eventually(async () => {
       const shown = titles(await lenses(document));
-      assert.ok(shown.some(title => /^(?!.*input).*completed · /.test(title)), shown.join(' | '));
+      assert.ok(
+        shown.some(title => /^(?!.*input).*completed · /.test(title)),
+        shown.join(' | '),
+      );
     });
   });
 
@@ -83,17 +96,27 @@ suite('requests', () => {
     await press(document, /Send Request/);
     await eventually(async () => {
       const shown = titles(await lenses(document));
-      assert.ok(shown.some(title => /listens|connect|reach/i.test(title)), shown.join(' | '));
+      assert.ok(
+        shown.some(title => /listens|connect|reach/i.test(title)),
+        shown.join(' | '),
+      );
     });
   });
 
   test('responses share one tab, which takes the focus where the settings say so', async () => {
     const document = await open('tab.a2a', {
-      agent: agents.urls.Currency, requests: [{ name: 'one', message: 'What can you do?' }, { name: 'two', message: 'Who are you?' }],
+      agent: agents.urls.Currency,
+      requests: [
+        { name: 'one', message: 'What can you do?' },
+        { name: 'two', message: 'Who are you?' },
+      ],
     });
     const settings = vscode.workspace.getConfiguration();
-    const tabs = (): vscode.TabInputText[] => vscode.window.tabGroups.all.flatMap(({ tabs: all }) => all.map(({ input }) => input))
-      .filter(input => input instanceof vscode.TabInputText).filter(({ uri }) => uri.scheme === 'a2a-response' && uri.path.startsWith('/tab '));
+    const tabs = (): vscode.TabInputText[] =>
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs: all }) => all.map(({ input }) => input))
+        .filter(input => input instanceof vscode.TabInputText)
+        .filter(({ uri }) => uri.scheme === 'a2a-response' && uri.path.startsWith('/tab '));
     const front = (): string | undefined => vscode.window.activeTextEditor?.document.uri.scheme;
     await press(document, /Send Request/);
     await eventually(() => assert.match(response()?.getText() ?? '', /"request": "one"/));

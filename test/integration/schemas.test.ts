@@ -4,7 +4,8 @@ import { eventually } from '../support/eventually.ts';
 
 /** What the manifest says once VS Code has put the strings of its language in. */
 const named = (): readonly string[] => {
-  const { contributes } = vscode.extensions.all.find(({ packageJSON }) => (packageJSON as { name: string }).name === 'a2a-workbench')?.packageJSON as { contributes: { jsonValidation: { url: string }[] } };
+  const { contributes } = vscode.extensions.all.find(({ packageJSON }) => (packageJSON as { name: string }).name === 'a2a-workbench')
+    ?.packageJSON as { contributes: { jsonValidation: { url: string }[] } };
   return contributes.jsonValidation.map(({ url }) => url);
 };
 
@@ -19,17 +20,31 @@ suite('schemas', () => {
     await vscode.workspace.fs.writeFile(uri, Buffer.from('{ "message": ["a"], "methud": "x" }'));
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document);
-    await eventually(() => assert.deepEqual(
-      vscode.languages.getDiagnostics(uri).filter(({ message }) => message.includes('methud')).map(({ message, severity }) => [message, severity]),
-      [['There is no key "methud" here. Did you mean "method"?', vscode.DiagnosticSeverity.Error]],
-    ));
+    await eventually(() =>
+      assert.deepEqual(
+        vscode.languages
+          .getDiagnostics(uri)
+          .filter(({ message }) => message.includes('methud'))
+          .map(({ message, severity }) => [message, severity]),
+        [['There is no key "methud" here. Did you mean "method"?', vscode.DiagnosticSeverity.Error]],
+      ),
+    );
     const range = vscode.languages.getDiagnostics(uri).find(({ message }) => message.includes('methud'))!.range;
-    const fixes = await vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', uri, range, vscode.CodeActionKind.QuickFix.value);
+    const fixes = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      uri,
+      range,
+      vscode.CodeActionKind.QuickFix.value,
+    );
     const [first, second] = fixes.filter(({ edit }) => edit !== undefined);
     assert.deepEqual([first?.title, first?.isPreferred, second?.title], ['Change to "method"', true, 'Remove "methud"']);
     assert.equal(first?.edit?.get(uri)[0]?.newText, '"method"');
     // The JSON support still knows what a file may have.
-    const offered = await vscode.commands.executeCommand<vscode.CompletionList>('vscode.executeCompletionItemProvider', uri, document.positionAt(document.getText().indexOf('"methud"') + 1));
+    const offered = await vscode.commands.executeCommand<vscode.CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      uri,
+      document.positionAt(document.getText().indexOf('"methud"') + 1),
+    );
     assert.ok(offered.items.some(({ label }) => String(typeof label === 'string' ? label : label.label).includes('params')));
   });
 });

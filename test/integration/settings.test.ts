@@ -17,7 +17,9 @@ async function listen(): Promise<Listener> {
     requests.push(request.headers);
     response.writeHead(404).end();
   });
-  await new Promise<void>(resolve => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, server };
 }
 
@@ -47,7 +49,10 @@ suite('settings', () => {
       await vscode.commands.executeCommand('a2a.refreshAgent', 'Probe');
       assert.ok(theirs.requests.length > 0);
     });
-    assert.deepEqual(theirs.requests.filter(headers => headers['x-secret'] !== undefined), []);
+    assert.deepEqual(
+      theirs.requests.filter(headers => headers['x-secret'] !== undefined),
+      [],
+    );
     // Only the person's own goes by the name that its history has.
     await write(undefined, vscode.ConfigurationTarget.Workspace);
     const before = [mine.requests.length, theirs.requests.length] as const;

@@ -21,7 +21,11 @@ suite('what is shipped', () => {
   suiteSetup(async () => {
     for (const bundle of productBundles(true)) {
       const { metafile } = await esbuild.build({ ...bundle, write: false, metafile: true, logLevel: 'error' });
-      for (const [path, { bytes, inputs }] of Object.entries(metafile.outputs)) outputs.set(path.split('/').at(-1)!, { size: bytes, from: new Map(Object.entries(inputs).map(([module, { bytesInOutput }]) => [module, bytesInOutput])) });
+      for (const [path, { bytes, inputs }] of Object.entries(metafile.outputs))
+        outputs.set(path.split('/').at(-1)!, {
+          size: bytes,
+          from: new Map(Object.entries(inputs).map(([module, { bytesInOutput }]) => [module, bytesInOutput])),
+        });
     }
   });
 
@@ -33,18 +37,38 @@ suite('what is shipped', () => {
   }
 
   // Written out for each of them: what a part has a second time, in bytes.
-  for (const [name, most] of Object.entries({ 'rareCommands.cjs': 20_000, 'requestAnswers.cjs': 25_000, 'cardChecks.cjs': 20_000, 'lostHistory.cjs': 1_000, 'taskGraph.cjs': 1_000 })) {
+  for (const [name, most] of Object.entries({
+    'rareCommands.cjs': 20_000,
+    'requestAnswers.cjs': 25_000,
+    'cardChecks.cjs': 20_000,
+    'lostHistory.cjs': 1_000,
+    'taskGraph.cjs': 1_000,
+  })) {
     test(`${name} has little a second time, and nothing with a state`, () => {
       const main = outputs.get('main.cjs')!.from;
       const twice = [...outputs.get(name)!.from].filter(([module]) => main.has(module) && /^(?:src|node_modules)\//.test(module));
       assert.ok(main.size > 100);
       assert.ok(twice.reduce((sum, [, bytes]) => sum + bytes, 0) < most, twice.join(' '));
-      assert.deepEqual(twice.map(([module]) => module).filter(module => module.startsWith('src/') && hasState(module) || /zod|workbench\/(?:log|report|settings|shownSecrets)\.ts/.test(module)), []);
+      assert.deepEqual(
+        twice
+          .map(([module]) => module)
+          .filter(
+            module =>
+              (module.startsWith('src/') && hasState(module)) || /zod|workbench\/(?:log|report|settings|shownSecrets)\.ts/.test(module),
+          ),
+        [],
+      );
     });
   }
 
   // The tree says by a context key that nothing was opened, also where `main.ts` cannot be loaded.
   test('the entry point has nothing of main.ts in it', () => {
-    assert.deepEqual([...outputs.get('extension.cjs')?.from.keys() ?? []].toSorted(), ['src/extension.ts', 'src/workbench/agentsView/agentsTree.ts', 'src/workbench/platform/commands.ts', 'src/workbench/platform/contextKeys.ts', 'vscode:vscode']);
+    assert.deepEqual([...(outputs.get('extension.cjs')?.from.keys() ?? [])].toSorted(), [
+      'src/extension.ts',
+      'src/workbench/agentsView/agentsTree.ts',
+      'src/workbench/platform/commands.ts',
+      'src/workbench/platform/contextKeys.ts',
+      'vscode:vscode',
+    ]);
   });
 });

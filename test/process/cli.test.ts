@@ -20,22 +20,33 @@ async function a2a(args: readonly string[], input = ''): Promise<Ended> {
   return ended(child);
 }
 
-const done = task('TASK_STATE_COMPLETED', { artifacts: [{ artifactId: 'x', parts: [{ text: 'a b\u001b[2Jc' }, { raw: 'AAAA', mediaType: 'image/png', filename: 'a.png' }] }] });
+const done = task('TASK_STATE_COMPLETED', {
+  artifacts: [{ artifactId: 'x', parts: [{ text: 'a b\u001b[2Jc' }, { raw: 'AAAA', mediaType: 'image/png', filename: 'a.png' }] }],
+});
 const events = [
-  { task: task('TASK_STATE_SUBMITTED') }, statusUpdate('TASK_STATE_WORKING', says('thinking')), chunk('one ', false), chunk('two', true, true), statusUpdate('TASK_STATE_COMPLETED'),
+  { task: task('TASK_STATE_SUBMITTED') },
+  statusUpdate('TASK_STATE_WORKING', says('thinking')),
+  chunk('one ', false),
+  chunk('two', true, true),
+  statusUpdate('TASK_STATE_COMPLETED'),
 ];
 
-const streamOf = (...said: typeof events): Script => ({ SendStreamingMessage: [events[0]!, ...said, events[4]!].map(event => ({ event })) });
+const streamOf = (...said: typeof events): Script => ({
+  SendStreamingMessage: [events[0]!, ...said, events[4]!].map(event => ({ event })),
+});
 const streamArgs = (url: string): readonly string[] => ['send', url, 'hello', '--stream'];
-const named = (artifactId: string, words: string, append = false, name?: string) =>
-  ({ artifactUpdate: { taskId: 't-1', contextId: 'c-1', artifact: { artifactId, name, parts: [{ text: words }] }, append, lastChunk: true } });
+const named = (artifactId: string, words: string, append = false, name?: string) => ({
+  artifactUpdate: { taskId: 't-1', contextId: 'c-1', artifact: { artifactId, name, parts: [{ text: words }] }, append, lastChunk: true },
+});
 const inHistory = task('TASK_STATE_COMPLETED', { history: [says('an older one'), asks('hello').message, says('hi')] });
 
 suite('a2a in a terminal', function () {
   this.timeout(15_000);
   const open = new OpenThings();
 
-  suiteSetup(async () => { program = await TerminalProgram.build(); });
+  suiteSetup(async () => {
+    program = await TerminalProgram.build();
+  });
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
 
@@ -51,63 +62,153 @@ suite('a2a in a terminal', function () {
 
   const says401: Script = { SendMessage: [{ status: 401, headers: { 'www-authenticate': 'Bearer' } }] };
   const rows: Readonly<Record<string, Row>> = {
-    'help': { args: () => ['--help'], status: 0, out: /^Usage:/, err: '' },
+    help: { args: () => ['--help'], status: 0, out: /^Usage:/, err: '' },
     'no command': { args: () => [], status: 2, out: '', err: /Which command\?/ },
     'a command that is none': { args: url => ['greet', url], status: 2, out: '', err: /There is no command greet/ },
     'an option of another command': { args: url => ['card', url, '--stream'], status: 2, out: '', err: /--stream is not for card/ },
     'nothing to send': { args: url => ['send', url], status: 2, out: '', err: /nothing to send/ },
-    'a file that is not there': { args: url => ['send', url, '--file', 'no-such-file'], status: 2, out: '', err: /no-such-file cannot be read/ },
+    'a file that is not there': {
+      args: url => ['send', url, '--file', 'no-such-file'],
+      status: 2,
+      out: '',
+      err: /no-such-file cannot be read/,
+    },
     'a header that is none': { args: url => ['card', url, '--header', 'nonsense'], status: 2, out: '', err: /--header wants/ },
-    'an origin that is none': { args: url => ['send', url, 'hello', '--allow-origin', 'localhost:9999'], status: 2, out: '', err: /--allow-origin wants an origin/ },
+    'an origin that is none': {
+      args: url => ['send', url, 'hello', '--allow-origin', 'localhost:9999'],
+      status: 2,
+      out: '',
+      err: /--allow-origin wants an origin/,
+    },
     'a card': { args: url => ['card', url], status: 0, out: /^Scripted agent 1\.0\.0\n[\s\S]*Interface: JSONRPC 1\.0 http/, err: '' },
-    'a 0.3 card as 1.0 JSON': { args: url => ['card', url, '--json'], generation: '0.3', status: 0, out: /^\{"name":"Scripted agent".*"supportedInterfaces":\[\{"url":"[^"]+","protocolBinding":"JSONRPC","protocolVersion":"0\.3"\}\].*\}\n$/, err: '' },
-    'a message': { script: { SendMessage: [{ answer: { message: says('hi') } }] }, args: url => ['send', url, 'hello'], status: 0, out: 'hi\n', err: '' },
+    'a 0.3 card as 1.0 JSON': {
+      args: url => ['card', url, '--json'],
+      generation: '0.3',
+      status: 0,
+      out: /^\{"name":"Scripted agent".*"supportedInterfaces":\[\{"url":"[^"]+","protocolBinding":"JSONRPC","protocolVersion":"0\.3"\}\].*\}\n$/,
+      err: '',
+    },
+    'a message': {
+      script: { SendMessage: [{ answer: { message: says('hi') } }] },
+      args: url => ['send', url, 'hello'],
+      status: 0,
+      out: 'hi\n',
+      err: '',
+    },
     'a message from standard input': {
       script: { SendMessage: ({ params }) => [{ answer: { message: says(JSON.stringify(params?.message.parts)) } }] },
-      args: url => ['send', url], input: 'hello\n', status: 0, out: '[{"text":"hello"}]\n', err: '',
+      args: url => ['send', url],
+      input: 'hello\n',
+      status: 0,
+      out: '[{"text":"hello"}]\n',
+      err: '',
     },
     'a message into a task': {
       script: { SendMessage: ({ params }) => [{ answer: { message: says(`${params?.message.taskId} ${params?.message.contextId}`) } }] },
-      args: url => ['send', url, 'hello', '--task', 't-9', '--context', 'c-9'], status: 0, out: 't-9 c-9\n', err: '',
+      args: url => ['send', url, 'hello', '--task', 't-9', '--context', 'c-9'],
+      status: 0,
+      out: 't-9 c-9\n',
+      err: '',
     },
     'a task that is done, its words harmless': {
-      script: { SendMessage: [{ answer: { task: done } }] }, args: url => ['send', url, 'hello'], status: 0,
-      out: 'a b[2Jc\n', err: '[a.png, image/png, 3 bytes]\ntask t-1, context c-1, completed\n',
+      script: { SendMessage: [{ answer: { task: done } }] },
+      args: url => ['send', url, 'hello'],
+      status: 0,
+      out: 'a b[2Jc\n',
+      err: '[a.png, image/png, 3 bytes]\ntask t-1, context c-1, completed\n',
     },
     'a task that failed': {
-      script: { SendMessage: [{ answer: { task: task('TASK_STATE_FAILED', { status: { state: 'TASK_STATE_FAILED', message: says('no ink') } }) } }] },
-      args: url => ['send', url, 'hello'], status: 1, out: '', err: 'task t-1, context c-1, failed: no ink\n',
+      script: {
+        SendMessage: [{ answer: { task: task('TASK_STATE_FAILED', { status: { state: 'TASK_STATE_FAILED', message: says('no ink') } }) } }],
+      },
+      args: url => ['send', url, 'hello'],
+      status: 1,
+      out: '',
+      err: 'task t-1, context c-1, failed: no ink\n',
     },
     'a stream': {
-      script: { SendStreamingMessage: events.map(event => ({ event })) }, args: url => ['send', url, 'hello', '--stream'], status: 0,
-      out: 'one two\n', err: 'task t-1, context c-1, submitted\ntask t-1, working: thinking\ntask t-1, completed\n',
+      script: { SendStreamingMessage: events.map(event => ({ event })) },
+      args: url => ['send', url, 'hello', '--stream'],
+      status: 0,
+      out: 'one two\n',
+      err: 'task t-1, context c-1, submitted\ntask t-1, working: thinking\ntask t-1, completed\n',
     },
     'a stream as 1.0 JSON, spoken 0.3': {
-      script: { SendStreamingMessage: events.map(event => ({ event })) }, generation: '0.3', args: url => ['send', url, 'hello', '--stream', '--json'], status: 0,
-      out: events.map(event => `${JSON.stringify(event)}\n`).join(''), err: '',
+      script: { SendStreamingMessage: events.map(event => ({ event })) },
+      generation: '0.3',
+      args: url => ['send', url, 'hello', '--stream', '--json'],
+      status: 0,
+      out: events.map(event => `${JSON.stringify(event)}\n`).join(''),
+      err: '',
     },
-    'a stream that ends early': { script: { SendStreamingMessage: events.slice(0, 2).map(event => ({ event })) }, args: url => ['send', url, 'hello', '--stream'], status: 3, err: /ended while the task was still working/ },
-    'an artifact that is replaced by what it was': { script: streamOf(chunk('one', false), chunk('one', false, true)), args: streamArgs, status: 0, out: 'one\n' },
-    'an artifact that is replaced by more': { script: streamOf(chunk('one', false), chunk('one two', false, true)), args: streamArgs, status: 0, out: 'one two\n' },
-    'an artifact that is replaced by another text': { script: streamOf(chunk('one', false), chunk('two', false, true)), args: streamArgs, status: 0, out: 'one\ntwo\n' },
+    'a stream that ends early': {
+      script: { SendStreamingMessage: events.slice(0, 2).map(event => ({ event })) },
+      args: url => ['send', url, 'hello', '--stream'],
+      status: 3,
+      err: /ended while the task was still working/,
+    },
+    'an artifact that is replaced by what it was': {
+      script: streamOf(chunk('one', false), chunk('one', false, true)),
+      args: streamArgs,
+      status: 0,
+      out: 'one\n',
+    },
+    'an artifact that is replaced by more': {
+      script: streamOf(chunk('one', false), chunk('one two', false, true)),
+      args: streamArgs,
+      status: 0,
+      out: 'one two\n',
+    },
+    'an artifact that is replaced by another text': {
+      script: streamOf(chunk('one', false), chunk('two', false, true)),
+      args: streamArgs,
+      status: 0,
+      out: 'one\ntwo\n',
+    },
     'an artifact that the whole task has again': {
-      script: { SendStreamingMessage: [...events.slice(0, 4), { task: task('TASK_STATE_COMPLETED', { artifacts: [{ artifactId: 'x-1', parts: [{ text: 'one two' }] }] }) }].map(event => ({ event })) },
-      args: streamArgs, status: 0, out: 'one two\n',
+      script: {
+        SendStreamingMessage: [
+          ...events.slice(0, 4),
+          { task: task('TASK_STATE_COMPLETED', { artifacts: [{ artifactId: 'x-1', parts: [{ text: 'one two' }] }] }) },
+        ].map(event => ({ event })),
+      },
+      args: streamArgs,
+      status: 0,
+      out: 'one two\n',
     },
     'a text that is told again under another id': {
-      script: streamOf(chunk('one', false), chunk(' two', true, true), named('x-2', 'one two')), args: streamArgs, status: 0, out: 'one two\n',
+      script: streamOf(chunk('one', false), chunk(' two', true, true), named('x-2', 'one two')),
+      args: streamArgs,
+      status: 0,
+      out: 'one two\n',
       err: /STRM-10 \/: Artifact "x-2" has the same text as artifact "x-1" of the task: it is shown once\.\n/,
     },
     'a text that is told again, and goes on': {
-      script: streamOf(chunk('one', false, true), named('x-2', 'one'), named('x-2', ' more', true)), args: streamArgs, status: 0, out: 'one\none more\n',
+      script: streamOf(chunk('one', false, true), named('x-2', 'one'), named('x-2', ' more', true)),
+      args: streamArgs,
+      status: 0,
+      out: 'one\none more\n',
     },
     'two files of one text': {
-      script: streamOf(named('x-1', 'one', false, 'a.txt'), named('x-2', 'one', false, 'b.txt')), args: streamArgs, status: 0, out: 'one\none\n',
+      script: streamOf(named('x-1', 'one', false, 'a.txt'), named('x-2', 'one', false, 'b.txt')),
+      args: streamArgs,
+      status: 0,
+      out: 'one\none\n',
     },
     'an artifact without a last chunk': { script: streamOf(chunk('one', false)), args: streamArgs, status: 0, out: 'one\n' },
     'an event that cannot be read': {
-      script: { SendStreamingMessage: [{ event: events[0]! }, { raw: 'data: {oops\n\n' }, { event: chunk('one', false, true) }, { event: events[4]! }] },
-      args: streamArgs, status: 0, out: 'one\n', err: /RPC-01 \/: The data of an event is not JSON: "\{oops"\n/,
+      script: {
+        SendStreamingMessage: [
+          { event: events[0]! },
+          { raw: 'data: {oops\n\n' },
+          { event: chunk('one', false, true) },
+          { event: events[4]! },
+        ],
+      },
+      args: streamArgs,
+      status: 0,
+      out: 'one\n',
+      err: /RPC-01 \/: The data of an event is not JSON: "\{oops"\n/,
     },
     'a stream that is cut is taken up again': {
       script: {
@@ -115,88 +216,235 @@ suite('a2a in a terminal', function () {
         GetTask: [{ answer: task('TASK_STATE_WORKING', { artifacts: [{ artifactId: 'x-1', parts: [{ text: 'one ' }] }] }) }],
         SubscribeToTask: [{ event: events[3]! }, { event: events[4]! }],
       },
-      args: streamArgs, status: 0, out: 'one two\n', err: /submitted\nThe connection to the agent broke in the middle of its answer\.\n.*task t-1, completed\n$/s,
+      args: streamArgs,
+      status: 0,
+      out: 'one two\n',
+      err: /submitted\nThe connection to the agent broke in the middle of its answer\.\n.*task t-1, completed\n$/s,
     },
     'a subscription that is cut is taken up again': {
-      script: { SubscribeToTask: [{ event: events[0]! }, { event: events[2]! }, { delay: 100 }, { close: true }], GetTask: asked('TASK_STATE_FAILED') },
-      args: url => ['task', 'subscribe', url, 't-1'], status: 1, out: 'one \n', err: /The connection to the agent broke.*failed\n$/s,
+      script: {
+        SubscribeToTask: [{ event: events[0]! }, { event: events[2]! }, { delay: 100 }, { close: true }],
+        GetTask: asked('TASK_STATE_FAILED'),
+      },
+      args: url => ['task', 'subscribe', url, 't-1'],
+      status: 1,
+      out: 'one \n',
+      err: /The connection to the agent broke.*failed\n$/s,
     },
-    'an answer that is in the history only': { script: { SendMessage: [{ answer: { task: inHistory } }] }, args: url => ['send', url, 'hello'], status: 0, out: 'hi\n' },
+    'an answer that is in the history only': {
+      script: { SendMessage: [{ answer: { task: inHistory } }] },
+      args: url => ['send', url, 'hello'],
+      status: 0,
+      out: 'hi\n',
+    },
     'an answer that is in the history only, after a stream': {
-      script: { ...streamOf(), GetTask: [{ answer: inHistory }] }, args: streamArgs, status: 0, out: 'hi\n', err: 'task t-1, context c-1, submitted\ntask t-1, completed\n',
+      script: { ...streamOf(), GetTask: [{ answer: inHistory }] },
+      args: streamArgs,
+      status: 0,
+      out: 'hi\n',
+      err: 'task t-1, context c-1, submitted\ntask t-1, completed\n',
     },
     'a task that goes on after the answer': {
-      script: { SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }], GetTask: asked('TASK_STATE_WORKING', 'TASK_STATE_INPUT_REQUIRED') },
-      args: url => ['send', url, 'hello'], status: 0, out: '', err: 'task t-1, context c-1, working\ntask t-1, context c-1, input-required\n',
+      script: {
+        SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }],
+        GetTask: asked('TASK_STATE_WORKING', 'TASK_STATE_INPUT_REQUIRED'),
+      },
+      args: url => ['send', url, 'hello'],
+      status: 0,
+      out: '',
+      err: 'task t-1, context c-1, working\ntask t-1, context c-1, input-required\n',
     },
     'a task that the agent does not know afterwards': {
-      script: { SendMessage: [{ answer: { task: task('TASK_STATE_WORKING', { artifacts: [{ artifactId: 'x', parts: [{ text: 'so far' }] }] }) } }], GetTask: [{ error: { code: -32001, message: 'No such task' } }] },
-      args: url => ['send', url, 'hello'], status: 3, out: 'so far\n',
+      script: {
+        SendMessage: [{ answer: { task: task('TASK_STATE_WORKING', { artifacts: [{ artifactId: 'x', parts: [{ text: 'so far' }] }] }) } }],
+        GetTask: [{ error: { code: -32001, message: 'No such task' } }],
+      },
+      args: url => ['send', url, 'hello'],
+      status: 3,
+      out: 'so far\n',
       err: /^task t-1, context c-1, working\nThe agent answered with a task that is working and does not know it any more: [^\n]*TaskNotFoundError[^\n]*\n(?:What becomes of it|Its outcome is unknown)[^\n]*\n/,
     },
     'a stream that breaks, of a task that the agent does not know afterwards': {
-      script: { SendStreamingMessage: [{ event: events[0]! }, { error: { code: -32603, message: 'boom' } }], GetTask: [{ error: { code: -32001, message: 'No such task' } }] },
-      args: streamArgs, status: 3, err: /submitted\n.*InternalError.*boom\nThe stream ended while the task was still submitted\.\n.*TaskNotFoundError[^\n]*\n$/,
+      script: {
+        SendStreamingMessage: [{ event: events[0]! }, { error: { code: -32603, message: 'boom' } }],
+        GetTask: [{ error: { code: -32001, message: 'No such task' } }],
+      },
+      args: streamArgs,
+      status: 3,
+      err: /submitted\n.*InternalError.*boom\nThe stream ended while the task was still submitted\.\n.*TaskNotFoundError[^\n]*\n$/,
     },
     'a task that is told as failed after its end': {
-      script: { SendStreamingMessage: [...events, statusUpdate('TASK_STATE_FAILED')].map(event => ({ event })) }, args: streamArgs, status: 0, out: 'one two\n',
+      script: { SendStreamingMessage: [...events, statusUpdate('TASK_STATE_FAILED')].map(event => ({ event })) },
+      args: streamArgs,
+      status: 0,
+      out: 'one two\n',
       err: /task t-1, completed\nSTRM-11 \/: The task was completed and is told as failed; that was not applied\.\n$/,
     },
     'a task that waits for authorization': {
-      script: { SendMessage: [{ answer: { task: task('TASK_STATE_AUTH_REQUIRED') } }] }, args: url => ['send', url, 'hello'], status: 0,
+      script: { SendMessage: [{ answer: { task: task('TASK_STATE_AUTH_REQUIRED') } }] },
+      args: url => ['send', url, 'hello'],
+      status: 0,
       err: 'task t-1, context c-1, auth-required\nThe task waits for authorization. Give it as the agent says, then follow the task with: a2a task subscribe\n',
     },
     'artifacts of which one is null': {
-      script: { SendMessage: [{ answer: { task: { ...done, artifacts: [null, ...done.artifacts ?? []] } } as never }] }, args: url => ['send', url, 'hello'], status: 0,
-      out: 'a b[2Jc\n', err: /DATA-01 \/task\/artifacts\/0: null is not an object; it was left out\.\n/,
+      script: { SendMessage: [{ answer: { task: { ...done, artifacts: [null, ...(done.artifacts ?? [])] } } as never }] },
+      args: url => ['send', url, 'hello'],
+      status: 0,
+      out: 'a b[2Jc\n',
+      err: /DATA-01 \/task\/artifacts\/0: null is not an object; it was left out\.\n/,
     },
     'an agent left at work': {
-      script: { SendMessage: ({ params }) => [{ answer: { task: task(params?.configuration?.returnImmediately ? 'TASK_STATE_WORKING' : 'TASK_STATE_FAILED') } }] },
-      args: url => ['send', url, 'hello', '--no-wait'], status: 0, out: '', err: 'task t-1, context c-1, working\n',
+      script: {
+        SendMessage: ({ params }) => [
+          { answer: { task: task(params?.configuration?.returnImmediately ? 'TASK_STATE_WORKING' : 'TASK_STATE_FAILED') } },
+        ],
+      },
+      args: url => ['send', url, 'hello', '--no-wait'],
+      status: 0,
+      out: '',
+      err: 'task t-1, context c-1, working\n',
     },
     'a task followed without a stream': {
       script: { ...silentCard, GetTask: asked('TASK_STATE_WORKING', 'TASK_STATE_WORKING', 'TASK_STATE_FAILED') },
-      args: url => ['task', 'subscribe', url, 't-1'], status: 1, out: '', err: 'task t-1, context c-1, working\ntask t-1, context c-1, failed\n',
+      args: url => ['task', 'subscribe', url, 't-1'],
+      status: 1,
+      out: '',
+      err: 'task t-1, context c-1, working\ntask t-1, context c-1, failed\n',
     },
     'a stream wanted of an agent without': {
-      script: { ...silentCard, SendMessage: [{ answer: { task: done } }] }, args: url => ['send', url, 'hello', '--stream'], status: 0, err: /completed/,
+      script: { ...silentCard, SendMessage: [{ answer: { task: done } }] },
+      args: url => ['send', url, 'hello', '--stream'],
+      status: 0,
+      err: /completed/,
     },
-    'a task that is read': { script: { GetTask: [{ answer: task('TASK_STATE_FAILED') }] }, args: url => ['task', 'get', url, 't-1'], status: 0, out: '', err: 'task t-1, context c-1, failed\n' },
+    'a task that is read': {
+      script: { GetTask: [{ answer: task('TASK_STATE_FAILED') }] },
+      args: url => ['task', 'get', url, 't-1'],
+      status: 0,
+      out: '',
+      err: 'task t-1, context c-1, failed\n',
+    },
     'a task that is at work': {
-      script: { GetTask: [{ answer: task('TASK_STATE_WORKING', { artifacts: [{ artifactId: 'x', parts: [{ text: 'so far' }] }] }) }] }, args: url => ['task', 'get', url, 't-1'],
-      status: 0, out: 'so far\n', err: 'task t-1, context c-1, working\n',
+      script: { GetTask: [{ answer: task('TASK_STATE_WORKING', { artifacts: [{ artifactId: 'x', parts: [{ text: 'so far' }] }] }) }] },
+      args: url => ['task', 'get', url, 't-1'],
+      status: 0,
+      out: 'so far\n',
+      err: 'task t-1, context c-1, working\n',
     },
-    'a task as JSON': { script: { GetTask: [{ answer: done }] }, args: url => ['task', 'get', url, 't-1', '--json'], status: 0, out: `${JSON.stringify(done)}\n`, err: '' },
-    'a task as it was': { script: { GetTask: [{ raw: '{"jsonrpc": "2.0",  "result": {"id":"t-1","status":{"state":"completed"}}}' }] }, args: url => ['task', 'get', url, 't-1', '--raw'], status: 0, out: '{"jsonrpc": "2.0",  "result": {"id":"t-1","status":{"state":"completed"}}}\n' },
-    'another task than the one that was asked for': { script: { GetTask: [{ answer: done }] }, args: url => ['task', 'get', url, 't-2'], status: 3, out: '', err: /asked about the task "t-2" and answered with the task "t-1"/ },
-    'the same, as it was': { script: { GetTask: [{ raw: '{"jsonrpc": "2.0",  "result": {"id":"t","status":{"state":"completed"}}}' }] }, args: url => ['task', 'get', url, 't-1', '--raw'], status: 3, out: '{"jsonrpc": "2.0",  "result": {"id":"t","status":{"state":"completed"}}}\n', err: /answered with the task "t"/ },
-    'a task that is cancelled': { script: { CancelTask: [{ answer: task('TASK_STATE_CANCELED') }] }, args: url => ['task', 'cancel', url, 't-1'], status: 0, out: '', err: /canceled/ },
-    'a task that is followed': { script: { SubscribeToTask: events.map(event => ({ event })) }, args: url => ['task', 'subscribe', url, 't-1'], status: 0, out: 'one two\n' },
+    'a task as JSON': {
+      script: { GetTask: [{ answer: done }] },
+      args: url => ['task', 'get', url, 't-1', '--json'],
+      status: 0,
+      out: `${JSON.stringify(done)}\n`,
+      err: '',
+    },
+    'a task as it was': {
+      script: { GetTask: [{ raw: '{"jsonrpc": "2.0",  "result": {"id":"t-1","status":{"state":"completed"}}}' }] },
+      args: url => ['task', 'get', url, 't-1', '--raw'],
+      status: 0,
+      out: '{"jsonrpc": "2.0",  "result": {"id":"t-1","status":{"state":"completed"}}}\n',
+    },
+    'another task than the one that was asked for': {
+      script: { GetTask: [{ answer: done }] },
+      args: url => ['task', 'get', url, 't-2'],
+      status: 3,
+      out: '',
+      err: /asked about the task "t-2" and answered with the task "t-1"/,
+    },
+    'the same, as it was': {
+      script: { GetTask: [{ raw: '{"jsonrpc": "2.0",  "result": {"id":"t","status":{"state":"completed"}}}' }] },
+      args: url => ['task', 'get', url, 't-1', '--raw'],
+      status: 3,
+      out: '{"jsonrpc": "2.0",  "result": {"id":"t","status":{"state":"completed"}}}\n',
+      err: /answered with the task "t"/,
+    },
+    'a task that is cancelled': {
+      script: { CancelTask: [{ answer: task('TASK_STATE_CANCELED') }] },
+      args: url => ['task', 'cancel', url, 't-1'],
+      status: 0,
+      out: '',
+      err: /canceled/,
+    },
+    'a task that is followed': {
+      script: { SubscribeToTask: events.map(event => ({ event })) },
+      args: url => ['task', 'subscribe', url, 't-1'],
+      status: 0,
+      out: 'one two\n',
+    },
     'a task that is followed, and another that is told': {
-      script: { SubscribeToTask: events.map(event => ({ event })) }, args: url => ['task', 'subscribe', url, 't-2'], status: 3, out: '',
+      script: { SubscribeToTask: events.map(event => ({ event })) },
+      args: url => ['task', 'subscribe', url, 't-2'],
+      status: 3,
+      out: '',
       err: /asked about the task "t-2" and answered with the task "t-1", so that its answer was not taken over.*\n.*--raw/,
     },
     'tasks, page by page': {
-      script: { ListTasks: ({ params }) => [{ answer: { tasks: [task('TASK_STATE_WORKING', { id: params?.pageToken ?? 'first' })], nextPageToken: params?.pageToken === undefined ? 'second' : '', pageSize: 1, totalSize: 2 } }] },
-      args: url => ['task', 'list', url, '--status', 'working'], status: 0, out: 'first  working  2026-01-02T03:04:05.678Z\nsecond  working  2026-01-02T03:04:05.678Z\n', err: '',
+      script: {
+        ListTasks: ({ params }) => [
+          {
+            answer: {
+              tasks: [task('TASK_STATE_WORKING', { id: params?.pageToken ?? 'first' })],
+              nextPageToken: params?.pageToken === undefined ? 'second' : '',
+              pageSize: 1,
+              totalSize: 2,
+            },
+          },
+        ],
+      },
+      args: url => ['task', 'list', url, '--status', 'working'],
+      status: 0,
+      out: 'first  working  2026-01-02T03:04:05.678Z\nsecond  working  2026-01-02T03:04:05.678Z\n',
+      err: '',
     },
-    'an error of the agent': { script: {}, args: url => ['task', 'get', url, 'x'], status: 3, out: '', err: /MethodNotFoundError[^]*--protocol-version/ },
+    'an error of the agent': {
+      script: {},
+      args: url => ['task', 'get', url, 'x'],
+      status: 3,
+      out: '',
+      err: /MethodNotFoundError[^]*--protocol-version/,
+    },
     'wanted credentials': { script: says401, args: url => ['send', url, 'hello'], status: 3, out: '', err: /wants credentials.*Bearer/ },
-    'an interface that is none': { args: url => ['card', url, '--interface', 'GRPC JSONRPC'], status: 2, out: '', err: /--interface wants/ },
-    'an interface the card does not offer': { args: url => ['send', url, 'hello', '--interface', 'GRPC'], status: 3, out: '', err: /No interface matches GRPC/ },
+    'an interface that is none': {
+      args: url => ['card', url, '--interface', 'GRPC JSONRPC'],
+      status: 2,
+      out: '',
+      err: /--interface wants/,
+    },
+    'an interface the card does not offer': {
+      args: url => ['send', url, 'hello', '--interface', 'GRPC'],
+      status: 3,
+      out: '',
+      err: /No interface matches GRPC/,
+    },
     'an interface by its address, an extension': {
       script: { SendMessage: ({ headers }) => [{ answer: { message: says(String(headers['a2a-extensions'])) } }] },
-      args: url => ['send', url, 'hello', '--interface', `JSONRPC ${url}`, '--extension', 'urn:tides'], status: 0, out: 'urn:tides\n',
+      args: url => ['send', url, 'hello', '--interface', `JSONRPC ${url}`, '--extension', 'urn:tides'],
+      status: 0,
+      out: 'urn:tides\n',
     },
-    'a version that does not exist': { args: url => ['send', url, 'hello', '--protocol-version', '9.9'], status: 3, out: '', err: /No interface matches 9\.9[^\n]*JSONRPC 1\.0-draft[^\n]*\nCorrect or leave out --interface and --protocol-version\.\n/ },
-    ...Object.fromEntries(['1.0', '0.3', '0.2', '0.1', '1.0-rc', '1.0-draft'].map(generation => [`an agent of ${generation} whose card says otherwise`, {
-      generation,
-      script: {
-        AgentCard: ({ headers }: ReceivedRequest) => [{ json: plainCard(`http://${headers.host}/`, generation === '1.0' ? '0.3' : '1.0') }],
-        SendMessage: [{ answer: { task: done } }],
-      },
-      args: (url: string) => ['send', url, 'hello', '--protocol-version', generation], status: 0, out: 'a b[2Jc\n',
-    }])),
+    'a version that does not exist': {
+      args: url => ['send', url, 'hello', '--protocol-version', '9.9'],
+      status: 3,
+      out: '',
+      err: /No interface matches 9\.9[^\n]*JSONRPC 1\.0-draft[^\n]*\nCorrect or leave out --interface and --protocol-version\.\n/,
+    },
+    ...Object.fromEntries(
+      ['1.0', '0.3', '0.2', '0.1', '1.0-rc', '1.0-draft'].map(generation => [
+        `an agent of ${generation} whose card says otherwise`,
+        {
+          generation,
+          script: {
+            AgentCard: ({ headers }: ReceivedRequest) => [
+              { json: plainCard(`http://${headers.host}/`, generation === '1.0' ? '0.3' : '1.0') },
+            ],
+            SendMessage: [{ answer: { task: done } }],
+          },
+          args: (url: string) => ['send', url, 'hello', '--protocol-version', generation],
+          status: 0,
+          out: 'a b[2Jc\n',
+        },
+      ]),
+    ),
   };
 
   async function check(name: string, { script = {}, args, input, status, out, err, generation }: Row): Promise<void> {
@@ -222,7 +470,8 @@ suite('a2a in a terminal', function () {
 
   test('standard output and standard error in one pipe: a line of the one does not begin in a line of the other', async () => {
     const { url } = await open.agent({
-      SendStreamingMessage: [{ event: events[0]! }, { event: events[2]! }, { delay: 100 }, { close: true }], GetTask: [{ error: { code: -32001, message: 'No such task' } }],
+      SendStreamingMessage: [{ event: events[0]! }, { event: events[2]! }, { delay: 100 }, { close: true }],
+      GetTask: [{ error: { code: -32001, message: 'No such task' } }],
     });
     const child = spawn('sh', ['-c', '"$0" "$@" 2>&1', process.execPath, program.path, ...streamArgs(url)], { stdio: 'pipe' });
     assert.match(await text(child.stdout), /submitted\none \nThe connection to the agent broke/);
@@ -231,22 +480,56 @@ suite('a2a in a terminal', function () {
   test('nobody there', async () => {
     const ended = await a2a(['card', await open.deadPort()]);
     assert.deepEqual([ended.status, ended.out], [3, '']);
-    assert.match(ended.err, /^Connection refused: no server is listening at 127\.0\.0\.1:\d+\.\nStart the agent, or correct its address\.\n/);
+    assert.match(
+      ended.err,
+      /^Connection refused: no server is listening at 127\.0\.0\.1:\d+\.\nStart the agent, or correct its address\.\n/,
+    );
   });
 
   for (const generation of ['1.0', '0.3'] as const) {
     test(`an agent of ${generation} over gRPC: its card and an answer by the address of its service; without a card by what is asked for`, async () => {
-      const shown = (address: string): object => (generation === '1.0'
-        ? { name: 'Harbour', version: '7', capabilities: {}, supportedInterfaces: [{ url: 'https://harbour.example', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }, { url: address, protocolBinding: 'GRPC', protocolVersion: '1.0' }] }
-        : { name: 'Harbour', version: '7', capabilities: {}, protocolVersion: '0.3.0', url: `http://${address}`, preferredTransport: 'GRPC', skills: [], description: '', defaultInputModes: [], defaultOutputModes: [] });
+      const shown = (address: string): object =>
+        generation === '1.0'
+          ? {
+              name: 'Harbour',
+              version: '7',
+              capabilities: {},
+              supportedInterfaces: [
+                { url: 'https://harbour.example', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+                { url: address, protocolBinding: 'GRPC', protocolVersion: '1.0' },
+              ],
+            }
+          : {
+              name: 'Harbour',
+              version: '7',
+              capabilities: {},
+              protocolVersion: '0.3.0',
+              url: `http://${address}`,
+              preferredTransport: 'GRPC',
+              skills: [],
+              description: '',
+              defaultInputModes: [],
+              defaultOutputModes: [],
+            };
       const [agent, bare] = await Promise.all([serveGrpcAgent(generation, { card: shown }), serveGrpcAgent(generation)]);
       try {
-        const commands = [['card', bare.address], ['send', bare.address, 'hello'], ['send', `grpc://${bare.address}`, 'hello', '--stream']];
-        const [card, answer, refused, ...asked] = await Promise.all([
-          ...[['card', agent.address], ['send', agent.address, 'hello'], ['send', bare.address, 'hello']].map(args => a2a(args)),
+        const commands = [
+          ['card', bare.address],
+          ['send', bare.address, 'hello'],
+          ['send', `grpc://${bare.address}`, 'hello', '--stream'],
+        ];
+        const [card, answer, refused, ...asked] = (await Promise.all([
+          ...[
+            ['card', agent.address],
+            ['send', agent.address, 'hello'],
+            ['send', bare.address, 'hello'],
+          ].map(args => a2a(args)),
           ...commands.map(command => a2a([...command, '--interface', `GRPC ${generation}`])),
-        ]) as [Ended, Ended, Ended, ...Ended[]];
-        assert.match(card.out, new RegExp(`^Harbour 7\n[\\s\\S]*Spoken: Uses GRPC ${generation} at http://${agent.address}/, the address that was given\\.\n$`));
+        ])) as [Ended, Ended, Ended, ...Ended[]];
+        assert.match(
+          card.out,
+          new RegExp(`^Harbour 7\n[\\s\\S]*Spoken: Uses GRPC ${generation} at http://${agent.address}/, the address that was given\\.\n$`),
+        );
         assert.deepEqual([card.status, card.err], [0, '']);
         assert.deepEqual([answer.status, answer.out.includes('hi'), answer.err], [0, true, '']);
         assert.deepEqual([refused.status, refused.out], [3, '']);
@@ -263,7 +546,10 @@ suite('a2a in a terminal', function () {
 
   test('a server that fails when it is asked for its card, and an address with a mistyped scheme', async () => {
     const url = await open.web((_request, response) => response.writeHead(503).end('warming up'));
-    for (const [address, said] of [[url, /HTTP 503: warming up\n.*not available for now/], ['htp:/localhost:9', /"htp:\/localhost:9" does not begin with http:\/\/ or https:\/\/\.\n.*Did you mean http:\/\/localhost:9\?/]] as const) {
+    for (const [address, said] of [
+      [url, /HTTP 503: warming up\n.*not available for now/],
+      ['htp:/localhost:9', /"htp:\/localhost:9" does not begin with http:\/\/ or https:\/\/\.\n.*Did you mean http:\/\/localhost:9\?/],
+    ] as const) {
       const ended = await a2a(['card', address]);
       assert.deepEqual([ended.status === 0, ended.out], [false, '']);
       assert.match(ended.err, said);
@@ -273,7 +559,10 @@ suite('a2a in a terminal', function () {
   test('headers go along, with the card and with the message', async () => {
     const agent = await open.agent({ SendMessage: [{ answer: { message: says('hi') } }] });
     assert.equal((await a2a(['send', agent.url, 'hello', '--header', 'X-Api-Key: abc:d'])).status, 0);
-    assert.deepEqual(agent.requests.map(({ headers }) => headers['x-api-key']), ['abc:d', 'abc:d']);
+    assert.deepEqual(
+      agent.requests.map(({ headers }) => headers['x-api-key']),
+      ['abc:d', 'abc:d'],
+    );
   });
 
   test('files are sent with their names and types', async () => {

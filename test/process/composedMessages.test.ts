@@ -42,10 +42,22 @@ suite('composed messages', () => {
       const chosen = chooseInterface(card, cardUrl, { protocolBinding: binding, protocolVersion: generation, url: claimed });
       const client = new AgentClient({ card, chosen, http, agentUrl, approvedOrigins: new Set([new URL(chosen.interface.url).origin]) });
 
-      const composed = await messageParts([
-        { kind: 'file', id: 'f', name: 'Ünicode 二.bin', mediaType: 'application/x-harbour', size: bytes.length }, { kind: 'data', id: 'd', json: '{ "wind": [7, { "gusts": true }] }' },
-      ], '{ "user": "ada" }', () => Promise.resolve(bytes));
-      const { parts, message: facts, configuration } = sendOptionsOf({ text: 'paint', textAt: 1, outputModes: ['text/plain'], ...composed }, { taskState: () => undefined, artifacts: () => [] });
+      const composed = await messageParts(
+        [
+          { kind: 'file', id: 'f', name: 'Ünicode 二.bin', mediaType: 'application/x-harbour', size: bytes.length },
+          { kind: 'data', id: 'd', json: '{ "wind": [7, { "gusts": true }] }' },
+        ],
+        '{ "user": "ada" }',
+        () => Promise.resolve(bytes),
+      );
+      const {
+        parts,
+        message: facts,
+        configuration,
+      } = sendOptionsOf(
+        { text: 'paint', textAt: 1, outputModes: ['text/plain'], ...composed },
+        { taskState: () => undefined, artifacts: () => [] },
+      );
       const message = { messageId: randomUUID(), role: 'ROLE_USER' as const, parts: [...parts], ...facts };
       const { result } = await client.call('SendMessage', { message, configuration });
       assert.ok('task' in result);
@@ -53,14 +65,22 @@ suite('composed messages', () => {
       const { result: task } = await client.call('GetTask', { id: result.task.id, historyLength: 10 });
       const arrived = task.history?.find(({ role }) => role === 'ROLE_USER');
       const forgetsNames = server.startsWith('sdk') && binding !== 'JSONRPC' && generation !== '1.0';
-      assert.deepEqual(arrived?.parts.map(part => said(part, forgetsNames)), parts.map(part => said(part, forgetsNames)));
+      assert.deepEqual(
+        arrived?.parts.map(part => said(part, forgetsNames)),
+        parts.map(part => said(part, forgetsNames)),
+      );
       assert.deepEqual(arrived.metadata, { user: 'ada' });
     });
   }
 
   /** A part as far as the generation says it. `nameless`: the SDKs' protobuf forms of 0.3 drop what they read as a file's name. */
   function said(part: Part, nameless: boolean): unknown {
-    if ('raw' in part) return { bytes: Buffer.from(part.raw, 'base64').equals(bytes), filename: nameless ? undefined : part.filename, mediaType: part.mediaType };
+    if ('raw' in part)
+      return {
+        bytes: Buffer.from(part.raw, 'base64').equals(bytes),
+        filename: nameless ? undefined : part.filename,
+        mediaType: part.mediaType,
+      };
     return 'text' in part ? { text: part.text } : 'data' in part ? { data: part.data } : { url: part.url };
   }
 });

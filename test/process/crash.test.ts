@@ -26,7 +26,14 @@ suite('kill -9 of those who write the history', function () {
     folder = mkdtempSync(join(tmpdir(), 'a2a-crash-'));
     writer = join(folder, 'writer.mjs');
     // One file without types starts several times as fast.
-    await build({ entryPoints: [join(import.meta.dirname, 'support/crashWriter.ts')], outfile: writer, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' });
+    await build({
+      entryPoints: [join(import.meta.dirname, 'support/crashWriter.ts')],
+      outfile: writer,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      logLevel: 'error',
+    });
   });
   suiteTeardown(() => rmSync(folder, { recursive: true, maxRetries: 10 }));
 
@@ -46,15 +53,26 @@ suite('kill -9 of those who write the history', function () {
     assert.equal(child.exitCode, null, 'the writer ended by itself');
     child.kill('SIGKILL');
     await closed;
-    return told.slice(0, told.lastIndexOf('\n') + 1).split('\n').slice(0, -1);
+    return told
+      .slice(0, told.lastIndexOf('\n') + 1)
+      .split('\n')
+      .slice(0, -1);
   }
 
   /** What of that is not in the history; throws for a hole. */
   function lost(store: TaskStore, life: string, told: readonly string[]): string[] {
     const found = store.taskDocument(life, 't')?.task.artifacts?.[0]?.parts ?? [];
-    assert.deepEqual(found, found.flatMap((_, index) => storyOf(index).parts), 'no hole and nothing twice');
+    assert.deepEqual(
+      found,
+      found.flatMap((_, index) => storyOf(index).parts),
+      'no hole and nothing twice',
+    );
     const events = store.exchange(life)?.frames ?? [];
-    assert.deepEqual(events.map(({ data }) => data), events.map((_, index) => storyOf(index).frame), 'every event as it came');
+    assert.deepEqual(
+      events.map(({ data }) => data),
+      events.map((_, index) => storyOf(index).frame),
+      'every event as it came',
+    );
     const message = store.transcript.entries({ context: life }).some(entry => entry.kind === 'message');
     return told.filter(word => (word === 'm' ? !message : Number(word) >= found.length));
   }
@@ -62,7 +80,13 @@ suite('kill -9 of those who write the history', function () {
   /** What SQLite finds wrong with the file. */
   function faultsOf(path: string): string[] {
     const raw = new DatabaseSync(path, { timeout: 20_000 });
-    const faults = [...raw.prepare('PRAGMA integrity_check').all().filter(row => row['integrity_check'] !== 'ok'), ...raw.prepare('PRAGMA foreign_key_check').all()].map(row => JSON.stringify(row));
+    const faults = [
+      ...raw
+        .prepare('PRAGMA integrity_check')
+        .all()
+        .filter(row => row['integrity_check'] !== 'ok'),
+      ...raw.prepare('PRAGMA foreign_key_check').all(),
+    ].map(row => JSON.stringify(row));
     for (const table of ['entry_words', 'name_words']) {
       try {
         raw.exec(`INSERT INTO ${table} (${table}) VALUES ('integrity-check')`);
@@ -79,28 +103,36 @@ suite('kill -9 of those who write the history', function () {
     let words = 0;
     const missing: string[] = [];
     const faults: string[] = [];
-    await Promise.all(Array.from({ length: histories }, async (_, history) => {
-      const path = join(folder, `history-${history}.db`);
-      const store = openStore(path);
-      await Promise.all(Array.from({ length: writersAtOnce }, async (_, lane) => {
-        while (count < kills) {
-          const life = `${history}-${lane}-${count++}`;
-          const told = await live(path, life, 1 + Math.floor(Math.random() * 12));
-          words += told.length;
-          missing.push(...lost(store, life, told).map(word => `${word} of ${life}`));
-          if (count % killsBetweenChecks === 0) faults.push(...faultsOf(path));
-        }
-      }));
-      // What the dead left behind is taken over: their tasks, their messages, and what the search does not know yet.
-      const heir = 'heir';
-      assert.ok(store.following.unfinished(heir, { at: Date.now(), all: false }).length > 0);
-      assert.ok(store.following.stranded(heir, Date.now()).length > 0);
-      while (store.indexing.step());
-      assert.ok(store.search.find({ text: '"message of life"' }).hits.length > 0);
-      store.close();
-      faults.push(...faultsOf(path));
-    }));
-    figure('F12', { kills: count, 'commits lost': missing.length, 'faults of the file': faults.length }, `${count} kills, ${words} commits told, ${missing.length} of them lost`);
+    await Promise.all(
+      Array.from({ length: histories }, async (_, history) => {
+        const path = join(folder, `history-${history}.db`);
+        const store = openStore(path);
+        await Promise.all(
+          Array.from({ length: writersAtOnce }, async (_, lane) => {
+            while (count < kills) {
+              const life = `${history}-${lane}-${count++}`;
+              const told = await live(path, life, 1 + Math.floor(Math.random() * 12));
+              words += told.length;
+              missing.push(...lost(store, life, told).map(word => `${word} of ${life}`));
+              if (count % killsBetweenChecks === 0) faults.push(...faultsOf(path));
+            }
+          }),
+        );
+        // What the dead left behind is taken over: their tasks, their messages, and what the search does not know yet.
+        const heir = 'heir';
+        assert.ok(store.following.unfinished(heir, { at: Date.now(), all: false }).length > 0);
+        assert.ok(store.following.stranded(heir, Date.now()).length > 0);
+        while (store.indexing.step());
+        assert.ok(store.search.find({ text: '"message of life"' }).hits.length > 0);
+        store.close();
+        faults.push(...faultsOf(path));
+      }),
+    );
+    figure(
+      'F12',
+      { kills: count, 'commits lost': missing.length, 'faults of the file': faults.length },
+      `${count} kills, ${words} commits told, ${missing.length} of them lost`,
+    );
     assert.deepEqual([missing, faults], [[], []]);
     assert.ok(words > kills, `${words} committed`);
   });
@@ -109,7 +141,8 @@ suite('kill -9 of those who write the history', function () {
     const path = join(folder, 'early.db');
     const store = openStore(path);
     let missing = 0;
-    for (let life = 0; life < 20 && missing === 0; life++) missing = lost(store, `early-${life}`, await live(path, `early-${life}`, 3, 'early')).length;
+    for (let life = 0; life < 20 && missing === 0; life++)
+      missing = lost(store, `early-${life}`, await live(path, `early-${life}`, 3, 'early')).length;
     store.close();
     assert.ok(missing > 0);
     caught('F12', 'a writer that tells before it commits');

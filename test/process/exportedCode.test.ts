@@ -31,7 +31,10 @@ suite('code of a request', function () {
   });
 
   const run = async (command: string, args: readonly string[]): Promise<string> => {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, A2A_SECRET_AMOUNT: '10', A2A_SECRET_KEY: 'k' } });
+    const child = spawn(command, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, A2A_SECRET_AMOUNT: '10', A2A_SECRET_KEY: 'k' },
+    });
     const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
     assert.equal(child.exitCode, 0, err);
     return out;
@@ -55,7 +58,10 @@ suite('code of a request', function () {
   test('cURL', async function () {
     const found = await run('sh', ['-c', 'command -v curl || true']);
     if (found.trim() === '') this.skip();
-    const request = jsonRpcRequest({ operation: 'SendStreamingMessage', params: { message: { ...message, messageId: 'm-2' } }, headers, agentUrl: '' }, { url: agents.urls.Currency, version: versionOf('1.0')! });
+    const request = jsonRpcRequest(
+      { operation: 'SendStreamingMessage', params: { message: { ...message, messageId: 'm-2' } }, headers, agentUrl: '' },
+      { url: agents.urls.Currency, version: versionOf('1.0')! },
+    );
     assert.match(await run('sh', ['-c', `${curl(request!).replace('curl ', 'curl -sS ')}`]), /TASK_STATE_COMPLETED/);
   });
 });

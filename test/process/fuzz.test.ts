@@ -21,7 +21,11 @@ interface Ended {
 
 /** One process a form, as many at a time as the machine has processors. What takes for ever is ended from outside. */
 async function fuzzed(form: string, signal: AbortSignal): Promise<Ended> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'support/fuzzProcess.ts'), form, String(rounds), '5000'], { stdio: ['ignore', 'pipe', 'pipe'], signal, killSignal: 'SIGKILL' });
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'support/fuzzProcess.ts'), form, String(rounds), '5000'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal,
+    killSignal: 'SIGKILL',
+  });
   child.on('error', () => {});
   const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   const last = JSON.parse(out.trimEnd().split('\n').at(-1) || '{"seed":0,"read":0,"refused":0}') as Ended;
@@ -45,7 +49,11 @@ suite('fuzz', function () {
   for (const { name } of forms) {
     test(`${name}: ${rounds} spoilt bodies are read or refused with a Problem`, async () => {
       const { code, seed, read, refused, errors } = (await running).get(name)!;
-      figure('F9', { 'spoilt messages': read + refused, 'forms with a crash or a hang': Number(code !== 0) }, `${name}: ${read} spoilt messages read, ${refused} refused (seeds 0 to ${rounds - 1})`);
+      figure(
+        'F9',
+        { 'spoilt messages': read + refused, 'forms with a crash or a hang': Number(code !== 0) },
+        `${name}: ${read} spoilt messages read, ${refused} refused (seeds 0 to ${rounds - 1})`,
+      );
       assert.equal(code, 0, `after seed ${seed}: ${errors || 'it did not end'}`);
       assert.equal(read + refused, rounds);
       assert.ok(read > rounds / 2 && refused > rounds / 100, `${read} read, ${refused} refused`);

@@ -29,7 +29,10 @@ suite('a history that another program holds', function () {
       script: {
         ...rest,
         // The first message begins the task, each other one is answered with a message.
-        SendStreamingMessage: request => (textOf(request.params!.message) === 'Write' && typeof follow === 'function' ? follow(request) : [{ event: { message: says(randomUUID()) } }]),
+        SendStreamingMessage: request =>
+          textOf(request.params!.message) === 'Write' && typeof follow === 'function'
+            ? follow(request)
+            : [{ event: { message: says(randomUUID()) } }],
       },
     });
     world.open().close();
@@ -42,14 +45,18 @@ suite('a history that another program holds', function () {
 
   const open = (...how: string[]): void => {
     child = fork(support('heldWindow.ts'), [world.path, world.agent.url, ...how], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-    child.on('message', (said: HeldWindowWord) => { words.push(said); });
+    child.on('message', (said: HeldWindowWord) => {
+      words.push(said);
+    });
   };
   const of = <K extends HeldWindowWord['kind']>(kind: K): Extract<HeldWindowWord, { kind: K }>[] =>
     words.filter((said): said is Extract<HeldWindowWord, { kind: K }> => said.kind === kind);
   const hold = async (ms: number, meanwhile: () => void): Promise<void> => {
     const holder = fork(support('lockHolder.ts'), [world.path, String(ms)]);
     const heard: unknown[] = [];
-    holder.on('message', what => { heard.push(what); });
+    holder.on('message', what => {
+      heard.push(what);
+    });
     await eventually(() => assert.ok(heard.includes('held')));
     meanwhile();
     const talk = setInterval(() => live.say('word '), 20);
@@ -99,14 +106,20 @@ suite('a history that another program holds', function () {
     assert.ok(least <= longestPause, `the event loop stood still for ${least} ms`);
     live.end();
     await eventually(() => assert.equal(of('done').length, sent), 30_000);
-    assert.deepEqual(of('done').map(({ problem }) => problem), Array.from({ length: sent }, () => undefined));
+    assert.deepEqual(
+      of('done').map(({ problem }) => problem),
+      Array.from({ length: sent }, () => undefined),
+    );
     assert.deepEqual(of('error'), []);
     const window = world.open();
     const context = window.contexts.get(key)!;
     assert.equal(context.task('t')?.artifacts?.map(textOf).join(''), live.text);
     const said = context.entries({ limit: 200 }).items.map(word);
     assert.equal(said.filter(entry => entry === 'completed').length, 1);
-    assert.deepEqual(said.filter(entry => entry.startsWith('I: ')), ['I: Write (sent)', ...Array.from({ length: sent - 1 }, (_, index) => `I: And more ${index + 2} (sent)`)]);
+    assert.deepEqual(
+      said.filter(entry => entry.startsWith('I: ')),
+      ['I: Write (sent)', ...Array.from({ length: sent - 1 }, (_, index) => `I: And more ${index + 2} (sent)`)],
+    );
   });
 
   test('a window that waits on the spot is caught', async () => {

@@ -27,7 +27,14 @@ suite('a2a run in a hostile folder', function () {
   const made = async (name: string, plugins: Plugin[] = []): Promise<string> => {
     const outfile = join(folder, name);
     await build({
-      entryPoints: [join(root, 'src', 'cli.ts')], outfile, bundle: true, platform: 'node', format: 'cjs', target: 'node22', mainFields: ['module', 'main'], plugins,
+      entryPoints: [join(root, 'src', 'cli.ts')],
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      target: 'node22',
+      mainFields: ['module', 'main'],
+      plugins,
     });
     return outfile;
   };
@@ -37,7 +44,11 @@ suite('a2a run in a hostile folder', function () {
   });
   suiteTeardown(() => {
     rmSync(folder, { recursive: true });
-    figure('F7', { cases, 'connected or read': wrong }, `${cases} folders, ${wrong} of them had something read or asked that they had no right to`);
+    figure(
+      'F7',
+      { cases, 'connected or read': wrong },
+      `${cases} folders, ${wrong} of them had something read or asked that they had no right to`,
+    );
   });
   teardown(() => open.close());
 
@@ -78,13 +89,22 @@ suite('a2a run in a hostile folder', function () {
       said: /lies outside .*, so it was not read/,
     },
     'a link to itself': { make: path => symlinkSync(path, path), said: /cannot be read/ },
-    'a socket': { make: path => once(sockets[sockets.push(createServer()) - 1]!.listen(path), 'listening'), said: /cannot be read|is not a regular file/ },
+    'a socket': {
+      make: path => once(sockets[sockets.push(createServer()) - 1]!.listen(path), 'listening'),
+      said: /cannot be read|is not a regular file/,
+    },
   };
   const sockets: Server[] = [];
-  teardown(() => { for (const socket of sockets.splice(0)) socket.close(); });
+  teardown(() => {
+    for (const socket of sockets.splice(0)) socket.close();
+  });
   /** Files that the command reads by itself, and files that a request names, by what the request says. */
   const places: Readonly<Record<string, { readonly message?: string; readonly each?: string; readonly shown?: string }>> = {
-    'a2a.env.json': {}, 'a2a.private.env.json': {}, 'sub/a2a.env.json': {}, 'sub/a2a.private.env.json': {}, '.vscode/settings.json': {},
+    'a2a.env.json': {},
+    'a2a.private.env.json': {},
+    'sub/a2a.env.json': {},
+    'sub/a2a.private.env.json': {},
+    '.vscode/settings.json': {},
     'sub/words.txt': { message: '{{$file words.txt}}', shown: 'words.txt' },
     'data/words.json': { message: 'x {{$file ../data/words.json as text}}', shown: '../data/words.json' },
     'sub/rows.json': { each: '{{$file rows.json}}', shown: 'rows.json' },
@@ -120,14 +140,17 @@ suite('a2a run in a hostile folder', function () {
   (process.platform === 'win32' ? test.skip : test)('a reader that follows links is caught', async () => {
     const agent = await open.agent({ SendStreamingMessage: [{ event: { message: says('hi') } }] });
     const wall = 'if (leadsOut(root, real)) throw outside(path, root);';
-    const flawed = await made('flawed.cjs', [{
-      name: 'a reader that follows links',
-      setup: ({ onLoad }) => onLoad({ filter: /sandboxedFiles\.ts$/ }, ({ path }) => {
-        const source = readFileSync(path, 'utf8');
-        assert.ok(source.includes(wall));
-        return { contents: source.replace(wall, ''), loader: 'ts' };
-      }),
-    }]);
+    const flawed = await made('flawed.cjs', [
+      {
+        name: 'a reader that follows links',
+        setup: ({ onLoad }) =>
+          onLoad({ filter: /sandboxedFiles\.ts$/ }, ({ path }) => {
+            const source = readFileSync(path, 'utf8');
+            assert.ok(source.includes(wall));
+            return { contents: source.replace(wall, ''), loader: 'ts' };
+          }),
+      },
+    ]);
     const cwd = mkdtempSync(join(folder, 'w-'));
     const outside = join(mkdtempSync(join(folder, 'outside-')), 'secret.json');
     writeFileSync(outside, '{"$shared":{"canary":"from outside"}}');
@@ -138,26 +161,29 @@ suite('a2a run in a hostile folder', function () {
     caught('F7', 'a reader that follows links');
   });
 
-  (process.platform === 'win32' ? test.skip : test)('a request file that is found is held in the folder; one that is named is read wherever it is', async () => {
-    const agent = await open.agent({ SendStreamingMessage: [{ event: { message: says('hi') } }] });
-    const cwd = mkdtempSync(join(folder, 'w-'));
-    const outside = join(mkdtempSync(join(folder, 'outside-')), 'x.a2a');
-    writeFileSync(outside, `{"agent":"${agent.url}","message":"x"}`);
-    symlinkSync(outside, join(cwd, 'link.a2a'));
-    // What is no file at all is not found, as before.
-    execFileSync('mkfifo', [join(cwd, 'pipe.a2a')]);
-    symlinkSync(join(cwd, 'nowhere'), join(cwd, 'dangling.a2a'));
-    for (const pattern of ['.', '*.a2a']) {
-      const found = await a2a(['run', pattern], cwd);
-      assert.equal(found.status, 2, found.out);
-      assert.match(found.err, /link\.a2a lies outside .*, so it was not read/);
-      assert.equal(agent.requests.length, 0);
-    }
-    const named = await a2a(['run', 'link.a2a'], cwd);
-    assert.deepEqual([named.status, named.err], [0, ''], named.out);
-    truncateSync(outside, largestFile + 1);
-    const large = await a2a(['run', 'link.a2a'], cwd);
-    assert.equal(large.status, 2, large.out);
-    assert.match(large.err, /is larger than 16 MB/);
-  });
+  (process.platform === 'win32' ? test.skip : test)(
+    'a request file that is found is held in the folder; one that is named is read wherever it is',
+    async () => {
+      const agent = await open.agent({ SendStreamingMessage: [{ event: { message: says('hi') } }] });
+      const cwd = mkdtempSync(join(folder, 'w-'));
+      const outside = join(mkdtempSync(join(folder, 'outside-')), 'x.a2a');
+      writeFileSync(outside, `{"agent":"${agent.url}","message":"x"}`);
+      symlinkSync(outside, join(cwd, 'link.a2a'));
+      // What is no file at all is not found, as before.
+      execFileSync('mkfifo', [join(cwd, 'pipe.a2a')]);
+      symlinkSync(join(cwd, 'nowhere'), join(cwd, 'dangling.a2a'));
+      for (const pattern of ['.', '*.a2a']) {
+        const found = await a2a(['run', pattern], cwd);
+        assert.equal(found.status, 2, found.out);
+        assert.match(found.err, /link\.a2a lies outside .*, so it was not read/);
+        assert.equal(agent.requests.length, 0);
+      }
+      const named = await a2a(['run', 'link.a2a'], cwd);
+      assert.deepEqual([named.status, named.err], [0, ''], named.out);
+      truncateSync(outside, largestFile + 1);
+      const large = await a2a(['run', 'link.a2a'], cwd);
+      assert.equal(large.status, 2, large.out);
+      assert.match(large.err, /is larger than 16 MB/);
+    },
+  );
 });

@@ -21,7 +21,14 @@ suite('many windows that write at once', function () {
   suiteSetup(async () => {
     folder = mkdtempSync(join(tmpdir(), 'a2a-windows-'));
     writer = join(folder, 'writer.mjs');
-    await build({ entryPoints: [join(import.meta.dirname, 'support/manyWriter.ts')], outfile: writer, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' });
+    await build({
+      entryPoints: [join(import.meta.dirname, 'support/manyWriter.ts')],
+      outfile: writer,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      logLevel: 'error',
+    });
   });
   suiteTeardown(() => rmSync(folder, { recursive: true, maxRetries: 10 }));
 
@@ -43,14 +50,17 @@ suite('many windows that write at once', function () {
     const tasks = Array.from({ length: count }, (_, index) => `t${index}`);
     const children = tasks.map(taskId => fork(writer, [path, 'k', taskId, String(transactions), ...how], { execArgv: ['--no-warnings'] }));
     await Promise.all(children.map(child => once(child, 'message')));
-    const written = await Promise.all(children.map(async child => {
-      child.send('go');
-      const [said] = await once(child, 'message') as [ManyWritten];
-      return said;
-    }));
+    const written = await Promise.all(
+      children.map(async child => {
+        child.send('go');
+        const [said] = (await once(child, 'message')) as [ManyWritten];
+        return said;
+      }),
+    );
     let [lost, doubled] = [0, 0];
     for (const taskId of tasks) {
-      const found = store.taskDocument('k', taskId)?.task.artifacts?.[0]?.parts.map(part => ('data' in part ? Number(part.data) : -1)) ?? [];
+      const found =
+        store.taskDocument('k', taskId)?.task.artifacts?.[0]?.parts.map(part => ('data' in part ? Number(part.data) : -1)) ?? [];
       const distinct = new Set(found);
       doubled += found.length - distinct.size;
       for (let next = 0; next < transactions; next++) if (!distinct.has(next)) lost++;
@@ -67,8 +77,11 @@ suite('many windows that write at once', function () {
   test(`${windows} × ${each} transactions: no error, nothing lost, nothing twice`, async () => {
     const { errors, lost, doubled, undone, times } = await run(windows, each);
     const p99 = times[Math.floor(times.length * 0.99)] ?? Infinity;
-    figure('F15', { processes: windows, transactions: times.length, errors, lost, doubled, undone, ...(full && { 'p99 in ms': p99 }) },
-      `${windows} processes with ${each} transactions each: ${errors} errors, ${lost} lost, ${doubled} twice; 99 of 100 within ${p99.toFixed(1)} ms, the longest ${times.at(-1)?.toFixed(1)} ms`);
+    figure(
+      'F15',
+      { processes: windows, transactions: times.length, errors, lost, doubled, undone, ...(full && { 'p99 in ms': p99 }) },
+      `${windows} processes with ${each} transactions each: ${errors} errors, ${lost} lost, ${doubled} twice; 99 of 100 within ${p99.toFixed(1)} ms, the longest ${times.at(-1)?.toFixed(1)} ms`,
+    );
     assert.deepEqual({ errors, lost, doubled, undone }, { errors: 0, lost: 0, doubled: 0, undone: 0 });
   });
 

@@ -57,7 +57,11 @@ suite('matrix', () => {
         assert.deepEqual([chosen.transport.protocolBinding, chosen.version.protocolVersion], [binding, generation]);
         // gRPC has a port of its own, which a person has to approve.
         const approvedOrigins = new Set([new URL(chosen.interface.url).origin]);
-        talk = new Talk(agent, new AgentClient({ card, chosen, http, agentUrl, approvedOrigins }), row.data && (text => [{ data: { say: text } }]));
+        talk = new Talk(
+          agent,
+          new AgentClient({ card, chosen, http, agentUrl, approvedOrigins }),
+          row.data && (text => [{ data: { say: text } }]),
+        );
       });
       teardown(function () {
         if (this.currentTest?.state === 'failed') muted.print();
@@ -78,7 +82,8 @@ suite('matrix', () => {
   }
 
   const missing = transports.map(transport => ({
-    binding: transport.protocolBinding, generations: versions.filter(version => !transport.speaks(version)).map(({ protocolVersion }) => protocolVersion),
+    binding: transport.protocolBinding,
+    generations: versions.filter(version => !transport.speaks(version)).map(({ protocolVersion }) => protocolVersion),
   }));
 
   for (const { binding, generations } of missing) {
@@ -92,9 +97,14 @@ suite('matrix', () => {
   }
 
   test('every generation is spoken over every binding it has', () => {
-    const spoken = transports.flatMap(transport => versions.filter(version => transport.speaks(version)).map(({ protocolVersion }) => `${protocolVersion} ${transport.protocolBinding}`));
+    const spoken = transports.flatMap(transport =>
+      versions.filter(version => transport.speaks(version)).map(({ protocolVersion }) => `${protocolVersion} ${transport.protocolBinding}`),
+    );
     const shown = new Set(rows.map(({ generation, binding }) => `${generation} ${binding}`));
-    assert.deepEqual(spoken.filter(pair => !shown.has(pair)), []);
+    assert.deepEqual(
+      spoken.filter(pair => !shown.has(pair)),
+      [],
+    );
   });
 
   // A suite, because a suite's own tests run before those of the suites inside.
@@ -104,9 +114,10 @@ suite('matrix', () => {
       if (passed < rows.length * ids.length) this.skip();
       const text = readFileSync(readme, 'utf8');
       // What is no edition of A2A has a binding of its own, which goes without saying.
-    const noted = missing.filter(({ binding }) => binding !== 'TASK-REST')
-      .map(({ binding, generations }) => ({ binding, generations: generations.filter(generation => generation !== 'task-rest') }));
-    const wanted = withMatrix(text, matrixText(rows, noted));
+      const noted = missing
+        .filter(({ binding }) => binding !== 'TASK-REST')
+        .map(({ binding, generations }) => ({ binding, generations: generations.filter(generation => generation !== 'task-rest') }));
+      const wanted = withMatrix(text, matrixText(rows, noted));
       if (process.env['A2A_WRITE'] !== undefined) return writeFileSync(readme, wanted);
       assert.equal(text, wanted, 'A2A_WRITE=1 npm test -- process --grep matrix writes it');
     });

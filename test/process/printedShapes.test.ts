@@ -52,7 +52,13 @@ function waysOf(text: string): readonly { readonly as: string; readonly insert: 
 
 /** Without the ids that were made up where the agent gave none. */
 const given = (value: unknown): unknown =>
-  (value === undefined ? undefined : JSON.parse(JSON.stringify(value, (name, inner: unknown) => (['messageId', 'id'].includes(name) && String(inner).startsWith(syntheticIdPrefix) ? '' : inner))));
+  value === undefined
+    ? undefined
+    : JSON.parse(
+        JSON.stringify(value, (name, inner: unknown) =>
+          ['messageId', 'id'].includes(name) && String(inner).startsWith(syntheticIdPrefix) ? '' : inner,
+        ),
+      );
 
 /** What a task says, whatever it is called: a client of its own has ids of its own, and an agent that answers by rote has others. */
 const heard = (task: Task | undefined): unknown => given(task && { status: task.status, artifacts: task.artifacts });
@@ -65,12 +71,18 @@ suite('shapes that documents print', () => {
       const read = readAgentCard(JSON.parse(card), note);
       assert.deepEqual(read.supportedInterfaces, interfaces);
       assert.deepEqual(Object.fromEntries(Object.keys(shows).map(member => [member, (read as Record<string, unknown>)[member]])), shows);
-      assert.deepEqual(findings.map(({ rule, pointer }) => `${rule} ${pointer}`), notes);
+      assert.deepEqual(
+        findings.map(({ rule, pointer }) => `${rule} ${pointer}`),
+        notes,
+      );
     });
   }
 
   const open = new OpenThings();
-  const fail = (error: unknown): void => queueMicrotask(() => { throw error; });
+  const fail = (error: unknown): void =>
+    queueMicrotask(() => {
+      throw error;
+    });
   let folder: string;
   let agents: Agents;
   let contexts: AgentContexts;
@@ -106,10 +118,28 @@ suite('shapes that documents print', () => {
       void textOf(request).then(body => {
         const lookedUp = before !== undefined && body.includes('"tasks/get"');
         // Once the stream was heard, the task is as the stream left it.
-        const now = bodies.length > 0 && task !== undefined ? { result: { id: task.id, sessionId: task.contextId, status: { state: 'completed', timestamp: task.status.timestamp }, artifacts: task.artifacts?.map(({ parts }, index) => ({ parts: parts.map(part => ({ type: 'text', ...part })), index })) } } : {};
+        const now =
+          bodies.length > 0 && task !== undefined
+            ? {
+                result: {
+                  id: task.id,
+                  sessionId: task.contextId,
+                  status: { state: 'completed', timestamp: task.status.timestamp },
+                  artifacts: task.artifacts?.map(({ parts }, index) => ({ parts: parts.map(part => ({ type: 'text', ...part })), index })),
+                },
+              }
+            : {};
         if (!lookedUp) bodies.push(body);
         response.setHeader('content-type', 'stream' in answer && !lookedUp ? 'text/event-stream' : 'application/json');
-        response.end(lookedUp ? JSON.stringify({ ...before, ...now, id: (JSON.parse(body) as { id: unknown }).id }) : 'stream' in answer ? answer.stream : 'text' in answer ? answer.text : JSON.stringify(answer));
+        response.end(
+          lookedUp
+            ? JSON.stringify({ ...before, ...now, id: (JSON.parse(body) as { id: unknown }).id })
+            : 'stream' in answer
+              ? answer.stream
+              : 'text' in answer
+                ? answer.text
+                : JSON.stringify(answer),
+        );
       });
     };
     return { url: await open.web(listener), bodies };
@@ -119,17 +149,27 @@ suite('shapes that documents print', () => {
     suite(`${document}, pasted`, () => {
       for (const [name, printed] of Object.entries(shapes)) {
         // What is no strict JSON as it is has its faults already.
-        const spoilt = Verbatim.of(printed.file) === undefined ? { 'as it is printed': printed.file }
-          : Object.fromEntries(Object.entries(faults).map(([fault, spoil]) => [fault, spoil(printed.file)]));
+        const spoilt =
+          Verbatim.of(printed.file) === undefined
+            ? { 'as it is printed': printed.file }
+            : Object.fromEntries(Object.entries(faults).map(([fault, spoil]) => [fault, spoil(printed.file)]));
         test(`${name}: whichever way is the default, it has no fault in the file`, () => {
           for (const [fault, text] of Object.entries(spoilt)) {
             const ways = waysOf(text);
-            assert.ok(ways.some(({ as }) => as !== 'request'), fault);
+            assert.ok(
+              ways.some(({ as }) => as !== 'request'),
+              fault,
+            );
             for (const { as, insert } of ways) {
               const file = readRequestFile(insert);
-              assert.deepEqual([...file.problems.filter(({ severity }) => severity === 'error'), ...file.syntaxErrors], [], `${fault}, ${as}`);
+              assert.deepEqual(
+                [...file.problems.filter(({ severity }) => severity === 'error'), ...file.syntaxErrors],
+                [],
+                `${fault}, ${as}`,
+              );
               const body = file.requests[0]?.body;
-              if (as !== 'request' && body !== undefined) assert.deepEqual(JSON.parse(body), JSON.parse(repairJson(printed.file).text), fault);
+              if (as !== 'request' && body !== undefined)
+                assert.deepEqual(JSON.parse(body), JSON.parse(repairJson(printed.file).text), fault);
             }
           }
         });
@@ -163,14 +203,24 @@ suite('shapes that documents print', () => {
         test(name, async () => {
           const { url, bodies } = await answering(printed);
           const file = readRequestFile(printed.file);
-          assert.deepEqual([...file.problems.filter(({ severity }) => severity === 'error'), ...file.syntaxErrors.filter(() => printed.sent === undefined)], []);
+          assert.deepEqual(
+            [
+              ...file.problems.filter(({ severity }) => severity === 'error'),
+              ...file.syntaxErrors.filter(() => printed.sent === undefined),
+            ],
+            [],
+          );
           const run = runs.send(file.requests[0]!, file, { agent: url });
           const outcome = await run.done;
 
           // Of what is sent as a request of the file, the id is the client's.
           const own = printed.before === undefined ? {} : { id: undefined };
           if (printed.sent === undefined) assert.deepEqual(bodies, [printed.file]);
-          else assert.deepEqual(bodies.map(body => ({ ...JSON.parse(body) as object, ...own })), [{ ...JSON.parse(printed.sent) as object, ...own }]);
+          else
+            assert.deepEqual(
+              bodies.map(body => ({ ...(JSON.parse(body) as object), ...own })),
+              [{ ...(JSON.parse(printed.sent) as object), ...own }],
+            );
           assert.equal(outcome.problem?.code, printed.problem, outcome.problem?.stack);
           assert.deepEqual(given(outcome.task), given(printed.task));
           assert.deepEqual(given(outcome.message), given(printed.message));

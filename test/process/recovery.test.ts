@@ -41,21 +41,25 @@ interface Case {
   readonly later?: readonly Later[];
 }
 
-const casesOf = (row: Row, title: string, fault: Fault): Case[] => fault.places(events).flatMap(at => {
-  // So much the agent has to say for the fault to happen: at least the task with its first status, and not all there is.
-  const needed = at + (fault.inside ? 1 : 0);
-  const waiting = fault.cut !== undefined && needed >= 2 && needed < events ? [true] : [];
-  // Nobody comes back to a task that is over.
-  return [...fault.comeback === undefined ? [false] : [], ...waiting].map(waits => ({ row, title, fault, at, waits }));
-});
+const casesOf = (row: Row, title: string, fault: Fault): Case[] =>
+  fault.places(events).flatMap(at => {
+    // So much the agent has to say for the fault to happen: at least the task with its first status, and not all there is.
+    const needed = at + (fault.inside ? 1 : 0);
+    const waiting = fault.cut !== undefined && needed >= 2 && needed < events ? [true] : [];
+    // Nobody comes back to a task that is over.
+    return [...(fault.comeback === undefined ? [false] : []), ...waiting].map(waits => ({ row, title, fault, at, waits }));
+  });
 
 /** What is tried at every place, or in a sample at one: another one in each row. */
 const newer = new Set([...Object.keys(harmless), ...Object.keys(spoiltComebacks)]);
-const sampledCases = (row: Row, title: string, fault: Fault): Case[] => casesOf(row, title, fault).filter((_, index, { length }) => full || !newer.has(title) || index === rows.indexOf(row) % length);
+const sampledCases = (row: Row, title: string, fault: Fault): Case[] =>
+  casesOf(row, title, fault).filter((_, index, { length }) => full || !newer.has(title) || index === rows.indexOf(row) % length);
 
 const everyFault: Readonly<Record<string, Fault>> = { ...faults, ...harmless, ...spoiltComebacks };
 /** Each of them breaks a stream wherever it is. */
-const cuts = Object.entries(everyFault).filter(([, fault]) => fault.cut === 'broken' && fault.comeback === undefined && fault.twice === undefined);
+const cuts = Object.entries(everyFault).filter(
+  ([, fault]) => fault.cut === 'broken' && fault.comeback === undefined && fault.twice === undefined,
+);
 
 /** A stream that is cut, and up to three subscriptions after it that are cut, answered by somebody else or written otherwise. */
 function mixtureOf(seed: number): Case {
@@ -63,22 +67,30 @@ function mixtureOf(seed: number): Case {
   const row = random.pick(rows);
   const [title, fault] = random.pick(cuts);
   const at = random.pick(fault.places(events).filter(place => place >= 2 && place < events - 1));
-  const later = random.list(3, (): Later => random.below(3) === 0 ? { comeback: random.pick(Object.values(comebacks)) }
-    : { fault: random.pick([...cuts.map(([, cut]) => cut), ...Object.values(harmless)]), at: 1 + random.below(4) }, 1);
+  const later = random.list(
+    3,
+    (): Later =>
+      random.below(3) === 0
+        ? { comeback: random.pick(Object.values(comebacks)) }
+        : { fault: random.pick([...cuts.map(([, cut]) => cut), ...Object.values(harmless)]), at: 1 + random.below(4) },
+    1,
+  );
   return { row, title: `seed ${seed}, ${title}`, fault, at, waits: random.below(3) > 0, later };
 }
 
 /** Does the work for each, so many at a time. */
 async function each<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const left = [...items];
-  await Promise.all(Array.from({ length: atOnce }, async () => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
-  }));
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+    }),
+  );
 }
 
 /** Parts as they came, and each message once, in the order of their ids: what a history holds beside is the agent's to choose (A2A 1.0 §3.7). */
 function comparable(task: Task): unknown {
-  const said = [...task.history ?? [], ...task.status.message === undefined ? [] : [task.status.message]];
+  const said = [...(task.history ?? []), ...(task.status.message === undefined ? [] : [task.status.message])];
   const messages = [...new Set(said.map(message => JSON.stringify([message.messageId, message.role, message.parts])))].sort();
   return { id: task.id, contextId: task.contextId, status: task.status, artifacts: task.artifacts, messages };
 }
@@ -105,8 +117,18 @@ suite('recovery: streams that are spoilt on their way', function () {
     muted.stop();
     const kinds = Object.keys({ ...lostAnswers, ...everyFault }).length;
     const errors = [...window.errors, ...wary.errors].length;
-    figure('F3', { 'spoilt streams': count - mixed, mixtures: mixed, kinds, 'lost, doubled or wrong': failures, 'sent twice': doubled, 'unhandled errors': errors },
-      `${count - mixed} streams spoilt in ${kinds} ways over ${rows.length} bindings at each of ${events} events, ${mixed} with several faults (seeds 1 to ${mixtures}): ${failures} not as the agent has it, ${doubled} messages sent twice`);
+    figure(
+      'F3',
+      {
+        'spoilt streams': count - mixed,
+        mixtures: mixed,
+        kinds,
+        'lost, doubled or wrong': failures,
+        'sent twice': doubled,
+        'unhandled errors': errors,
+      },
+      `${count - mixed} streams spoilt in ${kinds} ways over ${rows.length} bindings at each of ${events} events, ${mixed} with several faults (seeds 1 to ${mixtures}): ${failures} not as the agent has it, ${doubled} messages sent twice`,
+    );
     await world.close();
   });
 
@@ -120,9 +142,16 @@ suite('recovery: streams that are spoilt on their way', function () {
     const name = randomUUID();
     const text = `story ${name}@${waits ? at + (fault.inside ? 1 : 0) : ''}*${pieces.length}`;
     const { contexts } = fault.cut === 'silent' || later?.some(one => 'fault' in one && one.fault.cut === 'silent') ? wary : window;
-    world.proxy(row).plan(name, { fault, at, count: events, later, onBack: by => {
-      if (by === 'subscription' || fault.cut === 'silent' || fault.comeback !== undefined || later !== undefined) world.openGate(row, name);
-    } });
+    world.proxy(row).plan(name, {
+      fault,
+      at,
+      count: events,
+      later,
+      onBack: by => {
+        if (by === 'subscription' || fault.cut === 'silent' || fault.comeback !== undefined || later !== undefined)
+          world.openGate(row, name);
+      },
+    });
     const context = contexts.create(row.name);
     const panel = panelOf(context);
     const run = context.send({ parts: [{ text }], target: 'new-task' });
@@ -154,7 +183,9 @@ suite('recovery: streams that are spoilt on their way', function () {
       try {
         await tell(one);
       } catch (error) {
-        failed.push(`${one.title}, after ${one.at} events${one.waits ? ', the agent waiting' : ''}: ${error instanceof Error ? error.stack : String(error)}`);
+        failed.push(
+          `${one.title}, after ${one.at} events${one.waits ? ', the agent waiting' : ''}: ${error instanceof Error ? error.stack : String(error)}`,
+        );
       }
       count++;
     });
@@ -189,8 +220,16 @@ suite('recovery: streams that are spoilt on their way', function () {
     if (outcome === 'found') {
       await until(() => !context.running);
       await isAsTheAgentHasIt(row, context.task(context.tasks()[0]!.taskId)!);
-      const heard = context.entries().items.map(word).filter(one => one !== 'gap' && !one.startsWith('problem'));
-      assert.deepEqual(heard.map(one => one.replace(/^agent: /, 'working: ')).sort(), told(text).filter(one => one !== 'submitted').sort());
+      const heard = context
+        .entries()
+        .items.map(word)
+        .filter(one => one !== 'gap' && !one.startsWith('problem'));
+      assert.deepEqual(
+        heard.map(one => one.replace(/^agent: /, 'working: ')).sort(),
+        told(text)
+          .filter(one => one !== 'submitted')
+          .sort(),
+      );
       return;
     }
 
@@ -205,10 +244,17 @@ suite('recovery: streams that are spoilt on their way', function () {
   async function kill(row: Row, program: string, path: string, at: number): Promise<void> {
     const name = randomUUID();
     const text = `story ${name}@${at}*${pieces.length}`;
-    world.proxy(row).plan(name, { fault: faults['byte by byte'], at: 0, count: events, onBack: by => {
-      if (by === 'subscription') world.openGate(row, name);
-    } });
-    const child = spawn(process.execPath, ['--no-warnings', program, path, JSON.stringify(world.settings), row.name, text], { stdio: ['ignore', 'pipe', 'inherit'] });
+    world.proxy(row).plan(name, {
+      fault: faults['byte by byte'],
+      at: 0,
+      count: events,
+      onBack: by => {
+        if (by === 'subscription') world.openGate(row, name);
+      },
+    });
+    const child = spawn(process.execPath, ['--no-warnings', program, path, JSON.stringify(world.settings), row.name, text], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const lines: string[] = [];
     createInterface(child.stdout).on('line', line => lines.push(line));
     const closed = once(child, 'close');
@@ -237,13 +283,20 @@ suite('recovery: streams that are spoilt on their way', function () {
     const program = join(world.folder, 'window.mjs');
     // One file without types starts several times as fast.
     await build({
-      entryPoints: [join(import.meta.dirname, 'recovery/windowProcess.ts')], outfile: program, bundle: true, platform: 'node', format: 'esm', logLevel: 'error',
+      entryPoints: [join(import.meta.dirname, 'recovery/windowProcess.ts')],
+      outfile: program,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      logLevel: 'error',
       banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     });
     // A history for each row, as the next window takes up all that nobody follows.
-    await Promise.all(rows.map(async (row, index) => {
-      for (let at = 2; at < events; at++) await kill(row, program, join(world.folder, `killed-${index}.db`), at);
-    }));
+    await Promise.all(
+      rows.map(async (row, index) => {
+        for (let at = 2; at < events; at++) await kill(row, program, join(world.folder, `killed-${index}.db`), at);
+      }),
+    );
   });
 
   for (const row of rows) {

@@ -5,26 +5,35 @@ import { type Flaw, runFlawed } from '../support/flaw.ts';
 /** The suite of recovery has to fail with each of these, and with no more than it has to. */
 const flaws = {
   'a client that sends the message again': {
-    file: 'src/model/run/sender.ts', edits: [[`      fault = error;
+    file: 'src/model/run/sender.ts',
+    edits: [
+      [
+        `      fault = error;
     }
-    this.#heardOut = true;`, `      fault = error;
+    this.#heardOut = true;`,
+        `      fault = error;
     }
     if (fault instanceof ConnectionProblem && reception.answered) {
       const again = await listening.connect();
       fault = await following.listen(options => again.stream('SendStreamingMessage', { ...params, message }, { ...options, unchecked }));
     }
-    this.#heardOut = true;`]],
+    this.#heardOut = true;`,
+      ],
+    ],
   },
   'a client that appends a snapshot': {
-    file: 'src/model/fold/artifactReducer.ts', edits: [['const rest = parts.slice(before.length);', 'const rest = parts;']],
+    file: 'src/model/fold/artifactReducer.ts',
+    edits: [['const rest = parts.slice(before.length);', 'const rest = parts;']],
   },
   'a client that takes the end of a stream for the end of its task': {
-    file: 'src/model/run/sender.ts', edits: [['const recovers = !left && this.#canRecover();', 'const recovers = !left && fault !== undefined && this.#canRecover();']],
+    file: 'src/model/run/sender.ts',
+    edits: [['const recovers = !left && this.#canRecover();', 'const recovers = !left && fault !== undefined && this.#canRecover();']],
   },
 } as const satisfies Record<string, Flaw>;
 
 const broken: Readonly<Record<keyof typeof flaws, string>> = {
-  'a client that sends the message again': 'reset between events', 'a client that appends a snapshot': 'reset between events',
+  'a client that sends the message again': 'reset between events',
+  'a client that appends a snapshot': 'reset between events',
   'a client that takes the end of a stream for the end of its task': 'ended between events',
 };
 
@@ -33,7 +42,10 @@ suite('recovery with a planted flaw', function () {
   for (const name of Object.keys(flaws) as (keyof typeof flaws)[]) {
     test(`${name} is caught`, async () => {
       const title = broken[name];
-      const { counts, output } = await runFlawed(flaws[name], ['test/process/recovery.test.ts'], { grep: `spoilt on their way 1\\.0 JSONRPC (${title}|byte by byte)`, timeoutMs: 300_000 });
+      const { counts, output } = await runFlawed(flaws[name], ['test/process/recovery.test.ts'], {
+        grep: `spoilt on their way 1\\.0 JSONRPC (${title}|byte by byte)`,
+        timeoutMs: 300_000,
+      });
       // What has nothing to do with the flaw holds, so that it is no program that does not run at all.
       assert.equal(counts?.passed, 1, output);
       assert.equal(counts.failures.length, 1, output);

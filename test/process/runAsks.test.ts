@@ -15,7 +15,7 @@ suite('a2a run asks', function () {
   this.timeout(30_000);
   const open = new OpenThings();
   let program: TerminalProgram;
-  suiteSetup(async () => program = await TerminalProgram.build());
+  suiteSetup(async () => (program = await TerminalProgram.build()));
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
 
@@ -66,13 +66,19 @@ suite('a2a run asks', function () {
 
     test('questions are asked, each once', async () => {
       const agent = await open.agent(echo);
-      const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, requests: [
-        { message: '{{$prompt Your name}} {{$prompt Your town}}' }, { message: '{{$prompt Your name}}' },
-      ] } });
+      const cwd = await program.workspace({
+        'x.a2a': {
+          agent: agent.url,
+          requests: [{ message: '{{$prompt Your name}} {{$prompt Your town}}' }, { message: '{{$prompt Your name}}' }],
+        },
+      });
       const { status, text } = await answered(['run', 'x.a2a', '--parallel', '2'], cwd, { 'Your name:': 'Ada', 'Your town:': 'Turku' });
       assert.equal(status, 0, text);
       assert.equal(text.split('Your name:').length, 2, text);
-      const bodies = agent.requests.filter(({ method }) => method === 'POST').map(({ body }) => body).join('\n');
+      const bodies = agent.requests
+        .filter(({ method }) => method === 'POST')
+        .map(({ body }) => body)
+        .join('\n');
       assert.match(bodies, /"text":"Ada Turku"/);
       assert.match(bodies, /"text":"Ada"/);
     });
@@ -90,10 +96,15 @@ suite('a2a run asks', function () {
     });
 
     test('what is streamed does not run into what is said about it', async () => {
-      const agent = await open.agent({ SendStreamingMessage: [
-        { event: { task: task('TASK_STATE_WORKING') } }, { event: chunk('one', false) }, { event: statusUpdate('TASK_STATE_WORKING', says('thinking')) },
-        { event: chunk(' two', true) }, { event: statusUpdate('TASK_STATE_COMPLETED') },
-      ] });
+      const agent = await open.agent({
+        SendStreamingMessage: [
+          { event: { task: task('TASK_STATE_WORKING') } },
+          { event: chunk('one', false) },
+          { event: statusUpdate('TASK_STATE_WORKING', says('thinking')) },
+          { event: chunk(' two', true) },
+          { event: statusUpdate('TASK_STATE_COMPLETED') },
+        ],
+      });
       const { text } = await answered(['send', agent.url, 'x', '--stream'], program.folder, {});
       assert.equal(text, 'task t-1, context c-1, working\none\ntask t-1, working: thinking\n two\ntask t-1, completed\n');
     });

@@ -21,60 +21,127 @@ interface Kind {
 /** How agents go about a message, and what comes of a request to each. */
 const kinds: Readonly<Record<string, Kind>> = {
   'an agent that is asked again and again': {
-    script: () => ({ ...silentCard, SendMessage: [{ answer: { task: task('TASK_STATE_SUBMITTED') } }], GetTask: asked('TASK_STATE_WORKING', 'TASK_STATE_WORKING', 'TASK_STATE_COMPLETED') }),
-    verdict: 'sent', status: 0,
+    script: () => ({
+      ...silentCard,
+      SendMessage: [{ answer: { task: task('TASK_STATE_SUBMITTED') } }],
+      GetTask: asked('TASK_STATE_WORKING', 'TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'),
+    }),
+    verdict: 'sent',
+    status: 0,
   },
   'a stream that breaks': {
     script: () => ({
-      SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { event: chunk('one ', false) }, { delay: 100 }, { close: true }],
+      SendStreamingMessage: [
+        { event: { task: task('TASK_STATE_WORKING') } },
+        { event: chunk('one ', false) },
+        { delay: 100 },
+        { close: true },
+      ],
       GetTask: asked('TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'),
       SubscribeToTask: [{ event: { task: task('TASK_STATE_WORKING') } }, { reset: true }],
     }),
-    verdict: 'sent', status: 0,
+    verdict: 'sent',
+    status: 0,
   },
   'a stream that ends before the task does': {
-    script: () => ({ SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }], GetTask: asked('TASK_STATE_WORKING', 'TASK_STATE_COMPLETED') }),
-    verdict: 'sent', status: 0,
+    script: () => ({
+      SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }],
+      GetTask: asked('TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'),
+    }),
+    verdict: 'sent',
+    status: 0,
   },
-  'an agent that never answers': { script: () => ({ SendStreamingMessage: [{ stall: true }] }), verdict: 'failed', status: 1, words: /no sign of life within 3 seconds/ },
+  'an agent that never answers': {
+    script: () => ({ SendStreamingMessage: [{ stall: true }] }),
+    verdict: 'failed',
+    status: 1,
+    words: /no sign of life within 3 seconds/,
+  },
   'an agent whose task never ends': {
-    script: () => ({ ...silentCard, SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }], GetTask: asked('TASK_STATE_WORKING') }),
-    verdict: 'failed', status: 1, words: /not over within/,
+    script: () => ({
+      ...silentCard,
+      SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }],
+      GetTask: asked('TASK_STATE_WORKING'),
+    }),
+    verdict: 'failed',
+    status: 1,
+    words: /not over within/,
   },
   'an agent that falls silent in mid-answer': {
-    script: () => ({ SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }], GetTask: asked('TASK_STATE_WORKING') }),
-    verdict: 'failed', status: 1, words: /not over within/,
+    script: () => ({
+      SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }],
+      GetTask: asked('TASK_STATE_WORKING'),
+    }),
+    verdict: 'failed',
+    status: 1,
+    words: /not over within/,
   },
   'an agent that refuses to cancel what is late': {
     script: () => ({
-      SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }], GetTask: asked('TASK_STATE_WORKING'),
+      SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }],
+      GetTask: asked('TASK_STATE_WORKING'),
       CancelTask: [{ error: { code: -32002, message: 'Never.' } }],
     }),
-    verdict: 'failed', status: 1, words: /not over within 3 seconds\. It was then asked to cancel the task, which goes on: .*Never\./,
+    verdict: 'failed',
+    status: 1,
+    words: /not over within 3 seconds\. It was then asked to cancel the task, which goes on: .*Never\./,
   },
   'an agent that answers with another task': {
-    script: () => ({ ...silentCard, SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }], GetTask: [{ answer: task('TASK_STATE_COMPLETED', { id: 't-9' }) }] }),
-    verdict: 'failed', status: 3, words: /asked about the task (\\?"|&quot;)t-1\1 and answered with the task \1t-9\1, so that its answer was not taken over/,
+    script: () => ({
+      ...silentCard,
+      SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }],
+      GetTask: [{ answer: task('TASK_STATE_COMPLETED', { id: 't-9' }) }],
+    }),
+    verdict: 'failed',
+    status: 3,
+    words: /asked about the task (\\?"|&quot;)t-1\1 and answered with the task \1t-9\1, so that its answer was not taken over/,
   },
   'an agent that answers garbage': { script: () => ({ SendStreamingMessage: [{ html: '<h1>Oops</h1>' }] }), verdict: 'failed', status: 3 },
-  'an agent whose stream cannot be read': { script: () => ({ SendStreamingMessage: [{ raw: 'data: {oops\n\n' }] }), verdict: 'failed', status: 3 },
+  'an agent whose stream cannot be read': {
+    script: () => ({ SendStreamingMessage: [{ raw: 'data: {oops\n\n' }] }),
+    verdict: 'failed',
+    status: 3,
+  },
   'an agent whose stream ends with an error': {
-    script: () => ({ SendStreamingMessage: [{ raw: 'event: error\ndata: oops\n\n' }] }), verdict: 'failed', status: 3,
+    script: () => ({ SendStreamingMessage: [{ raw: 'event: error\ndata: oops\n\n' }] }),
+    verdict: 'failed',
+    status: 3,
   },
   'an agent whose card is a page': { script: () => ({ AgentCard: [{ html: '<h1>Oops</h1>' }] }), verdict: 'failed', status: 3 },
   'an agent that sends elsewhere': {
-    script: () => ({ SendStreamingMessage: [{ status: 307, headers: { location: 'http://elsewhere.example/' } }, { json: {} }] }), verdict: 'failed', status: 3,
+    script: () => ({ SendStreamingMessage: [{ status: 307, headers: { location: 'http://elsewhere.example/' } }, { json: {} }] }),
+    verdict: 'failed',
+    status: 3,
   },
   'an agent that answers garbage when it is asked again': {
-    script: () => ({ ...silentCard, SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }], GetTask: [{ html: '<h1>Oops</h1>' }] }),
-    verdict: 'failed', status: 3,
+    script: () => ({
+      ...silentCard,
+      SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }],
+      GetTask: [{ html: '<h1>Oops</h1>' }],
+    }),
+    verdict: 'failed',
+    status: 3,
   },
 };
 
 /** What the agent says of a failure. */
 const reasons: Readonly<Record<string, readonly [script: Script, words: string]>> = {
-  'a task that failed': [{ ...silentCard, SendMessage: [{ answer: { task: task('TASK_STATE_FAILED', { status: { state: 'TASK_STATE_FAILED', message: says('Disk full at sector 9') } }) } }] }, 'Disk full at sector 9'],
-  'an error': [{ ...silentCard, SendMessage: [{ error: { code: -32603, message: 'the pipe broke', data: [{ '@type': 'x', 'reason': 'RUSTY_VALVE' }] } }] }, 'RUSTY_VALVE'],
+  'a task that failed': [
+    {
+      ...silentCard,
+      SendMessage: [
+        { answer: { task: task('TASK_STATE_FAILED', { status: { state: 'TASK_STATE_FAILED', message: says('Disk full at sector 9') } }) } },
+      ],
+    },
+    'Disk full at sector 9',
+  ],
+  'an error': [
+    {
+      ...silentCard,
+      SendMessage: [{ error: { code: -32603, message: 'the pipe broke', data: [{ '@type': 'x', reason: 'RUSTY_VALVE' }] } }],
+    },
+    'RUSTY_VALVE',
+  ],
 };
 
 const reporters: Readonly<Record<string, (out: string, kind: Kind) => void>> = {
@@ -88,7 +155,10 @@ const reporters: Readonly<Record<string, (out: string, kind: Kind) => void>> = {
     assert.equal(/<(failure|error)\b/.test(out), verdict === 'failed');
   },
   json: (out, { verdict }) => {
-    const [result, last] = out.trim().split('\n').map(line => JSON.parse(line) as Record<string, unknown>);
+    const [result, last] = out
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line) as Record<string, unknown>);
     assert.equal(result!['name'], 'asked');
     assert.ok(verdict === 'sent' ? result!['verdict'] === 'sent' : ['failed', 'error'].includes(String(result!['verdict'])), out);
     assert.ok('summary' in last!);
@@ -99,7 +169,7 @@ suite('a2a run comes to its end', function () {
   this.timeout(60_000);
   const open = new OpenThings();
   let program: TerminalProgram;
-  suiteSetup(async () => program = await TerminalProgram.build());
+  suiteSetup(async () => (program = await TerminalProgram.build()));
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
 
@@ -119,7 +189,9 @@ suite('a2a run comes to its end', function () {
   for (const [title, [script, words]] of Object.entries(reasons)) {
     test(`the agent's own reason is in every report: ${title}`, async () => {
       const agent = await open.agent(script);
-      const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, requests: [{ message: 'x' }, { message: 'x', expect: { state: 'completed' } }] } });
+      const cwd = await program.workspace({
+        'x.a2a': { agent: agent.url, requests: [{ message: 'x' }, { message: 'x', expect: { state: 'completed' } }] },
+      });
       for (const reporter of Object.keys(reporters)) {
         const { out } = await program.run(['run', 'x.a2a', '--reporter', reporter], { cwd });
         assert.equal(out.split(words).length - 1, 2, out);
@@ -129,7 +201,10 @@ suite('a2a run comes to its end', function () {
 
   test('an agent that only says that it will answer: HTTP 102 again and again', async () => {
     const url = await open.web((request, response) => {
-      if (request.method === 'GET') return void response.setHeader('content-type', 'application/json').end(JSON.stringify(plainCard(`http://${request.headers.host}/`, '1.0')));
+      if (request.method === 'GET')
+        return void response
+          .setHeader('content-type', 'application/json')
+          .end(JSON.stringify(plainCard(`http://${request.headers.host}/`, '1.0')));
       const timer = setInterval(() => response.writeProcessing(), 20);
       response.on('close', () => clearInterval(timer));
     });
@@ -142,15 +217,23 @@ suite('a2a run comes to its end', function () {
   });
 
   test('an agent that is killed in mid-answer; what comes after it is sent all the same', async () => {
-    const dying = await open.agent({ SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { event: chunk('one ', false) }, { stall: true }] });
+    const dying = await open.agent({
+      SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { event: chunk('one ', false) }, { stall: true }],
+    });
     const fine = await open.agent({ SendStreamingMessage: [{ event: { task: task('TASK_STATE_COMPLETED') } }] });
-    const cwd = await program.workspace({ 'x.a2a': { requests: [
-      { name: 'dies', agent: dying.url, message: 'x' }, { name: 'lives', agent: fine.url, message: 'x', expect: {} },
-    ] } });
+    const cwd = await program.workspace({
+      'x.a2a': {
+        requests: [
+          { name: 'dies', agent: dying.url, message: 'x' },
+          { name: 'lives', agent: fine.url, message: 'x', expect: {} },
+        ],
+      },
+    });
     const child = program.start(['run', 'x.a2a', '--timeout', '5s'], { cwd });
     child.stdin.end();
     const end = ended(child);
-    while (!dying.requests.some(({ operation }) => operation === 'SendStreamingMessage')) await new Promise(resolve => setTimeout(resolve, 20));
+    while (!dying.requests.some(({ operation }) => operation === 'SendStreamingMessage'))
+      await new Promise(resolve => setTimeout(resolve, 20));
     await dying.stop();
     const { status, out, err } = await end;
     assert.match(out, /[✗!] x\.a2a › dies[^]*✓ x\.a2a › lives[^]*1 passed, 1 failed/);
@@ -158,9 +241,13 @@ suite('a2a run comes to its end', function () {
   });
 
   test('an agent of 0.3 that ends a stream before its task is over', async () => {
-    const agent = await open.agent({
-      SendStreamingMessage: [{ event: statusUpdate('TASK_STATE_WORKING') }], GetTask: asked('TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'),
-    }, '0.3');
+    const agent = await open.agent(
+      {
+        SendStreamingMessage: [{ event: statusUpdate('TASK_STATE_WORKING') }],
+        GetTask: asked('TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'),
+      },
+      '0.3',
+    );
     const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, message: 'x', expect: { state: 'completed' } } });
     const { status, out } = await program.run(['run', 'x.a2a'], { cwd });
     assert.equal(status, 0, out);
@@ -168,16 +255,28 @@ suite('a2a run comes to its end', function () {
   });
 
   test('an interrupt and a termination are told, with what was not run', async () => {
-    for (const [signal, expected] of [['SIGINT', 130], ['SIGTERM', 143]] as const) {
+    for (const [signal, expected] of [
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+    ] as const) {
       const agent = await open.agent({
         SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }],
         CancelTask: [{ answer: task('TASK_STATE_CANCELED') }],
       });
-      const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, requests: [{ name: 'a', message: 'x' }, { name: 'b', message: 'y' }] } });
+      const cwd = await program.workspace({
+        'x.a2a': {
+          agent: agent.url,
+          requests: [
+            { name: 'a', message: 'x' },
+            { name: 'b', message: 'y' },
+          ],
+        },
+      });
       const child = program.start(['run', 'x.a2a', '--reporter', 'junit'], { cwd });
       child.stdin.end();
       const end = ended(child);
-      while (!agent.requests.some(({ operation }) => operation === 'SendStreamingMessage')) await new Promise(resolve => setTimeout(resolve, 20));
+      while (!agent.requests.some(({ operation }) => operation === 'SendStreamingMessage'))
+        await new Promise(resolve => setTimeout(resolve, 20));
       await new Promise(resolve => setTimeout(resolve, 300));
       child.kill(signal);
       const { status, out } = await end;
@@ -188,15 +287,30 @@ suite('a2a run comes to its end', function () {
   });
 
   const interrupted: Readonly<Record<string, Script>> = {
-    'that cancels': { SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }], CancelTask: [{ answer: task('TASK_STATE_CANCELED') }] },
-    'that does not answer when it is asked to cancel': { SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }], CancelTask: [{ stall: true }], GetTask: [{ stall: true }] },
+    'that cancels': {
+      SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }],
+      CancelTask: [{ answer: task('TASK_STATE_CANCELED') }],
+    },
+    'that does not answer when it is asked to cancel': {
+      SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }],
+      CancelTask: [{ stall: true }],
+      GetTask: [{ stall: true }],
+    },
     'that has said nothing yet': { SendStreamingMessage: [{ stall: true }], ListTasks: [{ stall: true }] },
   };
   for (const [title, script] of Object.entries(interrupted)) {
     test(`a run that is ended does not blame the agent: one ${title}`, async () => {
       for (const reporter of Object.keys(reporters)) {
         const agent = await open.agent(script);
-        const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, requests: [{ name: 'a', message: 'x', expect: { state: 'completed' } }, { name: 'b', message: 'y' }] } });
+        const cwd = await program.workspace({
+          'x.a2a': {
+            agent: agent.url,
+            requests: [
+              { name: 'a', message: 'x', expect: { state: 'completed' } },
+              { name: 'b', message: 'y' },
+            ],
+          },
+        });
         const child = program.start(['run', 'x.a2a', '--reporter', reporter], { cwd });
         child.stdin.end();
         const end = ended(child);
@@ -204,11 +318,15 @@ suite('a2a run comes to its end', function () {
         child.kill('SIGTERM');
         const { status, out } = await end;
         assert.equal(status, 143, out);
-        assert.match(out, {
-          spec: /^- x\.a2a › a.* \(interrupted\)\n.*The run was ended before this request had its result\.\n[^]*- x\.a2a › b \(not run\)\n\n0 passed, 2 not run in/,
-          junit: /failures="0" errors="0" skipped="2"[^]*"a"[^>]*><skipped message="The run was ended before this request had its result\."[^]*"b"[^>]*><skipped/,
-          json: /"name":"a".*"verdict":"interrupted".*"agentFailed":false[^]*"name":"b".*"verdict":"not-run"[^]*"failed":0,"skipped":0,"notRun":2/,
-        }[reporter]!);
+        assert.match(
+          out,
+          {
+            spec: /^- x\.a2a › a.* \(interrupted\)\n.*The run was ended before this request had its result\.\n[^]*- x\.a2a › b \(not run\)\n\n0 passed, 2 not run in/,
+            junit:
+              /failures="0" errors="0" skipped="2"[^]*"a"[^>]*><skipped message="The run was ended before this request had its result\."[^]*"b"[^>]*><skipped/,
+            json: /"name":"a".*"verdict":"interrupted".*"agentFailed":false[^]*"name":"b".*"verdict":"not-run"[^]*"failed":0,"skipped":0,"notRun":2/,
+          }[reporter]!,
+        );
       }
     });
   }
@@ -216,7 +334,7 @@ suite('a2a run comes to its end', function () {
   test('an agent that refuses to cancel: an interrupted run says so and waits for the task', async () => {
     let asked = false;
     const agent = await open.agent({
-      async* SendStreamingMessage() {
+      async *SendStreamingMessage() {
         yield { event: { task: task('TASK_STATE_WORKING') } };
         while (!asked) await new Promise(resolve => setTimeout(resolve, 10));
         yield { delay: 500 };
@@ -228,28 +346,50 @@ suite('a2a run comes to its end', function () {
       },
       GetTask: [{ answer: task('TASK_STATE_WORKING') }],
     });
-    const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, requests: [{ name: 'a', message: 'x' }, { name: 'b', message: 'y' }] } });
+    const cwd = await program.workspace({
+      'x.a2a': {
+        agent: agent.url,
+        requests: [
+          { name: 'a', message: 'x' },
+          { name: 'b', message: 'y' },
+        ],
+      },
+    });
     const child = program.start(['run', 'x.a2a'], { cwd });
     child.stdin.end();
     const end = ended(child);
-    while (!agent.requests.some(({ operation }) => operation === 'SendStreamingMessage')) await new Promise(resolve => setTimeout(resolve, 20));
+    while (!agent.requests.some(({ operation }) => operation === 'SendStreamingMessage'))
+      await new Promise(resolve => setTimeout(resolve, 20));
     await new Promise(resolve => setTimeout(resolve, 300));
     child.kill('SIGINT');
     const { status, out, err } = await end;
     assert.match(err, /a goes on: .*Never\./);
     assert.match(out, /› a: completed[^]*1 sent/);
     assert.equal(status, 130);
-    assert.equal(agent.requests.filter(({ operation }) => operation === 'SendStreamingMessage').length, 1, 'what comes after it is not sent');
+    assert.equal(
+      agent.requests.filter(({ operation }) => operation === 'SendStreamingMessage').length,
+      1,
+      'what comes after it is not sent',
+    );
   });
 
   const standstills = {
     send: { status: 4, out: /^$/, err: /^The program came to its end before the command did/ },
-    defect: { status: 70, out: /<testcase name="asked"[^]*<error type="defect" message="[^"]*broken[^]*<skipped[^]*<\/testsuites>\n$/, err: /^Error: broken\n/ },
+    defect: {
+      status: 70,
+      out: /<testcase name="asked"[^]*<error type="defect" message="[^"]*broken[^]*<skipped[^]*<\/testsuites>\n$/,
+      err: /^Error: broken\n/,
+    },
   };
   for (const [what, { status, out, err }] of Object.entries(standstills)) {
     test(`a process that ends before its command does: ${what}`, async () => {
-      const cwd = await program.workspace({ 'x.a2a': { agent: 'http://127.0.0.1:9', requests: [{ name: 'asked', message: 'x' }, { message: 'y' }] } });
-      const child = spawn(process.execPath, [fileURLToPath(new URL('support/standstill.ts', import.meta.url)), what, 'x.a2a'], { cwd, stdio: 'pipe' });
+      const cwd = await program.workspace({
+        'x.a2a': { agent: 'http://127.0.0.1:9', requests: [{ name: 'asked', message: 'x' }, { message: 'y' }] },
+      });
+      const child = spawn(process.execPath, [fileURLToPath(new URL('support/standstill.ts', import.meta.url)), what, 'x.a2a'], {
+        cwd,
+        stdio: 'pipe',
+      });
       child.stdin.end();
       const came = await ended(child);
       assert.match(came.out, out);

@@ -8,8 +8,9 @@ const echo: Script = { SendStreamingMessage: ({ params }) => [{ event: { message
 const answering = (text: string): Script => ({ SendStreamingMessage: [{ event: { message: says(text) } }] });
 
 /** The credentials that an agent got, with every request, also that for its card. */
-const credentials = (agent: { readonly requests: readonly ReceivedRequest[] }): readonly (string | undefined)[] =>
-  [...new Set(agent.requests.map(({ headers }) => headers.authorization))];
+const credentials = (agent: { readonly requests: readonly ReceivedRequest[] }): readonly (string | undefined)[] => [
+  ...new Set(agent.requests.map(({ headers }) => headers.authorization)),
+];
 const origin = (agent: { readonly url: string }): string => new URL(agent.url).origin;
 const header = ['--header', 'Authorization: Bearer canary-header-1'];
 
@@ -17,7 +18,7 @@ suite('a2a run keeps headers and secrets where they belong', function () {
   this.timeout(60_000);
   const open = new OpenThings();
   let program: TerminalProgram;
-  suiteSetup(async () => program = await TerminalProgram.build());
+  suiteSetup(async () => (program = await TerminalProgram.build()));
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
 
@@ -25,11 +26,13 @@ suite('a2a run keeps headers and secrets where they belong', function () {
     program.run(['run', 'x.a2a', ...args], { cwd: await program.workspace(files), env });
 
   suite('headers', () => {
-    const twoSteps = (first: { readonly url: string }, ...more: object[]): object => ({ requests: [
-      { name: 'one', agent: first.url, message: 'where?' },
-      { name: 'two', agent: '{{one.message.parts[0].text}}', message: 'hello' },
-      ...more,
-    ] });
+    const twoSteps = (first: { readonly url: string }, ...more: object[]): object => ({
+      requests: [
+        { name: 'one', agent: first.url, message: 'where?' },
+        { name: 'two', agent: '{{one.message.parts[0].text}}', message: 'hello' },
+        ...more,
+      ],
+    });
 
     test('an address that an answer chose takes no header', async () => {
       const other = await open.agent(echo);
@@ -65,10 +68,18 @@ suite('a2a run keeps headers and secrets where they belong', function () {
     test('an agent that the file names itself takes it, whatever answers say besides', async () => {
       const other = await open.agent(echo);
       const first = await open.agent(answering(other.url));
-      const { status, out } = await run({ 'x.a2a': twoSteps(first, { name: 'three', agent: other.url.slice(0, -1), message: 'three' }) }, header);
+      const { status, out } = await run(
+        { 'x.a2a': twoSteps(first, { name: 'three', agent: other.url.slice(0, -1), message: 'three' }) },
+        header,
+      );
       assert.equal(status, 0, out);
-      const sent = other.requests.filter(({ operation }) => operation !== undefined).map(({ headers, body }) => [/hello|three/.exec(body)?.[0], headers.authorization]);
-      assert.deepEqual(sent, [['hello', undefined], ['three', 'Bearer canary-header-1']]);
+      const sent = other.requests
+        .filter(({ operation }) => operation !== undefined)
+        .map(({ headers, body }) => [/hello|three/.exec(body)?.[0], headers.authorization]);
+      assert.deepEqual(sent, [
+        ['hello', undefined],
+        ['three', 'Bearer canary-header-1'],
+      ]);
     });
 
     test('an agent of the command line or the settings takes it, also where an answer names it', async () => {
@@ -81,26 +92,62 @@ suite('a2a run keeps headers and secrets where they belong', function () {
 
     test('a header for one agent goes to no other', async () => {
       const [currency, peer, literal] = await Promise.all([open.agent(echo), open.agent(echo), open.agent(echo)]);
-      const file = { requests: [{ agent: 'Currency Desk', message: 'x' }, { agent: 'Peer', message: 'x' }, { agent: literal.url, message: 'x' }] };
+      const file = {
+        requests: [
+          { agent: 'Currency Desk', message: 'x' },
+          { agent: 'Peer', message: 'x' },
+          { agent: literal.url, message: 'x' },
+        ],
+      };
       const settings = { 'a2a.agents': { Peer: { url: peer.url, headers: { Authorization: 'Bearer of-settings' } } } };
       const { status, out } = await run({ 'x.a2a': file, '.vscode/settings.json': settings }, [
-        '--agent', `Currency Desk=${currency.url}`, '--header', 'Currency Desk: Authorization: Bearer for-currency', '--header', `${literal.url}: Authorization: Bearer for-literal`,
+        '--agent',
+        `Currency Desk=${currency.url}`,
+        '--header',
+        'Currency Desk: Authorization: Bearer for-currency',
+        '--header',
+        `${literal.url}: Authorization: Bearer for-literal`,
       ]);
       assert.equal(status, 0, out);
-      assert.deepEqual([currency, peer, literal].map(credentials), [['Bearer for-currency'], ['Bearer of-settings'], ['Bearer for-literal']]);
+      assert.deepEqual([currency, peer, literal].map(credentials), [
+        ['Bearer for-currency'],
+        ['Bearer of-settings'],
+        ['Bearer for-literal'],
+      ]);
     });
 
     test('one of the settings is printed by nobody, also where another agent says it', async () => {
-      const [gossip, peer] = await Promise.all([open.agent(answering(`It is s3ttings-token, ${btoa('x s3ttings-token y')}, k3y-; acme and Peer are no secrets.`)), open.agent(echo)]);
-      const settings = { 'a2a.agents': { Peer: { url: peer.url, headers: { 'Authorization': 'Bearer s3ttings-token', 'X-Key': 'k3y-', 'X-Tenant': 'acme', 'X-Auth-Agent': 'Peer' } } } };
+      const [gossip, peer] = await Promise.all([
+        open.agent(answering(`It is s3ttings-token, ${btoa('x s3ttings-token y')}, k3y-; acme and Peer are no secrets.`)),
+        open.agent(echo),
+      ]);
+      const settings = {
+        'a2a.agents': {
+          Peer: {
+            url: peer.url,
+            headers: { Authorization: 'Bearer s3ttings-token', 'X-Key': 'k3y-', 'X-Tenant': 'acme', 'X-Auth-Agent': 'Peer' },
+          },
+        },
+      };
       for (const reporter of ['spec', 'json', 'junit']) {
-        const { out, err } = await run({ 'x.a2a': { requests: [{ agent: gossip.url, message: 'x', expect: { text: 'something else' } }] }, '.vscode/settings.json': settings }, ['--reporter', reporter]);
+        const { out, err } = await run(
+          {
+            'x.a2a': { requests: [{ agent: gossip.url, message: 'x', expect: { text: 'something else' } }] },
+            '.vscode/settings.json': settings,
+          },
+          ['--reporter', reporter],
+        );
         assert.match(out, /•{6}.*acme and Peer are no secrets/s, reporter);
         assert.doesNotMatch(out + err, /s3ttings|M3R0aW5nc|zdHRpbmdz|MzdHRpbm|k3y-/, reporter);
       }
     });
 
-    for (const wrong of ['Currencyy: Authorization: Bearer canary-header-1', 'Currency Desk: X-Key: canary-header-1', 'http://127.0.0.1:9/: X-Key: canary-header-1', 'canary-header-1']) {
+    for (const wrong of [
+      'Currencyy: Authorization: Bearer canary-header-1',
+      'Currency Desk: X-Key: canary-header-1',
+      'http://127.0.0.1:9/: X-Key: canary-header-1',
+      'canary-header-1',
+    ]) {
       test(`"${wrong}" is refused, and not repeated`, async () => {
         const agent = await open.agent(echo);
         const { status, out, err } = await run({ 'x.a2a': { agent: agent.url, message: 'x' } }, ['--header', wrong]);
@@ -118,7 +165,14 @@ suite('a2a run keeps headers and secrets where they belong', function () {
     test('one goes to no address that an answer chose', async () => {
       const other = await open.agent(echo);
       const first = await open.agent(answering(other.url));
-      const files = { 'x.a2a': { requests: [{ name: 'one', agent: first.url, message: 'where?' }, { name: 'two', agent: '{{one.message.parts[0].text}}', ...holding }] } };
+      const files = {
+        'x.a2a': {
+          requests: [
+            { name: 'one', agent: first.url, message: 'where?' },
+            { name: 'two', agent: '{{one.message.parts[0].text}}', ...holding },
+          ],
+        },
+      };
       const refused = await run(files, [], secret);
       assert.equal(refused.status, 2, refused.out);
       assert.ok(refused.out.includes(`--allow-origin ${origin(other)}`), refused.out);
@@ -131,7 +185,16 @@ suite('a2a run keeps headers and secrets where they belong', function () {
 
     test('one goes to the origin that it was sent to first, and to no other', async () => {
       const [first, second] = await Promise.all([open.agent(echo), open.agent(echo)]);
-      const files = { 'x.a2a': { requests: [{ agent: first.url, ...holding }, { agent: second.url, ...holding }, { agent: second.url, message: 'no secret' }, { agent: first.url, ...holding }] } };
+      const files = {
+        'x.a2a': {
+          requests: [
+            { agent: first.url, ...holding },
+            { agent: second.url, ...holding },
+            { agent: second.url, message: 'no secret' },
+            { agent: first.url, ...holding },
+          ],
+        },
+      };
       const { status, out } = await run(files, [], secret);
       assert.equal(status, 2, out);
       assert.ok(out.includes(`--allow-origin ${origin(second)}`), out);
@@ -142,12 +205,31 @@ suite('a2a run keeps headers and secrets where they belong', function () {
 
     test('private values are bound in the same way, also in raw bodies and rows', async () => {
       const [first, second] = await Promise.all([open.agent(echo), open.agent(echo)]);
-      const raw = { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: '{{key}}' }] } } };
-      for (const request of [{ message: '{{key}}' }, { message: '{{outer}}' }, raw, { each: [{ value: '{{key}}' }], message: '{{value}}' }]) {
-        const { status, out } = await run({
-          'a2a.private.env.json': { $shared: { key: 'canary-private-1' } },
-          'x.a2a': { variables: { outer: 'the {{key}}' }, requests: [{ agent: first.url, message: '{{key}}' }, { agent: second.url, ...request }] },
-        }, []);
+      const raw = {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'SendMessage',
+        params: { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: '{{key}}' }] } },
+      };
+      for (const request of [
+        { message: '{{key}}' },
+        { message: '{{outer}}' },
+        raw,
+        { each: [{ value: '{{key}}' }], message: '{{value}}' },
+      ]) {
+        const { status, out } = await run(
+          {
+            'a2a.private.env.json': { $shared: { key: 'canary-private-1' } },
+            'x.a2a': {
+              variables: { outer: 'the {{key}}' },
+              requests: [
+                { agent: first.url, message: '{{key}}' },
+                { agent: second.url, ...request },
+              ],
+            },
+          },
+          [],
+        );
         assert.equal(status, 2, out);
         assert.ok(out.includes(`--allow-origin ${origin(second)}`), out);
       }
@@ -156,9 +238,18 @@ suite('a2a run keeps headers and secrets where they belong', function () {
 
     test('one that an agent repeats is still one', async () => {
       const [first, second] = await Promise.all([open.agent(echo), open.agent(echo)]);
-      const { status, out } = await run({ 'x.a2a': { requests: [
-        { name: 'one', agent: first.url, ...holding }, { agent: second.url, message: '{{one.message.parts[0].text}}' },
-      ] } }, [], secret);
+      const { status, out } = await run(
+        {
+          'x.a2a': {
+            requests: [
+              { name: 'one', agent: first.url, ...holding },
+              { agent: second.url, message: '{{one.message.parts[0].text}}' },
+            ],
+          },
+        },
+        [],
+        secret,
+      );
       assert.equal(status, 2, out);
       assert.ok(!second.requests.some(({ body }) => body.includes('canary')));
     });
@@ -168,34 +259,75 @@ suite('a2a run keeps headers and secrets where they belong', function () {
     /** With what JSON, XML and URLs write in another way. */
     const values = { secret: 'c4n"ry<&sécret/one+', private: 'c4n"ry<&private?two', header: 'c4nary-header-three' };
     const pieces = Object.values(values).flatMap(value => [
-      value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value), Buffer.from(value).toString('base64').slice(0, -4),
+      value,
+      JSON.stringify(value).slice(1, -1),
+      encodeURIComponent(value),
+      Buffer.from(value).toString('base64').slice(0, -4),
       value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
     ]);
     const env = { A2A_SECRET_TOKEN: values.secret };
     const privateFile = { 'a2a.private.env.json': { $shared: { key: values.private } } };
     const withHeader = ['--header', `X-Key: ${values.header}`];
-    const noCanary = (text: string): void => assert.deepEqual(pieces.filter(piece => text.includes(piece)), [], text);
+    const noCanary = (text: string): void =>
+      assert.deepEqual(
+        pieces.filter(piece => text.includes(piece)),
+        [],
+        text,
+      );
     /** Says all that it got, in every encoding. */
-    const parrot: Script = { SendStreamingMessage: ({ params, headers }) => {
-      const said = [...Object.values(values), JSON.stringify(params?.message.parts), String(headers['x-key'])];
-      return [{ event: { message: says(said.flatMap(text => [text, encodeURIComponent(text), Buffer.from(text).toString('base64')]).join('\n')) } }];
-    } };
+    const parrot: Script = {
+      SendStreamingMessage: ({ params, headers }) => {
+        const said = [...Object.values(values), JSON.stringify(params?.message.parts), String(headers['x-key'])];
+        return [
+          {
+            event: {
+              message: says(said.flatMap(text => [text, encodeURIComponent(text), Buffer.from(text).toString('base64')]).join('\n')),
+            },
+          },
+        ];
+      },
+    };
 
     for (const reporter of ['spec', 'junit', 'json']) {
       test(`the reporter ${reporter} prints no secret, private or header value`, async () => {
         const agent = await open.agent(parrot);
-        const failing = await open.agent({ SendStreamingMessage: ({ headers }) => [{ status: 401 }, { raw: `${String(headers['x-key'])} ${values.secret}` }] });
-        const { status, out, err } = await run({
-          ...privateFile,
-          'x.a2a': { requests: [
-            { name: 'all', agent: agent.url, message: '{{$secret token}} {{key}}', expect: {
-              text: '{{$secret token}} nowhere', paths: { 'message.parts[0].text': '{{key}}', 'message.messageId': ['{{$secret token}}'], 'message.role': 'the {{key}}' }, data: { const: '{{key}}' },
-            } },
-            { name: 'rows', each: [{ one: '{{key}}' }, { one: '{{$secret token}}' }], agent: agent.url, message: '{{one}}', expect: { state: 'completed' } },
-            { name: 'agent', agent: 'no {{$secret token}} {{key}}', message: 'x' },
-            { name: 'refused', agent: failing.url, message: 'x' },
-          ] },
-        }, ['--reporter', reporter, ...withHeader], env);
+        const failing = await open.agent({
+          SendStreamingMessage: ({ headers }) => [{ status: 401 }, { raw: `${String(headers['x-key'])} ${values.secret}` }],
+        });
+        const { status, out, err } = await run(
+          {
+            ...privateFile,
+            'x.a2a': {
+              requests: [
+                {
+                  name: 'all',
+                  agent: agent.url,
+                  message: '{{$secret token}} {{key}}',
+                  expect: {
+                    text: '{{$secret token}} nowhere',
+                    paths: {
+                      'message.parts[0].text': '{{key}}',
+                      'message.messageId': ['{{$secret token}}'],
+                      'message.role': 'the {{key}}',
+                    },
+                    data: { const: '{{key}}' },
+                  },
+                },
+                {
+                  name: 'rows',
+                  each: [{ one: '{{key}}' }, { one: '{{$secret token}}' }],
+                  agent: agent.url,
+                  message: '{{one}}',
+                  expect: { state: 'completed' },
+                },
+                { name: 'agent', agent: 'no {{$secret token}} {{key}}', message: 'x' },
+                { name: 'refused', agent: failing.url, message: 'x' },
+              ],
+            },
+          },
+          ['--reporter', reporter, ...withHeader],
+          env,
+        );
         assert.equal(status, 1, out + err);
         assert.match(out, /••••••/);
         noCanary(out + err);
@@ -205,35 +337,68 @@ suite('a2a run keeps headers and secrets where they belong', function () {
     }
 
     test('the answer to a prompt for a password is a secret, any other is not', async () => {
-      const agent = await open.agent({ SendStreamingMessage: ({ params }) => [{ event: { message: says(JSON.stringify(params?.message.parts)) } }] });
+      const agent = await open.agent({
+        SendStreamingMessage: ({ params }) => [{ event: { message: says(JSON.stringify(params?.message.parts)) } }],
+      });
       const answers = { A2A_PROMPT_API_TOKEN: 'c4nary-of-prompt', A2A_PROMPT_YOUR_NAME: 'Ann of Prompt' };
       for (const reporter of ['spec', 'junit', 'json']) {
-        const { status, out, err } = await run({ 'x.a2a': { requests: [
-          { agent: agent.url, message: '{{$prompt API token}} for {{$prompt Your name}}', expect: { text: 'nowhere', paths: { 'message.messageId': '{{$prompt API token}}' } } },
-        ] } }, ['--reporter', reporter], answers);
+        const { status, out, err } = await run(
+          {
+            'x.a2a': {
+              requests: [
+                {
+                  agent: agent.url,
+                  message: '{{$prompt API token}} for {{$prompt Your name}}',
+                  expect: { text: 'nowhere', paths: { 'message.messageId': '{{$prompt API token}}' } },
+                },
+              ],
+            },
+          },
+          ['--reporter', reporter],
+          answers,
+        );
         assert.equal(status, 1, out + err);
         assert.ok(!(out + err).includes('c4nary'), out);
         assert.ok(out.includes('Ann of Prompt'), out);
       }
       const other = await open.agent(echo);
-      const { status, out } = await run({ 'x.a2a': { requests: [{ agent: agent.url, message: '{{$prompt API token}}' }, { agent: other.url, message: '{{$prompt API token}}' }] } }, [], answers);
+      const { status, out } = await run(
+        {
+          'x.a2a': {
+            requests: [
+              { agent: agent.url, message: '{{$prompt API token}}' },
+              { agent: other.url, message: '{{$prompt API token}}' },
+            ],
+          },
+        },
+        [],
+        answers,
+      );
       assert.equal(status, 2, out);
       assert.ok(!other.requests.some(({ body }) => body.includes('c4nary')));
     });
 
     test('a private value that is a word of the report leaves the report as it is', async () => {
       const agent = await open.agent(echo);
-      const files = { 'a2a.private.env.json': { $shared: { one: 'test', two: 'failure', three: 'message', four: 'passed', five: 'failed' } } };
+      const files = {
+        'a2a.private.env.json': { $shared: { one: 'test', two: 'failure', three: 'message', four: 'passed', five: 'failed' } },
+      };
       const file = { agent: agent.url, message: '{{one}}{{two}}{{three}}{{four}}{{five}}', expect: { text: 'nowhere' } };
       const xml = (await run({ ...files, 'x.a2a': file }, ['--reporter', 'junit'])).out;
       assert.match(xml, /<testsuites name="a2a" tests="1" failures="1"[^]*<testcase [^]*<failure type="text" message="/);
-      const [result] = (await run({ ...files, 'x.a2a': file }, ['--reporter', 'json'])).out.split('\n').map(line => (line === '' ? {} : JSON.parse(line) as Record<string, unknown>));
-      assert.deepEqual([result?.['file'], result?.['verdict'], Object.keys((result?.['failures'] as object[])[0]!).includes('message')], ['x.a2a', 'failed', true]);
+      const [result] = (await run({ ...files, 'x.a2a': file }, ['--reporter', 'json'])).out
+        .split('\n')
+        .map(line => (line === '' ? {} : (JSON.parse(line) as Record<string, unknown>)));
+      assert.deepEqual(
+        [result?.['file'], result?.['verdict'], Object.keys((result?.['failures'] as object[])[0]!).includes('message')],
+        ['x.a2a', 'failed', true],
+      );
     });
 
     for (const options of [[], ['--json'], ['--raw'], ['--stream'], ['--stream', '--json'], ['--stream', '--raw']]) {
       test(`send ${options.join(' ')} prints no header value`.replace('  ', ' '), async () => {
-        const whole = (headers: ReceivedRequest['headers']): string => `it is ${String(headers['x-key'])} and ${Buffer.from(String(headers['x-key'])).toString('base64')}.`;
+        const whole = (headers: ReceivedRequest['headers']): string =>
+          `it is ${String(headers['x-key'])} and ${Buffer.from(String(headers['x-key'])).toString('base64')}.`;
         const agent = await open.agent({
           SendMessage: ({ headers }) => [{ answer: { message: says(whole(headers)) } }],
           SendStreamingMessage: ({ headers }) => [{ event: { message: says(whole(headers)) } }],
@@ -249,25 +414,40 @@ suite('a2a run keeps headers and secrets where they belong', function () {
     test('a header value that streams in pieces is not printed either', async () => {
       const key = values.header;
       const pieces = ['so ', key.slice(0, 3), key.slice(3, 9), `${key.slice(9)} c4n`, ' it is c4'];
-      const agent = await open.agent({ SendStreamingMessage: [
-        { event: { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } } },
-        ...pieces.map((text, index) => ({ event: { artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text }] }, append: index > 0 } } })),
-        { event: { statusUpdate: { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } } },
-      ] });
+      const agent = await open.agent({
+        SendStreamingMessage: [
+          { event: { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } } },
+          ...pieces.map((text, index) => ({
+            event: { artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text }] }, append: index > 0 } },
+          })),
+          { event: { statusUpdate: { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } } },
+        ],
+      });
       const { out } = await program.run(['send', agent.url, 'x', ...withHeader, '--stream']);
       assert.equal(out, 'so •••••• c4n it is c4\n');
     });
 
-    for (const [options, cut] of [['--json', 1], ['--json', 5], ['--raw', 1], ['--raw', 5]] as const) {
+    for (const [options, cut] of [
+      ['--json', 1],
+      ['--json', 5],
+      ['--raw', 1],
+      ['--raw', 5],
+    ] as const) {
       test(`nor with ${options}, in pieces of ${cut}`, async () => {
         // Too short for the history to look for it: what is printed has it masked all the same.
         for (const key of [values.header, 'k3y!', 'ab12cd34ef56ab78']) {
           const texts = `so ${key} and ${Buffer.from(key).toString('base64')}.`.match(new RegExp(`[^]{1,${cut}}`, 'g'))!;
-          const agent = await open.agent({ SendStreamingMessage: [
-            { event: { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } } },
-            ...texts.map((text, index) => ({ event: { artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text }] }, append: index > 0 } } })),
-            { event: { statusUpdate: { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } } },
-          ] });
+          const agent = await open.agent({
+            SendStreamingMessage: [
+              { event: { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } } },
+              ...texts.map((text, index) => ({
+                event: {
+                  artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text }] }, append: index > 0 },
+                },
+              })),
+              { event: { statusUpdate: { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } } },
+            ],
+          });
           const { out, err } = await program.run(['send', agent.url, 'x', '--header', `X-Key: ${key}`, '--stream', options]);
           const printed = out.trim().split('\n');
           assert.equal(printed.length, texts.length + 2, err);
@@ -279,7 +459,11 @@ suite('a2a run keeps headers and secrets where they belong', function () {
     }
 
     test('a failure says no header value on standard error', async () => {
-      const agent = await open.agent({ SendMessage: ({ headers }) => [{ error: { code: -32000, message: `bad key ${String(headers['x-key'])}`, data: [String(headers['x-key'])] } }] });
+      const agent = await open.agent({
+        SendMessage: ({ headers }) => [
+          { error: { code: -32000, message: `bad key ${String(headers['x-key'])}`, data: [String(headers['x-key'])] } },
+        ],
+      });
       const { status, out, err } = await program.run(['send', agent.url, 'x', ...withHeader]);
       assert.equal(status, 3);
       assert.match(err, /bad key ••••••/);

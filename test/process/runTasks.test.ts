@@ -25,7 +25,7 @@ function worker(): Script {
       tasks.set(id, params?.configuration?.returnImmediately === true ? 'TASK_STATE_WORKING' : 'TASK_STATE_COMPLETED');
       return [{ answer: { task: told(id) } }];
     },
-    async* SendStreamingMessage({ params, signal }) {
+    async *SendStreamingMessage({ params, signal }) {
       const [part] = params?.message.parts ?? [];
       const id = part !== undefined && 'text' in part ? part.text : '';
       tasks.set(id, 'TASK_STATE_WORKING');
@@ -39,7 +39,7 @@ function worker(): Script {
       if (asked.get(id)! >= 2 && tasks.get(id) === 'TASK_STATE_WORKING') tasks.set(id, end(id));
       return [{ answer: told(id) }];
     },
-    async* SubscribeToTask({ params }) {
+    async *SubscribeToTask({ params }) {
       const id = params?.id ?? '';
       yield { event: { task: told(id) } };
       await setTimeout(100);
@@ -56,10 +56,15 @@ function worker(): Script {
 
 const operationsOf = ({ requests }: ScriptedAgent): string[] => requests.flatMap(({ operation }) => operation ?? []);
 const starts = (text: string, more: object = {}): object => ({
-  name: text, params: { message: { parts: [{ text }] }, configuration: { returnImmediately: true } }, ...more,
+  name: text,
+  params: { message: { parts: [{ text }] }, configuration: { returnImmediately: true } },
+  ...more,
 });
 const raw = (text: string): object => ({
-  jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text }] }, configuration: { returnImmediately: true } },
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'SendMessage',
+  params: { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text }] }, configuration: { returnImmediately: true } },
 });
 const id = (name: string): { id: string } => ({ id: `{{${name}.task.id}}` });
 
@@ -76,55 +81,133 @@ const rows: Readonly<Record<string, Row>> = {
   'a task that is left at work is not asked for': { requests: [starts('a')], out: /→ x\.a2a › a: working/, operations: ['SendMessage'] },
   'a task is canceled while it works': {
     requests: [starts('a'), { name: 'stop', method: 'CancelTask', params: id('a'), expect: { state: 'canceled' } }],
-    out: /→ x\.a2a › a: working[^]*✓ x\.a2a › stop: canceled/, operations: ['SendMessage', 'CancelTask'],
+    out: /→ x\.a2a › a: working[^]*✓ x\.a2a › stop: canceled/,
+    operations: ['SendMessage', 'CancelTask'],
   },
   'a task is subscribed to': {
     requests: [starts('a'), { name: 'listen', method: 'SubscribeToTask', params: id('a'), expect: { state: 'completed' } }],
-    out: /→ x\.a2a › a: working[^]*✓ x\.a2a › listen: completed/, operations: ['SendMessage', 'GetTask', 'SubscribeToTask'],
+    out: /→ x\.a2a › a: working[^]*✓ x\.a2a › listen: completed/,
+    operations: ['SendMessage', 'GetTask', 'SubscribeToTask'],
   },
   'several tasks at work': {
-    requests: [starts('a'), starts('b'), { name: 'stop b', method: 'CancelTask', params: id('b') }, { name: 'look', method: 'GetTask', params: id('a'), expect: { state: 'working' } }],
-    args: ['--parallel', '4'], out: /✓ x\.a2a › look: working[^]*3 sent, 1 passed/, operations: ['SendMessage', 'SendMessage'],
+    requests: [
+      starts('a'),
+      starts('b'),
+      { name: 'stop b', method: 'CancelTask', params: id('b') },
+      { name: 'look', method: 'GetTask', params: id('a'), expect: { state: 'working' } },
+    ],
+    args: ['--parallel', '4'],
+    out: /✓ x\.a2a › look: working[^]*3 sent, 1 passed/,
+    operations: ['SendMessage', 'SendMessage'],
   },
-  'what is expected of the first answer holds at once': { requests: [starts('a', { expect: { state: 'working' } })], out: /✓ x\.a2a › a: working/, operations: ['SendMessage'] },
-  'what is expected of the end is waited for': { requests: [starts('a', { expect: { state: 'completed' } })], out: /✓ x\.a2a › a: completed/, operations: ['SendMessage', 'GetTask', 'SubscribeToTask'] },
-  ...Object.fromEntries(Object.entries({
-    'no artifact': { artifacts: [] }, 'so many artifacts': { artifacts: 0 }, 'nothing at a path': { paths: { 'task.artifacts': { exists: false } } }, 'not that text': { text: { not: 'wrong' } },
-    'another state': { paths: { state: { not: 'completed' } } },
-  }).map(([what, expect]): [string, Row] => [`what might still come is not judged before the end: ${what}`, {
-    requests: [starts('spoils', { expect })], out: /✗ x\.a2a › spoils: completed/, status: 1, operations: ['SendMessage', 'GetTask', 'SubscribeToTask'],
-  }])),
-  'it is with --no-wait, too': { requests: [{ name: 'spoils', message: 'spoils', expect: { artifacts: [] } }], args: ['--no-wait'], out: /✗ x\.a2a › spoils: completed/, status: 1, operations: ['SendMessage', 'GetTask'] },
-  'unless the moment is meant': { requests: [starts('spoils', { expect: { state: 'working', artifacts: [], paths: { 'task.id': { not: 'x' } } } })], out: /✓ x\.a2a › spoils: working/, operations: ['SendMessage'] },
+  'what is expected of the first answer holds at once': {
+    requests: [starts('a', { expect: { state: 'working' } })],
+    out: /✓ x\.a2a › a: working/,
+    operations: ['SendMessage'],
+  },
+  'what is expected of the end is waited for': {
+    requests: [starts('a', { expect: { state: 'completed' } })],
+    out: /✓ x\.a2a › a: completed/,
+    operations: ['SendMessage', 'GetTask', 'SubscribeToTask'],
+  },
+  ...Object.fromEntries(
+    Object.entries({
+      'no artifact': { artifacts: [] },
+      'so many artifacts': { artifacts: 0 },
+      'nothing at a path': { paths: { 'task.artifacts': { exists: false } } },
+      'not that text': { text: { not: 'wrong' } },
+      'another state': { paths: { state: { not: 'completed' } } },
+    }).map(([what, expect]): [string, Row] => [
+      `what might still come is not judged before the end: ${what}`,
+      {
+        requests: [starts('spoils', { expect })],
+        out: /✗ x\.a2a › spoils: completed/,
+        status: 1,
+        operations: ['SendMessage', 'GetTask', 'SubscribeToTask'],
+      },
+    ]),
+  ),
+  'it is with --no-wait, too': {
+    requests: [{ name: 'spoils', message: 'spoils', expect: { artifacts: [] } }],
+    args: ['--no-wait'],
+    out: /✗ x\.a2a › spoils: completed/,
+    status: 1,
+    operations: ['SendMessage', 'GetTask'],
+  },
+  'unless the moment is meant': {
+    requests: [starts('spoils', { expect: { state: 'working', artifacts: [], paths: { 'task.id': { not: 'x' } } } })],
+    out: /✓ x\.a2a › spoils: working/,
+    operations: ['SendMessage'],
+  },
   'the task of a raw body is not followed, and that is said': {
-    requests: [{ ...raw('a'), name: 'a' }, { ...raw('b'), name: 'b', expect: {} }], out: /→ x\.a2a › a: working[^]*not followed further[^]*✓ x\.a2a › b: working[^]*not followed further/, operations: ['SendMessage', 'SendMessage'],
+    requests: [
+      { ...raw('a'), name: 'a' },
+      { ...raw('b'), name: 'b', expect: {} },
+    ],
+    out: /→ x\.a2a › a: working[^]*not followed further[^]*✓ x\.a2a › b: working[^]*not followed further/,
+    operations: ['SendMessage', 'SendMessage'],
   },
-  'it is followed where its end is expected': { requests: [{ ...raw('a'), name: 'a', expect: { state: 'completed' } }], out: /✓ x\.a2a › a: completed/, operations: ['SendMessage', 'GetTask', 'SubscribeToTask'] },
-  'or where something might still come': { requests: [{ ...raw('spoils'), name: 'a', expect: { artifacts: [] } }], out: /✗ x\.a2a › a: completed/, status: 1, operations: ['SendMessage', 'GetTask', 'SubscribeToTask'] },
+  'it is followed where its end is expected': {
+    requests: [{ ...raw('a'), name: 'a', expect: { state: 'completed' } }],
+    out: /✓ x\.a2a › a: completed/,
+    operations: ['SendMessage', 'GetTask', 'SubscribeToTask'],
+  },
+  'or where something might still come': {
+    requests: [{ ...raw('spoils'), name: 'a', expect: { artifacts: [] } }],
+    out: /✗ x\.a2a › a: completed/,
+    status: 1,
+    operations: ['SendMessage', 'GetTask', 'SubscribeToTask'],
+  },
   'or where another request needs it': {
-    requests: [{ ...raw('a'), name: 'a' }, { name: 'b', after: 'a', method: 'SendMessage', message: 'b', expect: { state: 'completed' } }],
-    out: /✓ x\.a2a › b: completed[^]*→ x\.a2a › a: completed/, operations: ['SendMessage', 'GetTask', 'SubscribeToTask'],
+    requests: [
+      { ...raw('a'), name: 'a' },
+      { name: 'b', after: 'a', method: 'SendMessage', message: 'b', expect: { state: 'completed' } },
+    ],
+    out: /✓ x\.a2a › b: completed[^]*→ x\.a2a › a: completed/,
+    operations: ['SendMessage', 'GetTask', 'SubscribeToTask'],
   },
-  'a raw look at a task is a look': { requests: [starts('a'), { jsonrpc: '2.0', id: 1, method: 'GetTask', params: id('a'), name: 'look', expect: { artifacts: [] } }], out: /✓ x\.a2a › look: working/, operations: ['SendMessage', 'GetTask'] },
+  'a raw look at a task is a look': {
+    requests: [starts('a'), { jsonrpc: '2.0', id: 1, method: 'GetTask', params: id('a'), name: 'look', expect: { artifacts: [] } }],
+    out: /✓ x\.a2a › look: working/,
+    operations: ['SendMessage', 'GetTask'],
+  },
   'what came of a task that others waited for is told as it ended': {
-    requests: [starts('spoils', { expect: {} }), starts('fails', { expect: {} }), { name: 'b', message: '{{spoils.state}} {{fails.state}}', method: 'SendMessage' }],
-    out: /✓ x\.a2a › spoils: completed[^]*✗ x\.a2a › fails: failed/, status: 1, operations: ['SendMessage', 'SendMessage', 'GetTask'],
+    requests: [
+      starts('spoils', { expect: {} }),
+      starts('fails', { expect: {} }),
+      { name: 'b', message: '{{spoils.state}} {{fails.state}}', method: 'SendMessage' },
+    ],
+    out: /✓ x\.a2a › spoils: completed[^]*✗ x\.a2a › fails: failed/,
+    status: 1,
+    operations: ['SendMessage', 'SendMessage', 'GetTask'],
   },
   'what continues it waits until it is over': {
     requests: [starts('a'), { name: 'b', after: 'a', method: 'SendMessage', message: 'b', expect: { state: 'completed' } }],
-    out: /✓ x\.a2a › b: completed[^]*→ x\.a2a › a: completed/, operations: ['SendMessage', 'GetTask', 'SubscribeToTask'],
+    out: /✓ x\.a2a › b: completed[^]*→ x\.a2a › a: completed/,
+    operations: ['SendMessage', 'GetTask', 'SubscribeToTask'],
   },
   'what refers to its end waits, too': {
     requests: [starts('a'), { name: 'b', method: 'SendMessage', message: '{{a.state}}', expect: { paths: { 'task.id': 'completed' } } }],
-    out: /✓ x\.a2a › b: completed/, operations: ['SendMessage', 'GetTask', 'SubscribeToTask'],
+    out: /✓ x\.a2a › b: completed/,
+    operations: ['SendMessage', 'GetTask', 'SubscribeToTask'],
   },
   'all messages return at once': {
-    requests: [{ name: 'a', message: 'a' }, { name: 'b', message: 'b' }, { name: 'stop', method: 'CancelTask', params: id('a') }],
-    args: ['--no-wait'], out: /› a: working[^]*› b: working[^]*› stop: canceled[^]*3 sent/, operations: ['SendMessage', 'SendMessage', 'CancelTask'],
+    requests: [
+      { name: 'a', message: 'a' },
+      { name: 'b', message: 'b' },
+      { name: 'stop', method: 'CancelTask', params: id('a') },
+    ],
+    args: ['--no-wait'],
+    out: /› a: working[^]*› b: working[^]*› stop: canceled[^]*3 sent/,
+    operations: ['SendMessage', 'SendMessage', 'CancelTask'],
   },
   'a stream that returns at once goes on beside what cancels it': {
-    requests: [starts('a', { method: 'SendStreamingMessage' }), { name: 'stop', method: 'CancelTask', params: id('a'), expect: { state: 'canceled' } }],
-    out: /› a: working[^]*✓ x\.a2a › stop: canceled/, operations: ['SendStreamingMessage', 'CancelTask'],
+    requests: [
+      starts('a', { method: 'SendStreamingMessage' }),
+      { name: 'stop', method: 'CancelTask', params: id('a'), expect: { state: 'canceled' } },
+    ],
+    out: /› a: working[^]*✓ x\.a2a › stop: canceled/,
+    operations: ['SendStreamingMessage', 'CancelTask'],
   },
 };
 
@@ -132,7 +215,7 @@ suite('a2a run: tasks that are left at work', function () {
   this.timeout(30_000);
   const open = new OpenThings();
   let program: TerminalProgram;
-  suiteSetup(async () => program = await TerminalProgram.build());
+  suiteSetup(async () => (program = await TerminalProgram.build()));
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
 
@@ -150,10 +233,16 @@ suite('a2a run: tasks that are left at work', function () {
 
   test('a task that another request cancels has not failed', async () => {
     const agent = await open.agent(worker());
-    const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, requests: [
-      starts('a', { method: 'SendStreamingMessage' }), { name: 'listen', method: 'SubscribeToTask', params: id('a') },
-      { name: 'stop', method: 'CancelTask', params: id('a') },
-    ] } });
+    const cwd = await program.workspace({
+      'x.a2a': {
+        agent: agent.url,
+        requests: [
+          starts('a', { method: 'SendStreamingMessage' }),
+          { name: 'listen', method: 'SubscribeToTask', params: id('a') },
+          { name: 'stop', method: 'CancelTask', params: id('a') },
+        ],
+      },
+    });
     const { status, out } = await program.run(['run', 'x.a2a', '--parallel', '3', '--timeout', '10s'], { cwd });
     assert.match(out, /› listen: canceled[^]*3 sent, 0 passed in/);
     assert.equal(status, 0, out);

@@ -12,11 +12,11 @@ suite('texts that a2a reads', function () {
   this.timeout(60_000);
   const open = new OpenThings();
   let program: TerminalProgram;
-  suiteSetup(async () => program = await TerminalProgram.build());
+  suiteSetup(async () => (program = await TerminalProgram.build()));
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
 
-  const encodings = { 'latin1': /in Latin-1 \(Windows-1252\)/, 'utf16le': /in UTF-16/ } as const;
+  const encodings = { latin1: /in Latin-1 \(Windows-1252\)/, utf16le: /in UTF-16/ } as const;
   for (const [encoding, said] of Object.entries(encodings) as [keyof typeof encodings, RegExp][]) {
     test(`files in ${encoding} are not read as something else`, async () => {
       const agent = await open.agent(hi);
@@ -57,14 +57,23 @@ suite('texts that a2a reads', function () {
 
   test('settings that are broken are told with their place, and what can be read counts', async () => {
     const agent = await open.agent(hi);
-    const cwd = await program.workspace({ 'x.a2a': { agent: 'Home', message: 'x' }, '.vscode/settings.json': `{\n  "a2a.agents": { "Home": { "url": "${agent.url}" } }\n  "editor.tabSize": 2\n}` });
+    const cwd = await program.workspace({
+      'x.a2a': { agent: 'Home', message: 'x' },
+      '.vscode/settings.json': `{\n  "a2a.agents": { "Home": { "url": "${agent.url}" } }\n  "editor.tabSize": 2\n}`,
+    });
     const { status, err } = await program.run(['run', 'x.a2a'], { cwd });
     assert.equal(status, 0, err);
-    assert.match(err, /^\.vscode\/settings\.json:3:3: warning: The text is not valid JSON: comma expected\. Agents are read from what can be understood\.\n$/);
+    assert.match(
+      err,
+      /^\.vscode\/settings\.json:3:3: warning: The text is not valid JSON: comma expected\. Agents are read from what can be understood\.\n$/,
+    );
   });
 
   test('a setting that is not right is told with its place', async () => {
-    const cwd = await program.workspace({ 'x.a2a': { agent: 'Home', message: 'x' }, '.vscode/settings.json': '{\n  "a2a.agents": {\n    "Home": { "url": 5 } }\n}' });
+    const cwd = await program.workspace({
+      'x.a2a': { agent: 'Home', message: 'x' },
+      '.vscode/settings.json': '{\n  "a2a.agents": {\n    "Home": { "url": 5 } }\n}',
+    });
     const { status, err } = await program.run(['run', 'x.a2a'], { cwd });
     assert.equal(status, 2);
     assert.match(err, /^\.vscode\/settings\.json:3:22: the setting a2a\.agents\.Home\.url is not right/);
@@ -80,7 +89,10 @@ suite('texts that a2a reads', function () {
   test('an empty file and a folder without request files are told as that', async () => {
     const cwd = await program.workspace({ 'empty.a2a': ' \n', 'none/readme.md': 'x' });
     const empty = await program.run(['run', 'empty.a2a'], { cwd });
-    assert.deepEqual([empty.status, empty.err], [2, 'empty.a2a:1:1: error: The file is empty.\nNothing was sent: 1 error in 1 file. See: a2a run --help\n']);
+    assert.deepEqual(
+      [empty.status, empty.err],
+      [2, 'empty.a2a:1:1: error: The file is empty.\nNothing was sent: 1 error in 1 file. See: a2a run --help\n'],
+    );
     const none = await program.run(['run', 'none'], { cwd });
     assert.equal(none.status, 2);
     assert.match(none.err, /^The folder none has no request files \(\.a2a\)\.\n/);
@@ -97,13 +109,18 @@ suite('texts that a2a reads', function () {
   test('what is wrong with data is told with file and line', async () => {
     const agent = await open.agent(hi);
     const cwd = await program.workspace({
-      'x.a2a': { agent: agent.url, message: '{{a}}', each: '{{$file data/q.csv}}' }, 'data/q.csv': 'a,b,a\n1,2,3\n', 'path.a2a': { agent: agent.url, message: '{{a}}', each: 'data/q.csv' },
+      'x.a2a': { agent: agent.url, message: '{{a}}', each: '{{$file data/q.csv}}' },
+      'data/q.csv': 'a,b,a\n1,2,3\n',
+      'path.a2a': { agent: agent.url, message: '{{a}}', each: 'data/q.csv' },
     });
     const { status, out } = await program.run(['run', 'x.a2a'], { cwd });
     assert.equal(status, 2);
     assert.match(out, /data\/q\.csv:1: Two columns of the data are called "a"\./);
     const path = await program.run(['run', 'path.a2a'], { cwd });
-    assert.match(path.err, /^path\.a2a:4:11: error: "data\/q\.csv" is not a table: a file is read with "\{\{\$file data\/q\.csv\}\}"\.\nNothing was sent: 1 error/);
+    assert.match(
+      path.err,
+      /^path\.a2a:4:11: error: "data\/q\.csv" is not a table: a file is read with "\{\{\$file data\/q\.csv\}\}"\.\nNothing was sent: 1 error/,
+    );
     assert.equal(agent.requests.filter(({ method }) => method === 'POST').length, 0);
   });
 });

@@ -6,7 +6,9 @@ import { silentCard } from './support/agentScripts.ts';
 import { TerminalProgram } from './support/terminalProgram.ts';
 
 const idOf = ({ body }: ReceivedRequest): unknown => (JSON.parse(body) as { id: unknown }).id;
-const answers = (result: object, id?: unknown) => (request: ReceivedRequest): Step[] => [{ json: { jsonrpc: '2.0', id: id ?? idOf(request), result } }];
+const answers =
+  (result: object, id?: unknown) =>
+  (request: ReceivedRequest): Step[] => [{ json: { jsonrpc: '2.0', id: id ?? idOf(request), result } }];
 const ok = { message: says('hi') };
 const begun: Step = { event: { task: task('TASK_STATE_WORKING') } };
 const completed: Step = { event: statusUpdate('TASK_STATE_COMPLETED') };
@@ -23,46 +25,90 @@ interface Attack {
 const attacks: Readonly<Record<string, Attack>> = {
   'a task that failed after it was completed': {
     script: { SendStreamingMessage: [begun, completed, { delay: 100 }, { event: statusUpdate('TASK_STATE_FAILED') }] },
-    rule: 'STRM-11', verdict: 'failed', says: /was completed and is told as failed/,
+    rule: 'STRM-11',
+    verdict: 'failed',
+    says: /was completed and is told as failed/,
   },
   'a task that was completed after it failed, as a whole': {
-    script: { SendStreamingMessage: [begun, completed, { delay: 100 }, { event: { task: task('TASK_STATE_REJECTED') } }], GetTask: [{ answer: task('TASK_STATE_COMPLETED') }] },
-    rule: 'STRM-11', verdict: 'failed', says: /was completed and is told as rejected/,
+    script: {
+      SendStreamingMessage: [begun, completed, { delay: 100 }, { event: { task: task('TASK_STATE_REJECTED') } }],
+      GetTask: [{ answer: task('TASK_STATE_COMPLETED') }],
+    },
+    rule: 'STRM-11',
+    verdict: 'failed',
+    says: /was completed and is told as rejected/,
   },
   'an error after the end of the task': {
     script: { SendStreamingMessage: [begun, completed, { delay: 100 }, { error: { code: -32603, message: 'the pipe broke' } }] },
-    rule: 'STRM-11', verdict: 'failed', says: /After the end of its task the agent sent an error: .*the pipe broke/,
+    rule: 'STRM-11',
+    verdict: 'failed',
+    says: /After the end of its task the agent sent an error: .*the pipe broke/,
   },
   'a status of a task that nobody has heard of': {
-    script: { SendStreamingMessage: [completed] }, rule: 'STRM-02', verdict: 'sent', says: /first event of the stream is about the unknown task "t-1"/,
+    script: { SendStreamingMessage: [completed] },
+    rule: 'STRM-02',
+    verdict: 'sent',
+    says: /first event of the stream is about the unknown task "t-1"/,
   },
   'a result with HTTP 500': {
-    script: { ...silentCard, SendMessage: [{ status: 500 }, { answer: ok }] }, rule: 'HTTP-07', verdict: 'failed', says: /A result should not come with HTTP 500/,
+    script: { ...silentCard, SendMessage: [{ status: 500 }, { answer: ok }] },
+    rule: 'HTTP-07',
+    verdict: 'failed',
+    says: /A result should not come with HTTP 500/,
   },
   'a result with HTTP 500 when the task is asked for': {
-    script: { ...silentCard, SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }], GetTask: [{ status: 500 }, { answer: task('TASK_STATE_COMPLETED') }] },
-    rule: 'HTTP-07', verdict: 'failed', says: /A result should not come with HTTP 500/,
+    script: {
+      ...silentCard,
+      SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }],
+      GetTask: [{ status: 500 }, { answer: task('TASK_STATE_COMPLETED') }],
+    },
+    rule: 'HTTP-07',
+    verdict: 'failed',
+    says: /A result should not come with HTTP 500/,
   },
   'an answer to another request': {
-    script: { ...silentCard, SendMessage: answers(ok, 'another') }, rule: 'RPC-08', verdict: 'failed', says: /id should be the request's, not "another"/,
+    script: { ...silentCard, SendMessage: answers(ok, 'another') },
+    rule: 'RPC-08',
+    verdict: 'failed',
+    says: /id should be the request's, not "another"/,
   },
   'an event of another request': {
     script: { SendStreamingMessage: [{ raw: `data: ${JSON.stringify({ jsonrpc: '2.0', id: 'another', result: ok })}\n\n` }] },
-    rule: 'RPC-08', verdict: 'failed', says: /id should be the request's, not "another"/,
+    rule: 'RPC-08',
+    verdict: 'failed',
+    says: /id should be the request's, not "another"/,
   },
-  'a number for an id': { script: { ...silentCard, SendMessage: answers(ok, 1) }, rule: 'RPC-01', verdict: 'sent', says: /id should be the request's, not 1/ },
-  'a message that is none': { script: { ...silentCard, SendMessage: answers({ message: {} }) }, rule: 'DATA-01', verdict: 'failed', says: /answered with a message that has no parts/ },
+  'a number for an id': {
+    script: { ...silentCard, SendMessage: answers(ok, 1) },
+    rule: 'RPC-01',
+    verdict: 'sent',
+    says: /id should be the request's, not 1/,
+  },
+  'a message that is none': {
+    script: { ...silentCard, SendMessage: answers({ message: {} }) },
+    rule: 'DATA-01',
+    verdict: 'failed',
+    says: /answered with a message that has no parts/,
+  },
   'a message without parts': {
-    script: { ...silentCard, SendMessage: answers({ message: { messageId: 'm', role: 'ROLE_AGENT' } }) }, rule: 'DATA-01', verdict: 'failed', says: /answered with a message that has no parts/,
+    script: { ...silentCard, SendMessage: answers({ message: { messageId: 'm', role: 'ROLE_AGENT' } }) },
+    rule: 'DATA-01',
+    verdict: 'failed',
+    says: /answered with a message that has no parts/,
   },
-  'a message without a role': { script: { ...silentCard, SendMessage: answers({ message: { messageId: 'm', parts: [{ text: 'hi' }] } }) }, rule: 'DATA-02', verdict: 'sent', says: /role should be/ },
+  'a message without a role': {
+    script: { ...silentCard, SendMessage: answers({ message: { messageId: 'm', parts: [{ text: 'hi' }] } }) },
+    rule: 'DATA-02',
+    verdict: 'sent',
+    says: /role should be/,
+  },
 };
 
 suite('what departs from the protocol is seen in a run', function () {
   this.timeout(60_000);
   const open = new OpenThings();
   let program: TerminalProgram;
-  suiteSetup(async () => program = await TerminalProgram.build());
+  suiteSetup(async () => (program = await TerminalProgram.build()));
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
 
@@ -70,9 +116,15 @@ suite('what departs from the protocol is seen in a run', function () {
     test(title, async () => {
       const agent = await open.agent(script);
       const plain = { agent: agent.url, message: 'x' };
-      const cwd = await program.workspace({ 'x.a2a': { requests: [
-        { ...plain, name: 'plain' }, { ...plain, name: 'strict', expect: { findings: [] } }, { ...plain, name: 'allowed', expect: { findings: ['DATA-01', 'DATA-02', 'DATA-06', rule] } },
-      ] } });
+      const cwd = await program.workspace({
+        'x.a2a': {
+          requests: [
+            { ...plain, name: 'plain' },
+            { ...plain, name: 'strict', expect: { findings: [] } },
+            { ...plain, name: 'allowed', expect: { findings: ['DATA-01', 'DATA-02', 'DATA-06', rule] } },
+          ],
+        },
+      });
       const { status, out } = await program.run(['run', 'x.a2a', '--parallel', '3'], { cwd });
       const result = (name: string): string => new RegExp(`^\\S x\\.a2a › ${name}.*\\n(?: .*\\n)*`, 'm').exec(out)?.[0] ?? '';
       assert.match(result('plain'), verdict === 'sent' ? /^→/ : /^✗/, out);
@@ -88,11 +140,26 @@ suite('what departs from the protocol is seen in a run', function () {
 
   const odd = { ...task('TASK_STATE_WORKING'), status: { state: 'TASK_STATE_PONDERING' } };
   for (const [title, args, words, ends] of [
-    ['within its limit', ['--timeout', '2s'], /not over within 2 seconds\. The task is in the state "TASK_STATE_PONDERING", which A2A does not define\./, 1],
-    ['without a limit', [], /The task is in the state "TASK_STATE_PONDERING", which A2A does not define, so it is unknown whether the task is over\./, 3],
+    [
+      'within its limit',
+      ['--timeout', '2s'],
+      /not over within 2 seconds\. The task is in the state "TASK_STATE_PONDERING", which A2A does not define\./,
+      1,
+    ],
+    [
+      'without a limit',
+      [],
+      /The task is in the state "TASK_STATE_PONDERING", which A2A does not define, so it is unknown whether the task is over\./,
+      3,
+    ],
   ] as const) {
     test(`a state that A2A does not have is called by its name, and not waited for without end: ${title}`, async () => {
-      const agent = await open.agent({ ...silentCard, SendMessage: answers({ task: odd }), GetTask: answers(odd), CancelTask: [{ stall: true }] });
+      const agent = await open.agent({
+        ...silentCard,
+        SendMessage: answers({ task: odd }),
+        GetTask: answers(odd),
+        CancelTask: [{ stall: true }],
+      });
       const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, message: 'x' } });
       const { status, out } = await program.run(['run', 'x.a2a', ...args], { cwd });
       assert.match(out, words);
@@ -105,13 +172,20 @@ suite('what departs from the protocol is seen in a run', function () {
   test('a message that is sent by itself does not wait for such a state without end either', async () => {
     const agent = await open.agent({ ...silentCard, SendMessage: answers({ task: odd }), GetTask: answers(odd) });
     const { status, err } = await program.run(['send', agent.url, 'x']);
-    assert.match(err, /The task is in the state "TASK_STATE_PONDERING", which A2A does not define, so it is unknown whether the task is over\.\n.*own log/);
+    assert.match(
+      err,
+      /The task is in the state "TASK_STATE_PONDERING", which A2A does not define, so it is unknown whether the task is over\.\n.*own log/,
+    );
     assert.equal(status, 3);
   });
 
   test('a state that A2A does not have may be on the way to another one', async () => {
     let asked = 0;
-    const agent = await open.agent({ ...silentCard, SendMessage: answers({ task: odd }), GetTask: request => answers((asked += 1) < 3 ? odd : task('TASK_STATE_COMPLETED'))(request) });
+    const agent = await open.agent({
+      ...silentCard,
+      SendMessage: answers({ task: odd }),
+      GetTask: request => answers((asked += 1) < 3 ? odd : task('TASK_STATE_COMPLETED'))(request),
+    });
     const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, message: 'x', expect: { state: 'completed' } } });
     const { status, out } = await program.run(['run', 'x.a2a'], { cwd });
     assert.match(out, /✓ x\.a2a[^]*"TASK_STATE_PONDERING"/);
@@ -122,8 +196,13 @@ suite('what departs from the protocol is seen in a run', function () {
     const agent = await open.agent({ SendStreamingMessage: [completed] });
     const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, message: 'x' } });
     const { out: json } = await program.run(['run', 'x.a2a', '--json'], { cwd });
-    const [result] = json.split('\n').map(line => (line === '' ? {} : JSON.parse(line)) as { readonly findings?: readonly { readonly rule: string }[] });
-    assert.deepEqual(result?.findings?.map(({ rule }) => rule), ['STRM-02']);
+    const [result] = json
+      .split('\n')
+      .map(line => (line === '' ? {} : JSON.parse(line)) as { readonly findings?: readonly { readonly rule: string }[] });
+    assert.deepEqual(
+      result?.findings?.map(({ rule }) => rule),
+      ['STRM-02'],
+    );
     const { out: junit } = await program.run(['run', 'x.a2a', '--reporter', 'junit'], { cwd });
     assert.match(junit, /<testcase [^>]*>\s*<system-out>STRM-02 \/: [^<]*<\/system-out>\s*<\/testcase>/);
   });

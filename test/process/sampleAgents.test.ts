@@ -13,9 +13,14 @@ interface Ready {
 }
 
 async function assertServed({ agents }: Ready): Promise<void> {
-  assert.deepEqual(agents.map(agent => agent.name), ['Sailboat', 'Currency', 'Helsinki', 'Writer', 'Phrasebook']);
+  assert.deepEqual(
+    agents.map(agent => agent.name),
+    ['Sailboat', 'Currency', 'Helsinki', 'Writer', 'Phrasebook'],
+  );
   for (const { name, url } of agents) {
-    const card = await (await fetch(new URL('.well-known/agent-card.json', url), { headers: { 'A2A-Version': '1.0' } })).json() as { name: string };
+    const card = (await (await fetch(new URL('.well-known/agent-card.json', url), { headers: { 'A2A-Version': '1.0' } })).json()) as {
+      name: string;
+    };
     assert.equal(card.name, name);
   }
 }
@@ -27,7 +32,7 @@ suite('sample agents: start', function () {
   test('main.ts prints one line when they are ready and ends when its input closes', async () => {
     const process_ = spawn(process.execPath, [entry('main.ts')], { stdio: ['pipe', 'pipe', 'inherit'] });
     const exit = once(process_, 'exit');
-    const [first] = await once(process_.stdout, 'data') as [Uint8Array];
+    const [first] = (await once(process_.stdout, 'data')) as [Uint8Array];
     const line = new TextDecoder().decode(first);
     assert.match(line, /^\{.*\}\n$/);
     await assertServed(JSON.parse(line) as Ready);
@@ -65,16 +70,18 @@ suite('sample agents: start', function () {
   });
 
   /** The process of the extension, as its parent sees it. */
-  async function keptProcess(graceMs: number): Promise<Ready & { readonly port: number; readonly token: string; readonly child: ChildProcess }> {
+  async function keptProcess(
+    graceMs: number,
+  ): Promise<Ready & { readonly port: number; readonly token: string; readonly child: ChildProcess }> {
     const child = fork(entry('kept.ts'), [String(graceMs)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [] });
-    const [ready] = await once(child, 'message') as [Ready & { readonly port: number; readonly token: string }];
+    const [ready] = (await once(child, 'message')) as [Ready & { readonly port: number; readonly token: string }];
     child.disconnect();
     return { ...ready, child };
   }
   const keep = async ({ port, token }: { readonly port: number; readonly token: string }): Promise<readonly [Socket, string]> => {
     const socket = connect(port, '127.0.0.1');
     socket.write(`${token}\n`);
-    const [answer] = await once(socket, 'data') as [Uint8Array];
+    const [answer] = (await once(socket, 'data')) as [Uint8Array];
     return [socket, new TextDecoder().decode(answer)];
   };
 

@@ -37,12 +37,14 @@ suite('several processes', function () {
     const each = 150;
     const writers = ['t1', 't2', 't3', 't4'].map(taskId => write(taskId, each));
     await Promise.all(writers.map(child => once(child.stdout!, 'data')));
-    const codes = await Promise.all(writers.map(async child => {
-      child.stdout?.resume();
-      child.stdin?.end('!');
-      const [code] = await once(child, 'exit') as [number];
-      return code;
-    }));
+    const codes = await Promise.all(
+      writers.map(async child => {
+        child.stdout?.resume();
+        child.stdin?.end('!');
+        const [code] = (await once(child, 'exit')) as [number];
+        return code;
+      }),
+    );
     assert.deepEqual(codes, [0, 0, 0, 0]);
     for (const taskId of ['t1', 't2', 't3', 't4']) assert.deepEqual(numbers(taskId), upTo(each));
     assert.equal(new Set(store.transcript.entries({ context: 'k', limit: 200 }).map(entry => entry.seq)).size, 4);
@@ -55,7 +57,9 @@ suite('several processes', function () {
     while (kills < 30 && Date.now() < end) {
       const child = write('t', 1e6);
       let told = '';
-      child.stdout?.setEncoding('latin1').on('data', (data: string) => { told += data; });
+      child.stdout?.setEncoding('latin1').on('data', (data: string) => {
+        told += data;
+      });
       await once(child.stdout!, 'data');
       child.stdin?.end('!');
       await once(child.stdout!, 'data');

@@ -14,15 +14,33 @@ suite('characters that agents send to a terminal', function () {
   this.timeout(60_000);
   const open = new OpenThings();
   let program: TerminalProgram;
-  suiteSetup(async () => program = await TerminalProgram.build());
+  suiteSetup(async () => (program = await TerminalProgram.build()));
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
 
   /** The body holds the characters themselves: JSON does not allow those below U+0020 in a text, so they stand between members. */
   const body = `{"jsonrpc":"2.0",\u001b[2J"result":{"message":{"messageId":"m","role":"ROLE_AGENT","parts":[{"text":"d\u202ee\u009b31m"}]}}}`;
   const answers: Script = {
-    SendMessage: [{ answer: { task: task('TASK_STATE_FAILED', { status: { state: 'TASK_STATE_FAILED', message: says(hostile) }, artifacts: [{ artifactId: 'x', parts: [{ text: hostile }, { data: { [hostile]: hostile } }, { raw: 'AAAA', filename: hostile, mediaType: hostile }] }] }) } }],
-    SendStreamingMessage: [{ event: { task: task('TASK_STATE_SUBMITTED') } }, { event: chunk(hostile, false, true) }, { event: statusUpdate('TASK_STATE_COMPLETED', says(hostile)) }],
+    SendMessage: [
+      {
+        answer: {
+          task: task('TASK_STATE_FAILED', {
+            status: { state: 'TASK_STATE_FAILED', message: says(hostile) },
+            artifacts: [
+              {
+                artifactId: 'x',
+                parts: [{ text: hostile }, { data: { [hostile]: hostile } }, { raw: 'AAAA', filename: hostile, mediaType: hostile }],
+              },
+            ],
+          }),
+        },
+      },
+    ],
+    SendStreamingMessage: [
+      { event: { task: task('TASK_STATE_SUBMITTED') } },
+      { event: chunk(hostile, false, true) },
+      { event: statusUpdate('TASK_STATE_COMPLETED', says(hostile)) },
+    ],
   };
 
   const commands: Readonly<Record<string, (url: string) => readonly string[]>> = {
@@ -44,19 +62,38 @@ suite('characters that agents send to a terminal', function () {
       });
       const { out, err } = await program.run(args(agent.url), { cwd });
       const raw = [out, err].filter(said => steering.test(said) || turning.test(said)).length;
-      figure('F21', { 'sequences shown': controlSequences.length, 'raw characters': raw }, `${controlSequences.length} sequences in ${title}, ${raw} outputs with raw characters`);
-      for (const [name, said] of [['out', out], ['err', err]] as const) {
+      figure(
+        'F21',
+        { 'sequences shown': controlSequences.length, 'raw characters': raw },
+        `${controlSequences.length} sequences in ${title}, ${raw} outputs with raw characters`,
+      );
+      for (const [name, said] of [
+        ['out', out],
+        ['err', err],
+      ] as const) {
         assert.doesNotMatch(said, steering, `${name}: ${JSON.stringify(said)}`);
         assert.doesNotMatch(said, turning, `${name}: ${JSON.stringify(said)}`);
       }
       assert.match(out + err, /d(⟨U\+202E⟩|\\u202e|\\\\u202e)e/);
       // As JSON every character is there.
-      if (args(agent.url).includes('--json')) assert.ok(out.split('\n').some(line => line !== '' && JSON.stringify(JSON.parse(line)).includes(JSON.stringify(hostile).slice(1, -1))), out);
+      if (args(agent.url).includes('--json'))
+        assert.ok(
+          out.split('\n').some(line => line !== '' && JSON.stringify(JSON.parse(line)).includes(JSON.stringify(hostile).slice(1, -1))),
+          out,
+        );
     });
   }
 
   /** Lines that other programs take for orders or results where they stand at the beginning of a line, or anywhere in it. */
-  const forged = ['::warning::owned', 'ok 1', 'not ok 2', '✓ x.a2a › forged', '##vso[task.complete result=Succeeded]', '##[error]owned', '1 passed in 0.1 s'];
+  const forged = [
+    '::warning::owned',
+    'ok 1',
+    'not ok 2',
+    '✓ x.a2a › forged',
+    '##vso[task.complete result=Succeeded]',
+    '##[error]owned',
+    '1 passed in 0.1 s',
+  ];
   const lines = `words\n${forged.join('\n')}\r\n${forged.join('\u2028')}`;
   const begins = /^\s*(?:::|ok 1|not ok|✓ x\.a2a › forged|##|1 passed in 0\.1)/m;
   const order = /##(?:vso)?\[/;
@@ -66,20 +103,45 @@ suite('characters that agents send to a terminal', function () {
       SendMessage: [{ error: { code: -32603, message: lines, data: lines } }],
       SendStreamingMessage: ({ params }) => {
         const [part] = params?.message.parts ?? [];
-        if (part !== undefined && 'text' in part && part.text === 'refuse') return [{ error: { code: -32603, message: lines, data: lines } }];
+        if (part !== undefined && 'text' in part && part.text === 'refuse')
+          return [{ error: { code: -32603, message: lines, data: lines } }];
         const artifacts = [{ artifactId: lines, name: lines, parts: [{ raw: 'AAAA', filename: lines, mediaType: lines }] }];
         return [
           { event: { task: task('TASK_STATE_SUBMITTED', { id: lines, contextId: lines }) } },
-          { event: { task: task('TASK_STATE_FAILED', { id: lines, contextId: lines, status: { state: 'TASK_STATE_FAILED', message: says(lines) }, artifacts }) } },
+          {
+            event: {
+              task: task('TASK_STATE_FAILED', {
+                id: lines,
+                contextId: lines,
+                status: { state: 'TASK_STATE_FAILED', message: says(lines) },
+                artifacts,
+              }),
+            },
+          },
         ];
       },
       ListTasks: [{ answer: { tasks: [task('TASK_STATE_COMPLETED', { id: lines })], nextPageToken: '', pageSize: 1, totalSize: 1 } }],
       GetTask: [{ status: 500, headers: { 'content-type': 'text/plain' } }, { raw: lines }],
     });
-    const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, requests: [
-      { name: `n\n${lines}`, message: 'refuse' }, { message: 'x', expect: { text: `nope\n${lines}`, state: 'completed', findings: [] } }, { message: 'x', expect: { paths: { 'task.id': lines.slice(1) } } },
-    ] } });
-    for (const args of [['run', 'x.a2a'], ['run', 'x.a2a', '--reporter', 'junit'], ['run', 'x.a2a', '--json'], ['send', agent.url, 'x'], ['send', agent.url, 'x', '--stream'], ['task', 'get', agent.url, 't'], ['task', 'list', agent.url]]) {
+    const cwd = await program.workspace({
+      'x.a2a': {
+        agent: agent.url,
+        requests: [
+          { name: `n\n${lines}`, message: 'refuse' },
+          { message: 'x', expect: { text: `nope\n${lines}`, state: 'completed', findings: [] } },
+          { message: 'x', expect: { paths: { 'task.id': lines.slice(1) } } },
+        ],
+      },
+    });
+    for (const args of [
+      ['run', 'x.a2a'],
+      ['run', 'x.a2a', '--reporter', 'junit'],
+      ['run', 'x.a2a', '--json'],
+      ['send', agent.url, 'x'],
+      ['send', agent.url, 'x', '--stream'],
+      ['task', 'get', agent.url, 't'],
+      ['task', 'list', agent.url],
+    ]) {
       const { out, err } = await program.run(args, { cwd });
       for (const said of [out, err]) {
         assert.doesNotMatch(said, begins, `${args.join(' ')}: ${said}`);
@@ -88,7 +150,8 @@ suite('characters that agents send to a terminal', function () {
       }
       if (args.includes('list')) assert.match(out, /^words⟨U\+000A⟩[^\n]*\n$/);
       // As JSON every character is there.
-      if (args.includes('--json')) assert.ok(out.includes('::warning') && JSON.stringify(JSON.parse(out.split('\n')[0]!)).includes('##vso['));
+      if (args.includes('--json'))
+        assert.ok(out.includes('::warning') && JSON.stringify(JSON.parse(out.split('\n')[0]!)).includes('##vso['));
     }
   });
 
@@ -100,16 +163,35 @@ suite('characters that agents send to a terminal', function () {
     const words = `a${[...unseen].join('b')}c ${seen}`;
     const shown = `a${[...unseen].map(character => `⟨U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`).join('b')}c ${seen}`;
     const agent = await open.agent({
-      SendMessage: [{ answer: { task: task('TASK_STATE_FAILED', { id: words, status: { state: 'TASK_STATE_FAILED', message: says(words) }, artifacts: [{ artifactId: 'x', parts: [{ text: words }] }] }) } }],
+      SendMessage: [
+        {
+          answer: {
+            task: task('TASK_STATE_FAILED', {
+              id: words,
+              status: { state: 'TASK_STATE_FAILED', message: says(words) },
+              artifacts: [{ artifactId: 'x', parts: [{ text: words }] }],
+            }),
+          },
+        },
+      ],
       // Every character for itself.
-      SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, ...[...words].map((character, index) => ({ event: chunk(character, index > 0) })), { event: statusUpdate('TASK_STATE_FAILED', says(words)) }],
+      SendStreamingMessage: [
+        { event: { task: task('TASK_STATE_WORKING') } },
+        ...[...words].map((character, index) => ({ event: chunk(character, index > 0) })),
+        { event: statusUpdate('TASK_STATE_FAILED', says(words)) },
+      ],
     });
-    const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, method: 'SendMessage', name: words, message: 'x', expect: { text: 'nope' } } });
+    const cwd = await program.workspace({
+      'x.a2a': { agent: agent.url, method: 'SendMessage', name: words, message: 'x', expect: { text: 'nope' } },
+    });
     const sent = await program.run(['send', agent.url, 'x']);
     assert.equal(sent.out, `${shown}\n`);
     assert.equal(sent.err, `task ${shown}, context c-1, failed: ${shown}\n`);
     // A flag whose letters come one by one is none yet.
-    assert.equal((await program.run(['send', agent.url, 'x', '--stream'])).out.replaceAll(/⟨U\+E00[67].⟩/g, ''), `${shown.replaceAll(/[\u{e0060}-\u{e007f}]/gu, '')}\n`);
+    assert.equal(
+      (await program.run(['send', agent.url, 'x', '--stream'])).out.replaceAll(/⟨U\+E00[67].⟩/g, ''),
+      `${shown.replaceAll(/[\u{e0060}-\u{e007f}]/gu, '')}\n`,
+    );
     const { out } = await program.run(['run', 'x.a2a'], { cwd });
     assert.ok(out.startsWith(`✗ x.a2a › ${shown}: failed`) && out.includes(`+ ${shown}`), out);
     const { out: json } = await program.run(['send', agent.url, 'x', '--json']);
@@ -125,7 +207,11 @@ suite('characters that agents send to a terminal', function () {
 
   (hasPseudoTerminal ? test : test.skip)('--raw in a terminal has them escaped, of bodies, cards and events', async () => {
     const agent = await open.agent({ SendMessage: [{ raw: body }], SendStreamingMessage: [{ raw: `data: ${body}\n\n` }] });
-    for (const args of [['send', agent.url, 'x', '--raw'], ['send', agent.url, 'x', '--stream', '--raw'], ['card', agent.url, '--raw']]) {
+    for (const args of [
+      ['send', agent.url, 'x', '--raw'],
+      ['send', agent.url, 'x', '--stream', '--raw'],
+      ['card', agent.url, '--raw'],
+    ]) {
       const { text } = await typed(inTerminal([process.execPath, program.path, ...args], program.folder), {});
       assert.doesNotMatch(text, steering, JSON.stringify(text));
       assert.doesNotMatch(text, turning);

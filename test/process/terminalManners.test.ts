@@ -19,7 +19,7 @@ suite('manners of a2a in a terminal', function () {
   this.timeout(60_000);
   const open = new OpenThings();
   let program: TerminalProgram;
-  suiteSetup(async () => program = await TerminalProgram.build());
+  suiteSetup(async () => (program = await TerminalProgram.build()));
   suiteTeardown(() => program.remove());
   teardown(() => open.close());
 
@@ -31,7 +31,8 @@ suite('manners of a2a in a terminal', function () {
     const whole = await program.run(['--help']);
     assert.deepEqual(await program.run(['help']), whole);
     // Each option is explained.
-    for (const name of Object.keys(options)) if (name !== 'help' && name !== 'version') assert.match(whole.out, new RegExp(`^ {2}--${name}\\b`, 'm'));
+    for (const name of Object.keys(options))
+      if (name !== 'help' && name !== 'version') assert.match(whole.out, new RegExp(`^ {2}--${name}\\b`, 'm'));
     for (const [name, { options: own }] of Object.entries(commands)) {
       const asked = await program.run(['help', ...name.split(' ')]);
       assert.deepEqual([asked.status, asked.err], [0, ''], name);
@@ -57,13 +58,20 @@ suite('manners of a2a in a terminal', function () {
 
   test('a device that is full is told, and no output means no success', async function () {
     if (!existsSync('/dev/full')) this.skip();
-    const agent = await open.agent({ SendMessage: [{ answer: { message: says('hi') } }], SendStreamingMessage: [{ event: { task: task('TASK_STATE_COMPLETED') } }] });
+    const agent = await open.agent({
+      SendMessage: [{ answer: { message: says('hi') } }],
+      SendStreamingMessage: [{ event: { task: task('TASK_STATE_COMPLETED') } }],
+    });
     const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, requests: [{ message: 'x' }, { message: 'y' }] } });
     for (const args of [['--help'], ['send', agent.url, 'x'], ['run', 'x.a2a'], ['run', 'x.a2a', '--reporter', 'junit']]) {
       const child = spawn('sh', ['-c', '"$0" "$@" >/dev/full', process.execPath, program.path, ...args], { cwd, stdio: 'pipe' });
       child.stdin.end();
       const [err] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-      assert.deepEqual([child.exitCode, err], [74, 'What a2a prints could not be written: no space is left on the device.\n'], args.join(' '));
+      assert.deepEqual(
+        [child.exitCode, err],
+        [74, 'What a2a prints could not be written: no space is left on the device.\n'],
+        args.join(' '),
+      );
     }
   });
 
@@ -77,20 +85,28 @@ suite('manners of a2a in a terminal', function () {
     }
   });
 
-  const events = [{ task: task('TASK_STATE_SUBMITTED') }, chunk('one', false, true), statusUpdate('TASK_STATE_COMPLETED')].map(event => ({ event }));
+  const events = [{ task: task('TASK_STATE_SUBMITTED') }, chunk('one', false, true), statusUpdate('TASK_STATE_COMPLETED')].map(event => ({
+    event,
+  }));
   const lasting: Readonly<Record<string, readonly [script: Script, out: string]>> = {
     'says nothing more': [{ SendStreamingMessage: [...events, { stall: true }] }, 'one\n'],
     'said a message': [{ SendStreamingMessage: [{ event: { message: says('hi') } }, { stall: true }] }, 'hi\n'],
-    'keeps itself alive': [{
-      async* SendStreamingMessage() {
-        yield* events;
-        for (;;) {
-          yield { raw: ': alive\n\n' };
-          yield { delay: 100 };
-        }
+    'keeps itself alive': [
+      {
+        async *SendStreamingMessage() {
+          yield* events;
+          for (;;) {
+            yield { raw: ': alive\n\n' };
+            yield { delay: 100 };
+          }
+        },
       },
-    }, 'one\n'],
-    'says no answer, and none when it is asked': [{ SendStreamingMessage: [events[0]!, events[2]!, { stall: true }], GetTask: [{ stall: true }] }, ''],
+      'one\n',
+    ],
+    'says no answer, and none when it is asked': [
+      { SendStreamingMessage: [events[0]!, events[2]!, { stall: true }], GetTask: [{ stall: true }] },
+      '',
+    ],
   };
   for (const [title, [script, out]] of Object.entries(lasting)) {
     test(`a stream that stays open after its end is left: one that ${title}`, async () => {
@@ -104,15 +120,32 @@ suite('manners of a2a in a terminal', function () {
   }
 
   const late: Readonly<Record<string, readonly [script: Script, args: readonly string[], said: RegExp]>> = {
-    'an agent that says nothing': [{ SendMessage: [{ stall: true }] }, ['send'], /^The agent gave no sign of life within 1 second\.\nLook at the agent's own log, or give it more time with --timeout\.\n$/],
-    'a stream that says nothing': [{ SendStreamingMessage: [{ stall: true }] }, ['send', '--stream'], /^The agent gave no sign of life within 1 second\./],
+    'an agent that says nothing': [
+      { SendMessage: [{ stall: true }] },
+      ['send'],
+      /^The agent gave no sign of life within 1 second\.\nLook at the agent's own log, or give it more time with --timeout\.\n$/,
+    ],
+    'a stream that says nothing': [
+      { SendStreamingMessage: [{ stall: true }] },
+      ['send', '--stream'],
+      /^The agent gave no sign of life within 1 second\./,
+    ],
     'a task that is not over': [
-      { SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }] }, ['send', '--stream'],
+      { SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }] },
+      ['send', '--stream'],
       /working\nThe request was not over within 1 second\.\nThe task goes on at the agent: follow it with a2a task subscribe, or give it more time with --timeout\.\n$/,
     ],
-    'a task that is asked for': [{ SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }], GetTask: [{ answer: task('TASK_STATE_WORKING') }] }, ['send'], /not over within 1 second/],
+    'a task that is asked for': [
+      { SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }], GetTask: [{ answer: task('TASK_STATE_WORKING') }] },
+      ['send'],
+      /not over within 1 second/,
+    ],
     'a card that does not come': [{ AgentCard: [{ stall: true }] }, ['send'], /no sign of life within 1 second/],
-    'a task that is followed': [{ SubscribeToTask: [{ event: { task: { ...task('TASK_STATE_WORKING'), id: 'x' } } }, { stall: true }] }, ['task', 'subscribe'], /not over within 1 second/],
+    'a task that is followed': [
+      { SubscribeToTask: [{ event: { task: { ...task('TASK_STATE_WORKING'), id: 'x' } } }, { stall: true }] },
+      ['task', 'subscribe'],
+      /not over within 1 second/,
+    ],
   };
   for (const [title, [script, words, said]] of Object.entries(late)) {
     test(`--timeout ends the wait for ${title}`, async () => {
@@ -126,7 +159,10 @@ suite('manners of a2a in a terminal', function () {
 
   test('an HTML page is told in a line', async () => {
     const page = `<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head><body>\n${'<p>We are down.</p>\n'.repeat(50)}</body></html>`;
-    const agent = await open.agent({ SendMessage: [{ status: 502, headers: { 'content-type': 'text/html' } }, { raw: page }], SendStreamingMessage: [{ status: 502 }, { raw: page }] });
+    const agent = await open.agent({
+      SendMessage: [{ status: 502, headers: { 'content-type': 'text/html' } }, { raw: page }],
+      SendStreamingMessage: [{ status: 502 }, { raw: page }],
+    });
     const { status, err } = await program.run(['send', agent.url, 'x']);
     assert.equal(status, 3);
     assert.match(err, /^The agent answered HTTP 502\.\n[^\n]*\n {2}\| An HTML page, "502 Bad Gateway": We are down\. [^\n]{1,300}…\n$/);
@@ -138,14 +174,18 @@ suite('manners of a2a in a terminal', function () {
     const agent = await open.agent({ ListTasks: [{ answer: { tasks: [], nextPageToken: '', pageSize: 50, totalSize: 0 } }] });
     assert.deepEqual(await program.run(['task', 'list', agent.url]), { status: 0, out: '', err: 'There are no tasks.\n' });
     assert.deepEqual(await program.run(['task', 'list', agent.url, '--json']), { status: 0, out: '', err: '' });
-    const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, method: 'ListTasks', expect: { paths: { tasks: { length: 0 } } } }, 'y.a2a': { agent: agent.url, method: 'ListTasks', expect: { paths: { 'value.tasks': { length: 0 } } } } });
+    const cwd = await program.workspace({
+      'x.a2a': { agent: agent.url, method: 'ListTasks', expect: { paths: { tasks: { length: 0 } } } },
+      'y.a2a': { agent: agent.url, method: 'ListTasks', expect: { paths: { 'value.tasks': { length: 0 } } } },
+    });
     assert.match((await program.run(['run', 'x.a2a'], { cwd })).out, /The result has no tasks\. Did you mean value\.tasks\?/);
     assert.equal((await program.run(['run', 'y.a2a'], { cwd })).status, 0);
   });
 
   test('a message is answered at once by an agent that would keep it waiting for the task', async () => {
     const agent = await open.agent({
-      SendMessage: ({ params }) => (params?.configuration?.returnImmediately === true ? [{ answer: { task: task('TASK_STATE_WORKING') } }] : [{ stall: true }]),
+      SendMessage: ({ params }) =>
+        params?.configuration?.returnImmediately === true ? [{ answer: { task: task('TASK_STATE_WORKING') } }] : [{ stall: true }],
       GetTask: [{ answer: task('TASK_STATE_COMPLETED') }],
     });
     const { status, err } = await program.run(['send', agent.url, 'x']);
@@ -160,14 +200,25 @@ suite('manners of a2a in a terminal', function () {
     /** What is on the screen; `press` types. */
     function screenOf(child: ChildProcessWithoutNullStreams): () => string {
       let seen = '';
-      child.stdout.setEncoding('utf8').on('data', (piece: string) => seen += piece);
+      child.stdout.setEncoding('utf8').on('data', (piece: string) => (seen += piece));
       return () => seen;
     }
     const interrupt = '\u0003';
 
     test('an interrupt that takes its time says so, and a second one quits', async () => {
-      const agent = await open.agent({ SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }], CancelTask: [{ stall: true }] });
-      const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, requests: [{ name: 'a', message: 'x' }, { name: 'b', message: 'y' }] } });
+      const agent = await open.agent({
+        SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }],
+        CancelTask: [{ stall: true }],
+      });
+      const cwd = await program.workspace({
+        'x.a2a': {
+          agent: agent.url,
+          requests: [
+            { name: 'a', message: 'x' },
+            { name: 'b', message: 'y' },
+          ],
+        },
+      });
       const child = inTerminal([process.execPath, program.path, 'run', 'x.a2a'], cwd);
       const screen = screenOf(child);
       const exited = once(child, 'exit');
@@ -184,7 +235,7 @@ suite('manners of a2a in a terminal', function () {
 
     test('a wait is told on a line that goes away, and nowhere else', async () => {
       const agent = await open.agent({
-        async* SendStreamingMessage() {
+        async *SendStreamingMessage() {
           yield { event: { task: task('TASK_STATE_WORKING') } };
           await until(() => /working … \d+ s/.test(screen()));
           yield* events.slice(1);
@@ -195,17 +246,27 @@ suite('manners of a2a in a terminal', function () {
       await once(child, 'close');
       assert.equal(child.exitCode, 0, screen());
       // What is drawn over is no longer to be seen.
-      const left = screen().replaceAll('\u001b[K', '').split('\n').map(line => line.slice(line.lastIndexOf('\r', line.length - 2) + 1).trimEnd()).join('\n');
+      const left = screen()
+        .replaceAll('\u001b[K', '')
+        .split('\n')
+        .map(line => line.slice(line.lastIndexOf('\r', line.length - 2) + 1).trimEnd())
+        .join('\n');
       assert.equal(left, 'task t-1, context c-1, working\none\ntask t-1, completed\n');
     });
 
     test('an interrupt at a question is one', async () => {
       const agent = await open.agent({});
       const cwd = await program.workspace({
-        'a2a.env.json': { prod: { production: true } }, 'prompt.a2a': { agent: agent.url, message: '{{$prompt Your name}}' }, 'confirm.a2a': { agent: agent.url, confirm: true, message: 'x' },
+        'a2a.env.json': { prod: { production: true } },
+        'prompt.a2a': { agent: agent.url, message: '{{$prompt Your name}}' },
+        'confirm.a2a': { agent: agent.url, confirm: true, message: 'x' },
         'plain.a2a': { agent: agent.url, message: 'x' },
       });
-      for (const [args, question] of [[['plain.a2a', '--env', 'prod'], 'marked as production'], [['prompt.a2a'], 'Your name:'], [['confirm.a2a'], '[y/N]']] as const) {
+      for (const [args, question] of [
+        [['plain.a2a', '--env', 'prod'], 'marked as production'],
+        [['prompt.a2a'], 'Your name:'],
+        [['confirm.a2a'], '[y/N]'],
+      ] as const) {
         const child = inTerminal([process.execPath, program.path, 'run', ...args], cwd);
         const screen = screenOf(child);
         const exited = once(child, 'exit');

@@ -22,21 +22,31 @@ export function buttonLabels(path: string, source: string): string[] {
     } else if (!ts.isObjectLiteralExpression(node)) ts.forEachChild(node, collect);
   };
   const visit = (node: ts.Node): void => {
-    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer !== undefined) constants.set(node.name.text, node.initializer);
+    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer !== undefined)
+      constants.set(node.name.text, node.initializer);
     if (ts.isJsxSelfClosingElement(node) || ts.isJsxOpeningElement(node)) {
       if (buttons.has(node.tagName.getText(file))) {
         for (const attribute of node.attributes.properties) {
-          if (ts.isJsxAttribute(attribute) && labelAttributes.has(attribute.name.getText(file)) && attribute.initializer !== undefined) collect(attribute.initializer);
+          if (ts.isJsxAttribute(attribute) && labelAttributes.has(attribute.name.getText(file)) && attribute.initializer !== undefined)
+            collect(attribute.initializer);
         }
       }
     }
     if (ts.isJsxElement(node) && hasWords(node.openingElement.getText(file))) node.children.forEach(collect);
     if (ts.isObjectLiteralExpression(node)) {
-      const members = new Map(node.properties.flatMap(one => ts.isPropertyAssignment(one) ? [[one.name.getText(file), one.initializer] as const] : []));
-      const label = members.get('onPick') !== undefined ? members.get('label') : members.get('iconPath') !== undefined ? members.get('tooltip') : undefined;
+      const members = new Map(
+        node.properties.flatMap(one => (ts.isPropertyAssignment(one) ? [[one.name.getText(file), one.initializer] as const] : [])),
+      );
+      const label =
+        members.get('onPick') !== undefined
+          ? members.get('label')
+          : members.get('iconPath') !== undefined
+            ? members.get('tooltip')
+            : undefined;
       if (label !== undefined) collect(label);
     }
-    if (ts.isCallExpression(node) && /\.show(?:Information|Warning|Error)Message$/.test(node.expression.getText(file))) node.arguments.slice(1).forEach(collect);
+    if (ts.isCallExpression(node) && /\.show(?:Information|Warning|Error)Message$/.test(node.expression.getText(file)))
+      node.arguments.slice(1).forEach(collect);
     ts.forEachChild(node, visit);
   };
   visit(file);

@@ -22,8 +22,12 @@ export default class CountsReporter extends Mocha.reporters.Spec {
     let passed = 0;
     let pending = 0;
     const failures: string[] = [];
-    runner.on(EVENT_TEST_PASS, () => { passed += 1; });
-    runner.on(EVENT_TEST_PENDING, () => { pending += 1; });
+    runner.on(EVENT_TEST_PASS, () => {
+      passed += 1;
+    });
+    runner.on(EVENT_TEST_PENDING, () => {
+      pending += 1;
+    });
     runner.on(EVENT_TEST_FAIL, (test, error: Error) => failures.push(`${test.fullTitle()}: ${wordsOf(error)}`));
     runner.on(EVENT_RUN_END, () => {
       mkdirSync(dirname(path), { recursive: true });

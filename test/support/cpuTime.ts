@@ -22,7 +22,12 @@ function since(before: NodeJS.CpuUsage): number {
  * the machine only ever adds to a measurement, so the least of several rounds counts, and one good round is enough.
  * @param judgedAfter Rounds before anything is said: work that is expected not to hold must not seem to because its small size was disturbed.
  */
-export async function growsInProportion(work: (size: number) => void | Promise<void>, small: number, rounds = 8, judgedAfter = 1): Promise<{ readonly holds: boolean; readonly figures: string }> {
+export async function growsInProportion(
+  work: (size: number) => void | Promise<void>,
+  small: number,
+  rounds = 8,
+  judgedAfter = 1,
+): Promise<{ readonly holds: boolean; readonly figures: string }> {
   let [least, most] = [Infinity, Infinity];
   for (let round = 0; round < rounds; round++) {
     least = Math.min(least, await cpuTimeOf(() => work(small)));

@@ -12,7 +12,13 @@ import CountsReporter from './countsReporter.ts';
  */
 export async function runInExtensionHost(load: Readonly<Record<string, () => Promise<unknown>>>): Promise<void> {
   process.setSourceMapsEnabled(true);
-  const mocha = new Mocha({ ui: 'tdd', reporter: CountsReporter, timeout: 30_000, color: process.env['FORCE_COLOR'] !== undefined, forbidOnly: true });
+  const mocha = new Mocha({
+    ui: 'tdd',
+    reporter: CountsReporter,
+    timeout: 30_000,
+    color: process.env['FORCE_COLOR'] !== undefined,
+    forbidOnly: true,
+  });
   const report = process.env['A2A_REPORT'];
   if (report) Mocha.reporters.Base.consoleLog = (...args: unknown[]) => appendFileSync(report, `${format(...args)}\n`);
   const grep = process.env['A2A_GREP'];

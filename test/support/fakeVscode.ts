@@ -9,7 +9,9 @@ export class Disposable {
   }
 
   static from(...all: readonly { dispose(): void }[]): Disposable {
-    return new Disposable(() => { for (const each of all) each.dispose(); });
+    return new Disposable(() => {
+      for (const each of all) each.dispose();
+    });
   }
 
   dispose(): void {
@@ -84,7 +86,10 @@ export class TestMessage {
 export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 };
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };
 export const env = { language: 'en' };
-export const l10n = { bundle: undefined, t: (template: string, ...args: unknown[]) => template.replace(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)])) };
+export const l10n = {
+  bundle: undefined,
+  t: (template: string, ...args: unknown[]) => template.replace(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)])),
+};
 export const commands = {};
 const quiet = new EventEmitter<unknown>();
 export const workspace = {
@@ -93,4 +98,12 @@ export const workspace = {
   onDidChangeConfiguration: quiet.event,
   onDidGrantWorkspaceTrust: quiet.event,
 };
-export const window = { createOutputChannel: () => ({ error: console.error, warn: console.warn, info: () => undefined, debug: () => undefined, trace: () => undefined }) };
+export const window = {
+  createOutputChannel: () => ({
+    error: console.error,
+    warn: console.warn,
+    info: () => undefined,
+    debug: () => undefined,
+    trace: () => undefined,
+  }),
+};

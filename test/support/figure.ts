@@ -5,7 +5,9 @@ import type { TargetName, targets } from './targets.ts';
 export type Counts = Readonly<Record<string, number>>;
 
 /** One line of the file named by `A2A_FIGURES`. */
-export type FigureLine = { readonly target: TargetName; readonly counts: Counts; readonly said: string } | { readonly target: TargetName; readonly decoy: string };
+export type FigureLine =
+  | { readonly target: TargetName; readonly counts: Counts; readonly said: string }
+  | { readonly target: TargetName; readonly decoy: string };
 
 /** Whether the full figures are wanted (`npm run stress`) and not the sample of a run of all tests. */
 export const full = process.env['A2A_STRESS'] === 'full';

@@ -11,7 +11,10 @@ const root = join(import.meta.dirname, '../..');
 export interface Flaw {
   /** From the root of the project. */
   readonly file: string;
-  readonly edits: readonly (readonly [from: string, to: string] | { readonly start: number; readonly end: number; readonly text: string })[];
+  readonly edits: readonly (
+    | readonly [from: string, to: string]
+    | { readonly start: number; readonly end: number; readonly text: string }
+  )[];
 }
 
 export interface FlawedRun {
@@ -21,13 +24,32 @@ export interface FlawedRun {
 }
 
 /** Runs tests in a process of their own in which a source is flawed. It is ended after so long, in milliseconds. */
-export async function runFlawed(flaw: Flaw, files: readonly string[], { grep, timeoutMs, bail = false }: { readonly grep?: string; readonly timeoutMs: number; readonly bail?: boolean }): Promise<FlawedRun> {
+export async function runFlawed(
+  flaw: Flaw,
+  files: readonly string[],
+  { grep, timeoutMs, bail = false }: { readonly grep?: string; readonly timeoutMs: number; readonly bail?: boolean },
+): Promise<FlawedRun> {
   const folder = await mkdtemp(join(tmpdir(), 'a2a-flaw-'));
   const path = join(folder, 'counts.json');
   const { A2A_STRESS: _full, A2A_FIGURES: _figures, ...env } = process.env;
-  const args = ['--no-warnings', '--import', join(root, 'test/support/plantFlaw.ts'), ...mochaArguments(files.map(file => join(root, file)), 60_000, grep), ...bail ? ['--bail'] : []];
-  const { output } = await runCommand(process.execPath, args, { cwd: root, output: 'collect', signal: AbortSignal.timeout(timeoutMs), env: { ...env, A2A_COUNTS: path, A2A_FLAW: JSON.stringify(flaw) } });
+  const args = [
+    '--no-warnings',
+    '--import',
+    join(root, 'test/support/plantFlaw.ts'),
+    ...mochaArguments(
+      files.map(file => join(root, file)),
+      60_000,
+      grep,
+    ),
+    ...(bail ? ['--bail'] : []),
+  ];
+  const { output } = await runCommand(process.execPath, args, {
+    cwd: root,
+    output: 'collect',
+    signal: AbortSignal.timeout(timeoutMs),
+    env: { ...env, A2A_COUNTS: path, A2A_FLAW: JSON.stringify(flaw) },
+  });
   const text = await readFile(path, 'utf8').catch(() => undefined);
   await rm(folder, { recursive: true, force: true });
-  return { counts: text === undefined ? undefined : JSON.parse(text) as Counts, output };
+  return { counts: text === undefined ? undefined : (JSON.parse(text) as Counts), output };
 }

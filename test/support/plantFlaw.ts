@@ -19,7 +19,8 @@ registerHooks({
         continue;
       }
       const [from, to] = edit;
-      if (source.split(from).length !== 2) throw new Error(`${file} does not have ${JSON.stringify(from)} once: the flaw has to follow it.`);
+      if (source.split(from).length !== 2)
+        throw new Error(`${file} does not have ${JSON.stringify(from)} once: the flaw has to follow it.`);
       source = source.replace(from, () => to);
     }
     return { format: 'module-typescript', source, shortCircuit: true };

@@ -16,5 +16,14 @@ export async function startSampleAgents({ pace = 1 }: { pace?: Pace } = {}): Pro
     if (agent === undefined) throw new Error(`No sample agent is called ${name}.`);
     return agent.url;
   };
-  return { urls: { Sailboat: urlOf('Sailboat'), Currency: urlOf('Currency'), Helsinki: urlOf('Helsinki'), Writer: urlOf('Writer'), Phrasebook: urlOf('Phrasebook') }, stop };
+  return {
+    urls: {
+      Sailboat: urlOf('Sailboat'),
+      Currency: urlOf('Currency'),
+      Helsinki: urlOf('Helsinki'),
+      Writer: urlOf('Writer'),
+      Phrasebook: urlOf('Phrasebook'),
+    },
+    stop,
+  };
 }

@@ -9,7 +9,11 @@ export function zipEntry(archive: Buffer, path: string): Buffer | undefined {
   const count = archive.readUInt16LE(end + 10);
   let at = archive.readUInt32LE(end + 16);
   for (let index = 0; index < count; index++) {
-    const [nameLength, extraLength, commentLength] = [archive.readUInt16LE(at + 28), archive.readUInt16LE(at + 30), archive.readUInt16LE(at + 32)];
+    const [nameLength, extraLength, commentLength] = [
+      archive.readUInt16LE(at + 28),
+      archive.readUInt16LE(at + 30),
+      archive.readUInt16LE(at + 32),
+    ];
     if (archive.toString('utf8', at + 46, at + 46 + nameLength) === path) {
       const local = archive.readUInt32LE(at + 42);
       const begin = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28);

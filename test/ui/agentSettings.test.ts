@@ -32,13 +32,18 @@ suite('entries of a2a.agents', () => {
     await tree.item(/Adress.*"url" is missing/).waitFor();
     await tree.item(/Headers.*"headers\.X-Key" has to be text/).waitFor();
     await tree.item(/no name.*needs a name/).waitFor();
-    assert.match(await tree.item(/Odd/).getAttribute('aria-label') ?? '', /1 problem with its settings/);
+    assert.match((await tree.item(/Odd/).getAttribute('aria-label')) ?? '', /1 problem with its settings/);
     await workbench.screenshot('agent-mistakes');
     await tree.item(/Headers/).click();
     // VS Code may show its settings in an editor that floats over the others.
     await eventually(async () => {
-      const editor = workbench.page.locator('.monaco-editor', { has: workbench.page.locator('.view-line', { hasText: '"X-Key": 7' }) }).last();
-      const [line, cursor] = [await editor.locator('.view-line', { hasText: '"X-Key": 7' }).boundingBox(), await editor.locator('.cursors-layer .cursor').first().boundingBox()];
+      const editor = workbench.page
+        .locator('.monaco-editor', { has: workbench.page.locator('.view-line', { hasText: '"X-Key": 7' }) })
+        .last();
+      const [line, cursor] = [
+        await editor.locator('.view-line', { hasText: '"X-Key": 7' }).boundingBox(),
+        await editor.locator('.cursors-layer .cursor').first().boundingBox(),
+      ];
       assert.ok(line !== null && cursor !== null && Math.abs(line.y - cursor.y) < 10, JSON.stringify([line, cursor]));
     });
     await workbench.screenshot('agent-mistakes-line');
@@ -52,14 +57,30 @@ suite('a workspace of several folders', () => {
   suiteSetup(async () => {
     temporary = await mkdtemp(join(tmpdir(), 'a2a-folders-'));
     agents = await startSampleAgents();
-    for (const [folder, url] of [['api', agents.urls.Currency], ['web', agents.urls.Writer]] as const) {
+    for (const [folder, url] of [
+      ['api', agents.urls.Currency],
+      ['web', agents.urls.Writer],
+    ] as const) {
       await mkdir(join(temporary, folder, '.vscode'), { recursive: true });
       await writeFile(join(temporary, folder, '.vscode', 'settings.json'), JSON.stringify({ 'a2a.agents': { Local: { url } } }));
-      await writeFile(join(temporary, folder, `${folder}.a2a`), JSON.stringify({ agent: 'Local', requests: [{ name: 'Ask', message: 'How much is 10 USD in INR?' }] }, undefined, 2));
+      await writeFile(
+        join(temporary, folder, `${folder}.a2a`),
+        JSON.stringify({ agent: 'Local', requests: [{ name: 'Ask', message: 'How much is 10 USD in INR?' }] }, undefined, 2),
+      );
     }
     const workspace = join(temporary, 'both.code-workspace');
-    await writeFile(workspace, JSON.stringify({ folders: [{ path: 'api' }, { path: 'web' }], settings: { 'a2a.agents': { Shared: { url: agents.urls.Helsinki } } } }));
-    workbench = await launchWorkbench({ workspace, withoutBuiltins: unrelatedBuiltins, settings: { 'a2a.agents': { Mine: { url: agents.urls.Sailboat } } } });
+    await writeFile(
+      workspace,
+      JSON.stringify({
+        folders: [{ path: 'api' }, { path: 'web' }],
+        settings: { 'a2a.agents': { Shared: { url: agents.urls.Helsinki } } },
+      }),
+    );
+    workbench = await launchWorkbench({
+      workspace,
+      withoutBuiltins: unrelatedBuiltins,
+      settings: { 'a2a.agents': { Mine: { url: agents.urls.Sailboat } } },
+    });
   });
   suiteTeardown(async () => {
     await workbench?.close();
@@ -70,7 +91,10 @@ suite('a workspace of several folders', () => {
   test('has the agents of every scope, and a file means those of its own folder', async () => {
     const tree = await workbench.view('A2A', 'Agents');
     for (const name of ['Mine', 'Shared', 'Local (api)', 'Local (web)']) await tree.item(name).waitFor();
-    for (const [folder, agent] of [['api', 'Currency'], ['web', 'Writer']] as const) {
+    for (const [folder, agent] of [
+      ['api', 'Currency'],
+      ['web', 'Writer'],
+    ] as const) {
       await workbench.openPath(join(temporary, folder, `${folder}.a2a`));
       const lens = workbench.editor().locator('.codelens-decoration a', { hasText: `Local (${folder})` });
       await lens.waitFor();

@@ -11,7 +11,9 @@ async function webSite(): Promise<{ url: string; server: Server }> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Welcome</title><p>Nothing here.</p>');
   });
-  await new Promise<void>(resolve => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 }
 
@@ -54,7 +56,10 @@ suite('agents', () => {
     await workbench.answer(agents.urls.Currency);
     const tree = await stage.tree();
     await tree.item(/Currency.*reachable/).waitFor();
-    assert.ok((await tree.texts()).some(text => /Currency/.test(text) && /A2A 1\.0/.test(text)), (await tree.texts()).join(' | '));
+    assert.ok(
+      (await tree.texts()).some(text => /Currency/.test(text) && /A2A 1\.0/.test(text)),
+      (await tree.texts()).join(' | '),
+    );
     await tree.inlineAction('Currency', 'Open Agent Card');
     await workbench.tab(/Currency\.agent-card\.json/).waitFor();
     await eventually(async () => assert.match(await workbench.editor().innerText(), /supportedInterfaces/));
@@ -86,14 +91,16 @@ suite('agents', () => {
   test('a card that sends requests to another address is used once that is allowed', async () => {
     const { workbench, agents } = stage;
     const answer = await fetch(new URL('/.well-known/agent-card.json', agents.urls.Helsinki));
-    const helsinki = await answer.json() as AgentCard;
+    const helsinki = (await answer.json()) as AgentCard;
     const supportedInterfaces = helsinki.supportedInterfaces.map(each => ({ ...each, url: atOtherHost(each.url) }));
     const card = { ...helsinki, supportedInterfaces, name: 'Elsewhere' };
     const server = createServer((request, response) => {
       const found = request.url === '/.well-known/agent-card.json';
       response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' }).end(found ? JSON.stringify(card) : '{}');
     });
-    await new Promise<void>(resolve => { server.listen(0, '127.0.0.1', resolve); });
+    await new Promise<void>(resolve => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
     try {
       const origin = `requests to ${new URL(atOtherHost(agents.urls.Helsinki)).origin}`;
       const dialog = workbench.page.locator('.monaco-dialog-box');

@@ -7,22 +7,45 @@ import { webviewFrame } from '../support/vscode/webviewFrame.ts';
 import type { ColorTheme } from '../support/vscode/workbench.ts';
 
 const card = {
-  name: 'Harbour master', description: 'Finds a berth for every ship and tells the tides.', version: '2.4.0',
+  name: 'Harbour master',
+  description: 'Finds a berth for every ship and tells the tides.',
+  version: '2.4.0',
   provider: { organization: 'Port of Helsinki', url: 'https://port.example' },
   supportedInterfaces: [
     { url: 'https://harbour.example/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
     { url: 'https://harbour.example/rest', protocolBinding: 'HTTP+JSON', protocolVersion: '1.0', tenant: 'north' },
     { url: 'https://harbour.example/old', protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
   ],
-  capabilities: { streaming: true, extensions: [{ uri: 'https://harbour.example/ext/tides/v1', description: 'Adds the tide to every answer.', required: true }] },
+  capabilities: {
+    streaming: true,
+    extensions: [{ uri: 'https://harbour.example/ext/tides/v1', description: 'Adds the tide to every answer.', required: true }],
+  },
   securitySchemes: {
     key: { apiKeySecurityScheme: { location: 'header', name: 'X-Port-Key' } },
-    login: { oauth2SecurityScheme: { flows: { authorizationCode: { authorizationUrl: 'https://login.example/authorize', tokenUrl: 'https://login.example/token', scopes: { berths: 'Books berths.' } } } } },
+    login: {
+      oauth2SecurityScheme: {
+        flows: {
+          authorizationCode: {
+            authorizationUrl: 'https://login.example/authorize',
+            tokenUrl: 'https://login.example/token',
+            scopes: { berths: 'Books berths.' },
+          },
+        },
+      },
+    },
   },
   securityRequirements: [{ schemes: { key: {} } }, { schemes: { login: { list: ['berths'] } } }],
-  defaultInputModes: ['text/plain', 'application/json'], defaultOutputModes: ['text/plain'],
+  defaultInputModes: ['text/plain', 'application/json'],
+  defaultOutputModes: ['text/plain'],
   skills: [
-    { id: 'berth', name: 'Book a berth', description: 'Finds and books a berth.', tags: ['berths', 'booking'], examples: ['A berth for 40 m from Friday to Sunday', 'Is the north quay free?'], outputModes: ['application/json'] },
+    {
+      id: 'berth',
+      name: 'Book a berth',
+      description: 'Finds and books a berth.',
+      tags: ['berths', 'booking'],
+      examples: ['A berth for 40 m from Friday to Sunday', 'Is the north quay free?'],
+      outputModes: ['application/json'],
+    },
     { id: 'tides', name: 'Tides', description: 'Tells high and low water.', tags: ['tides'] },
   ],
 };
@@ -50,7 +73,9 @@ suite('agent card documents', () => {
 
     await preview.getByRole('button', { name: 'Tides' }).click();
     // What is typed before the text has the focus goes to the page.
-    const line = JSON.stringify(card, null, 2).split('\n').findIndex(text => text.includes('"tides"'));
+    const line = JSON.stringify(card, null, 2)
+      .split('\n')
+      .findIndex(text => text.includes('"tides"'));
     await stage.workbench.page.locator('.statusbar-item', { hasText: `Ln ${line},` }).waitFor();
     await stage.workbench.page.keyboard.press('ArrowDown');
     await stage.workbench.page.keyboard.press('End');
@@ -63,13 +88,18 @@ suite('agent card documents', () => {
   });
 
   const themes: readonly (readonly [theme: ColorTheme, name: string])[] = [
-    ['Default High Contrast', 'high-contrast'], ['Light Modern', 'light'], ['Dark Modern', 'dark'],
+    ['Default High Contrast', 'high-contrast'],
+    ['Light Modern', 'light'],
+    ['Dark Modern', 'dark'],
   ];
 
   test('a light bulb mends a fault', async () => {
     // What is not in sight is not underlined.
     const { name, defaultInputModes: _, ...rest } = card;
-    await writeFile(join(stage.folder, 'fix.agent-card.json'), `${JSON.stringify({ name, defaultInputModes: ['text'], ...rest }, null, 2)}\n`);
+    await writeFile(
+      join(stage.folder, 'fix.agent-card.json'),
+      `${JSON.stringify({ name, defaultInputModes: ['text'], ...rest }, null, 2)}\n`,
+    );
     await stage.workbench.openFile('fix.agent-card.json');
     const mark = stage.workbench.squiggles('warning').first();
     await mark.waitFor();

@@ -20,7 +20,9 @@ suite('chat', () => {
     await tree.expand('Currency');
     await tree.item(/How much/).waitFor();
     await eventually(async () => {
-      const badge = await stage.workbench.page.locator('.part.activitybar .action-item', { has: stage.workbench.page.locator('[aria-label^="A2A"]'), }).innerText();
+      const badge = await stage.workbench.page
+        .locator('.part.activitybar .action-item', { has: stage.workbench.page.locator('[aria-label^="A2A"]') })
+        .innerText();
       assert.match(badge, /1/);
     });
     await stage.workbench.screenshot('currency-question');
@@ -52,10 +54,16 @@ suite('chat', () => {
     await eventually(async () => assert.equal(await (await chat.locator('img')).count(), 2));
     await chat.idle();
     const widths = await (await chat.locator('img')).evaluateAll(images => images.map(image => (image as HTMLImageElement).naturalWidth));
-    assert.ok(widths.every(width => width > 100), widths.join(' '));
+    assert.ok(
+      widths.every(width => width > 100),
+      widths.join(' '),
+    );
     const tasks = await listTasks(stage.agents.urls.Sailboat);
     const artifacts = tasks.flatMap(task => task.artifacts ?? []);
-    assert.deepEqual(artifacts.map(({ name }) => name), ['sailboat_image.png', 'sailboat_image.png']);
+    assert.deepEqual(
+      artifacts.map(({ name }) => name),
+      ['sailboat_image.png', 'sailboat_image.png'],
+    );
     assert.equal(new Set(artifacts.map(({ artifactId }) => artifactId)).size, 2);
     assert.equal(new Set(tasks.map(({ contextId }) => contextId)).size, 1);
     const tree = await stage.tree();
@@ -88,7 +96,13 @@ suite('chat', () => {
     await chat.idle();
     const [task] = await listTasks(stage.agents.urls.Writer);
     const written = textOf(task?.artifacts?.[0]?.parts ?? []);
-    const lastWords = written.trim().split(/\s+/).slice(-4).map(word => word.replaceAll(/[*_`|#]/g, '')).filter(Boolean).join(' ');
+    const lastWords = written
+      .trim()
+      .split(/\s+/)
+      .slice(-4)
+      .map(word => word.replaceAll(/[*_`|#]/g, ''))
+      .filter(Boolean)
+      .join(' ');
     assert.ok((await chat.text()).replaceAll(/\s+/g, ' ').includes(lastWords), `the panel ends without: ${lastWords}`);
   });
 

@@ -12,10 +12,16 @@ const bundle = words('l10n/bundle.l10n.zh-cn.json');
 const manifest = words('package.nls.zh-cn.json');
 
 /** Every text of a page, and what its elements are called. */
-const textsOf = (frame: Frame): Promise<readonly string[]> => frame.evaluate(() => [...document.querySelectorAll('body *')].flatMap(element => [
-  ...[...element.childNodes].filter(node => node.nodeType === Node.TEXT_NODE).map(node => node.textContent ?? ''),
-  ...['title', 'aria-label', 'placeholder'].map(name => element.getAttribute(name) ?? ''),
-]).map(text => text.trim()).filter(text => text !== ''));
+const textsOf = (frame: Frame): Promise<readonly string[]> =>
+  frame.evaluate(() =>
+    [...document.querySelectorAll('body *')]
+      .flatMap(element => [
+        ...[...element.childNodes].filter(node => node.nodeType === Node.TEXT_NODE).map(node => node.textContent ?? ''),
+        ...['title', 'aria-label', 'placeholder'].map(name => element.getAttribute(name) ?? ''),
+      ])
+      .map(text => text.trim())
+      .filter(text => text !== ''),
+  );
 
 suite('a Chinese VS Code', () => {
   let stage: Stage;
@@ -40,7 +46,10 @@ suite('a Chinese VS Code', () => {
       await frame.getByRole('tab', { name: bundle[tab] ?? tab }).click();
       await workbench.screenshot(`chinese-${tab.toLowerCase()}`);
       const texts = await textsOf(frame);
-      assert.deepEqual(texts.filter(text => Object.hasOwn(bundle, text) && bundle[text] !== text), []);
+      assert.deepEqual(
+        texts.filter(text => Object.hasOwn(bundle, text) && bundle[text] !== text),
+        [],
+      );
       assert.ok(texts.filter(text => /\p{Script=Han}/u.test(text)).length > 10, texts.join(' | '));
     }
   });
@@ -49,7 +58,11 @@ suite('a Chinese VS Code', () => {
     const { workbench } = stage;
     await writeFile(join(stage.folder, 'faulty.a2a'), '{ "requests": [{ "name": "a", "agent": "Nobody", "message": "{{x}}" }] }');
     await workbench.openFile('faulty.a2a');
-    await eventually(async () => assert.deepEqual(
-      new Set((await workbench.problems()).map(problem => problem.split('\n')[0])), new Set(['没有智能体“Nobody”。', '未知的变量或请求“x”。'])));
+    await eventually(async () =>
+      assert.deepEqual(
+        new Set((await workbench.problems()).map(problem => problem.split('\n')[0])),
+        new Set(['没有智能体“Nobody”。', '未知的变量或请求“x”。']),
+      ),
+    );
   });
 });

@@ -18,11 +18,21 @@ suite('composing', () => {
   suiteSetup(async () => {
     agent = scriptedAgent({
       generation: '1.0',
-      card: url => ({ ...plainCard(url, '1.0'), defaultInputModes: ['text/plain', 'image/*'], defaultOutputModes: ['text/plain', 'image/png'] }),
+      card: url => ({
+        ...plainCard(url, '1.0'),
+        defaultInputModes: ['text/plain', 'image/*'],
+        defaultOutputModes: ['text/plain', 'image/png'],
+      }),
       script: {
         SendStreamingMessage: ({ params }) => {
           if (params !== undefined) got.push(params);
-          return [{ event: { message: { messageId: `m${got.length}`, role: 'ROLE_AGENT', contextId: 'c', parts: [{ text: `Answer ${got.length}` }] } } }];
+          return [
+            {
+              event: {
+                message: { messageId: `m${got.length}`, role: 'ROLE_AGENT', contextId: 'c', parts: [{ text: `Answer ${got.length}` }] },
+              },
+            },
+          ];
         },
       },
     });
@@ -40,7 +50,8 @@ suite('composing', () => {
 
   const names = async (): Promise<string[]> => (await chat.locator('.draft-part .chip-words')).allInnerTexts();
   const shows = (wanted: readonly string[]): Promise<void> => eventually(async () => assert.deepEqual(await names(), wanted));
-  const box = async (): Promise<ReturnType<Awaited<ReturnType<ChatView['frame']>>['getByRole']>> => (await chat.frame()).getByRole('textbox');
+  const box = async (): Promise<ReturnType<Awaited<ReturnType<ChatView['frame']>>['getByRole']>> =>
+    (await chat.frame()).getByRole('textbox');
   const lastParts = (): OperationParams['SendMessage']['message']['parts'] => got.at(-1)?.message.parts ?? [];
 
   test('files are attached with the button and from the explorer, put in order, and arrive as they are', async () => {
@@ -62,7 +73,8 @@ suite('composing', () => {
     await (await box()).press('Enter');
     await chat.shows('Answer 1');
     assert.deepEqual(lastParts(), [
-      { text: 'Like this?' }, { raw: Buffer.from('Reef early.\n').toString('base64'), filename: 'notes.txt', mediaType: 'text/plain' },
+      { text: 'Like this?' },
+      { raw: Buffer.from('Reef early.\n').toString('base64'), filename: 'notes.txt', mediaType: 'text/plain' },
       { raw: picture, filename: 'boat.png', mediaType: 'image/png' },
     ]);
     await shows([]);
@@ -82,7 +94,10 @@ suite('composing', () => {
     await (await chat.locator('.thumbnail')).waitFor();
     await (await chat.frame()).getByRole('button', { name: 'Send (Enter)' }).click();
     await chat.shows('Answer 2');
-    assert.deepEqual(lastParts().map(part => ('raw' in part ? [part.filename, part.raw.length] : part)), [{ text: 'half a thought' }, ['all.zip', 4], ['boat.png', picture.length]]);
+    assert.deepEqual(
+      lastParts().map(part => ('raw' in part ? [part.filename, part.raw.length] : part)),
+      [{ text: 'half a thought' }, ['all.zip', 4], ['boat.png', picture.length]],
+    );
   });
 
   test('Up leads to earlier messages with their files, Down back to the draft; one is edited and sent as a new message', async () => {
@@ -104,7 +119,10 @@ suite('composing', () => {
     await field.fill('Or like this?');
     await field.press('Enter');
     await chat.shows('Answer 3');
-    assert.deepEqual(lastParts().map(part => ('raw' in part ? part.raw : part)), [{ text: 'Or like this?' }, Buffer.from('Reef early.\n').toString('base64'), picture]);
+    assert.deepEqual(
+      lastParts().map(part => ('raw' in part ? part.raw : part)),
+      [{ text: 'Or like this?' }, Buffer.from('Reef early.\n').toString('base64'), picture],
+    );
     assert.equal(new Set(got.map(({ message }) => message.messageId)).size, 3);
   });
 

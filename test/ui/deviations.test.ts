@@ -12,7 +12,10 @@ suite('deviations from the protocol', () => {
   let stage: Stage;
   let agent: ScriptedAgent;
   suiteSetup(async () => {
-    agent = scriptedAgent({ generation: '1.0', script: { SendStreamingMessage: [{ event: { task: done } }, { event: { artifactUpdate: late } }] } });
+    agent = scriptedAgent({
+      generation: '1.0',
+      script: { SendStreamingMessage: [{ event: { task: done } }, { event: { artifactUpdate: late } }] },
+    });
     await agent.start();
     stage = await Stage.open({ agents: { Odd: agent.url } });
   });

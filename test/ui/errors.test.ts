@@ -11,15 +11,24 @@ import { Stage } from '../support/vscode/stage.ts';
 import { launchWorkbench, type Workbench } from '../support/vscode/workbench.ts';
 
 /** An agent whose card is right and whose every call is answered as `answer` says. */
-async function refusingAgent(answer: (id: unknown) => { status: number; type: string; body: string }): Promise<{ url: string; server: Server }> {
+async function refusingAgent(
+  answer: (id: unknown) => { status: number; type: string; body: string },
+): Promise<{ url: string; server: Server }> {
   const server = createServer(async (request, response) => {
     const { port } = server.address() as AddressInfo;
     if (request.method === 'GET') {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({
-        name: 'Refusing', description: 'Says no.', version: '1.0.0', capabilities: { streaming: true },
-        supportedInterfaces: [{ url: `http://127.0.0.1:${port}/rpc`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
-        defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'], skills: [],
-      }));
+      response.writeHead(200, { 'content-type': 'application/json' }).end(
+        JSON.stringify({
+          name: 'Refusing',
+          description: 'Says no.',
+          version: '1.0.0',
+          capabilities: { streaming: true },
+          supportedInterfaces: [{ url: `http://127.0.0.1:${port}/rpc`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+          defaultInputModes: ['text/plain'],
+          defaultOutputModes: ['text/plain'],
+          skills: [],
+        }),
+      );
       return;
     }
     const chunks: Buffer[] = [];
@@ -28,7 +37,9 @@ async function refusingAgent(answer: (id: unknown) => { status: number; type: st
     const { status, type, body } = answer(id);
     response.writeHead(status, { 'content-type': type }).end(body);
   });
-  await new Promise<void>(resolve => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 }
 
@@ -37,7 +48,8 @@ suite('errors', () => {
   let servers: Server[];
   suiteSetup(async () => {
     const rpc = await refusingAgent(id => ({
-      status: 200, type: 'application/json',
+      status: 200,
+      type: 'application/json',
       body: JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32005, message: 'Only images, please.' } }),
     }));
     const page = await refusingAgent(() => ({ status: 502, type: 'text/html', body: '<html><body>Bad gateway</body></html>' }));
@@ -50,7 +62,11 @@ suite('errors', () => {
   });
 
   const cases: readonly (readonly [agent: string, what: string, said: readonly RegExp[]])[] = [
-    ['Refusing', 'a JSON-RPC error is told with its name, the agent\'s words and the next step', [/ContentTypeNotSupportedError/, /Only images, please\./, /defaultInputModes/]],
+    [
+      'Refusing',
+      "a JSON-RPC error is told with its name, the agent's words and the next step",
+      [/ContentTypeNotSupportedError/, /Only images, please\./, /defaultInputModes/],
+    ],
     ['Gateway', 'a web page instead of an answer is told with its status', [/502/]],
     ['Gone', 'a dead port is told with where nothing listens', [/no server is listening/]],
   ];

@@ -30,10 +30,31 @@ suite('the page of an extension', () => {
     const ways = waysOf(`data:image/png;base64,${bytes.toString('base64')}`);
     await mkdir(join(temporary, 'media'));
     await writeFile(join(temporary, 'media', 'icon.png'), bytes);
-    await writeFile(join(temporary, 'package.json'), JSON.stringify({ name: 'pictures', displayName: 'Pictures', publisher: 'test', version: '1.0.0', description: 'd', engines: { vscode: '^1.100.0' } }));
-    await writeFile(join(temporary, 'README.md'), ['# Pictures in a README', ...Object.entries(ways).map(([what, how]) => `## ${what}\n\n${how}`), '## The end'].join('\n\n'));
+    await writeFile(
+      join(temporary, 'package.json'),
+      JSON.stringify({
+        name: 'pictures',
+        displayName: 'Pictures',
+        publisher: 'test',
+        version: '1.0.0',
+        description: 'd',
+        engines: { vscode: '^1.100.0' },
+      }),
+    );
+    await writeFile(
+      join(temporary, 'README.md'),
+      ['# Pictures in a README', ...Object.entries(ways).map(([what, how]) => `## ${what}\n\n${how}`), '## The end'].join('\n\n'),
+    );
     const vsix = join(temporary, 'pictures.vsix');
-    await createVSIX({ cwd: temporary, packagePath: vsix, dependencies: false, allowMissingRepository: true, rewriteRelativeLinks: false, skipLicense: true, allowPackageAllSecrets: false });
+    await createVSIX({
+      cwd: temporary,
+      packagePath: vsix,
+      dependencies: false,
+      allowMissingRepository: true,
+      rewriteRelativeLinks: false,
+      skipLicense: true,
+      allowPackageAllSecrets: false,
+    });
     workbench = await launchWorkbench({ vsix, withoutBuiltins: unrelatedBuiltins, folder: temporary });
   });
   suiteTeardown(async () => {
@@ -49,12 +70,17 @@ suite('the page of an extension', () => {
     await frame.getByRole('heading', { name: 'The end' }).waitFor();
     await frame.waitForLoadState('load');
     await workbench.screenshot('extension-page-pictures');
-    const shown = await frame.locator('body').evaluate(body => [...body.querySelectorAll('img, video, object, [style]')].flatMap(element => {
-      const { backgroundImage } = getComputedStyle(element);
-      const isShown = (element instanceof HTMLImageElement && element.naturalWidth > 0) || (element instanceof HTMLVideoElement && element.poster !== '')
-        || element instanceof HTMLObjectElement || backgroundImage !== 'none';
-      return isShown ? [element.outerHTML.slice(0, 80)] : [];
-    }));
+    const shown = await frame.locator('body').evaluate(body =>
+      [...body.querySelectorAll('img, video, object, [style]')].flatMap(element => {
+        const { backgroundImage } = getComputedStyle(element);
+        const isShown =
+          (element instanceof HTMLImageElement && element.naturalWidth > 0) ||
+          (element instanceof HTMLVideoElement && element.poster !== '') ||
+          element instanceof HTMLObjectElement ||
+          backgroundImage !== 'none';
+        return isShown ? [element.outerHTML.slice(0, 80)] : [];
+      }),
+    );
     assert.deepEqual(shown, []);
   });
 });

@@ -13,15 +13,22 @@ suite('agents over gRPC', () => {
   let bare: GrpcAgent;
   suiteSetup(async () => {
     [older, bare] = await Promise.all([serveGrpcAgent('0.3'), serveGrpcAgent('1.0')]);
-    harbour = await serveGrpcAgent('1.0', { card: address => ({
-      name: 'Harbour', description: 'Knows every ship.', version: '7', capabilities: { streaming: true },
-      defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'], skills: [{ id: 'berth', name: 'Berth', description: 'Finds one.', tags: ['a'] }],
-      supportedInterfaces: [
-        { url: 'http://127.0.0.1:9/rpc', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
-        { url: address, protocolBinding: 'GRPC', protocolVersion: '1.0' },
-        { url: older.address, protocolBinding: 'GRPC', protocolVersion: '0.3' },
-      ],
-    }) });
+    harbour = await serveGrpcAgent('1.0', {
+      card: address => ({
+        name: 'Harbour',
+        description: 'Knows every ship.',
+        version: '7',
+        capabilities: { streaming: true },
+        defaultInputModes: ['text/plain'],
+        defaultOutputModes: ['text/plain'],
+        skills: [{ id: 'berth', name: 'Berth', description: 'Finds one.', tags: ['a'] }],
+        supportedInterfaces: [
+          { url: 'http://127.0.0.1:9/rpc', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+          { url: address, protocolBinding: 'GRPC', protocolVersion: '1.0' },
+          { url: older.address, protocolBinding: 'GRPC', protocolVersion: '0.3' },
+        ],
+      }),
+    });
     stage = await Stage.open({ agents: {} });
   });
   suiteTeardown(async () => {
@@ -51,7 +58,10 @@ suite('agents over gRPC', () => {
     await eventually(async () => {
       await workbench.page.mouse.move(640, 500);
       await tree.item('Harbour').first().locator('.label-name').hover();
-      assert.match((await hover.first().innerText({ timeout: 2_000 })).replaceAll('\u00a0', ' '), /Interface: Uses GRPC 1\.0 at .*, as set in the agent's settings[\s\S]*Other interfaces: JSONRPC 1\.0, GRPC 0\.3/);
+      assert.match(
+        (await hover.first().innerText({ timeout: 2_000 })).replaceAll('\u00a0', ' '),
+        /Interface: Uses GRPC 1\.0 at .*, as set in the agent's settings[\s\S]*Other interfaces: JSONRPC 1\.0, GRPC 0\.3/,
+      );
     });
     await workbench.screenshot('grpc-tooltip');
     await tree.contextMenu('Harbour', 'Choose Interface…');

@@ -20,10 +20,14 @@ const [batch, smallBatch] = [20, 5];
 
 /** By turns one of each class, from all over it, until there are enough. */
 const mostOfClass = full ? 36 : 3;
-const worst = Array.from({ length: mostOfClass }, (_, turn) => Object.entries(classes).flatMap(([name, vectors]) => {
-  const share = Math.min(mostOfClass, vectors.length);
-  return turn < share ? [{ name, vector: vectors[Math.floor(turn * vectors.length / share)]! }] : [];
-})).flat().slice(0, wanted);
+const worst = Array.from({ length: mostOfClass }, (_, turn) =>
+  Object.entries(classes).flatMap(([name, vectors]) => {
+    const share = Math.min(mostOfClass, vectors.length);
+    return turn < share ? [{ name, vector: vectors[Math.floor((turn * vectors.length) / share)]! }] : [];
+  }),
+)
+  .flat()
+  .slice(0, wanted);
 
 interface Seen {
   readonly scripts: string[];
@@ -39,12 +43,23 @@ function listening(): void {
   window.executions = { push: number => window.reportHit(number) };
   window.alert = window.print = () => window.reportHit(-1);
   for (const type of ['keydown', 'keyup', 'keypress']) {
-    window.addEventListener(type, event => { if (!event.isTrusted) window.reportHit(-2); }, true);
+    window.addEventListener(
+      type,
+      event => {
+        if (!event.isTrusted) window.reportHit(-2);
+      },
+      true,
+    );
   }
   // Our own links ask the host, which asks the person, about each: that is tried elsewhere.
-  window.addEventListener('click', event => {
-    if (!event.isTrusted && event.target instanceof Element && event.target.closest('[role=link]:not([href])') !== null) event.stopImmediatePropagation();
-  }, true);
+  window.addEventListener(
+    'click',
+    event => {
+      if (!event.isTrusted && event.target instanceof Element && event.target.closest('[role=link]:not([href])') !== null)
+        event.stopImmediatePropagation();
+    },
+    true,
+  );
 }
 
 suite('hostile text in the webview of a real VS Code', function () {
@@ -59,15 +74,40 @@ suite('hostile text in the webview of a real VS Code', function () {
       generation: '1.0',
       script: {
         SendStreamingMessage: () => {
-          const ids = { taskId: `t${sent += 1}`, contextId: 'c' };
+          const ids = { taskId: `t${(sent += 1)}`, contextId: 'c' };
           const texts = worst.slice(first, first + size).map(({ vector }, index) => vector(hitOf(first + index)));
           return [
             { event: { task: { id: ids.taskId, contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } } },
-            ...texts.map((text, index) => ({ event: { artifactUpdate: { ...ids, artifact: {
-              artifactId: `a${index}`, name: text, description: text,
-              parts: [{ text, mediaType: 'text/markdown' }, { data: { [text]: [text] } }, { raw: 'AAAA', filename: text, mediaType: text }, { url: `https://example.invalid/${encodeURIComponent(text)}`, filename: text }],
-            }, lastChunk: true } } })),
-            { event: { statusUpdate: { ...ids, status: { state: 'TASK_STATE_COMPLETED', message: { messageId: `m${sent}`, role: 'ROLE_AGENT', parts: texts.map(text => ({ text })) } } } } },
+            ...texts.map((text, index) => ({
+              event: {
+                artifactUpdate: {
+                  ...ids,
+                  artifact: {
+                    artifactId: `a${index}`,
+                    name: text,
+                    description: text,
+                    parts: [
+                      { text, mediaType: 'text/markdown' },
+                      { data: { [text]: [text] } },
+                      { raw: 'AAAA', filename: text, mediaType: text },
+                      { url: `https://example.invalid/${encodeURIComponent(text)}`, filename: text },
+                    ],
+                  },
+                  lastChunk: true,
+                },
+              },
+            })),
+            {
+              event: {
+                statusUpdate: {
+                  ...ids,
+                  status: {
+                    state: 'TASK_STATE_COMPLETED',
+                    message: { messageId: `m${sent}`, role: 'ROLE_AGENT', parts: texts.map(text => ({ text })) },
+                  },
+                },
+              },
+            },
           ];
         },
       },
@@ -80,31 +120,45 @@ suite('hostile text in the webview of a real VS Code', function () {
   async function attacked(count: number, each: number, extension?: string): Promise<Seen> {
     const seen: Seen = { scripts: [], requests: [], keys: [], foreign: [], commands: [] };
     const name = (number: number): string => worst[number]?.name ?? 'an attack';
-    const stage = await Stage.open({ agents: { Hostile: agent.url }, ...extension !== undefined && { extension } });
+    const stage = await Stage.open({ agents: { Hostile: agent.url }, ...(extension !== undefined && { extension }) });
     try {
       const { page } = stage.workbench;
-      await page.exposeFunction('reportHit', (number: number) => { (number === -2 ? seen.keys : seen.scripts).push(name(number)); });
+      await page.exposeFunction('reportHit', (number: number) => {
+        (number === -2 ? seen.keys : seen.scripts).push(name(number));
+      });
       await page.addInitScript({ content: `(${listening.toString()})();` });
       page.on('request', request => {
         const { protocol, hostname } = new URL(request.url());
-        if (hitAt(request.url()) !== undefined || (/^(https?|wss?):$/.test(protocol) && !['127.0.0.1', 'localhost'].includes(hostname) && !hostname.endsWith('.vscode-cdn.net'))) seen.requests.push(request.url());
+        if (
+          hitAt(request.url()) !== undefined ||
+          (/^(https?|wss?):$/.test(protocol) && !['127.0.0.1', 'localhost'].includes(hostname) && !hostname.endsWith('.vscode-cdn.net'))
+        )
+          seen.requests.push(request.url());
       });
       page.on('dialog', dialog => seen.scripts.push(dialog.message()));
       const chat = await stage.newChat('Hostile');
       await (await chat.frame()).evaluate(listening);
-      const layout = async (): Promise<string> => JSON.stringify({
-        tabs: await page.locator('.part.editor .tab').count(), sidebar: await page.locator('.part.sidebar').isVisible(), panel: await page.locator('.part.panel').isVisible(),
-        dialogs: await page.locator('.monaco-dialog-box').count(), pick: await page.locator('.quick-input-widget:visible').count(),
-      });
+      const layout = async (): Promise<string> =>
+        JSON.stringify({
+          tabs: await page.locator('.part.editor .tab').count(),
+          sidebar: await page.locator('.part.sidebar').isVisible(),
+          panel: await page.locator('.part.panel').isVisible(),
+          dialogs: await page.locator('.monaco-dialog-box').count(),
+          pick: await page.locator('.quick-input-widget:visible').count(),
+        });
       const before = await layout();
       size = each;
       for (first = 0; first < count; first += each) {
         const done = first / each + 1;
         await chat.send(`batch ${done}`);
         await chat.shows(new RegExp(`batch ${done}$`));
-        await chat.idle().catch((error: unknown) => { if (extension === undefined) throw error; });
+        await chat.idle().catch((error: unknown) => {
+          if (extension === undefined) throw error;
+        });
         const frame: Frame = await chat.frame();
-        const { foreign } = await frame.evaluate(play, { json: '[]', again: true }).catch((error: unknown) => ({ foreign: [`the page broke off: ${String(error).slice(0, 200)}`] }));
+        const { foreign } = await frame
+          .evaluate(play, { json: '[]', again: true })
+          .catch((error: unknown) => ({ foreign: [`the page broke off: ${String(error).slice(0, 200)}`] }));
         seen.foreign.push(...foreign);
         const after = await layout();
         if (after !== before) seen.commands.push(`${before} became ${after}`);
@@ -119,23 +173,40 @@ suite('hostile text in the webview of a real VS Code', function () {
 
   test(`${worst.length} attacks run, load, press and open nothing`, async () => {
     const { scripts, requests, keys, foreign, commands } = await attacked(worst.length, batch);
-    figure('F5', { attacks: worst.length, scripts: scripts.length, requests: requests.length, 'forged keys': keys.length, 'VS Code commands': commands.length, 'elements of others': foreign.length },
-      `${worst.length} attacks of ${Object.keys(classes).length} classes as text, name, description, data, file name and media type: ${scripts.length} scripts, ${requests.length} requests, ${keys.length} forged keys, ${commands.length} commands`);
-    assert.deepEqual({ scripts, requests, keys, foreign: foreign.slice(0, 5), commands }, { scripts: [], requests: [], keys: [], foreign: [], commands: [] });
+    figure(
+      'F5',
+      {
+        attacks: worst.length,
+        scripts: scripts.length,
+        requests: requests.length,
+        'forged keys': keys.length,
+        'VS Code commands': commands.length,
+        'elements of others': foreign.length,
+      },
+      `${worst.length} attacks of ${Object.keys(classes).length} classes as text, name, description, data, file name and media type: ${scripts.length} scripts, ${requests.length} requests, ${keys.length} forged keys, ${commands.length} commands`,
+    );
+    assert.deepEqual(
+      { scripts, requests, keys, foreign: foreign.slice(0, 5), commands },
+      { scripts: [], requests: [], keys: [], foreign: [], commands: [] },
+    );
   });
 
   test('a build in which HTML is HTML is caught', async () => {
     const extension = await mkdtemp(join(tmpdir(), 'a2a-flawed-'));
     try {
-      for (const part of ['package.json', 'package.nls.json', 'dist', 'media', 'l10n']) await cp(join(root, part), join(extension, part), { recursive: true });
-      for (const [file, content] of await buildPages([withHtml])) if (file.endsWith('.js')) await writeFile(join(extension, 'dist', file), content);
+      for (const part of ['package.json', 'package.nls.json', 'dist', 'media', 'l10n'])
+        await cp(join(root, part), join(extension, part), { recursive: true });
+      for (const [file, content] of await buildPages([withHtml]))
+        if (file.endsWith('.js')) await writeFile(join(extension, 'dist', file), content);
       // The policy of the page would not let HTML in; without this wall the other has to be seen to be gone.
       const host = join(extension, 'dist', 'main.cjs');
       const text = await readFile(host, 'utf8');
       assert.match(text, /require-trusted-types-for/);
       await writeFile(host, text.replaceAll(/require-trusted-types-for 'script'|trusted-types 'none'/g, ''));
       const { scripts, requests, foreign, commands } = await attacked(Math.min(worst.length, 40), smallBatch, extension);
-      console.log(`      ${foreign.length} elements of others, ${scripts.length} scripts, ${requests.length} requests, ${commands.length} commands`);
+      console.log(
+        `      ${foreign.length} elements of others, ${scripts.length} scripts, ${requests.length} requests, ${commands.length} commands`,
+      );
       assert.ok(foreign.length > 0);
       caught('F5', 'a build in which HTML is HTML');
     } finally {
@@ -147,7 +218,9 @@ suite('hostile text in the webview of a real VS Code', function () {
     const stage = await Stage.open({ agents: { Hostile: agent.url } });
     try {
       const heard: number[] = [];
-      await stage.workbench.page.exposeFunction('reportHit', (number: number) => { heard.push(number); });
+      await stage.workbench.page.exposeFunction('reportHit', (number: number) => {
+        heard.push(number);
+      });
       await stage.workbench.page.addInitScript({ content: `(${listening.toString()})();` });
       const frame = await (await stage.newChat('Hostile')).frame();
       await frame.evaluate(listening);
@@ -155,7 +228,12 @@ suite('hostile text in the webview of a real VS Code', function () {
         window.executions.push(7);
         document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'F1', bubbles: true }));
       });
-      await eventually(() => assert.deepEqual([...new Set(heard)].sort((one, other) => one - other), [-2, 7]));
+      await eventually(() =>
+        assert.deepEqual(
+          [...new Set(heard)].sort((one, other) => one - other),
+          [-2, 7],
+        ),
+      );
       caught('F5', 'a page that runs a script and forges a key');
     } finally {
       await stage.close();

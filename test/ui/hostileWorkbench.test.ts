@@ -8,7 +8,8 @@ import { eventually } from '../support/eventually.ts';
 import { Stage } from '../support/vscode/stage.ts';
 
 /** An icon, text that turns the rest around, a sequence for terminals, a link that runs a command, one to a page, HTML, and a line of its own. */
-const hostile = '$(shield) Payback\u202egnp.exe\u2066\u001b[31m [Sign in](command:workbench.action.toggleSidebarVisibility) <a href="https://evil.example">x</a> **bold**\nURL: https://bank.example';
+const hostile =
+  '$(shield) Payback\u202egnp.exe\u2066\u001b[31m [Sign in](command:workbench.action.toggleSidebarVisibility) <a href="https://evil.example">x</a> **bold**\nURL: https://bank.example';
 
 /** VS Code's own surfaces, which the suites of the panel do not see: what an agent wrote is text in all of them. */
 suite('a hostile agent in the workbench', () => {
@@ -20,18 +21,42 @@ suite('a hostile agent in the workbench', () => {
       generation: '1.0',
       script: {
         SendStreamingMessage: () => {
-          const ids = { taskId: `t${sent += 1}`, contextId: 'c' };
+          const ids = { taskId: `t${(sent += 1)}`, contextId: 'c' };
           return [
             { event: { task: { id: ids.taskId, contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } } },
-            { event: { artifactUpdate: { ...ids, artifact: { artifactId: 'a', name: hostile, description: hostile, parts: [{ text: `${hostile} ${sent}` }] }, lastChunk: true } } },
-            { event: { statusUpdate: { ...ids, status: { state: 'TASK_STATE_COMPLETED', message: { messageId: `m${sent}`, role: 'ROLE_AGENT', parts: [{ text: hostile }] } } } } },
+            {
+              event: {
+                artifactUpdate: {
+                  ...ids,
+                  artifact: { artifactId: 'a', name: hostile, description: hostile, parts: [{ text: `${hostile} ${sent}` }] },
+                  lastChunk: true,
+                },
+              },
+            },
+            {
+              event: {
+                statusUpdate: {
+                  ...ids,
+                  status: {
+                    state: 'TASK_STATE_COMPLETED',
+                    message: { messageId: `m${sent}`, role: 'ROLE_AGENT', parts: [{ text: hostile }] },
+                  },
+                },
+              },
+            },
           ];
         },
         GetTask: [{ error: { code: -32603, message: hostile } }],
       },
       card: url => ({
-        ...plainCard(url, '1.0'), name: hostile, description: hostile, version: hostile,
-        supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }, { url, protocolBinding: hostile, protocolVersion: hostile }],
+        ...plainCard(url, '1.0'),
+        name: hostile,
+        description: hostile,
+        version: hostile,
+        supportedInterfaces: [
+          { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+          { url, protocolBinding: hostile, protocolVersion: hostile },
+        ],
         capabilities: { streaming: true, extensions: [{ uri: 'https://example.org/ext/one', description: hostile }] },
         skills: [{ id: 's', name: hostile, description: hostile, tags: [hostile] }],
       }),
@@ -60,9 +85,15 @@ suite('a hostile agent in the workbench', () => {
     await shown.waitFor();
     await stage.workbench.screenshot(`hostile-${name}`);
     const { text, labels, icons, links, elements } = await shown.evaluate(element => ({
-      text: element.textContent ?? '', labels: [element, ...element.querySelectorAll('*')].flatMap(one => [one.getAttribute('aria-label') ?? '', one.getAttribute('title') ?? '']),
+      text: element.textContent ?? '',
+      labels: [element, ...element.querySelectorAll('*')].flatMap(one => [
+        one.getAttribute('aria-label') ?? '',
+        one.getAttribute('title') ?? '',
+      ]),
       icons: element.querySelectorAll('.codicon-shield').length,
-      links: [...element.querySelectorAll('a, [data-href]')].map(one => `${one.getAttribute('href') ?? ''} ${one.getAttribute('data-href') ?? ''}`),
+      links: [...element.querySelectorAll('a, [data-href]')].map(
+        one => `${one.getAttribute('href') ?? ''} ${one.getAttribute('data-href') ?? ''}`,
+      ),
       elements: [...element.querySelectorAll('strong')].map(one => one.textContent ?? ''),
     }));
     for (const said of [text, ...labels]) {
@@ -87,7 +118,10 @@ suite('a hostile agent in the workbench', () => {
   const rows = (): Locator => stage.workbench.page.locator('.quick-input-widget:visible .monaco-list-row');
   const escape = async (): Promise<void> => {
     await stage.workbench.page.keyboard.press('Escape');
-    await stage.workbench.page.locator('.quick-input-widget:visible').waitFor({ state: 'detached' }).catch(() => undefined);
+    await stage.workbench.page
+      .locator('.quick-input-widget:visible')
+      .waitFor({ state: 'detached' })
+      .catch(() => undefined);
   };
 
   test('rows of the tree and their tooltips', async () => {

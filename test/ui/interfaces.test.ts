@@ -21,22 +21,45 @@ suite('interfaces and extensions', () => {
   /** Has its second interface at another address. */
   let split: ScriptedAgent;
   suiteSetup(async () => {
-    const script = { SendStreamingMessage: [{ event: { task: done } }], GetTask: [{ error: { code: -32001, message: 'no such task' } }] } as const;
+    const script = {
+      SendStreamingMessage: [{ event: { task: done } }],
+      GetTask: [{ error: { code: -32001, message: 'no such task' } }],
+    } as const;
     liar = scriptedAgent({ generation: '0.3', script, card: url => plainCard(url, '1.0') });
-    strict = scriptedAgent({ generation: '1.0', script, card: url => ({
-      ...plainCard(url, '1.0'),
-      capabilities: { streaming: true, extensions: [{ uri: extension, description: 'Signs what it says.', required: true }, { uri: 'https://example.org/ext/quiet' }] },
-    }) });
-    boaster = scriptedAgent({ generation: '1.0', script, card: url => ({
-      ...plainCard(url, '1.0'), name: 'Boaster',
-      supportedInterfaces: ['1.0', '0.3', '0.2'].map(protocolVersion => ({ url, protocolBinding: 'JSONRPC', protocolVersion })),
-    }) });
+    strict = scriptedAgent({
+      generation: '1.0',
+      script,
+      card: url => ({
+        ...plainCard(url, '1.0'),
+        capabilities: {
+          streaming: true,
+          extensions: [{ uri: extension, description: 'Signs what it says.', required: true }, { uri: 'https://example.org/ext/quiet' }],
+        },
+      }),
+    });
+    boaster = scriptedAgent({
+      generation: '1.0',
+      script,
+      card: url => ({
+        ...plainCard(url, '1.0'),
+        name: 'Boaster',
+        supportedInterfaces: ['1.0', '0.3', '0.2'].map(protocolVersion => ({ url, protocolBinding: 'JSONRPC', protocolVersion })),
+      }),
+    });
     await boaster.start();
     await liar.start();
-    split = scriptedAgent({ generation: '1.0', script, card: url => ({
-      ...plainCard(url, '1.0'), name: 'Split',
-      supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }, { url: atOtherHost(liar.url), protocolBinding: 'JSONRPC', protocolVersion: '0.3' }],
-    }) });
+    split = scriptedAgent({
+      generation: '1.0',
+      script,
+      card: url => ({
+        ...plainCard(url, '1.0'),
+        name: 'Split',
+        supportedInterfaces: [
+          { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+          { url: atOtherHost(liar.url), protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
+        ],
+      }),
+    });
     await split.start();
     await strict.start();
     stage = await Stage.open();
@@ -83,7 +106,7 @@ suite('interfaces and extensions', () => {
     const tree = await stage.tree();
     await tree.item(/Scripted agent/).hover();
     await stage.workbench.screenshot('agent-problem');
-    assert.match(await tree.item(/Scripted agent/).getAttribute('aria-label') ?? '', /1 problem with its card/);
+    assert.match((await tree.item(/Scripted agent/).getAttribute('aria-label')) ?? '', /1 problem with its card/);
     await tree.inlineAction(/Scripted agent/, 'Fix…');
     await stage.workbench.notified(/"Scripted agent" now uses JSONRPC 0\.3 at http/);
     await tree.item(/Scripted agent.*A2A 0\.3/).waitFor();
@@ -115,7 +138,7 @@ suite('interfaces and extensions', () => {
     await stage.workbench.command('A2A: Send on Every Interface');
     const told = await stage.workbench.notified(/"Currency" (answers|does not answer) the same on \d+ interfaces/);
     const open = told.getByRole('button', { name: 'Open Answers' });
-    if (await open.count() > 0) await open.click();
+    if ((await open.count()) > 0) await open.click();
     await stage.workbench.page.locator('.monaco-diff-editor').first().waitFor();
     await eventually(async () => assert.match(await stage.workbench.page.locator('.monaco-diff-editor').first().innerText(), /TASK_STATE/));
     await stage.workbench.screenshot('every-interface');
@@ -164,7 +187,10 @@ suite('interfaces and extensions', () => {
     await lens(/input required/).waitFor();
     await lens('JSONRPC 1.0').waitFor();
     await lens('Send on Every Interface').waitFor();
-    await stage.workbench.page.locator('.view-line', { hasText: /"why":.*the.interface.the.card.prefers/ }).first().waitFor();
+    await stage.workbench.page
+      .locator('.view-line', { hasText: /"why":.*the.interface.the.card.prefers/ })
+      .first()
+      .waitFor();
     await lens('Choose Interface…').waitFor();
     await stage.workbench.screenshot('request-interface');
     await lens('Choose Interface…').click();

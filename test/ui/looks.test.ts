@@ -43,9 +43,14 @@ suite('looks', () => {
       await picture(stage.workbench, name);
       const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
       // The panel's policy lets no script in, so axe comes in through the debugger and not through the page.
-      const violations = await frame.evaluate(`(async () => { const module = undefined; ${axe}; return (await window.axe.run(document, { resultTypes: ['violations'] })).violations; })()`) as Violations;
+      const violations = (await frame.evaluate(
+        `(async () => { const module = undefined; ${axe}; return (await window.axe.run(document, { resultTypes: ['violations'] })).violations; })()`,
+      )) as Violations;
       const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-      assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`), []);
+      assert.deepEqual(
+        serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+        [],
+      );
     });
   }
 
@@ -74,7 +79,10 @@ suite('looks', () => {
     await stage.workbench.setTheme('Light Modern');
     await stage.workbench.openFile('currency.a2a');
     await stage.workbench.page.locator('.codelens-decoration a', { hasText: 'Send Request' }).first().click();
-    await stage.workbench.page.locator('.codelens-decoration a', { hasText: /input required/ }).first().waitFor();
+    await stage.workbench.page
+      .locator('.codelens-decoration a', { hasText: /input required/ })
+      .first()
+      .waitFor();
     await stage.workbench.page.locator('.view-line', { hasText: 'totalMs' }).first().waitFor();
     await picture(stage.workbench, 'request-light');
   });

@@ -30,15 +30,22 @@ suite('request files', () => {
     // A task of its own for each message, as agents have it.
     let tasks = 0;
     const task = (id: string, state: Task['status']['state']): Task => ({ id, contextId: `context of ${id}`, status: { state } });
-    slow = scriptedAgent({ generation: '1.0', script: {
-      SendStreamingMessage: ({ params }) => (JSON.stringify(params?.message.parts).includes('quick')
-        ? [{ event: { message: { messageId: `m${++tasks}`, role: 'ROLE_AGENT', parts: [{ text: 'done' }] } } }]
-        : [{ event: { task: task(`t${++tasks}`, 'TASK_STATE_WORKING') } }, { stall: true }]),
-      CancelTask: ({ params }) => [{ answer: task(params?.id ?? '', 'TASK_STATE_CANCELED') }],
-    } });
+    slow = scriptedAgent({
+      generation: '1.0',
+      script: {
+        SendStreamingMessage: ({ params }) =>
+          JSON.stringify(params?.message.parts).includes('quick')
+            ? [{ event: { message: { messageId: `m${++tasks}`, role: 'ROLE_AGENT', parts: [{ text: 'done' }] } } }]
+            : [{ event: { task: task(`t${++tasks}`, 'TASK_STATE_WORKING') } }, { stall: true }],
+        CancelTask: ({ params }) => [{ answer: task(params?.id ?? '', 'TASK_STATE_CANCELED') }],
+      },
+    });
     await slow.start();
     stage = await Stage.open({ pace: 0, settings: { 'workbench.colorTheme': 'Dark Modern', 'editor.minimap.enabled': false } });
-    await writeFile(join(stage.folder, 'a2a.env.json'), JSON.stringify({ dev: { currency: 'USD' }, prod: { production: true, currency: 'GBP' } }, null, 2));
+    await writeFile(
+      join(stage.folder, 'a2a.env.json'),
+      JSON.stringify({ dev: { currency: 'USD' }, prod: { production: true, currency: 'GBP' } }, null, 2),
+    );
     await writeFile(join(stage.folder, 'checks.a2a'), checks);
   });
   suiteTeardown(async () => {
@@ -48,8 +55,10 @@ suite('request files', () => {
 
   const lens = (text: string | RegExp) => stage.workbench.lens(text);
   /** The texts of the messages that the slow agent was sent. */
-  const sendings = (): string[] => slow.requests.filter(({ operation }) => operation === 'SendStreamingMessage')
-    .map(({ body }) => (JSON.parse(body) as { params: { message: { parts: [{ text: string }] } } }).params.message.parts[0].text);
+  const sendings = (): string[] =>
+    slow.requests
+      .filter(({ operation }) => operation === 'SendStreamingMessage')
+      .map(({ body }) => (JSON.parse(body) as { params: { message: { parts: [{ text: string }] } } }).params.message.parts[0].text);
   const status = () => stage.workbench.page.locator('.statusbar-item[id$="a2a.environment"]');
 
   test('an environment is chosen, and one of production is red and asks first', async () => {
@@ -57,7 +66,7 @@ suite('request files', () => {
     await stage.workbench.pressLens(lens('No Environment'), stage.workbench.quickInput());
     await stage.workbench.pick('prod');
     await lens('🔴 prod (production)').waitFor();
-    await eventually(async () => assert.match(await status().getAttribute('class') ?? '', /error-kind/));
+    await eventually(async () => assert.match((await status().getAttribute('class')) ?? '', /error-kind/));
     const dialog = stage.workbench.page.locator('.monaco-dialog-box', { hasText: 'marked as production' });
     await stage.workbench.pressLens(lens('Send Request'), dialog);
     await stage.workbench.screenshot('environment-production');
@@ -72,7 +81,12 @@ suite('request files', () => {
   test('a request is renamed wherever it is named', async () => {
     const { page } = stage.workbench;
     await stage.workbench.openFile('checks.a2a');
-    await stage.workbench.editor().locator('.view-line span span').filter({ hasText: /^"ask"$/ }).first().click();
+    await stage.workbench
+      .editor()
+      .locator('.view-line span span')
+      .filter({ hasText: /^"ask"$/ })
+      .first()
+      .click();
     await page.keyboard.press('F2');
     const box = page.locator('.rename-box .rename-input');
     await box.fill('question');
@@ -87,9 +101,14 @@ suite('request files', () => {
     await writeFile(join(stage.folder, 'pasted.a2a'), '\n');
     await stage.workbench.openFile('pasted.a2a');
     await stage.workbench.editor().click();
-    await page.evaluate(text => navigator.clipboard.writeText(text), 'curl http://127.0.0.1:9/ -d \'{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"messageId":"1","role":"user","parts":[{"kind":"text","text":"hi"}]}}}\'');
+    await page.evaluate(
+      text => navigator.clipboard.writeText(text),
+      'curl http://127.0.0.1:9/ -d \'{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"messageId":"1","role":"user","parts":[{"kind":"text","text":"hi"}]}}}\'',
+    );
     await page.keyboard.press('Control+V');
-    await eventually(async () => assert.match(await stage.workbench.editor().innerText(), /"agent":\s"http:\/\/127\.0\.0\.1:9\/",\s*[^]*"message":\s"hi"/));
+    await eventually(async () =>
+      assert.match(await stage.workbench.editor().innerText(), /"agent":\s"http:\/\/127\.0\.0\.1:9\/",\s*[^]*"message":\s"hi"/),
+    );
     await page.locator('.post-edit-widget').waitFor();
     await stage.workbench.screenshot('pasted');
     await stage.workbench.command('View: Revert and Close Editor');
@@ -100,9 +119,14 @@ suite('request files', () => {
     await writeFile(join(stage.folder, 'printed.a2a'), '\n');
     await stage.workbench.openFile('printed.a2a');
     await stage.workbench.editor().click();
-    await page.evaluate(text => navigator.clipboard.writeText(text), '{\n  "jsonrpc": "2.0",\n  "id": "req-7", // an id\n  "method": "message/send"\n  "params": { "message": { "messageId": "1", "role": "user", "parts": [{ "kind": "text", "text": "hi" }], } }\n}');
+    await page.evaluate(
+      text => navigator.clipboard.writeText(text),
+      '{\n  "jsonrpc": "2.0",\n  "id": "req-7", // an id\n  "method": "message/send"\n  "params": { "message": { "messageId": "1", "role": "user", "parts": [{ "kind": "text", "text": "hi" }], } }\n}',
+    );
     await page.keyboard.press('Control+V');
-    await eventually(async () => assert.match(await stage.workbench.editor().innerText(), /"id":\s"req-7",\s*[^]*"method":\s"message\/send",/));
+    await eventually(async () =>
+      assert.match(await stage.workbench.editor().innerText(), /"id":\s"req-7",\s*[^]*"method":\s"message\/send",/),
+    );
     await page.locator('.post-edit-widget').click();
     await page.locator('.action-widget .monaco-list-row', { hasText: 'Insert as Written, Repaired' }).waitFor();
     await stage.workbench.screenshot('pasted-repaired');
@@ -114,8 +138,15 @@ suite('request files', () => {
   test('the path above the text leads to the request, not through its JSON', async () => {
     const { page } = stage.workbench;
     await stage.workbench.openFile('checks.a2a');
-    await stage.workbench.editor().locator('.view-line span span').filter({ hasText: /^"answer"$/ }).first().click();
-    await eventually(async () => assert.match(await page.locator('.breadcrumbs-below-tabs:not(.hidden)').first().innerText(), /^checks\.a2a\s+A2A\s+answer$/));
+    await stage.workbench
+      .editor()
+      .locator('.view-line span span')
+      .filter({ hasText: /^"answer"$/ })
+      .first()
+      .click();
+    await eventually(async () =>
+      assert.match(await page.locator('.breadcrumbs-below-tabs:not(.hidden)').first().innerText(), /^checks\.a2a\s+A2A\s+answer$/),
+    );
   });
 
   test('the Test Explorer lists requests, runs them, and shows what was expected', async () => {
@@ -135,7 +166,10 @@ suite('request files', () => {
 
   test('a test that runs is cancelled, at the agent too', async () => {
     const { page } = stage.workbench;
-    await writeFile(join(stage.folder, 'slow.a2a'), `{ "agent": "${slow.url}", "requests": [{ "name": "slow", "message": "x", "expect": { "state": "completed" } }] }\n`);
+    await writeFile(
+      join(stage.folder, 'slow.a2a'),
+      `{ "agent": "${slow.url}", "requests": [{ "name": "slow", "message": "x", "expect": { "state": "completed" } }] }\n`,
+    );
     await stage.workbench.openFile('slow.a2a');
     await stage.workbench.command('Test: Run Tests in Current File');
     await lens('working').waitFor();
@@ -148,11 +182,14 @@ suite('request files', () => {
   test('each row of data is a test, and cancelling leaves those that are over as they are', async () => {
     const { page } = stage.workbench;
     const tests = await stage.workbench.view('Testing', 'Test Explorer');
-    await writeFile(join(stage.folder, 'rows.a2a'), `{ "agent": "${slow.url}", "requests": [
+    await writeFile(
+      join(stage.folder, 'rows.a2a'),
+      `{ "agent": "${slow.url}", "requests": [
   { "name": "first", "message": "quick", "expect": { "text": "done" } },
   { "name": "cities", "message": "{{how}} {{name}}", "each": [{ "name": "Oslo", "how": "quick" }, { "name": "Rome", "how": "quick" }, { "name": "Turku", "how": "slow" }, { "name": "Lima", "how": "quick" }],
     "expect": { "text": "done" } }
-] }\n`);
+] }\n`,
+    );
     await stage.workbench.openFile('rows.a2a');
     const icon = (name: string, state: string) => tests.item(name).locator(`.codicon-testing-${state}-icon`);
     for (const name of ['rows.a2a', 'cities']) await tests.expand(name);
@@ -178,17 +215,26 @@ suite('request files', () => {
 
   test('a test whose need gave no answer is skipped where that is told beside it, and an error of its own where not', async () => {
     const tests = await stage.workbench.view('Testing', 'Test Explorer');
-    await writeFile(join(stage.folder, 'needs.a2a'), `{ "agent": "${slow.url}", "requests": [
+    await writeFile(
+      join(stage.folder, 'needs.a2a'),
+      `{ "agent": "${slow.url}", "requests": [
   { "name": "unreachable", "agent": "http://127.0.0.1:9/", "message": "quick", "expect": { "text": "done" } },
   { "name": "dependent", "message": "quick {{unreachable.state}}", "expect": { "text": "done" } },
   { "name": "unexpected", "message": "quick", "expect": { "text": "other" } },
   { "name": "goes on", "after": "unexpected", "message": "quick", "expect": { "text": "done" } }
-] }\n`);
+] }\n`,
+    );
     await stage.workbench.openFile('needs.a2a');
     const icon = (name: string, state: string) => tests.item(name).locator(`.codicon-testing-${state}-icon`);
     await tests.expand('needs.a2a');
     await stage.workbench.command('Test: Run Tests in Current File');
-    for (const [name, state] of [['unreachable', 'error'], ['dependent', 'skipped'], ['unexpected', 'failed'], ['goes on', 'passed']] as const) await icon(name, state).waitFor();
+    for (const [name, state] of [
+      ['unreachable', 'error'],
+      ['dependent', 'skipped'],
+      ['unexpected', 'failed'],
+      ['goes on', 'passed'],
+    ] as const)
+      await icon(name, state).waitFor();
     await stage.workbench.screenshot('test-needs');
     await tests.inlineAction('dependent', 'Run Test');
     await icon('dependent', 'error').waitFor();
@@ -196,12 +242,18 @@ suite('request files', () => {
 
   test('a test that runs continuously runs when its file is saved', async () => {
     const { page } = stage.workbench;
-    await writeFile(join(stage.folder, 'saved.a2a'), '{ "agent": "Currency", "requests": [{ "name": "saved", "message": "Convert 10 USD to EUR", "expect": { "text": "EUR" } }] }\n');
+    await writeFile(
+      join(stage.folder, 'saved.a2a'),
+      '{ "agent": "Currency", "requests": [{ "name": "saved", "message": "Convert 10 USD to EUR", "expect": { "text": "EUR" } }] }\n',
+    );
     await stage.workbench.openFile('saved.a2a');
     const row = page.locator('.test-explorer .monaco-list-row', { hasText: 'saved.a2a' });
     await row.hover();
     await row.getByRole('button', { name: 'Turn on Continuous Run' }).click();
-    for (const [find, put, verdict] of [['"EUR" }', '"GBP" }', '✗1'], ['"GBP" }', '"EUR" }', '✓1']] as const) {
+    for (const [find, put, verdict] of [
+      ['"EUR" }', '"GBP" }', '✗1'],
+      ['"GBP" }', '"EUR" }', '✓1'],
+    ] as const) {
       const text = await readFile(join(stage.folder, 'saved.a2a'), 'utf8');
       await stage.workbench.editor().click();
       await page.keyboard.press('Control+A');

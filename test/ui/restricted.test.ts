@@ -19,25 +19,39 @@ suite('a workspace that is not trusted', () => {
     await once(listener, 'listening');
     const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
     stage = await Stage.open({
-      agents: {}, env: { A2A_TEST_TOWN: 'Turku' },
-      settings: { 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never', 'editor.minimap.enabled': false },
+      agents: {},
+      env: { A2A_TEST_TOWN: 'Turku' },
+      settings: {
+        'security.workspace.trust.enabled': true,
+        'security.workspace.trust.startupPrompt': 'never',
+        'editor.minimap.enabled': false,
+      },
     });
     await writeFile(join(stage.folder, 'a2a.env.json'), JSON.stringify({ $shared: { town: 'Oslo' } }));
     await writeFile(join(stage.folder, 'inside.txt'), 'inside');
-    await writeFile(join(stage.folder, 'strange.a2a'), JSON.stringify({
-      agent: url, variables: { own: '{{$env A2A_TEST_TOWN}} {{$file inside.txt}}' },
-      requests: [
-        { name: 'ask', message: '{{own}}', expect: { state: 'completed' } },
-        { name: 'card', agent: `${url}/.well-known/agent-card.json`, message: '{{town}}', expect: { state: 'completed' } },
-      ],
-    }, null, 2));
+    await writeFile(
+      join(stage.folder, 'strange.a2a'),
+      JSON.stringify(
+        {
+          agent: url,
+          variables: { own: '{{$env A2A_TEST_TOWN}} {{$file inside.txt}}' },
+          requests: [
+            { name: 'ask', message: '{{own}}', expect: { state: 'completed' } },
+            { name: 'card', agent: `${url}/.well-known/agent-card.json`, message: '{{town}}', expect: { state: 'completed' } },
+          ],
+        },
+        null,
+        2,
+      ),
+    );
   });
   suiteTeardown(async () => {
     await stage.close();
     listener.close();
   });
 
-  const lens = (text: string | RegExp) => stage.workbench.page.locator('.editor-group-container .codelens-decoration a').filter({ hasText: text });
+  const lens = (text: string | RegExp) =>
+    stage.workbench.page.locator('.editor-group-container .codelens-decoration a').filter({ hasText: text });
 
   test('lens, command and key send nothing and say why', async () => {
     const { page } = stage.workbench;
@@ -45,7 +59,9 @@ suite('a workspace that is not trusted', () => {
     await stage.workbench.openFile('strange.a2a');
     const refused = stage.workbench.notification('Nothing was sent, because this workspace is not trusted.');
     const ways: readonly (() => Promise<unknown>)[] = [
-      () => lens('Send Request').first().click(), () => lens('Send All').click(), () => stage.workbench.command('A2A: Send Request'),
+      () => lens('Send Request').first().click(),
+      () => lens('Send All').click(),
+      () => stage.workbench.command('A2A: Send Request'),
       () => page.keyboard.press('Control+Alt+R'),
     ];
     for (const way of ways) {
@@ -87,7 +103,11 @@ suite('a workspace that is not trusted', () => {
     const { page } = stage.workbench;
     await stage.workbench.openFile('strange.a2a');
     await stage.workbench.command('A2A: Send Request');
-    await stage.workbench.notification('Nothing was sent, because this workspace is not trusted.').first().getByRole('button', { name: 'Manage Workspace Trust' }).click();
+    await stage.workbench
+      .notification('Nothing was sent, because this workspace is not trusted.')
+      .first()
+      .getByRole('button', { name: 'Manage Workspace Trust' })
+      .click();
     await page.getByText('You are in Restricted Mode').waitFor();
     await page.getByRole('button', { name: 'Trust', exact: true }).waitFor();
     await stage.workbench.screenshot('restricted-trust');

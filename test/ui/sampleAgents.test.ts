@@ -4,7 +4,9 @@ import { Stage } from '../support/vscode/stage.ts';
 
 suite('sample agents', () => {
   let stage: Stage;
-  suiteSetup(async () => { stage = await Stage.open({ agents: {} }); });
+  suiteSetup(async () => {
+    stage = await Stage.open({ agents: {} });
+  });
   suiteTeardown(() => stage?.close());
 
   test('that are started from the command palette show that, and where they are; also when they run already', async () => {
@@ -49,7 +51,9 @@ suite('sample agents', () => {
   test('that were stopped have rows that start them again, without the tasks that waited', async () => {
     const { workbench } = stage;
     const tree = await stage.tree();
-    const badge = workbench.page.locator('.part.activitybar .action-item', { has: workbench.page.locator('[aria-label^="A2A"]') }).locator('.badge-content:visible');
+    const badge = workbench.page
+      .locator('.part.activitybar .action-item', { has: workbench.page.locator('[aria-label^="A2A"]') })
+      .locator('.badge-content:visible');
     const chat = await stage.newChat('Currency');
     await chat.send('How much is 20 USD?');
     await tree.item(/How much is.*waiting/).waitFor();

@@ -18,10 +18,17 @@ suite('the stories of the documents', () => {
   /** Pauses of bookings whose request has these words last until they are let go. */
   const held = { words: /snowmobile|lounge/, release: (): void => undefined };
   let released: Promise<void>;
-  const hold = (): void => { released = new Promise(resolve => { held.release = resolve; }); };
+  const hold = (): void => {
+    released = new Promise(resolve => {
+      held.release = resolve;
+    });
+  };
   suiteSetup(async () => {
     hold();
-    stage = await Stage.open({ settings: { 'workbench.colorTheme': 'Dark Modern' }, pace: async (ms, { text, signal }) => (held.words.test(text) ? released : delay(ms / 20, undefined, { signal })) });
+    stage = await Stage.open({
+      settings: { 'workbench.colorTheme': 'Dark Modern' },
+      pace: async (ms, { text, signal }) => (held.words.test(text) ? released : delay(ms / 20, undefined, { signal })),
+    });
   });
   suiteTeardown(() => {
     held.release();
@@ -29,9 +36,12 @@ suite('the stories of the documents', () => {
   });
 
   const tab = async (chat: ChatView, name: string): Promise<void> => (await chat.frame()).getByRole('tab', { name }).click();
-  const node = async (chat: ChatView, words: string | RegExp): Promise<Locator> => (await chat.locator('.net-node')).filter({ hasText: words });
+  const node = async (chat: ChatView, words: string | RegExp): Promise<Locator> =>
+    (await chat.locator('.net-node')).filter({ hasText: words });
   /** What was sent for the last message of the person, as it went over the wire. */
-  const lastMessage = async (chat: ChatView): Promise<{ readonly contextId?: string; readonly taskId?: string; readonly referenceTaskIds?: readonly string[] }> => {
+  const lastMessage = async (
+    chat: ChatView,
+  ): Promise<{ readonly contextId?: string; readonly taskId?: string; readonly referenceTaskIds?: readonly string[] }> => {
     await tab(chat, 'Conversation');
     await (await chat.locator('.row.mine')).last().getByRole('button', { name: 'Show Exchange' }).click();
     let body = '';
@@ -116,7 +126,10 @@ suite('the stories of the documents', () => {
     held.release();
     await (await node(chat, /Task 2 · completed/)).waitFor();
     await chat.idle();
-    assert.deepEqual((await bookings()).map(({ status }) => status.state), Array(4).fill('TASK_STATE_COMPLETED'));
+    assert.deepEqual(
+      (await bookings()).map(({ status }) => status.state),
+      Array(4).fill('TASK_STATE_COMPLETED'),
+    );
     await (await node(chat, 'Book a flight')).locator('.net-main').click();
     await (await chat.locator('.row:focus')).getByText('Book a flight to Helsinki').waitFor();
     await tab(chat, 'Tasks');

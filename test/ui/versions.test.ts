@@ -18,7 +18,7 @@ suite('versions and follow-ups', function () {
   suiteTeardown(() => stage.close());
 
   const drawn = (): Promise<readonly Task[]> => listTasks(stage.agents.urls.Sailboat);
-  const cards = async () => (await chat.locator('.card.artifact'));
+  const cards = async () => await chat.locator('.card.artifact');
   /** Opens the menu of the newest version's card, or of the one with this count, and picks. */
   const pickOnCard = async (index: number, entry: string): Promise<void> => {
     const card = (await cards()).nth(index);
@@ -70,7 +70,12 @@ suite('versions and follow-ups', function () {
   test('one is rejected, one accepted, and what is refined is the accepted one: on the wire, too', async () => {
     await pickOnCard(2, 'Reject');
     await pickOnCard(1, 'Accept');
-    await eventually(async () => assert.deepEqual(await (await chat.locator('.version')).evaluateAll(marks => marks.map(mark => mark.className.trim().split(' ').at(-1))), ['version', 'accepted', 'rejected']));
+    await eventually(async () =>
+      assert.deepEqual(
+        await (await chat.locator('.version')).evaluateAll(marks => marks.map(mark => mark.className.trim().split(' ').at(-1))),
+        ['version', 'accepted', 'rejected'],
+      ),
+    );
     await pickOnCard(2, 'Refine the Latest Accepted: v2');
     await (await chat.locator('.composer .chip')).getByText('sailboat_image.png v2').waitFor();
     await stage.workbench.screenshot('versions-refine');
@@ -80,10 +85,14 @@ suite('versions and follow-ups', function () {
     const tasks = (await drawn()).toSorted((one, other) => (one.status.timestamp ?? '').localeCompare(other.status.timestamp ?? ''));
     const accepted = tasks[1];
     assert.deepEqual(tasks[3]?.artifacts?.[0]?.metadata, { hull: 'red', sail: 'blue', time: 'day' }, 'it goes on from the red one by day');
-    const { params: { message } } = await lastRequest();
+    const {
+      params: { message },
+    } = await lastRequest();
     assert.equal(message['taskId'], undefined);
     assert.deepEqual(message['referenceTaskIds'], [accepted?.id]);
-    assert.deepEqual((message['parts'] as { metadata: unknown }[])[0]?.metadata, { referenceArtifacts: [{ artifactId: accepted?.artifacts?.[0]?.artifactId, taskId: accepted?.id }] });
+    assert.deepEqual((message['parts'] as { metadata: unknown }[])[0]?.metadata, {
+      referenceArtifacts: [{ artifactId: accepted?.artifacts?.[0]?.artifactId, taskId: accepted?.id }],
+    });
     await close(/^SendStreamingMessage/);
   });
 
@@ -111,7 +120,9 @@ suite('versions and follow-ups', function () {
     await eventually(async () => assert.equal(await (await cards()).count(), 5));
     await chat.idle();
     assert.equal((await drawn()).length, before + 1, 'question and answer are one task');
-    const { params: { message } } = await lastRequest();
+    const {
+      params: { message },
+    } = await lastRequest();
     assert.equal(typeof message['taskId'], 'string');
     assert.deepEqual((message['parts'] as { text: string }[])[0]?.text.trim(), 'the first one: 1');
     await close(/^SendStreamingMessage/);
@@ -135,7 +146,9 @@ suite('versions and follow-ups', function () {
     const { workbench } = stage;
     const tree = await stage.tree();
     await tree.inlineAction(/Now at night/, 'Open Task');
-    await eventually(async () => assert.match((await workbench.editor().innerText()).replaceAll('\u00a0', ' '), /── Timeline ──[\s\S]*0\.000 s +⇄1 +You/));
+    await eventually(async () =>
+      assert.match((await workbench.editor().innerText()).replaceAll('\u00a0', ' '), /── Timeline ──[\s\S]*0\.000 s +⇄1 +You/),
+    );
     await workbench.editor().locator('.detected-link').first().waitFor();
     await workbench.page.locator('.codelens-decoration', { hasText: 'Read Again with History…' }).waitFor();
     await workbench.screenshot('task-document');
@@ -143,9 +156,15 @@ suite('versions and follow-ups', function () {
   });
 
   test('looks right in dark and high contrast', async () => {
-    for (const [theme, name] of [['Dark Modern', 'dark'], ['Default High Contrast', 'high-contrast']] as const) {
+    for (const [theme, name] of [
+      ['Dark Modern', 'dark'],
+      ['Default High Contrast', 'high-contrast'],
+    ] as const) {
       await stage.workbench.setTheme(theme);
-      await (await cards()).last().getByRole('button', { name: /Version of the artifact/ }).click();
+      await (await cards())
+        .last()
+        .getByRole('button', { name: /Version of the artifact/ })
+        .click();
       await (await chat.frame()).getByRole('menu').waitFor();
       await stage.workbench.screenshot(`versions-menu-${name}`);
       await stage.workbench.page.keyboard.press('Escape');

@@ -20,9 +20,14 @@ const licences = new Set(['MIT', 'ISC', 'Apache-2.0', 'BSD-3-Clause', '(Apache-2
 
 /** What is in the extension itself, as the lock has it; the sample agents are a program of their own. */
 function shippedPackages(): readonly { readonly name: string; readonly licence: string; readonly installs: boolean }[] {
-  interface Locked { readonly dev?: boolean; readonly license?: string; readonly hasInstallScript?: boolean }
+  interface Locked {
+    readonly dev?: boolean;
+    readonly license?: string;
+    readonly hasInstallScript?: boolean;
+  }
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Readonly<Record<string, Locked>> };
-  return Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true)
+  return Object.entries(packages)
+    .filter(([path, { dev }]) => path !== '' && dev !== true)
     .map(([name, { license, hasInstallScript }]) => ({ name, licence: license ?? 'none', installs: hasInstallScript === true }));
 }
 
@@ -44,14 +49,56 @@ suite('the packed extension', () => {
     // As it is packed: everything is bundled, so no package is asked for.
     const files = (await listFiles({ cwd: root, packageManager: PackageManager.None })).sort();
     assert.deepEqual(files, [
-      'CHANGELOG.md', 'LICENSE', 'README.md',
-      'dist/THIRD-PARTY-NOTICES.txt', 'dist/cardAgent.cjs', 'dist/cardChecks.cjs', 'dist/cardPage.css', 'dist/cardPage.js', 'dist/chat.css', 'dist/chat.js', 'dist/chatCode.js', 'dist/chatForms.js', 'dist/cli.cjs', 'dist/codeLanguages.cjs', 'dist/codicon.css', 'dist/codicon.ttf', 'dist/extension.cjs', 'dist/grpc.cjs', 'dist/grpcDiscovery.cjs', 'dist/historyRescue.cjs', 'dist/lostHistory.cjs', 'dist/main.cjs', 'dist/normalizedJson.cjs', 'dist/rareCommands.cjs', 'dist/requestAnswers.cjs', 'dist/sampleAgents.cjs',
-      'dist/schemas/a2a.schema.json', 'dist/schemas/a2a.schema.zh-cn.json', 'dist/schemas/agent-card.schema.json', 'dist/schemas/agent-card.schema.zh-cn.json', 'dist/schemas/environments.schema.json',
-      'dist/schemas/environments.schema.zh-cn.json', 'dist/taskGraph.cjs', 'dist/transcriptMarkdown.cjs', 'dist/undici.cjs', 'dist/unsplit.cjs', 'dist/webSocket.cjs', 'dist/webSocketServer.cjs',
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'dist/THIRD-PARTY-NOTICES.txt',
+      'dist/cardAgent.cjs',
+      'dist/cardChecks.cjs',
+      'dist/cardPage.css',
+      'dist/cardPage.js',
+      'dist/chat.css',
+      'dist/chat.js',
+      'dist/chatCode.js',
+      'dist/chatForms.js',
+      'dist/cli.cjs',
+      'dist/codeLanguages.cjs',
+      'dist/codicon.css',
+      'dist/codicon.ttf',
+      'dist/extension.cjs',
+      'dist/grpc.cjs',
+      'dist/grpcDiscovery.cjs',
+      'dist/historyRescue.cjs',
+      'dist/lostHistory.cjs',
+      'dist/main.cjs',
+      'dist/normalizedJson.cjs',
+      'dist/rareCommands.cjs',
+      'dist/requestAnswers.cjs',
+      'dist/sampleAgents.cjs',
+      'dist/schemas/a2a.schema.json',
+      'dist/schemas/a2a.schema.zh-cn.json',
+      'dist/schemas/agent-card.schema.json',
+      'dist/schemas/agent-card.schema.zh-cn.json',
+      'dist/schemas/environments.schema.json',
+      'dist/schemas/environments.schema.zh-cn.json',
+      'dist/taskGraph.cjs',
+      'dist/transcriptMarkdown.cjs',
+      'dist/undici.cjs',
+      'dist/unsplit.cjs',
+      'dist/webSocket.cjs',
+      'dist/webSocketServer.cjs',
       'l10n/bundle.l10n.zh-cn.json',
-      'media/a2a-card.tmLanguage.json', 'media/a2a-language-configuration.json', 'media/a2a-snippets.json', 'media/a2a-tab.svg', 'media/a2a.svg', 'media/a2a.tmLanguage.json', 'media/icon.png',
+      'media/a2a-card.tmLanguage.json',
+      'media/a2a-language-configuration.json',
+      'media/a2a-snippets.json',
+      'media/a2a-tab.svg',
+      'media/a2a.svg',
+      'media/a2a.tmLanguage.json',
+      'media/icon.png',
       ...['add', 'cards', 'chat', 'requests', 'tasks', 'tests'].map(name => `media/walkthrough/${name}.svg`),
-      'package.json', 'package.nls.json', 'package.nls.zh-cn.json',
+      'package.json',
+      'package.nls.json',
+      'package.nls.zh-cn.json',
     ]);
     const { size } = await stat(vsix);
     assert.ok(size < 1.5 * 1024 * 1024, `${size} bytes`);
@@ -60,7 +107,11 @@ suite('the packed extension', () => {
   test('is the same byte for byte when it is made again, of packages that install nothing', async function () {
     this.timeout(300_000);
     const pack = async (env: NodeJS.ProcessEnv = {}): Promise<Buffer> => {
-      await promisify(execFile)(process.execPath, [join(root, 'scripts', 'package.ts')], { cwd: root, maxBuffer: 1 << 24, env: { ...process.env, ...env } });
+      await promisify(execFile)(process.execPath, [join(root, 'scripts', 'package.ts')], {
+        cwd: root,
+        maxBuffer: 1 << 24,
+        env: { ...process.env, ...env },
+      });
       return readFile(vsix);
     };
     const first = await readFile(vsix);
@@ -71,8 +122,17 @@ suite('the packed extension', () => {
     const scripts = shipped.filter(({ installs }) => installs).length;
     const unknown = shipped.filter(({ licence }) => !licences.has(licence)).map(({ name, licence }) => `${name}: ${licence}`);
     const bundled = [...(await readFile(join(root, 'dist', 'THIRD-PARTY-NOTICES.txt'), 'utf8')).matchAll(/^\S+ \d+\.\d+\.\S+ \(/gm)].length;
-    figure('F23', { packages: shipped.length, 'packages with those of the sample agents': bundled, 'install scripts': scripts, 'unknown licences': unknown.length, 'packages that differ': different },
-      `${shipped.length} packages with what they need themselves, ${bundled} with those of the sample agents; the VSIX is ${different === 0 ? 'the same' : 'another one'} when it is made again; known vulnerabilities were not looked up, which needs the registry`);
+    figure(
+      'F23',
+      {
+        packages: shipped.length,
+        'packages with those of the sample agents': bundled,
+        'install scripts': scripts,
+        'unknown licences': unknown.length,
+        'packages that differ': different,
+      },
+      `${shipped.length} packages with what they need themselves, ${bundled} with those of the sample agents; the VSIX is ${different === 0 ? 'the same' : 'another one'} when it is made again; known vulnerabilities were not looked up, which needs the registry`,
+    );
     assert.deepEqual({ different, scripts, unknown }, { different: 0, scripts: 0, unknown: [] });
     if (!full) return;
     assert.ok(!first.equals(await pack({ SOURCE_DATE_EPOCH: '1000000000' })));
@@ -87,8 +147,13 @@ suite('the packed extension', () => {
     await workbench.tab(/A2A Workbench/).waitFor();
     const frame = await webviewFrame(workbench.page, 'h1:has-text("A2A Workbench")');
     await frame.getByRole('heading', { name: 'Safety' }).waitFor();
-    const protocols = await frame.locator('img').evaluateAll(images => images.map(image => new URL((image as HTMLImageElement).src).protocol));
-    assert.deepEqual(protocols, Array.from({ length: shown }, () => 'https:'));
+    const protocols = await frame
+      .locator('img')
+      .evaluateAll(images => images.map(image => new URL((image as HTMLImageElement).src).protocol));
+    assert.deepEqual(
+      protocols,
+      Array.from({ length: shown }, () => 'https:'),
+    );
     await workbench.screenshot('extension-page');
     await workbench.command('View: Close All Editors');
   });
@@ -125,7 +190,10 @@ suite('the packed extension', () => {
     await workbench.openFile('currency.a2a');
     await workbench.page.locator('.codelens-decoration a', { hasText: 'Send Request' }).first().click();
     await eventually(async () => assert.equal((await listTasks(agents.urls.Currency)).length, 2));
-    await workbench.page.locator('.codelens-decoration a', { hasText: /input required/ }).first().waitFor();
+    await workbench.page
+      .locator('.codelens-decoration a', { hasText: /input required/ })
+      .first()
+      .waitFor();
   });
 
   test('brings its sample agents along', async () => {

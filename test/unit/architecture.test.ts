@@ -4,18 +4,34 @@ import { dirname, relative, resolve } from 'node:path';
 
 /** Who may import whom: the picture in CONTRIBUTING.md, checked. A box always sees itself. */
 const sees: Readonly<Record<string, readonly string[]>> = {
-  'protocol': [],
-  'client': ['protocol'],
-  'store': ['protocol'],
-  'request': ['protocol'],
-  'card': ['protocol', 'request/text/jsonNode.ts', 'request/text/textRange.ts'],
-  'mock': ['protocol'],
-  'model': ['protocol', 'client', 'store', 'request', 'mock'],
-  'chat': ['protocol/json/depth.ts', 'protocol/json/exactNumber.ts', 'protocol/hiddenCharacters.ts', 'protocol/secrets/withoutSecrets.ts', 'protocol/message/statusTexts.ts', 'protocol/message/statusEntries.ts'],
-  'workbench': ['protocol', 'model', 'request', 'card', 'chat/host/messages.ts', 'chat/host/draft.ts', 'chat/host/taskGraphMessages.ts', 'chat/host/cardMessages.ts'],
+  protocol: [],
+  client: ['protocol'],
+  store: ['protocol'],
+  request: ['protocol'],
+  card: ['protocol', 'request/text/jsonNode.ts', 'request/text/textRange.ts'],
+  mock: ['protocol'],
+  model: ['protocol', 'client', 'store', 'request', 'mock'],
+  chat: [
+    'protocol/json/depth.ts',
+    'protocol/json/exactNumber.ts',
+    'protocol/hiddenCharacters.ts',
+    'protocol/secrets/withoutSecrets.ts',
+    'protocol/message/statusTexts.ts',
+    'protocol/message/statusEntries.ts',
+  ],
+  workbench: [
+    'protocol',
+    'model',
+    'request',
+    'card',
+    'chat/host/messages.ts',
+    'chat/host/draft.ts',
+    'chat/host/taskGraphMessages.ts',
+    'chat/host/cardMessages.ts',
+  ],
   'extension.ts': ['main.ts', 'workbench/agentsView/agentsTree.ts', 'workbench/platform/commands.ts'],
   'main.ts': ['protocol', 'client', 'store', 'request', 'mock', 'model', 'workbench'],
-  'cli': ['protocol', 'client', 'store', 'request', 'model'],
+  cli: ['protocol', 'client', 'store', 'request', 'model'],
   'cli.ts': ['protocol', 'client', 'cli'],
 };
 
@@ -27,14 +43,77 @@ const seesTypes: Readonly<Record<string, readonly string[]>> = {
 
 /** The folders of a box (`.` is the box itself): each imports only from those before it, types too. */
 const folders: Readonly<Record<string, readonly string[]>> = {
-  protocol: ['rules', '.', 'card', 'json', 'message', 'secrets', 'forms', 'versions/shared', 'versions/v0_3', 'versions/v0_1', 'versions/taskRest', 'versions'],
-  client: ['grpc/bundle', 'wireLog', 'http', 'sse', 'transport', 'grpc', 'httpJson', 'jsonRpc', 'taskRest', 'interfaces', 'card', 'doctor', '.'],
+  protocol: [
+    'rules',
+    '.',
+    'card',
+    'json',
+    'message',
+    'secrets',
+    'forms',
+    'versions/shared',
+    'versions/v0_3',
+    'versions/v0_1',
+    'versions/taskRest',
+    'versions',
+  ],
+  client: [
+    'grpc/bundle',
+    'wireLog',
+    'http',
+    'sse',
+    'transport',
+    'grpc',
+    'httpJson',
+    'jsonRpc',
+    'taskRest',
+    'interfaces',
+    'card',
+    'doctor',
+    '.',
+  ],
   store: ['database', 'texts', 'rows', 'changes', 'search', 'lists', 'schema', 'transfer', '.'],
   request: ['text', 'values', 'environment', 'expect', 'template', 'file', 'import', 'resolve', 'export', 'schema', 'check', 'language'],
   card: ['.', 'checks'],
   model: ['fold', 'taskGraph', '.', 'agents', 'run', 'contexts', 'requests'],
-  chat: ['text', 'host', 'cardPage', 'transcript', 'draft', 'panel', 'widgets', 'find', 'forms', 'compose', 'markdown', 'parts', 'entries', 'tasks', 'timeline', 'wire', 'view', '.'],
-  workbench: ['platform', 'agentsView', 'chat/drafts', 'documents', 'agentCards', 'agents', 'requests/session', 'requests/response', 'requests/values', 'requests/language', 'requests/sending', 'requests/testing', 'requests', 'chat', 'history', '.'],
+  chat: [
+    'text',
+    'host',
+    'cardPage',
+    'transcript',
+    'draft',
+    'panel',
+    'widgets',
+    'find',
+    'forms',
+    'compose',
+    'markdown',
+    'parts',
+    'entries',
+    'tasks',
+    'timeline',
+    'wire',
+    'view',
+    '.',
+  ],
+  workbench: [
+    'platform',
+    'agentsView',
+    'chat/drafts',
+    'documents',
+    'agentCards',
+    'agents',
+    'requests/session',
+    'requests/response',
+    'requests/values',
+    'requests/language',
+    'requests/sending',
+    'requests/testing',
+    'requests',
+    'chat',
+    'history',
+    '.',
+  ],
   cli: ['terminal', 'run/reporters', 'run', '.'],
 };
 
@@ -73,9 +152,10 @@ function fault(file: string, specifier: string, typeOnly: boolean): string | und
     const to = resolve(dirname(file), specifier);
     const bundle = apart.find(folder => name(file).startsWith(folder));
     if (bundle !== undefined && !typeOnly && !name(to).startsWith(bundle)) return `must not share ${name(to)}`;
-    const allowed = [from, ...(sees[from] ?? []), ...(typeOnly ? seesTypes[from] ?? [] : [])];
+    const allowed = [from, ...(sees[from] ?? []), ...(typeOnly ? (seesTypes[from] ?? []) : [])];
     const order = box(to) === from ? folders[from] : undefined;
-    if (order !== undefined && order.indexOf(folder(to)) > order.indexOf(folder(file))) return `must not import the folder ${name(dirname(to))}`;
+    if (order !== undefined && order.indexOf(folder(to)) > order.indexOf(folder(file)))
+      return `must not import the folder ${name(dirname(to))}`;
     return allowed.includes(box(to)) || allowed.includes(name(to)) ? undefined : `must not import ${name(to)}`;
   }
   if (pure.includes(from) && specifier.startsWith('node:')) return `must not do I/O: ${specifier}`;
@@ -84,21 +164,36 @@ function fault(file: string, specifier: string, typeOnly: boolean): string | und
 }
 
 suite('architecture', () => {
-  const files = globSync('**/*.{ts,tsx}', { cwd: src }).map(file => resolve(src, file)).filter(file => !file.endsWith('.d.ts'));
+  const files = globSync('**/*.{ts,tsx}', { cwd: src })
+    .map(file => resolve(src, file))
+    .filter(file => !file.endsWith('.d.ts'));
 
   test('every box of the picture is there, and none besides', () => {
-    assert.deepEqual([...new Set(files.map(box))].filter(found => sees[found] === undefined), []);
+    assert.deepEqual(
+      [...new Set(files.map(box))].filter(found => sees[found] === undefined),
+      [],
+    );
     const missing = Object.keys(sees).filter(wanted => !files.some(file => box(file) === wanted));
     assert.deepEqual(missing, []);
   });
 
   test('every folder of a box has its place among the others, and few enough files', () => {
     const count = new Map<string, number>();
-    for (const file of files.filter(each => name(each).includes('/'))) count.set(dirname(name(file)), (count.get(dirname(name(file))) ?? 0) + 1);
-    const found = files.filter(file => name(file).includes('/') && folders[box(file)]?.includes(folder(file)) !== true && folder(file) !== '.').map(name);
+    for (const file of files.filter(each => name(each).includes('/')))
+      count.set(dirname(name(file)), (count.get(dirname(name(file))) ?? 0) + 1);
+    const found = files
+      .filter(file => name(file).includes('/') && folders[box(file)]?.includes(folder(file)) !== true && folder(file) !== '.')
+      .map(name);
     assert.deepEqual(found, []);
-    for (const [one, order] of Object.entries(folders)) assert.deepEqual(order.filter(each => !files.some(file => box(file) === one && folder(file) === each)), []);
-    assert.deepEqual([...count].filter(([, files]) => files > maxFiles), []);
+    for (const [one, order] of Object.entries(folders))
+      assert.deepEqual(
+        order.filter(each => !files.some(file => box(file) === one && folder(file) === each)),
+        [],
+      );
+    assert.deepEqual(
+      [...count].filter(([, files]) => files > maxFiles),
+      [],
+    );
   });
 
   for (const file of files) {
@@ -122,9 +217,14 @@ suite('architecture', () => {
   });
 
   test('no two files of one box import each other in a circle', () => {
-    const graph = new Map(files.map(file => [file, [...readFileSync(file, 'utf8').matchAll(importStatement)]
-      .filter(([, type, fixed]) => type === undefined && (fixed ?? '').startsWith('.'))
-      .map(([, , fixed]) => resolve(dirname(file), fixed ?? ''))]));
+    const graph = new Map(
+      files.map(file => [
+        file,
+        [...readFileSync(file, 'utf8').matchAll(importStatement)]
+          .filter(([, type, fixed]) => type === undefined && (fixed ?? '').startsWith('.'))
+          .map(([, , fixed]) => resolve(dirname(file), fixed ?? '')),
+      ]),
+    );
     const done = new Set<string>();
     const visit = (file: string, path: readonly string[]): void => {
       assert.ok(!path.includes(file), `circle: ${[...path, file].map(name).join(' > ')}`);

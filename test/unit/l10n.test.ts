@@ -4,32 +4,42 @@ import { resolve } from 'node:path';
 import type { JsonSchema } from '../../src/request/schema/jsonSchema.ts';
 import { jsonSchemas } from '../../src/request/schema/schemas.ts';
 import { schemaTexts, translatedSchema } from '../../src/request/schema/translatedSchema.ts';
+import { stringLiteral, textOfLiteral } from '../support/stringLiteral.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(resolve(root, path), 'utf8');
 
 /** Calls whose first argument is a sentence for people: workbench, panel, and the boxes below. */
 const calls: readonly (readonly [glob: string, call: RegExp])[] = [
-  ['src/{workbench/**/*,extension,main}.ts', /vscode\.l10n\.t\(\s*'((?:[^'\\]|\\.)*)'/g],
-  ['src/**/*.ts', /\bsentence\(\s*'((?:[^'\\]|\\.)*)'/g],
+  ['src/{workbench/**/*,extension,main}.ts', new RegExp(String.raw`vscode\.l10n\.t\(\s*${stringLiteral}`, 'g')],
+  ['src/**/*.ts', new RegExp(String.raw`\bsentence\(\s*${stringLiteral}`, 'g')],
   // A rule's title is a sentence that the rule table holds.
-  ['src/protocol/rules/index.ts', /title: '((?:[^'\\]|\\.)*)'/g],
-  ['src/chat/**/*.{ts,tsx}', /(?<![\w.])t\(\s*'((?:[^'\\]|\\.)*)'/g],
+  ['src/protocol/rules/index.ts', new RegExp(`title: ${stringLiteral}`, 'g')],
+  ['src/chat/**/*.{ts,tsx}', new RegExp(String.raw`(?<![\w.])t\(\s*${stringLiteral}`, 'g')],
 ];
 
-const used = new Set(calls.flatMap(([glob, call]) => globSync(glob, { cwd: root })
-  .flatMap(path => [...read(path).matchAll(call)].map(([, text = '']) => text.replaceAll(/\\(.)/g, '$1')))));
+const used = new Set(
+  calls.flatMap(([glob, call]) =>
+    globSync(glob, { cwd: root }).flatMap(path => [...read(path).matchAll(call)].map(([, text = '']) => textOfLiteral(text))),
+  ),
+);
 
 suite('translations', () => {
   const bundle = JSON.parse(read('l10n/bundle.l10n.zh-cn.json')) as Record<string, string>;
   const schemaWords = JSON.parse(read('l10n/schemas.l10n.zh-cn.json')) as Record<string, string>;
 
   test('every sentence has a Chinese one', () => {
-    assert.deepEqual([...used].filter(text => bundle[text] === undefined), []);
+    assert.deepEqual(
+      [...used].filter(text => bundle[text] === undefined),
+      [],
+    );
   });
 
   test('no translation is left over', () => {
-    assert.deepEqual(Object.keys(bundle).filter(text => !used.has(text)), []);
+    assert.deepEqual(
+      Object.keys(bundle).filter(text => !used.has(text)),
+      [],
+    );
   });
 
   test('placeholders are the same', () => {
@@ -57,14 +67,19 @@ suite('translations', () => {
     const quoted = /\]\([^)]*\)|`[^`]*`|“[^”“]*: [^”]*”/g;
     const half = /[\u4e00-\u9fff}”）][,;:?!](?! )|[\u4e00-\u9fff] ?\(|[,;:?!)] ?[\u4e00-\u9fff“]/;
     const manifest = JSON.parse(read('package.nls.zh-cn.json')) as Record<string, string>;
-    const chinese = [...Object.values(bundle), ...Object.values(manifest), ...Object.values(schemaWords)].filter(text => /[\u4e00-\u9fff]/.test(text));
+    const chinese = [...Object.values(bundle), ...Object.values(manifest), ...Object.values(schemaWords)].filter(text =>
+      /[\u4e00-\u9fff]/.test(text),
+    );
     assert.ok(chinese.length > 500);
-    assert.deepEqual(chinese.filter(text => half.test(text.replaceAll(quoted, '…'))), []);
+    assert.deepEqual(
+      chinese.filter(text => half.test(text.replaceAll(quoted, '…'))),
+      [],
+    );
   });
 
   test('sentences are written where the extraction finds them', () => {
     for (const path of globSync('src/workbench/**/*.ts', { cwd: root })) {
-      for (const [whole] of read(path).matchAll(/l10n\.t\(\s*[^'\s][^)]*\)/g)) {
+      for (const [whole] of read(path).matchAll(/l10n\.t\(\s*[^'"\s][^)]*\)/g)) {
         assert.ok(path.endsWith('report.ts'), `${path}: ${whole} has no literal`);
       }
     }

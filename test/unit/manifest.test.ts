@@ -5,8 +5,13 @@ import { resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '../..');
 const text = (path: string): string => readFileSync(resolve(root, path), 'utf8');
 
-interface Setting { readonly scope?: string }
-interface MenuItem { readonly command: string; readonly when?: string }
+interface Setting {
+  readonly scope?: string;
+}
+interface MenuItem {
+  readonly command: string;
+  readonly when?: string;
+}
 interface Manifest {
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string }[];
@@ -18,7 +23,9 @@ interface Manifest {
     readonly configuration: { readonly properties: Readonly<Record<string, Setting>> };
   };
   readonly activationEvents: readonly string[];
-  readonly capabilities: { readonly untrustedWorkspaces: { readonly supported: unknown; readonly restrictedConfigurations: readonly string[] } };
+  readonly capabilities: {
+    readonly untrustedWorkspaces: { readonly supported: unknown; readonly restrictedConfigurations: readonly string[] };
+  };
   readonly files?: readonly string[];
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
@@ -40,14 +47,18 @@ const commandIds = listed('src/workbench/platform/commands.ts', 'commandIds');
 const vscodeCommands = ['workbench.view.testing.focus'];
 const vscodeViews = ['workbench.view.testing'];
 const isCommand = (id: string): boolean => commandIds.includes(id) || vscodeCommands.includes(id);
-const clauses = [...Object.values(contributes.menus).flat(), ...contributes.keybindings, ...contributes.viewsWelcome].map(item => item.when ?? '');
+const clauses = [...Object.values(contributes.menus).flat(), ...contributes.keybindings, ...contributes.viewsWelcome].map(
+  item => item.when ?? '',
+);
 
 /** Settings that say where something is shown: any workspace may have them. */
 const looks = ['a2a.responseColumn', 'a2a.responseTakesFocus'];
 
 /** Settings that an untrusted workspace could give a value: neither the person's alone nor restricted. One without a scope is the window's. */
-const openToWorkspaces = (settings: Readonly<Record<string, Setting>>, restricted: readonly string[]): readonly string[] => Object.entries(settings)
-  .filter(([name, { scope }]) => !looks.includes(name) && scope !== 'application' && !(scope === 'resource' && restricted.includes(name))).map(([name]) => name);
+const openToWorkspaces = (settings: Readonly<Record<string, Setting>>, restricted: readonly string[]): readonly string[] =>
+  Object.entries(settings)
+    .filter(([name, { scope }]) => !looks.includes(name) && scope !== 'application' && !(scope === 'resource' && restricted.includes(name)))
+    .map(([name]) => name);
 
 suite('manifest', () => {
   test('a workspace that is not trusted decides nothing but where something is shown', () => {
@@ -55,10 +66,14 @@ suite('manifest', () => {
     const { properties } = contributes.configuration;
     assert.equal(supported, 'limited');
     assert.deepEqual(openToWorkspaces(properties, restrictedConfigurations), []);
-    assert.deepEqual([...restrictedConfigurations, ...looks].filter(name => !(name in properties)), []);
+    assert.deepEqual(
+      [...restrictedConfigurations, ...looks].filter(name => !(name in properties)),
+      [],
+    );
     const scoped = Object.entries(properties).filter(([, { scope }]) => scope !== undefined);
     assert.ok(scoped.length >= 6);
-    for (const [name, { scope: _, ...setting }] of scoped) assert.deepEqual(openToWorkspaces({ ...properties, [name]: setting }, restrictedConfigurations), [name]);
+    for (const [name, { scope: _, ...setting }] of scoped)
+      assert.deepEqual(openToWorkspaces({ ...properties, [name]: setting }, restrictedConfigurations), [name]);
     assert.deepEqual(openToWorkspaces(properties, []), restrictedConfigurations);
   });
 
@@ -84,21 +99,32 @@ suite('manifest', () => {
   const linked = (words: string): string[] => [...words.matchAll(/\]\(command:([^?)\s]*)/g)].map(([, id = '']) => id);
 
   test('links in the welcome and the walkthrough run known commands, the same ones in every language', () => {
-    const links = Object.entries(nls('')).map(([key, words]) => [key, linked(words)] as const).filter(([, ids]) => ids.length > 0);
+    const links = Object.entries(nls(''))
+      .map(([key, words]) => [key, linked(words)] as const)
+      .filter(([, ids]) => ids.length > 0);
     assert.ok(links.length >= 7, `${links.length} texts with links`);
     for (const [key, ids] of links) {
-      assert.deepEqual(ids.filter(id => !isCommand(id)), [], key);
+      assert.deepEqual(
+        ids.filter(id => !isCommand(id)),
+        [],
+        key,
+      );
       assert.deepEqual(linked(nls('.zh-cn')[key] ?? ''), ids, key);
     }
     for (const locale of ['', '.zh-cn']) {
-      for (const [key, words] of Object.entries(nls(locale))) assert.equal(words.split('command:').length - 1, linked(words).length, `a link of ${key} is not read`);
+      for (const [key, words] of Object.entries(nls(locale)))
+        assert.equal(words.split('command:').length - 1, linked(words).length, `a link of ${key} is not read`);
     }
   });
 
   test('steps of the walkthrough are done by known commands and views', () => {
     const known: Readonly<Record<string, (id: string) => boolean>> = {
       onCommand: isCommand,
-      onView: id => vscodeViews.includes(id) || Object.values(contributes.views).flat().some(view => view.id === id),
+      onView: id =>
+        vscodeViews.includes(id) ||
+        Object.values(contributes.views)
+          .flat()
+          .some(view => view.id === id),
     };
     for (const { id: step, completionEvents } of contributes.walkthroughs.flatMap(({ steps }) => steps)) {
       assert.ok(completionEvents.length > 0, step);
@@ -111,9 +137,24 @@ suite('manifest', () => {
 
   test('commands that need a tree item are kept out of the palette', () => {
     const needsItem = new Set((contributes.menus['view/item/context'] ?? []).map(({ command }) => command));
-    const hidden = new Set((contributes.menus['commandPalette'] ?? []).filter(({ when }) => when === 'false').map(({ command }) => command));
-    const askThemselves = ['a2a.addAgent', 'a2a.openChat', 'a2a.openAgentCard', 'a2a.chooseInterface', 'a2a.chooseExtensions', 'a2a.exportHistory', 'a2a.newRequestFile', 'a2a.requestFromTask', 'a2a.startSampleAgents'];
-    assert.deepEqual([...needsItem].filter(command => !hidden.has(command) && !askThemselves.includes(command)), []);
+    const hidden = new Set(
+      (contributes.menus['commandPalette'] ?? []).filter(({ when }) => when === 'false').map(({ command }) => command),
+    );
+    const askThemselves = [
+      'a2a.addAgent',
+      'a2a.openChat',
+      'a2a.openAgentCard',
+      'a2a.chooseInterface',
+      'a2a.chooseExtensions',
+      'a2a.exportHistory',
+      'a2a.newRequestFile',
+      'a2a.requestFromTask',
+      'a2a.startSampleAgents',
+    ];
+    assert.deepEqual(
+      [...needsItem].filter(command => !hidden.has(command) && !askThemselves.includes(command)),
+      [],
+    );
   });
 
   test('views, settings and the panel type are those of the code', () => {
@@ -127,18 +168,45 @@ suite('manifest', () => {
   });
 
   test('context keys in when clauses are those the code sets', () => {
-    const used = new Set(clauses.flatMap(clause => clause.replaceAll(/activeWebviewPanelId == 'a2a\.chat'/g, '').match(/\ba2a\.\w+\b/g) ?? [])
-      .filter(key => !Object.values(contributes.views).flat().some(({ id }) => id === key)));
-    assert.deepEqual([...used].sort(), listed('src/workbench/platform/contextKeys.ts', 'contextKeys').filter(key => used.has(key)).sort());
-    assert.deepEqual(listed('src/workbench/platform/contextKeys.ts', 'contextKeys').filter(key => !used.has(key)), []);
+    const used = new Set(
+      clauses
+        .flatMap(clause => clause.replaceAll(/activeWebviewPanelId == 'a2a\.chat'/g, '').match(/\ba2a\.\w+\b/g) ?? [])
+        .filter(
+          key =>
+            !Object.values(contributes.views)
+              .flat()
+              .some(({ id }) => id === key),
+        ),
+    );
+    assert.deepEqual(
+      [...used].sort(),
+      listed('src/workbench/platform/contextKeys.ts', 'contextKeys')
+        .filter(key => used.has(key))
+        .sort(),
+    );
+    assert.deepEqual(
+      listed('src/workbench/platform/contextKeys.ts', 'contextKeys').filter(key => !used.has(key)),
+      [],
+    );
   });
 
   test('every viewItem word in a when clause is a context value the tree makes', () => {
-    const words = new Set(clauses.flatMap(clause => [...clause.matchAll(/viewItem =~ \/(.*?)\/(?= |$)/g)]
-      .flatMap(([, pattern = '']) => pattern.replaceAll('\\b', ' ').match(/[a-z]+/g) ?? [])));
+    const words = new Set(
+      clauses.flatMap(clause =>
+        [...clause.matchAll(/viewItem =~ \/(.*?)\/(?= |$)/g)].flatMap(
+          ([, pattern = '']) => pattern.replaceAll('\\b', ' ').match(/[a-z]+/g) ?? [],
+        ),
+      ),
+    );
     const made = listed('src/workbench/platform/contextValues.ts', 'contextFlags');
-    assert.deepEqual([...words].filter(word => !made.includes(word)), []);
-    assert.deepEqual(made.filter(flag => !words.has(flag)), []);
+    assert.deepEqual(
+      [...words].filter(word => !made.includes(word)),
+      [],
+    );
+    assert.deepEqual(
+      made.filter(flag => !words.has(flag)),
+      [],
+    );
   });
 
   for (const locale of ['', '.zh-cn']) {

@@ -16,9 +16,13 @@ suite('targets of reliability', () => {
       if (open !== undefined) return assert.deepEqual([wants, decoys], [{}, []]);
       for (const { file } of tests) assert.ok(existsSync(join(root, file)), file);
       // A suite may keep what hands in figures in a file beside it.
-      const texts = tests.map(({ file }) => read(file)).join('\n');
+      const texts = tests
+        .map(({ file }) => read(file))
+        .join('\n')
+        .replaceAll(/\(\s+/g, '(');
       assert.ok(texts.includes(`figure('${name}'`), `no test calls figure('${name}', …)`);
-      for (const decoy of decoys) assert.ok(texts.includes(`caught('${name}'`) && texts.includes(decoy), `no test calls caught('${name}', '${decoy}')`);
+      for (const decoy of decoys)
+        assert.ok(texts.includes(`caught('${name}'`) && texts.includes(decoy), `no test calls caught('${name}', '${decoy}')`);
       assert.ok(Object.keys(wants).length > 0);
     });
   }
@@ -30,8 +34,11 @@ suite('targets of reliability', () => {
   });
 
   const target: Target = {
-    title: 't', aim: 'a', tests: [{ file: 'x' }], decoys: ['a flaw'],
-    wants: { tries: { atLeast: 10 }, lost: { atMost: 0 }, 'ms': { atMost: 50 } },
+    title: 't',
+    aim: 'a',
+    tests: [{ file: 'x' }],
+    decoys: ['a flaw'],
+    wants: { tries: { atLeast: 10 }, lost: { atMost: 0 }, ms: { atMost: 50 } },
   };
   const good = { target: 'F1', counts: { tries: 6, lost: 0, ms: 30 }, said: 'six' } as const;
   const decoy = { target: 'F1', decoy: 'a flaw' } as const;
@@ -42,7 +49,12 @@ suite('targets of reliability', () => {
     assert.deepEqual([counts, missed, caught, said], [{ tries: 12, lost: 0, ms: 30 }, [], ['a flaw'], ['six', 'six']]);
   });
 
-  const misses: readonly (readonly [what: string, missed: RegExp, lines: Parameters<typeof outcomeOf>[1], ended: Parameters<typeof outcomeOf>[2]])[] = [
+  const misses: readonly (readonly [
+    what: string,
+    missed: RegExp,
+    lines: Parameters<typeof outcomeOf>[1],
+    ended: Parameters<typeof outcomeOf>[2],
+  ])[] = [
     ['too few', /^tries: 6, wanted at least 10$/, [good, decoy], fine],
     ['too much', /^ms: 80, wanted at most 50$/, [good, good, { ...good, counts: { ms: 80 } }, decoy], fine],
     ['one lost of two runs', /^lost: 1, wanted none$/, [good, { ...good, counts: { ...good.counts, lost: 1 } }, decoy], fine],

@@ -27,12 +27,16 @@ suite('options of npm start', () => {
     ['--port 65536', /^--port 65536 is not a port\.$/],
   ];
   for (const [words, why] of refused) {
-    test(`${words} is refused with the next step`, () => assert.throws(() => readStartOptions(words.split(' ')), (error: unknown) => {
-      assert.ok(error instanceof Failure);
-      assert.match(error.message, why);
-      assert.ok(error.nextStep.length > 10 && !error.nextStep.includes('\n'), error.nextStep);
-      return true;
-    }));
+    test(`${words} is refused with the next step`, () =>
+      assert.throws(
+        () => readStartOptions(words.split(' ')),
+        (error: unknown) => {
+          assert.ok(error instanceof Failure);
+          assert.match(error.message, why);
+          assert.ok(error.nextStep.length > 10 && !error.nextStep.includes('\n'), error.nextStep);
+          return true;
+        },
+      ));
   }
 
   test('the usage names every option', () => {

@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { buttonLabels } from '../support/buttonLabels.ts';
+import { stringLiteral, textOfLiteral } from '../support/stringLiteral.ts';
 import { titleFaults } from '../support/titleCase.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -12,26 +13,47 @@ const manifest = JSON.parse(read('package.nls.json')) as Readonly<Record<string,
 const faults = (titles: readonly string[]): string[] => titles.flatMap(title => titleFaults(title).map(word => `${title}: ${word}`));
 
 /** "Is not a" rather than "is no"; what agents support or use, not what they speak; American spelling; no one who knows or listens. */
-const banned = /(?<!\b[Tt]here )\b(?:is|was) no (?!longer\b)|\bspe(?:ak|aks|aking)\b|\bspoken?\b|\bnobody\b|\bno one (?:knows|listens)\b|\bnothing listens\b|\bcancell(?:ed|ing)\b|\bbehaviour|\bcolour|\b(?:went|gone) over the wire\b|\bshow on the wire\b/i;
+const banned =
+  /(?<!\b[Tt]here )\b(?:is|was) no (?!longer\b)|\bspe(?:ak|aks|aking)\b|\bspoken?\b|\bnobody\b|\bno one (?:knows|listens)\b|\bnothing listens\b|\bcancell(?:ed|ing)\b|\bbehaviour|\bcolour|\b(?:went|gone) over the wire\b|\bshow on the wire\b/i;
+
+/** The second argument of a hint is what a terminal says. */
+const toTerminal = new RegExp(String.raw`\bhint\(\s*(?:sentence\((?:[^()]|\([^()]*\))*\),\s*)?${stringLiteral}`, 'g');
 
 suite('wording', () => {
   test('the rule of title case tells right from wrong', () => {
-    assert.deepEqual(faults([
-      'Subscribe to Task', 'Send on Every Interface', 'Clean Up History…', 'Convert Agent Card Between 1.0 and 0.3', 'Copy Request as cURL', 'Add to .gitignore', 'Refine the Latest: v{0}', 'Turn On and Send',
-    ]), []);
+    assert.deepEqual(
+      faults([
+        'Subscribe to Task',
+        'Send on Every Interface',
+        'Clean Up History…',
+        'Convert Agent Card Between 1.0 and 0.3',
+        'Copy Request as cURL',
+        'Add to .gitignore',
+        'Refine the Latest: v{0}',
+        'Turn On and Send',
+      ]),
+      [],
+    );
     assert.deepEqual(faults(['Subscribe To Task', 'Send again', 'show Exchange', 'Convert Between 1.0 And 0.3', 'Open in editor']), [
-      'Subscribe To Task: To', 'Send again: again', 'show Exchange: show', 'Convert Between 1.0 And 0.3: And', 'Open in editor: editor',
+      'Subscribe To Task: To',
+      'Send again: again',
+      'show Exchange: show',
+      'Convert Between 1.0 And 0.3: And',
+      'Open in editor: editor',
     ]);
   });
 
   test('commands are in title case', () => {
-    const titles = Object.entries(manifest).filter(([key]) => /^(?:command|view)\./.test(key)).map(([, title]) => title);
+    const titles = Object.entries(manifest)
+      .filter(([key]) => /^(?:command|view)\./.test(key))
+      .map(([, title]) => title);
     assert.ok(titles.length > 60, `${titles.length} titles`);
     assert.deepEqual(faults(titles), []);
   });
 
   test('links in the welcome and the walkthrough are in title case', () => {
-    const links = Object.entries(manifest).filter(([key]) => /^(?:welcome|walkthrough)\./.test(key))
+    const links = Object.entries(manifest)
+      .filter(([key]) => /^(?:welcome|walkthrough)\./.test(key))
       .flatMap(([, text]) => [...text.matchAll(/\[([^\]]+)\]\(command:a2a\.(?!newRequestFile)/g)].map(([, title = '']) => title));
     assert.ok(links.length >= 6, `${links.length} links`);
     assert.deepEqual(faults(links), []);
@@ -40,7 +62,8 @@ suite('wording', () => {
   test('buttons and menu entries of the panel and of notifications are in title case', () => {
     const labels = globSync('src/{chat,workbench}/**/*.{ts,tsx}', { cwd: root }).flatMap(path => buttonLabels(path, read(path)));
     // One of each way in which a button is written: its label, its children, an entry of a menu, a notification's, a constant of a notification.
-    for (const known of ['Show in Wire', 'Send Again', 'Jump to Latest', 'Open Task', 'Show Log', 'Undo']) assert.ok(labels.includes(known), `${known} is not read`);
+    for (const known of ['Show in Wire', 'Send Again', 'Jump to Latest', 'Open Task', 'Show Log', 'Undo'])
+      assert.ok(labels.includes(known), `${known} is not read`);
     assert.ok(new Set(labels).size > 80, `${new Set(labels).size} labels`);
     // What stands in parentheses says more about a control that has its own label.
     assert.deepEqual(faults([...new Set(labels)].filter(label => !label.startsWith('('))), []);
@@ -48,15 +71,35 @@ suite('wording', () => {
 
   test('no sentence has a phrase that VS Code would word in another way', () => {
     const sentences = [
-      ...Object.keys(JSON.parse(read('l10n/bundle.l10n.zh-cn.json')) as object), ...Object.keys(JSON.parse(read('l10n/schemas.l10n.zh-cn.json')) as object),
-      ...Object.values(manifest), ...read('README.md').split('\n'), ...read('src/cli/terminal/usage.ts').split('\n').filter(line => !/^\s*(?:\/\/|\/?\*)/.test(line)),
-      ...globSync('src/**/*.ts', { cwd: root }).flatMap(path => [...read(path).matchAll(/\bhint\(\s*'((?:[^'\\]|\\.)*)'/g)].map(([, text = '']) => text)),
+      ...Object.keys(JSON.parse(read('l10n/bundle.l10n.zh-cn.json')) as object),
+      ...Object.keys(JSON.parse(read('l10n/schemas.l10n.zh-cn.json')) as object),
+      ...Object.values(manifest),
+      ...read('README.md').split('\n'),
+      ...read('src/cli/terminal/usage.ts')
+        .split('\n')
+        .filter(line => !/^\s*(?:\/\/|\/?\*)/.test(line)),
+      ...globSync('src/**/*.ts', { cwd: root }).flatMap(path =>
+        [...read(path).matchAll(toTerminal)].map(([, text = '']) => textOfLiteral(text)),
+      ),
     ];
     assert.ok(sentences.length > 1_700, `${sentences.length} sentences`);
-    assert.deepEqual(sentences.filter(sentence => banned.test(sentence)), []);
+    assert.deepEqual(
+      sentences.filter(sentence => banned.test(sentence)),
+      [],
+    );
     for (const phrase of [
-      'This is no task.', 'The agent speaks 1.0', 'A2A 0.1 is not spoken here.', 'Nobody knows whether', 'Nothing listens at x.', 'The task was cancelled.', 'its behaviour', 'Show on the wire', 'went over the wire',
-    ]) assert.match(phrase, banned);
-    for (const phrase of ['There is no secret.', 'This task is no longer in the history.', 'canceled', 'The wire log']) assert.doesNotMatch(phrase, banned);
+      'This is no task.',
+      'The agent speaks 1.0',
+      'A2A 0.1 is not spoken here.',
+      'Nobody knows whether',
+      'Nothing listens at x.',
+      'The task was cancelled.',
+      'its behaviour',
+      'Show on the wire',
+      'went over the wire',
+    ])
+      assert.match(phrase, banned);
+    for (const phrase of ['There is no secret.', 'This task is no longer in the history.', 'canceled', 'The wire log'])
+      assert.doesNotMatch(phrase, banned);
   });
 });

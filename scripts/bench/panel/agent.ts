@@ -14,9 +14,20 @@ async function play(response: ServerResponse, id: unknown, [what, ...numbers]: r
   const ids = { taskId: taskId(), contextId: 'bench' };
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const write = (result: object): boolean => response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
-  const status = (state: string, words?: string): object => ({ state, timestamp: new Date().toISOString(), ...(words && { message: { messageId: crypto.randomUUID(), role: 'ROLE_AGENT', parts: [{ text: words }] } }) });
+  const status = (state: string, words?: string): object => ({
+    state,
+    timestamp: new Date().toISOString(),
+    ...(words && { message: { messageId: crypto.randomUUID(), role: 'ROLE_AGENT', parts: [{ text: words }] } }),
+  });
   const chunk = (text: string, index: number, count: number): boolean =>
-    write({ artifactUpdate: { ...ids, artifact: { artifactId: 'a', name: 'text', parts: [{ text }] }, append: index > 0, lastChunk: index === count - 1 } });
+    write({
+      artifactUpdate: {
+        ...ids,
+        artifact: { artifactId: 'a', name: 'text', parts: [{ text }] },
+        append: index > 0,
+        lastChunk: index === count - 1,
+      },
+    });
   write({ task: { id: ids.taskId, contextId: ids.contextId, status: status('TASK_STATE_WORKING') } });
   if (what === 'first') {
     await pause(first);
@@ -43,17 +54,28 @@ const server = createServer((request, response) => {
   response.socket?.setNoDelay(true);
   if (request.method === 'GET') {
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({
-      name: 'Bench', description: 'Answers at known times.', version: '1', capabilities: { streaming: true }, defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'], skills: [],
-      supportedInterfaces: [{ url: `http://${request.headers.host}/`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
-    }));
+    response.end(
+      JSON.stringify({
+        name: 'Bench',
+        description: 'Answers at known times.',
+        version: '1',
+        capabilities: { streaming: true },
+        defaultInputModes: ['text/plain'],
+        defaultOutputModes: ['text/plain'],
+        skills: [],
+        supportedInterfaces: [{ url: `http://${request.headers.host}/`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+      }),
+    );
     return;
   }
   let body = '';
-  request.setEncoding('utf8').on('data', text => body += text).on('end', () => {
-    const { id, params } = JSON.parse(body) as { id: unknown; params: { message: { parts: { text: string }[] } } };
-    void play(response, id, (params.message.parts[0]?.text ?? '').split(' '));
-  });
+  request
+    .setEncoding('utf8')
+    .on('data', text => (body += text))
+    .on('end', () => {
+      const { id, params } = JSON.parse(body) as { id: unknown; params: { message: { parts: { text: string }[] } } };
+      void play(response, id, (params.message.parts[0]?.text ?? '').split(' '));
+    });
 });
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
 process.on('disconnect', () => process.exit());

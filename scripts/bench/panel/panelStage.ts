@@ -32,7 +32,10 @@ declare global {
   }
 }
 
-registerHooks({ resolve: (specifier, context, next) => (specifier === 'vscode' ? { url: new URL('vscode.ts', import.meta.url).href, shortCircuit: true } : next(specifier, context)) });
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === 'vscode' ? { url: new URL('vscode.ts', import.meta.url).href, shortCircuit: true } : next(specifier, context),
+});
 const { ChatPanel } = await import('../../../src/workbench/chat/panel.ts');
 
 const types: Readonly<Record<string, string>> = { html: 'text/html', css: 'text/css', js: 'text/javascript', ttf: 'font/ttf' };
@@ -57,23 +60,30 @@ onmessage = ({ data }) => host.send(JSON.stringify(data));
 function inPage(): void {
   const kept = { state: undefined as unknown };
   Object.assign(window, {
-    acquireVsCodeApi: () => ({ postMessage: (message: unknown) => parent.postMessage(message, '*'), getState: () => kept.state, setState: (state: unknown) => { kept.state = state; } }),
-    /** Resolves with the time, in milliseconds since the epoch, at which something that fits was painted for the first time. */
-    painted: (selector: string, text: string) => new Promise<number>(resolve => {
-      const look = (): void => {
-        const found = [...document.querySelectorAll(selector)].some(element => element.textContent?.includes(text));
-        if (!found) return;
-        observer.disconnect();
-        requestAnimationFrame(() => {
-          const channel = new MessageChannel();
-          channel.port1.onmessage = () => resolve(performance.timeOrigin + performance.now());
-          channel.port2.postMessage(null);
-        });
-      };
-      const observer = new MutationObserver(look);
-      observer.observe(document, { childList: true, subtree: true, characterData: true });
-      look();
+    acquireVsCodeApi: () => ({
+      postMessage: (message: unknown) => parent.postMessage(message, '*'),
+      getState: () => kept.state,
+      setState: (state: unknown) => {
+        kept.state = state;
+      },
     }),
+    /** Resolves with the time, in milliseconds since the epoch, at which something that fits was painted for the first time. */
+    painted: (selector: string, text: string) =>
+      new Promise<number>(resolve => {
+        const look = (): void => {
+          const found = [...document.querySelectorAll(selector)].some(element => element.textContent?.includes(text));
+          if (!found) return;
+          observer.disconnect();
+          requestAnimationFrame(() => {
+            const channel = new MessageChannel();
+            channel.port1.onmessage = () => resolve(performance.timeOrigin + performance.now());
+            channel.port2.postMessage(null);
+          });
+        };
+        const observer = new MutationObserver(look);
+        observer.observe(document, { childList: true, subtree: true, characterData: true });
+        look();
+      }),
     /** When what the page was opened for was painted. */
     firstPaint: undefined as Promise<number> | undefined,
     /** Counts frames from now on: those that were drawn, and those that should have been. */
@@ -121,7 +131,9 @@ export class PanelStage {
     this.page = page;
     this.#server = server;
     this.#folder = mkdtempSync(join(tmpdir(), 'a2a-bench-'));
-    const fail = (error: unknown): void => { throw error; };
+    const fail = (error: unknown): void => {
+      throw error;
+    };
     this.store = openStore(join(this.#folder, 'history.db'));
     this.#agents = new Agents({ http: this.#http, onError: fail });
     this.#agents.configure({ Replay: { url: agentUrl } });
@@ -134,9 +146,16 @@ export class PanelStage {
     const server = createServer((request, response) => {
       const name = (request.url ?? '/').slice(1);
       const body = name === '' ? outer : name.startsWith('panel.html') ? place.stage?.html : files.get(name);
-      response.writeHead(body === undefined ? 404 : 200, { 'content-type': types[name.split(/[.?]/)[1] ?? 'html'] ?? 'text/html', 'access-control-allow-origin': '*' }).end(body);
+      response
+        .writeHead(body === undefined ? 404 : 200, {
+          'content-type': types[name.split(/[.?]/)[1] ?? 'html'] ?? 'text/html',
+          'access-control-allow-origin': '*',
+        })
+        .end(body);
     });
-    await new Promise<void>(resolve => { server.listen(0, '127.0.0.1', resolve); });
+    await new Promise<void>(resolve => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
     const { port } = server.address() as AddressInfo;
     const sockets = new WebSocketServer({ server });
     const browser = await launchChromium();
@@ -173,10 +192,16 @@ export class PanelStage {
     };
     const stage = this;
     const panel = {
-      title: '', visible: true, active: true, reveal: () => undefined, dispose: () => undefined,
-      onDidDispose: new EventEmitter<void>().event, onDidChangeViewState: new EventEmitter<unknown>().event,
+      title: '',
+      visible: true,
+      active: true,
+      reveal: () => undefined,
+      dispose: () => undefined,
+      onDidDispose: new EventEmitter<void>().event,
+      onDidChangeViewState: new EventEmitter<unknown>().event,
       webview: {
-        options: {}, cspSource: origin,
+        options: {},
+        cspSource: origin,
         asWebviewUri: ({ path }: { path: string }) => `${origin}/${basename(path)}`,
         onDidReceiveMessage: this.#received.event,
         postMessage: async (message: unknown) => send({ message }),
@@ -188,7 +213,14 @@ export class PanelStage {
     };
     // There is nothing that was being written.
     const drafts = { read: async () => undefined, keep: async () => undefined };
-    const needs = { drafts, agents: this.#agents, extensionUri: Uri.file('/'), partFiles: {}, sendInNewContext: () => undefined, openExchange: async () => undefined };
+    const needs = {
+      drafts,
+      agents: this.#agents,
+      extensionUri: Uri.file('/'),
+      partFiles: {},
+      sendInNewContext: () => undefined,
+      openExchange: async () => undefined,
+    };
     const attached = this.page.waitForEvent('framenavigated', frame => frame.url().includes(id));
     this.#open = new ChatPanel(panel as unknown as WebviewPanel, context, needs as never);
     const frame = await attached;
@@ -214,8 +246,12 @@ export class PanelStage {
 }
 
 async function builtFiles(): Promise<ReadonlyMap<string, Buffer>> {
-  const built = await Promise.all(pageBundles.map(bundle => esbuild.build({ ...bundle, minify: true, write: false, define: { 'process.env.NODE_ENV': '"production"' } })));
-  const files = new Map(built.flatMap(({ outputFiles }) => outputFiles ?? []).map(({ path, contents }) => [basename(path), Buffer.from(contents)]));
+  const built = await Promise.all(
+    pageBundles.map(bundle => esbuild.build({ ...bundle, minify: true, write: false, define: { 'process.env.NODE_ENV': '"production"' } })),
+  );
+  const files = new Map(
+    built.flatMap(({ outputFiles }) => outputFiles ?? []).map(({ path, contents }) => [basename(path), Buffer.from(contents)]),
+  );
   const icons = join(import.meta.dirname, '../../../node_modules/@vscode/codicons/dist');
   for (const name of ['codicon.css', 'codicon.ttf']) files.set(name, await readFile(join(icons, name)));
   return files;

@@ -28,9 +28,13 @@ export async function traced(page: Page, work: () => Promise<void>): Promise<rea
     trace = await browser.stopTracing();
   }
   const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
-  const called = traceEvents.filter(({ name, args }) => ['FunctionCall', 'EvaluateScript'].includes(name) && args?.data?.url?.endsWith('/chat.js'));
+  const called = traceEvents.filter(
+    ({ name, args }) => ['FunctionCall', 'EvaluateScript'].includes(name) && args?.data?.url?.endsWith('/chat.js'),
+  );
   // A page that was there before may still end.
   const thread = called.at(-1);
   if (thread === undefined) throw new Error('The trace has nothing of the panel in it.');
-  return traceEvents.filter(({ name, pid, tid }) => name === 'RunTask' && pid === thread.pid && tid === thread.tid).map(({ dur = 0, tdur = dur }) => ({ took: dur / 1000, worked: tdur / 1000 }));
+  return traceEvents
+    .filter(({ name, pid, tid }) => name === 'RunTask' && pid === thread.pid && tid === thread.tid)
+    .map(({ dur = 0, tdur = dur }) => ({ took: dur / 1000, worked: tdur / 1000 }));
 }

@@ -30,7 +30,9 @@ export async function activateOnce(): Promise<Activation> {
   const log = createWriteStream(place('log'));
   try {
     // It runs in the extension host. What the extension depends on is not its own cost, nor is the first call of VS Code's API.
-    await writeFile(place('activate.cjs'), `exports.run = async () => {
+    await writeFile(
+      place('activate.cjs'),
+      `exports.run = async () => {
       const vscode = require('vscode');
       await vscode.extensions.getExtension('vscode.json-language-features')?.activate();
       const extension = vscode.extensions.getExtension('${id}');
@@ -50,14 +52,21 @@ export async function activateOnce(): Promise<Activation> {
         .flatMap(document => document.getText().split('\\n')).find(line => line.includes('${id}') && /\\|.*\\|/.test(line));
       for (const end = Date.now() + 60_000; row() === undefined && Date.now() < end;) await new Promise(resolve => setTimeout(resolve, 200));
       require('node:fs').writeFileSync(${JSON.stringify(place('report.json'))}, JSON.stringify({ activated, opened, row: row() ?? '' }));
-    };`);
+    };`,
+    );
     await mkdir(place('workspace'));
     await runTests({
       vscodeExecutablePath: desktop ?? process.execPath,
       launchArgs: [
-        ...(desktop === undefined ? [join(root, 'scripts', 'vscodeShim.ts')] : []), place('workspace'), `--user-data-dir=${place('user-data')}`, `--extensions-dir=${place('extensions')}`,
+        ...(desktop === undefined ? [join(root, 'scripts', 'vscodeShim.ts')] : []),
+        place('workspace'),
+        `--user-data-dir=${place('user-data')}`,
+        `--extensions-dir=${place('extensions')}`,
       ],
-      extensionDevelopmentPath: root, extensionTestsPath: place('activate.cjs'), stdout: log, stderr: log,
+      extensionDevelopmentPath: root,
+      extensionTestsPath: place('activate.cjs'),
+      stdout: log,
+      stderr: log,
     }).catch(async (error: unknown) => {
       throw new Error(`VS Code did not run: ${(await readFile(place('log'), 'utf8')).slice(-2000)}`, { cause: error });
     });
@@ -70,10 +79,21 @@ export async function activateOnce(): Promise<Activation> {
 }
 
 function read(report: string): Activation {
-  const { activated: [took, worked], opened: [openedAfter, openedWork], row } = JSON.parse(report) as
-    { readonly activated: readonly [number, number]; readonly opened: readonly [number, number]; readonly row: string };
+  const {
+    activated: [took, worked],
+    opened: [openedAfter, openedWork],
+    row,
+  } = JSON.parse(report) as {
+    readonly activated: readonly [number, number];
+    readonly opened: readonly [number, number];
+    readonly row: string;
+  };
   // Extension | Eager | Load Code | Call Activate | Finish Activate | Event | By
-  const [, , load, call, resolve] = row.split('|').map(cell => cell.trim()).filter((cell, index) => index > 0 || cell !== '').map(Number);
+  const [, , load, call, resolve] = row
+    .split('|')
+    .map(cell => cell.trim())
+    .filter((cell, index) => index > 0 || cell !== '')
+    .map(Number);
   if (load === undefined || call === undefined || resolve === undefined || Number.isNaN(load + call + resolve)) {
     throw new Error(`VS Code's "Startup Performance" does not say how long the activation took: "${row}"`);
   }

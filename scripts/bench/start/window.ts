@@ -10,42 +10,58 @@ export interface Wait {
 }
 
 /** From the press on the view's icon, which activates the extension, until the tree has its first row: by the window's own clock, frame by frame. */
-export const untilRows = (): Promise<Wait> => inFreshWindow(async ({ page }) => {
-  const took = page.evaluate(() => new Promise<number>(resolve => {
-    addEventListener('pointerdown', () => {
-      const pressed = performance.now();
-      const look = (): void => {
-        const there = [...document.querySelectorAll('.part.sidebar .pane [role=treeitem]')].some(row => row.checkVisibility());
-        if (there) resolve(performance.now() - pressed);
-        else requestAnimationFrame(look);
-      };
-      look();
-    }, { capture: true, once: true });
-  }));
-  await page.locator('.part.activitybar').getByRole('tab', { name: /^A2A/ }).click();
-  return took;
-});
+export const untilRows = (): Promise<Wait> =>
+  inFreshWindow(async ({ page }) => {
+    const took = page.evaluate(
+      () =>
+        new Promise<number>(resolve => {
+          addEventListener(
+            'pointerdown',
+            () => {
+              const pressed = performance.now();
+              const look = (): void => {
+                const there = [...document.querySelectorAll('.part.sidebar .pane [role=treeitem]')].some(row => row.checkVisibility());
+                if (there) resolve(performance.now() - pressed);
+                else requestAnimationFrame(look);
+              };
+              look();
+            },
+            { capture: true, once: true },
+          );
+        }),
+    );
+    await page.locator('.part.activitybar').getByRole('tab', { name: /^A2A/ }).click();
+    return took;
+  });
 
 /** From the choice of "New Chat" in the palette, which activates the extension, over its question which agent, until there is a text box. */
-export const untilTyping = (): Promise<Wait> => inFreshWindow(async workbench => {
-  const started = performance.now();
-  await workbench.page.keyboard.press('Enter');
-  await focusedRow(workbench, 'Currency').waitFor();
-  await workbench.page.keyboard.press('Enter');
-  const frame = await workbench.chatFrame('Currency');
-  await frame.getByRole('textbox').and(frame.locator(':enabled')).waitFor();
-  return performance.now() - started;
-}, async workbench => {
-  const title = 'A2A: New Chat…';
-  await workbench.page.keyboard.press('F1');
-  await workbench.quickInput().fill(`>${title}`);
-  await focusedRow(workbench, title).waitFor();
-});
+export const untilTyping = (): Promise<Wait> =>
+  inFreshWindow(
+    async workbench => {
+      const started = performance.now();
+      await workbench.page.keyboard.press('Enter');
+      await focusedRow(workbench, 'Currency').waitFor();
+      await workbench.page.keyboard.press('Enter');
+      const frame = await workbench.chatFrame('Currency');
+      await frame.getByRole('textbox').and(frame.locator(':enabled')).waitFor();
+      return performance.now() - started;
+    },
+    async workbench => {
+      const title = 'A2A: New Chat…';
+      await workbench.page.keyboard.press('F1');
+      await workbench.quickInput().fill(`>${title}`);
+      await focusedRow(workbench, title).waitFor();
+    },
+  );
 
-const focusedRow = ({ page }: Workbench, text: string): Locator => page.locator('.quick-input-widget .quick-input-list .monaco-list-row.focused', { hasText: text });
+const focusedRow = ({ page }: Workbench, text: string): Locator =>
+  page.locator('.quick-input-widget .quick-input-list .monaco-list-row.focused', { hasText: text });
 
 /** A window of VS Code in which nobody has looked at the extension yet, with one agent configured. `wait` says how long it took. */
-async function inFreshWindow(wait: (workbench: Workbench) => Promise<number>, before?: (workbench: Workbench) => Promise<void>): Promise<Wait> {
+async function inFreshWindow(
+  wait: (workbench: Workbench) => Promise<number>,
+  before?: (workbench: Workbench) => Promise<void>,
+): Promise<Wait> {
   const agents = await startSampleAgents();
   const workbench = await launchWorkbench({ settings: { 'a2a.agents': { Currency: { url: agents.urls.Currency } } } });
   try {
@@ -74,10 +90,16 @@ async function quiet(workbench: Workbench): Promise<void> {
 
 /** Of the extension hosts so far, in steps of ten milliseconds; Linux alone has it in a file. */
 function processorTime(workbench: Workbench): number | undefined {
-  const times = workbench.extensionHosts().map(pid => `/proc/${pid}/stat`).filter(file => existsSync(file)).map(file => {
-    // The name in parentheses may hold spaces; user and system time are the 12th and 13th field after it.
-    const fields = readFileSync(file, 'utf8').replace(/^.*\) /s, '').split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * 10;
-  });
+  const times = workbench
+    .extensionHosts()
+    .map(pid => `/proc/${pid}/stat`)
+    .filter(file => existsSync(file))
+    .map(file => {
+      // The name in parentheses may hold spaces; user and system time are the 12th and 13th field after it.
+      const fields = readFileSync(file, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ');
+      return (Number(fields[11]) + Number(fields[12])) * 10;
+    });
   return times.length === 0 ? undefined : times.reduce((sum, each) => sum + each, 0);
 }

@@ -9,9 +9,21 @@ import { camelCase, extensionUris, oldSecurity } from './spelling.ts';
 
 /** Everything that is looked at. Adding a check is adding a row. */
 export const cardChecks: readonly CardCheck[] = [
-  addresses, bindingNames, versionNumbers, statedVersion, distinct, streaming,
-  requiredSchemes, oneKind, noCredentials, oldSecurity,
-  uniqueSkills, mediaTypes, examples, extensionUris, camelCase,
+  addresses,
+  bindingNames,
+  versionNumbers,
+  statedVersion,
+  distinct,
+  streaming,
+  requiredSchemes,
+  oneKind,
+  noCredentials,
+  oldSecurity,
+  uniqueSkills,
+  mediaTypes,
+  examples,
+  extensionUris,
+  camelCase,
 ];
 
 /** Most problems of one card that are told. */
@@ -21,7 +33,8 @@ const mostOmitted = 20;
 
 /** What is wrong in a card's text beyond its JSON schema, in the order of the text. Never throws: half-typed text is read as far as it goes. */
 export function cardProblems(text: string): readonly CardProblem[] {
-  if (nestingOf(text) > maxDepth) return [{ code: 'too-deep', range: { offset: 0, length: 1 }, severity: 'error', sentence: deepNesting, fixes: [] }];
+  if (nestingOf(text) > maxDepth)
+    return [{ code: 'too-deep', range: { offset: 0, length: 1 }, severity: 'error', sentence: deepNesting, fixes: [] }];
   const card = readCardText(text);
   return card === undefined ? [] : problemsOf(card);
 }
@@ -42,10 +55,14 @@ export function problemsOf(card: CardText): readonly CardProblem[] {
 function* notChecked({ omitted }: CardText): Iterable<CardProblem> {
   for (const { offset } of omitted.slice(0, mostOmitted)) {
     yield {
-      code: 'not-checked', range: { offset, length: 1 }, severity: 'information', fixes: [],
+      code: 'not-checked',
+      range: { offset, length: 1 },
+      severity: 'information',
+      fixes: [],
       sentence: sentence('This card is too large to be read whole: what follows here is neither checked nor shown in the preview.'),
     };
   }
 }
 
-const inOrder = (problems: readonly CardProblem[]): CardProblem[] => problems.toSorted((one, other) => one.range.offset - other.range.offset);
+const inOrder = (problems: readonly CardProblem[]): CardProblem[] =>
+  problems.toSorted((one, other) => one.range.offset - other.range.offset);

@@ -20,20 +20,32 @@ const string = (member: Member | undefined): JsonNode | undefined => (member?.va
 function entriesOf({ root, form }: CardText): Entry[] {
   if (form === '1.0') {
     return (memberOf(root, 'supportedInterfaces')?.value?.children ?? []).map(node => ({
-      node, url: string(memberOf(node, 'url')), binding: string(memberOf(node, 'protocolBinding')),
-      version: string(memberOf(node, 'protocolVersion')), tenant: string(memberOf(node, 'tenant')),
+      node,
+      url: string(memberOf(node, 'url')),
+      binding: string(memberOf(node, 'protocolBinding')),
+      version: string(memberOf(node, 'protocolVersion')),
+      tenant: string(memberOf(node, 'tenant')),
     }));
   }
   const main = { node: root, url: string(memberOf(root, 'url')), binding: string(memberOf(root, 'preferredTransport')) };
-  const more = (memberOf(root, 'additionalInterfaces')?.value?.children ?? [])
-    .map(node => ({ node, url: string(memberOf(node, 'url')), binding: string(memberOf(node, 'transport')) }));
+  const more = (memberOf(root, 'additionalInterfaces')?.value?.children ?? []).map(node => ({
+    node,
+    url: string(memberOf(node, 'url')),
+    binding: string(memberOf(node, 'transport')),
+  }));
   return [main, ...more];
 }
 
 const bindings = ['JSONRPC', 'GRPC', 'HTTP+JSON'];
 /** How cards misspell the bindings, in lower case and letters only. */
 const misspelt: Readonly<Record<string, string>> = {
-  jsonrpc: 'JSONRPC', jsonrpc20: 'JSONRPC', grpc: 'GRPC', httpjson: 'HTTP+JSON', http: 'HTTP+JSON', rest: 'HTTP+JSON', restjson: 'HTTP+JSON',
+  jsonrpc: 'JSONRPC',
+  jsonrpc20: 'JSONRPC',
+  grpc: 'GRPC',
+  httpjson: 'HTTP+JSON',
+  http: 'HTTP+JSON',
+  rest: 'HTTP+JSON',
+  restjson: 'HTTP+JSON',
 };
 
 /** Bindings are the three core names or URIs (A2A 1.0 §5.8). */
@@ -43,7 +55,9 @@ export const bindingNames: CardCheck = function* (card) {
     if (binding === undefined || name === undefined || bindings.includes(name) || /^[a-z][a-z0-9+.-]*:/i.test(name)) continue;
     const right = misspelt[name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')];
     yield {
-      code: 'binding', range: rangeOf(binding), severity: 'warning',
+      code: 'binding',
+      range: rangeOf(binding),
+      severity: 'warning',
       sentence: sentence('"{0}" is not a protocol binding: there are {1}, and custom ones are URIs.', name, bindings.join(', ')),
       fixes: right === undefined ? [] : [{ title: sentence('Change to "{0}"', right), edits: replaceWith(binding, right) }],
     };
@@ -58,7 +72,9 @@ export const versionNumbers: CardCheck = function* (card) {
     const right = /^v?(\d+)(?:\.(\d+))?/.exec(written);
     const number = right === null ? '1.0' : `${right[1]}.${right[2] ?? '0'}`;
     yield {
-      code: 'version-number', range: rangeOf(version), severity: 'warning',
+      code: 'version-number',
+      range: rangeOf(version),
+      severity: 'warning',
       sentence: sentence('A protocol version is Major.Minor, such as 1.0, not "{0}".', written),
       fixes: [{ title: sentence('Change to "{0}"', number), edits: replaceWith(version, number) }],
     };
@@ -74,14 +90,26 @@ export const statedVersion: CardCheck = function* (card) {
   if (card.form === '0.3') {
     if (Number.parseFloat(version) < 1) return;
     yield {
-      code: 'no-interface', range: rangeOf(stated), severity: 'error',
-      sentence: sentence('The card states version {0}, whose interfaces belong in supportedInterfaces, and has only an address of the 0.3 form.', version),
+      code: 'no-interface',
+      range: rangeOf(stated),
+      severity: 'error',
+      sentence: sentence(
+        'The card states version {0}, whose interfaces belong in supportedInterfaces, and has only an address of the 0.3 form.',
+        version,
+      ),
       get fixes() {
-        return [{
-          title: sentence('Add the interface for {0}', version),
-          edits: setAt(card, ['supportedInterfaces'], entries.flatMap(({ url, binding }) =>
-            (url === undefined ? [] : [{ url: text(url), protocolBinding: text(binding) ?? 'JSONRPC', protocolVersion: version }]))),
-        }];
+        return [
+          {
+            title: sentence('Add the interface for {0}', version),
+            edits: setAt(
+              card,
+              ['supportedInterfaces'],
+              entries.flatMap(({ url, binding }) =>
+                url === undefined ? [] : [{ url: text(url), protocolBinding: text(binding) ?? 'JSONRPC', protocolVersion: version }],
+              ),
+            ),
+          },
+        ];
       },
     };
     return;
@@ -91,13 +119,23 @@ export const statedVersion: CardCheck = function* (card) {
   if (spoken.some(found => found === undefined || found.startsWith(version)) || memberOf(card.root, 'url') !== undefined) return;
   const [first] = entries;
   yield {
-    code: 'no-interface', range: rangeOf(stated), severity: 'error',
+    code: 'no-interface',
+    range: rangeOf(stated),
+    severity: 'error',
     sentence: sentence('The card states version {0} and no interface uses it.', version),
     get fixes() {
-      return first === undefined ? [] : [{
-        title: sentence('Add the interface for {0}', version),
-        edits: setAt(card, ['supportedInterfaces', entries.length], { url: text(first.url) ?? '', protocolBinding: text(first.binding) ?? 'JSONRPC', protocolVersion: version }),
-      }];
+      return first === undefined
+        ? []
+        : [
+            {
+              title: sentence('Add the interface for {0}', version),
+              edits: setAt(card, ['supportedInterfaces', entries.length], {
+                url: text(first.url) ?? '',
+                protocolBinding: text(first.binding) ?? 'JSONRPC',
+                protocolVersion: version,
+              }),
+            },
+          ];
     },
   };
 };
@@ -114,10 +152,19 @@ export const distinct: CardCheck = function* (card) {
     seen.set(key, entry);
     if (before === undefined) continue;
     if (card.form === '1.0') {
-      yield { code: 'duplicate-interface', range: rangeOf(entry.node), severity: 'warning', fixes: [], sentence: sentence('This interface is listed twice.') };
+      yield {
+        code: 'duplicate-interface',
+        range: rangeOf(entry.node),
+        severity: 'warning',
+        fixes: [],
+        sentence: sentence('This interface is listed twice.'),
+      };
     } else if ((text(before.binding) ?? 'JSONRPC') !== binding) {
       yield {
-        code: 'conflicting-transports', range: rangeOf(entry.binding ?? entry.url), severity: 'error', fixes: [],
+        code: 'conflicting-transports',
+        range: rangeOf(entry.binding ?? entry.url),
+        severity: 'error',
+        fixes: [],
         sentence: sentence('The same address is said to use {0} and {1}.', text(before.binding) ?? 'JSONRPC', binding),
       };
     }
@@ -135,7 +182,9 @@ export const streaming: CardCheck = function* (card) {
   };
   if (entries.some(streams)) return;
   yield {
-    code: 'no-stream', range: rangeOf(claim), severity: 'warning',
+    code: 'no-stream',
+    range: rangeOf(claim),
+    severity: 'warning',
     sentence: sentence('The card claims streaming, and no interface uses a binding that streams: {0}.', bindings.join(', ')),
     fixes: [{ title: sentence('Change to "{0}"', 'false'), edits: replaceWith(claim, false) }],
   };
@@ -152,7 +201,11 @@ export const addresses: CardCheck = function* (card) {
 function* addressProblems(node: JsonNode, written: string, binding: string): Iterable<CardProblem> {
   const range = rangeOf(node);
   const problem = (code: string, severity: CardProblem['severity'], said: CardProblem['sentence'], right?: string): CardProblem => ({
-    code, range, severity, sentence: said, fixes: right === undefined ? [] : [{ title: sentence('Change to "{0}"', right), edits: replaceWith(node, right) }],
+    code,
+    range,
+    severity,
+    sentence: said,
+    fixes: right === undefined ? [] : [{ title: sentence('Change to "{0}"', right), edits: replaceWith(node, right) }],
   });
   if (written !== written.trim()) yield problem('url-space', 'error', sentence('The address has spaces around it.'), written.trim());
   const wrong = wrongScheme(written);
@@ -163,23 +216,48 @@ function* addressProblems(node: JsonNode, written: string, binding: string): Ite
   if (binding === 'GRPC' && /^[\w.-]+:\d+$/.test(written)) return;
   if (!URL.canParse(written)) {
     const guess = URL.canParse(`https://${written}`) && /^[\w-]+(\.[\w-]+)+([:/]|$)/.test(written) ? `https://${written}` : undefined;
-    yield problem('url-relative', 'error', sentence('The address of an interface must be absolute, such as https://agents.example/a2a.'), guess);
+    yield problem(
+      'url-relative',
+      'error',
+      sentence('The address of an interface must be absolute, such as https://agents.example/a2a.'),
+      guess,
+    );
     return;
   }
   const url = new URL(written);
-  if (!/^(https?|grpcs?|dns|wss?):$/.test(url.protocol)) yield problem('url-scheme', 'error', sentence('{0} is not a scheme that agents are reached by.', url.protocol));
+  if (!/^(https?|grpcs?|dns|wss?):$/.test(url.protocol))
+    yield problem('url-scheme', 'error', sentence('{0} is not a scheme that agents are reached by.', url.protocol));
   if (url.hostname === '0.0.0.0' || url.hostname === '[::]') {
-    yield problem('url-unspecified', 'error', sentence('{0} is an address to listen on; clients cannot connect to it.', url.hostname), written.replace(url.hostname, 'localhost'));
+    yield problem(
+      'url-unspecified',
+      'error',
+      sentence('{0} is an address to listen on; clients cannot connect to it.', url.hostname),
+      written.replace(url.hostname, 'localhost'),
+    );
   }
-  if (url.username !== '' || url.password !== '') yield problem('url-credential', 'error', sentence('The address carries a credential, and agent cards are public.'));
+  if (url.username !== '' || url.password !== '')
+    yield problem('url-credential', 'error', sentence('The address carries a credential, and agent cards are public.'));
   const card = /\/\.well-known\/agent(-card)?\.json$/.exec(url.pathname);
-  if (card !== null) yield problem('url-of-card', 'error', sentence('This is the address of a card, not of an interface.'), written.replace(card[0], '/'));
+  if (card !== null)
+    yield problem('url-of-card', 'error', sentence('This is the address of a card, not of an interface.'), written.replace(card[0], '/'));
   const operation = /(\/v1)?\/(message:(send|stream)|tasks)$/.exec(url.pathname);
-  if (operation !== null) yield problem('url-of-operation', 'error', sentence('This is the address of one operation; clients add its path themselves.'), written.replace(operation[0], operation[1] ?? ''));
+  if (operation !== null)
+    yield problem(
+      'url-of-operation',
+      'error',
+      sentence('This is the address of one operation; clients add its path themselves.'),
+      written.replace(operation[0], operation[1] ?? ''),
+    );
   if (url.protocol === 'http:' && !isLocal(url.hostname)) {
-    yield problem('url-http', 'warning', sentence('Requests to this address travel unencrypted. Agents in production are reached by https.'), written.replace(/^http:/, 'https:'));
+    yield problem(
+      'url-http',
+      'warning',
+      sentence('Requests to this address travel unencrypted. Agents in production are reached by https.'),
+      written.replace(/^http:/, 'https:'),
+    );
   }
 }
 
 /** Loopback, or a name without a dot, as machines of one's own network have. */
-const isLocal = (host: string): boolean => !host.includes('.') || host.endsWith('.localhost') || /^127(\.\d+){3}$/.test(host) || host === '0.0.0.0';
+const isLocal = (host: string): boolean =>
+  !host.includes('.') || host.endsWith('.localhost') || /^127(\.\d+){3}$/.test(host) || host === '0.0.0.0';

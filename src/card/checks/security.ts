@@ -5,7 +5,13 @@ import type { CardText } from '../cardText.ts';
 import { renameMember, setAt } from '../edits.ts';
 import { closestMatch } from '../../protocol/closestMatch.ts';
 
-const schemeMembers = ['apiKeySecurityScheme', 'httpAuthSecurityScheme', 'oauth2SecurityScheme', 'openIdConnectSecurityScheme', 'mtlsSecurityScheme'];
+const schemeMembers = [
+  'apiKeySecurityScheme',
+  'httpAuthSecurityScheme',
+  'oauth2SecurityScheme',
+  'openIdConnectSecurityScheme',
+  'mtlsSecurityScheme',
+];
 const flowMembers = ['authorizationCode', 'clientCredentials', 'deviceCode', 'implicit', 'password'];
 
 /** Every scheme that the card or a skill requires is defined (A2A 1.0 §7.3). */
@@ -16,13 +22,18 @@ export const requiredSchemes: CardCheck = function* (card) {
       for (const member of membersOf(memberOf(requirement, 'schemes')?.value ?? requirement)) {
         if (defined.has(member.name)) continue;
         yield {
-          code: 'undefined-scheme', range: member.nameRange, severity: 'error',
+          code: 'undefined-scheme',
+          range: member.nameRange,
+          severity: 'error',
           sentence: sentence('The card requires the security scheme "{0}" and does not define it in securitySchemes.', member.name),
           get fixes() {
             const like = closestMatch(member.name, defined);
             return [
               ...(like === undefined ? [] : [{ title: sentence('Change to "{0}"', like), edits: renameMember(member, like) }]),
-              { title: sentence('Define "{0}" as a bearer token', member.name), edits: setAt(card, ['securitySchemes', member.name], bearer[card.form]) },
+              {
+                title: sentence('Define "{0}" as a bearer token', member.name),
+                edits: setAt(card, ['securitySchemes', member.name], bearer[card.form]),
+              },
             ];
           },
         };
@@ -62,16 +73,26 @@ function* exactlyOne(holder: JsonNode, members: readonly string[], range: CardPr
   if (found.length === 1) return;
   yield found.length === 0
     ? { code: 'no-kind', range, severity: 'error', fixes: [], sentence: sentence('"{0}" needs one of {1}.', what, members.join(', ')) }
-    : { code: 'several-kinds', range: found[1]!.nameRange, severity: 'error', fixes: [], sentence: sentence('"{0}" may have only one of {1}.', what, members.join(', ')) };
+    : {
+        code: 'several-kinds',
+        range: found[1]!.nameRange,
+        severity: 'error',
+        fixes: [],
+        sentence: sentence('"{0}" may have only one of {1}.', what, members.join(', ')),
+      };
 }
 
 /** A card is public: it names the kind of a credential and never carries one (A2A 1.0 §14.3). */
 export const noCredentials: CardCheck = function* ({ root }) {
   for (const { name, value } of walk(root)) {
-    if (value?.type !== 'string' || !/^(credentials|password|secret|token|api[-_]?key|client[-_]?secret|private[-_]?key)$/i.test(name)) continue;
+    if (value?.type !== 'string' || !/^(credentials|password|secret|token|api[-_]?key|client[-_]?secret|private[-_]?key)$/i.test(name))
+      continue;
     if (String(value.value).length < 8) continue;
     yield {
-      code: 'credential', range: rangeOf(value), severity: 'warning', fixes: [],
+      code: 'credential',
+      range: rangeOf(value),
+      severity: 'warning',
+      fixes: [],
       sentence: sentence('This looks like a credential. Agent cards are public: whoever can read the card can use it.'),
     };
   }

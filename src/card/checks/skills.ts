@@ -6,14 +6,18 @@ import { replaceWith } from '../edits.ts';
 /** Skills are told apart by their id (A2A 1.0 §4.4.5). */
 export const uniqueSkills: CardCheck = function* ({ root }) {
   const seen = new Set<string>();
-  const ids = (memberOf(root, 'skills')?.value?.children ?? []).map(skill => memberOf(skill, 'id')?.value).filter((id): id is JsonNode => id?.type === 'string');
+  const ids = (memberOf(root, 'skills')?.value?.children ?? [])
+    .map(skill => memberOf(skill, 'id')?.value)
+    .filter((id): id is JsonNode => id?.type === 'string');
   const all = new Set(ids.map(id => String(id.value)));
   for (const id of ids) {
     const name = String(id.value);
     if (seen.has(name)) {
       const free = freeName(name, all);
       yield {
-        code: 'duplicate-skill', range: rangeOf(id), severity: 'error',
+        code: 'duplicate-skill',
+        range: rangeOf(id),
+        severity: 'error',
         sentence: sentence('Another skill of this card has the id "{0}" too.', name),
         fixes: [{ title: sentence('Change to "{0}"', free), edits: replaceWith(id, free) }],
       };
@@ -30,8 +34,21 @@ const modeLists = ['defaultInputModes', 'defaultOutputModes', 'inputModes', 'out
 
 /** What words in place of media types mean: 0.1 had `text`, and many have stayed with it. */
 const meant: Readonly<Record<string, string>> = {
-  text: 'text/plain', markdown: 'text/markdown', html: 'text/html', json: 'application/json', data: 'application/json', image: 'image/png', png: 'image/png',
-  jpeg: 'image/jpeg', jpg: 'image/jpeg', pdf: 'application/pdf', audio: 'audio/mpeg', mp3: 'audio/mpeg', video: 'video/mp4', csv: 'text/csv', file: 'application/octet-stream',
+  text: 'text/plain',
+  markdown: 'text/markdown',
+  html: 'text/html',
+  json: 'application/json',
+  data: 'application/json',
+  image: 'image/png',
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  pdf: 'application/pdf',
+  audio: 'audio/mpeg',
+  mp3: 'audio/mpeg',
+  video: 'video/mp4',
+  csv: 'text/csv',
+  file: 'application/octet-stream',
 };
 
 /** RFC 6838 §4.2, with wildcards, which some cards use, and parameters. */
@@ -39,7 +56,7 @@ const mediaType = /^(\*|[a-z0-9][a-z0-9!#$&^_.+-]*)\/(\*|[a-z0-9][a-z0-9!#$&^_.+
 
 /** Modes are media types (A2A 1.0 §4.4.1). */
 export const mediaTypes: CardCheck = function* ({ root }) {
-  for (const holder of [root, ...memberOf(root, 'skills')?.value?.children ?? []]) {
+  for (const holder of [root, ...(memberOf(root, 'skills')?.value?.children ?? [])]) {
     for (const list of modeLists) {
       for (const mode of memberOf(holder, list)?.value?.children ?? []) {
         if (mode.type === 'string' && !mediaType.test(String(mode.value))) yield noMediaType(mode);
@@ -52,7 +69,9 @@ function noMediaType(mode: JsonNode): CardProblem {
   const written = String(mode.value);
   const right = meant[written.trim().toLowerCase()];
   return {
-    code: 'media-type', range: rangeOf(mode), severity: 'warning',
+    code: 'media-type',
+    range: rangeOf(mode),
+    severity: 'warning',
     sentence: sentence('"{0}" is not a media type. Write type/subtype, such as text/plain.', written),
     fixes: right === undefined ? [] : [{ title: sentence('Change to "{0}"', right), edits: replaceWith(mode, right) }],
   };
@@ -63,7 +82,13 @@ export const examples: CardCheck = function* ({ root }) {
   for (const skill of memberOf(root, 'skills')?.value?.children ?? []) {
     for (const example of memberOf(skill, 'examples')?.value?.children ?? []) {
       if (example.type !== 'string' || String(example.value).trim() !== '') continue;
-      yield { code: 'empty-example', range: rangeOf(example), severity: 'warning', fixes: [], sentence: sentence('An example must not be empty.') };
+      yield {
+        code: 'empty-example',
+        range: rangeOf(example),
+        severity: 'warning',
+        fixes: [],
+        sentence: sentence('An example must not be empty.'),
+      };
     }
   }
 };

@@ -4,7 +4,17 @@ import type { CardCheck } from '../cardProblem.ts';
 import { renameMember, setAt } from '../edits.ts';
 
 /** Whose members have names of the author's own. */
-const ownNames = new Set(['securitySchemes', 'schemes', 'security', 'scopes', 'params', 'metadata', 'header', 'signatures', 'securityRequirements']);
+const ownNames = new Set([
+  'securitySchemes',
+  'schemes',
+  'security',
+  'scopes',
+  'params',
+  'metadata',
+  'header',
+  'signatures',
+  'securityRequirements',
+]);
 
 /** Members are written in camelCase (A2A 1.0 §5.5). */
 export const camelCase: CardCheck = function* ({ root }) {
@@ -12,7 +22,9 @@ export const camelCase: CardCheck = function* ({ root }) {
     const right = member.name.replaceAll(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
     if (right === member.name || !/^[a-z]+(_[a-z0-9]+)+$/.test(member.name)) continue;
     yield {
-      code: 'snake-case', range: member.nameRange, severity: 'warning',
+      code: 'snake-case',
+      range: member.nameRange,
+      severity: 'warning',
       sentence: sentence('Members are written in camelCase: "{0}" is not read.', member.name),
       fixes: [{ title: sentence('Change to "{0}"', right), edits: renameMember(member, right) }],
     };
@@ -36,10 +48,17 @@ export const oldSecurity: CardCheck = function* (card) {
   if (old?.value?.type !== 'array' || memberOf(card.root, 'securityRequirements') !== undefined) return;
   const requirements = (old.value.children ?? []).map(valueOf).map(asRequirement);
   yield {
-    code: 'old-security', range: old.nameRange, severity: 'warning',
+    code: 'old-security',
+    range: old.nameRange,
+    severity: 'warning',
     sentence: sentence('In A2A 1.0 this member is called securityRequirements, and each of them has schemes.'),
     get fixes() {
-      return [{ title: sentence('Write it as 1.0 does'), edits: [...renameMember(old, 'securityRequirements'), ...setAt(card, ['security'], requirements)] }];
+      return [
+        {
+          title: sentence('Write it as 1.0 does'),
+          edits: [...renameMember(old, 'securityRequirements'), ...setAt(card, ['security'], requirements)],
+        },
+      ];
     },
   };
 };
@@ -58,7 +77,13 @@ export const extensionUris: CardCheck = function* ({ root }) {
     const written = String(uri.value);
     const range = { offset: uri.offset, length: uri.length };
     if (!/^[a-z][a-z0-9+.-]*:\S+$/i.test(written)) {
-      yield { code: 'extension-uri', range, severity: 'warning', fixes: [], sentence: sentence('An extension is named by a URI, which "{0}" is not.', written) };
+      yield {
+        code: 'extension-uri',
+        range,
+        severity: 'warning',
+        fixes: [],
+        sentence: sentence('An extension is named by a URI, which "{0}" is not.', written),
+      };
     } else if (seen.has(written)) {
       yield { code: 'duplicate-extension', range, severity: 'warning', fixes: [], sentence: sentence('This extension is listed twice.') };
     }

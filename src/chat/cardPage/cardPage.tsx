@@ -13,29 +13,61 @@ type Reveal = (path: readonly (string | number)[]) => void;
 export function CardPage({ view, reveal }: { readonly view: ReadonlySignal<CardView | undefined>; readonly reveal: Reveal }): JSX.Element {
   const { card: own, current, form } = view.value ?? {};
   const card = visibleIn(own);
-  if (card === undefined) return <main class="empty"><p>{view.value === undefined ? '' : t('This is not an agent card yet.')}</p></main>;
+  if (card === undefined)
+    return (
+      <main class="empty">
+        <p>{view.value === undefined ? '' : t('This is not an agent card yet.')}</p>
+      </main>
+    );
   return (
     <main>
-      <div role="status">{current === false && <p class="stale"><Icon name="history" />{t('The text is not a complete card at the moment. This is how it was before.')}</p>}</div>
+      <div role="status">
+        {current === false && (
+          <p class="stale">
+            <Icon name="history" />
+            {t('The text is not a complete card at the moment. This is how it was before.')}
+          </p>
+        )}
+      </div>
       <header>
         <h1 dir="auto">{card.name || t('Unnamed agent')}</h1>
         <span class="chip">{card.version}</span>
         <span class="chip form">{t('A2A {0} card', form ?? '1.0')}</span>
-        {card.provider !== undefined && <p class="muted">{card.provider.organization} · {card.provider.url}</p>}
-        <p class="description" dir="auto">{card.description}</p>
+        {card.provider !== undefined && (
+          <p class="muted">
+            {card.provider.organization} · {card.provider.url}
+          </p>
+        )}
+        <p class="description" dir="auto">
+          {card.description}
+        </p>
       </header>
       <Interfaces card={card} reveal={reveal} />
       <Capabilities card={card} />
       <Section icon="mortar-board" title={t('Skills')}>
         {card.skills.length === 0 && <p class="muted">{t('None.')}</p>}
-        <ul class="skills">{card.skills.map((skill, index) => <Skill key={index} skill={skill} reveal={() => reveal(['skills', index])} />)}</ul>
+        <ul class="skills">
+          {card.skills.map((skill, index) => (
+            <Skill key={index} skill={skill} reveal={() => reveal(['skills', index])} />
+          ))}
+        </ul>
       </Section>
       <Security card={card} />
       {(card.documentationUrl !== undefined || card.signatures !== undefined) && (
         <Section icon="info" title={t('More')}>
           <dl>
-            {card.documentationUrl !== undefined && <><dt>{t('Documentation')}</dt><dd class="address">{card.documentationUrl}</dd></>}
-            {card.signatures !== undefined && <><dt>{t('Signatures')}</dt><dd>{card.signatures.length}</dd></>}
+            {card.documentationUrl !== undefined && (
+              <>
+                <dt>{t('Documentation')}</dt>
+                <dd class="address">{card.documentationUrl}</dd>
+              </>
+            )}
+            {card.signatures !== undefined && (
+              <>
+                <dt>{t('Signatures')}</dt>
+                <dd>{card.signatures.length}</dd>
+              </>
+            )}
           </dl>
         </Section>
       )}
@@ -51,7 +83,9 @@ function Interfaces({ card, reveal }: { readonly card: AgentCard; readonly revea
         {card.supportedInterfaces.map(({ url, protocolBinding, protocolVersion, tenant }, index) => (
           <li key={index}>
             <button type="button" title={t('Show in Text')} onClick={() => reveal(['supportedInterfaces', index])}>
-              <span class="binding">{protocolBinding} {protocolVersion}</span>
+              <span class="binding">
+                {protocolBinding} {protocolVersion}
+              </span>
               <span class="address">{url}</span>
               {tenant !== undefined && tenant !== '' && <span class="chip">{t('tenant {0}', tenant)}</span>}
               {index === 0 && card.supportedInterfaces.length > 1 && <span class="chip">{t('preferred')}</span>}
@@ -66,23 +100,36 @@ function Interfaces({ card, reveal }: { readonly card: AgentCard; readonly revea
 function Capabilities({ card }: { readonly card: AgentCard }): JSX.Element {
   const { streaming, pushNotifications, extendedAgentCard, extensions = [] } = card.capabilities;
   const rows: readonly (readonly [string, boolean | undefined])[] = [
-    [t('Streaming'), streaming], [t('Push notifications'), pushNotifications], [t('Extended card'), extendedAgentCard],
+    [t('Streaming'), streaming],
+    [t('Push notifications'), pushNotifications],
+    [t('Extended card'), extendedAgentCard],
   ];
   return (
     <Section icon="settings" title={t('Capabilities')}>
       <ul class="capabilities">
         {rows.map(([label, has]) => (
           <li key={label} class={has === true ? '' : 'muted'}>
-            <Icon name={has === true ? 'check' : 'dash'} />{label}<span class="spoken">{has === true ? t('yes') : t('no')}</span>
+            <Icon name={has === true ? 'check' : 'dash'} />
+            {label}
+            <span class="spoken">{has === true ? t('yes') : t('no')}</span>
           </li>
         ))}
       </ul>
       <dl>
-        <dt>{t('Takes')}</dt><dd><Chips of={card.defaultInputModes} /></dd>
-        <dt>{t('Gives')}</dt><dd><Chips of={card.defaultOutputModes} /></dd>
+        <dt>{t('Takes')}</dt>
+        <dd>
+          <Chips of={card.defaultInputModes} />
+        </dd>
+        <dt>{t('Gives')}</dt>
+        <dd>
+          <Chips of={card.defaultOutputModes} />
+        </dd>
         {extensions.length > 0 && <dt>{t('Extensions')}</dt>}
         {extensions.map(({ uri, required, description }) => (
-          <dd key={uri}><span class="address">{uri}</span> {required === true && <span class="chip">{t('required')}</span>} <span class="muted">{description}</span></dd>
+          <dd key={uri}>
+            <span class="address">{uri}</span> {required === true && <span class="chip">{t('required')}</span>}{' '}
+            <span class="muted">{description}</span>
+          </dd>
         ))}
       </dl>
     </Section>
@@ -93,13 +140,38 @@ function Skill({ skill, reveal }: { readonly skill: AgentSkill; readonly reveal:
   const { id, name, description, tags, examples = [], inputModes, outputModes } = skill;
   return (
     <li>
-      <h3><button type="button" title={t('Show in Text')} onClick={reveal}>{name || id}</button> <code>{id}</code> <Chips of={tags} /></h3>
+      <h3>
+        <button type="button" title={t('Show in Text')} onClick={reveal}>
+          {name || id}
+        </button>{' '}
+        <code>{id}</code> <Chips of={tags} />
+      </h3>
       <p dir="auto">{description}</p>
-      {examples.length > 0 && <ul class="examples">{examples.map(example => <li key={example}>{example}</li>)}</ul>}
+      {examples.length > 0 && (
+        <ul class="examples">
+          {examples.map(example => (
+            <li key={example}>{example}</li>
+          ))}
+        </ul>
+      )}
       {(inputModes !== undefined || outputModes !== undefined) && (
         <dl>
-          {inputModes !== undefined && <><dt>{t('Takes')}</dt><dd><Chips of={inputModes} /></dd></>}
-          {outputModes !== undefined && <><dt>{t('Gives')}</dt><dd><Chips of={outputModes} /></dd></>}
+          {inputModes !== undefined && (
+            <>
+              <dt>{t('Takes')}</dt>
+              <dd>
+                <Chips of={inputModes} />
+              </dd>
+            </>
+          )}
+          {outputModes !== undefined && (
+            <>
+              <dt>{t('Gives')}</dt>
+              <dd>
+                <Chips of={outputModes} />
+              </dd>
+            </>
+          )}
         </dl>
       )}
     </li>

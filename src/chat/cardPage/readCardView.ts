@@ -1,29 +1,52 @@
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import type { CardView } from '../host/cardMessages.ts';
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(item => typeof item === 'string');
-const haveTexts = (value: unknown, names: readonly string[]): value is Readonly<Record<string, unknown>> => isObject(value) && names.every(name => typeof value[name] === 'string');
+const haveTexts = (value: unknown, names: readonly string[]): value is Readonly<Record<string, unknown>> =>
+  isObject(value) && names.every(name => typeof value[name] === 'string');
 const maybe = (value: unknown, is: (value: unknown) => boolean): boolean => value === undefined || is(value);
 
 /** Reads what the host says; undefined for anything that is none of the contract. */
 export function readCardView(data: unknown): CardView | undefined {
-  if (!isObject(data) || !isObject(data['strings']) || !Object.values(data['strings']).every(text => typeof text === 'string') || typeof data['current'] !== 'boolean' || typeof data['uri'] !== 'string') return undefined;
+  if (
+    !isObject(data) ||
+    !isObject(data['strings']) ||
+    !Object.values(data['strings']).every(text => typeof text === 'string') ||
+    typeof data['current'] !== 'boolean' ||
+    typeof data['uri'] !== 'string'
+  )
+    return undefined;
   if (data['card'] !== undefined && !isCard(data['card'])) return undefined;
   return data as unknown as CardView;
 }
 
 /** As deep as the page relies on it. */
 function isCard(value: unknown): value is AgentCard {
-  return haveTexts(value, ['name', 'description', 'version'])
-    && Array.isArray(value['supportedInterfaces']) && value['supportedInterfaces'].every(each => haveTexts(each, ['url', 'protocolBinding', 'protocolVersion']))
-    && Array.isArray(value['skills']) && value['skills'].every(isSkill)
-    && isObject(value['capabilities']) && maybe(value['capabilities']['extensions'], list => Array.isArray(list) && list.every(each => haveTexts(each, ['uri'])))
-    && isTexts(value['defaultInputModes']) && isTexts(value['defaultOutputModes'])
-    && maybe(value['provider'], provider => haveTexts(provider, ['organization', 'url'])) && maybe(value['documentationUrl'], url => typeof url === 'string')
-    && maybe(value['securitySchemes'], schemes => isObject(schemes) && Object.values(schemes).every(isObject))
-    && maybe(value['securityRequirements'], list => Array.isArray(list) && list.every(each => isObject(each) && isObject(each['schemes']) && Object.values(each['schemes']).every(isObject)));
+  return (
+    haveTexts(value, ['name', 'description', 'version']) &&
+    Array.isArray(value['supportedInterfaces']) &&
+    value['supportedInterfaces'].every(each => haveTexts(each, ['url', 'protocolBinding', 'protocolVersion'])) &&
+    Array.isArray(value['skills']) &&
+    value['skills'].every(isSkill) &&
+    isObject(value['capabilities']) &&
+    maybe(value['capabilities']['extensions'], list => Array.isArray(list) && list.every(each => haveTexts(each, ['uri']))) &&
+    isTexts(value['defaultInputModes']) &&
+    isTexts(value['defaultOutputModes']) &&
+    maybe(value['provider'], provider => haveTexts(provider, ['organization', 'url'])) &&
+    maybe(value['documentationUrl'], url => typeof url === 'string') &&
+    maybe(value['securitySchemes'], schemes => isObject(schemes) && Object.values(schemes).every(isObject)) &&
+    maybe(
+      value['securityRequirements'],
+      list =>
+        Array.isArray(list) &&
+        list.every(each => isObject(each) && isObject(each['schemes']) && Object.values(each['schemes']).every(isObject)),
+    )
+  );
 }
 
-const isSkill = (value: unknown): boolean => haveTexts(value, ['id', 'name', 'description']) && isTexts(value['tags'])
-  && ['examples', 'inputModes', 'outputModes'].every(name => maybe(value[name], isTexts));
+const isSkill = (value: unknown): boolean =>
+  haveTexts(value, ['id', 'name', 'description']) &&
+  isTexts(value['tags']) &&
+  ['examples', 'inputModes', 'outputModes'].every(name => maybe(value[name], isTexts));

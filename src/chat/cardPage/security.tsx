@@ -10,22 +10,42 @@ export function Security({ card }: { readonly card: AgentCard }): JSX.Element {
   const requirements = card.securityRequirements ?? [];
   return (
     <Section icon="lock" title={t('Security')}>
-      {requirements.length === 0
-        ? <p class="muted">{schemes.length === 0 ? t('Anyone may send requests.') : t('No request needs a credential.')}</p>
-        : <p>{t('A request needs {0}.', requirements.map(named).join(` ${t('or')} `))}</p>}
+      {requirements.length === 0 ? (
+        <p class="muted">{schemes.length === 0 ? t('Anyone may send requests.') : t('No request needs a credential.')}</p>
+      ) : (
+        <p>{t('A request needs {0}.', requirements.map(named).join(` ${t('or')} `))}</p>
+      )}
       {schemes.length > 0 && (
-        <dl>{schemes.map(([name, scheme]) => <><dt key={name}><code>{name}</code></dt><dd>{described(scheme)}</dd></>)}</dl>
+        <dl>
+          {schemes.map(([name, scheme]) => (
+            <>
+              <dt key={name}>
+                <code>{name}</code>
+              </dt>
+              <dd>{described(scheme)}</dd>
+            </>
+          ))}
+        </dl>
       )}
     </Section>
   );
 }
 
-const named = ({ schemes }: SecurityRequirement): string => Object.entries(schemes)
-  .map(([name, { list = [] }]) => (list.length === 0 ? name : `${name} (${list.join(', ')})`)).join(` ${t('and')} `) || t('nothing');
+const named = ({ schemes }: SecurityRequirement): string =>
+  Object.entries(schemes)
+    .map(([name, { list = [] }]) => (list.length === 0 ? name : `${name} (${list.join(', ')})`))
+    .join(` ${t('and')} `) || t('nothing');
 
-function described({ apiKeySecurityScheme: key, httpAuthSecurityScheme: http, oauth2SecurityScheme: oauth, openIdConnectSecurityScheme: oidc, mtlsSecurityScheme: mtls }: SecurityScheme): string {
+function described({
+  apiKeySecurityScheme: key,
+  httpAuthSecurityScheme: http,
+  oauth2SecurityScheme: oauth,
+  openIdConnectSecurityScheme: oidc,
+  mtlsSecurityScheme: mtls,
+}: SecurityScheme): string {
   if (key !== undefined) return [t('API key in the {0} {1}', key.location, key.name), key.description].filter(Boolean).join('. ');
-  if (http !== undefined) return [t('HTTP {0}', [http.scheme, http.bearerFormat].filter(Boolean).join(' ')), http.description].filter(Boolean).join('. ');
+  if (http !== undefined)
+    return [t('HTTP {0}', [http.scheme, http.bearerFormat].filter(Boolean).join(' ')), http.description].filter(Boolean).join('. ');
   if (oauth !== undefined) return [t('OAuth 2.0: {0}', Object.keys(oauth.flows).join(', ')), oauth.description].filter(Boolean).join('. ');
   if (oidc !== undefined) return [t('OpenID Connect: {0}', oidc.openIdConnectUrl), oidc.description].filter(Boolean).join('. ');
   return mtls === undefined ? t('of no known kind') : [t('Mutual TLS'), mtls.description].filter(Boolean).join('. ');

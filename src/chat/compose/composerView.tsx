@@ -20,10 +20,14 @@ import { RefusedNotice } from './refusedNotice.tsx';
 export function Composer({ state }: { readonly state: ChatState }): JSX.Element {
   const panel = usePanel();
   const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => panel.composer.focusWanted.subscribe(wishes => {
-    // At first only where the panel has the focus anyway: it may have been opened beside an editor that is being typed in.
-    if (wishes > 0 || document.hasFocus()) box.current?.focus();
-  }), []);
+  useEffect(
+    () =>
+      panel.composer.focusWanted.subscribe(wishes => {
+        // At first only where the panel has the focus anyway: it may have been opened beside an editor that is being typed in.
+        if (wishes > 0 || document.hasFocus()) box.current?.focus();
+      }),
+    [],
+  );
   /** The person may be elsewhere in the window by the time something was sent, and keeps the focus there. */
   const focusBack = (): void => {
     if (document.hasFocus()) box.current?.focus();
@@ -73,9 +77,22 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
   /** At the very beginning Up leads to earlier messages; from there Down leads back. */
   const onHistoryKey = (event: KeyboardEvent): boolean => {
     const { current } = box;
-    if (current === null || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey || event.isComposing || current.selectionStart !== current.selectionEnd) return false;
-    if (event.key === 'ArrowUp' && current.selectionStart === 0) void panel.composer.recallOlder().then(shown => { if (shown) current.setSelectionRange(0, 0); });
-    else if (event.key === 'ArrowDown' && panel.composer.recalling && !current.value.includes('\n', current.selectionStart)) panel.composer.recallNewer();
+    if (
+      current === null ||
+      event.shiftKey ||
+      event.altKey ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.isComposing ||
+      current.selectionStart !== current.selectionEnd
+    )
+      return false;
+    if (event.key === 'ArrowUp' && current.selectionStart === 0)
+      void panel.composer.recallOlder().then(shown => {
+        if (shown) current.setSelectionRange(0, 0);
+      });
+    else if (event.key === 'ArrowDown' && panel.composer.recalling && !current.value.includes('\n', current.selectionStart))
+      panel.composer.recallNewer();
     else return false;
     event.preventDefault();
     return true;
@@ -103,21 +120,47 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
         {mentions && <MentionList offers={offers} active={Math.min(active, offers.length - 1)} onPick={refer} />}
         <div class="composer-box">
           <textarea
-            ref={box} rows={1} value={panel.composer.draft.value} maxLength={maxMessageLength} spellcheck={false}
-            placeholder={t('Message to {0}', visibleName(state.agent, 60))} aria-label={t('Message to {0}', visibleName(state.agent, 60))} aria-describedby="target"
-            aria-controls={mentions ? 'mentions' : undefined} aria-activedescendant={mentions && chosen !== undefined ? `mention-${offers.indexOf(chosen)}` : undefined}
-            onInput={({ currentTarget }) => onType(currentTarget.value, currentTarget.selectionStart)} onKeyDown={onKeyDown}
+            ref={box}
+            rows={1}
+            value={panel.composer.draft.value}
+            maxLength={maxMessageLength}
+            spellcheck={false}
+            placeholder={t('Message to {0}', visibleName(state.agent, 60))}
+            aria-label={t('Message to {0}', visibleName(state.agent, 60))}
+            aria-describedby="target"
+            aria-controls={mentions ? 'mentions' : undefined}
+            aria-activedescendant={mentions && chosen !== undefined ? `mention-${offers.indexOf(chosen)}` : undefined}
+            onInput={({ currentTarget }) => onType(currentTarget.value, currentTarget.selectionStart)}
+            onKeyDown={onKeyDown}
             onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
           />
           <div class="composer-buttons">
-            <IconButton icon="attach" label={t('Attach Files (or Paste, or Drop While Holding Shift)')} onClick={() => void panel.ask('pickFiles', null)} />
+            <IconButton
+              icon="attach"
+              label={t('Attach Files (or Paste, or Drop While Holding Shift)')}
+              onClick={() => void panel.ask('pickFiles', null)}
+            />
             <MoreMenu state={state} />
-            {(state.tasks.length > 0 || state.artifacts.length > 0) && <IconButton icon="mention" label={t('Refer to a Task or an Artifact (@)')} onClick={beginMention} />}
-            {state.running && (
-              <IconButton class="stop" icon={state.stopping ? 'loading' : 'debug-stop'} label={state.stopping ? t('Stopping… (Not Confirmed by the Agent Yet)') : t('Stop')}
-                disabled={state.stopping} spin={state.stopping} onClick={() => void panel.ask('stop', null)} />
+            {(state.tasks.length > 0 || state.artifacts.length > 0) && (
+              <IconButton icon="mention" label={t('Refer to a Task or an Artifact (@)')} onClick={beginMention} />
             )}
-            <IconButton class="send" icon="send" label={t('Send (Enter)')} disabled={sending || !panel.composer.ready.value} onClick={() => void send()} />
+            {state.running && (
+              <IconButton
+                class="stop"
+                icon={state.stopping ? 'loading' : 'debug-stop'}
+                label={state.stopping ? t('Stopping… (Not Confirmed by the Agent Yet)') : t('Stop')}
+                disabled={state.stopping}
+                spin={state.stopping}
+                onClick={() => void panel.ask('stop', null)}
+              />
+            )}
+            <IconButton
+              class="send"
+              icon="send"
+              label={t('Send (Enter)')}
+              disabled={sending || !panel.composer.ready.value}
+              onClick={() => void send()}
+            />
           </div>
         </div>
       </div>
@@ -137,11 +180,22 @@ function ExtensionsNotice({ state, sent }: { readonly state: ChatState; readonly
       <div class="failure-words">
         <div>{t('The agent requires an extension that is off: {0}', missing.map(uri => visibleName(uri)).join(', '))}</div>
         <div class="buttons">
-          {state.configured && <TextButton class="primary" onClick={() => send(false)}>{t('Turn On and Send')}</TextButton>}
+          {state.configured && (
+            <TextButton class="primary" onClick={() => send(false)}>
+              {t('Turn On and Send')}
+            </TextButton>
+          )}
           <TextButton onClick={() => send(true)}>{t('Send Anyway')}</TextButton>
         </div>
       </div>
-      <IconButton icon="close" label={t('Dismiss')} onClick={() => { panel.composer.extensionsAsked.value = false; sent(); }} />
+      <IconButton
+        icon="close"
+        label={t('Dismiss')}
+        onClick={() => {
+          panel.composer.extensionsAsked.value = false;
+          sent();
+        }}
+      />
     </div>
   );
 }
@@ -156,9 +210,19 @@ function FailureLine(): JSX.Element {
           <Icon name="error" />
           <div class="failure-words">
             <div dir="auto">{unturned(failure.message)}</div>
-            {failure.nextStep !== undefined && <div class="muted" dir="auto">{unturned(failure.nextStep)}</div>}
+            {failure.nextStep !== undefined && (
+              <div class="muted" dir="auto">
+                {unturned(failure.nextStep)}
+              </div>
+            )}
           </div>
-          <IconButton icon="close" label={t('Dismiss')} onClick={() => { panel.failure.value = undefined; }} />
+          <IconButton
+            icon="close"
+            label={t('Dismiss')}
+            onClick={() => {
+              panel.failure.value = undefined;
+            }}
+          />
         </>
       )}
     </div>

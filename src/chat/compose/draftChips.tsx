@@ -21,21 +21,41 @@ export function DraftChips(): JSX.Element | null {
   const modes = composer.outputModes.value;
   // After the page has the new order: a part that moves in the page loses the focus.
   useEffect(() => {
-    if (wanted.value !== undefined) list.current?.querySelector<HTMLElement>(`[data-part="${CSS.escape(wanted.value.id)}"] button`)?.focus();
+    if (wanted.value !== undefined)
+      list.current?.querySelector<HTMLElement>(`[data-part="${CSS.escape(wanted.value.id)}"] button`)?.focus();
   }, [wanted.value]);
   if (slots.length + uploads.length + modes.length === 0 && !metadata) return null;
   return (
     <ul class="draft-parts" ref={list} aria-label={t('Parts of the message, in order')} aria-live="polite" aria-relevant="additions">
-      {slots.map((slot, index) => <SlotChip key={idOf(slot)} slot={slot} index={index} last={slots.length - 1} />)}
+      {slots.map((slot, index) => (
+        <SlotChip key={idOf(slot)} slot={slot} index={index} last={slots.length - 1} />
+      ))}
       {uploads.map(({ id, name, share }) => (
-        <li key={id} class="chip draft-part" aria-busy="true"><Icon name="loading" spin /><span class="chip-words">{visibleName(name, 40)}</span><span class="chip-facts">{t('{0} %', Math.round(share * 100))}</span></li>
+        <li key={id} class="chip draft-part" aria-busy="true">
+          <Icon name="loading" spin />
+          <span class="chip-words">{visibleName(name, 40)}</span>
+          <span class="chip-facts">{t('{0} %', Math.round(share * 100))}</span>
+        </li>
       ))}
       {metadata && (
-        <Setting icon="tag" words={t('Metadata')} label={t('Change Message Metadata')} remove={t('Remove Metadata')} onEdit={() => composer.edit({ kind: 'metadata' })} onRemove={() => composer.setMetadata('')} />
+        <Setting
+          icon="tag"
+          words={t('Metadata')}
+          label={t('Change Message Metadata')}
+          remove={t('Remove Metadata')}
+          onEdit={() => composer.edit({ kind: 'metadata' })}
+          onRemove={() => composer.setMetadata('')}
+        />
       )}
       {modes.length > 0 && (
-        <Setting icon="filter" words={t('Answer: {0}', visibleName(modes.join(', '), 60))} label={t('Change Accepted Output Modes')} remove={t('Accept any output')}
-          onEdit={() => composer.edit({ kind: 'modes' })} onRemove={() => composer.setOutputModes([])} />
+        <Setting
+          icon="filter"
+          words={t('Answer: {0}', visibleName(modes.join(', '), 60))}
+          label={t('Change Accepted Output Modes')}
+          remove={t('Accept any output')}
+          onEdit={() => composer.edit({ kind: 'modes' })}
+          onRemove={() => composer.setOutputModes([])}
+        />
       )}
     </ul>
   );
@@ -50,9 +70,13 @@ function SlotChip({ slot, index, last }: { readonly slot: Slot; readonly index: 
   const { icon, name, facts } = slot === 'text' ? { icon: 'comment', name: t('Text'), facts: '' } : looks(slot);
   const remove = (): void => parts.remove(id);
   const items = (): readonly MenuItem[] => [
-    ...(slot !== 'text' && (slot.kind === 'data' || slot.kind === 'text') ? [{ label: t('Edit…'), icon: 'edit', onPick: () => composer.edit({ kind: 'part', part: slot }) }] : []),
+    ...(slot !== 'text' && (slot.kind === 'data' || slot.kind === 'text')
+      ? [{ label: t('Edit…'), icon: 'edit', onPick: () => composer.edit({ kind: 'part', part: slot }) }]
+      : []),
     ...(index > 0 ? [{ label: t('Move Earlier'), detail: t('Alt+Up'), icon: 'arrow-left', onPick: () => parts.move(index, -1, id) }] : []),
-    ...(index < last ? [{ label: t('Move Later'), detail: t('Alt+Down'), icon: 'arrow-right', onPick: () => parts.move(index, 1, id) }] : []),
+    ...(index < last
+      ? [{ label: t('Move Later'), detail: t('Alt+Down'), icon: 'arrow-right', onPick: () => parts.move(index, 1, id) }]
+      : []),
     ...(slot === 'text' ? [] : [{ label: t('Remove'), detail: t('Delete'), icon: 'close', onPick: remove }]),
   ];
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -70,9 +94,12 @@ function SlotChip({ slot, index, last }: { readonly slot: Slot; readonly index: 
   return (
     <li class={`chip draft-part ${refused === undefined ? '' : 'doubtful'}`} data-part={id} onKeyDownCapture={onKeyDown}>
       <Menu class="draft-part-name" label={t('Part {0}: {1}. Change', index + 1, told)} items={items}>
-        {slot !== 'text' && slot.kind === 'file' && slot.mediaType.startsWith('image/') ? <Thumbnail id={slot.id} /> : <Icon name={refused === undefined ? icon : 'warning'} />}
-        <span class="chip-words">{name}</span>{' '}
-        {facts !== '' && <span class="chip-facts">{facts}</span>}
+        {slot !== 'text' && slot.kind === 'file' && slot.mediaType.startsWith('image/') ? (
+          <Thumbnail id={slot.id} />
+        ) : (
+          <Icon name={refused === undefined ? icon : 'warning'} />
+        )}
+        <span class="chip-words">{name}</span> {facts !== '' && <span class="chip-facts">{facts}</span>}
       </Menu>
       {slot !== 'text' && <IconButton icon="close" label={t('Remove {0}', name)} onClick={remove} />}
     </li>
@@ -84,10 +111,14 @@ function looks(part: DraftPart): { readonly icon: string; readonly name: string;
   const type = part.mediaType === undefined ? '' : visibleName(part.mediaType, 40);
   const facts = (bytes: number): string => [type, byteSize(bytes)].filter(Boolean).join(' · ');
   switch (part.kind) {
-    case 'file': return { icon: 'file', name: visibleName(part.name === '' ? t('File') : part.name, 40), facts: facts(part.size) };
-    case 'text': return { icon: 'selection', name: visibleName(part.name ?? part.text, 40), facts: facts(utf8Size(part.text)) };
-    case 'data': return { icon: 'json', name: t('Data'), facts: facts(utf8Size(part.json)) };
-    case 'link': return { icon: 'link', name: visibleName(part.name ?? part.url, 40), facts: type };
+    case 'file':
+      return { icon: 'file', name: visibleName(part.name === '' ? t('File') : part.name, 40), facts: facts(part.size) };
+    case 'text':
+      return { icon: 'selection', name: visibleName(part.name ?? part.text, 40), facts: facts(utf8Size(part.text)) };
+    case 'data':
+      return { icon: 'json', name: t('Data'), facts: facts(utf8Size(part.json)) };
+    case 'link':
+      return { icon: 'link', name: visibleName(part.name ?? part.url, 40), facts: type };
   }
 }
 
@@ -101,9 +132,15 @@ function Thumbnail({ id }: { readonly id: string }): JSX.Element {
       const type = raw === undefined ? undefined : imageType(raw);
       if (current && type !== undefined) setSource(`data:${type};base64,${raw}`);
     });
-    return () => { current = false; };
+    return () => {
+      current = false;
+    };
   }, [id]);
-  return source === undefined ? <Icon name="file-media" /> : <img class="thumbnail" src={source} alt="" onError={() => setSource(undefined)} />;
+  return source === undefined ? (
+    <Icon name="file-media" />
+  ) : (
+    <img class="thumbnail" src={source} alt="" onError={() => setSource(undefined)} />
+  );
 }
 
 interface SettingProps {
@@ -119,7 +156,10 @@ interface SettingProps {
 function Setting({ icon, words, label, remove, onEdit, onRemove }: SettingProps): JSX.Element {
   return (
     <li class="chip draft-part">
-      <button type="button" class="menu-button draft-part-name" title={label} aria-label={`${words}. ${label}`} onClick={onEdit}><Icon name={icon} /><span class="chip-words">{words}</span></button>
+      <button type="button" class="menu-button draft-part-name" title={label} aria-label={`${words}. ${label}`} onClick={onEdit}>
+        <Icon name={icon} />
+        <span class="chip-words">{words}</span>
+      </button>
       <IconButton icon="close" label={remove} onClick={onRemove} />
     </li>
   );

@@ -13,9 +13,16 @@ export function DraftEditor(): JSX.Element | null {
   const editing = composer.editing.value;
   if (editing === undefined) return null;
   switch (editing.kind) {
-    case 'part': return editing.part.kind === 'data' ? <DataEditor key={editing.part.id} part={editing.part} /> : <TextEditor key={editing.part.id} part={editing.part} />;
-    case 'metadata': return <MetadataEditor />;
-    case 'modes': return <ModesEditor />;
+    case 'part':
+      return editing.part.kind === 'data' ? (
+        <DataEditor key={editing.part.id} part={editing.part} />
+      ) : (
+        <TextEditor key={editing.part.id} part={editing.part} />
+      );
+    case 'metadata':
+      return <MetadataEditor />;
+    case 'modes':
+      return <ModesEditor />;
   }
 }
 
@@ -36,7 +43,9 @@ function Frame({ title, done, onDone, children }: FrameProps): JSX.Element {
   // Before the next event: an effect would come after the next paint, and Enter in the message box could take an older text.
   useLayoutEffect(() => {
     composer.takeEdited = onDone;
-    return () => { composer.takeEdited = undefined; };
+    return () => {
+      composer.takeEdited = undefined;
+    };
   });
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') composer.edit();
@@ -49,7 +58,9 @@ function Frame({ title, done, onDone, children }: FrameProps): JSX.Element {
       <div class="form-title">{title}</div>
       {children}
       <div class="buttons">
-        <TextButton class="primary" onClick={() => void onDone()}>{done}</TextButton>
+        <TextButton class="primary" onClick={() => void onDone()}>
+          {done}
+        </TextButton>
         <TextButton onClick={() => composer.edit()}>{t('Cancel')}</TextButton>
       </div>
     </div>
@@ -67,10 +78,28 @@ interface JsonFieldProps {
 function JsonField({ label, text, fault, onText }: JsonFieldProps): JSX.Element {
   return (
     <div class="field">
-      <label class="field-label" for="draft-json">{label}</label>
-      <textarea id="draft-json" class="input mono" rows={5} spellcheck={false} maxLength={maxJsonLength} value={text} aria-invalid={fault !== undefined} aria-describedby="draft-fault"
-        onInput={event => onText(event.currentTarget.value)} />
-      <div class="field-fault" id="draft-fault" aria-live="polite">{fault !== undefined && <><Icon name="error" />{visible(fault)}</>}</div>
+      <label class="field-label" for="draft-json">
+        {label}
+      </label>
+      <textarea
+        id="draft-json"
+        class="input mono"
+        rows={5}
+        spellcheck={false}
+        maxLength={maxJsonLength}
+        value={text}
+        aria-invalid={fault !== undefined}
+        aria-describedby="draft-fault"
+        onInput={event => onText(event.currentTarget.value)}
+      />
+      <div class="field-fault" id="draft-fault" aria-live="polite">
+        {fault !== undefined && (
+          <>
+            <Icon name="error" />
+            {visible(fault)}
+          </>
+        )}
+      </div>
     </div>
   );
 }
@@ -92,7 +121,8 @@ function DataEditor({ part }: { readonly part: Extract<DraftPart, { readonly kin
     setWanted(true);
     if (json.trim() === '' || fault !== undefined) return false;
     // Asked once: pressed again, it is added all the same.
-    const reason = doubt === undefined ? await composer.checkMode(mediaType.trim() === '' ? 'application/json' : mediaType.trim()) : undefined;
+    const reason =
+      doubt === undefined ? await composer.checkMode(mediaType.trim() === '' ? 'application/json' : mediaType.trim()) : undefined;
     if (reason !== undefined) {
       setDoubt(reason);
       return false;
@@ -106,10 +136,31 @@ function DataEditor({ part }: { readonly part: Extract<DraftPart, { readonly kin
     <Frame title={t('Data Part')} done={doubt === undefined ? t('Attach') : t('Attach Anyway')} onDone={done}>
       <JsonField label={t('JSON value')} text={json} fault={fault} onText={setJson} />
       <div class="field">
-        <label class="field-label" for="draft-type">{t('Media type')} <span class="muted">{t('(optional)')}</span></label>
-        <input id="draft-type" class="input" type="text" maxLength={maxNameLength} spellcheck={false} autocomplete="off" placeholder="application/json" value={mediaType}
-          onInput={event => { setMediaType(event.currentTarget.value); setDoubt(undefined); }} />
-        <div class="field-doubt" aria-live="polite">{doubt !== undefined && <><Icon name="warning" />{visible(doubt)}</>}</div>
+        <label class="field-label" for="draft-type">
+          {t('Media type')} <span class="muted">{t('(optional)')}</span>
+        </label>
+        <input
+          id="draft-type"
+          class="input"
+          type="text"
+          maxLength={maxNameLength}
+          spellcheck={false}
+          autocomplete="off"
+          placeholder="application/json"
+          value={mediaType}
+          onInput={event => {
+            setMediaType(event.currentTarget.value);
+            setDoubt(undefined);
+          }}
+        />
+        <div class="field-doubt" aria-live="polite">
+          {doubt !== undefined && (
+            <>
+              <Icon name="warning" />
+              {visible(doubt)}
+            </>
+          )}
+        </div>
       </div>
     </Frame>
   );
@@ -125,7 +176,14 @@ function TextEditor({ part }: { readonly part: Extract<DraftPart, { readonly kin
   };
   return (
     <Frame title={part.name === undefined ? t('Text Part') : visibleName(part.name, 60)} done={t('Apply')} onDone={done}>
-      <textarea class="input mono" rows={6} spellcheck={false} aria-label={t('Text')} value={text} onInput={event => setText(event.currentTarget.value)} />
+      <textarea
+        class="input mono"
+        rows={6}
+        spellcheck={false}
+        aria-label={t('Text')}
+        value={text}
+        onInput={event => setText(event.currentTarget.value)}
+      />
     </Frame>
   );
 }
@@ -152,7 +210,7 @@ function ModesEditor(): JSX.Element {
   const panel = usePanel();
   const { composer } = panel;
   const [chosen, setChosen] = useState(composer.outputModes.peek());
-  const offered = [...new Set([...panel.state.value?.outputModes ?? [], ...composer.outputModes.peek()])];
+  const offered = [...new Set([...(panel.state.value?.outputModes ?? []), ...composer.outputModes.peek()])];
   const done = (): boolean => {
     composer.setOutputModes(chosen);
     composer.edit();
@@ -164,7 +222,13 @@ function ModesEditor(): JSX.Element {
       <div class="choices">
         {offered.map(mode => (
           <label key={mode}>
-            <input type="checkbox" checked={chosen.includes(mode)} onChange={({ currentTarget: { checked } }) => setChosen(offered.filter(each => (each === mode ? checked : chosen.includes(each))))} />
+            <input
+              type="checkbox"
+              checked={chosen.includes(mode)}
+              onChange={({ currentTarget: { checked } }) =>
+                setChosen(offered.filter(each => (each === mode ? checked : chosen.includes(each))))
+              }
+            />
             {visibleName(mode, 80)}
           </label>
         ))}

@@ -50,5 +50,11 @@ export function useFileDrop(panel: Panel): FileDrop {
 /** Files of the desktop have bytes; those of VS Code's views have addresses alone, which the host is asked about. */
 function dropped(data: DataTransfer): { readonly files: readonly File[]; readonly addresses: readonly string[] } {
   const lines = addressTypes.map(type => data.getData(type)).find(text => text !== '') ?? '';
-  return { files: [...data.files], addresses: lines.split(/\r?\n/).filter(line => line !== '' && !line.startsWith('#')).slice(0, maxDropped) };
+  return {
+    files: [...data.files],
+    addresses: lines
+      .split(/\r?\n/)
+      .filter(line => line !== '' && !line.startsWith('#'))
+      .slice(0, maxDropped),
+  };
 }

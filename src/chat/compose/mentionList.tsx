@@ -20,15 +20,23 @@ interface MentionListProps {
 export function MentionList({ offers, active, onPick }: MentionListProps): JSX.Element {
   const panel = usePanel();
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => { const element = list.current?.querySelector('[aria-selected=true]'); if (element) intoSight(element, 'nearest'); }, [active]);
+  useEffect(() => {
+    const element = list.current?.querySelector('[aria-selected=true]');
+    if (element) intoSight(element, 'nearest');
+  }, [active]);
   return (
     <div class="mentions" id="mentions" role="listbox" aria-label={t('Refer to a task or an artifact')} ref={list}>
       {offers.length === 0 && <div class="muted mention">{t('No task or artifact of this context has these words.')}</div>}
       {offers.map((offer, index) => (
         // The text box must not lose the focus before the click arrives.
         <div
-          key={index} class="mention" id={`mention-${index}`} role="option" aria-selected={index === active}
-          onMouseDown={event => event.preventDefault()} onClick={() => onPick(offer)}
+          key={index}
+          class="mention"
+          id={`mention-${index}`}
+          role="option"
+          aria-selected={index === active}
+          onMouseDown={event => event.preventDefault()}
+          onClick={() => onPick(offer)}
         >
           <Icon name={offer.task === undefined ? 'package' : 'checklist'} />
           <span class="menu-label">{visibleName(nameOf(offer), 80)}</span>
@@ -39,7 +47,8 @@ export function MentionList({ offers, active, onPick }: MentionListProps): JSX.E
   );
 }
 
-const nameOf = ({ task, version, reference }: ReferenceOffer): string => (task?.title ?? version?.name) || (reference.artifactId ?? reference.taskId);
+const nameOf = ({ task, version, reference }: ReferenceOffer): string =>
+  (task?.title ?? version?.name) || (reference.artifactId ?? reference.taskId);
 
 function detailOf({ task, version }: ReferenceOffer, number: number | undefined): string {
   return [

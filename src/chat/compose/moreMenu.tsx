@@ -11,12 +11,25 @@ import { newId } from '../draft/newId.ts';
 export function MoreMenu({ state }: { readonly state: ChatState }): JSX.Element {
   const { composer } = usePanel();
   const items = (): readonly MenuItem[] => [
-    { label: t('Add Data Part…'), icon: 'json', onPick: () => composer.edit({ kind: 'part', part: { kind: 'data', id: newId(), json: '' } }) },
+    {
+      label: t('Add Data Part…'),
+      icon: 'json',
+      onPick: () => composer.edit({ kind: 'part', part: { kind: 'data', id: newId(), json: '' } }),
+    },
     { label: t('Message Metadata…'), icon: 'tag', onPick: () => composer.edit({ kind: 'metadata' }) },
-    ...(state.outputModes === undefined || state.outputModes.length === 0 ? [] : [{ label: t('Accepted Output Modes…'), icon: 'filter', onPick: () => composer.edit({ kind: 'modes' }) }]),
+    ...(state.outputModes === undefined || state.outputModes.length === 0
+      ? []
+      : [{ label: t('Accepted Output Modes…'), icon: 'filter', onPick: () => composer.edit({ kind: 'modes' }) }]),
     ...state.examples.map((example, index) => ({
-      label: visibleName(example, 60), icon: 'lightbulb', onPick: () => composer.prefill(example), ...(index === 0 && { group: t('Examples from the agent card') }),
+      label: visibleName(example, 60),
+      icon: 'lightbulb',
+      onPick: () => composer.prefill(example),
+      ...(index === 0 && { group: t('Examples from the agent card') }),
     })),
   ];
-  return <Menu class="more" label={t('More to send')} items={items}><Icon name="ellipsis" /></Menu>;
+  return (
+    <Menu class="more" label={t('More to send')} items={items}>
+      <Icon name="ellipsis" />
+    </Menu>
+  );
 }

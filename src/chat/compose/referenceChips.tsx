@@ -37,7 +37,11 @@ export function ReferenceChips(): JSX.Element | null {
   return (
     <div class="chips" role="group" aria-label={t('The message refers to')}>
       {references.map(reference => (
-        <ReferenceChip key={`${reference.taskId} ${reference.artifactId ?? ''}`} reference={reference} onRemove={() => panel.composer.unrefer(reference)} />
+        <ReferenceChip
+          key={`${reference.taskId} ${reference.artifactId ?? ''}`}
+          reference={reference}
+          onRemove={() => panel.composer.unrefer(reference)}
+        />
       ))}
     </div>
   );

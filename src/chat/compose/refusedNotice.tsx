@@ -13,8 +13,12 @@ export function RefusedNotice(): JSX.Element | null {
     <div role="alert" class="notice">
       <Icon name="warning" />
       <div class="failure-words">
-        {refused.map(({ id, name, refused: reason = '' }) => <div key={id}>{t('{0} is not attached yet. {1}', visibleName(name, 60), visible(reason))}</div>)}
-        <div class="buttons"><TextButton onClick={() => parts.settleRefused(true)}>{t('Attach Anyway')}</TextButton></div>
+        {refused.map(({ id, name, refused: reason = '' }) => (
+          <div key={id}>{t('{0} is not attached yet. {1}', visibleName(name, 60), visible(reason))}</div>
+        ))}
+        <div class="buttons">
+          <TextButton onClick={() => parts.settleRefused(true)}>{t('Attach Anyway')}</TextButton>
+        </div>
       </div>
       <IconButton icon="close" label={t('Dismiss')} onClick={() => parts.settleRefused(false)} />
     </div>

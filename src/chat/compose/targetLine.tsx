@@ -16,26 +16,35 @@ export function TargetLine({ state }: { readonly state: ChatState }): JSX.Elemen
   const line = panel.composer.target.value;
   const text = line === undefined ? '' : visible(line.text);
   const offers = targetOffers(state);
-  const items = (): readonly MenuItem[] => offers.map((offer, index) => ({
-    ...wordsOf(offer, panel.mark(offer.task?.taskId)?.number),
-    checked: line !== undefined && sameTarget(offer.target, line.target),
-    ...(offer.place !== offers[index - 1]?.place && { group: offer.place === 'over' ? t('Finished: the agent should refuse') : '' }),
-    onPick: () => panel.composer.choose(offer.target),
-  }));
+  const items = (): readonly MenuItem[] =>
+    offers.map((offer, index) => ({
+      ...wordsOf(offer, panel.mark(offer.task?.taskId)?.number),
+      checked: line !== undefined && sameTarget(offer.target, line.target),
+      ...(offer.place !== offers[index - 1]?.place && { group: offer.place === 'over' ? t('Finished: the agent should refuse') : '' }),
+      onPick: () => panel.composer.choose(offer.target),
+    }));
   return (
     <div class={`target ${line?.place ?? ''}`} id="target">
       <Icon name={line?.place === undefined ? 'add' : icons[line.place]} />
-      <span class="target-text" title={text}>{text}</span>
-      {offers.length > 1 && <Menu class="quiet" label={t('Change Where the Message Goes')} items={items}>{t('Change')} <Icon name="chevron-down" /></Menu>}
+      <span class="target-text" title={text}>
+        {text}
+      </span>
+      {offers.length > 1 && (
+        <Menu class="quiet" label={t('Change Where the Message Goes')} items={items}>
+          {t('Change')} <Icon name="chevron-down" />
+        </Menu>
+      )}
     </div>
   );
 }
 
 function wordsOf({ target, task, place }: TargetOffer, number: number | undefined): Omit<MenuItem, 'onPick'> {
-  if (task === undefined) return target === 'new-context' ? { label: t('New Conversation'), icon: 'comment-discussion' } : { label: t('New Task'), icon: 'add' };
+  if (task === undefined)
+    return target === 'new-context' ? { label: t('New Conversation'), icon: 'comment-discussion' } : { label: t('New Task'), icon: 'add' };
   const title = visibleName(task.title === '' ? task.taskId : task.title, 60);
   return {
-    label: place === 'over' ? t('Send Anyway: {0}', title) : t('This Task: {0}', title), icon: place === 'over' ? 'warning' : 'reply',
+    label: place === 'over' ? t('Send Anyway: {0}', title) : t('This Task: {0}', title),
+    icon: place === 'over' ? 'warning' : 'reply',
     detail: [...(number === undefined ? [] : [t('Task {0}', number)]), stateWord(task.state)].join(' · '),
   };
 }

@@ -44,7 +44,12 @@ export class Attachments {
     for (const { file, id } of waiting) {
       try {
         this.#requireRoom(file);
-        const attached = await sendFile(id, file, piece => this.#needs.request('attach', piece), bytes => this.#progress(id, bytes / Math.max(1, file.size)));
+        const attached = await sendFile(
+          id,
+          file,
+          piece => this.#needs.request('attach', piece),
+          bytes => this.#progress(id, bytes / Math.max(1, file.size)),
+        );
         this.#needs.onFile(attached);
       } catch (error) {
         this.#needs.fail(error);
@@ -58,11 +63,14 @@ export class Attachments {
   thumbnail(id: string): Promise<string | undefined> {
     const known = this.#thumbnails.get(id);
     if (known !== undefined) return known;
-    const asked = this.#needs.request('thumbnail', { id }).then(answer => answer?.raw, (error: unknown) => {
-      // A picture that cannot be shown is still there by its name; sending it will say what is wrong.
-      console.warn('No thumbnail', error);
-      return undefined;
-    });
+    const asked = this.#needs.request('thumbnail', { id }).then(
+      answer => answer?.raw,
+      (error: unknown) => {
+        // A picture that cannot be shown is still there by its name; sending it will say what is wrong.
+        console.warn('No thumbnail', error);
+        return undefined;
+      },
+    );
     this.#thumbnails.set(id, asked);
     if (this.#thumbnails.size > maxThumbnails) this.#thumbnails.delete(this.#thumbnails.keys().next().value ?? '');
     return asked;
@@ -70,9 +78,16 @@ export class Attachments {
 
   #requireRoom({ name, size }: File): void {
     const file = visibleName(name, 60);
-    if (size > maxFileBytes) throw new HostError(t('{0} has {1}; a file of a message may have {2}.', file, byteSize(size), byteSize(maxFileBytes)), t('Send it as a link, or from a request file.'));
+    if (size > maxFileBytes)
+      throw new HostError(
+        t('{0} has {1}; a file of a message may have {2}.', file, byteSize(size), byteSize(maxFileBytes)),
+        t('Send it as a link, or from a request file.'),
+      );
     if (this.#needs.attachedBytes() + size > maxFilesBytes) {
-      throw new HostError(t('With {0} the files of the message would have more than {1}.', file, byteSize(maxFilesBytes)), t('Remove some first, or send them in several messages.'));
+      throw new HostError(
+        t('With {0} the files of the message would have more than {1}.', file, byteSize(maxFilesBytes)),
+        t('Remove some first, or send them in several messages.'),
+      );
     }
   }
 

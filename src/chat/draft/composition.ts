@@ -28,7 +28,9 @@ export interface CompositionNeeds {
 }
 
 /** What is being written besides the text, one at a time. */
-export type Editing = { readonly kind: 'part'; readonly part: Extract<DraftPart, { readonly kind: 'data' | 'text' }> } | { readonly kind: 'metadata' | 'modes' };
+export type Editing =
+  | { readonly kind: 'part'; readonly part: Extract<DraftPart, { readonly kind: 'data' | 'text' }> }
+  | { readonly kind: 'metadata' | 'modes' };
 
 /** Milliseconds after the last change until the host keeps it. */
 const pause = 300;
@@ -69,7 +71,9 @@ export class Composition {
   readonly editorWanted = signal(0);
   readonly attachments: Attachments;
   /** There is something to send, and nothing of it is still on its way here. */
-  readonly ready = computed(() => (this.draft.value.trim() !== '' || this.parts.order.value.parts.length > 0) && this.attachments.uploads.value.length === 0);
+  readonly ready = computed(
+    () => (this.draft.value.trim() !== '' || this.parts.order.value.parts.length > 0) && this.attachments.uploads.value.length === 0,
+  );
   readonly target = computed(() => {
     const state = this.#needs.state.value;
     return state === undefined ? undefined : targetLine(state, this.chosenTarget.value, questionOf(state, this.#needs.transcript));
@@ -84,8 +88,19 @@ export class Composition {
   constructor(needs: CompositionNeeds, kept: Draft) {
     this.#needs = needs;
     this.#version = kept.version;
-    this.parts = new DraftParts({ fail: needs.fail, changed: () => this.#changed(), focusText: () => { this.focusWanted.value++; } });
-    this.attachments = new Attachments({ request: needs.request, fail: needs.fail, onFile: file => this.parts.attach([file]), attachedBytes: () => this.parts.bytes });
+    this.parts = new DraftParts({
+      fail: needs.fail,
+      changed: () => this.#changed(),
+      focusText: () => {
+        this.focusWanted.value++;
+      },
+    });
+    this.attachments = new Attachments({
+      request: needs.request,
+      fail: needs.fail,
+      onFile: file => this.parts.attach([file]),
+      attachedBytes: () => this.parts.bytes,
+    });
     this.#show(kept);
   }
 
@@ -93,7 +108,13 @@ export class Composition {
   get kept(): Draft {
     const target = this.chosenTarget.peek();
     const { waiting } = this.#trail;
-    return { version: this.#version, ...this.#content(), outputModes: this.outputModes.peek(), ...(target !== undefined && { target }), ...(waiting !== undefined && { waiting }) };
+    return {
+      version: this.#version,
+      ...this.#content(),
+      outputModes: this.outputModes.peek(),
+      ...(target !== undefined && { target }),
+      ...(waiting !== undefined && { waiting }),
+    };
   }
 
   /** Takes the draft that the host kept, where it is newer than the one on show; tells the host which one it is. */
@@ -115,7 +136,7 @@ export class Composition {
       this.#sendNext = text !== this.#onItsWay;
       return;
     }
-    if (!await this.#takeEdited()) return;
+    if (!(await this.#takeEdited())) return;
     if (this.#missing() !== this.#sentWithout && this.#missing() !== '') {
       this.extensionsAsked.value = true;
       return;
@@ -129,22 +150,33 @@ export class Composition {
     const own = this.references.peek();
     const references = this.shownReferences.peek();
     this.#onItsWay = text;
-    await this.whileSending(() => this.#needs.ask('send', {
-      text, ...(typeof target === 'object' && { taskId: target.taskId }), ...(place === 'over' && { anyway: true }), ...(target === 'new-context' && { newContext: true }),
-      ...(references.length > 0 && { references }), ...(order.parts.length > 0 && order), ...(metadata.trim() !== '' && { metadata }), ...(outputModes.length > 0 && { outputModes }),
-    }), () => batch(() => {
-      // A draft that waited while an earlier message was written anew is there again.
-      const before = this.#trail.end();
-      const written = this.draft.peek();
-      if (written === text) this.draft.value = before?.text ?? '';
-      // Typed on while it was on its way.
-      else if (written.startsWith(text)) this.draft.value = written.slice(text.length);
-      if (this.parts.order.peek() === order) this.parts.order.value = { parts: before?.parts ?? [], textAt: before?.textAt ?? 0 };
-      if (this.metadata.peek() === metadata) this.metadata.value = before?.metadata ?? '';
-      if (this.references.peek() === own) this.references.value = before?.references ?? [];
-      this.chosenTarget.value = undefined;
-      this.#changed();
-    }));
+    await this.whileSending(
+      () =>
+        this.#needs.ask('send', {
+          text,
+          ...(typeof target === 'object' && { taskId: target.taskId }),
+          ...(place === 'over' && { anyway: true }),
+          ...(target === 'new-context' && { newContext: true }),
+          ...(references.length > 0 && { references }),
+          ...(order.parts.length > 0 && order),
+          ...(metadata.trim() !== '' && { metadata }),
+          ...(outputModes.length > 0 && { outputModes }),
+        }),
+      () =>
+        batch(() => {
+          // A draft that waited while an earlier message was written anew is there again.
+          const before = this.#trail.end();
+          const written = this.draft.peek();
+          if (written === text) this.draft.value = before?.text ?? '';
+          // Typed on while it was on its way.
+          else if (written.startsWith(text)) this.draft.value = written.slice(text.length);
+          if (this.parts.order.peek() === order) this.parts.order.value = { parts: before?.parts ?? [], textAt: before?.textAt ?? 0 };
+          if (this.metadata.peek() === metadata) this.metadata.value = before?.metadata ?? '';
+          if (this.references.peek() === own) this.references.value = before?.references ?? [];
+          this.chosenTarget.value = undefined;
+          this.#changed();
+        }),
+    );
   }
 
   /** Sends something and, where the host took it, what Enter was pressed for meanwhile. False where it was not taken, or while something is being sent. */
@@ -164,7 +196,7 @@ export class Composition {
 
   /** Sends what waits, once the required extensions are on, or `anyway`; it is not asked again for the same ones then. */
   async sendWithExtensions(anyway: boolean): Promise<void> {
-    if (!anyway && !await this.#needs.ask('turnOnExtensions', null)) return;
+    if (!anyway && !(await this.#needs.ask('turnOnExtensions', null))) return;
     this.#sentWithout = this.#missing();
     await this.send();
   }
@@ -176,7 +208,7 @@ export class Composition {
   /** Why the agent is not likely to take a part of this media type; undefined where nothing speaks against it. */
   async checkMode(mediaType: string): Promise<string | undefined> {
     try {
-      return await this.#needs.request('checkMode', { mediaType }) ?? undefined;
+      return (await this.#needs.request('checkMode', { mediaType })) ?? undefined;
     } catch (error) {
       this.#needs.fail(error);
       return undefined;
@@ -196,7 +228,9 @@ export class Composition {
   /** Opens or, without an argument, closes the editor for what is no text. One that is open is taken first, or stays. */
   edit(editing?: Editing): void {
     if (editing !== undefined) {
-      void this.#takeEdited().then(taken => { if (taken) this.editing.value = editing; });
+      void this.#takeEdited().then(taken => {
+        if (taken) this.editing.value = editing;
+      });
       return;
     }
     this.editing.value = undefined;
@@ -205,7 +239,7 @@ export class Composition {
 
   /** What is being edited belongs to the message: it goes along, or the message waits for it. */
   async #takeEdited(): Promise<boolean> {
-    if (this.editing.peek() === undefined || this.takeEdited === undefined || await this.takeEdited()) return true;
+    if (this.editing.peek() === undefined || this.takeEdited === undefined || (await this.takeEdited())) return true;
     this.editorWanted.value++;
     return false;
   }
@@ -262,7 +296,9 @@ export class Composition {
   refer(referrals: readonly Referral[]): void {
     // A task that is over never changes: another version of what it made is a task of its own.
     if (referrals.some(({ refine }) => refine === true)) this.chosenTarget.value = 'new-task';
-    this.references.value = referrals.map(({ taskId, artifactId }) => ({ taskId, ...(artifactId !== undefined && { artifactId }) })).reduce(withReference, this.references.peek());
+    this.references.value = referrals
+      .map(({ taskId, artifactId }) => ({ taskId, ...(artifactId !== undefined && { artifactId }) }))
+      .reduce(withReference, this.references.peek());
     this.focusWanted.value++;
     this.#changed();
   }
@@ -301,7 +337,8 @@ export class Composition {
     const before = this.#needs.state.peek();
     if (before === undefined || chosen === undefined) return false;
     if (typeof chosen === 'object') {
-      const placeIn = ({ tasks }: ChatState): TaskPlace | undefined => tasks.filter(({ taskId }) => taskId === chosen.taskId).map(({ state }) => placeOf(state))[0];
+      const placeIn = ({ tasks }: ChatState): TaskPlace | undefined =>
+        tasks.filter(({ taskId }) => taskId === chosen.taskId).map(({ state }) => placeOf(state))[0];
       return placeIn(before) !== placeIn(next);
     }
     return next.waitingTaskId !== before.waitingTaskId && this.references.peek().length === 0;

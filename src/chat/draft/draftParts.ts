@@ -77,7 +77,12 @@ export class DraftParts {
   #add(parts: readonly DraftPart[]): void {
     const { parts: before, textAt } = this.order.peek();
     if (before.length + parts.length > maxParts) {
-      this.#needs.fail(new HostError(t('A message takes {0} parts besides its text.', maxParts), t('Remove some first, or send them in several messages.')));
+      this.#needs.fail(
+        new HostError(
+          t('A message takes {0} parts besides its text.', maxParts),
+          t('Remove some first, or send them in several messages.'),
+        ),
+      );
     }
     const added = parts.slice(0, maxParts - before.length);
     if (added.length === 0) return;

@@ -22,7 +22,10 @@ async function read(file: File, at: number): Promise<ArrayBuffer> {
     return await file.slice(at, at + pieceBytes).arrayBuffer();
   } catch (error) {
     // A folder, or a file that is gone by now.
-    throw new HostError(t('{0} could not be read: {1}', visibleName(file.name, 60), error instanceof Error ? error.message : String(error)), undefined);
+    throw new HostError(
+      t('{0} could not be read: {1}', visibleName(file.name, 60), error instanceof Error ? error.message : String(error)),
+      undefined,
+    );
   }
 }
 

@@ -33,32 +33,53 @@ export function ArtifactRow({ view, entry }: { readonly view: EntryView; readonl
         <h2 class="card-name">{visibleName(artifact.name ?? only?.part.filename ?? t('Artifact'))}</h2>
         <span class="part-facts">{facts(view, only).join(' · ')}</span>
         <VersionMark seq={seq} />
-        {arrives && <span class="streaming"><span class="pulse" aria-hidden="true" />{t('streaming…')}</span>}
-        {!complete && !arrives && <span class="cut-off"><Icon name="debug-disconnect" />{t('cut off')}</span>}
+        {arrives && (
+          <span class="streaming">
+            <span class="pulse" aria-hidden="true" />
+            {t('streaming…')}
+          </span>
+        )}
+        {!complete && !arrives && (
+          <span class="cut-off">
+            <Icon name="debug-disconnect" />
+            {t('cut off')}
+          </span>
+        )}
         <span class="actions">
           {only !== undefined && <PartActions shown={only} seq={seq} index={0} />}
           <ExchangeButton exchangeId={entry.exchangeId} />
         </span>
       </header>
-      {artifact.description !== undefined && artifact.description !== '' && <p class="card-description">{visibleName(artifact.description, 1000)}</p>}
+      {artifact.description !== undefined && artifact.description !== '' && (
+        <p class="card-description">{visibleName(artifact.description, 1000)}</p>
+      )}
       {view.parts.length === 0 && complete && <p class="card-description muted">{t('This artifact has no content.')}</p>}
       {retells !== undefined && (
         <p class="card-description retold">
           <span>{t('The same text as artifact {0}, told again under another artifactId (STRM-10).', visibleName(retells, 80))}</span>
-          <TextButton class="quiet" expanded={unfolded} onClick={() => unfold(!unfolded)}>{unfolded ? t('Hide') : t('Show')}</TextButton>
+          <TextButton class="quiet" expanded={unfolded} onClick={() => unfold(!unfolded)}>
+            {unfolded ? t('Hide') : t('Show')}
+          </TextButton>
         </p>
       )}
-      {!folded && view.parts.slice(0, limit).map((shown, index) => {
-        const props = { shown, seq, index, finished: !arrives || index < view.parts.length - 1 };
-        return (
-          <div key={index} class="card-part">
-            {only === undefined && <PartHead {...props} name={shown.part.filename} />}
-            {(only !== undefined || !('url' in shown.part)) && <div class="part-body"><PartContent {...props} /></div>}
-            {complete && (shown.kind === 'text' || 'data' in shown.part) && <OutputMark seq={seq} index={index} />}
-          </div>
-        );
-      })}
-      {!folded && rest > 0 && <TextButton onClick={() => setLimit(limit + page)}>{t('Show {0} More Parts', Math.min(rest, page))}</TextButton>}
+      {!folded &&
+        view.parts.slice(0, limit).map((shown, index) => {
+          const props = { shown, seq, index, finished: !arrives || index < view.parts.length - 1 };
+          return (
+            <div key={index} class="card-part">
+              {only === undefined && <PartHead {...props} name={shown.part.filename} />}
+              {(only !== undefined || !('url' in shown.part)) && (
+                <div class="part-body">
+                  <PartContent {...props} />
+                </div>
+              )}
+              {complete && (shown.kind === 'text' || 'data' in shown.part) && <OutputMark seq={seq} index={index} />}
+            </div>
+          );
+        })}
+      {!folded && rest > 0 && (
+        <TextButton onClick={() => setLimit(limit + page)}>{t('Show {0} More Parts', Math.min(rest, page))}</TextButton>
+      )}
     </section>
   );
 }

@@ -10,4 +10,5 @@ export function EntryTime({ entry }: { readonly entry: Entry }): JSX.Element | n
 }
 
 /** The same to the second, for a tooltip; undefined where nobody knows. */
-export const exactTimeOf = ({ at, untimed }: Pick<Entry, 'at' | 'untimed'>): string | undefined => (untimed ? undefined : exactTime(at, language()));
+export const exactTimeOf = ({ at, untimed }: Pick<Entry, 'at' | 'untimed'>): string | undefined =>
+  untimed ? undefined : exactTime(at, language());

@@ -9,8 +9,14 @@ export function GapRow({ entry }: { readonly entry: GapEntry }): JSX.Element {
   const { taskId } = entry;
   return (
     <div class="gap">
-      <span class="gap-words"><Icon name="debug-disconnect" /> {tell(entry.reason)}</span>
-      {taskId !== undefined && <TextButton class="quiet" icon="refresh" onClick={() => void panel.ask('refreshTask', { taskId })}>{t('Refresh Task')}</TextButton>}
+      <span class="gap-words">
+        <Icon name="debug-disconnect" /> {tell(entry.reason)}
+      </span>
+      {taskId !== undefined && (
+        <TextButton class="quiet" icon="refresh" onClick={() => void panel.ask('refreshTask', { taskId })}>
+          {t('Refresh Task')}
+        </TextButton>
+      )}
     </div>
   );
 }

@@ -17,8 +17,14 @@ export function MessageRow({ view, entry }: { readonly view: EntryView; readonly
   const references = referencesOf(entry.message);
   const delivery = (
     <>
-      <Tools view={view}><WriteAnew seq={entry.seq} /></Tools>
-      {entry.delivery !== undefined && <span class={`delivery-${entry.delivery}`}><Icon name={icons[entry.delivery]} spin={entry.delivery === 'sending'} /> {deliveryWords(entry.delivery)}</span>}
+      <Tools view={view}>
+        <WriteAnew seq={entry.seq} />
+      </Tools>
+      {entry.delivery !== undefined && (
+        <span class={`delivery-${entry.delivery}`}>
+          <Icon name={icons[entry.delivery]} spin={entry.delivery === 'sending'} /> {deliveryWords(entry.delivery)}
+        </span>
+      )}
       <EntryTime entry={entry} />
     </>
   );
@@ -26,18 +32,28 @@ export function MessageRow({ view, entry }: { readonly view: EntryView; readonly
     <>
       {references.length > 0 && (
         <div class="chips" role="group" aria-label={t('The message refers to')}>
-          {references.map((reference, index) => <ReferenceChip key={index} reference={reference} />)}
+          {references.map((reference, index) => (
+            <ReferenceChip key={index} reference={reference} />
+          ))}
         </div>
       )}
       <div class="bubble">
         {view.parts.length === 0 && <span class="muted">{t('Empty message')}</span>}
-        {view.parts.every(part => part.kind === 'text')
-          ? <div class="plain" dir="auto">{unturned(view.parts.map(part => (part.kind === 'text' ? part.text.toString() : '')).join('\n'))}</div>
-          : <Parts view={view} finished />}
+        {view.parts.every(part => part.kind === 'text') ? (
+          <div class="plain" dir="auto">
+            {unturned(view.parts.map(part => (part.kind === 'text' ? part.text.toString() : '')).join('\n'))}
+          </div>
+        ) : (
+          <Parts view={view} finished />
+        )}
       </div>
-      {entry.delivery === 'refused' || entry.delivery === 'unknown'
-        ? <UncertainDelivery seq={entry.seq} uncertain={entry.delivery === 'unknown'}>{delivery}</UncertainDelivery>
-        : <div class="delivery">{delivery}</div>}
+      {entry.delivery === 'refused' || entry.delivery === 'unknown' ? (
+        <UncertainDelivery seq={entry.seq} uncertain={entry.delivery === 'unknown'}>
+          {delivery}
+        </UncertainDelivery>
+      ) : (
+        <div class="delivery">{delivery}</div>
+      )}
     </>
   );
 }
@@ -46,10 +62,14 @@ const icons: Readonly<Record<Delivery, string>> = { sending: 'loading', sent: 'c
 
 function deliveryWords(delivery: Delivery): string {
   switch (delivery) {
-    case 'sending': return t('Sending…');
-    case 'sent': return t('Sent');
-    case 'refused': return t('Refused');
-    case 'unknown': return t('The connection broke: the agent may or may not have it');
+    case 'sending':
+      return t('Sending…');
+    case 'sent':
+      return t('Sent');
+    case 'refused':
+      return t('Refused');
+    case 'unknown':
+      return t('The connection broke: the agent may or may not have it');
   }
 }
 

@@ -26,10 +26,16 @@ export function Parts({ view, finished, without }: PartsProps): JSX.Element {
         if (index === without) return null;
         const props = { shown, seq, index, finished: finished || index < view.parts.length - 1 };
         const bare = shown.kind === 'text' && shown.part.filename === undefined;
-        return bare ? <PartContent key={index} {...props} /> : (
+        return bare ? (
+          <PartContent key={index} {...props} />
+        ) : (
           <section key={index} class="part">
             <PartHead {...props} name={shown.part.filename} />
-            {!('url' in shown.part) && <div class="part-body"><PartContent {...props} /></div>}
+            {!('url' in shown.part) && (
+              <div class="part-body">
+                <PartContent {...props} />
+              </div>
+            )}
           </section>
         );
       })}

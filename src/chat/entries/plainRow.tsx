@@ -23,12 +23,18 @@ export function PlainRow({ row, retry }: { readonly row: Row; readonly retry: ()
     before.current = last;
     retry();
   }, [last]);
-  const text = views.map(textOf).filter(words => words !== '').join('\n');
+  const text = views
+    .map(textOf)
+    .filter(words => words !== '')
+    .join('\n');
   const exchangeId = last?.entry.exchangeId;
   return (
     <article tabIndex={-1} class="row undrawn-row" data-row={row.key} aria-label={t('This entry could not be drawn.')}>
       <div class="row-main callout callout-bad">
-        <p class="problem-words"><Icon name="warning" /><span>{t('This entry could not be drawn.')}</span></p>
+        <p class="problem-words">
+          <Icon name="warning" />
+          <span>{t('This entry could not be drawn.')}</span>
+        </p>
         {text !== '' && <div class="plain undrawn-text">{cut(text)}</div>}
         <details open={open} onToggle={event => setOpen(event.currentTarget.open)}>
           <summary>{t('As it is kept')}</summary>

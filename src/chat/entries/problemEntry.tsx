@@ -13,18 +13,35 @@ export function ProblemRow({ entry }: { readonly entry: ProblemEntry }): JSX.Ele
   const { exchangeId, taskId, details, nextStep } = entry;
   return (
     <section class="callout callout-bad">
-      <div class="problem-words"><Icon name="error" /><span dir="auto">{unturned(tell(entry.sentence))}</span></div>
-      {nextStep !== undefined && <p class="next-step" dir="auto">{unturned(tell(nextStep))}</p>}
+      <div class="problem-words">
+        <Icon name="error" />
+        <span dir="auto">{unturned(tell(entry.sentence))}</span>
+      </div>
+      {nextStep !== undefined && (
+        <p class="next-step" dir="auto">
+          {unturned(tell(nextStep))}
+        </p>
+      )}
       {details !== undefined && details.trim() !== '' && (
         <details>
           <summary>{t('Details')}</summary>
-          <pre class="plain-details" tabIndex={0} dir="auto">{unturned(details.slice(0, maxDetails))}</pre>
+          <pre class="plain-details" tabIndex={0} dir="auto">
+            {unturned(details.slice(0, maxDetails))}
+          </pre>
         </details>
       )}
       {(exchangeId !== undefined || taskId !== undefined) && (
         <div class="buttons">
-          {exchangeId !== undefined && <TextButton icon="arrow-swap" onClick={() => void panel.ask('openExchange', { exchangeId })}>{t('Show Exchange')}</TextButton>}
-          {taskId !== undefined && <TextButton icon="refresh" onClick={() => void panel.ask('refreshTask', { taskId })}>{t('Refresh Task')}</TextButton>}
+          {exchangeId !== undefined && (
+            <TextButton icon="arrow-swap" onClick={() => void panel.ask('openExchange', { exchangeId })}>
+              {t('Show Exchange')}
+            </TextButton>
+          )}
+          {taskId !== undefined && (
+            <TextButton icon="refresh" onClick={() => void panel.ask('refreshTask', { taskId })}>
+              {t('Refresh Task')}
+            </TextButton>
+          )}
         </div>
       )}
     </section>

@@ -32,9 +32,13 @@ export function ProgressRow({ row }: { readonly row: Row }): JSX.Element | null 
   const last = groups.at(-1);
   return (
     <div class="progress">
-      {groups.map(group => ('text' in group
-        ? <Markdown key={group.text.keys[0]} text={group.text.block!} length={group.text.text.length} finished={!live || group !== last} />
-        : <Lines key={group.lines[0]} seqs={group.lines} live={group === last && live ? row : undefined} />))}
+      {groups.map(group =>
+        'text' in group ? (
+          <Markdown key={group.text.keys[0]} text={group.text.block!} length={group.text.text.length} finished={!live || group !== last} />
+        ) : (
+          <Lines key={group.lines[0]} seqs={group.lines} live={group === last && live ? row : undefined} />
+        ),
+      )}
       {live && last !== undefined && 'text' in last && (
         <div class="state tone-quiet" title={exactTimeOf(newest.entry)}>
           <LiveIcon taskId={row.taskId} />
@@ -105,7 +109,12 @@ function Words({ view, entry }: { readonly view: EntryView; readonly entry: Stat
   const [first, ...others] = view.parts;
   const text = first?.kind === 'text' ? first.text.toString().trim() : '';
   if (first === undefined) return <span class="state-word">{stateWord(entry.state)}</span>;
-  if (others.length === 0 && first.kind === 'text' && text.length <= oneLine && !text.includes('\n')) return <span class="words" dir="auto">{unturned(text)}</span>;
+  if (others.length === 0 && first.kind === 'text' && text.length <= oneLine && !text.includes('\n'))
+    return (
+      <span class="words" dir="auto">
+        {unturned(text)}
+      </span>
+    );
   return <Parts view={view} finished />;
 }
 
@@ -115,7 +124,8 @@ function Percent({ entry }: { readonly entry: StatusEntry }): JSX.Element | null
 }
 
 /** The agent is heard of as it should be. */
-const isOpen = (connection: ShownConnection | undefined): boolean => connection === undefined || connection.kind === 'open' || connection.kind === 'elsewhere';
+const isOpen = (connection: ShownConnection | undefined): boolean =>
+  connection === undefined || connection.kind === 'open' || connection.kind === 'elsewhere';
 
 /** Turns while the agent is heard of: one that turns on when nothing comes any more says what nobody knows. */
 function LiveIcon({ taskId }: { readonly taskId: string | undefined }): JSX.Element {
@@ -129,6 +139,9 @@ function LiveTime({ taskId, since }: { readonly taskId: string | undefined; read
   const { connections } = usePanel();
   const connection = connections.of(taskId);
   useSeconds(true);
-  if (connection !== undefined && !isOpen(connection)) return connection.lasts === undefined ? null : <span class="muted ticking">{lastHeard(connection, connections.age)}</span>;
-  return since === undefined ? null : <span class="muted ticking">{elapsed(Math.floor((Date.now() - since) / 1000) * 1000).replace(/[.,]0/, '')}</span>;
+  if (connection !== undefined && !isOpen(connection))
+    return connection.lasts === undefined ? null : <span class="muted ticking">{lastHeard(connection, connections.age)}</span>;
+  return since === undefined ? null : (
+    <span class="muted ticking">{elapsed(Math.floor((Date.now() - since) / 1000) * 1000).replace(/[.,]0/, '')}</span>
+  );
 }

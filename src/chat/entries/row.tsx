@@ -39,7 +39,13 @@ export function EntryRow({ row }: { readonly row: Row }): JSX.Element | null {
   // Its words stand with the status that ended it.
   if (told === '' && !row.newSpeaker && mark === undefined) return null;
   return (
-    <article ref={article} tabIndex={-1} class={`row row-${row.kind} ${mine ? 'mine' : ''} ${mark === undefined ? '' : `task-${mark.colour}`}`} data-row={row.key} aria-label={mine ? t('You') : agent}>
+    <article
+      ref={article}
+      tabIndex={-1}
+      class={`row row-${row.kind} ${mine ? 'mine' : ''} ${mark === undefined ? '' : `task-${mark.colour}`}`}
+      data-row={row.key}
+      aria-label={mine ? t('You') : agent}
+    >
       <div class="row-main">
         {row.newSpeaker && (
           <div class="speaker">
@@ -60,18 +66,23 @@ function Content({ row, view }: { readonly row: Row; readonly view: EntryView })
   const { entry } = view;
   if (row.kind === 'progress') return <ProgressRow row={row} />;
   switch (entry.kind) {
-    case 'message': return <MessageRow view={view} entry={entry} />;
-    case 'status': return <StatusRow view={view} entry={entry} row={row} />;
-    case 'artifact': return <ArtifactRow view={view} entry={entry} />;
-    case 'problem': return <ProblemRow entry={entry} />;
-    case 'gap': return <GapRow entry={entry} />;
+    case 'message':
+      return <MessageRow view={view} entry={entry} />;
+    case 'status':
+      return <StatusRow view={view} entry={entry} row={row} />;
+    case 'artifact':
+      return <ArtifactRow view={view} entry={entry} />;
+    case 'problem':
+      return <ProblemRow entry={entry} />;
+    case 'gap':
+      return <GapRow entry={entry} />;
   }
 }
 
 /** `titled` where the message that began the task is not right below. */
 function TaskChip({ taskId, number, titled }: { readonly taskId: string; readonly number: number; readonly titled: boolean }): JSX.Element {
   const tasks = usePanel().state.value?.tasks ?? [];
-  const title = titled ? tasks.find(task => task.taskId === taskId)?.title ?? '' : '';
+  const title = titled ? (tasks.find(task => task.taskId === taskId)?.title ?? '') : '';
   return (
     <div class="task-chip" title={visibleName(taskId)}>
       <span class="task-number">{t('Task {0}', number)}</span>

@@ -22,13 +22,15 @@ export function StatusRow({ view, entry, row }: { readonly view: EntryView; read
   // The last words before it are the question of a task that waits, and what a status says may be their end.
   const end = row.ends === undefined ? undefined : panel.texts.endOf(row);
   const said = view.parts.length > 0 || end !== undefined;
-  const words = end !== undefined && end.text !== textOf(view) ? <Markdown text={end.block!} length={end.text.length} finished /> : undefined;
+  const words =
+    end !== undefined && end.text !== textOf(view) ? <Markdown text={end.block!} length={end.text.length} finished /> : undefined;
   const asked = useForm(entry.seq, tone === 'ask', row.current);
   // Where its form cannot be drawn, the data can at least be read.
   const hidden = asked === undefined || (row.current && formScript().failure !== undefined) ? undefined : asked.part;
   const problem = row.beside === undefined ? undefined : panel.transcript.view(row.beside)?.value.entry;
   // The box of the problem says so already.
-  if (tone === 'bad' && said && problem?.kind === 'problem' && tells(problem.sentence, textOf(view))) return <StateLine entry={entry} row={row} />;
+  if (tone === 'bad' && said && problem?.kind === 'problem' && tells(problem.sentence, textOf(view)))
+    return <StateLine entry={entry} row={row} />;
   if (entry.state === 'LOST' && !said && problem?.kind !== 'problem') {
     return (
       <section class="callout callout-bad">
@@ -61,9 +63,10 @@ function tells(problem: LocalizedMessage, words = ''): boolean {
 
 const textOf = ({ parts: [first] }: EntryView): string | undefined => (first?.kind === 'text' ? first.text.toString() : undefined);
 
-const unsaid = (entry: StatusEntry): string => entry.state === 'TASK_STATE_AUTH_REQUIRED'
-  ? t('The agent wants authorization and did not say for what.')
-  : t('The agent waits for an answer and did not say to what.');
+const unsaid = (entry: StatusEntry): string =>
+  entry.state === 'TASK_STATE_AUTH_REQUIRED'
+    ? t('The agent wants authorization and did not say for what.')
+    : t('The agent waits for an answer and did not say to what.');
 
 function StateLine({ entry, row }: { readonly entry: StatusEntry; readonly row: Row }): JSX.Element {
   const { icon, tone } = statePresentation(entry.state);
@@ -72,7 +75,9 @@ function StateLine({ entry, row }: { readonly entry: StatusEntry; readonly row: 
     <div class={`state tone-${tone}`} title={[exactTimeOf(entry), ...times].filter(line => line !== undefined).join('\n')}>
       <Icon name={icon} />
       <span class="state-word">{stateWord(entry.state)}</span>
-      {row.since !== undefined && entry.state !== 'LOST' && !entry.untimed && entry.at - row.since >= 50 && <span class="muted">{elapsed(entry.at - row.since)}</span>}
+      {row.since !== undefined && entry.state !== 'LOST' && !entry.untimed && entry.at - row.since >= 50 && (
+        <span class="muted">{elapsed(entry.at - row.since)}</span>
+      )}
     </div>
   );
 }

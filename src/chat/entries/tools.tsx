@@ -20,7 +20,18 @@ export function Tools({ view, children, text }: ToolsProps): JSX.Element | null 
   return (
     <div class="tools">
       {children}
-      {copies && <CopyButton text={() => text ?? view.parts.filter(isText).map(part => part.text.toString()).join('\n')} label={t('Copy Text')} />}
+      {copies && (
+        <CopyButton
+          text={() =>
+            text ??
+            view.parts
+              .filter(isText)
+              .map(part => part.text.toString())
+              .join('\n')
+          }
+          label={t('Copy Text')}
+        />
+      )}
       <ExchangeButton exchangeId={view.entry.exchangeId} />
     </div>
   );

@@ -28,12 +28,21 @@ export function UncertainDelivery({ seq, uncertain, children }: Props): JSX.Elem
     <>
       <div class="delivery">
         {children}
-        {uncertain && <TextButton class="quiet" icon={asking ? 'loading' : 'search'} spin={asking} onClick={() => void check()}>{t('Check')}</TextButton>}
-        <TextButton class="quiet" icon="refresh" onClick={() => void panel.ask('sendAgain', { seq })}>{t('Send Again')}</TextButton>
+        {uncertain && (
+          <TextButton class="quiet" icon={asking ? 'loading' : 'search'} spin={asking} onClick={() => void check()}>
+            {t('Check')}
+          </TextButton>
+        )}
+        <TextButton class="quiet" icon="refresh" onClick={() => void panel.ask('sendAgain', { seq })}>
+          {t('Send Again')}
+        </TextButton>
       </div>
       <div class="delivery-check" role="status">
         {uncertain && checked !== undefined && (
-          <><Icon name={checked.outcome === 'not-found' ? 'circle-slash' : 'question'} /> <span>{[checked.message, checked.nextStep].filter(Boolean).join(' ')}</span></>
+          <>
+            <Icon name={checked.outcome === 'not-found' ? 'circle-slash' : 'question'} />{' '}
+            <span>{[checked.message, checked.nextStep].filter(Boolean).join(' ')}</span>
+          </>
         )}
       </div>
     </>

@@ -35,8 +35,12 @@ function actionsOf(version: ShownVersion, panel: Panel): readonly MenuItem[] {
   const others = version.of > 1;
   const better = panel.betterVersion(version);
   return [
-    ...(others ? [{ label: t('Compare with Another Version…'), icon: 'diff', onPick: () => void panel.ask('compareArtifact', { seq }) }] : []),
-    ...((version.earlier ?? 0) > 0 ? [{ label: t('Compare Revisions…'), icon: 'diff', onPick: () => void panel.ask('compareRevisions', { seq }) }] : []),
+    ...(others
+      ? [{ label: t('Compare with Another Version…'), icon: 'diff', onPick: () => void panel.ask('compareArtifact', { seq }) }]
+      : []),
+    ...((version.earlier ?? 0) > 0
+      ? [{ label: t('Compare Revisions…'), icon: 'diff', onPick: () => void panel.ask('compareRevisions', { seq }) }]
+      : []),
     verdict === 'accepted'
       ? { label: t('Take Back the Acceptance'), icon: 'discard', onPick: () => judge(undefined) }
       : { label: t('Accept'), icon: 'pass', onPick: () => judge('accepted') },
@@ -44,8 +48,17 @@ function actionsOf(version: ShownVersion, panel: Panel): readonly MenuItem[] {
       ? { label: t('Take Back the Rejection'), icon: 'discard', onPick: () => judge(undefined) }
       : { label: t('Reject'), icon: 'circle-slash', onPick: () => judge('rejected') },
     { label: t('Refine This'), icon: 'edit', group: '', onPick: () => panel.composer.refine(version) },
-    ...(better === undefined ? [] : [{
-      label: better.verdict === 'accepted' ? t('Refine the Latest Accepted: v{0}', better.version) : t('Refine the Latest: v{0}', better.version), icon: 'edit', onPick: () => panel.composer.refine(better),
-    }]),
+    ...(better === undefined
+      ? []
+      : [
+          {
+            label:
+              better.verdict === 'accepted'
+                ? t('Refine the Latest Accepted: v{0}', better.version)
+                : t('Refine the Latest: v{0}', better.version),
+            icon: 'edit',
+            onPick: () => panel.composer.refine(better),
+          },
+        ]),
   ];
 }

@@ -17,16 +17,25 @@ export function FindBar({ onStep, onClose }: FindBarProps): JSX.Element | null {
   const { finder } = usePanel();
   const box = useRef<HTMLInputElement>(null);
   const query = finder.query.value;
-  useEffect(() => finder.focusWanted.subscribe(wishes => {
-    if (wishes === 0) return;
-    box.current?.focus();
-    box.current?.select();
-  }), [query === undefined]);
+  useEffect(
+    () =>
+      finder.focusWanted.subscribe(wishes => {
+        if (wishes === 0) return;
+        box.current?.focus();
+        box.current?.select();
+      }),
+    [query === undefined],
+  );
   if (query === undefined) return null;
   const nothing = finder.total.value === 0;
   const onKeyDown = (event: KeyboardEvent): void => {
     const key = `${event.altKey ? 'Alt+' : ''}${event.shiftKey ? 'Shift+' : ''}${event.key}`;
-    const act = { 'Enter': () => onStep(1), 'Shift+Enter': () => onStep(-1), 'Escape': onClose, 'Alt+c': () => finder.look({ matchCase: !query.matchCase }) }[key];
+    const act = {
+      Enter: () => onStep(1),
+      'Shift+Enter': () => onStep(-1),
+      Escape: onClose,
+      'Alt+c': () => finder.look({ matchCase: !query.matchCase }),
+    }[key];
     // While an input method composes, Enter takes its suggestion and Escape puts it away.
     if (act === undefined || event.isComposing || event.keyCode === 229 || (key.endsWith('Enter') && event.target !== box.current)) return;
     event.preventDefault();
@@ -36,17 +45,30 @@ export function FindBar({ onStep, onClose }: FindBarProps): JSX.Element | null {
     <div class="find-bar" role="search" aria-label={t('Find in Conversation')} onKeyDown={onKeyDown}>
       <div class={`find-box ${nothing && !finder.searching.value && query.text.trim() !== '' ? 'nothing' : ''}`}>
         <input
-          ref={box} type="text" value={query.text} maxLength={maxFindLength} placeholder={t('Find')} aria-label={t('Find')} spellcheck={false} autocomplete="off"
+          ref={box}
+          type="text"
+          value={query.text}
+          maxLength={maxFindLength}
+          placeholder={t('Find')}
+          aria-label={t('Find')}
+          spellcheck={false}
+          autocomplete="off"
           onInput={({ currentTarget }) => finder.look({ text: currentTarget.value })}
         />
         <button
-          type="button" class="icon-button toggle" aria-pressed={query.matchCase} title={t('Match Case')} aria-label={t('Match Case')}
+          type="button"
+          class="icon-button toggle"
+          aria-pressed={query.matchCase}
+          title={t('Match Case')}
+          aria-label={t('Match Case')}
           onClick={() => finder.look({ matchCase: !query.matchCase })}
         >
           <span class="codicon codicon-case-sensitive" aria-hidden="true" />
         </button>
       </div>
-      <span class="find-count" role="status">{countOf(finder)}</span>
+      <span class="find-count" role="status">
+        {countOf(finder)}
+      </span>
       <IconButton icon="arrow-up" label={t('Previous Match (Shift+Enter)')} disabled={nothing} onClick={() => onStep(-1)} />
       <IconButton icon="arrow-down" label={t('Next Match (Enter)')} disabled={nothing} onClick={() => onStep(1)} />
       <IconButton icon="close" label={t('Close (Escape)')} onClick={onClose} />

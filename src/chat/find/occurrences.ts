@@ -1,5 +1,6 @@
 /** What in a row is no word of the conversation. */
-const apart = '.speaker, .tools, .task-chip, .delivery, .code-head, .part-facts, .actions, .findings, .text-button, .icon-button, .menu-button, time, [aria-hidden=true]';
+const apart =
+  '.speaker, .tools, .task-chip, .delivery, .code-head, .part-facts, .actions, .findings, .text-button, .icon-button, .menu-button, time, [aria-hidden=true]';
 /** Elements between which words do not run on. */
 const blocks = 'p, div, li, td, th, pre, blockquote, section, h1, h2, h3, summary, dt, dd, tr';
 
@@ -9,7 +10,8 @@ export function occurrencesIn(row: Element, pattern: RegExp, most: number): Rang
   let words = '';
   let block: Element | null | undefined;
   const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, node =>
-    (node instanceof Element ? (node.matches(apart) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP) : NodeFilter.FILTER_ACCEPT));
+    node instanceof Element ? (node.matches(apart) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP) : NodeFilter.FILTER_ACCEPT,
+  );
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const around = node.parentElement?.closest(blocks);
     if (words !== '' && around !== block) words += '\n\n';
@@ -24,7 +26,10 @@ export function occurrencesIn(row: Element, pattern: RegExp, most: number): Rang
     const found = pieces[piece];
     return found && [found.node, Math.min(offset - found.start, found.node.length)];
   };
-  for (const { index, 0: { length } } of words.matchAll(pattern)) {
+  for (const {
+    index,
+    0: { length },
+  } of words.matchAll(pattern)) {
     if (ranges.length === most) break;
     const start = place(index);
     const end = place(index + length - 1);

@@ -25,7 +25,7 @@ export function useFind(panel: Panel, scroller: RefObject<HTMLElement | null>): 
   const show = async ({ seq, nth }: Occurrence): Promise<void> => {
     const box = scroller.current;
     const { pattern } = finder;
-    if (!await panel.scrollback.goTo(seq)) return;
+    if (!(await panel.scrollback.goTo(seq))) return;
     panel.tab.value = 'chat';
     panel.following = false;
     await drawn();
@@ -71,7 +71,9 @@ export function useFind(panel: Panel, scroller: RefObject<HTMLElement | null>): 
       else return;
       event.preventDefault();
     };
-    const wanted = panel.findWanted.subscribe(wishes => { if (wishes > 0) open(); });
+    const wanted = panel.findWanted.subscribe(wishes => {
+      if (wishes > 0) open();
+    });
     window.addEventListener('keydown', onKeyDown);
     return () => {
       wanted();
@@ -85,7 +87,9 @@ export function useFind(panel: Panel, scroller: RefObject<HTMLElement | null>): 
       timer = undefined;
       if (scroller.current !== null) markAll(scroller.current, finder.pattern.peek());
     };
-    const soon = (): void => { if (finder.pattern.peek() !== undefined) timer ??= setTimeout(mark, pause); };
+    const soon = (): void => {
+      if (finder.pattern.peek() !== undefined) timer ??= setTimeout(mark, pause);
+    };
     const observer = new MutationObserver(soon);
     const stops = [
       finder.pattern.subscribe(pattern => {

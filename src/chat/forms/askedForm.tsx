@@ -18,8 +18,13 @@ export function useForm(seq: number | undefined, wanted: boolean, open = true): 
   useEffect(() => {
     let current = true;
     setForm(undefined);
-    if (wanted) void panel.form(seq).then(found => { if (current) setForm(found); });
-    return () => { current = false; };
+    if (wanted)
+      void panel.form(seq).then(found => {
+        if (current) setForm(found);
+      });
+    return () => {
+      current = false;
+    };
   }, [seq, wanted, open]);
   return form;
 }
@@ -34,11 +39,23 @@ export interface FormProps {
 export function Form(props: FormProps): JSX.Element {
   const { View, failure } = formScript();
   if (View !== undefined) return <View {...props} />;
-  if (failure === undefined) return <div class="form-loading muted" role="status"><Icon name="loading" spin />{t('Loading the form…')}</div>;
+  if (failure === undefined)
+    return (
+      <div class="form-loading muted" role="status">
+        <Icon name="loading" spin />
+        {t('Loading the form…')}
+      </div>
+    );
   return (
     <div class="field-fault form-missing" role="alert">
-      <Icon name="error" />{t('The form cannot be shown, since its script could not be loaded. Try again, reload the window, or answer with a message. ({0})', visible(failure))}
-      <span class="field-readings"><TextButton onClick={loadForms}>{t('Try Again')}</TextButton></span>
+      <Icon name="error" />
+      {t(
+        'The form cannot be shown, since its script could not be loaded. Try again, reload the window, or answer with a message. ({0})',
+        visible(failure),
+      )}
+      <span class="field-readings">
+        <TextButton onClick={loadForms}>{t('Try Again')}</TextButton>
+      </span>
     </div>
   );
 }
@@ -47,8 +64,16 @@ export function Form(props: FormProps): JSX.Element {
 function FormHead({ form: { title, instructions } }: { readonly form: InputForm }): JSX.Element {
   return (
     <>
-      {title !== undefined && <div class="form-title" dir="auto">{visibleName(title)}</div>}
-      {instructions !== undefined && <p class="form-about" dir="auto">{visibleLines(instructions)}</p>}
+      {title !== undefined && (
+        <div class="form-title" dir="auto">
+          {visibleName(title)}
+        </div>
+      )}
+      {instructions !== undefined && (
+        <p class="form-about" dir="auto">
+          {visibleLines(instructions)}
+        </p>
+      )}
     </>
   );
 }
@@ -62,7 +87,9 @@ export function AnsweredForm({ shown: { form, answer = [] } }: { readonly shown:
         {answer.map(({ title, value }, index) => (
           <div key={index}>
             <dt dir="auto">{visibleName(title)}</dt>
-            <dd dir="auto" class={value === undefined ? 'muted' : undefined}>{value === undefined ? t('not sent') : visibleLines(value)}</dd>
+            <dd dir="auto" class={value === undefined ? 'muted' : undefined}>
+              {value === undefined ? t('not sent') : visibleLines(value)}
+            </dd>
           </div>
         ))}
       </dl>
@@ -79,7 +106,9 @@ export function CardForm(): JSX.Element | null {
   if (!wanted) return null;
   return (
     <div class="card-form">
-      <TextButton class="quiet" icon={open ? 'chevron-down' : 'chevron-right'} expanded={open} onClick={() => setOpen(!open)}>{t('Fill In the Agent\'s Form')}</TextButton>
+      <TextButton class="quiet" icon={open ? 'chevron-down' : 'chevron-right'} expanded={open} onClick={() => setOpen(!open)}>
+        {t("Fill In the Agent's Form")}
+      </TextButton>
       {open && shown !== undefined && <Form form={shown.form} seq={undefined} />}
     </div>
   );

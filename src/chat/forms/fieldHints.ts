@@ -19,7 +19,12 @@ export function hintsOf({ kind, least, most, above, below, step, pattern, format
   } else {
     hints.push(...sizes(kind === 'list' || kind === 'choices', least, most));
   }
-  if (format !== undefined) hints.push(Object.hasOwn(examples, format) ? t('Format: {0}, such as {1}', format, examples[format] ?? '') : t('Format: {0}', visibleName(format, 120)));
+  if (format !== undefined)
+    hints.push(
+      Object.hasOwn(examples, format)
+        ? t('Format: {0}, such as {1}', format, examples[format] ?? '')
+        : t('Format: {0}', visibleName(format, 120)),
+    );
   if (pattern !== undefined) hints.push(t('Matches {0}', visibleName(`/${pattern}/`, 120)));
   if (kind === 'list') hints.push(t('One per line'));
   if (kind === 'json') hints.push(t('Written as JSON'));
@@ -28,7 +33,8 @@ export function hintsOf({ kind, least, most, above, below, step, pattern, format
 }
 
 function sizes(items: boolean, least: number | undefined, most: number | undefined): readonly string[] {
-  if (least !== undefined && most !== undefined) return [items ? t('{0} to {1} items', least, most) : t('{0} to {1} characters', least, most)];
+  if (least !== undefined && most !== undefined)
+    return [items ? t('{0} to {1} items', least, most) : t('{0} to {1} characters', least, most)];
   if (least !== undefined && least > 0) return [items ? t('At least {0} items', least) : t('At least {0} characters', least)];
   return most === undefined ? [] : [items ? t('At most {0} items', most) : t('At most {0} characters', most)];
 }

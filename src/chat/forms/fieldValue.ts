@@ -21,7 +21,9 @@ export const typedOf = (field: FormField): Typed => written(field, field.value);
 export function typedAs(field: FormField, value: unknown): Typed {
   const typed = written(field, value);
   const meant = meantBy({ ...field, value: undefined }, typed);
-  return value === undefined || (meant !== undefined && 'value' in meant && isSame(meant.value, value)) ? typed : { json: writeExactly(value) };
+  return value === undefined || (meant !== undefined && 'value' in meant && isSame(meant.value, value))
+    ? typed
+    : { json: writeExactly(value) };
 }
 
 export const isSame = (one: unknown, other: unknown): boolean => writeExactly(one, 0) === writeExactly(other, 0);
@@ -30,12 +32,21 @@ function written({ kind, options = [] }: FormField, value: unknown): Typed {
   if (kind === 'boolean') return value === true;
   if (value === undefined) return '';
   switch (kind) {
-    case 'choice': return String(positions(options, [value])[0] ?? '');
-    case 'choices': return positions(options, Array.isArray(value) ? value : []).join(',');
-    case 'list': return Array.isArray(value) ? value.map(item => (typeof item === 'string' ? item : writeExactly(item))).join('\n') : '';
-    case 'json': case 'fixed': case 'group': case 'variants': return writeExactly(value);
-    case 'datetime': return typeof value === 'string' ? localTime(value) : '';
-    default: return typeof value === 'string' ? value : writeExactly(value, 0);
+    case 'choice':
+      return String(positions(options, [value])[0] ?? '');
+    case 'choices':
+      return positions(options, Array.isArray(value) ? value : []).join(',');
+    case 'list':
+      return Array.isArray(value) ? value.map(item => (typeof item === 'string' ? item : writeExactly(item))).join('\n') : '';
+    case 'json':
+    case 'fixed':
+    case 'group':
+    case 'variants':
+      return writeExactly(value);
+    case 'datetime':
+      return typeof value === 'string' ? localTime(value) : '';
+    default:
+      return typeof value === 'string' ? value : writeExactly(value, 0);
   }
 }
 
@@ -57,13 +68,25 @@ export function meantBy(field: FormField, typed: Typed): Meant {
   if (typed.trim() === '') return undefined;
   switch (field.kind) {
     case 'number':
-    case 'integer': return numberMeant(typed, field.kind === 'integer');
-    case 'choice': return { value: field.options?.[Number(typed)]?.value };
-    case 'choices': return { value: typed.split(',').map(index => field.options?.[Number(index)]?.value) };
-    case 'list': return listMeant(field, typed);
-    case 'json': case 'fixed': case 'group': case 'variants': return jsonMeant(typed);
-    case 'datetime': return Number.isNaN(Date.parse(typed)) ? { fault: t('This is not a date with a time.') } : { value: new Date(typed).toISOString().replace('.000Z', 'Z') };
-    default: return { value: typed };
+    case 'integer':
+      return numberMeant(typed, field.kind === 'integer');
+    case 'choice':
+      return { value: field.options?.[Number(typed)]?.value };
+    case 'choices':
+      return { value: typed.split(',').map(index => field.options?.[Number(index)]?.value) };
+    case 'list':
+      return listMeant(field, typed);
+    case 'json':
+    case 'fixed':
+    case 'group':
+    case 'variants':
+      return jsonMeant(typed);
+    case 'datetime':
+      return Number.isNaN(Date.parse(typed))
+        ? { fault: t('This is not a date with a time.') }
+        : { value: new Date(typed).toISOString().replace('.000Z', 'Z') };
+    default:
+      return { value: typed };
   }
 }
 
@@ -71,11 +94,17 @@ function numberMeant(typed: string, whole: boolean): Meant {
   const read = readNumber(typed, whole);
   if ('digits' in read) return { value: exactly(read.digits) };
   if (read.readings.length === 0) return { fault: t('This is not a decimal number.') };
-  return { fault: read.readings.length === 1 ? t('Write the number without groups of digits.') : t('This can be read in two ways.'), readings: read.readings };
+  return {
+    fault: read.readings.length === 1 ? t('Write the number without groups of digits.') : t('This can be read in two ways.'),
+    readings: read.readings,
+  };
 }
 
 function listMeant({ items }: FormField, typed: string): Meant {
-  const lines = typed.split('\n').map(line => line.trim()).filter(line => line !== '');
+  const lines = typed
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '');
   if (items === undefined) return { value: lines };
   const values: unknown[] = [];
   for (const [index, line] of lines.entries()) {
@@ -88,7 +117,8 @@ function listMeant({ items }: FormField, typed: string): Meant {
 
 /** The value as it goes out, where that is not what stands in the field. */
 export function sentAs({ kind }: FormField, typed: Typed, meant: Meant): string | undefined {
-  if (typeof typed !== 'string' || meant === undefined || 'fault' in meant || !['number', 'integer', 'datetime'].includes(kind)) return undefined;
+  if (typeof typed !== 'string' || meant === undefined || 'fault' in meant || !['number', 'integer', 'datetime'].includes(kind))
+    return undefined;
   const text = typeof meant.value === 'string' ? meant.value : writeExactly(meant.value, 0);
   return text === typed.trim() ? undefined : text;
 }

@@ -67,7 +67,13 @@ export function useFormSession(panel: Panel, form: InputForm, seq: number | unde
   useEffect(() => {
     if (!readable || !begun) return undefined;
     let current = true;
-    const timer = setTimeout(() => void panel.checkForm(seq, json).then(faults => { if (current) setChecked({ json, faults }); }), pause);
+    const timer = setTimeout(
+      () =>
+        void panel.checkForm(seq, json).then(faults => {
+          if (current) setChecked({ json, faults });
+        }),
+      pause,
+    );
     return () => {
       current = false;
       clearTimeout(timer);
@@ -80,13 +86,17 @@ export function useFormSession(panel: Panel, form: InputForm, seq: number | unde
     panel.keepForm(key, withoutSecrets(form.fields, next));
   };
   const { byKey, others } = placed(checked.faults, places);
-  const faultOf = (field: string): Fault | undefined => (wanted || left.has(field) ? unread.get(field) ?? byKey.get(field) : undefined);
-  const isInside = (field: string, outer: string): boolean => field === outer || field.startsWith(`${outer}/`) || field.startsWith(`${outer}?`);
+  const faultOf = (field: string): Fault | undefined => (wanted || left.has(field) ? (unread.get(field) ?? byKey.get(field)) : undefined);
+  const isInside = (field: string, outer: string): boolean =>
+    field === outer || field.startsWith(`${outer}/`) || field.startsWith(`${outer}?`);
   const shown = new Set([...unread.keys(), ...byKey.keys()].filter(field => faultOf(field) !== undefined));
   const sentKeys = new Set([...places].filter(([pointer]) => at(data, pointer) !== undefined).map(([, field]) => field));
 
   const filling: Filling = {
-    form, state, id: `form-${key}`, faultOf,
+    form,
+    state,
+    id: `form-${key}`,
+    faultOf,
     hasFaultIn: outer => [...shown].some(field => isInside(field, outer)),
     isSent: field => sentKeys.has(field),
     type: (field, typed) => change({ ...state, typed: { ...state.typed, [field]: typed } }),
@@ -109,7 +119,12 @@ export function useFormSession(panel: Panel, form: InputForm, seq: number | unde
   const inJson = checked.json === json ? checked.faults : [];
   return {
     filling,
-    faults: written === undefined ? (wanted ? others : []).map(sentenceOf) : 'fault' in written ? [written.fault] : checked.faults.map(sentenceOf),
+    faults:
+      written === undefined
+        ? (wanted ? others : []).map(sentenceOf)
+        : 'fault' in written
+          ? [written.fault]
+          : checked.faults.map(sentenceOf),
     sentFaults: written === undefined ? 0 : inJson.length,
     sent,
     send: async () => {
@@ -117,7 +132,9 @@ export function useFormSession(panel: Panel, form: InputForm, seq: number | unde
       if (!readable) return false;
       return take(await panel.sendForm(seq, { json, ...(written !== undefined && inJson.length > 0 && { anyway: true }) }, state.words));
     },
-    press: async button => { take(await panel.sendForm(seq, { button }, state.words)); },
+    press: async button => {
+      take(await panel.sendForm(seq, { button }, state.words));
+    },
     writeJson: text => change({ ...state, json: text }),
     writeWords: words => change({ ...state, words }),
     toJson: () => change({ ...state, json: writeExactly(withoutValues(form, state, data)) }),
@@ -160,7 +177,10 @@ function withoutValues(form: InputForm, state: FormState, data: Readonly<Record<
 }
 
 /** Each fault at the field of its pointer, or of the innermost one around it. */
-function placed(faults: readonly DataFault[], places: ReadonlyMap<string, string>): { readonly byKey: ReadonlyMap<string, Fault>; readonly others: readonly DataFault[] } {
+function placed(
+  faults: readonly DataFault[],
+  places: ReadonlyMap<string, string>,
+): { readonly byKey: ReadonlyMap<string, Fault>; readonly others: readonly DataFault[] } {
   const byKey = new Map<string, Fault>();
   const others: DataFault[] = [];
   for (const fault of faults) {
@@ -168,7 +188,10 @@ function placed(faults: readonly DataFault[], places: ReadonlyMap<string, string
     while (pointer !== '' && !places.has(pointer)) pointer = pointer.slice(0, pointer.lastIndexOf('/'));
     const key = places.get(pointer);
     if (key === undefined) others.push(fault);
-    else if (!byKey.has(key)) byKey.set(key, { fault: pointer === fault.pointer ? upperFirst(fault.message) : `${fault.pointer.slice(pointer.length)} ${fault.message}` });
+    else if (!byKey.has(key))
+      byKey.set(key, {
+        fault: pointer === fault.pointer ? upperFirst(fault.message) : `${fault.pointer.slice(pointer.length)} ${fault.message}`,
+      });
   }
   return { byKey, others };
 }
@@ -176,10 +199,13 @@ function placed(faults: readonly DataFault[], places: ReadonlyMap<string, string
 const upperFirst = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 function at(data: unknown, pointer: string): unknown {
-  return pointer.split('/').slice(1).reduce<unknown>((value, step) => {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    return isMembers(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-  }, data);
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((value, step) => {
+      const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+      return isMembers(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+    }, data);
 }
 
 /**
@@ -189,16 +215,26 @@ function at(data: unknown, pointer: string): unknown {
 function useAfterPress(): (run: () => void) => void {
   const waiting = useRef<(() => void)[] | undefined>(undefined);
   useEffect(() => {
-    const down = (): void => { waiting.current ??= []; };
+    const down = (): void => {
+      waiting.current ??= [];
+    };
     // After the click, which comes right behind.
-    const up = (): void => void setTimeout(() => {
-      const runs = waiting.current ?? [];
-      waiting.current = undefined;
-      runs.forEach(run => run());
-    });
-    const listeners = [['pointerdown', down], ['pointerup', up], ['pointercancel', up], ['dragend', up]] as const;
+    const up = (): void =>
+      void setTimeout(() => {
+        const runs = waiting.current ?? [];
+        waiting.current = undefined;
+        runs.forEach(run => run());
+      });
+    const listeners = [
+      ['pointerdown', down],
+      ['pointerup', up],
+      ['pointercancel', up],
+      ['dragend', up],
+    ] as const;
     for (const [name, listener] of listeners) window.addEventListener(name, listener, true);
-    return () => { for (const [name, listener] of listeners) window.removeEventListener(name, listener, true); };
+    return () => {
+      for (const [name, listener] of listeners) window.removeEventListener(name, listener, true);
+    };
   }, []);
   return run => {
     if (waiting.current === undefined) run();

@@ -26,47 +26,99 @@ const textOf = (typed: Typed): string => (typeof typed === 'string' ? typed : ty
 function TextControl({ field, typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
   const inputMode = field.kind === 'number' ? 'decimal' : field.kind === 'integer' ? 'numeric' : 'text';
   return (
-    <input {...aria} class="input" type="text" inputMode={inputMode} dir="auto" autocomplete="off" spellcheck={false}
-      value={textOf(typed)} onInput={event => onTyped(event.currentTarget.value)} onBlur={onLeft} />
+    <input
+      {...aria}
+      class="input"
+      type="text"
+      inputMode={inputMode}
+      dir="auto"
+      autocomplete="off"
+      spellcheck={false}
+      value={textOf(typed)}
+      onInput={event => onTyped(event.currentTarget.value)}
+      onBlur={onLeft}
+    />
   );
 }
 
 /** Without completion: a browser would offer its own passwords to an agent. */
 function PasswordControl({ typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
-  return <input {...aria} class="input" type="password" autocomplete="new-password" value={textOf(typed)} onInput={event => onTyped(event.currentTarget.value)} onBlur={onLeft} />;
+  return (
+    <input
+      {...aria}
+      class="input"
+      type="password"
+      autocomplete="new-password"
+      value={textOf(typed)}
+      onInput={event => onTyped(event.currentTarget.value)}
+      onBlur={onLeft}
+    />
+  );
 }
 
 function TimeControl({ field, typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
   return (
-    <input {...aria} class="input" type={field.kind === 'date' ? 'date' : 'datetime-local'} step={field.kind === 'date' ? undefined : 1}
-      value={textOf(typed)} onInput={event => onTyped(event.currentTarget.value)} onBlur={onLeft} />
+    <input
+      {...aria}
+      class="input"
+      type={field.kind === 'date' ? 'date' : 'datetime-local'}
+      step={field.kind === 'date' ? undefined : 1}
+      value={textOf(typed)}
+      onInput={event => onTyped(event.currentTarget.value)}
+      onBlur={onLeft}
+    />
   );
 }
 
 function AreaControl({ field, typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
   const json = field.kind === 'json' || typeof typed === 'object';
   return (
-    <textarea {...aria} class={`input ${json ? 'mono' : ''}`} rows={3} dir="auto" spellcheck={false}
-      value={textOf(typed)} onInput={event => onTyped(typeof typed === 'object' ? { json: event.currentTarget.value } : event.currentTarget.value)} onBlur={onLeft} />
+    <textarea
+      {...aria}
+      class={`input ${json ? 'mono' : ''}`}
+      rows={3}
+      dir="auto"
+      spellcheck={false}
+      value={textOf(typed)}
+      onInput={event => onTyped(typeof typed === 'object' ? { json: event.currentTarget.value } : event.currentTarget.value)}
+      onBlur={onLeft}
+    />
   );
 }
 
 /** Neither ticked nor not where it was left out as JSON. */
 function TickControl({ typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
-  return <input {...aria} type="checkbox" checked={typed === true} indeterminate={typed === ''} onChange={event => onTyped(event.currentTarget.checked)} onBlur={onLeft} />;
+  return (
+    <input
+      {...aria}
+      type="checkbox"
+      checked={typed === true}
+      indeterminate={typed === ''}
+      onChange={event => onTyped(event.currentTarget.checked)}
+      onBlur={onLeft}
+    />
+  );
 }
 
 function ChoiceControl({ field, typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
   return (
     <select {...aria} class="input" dir="auto" value={textOf(typed)} onChange={event => onTyped(event.currentTarget.value)} onBlur={onLeft}>
       {(!field.required || typed === '') && <option value="">{t('(none)')}</option>}
-      {field.options?.map(({ label }, index) => <option key={index} value={String(index)}>{visibleName(label)}</option>)}
+      {field.options?.map(({ label }, index) => (
+        <option key={index} value={String(index)}>
+          {visibleName(label)}
+        </option>
+      ))}
     </select>
   );
 }
 
 function ChoicesControl({ field, typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
-  const chosen = new Set(textOf(typed).split(',').filter(index => index !== ''));
+  const chosen = new Set(
+    textOf(typed)
+      .split(',')
+      .filter(index => index !== ''),
+  );
   const toggle = (index: string, on: boolean): void => {
     const next = new Set(chosen);
     if (on) next.add(index);
@@ -77,7 +129,14 @@ function ChoicesControl({ field, typed, aria, onTyped, onLeft }: ControlProps): 
     <div class="choices">
       {field.options?.map(({ label }, index) => (
         <label key={index}>
-          <input id={index === 0 ? aria.id : undefined} aria-describedby={aria['aria-describedby']} type="checkbox" checked={chosen.has(String(index))} onChange={event => toggle(String(index), event.currentTarget.checked)} onBlur={onLeft} />
+          <input
+            id={index === 0 ? aria.id : undefined}
+            aria-describedby={aria['aria-describedby']}
+            type="checkbox"
+            checked={chosen.has(String(index))}
+            onChange={event => toggle(String(index), event.currentTarget.checked)}
+            onBlur={onLeft}
+          />
           <bdi>{visibleName(label)}</bdi>
         </label>
       ))}
@@ -86,15 +145,28 @@ function ChoicesControl({ field, typed, aria, onTyped, onLeft }: ControlProps): 
 }
 
 function FixedControl({ field, aria }: ControlProps): JSX.Element {
-  return <code id={aria.id} class="fixed-value" dir="auto">{visibleName(typeof field.value === 'string' ? field.value : JSON.stringify(field.value))}</code>;
+  return (
+    <code id={aria.id} class="fixed-value" dir="auto">
+      {visibleName(typeof field.value === 'string' ? field.value : JSON.stringify(field.value))}
+    </code>
+  );
 }
 
 const controls: Partial<Record<FormField['kind'], (props: ControlProps) => JSX.Element>> = {
-  password: PasswordControl, date: TimeControl, datetime: TimeControl, multiline: AreaControl, list: AreaControl, json: AreaControl, boolean: TickControl, choice: ChoiceControl, choices: ChoicesControl, fixed: FixedControl,
+  password: PasswordControl,
+  date: TimeControl,
+  datetime: TimeControl,
+  multiline: AreaControl,
+  list: AreaControl,
+  json: AreaControl,
+  boolean: TickControl,
+  choice: ChoiceControl,
+  choices: ChoicesControl,
+  fixed: FixedControl,
 };
 
 /** The control for a field; a value that it could not show is written as JSON. */
 export function Control(props: ControlProps): JSX.Element {
-  const Own = typeof props.typed === 'object' ? AreaControl : controls[props.field.kind] ?? TextControl;
+  const Own = typeof props.typed === 'object' ? AreaControl : (controls[props.field.kind] ?? TextControl);
   return <Own {...props} />;
 }

@@ -25,15 +25,48 @@ export function FieldRow({ field, at, filling, bare = false }: FieldProps): JSX.
   const raw = typeof typed === 'object';
   const group = field.kind === 'choices' && !raw;
   const sent = sentAs(field, typed, meantBy(field, typed));
-  const about = [...hintsOf(field), ...(typed === '' && field.kind === 'boolean' ? [t('Left out')] : []), ...(sent === undefined ? [] : [t('Is sent as {0}', visibleName(sent, 80))])];
-  const label = <><bdi>{visibleName(field.title)}</bdi>{field.required && <span class="muted"> {t('(required)')}</span>}</>;
+  const about = [
+    ...hintsOf(field),
+    ...(typed === '' && field.kind === 'boolean' ? [t('Left out')] : []),
+    ...(sent === undefined ? [] : [t('Is sent as {0}', visibleName(sent, 80))]),
+  ];
+  const label = (
+    <>
+      <bdi>{visibleName(field.title)}</bdi>
+      {field.required && <span class="muted"> {t('(required)')}</span>}
+    </>
+  );
   const labelClass = bare ? 'announcer' : 'field-label';
   return (
-    <div class={`field field-${raw ? 'json' : field.kind}`} role={group ? 'group' : undefined} aria-labelledby={group ? `${id}-label` : undefined}>
-      {group || field.kind === 'fixed' ? <span class={labelClass} id={`${id}-label`} dir="auto">{label}</span> : <label class={labelClass} for={id} dir="auto">{label}</label>}
-      <Control field={field} typed={typed} onTyped={value => filling.type(at, value)} onLeft={() => filling.leave(at)}
-        aria={{ id, 'aria-invalid': fault !== undefined, 'aria-required': field.required, 'aria-describedby': `${id}-about ${id}-fault` }} />
-      {raw && <div class="field-about muted">{t('The field cannot show this value, so it is written as JSON.')} <button type="button" class="link" onClick={() => filling.type(at, '')}>{t('Clear')}</button></div>}
+    <div
+      class={`field field-${raw ? 'json' : field.kind}`}
+      role={group ? 'group' : undefined}
+      aria-labelledby={group ? `${id}-label` : undefined}
+    >
+      {group || field.kind === 'fixed' ? (
+        <span class={labelClass} id={`${id}-label`} dir="auto">
+          {label}
+        </span>
+      ) : (
+        <label class={labelClass} for={id} dir="auto">
+          {label}
+        </label>
+      )}
+      <Control
+        field={field}
+        typed={typed}
+        onTyped={value => filling.type(at, value)}
+        onLeft={() => filling.leave(at)}
+        aria={{ id, 'aria-invalid': fault !== undefined, 'aria-required': field.required, 'aria-describedby': `${id}-about ${id}-fault` }}
+      />
+      {raw && (
+        <div class="field-about muted">
+          {t('The field cannot show this value, so it is written as JSON.')}{' '}
+          <button type="button" class="link" onClick={() => filling.type(at, '')}>
+            {t('Clear')}
+          </button>
+        </div>
+      )}
       <div class="field-about muted" id={`${id}-about`}>
         {field.description !== undefined && <div dir="auto">{visibleLines(field.description)}</div>}
         {about.length > 0 && <div>{about.join(' · ')}</div>}
@@ -44,12 +77,31 @@ export function FieldRow({ field, at, filling, bare = false }: FieldProps): JSX.
 }
 
 /** What is wrong, and what may have been meant, to be picked. */
-export function FaultLine({ id, fault, onPick }: { readonly id: string; readonly fault: Fault | undefined; readonly onPick: (reading: string) => void }): JSX.Element {
+export function FaultLine({
+  id,
+  fault,
+  onPick,
+}: {
+  readonly id: string;
+  readonly fault: Fault | undefined;
+  readonly onPick: (reading: string) => void;
+}): JSX.Element {
   return (
     <div class="field-fault" id={id} aria-live="polite">
-      {fault !== undefined && <><Icon name="error" /><span dir="auto">{visible(fault.fault)}</span></>}
+      {fault !== undefined && (
+        <>
+          <Icon name="error" />
+          <span dir="auto">{visible(fault.fault)}</span>
+        </>
+      )}
       {fault?.readings !== undefined && (
-        <span class="field-readings">{fault.readings.map(reading => <TextButton key={reading} onClick={() => onPick(reading)}>{t('Use {0}', reading)}</TextButton>)}</span>
+        <span class="field-readings">
+          {fault.readings.map(reading => (
+            <TextButton key={reading} onClick={() => onPick(reading)}>
+              {t('Use {0}', reading)}
+            </TextButton>
+          ))}
+        </span>
       )}
     </div>
   );

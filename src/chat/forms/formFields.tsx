@@ -29,15 +29,32 @@ export function Fields({ fields, parent, kept, filling }: FieldsProps): JSX.Elem
   const rest = Object.keys(restOf(filling.state, parent, kept));
   return (
     <>
-      {(open ? fields : fields.slice(0, always)).map(field => <AnyField key={keyOf(parent, field)} field={field} at={keyOf(parent, field)} filling={filling} />)}
-      {folded.length > 0 && !open && <TextButton class="quiet" icon="chevron-right" expanded={false} onClick={() => setWanted(true)}>{t('Show {0} More Fields', folded.length)}</TextButton>}
-      {rest.length > 0 && <div class="field-about muted">{t('Is sent along as it came: {0}', rest.slice(0, 20).map(name => visibleName(name, 60)).join(', '))}</div>}
+      {(open ? fields : fields.slice(0, always)).map(field => (
+        <AnyField key={keyOf(parent, field)} field={field} at={keyOf(parent, field)} filling={filling} />
+      ))}
+      {folded.length > 0 && !open && (
+        <TextButton class="quiet" icon="chevron-right" expanded={false} onClick={() => setWanted(true)}>
+          {t('Show {0} More Fields', folded.length)}
+        </TextButton>
+      )}
+      {rest.length > 0 && (
+        <div class="field-about muted">
+          {t(
+            'Is sent along as it came: {0}',
+            rest
+              .slice(0, 20)
+              .map(name => visibleName(name, 60))
+              .join(', '),
+          )}
+        </div>
+      )}
     </>
   );
 }
 
 const isUsed = (filling: Filling, key: string): boolean =>
-  filling.hasFaultIn(key) || Object.keys(filling.state.typed).some(typed => typed === key || typed.startsWith(`${key}/`) || typed.startsWith(`${key}?`));
+  filling.hasFaultIn(key) ||
+  Object.keys(filling.state.typed).some(typed => typed === key || typed.startsWith(`${key}/`) || typed.startsWith(`${key}?`));
 
 interface FieldProps {
   readonly field: FormField;
@@ -49,9 +66,12 @@ interface FieldProps {
 function AnyField(props: FieldProps): JSX.Element {
   if (typeof typedIn(props.filling.state, props.at) === 'object') return <FieldRow {...props} />;
   switch (props.field.kind) {
-    case 'group': return <Group {...props} />;
-    case 'variants': return <Variants {...props} />;
-    default: return <FieldRow {...props} />;
+    case 'group':
+      return <Group {...props} />;
+    case 'variants':
+      return <Variants {...props} />;
+    default:
+      return <FieldRow {...props} />;
   }
 }
 
@@ -61,19 +81,45 @@ function Group({ field, at, filling, bare = false }: FieldProps): JSX.Element {
   const [open, setOpen] = useState(used || bare);
   const shown = open || filling.hasFaultIn(at);
   const id = filling.idOf(at);
-  const title = <><bdi>{visibleName(field.title)}</bdi>{field.required && <span class="muted"> {t('(required)')}</span>}</>;
+  const title = (
+    <>
+      <bdi>{visibleName(field.title)}</bdi>
+      {field.required && <span class="muted"> {t('(required)')}</span>}
+    </>
+  );
   const inner = <Fields fields={field.fields ?? []} parent={at} kept={field.kept} filling={filling} />;
-  const about = field.description !== undefined && <div class="field-about muted" dir="auto">{visibleLines(field.description)}</div>;
-  if (bare) return <div class="field-group">{about}{inner}</div>;
+  const about = field.description !== undefined && (
+    <div class="field-about muted" dir="auto">
+      {visibleLines(field.description)}
+    </div>
+  );
+  if (bare)
+    return (
+      <div class="field-group">
+        {about}
+        {inner}
+      </div>
+    );
   return (
     <div class="field" role="group" aria-labelledby={`${id}-label`}>
-      {field.required ? <span class="field-label" id={`${id}-label`} dir="auto">{title}</span> : (
+      {field.required ? (
+        <span class="field-label" id={`${id}-label`} dir="auto">
+          {title}
+        </span>
+      ) : (
         <span class="field-fold" id={`${id}-label`}>
-          <TextButton class="quiet" icon={shown ? 'chevron-down' : 'chevron-right'} expanded={shown} onClick={() => setOpen(!shown)}>{title}</TextButton>
+          <TextButton class="quiet" icon={shown ? 'chevron-down' : 'chevron-right'} expanded={shown} onClick={() => setOpen(!shown)}>
+            {title}
+          </TextButton>
           {!filling.isSent(at) && <span class="muted field-note">{t('Left out')}</span>}
         </span>
       )}
-      {shown && <div class="field-group">{about}{inner}</div>}
+      {shown && (
+        <div class="field-group">
+          {about}
+          {inner}
+        </div>
+      )}
       <FaultLine id={`${id}-fault`} fault={filling.faultOf(at)} onPick={() => undefined} />
     </div>
   );
@@ -89,16 +135,45 @@ function Variants({ field, at, filling }: FieldProps): JSX.Element {
   return (
     <div class="field field-variants">
       <label class="field-label" for={id} dir="auto">
-        {named ? <><bdi>{visibleName(field.title)}</bdi>{field.required && <span class="muted"> {t('(required)')}</span>}</> : t('One of')}
+        {named ? (
+          <>
+            <bdi>{visibleName(field.title)}</bdi>
+            {field.required && <span class="muted"> {t('(required)')}</span>}
+          </>
+        ) : (
+          t('One of')
+        )}
       </label>
-      {field.description !== undefined && <div class="field-about muted" dir="auto">{visibleLines(field.description)}</div>}
-      <select id={id} class="input" dir="auto" value={chosen === undefined ? '' : String(chosen)} aria-describedby={`${id}-fault`} onChange={event => filling.type(at, event.currentTarget.value)} onBlur={() => filling.leave(at)}>
+      {field.description !== undefined && (
+        <div class="field-about muted" dir="auto">
+          {visibleLines(field.description)}
+        </div>
+      )}
+      <select
+        id={id}
+        class="input"
+        dir="auto"
+        value={chosen === undefined ? '' : String(chosen)}
+        aria-describedby={`${id}-fault`}
+        onChange={event => filling.type(at, event.currentTarget.value)}
+        onBlur={() => filling.leave(at)}
+      >
         {(!field.required || chosen === undefined) && <option value="">{t('(none)')}</option>}
-        {variants.map(({ label }, index) => <option key={index} value={String(index)}>{visibleName(label)}</option>)}
+        {variants.map(({ label }, index) => (
+          <option key={index} value={String(index)}>
+            {visibleName(label)}
+          </option>
+        ))}
       </select>
-      {chosen !== undefined && variant !== undefined && (named
-        ? <AnyField key={chosen} field={variant} at={variantKey(at, chosen)} filling={filling} bare />
-        : <div class="field-group" key={chosen}><Fields fields={variant.fields ?? []} parent={variantKey(at, chosen)} kept={undefined} filling={filling} /></div>)}
+      {chosen !== undefined &&
+        variant !== undefined &&
+        (named ? (
+          <AnyField key={chosen} field={variant} at={variantKey(at, chosen)} filling={filling} bare />
+        ) : (
+          <div class="field-group" key={chosen}>
+            <Fields fields={variant.fields ?? []} parent={variantKey(at, chosen)} kept={undefined} filling={filling} />
+          </div>
+        ))}
       <FaultLine id={`${id}-fault`} fault={filling.faultOf(at)} onPick={() => undefined} />
     </div>
   );

@@ -21,7 +21,11 @@ export function loadForms(): void {
   asked = true;
   script.value = {};
   void import('./formView.tsx').then(
-    ({ FormView }) => { script.value = { View: FormView }; },
-    (error: unknown) => { script.value = { failure: error instanceof Error ? error.message : String(error) }; },
+    ({ FormView }) => {
+      script.value = { View: FormView };
+    },
+    (error: unknown) => {
+      script.value = { failure: error instanceof Error ? error.message : String(error) };
+    },
   );
 }

@@ -15,17 +15,20 @@ export interface FormData {
   readonly places: ReadonlyMap<string, string>;
 }
 
-export const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+export const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
 const step = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** Keys of the fields inside another: a variant has keys of its own, so that nothing is lost while one looks at another. */
-export const keyOf = (parent: string, { name, kind }: Pick<FormField, 'name' | 'kind'>): string => `${parent}/${kind === 'variants' && name === '' ? '?' : step(name)}`;
+export const keyOf = (parent: string, { name, kind }: Pick<FormField, 'name' | 'kind'>): string =>
+  `${parent}/${kind === 'variants' && name === '' ? '?' : step(name)}`;
 export const variantKey = (key: string, chosen: number): string => `${key}?${chosen}`;
 /** Where what a group has besides its fields is kept, once it came from JSON. */
 const restKey = (key: string): string => `${key}!`;
 
-export const typedIn = (state: Pick<FormState, 'typed'>, key: string): Typed | undefined => (Object.hasOwn(state.typed, key) ? state.typed[key] : undefined);
+export const typedIn = (state: Pick<FormState, 'typed'>, key: string): Typed | undefined =>
+  Object.hasOwn(state.typed, key) ? state.typed[key] : undefined;
 
 /** Of a group: JSON said that it is there, or that it is not. */
 const present = '{}';
@@ -66,7 +69,12 @@ class Reading {
     this.#state = state;
   }
 
-  object(fields: readonly FormField[], kept: Members | undefined, key: string, pointer: string): { readonly members: Members; readonly own: boolean } {
+  object(
+    fields: readonly FormField[],
+    kept: Members | undefined,
+    key: string,
+    pointer: string,
+  ): { readonly members: Members; readonly own: boolean } {
     const rest = restOf(this.#state, key, kept);
     const members: [string, unknown][] = Object.entries(rest);
     let own = members.length > 0;
@@ -132,7 +140,14 @@ export function stateOf(form: Pick<InputForm, 'fields' | 'kept'>, data: Members,
 }
 
 /** An object that is not there leaves nothing of what came with the form. */
-function writeObject(fields: readonly FormField[], kept: Members | undefined, data: Members | undefined, key: string, typed: Record<string, Typed>, before: FormState): void {
+function writeObject(
+  fields: readonly FormField[],
+  kept: Members | undefined,
+  data: Members | undefined,
+  key: string,
+  typed: Record<string, Typed>,
+  before: FormState,
+): void {
   const rest = new Map(Object.entries(data ?? {}));
   for (const field of fields) {
     const at = keyOf(key, field);
@@ -181,8 +196,13 @@ function writeField(field: FormField, value: unknown, key: string, typed: Record
 /** The first variant whose controls show the value; -1 where none does. */
 function bestVariant({ variants = [] }: FormField, value: unknown): number {
   const shows = ({ kind, ...field }: FormField): boolean => {
-    if (kind === 'group') return isMembers(value) && (field.fields ?? []).every(member => !(member.name in value)
-      ? !member.required : member.kind !== 'fixed' || isSame(value[member.name], member.value));
+    if (kind === 'group')
+      return (
+        isMembers(value) &&
+        (field.fields ?? []).every(member =>
+          !(member.name in value) ? !member.required : member.kind !== 'fixed' || isSame(value[member.name], member.value),
+        )
+      );
     return kind === 'json' || kind === 'variants' || typeof typedAs({ ...field, kind }, value) !== 'object';
   };
   const found = variants.findIndex(({ field }) => shows(field));
@@ -197,13 +217,26 @@ export function withSecrets(form: Pick<InputForm, 'fields' | 'kept'>, data: Memb
 /** The state without what is secret, also where that was written as JSON. */
 export function withoutSecrets(fields: readonly FormField[], { typed, json, words }: FormState): FormState {
   const secret = secretKeys(fields);
-  const names = secret.map(key => JSON.stringify(key.slice(key.lastIndexOf('/') + 1).replace(/\?\d+$/, '').replaceAll('~1', '/').replaceAll('~0', '~')).replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
+  const names = secret.map(key =>
+    JSON.stringify(
+      key
+        .slice(key.lastIndexOf('/') + 1)
+        .replace(/\?\d+$/, '')
+        .replaceAll('~1', '/')
+        .replaceAll('~0', '~'),
+    ).replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'),
+  );
   // Whatever stands behind the name of a password, however far it is written.
   const values = new RegExp(`((?:${names.join('|')})\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\.)*"?|[^\\s,}\\]"]+)`, 'gs');
   const clean = (text: string): string => (names.length === 0 ? text : text.replaceAll(values, '$1""'));
   return {
-    words, ...(json !== undefined && { json: clean(json) }),
-    typed: Object.fromEntries(Object.entries(typed).filter(([key]) => !secret.includes(key)).map(([key, value]) => [key, typeof value === 'object' ? { json: clean(value.json) } : value])),
+    words,
+    ...(json !== undefined && { json: clean(json) }),
+    typed: Object.fromEntries(
+      Object.entries(typed)
+        .filter(([key]) => !secret.includes(key))
+        .map(([key, value]) => [key, typeof value === 'object' ? { json: clean(value.json) } : value]),
+    ),
   };
 }
 
@@ -211,9 +244,13 @@ export function withoutSecrets(fields: readonly FormField[], { typed, json, word
 export function secretKeys(fields: readonly FormField[], parent = ''): readonly string[] {
   return fields.flatMap(field => {
     const key = keyOf(parent, field);
-    return field.kind === 'password' ? [key] : [
-      ...secretKeys(field.fields ?? [], key),
-      ...field.variants?.flatMap(({ field: variant }, index) => (variant.kind === 'password' ? [variantKey(key, index)] : secretKeys(variant.fields ?? [], variantKey(key, index)))) ?? [],
-    ];
+    return field.kind === 'password'
+      ? [key]
+      : [
+          ...secretKeys(field.fields ?? [], key),
+          ...(field.variants?.flatMap(({ field: variant }, index) =>
+            variant.kind === 'password' ? [variantKey(key, index)] : secretKeys(variant.fields ?? [], variantKey(key, index)),
+          ) ?? []),
+        ];
   });
 }

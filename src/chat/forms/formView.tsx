@@ -31,15 +31,40 @@ export function FormView({ form, seq }: FormProps): JSX.Element {
   };
   return (
     <div class="form" ref={root} role="group" aria-label={visibleName(form.title ?? t('Form'))} onKeyDown={onKeyDown}>
-      {form.title !== undefined && <div class="form-title" dir="auto">{visibleName(form.title)}</div>}
-      {form.instructions !== undefined && <p class="form-about" dir="auto">{visibleLines(form.instructions)}</p>}
-      {json !== undefined ? <JsonFields session={session} text={json} />
-        : form.buttons !== undefined ? <Buttons session={session} /> : <Fields fields={form.fields} parent="" kept={form.kept} filling={filling} />}
-      {form.left !== undefined && json === undefined && <div class="field-about muted">{t('{0} more members have no field here; they can be written as JSON.', form.left)}</div>}
+      {form.title !== undefined && (
+        <div class="form-title" dir="auto">
+          {visibleName(form.title)}
+        </div>
+      )}
+      {form.instructions !== undefined && (
+        <p class="form-about" dir="auto">
+          {visibleLines(form.instructions)}
+        </p>
+      )}
+      {json !== undefined ? (
+        <JsonFields session={session} text={json} />
+      ) : form.buttons !== undefined ? (
+        <Buttons session={session} />
+      ) : (
+        <Fields fields={form.fields} parent="" kept={form.kept} filling={filling} />
+      )}
+      {form.left !== undefined && json === undefined && (
+        <div class="field-about muted">{t('{0} more members have no field here; they can be written as JSON.', form.left)}</div>
+      )}
       {json === undefined && faults.length > 0 && <Faults faults={faults} />}
       <div class="field">
-        <label class="field-label" for={`${filling.id}-words`}>{t('Words to go with it')}</label>
-        <input id={`${filling.id}-words`} class="input" type="text" dir="auto" autocomplete="off" value={filling.state.words} onInput={event => session.writeWords(event.currentTarget.value)} />
+        <label class="field-label" for={`${filling.id}-words`}>
+          {t('Words to go with it')}
+        </label>
+        <input
+          id={`${filling.id}-words`}
+          class="input"
+          type="text"
+          dir="auto"
+          autocomplete="off"
+          value={filling.state.words}
+          onInput={event => session.writeWords(event.currentTarget.value)}
+        />
       </div>
       <FormButtons session={session} onSend={() => void send()} />
     </div>
@@ -48,22 +73,46 @@ export function FormView({ form, seq }: FormProps): JSX.Element {
 
 function FormButtons({ session, onSend }: { readonly session: FormSession; readonly onSend: () => void }): JSX.Element {
   const [stuck, setStuck] = useState(false);
-  const { filling: { form, state }, sentFaults, sent } = session;
+  const {
+    filling: { form, state },
+    sentFaults,
+    sent,
+  } = session;
   const asJson = state.json !== undefined;
   const back = (discard: boolean): void => setStuck(!session.toFields(discard));
-  const words = sentFaults === 0 ? (sent ? t('Send Again') : t('Send Form')) : sentFaults === 1 ? t('Send with 1 Fault') : t('Send with {0} Faults', sentFaults);
+  const words =
+    sentFaults === 0
+      ? sent
+        ? t('Send Again')
+        : t('Send Form')
+      : sentFaults === 1
+        ? t('Send with 1 Fault')
+        : t('Send with {0} Faults', sentFaults);
   return (
     <>
       <div class="form-buttons">
-        {(asJson || form.buttons === undefined) && <TextButton class="primary" icon="send" onClick={onSend}>{words}</TextButton>}
-        {asJson
-          ? <TextButton icon="list-unordered" onClick={() => back(false)}>{form.buttons === undefined ? t('Back to the Fields') : t('Back to the Answers')}</TextButton>
-          : <TextButton icon="json" onClick={session.toJson}>{t('Write as JSON')}</TextButton>}
+        {(asJson || form.buttons === undefined) && (
+          <TextButton class="primary" icon="send" onClick={onSend}>
+            {words}
+          </TextButton>
+        )}
+        {asJson ? (
+          <TextButton icon="list-unordered" onClick={() => back(false)}>
+            {form.buttons === undefined ? t('Back to the Fields') : t('Back to the Answers')}
+          </TextButton>
+        ) : (
+          <TextButton icon="json" onClick={session.toJson}>
+            {t('Write as JSON')}
+          </TextButton>
+        )}
       </div>
       {stuck && asJson && (
         <div class="field-fault" role="alert">
-          <Icon name="error" />{t('The fields cannot show what is not a JSON object: correct it first.')}
-          <span class="field-readings"><TextButton onClick={() => back(true)}>{t('Discard the JSON')}</TextButton></span>
+          <Icon name="error" />
+          {t('The fields cannot show what is not a JSON object: correct it first.')}
+          <span class="field-readings">
+            <TextButton onClick={() => back(true)}>{t('Discard the JSON')}</TextButton>
+          </span>
         </div>
       )}
     </>
@@ -76,8 +125,14 @@ function Buttons({ session }: { readonly session: FormSession }): JSX.Element {
     <div class="form-answers" role="group" aria-label={t('Answers')}>
       {session.filling.form.buttons?.map(({ label, description, data }, index) => (
         <div key={index} class="form-answer" title={t('Sends {0}', visibleName(JSON.stringify(data), 500))}>
-          <TextButton class="primary" onClick={() => void session.press(index)}><bdi>{visibleName(typeof label === 'string' ? label : tell(label), 120)}</bdi></TextButton>
-          {description !== undefined && <span class="muted" dir="auto">{visibleLines(description)}</span>}
+          <TextButton class="primary" onClick={() => void session.press(index)}>
+            <bdi>{visibleName(typeof label === 'string' ? label : tell(label), 120)}</bdi>
+          </TextButton>
+          {description !== undefined && (
+            <span class="muted" dir="auto">
+              {visibleLines(description)}
+            </span>
+          )}
         </div>
       ))}
     </div>
@@ -85,18 +140,36 @@ function Buttons({ session }: { readonly session: FormSession }): JSX.Element {
 }
 
 /** The data as JSON, checked against the form's schema as one types; passwords keep their fields. */
-function JsonFields({ session: { filling, faults, writeJson }, text }: { readonly session: FormSession; readonly text: string }): JSX.Element {
+function JsonFields({
+  session: { filling, faults, writeJson },
+  text,
+}: {
+  readonly session: FormSession;
+  readonly text: string;
+}): JSX.Element {
   const id = `${filling.id}-json`;
   const secrets = passwordsOf(filling.form.fields);
   return (
     <>
       <div class="field">
-        <label class="field-label" for={id}>{t('Data as JSON')}</label>
-        <textarea id={id} class="input mono" rows={Math.min(16, Math.max(6, text.split('\n').length))} spellcheck={false} value={text} aria-invalid={faults.length > 0} aria-describedby={`${id}-fault`}
-          onInput={event => writeJson(event.currentTarget.value)} />
+        <label class="field-label" for={id}>
+          {t('Data as JSON')}
+        </label>
+        <textarea
+          id={id}
+          class="input mono"
+          rows={Math.min(16, Math.max(6, text.split('\n').length))}
+          spellcheck={false}
+          value={text}
+          aria-invalid={faults.length > 0}
+          aria-describedby={`${id}-fault`}
+          onInput={event => writeJson(event.currentTarget.value)}
+        />
         <Faults id={`${id}-fault`} faults={faults} />
       </div>
-      {secrets.map(([key, field]) => <FieldRow key={key} field={field} at={key} filling={filling} />)}
+      {secrets.map(([key, field]) => (
+        <FieldRow key={key} field={field} at={key} filling={filling} />
+      ))}
     </>
   );
 }
@@ -106,5 +179,14 @@ const passwordsOf = (fields: readonly FormField[]): readonly (readonly [key: str
   fields.filter(({ kind }) => kind === 'password').map(field => [keyOf('', field), field]);
 
 function Faults({ id, faults }: { readonly id?: string; readonly faults: readonly string[] }): JSX.Element {
-  return <div class="field-fault" id={id} aria-live="polite">{faults.map((line, index) => <div key={index} dir="auto"><Icon name="error" />{visible(line)}</div>)}</div>;
+  return (
+    <div class="field-fault" id={id} aria-live="polite">
+      {faults.map((line, index) => (
+        <div key={index} dir="auto">
+          <Icon name="error" />
+          {visible(line)}
+        </div>
+      ))}
+    </div>
+  );
 }

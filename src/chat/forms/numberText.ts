@@ -19,4 +19,7 @@ export function readNumber(typed: string, whole: boolean): NumberText {
 const strict = (text: string): string => text.replace(/^(-?)0*(?=\d)/, '$1').replace(/^(-?)\./, '$10.');
 
 /** The shortest way to write it, for a button. */
-const plain = (text: string): string => strict(text).replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
+const plain = (text: string): string =>
+  strict(text)
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '');

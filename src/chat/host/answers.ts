@@ -10,32 +10,87 @@ const isBoolean: Check = value => typeof value === 'boolean';
 const all = (value: unknown, is: Check): boolean => Array.isArray(value) && value.every(item => is(item));
 const has = (value: unknown, members: Readonly<Record<string, Check>>): value is Fields =>
   isObject(value) && Object.entries(members).every(([name, is]) => is(value[name]));
-const optional = (is: Check): Check => value => maybe(value, is);
+const optional =
+  (is: Check): Check =>
+  value =>
+    maybe(value, is);
 
 const isFault: Check = value => has(value, { pointer: isString, message: isString });
 const isHeaders: Check = value => all(value, header => listOf(header, isString) && header.length === 2);
-const spoken = { id: isString, operation: isString, protocolBinding: isString, protocolVersion: isString, startedAt: isTime, headersAt: optional(isTime), endedAt: optional(isTime), failure: optional(isString) };
-const isSummary: Check = value => has(value, { ...spoken, method: isString, url: isString, status: optional(isCount), error: optional(isString), frames: isCount, firstFrameAt: optional(isTime), findings: isCount });
+const spoken = {
+  id: isString,
+  operation: isString,
+  protocolBinding: isString,
+  protocolVersion: isString,
+  startedAt: isTime,
+  headersAt: optional(isTime),
+  endedAt: optional(isTime),
+  failure: optional(isString),
+};
+const isSummary: Check = value =>
+  has(value, {
+    ...spoken,
+    method: isString,
+    url: isString,
+    status: optional(isCount),
+    error: optional(isString),
+    frames: isCount,
+    firstFrameAt: optional(isTime),
+    findings: isCount,
+  });
 const isRequest: Check = value => has(value, { method: isString, url: isString, headers: isHeaders, body: isString });
-const isResponse: Check = value => has(value, { status: isCount, headers: isHeaders, body: optional(isString), trailers: optional(isHeaders) });
+const isResponse: Check = value =>
+  has(value, { status: isCount, headers: isHeaders, body: optional(isString), trailers: optional(isHeaders) });
 const isExchange: Check = value => has(value, { ...spoken, request: isRequest, response: optional(isResponse) });
 const isFrame: Check = value => has(value, { seq: isCount, at: isTime, data: isString, event: optional(isString), id: optional(isString) });
 const isOption: Check = value => isObject(value) && isString(value['label']);
 const isVariant: Check = value => has(value, { label: isString, field: isField });
-const isField: Check = value => has(value, {
-  name: isString, title: isString, kind: isString, required: isBoolean, description: optional(isString), options: optional(options => all(options, isOption)),
-  fields: optional(fields => all(fields, isField)), kept: optional(isObject), variants: optional(variants => all(variants, isVariant)), chosen: optional(isCount), pattern: optional(isString), format: optional(isString),
-  least: optional(isTime), most: optional(isTime), above: optional(isTime), below: optional(isTime), step: optional(isTime),
-});
+const isField: Check = value =>
+  has(value, {
+    name: isString,
+    title: isString,
+    kind: isString,
+    required: isBoolean,
+    description: optional(isString),
+    options: optional(options => all(options, isOption)),
+    fields: optional(fields => all(fields, isField)),
+    kept: optional(isObject),
+    variants: optional(variants => all(variants, isVariant)),
+    chosen: optional(isCount),
+    pattern: optional(isString),
+    format: optional(isString),
+    least: optional(isTime),
+    most: optional(isTime),
+    above: optional(isTime),
+    below: optional(isTime),
+    step: optional(isTime),
+  });
 const isSentence: Check = value => has(value, { template: isString, args: Array.isArray });
-const isButton: Check = value => has(value, { label: label => isString(label) || isSentence(label), description: optional(isString), data: isObject });
-const isForm: Check = value => has(value, {
-  fields: fields => all(fields, isField), kept: isObject, title: optional(isString), instructions: optional(isString), buttons: optional(buttons => all(buttons, isButton)), left: optional(isCount),
-});
+const isButton: Check = value =>
+  has(value, { label: label => isString(label) || isSentence(label), description: optional(isString), data: isObject });
+const isForm: Check = value =>
+  has(value, {
+    fields: fields => all(fields, isField),
+    kept: isObject,
+    title: optional(isString),
+    instructions: optional(isString),
+    buttons: optional(buttons => all(buttons, isButton)),
+    left: optional(isCount),
+  });
 
 const isPage: Check = value => has(value, { entries: entries => all(entries, isEntry), more: isBoolean });
 const isFound: Check = value => has(value, { seq: isCount, times: isCount });
-const isTask: Check = value => has(value, { taskId: isString, state: isString, title: isString, createdAt: isTime, artifacts: isCount, seq: optional(isCount), references: references => listOf(references, isString), elsewhere: optional(isBoolean) });
+const isTask: Check = value =>
+  has(value, {
+    taskId: isString,
+    state: isString,
+    title: isString,
+    createdAt: isTime,
+    artifacts: isCount,
+    seq: optional(isCount),
+    references: references => listOf(references, isString),
+    elsewhere: optional(isBoolean),
+  });
 const isNode: Check = value => has(value, { key: isString, taskId: isString, tasks: tasks => all(tasks, isCount), x: isTime, y: isTime });
 const isLine: Check = value => has(value, { from: isCount, to: isCount, d: isString, backward: isBoolean });
 
@@ -75,9 +130,24 @@ const results: { readonly [Name in keyof Requests]: Check } = {
   exchange: value => has(value, { exchange: isExchange, cut: isBoolean }),
   frames: value => has(value, { frames: frames => all(frames, isFrame), more: isBoolean }),
   copyExchange: isNull,
-  form: value => value === null || has(value, { form: isForm, part: optional(isCount), answer: optional(lines => all(lines, line => has(line, { title: isString, value: optional(isString) }))) }),
+  form: value =>
+    value === null ||
+    has(value, {
+      form: isForm,
+      part: optional(isCount),
+      answer: optional(lines => all(lines, line => has(line, { title: isString, value: optional(isString) }))),
+    }),
   checkForm: value => all(value, isFault),
-  tasks: value => has(value, { tasks: tasks => all(tasks, isTask), older: isCount, nodes: nodes => all(nodes, isNode), lines: lines => all(lines, isLine), left: isCount, width: isTime, height: isTime }),
+  tasks: value =>
+    has(value, {
+      tasks: tasks => all(tasks, isTask),
+      older: isCount,
+      nodes: nodes => all(nodes, isNode),
+      lines: lines => all(lines, isLine),
+      left: isCount,
+      width: isTime,
+      height: isTime,
+    }),
   openTask: isNull,
   entryOf: value => value === null || has(value, { seq: isCount }),
   sendForm: value => all(value, isFault),

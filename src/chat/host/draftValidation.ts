@@ -21,27 +21,45 @@ const kinds: { readonly [Kind in DraftPart['kind']]: (part: Fields) => boolean }
 };
 
 function isDraftPart(value: unknown): value is DraftPart {
-  if (!isObject(value) || !isString(value['id']) || !maybe(value['mediaType'], isString) || !maybe(value['metadata'], isObject)) return false;
+  if (!isObject(value) || !isString(value['id']) || !maybe(value['mediaType'], isString) || !maybe(value['metadata'], isObject))
+    return false;
   const kind = value['kind'];
   return isString(kind) && Object.hasOwn(kinds, kind) && kinds[kind as DraftPart['kind']](value);
 }
 
-export const isDraftParts = (value: unknown): value is readonly DraftPart[] => Array.isArray(value) && value.length <= maxParts && value.every(isDraftPart);
+export const isDraftParts = (value: unknown): value is readonly DraftPart[] =>
+  Array.isArray(value) && value.length <= maxParts && value.every(isDraftPart);
 
 function isContent(value: unknown): value is Fields & DraftContent {
-  return isObject(value) && isString(value['text']) && isCount(value['textAt']) && isDraftParts(value['parts']) && isString(value['metadata'])
-    && Array.isArray(value['references']) && value['references'].length <= maxReferences && value['references'].every(isReference);
+  return (
+    isObject(value) &&
+    isString(value['text']) &&
+    isCount(value['textAt']) &&
+    isDraftParts(value['parts']) &&
+    isString(value['metadata']) &&
+    Array.isArray(value['references']) &&
+    value['references'].length <= maxReferences &&
+    value['references'].every(isReference)
+  );
 }
 
 export const isRecalled = (value: unknown): value is Recalled => isContent(value) && isCount((value as Fields)['seq']);
 
-const isTarget = (value: unknown): boolean => value === 'new-task' || value === 'new-context' || (isObject(value) && isString(value['taskId']));
+const isTarget = (value: unknown): boolean =>
+  value === 'new-task' || value === 'new-context' || (isObject(value) && isString(value['taskId']));
 
 /** A draft as the host has it, or as a page before kept it. */
 export function isDraft(value: unknown): value is Draft {
   const modes: unknown = isObject(value) ? value['outputModes'] : undefined;
-  return isContent(value) && isCount((value as Fields)['version']) && Array.isArray(modes) && modes.length <= maxOutputModes && modes.every(isString)
-    && maybe((value as Fields)['target'], isTarget) && maybe((value as Fields)['waiting'], isContent);
+  return (
+    isContent(value) &&
+    isCount((value as Fields)['version']) &&
+    Array.isArray(modes) &&
+    modes.length <= maxOutputModes &&
+    modes.every(isString) &&
+    maybe((value as Fields)['target'], isTarget) &&
+    maybe((value as Fields)['waiting'], isContent)
+  );
 }
 
 export const emptyContent: DraftContent = { text: '', textAt: 0, parts: [], references: [], metadata: '' };

@@ -1,13 +1,24 @@
 import { isDraft, isDraftParts, isReference } from './draftValidation.ts';
 import type { Entry, EntryUpdate } from '../../protocol/message/transcript.ts';
-import type { AnswerEnvelope, ChatSnapshot, ChatState, EventEnvelope, ExchangeFindings, FindingLine, Referral, ShownConnection, ShownVersion } from './messages.ts';
+import type {
+  AnswerEnvelope,
+  ChatSnapshot,
+  ChatState,
+  EventEnvelope,
+  ExchangeFindings,
+  FindingLine,
+  Referral,
+  ShownConnection,
+  ShownVersion,
+} from './messages.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 export const isString = (value: unknown): value is string => typeof value === 'string';
 export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
-export const listOf = <T>(value: unknown, is: (item: unknown) => item is T): value is readonly T[] => Array.isArray(value) && value.every(item => is(item));
+export const listOf = <T>(value: unknown, is: (item: unknown) => item is T): value is readonly T[] =>
+  Array.isArray(value) && value.every(item => is(item));
 export const maybe = (value: unknown, is: (value: unknown) => boolean): boolean => value === undefined || is(value);
 
 /** Reads a message of the host; undefined for anything that is none of the contract. */
@@ -21,7 +32,8 @@ export function readEnvelope(data: unknown): AnswerEnvelope | EventEnvelope | un
   if (name === 'refer') return listOf(value, isReferral) ? { type: 'event', name, value } : undefined;
   if (name === 'attached') return isDraftParts(value) ? { type: 'event', name, value } : undefined;
   if (name === 'findings') return listOf(value, isExchangeFindings) ? { type: 'event', name, value } : undefined;
-  if (name === 'reveal') return isObject(value) && isCount(value['seq']) ? { type: 'event', name, value: { seq: value['seq'] } } : undefined;
+  if (name === 'reveal')
+    return isObject(value) && isCount(value['seq']) ? { type: 'event', name, value: { seq: value['seq'] } } : undefined;
   return undefined;
 }
 
@@ -33,8 +45,10 @@ function isAnswer(data: Fields): data is Fields & AnswerEnvelope {
 }
 
 const isPart = (value: unknown): boolean =>
-  isObject(value) && (isString(value['text']) || isString(value['raw']) || isString(value['url']) || 'data' in value)
-  && maybe(value['mediaType'], isString) && maybe(value['filename'], isString);
+  isObject(value) &&
+  (isString(value['text']) || isString(value['raw']) || isString(value['url']) || 'data' in value) &&
+  maybe(value['mediaType'], isString) &&
+  maybe(value['filename'], isString);
 const hasParts = (value: unknown): boolean => isObject(value) && Array.isArray(value['parts']) && value['parts'].every(isPart);
 const isMessage = (value: unknown): boolean => isObject(value) && isString(value['role']) && hasParts(value);
 const isSentence = (value: unknown): boolean => isObject(value) && isString(value['template']) && Array.isArray(value['args']);
@@ -42,7 +56,8 @@ const isSentence = (value: unknown): boolean => isObject(value) && isString(valu
 const kinds: { readonly [Kind in Entry['kind']]: (entry: Fields) => boolean } = {
   message: entry => isMessage(entry['message']),
   status: entry => isString(entry['state']) && maybe(entry['message'], isMessage),
-  artifact: ({ artifact, complete, chunks, retells }) => hasParts(artifact) && typeof complete === 'boolean' && isCount(chunks) && maybe(retells, isString),
+  artifact: ({ artifact, complete, chunks, retells }) =>
+    hasParts(artifact) && typeof complete === 'boolean' && isCount(chunks) && maybe(retells, isString),
   problem: entry => isSentence(entry['sentence']) && maybe(entry['nextStep'], isSentence),
   gap: entry => isSentence(entry['reason']) && maybe(entry['filled'], filled => filled === true),
 };
@@ -58,42 +73,81 @@ export function isEntry(value: unknown): value is Entry {
 function isEntryUpdate(value: unknown): value is EntryUpdate {
   if (!isObject(value)) return false;
   if (value['type'] === 'put') return isEntry(value['entry']);
-  return value['type'] === 'append' && isCount(value['seq']) && isCount(value['chunks']) && hasParts(value) && maybe(value['complete'], complete => typeof complete === 'boolean');
+  return (
+    value['type'] === 'append' &&
+    isCount(value['seq']) &&
+    isCount(value['chunks']) &&
+    hasParts(value) &&
+    maybe(value['complete'], complete => typeof complete === 'boolean')
+  );
 }
 
-const isReferral = (value: unknown): value is Referral => isReference(value) && maybe((value as Referral).refine, refine => refine === true);
+const isReferral = (value: unknown): value is Referral =>
+  isReference(value) && maybe((value as Referral).refine, refine => refine === true);
 
 const isShownVersion = (value: unknown): value is ShownVersion =>
-  isObject(value) && ['seq', 'history', 'version', 'of'].every(name => isCount(value[name])) && ['taskId', 'artifactId', 'name'].every(name => isString(value[name]))
-  && maybe(value['verdict'], isString) && ['revision', 'earlier'].every(name => maybe(value[name], isCount));
+  isObject(value) &&
+  ['seq', 'history', 'version', 'of'].every(name => isCount(value[name])) &&
+  ['taskId', 'artifactId', 'name'].every(name => isString(value[name])) &&
+  maybe(value['verdict'], isString) &&
+  ['revision', 'earlier'].every(name => maybe(value[name], isCount));
 
 const isConnection = (value: unknown): value is ShownConnection =>
-  isObject(value) && isString(value['kind']) && ['taskId', 'reason'].every(name => maybe(value[name], isString))
-  && ['silent', 'lasts', 'attempt', 'retryIn'].every(name => maybe(value[name], each => typeof each === 'number'));
+  isObject(value) &&
+  isString(value['kind']) &&
+  ['taskId', 'reason'].every(name => maybe(value[name], isString)) &&
+  ['silent', 'lasts', 'attempt', 'retryIn'].every(name => maybe(value[name], each => typeof each === 'number'));
 
 const isExtensions = (value: unknown): boolean =>
   isObject(value) && isCount(value['known']) && isCount(value['on']) && listOf(value['missing'], isString);
 
 function isChatState(value: unknown): value is ChatState {
-  return isObject(value) && isString(value['agent']) && isString(value['title']) && isString(value['reachability'])
-    && Array.isArray(value['tasks']) && value['tasks'].every(task => isObject(task) && isString(task['taskId']) && isString(task['state']))
-    && listOf(value['artifacts'], isShownVersion) && listOf(value['connections'], isConnection)
-    && maybe(value['problem'], problem => isObject(problem) && isString(problem['message']) && maybe(problem['nextStep'], isString))
-    && typeof value['running'] === 'boolean' && typeof value['stopping'] === 'boolean' && maybe(value['loading'], loading => loading === true) && listOf(value['examples'], isString)
-    && maybe(value['outputModes'], modes => listOf(modes, isString)) && typeof value['configured'] === 'boolean' && maybe(value['takesForm'], takes => typeof takes === 'boolean') && isExtensions(value['extensions'])
-    && ['description', 'interface', 'contextId', 'waitingTaskId'].every(name => maybe(value[name], isString));
+  return (
+    isObject(value) &&
+    isString(value['agent']) &&
+    isString(value['title']) &&
+    isString(value['reachability']) &&
+    Array.isArray(value['tasks']) &&
+    value['tasks'].every(task => isObject(task) && isString(task['taskId']) && isString(task['state'])) &&
+    listOf(value['artifacts'], isShownVersion) &&
+    listOf(value['connections'], isConnection) &&
+    maybe(value['problem'], problem => isObject(problem) && isString(problem['message']) && maybe(problem['nextStep'], isString)) &&
+    typeof value['running'] === 'boolean' &&
+    typeof value['stopping'] === 'boolean' &&
+    maybe(value['loading'], loading => loading === true) &&
+    listOf(value['examples'], isString) &&
+    maybe(value['outputModes'], modes => listOf(modes, isString)) &&
+    typeof value['configured'] === 'boolean' &&
+    maybe(value['takesForm'], takes => typeof takes === 'boolean') &&
+    isExtensions(value['extensions']) &&
+    ['description', 'interface', 'contextId', 'waitingTaskId'].every(name => maybe(value[name], isString))
+  );
 }
 
 const isFindingLine = (value: unknown): value is FindingLine =>
-  isObject(value) && ['rule', 'title', 'pointer', 'message'].every(name => isString(value[name])) && maybe(value['section'], isString)
-  && maybe(value['level'], isString) && isCount(value['finding']) && isCount(value['times']);
+  isObject(value) &&
+  ['rule', 'title', 'pointer', 'message'].every(name => isString(value[name])) &&
+  maybe(value['section'], isString) &&
+  maybe(value['level'], isString) &&
+  isCount(value['finding']) &&
+  isCount(value['times']);
 
 const isExchangeFindings = (value: unknown): value is ExchangeFindings =>
   isObject(value) && isString(value['exchangeId']) && typeof value['startedAt'] === 'number' && listOf(value['lines'], isFindingLine);
 
 /** The answer to `ready`, checked as deep as the panel relies on it. */
 export function isChatSnapshot(value: unknown): value is ChatSnapshot {
-  return isObject(value) && isString(value['context']) && isChatState(value['state']) && listOf(value['entries'], isEntry)
-    && typeof value['more'] === 'boolean' && listOf(value['findings'], isExchangeFindings) && listOf(value['references'], isReferral)
-    && maybe(value['attached'], isDraftParts) && maybe(value['draft'], isDraft) && isObject(value['strings']) && Object.values(value['strings']).every(isString);
+  return (
+    isObject(value) &&
+    isString(value['context']) &&
+    isChatState(value['state']) &&
+    listOf(value['entries'], isEntry) &&
+    typeof value['more'] === 'boolean' &&
+    listOf(value['findings'], isExchangeFindings) &&
+    listOf(value['references'], isReferral) &&
+    maybe(value['attached'], isDraftParts) &&
+    maybe(value['draft'], isDraft) &&
+    isObject(value['strings']) &&
+    Object.values(value['strings']).every(isString)
+  );
 }

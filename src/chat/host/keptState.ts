@@ -26,8 +26,14 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** What stood in its forms. */
 export function formsOf(state: unknown): KeptForms {
   const forms = isObject(state) ? state['forms'] : undefined;
-  return isShallow(forms) && isObject(forms) && Object.values(forms).every(isFormState) ? forms as KeptForms : {};
+  return isShallow(forms) && isObject(forms) && Object.values(forms).every(isFormState) ? (forms as KeptForms) : {};
 }
 
-const isFormState = (value: unknown): boolean => isObject(value) && typeof value['words'] === 'string' && ['undefined', 'string'].includes(typeof value['json'])
-  && isObject(value['typed']) && Object.values(value['typed']).every(typed => ['string', 'boolean'].includes(typeof typed) || (isObject(typed) && typeof typed['json'] === 'string'));
+const isFormState = (value: unknown): boolean =>
+  isObject(value) &&
+  typeof value['words'] === 'string' &&
+  ['undefined', 'string'].includes(typeof value['json']) &&
+  isObject(value['typed']) &&
+  Object.values(value['typed']).every(
+    typed => ['string', 'boolean'].includes(typeof typed) || (isObject(typed) && typeof typed['json'] === 'string'),
+  );

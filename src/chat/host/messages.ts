@@ -20,7 +20,10 @@ export interface Requests {
   /** Entries after this seq, oldest first; `more` where there are newer ones still. */
   newer: { params: { readonly after: number }; result: { readonly entries: readonly Entry[]; readonly more: boolean } };
   /** An entry among its neighbours, oldest first, and whether there are more at either end. */
-  around: { params: { readonly seq: number }; result: { readonly entries: readonly Entry[]; readonly older: boolean; readonly newer: boolean } };
+  around: {
+    params: { readonly seq: number };
+    result: { readonly entries: readonly Entry[]; readonly older: boolean; readonly newer: boolean };
+  };
   /**
    * Where words occur in the whole context, from the newest entry before `before` on, oldest first; one answer covers as much as can be
    * read at once. `next` is the `before` of the request that goes on, absent once all is read.
@@ -33,8 +36,15 @@ export interface Requests {
    */
   send: {
     params: {
-      readonly text: string; readonly taskId?: string; readonly anyway?: true; readonly newContext?: true; readonly references?: readonly Reference[];
-      readonly parts?: readonly DraftPart[]; readonly textAt?: number; readonly metadata?: string; readonly outputModes?: readonly string[];
+      readonly text: string;
+      readonly taskId?: string;
+      readonly anyway?: true;
+      readonly newContext?: true;
+      readonly references?: readonly Reference[];
+      readonly parts?: readonly DraftPart[];
+      readonly textAt?: number;
+      readonly metadata?: string;
+      readonly outputModes?: readonly string[];
     };
     result: null;
   };
@@ -91,7 +101,10 @@ export interface Requests {
   /** The first entry that an exchange carried or brought, wherever in the conversation it is; null where there is none. */
   entryOf: { params: { readonly exchangeId: string }; result: { readonly seq: number } | null };
   /** Events of an exchange after the number `after`. */
-  frames: { params: { readonly exchangeId: string; readonly after?: number }; result: { readonly frames: readonly Frame[]; readonly more: boolean } };
+  frames: {
+    params: { readonly exchangeId: string; readonly after?: number };
+    result: { readonly frames: readonly Frame[]; readonly more: boolean };
+  };
   /** Puts the request of an exchange on the clipboard, as a command or as a request file; credentials stay masked. */
   copyExchange: { params: { readonly exchangeId: string; readonly form: 'curl' | 'a2a' }; result: null };
   /** The form that a status asks to fill in, or, without `seq`, that the agent's card has for new tasks. */
@@ -339,7 +352,10 @@ export const maxFindLength = 1_000;
 
 /** What is looked for, as a pattern; the page and the history look in the same way. */
 export function findPattern({ text, matchCase }: FindQuery): RegExp {
-  const words = text.normalize('NFC').replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+');
+  const words = text
+    .normalize('NFC')
+    .replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+    .replace(/\s+/g, '\\s+');
   return new RegExp(words, matchCase ? 'gu' : 'giu');
 }
 

@@ -16,18 +16,23 @@ export interface TargetLine {
   readonly place?: TaskPlace;
 }
 
-type TargetState = Pick<ChatState, 'waitingTaskId' | 'contextId' | 'running'> & { readonly tasks: readonly Pick<TaskSummary, 'taskId' | 'state'>[] };
+type TargetState = Pick<ChatState, 'waitingTaskId' | 'contextId' | 'running'> & {
+  readonly tasks: readonly Pick<TaskSummary, 'taskId' | 'state'>[];
+};
 
 export function placeOf(state: TaskSummary['state']): TaskPlace {
   switch (state) {
     case 'TASK_STATE_INPUT_REQUIRED':
-    case 'TASK_STATE_AUTH_REQUIRED': return 'waits';
+    case 'TASK_STATE_AUTH_REQUIRED':
+      return 'waits';
     case 'TASK_STATE_COMPLETED':
     case 'TASK_STATE_FAILED':
     case 'TASK_STATE_CANCELED':
     case 'TASK_STATE_REJECTED':
-    case 'LOST': return 'over';
-    default: return 'works';
+    case 'LOST':
+      return 'over';
+    default:
+      return 'works';
   }
 }
 
@@ -52,9 +57,12 @@ export function targetLine(state: TargetState, chosen: Target | undefined, quest
 function taskLine({ taskId, state }: TargetState['tasks'][number]): TargetLine {
   const place = placeOf(state);
   switch (place) {
-    case 'waits': return { target: { taskId }, place, text: t('Replying to another waiting task') };
-    case 'works': return { target: { taskId }, place, text: t('Replying to the running task') };
-    case 'over': return { target: { taskId }, place, text: t('Replying to a finished task (the agent should refuse)') };
+    case 'waits':
+      return { target: { taskId }, place, text: t('Replying to another waiting task') };
+    case 'works':
+      return { target: { taskId }, place, text: t('Replying to the running task') };
+    case 'over':
+      return { target: { taskId }, place, text: t('Replying to a finished task (the agent should refuse)') };
   }
 }
 
@@ -70,13 +78,19 @@ export interface TargetOffer {
 
 /** What the person can choose from: tasks that take messages, what begins anew, and last the newest tasks that are over. */
 export function targetOffers({ tasks, contextId }: Pick<ChatState, 'tasks' | 'contextId'>): readonly TargetOffer[] {
-  const offersOf = (place: TaskPlace): TargetOffer[] => tasks.filter(({ state }) => placeOf(state) === place).slice(0, mostOffered)
-    .map(task => ({ target: { taskId: task.taskId }, task, place }));
+  const offersOf = (place: TaskPlace): TargetOffer[] =>
+    tasks
+      .filter(({ state }) => placeOf(state) === place)
+      .slice(0, mostOffered)
+      .map(task => ({ target: { taskId: task.taskId }, task, place }));
   return [
-    ...offersOf('waits'), ...offersOf('works'), ...(contextId === undefined ? [] : [{ target: 'new-task' as const }]), { target: 'new-context' },
+    ...offersOf('waits'),
+    ...offersOf('works'),
+    ...(contextId === undefined ? [] : [{ target: 'new-task' as const }]),
+    { target: 'new-context' },
     ...offersOf('over'),
   ];
 }
 
 export const sameTarget = (a: Target, b: Target): boolean =>
-  (typeof a === 'object' && typeof b === 'object' ? a.taskId === b.taskId : a === b);
+  typeof a === 'object' && typeof b === 'object' ? a.taskId === b.taskId : a === b;

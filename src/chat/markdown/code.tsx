@@ -18,8 +18,16 @@ interface CodeProps {
   readonly finished?: boolean;
 }
 
-const pieces = (list: readonly Coloured[]): (string | JSX.Element)[] => list.map((piece, index) =>
-  typeof piece === 'string' ? unturned(piece) : <span key={index} class={piece.name}>{pieces(piece.pieces)}</span>);
+const pieces = (list: readonly Coloured[]): (string | JSX.Element)[] =>
+  list.map((piece, index) =>
+    typeof piece === 'string' ? (
+      unturned(piece)
+    ) : (
+      <span key={index} class={piece.name}>
+        {pieces(piece.pieces)}
+      </span>
+    ),
+  );
 
 /** Code in colours; while it still arrives (`finished` false) in one. */
 export function Code({ code, language, finished = true }: CodeProps): JSX.Element {
@@ -40,7 +48,9 @@ export function CodeBlock({ code, language, finished = true }: CodeProps): JSX.E
         <span>{visibleName(language, 40)}</span>
         <CopyButton text={() => code} label={t('Copy Code')} />
       </div>
-      <pre tabIndex={0} dir="ltr"><Code code={shown} language={language} finished={finished} /></pre>
+      <pre tabIndex={0} dir="ltr">
+        <Code code={shown} language={language} finished={finished} />
+      </pre>
       {cut && <div class="note">{t('This is long: only a part is shown here. The editor shows all of it.')}</div>}
     </div>
   );

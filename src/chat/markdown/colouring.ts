@@ -13,7 +13,11 @@ export function colouringOfCode(): typeof highlight | undefined {
     asked = true;
     void import('./highlight.ts').then(
       // Colouring what is on show is a task of its own: reading the script was long enough for one.
-      loaded => { setTimeout(() => { colouring.value = loaded.highlight; }); },
+      loaded => {
+        setTimeout(() => {
+          colouring.value = loaded.highlight;
+        });
+      },
       // Code without colours can be read; the next code on show asks once more.
       (error: unknown) => {
         asked = false;

@@ -7,7 +7,11 @@ export const cssGrammar: LanguageFn = hljs => {
   const number = { scope: 'number', match: /#[\da-fA-F]{3,8}\b|[+-]?(?:\d+\.?\d*|\.\d+)(?:%|[a-zA-Z]+)?/ };
   const call = { scope: 'built_in', match: /[\w-]+(?=\()/ };
   const property = { scope: 'attribute', match: /-?-?[a-zA-Z_][\w-]*(?=\s*:)/ };
-  const value = { begin: /:/, end: /(?=[;}{])/, contains: [comment, ...strings, call, { scope: 'attr', match: /--[\w-]+/ }, number, { scope: 'meta', match: /!important/ }] };
+  const value = {
+    begin: /:/,
+    end: /(?=[;}{])/,
+    contains: [comment, ...strings, call, { scope: 'attr', match: /--[\w-]+/ }, number, { scope: 'meta', match: /!important/ }],
+  };
   const declaration = { begin: /(?=-?-?[a-zA-Z_][\w-]*\s*:[^{}]*(?:[;}]|$))/, end: /(?=[;}])/, contains: [property, value] };
   const selectors = [
     { scope: 'selector-id', match: /#[a-zA-Z_][\w-]*/ },
@@ -17,8 +21,16 @@ export const cssGrammar: LanguageFn = hljs => {
     { scope: 'selector-tag', match: /-?-?[a-zA-Z_][\w-]*/ },
   ];
   const atRule = {
-    begin: /(?=@)/, end: /(?=[{;])/,
-    contains: [{ scope: 'keyword', match: /@[\w-]+/ }, { scope: 'keyword', match: /\b(?:and|or|not|only)\b/ }, property, ...strings, call, number],
+    begin: /(?=@)/,
+    end: /(?=[{;])/,
+    contains: [
+      { scope: 'keyword', match: /@[\w-]+/ },
+      { scope: 'keyword', match: /\b(?:and|or|not|only)\b/ },
+      property,
+      ...strings,
+      call,
+      number,
+    ],
   };
   const block = { begin: /\{/, end: /\}/, contains: [comment, declaration, 'self' as const, atRule, ...selectors, number] };
   return { name: 'CSS', case_insensitive: true, contains: [comment, atRule, block, ...selectors, number] };

@@ -17,7 +17,20 @@ import { type Language, languageNamed, languages } from './languages.ts';
 // What colours code is a script of its own: it is a third of what the panel would be, and most conversations have no code in them.
 
 /** TypeScript's also colours JavaScript: the second one would be the same once more. */
-const grammars: Readonly<Record<Language, LanguageFn>> = { bash, css: cssGrammar, diff, go, java, json, markdown, python, sql, typescript, xml, yaml };
+const grammars: Readonly<Record<Language, LanguageFn>> = {
+  bash,
+  css: cssGrammar,
+  diff,
+  go,
+  java,
+  json,
+  markdown,
+  python,
+  sql,
+  typescript,
+  xml,
+  yaml,
+};
 for (const [name, grammar] of Object.entries(grammars)) {
   hljs.registerLanguage(name, grammar);
   // Inside of HTML the grammars ask for each other by these names.
@@ -40,7 +53,7 @@ export function highlight(code: string, language: string): readonly Coloured[] |
   return readSpans(hljs.highlight(code, { language: known, ignoreIllegals: true }).value);
 }
 
-const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': '\'' };
+const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" };
 
 /** Reads what highlight.js writes: text with five escapes, and nested `<span class="…">`. */
 export function readSpans(html: string): readonly Coloured[] {

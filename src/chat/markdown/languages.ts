@@ -18,13 +18,20 @@ export const languages = {
 export type Language = keyof typeof languages;
 
 const byName: ReadonlyMap<string, Language> = new Map(
-  (Object.entries(languages) as [Language, readonly string[]][]).flatMap(([name, others]) => [name, ...others].map(each => [each, name] as const)));
+  (Object.entries(languages) as [Language, readonly string[]][]).flatMap(([name, others]) =>
+    [name, ...others].map(each => [each, name] as const),
+  ),
+);
 
 /** The language that goes by this name in a fence or a media type; undefined for one whose code is not coloured. */
 export const languageNamed = (name: string): Language | undefined => byName.get(name.toLowerCase());
 
 /** The name of the language a media type means, for text parts that are code: `application/ld+json` is `json`, `text/x-python` is `python`. */
 export function languageOf(mediaType: string): string | undefined {
-  const name = (mediaType.split(';')[0] ?? '').trim().toLowerCase().replace(/^[^/]*\//, '').replace(/^(?:x-|vnd\.)/, '');
+  const name = (mediaType.split(';')[0] ?? '')
+    .trim()
+    .toLowerCase()
+    .replace(/^[^/]*\//, '')
+    .replace(/^(?:x-|vnd\.)/, '');
   return [name, name.replace(/^.*\+/, '')].find(candidate => languageNamed(candidate) !== undefined);
 }

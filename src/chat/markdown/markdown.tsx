@@ -34,10 +34,15 @@ export function Markdown({ text, finished }: MarkdownProps): JSX.Element {
   const { open } = text;
   // An element that is the same object is not looked at again: what is closed costs nothing however much there is of it.
   const made = useMemo(() => [] as JSX.Element[], [text]);
-  for (let index = made.length; index < text.closed.length; index++) made.push(<Block key={index} block={text.closed[index] ?? ''} finished budget={budget} />);
+  for (let index = made.length; index < text.closed.length; index++)
+    made.push(<Block key={index} block={text.closed[index] ?? ''} finished budget={budget} />);
   return (
     <div class={made.length > long ? 'markdown long' : 'markdown'}>
-      {start > 0 && <TextButton icon="arrow-up" onClick={() => setShown(shown + page)}>{t('Show {0} Earlier Paragraphs', start)}</TextButton>}
+      {start > 0 && (
+        <TextButton icon="arrow-up" onClick={() => setShown(shown + page)}>
+          {t('Show {0} Earlier Paragraphs', start)}
+        </TextButton>
+      )}
       {made.slice(start)}
       {open.trim() !== '' && <Block key={text.closed.length} block={open} finished={finished} budget={budget} />}
     </div>
@@ -60,7 +65,10 @@ function Block({ block, finished, budget }: BlockProps): JSX.Element {
     return list;
     // Not again for another budget: a finished artifact is put anew with the blocks it has.
   }, [block]);
-  const elements = useMemo(() => (parsed === undefined ? undefined : <div class="block">{tokens(parsed, finished)}</div>), [parsed, finished]);
+  const elements = useMemo(
+    () => (parsed === undefined ? undefined : <div class="block">{tokens(parsed, finished)}</div>),
+    [parsed, finished],
+  );
   if (elements !== undefined) return elements;
   const end = (text: string): string => (text.length <= maxBlock ? text : finished ? text.slice(0, maxBlock) : text.slice(-maxBlock));
   // Characters that are made visible are several each.
@@ -68,7 +76,9 @@ function Block({ block, finished, budget }: BlockProps): JSX.Element {
   const cut = Math.max(block.length, visible.length) > maxBlock;
   return (
     <div class="block">
-      <div class="plain" dir="auto">{end(visible)}</div>
+      <div class="plain" dir="auto">
+        {end(visible)}
+      </div>
       {cut && <div class="note">{t('This is long: only a part is shown here. The editor shows all of it.')}</div>}
     </div>
   );

@@ -25,7 +25,10 @@ export class Connections {
   }
 
   of(taskId: string | undefined): ShownConnection | undefined {
-    return this.#told.value.list.find(each => each.taskId === taskId) ?? (taskId === undefined ? undefined : this.#told.value.list.find(each => each.taskId === undefined));
+    return (
+      this.#told.value.list.find(each => each.taskId === taskId) ??
+      (taskId === undefined ? undefined : this.#told.value.list.find(each => each.taskId === undefined))
+    );
   }
 
   /** More of an artifact of this task may come. */

@@ -56,7 +56,8 @@ export class ContextTasks {
     const read = this.#read.peek();
     const states = new Map(summaries.map(({ taskId, state }) => [taskId, state]));
     const now = read?.tasks.map(task => ({ ...task, state: (isOwn(task) ? states.get(task.taskId) : undefined) ?? task.state }));
-    if (read !== undefined && now?.some(({ state }, number) => state !== read.tasks[number]?.state) === true) this.#read.value = { ...read, tasks: now };
+    if (read !== undefined && now?.some(({ state }, number) => state !== read.tasks[number]?.state) === true)
+      this.#read.value = { ...read, tasks: now };
   }
 }
 

@@ -53,7 +53,7 @@ export class Finder {
   /** Opens the bar with these words, or with those of the last time. */
   open(words = ''): void {
     batch(() => {
-      if (words !== '') this.#look({ ...this.query.peek() ?? this.#kept, text: words }, 0);
+      if (words !== '') this.#look({ ...(this.query.peek() ?? this.#kept), text: words }, 0);
       else if (this.query.peek() === undefined) this.#look(this.#kept, 0);
       this.focusWanted.value++;
     });
@@ -71,7 +71,7 @@ export class Finder {
   }
 
   look(change: Partial<FindQuery>): void {
-    this.#look({ ...this.query.peek() ?? this.#kept, ...change }, typing);
+    this.#look({ ...(this.query.peek() ?? this.#kept), ...change }, typing);
   }
 
   /** Entries came or changed: what was found is looked for again, soon. */
@@ -121,7 +121,7 @@ export class Finder {
     let found: readonly FoundEntry[] = [];
     let total = 0;
     try {
-      for (let before: number | undefined, more = true; more && total < maxFound;) {
+      for (let before: number | undefined, more = true; more && total < maxFound; ) {
         const answer = await this.#channel.request('find', before === undefined ? query : { ...query, before });
         if (round !== this.#round) return;
         found = [...answer.found, ...found];

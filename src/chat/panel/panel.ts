@@ -8,7 +8,16 @@ import { Finder } from './finder.ts';
 import type { Schedule } from '../transcript/frames.ts';
 import type { Host } from '../host/host.ts';
 import type { KeptForms } from '../host/keptState.ts';
-import type { ChatState, CheckedDelivery, DataFault, ExchangeFindings, LoadedFile, Requests, ShownForm, ShownVersion } from '../host/messages.ts';
+import type {
+  ChatState,
+  CheckedDelivery,
+  DataFault,
+  ExchangeFindings,
+  LoadedFile,
+  Requests,
+  ShownForm,
+  ShownVersion,
+} from '../host/messages.ts';
 import { rowFindings } from '../transcript/rowFindings.ts';
 import { keptRows, type Row, rowsOf } from '../transcript/rows.ts';
 import { RowTexts } from '../transcript/rowTexts.ts';
@@ -81,22 +90,41 @@ export class Panel {
 
   constructor(host: Host, schedule: Schedule) {
     this.#host = host;
-    this.composer = new Composition({
-      state: this.state, transcript: this.transcript, request: (name, params) => host.channel.request(name, params), ask: (name, params) => this.ask(name, params),
-      fail: error => this.#fail(error), keep: () => this.#keep(), onSend: () => void this.follow(),
-    }, host.keptDraft);
+    this.composer = new Composition(
+      {
+        state: this.state,
+        transcript: this.transcript,
+        request: (name, params) => host.channel.request(name, params),
+        ask: (name, params) => this.ask(name, params),
+        fail: error => this.#fail(error),
+        keep: () => this.#keep(),
+        onSend: () => void this.follow(),
+      },
+      host.keptDraft,
+    );
     this.#forms = host.keptForms;
     this.wire = new WireLog(host.channel, error => this.#fail(error));
-    this.scrollback = new Scrollback(this.transcript, host.channel, entries => this.#markTasks([], entries), error => this.#fail(error));
+    this.scrollback = new Scrollback(
+      this.transcript,
+      host.channel,
+      entries => this.#markTasks([], entries),
+      error => this.#fail(error),
+    );
     this.finder = new Finder(host.channel, error => this.#fail(error));
-    this.tasks = new ContextTasks(host.channel, tasks => this.#markTasks(tasks, []), error => this.#fail(error));
+    this.tasks = new ContextTasks(
+      host.channel,
+      tasks => this.#markTasks(tasks, []),
+      error => this.#fail(error),
+    );
     this.#queue = new UpdateQueue(schedule, changes => this.#apply(changes));
     host.channel.on('updates', updates => this.#queue.updates(updates));
     host.channel.on('state', state => this.#queue.state(state));
     host.channel.on('reveal', ({ seq }) => void this.reveal(seq));
     host.channel.on('refer', references => this.composer.refer(references));
     host.channel.on('attached', parts => this.composer.parts.attach(parts));
-    host.channel.on('findings', findings => { this.findings.value = findings; });
+    host.channel.on('findings', findings => {
+      this.findings.value = findings;
+    });
   }
 
   /** Asks for everything that is on show; also the way to try again. */
@@ -170,15 +198,19 @@ export class Panel {
 
   /** The form of a status, or without `seq` of the agent's card; undefined where there is none. */
   async form(seq: number | undefined): Promise<ShownForm | undefined> {
-    return await this.#answer('form', ofSeq(seq)) ?? undefined;
+    return (await this.#answer('form', ofSeq(seq))) ?? undefined;
   }
 
   async checkForm(seq: number | undefined, json: string): Promise<readonly DataFault[]> {
-    return await this.#answer('checkForm', { ...ofSeq(seq), json }) ?? [];
+    return (await this.#answer('checkForm', { ...ofSeq(seq), json })) ?? [];
   }
 
   /** What is wrong with the data: nothing where it was sent. Undefined where the host did not take it; the error is then on show. */
-  async sendForm(seq: number | undefined, answer: Pick<Requests['sendForm']['params'], 'json' | 'button' | 'anyway'>, words: string): Promise<readonly DataFault[] | undefined> {
+  async sendForm(
+    seq: number | undefined,
+    answer: Pick<Requests['sendForm']['params'], 'json' | 'button' | 'anyway'>,
+    words: string,
+  ): Promise<readonly DataFault[] | undefined> {
     this.failure.value = undefined;
     let faults: readonly DataFault[] | undefined;
     const sent = await this.composer.whileSending(async () => {
@@ -201,7 +233,9 @@ export class Panel {
     const taskId = shapes.find(shape => shape.seq === seq)?.taskId;
     const asked = shapes.findLast(shape => shape.seq < seq && shape.mine && (shape.taskId === undefined || shape.taskId === taskId));
     const entry = asked === undefined ? undefined : this.transcript.view(asked.seq)?.peek().entry;
-    return entry?.kind === 'message' && entry.message.parts.some(({ metadata }) => metadata?.['schema'] !== undefined) ? entry.seq : undefined;
+    return entry?.kind === 'message' && entry.message.parts.some(({ metadata }) => metadata?.['schema'] !== undefined)
+      ? entry.seq
+      : undefined;
   }
 
   /** The file that a part refers to; undefined where it could not be had, which is then on show. */
@@ -217,7 +251,7 @@ export class Panel {
 
   /** Undefined where there is nothing to check against. */
   async checkOutput(seq: number, part: number, asked: number): Promise<readonly DataFault[] | undefined> {
-    return await this.#answer('checkOutput', { seq, part, asked }) ?? undefined;
+    return (await this.#answer('checkOutput', { seq, part, asked })) ?? undefined;
   }
 
   /** Shows an exchange among all that went over the wire. */
@@ -228,7 +262,11 @@ export class Panel {
 
   /** True where an entry came with the exchange, as far as is known without those that are not on show. */
   mayHaveEntryOf(exchangeId: string): boolean {
-    return this.transcript.more.value || this.transcript.newer.value || this.transcript.shapes.value.some(shape => shape.exchangeId === exchangeId);
+    return (
+      this.transcript.more.value ||
+      this.transcript.newer.value ||
+      this.transcript.shapes.value.some(shape => shape.exchangeId === exchangeId)
+    );
   }
 
   /** Shows the first entry that the exchange carried or brought. */
@@ -236,7 +274,7 @@ export class Panel {
     const shown = this.transcript.shapes.peek().find(shape => shape.exchangeId === exchangeId)?.seq;
     const seq = shown ?? (await this.#answer('entryOf', { exchangeId }))?.seq;
     if (seq === undefined) this.#fail(new HostError(t('Nothing in the conversation came with this exchange.'), undefined));
-    if (seq === undefined || !await this.scrollback.goTo(seq)) return;
+    if (seq === undefined || !(await this.scrollback.goTo(seq))) return;
     const row = this.texts.rowWith(seq);
     this.following = false;
     batch(() => {
@@ -251,7 +289,9 @@ export class Panel {
   }
 
   keepForm(key: string, typed: KeptForms[string] | undefined): void {
-    const others = Object.entries(this.#forms).filter(([name]) => name !== key).slice(1 - maxForms);
+    const others = Object.entries(this.#forms)
+      .filter(([name]) => name !== key)
+      .slice(1 - maxForms);
     this.#forms = Object.fromEntries(typed === undefined ? others : [...others, [key, typed]]);
     this.#keep();
   }
@@ -288,10 +328,18 @@ export class Panel {
 
   #apply({ updates, state }: Batch): void {
     batch(() => {
-      const sentences = announcements(updates, (state ?? this.state.peek())?.agent ?? '', seq => this.transcript.view(seq)?.peek().entry, this.#telling);
+      const sentences = announcements(
+        updates,
+        (state ?? this.state.peek())?.agent ?? '',
+        seq => this.transcript.view(seq)?.peek().entry,
+        this.#telling,
+      );
       this.transcript.apply(updates);
       if (this.following) this.transcript.trim(maxFollowed, longestRun);
-      this.#markTasks(state?.tasks ?? [], updates.flatMap(update => update.type === 'put' ? [update.entry] : []));
+      this.#markTasks(
+        state?.tasks ?? [],
+        updates.flatMap(update => (update.type === 'put' ? [update.entry] : [])),
+      );
       if (state !== undefined) {
         this.composer.hear(state);
         this.state.value = state;

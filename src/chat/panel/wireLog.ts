@@ -43,7 +43,12 @@ export class WireLog {
       });
       for (const [id, { frames, more: unread }] of this.open.peek()) {
         const summary = exchanges.find(exchange => exchange.id === id);
-        if (summary !== undefined && !unread && (summary.frames > frames.length || summary.endedAt !== this.open.peek().get(id)?.exchange.endedAt)) await this.#read(id);
+        if (
+          summary !== undefined &&
+          !unread &&
+          (summary.frames > frames.length || summary.endedAt !== this.open.peek().get(id)?.exchange.endedAt)
+        )
+          await this.#read(id);
       }
     });
   }

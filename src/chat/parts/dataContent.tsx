@@ -17,12 +17,19 @@ export function DataContent({ shown, seq }: ContentProps): JSX.Element | null {
   const table = useMemo(() => tableOf(data), [data]);
   // What may be a password is not shown before that is known.
   if (pointers === undefined) return <div class="data tree muted">…</div>;
-  if (!isBranch(data) || sizeOfBranch(data) === 0) return <div class="data tree"><Leaf value={data} /></div>;
+  if (!isBranch(data) || sizeOfBranch(data) === 0)
+    return (
+      <div class="data tree">
+        <Leaf value={data} />
+      </div>
+    );
   return (
     <div class="data">
       {table !== undefined && !asTree ? <DataTable table={table} /> : <DataTree value={data} />}
       {table !== undefined && (
-        <TextButton class="quiet" icon={asTree ? 'table' : 'list-tree'} onClick={() => setAsTree(!asTree)}>{asTree ? t('Show as Table') : t('Show as Tree')}</TextButton>
+        <TextButton class="quiet" icon={asTree ? 'table' : 'list-tree'} onClick={() => setAsTree(!asTree)}>
+          {asTree ? t('Show as Table') : t('Show as Tree')}
+        </TextButton>
       )}
     </div>
   );

@@ -16,18 +16,32 @@ export function DataTable({ table }: { readonly table: JsonTable }): JSX.Element
   return (
     <div class="table" tabIndex={0} role="group" aria-label={t('Table')}>
       <table>
-        <thead><tr>{table.columns.map(name => <th key={name} scope="col"><bdi>{visibleName(name, 80)}</bdi></th>)}</tr></thead>
+        <thead>
+          <tr>
+            {table.columns.map(name => (
+              <th key={name} scope="col">
+                <bdi>{visibleName(name, 80)}</bdi>
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
           {table.rows.slice(0, limit).map((row, index) => (
             <tr key={index}>
               {table.columns.map(name => (
-                <td key={name} class={typeof row[name] === 'number' ? 'align-right' : ''}>{Object.hasOwn(row, name) && <Leaf value={row[name]} />}</td>
+                <td key={name} class={typeof row[name] === 'number' ? 'align-right' : ''}>
+                  {Object.hasOwn(row, name) && <Leaf value={row[name]} />}
+                </td>
               ))}
             </tr>
           ))}
         </tbody>
       </table>
-      {rest > 0 && <TextButton class="quiet" onClick={() => setLimit(limit + page)}>{t('Show {0} More', Math.min(rest, page))}</TextButton>}
+      {rest > 0 && (
+        <TextButton class="quiet" onClick={() => setLimit(limit + page)}>
+          {t('Show {0} More', Math.min(rest, page))}
+        </TextButton>
+      )}
     </div>
   );
 }

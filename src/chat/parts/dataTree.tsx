@@ -33,8 +33,16 @@ function Members({ value, path, open, depth }: MembersProps): JSX.Element {
   const list = Array.isArray(value);
   return (
     <ul class="tree">
-      {childrenOf(value, limit).map(([name, child]) => <Member key={name} name={name} child={child} index={list} path={stepInto(path, name)} open={open} depth={depth} />)}
-      {rest > 0 && <li><TextButton class="quiet" onClick={() => setLimit(limit + page)}>{t('Show {0} More', Math.min(rest, page))}</TextButton></li>}
+      {childrenOf(value, limit).map(([name, child]) => (
+        <Member key={name} name={name} child={child} index={list} path={stepInto(path, name)} open={open} depth={depth} />
+      ))}
+      {rest > 0 && (
+        <li>
+          <TextButton class="quiet" onClick={() => setLimit(limit + page)}>
+            {t('Show {0} More', Math.min(rest, page))}
+          </TextButton>
+        </li>
+      )}
     </ul>
   );
 }
@@ -49,12 +57,19 @@ interface MemberProps extends Omit<MembersProps, 'value'> {
 function Member({ name, child, index, path, open, depth }: MemberProps): JSX.Element {
   const [shown, setShown] = useState(open.has(path));
   const label = <bdi class={index ? 'tree-index' : 'hljs-attr'}>{visibleName(name, 80)}</bdi>;
-  if (!isBranch(child) || sizeOfBranch(child) === 0 || depth >= deepest) return <li class="tree-leaf">{label}: <Leaf value={child} /></li>;
+  if (!isBranch(child) || sizeOfBranch(child) === 0 || depth >= deepest)
+    return (
+      <li class="tree-leaf">
+        {label}: <Leaf value={child} />
+      </li>
+    );
   return (
     <li>
       <span class="tree-branch">
         <button type="button" class="tree-toggle" aria-expanded={shown} onClick={() => setShown(!shown)}>
-          <Icon name={shown ? 'chevron-down' : 'chevron-right'} />{label}<span class="muted">{sizeWords(child)}</span>
+          <Icon name={shown ? 'chevron-down' : 'chevron-right'} />
+          {label}
+          <span class="muted">{sizeWords(child)}</span>
         </button>
         <CopyButton text={() => shownJson(child, 2)} label={t('Copy {0}', visibleName(name, 80))} />
       </span>
@@ -70,12 +85,26 @@ const roundedFrom = 2 ** 53;
 
 /** A plain value in the colours of code, its line breaks as such; longer text is cut, the editor has all of it. */
 export function Leaf({ value }: { readonly value: unknown }): JSX.Element {
-  if (value === secret) return <span class="muted" title={t('A password that was sent; it is not shown here.')}>{hiddenSecret}</span>;
+  if (value === secret)
+    return (
+      <span class="muted" title={t('A password that was sent; it is not shown here.')}>
+        {hiddenSecret}
+      </span>
+    );
   if (typeof value === 'string') {
-    return <bdi class="hljs-string">{visibleLines(value.slice(0, maxText))}{value.length > maxText && <span class="muted">{t('… {0} characters', value.length)}</span>}</bdi>;
+    return (
+      <bdi class="hljs-string">
+        {visibleLines(value.slice(0, maxText))}
+        {value.length > maxText && <span class="muted">{t('… {0} characters', value.length)}</span>}
+      </bdi>
+    );
   }
   if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) >= roundedFrom) {
-    return <span class="hljs-number" title={t('So large a number may be rounded here. The wire tab has its digits.')}>≈ {String(value)}</span>;
+    return (
+      <span class="hljs-number" title={t('So large a number may be rounded here. The wire tab has its digits.')}>
+        ≈ {String(value)}
+      </span>
+    );
   }
   if (typeof value === 'number') return <span class="hljs-number">{String(value)}</span>;
   if (isBranch(value)) return <bdi class="muted">{visible(shownJson(value).slice(0, maxText))}</bdi>;

@@ -43,7 +43,8 @@ export function tableOf(value: unknown): JsonTable | undefined {
     }
   }
   const columns = [...counts.keys()];
-  if (columns.length === 0 || columns.length > maxColumns || cells < columns.length * rows.length / 2 || branches > cells / 4) return undefined;
+  if (columns.length === 0 || columns.length > maxColumns || cells < (columns.length * rows.length) / 2 || branches > cells / 4)
+    return undefined;
   return { columns, rows: value };
 }
 

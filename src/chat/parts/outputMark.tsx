@@ -14,15 +14,29 @@ export function OutputMark({ seq, index }: { readonly seq: number; readonly inde
   useEffect(() => {
     let current = true;
     setFaults(undefined);
-    if (asked !== undefined) void panel.checkOutput(seq, index, asked).then(found => { if (current) setFaults(found); });
-    return () => { current = false; };
+    if (asked !== undefined)
+      void panel.checkOutput(seq, index, asked).then(found => {
+        if (current) setFaults(found);
+      });
+    return () => {
+      current = false;
+    };
   }, [seq, index, asked]);
   if (faults === undefined) return null;
-  if (faults.length === 0) return <div class="output-mark"><Icon name="pass" /> {t('As the schema of the request says')}</div>;
+  if (faults.length === 0)
+    return (
+      <div class="output-mark">
+        <Icon name="pass" /> {t('As the schema of the request says')}
+      </div>
+    );
   return (
     <div class="output-mark bad">
       <Icon name="error" /> {t('Not as the schema of the request says:')}
-      <ul>{faults.map(({ pointer, message }, at) => <li key={at}>{visible(`${pointer || '/'} ${message}`)}</li>)}</ul>
+      <ul>
+        {faults.map(({ pointer, message }, at) => (
+          <li key={at}>{visible(`${pointer || '/'} ${message}`)}</li>
+        ))}
+      </ul>
     </div>
   );
 }

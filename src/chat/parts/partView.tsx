@@ -47,8 +47,14 @@ export function PartHead({ shown, seq, index, name }: Omit<ContentProps, 'finish
     <div class="part-head">
       <Icon name={partIcon(part)} />
       {name !== undefined && <span class="part-name">{visibleName(name)}</span>}
-      <span class="part-facts">{[part.mediaType === undefined ? undefined : visibleName(part.mediaType, 80), size === undefined ? undefined : byteSize(size)].filter(Boolean).join(' · ')}</span>
-      <span class="actions"><PartActions shown={shown} seq={seq} index={index} /></span>
+      <span class="part-facts">
+        {[part.mediaType === undefined ? undefined : visibleName(part.mediaType, 80), size === undefined ? undefined : byteSize(size)]
+          .filter(Boolean)
+          .join(' · ')}
+      </span>
+      <span class="actions">
+        <PartActions shown={shown} seq={seq} index={index} />
+      </span>
     </div>
   );
 }
@@ -59,8 +65,12 @@ export function PartActions({ shown, seq, index }: Omit<ContentProps, 'finished'
     <>
       {shown.kind === 'text' && <CopyButton text={() => shown.text.toString()} label={t('Copy')} />}
       {'data' in shown.part && <CopyData data={shown.part.data} seq={seq} />}
-      {!('url' in shown.part) && <IconButton icon="go-to-file" label={t('Open in Editor')} onClick={() => void panel.ask('openPart', { seq, part: index })} />}
-      {!('url' in shown.part) && <IconButton icon="save" label={t('Save…')} onClick={() => void panel.ask('savePart', { seq, part: index })} />}
+      {!('url' in shown.part) && (
+        <IconButton icon="go-to-file" label={t('Open in Editor')} onClick={() => void panel.ask('openPart', { seq, part: index })} />
+      )}
+      {!('url' in shown.part) && (
+        <IconButton icon="save" label={t('Save…')} onClick={() => void panel.ask('savePart', { seq, part: index })} />
+      )}
     </>
   );
 }

@@ -32,15 +32,29 @@ interface BytesProps {
 export function Bytes({ raw, name, mediaType, seq, index }: BytesProps): JSX.Element | null {
   const media = useMemo(() => (raw.length > maxBase64 ? undefined : playable(raw)), [raw]);
   const picture = useMemo(() => (raw.length > maxBase64 ? undefined : imageType(raw)), [raw]);
-  const text = useMemo(() => (saysText(mediaType) && picture === undefined && media === undefined ? rawText(raw) : undefined), [raw, mediaType]);
+  const text = useMemo(
+    () => (saysText(mediaType) && picture === undefined && media === undefined ? rawText(raw) : undefined),
+    [raw, mediaType],
+  );
   if (raw.length > maxBase64) return <div class="note">{t('Too large to show here. The editor can show it.')}</div>;
   const label = name === undefined ? undefined : visibleName(name);
-  if (picture !== undefined) return <Picture source={`data:${picture};base64,${raw}`} name={label ?? t('Picture')} seq={seq} index={index} />;
+  if (picture !== undefined)
+    return <Picture source={`data:${picture};base64,${raw}`} name={label ?? t('Picture')} seq={seq} index={index} />;
   if (media !== undefined) return <Player media={media} source={`data:${media.type};base64,${raw}`} name={label ?? t('Recording')} />;
   return text === undefined ? null : <CodeBlock code={text} language={languageOf(mediaType ?? '') ?? ''} />;
 }
 
-function Picture({ source, name, seq, index }: { readonly source: string; readonly name: string; readonly seq: number; readonly index: number }): JSX.Element {
+function Picture({
+  source,
+  name,
+  seq,
+  index,
+}: {
+  readonly source: string;
+  readonly name: string;
+  readonly seq: number;
+  readonly index: number;
+}): JSX.Element {
   const panel = usePanel();
   const [broken, setBroken] = useState<string>();
   if (broken === source) return <div class="note">{t('These bytes begin like a picture but are none.')}</div>;
@@ -55,6 +69,6 @@ function Picture({ source, name, seq, index }: { readonly source: string; readon
 function Player({ media, source, name }: { readonly media: Playable; readonly source: string; readonly name: string }): JSX.Element {
   const [broken, setBroken] = useState<string>();
   if (broken === source) return <div class="note">{t('This cannot be played here. Save it to play it elsewhere.')}</div>;
-  const props = { 'src': source, 'controls': true, 'preload': 'metadata', 'aria-label': name, 'onError': () => setBroken(source) } as const;
+  const props = { src: source, controls: true, preload: 'metadata', 'aria-label': name, onError: () => setBroken(source) } as const;
   return media.kind === 'audio' ? <audio class="player" {...props} /> : <video class="player" {...props} />;
 }

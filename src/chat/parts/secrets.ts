@@ -15,8 +15,13 @@ export function useSecrets(seq: number): readonly string[] | undefined {
   const [pointers, setPointers] = useState<readonly string[]>();
   useEffect(() => {
     let current = true;
-    if (mine) void panel.secretsOf(seq).then(found => { if (current) setPointers(found ?? none); });
-    return () => { current = false; };
+    if (mine)
+      void panel.secretsOf(seq).then(found => {
+        if (current) setPointers(found ?? none);
+      });
+    return () => {
+      current = false;
+    };
   }, [seq, mine]);
   return mine ? pointers : none;
 }

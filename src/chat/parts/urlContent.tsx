@@ -18,8 +18,15 @@ export function UrlContent({ shown, seq, index }: Omit<ContentProps, 'finished'>
   if (!('url' in shown.part)) return null;
   const { url, filename, mediaType } = shown.part;
   const target = linkTarget(url);
-  const facts = [filename, mediaType, file?.mediaType === mediaType ? undefined : file?.mediaType, file === undefined ? undefined : byteSize(base64Size(file.raw))]
-    .filter(fact => fact !== undefined && fact !== '').map(fact => visibleName(fact ?? '', 80)).join(' · ');
+  const facts = [
+    filename,
+    mediaType,
+    file?.mediaType === mediaType ? undefined : file?.mediaType,
+    file === undefined ? undefined : byteSize(base64Size(file.raw)),
+  ]
+    .filter(fact => fact !== undefined && fact !== '')
+    .map(fact => visibleName(fact ?? '', 80))
+    .join(' · ');
   const load = async (): Promise<void> => {
     setLoading(true);
     setFile(await panel.loadPart(seq, index));
@@ -29,13 +36,31 @@ export function UrlContent({ shown, seq, index }: Omit<ContentProps, 'finished'>
     <>
       <div class="url-part">
         <Icon name="link-external" />
-        {target === undefined
-          ? <span class="address" title={t('Only web and mail addresses can be opened')}>{visible(url)}</span>
-          : <AskLink url={target.url} shown={target.shown}>{target.shown}</AskLink>}
+        {target === undefined ? (
+          <span class="address" title={t('Only web and mail addresses can be opened')}>
+            {visible(url)}
+          </span>
+        ) : (
+          <AskLink url={target.url} shown={target.shown}>
+            {target.shown}
+          </AskLink>
+        )}
         {facts !== '' && <span class="part-facts">{facts}</span>}
-        {target !== undefined && /^https?:/i.test(target.url) && <IconButton icon={loading ? 'loading' : 'cloud-download'} spin={loading} disabled={loading} label={t('Load and Show Here')} onClick={() => void load()} />}
+        {target !== undefined && /^https?:/i.test(target.url) && (
+          <IconButton
+            icon={loading ? 'loading' : 'cloud-download'}
+            spin={loading}
+            disabled={loading}
+            label={t('Load and Show Here')}
+            onClick={() => void load()}
+          />
+        )}
       </div>
-      {file !== undefined && <div class="part-body"><Bytes raw={file.raw} name={filename} mediaType={mediaType ?? file.mediaType} seq={seq} index={index} /></div>}
+      {file !== undefined && (
+        <div class="part-body">
+          <Bytes raw={file.raw} name={filename} mediaType={mediaType ?? file.mediaType} seq={seq} index={index} />
+        </div>
+      )}
     </>
   );
 }

@@ -29,28 +29,42 @@ export function TaskNode({ node, ground, numberOf, listed, active, onUnfold }: T
   const folded = tasks.length > 1;
   const own = task !== undefined && isOwn(task);
   const mark = own && !folded ? panel.mark(task.taskId) : undefined;
-  const look = task === undefined ? { icon: 'question', tone: 'quiet' } : folded ? { icon: 'layers', tone: 'quiet' } : statePresentation(task.state);
+  const look =
+    task === undefined ? { icon: 'question', tone: 'quiet' } : folded ? { icon: 'layers', tone: 'quiet' } : statePresentation(task.state);
   const actions = folded ? [] : actionsOf(node, panel);
   const title = nodeTitle(node);
   const [name, facts] = [nodeName(node, numberOf), nodeFacts(node).join(' · ')];
   const press = folded ? onUnfold : actions[0]?.onPick;
   return (
     <li
-      class={`net-node tone-${look.tone} ${own ? '' : 'strange'} ${folded ? 'folded' : ''} ${mark === undefined ? '' : `task-${mark.colour}`}`} data-key={node.key}
+      class={`net-node tone-${look.tone} ${own ? '' : 'strange'} ${folded ? 'folded' : ''} ${mark === undefined ? '' : `task-${mark.colour}`}`}
+      data-key={node.key}
       style={listed ? {} : { left: `${x}px`, top: `${y}px` }}
     >
       <button
-        type="button" class="net-main" tabIndex={active ? 0 : -1} aria-disabled={press === undefined} aria-expanded={folded ? false : undefined}
-        title={[title, `${name} · ${facts}`, ground].filter(Boolean).join('\n')} onClick={press}
+        type="button"
+        class="net-main"
+        tabIndex={active ? 0 : -1}
+        aria-disabled={press === undefined}
+        aria-expanded={folded ? false : undefined}
+        title={[title, `${name} · ${facts}`, ground].filter(Boolean).join('\n')}
+        onClick={press}
       >
         <Icon name={look.icon} spin={task?.state === 'TASK_STATE_WORKING'} />
         <span class="net-words">
           <span class="net-title">{title}</span>
-          <span class="net-facts muted">{name}{' · '}{facts}<span class="net-ground">{ground !== undefined && ` · ${ground}`}</span></span>
+          <span class="net-facts muted">
+            {name}
+            {' · '}
+            {facts}
+            <span class="net-ground">{ground !== undefined && ` · ${ground}`}</span>
+          </span>
         </span>
       </button>
       {actions.length > 0 && (
-        <Menu class="net-menu" label={t('More about {0}', name)} tabIndex={active ? 0 : -1} items={() => actions}><Icon name="ellipsis" /></Menu>
+        <Menu class="net-menu" label={t('More about {0}', name)} tabIndex={active ? 0 : -1} items={() => actions}>
+          <Icon name="ellipsis" />
+        </Menu>
       )}
     </li>
   );

@@ -14,10 +14,12 @@ function wholeOf(tasks: readonly ShownTask[]) {
 /** The tasks as lines of text, one a task, with their ids. */
 export function tasksText(tasks: readonly ShownTask[], numberOf: NumberOf): string {
   const { nodes, lines } = wholeOf(tasks);
-  return nodes.map((node, place) => {
-    const facts = [...nodeFacts(node), nodeGround(nodes, lines, place, numberOf)].filter(Boolean).join('; ');
-    return `${nodeName(node, numberOf)}: ${nodeTitle(node)} (${facts}) [${visibleName(node.taskId, 1000)}]\n`;
-  }).join('');
+  return nodes
+    .map((node, place) => {
+      const facts = [...nodeFacts(node), nodeGround(nodes, lines, place, numberOf)].filter(Boolean).join('; ');
+      return `${nodeName(node, numberOf)}: ${nodeTitle(node)} (${facts}) [${visibleName(node.taskId, 1000)}]\n`;
+    })
+    .join('');
 }
 
 /** The tasks as a flow chart in Mermaid's language. Whatever means something there is written as an entity. */
@@ -25,8 +27,12 @@ export function tasksMermaid(tasks: readonly ShownTask[], numberOf: NumberOf): s
   const { nodes, lines } = wholeOf(tasks);
   return [
     'flowchart LR',
-    ...nodes.map((node, place) => `  t${place + 1}["${[`${nodeName(node, numberOf)}: ${nodeTitle(node)}`, nodeFacts(node).join(', ')].map(escaped).join('<br>')}"]`),
-    ...lines.map(({ from, to }) => `  t${from + 1} --> t${to + 1}`), '',
+    ...nodes.map(
+      (node, place) =>
+        `  t${place + 1}["${[`${nodeName(node, numberOf)}: ${nodeTitle(node)}`, nodeFacts(node).join(', ')].map(escaped).join('<br>')}"]`,
+    ),
+    ...lines.map(({ from, to }) => `  t${from + 1} --> t${to + 1}`),
+    '',
   ].join('\n');
 }
 

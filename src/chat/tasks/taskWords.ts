@@ -27,14 +27,18 @@ export function nodeTitle({ tasks: [task, ...others], taskId }: Named): string {
   return last === undefined ? titleOf(task, taskId, longestTitle) : `${titleOf(task, taskId, 40)} … ${titleOf(last, last.taskId, 40)}`;
 }
 
-const titleOf = (task: ShownTask | undefined, taskId: string, limit: number): string => visibleName(task?.title ?? '', limit) || visibleName(taskId, limit);
+const titleOf = (task: ShownTask | undefined, taskId: string, limit: number): string =>
+  visibleName(task?.title ?? '', limit) || visibleName(taskId, limit);
 
 /** State and artifacts. */
 export function nodeFacts({ tasks }: Named): readonly string[] {
   if (tasks.length === 0) return [t('not in the history')];
   const artifacts = tasks.reduce((sum, each) => sum + each.artifacts, 0);
   const states = counts(tasks);
-  return [states.length === 1 ? stateWord(tasks[0]?.state ?? 'TASK_STATE_UNSPECIFIED') : states.join(', '), ...(artifacts === 0 ? [] : [artifacts === 1 ? t('1 artifact') : t('{0} artifacts', artifacts)])];
+  return [
+    states.length === 1 ? stateWord(tasks[0]?.state ?? 'TASK_STATE_UNSPECIFIED') : states.join(', '),
+    ...(artifacts === 0 ? [] : [artifacts === 1 ? t('1 artifact') : t('{0} artifacts', artifacts)]),
+  ];
 }
 
 /** How many tasks are in each state. */
@@ -42,7 +46,12 @@ export const counts = (tasks: readonly ShownTask[]): readonly string[] =>
   [...Map.groupBy(tasks, ({ state }) => state)].map(([state, those]) => `${those.length} ${stateWord(state)}`);
 
 /** What the node rests on, in words; undefined where that is nothing. */
-export function nodeGround(nodes: readonly Named[], lines: readonly Pick<ShownLine, 'from' | 'to'>[], place: number, numberOf: NumberOf): string | undefined {
-  const grounds = lines.flatMap(({ from, to }) => (to === place ? nodes[from] ?? [] : []));
+export function nodeGround(
+  nodes: readonly Named[],
+  lines: readonly Pick<ShownLine, 'from' | 'to'>[],
+  place: number,
+  numberOf: NumberOf,
+): string | undefined {
+  const grounds = lines.flatMap(({ from, to }) => (to === place ? (nodes[from] ?? []) : []));
   return grounds.length === 0 ? undefined : t('refers to {0}', grounds.map(node => nodeName(node, numberOf)).join(', '));
 }

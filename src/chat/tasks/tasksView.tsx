@@ -33,16 +33,22 @@ export function TasksView(): JSX.Element {
       took = performance.now() - start;
     };
     const soon = (): void => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        void look();
-      }, Math.max(pause, took * share));
+      timer ??= setTimeout(
+        () => {
+          timer = undefined;
+          void look();
+        },
+        Math.max(pause, took * share),
+      );
     };
     void look();
-    const stops = [panel.arrivals.subscribe(soon), panel.state.subscribe(state => {
-      tasks.states(state?.tasks ?? []);
-      soon();
-    })];
+    const stops = [
+      panel.arrivals.subscribe(soon),
+      panel.state.subscribe(state => {
+        tasks.states(state?.tasks ?? []);
+        soon();
+      }),
+    ];
     return () => {
       clearTimeout(timer);
       for (const stop of stops) stop();
@@ -51,7 +57,12 @@ export function TasksView(): JSX.Element {
   const read = tasks.read.value;
   return (
     <div class="tasks" id="panel-tasks" role="tabpanel" aria-labelledby="tab-tasks">
-      {read !== undefined && (read.tasks.length === 0 ? <p class="column muted">{t('This context has no tasks yet. What the agent answers with a message alone makes none.')}</p> : <Net picture={read} />)}
+      {read !== undefined &&
+        (read.tasks.length === 0 ? (
+          <p class="column muted">{t('This context has no tasks yet. What the agent answers with a message alone makes none.')}</p>
+        ) : (
+          <Net picture={read} />
+        ))}
     </div>
   );
 }
@@ -65,9 +76,15 @@ function Net({ picture }: { readonly picture: ShownTasks }): JSX.Element {
   const list = useRef<HTMLOListElement>(null);
   const wanted = useRef<string | undefined>(undefined);
   const newest = nodes.findLast(node => node.tasks.some(isOwn));
-  const at = Math.max(0, nodes.findIndex(({ key }) => key === (active ?? newest?.key)));
+  const at = Math.max(
+    0,
+    nodes.findIndex(({ key }) => key === (active ?? newest?.key)),
+  );
   const button = (place: number): HTMLElement | null | undefined => list.current?.children[place]?.querySelector<HTMLElement>('.net-main');
-  useEffect(() => { const element = button(at); if (element) intoSight(element, 'nearest'); }, [listed]);
+  useEffect(() => {
+    const element = button(at);
+    if (element) intoSight(element, 'nearest');
+  }, [listed]);
   useEffect(() => {
     const place = nodes.findIndex(({ taskId, tasks: those }) => taskId === wanted.current && those.length === 1);
     if (place < 0) return;
@@ -92,17 +109,31 @@ function Net({ picture }: { readonly picture: ShownTasks }): JSX.Element {
           {!listed && (
             <svg class="net-lines" width={picture.width} height={picture.height} aria-hidden="true">
               {lines.map(({ from, to, d, backward }) => (
-                <path key={`${nodes[from]?.key} ${nodes[to]?.key}`} d={d} class={`${backward ? 'backward' : ''} ${from === lit || to === lit ? 'lit' : ''}`} />
+                <path
+                  key={`${nodes[from]?.key} ${nodes[to]?.key}`}
+                  d={d}
+                  class={`${backward ? 'backward' : ''} ${from === lit || to === lit ? 'lit' : ''}`}
+                />
               ))}
             </svg>
           )}
           <ol
-            class="net-nodes" ref={list} aria-label={t('Task dependencies')} onKeyDown={onKeyDown}
-            onFocusCapture={event => { if (event.target instanceof HTMLElement) setActive(event.target.closest('li')?.dataset['key']); }}
+            class="net-nodes"
+            ref={list}
+            aria-label={t('Task dependencies')}
+            onKeyDown={onKeyDown}
+            onFocusCapture={event => {
+              if (event.target instanceof HTMLElement) setActive(event.target.closest('li')?.dataset['key']);
+            }}
           >
             {nodes.map((node, place) => (
               <TaskNode
-                key={node.key} node={node} ground={nodeGround(nodes, lines, place, mark)} numberOf={mark} listed={listed} active={place === at}
+                key={node.key}
+                node={node}
+                ground={nodeGround(nodes, lines, place, mark)}
+                numberOf={mark}
+                listed={listed}
+                active={place === at}
                 onUnfold={() => {
                   wanted.current = node.taskId;
                   void tasks.unfold([...tasks.unfolded.peek(), ...node.tasks.map(({ taskId }) => taskId)]);
@@ -128,7 +159,7 @@ function Tools({ picture }: { readonly picture: ShownTasks }): JSX.Element {
   const { older, left } = picture;
   const own = picture.tasks.filter(isOwn);
   const copy = async (text: string): Promise<void> => {
-    if (!await panel.copy(text)) return;
+    if (!(await panel.copy(text))) return;
     setCopied(true);
     setTimeout(() => setCopied(false), 1500);
   };
@@ -136,22 +167,39 @@ function Tools({ picture }: { readonly picture: ShownTasks }): JSX.Element {
     <div class="column net-tools">
       <span class="net-sum muted">
         {[
-          own.length === 1 ? t('1 task') : t('{0} tasks', own.length), ...counts(own.filter(({ state }) => placeOf(state) !== 'over')),
-          ...(older > 0 ? [t('{0} older ones are not shown', older)] : []), ...(left > 0 ? [t('{0} references to unknown tasks are not shown', left)] : []),
+          own.length === 1 ? t('1 task') : t('{0} tasks', own.length),
+          ...counts(own.filter(({ state }) => placeOf(state) !== 'over')),
+          ...(older > 0 ? [t('{0} older ones are not shown', older)] : []),
+          ...(left > 0 ? [t('{0} references to unknown tasks are not shown', left)] : []),
         ].join(' · ')}
       </span>
-      {tasks.unfolded.value.length > 0 && <TextButton class="quiet" onClick={() => void tasks.unfold([])}>{t('Fold Finished Tasks')}</TextButton>}
-      <button type="button" class="menu-button net-tool" aria-pressed={tasks.listed.value} onClick={() => { tasks.listed.value = !tasks.listed.peek(); }}>
-        <Icon name="list-unordered" />{t('List')}
+      {tasks.unfolded.value.length > 0 && (
+        <TextButton class="quiet" onClick={() => void tasks.unfold([])}>
+          {t('Fold Finished Tasks')}
+        </TextButton>
+      )}
+      <button
+        type="button"
+        class="menu-button net-tool"
+        aria-pressed={tasks.listed.value}
+        onClick={() => {
+          tasks.listed.value = !tasks.listed.peek();
+        }}
+      >
+        <Icon name="list-unordered" />
+        {t('List')}
       </button>
       <Menu
-        class="net-tool" label={t('Copy Tasks')}
+        class="net-tool"
+        label={t('Copy Tasks')}
         items={() => [
           { label: t('Copy as Text'), icon: 'list-flat', onPick: () => void copy(tasksText(picture.tasks, mark)) },
           { label: t('Copy as Mermaid'), icon: 'type-hierarchy', onPick: () => void copy(tasksMermaid(picture.tasks, mark)) },
         ]}
       >
-        <Icon name={copied ? 'check' : 'copy'} />{copied ? t('Copied') : t('Copy')}<Icon name="chevron-down" />
+        <Icon name={copied ? 'check' : 'copy'} />
+        {copied ? t('Copied') : t('Copy')}
+        <Icon name="chevron-down" />
       </Menu>
     </div>
   );

@@ -1,12 +1,22 @@
 import type { ShownLine, ShownNode } from '../host/taskGraphMessages.ts';
 
-const directions: Readonly<Record<string, readonly [x: number, y: number]>> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const directions: Readonly<Record<string, readonly [x: number, y: number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
 
 /**
  * The node to which a key leads from another: to the left what it rests on, to the right what rests on it, up and down what is next in
  * the picture; Home and End to the first and the last. Undefined for any other key, and where there is nothing further.
  */
-export function walk(nodes: readonly Pick<ShownNode, 'x' | 'y'>[], lines: readonly Pick<ShownLine, 'from' | 'to'>[], at: number, key: string): number | undefined {
+export function walk(
+  nodes: readonly Pick<ShownNode, 'x' | 'y'>[],
+  lines: readonly Pick<ShownLine, 'from' | 'to'>[],
+  at: number,
+  key: string,
+): number | undefined {
   if (key === 'Home') return nodes.length === 0 ? undefined : 0;
   if (key === 'End') return nodes.length === 0 ? undefined : nodes.length - 1;
   const direction = directions[key];

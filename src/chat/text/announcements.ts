@@ -16,13 +16,18 @@ const spoken = 400;
  * pieces of a stream, nor that a state goes on. `shown` is the entry of a seq as it is on show before the batch; `telling` what tasks at work
  * have said, which is kept from batch to batch.
  */
-export function announcements(updates: readonly EntryUpdate[], agent: string, shown: (seq: number) => Entry | undefined, telling: Telling = new Map()): readonly string[] {
+export function announcements(
+  updates: readonly EntryUpdate[],
+  agent: string,
+  shown: (seq: number) => Entry | undefined,
+  telling: Telling = new Map(),
+): readonly string[] {
   const puts = new Map<number, Entry>();
   return updates.flatMap(update => {
     const seq = update.type === 'put' ? update.entry.seq : update.seq;
     const known = puts.get(seq) ?? shown(seq);
     if (update.type === 'append' && (known?.kind !== 'artifact' || update.complete === undefined)) return [];
-    const entry = update.type === 'put' ? update.entry : { ...known as ArtifactEntry, complete: update.complete! };
+    const entry = update.type === 'put' ? update.entry : { ...(known as ArtifactEntry), complete: update.complete! };
     puts.set(entry.seq, entry);
     if (goesOn(known, entry)) return [];
     const name = visibleName(agent);
@@ -48,22 +53,34 @@ function tellingBefore({ seq, taskId, state, message }: StatusEntry, telling: Te
 }
 
 /** The same state with the same words: another time, more progress. Or the same gap, which is filled by now; or an artifact that is folded away. */
-const goesOn = (before: Entry | undefined, now: Entry): boolean => (before?.kind === 'gap' && now.kind === 'gap')
-  || before?.kind === 'artifact' && before.complete && now.kind === 'artifact' && now.retells !== undefined
-  || before?.kind === 'status' && now.kind === 'status' && before.state === now.state && words(before.message?.parts ?? []) === words(now.message?.parts ?? []);
+const goesOn = (before: Entry | undefined, now: Entry): boolean =>
+  (before?.kind === 'gap' && now.kind === 'gap') ||
+  (before?.kind === 'artifact' && before.complete && now.kind === 'artifact' && now.retells !== undefined) ||
+  (before?.kind === 'status' &&
+    now.kind === 'status' &&
+    before.state === now.state &&
+    words(before.message?.parts ?? []) === words(now.message?.parts ?? []));
 
 function announce(entry: Entry, agent: string): readonly string[] {
   switch (entry.kind) {
-    case 'message': return entry.message.role === 'ROLE_AGENT' ? [t('{0} says: {1}', agent, words(entry.message.parts))]
-      : entry.delivery === 'refused' ? [t('The message was refused.')]
-        : entry.delivery === 'unknown' ? [t('Unknown whether the message arrived.')] : [];
+    case 'message':
+      return entry.message.role === 'ROLE_AGENT'
+        ? [t('{0} says: {1}', agent, words(entry.message.parts))]
+        : entry.delivery === 'refused'
+          ? [t('The message was refused.')]
+          : entry.delivery === 'unknown'
+            ? [t('Unknown whether the message arrived.')]
+            : [];
     case 'status': {
       const said = words(entry.message?.parts ?? []);
       return [said === '' ? t('Task {0}', stateWord(entry.state)) : t('Task {0}: {1}', stateWord(entry.state), said)];
     }
-    case 'artifact': return entry.complete ? [t('Artifact received: {0}', visibleName(entry.artifact.name ?? t('without a name')))] : [];
-    case 'problem': return [t('Problem: {0}', tell(entry.sentence))];
-    case 'gap': return [tell(entry.reason)];
+    case 'artifact':
+      return entry.complete ? [t('Artifact received: {0}', visibleName(entry.artifact.name ?? t('without a name')))] : [];
+    case 'problem':
+      return [t('Problem: {0}', tell(entry.sentence))];
+    case 'gap':
+      return [tell(entry.reason)];
   }
 }
 

@@ -8,7 +8,10 @@ const signatures: readonly (readonly [type: ImageType, start: RegExp])[] = [
   ['image/gif', /^GIF8[79]a/],
   ['image/webp', /^RIFF[^]{4}WEBP/],
   // An SVG is inert as the source of an <img>: no script runs in it and nothing is loaded from it.
-  ['image/svg+xml', /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*(?:<!DOCTYPE\s+svg[^>[]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*<svg[\s>]/i],
+  [
+    'image/svg+xml',
+    /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*(?:<!DOCTYPE\s+svg[^>[]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*<svg[\s>]/i,
+  ],
 ];
 
 /** Bytes that are looked at: enough for the comments an SVG may start with. */

@@ -26,7 +26,7 @@ export const lasted = (ms: number): string => (ms < 1000 ? t('{0} ms', Math.roun
 
 /** How far work is, from what an agent calls its progress: a number of percent from 0 to 100; undefined for anything else. */
 export const percent = (progress: unknown): string | undefined =>
-  (typeof progress === 'number' && progress >= 0 && progress <= 100 ? t('{0} %', Math.round(progress)) : undefined);
+  typeof progress === 'number' && progress >= 0 && progress <= 100 ? t('{0} %', Math.round(progress)) : undefined;
 
 /** The time of day of `at` (milliseconds since the epoch), with the date before it when that is not the day of `now`. */
 export function clockTime(at: number, language: string, now = Date.now()): string {
@@ -43,7 +43,15 @@ export function exactTime(at: number, language: string): string {
 const formats = {
   time: { hour: '2-digit', minute: '2-digit' },
   day: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
-  exact: { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 },
+  exact: {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    fractionalSecondDigits: 3,
+  },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
 
 const made = new Map<string, Intl.DateTimeFormat>();

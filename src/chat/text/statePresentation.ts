@@ -33,16 +33,26 @@ export const isActiveState = (state: ShownState): boolean => active.includes(sta
 /** The word for a state, in the language of the workbench. */
 export function stateWord(state: ShownState): string {
   switch (state) {
-    case 'TASK_STATE_SUBMITTED': return t('submitted');
-    case 'TASK_STATE_WORKING': return t('working');
-    case 'TASK_STATE_COMPLETED': return t('completed');
-    case 'TASK_STATE_FAILED': return t('failed');
-    case 'TASK_STATE_CANCELED': return t('canceled');
-    case 'TASK_STATE_INPUT_REQUIRED': return t('input required');
-    case 'TASK_STATE_REJECTED': return t('rejected');
-    case 'TASK_STATE_AUTH_REQUIRED': return t('authorization required');
-    case 'LOST': return t('lost');
+    case 'TASK_STATE_SUBMITTED':
+      return t('submitted');
+    case 'TASK_STATE_WORKING':
+      return t('working');
+    case 'TASK_STATE_COMPLETED':
+      return t('completed');
+    case 'TASK_STATE_FAILED':
+      return t('failed');
+    case 'TASK_STATE_CANCELED':
+      return t('canceled');
+    case 'TASK_STATE_INPUT_REQUIRED':
+      return t('input required');
+    case 'TASK_STATE_REJECTED':
+      return t('rejected');
+    case 'TASK_STATE_AUTH_REQUIRED':
+      return t('authorization required');
+    case 'LOST':
+      return t('lost');
     case 'TASK_STATE_UNSPECIFIED':
-    default: return t('unknown');
+    default:
+      return t('unknown');
   }
 }

@@ -14,7 +14,10 @@ export function t(english: string, ...args: readonly (string | number)[]): strin
 
 /** A sentence that came with an entry, translated where the host has a translation of its template. */
 export function tell({ template, args }: LocalizedMessage): string {
-  return fill(translations[template] ?? template, args.map(arg => (typeof arg === 'object' ? tell(arg) : arg)));
+  return fill(
+    translations[template] ?? template,
+    args.map(arg => (typeof arg === 'object' ? tell(arg) : arg)),
+  );
 }
 
 function fill(template: string, args: readonly (string | number)[]): string {

@@ -22,6 +22,11 @@ export function visibleIn<Value>(value: Value): Value {
 
 /** A name on one line: white space runs become one blank, hidden characters are spelled out, and it is cut at `limit` characters. */
 export function visibleName(text: string, limit = 200): string {
-  const line = visible(text.slice(0, limit * 4).replace(/\s+/g, ' ').trim());
+  const line = visible(
+    text
+      .slice(0, limit * 4)
+      .replace(/\s+/g, ' ')
+      .trim(),
+  );
   return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
 }

@@ -29,9 +29,10 @@ export function Timeline(): JSX.Element | null {
   }, [running]);
   if (turn === undefined || turn.answers.length === 0) return null;
   const { first, stretches, ended, answers } = turn;
-  const now = running ? Date.now() : answers.at(-1)?.at ?? 0;
+  const now = running ? Date.now() : (answers.at(-1)?.at ?? 0);
   const msOf = ({ from, to }: Stretch): number => Math.max(0, (to ?? now) - from);
-  const words = ({ state }: Stretch, time: string): string => (state === undefined ? t('Waiting: {0}', time) : t('{0}: {1}', stateWord(state), time));
+  const words = ({ state }: Stretch, time: string): string =>
+    state === undefined ? t('Waiting: {0}', time) : t('{0}: {1}', stateWord(state), time);
   const { chunks, bytes } = amountOf(answers.flatMap(({ seq }) => panel.transcript.view(seq)?.peek() ?? []));
   const exchangeId = answers.findLast(answer => answer.exchangeId !== undefined)?.exchangeId;
   const facts = [
@@ -44,22 +45,31 @@ export function Timeline(): JSX.Element | null {
     <section class="timeline" aria-label={t('Timeline of the newest task')}>
       <div class="column">
         <div class="timeline-bar" aria-hidden="true">
-          {pieces(stretches, now, fine).map((stretch, index) => <span key={index} class={`stretch stretch-${toneOf(stretch)}`} title={words(stretch, lasted(msOf(stretch)))} />)}
+          {pieces(stretches, now, fine).map((stretch, index) => (
+            <span key={index} class={`stretch stretch-${toneOf(stretch)}`} title={words(stretch, lasted(msOf(stretch)))} />
+          ))}
           {ended !== undefined && <span class={`stretch-end stretch-${statePresentation(ended).tone}`} title={stateWord(ended)} />}
         </div>
         <span class="timeline-facts">{facts.join(' · ')}</span>
-        {exchangeId !== undefined && <IconButton icon="list-selection" label={t('Show in Wire')} onClick={() => void panel.showOnWire(exchangeId)} />}
+        {exchangeId !== undefined && (
+          <IconButton icon="list-selection" label={t('Show in Wire')} onClick={() => void panel.showOnWire(exchangeId)} />
+        )}
       </div>
     </section>
   );
 }
 
-const toneOf = ({ state }: Stretch): string => (state === undefined ? 'waiting' : state === 'TASK_STATE_WORKING' ? 'working' : statePresentation(state).tone);
+const toneOf = ({ state }: Stretch): string =>
+  state === undefined ? 'waiting' : state === 'TASK_STATE_WORKING' ? 'working' : statePresentation(state).tone;
 
 /** Time in each state, in the order in which they were first told. */
-function totals(stretches: readonly Stretch[], msOf: (stretch: Stretch) => number): readonly (readonly [state: NonNullable<Stretch['state']>, ms: number])[] {
+function totals(
+  stretches: readonly Stretch[],
+  msOf: (stretch: Stretch) => number,
+): readonly (readonly [state: NonNullable<Stretch['state']>, ms: number])[] {
   const times = new Map<NonNullable<Stretch['state']>, number>();
-  for (const stretch of stretches) if (stretch.state !== undefined) times.set(stretch.state, (times.get(stretch.state) ?? 0) + msOf(stretch));
+  for (const stretch of stretches)
+    if (stretch.state !== undefined) times.set(stretch.state, (times.get(stretch.state) ?? 0) + msOf(stretch));
   // What passed in no time is no news.
   return [...times].filter(([, ms]) => ms >= 50);
 }

@@ -8,6 +8,6 @@ const longest = 120;
 export function questionOf({ waitingTaskId, tasks }: Pick<ChatState, 'waitingTaskId' | 'tasks'>, transcript: Transcript): string {
   if (waitingTaskId === undefined) return '';
   const words = new StatusWords(transcript).newest(waitingTaskId).replace(/\s+/g, ' ').trim();
-  const question = words === '' ? tasks.find(({ taskId }) => taskId === waitingTaskId)?.title ?? '' : words;
+  const question = words === '' ? (tasks.find(({ taskId }) => taskId === waitingTaskId)?.title ?? '') : words;
   return question.length > longest ? `${question.slice(0, longest - 1)}…` : question;
 }

@@ -30,8 +30,10 @@ export function referenceOffers({ tasks, artifacts }: Pick<ChatState, 'tasks' | 
   const has = (text: string): boolean => text.toLowerCase().includes(words.trim().toLowerCase());
   const versions = artifacts.filter(({ name }) => has(name)).reverse();
   return [
-    ...[...versions.filter(({ latest }) => latest === true), ...versions.filter(({ latest }) => latest !== true)]
-      .map(version => ({ reference: { taskId: version.taskId, artifactId: version.artifactId }, version })),
+    ...[...versions.filter(({ latest }) => latest === true), ...versions.filter(({ latest }) => latest !== true)].map(version => ({
+      reference: { taskId: version.taskId, artifactId: version.artifactId },
+      version,
+    })),
     ...tasks.filter(({ title }) => has(title)).map(task => ({ reference: { taskId: task.taskId }, task })),
   ].slice(0, mostOffers);
 }
@@ -52,5 +54,10 @@ export function referencesOf({ parts, referenceTaskIds = [] }: Pick<Message, 'pa
   return [...artifacts, ...tasks].slice(0, maxReferences);
 }
 
-const isIds = (value: unknown): boolean => typeof value === 'object' && value !== null
-  && 'taskId' in value && typeof value.taskId === 'string' && 'artifactId' in value && typeof value.artifactId === 'string';
+const isIds = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  'taskId' in value &&
+  typeof value.taskId === 'string' &&
+  'artifactId' in value &&
+  typeof value.artifactId === 'string';

@@ -12,7 +12,11 @@ const none: ReadonlyMap<number, readonly RowFinding[]> = new Map();
  * Which rows bear findings, by their key: the last row that the exchange brought; for an exchange that brought none, the last one
  * before it began. One rule is one line of a row, however many exchanges broke it: the newest of them stands for the others.
  */
-export function rowFindings(rows: readonly Row[], shapes: readonly Shape[], exchanges: readonly ExchangeFindings[]): ReadonlyMap<number, readonly RowFinding[]> {
+export function rowFindings(
+  rows: readonly Row[],
+  shapes: readonly Shape[],
+  exchanges: readonly ExchangeFindings[],
+): ReadonlyMap<number, readonly RowFinding[]> {
   if (exchanges.length === 0) return none;
   const marks = new Map<number, Map<string, RowFinding>>();
   const rowOf = new Map(rows.flatMap(({ key, seqs }) => seqs.map(seq => [seq, key] as const)));

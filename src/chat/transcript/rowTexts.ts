@@ -31,13 +31,19 @@ export class RowTexts {
     if (row.kind === 'status') return this.endOf(row)?.text;
     if (row.kind !== 'progress') return undefined;
     const texts = this.of(row);
-    return texts.length === 0 || texts.some(({ grown }) => grown) ? texts.map(({ text }) => text.trim()).filter(text => text !== '').join('\n\n') : undefined;
+    return texts.length === 0 || texts.some(({ grown }) => grown)
+      ? texts
+          .map(({ text }) => text.trim())
+          .filter(text => text !== '')
+          .join('\n\n')
+      : undefined;
   }
 
   /** The row in which an entry is read. */
   rowWith(seq: number): Row | undefined {
     const row = this.#rows.peek().find(({ seqs }) => seqs.includes(seq));
-    const end = row?.endedBy !== undefined && this.endOf(row)?.keys.includes(seq) === true ? this.#rowOf.peek().get(row.endedBy) : undefined;
+    const end =
+      row?.endedBy !== undefined && this.endOf(row)?.keys.includes(seq) === true ? this.#rowOf.peek().get(row.endedBy) : undefined;
     return end ?? row;
   }
 }

@@ -33,7 +33,17 @@ export function shapeOf(entry: Entry): Shape {
 }
 
 export function sameShape(a: Shape, b: Shape): boolean {
-  return a.seq === b.seq && a.at === b.at && a.untimed === b.untimed && a.kind === b.kind && a.taskId === b.taskId && a.exchangeId === b.exchangeId && a.state === b.state && a.mine === b.mine && a.filled === b.filled;
+  return (
+    a.seq === b.seq &&
+    a.at === b.at &&
+    a.untimed === b.untimed &&
+    a.kind === b.kind &&
+    a.taskId === b.taskId &&
+    a.exchangeId === b.exchangeId &&
+    a.state === b.state &&
+    a.mine === b.mine &&
+    a.filled === b.filled
+  );
 }
 
 /** A row of the transcript: one entry, or a run of progress statuses of one task. */
@@ -75,7 +85,7 @@ export function rowsOf(shapes: readonly Shape[], past = false): readonly Row[] {
   const openGap = new Map(shapes.filter(({ kind, filled }) => kind === 'gap' && filled !== true).map(({ taskId, seq }) => [taskId, seq]));
   const rows: (Writable<Row> & { seqs: number[]; shapes: Shape[] })[] = [];
   /** By task, since the person last spoke. */
-  const progressOf = new Map<string | undefined, typeof rows[number]>();
+  const progressOf = new Map<string | undefined, (typeof rows)[number]>();
   let since: number | undefined;
   let before: Shape | undefined;
   let agentSpoke = false;
@@ -135,6 +145,17 @@ export function keptRows(rows: readonly Row[], before: readonly Row[]): readonly
 }
 
 function sameRow(a: Row, b: Row): boolean {
-  return a.kind === b.kind && a.taskId === b.taskId && a.newTask === b.newTask && a.newSpeaker === b.newSpeaker && a.current === b.current && a.since === b.since
-    && a.endedBy === b.endedBy && a.ends === b.ends && a.beside === b.beside && a.shapes.length === b.shapes.length && a.shapes.every((shape, index) => shape === b.shapes[index]);
+  return (
+    a.kind === b.kind &&
+    a.taskId === b.taskId &&
+    a.newTask === b.newTask &&
+    a.newSpeaker === b.newSpeaker &&
+    a.current === b.current &&
+    a.since === b.since &&
+    a.endedBy === b.endedBy &&
+    a.ends === b.ends &&
+    a.beside === b.beside &&
+    a.shapes.length === b.shapes.length &&
+    a.shapes.every((shape, index) => shape === b.shapes[index])
+  );
 }

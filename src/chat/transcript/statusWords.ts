@@ -62,7 +62,10 @@ export class StatusWords {
   #toldIn({ shapes }: Row): Told {
     const [first] = shapes;
     const known = first && this.#told.get(first);
-    const told = known !== undefined && known.last === shapes[known.count - 1] ? known : { texts: new StatusTexts<number>(), blocks: new Map(), count: 0, last: undefined };
+    const told =
+      known !== undefined && known.last === shapes[known.count - 1]
+        ? known
+        : { texts: new StatusTexts<number>(), blocks: new Map(), count: 0, last: undefined };
     for (const { seq } of shapes.slice(told.count)) this.#add(told.texts, seq);
     told.count = shapes.length;
     told.last = shapes.at(-1);
@@ -72,7 +75,7 @@ export class StatusWords {
 
   #add(texts: StatusTexts<number>, seq: number): void {
     const entry = this.#transcript.view(seq)?.peek().entry;
-    const parts = entry?.kind === 'status' ? entry.message?.parts ?? [] : [];
+    const parts = entry?.kind === 'status' ? (entry.message?.parts ?? []) : [];
     if (entry !== undefined) texts.add(seq, statusText(parts), statusKind(parts));
   }
 }

@@ -97,7 +97,11 @@ export class Transcript {
       };
       for (const update of updates) {
         if (update.type === 'append') {
-          const growth = grown.get(update.seq) ?? { parts: [], chunks: this.#views.get(update.seq)?.peek().chunks ?? 0, complete: undefined };
+          const growth = grown.get(update.seq) ?? {
+            parts: [],
+            chunks: this.#views.get(update.seq)?.peek().chunks ?? 0,
+            complete: undefined,
+          };
           // A page that was read meanwhile has these already.
           if (update.chunks > growth.chunks) growth.parts.push(...update.parts);
           growth.chunks = Math.max(growth.chunks, update.chunks);
@@ -120,7 +124,8 @@ export class Transcript {
   trim(limit: number, longestRun = limit): void {
     const shapes = this.#shapes.peek();
     let from = shapes.length - limit;
-    while (from > 0 && from > shapes.length - longestRun && shapes[from]?.kind === 'status' && sameRun(shapes[from], shapes[from - 1])) from--;
+    while (from > 0 && from > shapes.length - longestRun && shapes[from]?.kind === 'status' && sameRun(shapes[from], shapes[from - 1]))
+      from--;
     if (from <= 0) return;
     batch(() => {
       for (const { seq } of shapes.slice(0, from)) this.#views.delete(seq);
@@ -154,11 +159,15 @@ const sameRun = (one: Shape | undefined, other: Shape | undefined): boolean => o
 
 function viewOf(entry: Entry, before?: readonly ShownPart[]): EntryView {
   switch (entry.kind) {
-    case 'message': return { entry, parts: showParts(entry.message.parts), chunks: 0 };
-    case 'status': return { entry, parts: showParts(entry.message?.parts ?? []), chunks: 0 };
-    case 'artifact': return { entry, parts: showParts(entry.artifact.parts, before), chunks: entry.chunks };
+    case 'message':
+      return { entry, parts: showParts(entry.message.parts), chunks: 0 };
+    case 'status':
+      return { entry, parts: showParts(entry.message?.parts ?? []), chunks: 0 };
+    case 'artifact':
+      return { entry, parts: showParts(entry.artifact.parts, before), chunks: entry.chunks };
     case 'problem':
-    case 'gap': return { entry, parts: [], chunks: 0 };
+    case 'gap':
+      return { entry, parts: [], chunks: 0 };
   }
 }
 

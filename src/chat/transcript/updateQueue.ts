@@ -56,16 +56,19 @@ export class UpdateQueue {
     if (this.#scheduled) return;
     this.#scheduled = true;
     let drawn = 0;
-    this.#schedule(() => {
-      this.#scheduled = false;
-      const { updates, cost } = this.#next();
-      drawn = cost;
-      // A state belongs to all that was told before it.
-      const state = this.#updates.length === 0 ? this.#state : undefined;
-      if (this.#updates.length === 0) this.#state = undefined;
-      else this.#soon();
-      this.#apply({ updates, state });
-    }, took => this.#learn(drawn, took));
+    this.#schedule(
+      () => {
+        this.#scheduled = false;
+        const { updates, cost } = this.#next();
+        drawn = cost;
+        // A state belongs to all that was told before it.
+        const state = this.#updates.length === 0 ? this.#state : undefined;
+        if (this.#updates.length === 0) this.#state = undefined;
+        else this.#soon();
+        this.#apply({ updates, state });
+      },
+      took => this.#learn(drawn, took),
+    );
   }
 
   #next(): { readonly updates: readonly EntryUpdate[]; readonly cost: number } {
@@ -85,7 +88,13 @@ export class UpdateQueue {
 }
 
 function costOf(update: EntryUpdate): number {
-  const parts = update.type === 'append' ? update.parts
-    : update.entry.kind === 'artifact' ? update.entry.artifact.parts : update.entry.kind === 'message' || update.entry.kind === 'status' ? update.entry.message?.parts ?? [] : [];
+  const parts =
+    update.type === 'append'
+      ? update.parts
+      : update.entry.kind === 'artifact'
+        ? update.entry.artifact.parts
+        : update.entry.kind === 'message' || update.entry.kind === 'status'
+          ? (update.entry.message?.parts ?? [])
+          : [];
   return parts.reduce((sum, part) => sum + ('text' in part ? part.text.length : 0), update.type === 'append' ? 0 : perEntry);
 }

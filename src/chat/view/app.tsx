@@ -12,7 +12,11 @@ import { TranscriptView } from './transcriptView.tsx';
 import { WireView } from '../wire/wireView.tsx';
 
 export function App({ panel }: { readonly panel: Panel }): JSX.Element {
-  return <PanelContext.Provider value={panel}><Page /></PanelContext.Provider>;
+  return (
+    <PanelContext.Provider value={panel}>
+      <Page />
+    </PanelContext.Provider>
+  );
 }
 
 function Page(): JSX.Element | null {
@@ -22,10 +26,24 @@ function Page(): JSX.Element | null {
   return (
     <main class="page">
       <Header state={state} />
-      {panel.tab.value === 'wire' && <Boundary key="wire" instead={() => <Undrawn />}><WireView /></Boundary>}
-      {panel.tab.value === 'tasks' && <Boundary key="tasks" instead={() => <Undrawn />}><TasksView /></Boundary>}
-      <Boundary key="chat" instead={() => <Undrawn />}><TranscriptView hidden={panel.tab.value !== 'chat'} /></Boundary>
-      {panel.tab.value === 'chat' && <Boundary key="timeline" instead={() => null}><Timeline /></Boundary>}
+      {panel.tab.value === 'wire' && (
+        <Boundary key="wire" instead={() => <Undrawn />}>
+          <WireView />
+        </Boundary>
+      )}
+      {panel.tab.value === 'tasks' && (
+        <Boundary key="tasks" instead={() => <Undrawn />}>
+          <TasksView />
+        </Boundary>
+      )}
+      <Boundary key="chat" instead={() => <Undrawn />}>
+        <TranscriptView hidden={panel.tab.value !== 'chat'} />
+      </Boundary>
+      {panel.tab.value === 'chat' && (
+        <Boundary key="timeline" instead={() => null}>
+          <Timeline />
+        </Boundary>
+      )}
       <Composer state={state} />
       <Announcer />
     </main>
@@ -41,7 +59,9 @@ function Loading(): JSX.Element | null {
     <main class="page loading-failed">
       <p role="alert">{failure.message}</p>
       {failure.nextStep !== undefined && <p class="muted">{failure.nextStep}</p>}
-      <TextButton class="primary" onClick={() => void panel.load()}>{t('Try Again')}</TextButton>
+      <TextButton class="primary" onClick={() => void panel.load()}>
+        {t('Try Again')}
+      </TextButton>
     </main>
   );
 }
@@ -49,5 +69,11 @@ function Loading(): JSX.Element | null {
 /** Whole sentences for screen readers; the transcript itself is silent, since it changes with every token. */
 function Announcer(): JSX.Element {
   const sentences = usePanel().spoken.value;
-  return <div class="announcer" role="status" aria-live="polite">{sentences.map((sentence, index) => <p key={index}>{sentence}</p>)}</div>;
+  return (
+    <div class="announcer" role="status" aria-live="polite">
+      {sentences.map((sentence, index) => (
+        <p key={index}>{sentence}</p>
+      ))}
+    </div>
+  );
 }

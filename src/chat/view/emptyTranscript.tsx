@@ -13,12 +13,18 @@ export function EmptyTranscript(): JSX.Element {
     <div class="empty">
       <Icon name="comment-discussion" />
       <h2>{visibleName(state?.agent ?? '')}</h2>
-      {state?.description !== undefined && <p class="empty-description" dir="auto">{visibleLines(state.description)}</p>}
+      {state?.description !== undefined && (
+        <p class="empty-description" dir="auto">
+          {visibleLines(state.description)}
+        </p>
+      )}
       {examples.length > 0 && (
         <ul class="examples" aria-label={t('Examples from the agent card')}>
           {examples.map((example, index) => (
             <li key={index}>
-              <button type="button" class="example" onClick={() => panel.composer.prefill(example)}>{visibleName(example, 300)}</button>
+              <button type="button" class="example" onClick={() => panel.composer.prefill(example)}>
+                {visibleName(example, 300)}
+              </button>
             </li>
           ))}
         </ul>

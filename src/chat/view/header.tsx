@@ -9,11 +9,16 @@ import { Tabs } from '../wire/tabs.tsx';
 
 function reachabilityWord(reachability: ChatState['reachability']): string {
   switch (reachability) {
-    case 'unknown': return t('not checked');
-    case 'checking': return t('checking…');
-    case 'reachable': return t('reachable');
-    case 'unreachable': return t('unreachable');
-    case 'not-configured': return t('not configured');
+    case 'unknown':
+      return t('not checked');
+    case 'checking':
+      return t('checking…');
+    case 'reachable':
+      return t('reachable');
+    case 'unreachable':
+      return t('unreachable');
+    case 'not-configured':
+      return t('not configured');
   }
 }
 
@@ -26,15 +31,29 @@ export function Header({ state }: { readonly state: ChatState }): JSX.Element {
       <div class="column header-lines">
         <div class="header-line">
           <h1 class="header-agent">{visibleName(state.agent)}</h1>
-          <span class={`reachability reachability-${state.reachability}`}><span class="dot" aria-hidden="true" />{reachabilityWord(state.reachability)}</span>
-          {title !== '' && <span class="header-title" title={title}>{title}</span>}
+          <span class={`reachability reachability-${state.reachability}`}>
+            <span class="dot" aria-hidden="true" />
+            {reachabilityWord(state.reachability)}
+          </span>
+          {title !== '' && (
+            <span class="header-title" title={title}>
+              {title}
+            </span>
+          )}
           {tasks > 1 && <span class="muted header-tasks">{t('{0} tasks', tasks)}</span>}
         </div>
         <div class="header-line header-choices">
           <Interface state={state} />
           <Extensions state={state} />
           <Tabs />
-          <IconButton class="find-button" icon="search" label={t('Find in Conversation ({0})', findKeys())} onClick={() => { panel.findWanted.value++; }} />
+          <IconButton
+            class="find-button"
+            icon="search"
+            label={t('Find in Conversation ({0})', findKeys())}
+            onClick={() => {
+              panel.findWanted.value++;
+            }}
+          />
         </div>
         <ConnectionLine state={state} />
       </div>
@@ -48,11 +67,21 @@ const findKeys = (): string => (navigator.userAgent.includes('Mac OS') ? '⌘F' 
 function Interface({ state }: { readonly state: ChatState }): JSX.Element | null {
   const panel = usePanel();
   if (state.interface === undefined) return null;
-  const words = <span class="header-interface" title={visibleName(state.interface, 1000)}>{visibleName(state.interface, 300)}</span>;
+  const words = (
+    <span class="header-interface" title={visibleName(state.interface, 1000)}>
+      {visibleName(state.interface, 300)}
+    </span>
+  );
   if (!state.configured) return words;
   return (
-    <button type="button" class="choice" aria-label={t('{0} Choose Another Interface', visibleName(state.interface, 300))} onClick={() => void panel.ask('chooseInterface', null)}>
-      {words}<Icon name="chevron-down" />
+    <button
+      type="button"
+      class="choice"
+      aria-label={t('{0} Choose Another Interface', visibleName(state.interface, 300))}
+      onClick={() => void panel.ask('chooseInterface', null)}
+    >
+      {words}
+      <Icon name="chevron-down" />
     </button>
   );
 }
@@ -62,10 +91,23 @@ function Extensions({ state }: { readonly state: ChatState }): JSX.Element | nul
   const panel = usePanel();
   const { known, on, missing } = state.extensions;
   if (known === 0 || !state.configured) return null;
-  const words = missing.length > 0 ? t('Required extension is off') : on === 0 ? t('Extensions off') : on === 1 ? t('1 extension on') : t('{0} extensions on', on);
+  const words =
+    missing.length > 0
+      ? t('Required extension is off')
+      : on === 0
+        ? t('Extensions off')
+        : on === 1
+          ? t('1 extension on')
+          : t('{0} extensions on', on);
   return (
-    <button type="button" class={`choice extensions ${missing.length > 0 ? 'missing' : ''}`} title={t('Choose Extensions')} onClick={() => void panel.ask('chooseExtensions', null)}>
-      <Icon name={missing.length > 0 ? 'warning' : 'extensions'} />{words}
+    <button
+      type="button"
+      class={`choice extensions ${missing.length > 0 ? 'missing' : ''}`}
+      title={t('Choose Extensions')}
+      onClick={() => void panel.ask('chooseExtensions', null)}
+    >
+      <Icon name={missing.length > 0 ? 'warning' : 'extensions'} />
+      {words}
     </button>
   );
 }

@@ -54,7 +54,9 @@ export function TranscriptView({ hidden }: { readonly hidden: boolean }): JSX.El
     await panel.scrollback.loadOlder();
     if (first === panel.transcript.first) return;
     // The rows are in the page after the next frame; the browser's own anchoring does nothing at the very top.
-    requestAnimationFrame(() => { box.scrollTop = box.scrollHeight - fromEnd; });
+    requestAnimationFrame(() => {
+      box.scrollTop = box.scrollHeight - fromEnd;
+    });
   };
 
   const onScroll = (): void => {
@@ -68,36 +70,63 @@ export function TranscriptView({ hidden }: { readonly hidden: boolean }): JSX.El
   };
 
   useLayoutEffect(() => {
-    const observer = new ResizeObserver(() => { if (panel.following) toEnd(); });
+    const observer = new ResizeObserver(() => {
+      if (panel.following) toEnd();
+    });
     if (content.current !== null) observer.observe(content.current);
     if (scroller.current !== null) observer.observe(scroller.current);
     return () => observer.disconnect();
   }, []);
 
-  useEffect(() => panel.revealed.subscribe(wanted => {
-    if (wanted === undefined) return;
-    // The rows are in the page after the next frame; those that were never drawn have their true height only once they are near.
-    requestAnimationFrame(() => {
-      const row = panel.texts.rowWith(wanted.seq);
-      const element = row && content.current?.querySelector<HTMLElement>(`[data-row="${row.key}"]`);
-      if (!element) return;
-      panel.following = false;
-      intoSight(element, 'center');
-      requestAnimationFrame(() => intoSight(element, 'center'));
-      flash(element);
-    });
-  }), []);
+  useEffect(
+    () =>
+      panel.revealed.subscribe(wanted => {
+        if (wanted === undefined) return;
+        // The rows are in the page after the next frame; those that were never drawn have their true height only once they are near.
+        requestAnimationFrame(() => {
+          const row = panel.texts.rowWith(wanted.seq);
+          const element = row && content.current?.querySelector<HTMLElement>(`[data-row="${row.key}"]`);
+          if (!element) return;
+          panel.following = false;
+          intoSight(element, 'center');
+          requestAnimationFrame(() => intoSight(element, 'center'));
+          flash(element);
+        });
+      }),
+    [],
+  );
 
-  useEffect(() => panel.arrivals.subscribe(() => { if (!panel.following) setUnseen(true); }), []);
+  useEffect(
+    () =>
+      panel.arrivals.subscribe(() => {
+        if (!panel.following) setUnseen(true);
+      }),
+    [],
+  );
 
   return (
     <div class="transcript" hidden={hidden} id="panel-chat" role="tabpanel" aria-labelledby="tab-chat">
       <FindBar onStep={step} onClose={close} />
       <div class="scroller" ref={scroller} onScroll={onScroll} tabIndex={0} role="log" aria-live="off" aria-label={t('Transcript')}>
         <div class="column" ref={content}>
-          {more && <div class="older">{panel.scrollback.loadingOlder.value ? t('Loading older entries…') : <button type="button" class="text-button quiet" onClick={() => void loadOlder()}>{t('Show Older Entries')}</button>}</div>}
+          {more && (
+            <div class="older">
+              {panel.scrollback.loadingOlder.value ? (
+                t('Loading older entries…')
+              ) : (
+                <button type="button" class="text-button quiet" onClick={() => void loadOlder()}>
+                  {t('Show Older Entries')}
+                </button>
+              )}
+            </div>
+          )}
           {rows.length === 0 && !loading ? <EmptyTranscript /> : rows.map(row => <Bounded key={row.key} row={row} />)}
-          {loading && <div class="state tone-quiet loading-tasks" role="status"><Icon name="loading" spin /><span>{t('Loading from the agent…')}</span></div>}
+          {loading && (
+            <div class="state tone-quiet loading-tasks" role="status">
+              <Icon name="loading" spin />
+              <span>{t('Loading from the agent…')}</span>
+            </div>
+          )}
         </div>
       </div>
       {(unseen || panel.transcript.newer.value) && (
@@ -111,5 +140,9 @@ export function TranscriptView({ hidden }: { readonly hidden: boolean }): JSX.El
 
 /** Each row by itself: whatever one does, the others are drawn. */
 function Bounded({ row }: { readonly row: Row }): JSX.Element {
-  return <Boundary instead={retry => <PlainRow row={row} retry={retry} />}><EntryRow row={row} /></Boundary>;
+  return (
+    <Boundary instead={retry => <PlainRow row={row} retry={retry} />}>
+      <EntryRow row={row} />
+    </Boundary>
+  );
 }

@@ -6,7 +6,8 @@ import type { Panel } from '../panel/panel.ts';
 import { language, PanelContext } from '../panel/panelContext.ts';
 
 /** One of everything that Markdown of agents is mostly made of. */
-const sample = '# a\n\nOne **b** *c* `d` [e](https://example.org)\n\n- f\n- g\n  1. h\n\n> i\n\n| j | k |\n| - | - |\n| l | m |\n\n```text\nn\n```\n';
+const sample =
+  '# a\n\nOne **b** *c* `d` [e](https://example.org)\n\n- f\n- g\n  1. h\n\n> i\n\n| j | k |\n| - | - |\n| l | m |\n\n```text\nn\n```\n';
 
 /**
  * Does out of sight what takes longer the first time than all later ones: the first time of day, and the first Markdown, whose code has
@@ -18,6 +19,11 @@ export function warmUp(panel: Panel): void {
   clockTime(Date.now(), language());
   const unseen = document.createElement('div');
   const text = new BlockText(sample);
-  render(<PanelContext.Provider value={panel}><Markdown text={text} length={text.length} finished /></PanelContext.Provider>, unseen);
+  render(
+    <PanelContext.Provider value={panel}>
+      <Markdown text={text} length={text.length} finished />
+    </PanelContext.Provider>,
+    unseen,
+  );
   render(null, unseen);
 }

@@ -39,5 +39,9 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
 
 /** In the place of a part of the page, such as the timeline. */
 export function Undrawn(): ComponentChild {
-  return <p class="undrawn" role="note"><Icon name="warning" /> {t('This part of the page could not be drawn. What was sent and received is kept in the history.')}</p>;
+  return (
+    <p class="undrawn" role="note">
+      <Icon name="warning" /> {t('This part of the page could not be drawn. What was sent and received is kept in the history.')}
+    </p>
+  );
 }

@@ -34,7 +34,14 @@ interface TextButtonProps {
   readonly children: ComponentChildren;
 }
 
-export function TextButton({ icon, onClick, class: className = 'secondary', expanded, spin = false, children }: TextButtonProps): JSX.Element {
+export function TextButton({
+  icon,
+  onClick,
+  class: className = 'secondary',
+  expanded,
+  spin = false,
+  children,
+}: TextButtonProps): JSX.Element {
   return (
     <button type="button" class={`text-button ${className}`} onClick={onClick} aria-expanded={expanded}>
       {icon !== undefined && <Icon name={icon} spin={spin} />}
@@ -56,13 +63,27 @@ export function CopyButton({ text, label }: { readonly text: () => string; reado
 }
 
 /** A link that an agent wrote: no address in the page, so nothing can navigate; the host is asked. */
-export function AskLink({ url, shown, children }: { readonly url: string; readonly shown: string; readonly children: ComponentChildren }): JSX.Element {
+export function AskLink({
+  url,
+  shown,
+  children,
+}: {
+  readonly url: string;
+  readonly shown: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
   const panel = usePanel();
   const open = (): void => void panel.ask('openLink', { url });
   return (
     <a
-      class="link" role="link" tabIndex={0} title={shown} onClick={open}
-      onKeyDown={event => { if (event.key === 'Enter') open(); }}
+      class="link"
+      role="link"
+      tabIndex={0}
+      title={shown}
+      onClick={open}
+      onKeyDown={event => {
+        if (event.key === 'Enter') open();
+      }}
     >
       {children}
     </a>

@@ -11,13 +11,19 @@ export function ConnectionLine({ state }: { readonly state: ChatState }): JSX.El
   const panel = usePanel();
   const notable = panel.connections.notable;
   useSeconds(notable?.retryIn !== undefined || notable?.kind === 'quiet');
-  const tryNow = (label: string): JSX.Element => <TextButton class="quiet" icon="refresh" onClick={() => void panel.ask('tryNow', null)}>{label}</TextButton>;
+  const tryNow = (label: string): JSX.Element => (
+    <TextButton class="quiet" icon="refresh" onClick={() => void panel.ask('tryNow', null)}>
+      {label}
+    </TextButton>
+  );
   if (notable !== undefined) {
     const { kind, reason } = notable;
     return (
       <div class={`connection connection-${kind}`}>
         <Icon name={icons[kind]} />
-        <span class="connection-words" title={reason}>{wordsOf(notable, panel.connections.age)}</span>
+        <span class="connection-words" title={reason}>
+          {wordsOf(notable, panel.connections.age)}
+        </span>
         {reason !== undefined && <span class="connection-reason">{reason}</span>}
         {(kind === 'none' || (kind === 'lost' && notable.retryIn !== undefined)) && tryNow(t('Try Now'))}
       </div>
@@ -35,22 +41,36 @@ export function ConnectionLine({ state }: { readonly state: ChatState }): JSX.El
   );
 }
 
-const icons: Readonly<Record<ShownConnection['kind'], string>> = { open: 'pass', quiet: 'watch', lost: 'debug-disconnect', elsewhere: 'window', full: 'circle-slash', none: 'debug-disconnect' };
+const icons: Readonly<Record<ShownConnection['kind'], string>> = {
+  open: 'pass',
+  quiet: 'watch',
+  lost: 'debug-disconnect',
+  elsewhere: 'window',
+  full: 'circle-slash',
+  none: 'debug-disconnect',
+};
 
-const isTold = (problem: { readonly sentence: Parameters<typeof tell>[0] } | undefined, message: string): boolean => problem !== undefined && tell(problem.sentence) === message;
+const isTold = (problem: { readonly sentence: Parameters<typeof tell>[0] } | undefined, message: string): boolean =>
+  problem !== undefined && tell(problem.sentence) === message;
 
 /** `age`: milliseconds since it was told. */
 function wordsOf(connection: ShownConnection, age: number): string {
   const { kind, attempt = 1, retryIn } = connection;
   switch (kind) {
     case 'open':
-    case 'quiet': return lastHeard(connection, age);
-    case 'elsewhere': return t('Followed in another window');
-    case 'full': return t('This task has sent more than is kept; it is no longer followed');
-    case 'none': return t('Not following this task; what is shown may be out of date');
+    case 'quiet':
+      return lastHeard(connection, age);
+    case 'elsewhere':
+      return t('Followed in another window');
+    case 'full':
+      return t('This task has sent more than is kept; it is no longer followed');
+    case 'none':
+      return t('Not following this task; what is shown may be out of date');
     case 'lost': {
       const seconds = retryIn === undefined ? 0 : Math.ceil((retryIn - age) / 1000);
-      return seconds <= 0 ? t('Connection lost, trying again now ({0} time)', ordinal(attempt)) : t('Connection lost, trying again in {0} s ({1} time)', seconds, ordinal(attempt));
+      return seconds <= 0
+        ? t('Connection lost, trying again now ({0} time)', ordinal(attempt))
+        : t('Connection lost, trying again in {0} s ({1} time)', seconds, ordinal(attempt));
     }
   }
 }

@@ -6,7 +6,11 @@ type Place = 'start' | 'center' | 'nearest';
  * panel stands shifted in its frame.
  */
 export function intoSight(element: Element, place: Place): void {
-  for (let box = element.parentElement; box !== null && box !== document.body && box !== document.documentElement; box = box.parentElement) {
+  for (
+    let box = element.parentElement;
+    box !== null && box !== document.body && box !== document.documentElement;
+    box = box.parentElement
+  ) {
     const { overflowY, overflowX } = getComputedStyle(box);
     const inner = element.getBoundingClientRect();
     const outer = box.getBoundingClientRect();

@@ -36,7 +36,9 @@ export function Menu({ label, class: className = '', items, tabIndex, children }
     list.current.showPopover();
     place(list.current, button.current.getBoundingClientRect());
     (list.current.querySelector<HTMLElement>('[aria-checked=true]') ?? list.current.querySelector<HTMLElement>('button'))?.focus();
-    const onMove = (event: Event): void => { if (event.target !== list.current) setOpen(false); };
+    const onMove = (event: Event): void => {
+      if (event.target !== list.current) setOpen(false);
+    };
     document.addEventListener('scroll', onMove, true);
     window.addEventListener('resize', onMove);
     return () => {
@@ -45,7 +47,7 @@ export function Menu({ label, class: className = '', items, tabIndex, children }
     };
   }, [open]);
   const onKeyDown = (event: KeyboardEvent): void => {
-    const buttons = [...list.current?.querySelectorAll<HTMLElement>('button') ?? []];
+    const buttons = [...(list.current?.querySelectorAll<HTMLElement>('button') ?? [])];
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && buttons.length > 0) {
       event.preventDefault();
@@ -65,21 +67,53 @@ export function Menu({ label, class: className = '', items, tabIndex, children }
   return (
     <>
       <button
-        type="button" class={`menu-button ${className}`} ref={button} title={label} aria-label={label} aria-haspopup="menu" aria-expanded={open} tabIndex={tabIndex}
-        onClick={() => setOpen(!open)} onKeyDown={event => { if (event.key === 'ArrowDown' && !open) { event.preventDefault(); setOpen(true); } }}
+        type="button"
+        class={`menu-button ${className}`}
+        ref={button}
+        title={label}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        tabIndex={tabIndex}
+        onClick={() => setOpen(!open)}
+        onKeyDown={event => {
+          if (event.key === 'ArrowDown' && !open) {
+            event.preventDefault();
+            setOpen(true);
+          }
+        }}
       >
         {children}
       </button>
       {open && (
-        <div class="menu" ref={list} popover="auto" role="menu" aria-label={label} onKeyDown={onKeyDown} onToggle={event => { if (event.newState === 'closed') setOpen(false); }}>
+        <div
+          class="menu"
+          ref={list}
+          popover="auto"
+          role="menu"
+          aria-label={label}
+          onKeyDown={onKeyDown}
+          onToggle={event => {
+            if (event.newState === 'closed') setOpen(false);
+          }}
+        >
           {items().map((item, index) => (
             <>
-              {item.group !== undefined && (index > 0 || item.group !== '') && <div key={`group ${index}`} class="menu-group" role="presentation">{item.group}</div>}
+              {item.group !== undefined && (index > 0 || item.group !== '') && (
+                <div key={`group ${index}`} class="menu-group" role="presentation">
+                  {item.group}
+                </div>
+              )}
               <button
-                key={index} type="button" class="menu-item" tabIndex={-1} role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
-                aria-checked={item.checked} onClick={() => pick(item)}
+                key={index}
+                type="button"
+                class="menu-item"
+                tabIndex={-1}
+                role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
+                aria-checked={item.checked}
+                onClick={() => pick(item)}
               >
-                <Icon name={item.checked === true ? 'check' : item.icon ?? 'blank'} />
+                <Icon name={item.checked === true ? 'check' : (item.icon ?? 'blank')} />
                 <span class="menu-label">{item.label}</span>
                 {item.detail !== undefined && <span class="menu-detail">{item.detail}</span>}
               </button>

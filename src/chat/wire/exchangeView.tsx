@@ -15,7 +15,12 @@ const maxRead = 30_000;
 
 /** Request, answer and events of one exchange. */
 export function ExchangeView({ open, onMore }: { readonly open: OpenExchange; readonly onMore: () => void }): JSX.Element {
-  const { exchange: { request, response, startedAt, headersAt }, frames, more, cut } = open;
+  const {
+    exchange: { request, response, startedAt, headersAt },
+    frames,
+    more,
+    cut,
+  } = open;
   return (
     <div class="exchange-body">
       <h3>{t('Request')}</h3>
@@ -32,9 +37,15 @@ export function ExchangeView({ open, onMore }: { readonly open: OpenExchange; re
         <>
           <h3>{t('Events')}</h3>
           <ol class="frames" start={(frames[0]?.seq ?? 0) + 1}>
-            {frames.map((frame, index) => <FrameRow key={frame.seq} frame={frame} since={startedAt} before={frames[index - 1]} />)}
+            {frames.map((frame, index) => (
+              <FrameRow key={frame.seq} frame={frame} since={startedAt} before={frames[index - 1]} />
+            ))}
           </ol>
-          {more && <TextButton class="quiet" onClick={onMore}>{t('Show More Events')}</TextButton>}
+          {more && (
+            <TextButton class="quiet" onClick={onMore}>
+              {t('Show More Events')}
+            </TextButton>
+          )}
         </>
       )}
       {response?.trailers !== undefined && <HeaderList first={t('Trailers')} headers={response.trailers} />}
@@ -44,7 +55,11 @@ export function ExchangeView({ open, onMore }: { readonly open: OpenExchange; re
 }
 
 function HeaderList({ first, headers }: { readonly first: string; readonly headers: Headers }): JSX.Element {
-  return <pre class="wire-text" tabIndex={0}>{visibleLines([first, ...headers.map(([name, value]) => `${name}: ${value}`)])}</pre>;
+  return (
+    <pre class="wire-text" tabIndex={0}>
+      {visibleLines([first, ...headers.map(([name, value]) => `${name}: ${value}`)])}
+    </pre>
+  );
 }
 
 /** What is hidden within a line is spelled out; the lines stay lines. */
@@ -55,7 +70,9 @@ function Body({ text, label }: { readonly text: string; readonly label: string }
   const json = useMemo(() => indented(text), [text]);
   return (
     <div class="wire-body">
-      <pre class="wire-text" tabIndex={0}>{json === undefined ? visibleLines(text.split('\n')) : <Code code={json} language="json" />}</pre>
+      <pre class="wire-text" tabIndex={0}>
+        {json === undefined ? visibleLines(text.split('\n')) : <Code code={json} language="json" />}
+      </pre>
       <CopyButton text={() => text} label={label} />
     </div>
   );
@@ -71,14 +88,26 @@ function indented(text: string): string | undefined {
 }
 
 /** An event as it was on the wire, with the time since the request and the gap to the event before. */
-function FrameRow({ frame, since, before }: { readonly frame: Frame; readonly since: number; readonly before: Frame | undefined }): JSX.Element {
+function FrameRow({
+  frame,
+  since,
+  before,
+}: {
+  readonly frame: Frame;
+  readonly since: number;
+  readonly before: Frame | undefined;
+}): JSX.Element {
   return (
     <li class="frame">
       <span class="frame-times muted" title={exactTime(frame.at, language())}>
-        {t('{0} ms', (frame.at - since).toFixed(1))}{before !== undefined && <> (+{(frame.at - before.at).toFixed(1)})</>}
-        {frame.event !== undefined && <> {visible(frame.event)}</>}{frame.id !== undefined && <> #{visible(frame.id)}</>}
+        {t('{0} ms', (frame.at - since).toFixed(1))}
+        {before !== undefined && <> (+{(frame.at - before.at).toFixed(1)})</>}
+        {frame.event !== undefined && <> {visible(frame.event)}</>}
+        {frame.id !== undefined && <> #{visible(frame.id)}</>}
       </span>
-      <pre class="wire-text" tabIndex={0}>{visibleLines(frame.data.split('\n'))}</pre>
+      <pre class="wire-text" tabIndex={0}>
+        {visibleLines(frame.data.split('\n'))}
+      </pre>
     </li>
   );
 }

@@ -8,9 +8,12 @@ const tabs: readonly Tab[] = ['chat', 'tasks', 'wire'];
 
 function word(tab: Tab): string {
   switch (tab) {
-    case 'chat': return t('Conversation');
-    case 'tasks': return t('Tasks');
-    case 'wire': return t('Wire');
+    case 'chat':
+      return t('Conversation');
+    case 'tasks':
+      return t('Tasks');
+    case 'wire':
+      return t('Wire');
   }
 }
 
@@ -30,7 +33,19 @@ export function Tabs(): JSX.Element {
   return (
     <div class="tabs" role="tablist" aria-label={t('What is shown')} ref={list} onKeyDown={onKeyDown}>
       {tabs.map(tab => (
-        <button key={tab} type="button" role="tab" id={`tab-${tab}`} aria-controls={tab === chosen ? `panel-${tab}` : undefined} aria-selected={tab === chosen} tabIndex={tab === chosen ? 0 : -1} class="tab" onClick={() => { panel.tab.value = tab; }}>
+        <button
+          key={tab}
+          type="button"
+          role="tab"
+          id={`tab-${tab}`}
+          aria-controls={tab === chosen ? `panel-${tab}` : undefined}
+          aria-selected={tab === chosen}
+          tabIndex={tab === chosen ? 0 : -1}
+          class="tab"
+          onClick={() => {
+            panel.tab.value = tab;
+          }}
+        >
           {word(tab)}
         </button>
       ))}

@@ -23,10 +23,11 @@ export function WireView(): JSX.Element {
     let begun = false;
     const soon = (): void => {
       // Who subscribes is told at once what is so already.
-      if (begun) timer ??= setTimeout(() => {
-        timer = undefined;
-        void wire.refresh();
-      }, pause);
+      if (begun)
+        timer ??= setTimeout(() => {
+          timer = undefined;
+          void wire.refresh();
+        }, pause);
     };
     const stops = [panel.arrivals.subscribe(soon), panel.state.subscribe(soon)];
     begun = true;
@@ -40,8 +41,16 @@ export function WireView(): JSX.Element {
     <div class="wire" id="panel-wire" role="tabpanel" aria-labelledby="tab-wire" tabIndex={0}>
       <div class="column">
         {list.length === 0 && <p class="muted">{t('No network traffic for this context yet.')}</p>}
-        {list.map(exchange => <Boundary key={exchange.id} instead={() => <Undrawn />}><ExchangeRow summary={exchange} /></Boundary>)}
-        {wire.more.value && <TextButton class="quiet" onClick={() => void wire.older()}>{t('Show Older Exchanges')}</TextButton>}
+        {list.map(exchange => (
+          <Boundary key={exchange.id} instead={() => <Undrawn />}>
+            <ExchangeRow summary={exchange} />
+          </Boundary>
+        ))}
+        {wire.more.value && (
+          <TextButton class="quiet" onClick={() => void wire.older()}>
+            {t('Show Older Exchanges')}
+          </TextButton>
+        )}
       </div>
     </div>
   );
@@ -67,18 +76,40 @@ function ExchangeRow({ summary }: { readonly summary: ExchangeSummary }): JSX.El
         <button type="button" class="exchange-toggle" aria-expanded={open !== undefined} onClick={() => void panel.wire.toggle(id)}>
           <Icon name={open === undefined ? 'chevron-right' : 'chevron-down'} />
           <span class="card-name">{visibleName(operation)}</span>
-          <span class="part-facts" title={visibleName(url, 1000)}>{visibleName(method, 20)} {visibleName(url, 120)}</span>
+          <span class="part-facts" title={visibleName(url, 1000)}>
+            {visibleName(method, 20)} {visibleName(url, 120)}
+          </span>
         </button>
         <span class="exchange-facts muted">
           {bad && <Icon name="error" />}
-          {[status === undefined ? undefined : String(status), ...facts(summary), findings > 0 ? (findings === 1 ? t('1 protocol finding') : t('{0} protocol findings', findings)) : undefined].filter(Boolean).join(' · ')}
-          {' · '}<time title={exactTime(startedAt, language())}>{clockTime(startedAt, language())}</time>
+          {[
+            status === undefined ? undefined : String(status),
+            ...facts(summary),
+            findings > 0 ? (findings === 1 ? t('1 protocol finding') : t('{0} protocol findings', findings)) : undefined,
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+          {' · '}
+          <time title={exactTime(startedAt, language())}>{clockTime(startedAt, language())}</time>
         </span>
         <span class="actions">
-          <IconButton icon="terminal" label={t('Copy as cURL')} onClick={() => void panel.ask('copyExchange', { exchangeId: id, form: 'curl' })} />
-          <IconButton icon="copy" label={t('Copy as Request File')} onClick={() => void panel.ask('copyExchange', { exchangeId: id, form: 'a2a' })} />
+          <IconButton
+            icon="terminal"
+            label={t('Copy as cURL')}
+            onClick={() => void panel.ask('copyExchange', { exchangeId: id, form: 'curl' })}
+          />
+          <IconButton
+            icon="copy"
+            label={t('Copy as Request File')}
+            onClick={() => void panel.ask('copyExchange', { exchangeId: id, form: 'a2a' })}
+          />
           <IconButton icon="go-to-file" label={t('Open in Editor')} onClick={() => void panel.ask('openExchange', { exchangeId: id })} />
-          <IconButton icon="comment-discussion" label={t('Show in Conversation')} disabled={!panel.mayHaveEntryOf(id)} onClick={() => void panel.showEntryOf(id)} />
+          <IconButton
+            icon="comment-discussion"
+            label={t('Show in Conversation')}
+            disabled={!panel.mayHaveEntryOf(id)}
+            onClick={() => void panel.showEntryOf(id)}
+          />
         </span>
       </header>
       {reason !== undefined && <p class="exchange-reason">{visibleName(reason, 300)}</p>}

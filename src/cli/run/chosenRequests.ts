@@ -29,11 +29,18 @@ function refuseUnknown(files: readonly RunFile[], names: readonly string[]): voi
   const entries = files.flatMap(({ file }) => file.requests);
   const unknown = names.filter(name => !entries.some(entry => isNamed(entry, name)));
   if (unknown.length === 0) return;
-  const like = unknown.flatMap(name => closestMatch(name, entries.flatMap(entry => entry.name ?? [])) ?? []);
+  const like = unknown.flatMap(
+    name =>
+      closestMatch(
+        name,
+        entries.flatMap(entry => entry.name ?? []),
+      ) ?? [],
+  );
   throw new UsageError(`No request is called ${unknown.join(' or ')}.${like.length === 0 ? '' : ` Did you mean ${like.join(' or ')}?`}`);
 }
 
 /** Whole names; `*` stands for any letters. */
-const isNamed = ({ name = '' }: RequestEntry, pattern: string): boolean => new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`, 's').test(name);
+const isNamed = ({ name = '' }: RequestEntry, pattern: string): boolean =>
+  new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`, 's').test(name);
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');

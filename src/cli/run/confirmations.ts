@@ -7,12 +7,16 @@ import { UsageError } from '../terminal/usage.ts';
 export async function confirmProduction(files: readonly RunFile[], environment: string | undefined, ask: Ask | undefined): Promise<void> {
   if (environment === undefined || !files.some(({ production }) => production)) return;
   const question = `Send in the environment "${environment}"? It is marked as production.`;
-  if (ask !== undefined && await isYes(ask, question)) return;
-  throw new UsageError(ask === undefined
-    ? `The environment ${environment} is marked as production, so nothing was sent. Run it with --yes.`
-    : `Nothing was sent, because the environment ${environment} is marked as production and was not confirmed.`);
+  if (ask !== undefined && (await isYes(ask, question))) return;
+  throw new UsageError(
+    ask === undefined
+      ? `The environment ${environment} is marked as production, so nothing was sent. Run it with --yes.`
+      : `Nothing was sent, because the environment ${environment} is marked as production and was not confirmed.`,
+  );
 }
 
 /** Asks what a request marked with `confirm` asks. */
-export const confirmRequest = (ask: Ask) => ({ entry: { name, index }, question }: Confirmation): Promise<boolean> =>
-  isYes(ask, question ?? `Send "${name ?? `Request ${index + 1}`}"?`);
+export const confirmRequest =
+  (ask: Ask) =>
+  ({ entry: { name, index }, question }: Confirmation): Promise<boolean> =>
+    isYes(ask, question ?? `Send "${name ?? `Request ${index + 1}`}"?`);

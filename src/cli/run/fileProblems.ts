@@ -30,8 +30,16 @@ function problemsOf({ path, file, problems }: RunFile, agents: readonly KnownAge
   const found = [...file.syntaxErrors, ...(file.syntaxErrors.length > 0 ? [] : problemsInWorld(file, { ...emptyWorld, agents }))]
     .filter(({ code }) => code !== 'no-agent' || agent === undefined)
     .flatMap(problem => fileProblem(path, file.text, problem));
-  if (file.text.trim() === '') return [...problems, { path, code: 'empty-file', severity: 'error', message: 'The file is empty.', line: 1, column: 1 }];
-  return [...problems, ...found.map(problem => (problem.code === 'no-agent' ? { ...problem, severity: 'error' as const, message: `${problem.message} Name one, or give --agent URL.` } : problem))];
+  if (file.text.trim() === '')
+    return [...problems, { path, code: 'empty-file', severity: 'error', message: 'The file is empty.', line: 1, column: 1 }];
+  return [
+    ...problems,
+    ...found.map(problem =>
+      problem.code === 'no-agent'
+        ? { ...problem, severity: 'error' as const, message: `${problem.message} Name one, or give --agent URL.` }
+        : problem,
+    ),
+  ];
 }
 
 /**
@@ -40,23 +48,40 @@ function problemsOf({ path, file, problems }: RunFile, agents: readonly KnownAge
  */
 export function refuseWrong(files: readonly RunFile[], agents: readonly KnownAgent[], agent: string | undefined): readonly RunResult[] {
   const seen = new Set<string>();
-  const all = files.flatMap(file => problemsOf(file, agents, agent))
+  const all = files
+    .flatMap(file => problemsOf(file, agents, agent))
     // Files of one folder share its environment files.
-    .filter(({ path, line, column, message }) => !seen.has(`${path}:${line}:${column} ${message}`) && seen.add(`${path}:${line}:${column} ${message}`));
+    .filter(
+      ({ path, line, column, message }) =>
+        !seen.has(`${path}:${line}:${column} ${message}`) && seen.add(`${path}:${line}:${column} ${message}`),
+    );
   const byPath = Map.groupBy(all, ({ path }) => path);
   for (const problems of byPath.values()) {
-    for (const { path, line, column, severity, message } of problems.slice(0, mostShown)) tell(`${oneLine(path)}:${line}:${column}: ${severity}: ${message}`);
+    for (const { path, line, column, severity, message } of problems.slice(0, mostShown))
+      tell(`${oneLine(path)}:${line}:${column}: ${severity}: ${message}`);
     if (problems.length > mostShown) tell(`… and ${problems.length - mostShown} more in ${oneLine(problems[0]?.path ?? '')}`);
   }
-  const wrong = [...byPath].map(([path, problems]) => ({ path, errors: problems.filter(({ severity }) => severity === 'error') })).filter(({ errors }) => errors.length > 0);
+  const wrong = [...byPath]
+    .map(([path, problems]) => ({ path, errors: problems.filter(({ severity }) => severity === 'error') }))
+    .filter(({ errors }) => errors.length > 0);
   if (wrong.length === 0) return [];
   const count = wrong.reduce((sum, { errors }) => sum + errors.length, 0);
-  tell(`Nothing was sent: ${count === 1 ? '1 error' : `${count} errors`} in ${wrong.length === 1 ? '1 file' : `${wrong.length} files`}. ${seeHelp('run')}`);
+  tell(
+    `Nothing was sent: ${count === 1 ? '1 error' : `${count} errors`} in ${wrong.length === 1 ? '1 file' : `${wrong.length} files`}. ${seeHelp('run')}`,
+  );
   return [
-    ...wrong.map(({ path, errors }): RunResult => ({
-      file: path, name: path, verdict: 'error', ms: 0, agentFailed: false, line: errors[0]?.line ?? 1, column: errors[0]?.column ?? 1,
-      failures: errors.slice(0, mostShown).map(({ code, message, line, column }) => ({ kind: code, message, line, column })),
-    })),
+    ...wrong.map(
+      ({ path, errors }): RunResult => ({
+        file: path,
+        name: path,
+        verdict: 'error',
+        ms: 0,
+        agentFailed: false,
+        line: errors[0]?.line ?? 1,
+        column: errors[0]?.column ?? 1,
+        failures: errors.slice(0, mostShown).map(({ code, message, line, column }) => ({ kind: code, message, line, column })),
+      }),
+    ),
     ...files.flatMap(file => file.file.requests.map(entry => notRun(file, entry))),
   ];
 }

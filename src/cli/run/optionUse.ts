@@ -11,7 +11,9 @@ import { UsageError } from '../terminal/usage.ts';
 export function refuseUnusedOptions(files: readonly RunFile[], values: Values): void {
   const variables = new Set(files.flatMap(file => [...namesUsed(file), ...file.file.variables.keys()]));
   refuse('--var', (values.var ?? []).map(variableName), variables, 'the files use no variable of that name');
-  const agents = new Set(files.flatMap(({ file }) => [file.agent, ...file.requests.map(({ agent }) => agent)].flatMap(agent => agent?.value ?? [])));
+  const agents = new Set(
+    files.flatMap(({ file }) => [file.agent, ...file.requests.map(({ agent }) => agent)].flatMap(agent => agent?.value ?? [])),
+  );
   const { named, other } = agentOptions(values);
   if (other !== undefined) agents.add(other);
   // Which agent a template means is known when it is filled in.
@@ -27,12 +29,14 @@ function refuse(option: string, given: Iterable<string>, known: ReadonlySet<stri
 
 /** Names in the templates of a file and of its environments. */
 function* namesUsed({ file, values }: RunFile): Iterable<string> {
-  for (const { expression } of file.root === undefined ? [] : templatesIn(file.text, file.root)) if (expression.kind === 'reference') yield expression.name;
+  for (const { expression } of file.root === undefined ? [] : templatesIn(file.text, file.root))
+    if (expression.kind === 'reference') yield expression.name;
   for (const { value, literal } of values.values()) if (!literal) yield* namesIn(value);
 }
 
 function* namesIn(value: unknown): Iterable<string> {
   if (typeof value === 'string') {
-    for (const segment of readTemplate(value)) if (segment.kind === 'expression' && segment.expression.kind === 'reference') yield segment.expression.name;
+    for (const segment of readTemplate(value))
+      if (segment.kind === 'expression' && segment.expression.kind === 'reference') yield segment.expression.name;
   } else if (Array.isArray(value) || isObject(value)) for (const inner of Object.values(value)) yield* namesIn(inner);
 }

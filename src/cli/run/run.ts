@@ -40,9 +40,20 @@ export async function run(terminal: Terminal, patterns: readonly string[]): Prom
   for (const [name, value] of Object.entries(process.env)) if (name.startsWith(secretVariable(''))) noteSecret(value);
   for (const { values: variables } of files) for (const value of variables.values()) if (isPrivate(value)) noteSecret(value.value);
   const written = files.flatMap(({ file }) => file.requests.flatMap(({ agent }) => agent?.value ?? []));
-  const agents = runAgents(terminal, await settingsFiles(files.map(({ folder }) => folder), cwd), written);
+  const agents = runAgents(
+    terminal,
+    await settingsFiles(
+      files.map(({ folder }) => folder),
+      cwd,
+    ),
+    written,
+  );
   const { other } = agentOptions(values);
-  const refused = refuseWrong(files, Object.entries(agents.named).map(([name, { url }]) => ({ name, url })), other);
+  const refused = refuseWrong(
+    files,
+    Object.entries(agents.named).map(([name, { url }]) => ({ name, url })),
+    other,
+  );
   if (refused.length > 0) {
     // People have read it already.
     if (reporterName(values) !== 'spec') {
@@ -53,7 +64,12 @@ export async function run(terminal: Terminal, patterns: readonly string[]): Prom
   }
   refuseUnusedOptions(files, values);
   const chosen = chosenRequests(files, values.name);
-  if (values.yes !== true) await confirmProduction(chosen.map(({ file }) => file), values.env, ask);
+  if (values.yes !== true)
+    await confirmProduction(
+      chosen.map(({ file }) => file),
+      values.env,
+      ask,
+    );
   const defects: unknown[] = [];
   const model = openRunModel(terminal, agents, error => defects.push(error));
   const started = performance.now();
@@ -62,7 +78,8 @@ export async function run(terminal: Terminal, patterns: readonly string[]): Prom
   try {
     const secretOrigins = new SecretOrigins({ allowed: [...approvedBy(values, wantedBy(values))] });
     const runs = new Map(files.map(file => [file, new RequestRuns(model, error => defects.push(error))]));
-    for (const one of runs.values()) one.onRefusal(({ entry }, { message }) => tell(`${oneLine(entry.name ?? `Request ${entry.index + 1}`)} goes on: ${message}`));
+    for (const one of runs.values())
+      one.onRefusal(({ entry }, { message }) => tell(`${oneLine(entry.name ?? `Request ${entry.index + 1}`)} goes on: ${message}`));
     let interruptedAt: number | undefined;
     const stop = (): void => {
       interruptedAt = Date.now();
@@ -73,7 +90,8 @@ export async function run(terminal: Terminal, patterns: readonly string[]): Prom
       results.push(result);
       reporter.result(result);
     };
-    const enough = (): boolean => signal.aborted || giveUp.aborted || (values.bail === true && results.some(({ verdict }) => isBad(verdict)));
+    const enough = (): boolean =>
+      signal.aborted || giveUp.aborted || (values.bail === true && results.some(({ verdict }) => isBad(verdict)));
     await inParallel(chosen, parallel, async ({ file, entry }) => {
       const one = runs.get(file);
       if (enough() || one === undefined) {
@@ -81,10 +99,14 @@ export async function run(terminal: Terminal, patterns: readonly string[]): Prom
         return;
       }
       const begun = performance.now();
-      const outcome = await unlessGivenUp(one.sendOnce(entry, file.file, { ...sendOptions(terminal, file, ask), secretOrigins }).done, giveUp);
+      const outcome = await unlessGivenUp(
+        one.sendOnce(entry, file.file, { ...sendOptions(terminal, file, ask), secretOrigins }).done,
+        giveUp,
+      );
       if (outcome instanceof Problem) note(withoutResult(file, entry, { problem: outcome, ms: performance.now() - begun }));
       // How its task ends is known when what needs that is over.
-      else if (outcome.left === true && chosen.some(other => other.file === file && needsRest(other.entry, entry, file.file))) left.push({ file, entry });
+      else if (outcome.left === true && chosen.some(other => other.file === file && needsRest(other.entry, entry, file.file)))
+        left.push({ file, entry });
       else resultsOf(file, entry, outcome, interruptedAt).forEach(note);
     });
     for (const { file, entry } of left) {
@@ -95,7 +117,7 @@ export async function run(terminal: Terminal, patterns: readonly string[]): Prom
   } finally {
     model.dispose();
   }
-  for (const defect of defects) tell(defect instanceof Error ? defect.stack ?? defect.message : String(defect));
+  for (const defect of defects) tell(defect instanceof Error ? (defect.stack ?? defect.message) : String(defect));
   reporter.end(results, { counts: countsOf(results.map(({ verdict }) => verdict)), ms: Math.round(performance.now() - started) });
   if (signal.aborted) return signal.reason as number;
   if (giveUp.aborted) return status.incomplete;
@@ -127,8 +149,13 @@ async function unlessGivenUp<T>(work: Promise<T>, giveUp: AbortSignal): Promise<
 }
 
 const sendOptions = ({ values }: Terminal, { host, values: variables }: RunFile, ask: Ask | undefined): SendRequestOptions => ({
-  host, values: variables, agent: agentOptions(values).other, noWait: values['no-wait'],
-  onDraw: draw => { if (draw.kind === 'secret') noteSecret(draw.value); },
+  host,
+  values: variables,
+  agent: agentOptions(values).other,
+  noWait: values['no-wait'],
+  onDraw: draw => {
+    if (draw.kind === 'secret') noteSecret(draw.value);
+  },
   ...(values.timeout !== undefined && { timeoutMs: millisecondsOf(values.timeout) }),
   ...(values.yes === true ? { confirm: async () => true } : ask !== undefined && { confirm: confirmRequest(ask) }),
 });
@@ -147,6 +174,7 @@ function statusOf(results: readonly RunResult[]): number {
   if (results.some(({ verdict }) => verdict === 'failed')) return status.taskFailed;
   const errors = results.filter(({ verdict }) => isBad(verdict));
   // What was not run has no verdict, whatever the others say.
-  if (errors.length === 0) return results.some(({ verdict }) => verdict === 'not-run' || verdict === 'interrupted') ? status.incomplete : status.fine;
+  if (errors.length === 0)
+    return results.some(({ verdict }) => verdict === 'not-run' || verdict === 'interrupted') ? status.incomplete : status.fine;
   return errors.some(({ agentFailed }) => !agentFailed) ? status.usage : status.agent;
 }

@@ -14,34 +14,47 @@ import type { Values } from '../terminal/options.ts';
 import { FileError, seeHelp, UsageError } from '../terminal/usage.ts';
 
 const Settings = z.object({
-  'a2a.agents': z.record(z.string(), z.object({
-    url: z.string().min(1),
-    headers: z.record(z.string(), z.string()).optional(),
-    interface: z.object({ url: z.string().optional(), protocolBinding: z.string().optional(), protocolVersion: z.string().optional() }).optional(),
-    origins: z.array(z.string()).optional(),
-    extensions: z.array(z.string()).optional(),
-  })).optional(),
+  'a2a.agents': z
+    .record(
+      z.string(),
+      z.object({
+        url: z.string().min(1),
+        headers: z.record(z.string(), z.string()).optional(),
+        interface: z
+          .object({ url: z.string().optional(), protocolBinding: z.string().optional(), protocolVersion: z.string().optional() })
+          .optional(),
+        origins: z.array(z.string()).optional(),
+        extensions: z.array(z.string()).optional(),
+      }),
+    )
+    .optional(),
 });
 
 /** What the options of the terminal say of an agent. `headers`: those of the command line that are meant for it. */
 export function agentSettings({ values }: Pick<Terminal, 'values'>, { url, headers, ...settings }: AgentSettings): AgentSettings {
   const wanted = wantedBy(values);
   return {
-    ...settings, url, headers: { ...headers },
+    ...settings,
+    url,
+    headers: { ...headers },
     ...(!wantsNothing(wanted) && { interface: { ...settings.interface, ...wanted } }),
-    origins: [...settings.origins ?? [], ...originsOf(values)],
+    origins: [...(settings.origins ?? []), ...originsOf(values)],
   };
 }
 
 /** What `--agent` says: where agents are that files name, and who has the requests that name none. @throws UsageError */
-export function agentOptions({ agent: written = [] }: Values): { readonly named: ReadonlyMap<string, string>; readonly other: string | undefined } {
+export function agentOptions({ agent: written = [] }: Values): {
+  readonly named: ReadonlyMap<string, string>;
+  readonly other: string | undefined;
+} {
   const named = new Map<string, string>();
   let other: string | undefined;
   for (const one of written) {
     // An address may have "=" in it.
-    const [, name, url] = /^[a-z]+:\/\//i.test(one) ? [] : /^(.+?)=(.+)$/.exec(one) ?? [];
+    const [, name, url] = /^[a-z]+:\/\//i.test(one) ? [] : (/^(.+?)=(.+)$/.exec(one) ?? []);
     if (name !== undefined && url !== undefined) named.set(name, url);
-    else if (one === '' || one.startsWith('=') || one.endsWith('=')) throw new UsageError(`--agent wants NAME=URL or URL, not ${JSON.stringify(one.slice(0, 40))}.`);
+    else if (one === '' || one.startsWith('=') || one.endsWith('='))
+      throw new UsageError(`--agent wants NAME=URL or URL, not ${JSON.stringify(one.slice(0, 40))}.`);
     else if (other !== undefined) throw new UsageError('--agent names two agents for requests that name none.');
     else other = one;
   }
@@ -56,15 +69,34 @@ export interface RunAgents {
 }
 
 /** @param written names and addresses of agents as files write them. @throws UsageError, FileError */
-export function runAgents(terminal: Pick<Terminal, 'values'>, settingsFiles: readonly SettingsFile[], written: readonly string[]): RunAgents {
+export function runAgents(
+  terminal: Pick<Terminal, 'values'>,
+  settingsFiles: readonly SettingsFile[],
+  written: readonly string[],
+): RunAgents {
   const { named, other } = agentOptions(terminal.values);
   const agents = new Map<string, AgentSettings>();
   for (const file of settingsFiles) for (const [name, settings] of agentsIn(file)) if (!agents.has(name)) agents.set(name, settings);
   for (const { headers: own = {} } of agents.values()) secretValues.addConfigured(own, name => agents.has(name));
   for (const [name, url] of named) agents.set(name, { url });
-  const headers = headerOptions(terminal.values.header ?? [], [...agents.keys(), ...[...agents.values()].map(({ url }) => url), ...written, ...other === undefined ? [] : [other]]);
-  return { headers, named: Object.fromEntries([...agents].map(([name, settings]) =>
-    [name, agentSettings(terminal, { ...settings, headers: { ...settings.headers, ...headers.all, ...headers.of(settings.url), ...headers.of(name) } })])) };
+  const headers = headerOptions(terminal.values.header ?? [], [
+    ...agents.keys(),
+    ...[...agents.values()].map(({ url }) => url),
+    ...written,
+    ...(other === undefined ? [] : [other]),
+  ]);
+  return {
+    headers,
+    named: Object.fromEntries(
+      [...agents].map(([name, settings]) => [
+        name,
+        agentSettings(terminal, {
+          ...settings,
+          headers: { ...settings.headers, ...headers.all, ...headers.of(settings.url), ...headers.of(name) },
+        }),
+      ]),
+    ),
+  };
 }
 
 function valueIn(path: string, text: string): unknown {
@@ -84,10 +116,14 @@ function agentsIn({ path, text }: SettingsFile): readonly (readonly [string, Age
     return `${oneLine(path)}:${line}:${column}`;
   };
   const [first] = errors;
-  if (first !== undefined) tell(`${at(first.range.offset)}: warning: ${inTerminal(first.sentence)} Agents are read from what can be understood.`);
+  if (first !== undefined)
+    tell(`${at(first.range.offset)}: warning: ${inTerminal(first.sentence)} Agents are read from what can be understood.`);
   const read = Settings.safeParse(valueIn(path, text) ?? {});
   if (read.success) return Object.entries(read.data['a2a.agents'] ?? {});
   const { path: keys = [], message = '' } = read.error.issues[0] ?? {};
-  const node = keys.reduce<JsonNode | undefined>((inside, key) => (typeof key === 'number' ? inside?.children?.[key] : memberOf(inside, String(key))?.value) ?? inside, root);
+  const node = keys.reduce<JsonNode | undefined>(
+    (inside, key) => (typeof key === 'number' ? inside?.children?.[key] : memberOf(inside, String(key))?.value) ?? inside,
+    root,
+  );
   throw new FileError(`${at(node?.offset ?? 0)}: the setting ${keys.join('.')} is not right: ${message}. ${seeHelp('run')}`);
 }

@@ -54,11 +54,19 @@ export function findRunFiles(patterns: readonly string[], cwd: string): readonly
     const path = resolve(cwd, pattern);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat?.isFile() === true) named.add(path);
-    const files = stat?.isFile() === true ? [path]
-      : globSync(stat?.isDirectory() === true ? '**/*.[aA]2[aA]' : pattern, {
-        cwd: stat?.isDirectory() === true ? path : cwd, exclude: name => /(^|[\\/])(node_modules|\.git)$/.test(name),
-      }).map(file => resolve(stat?.isDirectory() === true ? path : cwd, file)).filter(file => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
-    if (files.length === 0) throw new UsageError(stat?.isDirectory() === true ? `The folder ${pattern} has no request files (.a2a).` : `There is no request file at ${pattern}.`);
+    const files =
+      stat?.isFile() === true
+        ? [path]
+        : globSync(stat?.isDirectory() === true ? '**/*.[aA]2[aA]' : pattern, {
+            cwd: stat?.isDirectory() === true ? path : cwd,
+            exclude: name => /(^|[\\/])(node_modules|\.git)$/.test(name),
+          })
+            .map(file => resolve(stat?.isDirectory() === true ? path : cwd, file))
+            .filter(file => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
+    if (files.length === 0)
+      throw new UsageError(
+        stat?.isDirectory() === true ? `The folder ${pattern} has no request files (.a2a).` : `There is no request file at ${pattern}.`,
+      );
     return files;
   });
   return [...new Set(found)].sort().map(path => ({ path, named: named.has(path) }));
@@ -76,21 +84,35 @@ export async function readRunFile({ path, named }: FoundFile, { environment, var
   const environmentFiles = await findEnvironments({ folder, root }).catch(notRead);
   const environments = readEnvironments(environmentFiles);
   // Which names a value may use is known where a request file uses it.
-  const problems = environmentFiles.flatMap(one => environmentProblems(one.text, () => undefined).flatMap(problem => fileProblem(shownFrom(cwd, one.path), one.text, problem)));
+  const problems = environmentFiles.flatMap(one =>
+    environmentProblems(one.text, () => undefined).flatMap(problem => fileProblem(shownFrom(cwd, one.path), one.text, problem)),
+  );
   const known = environments.names.join(', ') || 'none';
   if (environment !== undefined && environments.problems.length === 0 && !environments.names.includes(environment)) {
     const like = closestMatch(environment, environments.names);
-    throw new UsageError(`${shown} has no environment ${environment}. ${like === undefined ? '' : `Did you mean ${like}? `}There are: ${known}.`);
+    throw new UsageError(
+      `${shown} has no environment ${environment}. ${like === undefined ? '' : `Did you mean ${like}? `}There are: ${known}.`,
+    );
   }
   const values = merged(environments.values(environment), literals('option', Object.fromEntries(variables.map(readVariable))));
   const text = await (named ? readNamedText(path) : new SandboxedFiles({ root, folder }).text(path)).catch(notRead);
   const file = readRequestFile(text, { names: new Set(values.keys()) });
   const production = environment !== undefined && environments.production.has(environment);
-  return { path: shown, folder, file, values, problems, production, host: { ...systemHost, reach: systemValueSources({ root, folder, env, ask }) } };
+  return {
+    path: shown,
+    folder,
+    file,
+    values,
+    problems,
+    production,
+    host: { ...systemHost, reach: systemValueSources({ root, folder, env, ask }) },
+  };
 }
 
 function notRead(error: unknown): never {
-  throw error instanceof Problem ? new FileError([error.message, error.nextStep && inTerminal(error.nextStep)].filter(Boolean).join(' '), { cause: error }) : error;
+  throw error instanceof Problem
+    ? new FileError([error.message, error.nextStep && inTerminal(error.nextStep)].filter(Boolean).join(' '), { cause: error })
+    : error;
 }
 
 const shownFrom = (cwd: string, path: string): string => relative(cwd, path).replaceAll('\\', '/');
@@ -105,7 +127,8 @@ export const variableName = (written: string): string => /^[^=:]*/.exec(written)
 
 function readVariable(written: string): readonly [string, unknown] {
   const [, name, typed, value] = /^([^=:]+)(:?)=(.*)$/s.exec(written) ?? [];
-  if (name === undefined || value === undefined) throw new UsageError(`--var wants name=text or name:=JSON, not ${JSON.stringify(written.slice(0, 40))}.`);
+  if (name === undefined || value === undefined)
+    throw new UsageError(`--var wants name=text or name:=JSON, not ${JSON.stringify(written.slice(0, 40))}.`);
   if (typed === '') return [name, value];
   try {
     const given: unknown = JSON.parse(value);
@@ -127,7 +150,12 @@ export async function settingsFiles(folders: Iterable<string>, cwd: string): Pro
       if (at === cwd || dirname(at) === at || !at.startsWith(cwd)) break;
     }
   }
-  const files = await Promise.all([...roots].map(async ([path, root]) => ({ path, text: await new SandboxedFiles({ root, folder: root }).textIfThere(path).catch(notRead) })));
+  const files = await Promise.all(
+    [...roots].map(async ([path, root]) => ({
+      path,
+      text: await new SandboxedFiles({ root, folder: root }).textIfThere(path).catch(notRead),
+    })),
+  );
   return files.flatMap(({ path, text }) => (text === undefined ? [] : [{ path: shownFrom(cwd, path), text }]));
 }
 

@@ -13,7 +13,11 @@ import { originsOf, type Terminal } from '../terminal/terminal.ts';
 const timing = { giveUp: 60_000, naming: 3_000 };
 
 /** Everything below the workbench, with a history that lives as long as the command. */
-export function openRunModel(terminal: Terminal, { named, headers }: RunAgents, onError: (error: unknown) => void): RequestModel & Disposable {
+export function openRunModel(
+  terminal: Terminal,
+  { named, headers }: RunAgents,
+  onError: (error: unknown) => void,
+): RequestModel & Disposable {
   const store = openStore(':memory:');
   const agents = new Agents({ http: terminal.http, onError });
   const contexts = new AgentContexts({ store, agents, owner: randomUUID(), timing, onError });
@@ -37,7 +41,10 @@ export function openRunModel(terminal: Terminal, { named, headers }: RunAgents, 
         if (known === undefined || isMeant) {
           const key = known?.name ?? name;
           strangers[isMeant ? 'delete' : 'add'](key);
-          settings = { ...settings, [key]: agentSettings(terminal, { url, headers: isMeant ? { ...headers.all, ...headers.of(url) } : {} }) };
+          settings = {
+            ...settings,
+            [key]: agentSettings(terminal, { url, headers: isMeant ? { ...headers.all, ...headers.of(url) } : {} }),
+          };
           agents.configure(settings);
         }
         return agents.find(name);

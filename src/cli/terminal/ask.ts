@@ -41,4 +41,4 @@ async function answerTo(question: string, signal: AbortSignal): Promise<string |
 }
 
 /** A question that `y` or `yes` answers with yes. */
-export const isYes = async (ask: Ask, question: string): Promise<boolean> => /^\s*y(es)?\s*$/i.test(await ask(`${question} [y/N]`) ?? '');
+export const isYes = async (ask: Ask, question: string): Promise<boolean> => /^\s*y(es)?\s*$/i.test((await ask(`${question} [y/N]`)) ?? '');

@@ -12,13 +12,19 @@ import { connect, type Terminal } from './terminal.ts';
  * Rejects with a `Problem`, of the code `time-limit` when the time is up and `unknown-state` where nobody can say whether the task is over; what the
  * agent has begun by then goes on.
  */
-export async function followWithin(terminal: Terminal, url: string, work: (follow: Follow, client: AgentClient) => Promise<number>, waits?: typeof unknownWaits): Promise<number> {
+export async function followWithin(
+  terminal: Terminal,
+  url: string,
+  work: (follow: Follow, client: AgentClient) => Promise<number>,
+  waits?: typeof unknownWaits,
+): Promise<number> {
   const { values, signal, log } = terminal;
   const limit = new RequestLimit(values.timeout === undefined ? undefined : millisecondsOf(values.timeout));
   let heardAt: number | undefined;
   let provisional: number | undefined;
   const limited: Terminal = {
-    ...terminal, signal: AbortSignal.any([signal, limit.signal]),
+    ...terminal,
+    signal: AbortSignal.any([signal, limit.signal]),
     log: {
       ...log,
       heard: bytes => {
@@ -39,13 +45,19 @@ export async function followWithin(terminal: Terminal, url: string, work: (follo
     const following = new Follow(limited, client, undefined, (state, name) => unknown.look(state, name));
     follow = following;
     const cardAt = heardAt;
-    return await limit.within(work(following, client), { heardAt: () => heardAt, isNamed: () => following.hasAnswered, provisional: () => (heardAt === cardAt ? provisional : undefined) });
+    return await limit.within(work(following, client), {
+      heardAt: () => heardAt,
+      isNamed: () => following.hasAnswered,
+      provisional: () => (heardAt === cardAt ? provisional : undefined),
+    });
   } catch (error) {
     follow?.end();
     if (error === limit.problem) {
-      limit.problem?.advise(follow?.taskId === undefined
-        ? sentence('Look at the agent\'s own log, or give it more time with --timeout.')
-        : sentence('The task goes on at the agent: follow it with a2a task subscribe, or give it more time with --timeout.'));
+      limit.problem?.advise(
+        follow?.taskId === undefined
+          ? sentence("Look at the agent's own log, or give it more time with --timeout.")
+          : sentence('The task goes on at the agent: follow it with a2a task subscribe, or give it more time with --timeout.'),
+      );
     }
     throw error;
   } finally {

@@ -10,4 +10,8 @@ export function excerpt(text: string): string {
   return `An HTML page${title === '' ? '' : `, "${title}"`}${shown === '' || shown === title ? '' : `: ${shown}`}`;
 }
 
-const plain = (text: string): string => text.replaceAll(/<[^>]*(?:>|$)/g, ' ').replaceAll(/\s+/g, ' ').trim();
+const plain = (text: string): string =>
+  text
+    .replaceAll(/<[^>]*(?:>|$)/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();

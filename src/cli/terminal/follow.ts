@@ -49,7 +49,12 @@ export class Follow {
   #answered = false;
 
   /** @param onState hears the state of the task each time it is told, with the agent's name for it where A2A has none of that name. */
-  constructor(terminal: Terminal, client: AgentClient, waits = timing, onState: (state: TaskState | undefined, name: string | undefined) => void = () => {}) {
+  constructor(
+    terminal: Terminal,
+    client: AgentClient,
+    waits = timing,
+    onState: (state: TaskState | undefined, name: string | undefined) => void = () => {},
+  ) {
     this.#timing = waits;
     this.#onState = onState;
     this.#terminal = terminal;
@@ -115,12 +120,21 @@ export class Follow {
     } catch (error) {
       this.#printer.end();
       if (!saysTaskNotFound(error)) throw error;
-      throw new Problem('task-not-kept', sentence('The agent answered with a task that is {0} and does not know it any more: {1}', taskStates[task.status.state].label, error.sentence), {
-        nextStep: this.#streams
-          ? sentence('What becomes of it may be told in a stream alone: send the message with --stream.')
-          : sentence('Its outcome is unknown: look at the agent\'s own log.'),
-        details: error.details, cause: error,
-      });
+      throw new Problem(
+        'task-not-kept',
+        sentence(
+          'The agent answered with a task that is {0} and does not know it any more: {1}',
+          taskStates[task.status.state].label,
+          error.sentence,
+        ),
+        {
+          nextStep: this.#streams
+            ? sentence('What becomes of it may be told in a stream alone: send the message with --stream.')
+            : sentence("Its outcome is unknown: look at the agent's own log."),
+          details: error.details,
+          cause: error,
+        },
+      );
     }
   }
 
@@ -133,7 +147,11 @@ export class Follow {
 
   /** Prints the first answer to a message, and leaves the agent at work. */
   async sendOnly(params: SendMessageParams): Promise<number> {
-    const { result, findings } = await this.#client.call('SendMessage', { ...params, configuration: { returnImmediately: true } }, this.#terminal);
+    const { result, findings } = await this.#client.call(
+      'SendMessage',
+      { ...params, configuration: { returnImmediately: true } },
+      this.#terminal,
+    );
     this.#tellFindings(findings);
     this.#hear([result]);
     return this.#over();
@@ -177,8 +195,20 @@ export class Follow {
 
   /** A task that is over is what it was at its end (A2A 1.0 §3.1.2): another state is told and does not count. */
   #comesAfterEnd(event: StreamResponse): boolean {
-    const told = 'task' in event ? { id: event.task.id, ...event.task.status } : 'statusUpdate' in event ? { id: event.statusUpdate.taskId, ...event.statusUpdate.status } : undefined;
-    if (told === undefined || this.#state === undefined || !isTerminal(this.#state) || told.id !== this.#taskId || told.state === this.#state) return false;
+    const told =
+      'task' in event
+        ? { id: event.task.id, ...event.task.status }
+        : 'statusUpdate' in event
+          ? { id: event.statusUpdate.taskId, ...event.statusUpdate.status }
+          : undefined;
+    if (
+      told === undefined ||
+      this.#state === undefined ||
+      !isTerminal(this.#state) ||
+      told.id !== this.#taskId ||
+      told.state === this.#state
+    )
+      return false;
     const message = `The task was ${taskStates[this.#state].label} and is told as ${taskStates[told.state].label}; that was not applied.`;
     this.#printer.findings([{ rule: isTerminal(told.state) ? 'STRM-11' : 'STRM-03', pointer: '', message }]);
     if (this.#terminal.values.json) this.#printer.show(event);
@@ -191,19 +221,29 @@ export class Follow {
     const enough = new AbortController();
     let linger: NodeJS.Timeout | undefined;
     let fault: Problem | undefined;
-    const silence = setTimeout(() => void this.#look().then(() => {
-      if (this.#isOver) enough.abort();
-      else silence.refresh();
-    }, (error: unknown) => {
-      fault = error as Problem;
-      enough.abort();
-    }), this.#timing.silence);
+    const silence = setTimeout(
+      () =>
+        void this.#look().then(
+          () => {
+            if (this.#isOver) enough.abort();
+            else silence.refresh();
+          },
+          (error: unknown) => {
+            fault = error as Problem;
+            enough.abort();
+          },
+        ),
+      this.#timing.silence,
+    );
     const heard = (bytes?: number): void => {
       silence.refresh();
       log.heard?.(bytes);
     };
     try {
-      for await (const { events, findings } of this.#client.stream(operation, params, { signal: AbortSignal.any([signal, enough.signal]), log: { ...log, heard } })) {
+      for await (const { events, findings } of this.#client.stream(operation, params, {
+        signal: AbortSignal.any([signal, enough.signal]),
+        log: { ...log, heard },
+      })) {
         this.#hear(events, true);
         this.#tellFindings(findings);
         clearTimeout(linger);
@@ -244,7 +284,9 @@ export class Follow {
     } catch (error) {
       if (!(error instanceof A2AError) || this.#state === undefined) throw error;
       throw new Problem('stream-ended', sentence('The stream ended while the task was still {0}.', taskStates[this.#state].label), {
-        nextStep: saysTaskNotFound(error) ? undefined : sentence('Follow it with: a2a task subscribe'), details: error.message, cause: error,
+        nextStep: saysTaskNotFound(error) ? undefined : sentence('Follow it with: a2a task subscribe'),
+        details: error.message,
+        cause: error,
       });
     }
   }
@@ -268,7 +310,10 @@ export class Follow {
         subscribe: () => this.#listen('SubscribeToTask', { id }),
         streams,
         isOver: () => this.#state !== undefined && !isActive(this.#state),
-        signal, awake: () => neverAwake, timing: this.#timing, connection,
+        signal,
+        awake: () => neverAwake,
+        timing: this.#timing,
+        connection,
       });
     } finally {
       connection.dispose();

@@ -8,7 +8,7 @@ const token = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/;
 export function readHeader(line: string): readonly [name: string, value: string] {
   const colon = line.indexOf(':');
   const name = line.slice(0, Math.max(colon, 0)).trim();
-  if (!token.test(name)) throw new UsageError('--header wants \'Name: value\'; for one agent of a run, \'AGENT: Name: value\'.');
+  if (!token.test(name)) throw new UsageError("--header wants 'Name: value'; for one agent of a run, 'AGENT: Name: value'.");
   return [name, line.slice(colon + 1).trim()];
 }
 
@@ -63,5 +63,7 @@ export function eachCredential(line: string, tell: (name: string, value: string)
 function refuseUnknown(line: string): void {
   const [, agent = '', name = ''] = forOneAgent.exec(line) ?? [];
   if (agent === '' || (token.test(agent) && !namesCredential(name))) return;
-  throw new UsageError(`--header names the agent ${JSON.stringify(agent.slice(0, 60))}, which neither --agent, the settings nor the files have.`);
+  throw new UsageError(
+    `--header names the agent ${JSON.stringify(agent.slice(0, 60))}, which neither --agent, the settings nor the files have.`,
+  );
 }

@@ -1,6 +1,6 @@
 import { UsageError } from './usage.ts';
 
-const units: Readonly<Record<string, number>> = { '': 1, 'ms': 1, 's': 1_000, 'm': 60_000, 'h': 3_600_000 };
+const units: Readonly<Record<string, number>> = { '': 1, ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 const longest = 24 * units['h']!;
 
 /** A length of time as `--timeout` has it, in milliseconds. @throws UsageError */

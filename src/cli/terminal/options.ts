@@ -1,36 +1,46 @@
 import { parseArgs } from 'node:util';
 
 export const options = {
-  'json': { type: 'boolean' },
-  'raw': { type: 'boolean' },
-  'header': { type: 'string', multiple: true },
-  'interface': { type: 'string' },
+  json: { type: 'boolean' },
+  raw: { type: 'boolean' },
+  header: { type: 'string', multiple: true },
+  interface: { type: 'string' },
   'protocol-version': { type: 'string' },
-  'extension': { type: 'string', multiple: true },
+  extension: { type: 'string', multiple: true },
   'allow-origin': { type: 'string', multiple: true },
-  'stream': { type: 'boolean' },
+  stream: { type: 'boolean' },
   'no-wait': { type: 'boolean' },
-  'task': { type: 'string' },
-  'context': { type: 'string' },
-  'status': { type: 'string' },
-  'file': { type: 'string', multiple: true },
-  'env': { type: 'string' },
-  'name': { type: 'string', multiple: true },
-  'reporter': { type: 'string' },
-  'bail': { type: 'boolean' },
-  'parallel': { type: 'string' },
-  'var': { type: 'string', multiple: true },
-  'agent': { type: 'string', multiple: true },
-  'timeout': { type: 'string' },
-  'yes': { type: 'boolean' },
-  'help': { type: 'boolean', short: 'h' },
-  'version': { type: 'boolean', short: 'V' },
+  task: { type: 'string' },
+  context: { type: 'string' },
+  status: { type: 'string' },
+  file: { type: 'string', multiple: true },
+  env: { type: 'string' },
+  name: { type: 'string', multiple: true },
+  reporter: { type: 'string' },
+  bail: { type: 'boolean' },
+  parallel: { type: 'string' },
+  var: { type: 'string', multiple: true },
+  agent: { type: 'string', multiple: true },
+  timeout: { type: 'string' },
+  yes: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'V' },
 } as const;
 
 export type Values = ReturnType<typeof parse>['values'];
 export type OptionName = keyof typeof options;
 
 /** Options that every command takes. */
-export const everywhere: readonly OptionName[] = ['json', 'raw', 'header', 'interface', 'protocol-version', 'extension', 'allow-origin', 'help', 'version'];
+export const everywhere: readonly OptionName[] = [
+  'json',
+  'raw',
+  'header',
+  'interface',
+  'protocol-version',
+  'extension',
+  'allow-origin',
+  'help',
+  'version',
+];
 
 export const parse = (args: readonly string[]) => parseArgs({ args: [...args], options, allowPositionals: true });

@@ -16,7 +16,11 @@ const order = /##(?=(?:vso)?\[)/g;
 const further = '\n  | ';
 
 /** Control characters left out, what nobody sees spelled out. */
-const visible = (text: string): string => replaceInvisible(replaceControls(text, () => ''), spelledOut);
+const visible = (text: string): string =>
+  replaceInvisible(
+    replaceControls(text, () => ''),
+    spelledOut,
+  );
 
 /**
  * Agents' words must not steer the terminal, nor read otherwise than they are: control characters are left out, and what nobody sees is spelled out.
@@ -38,7 +42,8 @@ export function noteSecret(value: unknown): void {
   if (typeof value !== 'string' || !value.includes('{{')) secretValues.add(value);
 }
 
-export const json = (value: unknown): string => withoutSharedSecrets(jsonText(secretValues.maskIn(value)), text => secretValues.spansIn(text));
+export const json = (value: unknown): string =>
+  withoutSharedSecrets(jsonText(secretValues.maskIn(value)), text => secretValues.spansIn(text));
 
 /** What is waited for, below all that was printed. */
 export const progressLine = new ProgressLine();

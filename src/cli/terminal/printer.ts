@@ -50,7 +50,8 @@ export class Printer {
       if ('message' in event || 'artifactUpdate' in event || ('task' in event && event.task.artifacts !== undefined)) this.#said = true;
     } else if ('task' in event) this.showTask(event.task);
     else if ('message' in event) this.#message(event.message);
-    else if ('artifactUpdate' in event) this.#artifact(event.artifactUpdate.artifact, event.artifactUpdate.append === true, event.artifactUpdate.lastChunk === true);
+    else if ('artifactUpdate' in event)
+      this.#artifact(event.artifactUpdate.artifact, event.artifactUpdate.append === true, event.artifactUpdate.lastChunk === true);
     else this.#status(event.statusUpdate.taskId, { status: event.statusUpdate.status, metadata: event.statusUpdate.metadata });
   }
 
@@ -58,7 +59,8 @@ export class Printer {
     // What the agent still works on may go on in the same line.
     for (const artifact of task.artifacts ?? []) this.#artifact(artifact, false, !isActive(task.status.state));
     // Some agents keep their answer in the history and nowhere else.
-    if (!this.#said && !isActive(task.status.state) && task.status.message === undefined) repliesIn(task).forEach(message => this.#message(message));
+    if (!this.#said && !isActive(task.status.state) && task.status.message === undefined)
+      repliesIn(task).forEach(message => this.#message(message));
     this.#status(task.id, task);
   }
 
@@ -95,10 +97,16 @@ export class Printer {
     this.#said = true;
     this.#artifacts.set(artifactId, whole.length > mostKept ? undefined : whole);
     this.#names.set(artifactId, this.#names.get(artifactId) ?? name);
-    const first = append || whole.length > mostKept || !parts.every(part => 'text' in part && part.filename === undefined) ? undefined : this.#sameAs(artifactId, whole);
+    const first =
+      append || whole.length > mostKept || !parts.every(part => 'text' in part && part.filename === undefined)
+        ? undefined
+        : this.#sameAs(artifactId, whole);
     if (first !== undefined) {
       // The finding is told once, and the text not again.
-      if (!this.#retold.has(artifactId)) this.tell(`STRM-10 /: Artifact ${JSON.stringify(artifactId)} has the same text as artifact ${JSON.stringify(first)} of the task: it is shown once.`);
+      if (!this.#retold.has(artifactId))
+        this.tell(
+          `STRM-10 /: Artifact ${JSON.stringify(artifactId)} has the same text as artifact ${JSON.stringify(first)} of the task: it is shown once.`,
+        );
       this.#retold.add(artifactId);
       return;
     }
@@ -135,21 +143,25 @@ export class Printer {
     if (told === this.#lastStatus) return;
     this.#lastStatus = told;
     if (words && !isActive(state)) this.#said = true;
-    const facts = [`task ${oneLine(taskId)}`, contextId && `context ${oneLine(contextId)}`, taskStates[state].label, progressOf(metadata)].filter(Boolean).join(', ');
+    const facts = [`task ${oneLine(taskId)}`, contextId && `context ${oneLine(contextId)}`, taskStates[state].label, progressOf(metadata)]
+      .filter(Boolean)
+      .join(', ');
     if (!isActive(state)) this.end();
     this.tell(words ? `${facts}: ${words}` : facts);
   }
 
   /** Text and data; other parts are described instead. */
   #textOf(parts: readonly Part[]): string {
-    return parts.map(part => {
-      if ('text' in part) return part.text;
-      if ('data' in part) return json(part.data);
-      const words = described(part);
-      if (!this.#described.has(words)) this.tell(words);
-      this.#described.add(words);
-      return '';
-    }).join('');
+    return parts
+      .map(part => {
+        if ('text' in part) return part.text;
+        if ('data' in part) return json(part.data);
+        const words = described(part);
+        if (!this.#described.has(words)) this.tell(words);
+        this.#described.add(words);
+        return '';
+      })
+      .join('');
   }
 
   /** What may be the beginning of a secret value waits for what comes next; `whole`: nothing comes. */
@@ -174,7 +186,7 @@ export class Printer {
 }
 
 const progressOf = (metadata: Task['metadata']): string | undefined =>
-  (typeof metadata?.['progress'] === 'number' ? `${metadata['progress']} %` : undefined);
+  typeof metadata?.['progress'] === 'number' ? `${metadata['progress']} %` : undefined;
 
 function described(part: Part): string {
   const where = 'url' in part ? part.url : 'raw' in part ? `${Buffer.byteLength(part.raw, 'base64')} bytes` : 'data';

@@ -49,8 +49,13 @@ export function runProcess(main: (ending: Ending) => Promise<number>, { reports 
 
   const onDefect = (error: unknown): void => {
     process.exitCode = status.defect;
-    tell(error instanceof Error ? error.stack ?? error.message : String(error));
-    giveUp.abort(new Problem('defect', sentence('Something went wrong inside A2A Workbench: {0}', error instanceof Error ? error.message : String(error))));
+    tell(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    giveUp.abort(
+      new Problem(
+        'defect',
+        sentence('Something went wrong inside A2A Workbench: {0}', error instanceof Error ? error.message : String(error)),
+      ),
+    );
     setTimeout(() => process.exit(status.defect), lastWordsMs).unref();
   };
   process.on('uncaughtException', onDefect);
@@ -87,8 +92,17 @@ export function runProcess(main: (ending: Ending) => Promise<number>, { reports 
 const canceling = 'Canceling… (press Ctrl+C again to quit now)';
 
 /** Why nothing can be written, by Node's code. */
-const reasons: Readonly<Record<string, string>> = { ENOSPC: 'no space is left on the device', EIO: 'the device reports an error', EDQUOT: 'the disk quota is used up', EFBIG: 'the file is too large' };
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: 'no space is left on the device',
+  EIO: 'the device reports an error',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file is too large',
+};
 
 const stopped = (): Problem => new Problem('stopped', sentence('The run was ended before this request had its result.'));
 
-const standstill = (): Problem => new Problem('standstill', sentence('The program came to its end before the command did, so its result is not known. This is a defect of a2a.'));
+const standstill = (): Problem =>
+  new Problem(
+    'standstill',
+    sentence('The program came to its end before the command did, so its result is not known. This is a defect of a2a.'),
+  );

@@ -24,8 +24,11 @@ export const resolve = ({ values, http, signal, log }: Terminal, url: string): P
   resolveAgentCard(url, { http, signal, log, headers: headersOf(values), wanted: wantedBy(values) });
 
 /** What the options ask for; where they ask for nothing, what the address itself speaks. */
-export const choiceOf = (wanted: InterfaceSelector, { spoken }: ResolvedAgentCard): { readonly wanted: InterfaceSelector; readonly asker: Asker } =>
-  (wantsNothing(wanted) && spoken !== undefined ? { wanted: spoken, asker: 'address' } : { wanted, asker: 'options' });
+export const choiceOf = (
+  wanted: InterfaceSelector,
+  { spoken }: ResolvedAgentCard,
+): { readonly wanted: InterfaceSelector; readonly asker: Asker } =>
+  wantsNothing(wanted) && spoken !== undefined ? { wanted: spoken, asker: 'address' } : { wanted, asker: 'options' };
 
 export async function connect(terminal: Terminal, url: string): Promise<AgentClient> {
   const { values, http } = terminal;
@@ -35,7 +38,10 @@ export async function connect(terminal: Terminal, url: string): Promise<AgentCli
   const { card, cardUrl, agentUrl } = resolved;
   const choice = choiceOf(wanted, resolved);
   return new AgentClient({
-    card, http, agentUrl, headers: headersOf(values),
+    card,
+    http,
+    agentUrl,
+    headers: headersOf(values),
     chosen: chooseInterface(card, cardUrl, choice.wanted, { asker: choice.asker, trust: trustOf(values, wanted, agentUrl) }),
     extensions: values.extension ?? [],
     approvedOrigins: approvedBy(values, wanted),
@@ -51,10 +57,12 @@ export const trustOf = (values: Values, wanted: InterfaceSelector, agentUrl: str
   trustIn(new URL(agentUrl), approvedBy(values, wanted), headersOf(values));
 
 /** @throws UsageError */
-export function wantedBy({ 'interface': text, 'protocol-version': protocolVersion }: Values): InterfaceSelector {
+export function wantedBy({ interface: text, 'protocol-version': protocolVersion }: Values): InterfaceSelector {
   const wanted = text === undefined ? {} : parseWantedInterface(text);
   if (wanted === undefined || (wanted.url !== undefined && !URL.canParse(wanted.url))) {
-    throw new UsageError(`--interface wants a binding, a version, an address, or several of them, such as 'GRPC 1.0', not ${JSON.stringify(text?.slice(0, 60))}.`);
+    throw new UsageError(
+      `--interface wants a binding, a version, an address, or several of them, such as 'GRPC 1.0', not ${JSON.stringify(text?.slice(0, 60))}.`,
+    );
   }
   return { ...wanted, ...(protocolVersion !== undefined && { protocolVersion }) };
 }

@@ -21,7 +21,7 @@ export const places: readonly string[] = [
 /** Options that are not of `run` alone, an entry each. */
 export const commonOptions: readonly string[] = [
   '  --stream                 print what the agent says as it comes; one that does not stream is asked until it is done',
-  '  --no-wait                print the agent\'s first answer and leave it at work',
+  "  --no-wait                print the agent's first answer and leave it at work",
   '  --task ID                send the message into this task',
   '  --context ID             send the message into this context; list only its tasks',
   '  --file FILE              send this file, too (repeatable)',
@@ -31,8 +31,8 @@ export const commonOptions: readonly string[] = [
   '  --json                   print one A2A 1.0 object a line',
   `  --raw                    print what the agent answered as it was on the wire (gRPC: as JSON), header values of yours masked; in a
                            terminal, control characters are escaped`,
-  '  --header \'NAME: VALUE\'   send a header with every request (repeatable); its value is masked wherever it would be printed',
-  '  --interface \'WHICH\'      use this interface of the card\'s: a binding, a version, an address, or several of them, such as \'GRPC 1.0\'',
+  "  --header 'NAME: VALUE'   send a header with every request (repeatable); its value is masked wherever it would be printed",
+  "  --interface 'WHICH'      use this interface of the card's: a binding, a version, an address, or several of them, such as 'GRPC 1.0'",
   '  --protocol-version V     the same with the version alone, such as 0.3; also one that the card does not declare',
   '  --extension URI          ask for a protocol extension (repeatable)',
   '  --allow-origin ORIGIN    also send requests and headers to this origin, if the card says so (repeatable)',
@@ -83,7 +83,8 @@ ${exitStatuses}
 export const status = { fine: 0, taskFailed: 1, usage: 2, agent: 3, incomplete: 4, defect: 70, output: 74 } as const;
 
 /** Where the usage is to be had; an error does not print it. */
-export const seeHelp = (command?: string): string => `See: a2a ${command !== undefined && /^(card|send|task|run)$/.test(command) ? `${command} ` : ''}--help`;
+export const seeHelp = (command?: string): string =>
+  `See: a2a ${command !== undefined && /^(card|send|task|run)$/.test(command) ? `${command} ` : ''}--help`;
 
 /** The command line was not understood; the message says why. */
 export class UsageError extends Error {}

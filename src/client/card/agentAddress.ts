@@ -29,7 +29,11 @@ export function parseAddress(address: string): URL {
   const typed = address.trim();
   const wrong = wrongScheme(typed);
   if (wrong !== undefined) throw new Problem('bad-url', wrong.sentence, { nextStep: wrong.nextStep });
-  const text = isGrpcScheme(typed) ? grpcAddress(typed, 'http://localhost') : hasScheme.test(typed) ? typed : `${guessScheme(typed)}//${typed}`;
+  const text = isGrpcScheme(typed)
+    ? grpcAddress(typed, 'http://localhost')
+    : hasScheme.test(typed)
+      ? typed
+      : `${guessScheme(typed)}//${typed}`;
   if (typed === '' || !URL.canParse(text)) {
     throw bad(sentence('{0} is not a web address.', JSON.stringify(typed)));
   }
@@ -39,7 +43,10 @@ export function parseAddress(address: string): URL {
   }
   if (url.username !== '' || url.password !== '') {
     throw new Problem('bad-url', sentence('The address of an agent must not hold a user name or password.'), {
-      nextStep: hint(sentence('Put credentials into the agent\'s headers instead.'), 'Give credentials with --header \'Name: value\' instead.'),
+      nextStep: hint(
+        sentence("Put credentials into the agent's headers instead."),
+        "Give credentials with --header 'Name: value' instead.",
+      ),
     });
   }
   url.hash = '';
@@ -80,7 +87,8 @@ export function cardPlaces(url: URL): CardPlace[] {
   const named = /\.json$/.test(url.pathname);
   const itself = { url, cardOnly: named };
   const below = [...(named && !wellKnown.test(url.pathname) ? [] : withParents(base)), ''].flatMap(path =>
-    cardPaths.map(cardPath => ({ url: new URL(path + cardPath, url.origin), cardOnly: true })));
+    cardPaths.map(cardPath => ({ url: new URL(path + cardPath, url.origin), cardOnly: true })),
+  );
   // A bare origin is hardly ever the card itself.
   const places = url.pathname === '/' && url.search === '' ? [...below, itself] : [itself, ...below];
   return places.filter((place, index) => places.findIndex(other => other.url.href === place.url.href) === index);

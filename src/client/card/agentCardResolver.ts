@@ -63,7 +63,16 @@ export async function resolveAgentCard(address: string, options: ResolveOptions)
   const unreachable = (error: unknown): unknown => asUnreachable(error, silenceMs, performance.now() >= end - 5 ? timeoutMs : undefined);
   const overGrpc = async (): Promise<ResolvedAgentCard> => {
     const { http, signal, log, wanted } = options;
-    const found = await findOverGrpc({ url: agentUrl, typed: address.trim(), http, headers, signal, log, wanted, read: (card, note) => readBounded(card, note, '') });
+    const found = await findOverGrpc({
+      url: agentUrl,
+      typed: address.trim(),
+      http,
+      headers,
+      signal,
+      log,
+      wanted,
+      read: (card, note) => readBounded(card, note, ''),
+    });
     return { ...found, cardUrl: agentUrl.href, agentUrl: agentUrl.href, attempts };
   };
   if (isGrpcScheme(address)) return overGrpc();
@@ -91,18 +100,32 @@ export async function resolveAgentCard(address: string, options: ResolveOptions)
   const problem = cardProblem(attempts, address.trim());
   if (!wantsGrpc(options.wanted)) throw problem;
   // A server of both HTTP/1.1 and HTTP/2 may have a gRPC service beside its pages.
-  return overGrpc().catch((error: unknown) => { throw error instanceof Problem && error.code === 'http2-instead-of-card' ? problem : error; });
+  return overGrpc().catch((error: unknown) => {
+    throw error instanceof Problem && error.code === 'http2-instead-of-card' ? problem : error;
+  });
 }
 
 /** GETs until that time (`performance.now()`), following redirects by hand so that headers stay with the origin they are for. */
-async function get(from: URL, trusted: string, headers: ConfiguredHeaders, { http, signal, log, silenceMs = longestWait.cardSilence }: ResolveOptions, end: number): Promise<HttpResponse> {
+async function get(
+  from: URL,
+  trusted: string,
+  headers: ConfiguredHeaders,
+  { http, signal, log, silenceMs = longestWait.cardSilence }: ResolveOptions,
+  end: number,
+): Promise<HttpResponse> {
   let url = from;
   for (let hop = 0; ; hop++) {
     const configured = url.origin === trusted ? headers : noHeaders;
     const response = await http.request({
       method: 'GET',
       url,
-      headers: withConfigured([['Accept', 'application/json'], ['A2A-Version', '1.0']], configured),
+      headers: withConfigured(
+        [
+          ['Accept', 'application/json'],
+          ['A2A-Version', '1.0'],
+        ],
+        configured,
+      ),
       secret: configured.secret,
       headersTimeoutMs: silenceMs,
       bodyTimeoutMs: silenceMs,
@@ -122,7 +145,8 @@ async function get(from: URL, trusted: string, headers: ConfiguredHeaders, { htt
 }
 
 /** A card may be inside another object; its size is bounded in any case. */
-const readBounded = (value: unknown, note: Note, place: string): AgentCard => boundedCard(readAgentCard(boundedCard(value, note), note, place), note);
+const readBounded = (value: unknown, note: Note, place: string): AgentCard =>
+  boundedCard(readAgentCard(boundedCard(value, note), note, place), note);
 
 interface Reading {
   readonly attempt: CardAttempt;
@@ -164,7 +188,8 @@ async function read({ cardOnly }: CardPlace, response: HttpResponse): Promise<Re
 function withAddresses(masked: unknown, { unmasked, record: { credentials } }: HttpResponse): unknown {
   const whole: unknown = unmasked === undefined || credentials.none ? undefined : JSON.parse(unmasked);
   if (!isObject(masked) || !isObject(whole)) return masked;
-  const address = (shown: unknown, came: unknown): { readonly url: unknown } => (typeof came === 'string' && keepsHost(came, credentials) ? { url: came } : { url: shown });
+  const address = (shown: unknown, came: unknown): { readonly url: unknown } =>
+    typeof came === 'string' && keepsHost(came, credentials) ? { url: came } : { url: shown };
   const addresses: Record<string, unknown> = 'url' in whole ? address(masked['url'], whole['url']) : {};
   for (const list of ['supportedInterfaces', 'additionalInterfaces']) {
     const [shown, came] = [masked[list], whole[list]];
@@ -191,12 +216,17 @@ const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i;
 function asUnreachable(error: unknown, silenceMs: number, lateAfterMs?: number): unknown {
   if (!(error instanceof ConnectionProblem) || ['tls', 'cancelled', 'unreachable'].includes(error.code)) return error;
   // Nothing was asked of the agent itself: there are no tasks to look at.
-  const what = error.code === 'timeout' && lateAfterMs !== undefined ? sentence('The agent card did not arrive whole within {0} seconds.', lateAfterMs / 1000)
-    : error.code === 'timeout' && error.reached === 'unknown'
-    ? sentence('The server took the request for the agent card but did not begin to answer within {0} seconds.', silenceMs / 1000)
-    : error.code === 'connection-lost' && error.reached === 'unknown' ? sentence('The server closed the connection before it answered the request for the agent card.') : error.sentence;
+  const what =
+    error.code === 'timeout' && lateAfterMs !== undefined
+      ? sentence('The agent card did not arrive whole within {0} seconds.', lateAfterMs / 1000)
+      : error.code === 'timeout' && error.reached === 'unknown'
+        ? sentence('The server took the request for the agent card but did not begin to answer within {0} seconds.', silenceMs / 1000)
+        : error.code === 'connection-lost' && error.reached === 'unknown'
+          ? sentence('The server closed the connection before it answered the request for the agent card.')
+          : error.sentence;
   return new ConnectionProblem('unreachable', what, error.reached, {
-    details: error.details, cause: error,
+    details: error.details,
+    cause: error,
     nextStep: error.code === 'not-http' ? error.nextStep : sentence('Start the agent anew, or correct its address.'),
   });
 }

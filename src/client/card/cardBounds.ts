@@ -5,17 +5,34 @@ import { isObject } from '../../protocol/json.ts';
 const most = 1_000;
 
 /** Members of a card that are lists, or objects with a member for each name, in any protocol version. */
-const lists = ['supportedInterfaces', 'additionalInterfaces', 'skills', 'securitySchemes', 'securityRequirements', 'security', 'signatures', 'defaultInputModes', 'defaultOutputModes'];
+const lists = [
+  'supportedInterfaces',
+  'additionalInterfaces',
+  'skills',
+  'securitySchemes',
+  'securityRequirements',
+  'security',
+  'signatures',
+  'defaultInputModes',
+  'defaultOutputModes',
+];
 
 /** The card without what exceeds these bounds; what was left out is noted. */
 export function boundedCard<Card>(card: Card, note: Note): Card {
   if (!isObject(card)) return card;
   const bounded = boundedMembers(card, lists, '', note);
   const { capabilities } = bounded;
-  return (isObject(capabilities) ? { ...bounded, capabilities: boundedMembers(capabilities, ['extensions'], '/capabilities', note) } : bounded) as Card;
+  return (
+    isObject(capabilities) ? { ...bounded, capabilities: boundedMembers(capabilities, ['extensions'], '/capabilities', note) } : bounded
+  ) as Card;
 }
 
-function boundedMembers(from: Readonly<Record<string, unknown>>, names: readonly string[], pointer: string, note: Note): Readonly<Record<string, unknown>> {
+function boundedMembers(
+  from: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+  pointer: string,
+  note: Note,
+): Readonly<Record<string, unknown>> {
   const cut: Record<string, unknown> = {};
   for (const name of names) {
     const value = from[name];

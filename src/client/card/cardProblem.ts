@@ -19,9 +19,9 @@ export interface CardAttempt {
 }
 
 const outcomes: Readonly<Record<CardAttempt['outcome'], string>> = {
-  'card': 'agent card',
-  'refused': '',
-  'html': 'a web page',
+  card: 'agent card',
+  refused: '',
+  html: 'a web page',
   'not-json': 'not JSON',
   'not-a-card': 'JSON, but not an agent card',
 };
@@ -34,20 +34,30 @@ export function cardProblem(attempts: readonly CardAttempt[], typed: string): Pr
   const places = attempts.filter(attempt => attempt.cardOnly);
   const wrongCard = places.find(attempt => attempt.outcome === 'not-a-card');
   if (wrongCard?.problem instanceof Problem && wrongCard.problem.code === 'nested-too-deeply') {
-    return new Problem('not-a-card', sentence('The agent card at {0} is nested more than {1} levels deep, the most that is read.', wrongCard.url, maxNesting), {
-      nextStep: sentence('Whoever runs the agent must correct the card.'), details: `${details}\n\n${excerpt(wrongCard)}`,
-    });
+    return new Problem(
+      'not-a-card',
+      sentence('The agent card at {0} is nested more than {1} levels deep, the most that is read.', wrongCard.url, maxNesting),
+      {
+        nextStep: sentence('Whoever runs the agent must correct the card.'),
+        details: `${details}\n\n${excerpt(wrongCard)}`,
+      },
+    );
   }
   if (wrongCard?.problem instanceof Problem && wrongCard.problem.code === 'too-large') {
     return new Problem('not-a-card', sentence('The agent card at {0} cannot be read. {1}', wrongCard.url, wrongCard.problem.sentence), {
-      nextStep: sentence('Whoever runs the agent must correct the card.'), details: `${details}\n\n${excerpt(wrongCard)}`,
+      nextStep: sentence('Whoever runs the agent must correct the card.'),
+      details: `${details}\n\n${excerpt(wrongCard)}`,
     });
   }
   if (wrongCard !== undefined) {
-    return new Problem('not-a-card', sentence('The JSON at {0} is not an agent card: it has neither supportedInterfaces nor url.', wrongCard.url), {
-      nextStep: giveCardAddress,
-      details: `${details}\n\n${excerpt(wrongCard)}`,
-    });
+    return new Problem(
+      'not-a-card',
+      sentence('The JSON at {0} is not an agent card: it has neither supportedInterfaces nor url.', wrongCard.url),
+      {
+        nextStep: giveCardAddress,
+        details: `${details}\n\n${excerpt(wrongCard)}`,
+      },
+    );
   }
   const broken = places.find(attempt => attempt.outcome === 'not-json');
   if (broken !== undefined) {
@@ -61,7 +71,8 @@ export function cardProblem(attempts: readonly CardAttempt[], typed: string): Pr
   const page = attempts.find(attempt => attempt.outcome === 'html');
   if (page !== undefined) {
     return new Problem('html-instead-of-card', sentence('A web page came from {0} instead of an agent card.', page.url), {
-      nextStep: giveCardAddress, details,
+      nextStep: giveCardAddress,
+      details,
     });
   }
   // Endpoints without GET refuse it in many ways: for the address itself only a failure counts.
@@ -69,14 +80,20 @@ export function cardProblem(attempts: readonly CardAttempt[], typed: string): Pr
   if (failed !== undefined) {
     const { status } = failed;
     const said = firstLine(failed.source);
-    return new Problem('no-card', said === undefined
-      ? sentence('The server answered the request for the agent card with HTTP {0}.', status)
-      : sentence('The server answered the request for the agent card with HTTP {0}: {1}', status, said), {
-      nextStep: (status === 405 ? undefined : nextSteps[status]) ?? giveCardAddress, details: `${details}\n\n${excerpt(failed)}`.trimEnd(),
-    });
+    return new Problem(
+      'no-card',
+      said === undefined
+        ? sentence('The server answered the request for the agent card with HTTP {0}.', status)
+        : sentence('The server answered the request for the agent card with HTTP {0}: {1}', status, said),
+      {
+        nextStep: (status === 405 ? undefined : nextSteps[status]) ?? giveCardAddress,
+        details: `${details}\n\n${excerpt(failed)}`.trimEnd(),
+      },
+    );
   }
   return new Problem('no-card', sentence('No agent card was found in {0} places at {1}.', attempts.length, typed), {
-    nextStep: giveCardAddress, details,
+    nextStep: giveCardAddress,
+    details,
   });
 }
 
@@ -84,9 +101,14 @@ export function cardProblem(attempts: readonly CardAttempt[], typed: string): Pr
 function unauthorized({ status, challenge, source }: CardAttempt, details: string): UnauthorizedProblem {
   const said = firstLine(source)?.replace(/[.。]+$/, '');
   if (said === undefined || (status === 401 && challenge !== undefined)) return new UnauthorizedProblem(status, challenge, details);
-  return new UnauthorizedProblem(status, challenge, details, status === 401
-    ? sentence('The agent wants credentials (HTTP 401): {0}.', said)
-    : sentence('The agent refuses this request (HTTP 403): {0}.', said));
+  return new UnauthorizedProblem(
+    status,
+    challenge,
+    details,
+    status === 401
+      ? sentence('The agent wants credentials (HTTP 401): {0}.', said)
+      : sentence('The agent refuses this request (HTTP 403): {0}.', said),
+  );
 }
 
 /** Most characters of an answer that are quoted. */

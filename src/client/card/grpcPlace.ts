@@ -26,7 +26,8 @@ export interface GrpcAddress extends Pick<CallOptions, 'signal' | 'log'> {
 
 const isGrpc = (protocolBinding: string): boolean => transportFor(protocolBinding) === grpc;
 
-export const wantsGrpc = (wanted: InterfaceSelector | undefined): boolean => wanted?.protocolBinding !== undefined && isGrpc(wanted.protocolBinding);
+export const wantsGrpc = (wanted: InterfaceSelector | undefined): boolean =>
+  wanted?.protocolBinding !== undefined && isGrpc(wanted.protocolBinding);
 
 /** True for a failure over HTTP/1.1 that a server with only HTTP/2 causes. */
 export async function isHttp2Alone(error: unknown, url: URL, signal: AbortSignal | undefined): Promise<boolean> {
@@ -40,17 +41,41 @@ export async function isHttp2Alone(error: unknown, url: URL, signal: AbortSignal
 export async function findOverGrpc({ url, typed, http, headers, signal, log, wanted, read }: GrpcAddress): Promise<GrpcFound> {
   const asked = wanted?.protocolVersion === undefined ? undefined : versionOf(wanted.protocolVersion);
   const peer = (protocolVersion: string): Endpoint => ({
-    card: { name: '', description: '', version: '', supportedInterfaces: [], capabilities: {}, defaultInputModes: [], defaultOutputModes: [], skills: [] },
-    url: new URL(url.origin), version: versionOf(protocolVersion)!, http, headers, extensions: [], streams: false,
+    card: {
+      name: '',
+      description: '',
+      version: '',
+      supportedInterfaces: [],
+      capabilities: {},
+      defaultInputModes: [],
+      defaultOutputModes: [],
+      skills: [],
+    },
+    url: new URL(url.origin),
+    version: versionOf(protocolVersion)!,
+    http,
+    headers,
+    extensions: [],
+    streams: false,
   });
   const options = (timeoutMs: number): CallOptions => ({ timeoutMs, ...(signal && { signal }), ...(log && { log }) });
   return (await import('../grpc/discovery.ts')).cardOverGrpc({
-    url, typed, read, asked: wantsGrpc(wanted),
+    url,
+    typed,
+    read,
+    asked: wantsGrpc(wanted),
     // A version that was asked for is that of an interface; the card may come in another version.
-    versions: [...new Set([...asked !== undefined && grpc.speaks(asked) ? [asked.protocolVersion] : [], '1.0', '0.3'])],
+    versions: [...new Set([...(asked !== undefined && grpc.speaks(asked) ? [asked.protocolVersion] : []), '1.0', '0.3'])],
     card: (protocolVersion, readCard, timeoutMs) => grpcCard(peer(protocolVersion), readCard, options(timeoutMs)),
-    speaks: async (protocolVersion, timeoutMs) => ['speaks', 'unauthorized'].includes((await probe(grpc, peer(protocolVersion), options(timeoutMs))).kind),
-    listed: (card, protocolVersion) => offeredInterfaces(card, url.href).find(({ interface: entry }) => isGrpc(entry.protocolBinding)
-      && versionOf(entry.protocolVersion) === versionOf(protocolVersion) && URL.canParse(entry.url) && new URL(entry.url).origin === url.origin)?.wanted,
+    speaks: async (protocolVersion, timeoutMs) =>
+      ['speaks', 'unauthorized'].includes((await probe(grpc, peer(protocolVersion), options(timeoutMs))).kind),
+    listed: (card, protocolVersion) =>
+      offeredInterfaces(card, url.href).find(
+        ({ interface: entry }) =>
+          isGrpc(entry.protocolBinding) &&
+          versionOf(entry.protocolVersion) === versionOf(protocolVersion) &&
+          URL.canParse(entry.url) &&
+          new URL(entry.url).origin === url.origin,
+      )?.wanted,
   });
 }

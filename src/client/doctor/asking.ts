@@ -78,7 +78,7 @@ export class Asking {
   /** As `settle`, and it takes messages as far as that can be asked: only what was tried is offered to a person. */
   async tried(entry: AgentInterface, versions: (supported: readonly string[]) => readonly Version[]): Promise<AgentInterface | undefined> {
     const found = await this.settle(entry, versions);
-    return found === undefined || await this.takesMessages(found) === false ? undefined : found;
+    return found === undefined || (await this.takesMessages(found)) === false ? undefined : found;
   }
 
   /** Whether the agent knows the name that only one version has for reading a webhook; undefined if that cannot be asked. */
@@ -95,8 +95,22 @@ export class Asking {
   }
 
   #peer(entry: AgentInterface): Endpoint {
-    const { http, patient: { resolved: { card }, headers } } = this.#options;
-    return { card, url: new URL(entry.url), version: versionOf(entry.protocolVersion)!, http, headers: configuredHeaders(headers), extensions: [], streams: false };
+    const {
+      http,
+      patient: {
+        resolved: { card },
+        headers,
+      },
+    } = this.#options;
+    return {
+      card,
+      url: new URL(entry.url),
+      version: versionOf(entry.protocolVersion)!,
+      http,
+      headers: configuredHeaders(headers),
+      extensions: [],
+      streams: false,
+    };
   }
 
   #probeOptions(): ProbeOptions {

@@ -5,16 +5,28 @@ import { transportFor, transports } from '../interfaces/transports.ts';
 import { bindingsBeside } from './asking.ts';
 import type { Examination } from './examination.ts';
 
-
-
 /** The same place at the address that the person gave: its card came from there. */
-export function atGivenOrigin(entry: AgentInterface, { patient: { resolved: { agentUrl } } }: Examination): AgentInterface {
+export function atGivenOrigin(
+  entry: AgentInterface,
+  {
+    patient: {
+      resolved: { agentUrl },
+    },
+  }: Examination,
+): AgentInterface {
   const { pathname, search } = new URL(entry.url);
   return { ...entry, url: new URL(pathname + search, agentUrl).href };
 }
 
 /** Other paths of the same server: with and without a slash, where the card says it is, and the root. */
-export function otherPaths(entry: AgentInterface, { patient: { resolved: { agentUrl, cardUrl } } }: Examination): readonly AgentInterface[] {
+export function otherPaths(
+  entry: AgentInterface,
+  {
+    patient: {
+      resolved: { agentUrl, cardUrl },
+    },
+  }: Examination,
+): readonly AgentInterface[] {
   const { origin, pathname } = new URL(entry.url);
   const withoutCall = pathname.replace(callPath, '');
   const beside = new URL(cardUrl).pathname.replace(/\/\.well-known\/.*$/, '');
@@ -23,9 +35,13 @@ export function otherPaths(entry: AgentInterface, { patient: { resolved: { agent
     withoutCall || '/',
     pathname.endsWith('/') ? pathname.replace(/\/+$/, '') : `${pathname}/`,
     ...(/\.json$/.test(given) ? [] : [given]),
-    beside || '/', `${beside}/`, '/',
+    beside || '/',
+    `${beside}/`,
+    '/',
   ];
-  return [...new Set(paths.map(path => new URL(path || '/', origin).href))].filter(url => url !== entry.url).map(url => ({ ...entry, url }));
+  return [...new Set(paths.map(path => new URL(path || '/', origin).href))]
+    .filter(url => url !== entry.url)
+    .map(url => ({ ...entry, url }));
 }
 
 /** The path of an operation, which some cards give for the address of the interface. */
@@ -37,8 +53,9 @@ export function otherBindings(entry: AgentInterface): readonly AgentInterface[] 
   if (version === undefined) return [];
   const { origin, pathname } = new URL(entry.url);
   const urls = [...new Set([entry.url, new URL(pathname.replace(callPath, '') || '/', origin).href])];
-  return bindingsBeside(transportFor(entry.protocolBinding), version, transports)
-    .flatMap(({ protocolBinding }) => urls.map(url => ({ ...entry, url, protocolBinding })));
+  return bindingsBeside(transportFor(entry.protocolBinding), version, transports).flatMap(({ protocolBinding }) =>
+    urls.map(url => ({ ...entry, url, protocolBinding })),
+  );
 }
 
 /** Other versions: what the agent names, what the card hints at, then releases from the newest on. */

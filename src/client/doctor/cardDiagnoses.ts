@@ -20,22 +20,46 @@ function unspecifiedAddress({ entry, patient, pointer }: Examination): Diagnosis
   const declared = webAddress(entry.declaredUrl, entry.interface.protocolBinding, patient.resolved.cardUrl);
   if (!URL.canParse(declared) || !isUnspecified(new URL(declared))) return undefined;
   const { url } = entry.interface;
-  return diagnosis('CARD-06', pointer('url'), 'warning',
-    sentence('The card gives the address {0}, which servers listen on but clients cannot connect to. {1} was used instead.', entry.declaredUrl, url),
-    useAddress(entry.interface));
+  return diagnosis(
+    'CARD-06',
+    pointer('url'),
+    'warning',
+    sentence(
+      'The card gives the address {0}, which servers listen on but clients cannot connect to. {1} was used instead.',
+      entry.declaredUrl,
+      url,
+    ),
+    useAddress(entry.interface),
+  );
 }
 
 function relativeAddress({ entry, patient, pointer }: Examination): Diagnosis | undefined {
   if (entry === undefined || patient.wanted.url !== undefined) return undefined;
   if (URL.canParse(webAddress(entry.declaredUrl, entry.interface.protocolBinding, patient.resolved.cardUrl))) return undefined;
-  return diagnosis('CARD-06', pointer('url'), 'warning',
-    sentence('The card gives the address {0}, which is not whole. {1} was taken instead.', JSON.stringify(entry.declaredUrl), entry.interface.url),
-    useAddress(entry.interface));
+  return diagnosis(
+    'CARD-06',
+    pointer('url'),
+    'warning',
+    sentence(
+      'The card gives the address {0}, which is not whole. {1} was taken instead.',
+      JSON.stringify(entry.declaredUrl),
+      entry.interface.url,
+    ),
+    useAddress(entry.interface),
+  );
 }
 
 /** A card that does not say clearly which protocol version it has. The agent's answers show more. */
 function openVersion({ detection, spoken, patient }: Examination): Diagnosis | undefined {
   if (detection?.certainty !== 'low' || spoken === undefined || patient.wanted.protocolVersion !== undefined) return undefined;
-  return diagnosis('CARD-05', detection.evidence.pointer, 'information',
-    sentence('The card does not say clearly which protocol version the agent supports ({0}), so it was taken for {1}.', detection.evidence.message, detection.generation));
+  return diagnosis(
+    'CARD-05',
+    detection.evidence.pointer,
+    'information',
+    sentence(
+      'The card does not say clearly which protocol version the agent supports ({0}), so it was taken for {1}.',
+      detection.evidence.message,
+      detection.generation,
+    ),
+  );
 }

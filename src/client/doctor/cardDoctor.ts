@@ -55,18 +55,20 @@ export class CardDoctor {
     ]);
     // What the agent showed is more reliable than what the card left open.
     const ofCard = diagnoseCard(examination).filter(({ finding: { pointer } }) => !spoken.some(found => found.finding.pointer === pointer));
-    return [...await this.#tried(ofCard, examination, asking), ...spoken, ...other];
+    return [...(await this.#tried(ofCard, examination, asking)), ...spoken, ...other];
   }
 
   /** What to speak instead of what a card says that does not say it clearly; undefined where it says it clearly or nothing else shows. */
-  async versionSpoken(patient: DiagnosisTarget): Promise<{ readonly claimed: AgentInterface; readonly spoken: AgentInterface } | undefined> {
+  async versionSpoken(
+    patient: DiagnosisTarget,
+  ): Promise<{ readonly claimed: AgentInterface; readonly spoken: AgentInterface } | undefined> {
     const examination = examinationOf(patient);
     const { spoken, detection } = examination;
     const { url, protocolVersion } = patient.wanted;
     if (spoken === undefined || detection?.certainty !== 'low' || url !== undefined || protocolVersion !== undefined) return undefined;
     const asking = this.#asking(patient);
     const settled = await asking.settle(spoken, supported => otherVersions(spoken, examination, supported));
-    const found = settled === undefined ? undefined : await generationByWebhooks(settled, examination, asking) ?? settled;
+    const found = settled === undefined ? undefined : ((await generationByWebhooks(settled, examination, asking)) ?? settled);
     return found === undefined || found === spoken ? undefined : { claimed: spoken, spoken: found };
   }
 
@@ -77,22 +79,32 @@ export class CardDoctor {
 
   #asking(patient: DiagnosisTarget): Asking {
     const { http, log, timeoutMs = longestWait.examination } = this.#options;
-    return new Asking({ patient, http, memory: this.#memory, signal: AbortSignal.timeout(timeoutMs), limit: maxRequests, ...(log && { log }) });
+    return new Asking({
+      patient,
+      http,
+      memory: this.#memory,
+      signal: AbortSignal.timeout(timeoutMs),
+      limit: maxRequests,
+      ...(log && { log }),
+    });
   }
 
   /** The remedies for faults of the card itself lead to the interface in use: they are offered if that answers. */
   async #tried(found: readonly Diagnosis[], { spoken }: Examination, asking: Asking): Promise<readonly Diagnosis[]> {
     if (found.every(({ remedy }) => remedy === undefined)) return found;
-    const works = spoken !== undefined && await asking.tried(spoken, () => []) !== undefined;
+    const works = spoken !== undefined && (await asking.tried(spoken, () => [])) !== undefined;
     return works ? found : found.map(({ remedy: _, ...bare }) => bare);
   }
 
   async #askSpoken(examination: Examination, entry: AgentInterface, asking: Asking): Promise<Diagnosis[]> {
-    const { pointer, patient: { wanted } } = examination;
+    const {
+      pointer,
+      patient: { wanted },
+    } = examination;
     const reply = await asking.ask(entry);
     if (reply?.kind === 'speaks') {
       const other = await generationByWebhooks(entry, examination, asking);
-      return other === undefined || await asking.takesMessages(other) === false ? [] : [otherVersion(examination, entry, other)];
+      return other === undefined || (await asking.takesMessages(other)) === false ? [] : [otherVersion(examination, entry, other)];
     }
     if (reply?.kind === 'other-version') {
       const settled = await asking.tried(entry, supported => otherVersions(entry, examination, supported));
@@ -124,8 +136,10 @@ export class CardDoctor {
     const onAbort = (): void => tooLong.resolve(true);
     if (signal.aborted) return true;
     signal.addEventListener('abort', onAbort, { once: true });
-    const found = lookUp(hostname).then(() => true, (error: unknown) => (error as { readonly code?: string }).code !== 'ENOTFOUND');
+    const found = lookUp(hostname).then(
+      () => true,
+      (error: unknown) => (error as { readonly code?: string }).code !== 'ENOTFOUND',
+    );
     return Promise.race([found, tooLong.promise]).finally(() => signal.removeEventListener('abort', onAbort));
   }
 }
-

@@ -43,16 +43,28 @@ export function examinationOf(patient: DiagnosisTarget): Examination {
   const card = isObject(value) ? value : {};
   const offered = offeredInterfaces(core, cardUrl);
   const spoken = spokenBy(patient);
-  const entry = offered.find(each => each.interface.url === spoken?.url && each.interface.protocolBinding === spoken.protocolBinding
-    && each.interface.protocolVersion === spoken.protocolVersion);
+  const entry = offered.find(
+    each =>
+      each.interface.url === spoken?.url &&
+      each.interface.protocolBinding === spoken.protocolBinding &&
+      each.interface.protocolVersion === spoken.protocolVersion,
+  );
   return {
-    patient, card, offered, spoken, entry, detection: detectCard(card, new URL(cardUrl).pathname),
+    patient,
+    card,
+    offered,
+    spoken,
+    entry,
+    detection: detectCard(card, new URL(cardUrl).pathname),
     pointer: member => pointerTo(member, card, entry === undefined ? -1 : offered.indexOf(entry), entry),
   };
 }
 
 function spokenBy(patient: DiagnosisTarget): AgentInterface | undefined {
-  const { resolved: { card, cardUrl }, wanted } = patient;
+  const {
+    resolved: { card, cardUrl },
+    wanted,
+  } = patient;
   try {
     return chooseInterface(card, cardUrl, wanted, { trust: trustOf(patient) }).interface;
   } catch (error) {
@@ -66,7 +78,8 @@ export function mayAsk(patient: DiagnosisTarget, url: string): boolean {
   return URL.canParse(url) && isApproved(new URL(url), trustOf(patient));
 }
 
-const trustOf = ({ resolved: { agentUrl }, approvedOrigins, headers }: DiagnosisTarget): Trust => trustIn(new URL(agentUrl), approvedOrigins, headers);
+const trustOf = ({ resolved: { agentUrl }, approvedOrigins, headers }: DiagnosisTarget): Trust =>
+  trustIn(new URL(agentUrl), approvedOrigins, headers);
 
 /** Earlier protocol versions have the first interface at the top of the card and call a binding `transport`. */
 function pointerTo(member: string, card: Readonly<Record<string, unknown>>, index: number, entry: OfferedInterface | undefined): string {
@@ -74,8 +87,13 @@ function pointerTo(member: string, card: Readonly<Record<string, unknown>>, inde
   if (Array.isArray(card['supportedInterfaces'])) return `/supportedInterfaces/${index}/${member}`;
   if (member === 'protocolVersion') return '/protocolVersion';
   const name = member === 'url' ? 'url' : 'transport';
-  const further = Array.isArray(card['additionalInterfaces']) ? card['additionalInterfaces'] as readonly unknown[] : [];
-  const place = index === 0 ? -1 : further.findIndex(other => isObject(other) && other['url'] === entry?.declaredUrl && other['transport'] === entry?.interface.protocolBinding);
+  const further = Array.isArray(card['additionalInterfaces']) ? (card['additionalInterfaces'] as readonly unknown[]) : [];
+  const place =
+    index === 0
+      ? -1
+      : further.findIndex(
+          other => isObject(other) && other['url'] === entry?.declaredUrl && other['transport'] === entry?.interface.protocolBinding,
+        );
   if (place >= 0) return `/additionalInterfaces/${place}/${name}`;
   return member === 'url' ? '/url' : '/preferredTransport';
 }

@@ -8,17 +8,26 @@ import { transportFor } from '../interfaces/transports.ts';
  * Generations that call the reading of a task the same are told apart by what they call the reading of a webhook. Undefined where the claimed
  * one may stand: it is certain and nobody doubts it, or the agent knows its name, or neither.
  */
-export async function generationByWebhooks(entry: AgentInterface, { detection, patient }: Examination, asking: Asking): Promise<AgentInterface | undefined> {
+export async function generationByWebhooks(
+  entry: AgentInterface,
+  { detection, patient }: Examination,
+  asking: Asking,
+): Promise<AgentInterface | undefined> {
   const claimed = versionOf(entry.protocolVersion);
   const transport = transportFor(entry.protocolBinding);
   if (claimed === undefined || transport === undefined || (detection?.certainty === 'high' && patient.doubt !== true)) return undefined;
-  const others = releases.filter(version => version !== claimed && transport.speaks(version)
-    && version.methods.GetTask === claimed.methods.GetTask && version.pushMethods.get !== claimed.pushMethods.get);
+  const others = releases.filter(
+    version =>
+      version !== claimed &&
+      transport.speaks(version) &&
+      version.methods.GetTask === claimed.methods.GetTask &&
+      version.pushMethods.get !== claimed.pushMethods.get,
+  );
   const names = new Set(others.map(({ pushMethods }) => pushMethods.get));
-  if (names.size === 0 || await asking.knowsWebhooksOf(claimed, entry) !== false) return undefined;
+  if (names.size === 0 || (await asking.knowsWebhooksOf(claimed, entry)) !== false) return undefined;
   for (const name of names) {
     const other = others.find(({ pushMethods }) => pushMethods.get === name)!;
-    if (await asking.knowsWebhooksOf(other, entry) === true) return { ...entry, protocolVersion: other.protocolVersion };
+    if ((await asking.knowsWebhooksOf(other, entry)) === true) return { ...entry, protocolVersion: other.protocolVersion };
   }
   return undefined;
 }

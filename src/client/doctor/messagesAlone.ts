@@ -10,22 +10,48 @@ import type { Reply } from '../interfaces/probe.ts';
 import { speak } from './suggestedFixes.ts';
 
 /** An agent that takes messages and does not know how tasks are looked up: what works is said, and what has both is offered. */
-export async function messagesAlone(examination: Examination, entry: AgentInterface, reply: Reply, asking: Asking): Promise<Diagnosis | undefined> {
+export async function messagesAlone(
+  examination: Examination,
+  entry: AgentInterface,
+  reply: Reply,
+  asking: Asking,
+): Promise<Diagnosis | undefined> {
   const isPath = reply.kind === 'nothing-there' && entry.protocolBinding !== 'JSONRPC';
   if (reply.kind !== 'other-version' && !isPath) return undefined;
-  if (await asking.takesMessages(entry) !== true) return reply.kind === 'other-version' ? messagesOfAnother(examination, entry, reply, asking) : undefined;
-  const others = examination.offered.map(offer => offer.interface).filter(other => other.url !== entry.url || other.protocolBinding !== entry.protocolBinding || other.protocolVersion !== entry.protocolVersion);
+  if ((await asking.takesMessages(entry)) !== true)
+    return reply.kind === 'other-version' ? messagesOfAnother(examination, entry, reply, asking) : undefined;
+  const others = examination.offered
+    .map(offer => offer.interface)
+    .filter(
+      other =>
+        other.url !== entry.url || other.protocolBinding !== entry.protocolBinding || other.protocolVersion !== entry.protocolVersion,
+    );
   const remedy = await firstThatWorks([...others, ...otherBindings(entry)], asking);
-  return diagnosis('CARD-07', '', 'warning', sentence('The agent answers messages in A2A {0} at {1} and does not have {2}: its tasks cannot be looked up, listened to again or checked after a lost connection.',
-    versionOf(entry.protocolVersion)?.protocolVersion ?? entry.protocolVersion, entry.url, 'GetTask'), remedy === undefined ? undefined : speak(remedy, entry));
+  return diagnosis(
+    'CARD-07',
+    '',
+    'warning',
+    sentence(
+      'The agent answers messages in A2A {0} at {1} and does not have {2}: its tasks cannot be looked up, listened to again or checked after a lost connection.',
+      versionOf(entry.protocolVersion)?.protocolVersion ?? entry.protocolVersion,
+      entry.url,
+      'GetTask',
+    ),
+    remedy === undefined ? undefined : speak(remedy, entry),
+  );
 }
 
-async function messagesOfAnother(examination: Examination, entry: AgentInterface, reply: Reply & { readonly kind: 'other-version' }, asking: Asking): Promise<Diagnosis | undefined> {
+async function messagesOfAnother(
+  examination: Examination,
+  entry: AgentInterface,
+  reply: Reply & { readonly kind: 'other-version' },
+  asking: Asking,
+): Promise<Diagnosis | undefined> {
   for (const { protocolVersion, methods } of otherVersions(entry, examination, reply.supported)) {
     // Under the same name it has been asked.
     if (methods.SendMessage === versionOf(entry.protocolVersion)?.methods.SendMessage) continue;
     const other = { ...entry, protocolVersion };
-    if (await asking.takesMessages(other) === true) return otherVersion(examination, entry, other);
+    if ((await asking.takesMessages(other)) === true) return otherVersion(examination, entry, other);
   }
   return undefined;
 }

@@ -26,19 +26,43 @@ export async function otherCard(patient: DiagnosisTarget, http: Http, signal: Ab
   if (place === undefined || !mayAsk(patient, place.href)) return [];
   const other = await fetchCard(place, patient.headers, http, signal, log);
   if (other === undefined || other.source === source) return [];
-  const differing = Object.entries(facts).filter(([, fact]) => !isDeepStrictEqual(fact(card), fact(other.card))).map(([name]) => name);
+  const differing = Object.entries(facts)
+    .filter(([, fact]) => !isDeepStrictEqual(fact(card), fact(other.card)))
+    .map(([name]) => name);
   if (differing.length === 0) return [];
-  return [diagnosis('CARD-02', '', 'warning', sentence('There is another card at {0}, and it says something else about: {1}. The one at {2} is used.',
-    place.href, differing.join(', '), cardUrl))];
+  return [
+    diagnosis(
+      'CARD-02',
+      '',
+      'warning',
+      sentence(
+        'There is another card at {0}, and it says something else about: {1}. The one at {2} is used.',
+        place.href,
+        differing.join(', '),
+        cardUrl,
+      ),
+    ),
+  ];
 }
 
-async function fetchCard(url: URL, headers: DiagnosisTarget['headers'], http: Http, signal: AbortSignal, log: WireLog | undefined):
-Promise<{ readonly card: AgentCard; readonly source: string } | undefined> {
+async function fetchCard(
+  url: URL,
+  headers: DiagnosisTarget['headers'],
+  http: Http,
+  signal: AbortSignal,
+  log: WireLog | undefined,
+): Promise<{ readonly card: AgentCard; readonly source: string } | undefined> {
   const configured = configuredHeaders(headers);
   try {
     const response = await http.request({
-      method: 'GET', url, headers: withConfigured([['Accept', 'application/json']], configured), secret: configured.secret,
-      ...untilCancelled, timeoutMs: longestWait.question, signal, log,
+      method: 'GET',
+      url,
+      headers: withConfigured([['Accept', 'application/json']], configured),
+      secret: configured.secret,
+      ...untilCancelled,
+      timeoutMs: longestWait.question,
+      signal,
+      log,
       subject: { operation: 'AgentCard', protocolBinding: 'HTTP', protocolVersion: '1.0' },
     });
     if (!response.ok || response.mediaType === 'text/event-stream') {

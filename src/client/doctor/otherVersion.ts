@@ -8,6 +8,11 @@ import { speak } from './suggestedFixes.ts';
 /** The card says one version, and the agent has another. */
 export function otherVersion({ pointer }: Examination, entry: AgentInterface, found: AgentInterface): Diagnosis {
   const claimed = versionOf(entry.protocolVersion)?.protocolVersion ?? entry.protocolVersion;
-  return diagnosis('CARD-07', pointer('protocolVersion'), 'error',
-    sentence('The card says A2A {0} for {1}, but the agent uses {2}.', claimed, entry.url, found.protocolVersion), speak(found, entry));
+  return diagnosis(
+    'CARD-07',
+    pointer('protocolVersion'),
+    'error',
+    sentence('The card says A2A {0} for {1}, but the agent uses {2}.', claimed, entry.url, found.protocolVersion),
+    speak(found, entry),
+  );
 }

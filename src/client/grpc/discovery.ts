@@ -43,12 +43,29 @@ export class GrpcWithoutCardProblem extends Problem {
 
   constructor(typed: string, protocolVersion: string, why: Problem) {
     const asked = `${protocolBinding} ${protocolVersion}`;
-    super('grpc-without-card', sentence('{0} is an A2A {1} agent over gRPC that gives no agent card. {2}', typed, protocolVersion, why.sentence), {
-      nextStep: why.code === 'unauthorized'
-        ? hint(sentence('Set its credentials, or set the interface {0} to use it without a card: "interface" in the agent\'s settings.', asked), 'Give its credentials with --header, or give the interface {0} with --interface to use it without a card.')
-        : hint(sentence('Give the address of its card, or set the interface {0} to use it without one: "interface" in the agent\'s settings.', asked), 'Give the address of its card, or give the interface {0} with --interface to use it without one.'),
-      cause: why,
-    });
+    super(
+      'grpc-without-card',
+      sentence('{0} is an A2A {1} agent over gRPC that gives no agent card. {2}', typed, protocolVersion, why.sentence),
+      {
+        nextStep:
+          why.code === 'unauthorized'
+            ? hint(
+                sentence(
+                  'Set its credentials, or set the interface {0} to use it without a card: "interface" in the agent\'s settings.',
+                  asked,
+                ),
+                'Give its credentials with --header, or give the interface {0} with --interface to use it without a card.',
+              )
+            : hint(
+                sentence(
+                  'Give the address of its card, or set the interface {0} to use it without one: "interface" in the agent\'s settings.',
+                  asked,
+                ),
+                'Give the address of its card, or give the interface {0} with --interface to use it without one.',
+              ),
+        cause: why,
+      },
+    );
     this.name = 'GrpcWithoutCardProblem';
     this.wanted = { protocolBinding, protocolVersion };
   }
@@ -61,7 +78,10 @@ export function speaksHttp2({ origin }: URL, signal: AbortSignal | undefined): P
   const session = connect(origin, { rejectUnauthorized: false });
   const stop = AbortSignal.any([AbortSignal.timeout(longestWait.question), ...(signal === undefined ? [] : [signal])]);
   stop.addEventListener('abort', () => resolve(false), { once: true });
-  session.once('remoteSettings', () => resolve(true)).on('error', () => resolve(false)).once('close', () => resolve(false));
+  session
+    .once('remoteSettings', () => resolve(true))
+    .on('error', () => resolve(false))
+    .once('close', () => resolve(false));
   return promise.finally(() => session.destroy());
 }
 
@@ -85,46 +105,78 @@ export async function cardOverGrpc(place: GrpcPlace): Promise<GrpcFound> {
       return await cardIn(protocolVersion, place);
     } catch (error) {
       if (!(error instanceof Problem) || final.includes(error.code)) throw error;
-      const isAgent = ofAgents.includes(error.code) || (maybe.includes(error.code) && await place.speaks(protocolVersion, longestWait.question));
+      const isAgent =
+        ofAgents.includes(error.code) || (maybe.includes(error.code) && (await place.speaks(protocolVersion, longestWait.question)));
       if (isAgent && place.asked) return withoutCard(place, protocolVersion);
       if (isAgent) throw new GrpcWithoutCardProblem(typed, protocolVersion, error);
       broken ??= error;
     }
   }
-  throw new Problem('http2-instead-of-card', sentence('{0} answers over HTTP/2 alone, and not as an A2A agent over gRPC. An agent card is read over HTTP/1.1.', typed), {
-    nextStep: nextStep(), details: broken?.message, cause: broken,
-  });
+  throw new Problem(
+    'http2-instead-of-card',
+    sentence('{0} answers over HTTP/2 alone, and not as an A2A agent over gRPC. An agent card is read over HTTP/1.1.', typed),
+    {
+      nextStep: nextStep(),
+      details: broken?.message,
+      cause: broken,
+    },
+  );
 }
 
 const nextStep = (): LocalizedMessage =>
-  sentence('Give the address of the agent card: often another port of the same host. The card names the gRPC address with the binding {0}.', protocolBinding);
+  sentence(
+    'Give the address of the agent card: often another port of the same host. The card names the gRPC address with the binding {0}.',
+    protocolBinding,
+  );
 
 /** Members that ProtoJSON leaves out of a card because they are empty, and core requires; `url` identifies a card of 0.3. */
 const elided: Readonly<Record<string, object>> = { '1.0': { supportedInterfaces: [] }, '0.3': { url: '', protocolVersion: '0.3' } };
 const required = { name: '', description: '', version: '', capabilities: {}, defaultInputModes: [], defaultOutputModes: [], skills: [] };
 
-const cardIn = (protocolVersion: string, place: GrpcPlace): Promise<GrpcFound> => place.card(protocolVersion, (json, noteInExchange) => {
-  const { findings, note } = collect();
-  const came = isObject(json) ? json : {};
-  const card = withAddress(place.read({ ...required, ...elided[protocolVersion], ...came }, note), place, protocolVersion);
-  for (const { rule, pointer, message } of findings) noteInExchange(rule, pointer, message);
-  return { card, source: JSON.stringify(came, null, 2), findings, spoken: place.listed(card, protocolVersion) ?? { protocolBinding, protocolVersion } };
-}, longestWait.question);
+const cardIn = (protocolVersion: string, place: GrpcPlace): Promise<GrpcFound> =>
+  place.card(
+    protocolVersion,
+    (json, noteInExchange) => {
+      const { findings, note } = collect();
+      const came = isObject(json) ? json : {};
+      const card = withAddress(place.read({ ...required, ...elided[protocolVersion], ...came }, note), place, protocolVersion);
+      for (const { rule, pointer, message } of findings) noteInExchange(rule, pointer, message);
+      return {
+        card,
+        source: JSON.stringify(came, null, 2),
+        findings,
+        spoken: place.listed(card, protocolVersion) ?? { protocolBinding, protocolVersion },
+      };
+    },
+    longestWait.question,
+  );
 
 /** The card with the address it came from added if it does not list that: it is known to answer. */
 function withAddress(card: AgentCard, place: GrpcPlace, protocolVersion: string): AgentCard {
   const listed = card.supportedInterfaces.filter(({ url }) => url !== '');
   const whole = { ...card, supportedInterfaces: listed };
-  return place.listed(whole, protocolVersion) !== undefined ? whole : { ...card, supportedInterfaces: [...listed, interfaceAt(place, protocolVersion)] };
+  return place.listed(whole, protocolVersion) !== undefined
+    ? whole
+    : { ...card, supportedInterfaces: [...listed, interfaceAt(place, protocolVersion)] };
 }
 
-const interfaceAt = ({ url }: GrpcPlace, protocolVersion: string): AgentCard['supportedInterfaces'][number] => ({ url: url.origin, protocolBinding, protocolVersion });
+const interfaceAt = ({ url }: GrpcPlace, protocolVersion: string): AgentCard['supportedInterfaces'][number] => ({
+  url: url.origin,
+  protocolBinding,
+  protocolVersion,
+});
 
 /** A card with nothing but the address. Every service has the method that streams; one that does not support it says so when it is called. */
 function withoutCard(place: GrpcPlace, protocolVersion: string): GrpcFound {
   const card: AgentCard = {
-    name: place.url.host, description: '', version: '', supportedInterfaces: [interfaceAt(place, protocolVersion)],
-    capabilities: { streaming: true }, defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'], skills: [],
+    name: place.url.host,
+    description: '',
+    version: '',
+    supportedInterfaces: [interfaceAt(place, protocolVersion)],
+    capabilities: { streaming: true },
+    defaultInputModes: ['text/plain'],
+    defaultOutputModes: ['text/plain'],
+    skills: [],
   };
   return { card, source: JSON.stringify(card, null, 2), findings: [], spoken: { protocolBinding, protocolVersion } };
 }

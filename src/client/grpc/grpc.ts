@@ -2,7 +2,14 @@ import { hasExactNumbers } from '../../protocol/json/exactNumber.ts';
 import type { Note } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import { requireShallow } from '../../protocol/json/nesting.ts';
-import { isSend, type Operation, type OperationParams, type StreamingOperation, type UnaryOperation, type UnaryResults } from '../../protocol/message/operations.ts';
+import {
+  isSend,
+  type Operation,
+  type OperationParams,
+  type StreamingOperation,
+  type UnaryOperation,
+  type UnaryResults,
+} from '../../protocol/message/operations.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { SecretFinder } from '../../protocol/secrets/splitSecrets.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
@@ -47,14 +54,24 @@ class Call {
   readonly #abandoned = new AbortController();
 
   constructor(peer: Endpoint, operation: GrpcOperation, options: CallOptions) {
-    const { version, url, http: { connectTimeoutMs } } = peer;
+    const {
+      version,
+      url,
+      http: { connectTimeoutMs },
+    } = peer;
     this.form = version.protoForm ?? version;
     this.#peer = peer;
     this.#operation = operation;
     this.#options = options;
     this.#packageName = packages[version.protocolVersion]!;
     this.#asked = {
-      url, operation, connectTimeoutMs, packageName: this.#packageName, errorNames: version.errorNames, signal: options.signal, timeoutMs: options.timeoutMs,
+      url,
+      operation,
+      connectTimeoutMs,
+      packageName: this.#packageName,
+      errorNames: version.errorNames,
+      signal: options.signal,
+      timeoutMs: options.timeoutMs,
     };
   }
 
@@ -68,14 +85,17 @@ class Call {
   }
 
   /** The same for a message in the words of the package. */
-  async* sent(message: unknown): AsyncGenerator<ReadMessage> {
+  async *sent(message: unknown): AsyncGenerator<ReadMessage> {
     const { version, url, http, headers, extensions } = this.#peer;
     const { signal = new AbortController().signal, timeoutMs, log } = this.#options;
     const mayBringTasks = this.#operation !== 'AgentCard' && bringsTasks(this.#operation);
-    const metadata = withConfigured([
-      ...(version.header === undefined ? [] : [['a2a-version', version.header] as const]),
-      ...extensions.map(([name, value]) => [name.toLowerCase(), value] as const),
-    ], headers);
+    const metadata = withConfigured(
+      [
+        ...(version.header === undefined ? [] : [['a2a-version', version.header] as const]),
+        ...extensions.map(([name, value]) => [name.toLowerCase(), value] as const),
+      ],
+      headers,
+    );
     checkHeaders(metadata);
     const { call } = await import('./bundle/wire.ts');
     let close: (() => void) | undefined;
@@ -84,20 +104,39 @@ class Call {
       http.kept.rests(this.record!.id);
     };
     try {
-      yield* this.#noted(call({
-        url, message, timeoutMs, maxMessageBytes, packageName: this.#packageName, operation: this.#operation, headers: metadata,
-        connectTimeoutMs: http.connectTimeoutMs, signal: AbortSignal.any([signal, http.closing, this.#abandoned.signal]),
-        ...(mayBringTasks && { leave }),
-      }, {
-        sending: (address, sent, bytes) => {
-          this.record = new ExchangeRecord(log, {
-            exchangeId: this.#options.exchangeId, operation: this.#operation, protocolBinding, protocolVersion: version.protocolVersion,
-          }, { method: 'POST', url: new URL(address), headers: sent, secret: headers.secret, body: JSON.stringify(message), bytes });
-          if (mayBringTasks) http.kept.began(this.record.id, { origin: undefined, close: () => close?.() });
-        },
-        head: (status, received) => this.record?.head(status, received),
-        trailers: received => this.record?.trailers(received),
-      }));
+      yield* this.#noted(
+        call(
+          {
+            url,
+            message,
+            timeoutMs,
+            maxMessageBytes,
+            packageName: this.#packageName,
+            operation: this.#operation,
+            headers: metadata,
+            connectTimeoutMs: http.connectTimeoutMs,
+            signal: AbortSignal.any([signal, http.closing, this.#abandoned.signal]),
+            ...(mayBringTasks && { leave }),
+          },
+          {
+            sending: (address, sent, bytes) => {
+              this.record = new ExchangeRecord(
+                log,
+                {
+                  exchangeId: this.#options.exchangeId,
+                  operation: this.#operation,
+                  protocolBinding,
+                  protocolVersion: version.protocolVersion,
+                },
+                { method: 'POST', url: new URL(address), headers: sent, secret: headers.secret, body: JSON.stringify(message), bytes },
+              );
+              if (mayBringTasks) http.kept.began(this.record.id, { origin: undefined, close: () => close?.() });
+            },
+            head: (status, received) => this.record?.head(status, received),
+            trailers: received => this.record?.trailers(received),
+          },
+        ),
+      );
     } catch (error) {
       if (!isGrpcFailure(error)) throw error;
       if (error.fault.kind === 'unreadable' || error.fault.kind === 'too-many') this.unreadable(error.fault.bytes);
@@ -117,10 +156,14 @@ class Call {
     this.record?.body('', false, this.record.credentials.maskBytes(bytes));
   }
 
-  async* #noted(messages: AsyncIterable<GrpcMessage>): AsyncGenerator<ReadMessage> {
+  async *#noted(messages: AsyncIterable<GrpcMessage>): AsyncGenerator<ReadMessage> {
     for await (const message of messages) {
       for (const { pointer, typeName, number, byteLength } of message.unknown) {
-        this.record?.note('GRPC-04', pointer, `${typeName} has no field ${number} in this version; its ${byteLength} bytes are in the exchange alone.`);
+        this.record?.note(
+          'GRPC-04',
+          pointer,
+          `${typeName} has no field ${number} in this version; its ${byteLength} bytes are in the exchange alone.`,
+        );
       }
       if (message.bytes.byteLength >= longMessage) await wholeTurn();
       yield this.#readable(message);
@@ -131,7 +174,8 @@ class Call {
     const text = JSON.stringify(json);
     const credentials = this.record?.credentials;
     const masked = credentials?.maskAnswer(text);
-    return credentials === undefined || masked === undefined || masked === text ? { json, text, bytes, at: now() }
+    return credentials === undefined || masked === undefined || masked === text
+      ? { json, text, bytes, at: now() }
       : { json: JSON.parse(masked) as unknown, text: masked, bytes: credentials.maskBytes(bytes), at: now() };
   }
 }
@@ -155,27 +199,46 @@ function withoutCredentials(failure: GrpcFailure, { credentials }: ExchangeRecor
   const masked = credentials.mask(details);
   if (message === failure.message && masked === details) return failure;
   return Object.assign(new Error(message, { cause: failure.cause }), {
-    name: failure.name, stage: failure.stage, fault: fault.kind === 'status' ? { ...fault, details: JSON.parse(masked) as typeof fault.details } : fault,
+    name: failure.name,
+    stage: failure.stage,
+    fault: fault.kind === 'status' ? { ...fault, details: JSON.parse(masked) as typeof fault.details } : fault,
   });
 }
 
 /** The numbers of protocol buffers' data are doubles. */
-const inexact = (): Problem => new Problem('number-not-exact', sentence('A number in the message has more digits than gRPC can carry, so that another number would arrive.'), {
-  nextStep: sentence('Write the number as text, or choose another interface of the agent.'),
-});
+const inexact = (): Problem =>
+  new Problem(
+    'number-not-exact',
+    sentence('A number in the message has more digits than gRPC can carry, so that another number would arrive.'),
+    {
+      nextStep: sentence('Write the number as text, or choose another interface of the agent.'),
+    },
+  );
 
 async function call<O extends UnaryOperation>(
-  peer: Endpoint, operation: O, params: OperationParams[O], options: CallOptions,
+  peer: Endpoint,
+  operation: O,
+  params: OperationParams[O],
+  options: CallOptions,
 ): Promise<Answer<UnaryResults[O]>> {
   // A send waits for the agent's work to end, so only the caller can know when that has taken too long.
-  const asked = new Call(peer, operation, { ...options, timeoutMs: options.timeoutMs ?? (isSend(operation) ? undefined : longestWait.body) });
+  const asked = new Call(peer, operation, {
+    ...options,
+    timeoutMs: options.timeoutMs ?? (isSend(operation) ? undefined : longestWait.body),
+  });
   return unary(asked, asked.messages(operation, params), (json, record) => ({
-    result: asked.form.readResult(operation, isObject(json) ? { ...elided[operation], ...json } : json, record.note), exchangeId: record.id, findings: record.findings,
+    result: asked.form.readResult(operation, isObject(json) ? { ...elided[operation], ...json } : json, record.note),
+    exchangeId: record.id,
+    findings: record.findings,
   }));
 }
 
 /** The one message of a plain call, read. */
-async function unary<Result>(asked: Call, messages: AsyncIterable<ReadMessage>, read: (json: unknown, record: ExchangeRecord) => Result): Promise<Result> {
+async function unary<Result>(
+  asked: Call,
+  messages: AsyncIterable<ReadMessage>,
+  read: (json: unknown, record: ExchangeRecord) => Result,
+): Promise<Result> {
   try {
     let answer: ReadMessage | undefined;
     for await (const message of messages) {
@@ -206,7 +269,10 @@ export function grpcCard<Result>(peer: Endpoint, read: (card: unknown, note: Not
 }
 
 function stream<O extends StreamingOperation>(
-  peer: Endpoint, operation: O, params: OperationParams[O], options: CallOptions,
+  peer: Endpoint,
+  operation: O,
+  params: OperationParams[O],
+  options: CallOptions,
 ): AsyncGenerator<StreamBatch> {
   const asked = new Call(peer, operation, options);
   const begin = streamBeginning(operation, params, asked.form);
@@ -228,7 +294,10 @@ async function* arrivals(asked: Call, operation: Operation, params: OperationPar
   };
   const { unsplit } = await import('../sse/unsplit.ts');
   for await (const arrival of unsplit(asked.messages(operation, params), credentials, {
-    items: message => [message], dataOf: ({ text }) => text, rewritten: rewrittenMessage, abandon: () => asked.abandon(),
+    items: message => [message],
+    dataOf: ({ text }) => text,
+    rewritten: rewrittenMessage,
+    abandon: () => asked.abandon(),
   })) {
     const messages = 'untouched' in arrival ? [arrival.untouched] : arrival.items;
     const frames = messages.map(({ text, bytes, at }) => ({ seq: seq++, at, data: text, bytes: base64(bytes) }));
@@ -248,7 +317,7 @@ function rewrittenMessage(message: ReadMessage, text: string, removed: string): 
 
 function silent(): Problem {
   return new Problem('empty-answer', sentence('The agent ended the call without saying anything.'), {
-    nextStep: sentence('Look at the agent\'s own log at this time.'),
+    nextStep: sentence("Look at the agent's own log at this time."),
   });
 }
 

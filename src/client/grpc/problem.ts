@@ -22,8 +22,23 @@ export interface Asked {
 
 /** Names of the gRPC status codes, by number. */
 const statusNames = [
-  'OK', 'CANCELLED', 'UNKNOWN', 'INVALID_ARGUMENT', 'DEADLINE_EXCEEDED', 'NOT_FOUND', 'ALREADY_EXISTS', 'PERMISSION_DENIED', 'RESOURCE_EXHAUSTED',
-  'FAILED_PRECONDITION', 'ABORTED', 'OUT_OF_RANGE', 'UNIMPLEMENTED', 'INTERNAL', 'UNAVAILABLE', 'DATA_LOSS', 'UNAUTHENTICATED',
+  'OK',
+  'CANCELLED',
+  'UNKNOWN',
+  'INVALID_ARGUMENT',
+  'DEADLINE_EXCEEDED',
+  'NOT_FOUND',
+  'ALREADY_EXISTS',
+  'PERMISSION_DENIED',
+  'RESOURCE_EXHAUSTED',
+  'FAILED_PRECONDITION',
+  'ABORTED',
+  'OUT_OF_RANGE',
+  'UNIMPLEMENTED',
+  'INTERNAL',
+  'UNAVAILABLE',
+  'DATA_LOSS',
+  'UNAUTHENTICATED',
 ] as const;
 type StatusName = (typeof statusNames)[number];
 
@@ -37,11 +52,26 @@ export const isGrpcFailure = (error: unknown): error is GrpcFailure => error ins
 /** The agent has no such method: it speaks another protocol version than was assumed, or does not offer this. */
 export class UnimplementedProblem extends Problem {
   constructor(packageName: string, words: string) {
-    super('grpc-unimplemented', sentence('The agent answers that it does not implement this in {0} (gRPC UNIMPLEMENTED): {1}', packageName, words), {
-      nextStep: packageName === 'lf.a2a.v1'
-        ? hint(sentence('It may support A2A 0.3 (package a2a.v1): choose protocol version 0.3 in the agent\'s settings. If not, it does not offer this.'), 'It may support A2A 0.3 (package a2a.v1): try --interface \'GRPC 0.3\'. If not, it does not offer this.')
-        : hint(sentence('It may support A2A 1.0 (package lf.a2a.v1): choose protocol version 1.0 in the agent\'s settings. If not, it does not offer this.'), 'It may support A2A 1.0 (package lf.a2a.v1): try --interface \'GRPC 1.0\'. If not, it does not offer this.'),
-    });
+    super(
+      'grpc-unimplemented',
+      sentence('The agent answers that it does not implement this in {0} (gRPC UNIMPLEMENTED): {1}', packageName, words),
+      {
+        nextStep:
+          packageName === 'lf.a2a.v1'
+            ? hint(
+                sentence(
+                  "It may support A2A 0.3 (package a2a.v1): choose protocol version 0.3 in the agent's settings. If not, it does not offer this.",
+                ),
+                "It may support A2A 0.3 (package a2a.v1): try --interface 'GRPC 0.3'. If not, it does not offer this.",
+              )
+            : hint(
+                sentence(
+                  "It may support A2A 1.0 (package lf.a2a.v1): choose protocol version 1.0 in the agent's settings. If not, it does not offer this.",
+                ),
+                "It may support A2A 1.0 (package lf.a2a.v1): try --interface 'GRPC 1.0'. If not, it does not offer this.",
+              ),
+      },
+    );
     this.name = 'UnimplementedProblem';
   }
 }
@@ -62,7 +92,9 @@ function problemOf(failure: GrpcFailure, asked: Asked): Problem {
   switch (fault.kind) {
     case 'request':
       return new Problem('unsayable-request', sentence('The request cannot be said in the protocol buffers of {0}.', asked.packageName), {
-        nextStep: sentence('Correct the member that the details name, or use an interface of the agent card that supports JSONRPC.'), details: failure.message, cause: failure,
+        nextStep: sentence('Correct the member that the details name, or use an interface of the agent card that supports JSONRPC.'),
+        details: failure.message,
+        cause: failure,
       });
     case 'connect-timeout':
       return brokenConnection(Object.assign(new Error(failure.message), { code: 'UND_ERR_CONNECT_TIMEOUT' }), failure, asked);
@@ -72,8 +104,13 @@ function problemOf(failure: GrpcFailure, asked: Asked): Problem {
       return httpProblem(fault.status, failure, asked);
     case 'unreadable':
       if (/recursion depth/.test(failure.message)) return answerNestedTooDeeply(failure);
-      return new Problem('unreadable-answer', sentence('The agent\'s answer is not a message of {0}.', asked.packageName), {
-        nextStep: hint(sentence('Check that the agent supports the protocol version its card claims. The exchange has the bytes.'), 'Check that the agent supports the protocol version its card claims.'), details: failure.message, cause: failure,
+      return new Problem('unreadable-answer', sentence("The agent's answer is not a message of {0}.", asked.packageName), {
+        nextStep: hint(
+          sentence('Check that the agent supports the protocol version its card claims. The exchange has the bytes.'),
+          'Check that the agent supports the protocol version its card claims.',
+        ),
+        details: failure.message,
+        cause: failure,
       });
     case 'too-large':
       return tooLarge();
@@ -93,23 +130,39 @@ function brokenConnection(cause: unknown, failure: GrpcFailure, asked: Asked): C
   const reached = reachedAt[failure.stage];
   if (failure.stage !== 'answering' && cause instanceof Error && foreign.test(cause.message)) {
     return new ConnectionProblem('not-http', sentence('{0} does not support HTTP/2, which gRPC needs.', asked.url.host), reached, {
-      nextStep: sentence('Check the port: gRPC often has one of its own. A server that uses TLS needs an https:// address.'), details: cause.message, cause: failure,
+      nextStep: sentence('Check the port: gRPC often has one of its own. A server that uses TLS needs an https:// address.'),
+      details: cause.message,
+      cause: failure,
     });
   }
   // A server that refuses a stream says that it did not look at it (RFC 9113 §8.7).
   if (/REFUSED_STREAM/.test(failure.message)) {
-    return new ConnectionProblem('connection-lost', sentence('The agent took no more requests on this connection.'), 'no', { details: failure.message, cause: failure });
+    return new ConnectionProblem('connection-lost', sentence('The agent took no more requests on this connection.'), 'no', {
+      details: failure.message,
+      cause: failure,
+    });
   }
-  return connectionProblem(cause, { url: asked.url, answering: failure.stage === 'answering', headersTimeoutMs: 0, connectTimeoutMs: asked.connectTimeoutMs });
+  return connectionProblem(cause, {
+    url: asked.url,
+    answering: failure.stage === 'answering',
+    headersTimeoutMs: 0,
+    connectTimeoutMs: asked.connectTimeoutMs,
+  });
 }
 
 function httpProblem(status: number, failure: GrpcFailure, asked: Asked): Problem {
   if (status === 401 || status === 403) return new UnauthorizedProblem(status, undefined, failure.message);
-  return new Problem('not-grpc', status === 200
-    ? sentence('What {0} answers is not gRPC.', asked.url.host)
-    : sentence('What {0} answers is not gRPC: HTTP {1}.', asked.url.host, status), {
-    nextStep: sentence('Check that the interface address of the agent card leads to the agent\'s gRPC service.'), details: failure.message, cause: failure,
-  });
+  return new Problem(
+    'not-grpc',
+    status === 200
+      ? sentence('What {0} answers is not gRPC.', asked.url.host)
+      : sentence('What {0} answers is not gRPC: HTTP {1}.', asked.url.host, status),
+    {
+      nextStep: sentence("Check that the interface address of the agent card leads to the agent's gRPC service."),
+      details: failure.message,
+      cause: failure,
+    },
+  );
 }
 
 /** The error for a status without a reason (A2A 1.0 §5.4): agents of 0.3 give none. */
@@ -138,21 +191,33 @@ function statusProblem({ status, details }: GrpcFault & { kind: 'status' }, fail
     case 'CANCELLED':
     case 'DEADLINE_EXCEEDED':
       // A proxy may answer this before the agent got the request, or after.
-      return new ConnectionProblem(name === 'DEADLINE_EXCEEDED' ? 'timeout' : 'connection-lost', sentence('The call was broken off (gRPC {0}): {1}', name, words), 'unknown', {
-        nextStep: asked.operation !== 'AgentCard' && isSend(asked.operation) ? sentence('The agent may have received the request. Look at its tasks before you send again.') : undefined,
-        details: text,
-        cause: failure,
-      });
+      return new ConnectionProblem(
+        name === 'DEADLINE_EXCEEDED' ? 'timeout' : 'connection-lost',
+        sentence('The call was broken off (gRPC {0}): {1}', name, words),
+        'unknown',
+        {
+          nextStep:
+            asked.operation !== 'AgentCard' && isSend(asked.operation)
+              ? sentence('The agent may have received the request. Look at its tasks before you send again.')
+              : undefined,
+          details: text,
+          cause: failure,
+        },
+      );
     default: {
       const code = codes[name];
       const rpcCode = typeof code === 'function' ? code(asked.operation) : code;
-      if (rpcCode !== undefined) return new A2AError(rpcCode, words, details.length === 0 ? undefined : details, asked.errorNames, grpcStatus);
-      return new Problem('grpc-error', sentence('The agent answered gRPC {0}: {1}', name, words), { nextStep: nextSteps[name], details: text });
+      if (rpcCode !== undefined)
+        return new A2AError(rpcCode, words, details.length === 0 ? undefined : details, asked.errorNames, grpcStatus);
+      return new Problem('grpc-error', sentence('The agent answered gRPC {0}: {1}', name, words), {
+        nextStep: nextSteps[name],
+        details: text,
+      });
     }
   }
 }
 
 const nextSteps: { readonly [S in StatusName]?: LocalizedMessage } = {
   RESOURCE_EXHAUSTED: sentence('The agent takes no more requests for now. Wait and send again.'),
-  UNKNOWN: sentence('The agent failed inside. Look at the agent\'s own log at this time.'),
+  UNKNOWN: sentence("The agent failed inside. Look at the agent's own log at this time."),
 };

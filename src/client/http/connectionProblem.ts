@@ -30,7 +30,7 @@ export function cancelled(reached: Reached, cause?: unknown): ConnectionProblem 
 
 export function timedOut(seconds: number, reached: Reached, cause?: unknown): ConnectionProblem {
   return new ConnectionProblem('timeout', sentence('The agent did not finish its answer within {0} seconds.', seconds), reached, {
-    nextStep: sentence('Look at the agent\'s own log, or send again with a longer timeout.'),
+    nextStep: sentence("Look at the agent's own log, or send again with a longer timeout."),
     cause,
   });
 }
@@ -38,7 +38,7 @@ export function timedOut(seconds: number, reached: Reached, cause?: unknown): Co
 /** Until the time was up, only interim answers came (HTTP 1xx, RFC 9110 §15.2). */
 export function onlyProvisional(seconds: number, status: number, cause: unknown): ConnectionProblem {
   return new ConnectionProblem('only-provisional', nothingButProvisional(seconds, status), 'unknown', {
-    nextStep: sentence('Look at the agent\'s own log at this time.'),
+    nextStep: sentence("Look at the agent's own log at this time."),
     cause,
   });
 }
@@ -80,29 +80,44 @@ export function connectionProblem(error: unknown, stage: Stage): ConnectionProbl
     return new ConnectionProblem('timeout', sentence('The agent fell silent in the middle of its answer.'), reached, options);
   }
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
-    return new ConnectionProblem('not-http', sentence('What {0} answers is not proper HTTP: its headers are longer than {1} KiB, the most that is read.', url.host, longestHeaders() / 1024), reached, options);
+    return new ConnectionProblem(
+      'not-http',
+      sentence(
+        'What {0} answers is not proper HTTP: its headers are longer than {1} KiB, the most that is read.',
+        url.host,
+        longestHeaders() / 1024,
+      ),
+      reached,
+      options,
+    );
   }
   // undici names its parser's errors and does not always give them a code.
   if (code === 'HTTPParserError' || code.startsWith('HPE_')) {
     return new ConnectionProblem('not-http', sentence('What {0} answers is not proper HTTP.', url.host), reached, {
-      ...options, nextStep: sentence('Check the port. A server that uses TLS needs an https:// address.'),
+      ...options,
+      nextStep: sentence('Check the port. A server that uses TLS needs an https:// address.'),
     });
   }
   return stage.answering
     ? new ConnectionProblem('connection-lost', sentence('The connection to the agent broke in the middle of its answer.'), reached, options)
     : new ConnectionProblem('connection-lost', sentence('The agent closed the connection before it answered.'), reached, {
-      ...options, nextStep: askAgain,
-    });
+        ...options,
+        nextStep: askAgain,
+      });
 }
 
 function unreachableSentence(code: string, connecting: boolean, { url, connectTimeoutMs }: Stage): LocalizedMessage | undefined {
   switch (code) {
-    case 'ECONNREFUSED': return sentence('Connection refused: no server is listening at {0}.', hostAndPort(url));
-    case 'ENOTFOUND': return sentence('Host "{0}" not found (DNS).', url.hostname);
-    case 'EAI_AGAIN': return sentence('The name {0} could not be looked up: the name server does not answer.', url.hostname);
+    case 'ECONNREFUSED':
+      return sentence('Connection refused: no server is listening at {0}.', hostAndPort(url));
+    case 'ENOTFOUND':
+      return sentence('Host "{0}" not found (DNS).', url.hostname);
+    case 'EAI_AGAIN':
+      return sentence('The name {0} could not be looked up: the name server does not answer.', url.hostname);
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
-    case 'EADDRNOTAVAIL': return sentence('This machine has no way to {0}.', url.host);
+    case 'EADDRNOTAVAIL':
+      return sentence('This machine has no way to {0}.', url.host);
     case 'UND_ERR_CONNECT_TIMEOUT':
       return sentence('{0} did not accept a connection within {1} seconds.', hostAndPort(url), connectTimeoutMs / 1000);
   }

@@ -31,7 +31,10 @@ export class Dispatcher {
   /** A connection of its own, made with the first request and closed by nobody but its owner and the server. */
   connection(origin: string): KeptConnection {
     const client = new Client(origin, {
-      allowH2: false, connect: { timeout: this.#connectTimeoutMs }, keepAliveTimeout: forever, keepAliveMaxTimeout: forever,
+      allowH2: false,
+      connect: { timeout: this.#connectTimeoutMs },
+      keepAliveTimeout: forever,
+      keepAliveMaxTimeout: forever,
       // A server's hint of when it will close is not a reason to close earlier.
       keepAliveTimeoutThreshold: -forever,
     });
@@ -54,5 +57,8 @@ export class Dispatcher {
 }
 
 type Options = Parameters<typeof api.request>[0];
-export type RequestOptions = Pick<Options, 'origin' | 'path' | 'method' | 'headers' | 'body' | 'signal' | 'headersTimeout' | 'bodyTimeout' | 'onInfo'>;
+export type RequestOptions = Pick<
+  Options,
+  'origin' | 'path' | 'method' | 'headers' | 'body' | 'signal' | 'headersTimeout' | 'bodyTimeout' | 'onInfo'
+>;
 export type ResponseData = Awaited<ReturnType<typeof api.request>>;

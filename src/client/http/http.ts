@@ -46,7 +46,11 @@ export class Http {
   readonly #lookup: LookupFunction | undefined;
 
   /** @param lookup resolves the names of hosts; a `Problem` it gives back is what the request throws. */
-  constructor({ connectTimeoutMs = longestWait.connection, lookup, ...rest }: { readonly connectTimeoutMs?: number; readonly lookup?: LookupFunction } & KeptConnectionsOptions = {}) {
+  constructor({
+    connectTimeoutMs = longestWait.connection,
+    lookup,
+    ...rest
+  }: { readonly connectTimeoutMs?: number; readonly lookup?: LookupFunction } & KeptConnectionsOptions = {}) {
     this.connectTimeoutMs = connectTimeoutMs;
     this.#lookup = lookup;
     this.kept = new KeptConnections(rest);
@@ -69,31 +73,40 @@ export class Http {
       const reached = answering ? 'yes' : 'unknown';
       if (signal?.aborted) return cancelled(reached, error);
       if (!answering && provisional !== undefined && (late.signal.aborted || deadline?.aborted)) {
-        return onlyProvisional((late.signal.aborted ? request.headersTimeoutMs : request.timeoutMs ?? 0) / 1000, provisional, error);
+        return onlyProvisional((late.signal.aborted ? request.headersTimeoutMs : (request.timeoutMs ?? 0)) / 1000, provisional, error);
       }
       if (deadline?.aborted) return timedOut((request.timeoutMs ?? 0) / 1000, reached, error);
       return connectionProblem(error, {
-        url, answering, headersTimeoutMs: request.headersTimeoutMs, connectTimeoutMs: this.connectTimeoutMs,
+        url,
+        answering,
+        headersTimeoutMs: request.headersTimeoutMs,
+        connectTimeoutMs: this.connectTimeoutMs,
       });
     };
     const stop = anyOf(signal, deadline, request.headersTimeoutMs > 0 ? late.signal : undefined);
     try {
       if (signal?.aborted) throw cancelled('no', signal.reason);
-      const data = await unlessStopped(this.#dispatch({
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method,
-        headers: headers.flat(),
-        body: request.body,
-        signal: stop,
-        headersTimeout: request.headersTimeoutMs,
-        bodyTimeout: request.bodyTimeoutMs,
-        onInfo: ({ statusCode }) => {
-          record.provisional(statusCode);
-          provisional = statusCode;
-          if (request.headersTimeoutMs > 0) headTimer ??= setTimeout(() => late.abort(), request.headersTimeoutMs);
-        },
-      }, method === 'POST' && bringsTasks(request.subject.operation) ? record.id : undefined), stop);
+      const data = await unlessStopped(
+        this.#dispatch(
+          {
+            origin: url.origin,
+            path: url.pathname + url.search,
+            method,
+            headers: headers.flat(),
+            body: request.body,
+            signal: stop,
+            headersTimeout: request.headersTimeoutMs,
+            bodyTimeout: request.bodyTimeoutMs,
+            onInfo: ({ statusCode }) => {
+              record.provisional(statusCode);
+              provisional = statusCode;
+              if (request.headersTimeoutMs > 0) headTimer ??= setTimeout(() => late.abort(), request.headersTimeoutMs);
+            },
+          },
+          method === 'POST' && bringsTasks(request.subject.operation) ? record.id : undefined,
+        ),
+        stop,
+      );
       return new HttpResponse(data, url, record, error => explain(error, true));
     } catch (error) {
       const problem = error instanceof Problem ? error : explain(error, false);
@@ -144,9 +157,11 @@ export class Http {
     }
     try {
       const data = await connection.request!(options);
-      data.body.once('end', () => kept.rests(exchangeId)).once('close', () => {
-        if (!data.body.readableEnded) kept.broke(exchangeId);
-      });
+      data.body
+        .once('end', () => kept.rests(exchangeId))
+        .once('close', () => {
+          if (!data.body.readableEnded) kept.broke(exchangeId);
+        });
       return data;
     } catch (error) {
       kept.broke(exchangeId);
@@ -156,7 +171,8 @@ export class Http {
 }
 
 /** Operations whose answers are tasks that may be unfinished when the answer ends. A raw body of a person belongs to them, too. */
-export const bringsTasks = (operation: string): boolean => !(operations as readonly string[]).includes(operation) || isSend(operation as Operation) || operation === 'SubscribeToTask';
+export const bringsTasks = (operation: string): boolean =>
+  !(operations as readonly string[]).includes(operation) || isSend(operation as Operation) || operation === 'SubscribeToTask';
 
 /** Field names and values as RFC 9110 §5 has them. */
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
@@ -166,9 +182,16 @@ const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 export function checkHeaders(headers: Headers): void {
   for (const [name, value] of headers) {
     if (headerName.test(name) && headerValue.test(value)) continue;
-    throw new Problem('bad-header', sentence('The header {0} cannot be sent: its name or value has characters that HTTP does not allow.', name), {
-      nextStep: hint(sentence('Correct it in the agent\'s headers.'), 'Correct it in --header, or in the headers of the agent in .vscode/settings.json.'),
-    });
+    throw new Problem(
+      'bad-header',
+      sentence('The header {0} cannot be sent: its name or value has characters that HTTP does not allow.', name),
+      {
+        nextStep: hint(
+          sentence("Correct it in the agent's headers."),
+          'Correct it in --header, or in the headers of the agent in .vscode/settings.json.',
+        ),
+      },
+    );
   }
 }
 

@@ -60,7 +60,7 @@ export class HttpResponse {
     return this.#chunks(true);
   }
 
-  async* #chunks(isStream: boolean): AsyncGenerator<Uint8Array> {
+  async *#chunks(isStream: boolean): AsyncGenerator<Uint8Array> {
     try {
       let turnedAt = performance.now();
       for await (const chunk of this.#body) {

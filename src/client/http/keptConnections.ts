@@ -54,8 +54,10 @@ export class KeptConnections {
   /** A connection to an origin that may be used at once, for that exchange. */
   again(origin: string, exchangeId: string): KeptConnection | undefined {
     const now = performance.now();
-    const free = [...this.#entries.values()].find(({ connection, restsSince, isFree }) =>
-      isFree && connection.origin === origin && restsSince !== undefined && now - restsSince < this.#idleMs);
+    const free = [...this.#entries.values()].find(
+      ({ connection, restsSince, isFree }) =>
+        isFree && connection.origin === origin && restsSince !== undefined && now - restsSince < this.#idleMs,
+    );
     if (free === undefined) return undefined;
     this.#entries.delete(free.exchangeId);
     clearTimeout(free.timer);
@@ -104,7 +106,10 @@ export class KeptConnections {
   #schedule(entry: Entry): void {
     clearTimeout(entry.timer);
     if (entry.restsSince === undefined) return;
-    const { tasks, connection: { origin } } = entry;
+    const {
+      tasks,
+      connection: { origin },
+    } = entry;
     const isHeld = tasks.size > 0;
     const rest = isHeld ? this.#holdMs : origin === undefined ? 0 : this.#idleMs;
     const left = rest - (performance.now() - entry.restsSince);

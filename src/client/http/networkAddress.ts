@@ -11,11 +11,31 @@ type Ranges = readonly (readonly [address: string, prefix: number])[];
 /** RFC 6890 and its registries; single addresses are the metadata services of clouds that are not link-local. */
 const ranges: Readonly<Record<Exclude<Network, 'public'>, Ranges>> = {
   forbidden: [
-    ['169.254.0.0', 16], ['fe80::', 10], ['0.0.0.0', 8], ['::', 128], ['224.0.0.0', 3], ['ff00::', 8],
-    ['100.100.100.200', 32], ['168.63.129.16', 32], ['192.0.0.0', 24], ['fd00:ec2::', 32], ['fd20:ce::', 32],
+    ['169.254.0.0', 16],
+    ['fe80::', 10],
+    ['0.0.0.0', 8],
+    ['::', 128],
+    ['224.0.0.0', 3],
+    ['ff00::', 8],
+    ['100.100.100.200', 32],
+    ['168.63.129.16', 32],
+    ['192.0.0.0', 24],
+    ['fd00:ec2::', 32],
+    ['fd20:ce::', 32],
   ],
-  loopback: [['127.0.0.0', 8], ['::1', 128]],
-  private: [['10.0.0.0', 8], ['172.16.0.0', 12], ['192.168.0.0', 16], ['100.64.0.0', 10], ['198.18.0.0', 15], ['fc00::', 7], ['fec0::', 10]],
+  loopback: [
+    ['127.0.0.0', 8],
+    ['::1', 128],
+  ],
+  private: [
+    ['10.0.0.0', 8],
+    ['172.16.0.0', 12],
+    ['192.168.0.0', 16],
+    ['100.64.0.0', 10],
+    ['198.18.0.0', 15],
+    ['fc00::', 7],
+    ['fec0::', 10],
+  ],
 };
 
 const lists = Object.entries(ranges).map(([network, all]) => {
@@ -25,7 +45,12 @@ const lists = Object.entries(ranges).map(([network, all]) => {
 });
 
 /** An IPv4 address inside of one of IPv6: mapped, or translated (RFC 6052, RFC 3056). */
-const holdsIpv4 = [['::ffff:0:0', 96, 6], ['64:ff9b::', 96, 6], ['2002::', 16, 1], ['::', 96, 6]] as const;
+const holdsIpv4 = [
+  ['::ffff:0:0', 96, 6],
+  ['64:ff9b::', 96, 6],
+  ['2002::', 16, 1],
+  ['::', 96, 6],
+] as const;
 
 /** @param address an IP address, without brackets. */
 export function networkOf(address: string): Network {

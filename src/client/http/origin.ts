@@ -8,7 +8,13 @@ export class ForeignOriginProblem extends Problem {
 
   constructor(origin: string, agentOrigin: string) {
     super('foreign-origin', sentence('The agent card of {0} wants requests to go to {1}.', agentOrigin, origin), {
-      nextStep: hint(sentence('If you trust it, allow it with "Allow Address of Card" on the agent. Otherwise choose another interface of the card.', origin), 'If you trust it, allow it with --allow-origin {0}. Otherwise choose another interface of the card with --interface.'),
+      nextStep: hint(
+        sentence(
+          'If you trust it, allow it with "Allow Address of Card" on the agent. Otherwise choose another interface of the card.',
+          origin,
+        ),
+        'If you trust it, allow it with --allow-origin {0}. Otherwise choose another interface of the card with --interface.',
+      ),
     });
     this.name = 'ForeignOriginProblem';
     this.origin = origin;
@@ -34,12 +40,16 @@ export interface Trust {
  * protected: agents commonly have each interface at a port of its own.
  */
 export function isApproved(target: URL, { agent, approved, otherPorts }: Trust): boolean {
-  return target.origin === agent.origin || approved.has(target.origin)
-    || (otherPorts && sameHost(target, agent) && (target.protocol === agent.protocol || target.protocol === 'https:'));
+  return (
+    target.origin === agent.origin ||
+    approved.has(target.origin) ||
+    (otherPorts && sameHost(target, agent) && (target.protocol === agent.protocol || target.protocol === 'https:'))
+  );
 }
 
 /** Whatever the port; the names of this machine are one host. */
-export const sameHost = (one: URL, other: URL): boolean => one.hostname === other.hostname || (isLoopback(one.hostname) && isLoopback(other.hostname));
+export const sameHost = (one: URL, other: URL): boolean =>
+  one.hostname === other.hostname || (isLoopback(one.hostname) && isLoopback(other.hostname));
 
 /** @throws ForeignOriginProblem for an address that is not approved. */
 export function requireApproved(target: URL, trust: Trust): void {

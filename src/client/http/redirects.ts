@@ -16,7 +16,8 @@ export async function withRedirects(http: Http, request: HttpRequest): Promise<H
     if (response.status < 300 || response.status > 399) return response;
     response.discard();
     const target = response.redirect;
-    const followed = target !== undefined && [307, 308].includes(response.status) && target.origin === request.url.origin && hop <= maxRedirects;
+    const followed =
+      target !== undefined && [307, 308].includes(response.status) && target.origin === request.url.origin && hop <= maxRedirects;
     const problem = followed ? undefined : redirected(response, target);
     response.record.end(problem);
     problem?.cameWith(response.status);
@@ -30,7 +31,14 @@ export function redirected({ status, record }: HttpResponse, target: URL | undef
   if (target === undefined) {
     return new Problem('redirected', sentence('The agent answered HTTP {0}, a redirect that leads nowhere.', status));
   }
-  return new Problem('redirected', sentence('The agent sends this request elsewhere (HTTP {0}): to {1}', status, record.credentials.mask(target.href)), {
-    nextStep: hint(sentence('If you trust that address, set it as the agent\'s interface.'), 'If you trust that address, give it as that of the agent, or as its --interface.'),
-  });
+  return new Problem(
+    'redirected',
+    sentence('The agent sends this request elsewhere (HTTP {0}): to {1}', status, record.credentials.mask(target.href)),
+    {
+      nextStep: hint(
+        sentence("If you trust that address, set it as the agent's interface."),
+        'If you trust that address, give it as that of the agent, or as its --interface.',
+      ),
+    },
+  );
 }

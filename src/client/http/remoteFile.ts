@@ -29,7 +29,10 @@ export interface RemoteFileOptions {
  * @throws Problem `bad-link` for anything but a web address, `file-inside` for one of this machine, this network or its metadata,
  * `file-elsewhere` where it leads to another origin, `file-refused`, `file-too-large` beyond 8 MiB; ConnectionProblem where there is no answer.
  */
-export async function readRemoteFile(address: string, { agentUrl, lookup = systemLookup as LookupFunction }: RemoteFileOptions = {}): Promise<RemoteFile> {
+export async function readRemoteFile(
+  address: string,
+  { agentUrl, lookup = systemLookup as LookupFunction }: RemoteFileOptions = {},
+): Promise<RemoteFile> {
   const url = webAddress(address);
   const near = agentUrl === undefined || !URL.canParse(agentUrl) ? [] : await networksOf(hostOf(new URL(agentUrl)), lookup);
   const allowed = new Set<Network>(['public', ...near.filter(network => network !== 'forbidden')]);
@@ -48,27 +51,41 @@ async function read(from: URL, http: Http, allowed: ReadonlySet<Network>): Promi
     // An address that is no name is not looked up.
     if (isIP(hostOf(url)) !== 0 && !allowed.has(networkOf(hostOf(url)))) throw inside(url.hostname);
     const response = await http.request({
-      method: 'GET', url, headers: [['Accept', '*/*']], headersTimeoutMs: longestWait.fileSilence, bodyTimeoutMs: longestWait.fileSilence, timeoutMs: longestWait.file,
+      method: 'GET',
+      url,
+      headers: [['Accept', '*/*']],
+      headersTimeoutMs: longestWait.fileSilence,
+      bodyTimeoutMs: longestWait.fileSilence,
+      timeoutMs: longestWait.file,
       subject: { operation: 'File', protocolBinding: 'HTTP', protocolVersion: '1.1' },
     });
     const { redirect } = response;
     if (redirect !== undefined && hop < maxRedirects) {
       response.discard();
       if (redirect.origin !== url.origin) {
-        throw new Problem('file-elsewhere', sentence('The file is not there: {0} leads to {1}.', url.origin, redirect.origin), { nextStep: sentence('Open the link in a browser if you trust that place too.') });
+        throw new Problem('file-elsewhere', sentence('The file is not there: {0} leads to {1}.', url.origin, redirect.origin), {
+          nextStep: sentence('Open the link in a browser if you trust that place too.'),
+        });
       }
       url = redirect;
       continue;
     }
     if (!response.ok) {
       response.discard();
-      throw new Problem('file-refused', sentence('The file could not be loaded: {0} answered with status {1}.', url.host, response.status), { nextStep: sentence('Open the link in a browser, where you may be signed in.') });
+      throw new Problem(
+        'file-refused',
+        sentence('The file could not be loaded: {0} answered with status {1}.', url.host, response.status),
+        { nextStep: sentence('Open the link in a browser, where you may be signed in.') },
+      );
     }
     const chunks: Uint8Array[] = [];
     let length = 0;
     for await (const chunk of response.chunks()) {
       length += chunk.byteLength;
-      if (length > maxBytes) throw new Problem('file-too-large', sentence('The file is longer than {0} MiB, the most that is loaded.', maxBytes / 1024 / 1024), { nextStep: sentence('Open the link in a browser.') });
+      if (length > maxBytes)
+        throw new Problem('file-too-large', sentence('The file is longer than {0} MiB, the most that is loaded.', maxBytes / 1024 / 1024), {
+          nextStep: sentence('Open the link in a browser.'),
+        });
       chunks.push(chunk);
     }
     return { bytes: Buffer.concat(chunks), mediaType: response.mediaType };
@@ -77,7 +94,8 @@ async function read(from: URL, http: Http, allowed: ReadonlySet<Network>): Promi
 
 function webAddress(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new Problem('bad-link', sentence('Only files at web addresses can be loaded.'));
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new Problem('bad-link', sentence('Only files at web addresses can be loaded.'));
   // A name and a password in an address are the agent's to give away, and not to be sent as if they were the person's.
   url.username = '';
   url.password = '';
@@ -96,17 +114,27 @@ async function networksOf(host: string, lookup: LookupFunction): Promise<Network
 }
 
 /** Refuses a name of which any address is not allowed: which of them is connected to is decided later. */
-const guarded = (lookup: LookupFunction, allowed: ReadonlySet<Network>): LookupFunction => (host, options, callback) => {
-  lookup(host, options, (error, found, family) => {
-    const refused = error === null && addressesIn(found).some(address => !allowed.has(networkOf(address)));
-    if (refused) callback(inside(host), '', 0);
-    else callback(error, found, family);
-  });
-};
+const guarded =
+  (lookup: LookupFunction, allowed: ReadonlySet<Network>): LookupFunction =>
+  (host, options, callback) => {
+    lookup(host, options, (error, found, family) => {
+      const refused = error === null && addressesIn(found).some(address => !allowed.has(networkOf(address)));
+      if (refused) callback(inside(host), '', 0);
+      else callback(error, found, family);
+    });
+  };
 
 const addressesIn = (found: Parameters<Parameters<LookupFunction>[2]>[1]): readonly string[] =>
-  (typeof found === 'string' ? [found] : found.map(({ address }) => address));
+  typeof found === 'string' ? [found] : found.map(({ address }) => address);
 
-const inside = (host: string): Problem => new Problem('file-inside', sentence('The file was not asked for: {0} is an address of this machine, of its network or of its cloud, where the agent is not.', host), {
-  nextStep: sentence('Open the link in a browser if you trust the agent that far.'),
-});
+const inside = (host: string): Problem =>
+  new Problem(
+    'file-inside',
+    sentence(
+      'The file was not asked for: {0} is an address of this machine, of its network or of its cloud, where the agent is not.',
+      host,
+    ),
+    {
+      nextStep: sentence('Open the link in a browser if you trust the agent that far.'),
+    },
+  );

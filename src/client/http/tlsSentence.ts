@@ -6,7 +6,7 @@ interface Explained {
 }
 
 const trust = sentence('If you trust it, add its certificate authority to this machine, or use the address its certificate is meant for.');
-const renew = sentence('Whoever runs the agent must renew the certificate. Check also that this machine\'s clock is right.');
+const renew = sentence("Whoever runs the agent must renew the certificate. Check also that this machine's clock is right.");
 
 /** OpenSSL's and Node's codes for a failed TLS handshake in plain words; undefined for any other code. */
 export function tlsSentence(code: string, url: URL): Explained | undefined {
@@ -22,7 +22,10 @@ export function tlsSentence(code: string, url: URL): Explained | undefined {
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
     case 'UNABLE_TO_GET_ISSUER_CERT':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-      return { what: sentence('The certificate of {0} comes from an authority that is not known here ({1}).', host, code), nextStep: trust };
+      return {
+        what: sentence('The certificate of {0} comes from an authority that is not known here ({1}).', host, code),
+        nextStep: trust,
+      };
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return { what: sentence('The certificate of {0} is for another name ({1}).', host, code), nextStep: trust };
     case 'EPROTO':

@@ -24,7 +24,8 @@ export function httpJsonErrorIn(body: unknown, status: number, names: ErrorNames
   if (!isObject(body)) return undefined;
   const { error } = body;
   const typed = status >= 400 ? codeOfType(body['type']) : undefined;
-  if (typed !== undefined) return new A2AError(typed, wordsOf(shallow(body) as Fields) ?? String(body['type']), shallow(body), names, `HTTP ${status}`);
+  if (typed !== undefined)
+    return new A2AError(typed, wordsOf(shallow(body) as Fields) ?? String(body['type']), shallow(body), names, `HTTP ${status}`);
   // Inside a stream the status is that of the stream.
   const own = isObject(error) && isHttpError(error['code']) ? error['code'] : status;
   const found = errorIn(body, own, names);
@@ -32,7 +33,9 @@ export function httpJsonErrorIn(body: unknown, status: number, names: ErrorNames
   const code = codeByStatus[own];
   const told = shallow(body) as Fields;
   const words = typeof error === 'string' ? undefined : wordsOf(isObject(told['error']) ? told['error'] : told);
-  return code === undefined || words === undefined || (own === 404 && noSuchPath.test(words)) ? found : new A2AError(code, words, told, names, `HTTP ${own}`);
+  return code === undefined || words === undefined || (own === 404 && noSuchPath.test(words))
+    ? found
+    : new A2AError(code, words, told, names, `HTTP ${own}`);
 }
 
 const isHttpError = (code: unknown): code is number => typeof code === 'number' && code >= 400 && code <= 599;

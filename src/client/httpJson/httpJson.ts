@@ -21,27 +21,57 @@ const isPageOfTenant = (answer: unknown): boolean =>
   isObject(answer) && Array.isArray(answer['tasks']) && answer['tasks'].length === 0 && 'nextPageToken' in answer;
 
 async function call<O extends UnaryOperation>(
-  peer: Endpoint, operation: O, params: OperationParams[O], options: CallOptions,
+  peer: Endpoint,
+  operation: O,
+  params: OperationParams[O],
+  options: CallOptions,
 ): Promise<Answer<UnaryResults[O]>> {
   const version = formOf(peer.version);
-  const response = await sendWhereItIs(peer, {
-    operation, version, ...httpJsonRequest(operation, params, version), streams: false, patience: timeoutsFor(operation),
-  }, options);
+  const response = await sendWhereItIs(
+    peer,
+    {
+      operation,
+      version,
+      ...httpJsonRequest(operation, params, version),
+      streams: false,
+      patience: timeoutsFor(operation),
+    },
+    options,
+  );
   const envelope = httpJsonEnvelope(version.errorNames);
   if (version.unspecified?.includes(operation) !== true) return unaryAnswer(response, { operation, version, params, envelope });
-  return unaryAnswer(response, { operation, version, params, envelope: { ...envelope, open: (answer, status, note) => {
-    if (isPageOfTenant(answer)) throw notInVersion(version.protocolVersion, operation);
-    return envelope.open(answer, status, note);
-  } } });
+  return unaryAnswer(response, {
+    operation,
+    version,
+    params,
+    envelope: {
+      ...envelope,
+      open: (answer, status, note) => {
+        if (isPageOfTenant(answer)) throw notInVersion(version.protocolVersion, operation);
+        return envelope.open(answer, status, note);
+      },
+    },
+  });
 }
 
 async function* stream(
-  peer: Endpoint, operation: Operation, params: OperationParams[Operation], options: CallOptions,
+  peer: Endpoint,
+  operation: Operation,
+  params: OperationParams[Operation],
+  options: CallOptions,
 ): AsyncGenerator<StreamBatch> {
   const version = formOf(peer.version);
-  const response = await sendWhereItIs(peer, {
-    operation, version, ...httpJsonRequest(operation, params, version), streams: true, patience: timeoutsFor(operation),
-  }, options);
+  const response = await sendWhereItIs(
+    peer,
+    {
+      operation,
+      version,
+      ...httpJsonRequest(operation, params, version),
+      streams: true,
+      patience: timeoutsFor(operation),
+    },
+    options,
+  );
   yield* streamAnswer(response, { operation, version, params, envelope: httpJsonEnvelope(version.errorNames) });
 }
 
@@ -59,13 +89,26 @@ async function* sendRaw(peer: Endpoint, body: string, options: CallOptions): Asy
   const version = formOf(peer.version);
   const operation = peer.streams ? 'SendStreamingMessage' : 'SendMessage';
   const { method, path } = version.routes![operation]!;
-  const response = await sendWhereItIs(peer, {
-    operation, version, method, path, query: '', body, streams: peer.streams, patience: untilCancelled,
-  }, options);
+  const response = await sendWhereItIs(
+    peer,
+    {
+      operation,
+      version,
+      method,
+      path,
+      query: '',
+      body,
+      streams: peer.streams,
+      patience: untilCancelled,
+    },
+    options,
+  );
   const { note } = response.record;
   const event: Reading['event'] = result => [readStreamResponse(result, version, note)];
   yield* readBatches(response, {
-    envelope: httpJsonEnvelope(version.errorNames), event, body: peer.streams ? event : result => eventsOf('SendMessage', result, version, note),
+    envelope: httpJsonEnvelope(version.errorNames),
+    event,
+    body: peer.streams ? event : result => eventsOf('SendMessage', result, version, note),
   });
 }
 

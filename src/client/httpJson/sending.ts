@@ -72,7 +72,11 @@ const isSubscription = ({ operation }: Sending): boolean => operation === 'Subsc
 /** Of subscribing, specifications have both POST and GET (A2A 1.0 §11.3.2 and its protocol buffers): GET follows where POST is not taken. */
 function placesFor(peer: Endpoint, sending: Sending): readonly Place[] {
   const known = foundAt.get(peer);
-  const methods = !isSubscription(sending) ? [sending.method] : known?.subscribes === undefined ? ['POST', 'GET'] as const : [known.subscribes];
+  const methods = !isSubscription(sending)
+    ? [sending.method]
+    : known?.subscribes === undefined
+      ? (['POST', 'GET'] as const)
+      : [known.subscribes];
   return addresses(peer.url, sending.path)
     .flatMap((pathname, address) => methods.map(method => ({ address, pathname, method })))
     .filter(({ address }) => known === undefined || known.address === address);

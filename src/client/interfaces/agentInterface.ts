@@ -34,7 +34,12 @@ export interface Choosing {
  * @param cardUrl where the card was read; relative addresses are resolved against it.
  * @throws Problem `no-interface` naming what the card offers and what is spoken here.
  */
-export function chooseInterface(card: AgentCard, cardUrl: string, wanted: InterfaceSelector = {}, { asker = 'settings', trust }: Choosing = {}): ChosenInterface {
+export function chooseInterface(
+  card: AgentCard,
+  cardUrl: string,
+  wanted: InterfaceSelector = {},
+  { asker = 'settings', trust }: Choosing = {},
+): ChosenInterface {
   const offered = offeredInterfaces(card, cardUrl).map(({ interface: entry }) => entry);
   const fitting = offered.filter(entry => fits(entry, wanted, cardUrl));
   const candidates = fitting.length === 0 ? ownWords(wanted, offered, cardUrl) : fitting;
@@ -46,7 +51,13 @@ export function chooseInterface(card: AgentCard, cardUrl: string, wanted: Interf
 }
 
 const insteadOf = (preferred: AgentInterface, { protocolBinding, protocolVersion, url }: AgentInterface): LocalizedMessage =>
-  sentence('Uses {0} {1} at {2}, because the address {3}, which comes first, is not allowed for this agent.', protocolBinding, protocolVersion, url, preferred.url);
+  sentence(
+    'Uses {0} {1} at {2}, because the address {3}, which comes first, is not allowed for this agent.',
+    protocolBinding,
+    protocolVersion,
+    url,
+    preferred.url,
+  );
 
 /** An interface that {@link obstacleTo} lets pass, with what it is spoken by. */
 export function spokenAs(entry: AgentInterface, reason: LocalizedMessage): ChosenInterface {
@@ -55,9 +66,11 @@ export function spokenAs(entry: AgentInterface, reason: LocalizedMessage): Chose
 
 function fits(entry: AgentInterface, wanted: InterfaceSelector, cardUrl: string): boolean {
   const { url, protocolBinding, protocolVersion } = wanted;
-  return (url === undefined || absoluteUrl(url, entry.protocolBinding, cardUrl) === entry.url)
-    && (protocolBinding === undefined || sameBinding(protocolBinding, entry.protocolBinding))
-    && (protocolVersion === undefined || sameVersion(protocolVersion, entry.protocolVersion));
+  return (
+    (url === undefined || absoluteUrl(url, entry.protocolBinding, cardUrl) === entry.url) &&
+    (protocolBinding === undefined || sameBinding(protocolBinding, entry.protocolBinding)) &&
+    (protocolVersion === undefined || sameVersion(protocolVersion, entry.protocolVersion))
+  );
 }
 
 /** One that nobody here speaks is the same only by its name. */
@@ -75,7 +88,9 @@ function ownWords(wanted: InterfaceSelector, offered: readonly AgentInterface[],
   if (url !== undefined) return [ownWord(wanted, url, offered, cardUrl)];
   const version = protocolVersion === undefined ? undefined : versionOf(protocolVersion);
   if (version === undefined) return [];
-  return offered.filter(entry => fits(entry, { ...wanted, protocolVersion: undefined }, cardUrl)).map(entry => inVersion(entry, version, wanted));
+  return offered
+    .filter(entry => fits(entry, { ...wanted, protocolVersion: undefined }, cardUrl))
+    .map(entry => inVersion(entry, version, wanted));
 }
 
 /** The interface in another version; in another binding where its own does not exist there and nobody asked for it. */
@@ -109,10 +124,19 @@ function reasonFor(entry: AgentInterface, offered: readonly AgentInterface[], wa
     : sentence('Uses {0} {1} at {2}, the first interface of the card that this tool supports.', protocolBinding, protocolVersion, url);
 }
 
-const wishes: Readonly<Record<Asker, { readonly reason: (binding: string, version: string, url: string) => LocalizedMessage; readonly mend: LocalizedMessage }>> = {
+const wishes: Readonly<
+  Record<Asker, { readonly reason: (binding: string, version: string, url: string) => LocalizedMessage; readonly mend: LocalizedMessage }>
+> = {
   settings: {
-    reason: (binding, version, url) => hint(sentence('Uses {0} {1} at {2}, as set in the agent\'s settings.', binding, version, url), 'Speaks {0} {1} at {2}, as .vscode/settings.json says.'),
-    mend: hint(sentence('Correct or remove the interface in the agent\'s settings.'), 'Correct or remove the interface of the agent in .vscode/settings.json.'),
+    reason: (binding, version, url) =>
+      hint(
+        sentence("Uses {0} {1} at {2}, as set in the agent's settings.", binding, version, url),
+        'Uses {0} {1} at {2}, as .vscode/settings.json says.',
+      ),
+    mend: hint(
+      sentence("Correct or remove the interface in the agent's settings."),
+      'Correct or remove the interface of the agent in .vscode/settings.json.',
+    ),
   },
   request: {
     reason: (binding, version, url) => sentence('Uses {0} {1} at {2}, as set in the request.', binding, version, url),
@@ -120,7 +144,7 @@ const wishes: Readonly<Record<Asker, { readonly reason: (binding: string, versio
   },
   address: {
     reason: (binding, version, url) => sentence('Uses {0} {1} at {2}, the address that was given.', binding, version, url),
-    mend: sentence('Correct the agent\'s address.'),
+    mend: sentence("Correct the agent's address."),
   },
   options: {
     reason: (binding, version, url) => sentence('Uses {0} {1} at {2}, as set by the options.', binding, version, url),
@@ -130,15 +154,22 @@ const wishes: Readonly<Record<Asker, { readonly reason: (binding: string, versio
 
 function nothingSpoken(card: AgentCard, wanted: InterfaceSelector, asker: Asker): Problem {
   const offers = card.supportedInterfaces.map(({ protocolBinding, protocolVersion }) => `${protocolBinding} ${protocolVersion}`);
-  const spoken = transports.flatMap(transport => (wantsNothing(wanted) ? releases : versions).filter(version => transport.speaks(version)).map(version => `${transport.protocolBinding} ${version.protocolVersion}`));
+  const spoken = transports.flatMap(transport =>
+    (wantsNothing(wanted) ? releases : versions)
+      .filter(version => transport.speaks(version))
+      .map(version => `${transport.protocolBinding} ${version.protocolVersion}`),
+  );
   const wish = [wanted.protocolBinding, wanted.protocolVersion, wanted.url].filter(Boolean).join(' ');
   const offer = offers.join(', ') || '–';
-  return new Problem('no-interface', wish === ''
-    ? sentence('The agent offers {0}; this tool supports {1}.', offer, spoken.join(', '))
-    : sentence('No interface matches {0}: the agent offers {1}; this tool supports {2}.', wish, offer, spoken.join(', ')), {
-    nextStep: wish === ''
-      ? sentence('Ask for an agent card with an interface of that kind.')
-      : wishes[asker].mend,
-    details: card.supportedInterfaces.map(entry => `${entry.protocolBinding} ${entry.protocolVersion} ${entry.url}`).join('\n') || undefined,
-  });
+  return new Problem(
+    'no-interface',
+    wish === ''
+      ? sentence('The agent offers {0}; this tool supports {1}.', offer, spoken.join(', '))
+      : sentence('No interface matches {0}: the agent offers {1}; this tool supports {2}.', wish, offer, spoken.join(', ')),
+    {
+      nextStep: wish === '' ? sentence('Ask for an agent card with an interface of that kind.') : wishes[asker].mend,
+      details:
+        card.supportedInterfaces.map(entry => `${entry.protocolBinding} ${entry.protocolVersion} ${entry.url}`).join('\n') || undefined,
+    },
+  );
 }

@@ -45,7 +45,7 @@ export async function probe(transport: Transport, peer: Endpoint, options: Probe
     return { kind: 'speaks' };
   } catch (error) {
     const reply = replyOf(error, last);
-    return reply.kind === 'speaks' ? differentRoute(peer, last) ?? reply : reply;
+    return reply.kind === 'speaks' ? (differentRoute(peer, last) ?? reply) : reply;
   }
 }
 
@@ -57,7 +57,7 @@ function differentRoute({ url, version }: Endpoint, exchange: Exchange | undefin
   if (version.routes === undefined || exchange?.protocolBinding !== 'HTTP+JSON') return undefined;
   const found = new URL(exchange.request.url).pathname.replace(/[^/]*$/, '');
   const placeOf = ({ routes }: Version): string | undefined =>
-    (routes?.GetTask === undefined ? undefined : url.pathname.replace(/\/$/, '') + routes.GetTask.path.replace(/[^/]*$/, ''));
+    routes?.GetTask === undefined ? undefined : url.pathname.replace(/\/$/, '') + routes.GetTask.path.replace(/[^/]*$/, '');
   const isNewer = hasStatus(exchange.response?.body ?? '');
   const fits = (other: Version): boolean => other.routes !== undefined && (other.protoForm === undefined) === isNewer;
   // The answers of older protocol versions are not specified; those of 1.0 are, and no other version gives them.
@@ -69,7 +69,11 @@ function differentRoute({ url, version }: Endpoint, exchange: Exchange | undefin
 /** Errors are `google.rpc.Status` from 1.0 on (A2A 1.0 §11.6). */
 function hasStatus(body: string): boolean {
   const answer = parsed(body);
-  return isObject(answer) && isObject(answer['error']) && (typeof answer['error']['status'] === 'string' || Array.isArray(answer['error']['details']));
+  return (
+    isObject(answer) &&
+    isObject(answer['error']) &&
+    (typeof answer['error']['status'] === 'string' || Array.isArray(answer['error']['details']))
+  );
 }
 
 function replyOf(error: unknown, exchange: Exchange | undefined): Reply {
@@ -78,7 +82,8 @@ function replyOf(error: unknown, exchange: Exchange | undefined): Reply {
   if (error instanceof ConnectionProblem) return { kind: error.code === 'unreachable' || error.code === 'tls' ? 'unreachable' : 'unclear' };
   // Of a task API it may be said of the task: no document tells how such a one says it.
   if (status === 404 && body.trim() === '' && exchange?.protocolBinding === taskRestBinding) return { kind: 'unclear' };
-  if (refusesVersion(error, 'GetTask') || (error instanceof A2AError && error.meaning === 'MethodNotFoundError')) return { kind: 'other-version', supported: supportedVersions('data' in error ? error.data : undefined) };
+  if (refusesVersion(error, 'GetTask') || (error instanceof A2AError && error.meaning === 'MethodNotFoundError'))
+    return { kind: 'other-version', supported: supportedVersions('data' in error ? error.data : undefined) };
   if ([404, 405, 501].includes(status) && !speaksOfTasks(body) && !isOwnNotFound(exchange)) return { kind: 'nothing-there', status };
   if (status >= 200 && status < 300 && isPage(exchange)) return { kind: 'nothing-there', status };
   return error instanceof A2AError && knowing.has(error.meaning ?? '') ? { kind: 'speaks' } : { kind: 'unclear' };
@@ -87,7 +92,10 @@ function replyOf(error: unknown, exchange: Exchange | undefined): Reply {
 /** Servers say 404 of a task in many words; of a path they say it without the word. */
 function speaksOfTasks(body: string): boolean {
   const answer = parsed(body);
-  return isObject(answer) && (/task/i.test(body) || (isObject(answer['error']) && typeof answer['error']['code'] === 'number' && answer['error']['code'] < 0));
+  return (
+    isObject(answer) &&
+    (/task/i.test(body) || (isObject(answer['error']) && typeof answer['error']['code'] === 'number' && answer['error']['code'] < 0))
+  );
 }
 
 /** Nobody says how a task API tells that a task is not there. One that tells it in JSON, and not as a framework tells it of a path, knows the place. */
@@ -109,7 +117,12 @@ const isPage = (exchange: Exchange | undefined): boolean =>
   exchange?.response?.headers.some(([name, value]) => name.toLowerCase() === 'content-type' && /^text\/html\b/i.test(value)) === true;
 
 /** A JSON-RPC method of a version that another one lacks, where both know `tasks/get`: reading a webhook's settings changes nothing. */
-export async function knowsWebhooksOf(version: Version, transport: Transport, peer: Endpoint, options: ProbeOptions): Promise<boolean | undefined> {
+export async function knowsWebhooksOf(
+  version: Version,
+  transport: Transport,
+  peer: Endpoint,
+  options: ProbeOptions,
+): Promise<boolean | undefined> {
   const method = version.pushMethods.get;
   if (method === undefined || transport.sendRaw === undefined) return undefined;
   const body = JSON.stringify({ jsonrpc: '2.0', id: randomUUID(), method, params: { id: randomUUID() } });

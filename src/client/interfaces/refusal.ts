@@ -26,7 +26,11 @@ export function refusesVersion(error: unknown, operation: Operation): error is R
  */
 export function otherThan(spoken: ChosenInterface, declared: readonly ChosenInterface[], error: Refusal): ChosenInterface | undefined {
   const others = declared.filter(({ version }) => version !== spoken.version);
-  const supported = new Set(supportedVersions('data' in error ? error.data : undefined).map(word => versionOf(word)).filter(version => version !== undefined));
+  const supported = new Set(
+    supportedVersions('data' in error ? error.data : undefined)
+      .map(word => versionOf(word))
+      .filter(version => version !== undefined),
+  );
   const fitting = supported.size === 0 ? others : others.filter(({ version }) => supported.has(version));
   const distance = ({ transport, interface: { url } }: ChosenInterface): number =>
     (transport === spoken.transport ? 0 : 2) + (url === spoken.interface.url ? 0 : 1);

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../protocol/json.ts';
-import { isStreaming, operations, type Operation, type OperationParams, type UnaryOperation, type UnaryResults } from '../../protocol/message/operations.ts';
+import {
+  isStreaming,
+  operations,
+  type Operation,
+  type OperationParams,
+  type UnaryOperation,
+  type UnaryResults,
+} from '../../protocol/message/operations.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { readStreamResponse, versionWithMethod } from '../../protocol/versions/index.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
@@ -30,12 +37,15 @@ function send(peer: Endpoint, sending: Sending, options: CallOptions): Promise<H
   return withRedirects(peer.http, {
     method: 'POST',
     url: peer.url,
-    headers: withConfigured([
-      ['Content-Type', 'application/json'],
-      ['Accept', sending.accept],
-      ...(version.header === undefined ? [] : [['A2A-Version', version.header] as const]),
-      ...peer.extensions,
-    ], peer.headers),
+    headers: withConfigured(
+      [
+        ['Content-Type', 'application/json'],
+        ['Accept', sending.accept],
+        ...(version.header === undefined ? [] : [['A2A-Version', version.header] as const]),
+        ...peer.extensions,
+      ],
+      peer.headers,
+    ),
     secret: peer.headers.secret,
     body: sending.body,
     ...sending.patience,
@@ -43,7 +53,10 @@ function send(peer: Endpoint, sending: Sending, options: CallOptions): Promise<H
     signal: options.signal,
     log: options.log,
     subject: {
-      exchangeId: options.exchangeId, operation: sending.operation, protocolBinding, protocolVersion: version.protocolVersion,
+      exchangeId: options.exchangeId,
+      operation: sending.operation,
+      protocolBinding,
+      protocolVersion: version.protocolVersion,
     },
   });
 }
@@ -58,26 +71,48 @@ function envelope<O extends Operation>(id: RpcId, version: Version, operation: O
 }
 
 async function call<O extends UnaryOperation>(
-  peer: Endpoint, operation: O, params: OperationParams[O], options: CallOptions,
+  peer: Endpoint,
+  operation: O,
+  params: OperationParams[O],
+  options: CallOptions,
 ): Promise<Answer<UnaryResults[O]>> {
   const { version } = peer;
   const id = randomUUID();
   const named = withNames(operation, params, version);
-  const response = await send(peer, {
-    operation, version, body: envelope(id, version, operation, named), accept: 'application/json', patience: timeoutsFor(operation),
-  }, options);
+  const response = await send(
+    peer,
+    {
+      operation,
+      version,
+      body: envelope(id, version, operation, named),
+      accept: 'application/json',
+      patience: timeoutsFor(operation),
+    },
+    options,
+  );
   return unaryAnswer(response, { operation, version, params: named, envelope: jsonRpcEnvelope(id, version.errorNames) });
 }
 
 async function* stream(
-  peer: Endpoint, operation: Operation, params: OperationParams[Operation], options: CallOptions,
+  peer: Endpoint,
+  operation: Operation,
+  params: OperationParams[Operation],
+  options: CallOptions,
 ): AsyncGenerator<StreamBatch> {
   const { version } = peer;
   const id = randomUUID();
   const named = withNames(operation, params, version);
-  const response = await send(peer, {
-    operation, version, body: envelope(id, version, operation, named), accept: 'text/event-stream, application/json', patience: timeoutsFor(operation),
-  }, options);
+  const response = await send(
+    peer,
+    {
+      operation,
+      version,
+      body: envelope(id, version, operation, named),
+      accept: 'text/event-stream, application/json',
+      patience: timeoutsFor(operation),
+    },
+    options,
+  );
   yield* streamAnswer(response, { operation, version, params: named, envelope: jsonRpcEnvelope(id, version.errorNames) });
 }
 
@@ -85,9 +120,17 @@ async function* sendRaw(peer: Endpoint, body: string, options: CallOptions): Asy
   const { id, method } = rawRequest(body);
   const version = versionWithMethod(method, peer.version) ?? peer.version;
   const operation = operations.find(candidate => version.methods[candidate] === method);
-  const response = await send(peer, {
-    operation: operation ?? method, version, body, accept: 'application/json, text/event-stream', patience: untilCancelled,
-  }, options);
+  const response = await send(
+    peer,
+    {
+      operation: operation ?? method,
+      version,
+      body,
+      accept: 'application/json, text/event-stream',
+      patience: untilCancelled,
+    },
+    options,
+  );
   const { note } = response.record;
   // Of a method that is no operation, only the wire form is known.
   const event: Reading['event'] = operation === undefined ? () => [] : result => [readStreamResponse(result, version, note)];

@@ -26,10 +26,15 @@ function checkEnvelope(answer: Readonly<Record<string, unknown>>, id: RpcId | un
   const answered = answer['id'];
   // An error may have a null id: the agent could not read the request's.
   if (id !== undefined && answered !== id && !(isError && answered === null)) {
-    note(isOfAnother(answered, id) ? 'RPC-08' : 'RPC-01', '/id', answered === undefined ? 'id is missing.' : `id should be the request's, not ${quoted(shallow(answered))}.`);
+    note(
+      isOfAnother(answered, id) ? 'RPC-08' : 'RPC-01',
+      '/id',
+      answered === undefined ? 'id is missing.' : `id should be the request's, not ${quoted(shallow(answered))}.`,
+    );
   }
   const hasResult = answer['result'] !== undefined;
-  if (hasResult === (answer['error'] !== undefined)) note('RPC-01', '', hasResult ? 'The response has both result and error.' : 'The response has neither result nor error.');
+  if (hasResult === (answer['error'] !== undefined))
+    note('RPC-01', '', hasResult ? 'The response has both result and error.' : 'The response has neither result nor error.');
 }
 
 /** Some servers turn the id into text or null: such an answer is not another request's. */

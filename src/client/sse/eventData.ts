@@ -39,7 +39,8 @@ function readWhole(data: string): EventData {
 function readOddData(data: string): EventData {
   if (data.includes(recordSeparator)) {
     const values = everyJson(data.split(recordSeparator).filter(text => text.trim() !== ''));
-    if (values !== undefined) return { values, deviation: 'The data of an event begins with U+001E, as JSON text sequences do; it should be the JSON alone.' };
+    if (values !== undefined)
+      return { values, deviation: 'The data of an event begins with U+001E, as JSON text sequences do; it should be the JSON alone.' };
   }
   const lines = linesOf(data);
   if (lines.length > 1 && lines.length <= mostLines) {
@@ -53,7 +54,8 @@ function readOddData(data: string): EventData {
 
 const linesOf = (data: string): readonly string[] => data.split('\n');
 
-const spreadOver = (lines: number): string => `The JSON of an event is spread over ${lines} data lines; many clients read each line by itself.`;
+const spreadOver = (lines: number): string =>
+  `The JSON of an event is spread over ${lines} data lines; many clients read each line by itself.`;
 
 /** Undefined where one of the texts is not JSON, or there is none. */
 function everyJson(texts: readonly string[]): readonly unknown[] | undefined {

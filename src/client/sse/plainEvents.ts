@@ -109,7 +109,7 @@ interface Line {
 /** Of whole events; undefined where one is not plain. */
 function linesIn(text: string): Line[] | undefined {
   const found: Line[] = [];
-  for (let at = 0; at < text.length;) {
+  for (let at = 0; at < text.length; ) {
     if (!text.startsWith(dataField, at)) return undefined;
     const colon = at + dataField.length;
     const from = text.charCodeAt(colon) === 32 ? colon + 1 : colon;
@@ -125,7 +125,7 @@ function linesIn(text: string): Line[] | undefined {
 function utf8In(bytes: Buffer): Uint8Array[] {
   const found: Uint8Array[] = [];
   if (!isUtf8(bytes)) return found;
-  for (let at = 0; at < bytes.byteLength;) {
+  for (let at = 0; at < bytes.byteLength; ) {
     const colon = at + dataField.length;
     const to = bytes.indexOf(10, colon);
     found.push(bytes.subarray(bytes[colon] === 32 ? colon + 1 : colon, to));

@@ -51,7 +51,13 @@ export class RepeatedChunks {
 
 /** The string that a stretch of JSON is from its first quote to its last; undefined where it is anything else. */
 function textOf(data: string, from: number, to: number, isClean: () => boolean): string | undefined {
-  if (to - from >= longText && data.charCodeAt(from) === 34 && data.indexOf('"', from + 1) === to - 1 && !hasEscape(data, from, to) && isClean()) {
+  if (
+    to - from >= longText &&
+    data.charCodeAt(from) === 34 &&
+    data.indexOf('"', from + 1) === to - 1 &&
+    !hasEscape(data, from, to) &&
+    isClean()
+  ) {
     return data.slice(from + 1, to - 1);
   }
   const text = parseJson(data.slice(from, to));
@@ -73,7 +79,10 @@ function patternOf(data: string): Pattern | undefined {
   // Whatever is found above: where the marker comes out as the chunk's text, and nowhere else is any, that is the place.
   const chunk = plainChunkIn(parseJson(`${before}"${marker}"${after}`));
   if (chunk === undefined) return undefined;
-  const { artifactUpdate: update, artifactUpdate: { artifact } } = chunk;
+  const {
+    artifactUpdate: update,
+    artifactUpdate: { artifact },
+  } = chunk;
   const [part] = artifact.parts;
   if (artifact.parts.length !== 1 || part === undefined || !('text' in part) || part.text !== marker) return undefined;
   return { before, after, withText: text => ({ artifactUpdate: { ...update, artifact: { ...artifact, parts: [{ text }] } } }) };

@@ -49,15 +49,27 @@ export function readArrivals(bytes: AsyncIterable<Uint8Array>, options: StreamOp
 }
 
 /** Masks what is in pieces over several events, too. */
-async function* unsplitArrivals(arrivals: AsyncGenerator<ArrivedFrames>, credentials: SentCredentials, abandon: StreamOptions['abandon']): AsyncGenerator<ArrivedFrames> {
+async function* unsplitArrivals(
+  arrivals: AsyncGenerator<ArrivedFrames>,
+  credentials: SentCredentials,
+  abandon: StreamOptions['abandon'],
+): AsyncGenerator<ArrivedFrames> {
   const { unsplit } = await import('./unsplit.ts');
-  for await (const arrival of unsplit(arrivals, credentials, { items: ({ frames }) => frames, dataOf: ({ data }) => data, rewritten: (one, data) => ({ ...one, data }), abandon })) {
+  for await (const arrival of unsplit(arrivals, credentials, {
+    items: ({ frames }) => frames,
+    dataOf: ({ data }) => data,
+    rewritten: (one, data) => ({ ...one, data }),
+    abandon,
+  })) {
     yield 'untouched' in arrival ? arrival.untouched : { frames: arrival.items, isClean: never };
   }
 }
 
 /** As `readArrivals`; credentials are masked in each event for itself. */
-async function* wholeArrivals(bytes: AsyncIterable<Uint8Array>, { limit = maxEventLength, credentials }: StreamOptions): AsyncGenerator<ArrivedFrames> {
+async function* wholeArrivals(
+  bytes: AsyncIterable<Uint8Array>,
+  { limit = maxEventLength, credentials }: StreamOptions,
+): AsyncGenerator<ArrivedFrames> {
   const masked = (frames: readonly Frame[]): readonly Frame[] => credentials?.maskFrames(frames) ?? frames;
   const cut = (text: string): string => credentials?.maskCut(text) ?? text;
   const decoder = new TextDecoder();
@@ -86,7 +98,8 @@ async function* wholeArrivals(bytes: AsyncIterable<Uint8Array>, { limit = maxEve
     at = now();
     const texts = plain?.take(chunk);
     if (texts !== undefined) {
-      if (texts.length > 0) yield { frames: masked(texts.map((data, index) => plainFrame(seq++, at, data, () => events.utf8(index)))), isClean };
+      if (texts.length > 0)
+        yield { frames: masked(texts.map((data, index) => plainFrame(seq++, at, data, () => events.utf8(index)))), isClean };
       continue;
     }
     // A byte order mark is none in the middle of a stream.
@@ -140,8 +153,15 @@ function tooLongEvent(limit: number): Problem {
 
 /** Something came, and none of it can be read. @param beginning the first of it. */
 export function nothingReadable(beginning: string): Problem {
-  return new Problem('unreadable-answer', sentence('Nothing in the agent\'s stream could be read. It begins with: {0}', beginning.slice(0, 80)), {
-    nextStep: hint(sentence('Each event of a stream should be one line of "data:" with JSON, then a blank line. Open the exchange to see what came.'), 'Each event of a stream should be one line of "data:" with JSON, then a blank line. a2a send with --stream --raw prints what came.'),
-    details: beginning.slice(0, 2048),
-  });
+  return new Problem(
+    'unreadable-answer',
+    sentence("Nothing in the agent's stream could be read. It begins with: {0}", beginning.slice(0, 80)),
+    {
+      nextStep: hint(
+        sentence('Each event of a stream should be one line of "data:" with JSON, then a blank line. Open the exchange to see what came.'),
+        'Each event of a stream should be one line of "data:" with JSON, then a blank line. a2a send with --stream --raw prints what came.',
+      ),
+      details: beginning.slice(0, 2048),
+    },
+  );
 }

@@ -22,7 +22,9 @@ export interface SplitStream<Batch, Item> {
  * two seconds at most; a batch without any is told as it is, at once.
  */
 export async function* unsplit<Batch, Item>(
-  batches: AsyncGenerator<Batch>, credentials: SecretFinder, { items, dataOf, rewritten, abandon }: SplitStream<Batch, Item>,
+  batches: AsyncGenerator<Batch>,
+  credentials: SecretFinder,
+  { items, dataOf, rewritten, abandon }: SplitStream<Batch, Item>,
 ): AsyncGenerator<Unsplit<Batch, Item>> {
   const split = new SplitSecrets(credentials, rewritten);
   let coming: Promise<IteratorResult<Batch, unknown>> | undefined;
@@ -70,4 +72,5 @@ async function withinMs<Value>(value: Promise<Value>, ms: number): Promise<Value
 }
 
 /** For what comes message by message. */
-export const splitSecrets = <Item>(...given: ConstructorParameters<typeof SplitSecrets<Item>>): SplitSecrets<Item> => new SplitSecrets(...given);
+export const splitSecrets = <Item>(...given: ConstructorParameters<typeof SplitSecrets<Item>>): SplitSecrets<Item> =>
+  new SplitSecrets(...given);

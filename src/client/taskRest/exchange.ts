@@ -27,14 +27,20 @@ function routeUrl(base: URL, { path }: Route, id: string): URL {
 }
 
 /** One request to the API; a POST waits for the agent's work as long as it takes. */
-export function request(peer: Endpoint, operation: Operation, route: Route, { id = '', body }: { readonly id?: string; readonly body?: string }, options: CallOptions): Promise<HttpResponse> {
+export function request(
+  peer: Endpoint,
+  operation: Operation,
+  route: Route,
+  { id = '', body }: { readonly id?: string; readonly body?: string },
+  options: CallOptions,
+): Promise<HttpResponse> {
   return withRedirects(peer.http, {
     method: route.method,
     url: routeUrl(peer.url, route, id),
-    headers: withConfigured([
-      ['Accept', 'application/json'],
-      ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const]),
-    ], peer.headers),
+    headers: withConfigured(
+      [['Accept', 'application/json'], ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const])],
+      peer.headers,
+    ),
     secret: peer.headers.secret,
     body,
     ...timeoutsFor(operation),

@@ -12,7 +12,10 @@ import { taskInputOf } from '../../protocol/versions/taskRest/readTaskRest.ts';
 export function taskTypeOf({ message, metadata }: SendMessageParams, { skills, name }: Pick<AgentCard, 'skills' | 'name'>): string {
   const said = [message.metadata?.['type'], metadata?.['type'], skills[0]?.id].find(type => typeof type === 'string' && type !== '');
   if (typeof said === 'string') return said;
-  const words = name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').split(/[^\p{L}\p{N}]+/u).filter(word => word !== '' && !/^agent$/i.test(word));
+  const words = name
+    .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(word => word !== '' && !/^agent$/i.test(word));
   return words.join('_').toLowerCase() || 'task';
 }
 
@@ -29,7 +32,8 @@ export function checkedTask(params: SendMessageParams, card: AgentCard, unchecke
   if (faults.length > 0) {
     const lines = faults.map(({ pointer, what }): LocalizedMessage => ({ template: '{0} {1}', args: [pointer || '/', what] }));
     throw new Problem('input-refused', sentence('The data is not what the agent takes: {0}', lines[0]!), {
-      nextStep: sentence('Correct the data. The agent card says under schema.input what the agent takes.'), details: lines.map(english).join('\n'),
+      nextStep: sentence('Correct the data. The agent card says under schema.input what the agent takes.'),
+      details: lines.map(english).join('\n'),
     });
   }
   return { ...params, message: { ...message, metadata: { ...message.metadata, type: taskTypeOf(params, card) } } };
@@ -38,9 +42,16 @@ export function checkedTask(params: SendMessageParams, card: AgentCard, unchecke
 function noInput(schema: Readonly<Record<string, unknown>>): Problem {
   const names = requiredMembers(schema);
   const example = JSON.stringify(exampleOf(schema));
-  const nextStep = example === '{}' ? sentence('Write the message as a JSON object.') : sentence('Write the message as a JSON object, such as {0}', example);
+  const nextStep =
+    example === '{}'
+      ? sentence('Write the message as a JSON object.')
+      : sentence('Write the message as a JSON object, such as {0}', example);
   const details = JSON.stringify(schema, null, 2);
-  return new Problem('no-input', names.length === 0
-    ? sentence('The agent takes an object of data, and the message has none.')
-    : sentence('The agent takes an object of data with {0}, and the message has none.', names.join(', ')), { nextStep, details });
+  return new Problem(
+    'no-input',
+    names.length === 0
+      ? sentence('The agent takes an object of data, and the message has none.')
+      : sentence('The agent takes an object of data with {0}, and the message has none.', names.join(', ')),
+    { nextStep, details },
+  );
 }

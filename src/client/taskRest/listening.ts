@@ -83,13 +83,20 @@ export async function* listenToTask(options: ListeningOptions): AsyncGenerator<S
 
 /** Whatever comes first. Time passes only once the answer is there: before that the agent need not know the task. */
 async function nextOf(
-  answer: Promise<ToldTask> | undefined, frames: Promise<readonly Frame[] | undefined> | undefined, wait: Waits | number, timing: TaskRestTiming, signal: AbortSignal,
+  answer: Promise<ToldTask> | undefined,
+  frames: Promise<readonly Frame[] | undefined> | undefined,
+  wait: Waits | number,
+  timing: TaskRestTiming,
+  signal: AbortSignal,
 ): Promise<News> {
   const enough = new AbortController();
   const sources: Promise<News>[] = [];
   if (frames !== undefined) sources.push(frames.then(some => ({ kind: 'frames', frames: some })));
   if (answer !== undefined) sources.push(answer.then(told => ({ kind: 'answer', told })));
-  else sources.push(timing.sleep(typeof wait === 'number' ? wait : wait.next(), AbortSignal.any([signal, enough.signal])).then(() => ({ kind: 'time' })));
+  else
+    sources.push(
+      timing.sleep(typeof wait === 'number' ? wait : wait.next(), AbortSignal.any([signal, enough.signal])).then(() => ({ kind: 'time' })),
+    );
   try {
     return await Promise.race(sources);
   } finally {
@@ -99,7 +106,11 @@ async function nextOf(
 }
 
 /** The updates of this task in messages of the WebSocket, up to the one that ends it. Others' are none of ours. */
-function readFrames(frames: readonly Frame[], { record }: TaskSocket, { taskId, version }: ListeningOptions): { readonly batch: StreamBatch; readonly end?: StreamResponse } {
+function readFrames(
+  frames: readonly Frame[],
+  { record }: TaskSocket,
+  { taskId, version }: ListeningOptions,
+): { readonly batch: StreamBatch; readonly end?: StreamResponse } {
   const before = record.findings.length;
   const events: StreamResponse[] = [];
   let end: StreamResponse | undefined;
@@ -136,12 +147,27 @@ function readUpdate(data: string, taskId: string, version: Version, note: TaskSo
 }
 
 /** The end with all that belongs to it, as the agent tells it when asked; as the update told it where the agent will not say. */
-async function* theEnd(end: StreamResponse, exchangeId: string, answer: Promise<ToldTask> | undefined, { ask, timing, signal }: ListeningOptions, waits: Waits): AsyncGenerator<StreamBatch> {
+async function* theEnd(
+  end: StreamResponse,
+  exchangeId: string,
+  answer: Promise<ToldTask> | undefined,
+  { ask, timing, signal }: ListeningOptions,
+  waits: Waits,
+): AsyncGenerator<StreamBatch> {
   const bare: StreamBatch = { exchangeId, events: [end], frames: [], findings: [] };
   waits.reset();
   try {
     // The request that started the task may be about to be answered, with its result.
-    const late = answer === undefined ? undefined : await nextOf(answer, timing.sleep(timing.silence, signal).then(() => undefined), 0, timing, signal);
+    const late =
+      answer === undefined
+        ? undefined
+        : await nextOf(
+            answer,
+            timing.sleep(timing.silence, signal).then(() => undefined),
+            0,
+            timing,
+            signal,
+          );
     let told = late?.kind === 'answer' ? late.told : await ask();
     for (let times = 1; times < lastQuestions && !isTerminal(told.task.status.state); times++) {
       await timing.sleep(waits.next(), signal);

@@ -57,14 +57,23 @@ async function getTask(peer: Endpoint, id: string, options: CallOptions): Promis
 }
 
 /** What is likely to cancel a task, likeliest first: no document says. */
-const cancelRoutes: readonly Route[] = [{ method: 'POST', path: '/task/{id}/cancel' }, { method: 'DELETE', path: '/task/{id}' }];
+const cancelRoutes: readonly Route[] = [
+  { method: 'POST', path: '/task/{id}/cancel' },
+  { method: 'DELETE', path: '/task/{id}' },
+];
 const unknownRoute = [404, 405, 501];
 
 /** @throws A2AError `TaskNotCancelableError` where the agent knows none of the routes, `TaskNotFoundError` where it does not know the task. */
 async function cancelTask(peer: Endpoint, id: string, options: CallOptions): Promise<ToldTask> {
   const refused: string[] = [];
   for (const route of cancelRoutes) {
-    const response = await request(peer, 'CancelTask', route, { id }, refused.length === 0 ? options : { ...options, exchangeId: undefined });
+    const response = await request(
+      peer,
+      'CancelTask',
+      route,
+      { id },
+      refused.length === 0 ? options : { ...options, exchangeId: undefined },
+    );
     const { record, status } = response;
     try {
       const value = await answerOf(response, false);
@@ -91,7 +100,11 @@ function shared(options: CallOptions): () => CallOptions {
   const until = options.timeoutMs === undefined ? undefined : performance.now() + options.timeoutMs;
   let first = true;
   return () => {
-    const mine = { ...options, exchangeId: first ? options.exchangeId : undefined, timeoutMs: until === undefined ? undefined : Math.max(1, Math.ceil(until - performance.now())) };
+    const mine = {
+      ...options,
+      exchangeId: first ? options.exchangeId : undefined,
+      timeoutMs: until === undefined ? undefined : Math.max(1, Math.ceil(until - performance.now())),
+    };
     first = false;
     return mine;
   };
@@ -115,7 +128,9 @@ export function taskRestTransport(timing: TaskRestTiming = taskRestTiming): Tran
     return told;
   }
 
-  const callers: { readonly [O in UnaryOperation]: (peer: Endpoint, params: OperationParams[O], options: CallOptions) => Promise<Answer<UnaryResults[O]>> } = {
+  const callers: {
+    readonly [O in UnaryOperation]: (peer: Endpoint, params: OperationParams[O], options: CallOptions) => Promise<Answer<UnaryResults[O]>>;
+  } = {
     SendMessage: async (peer, params, options) => {
       const named = checkedTask(withNames('SendMessage', params, peer.version), peer.card, options.unchecked);
       const { task, ...rest } = await sendAndWait(peer, named, options);
@@ -123,13 +138,23 @@ export function taskRestTransport(timing: TaskRestTiming = taskRestTiming): Tran
     },
     GetTask: async (peer, { id }, options) => answered(await getTask(peer, id, options)),
     CancelTask: async (peer, { id }, options) => answered(await cancelTask(peer, id, options)),
-    ListTasks: async peer => { throw notInVersion(peer.version.protocolVersion, 'ListTasks'); },
+    ListTasks: async peer => {
+      throw notInVersion(peer.version.protocolVersion, 'ListTasks');
+    },
   };
   const answered = ({ task, ...rest }: ToldTask): Answer<Task> => ({ ...rest, result: task });
 
-  async function* stream(peer: Endpoint, operation: Operation, params: OperationParams[Operation], options: CallOptions): AsyncGenerator<StreamBatch> {
+  async function* stream(
+    peer: Endpoint,
+    operation: Operation,
+    params: OperationParams[Operation],
+    options: CallOptions,
+  ): AsyncGenerator<StreamBatch> {
     const { version } = peer;
-    const send = operation === 'SendStreamingMessage' && 'message' in params ? checkedTask(withNames('SendStreamingMessage', params, version), peer.card, options.unchecked) : undefined;
+    const send =
+      operation === 'SendStreamingMessage' && 'message' in params
+        ? checkedTask(withNames('SendStreamingMessage', params, version), peer.card, options.unchecked)
+        : undefined;
     const taskId = send === undefined ? (params as OperationParams['SubscribeToTask']).id : nameOf(send);
     const contextId = send === undefined ? undefined : namedContext(send, version);
     const left = new AbortController();

@@ -104,7 +104,12 @@ export class TaskSocket {
  * followed. Its handshake is an exchange of its own. Undefined where it does not open: why is in the exchange, and who wants to know of
  * the task asks instead.
  */
-export async function openTaskSocket(peer: Endpoint, subject: ExchangeSubject, { opening, maxPayload }: SocketLimits, { log, signal }: CallOptions): Promise<TaskSocket | undefined> {
+export async function openTaskSocket(
+  peer: Endpoint,
+  subject: ExchangeSubject,
+  { opening, maxPayload }: SocketLimits,
+  { log, signal }: CallOptions,
+): Promise<TaskSocket | undefined> {
   const [{ WebSocket }, { splitSecrets }] = await Promise.all([import('./webSocket.ts'), import('../sse/unsplit.ts')]);
   const url = socketUrl(peer.url);
   const { promise, resolve } = Promise.withResolvers<TaskSocket | undefined>();
@@ -119,7 +124,10 @@ export async function openTaskSocket(peer: Endpoint, subject: ExchangeSubject, {
   let socket: WebSocket;
   try {
     socket = new WebSocket(url, {
-      headers: { ...peer.headers.headers }, perMessageDeflate: false, followRedirects: false, maxPayload,
+      headers: { ...peer.headers.headers },
+      perMessageDeflate: false,
+      followRedirects: false,
+      maxPayload,
       finishRequest: request => {
         const sent = Object.entries(request.getHeaders()).map(([name, value]) => [name, String(value)] as const);
         record = new ExchangeRecord(log, subject, { method: 'GET', url, headers: sent, secret: peer.headers.secret, body: '' });
@@ -150,10 +158,16 @@ export async function openTaskSocket(peer: Endpoint, subject: ExchangeSubject, {
   });
   socket.on('open', () => {
     clearTimeout(patience);
-    open = new TaskSocket(socket, record!, splitSecrets(record!.credentials, (frame: Frame, data) => ({ ...frame, data })));
+    open = new TaskSocket(
+      socket,
+      record!,
+      splitSecrets(record!.credentials, (frame: Frame, data) => ({ ...frame, data })),
+    );
     resolve(open);
   });
-  socket.on('error', error => fail(connectionProblem(error, { url, answering: open !== undefined, headersTimeoutMs: opening, connectTimeoutMs: opening }).message));
+  socket.on('error', error =>
+    fail(connectionProblem(error, { url, answering: open !== undefined, headersTimeoutMs: opening, connectTimeoutMs: opening }).message),
+  );
   socket.on('close', code => {
     signal?.removeEventListener('abort', stop);
     fail(`The agent closed the WebSocket (${code}).`);

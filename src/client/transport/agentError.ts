@@ -21,7 +21,10 @@ export class UnauthorizedProblem extends Problem {
   /** @param what says it in the words of a binding that has no HTTP status for it. */
   constructor(status: number, challenge: string | undefined, details?: string, what = unauthorizedSentence(status, challenge)) {
     super('unauthorized', what, {
-      nextStep: hint(sentence('Set the credentials that the agent card asks for in the agent\'s headers.'), 'Give the credentials that the agent card asks for with --header \'Name: value\'.'),
+      nextStep: hint(
+        sentence("Set the credentials that the agent card asks for in the agent's headers."),
+        "Give the credentials that the agent card asks for with --header 'Name: value'.",
+      ),
       details,
     });
     this.name = 'UnauthorizedProblem';
@@ -51,7 +54,8 @@ export function unauthorized(response: HttpResponse, body: string): Unauthorized
  */
 export function errorIn(body: unknown, status: number, names: ErrorNames): Problem | undefined {
   // A result is read, and refused where it is too deep, by others.
-  if (!isObject(body) || ('result' in body && !('error' in body) && !(isObject(body['result']) && isBareError(body['result'])))) return undefined;
+  if (!isObject(body) || ('result' in body && !('error' in body) && !(isObject(body['result']) && isBareError(body['result']))))
+    return undefined;
   return errorOf(shallow(body) as Fields, status, names);
 }
 
@@ -78,8 +82,12 @@ function isError(body: Fields, status: number): boolean {
 
 /** `code` and `message` and nothing that a task or message would have. */
 function isBareError(value: Fields): boolean {
-  return Number.isInteger(value['code']) && typeof value['message'] === 'string' && !('status' in value && isObject(value['status']))
-    && !('parts' in value);
+  return (
+    Number.isInteger(value['code']) &&
+    typeof value['message'] === 'string' &&
+    !('status' in value && isObject(value['status'])) &&
+    !('parts' in value)
+  );
 }
 
 function fromErrorObject(error: Fields, status: number, names: ErrorNames): Problem {
@@ -107,11 +115,12 @@ const codeByReason: ReadonlyMap<string, number> = new Map(Object.entries(errorNa
 
 /** The JSON-RPC code of an error by its `reason` (A2A 1.0 §5.4), such as `TASK_NOT_FOUND`; undefined for any other. */
 export const codeOfReason = (reason: unknown): number | undefined =>
-  (typeof reason === 'string' ? codeByReason.get(reason.replace(/_ERROR$/, '')) : undefined);
+  typeof reason === 'string' ? codeByReason.get(reason.replace(/_ERROR$/, '')) : undefined;
 
 function said(status: number, words: string, body: unknown): Problem {
   return new Problem('http-error', sentence('The agent answered HTTP {0}: {1}', status, words), {
-    nextStep: nextSteps[status], details: JSON.stringify(body, null, 2),
+    nextStep: nextSteps[status],
+    details: JSON.stringify(body, null, 2),
   });
 }
 
@@ -125,9 +134,13 @@ export function unreadableBody(response: HttpResponse, body: string): Problem {
   if (body.trim() === '') {
     return new Problem('empty-answer', sentence('The agent answered HTTP {0} with nothing in it.', status), { nextStep: wrongAddress });
   }
-  return new Problem('not-json', mediaType === 'text/html'
-    ? sentence('A web page came instead of the agent\'s answer.')
-    : sentence('The agent\'s answer is not JSON (it says it is {0}).', mediaType || '–'), { nextStep: wrongAddress, details });
+  return new Problem(
+    'not-json',
+    mediaType === 'text/html'
+      ? sentence("A web page came instead of the agent's answer.")
+      : sentence("The agent's answer is not JSON (it says it is {0}).", mediaType || '–'),
+    { nextStep: wrongAddress, details },
+  );
 }
 
 const wrongAddress = sentence('Check that the interface address of the agent card leads to the agent itself.');
@@ -139,7 +152,7 @@ export const nextSteps: Readonly<Record<number, LocalizedMessage>> = {
   413: sentence('Send less: the server takes no request this long.'),
   415: sentence('The server does not take this media type. Check which protocol binding it supports.'),
   429: sentence('The agent takes no more requests for now. Wait and send again.'),
-  500: sentence('The agent failed inside. Look at the agent\'s own log at this time.'),
+  500: sentence("The agent failed inside. Look at the agent's own log at this time."),
   502: sentence('A proxy before the agent cannot reach it. Check that the agent runs.'),
   503: sentence('The agent is not available for now. Check that it runs.'),
   504: sentence('A proxy before the agent gave up waiting for it.'),

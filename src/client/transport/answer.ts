@@ -24,9 +24,7 @@ export interface Reading {
 const isEventStream = (response: HttpResponse): boolean => response.ok && response.mediaType === 'text/event-stream';
 
 /** The answer to a unary operation. Where a stream came instead, its last readable result counts. */
-export async function readUnary<Result>(
-  response: HttpResponse, envelope: Envelope, read: (result: unknown) => Result,
-): Promise<Result> {
+export async function readUnary<Result>(response: HttpResponse, envelope: Envelope, read: (result: unknown) => Result): Promise<Result> {
   const { record } = response;
   if (!isEventStream(response)) return read(await readJson(response, envelope));
   record.note(envelope.rules.mediaType, '', 'The agent answered a plain request with an event stream.');
@@ -57,11 +55,16 @@ export async function readUnary<Result>(
  * @throws A2AError, ConnectionProblem; Problem `empty-answer` for a stream without any event, or what made all of them unreadable.
  */
 export function readBatches(response: HttpResponse, reading: Reading): AsyncGenerator<RawBatch> {
-  const batches = isEventStream(response) ? eventBatches(arrivals(response, reading.envelope), reading.event, silent) : bodyBatch(response, reading);
+  const batches = isEventStream(response)
+    ? eventBatches(arrivals(response, reading.envelope), reading.event, silent)
+    : bodyBatch(response, reading);
   return withEnd(batches, failure => response.record.end(failure));
 }
 
-const streamOptions = (response: HttpResponse): StreamOptions => ({ credentials: response.record.credentials, abandon: () => response.discard() });
+const streamOptions = (response: HttpResponse): StreamOptions => ({
+  credentials: response.record.credentials,
+  abandon: () => response.discard(),
+});
 
 async function* arrivals(response: HttpResponse, envelope: Envelope): AsyncGenerator<Arrival> {
   const { record } = response;
@@ -124,19 +127,21 @@ function open(frame: Frame, { record, status }: HttpResponse, envelope: Envelope
   if (deviation !== undefined) record.note('STRM-09', '', deviation);
   const results = values.map(value => envelope.open(value, status, record.note));
   if (frame.event === 'error') throw failed(frame.data);
-  if (values.length === 0) record.note(envelope.rules.form, '', `The data of an event is not JSON: ${JSON.stringify(frame.data.slice(0, 80))}`);
+  if (values.length === 0)
+    record.note(envelope.rules.form, '', `The data of an event is not JSON: ${JSON.stringify(frame.data.slice(0, 80))}`);
   return { results, isPlain: deviation === undefined };
 }
 
 /** An event that is called an error and has none of an error's shapes. */
 function failed(data: string): Problem {
   return new Problem('stream-error', sentence('The agent ended the stream with an error: {0}', data.slice(0, 200)), {
-    nextStep: sentence('Look at the agent\'s own log at this time.'), details: data.slice(0, 2048),
+    nextStep: sentence("Look at the agent's own log at this time."),
+    details: data.slice(0, 2048),
   });
 }
 
 function silent(): Problem {
   return new Problem('empty-answer', sentence('The agent ended the stream without saying anything.'), {
-    nextStep: sentence('Look at the agent\'s own log at this time.'),
+    nextStep: sentence("Look at the agent's own log at this time."),
   });
 }

@@ -47,7 +47,9 @@ export interface Opened {
  * @throws Problem of an event that is an error, or what made all of them unreadable.
  */
 export async function* eventBatches(
-  arrivals: AsyncIterable<Arrival>, read: (result: unknown) => readonly StreamResponse[], silent: () => Problem,
+  arrivals: AsyncIterable<Arrival>,
+  read: (result: unknown) => readonly StreamResponse[],
+  silent: () => Problem,
 ): AsyncGenerator<RawBatch> {
   let told = 0;
   let readable = false;

@@ -41,7 +41,8 @@ const isRpcCode = (code: unknown): code is number => typeof code === 'number' &&
 /** The outermost error in a value that says something. */
 function findError(value: unknown, depth: number): InnerError | undefined {
   if (depth === 0) return undefined;
-  if (typeof value === 'string') return value.length <= maxText && value.trimStart().startsWith('{') ? findError(parseJson(value), depth - 1) : undefined;
+  if (typeof value === 'string')
+    return value.length <= maxText && value.trimStart().startsWith('{') ? findError(parseJson(value), depth - 1) : undefined;
   if (!isObject(value)) return undefined;
   const { code, message, data } = value;
   if (isRpcCode(code) && typeof message === 'string' && !sayLittle.has(code)) return { code, message, ...(data !== undefined && { data }) };

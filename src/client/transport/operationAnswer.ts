@@ -22,12 +22,15 @@ export interface Asked<O extends Operation> {
 
 /** The answer to a unary operation; ends its record. @throws A2AError, ConnectionProblem, Problem */
 export async function unaryAnswer<O extends UnaryOperation>(
-  response: HttpResponse, { operation, version, params, envelope }: Asked<O>,
+  response: HttpResponse,
+  { operation, version, params, envelope }: Asked<O>,
 ): Promise<Answer<UnaryResults[O]>> {
   const { record } = response;
   try {
     const read = await readUnary(response, envelope, value => readResult(operation, value, version, record.note));
-    const result = isSend(operation) ? inContext(read as UnaryResults['SendMessage'], namedContext(params, version)) as UnaryResults[O] : read;
+    const result = isSend(operation)
+      ? (inContext(read as UnaryResults['SendMessage'], namedContext(params, version)) as UnaryResults[O])
+      : read;
     record.end();
     return { result, exchangeId: record.id, findings: record.findings };
   } catch (error) {
@@ -37,7 +40,10 @@ export async function unaryAnswer<O extends UnaryOperation>(
 }
 
 /** The answer to a streaming operation. One that is no stream is one event, and noted. */
-export function streamAnswer(response: HttpResponse, { operation, version, params, envelope }: Asked<Operation>): AsyncGenerator<StreamBatch> {
+export function streamAnswer(
+  response: HttpResponse,
+  { operation, version, params, envelope }: Asked<Operation>,
+): AsyncGenerator<StreamBatch> {
   const { note } = response.record;
   const contextId = namedContext(params, version);
   const begin = streamBeginning(operation, params, version);

@@ -8,11 +8,20 @@ import type { Version } from '../../protocol/versions/shared/version.ts';
  * Hears the events of one stream and notes where the first is about a task that nobody has announced (A2A 1.0 §3.1.2): neither the stream, nor the
  * message that went into it.
  */
-export function streamBeginning<O extends Operation>(operation: O, params: OperationParams[O], { announcesTasks }: Version): (event: StreamResponse, note: Note) => void {
-  let isFirst = announcesTasks === true && operation === 'SendStreamingMessage' && 'message' in params && params.message.taskId === undefined;
+export function streamBeginning<O extends Operation>(
+  operation: O,
+  params: OperationParams[O],
+  { announcesTasks }: Version,
+): (event: StreamResponse, note: Note) => void {
+  let isFirst =
+    announcesTasks === true && operation === 'SendStreamingMessage' && 'message' in params && params.message.taskId === undefined;
   return (event, note) => {
     if (isFirst && !('task' in event) && !('message' in event)) {
-      note('STRM-02', '', `The first event of the stream is about the unknown task ${quoted(taskIdOf(event) ?? '')}; a task or a message should come first.`);
+      note(
+        'STRM-02',
+        '',
+        `The first event of the stream is about the unknown task ${quoted(taskIdOf(event) ?? '')}; a task or a message should come first.`,
+      );
     }
     isFirst = false;
   };

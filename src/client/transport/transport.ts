@@ -77,8 +77,18 @@ export interface Transport {
   /** Whether a protocol version has this binding. */
   speaks(version: Version): boolean;
 
-  call<O extends UnaryOperation>(peer: Endpoint, operation: O, params: OperationParams[O], options: CallOptions): Promise<Answer<UnaryResults[O]>>;
-  stream<O extends StreamingOperation>(peer: Endpoint, operation: O, params: OperationParams[O], options: CallOptions): AsyncIterable<StreamBatch>;
+  call<O extends UnaryOperation>(
+    peer: Endpoint,
+    operation: O,
+    params: OperationParams[O],
+    options: CallOptions,
+  ): Promise<Answer<UnaryResults[O]>>;
+  stream<O extends StreamingOperation>(
+    peer: Endpoint,
+    operation: O,
+    params: OperationParams[O],
+    options: CallOptions,
+  ): AsyncIterable<StreamBatch>;
   /** Sends a body as it is written. Absent where bodies do not stand for themselves. */
   sendRaw?(peer: Endpoint, body: string, options: CallOptions): AsyncIterable<RawBatch>;
 }

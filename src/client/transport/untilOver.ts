@@ -10,7 +10,9 @@ const afterEnd = { events: 100, ms: 10_000 };
  * event, or says nothing and leaves the connection open.
  */
 export async function* untilOver<Batch extends Pick<StreamBatch, 'events'>>(
-  open: (signal: AbortSignal) => AsyncIterable<Batch>, { signal }: Pick<CallOptions, 'signal'>, longest = afterEnd,
+  open: (signal: AbortSignal) => AsyncIterable<Batch>,
+  { signal }: Pick<CallOptions, 'signal'>,
+  longest = afterEnd,
 ): AsyncGenerator<Batch> {
   const enough = new AbortController();
   const end = new StreamEnd();

@@ -7,8 +7,7 @@ export const mask = '••••••';
 
 /** Header values that carry credentials replaced by dots; the scheme of an authorization stays readable. */
 export function maskedHeaders(headers: Headers, secret: ReadonlySet<string>): Headers {
-  return headers.map(([name, value]) =>
-    (namesCredential(name) || secret.has(name.toLowerCase()) ? [name, masked(value)] : [name, value]));
+  return headers.map(([name, value]) => (namesCredential(name) || secret.has(name.toLowerCase()) ? [name, masked(value)] : [name, value]));
 }
 
 /** The scheme of an authorization with the space behind it; `""` where there is none. */

@@ -60,11 +60,13 @@ export class SentCredentials {
     if (hits.length === 0) return text;
     const masked = replaced(text, hits);
     // What is found in escapes of escapes may reach beyond a text of the JSON.
-    return isJson(masked) || !isJson(text) ? masked : text.replaceAll(jsonString, written => {
-      const inner = JSON.parse(written) as string;
-      const found = this.#needles.in(inner);
-      return found.length === 0 ? written : JSON.stringify(replaced(inner, found));
-    });
+    return isJson(masked) || !isJson(text)
+      ? masked
+      : text.replaceAll(jsonString, written => {
+          const inner = JSON.parse(written) as string;
+          const found = this.#needles.in(inner);
+          return found.length === 0 ? written : JSON.stringify(replaced(inner, found));
+        });
   }
 
   /** The same for a whole answer, in whose parts a credential may be in pieces. */
@@ -98,7 +100,8 @@ export class SentCredentials {
       const data = this.mask(frame.data);
       const id = frame.id === undefined ? undefined : this.mask(frame.id);
       const event = frame.event === undefined ? undefined : this.mask(frame.event);
-      return data === frame.data && id === frame.id && event === frame.event ? frame
+      return data === frame.data && id === frame.id && event === frame.event
+        ? frame
         : { ...frame, data, ...(id !== undefined && { id }), ...(event !== undefined && { event }) };
     });
   }
@@ -120,7 +123,8 @@ export class SentCredentials {
     // A character for each byte, so that places are the same.
     for (const { from, to } of this.#needles.in(masked.toString('latin1'))) masked.fill('*', from, to);
     for (const text of this.#notAscii) {
-      for (let at = masked.indexOf(text); at !== -1; at = masked.indexOf(text, at + text.byteLength)) masked.fill('*', at, at + text.byteLength);
+      for (let at = masked.indexOf(text); at !== -1; at = masked.indexOf(text, at + text.byteLength))
+        masked.fill('*', at, at + text.byteLength);
     }
     return masked;
   }
@@ -167,7 +171,14 @@ function shownAt(text: string, from: number, to: number, { doubtful, shown, weak
   const found = text.slice(from, to);
   const before = text.slice(Math.max(0, from - 2048), from);
   const after = text.slice(to, to + 16);
-  if (weak === true && (/[/@.-]$/.test(before) || /^[/@-]/.test(after) || (before.endsWith('"') && after.startsWith('"')) || (/^\d/.test(found) && /[:,[]\s*$/.test(before)))) return found;
+  if (
+    weak === true &&
+    (/[/@.-]$/.test(before) ||
+      /^[/@-]/.test(after) ||
+      (before.endsWith('"') && after.startsWith('"')) ||
+      (/^\d/.test(found) && /[:,[]\s*$/.test(before)))
+  )
+    return found;
   if (doubtful && (/"\w*id"\s*:\s*"$/i.test(before) || /https?:\/\/[^\s"'<>]*$/i.test(before))) return found;
   if (isWord(found)) {
     // The name of a member, which may be any word.
@@ -190,7 +201,8 @@ function needlesIn(url: URL, headers: Headers, secret: ReadonlySet<string>): rea
     if (namesCredential(name)) {
       const scheme = authorizationScheme(value);
       const bare = value.slice(scheme.length).trim();
-      if (scheme !== '' && bare !== '' && value.length <= longest) found.push({ text: value, shown: () => scheme + mask, word: true, doubtful: false });
+      if (scheme !== '' && bare !== '' && value.length <= longest)
+        found.push({ text: value, shown: () => scheme + mask, word: true, doubtful: false });
       look(bare);
       // Schemes that are in no register, such as `token`.
       const behind = /^[\w-]+\s+(\S.*)$/s.exec(bare)?.[1];
@@ -211,18 +223,21 @@ function needlesFor(value: string, doubtful: boolean): readonly CredentialNeedle
   if (value.length > longest || value.length < shortest || (value.length < long && isWord(value))) return [];
   const word = value.length < long || isWord(value);
   const plain = plainForms(value, shortest).map(text => ({ text, shown: asDots, word, anyCase: !word, doubtful }));
-  return value.length < long ? plain : [
-    ...plain,
-    ...hexForms(value).map(text => ({ text, shown: asDots, anyCase: true, doubtful })),
-    ...base64Forms(value).map(text => ({ text, shown: dotsInBase64, doubtful })),
-    ...twiceBase64Forms(value).map(text => ({ text, shown: dotsInBase64, rare: true, doubtful })),
-  ];
+  return value.length < long
+    ? plain
+    : [
+        ...plain,
+        ...hexForms(value).map(text => ({ text, shown: asDots, anyCase: true, doubtful })),
+        ...base64Forms(value).map(text => ({ text, shown: dotsInBase64, doubtful })),
+        ...twiceBase64Forms(value).map(text => ({ text, shown: dotsInBase64, rare: true, doubtful })),
+      ];
 }
 
-const passwordNeedles = (passwords: readonly SentPassword[]): readonly CredentialNeedle[] => passwords.flatMap(({ value }): readonly CredentialNeedle[] => {
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-  return text.length < long && isWord(text) ? [{ text, shown: asDots, word: true, doubtful: true, weak: true }] : needlesFor(text, false);
-});
+const passwordNeedles = (passwords: readonly SentPassword[]): readonly CredentialNeedle[] =>
+  passwords.flatMap(({ value }): readonly CredentialNeedle[] => {
+    const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+    return text.length < long && isWord(text) ? [{ text, shown: asDots, word: true, doubtful: true, weak: true }] : needlesFor(text, false);
+  });
 
 const asDots = (): string => mask;
 

@@ -8,8 +8,10 @@ export class SentMembers {
 
   constructor(passwords: readonly SentPassword[]) {
     const members = passwords.flatMap(({ name, value }) => {
-      const written = value === '' ? '' : JSON.stringify(value) ?? '';
-      return [...new Set([written, written.replaceAll('/', '\\/'), escaped(written), escaped(written, true)])].filter(text => text !== '').map(text => `${literal(JSON.stringify(name))}\\s*:\\s*${literal(text)}(?![\\w.])`);
+      const written = value === '' ? '' : (JSON.stringify(value) ?? '');
+      return [...new Set([written, written.replaceAll('/', '\\/'), escaped(written), escaped(written, true)])]
+        .filter(text => text !== '')
+        .map(text => `${literal(JSON.stringify(name))}\\s*:\\s*${literal(text)}(?![\\w.])`);
     });
     this.#pattern = members.length === 0 ? undefined : new RegExp([...new Set(members)].join('|'), 'g');
     this.#bytes = passwords.flatMap(({ value }) => (typeof value === 'string' ? stringValue(Buffer.from(value)) : []));
@@ -20,13 +22,16 @@ export class SentMembers {
   }
 
   mask(text: string): string {
-    return this.#pattern === undefined ? text : text.replace(this.#pattern, member => `${/^"(?:[^"\\]|\\.)*"\s*:\s*/s.exec(member)?.[0] ?? ''}"${mask}"`);
+    return this.#pattern === undefined
+      ? text
+      : text.replace(this.#pattern, member => `${/^"(?:[^"\\]|\\.)*"\s*:\s*/s.exec(member)?.[0] ?? ''}"${mask}"`);
   }
 
   /** Writes over them where they stand. */
   fill(bytes: Buffer): void {
     for (const value of this.#bytes) {
-      for (let at = bytes.indexOf(value); at !== -1; at = bytes.indexOf(value, at + value.byteLength)) bytes.fill('*', at + 2, at + value.byteLength);
+      for (let at = bytes.indexOf(value); at !== -1; at = bytes.indexOf(value, at + value.byteLength))
+        bytes.fill('*', at + 2, at + value.byteLength);
     }
   }
 }
@@ -42,4 +47,5 @@ function escaped(json: string, upper = false): string {
 const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 /** `string_value` of google.protobuf.Value, with its tag and its length; longer ones are found as texts are. */
-const stringValue = (text: Uint8Array): readonly Uint8Array[] => (text.byteLength === 0 || text.byteLength > 127 ? [] : [Buffer.concat([Uint8Array.of(0x1a, text.byteLength), text])]);
+const stringValue = (text: Uint8Array): readonly Uint8Array[] =>
+  text.byteLength === 0 || text.byteLength > 127 ? [] : [Buffer.concat([Uint8Array.of(0x1a, text.byteLength), text])];

@@ -160,7 +160,13 @@ export class Agent {
    * `resolveAgentCard`, `no-interface`, `foreign-origin`, `bad-extension`.
    * @param wanted the interface to speak, instead of what the settings or the card say. An address in it is not approved by being there.
    */
-  async connect({ refresh = false, wanted }: { readonly refresh?: boolean; readonly wanted?: InterfaceSelector } = {}): Promise<AgentClient> {
+  async connect({
+    refresh = false,
+    wanted,
+  }: {
+    readonly refresh?: boolean;
+    readonly wanted?: InterfaceSelector;
+  } = {}): Promise<AgentClient> {
     if (wanted !== undefined) return (await this.#clientsFor(refresh)).get(wanted);
     if (!refresh && this.#client !== undefined && this.#isFresh()) return this.#client;
     return this.#connectOnce();
@@ -189,7 +195,9 @@ export class Agent {
   }
 
   #connectOnce(): Promise<AgentClient> {
-    this.#connecting ??= this.#connect().finally(() => { this.#connecting = undefined; });
+    this.#connecting ??= this.#connect().finally(() => {
+      this.#connecting = undefined;
+    });
     return this.#connecting;
   }
 
@@ -225,7 +233,12 @@ export class Agent {
       fetched = true;
       this.#client = undefined;
       this.#clients = new AgentClients({
-        resolved, settings, http, approvedOrigins: this.#approved, learned: this.#learned, listener: {
+        resolved,
+        settings,
+        http,
+        approvedOrigins: this.#approved,
+        learned: this.#learned,
+        listener: {
           switched: (from, to) => {
             this.#learned.set(nameOf(from.interface), { instead: to.interface, reason: to.reason });
             this.#changed.fire();
@@ -243,17 +256,27 @@ export class Agent {
       this.#client = undefined;
       if (!fetched) this.#clients = undefined;
       else if (this.#resolved !== undefined) await this.#examine(this.#resolved);
-      this.#become('unreachable', error instanceof Problem ? error : new Problem('defect', sentence('Something went wrong inside A2A Workbench.'), {
-        cause: error, details: error instanceof Error ? error.stack : String(error),
-      }));
+      this.#become(
+        'unreachable',
+        error instanceof Problem
+          ? error
+          : new Problem('defect', sentence('Something went wrong inside A2A Workbench.'), {
+              cause: error,
+              details: error instanceof Error ? error.stack : String(error),
+            }),
+      );
       throw error;
     }
   }
 
   async #resolve(): Promise<ResolvedAgentCard> {
-    const { http, log, settings: { url, headers, interface: wanted } } = this.#options;
+    const {
+      http,
+      log,
+      settings: { url, headers, interface: wanted },
+    } = this.#options;
     for (;;) {
-      const { signal } = this.#fetching = new AbortController();
+      const { signal } = (this.#fetching = new AbortController());
       try {
         return await resolveAgentCard(url, { http, headers, log, signal, wanted });
       } catch (error) {
@@ -272,7 +295,12 @@ export class Agent {
     const { protocolBinding, protocolVersion, url } = spoken;
     this.#learned.set(nameOf(claimed), {
       instead: spoken,
-      reason: sentence('Uses {0} {1} at {2}: the card does not say clearly which version, and the agent answers to this one.', protocolBinding, protocolVersion, url),
+      reason: sentence(
+        'Uses {0} {1} at {2}: the card does not say clearly which version, and the agent answers to this one.',
+        protocolBinding,
+        protocolVersion,
+        url,
+      ),
     });
   }
 
@@ -302,7 +330,10 @@ export class Agent {
   }
 
   get #approved(): ReadonlySet<string> {
-    const { settings: { origins = [], interface: wanted }, approvedOrigins = [] } = this.#options;
+    const {
+      settings: { origins = [], interface: wanted },
+      approvedOrigins = [],
+    } = this.#options;
     // What a person wrote is approved by that; a relative address says nothing about where it leads.
     const written = [...origins, ...(wanted?.url === undefined ? [] : [wanted.url])].filter(address => URL.canParse(address));
     return new Set([...approvedOrigins, ...written.map(address => new URL(address).origin)]);

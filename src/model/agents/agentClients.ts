@@ -51,13 +51,23 @@ export class AgentClients {
     if (known !== undefined) return known;
     if (this.#clients.size >= maxClients) this.#clients.clear();
     const { settings, resolved } = this.#options;
-    const client = own && settings.interface === undefined && resolved.spoken !== undefined ? this.#make(resolved.spoken, 'address') : this.#make(own ? settings.interface ?? {} : wanted, own ? 'settings' : 'request');
+    const client =
+      own && settings.interface === undefined && resolved.spoken !== undefined
+        ? this.#make(resolved.spoken, 'address')
+        : this.#make(own ? (settings.interface ?? {}) : wanted, own ? 'settings' : 'request');
     this.#clients.set(key, client);
     return client;
   }
 
   #make(wanted: InterfaceSelector, asker: Asker): AgentClient {
-    const { resolved: { card, cardUrl, agentUrl }, settings: { headers, extensions }, http, approvedOrigins, listener, learned } = this.#options;
+    const {
+      resolved: { card, cardUrl, agentUrl },
+      settings: { headers, extensions },
+      http,
+      approvedOrigins,
+      listener,
+      learned,
+    } = this.#options;
     const trusted = trustIn(new URL(agentUrl), approvedOrigins, headers);
     // A file may come from anywhere: an address of its own must not lead to whatever else listens on the agent's host.
     const trust = asker !== 'request' || this.#isDeclared(wanted.url) ? trusted : { ...trusted, otherPorts: false };
@@ -65,7 +75,13 @@ export class AgentClients {
     const decided = wanted.url !== undefined || wanted.protocolVersion !== undefined;
     const known = decided ? undefined : learned.get(nameOf(chosen.interface));
     return new AgentClient({
-      card, http, agentUrl, trust, headers, extensions, listener,
+      card,
+      http,
+      agentUrl,
+      trust,
+      headers,
+      extensions,
+      listener,
       chosen: known === undefined ? chosen : spokenAs(known.instead, known.reason),
       others: decided ? [] : this.#others(wanted, chosen),
     });
@@ -74,7 +90,10 @@ export class AgentClients {
   /** True for an address of the card, and for none. */
   #isDeclared(url: string | undefined): boolean {
     const { card, cardUrl } = this.#options.resolved;
-    return url === undefined || offeredInterfaces(card, cardUrl).some(({ interface: entry, declaredUrl }) => url === entry.url || url === declaredUrl);
+    return (
+      url === undefined ||
+      offeredInterfaces(card, cardUrl).some(({ interface: entry, declaredUrl }) => url === entry.url || url === declaredUrl)
+    );
   }
 
   /** Interfaces of the card that are spoken and fit what a person wants. */

@@ -17,12 +17,23 @@ export interface ExtensionState {
 }
 
 /** The card's extensions in its order, without those that no request could name, then what the settings have beyond them. Each URI once. */
-export function extensionsOf(card: AgentCard | undefined, on: readonly string[], activated?: ReadonlySet<string>): readonly ExtensionState[] {
+export function extensionsOf(
+  card: AgentCard | undefined,
+  on: readonly string[],
+  activated?: ReadonlySet<string>,
+): readonly ExtensionState[] {
   const states = new Map<string, ExtensionState>();
   const told = (uri: string): { readonly activated?: boolean } => (activated === undefined ? {} : { activated: activated.has(uri) });
   for (const { uri, description, required = false } of card?.capabilities.extensions ?? []) {
     if (states.has(uri) || !canBeAskedFor(uri)) continue;
-    states.set(uri, { uri, ...(description !== undefined && { description }), required, on: on.includes(uri), ...told(uri), declared: true });
+    states.set(uri, {
+      uri,
+      ...(description !== undefined && { description }),
+      required,
+      on: on.includes(uri),
+      ...told(uri),
+      declared: true,
+    });
   }
   for (const uri of on) if (!states.has(uri)) states.set(uri, { uri, required: false, on: true, ...told(uri), declared: false });
   return [...states.values()];

@@ -59,8 +59,9 @@ export class AgentNames {
 }
 
 /** Every origin that an agent of these settings may be asked at, as `originOf` writes them; at least one. */
-const originsOf = ({ url, origins = [], interface: wanted }: AgentSettings): readonly string[] =>
-  [...new Set([url, ...origins, ...wanted?.url === undefined ? [] : [wanted.url]].map(written))];
+const originsOf = ({ url, origins = [], interface: wanted }: AgentSettings): readonly string[] => [
+  ...new Set([url, ...origins, ...(wanted?.url === undefined ? [] : [wanted.url])].map(written)),
+];
 
 /** What is no address is only the same as itself. */
 function written(address: string): string {

@@ -59,10 +59,12 @@ export class Agents implements Disposable {
   /** Takes the setting as it is now. Agents whose settings did not change stay the same object. */
   configure(agents: Readonly<Record<string, AgentSettings>>): void {
     const before = this.#configured;
-    this.#configured = new Map(Object.entries(agents).map(([name, settings]) => {
-      const known = before.get(name);
-      return [name, known !== undefined && isDeepStrictEqual(known.settings, settings) ? known : this.#make(name, settings)];
-    }));
+    this.#configured = new Map(
+      Object.entries(agents).map(([name, settings]) => {
+        const known = before.get(name);
+        return [name, known !== undefined && isDeepStrictEqual(known.settings, settings) ? known : this.#make(name, settings)];
+      }),
+    );
     this.#changed.fire(undefined);
   }
 
@@ -81,7 +83,10 @@ export class Agents implements Disposable {
     if (wrongScheme(nameOrUrl) !== undefined) parseAddress(nameOrUrl);
     if (!/^(?:https?|grpcs?):\/\/|^[\w.-]+:\d+(\/|$)/i.test(nameOrUrl)) {
       throw new Problem('unknown-agent', sentence('There is no agent "{0}".', nameOrUrl), {
-        nextStep: hint(sentence('Add it to the setting a2a.agents, or give its address.'), 'Name its address with --agent NAME=URL or in a2a.agents of .vscode/settings.json, or write the address in the file.'),
+        nextStep: hint(
+          sentence('Add it to the setting a2a.agents, or give its address.'),
+          'Name its address with --agent NAME=URL or in a2a.agents of .vscode/settings.json, or write the address in the file.',
+        ),
       });
     }
     const agent = this.#make(nameOrUrl, { url: nameOrUrl });

@@ -35,8 +35,11 @@ export class CardAgent {
     const streams = (): boolean => streamsOf(card());
     this.#server = new TaskServer({ version, work: repeat, onError, streams });
     this.#agent = scriptedAgent({
-      generation: played.generation, ...(version.taskRoutes === undefined && { binding: played.binding }),
-      script: this.#server.script, card: url => servedAt(card(), url, played), onError,
+      generation: played.generation,
+      ...(version.taskRoutes === undefined && { binding: played.binding }),
+      script: this.#server.script,
+      card: url => servedAt(card(), url, played),
+      onError,
     });
   }
 
@@ -53,9 +56,13 @@ export class CardAgent {
 }
 
 function* repeat({ message, taskId, contextId }: Asked): Iterable<StreamResponse> {
-  const status = (state: TaskState): StreamResponse => ({ statusUpdate: { taskId, contextId, status: { state, timestamp: new Date().toISOString() } } });
+  const status = (state: TaskState): StreamResponse => ({
+    statusUpdate: { taskId, contextId, status: { state, timestamp: new Date().toISOString() } },
+  });
   yield status('TASK_STATE_WORKING');
-  yield { artifactUpdate: { taskId, contextId, artifact: { artifactId: randomUUID(), name: 'echo', parts: message.parts }, lastChunk: true } };
+  yield {
+    artifactUpdate: { taskId, contextId, artifact: { artifactId: randomUUID(), name: 'echo', parts: message.parts }, lastChunk: true },
+  };
   yield status('TASK_STATE_COMPLETED');
 }
 
@@ -63,10 +70,15 @@ function playedOf(card: unknown): Played {
   const { supportedInterfaces } = readAgentCard(card, unnoted);
   const index = supportedInterfaces.findIndex(({ protocolBinding, protocolVersion }) => {
     const version = versionOf(protocolVersion ?? '');
-    return version !== undefined && Object.hasOwn(bindings, protocolBinding) && bindings[protocolBinding as BindingName].formOf(version) !== undefined;
+    return (
+      version !== undefined &&
+      Object.hasOwn(bindings, protocolBinding) &&
+      bindings[protocolBinding as BindingName].formOf(version) !== undefined
+    );
   });
   const found = supportedInterfaces[index];
-  if (found?.protocolVersion !== undefined) return { generation: found.protocolVersion, binding: found.protocolBinding as BindingName, index };
+  if (found?.protocolVersion !== undefined)
+    return { generation: found.protocolVersion, binding: found.protocolBinding as BindingName, index };
   return { generation: supportedInterfaces[0]?.protocolVersion ?? '1.0', binding: 'JSONRPC', index: undefined };
 }
 
@@ -85,7 +97,9 @@ function servedAt(card: unknown, url: string, { generation, binding, index }: Pl
     return { ...card, ...('url' in card && { url }), supportedInterfaces: [one] };
   }
   return {
-    ...card, url, ...(('preferredTransport' in card || binding !== 'JSONRPC') && { preferredTransport: binding }),
+    ...card,
+    url,
+    ...(('preferredTransport' in card || binding !== 'JSONRPC') && { preferredTransport: binding }),
     ...('additionalInterfaces' in card && { additionalInterfaces: [] }),
   };
 }

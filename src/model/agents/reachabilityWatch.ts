@@ -50,7 +50,8 @@ export class ReachabilityWatch implements Disposable {
 
   async #tick(): Promise<void> {
     const { agents, inSight } = this.#options;
-    if (inSight()) await Promise.all(agents.all.filter(({ reachability }) => reachability === 'unreachable').map(agent => this.#look(agent)));
+    if (inSight())
+      await Promise.all(agents.all.filter(({ reachability }) => reachability === 'unreachable').map(agent => this.#look(agent)));
     if (!this.#disposed) this.#timer = this.#later();
   }
 
@@ -59,7 +60,7 @@ export class ReachabilityWatch implements Disposable {
     if (port === undefined) return;
     const look = this.#looks.get(agent) ?? { tries: 0, skip: 0 };
     this.#looks.set(agent, look);
-    if (!await listens(port)) {
+    if (!(await listens(port))) {
       look.tries = look.skip = 0;
       return;
     }
@@ -89,6 +90,9 @@ function listens({ host, port }: { readonly host: string; readonly port: number 
       socket.destroy();
       resolve(open);
     };
-    socket.once('connect', () => end(true)).once('error', () => end(false)).once('timeout', () => end(false));
+    socket
+      .once('connect', () => end(true))
+      .once('error', () => end(false))
+      .once('timeout', () => end(false));
   });
 }

@@ -68,7 +68,8 @@ export class SecretOrigins {
     for (const { origin } of urls.map(url => new URL(url))) {
       const foreign = secrets.filter(({ key }) => !this.#mayGo(key, origin, chosenByAnswer));
       const names = [...new Set(foreign.map(({ name }) => name))];
-      if (foreign.length > 0 && await this.#ask?.({ names, origin, agent, chosenByAnswer }) !== true) throw refused(names, origin, chosenByAnswer);
+      if (foreign.length > 0 && (await this.#ask?.({ names, origin, agent, chosenByAnswer })) !== true)
+        throw refused(names, origin, chosenByAnswer);
       for (const draw of secrets) this.#bind(draw, origin);
     }
   }
@@ -101,9 +102,20 @@ function memoryOfOneRun(): SecretMemory {
 
 function refused(names: readonly string[], origin: string, chosenByAnswer: boolean): Problem {
   const secrets = names.join(', ');
-  return new Problem('secret-elsewhere', chosenByAnswer
-    ? sentence('The request was not sent: it holds the secret {0}, and the answer of an agent chose where it would go: {1}.', secrets, origin)
-    : sentence('The request was not sent: the secret {0} was first sent elsewhere, and would now go to {1}.', secrets, origin), {
-    nextStep: hint(sentence('If you trust that address, send the request again and allow it.', origin), 'If you trust that address, run it with --allow-origin {0}.'),
-  });
+  return new Problem(
+    'secret-elsewhere',
+    chosenByAnswer
+      ? sentence(
+          'The request was not sent: it holds the secret {0}, and the answer of an agent chose where it would go: {1}.',
+          secrets,
+          origin,
+        )
+      : sentence('The request was not sent: the secret {0} was first sent elsewhere, and would now go to {1}.', secrets, origin),
+    {
+      nextStep: hint(
+        sentence('If you trust that address, send the request again and allow it.', origin),
+        'If you trust that address, run it with --allow-origin {0}.',
+      ),
+    },
+  );
 }

@@ -69,9 +69,17 @@ export class AgentContext extends StoredContext implements Disposable {
     this.#events = new ContextEvents(onError);
     this.#revision = store.revision(key);
     this.#toldElsewhere = this.runningElsewhere;
-    this.#journal = new HistoryWriter({ store, key, owner, onError, onWritten: written => this.#tell(written), onFound: () => this.#events.found.fire() });
+    this.#journal = new HistoryWriter({
+      store,
+      key,
+      owner,
+      onError,
+      onWritten: written => this.#tell(written),
+      onFound: () => this.#events.found.fire(),
+    });
     this.#calls = new ContextCalls({
-      key, store,
+      key,
+      store,
       mostOfTask: options.mostOfTask,
       journal: this.#journal,
       agent: () => this.#requireAgent(),
@@ -82,8 +90,12 @@ export class AgentContext extends StoredContext implements Disposable {
     this.#listed = new ListedTasks({
       isListed: taskId => this.taskSummary(taskId)?.remoteOnly === true,
       read: taskId => this.#calls.readListed(taskId),
-      tell: (problem, taskId) => { if (!this.#closed) this.#journal.problem(problem, { taskId, once: true }); },
-      onDidChange: () => { if (!this.#closed) this.#events.changed.fire(); },
+      tell: (problem, taskId) => {
+        if (!this.#closed) this.#journal.problem(problem, { taskId, once: true });
+      },
+      onDidChange: () => {
+        if (!this.#closed) this.#events.changed.fire();
+      },
     });
   }
 
@@ -147,7 +159,10 @@ export class AgentContext extends StoredContext implements Disposable {
   connectionOf(taskId: string): TaskConnection | undefined {
     const state = this.taskState(taskId);
     if (state === undefined || !needsListener(state)) return undefined;
-    return this.#runs.listenerOf(taskId)?.connection ?? connectionWithoutRun(this.store, { context: this.key, taskId }, this.#options.owner, this.#options.mostOfTask());
+    return (
+      this.#runs.listenerOf(taskId)?.connection ??
+      connectionWithoutRun(this.store, { context: this.key, taskId }, this.#options.owner, this.#options.mostOfTask())
+    );
   }
 
   /** Begins the next attempt to reach the agent at once, or begins to listen to a task that nobody listens to. Throws a `Problem` `unknown-agent`. */
@@ -189,9 +204,21 @@ export class AgentContext extends StoredContext implements Disposable {
     for (const run of older) run.supersede();
     if (taskId !== undefined) this.#claim(taskId);
     const { streaming, leaves, unchecked, configuration, metadata, tenant, interface: wanted } = options;
-    return this.#begin(scope => Run.send(scope, {
-      seq, message, kept, streaming, takesOver, leaves, unchecked, params: present({ configuration, metadata: metadata && { ...metadata }, tenant }),
-    }), agent, wanted);
+    return this.#begin(
+      scope =>
+        Run.send(scope, {
+          seq,
+          message,
+          kept,
+          streaming,
+          takesOver,
+          leaves,
+          unchecked,
+          params: present({ configuration, metadata: metadata && { ...metadata }, tenant }),
+        }),
+      agent,
+      wanted,
+    );
   }
 
   /** Does work that writes, once, when no other process prevents it. Rejects with the work's error, and with `history-busy` after 60 s. */
@@ -288,7 +315,12 @@ export class AgentContext extends StoredContext implements Disposable {
    * that has it, and in no other. Rejects with a `Problem`.
    * @param wanted the interface to use instead of that of the agent's settings or card.
    */
-  call<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal, wanted?: InterfaceSelector): Promise<Answer<UnaryResults[O]>> {
+  call<O extends UnaryOperation>(
+    operation: O,
+    params: OperationParams[O],
+    signal?: AbortSignal,
+    wanted?: InterfaceSelector,
+  ): Promise<Answer<UnaryResults[O]>> {
     return this.#calls.call(operation, params, signal, wanted);
   }
 
@@ -338,7 +370,10 @@ export class AgentContext extends StoredContext implements Disposable {
 
   /** True while a run works on the task or message. */
   attends(what: { readonly taskId?: string; readonly seq?: number }): boolean {
-    return (what.taskId !== undefined && this.#runs.of(what.taskId).length > 0) || (what.seq !== undefined && this.#runs.senderOf(what.seq) !== undefined);
+    return (
+      (what.taskId !== undefined && this.#runs.of(what.taskId).length > 0) ||
+      (what.seq !== undefined && this.#runs.senderOf(what.seq) !== undefined)
+    );
   }
 
   /** A message whose process is gone: its delivery is unknown. */
@@ -366,8 +401,10 @@ export class AgentContext extends StoredContext implements Disposable {
   #checkDelivery(entry: MessageEntry, signal?: AbortSignal): Promise<DeliveryCheck> {
     return checkDelivery(entry, {
       ask: (operation, params) => this.#calls.ask(operation, params, signal),
-      saidIn: taskId => this.entriesOfTask(taskId).items.flatMap(other =>
-        (other.kind === 'message' && other.delivery !== undefined && other.seq !== entry.seq ? [other.message] : [])),
+      saidIn: taskId =>
+        this.entriesOfTask(taskId).items.flatMap(other =>
+          other.kind === 'message' && other.delivery !== undefined && other.seq !== entry.seq ? [other.message] : [],
+        ),
     });
   }
 
@@ -419,7 +456,10 @@ export class AgentContext extends StoredContext implements Disposable {
     const { agent } = this;
     if (agent !== undefined) return agent;
     throw new Problem('unknown-agent', sentence('The agent "{0}" is not configured.', this.agentName), {
-      nextStep: hint(sentence('Add it with "A2A: Add Agent…" and its address, then try again.'), 'Name its address with --agent NAME=URL, then try again.'),
+      nextStep: hint(
+        sentence('Add it with "A2A: Add Agent…" and its address, then try again.'),
+        'Name its address with --agent NAME=URL, then try again.',
+      ),
     });
   }
 
@@ -445,7 +485,9 @@ export class AgentContext extends StoredContext implements Disposable {
       mostOfTask,
       load: taskId => this.#calls.load(taskId),
       find: (seq, signal) => this.#find(seq, signal),
-      follow: taskId => { if (!this.#closed) this.subscribeTask(taskId, wanted); },
+      follow: taskId => {
+        if (!this.#closed) this.subscribeTask(taskId, wanted);
+      },
       release: (taskId, again) => this.#journal.inTurn(() => this.store.following.release(this.key, taskId, owner, again)),
       onDidChange: () => {
         if (run.over) this.#runs.delete(run);
@@ -472,4 +514,5 @@ export class AgentContext extends StoredContext implements Disposable {
   }
 }
 
-const oldestFirst = (tasks: readonly TaskSummary[]): readonly string[] => tasks.toSorted((one, other) => one.updatedAt - other.updatedAt).map(({ taskId }) => taskId);
+const oldestFirst = (tasks: readonly TaskSummary[]): readonly string[] =>
+  tasks.toSorted((one, other) => one.updatedAt - other.updatedAt).map(({ taskId }) => taskId);

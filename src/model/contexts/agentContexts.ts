@@ -77,7 +77,11 @@ export class AgentContexts implements Disposable {
     this.history = new TaskHistory(options.store, () => this.#refresh());
     const { store, agents, owner, replaces, onError, now = Date.now } = options;
     this.#watch = new ContextWatch({
-      store, owner, replaces, onError, now,
+      store,
+      owner,
+      replaces,
+      onError,
+      now,
       tick: this.#timing.tick,
       contextOf: key => this.get(key),
       hasAgent: name => agents.get(name) !== undefined,
@@ -116,7 +120,10 @@ export class AgentContexts implements Disposable {
    * Contexts of one agent that fit the filter, pinned first, then last used. `before` is the last one of the previous page. At most `limit`
    * (50, never above 200).
    */
-  page({ limit = 50, ...filter }: ListFilter & { readonly agent: string; readonly before?: ContextSummary; readonly limit?: number }): Page<ContextSummary> {
+  page({
+    limit = 50,
+    ...filter
+  }: ListFilter & { readonly agent: string; readonly before?: ContextSummary; readonly limit?: number }): Page<ContextSummary> {
     const size = Math.min(limit, 200);
     const contexts = this.#options.store.contexts({ ...filter, limit: size + 1 });
     return { items: contexts.slice(0, size), more: contexts.length > size };
@@ -146,7 +153,10 @@ export class AgentContexts implements Disposable {
   /** See `AgentContext.connectionOf`; creates no live context for a row of a list. */
   connectionOf({ context, taskId, state }: Pick<TaskSummary, 'context' | 'taskId' | 'state'>): TaskConnection | undefined {
     if (!needsListener(state)) return undefined;
-    return this.#live.get(context)?.connectionOf(taskId) ?? connectionWithoutRun(this.#options.store, { context, taskId }, this.#options.owner, this.#mostOfTask());
+    return (
+      this.#live.get(context)?.connectionOf(taskId) ??
+      connectionWithoutRun(this.#options.store, { context, taskId }, this.#options.owner, this.#mostOfTask())
+    );
   }
 
   /** See `AgentContext.patiently`. */
@@ -260,7 +270,11 @@ export class AgentContexts implements Disposable {
   }
 
   /** Applies an answer to ListTasks to the history; see `mergeRemoteTasks`. `askedAt` is when the agent was asked. */
-  mergeRemote(agent: string, tasks: readonly Task[], { askedAt, artifacts }: { readonly askedAt: number; readonly artifacts: boolean }): readonly RemoteTask[] {
+  mergeRemote(
+    agent: string,
+    tasks: readonly Task[],
+    { askedAt, artifacts }: { readonly askedAt: number; readonly artifacts: boolean },
+  ): readonly RemoteTask[] {
     const { store, owner, agents } = this.#options;
     const twins = agents.twinNames(agent, store.agentNames());
     const merged = mergeRemoteTasks(tasks, { store, agent, twins, owner, askedAt, at: Date.now(), artifacts });

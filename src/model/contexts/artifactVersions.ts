@@ -20,17 +20,26 @@ const keyOf = (taskId: string, artifactId: string): string => JSON.stringify([ta
  * documentation, "Life of a Task"). `referencesOf` returns the tasks to which the messages of a task refer, and is called only if names are
  * equal.
  */
-export function artifactHistories(artifacts: readonly ContextArtifact[], referencesOf: (taskId: string) => readonly string[]): ArtifactVersions[] {
+export function artifactHistories(
+  artifacts: readonly ContextArtifact[],
+  referencesOf: (taskId: string) => readonly string[],
+): ArtifactVersions[] {
   const histories: ArtifactVersion[][] = [];
   const byName = new Map<string, ArtifactVersion[][]>();
   const byId = new Map<string, ArtifactVersion[]>();
   const byArtifact = new Map<string, ArtifactVersion[]>();
   for (const each of artifacts) {
-    const { taskId, artifact: { artifactId, name = '', metadata } } = each;
+    const {
+      taskId,
+      artifact: { artifactId, name = '', metadata },
+    } = each;
     const known = byId.get(artifactId);
-    let history = artifactReferences(metadata).map(reference => byArtifact.get(keyOf(reference.taskId, reference.artifactId))).find(other => other !== undefined)
-      ?? (known !== undefined && (known.at(-1)?.artifact.name ?? '') === name ? known : undefined)
-      ?? byName.get(name)?.findLast(named => named.some(version => restsOn(taskId, version.taskId, referencesOf)));
+    let history =
+      artifactReferences(metadata)
+        .map(reference => byArtifact.get(keyOf(reference.taskId, reference.artifactId)))
+        .find(other => other !== undefined) ??
+      (known !== undefined && (known.at(-1)?.artifact.name ?? '') === name ? known : undefined) ??
+      byName.get(name)?.findLast(named => named.some(version => restsOn(taskId, version.taskId, referencesOf)));
     if (history === undefined) {
       history = [];
       histories.push(history);

@@ -31,14 +31,21 @@ export interface ChatMessage {
 export function sendOptionsOf(message: ChatMessage, context: Pick<AgentContext, 'taskState' | 'artifacts'>): SendOptions {
   const { taskId, anyway = false, references = [], metadata, outputModes = [] } = message;
   for (const reference of references) {
-    const known = reference.artifactId === undefined ? context.taskState(reference.taskId) !== undefined
-      : context.artifacts(reference.taskId).some(({ artifact }) => artifact.artifactId === reference.artifactId);
-    if (!known) throw new Problem('gone', sentence('Something that the message refers to is no longer in the history.'), { nextStep: sentence('Remove the reference and send the message again.') });
+    const known =
+      reference.artifactId === undefined
+        ? context.taskState(reference.taskId) !== undefined
+        : context.artifacts(reference.taskId).some(({ artifact }) => artifact.artifactId === reference.artifactId);
+    if (!known)
+      throw new Problem('gone', sentence('Something that the message refers to is no longer in the history.'), {
+        nextStep: sentence('Remove the reference and send the message again.'),
+      });
   }
   const state = taskId === undefined ? undefined : context.taskState(taskId);
   const followsUp = taskId !== undefined && !anyway && state !== undefined && isTerminal(state);
-  const artifacts = references.flatMap(({ taskId: task, artifactId }): ArtifactReference[] => (artifactId === undefined ? [] : [{ artifactId, taskId: task }]));
-  const tasks = [...new Set([...references.map(reference => reference.taskId), ...followsUp ? [taskId] : []])];
+  const artifacts = references.flatMap(({ taskId: task, artifactId }): ArtifactReference[] =>
+    artifactId === undefined ? [] : [{ artifactId, taskId: task }],
+  );
+  const tasks = [...new Set([...references.map(reference => reference.taskId), ...(followsUp ? [taskId] : [])])];
   return {
     parts: artifacts.length === 0 ? partsOf(message) : referring(partsOf(message), referringMetadata(artifacts)),
     target: taskId === undefined || followsUp ? 'new-task' : { taskId },

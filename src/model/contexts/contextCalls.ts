@@ -45,7 +45,12 @@ export class ContextCalls {
   }
 
   /** See `AgentContext.call`. */
-  async call<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal, wanted?: InterfaceSelector): Promise<Answer<UnaryResults[O]>> {
+  async call<O extends UnaryOperation>(
+    operation: O,
+    params: OperationParams[O],
+    signal?: AbortSignal,
+    wanted?: InterfaceSelector,
+  ): Promise<Answer<UnaryResults[O]>> {
     const answer = await this.ask(operation, params, signal, wanted);
     const { result, exchangeId } = answer;
     if ('tasks' in result) for (const task of result.tasks) this.#options.onListed(task, exchangeId);
@@ -54,11 +59,19 @@ export class ContextCalls {
   }
 
   /** The same, but nothing is applied. */
-  async ask<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal, wanted?: InterfaceSelector): Promise<Answer<UnaryResults[O]>> {
+  async ask<O extends UnaryOperation>(
+    operation: O,
+    params: OperationParams[O],
+    signal?: AbortSignal,
+    wanted?: InterfaceSelector,
+  ): Promise<Answer<UnaryResults[O]>> {
     const { journal, agent } = this.#options;
     const client = await agent().connect({ wanted });
     // A person asked for it and sees the answer, however much of the task is stored.
-    const log = this.#logOf(() => ('id' in params ? params.id : undefined), () => {});
+    const log = this.#logOf(
+      () => ('id' in params ? params.id : undefined),
+      () => {},
+    );
     try {
       return await client.call(operation, params, { signal, log });
     } catch (error) {
@@ -73,14 +86,20 @@ export class ContextCalls {
   }
 
   /** See `AgentContext.sendRaw`. */
-  async* sendRaw(body: string, signal?: AbortSignal, wanted?: InterfaceSelector): AsyncGenerator<RawBatch> {
+  async *sendRaw(body: string, signal?: AbortSignal, wanted?: InterfaceSelector): AsyncGenerator<RawBatch> {
     const { journal, agent } = this.#options;
     const client = await agent().connect({ wanted });
     let taskId: string | undefined;
     const full = new AbortController();
-    const log = this.#logOf(() => taskId, () => full.abort());
+    const log = this.#logOf(
+      () => taskId,
+      () => full.abort(),
+    );
     try {
-      for await (const batch of client.sendRaw(body, { signal: signal === undefined ? full.signal : AbortSignal.any([signal, full.signal]), log })) {
+      for await (const batch of client.sendRaw(body, {
+        signal: signal === undefined ? full.signal : AbortSignal.any([signal, full.signal]),
+        log,
+      })) {
         this.foldIn(batch.events, batch.exchangeId, batch.joins);
         for (const event of batch.events) taskId ??= taskIdOf(event);
         await journal.written;
@@ -99,8 +118,8 @@ export class ContextCalls {
     const { store, key, journal } = this.#options;
     return cancelTask({
       state: () => store.task(key, taskId)?.state,
-      cancel: async () => void await this.call('CancelTask', { id: taskId }),
-      ask: async () => void await this.call('GetTask', { id: taskId }),
+      cancel: async () => void (await this.call('CancelTask', { id: taskId })),
+      ask: async () => void (await this.call('GetTask', { id: taskId })),
       tell: problem => journal.problem(problem, { taskId }),
       until: isSo => this.#askUntil(taskId, isSo, longest),
     });
@@ -121,7 +140,9 @@ export class ContextCalls {
         const answer = 'message' in event && taskId !== undefined && !this.load(taskId).isTold;
         const fold = new StreamReducer(id => this.load(id), answer ? undefined : taskId || undefined);
         if (joins) fold.task?.joinMidway();
-        journal.record(fold.task !== undefined && 'task' in event ? fold.task.merge(event.task) : fold.apply([event], true), { exchangeId });
+        journal.record(fold.task !== undefined && 'task' in event ? fold.task.merge(event.task) : fold.apply([event], true), {
+          exchangeId,
+        });
       });
     }
   }
@@ -157,7 +178,7 @@ export class ContextCalls {
   /** Asks for a task a few times. Never rejects with a `Problem`: if the agent cannot be asked, the condition counts as not met. */
   async #askUntil(taskId: string, isSo: () => boolean, longest: number): Promise<void> {
     try {
-      for (const end = Date.now() + longest; !isSo() && Date.now() < end;) {
+      for (const end = Date.now() + longest; !isSo() && Date.now() < end; ) {
         await setTimeout(longest / 3);
         await this.call('GetTask', { id: taskId });
       }
@@ -176,7 +197,11 @@ export class ContextCalls {
     const { key, store, contextId: own } = this.#options;
     const contextId = contextIdOf(event);
     const taskId = taskIdOf(event);
-    return contextId === undefined || own() === undefined || contextId === own()
-      || (taskId !== undefined && store.task(key, taskId) !== undefined);
+    return (
+      contextId === undefined ||
+      own() === undefined ||
+      contextId === own() ||
+      (taskId !== undefined && store.task(key, taskId) !== undefined)
+    );
   }
 }

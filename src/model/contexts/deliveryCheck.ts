@@ -25,7 +25,10 @@ type Asked = 'GetTask' | 'ListTasks';
 /** What the check needs of the message's context. */
 export interface DeliveryCheckOptions {
   /** Asks the agent and applies nothing. Rejects with a `Problem`. */
-  readonly ask: <O extends Asked>(operation: O, params: OperationParams[O]) => Promise<{ readonly result: UnaryResults[O]; readonly exchangeId: string }>;
+  readonly ask: <O extends Asked>(
+    operation: O,
+    params: OperationParams[O],
+  ) => Promise<{ readonly result: UnaryResults[O]; readonly exchangeId: string }>;
   /** The person's messages that the history has of this task, without the one that is looked for; empty if it has nothing of the task. */
   readonly saidIn: (taskId: string) => readonly Message[];
 }
@@ -53,7 +56,9 @@ async function inTask(message: Message, id: string, { ask, saidIn }: DeliveryChe
     const { result: task, exchangeId } = await ask('GetTask', { id, historyLength });
     if (holds(task, message, saidIn(id))) return found({ task, exchangeId });
     // The agent chooses which messages a history contains (§3.7): only a history with others of the person's shows that this one is missing.
-    return task.history?.some(({ role }) => role === 'ROLE_USER') === true ? notFound(sentence('The task does not have the message.')) : silent();
+    return task.history?.some(({ role }) => role === 'ROLE_USER') === true
+      ? notFound(sentence('The task does not have the message.'))
+      : silent();
   } catch (error) {
     if (error instanceof A2AError) return unknowable(sentence('The agent does not tell of the task any more: {0}', error.sentence));
     throw error;
@@ -126,13 +131,15 @@ async function wholeTask(id: string, { ask }: DeliveryCheckOptions): Promise<Tol
 const found = (told: ToldTask): DeliveryCheck => ({ outcome: 'found', sentence: sentence('The agent has the message.'), ...told });
 
 const notFound = (what: LocalizedMessage): DeliveryCheck => ({
-  outcome: 'not-found', sentence: what,
+  outcome: 'not-found',
+  sentence: what,
   nextStep: sentence('Send it again. An agent that answers without making a task may have it all the same.'),
 });
 
 const unknowable = (what: LocalizedMessage): DeliveryCheck => ({
-  outcome: 'unknowable', sentence: what,
-  nextStep: sentence('Look at the agent\'s own log, or send the message again: the agent may get it twice.'),
+  outcome: 'unknowable',
+  sentence: what,
+  nextStep: sentence("Look at the agent's own log, or send the message again: the agent may get it twice."),
 });
 
 const silent = (): DeliveryCheck => unknowable(sentence('The agent does not tell which messages its tasks have.'));

@@ -46,7 +46,11 @@ export class ForgottenTasks implements Disposable {
 
   /** Asks for the tasks of the agent of this name to which nobody listens. Resolves when that is done, or after 30 s. Never rejects. */
   look(name: string): Promise<void> {
-    const under = this.#under.get(name) ?? this.#look(name).catch(this.#options.onError).finally(() => this.#under.delete(name));
+    const under =
+      this.#under.get(name) ??
+      this.#look(name)
+        .catch(this.#options.onError)
+        .finally(() => this.#under.delete(name));
     this.#under.set(name, under);
     return under;
   }
@@ -72,10 +76,10 @@ export class ForgottenTasks implements Disposable {
     const signal = AbortSignal.any([this.#closed.signal, enough.signal, AbortSignal.timeout(longest)]);
     const [first, ...others] = contexts.history.tasks({ agent: name, states: unfinished, limit: mostTasks });
     // The answer for the first task shows whether the others are worth asking for.
-    if (first === undefined || !await this.#isWorthMore(first, signal)) return;
+    if (first === undefined || !(await this.#isWorthMore(first, signal))) return;
     const left = others.values();
     const work = async (): Promise<void> => {
-      for (const task of left) if (!signal.aborted && !await this.#isWorthMore(task, signal)) enough.abort();
+      for (const task of left) if (!signal.aborted && !(await this.#isWorthMore(task, signal))) enough.abort();
     };
     await Promise.all(Array.from({ length: atOnce }, work));
   }

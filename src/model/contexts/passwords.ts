@@ -19,11 +19,20 @@ export function passwordsAskedFor(entries: readonly Entry[], card: AgentCard | u
 }
 
 /** The message as it may be stored: with dots for the passwords in its data, which are returned separately. */
-export function withoutPasswords(message: Message, pointersOf: () => readonly string[]): { readonly kept: Message; readonly passwords: readonly SentPassword[] } {
+export function withoutPasswords(
+  message: Message,
+  pointersOf: () => readonly string[],
+): { readonly kept: Message; readonly passwords: readonly SentPassword[] } {
   const pointers = message.parts.some(part => 'data' in part) ? pointersOf() : [];
   const passwords = message.parts.flatMap(part => ('data' in part ? pointers.flatMap(pointer => namedBy(part.data, pointer)) : []));
   if (passwords.length === 0) return { kept: message, passwords };
-  return { kept: { ...message, parts: message.parts.map(part => ('data' in part ? { ...part, data: withoutSecrets(part.data, pointers, mask) } : part)) }, passwords };
+  return {
+    kept: {
+      ...message,
+      parts: message.parts.map(part => ('data' in part ? { ...part, data: withoutSecrets(part.data, pointers, mask) } : part)),
+    },
+    passwords,
+  };
 }
 
 /** Throws a `Problem` `password-not-kept` for data with dots in place of a password, as it is in the history. */

@@ -67,7 +67,11 @@ export class RemoteListings implements Disposable {
     const agent = this.#options.agentOf(name);
     if (agent?.reachability !== 'reachable') return;
     const asked = this.#asked.get(name);
-    if (asked?.agent === agent && (asked.state === 'listing' || asked.state === 'unsupported' || !again || Date.now() - asked.at < lifetime)) return;
+    if (
+      asked?.agent === agent &&
+      (asked.state === 'listing' || asked.state === 'unsupported' || !again || Date.now() - asked.at < lifetime)
+    )
+      return;
     void this.refresh(name);
   }
 
@@ -100,7 +104,16 @@ export class RemoteListings implements Disposable {
     let { tasks, token } = from;
     const tell = (state: Listing['state'], problem?: Problem): void => {
       if (this.#cancel.signal.aborted) return;
-      this.#asked.set(agent.name, { agent, at: from.at, state, tasks, token, paging, more: token !== undefined, ...(problem && { problem }) });
+      this.#asked.set(agent.name, {
+        agent,
+        at: from.at,
+        state,
+        tasks,
+        token,
+        paging,
+        more: token !== undefined,
+        ...(problem && { problem }),
+      });
       this.#changed.fire(agent.name);
     };
     tell('listing');
@@ -108,9 +121,14 @@ export class RemoteListings implements Disposable {
       const client = await agent.connect();
       for (let page = 0; page < pagesAtOnce; page++) {
         const askedAt = Date.now();
-        const { result } = await client.call('ListTasks', { pageSize, ...(token !== undefined && { pageToken: token }) }, {
-          log: this.#options.log, signal: this.#cancel.signal,
-        });
+        const { result } = await client.call(
+          'ListTasks',
+          { pageSize, ...(token !== undefined && { pageToken: token }) },
+          {
+            log: this.#options.log,
+            signal: this.#cancel.signal,
+          },
+        );
         if (this.#cancel.signal.aborted) return;
         const { contexts } = this.#options;
         await contexts.patiently(() => contexts.mergeRemote(agent.name, result.tasks, { askedAt, artifacts: false }));

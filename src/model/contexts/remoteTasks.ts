@@ -45,7 +45,8 @@ export function mergeRemoteTasks(tasks: readonly Task[], options: MergeOptions):
   // A list begins with what changed last. It is applied from the oldest on, the order in which it happened.
   const outcomes = new Map<Task, RemoteTask>();
   options.store.together(() => {
-    for (const task of taken.toSorted((one, other) => (timeOf(one) ?? 0) - (timeOf(other) ?? 0))) outcomes.set(task, mergeTask(task, options));
+    for (const task of taken.toSorted((one, other) => (timeOf(one) ?? 0) - (timeOf(other) ?? 0)))
+      outcomes.set(task, mergeTask(task, options));
   });
   return taken.flatMap(task => outcomes.get(task) ?? []);
 }
@@ -60,10 +61,13 @@ function mergeTask(remote: Task, options: MergeOptions): RemoteTask {
   const isNews = isOfTest(remote, options) && store.context(context)?.remoteOnly === true && store.markTestRun(context);
   if (known.followed) return { taskId: remote.id, outcome: 'followed', context };
   const document = store.taskDocument(context, remote.id);
-  if (document !== undefined && isOlder(remote, document.task, known.updatedAt, options.askedAt)) return { taskId: remote.id, outcome: 'older', context };
+  if (document !== undefined && isOlder(remote, document.task, known.updatedAt, options.askedAt))
+    return { taskId: remote.id, outcome: 'older', context };
   const listed = isListed(store, context, remote.id);
   // Until it is asked for, only lists show the task.
-  const changes = new TaskReducer(remote.id, document).merge(told(remote, options)).filter(({ kind }) => !listed || kind === 'task' || kind === 'status');
+  const changes = new TaskReducer(remote.id, document)
+    .merge(told(remote, options))
+    .filter(({ kind }) => !listed || kind === 'task' || kind === 'status');
   if (changes.length > 0) store.record(context, changes, { at, owner: options.owner, listed });
   return { taskId: remote.id, outcome: changes.length > 0 || isNews ? 'updated' : 'unchanged', context };
 }
@@ -73,14 +77,17 @@ function add(remote: Task, options: MergeOptions): RemoteTask {
   const when = Math.min(timeOf(remote) ?? at, at);
   const known = remote.contextId === undefined ? undefined : store.contextById(agent, remote.contextId);
   const context = known?.key ?? randomUUID();
-  if (known === undefined) store.putContext({ key: context, agent, contextId: remote.contextId, at: when, testRun: isOfTest(remote, options) });
+  if (known === undefined)
+    store.putContext({ key: context, agent, contextId: remote.contextId, at: when, testRun: isOfTest(remote, options) });
   store.record(context, new TaskReducer(remote.id).merge(told(remote, options)), { at: when, owner, listed: true });
   store.sawRemotely(context, remote.id, at);
   return { taskId: remote.id, outcome: 'added', context };
 }
 
-const isOfTest = ({ id, contextId }: Task, { store, twins = [] }: MergeOptions): boolean => twins.some(twin =>
-  (store.contextOfTask(twin, id) ?? (contextId === undefined ? undefined : store.contextById(twin, contextId)))?.testRun === true);
+const isOfTest = ({ id, contextId }: Task, { store, twins = [] }: MergeOptions): boolean =>
+  twins.some(
+    twin => (store.contextOfTask(twin, id) ?? (contextId === undefined ? undefined : store.contextById(twin, contextId)))?.testRun === true,
+  );
 
 /** A task that is known only from the agent's list: its transcript has nothing but the reason why it could not be read. */
 export function isListed(store: TaskStore, context: string, taskId: string): boolean {

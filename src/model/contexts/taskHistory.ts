@@ -49,7 +49,7 @@ export class TaskHistory {
     const fitting: TaskSummary[] = [];
     const named: TaskSummary[] = [];
     let before: string | undefined;
-    for (let looked = 0; looked < mostLookedAt && named.length < mostFitting;) {
+    for (let looked = 0; looked < mostLookedAt && named.length < mostFitting; ) {
       const page = this.#store.tasks({ context, before, limit: tasksAtOnce });
       for (const task of page) {
         const { state, updatedAt, title, taskId } = task;
@@ -123,13 +123,15 @@ export class TaskHistory {
         nextStep: sentence('It was deleted, perhaps in another window. Begin a new one.'),
       });
     }
-    const verdicts = this.#store.artifacts.ofContext(key).flatMap(({ seq, verdict }) => (verdict === undefined ? [] : [[seq, verdict] as const]));
+    const verdicts = this.#store.artifacts
+      .ofContext(key)
+      .flatMap(({ seq, verdict }) => (verdict === undefined ? [] : [[seq, verdict] as const]));
     const { transcriptMarkdown } = await import('../../store/transfer/transcriptMarkdown.ts');
     return writtenWithoutPasswords(this.#entries(key, taskId), entries => transcriptMarkdown(context, entries, tell, new Map(verdicts)));
   }
 
-  * #entries(context: string, taskId: string | undefined): Generator<Entry> {
-    for (let after = 0; ;) {
+  *#entries(context: string, taskId: string | undefined): Generator<Entry> {
+    for (let after = 0; ; ) {
       const entries = this.#store.transcript.entriesAfter({ context, after, limit: entriesAtOnce });
       yield* taskId === undefined ? entries : entries.filter(entry => entry.taskId === taskId);
       after = entries.at(-1)?.seq ?? 0;

@@ -7,11 +7,18 @@ import { TaskReducer } from './taskReducer.ts';
  * What events make of one task: the task afterwards, and what changed in order. Pure. `taskId` is the task's id where neither the task
  * nor the events say it. For a long stream keep a `TaskReducer`: this copies the task once a call.
  */
-export function applyUpdates(task: Task | undefined, events: readonly StreamResponse[], { taskId, complete = new Set() }: {
-  readonly taskId: string;
-  /** Artifacts of the task that expect no more chunks. */
-  readonly complete?: ReadonlySet<string>;
-}): { readonly task: Task; readonly changes: readonly TaskChange[] } {
+export function applyUpdates(
+  task: Task | undefined,
+  events: readonly StreamResponse[],
+  {
+    taskId,
+    complete = new Set(),
+  }: {
+    readonly taskId: string;
+    /** Artifacts of the task that expect no more chunks. */
+    readonly complete?: ReadonlySet<string>;
+  },
+): { readonly task: Task; readonly changes: readonly TaskChange[] } {
   const folded = new TaskReducer(task?.id ?? taskId, task === undefined ? undefined : { task, complete });
   const changes = events.flatMap(event => folded.apply(event));
   return { task: folded.task, changes };

@@ -33,7 +33,12 @@ export class ArtifactReducer {
     this.#taskId = taskId;
     this.#retold = new RetoldTexts(complete);
     for (const { parts, ...head } of known) {
-      this.#artifacts.set(head.artifactId, { head, parts: new GrowingParts(parts), complete: complete.has(head.artifactId), chunked: true });
+      this.#artifacts.set(head.artifactId, {
+        head,
+        parts: new GrowingParts(parts),
+        complete: complete.has(head.artifactId),
+        chunked: true,
+      });
     }
   }
 
@@ -100,11 +105,26 @@ export class ArtifactReducer {
     known.chunked = true;
     known.parts.push(parts);
     known.complete ||= complete;
-    if ((head.name !== undefined && known.head.name === undefined) || (head.description !== undefined && known.head.description === undefined)) {
+    if (
+      (head.name !== undefined && known.head.name === undefined) ||
+      (head.description !== undefined && known.head.description === undefined)
+    ) {
       known.head = { ...head, ...known.head };
-      changes.push({ kind: 'artifact', taskId: this.#taskId, artifact: { ...known.head, parts: known.parts.all }, complete: known.complete });
+      changes.push({
+        kind: 'artifact',
+        taskId: this.#taskId,
+        artifact: { ...known.head, parts: known.parts.all },
+        complete: known.complete,
+      });
     } else {
-      changes.push({ kind: 'append', taskId: this.#taskId, artifactId, parts, complete: known.complete, ...(heldBy !== undefined && { heldBy }) });
+      changes.push({
+        kind: 'append',
+        taskId: this.#taskId,
+        artifactId,
+        parts,
+        complete: known.complete,
+        ...(heldBy !== undefined && { heldBy }),
+      });
     }
     return changes;
   }
@@ -116,7 +136,8 @@ export class ArtifactReducer {
       const known = this.#artifacts.get(artifact.artifactId);
       // A snapshot does not say which artifacts are whole; while the agent works they may still grow.
       const before = known?.parts.all ?? [];
-      const revises = known !== undefined && !this.#doubtful && (known.complete || !known.chunked) && !beginsWithContent(artifact.parts, before);
+      const revises =
+        known !== undefined && !this.#doubtful && (known.complete || !known.chunked) && !beginsWithContent(artifact.parts, before);
       changes.push(...this.#put(artifact, !active || known?.complete === true, before, revises));
     }
     const kept = new Set(artifacts.map(artifact => artifact.artifactId));
@@ -166,7 +187,12 @@ export class ArtifactReducer {
     const after = sizeOf(parts);
     if (after >= before) return [];
     this.#doubtful = true;
-    return [this.#finding('STRM-08', `An update of artifact ${quoted(artifactId)} does not say append: it put ${after} characters in the place of ${before}.`)];
+    return [
+      this.#finding(
+        'STRM-08',
+        `An update of artifact ${quoted(artifactId)} does not say append: it put ${after} characters in the place of ${before}.`,
+      ),
+    ];
   }
 
   #outOfOrder(message: string): TaskChange {

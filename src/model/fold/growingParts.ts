@@ -58,7 +58,7 @@ export class GrowingParts {
     return {
       ...head,
       get parts() {
-        return parts ??= [...read().slice(0, written), ...here];
+        return (parts ??= [...read().slice(0, written), ...here]);
       },
     };
   }
@@ -87,7 +87,8 @@ function roughLength(value: unknown, enough: number): number {
   let length = 2;
   for (const name in value) {
     if (length >= enough) break;
-    length += (Array.isArray(value) ? 1 : name.length + 4) + roughLength((value as Readonly<Record<string, unknown>>)[name], enough - length);
+    length +=
+      (Array.isArray(value) ? 1 : name.length + 4) + roughLength((value as Readonly<Record<string, unknown>>)[name], enough - length);
   }
   return length;
 }

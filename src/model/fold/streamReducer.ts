@@ -67,7 +67,8 @@ export class StreamReducer {
     return events.flatMap((told, index) => {
       const isFirst = first && index === 0;
       const changes = isFirst ? this.#findAlias(told) : [];
-      const event = this.#alias !== undefined && taskIdOf(told) === this.#alias && this.#task !== undefined ? renamed(told, this.#task.id) : told;
+      const event =
+        this.#alias !== undefined && taskIdOf(told) === this.#alias && this.#task !== undefined ? renamed(told, this.#task.id) : told;
       const taskId = taskIdOf(event);
       const other = isFirst && taskId !== undefined && taskId !== '' && taskId !== this.#task?.id;
       this.#onlyMessages = 'message' in event && this.#onlyMessages !== false;
@@ -91,8 +92,16 @@ export class StreamReducer {
   #findAlias(event: StreamResponse): TaskChange[] {
     const taskId = taskIdOf(event);
     const task = this.#task;
-    if ('message' in event || task?.isTold !== true || isTerminal(task.state) || taskId === undefined || taskId === '' || taskId === task.id
-      || this.#load(taskId).isTold) return [];
+    if (
+      'message' in event ||
+      task?.isTold !== true ||
+      isTerminal(task.state) ||
+      taskId === undefined ||
+      taskId === '' ||
+      taskId === task.id ||
+      this.#load(taskId).isTold
+    )
+      return [];
     this.#alias = taskId;
     return task.isCalled(taskId);
   }
@@ -121,5 +130,7 @@ export class StreamReducer {
 function renamed(event: StreamResponse, taskId: string): StreamResponse {
   if ('task' in event) return { task: { ...event.task, id: taskId } };
   if ('message' in event) return { message: { ...event.message, taskId } };
-  return 'statusUpdate' in event ? { statusUpdate: { ...event.statusUpdate, taskId } } : { artifactUpdate: { ...event.artifactUpdate, taskId } };
+  return 'statusUpdate' in event
+    ? { statusUpdate: { ...event.statusUpdate, taskId } }
+    : { artifactUpdate: { ...event.artifactUpdate, taskId } };
 }

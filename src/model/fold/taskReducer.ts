@@ -119,8 +119,9 @@ export class TaskReducer {
   get task(): Task {
     const current = this.#status.message;
     const artifacts = this.#artifacts.list;
-    const history = this.#said.filter(message => message !== current
-      && (message.messageId !== current?.messageId || message.messageId.startsWith(syntheticIdPrefix)));
+    const history = this.#said.filter(
+      message => message !== current && (message.messageId !== current?.messageId || message.messageId.startsWith(syntheticIdPrefix)),
+    );
     return present({
       id: this.id,
       contextId: this.#contextId,
@@ -175,16 +176,29 @@ export class TaskReducer {
 
   /** The agent answers for this task under another id. */
   isCalled(taskId: string): TaskChange[] {
-    return [this.#finding('DATA-06', `The agent answered for task ${quoted(taskId)} when a message was sent into this task; that is taken for this one.`)];
+    return [
+      this.#finding(
+        'DATA-06',
+        `The agent answered for task ${quoted(taskId)} when a message was sent into this task; that is taken for this one.`,
+      ),
+    ];
   }
 
   /** A stream of this task has told of a task of another id, of which nobody has heard; `state`: where it is over. */
   hearsOf(taskId: string, state: TaskState | undefined): TaskChange[] {
     if (state === undefined) {
-      return this.#reject('DATA-06', `An event of task ${quoted(taskId)} came in a stream of this task; it is applied only where that task's end is taken for the end of this one.`);
+      return this.#reject(
+        'DATA-06',
+        `An event of task ${quoted(taskId)} came in a stream of this task; it is applied only where that task's end is taken for the end of this one.`,
+      );
     }
-    return [...this.#facts(undefined),
-      this.#finding('DATA-06', `Task ${quoted(taskId)} was told as ${taskStates[state].label} in a stream of this task; where this task does not go on, that is taken for its end.`)];
+    return [
+      ...this.#facts(undefined),
+      this.#finding(
+        'DATA-06',
+        `Task ${quoted(taskId)} was told as ${taskStates[state].label} in a stream of this task; where this task does not go on, that is taken for its end.`,
+      ),
+    ];
   }
 
   /** How a task of another id ended is how this one ended, with what was said and made under that id. */
@@ -214,9 +228,14 @@ export class TaskReducer {
     const state = 'task' in event ? event.task.status.state : 'statusUpdate' in event ? event.statusUpdate.status.state : undefined;
     const restarts = state !== undefined && !isTerminal(state);
     const changes = this.#facts(undefined);
-    changes.push(this.#finding('CORE-02', restarts
-      ? `The task was ${before} and was sent a message; instead of refusing it, the agent began again: the task is ${taskStates[state].label}.`
-      : `The task was ${before} and was sent a message; the agent answered instead of refusing it.`));
+    changes.push(
+      this.#finding(
+        'CORE-02',
+        restarts
+          ? `The task was ${before} and was sent a message; instead of refusing it, the agent began again: the task is ${taskStates[state].label}.`
+          : `The task was ${before} and was sent a message; the agent answered instead of refusing it.`,
+      ),
+    );
     if (restarts) this.#status = { state: 'TASK_STATE_UNSPECIFIED' };
     return changes;
   }
@@ -232,7 +251,10 @@ export class TaskReducer {
 
   /** Another end than the one that was told. */
   #rejectEnd(state: TaskState): TaskChange[] {
-    return this.#reject('STRM-11', `The task was ${taskStates[this.state].label} and is told as ${taskStates[state].label}; that was not applied.`);
+    return this.#reject(
+      'STRM-11',
+      `The task was ${taskStates[this.state].label} and is told as ${taskStates[state].label}; that was not applied.`,
+    );
   }
 
   #finding(rule: RuleId, message: string): TaskChange {
@@ -250,7 +272,14 @@ export class TaskReducer {
     this.#told = true;
     this.#contextId = contextId ?? this.#contextId;
     this.#metadata = metadata ?? this.#metadata;
-    return [present({ kind: 'task', taskId: this.id, contextId: newContext ? contextId : undefined, metadata: newMetadata ? metadata : undefined })];
+    return [
+      present({
+        kind: 'task',
+        taskId: this.id,
+        contextId: newContext ? contextId : undefined,
+        metadata: newMetadata ? metadata : undefined,
+      }),
+    ];
   }
 
   /** A task belongs to one context for good (A2A 1.0 §3.4.1): another one in the middle of it is a fault, and is not taken over. */
@@ -259,7 +288,12 @@ export class TaskReducer {
     const isKnown = this.#otherContexts.has(told);
     if (!isKnown && this.#otherContexts.size < mostOtherContexts) {
       this.#otherContexts.add(told);
-      return [this.#finding('DATA-06', `The task is of context ${quoted(this.#contextId)} and was told as one of ${quoted(told)}; that was not taken over.`)];
+      return [
+        this.#finding(
+          'DATA-06',
+          `The task is of context ${quoted(this.#contextId)} and was told as one of ${quoted(told)}; that was not taken over.`,
+        ),
+      ];
     }
     return [];
   }
@@ -272,8 +306,10 @@ export class TaskReducer {
 
   /** The same message, not one that an agent gave the id of another, or none. */
   #hasSaid({ messageId, role, parts }: Message): boolean {
-    return !messageId.startsWith(syntheticIdPrefix)
-      && this.#saidById.get(messageId)?.some(said => said.role === role && isDeepStrictEqual(said.parts, parts)) === true;
+    return (
+      !messageId.startsWith(syntheticIdPrefix) &&
+      this.#saidById.get(messageId)?.some(said => said.role === role && isDeepStrictEqual(said.parts, parts)) === true
+    );
   }
 
   #statusUpdate({ contextId, status, metadata }: TaskStatusUpdateEvent): TaskChange[] {
@@ -303,14 +339,18 @@ export class TaskReducer {
   #snapshot(task: Task, fromStream: boolean): TaskChange[] {
     const { state } = task.status;
     if (isTerminal(this.state) && !isTerminal(state)) {
-      return this.#reject('STRM-03', `The task was ${taskStates[this.state].label} and is told as ${taskStates[state].label}; that was not applied.`);
+      return this.#reject(
+        'STRM-03',
+        `The task was ${taskStates[this.state].label} and is told as ${taskStates[state].label}; that was not applied.`,
+      );
     }
     const isOtherEnd = isTerminal(this.state) && this.state !== state;
     if (isOtherEnd && fromStream && this.#endedByStream) return this.#rejectEnd(state);
     if (fromStream) this.#joined = false;
     const changes = this.#facts(task.contextId, task.metadata);
     // Whether a task was over before it was canceled, an agent may know only later.
-    if (isOtherEnd && this.state !== 'TASK_STATE_CANCELED' && state !== 'TASK_STATE_CANCELED') changes.push(this.#finding('STRM-11', `The task was ${taskStates[this.state].label} and is told as ${taskStates[state].label} now.`));
+    if (isOtherEnd && this.state !== 'TASK_STATE_CANCELED' && state !== 'TASK_STATE_CANCELED')
+      changes.push(this.#finding('STRM-11', `The task was ${taskStates[this.state].label} and is told as ${taskStates[state].label} now.`));
     for (const message of unknownMessages(task, this.#said, this.#saidById)) {
       this.know(message);
       changes.push({ kind: 'message', taskId: this.id, message });
@@ -330,8 +370,11 @@ export class TaskReducer {
 
 /** A task that is asked for tells its progress itself; in a stream the update does. */
 const progressIn = ({ metadata }: Task): Readonly<Record<string, unknown>> | undefined =>
-  (typeof metadata?.['progress'] === 'number' ? { progress: metadata['progress'] } : undefined);
+  typeof metadata?.['progress'] === 'number' ? { progress: metadata['progress'] } : undefined;
 
 /** Versions whose messages have an id say themselves whether it is the same question. */
-const isSameQuestion = ({ state, message }: TaskStatus, before: TaskStatus | undefined): boolean => before?.state === state
-  && message !== undefined && message.messageId.startsWith(syntheticIdPrefix) && isDeepStrictEqual(message.parts, before.message?.parts);
+const isSameQuestion = ({ state, message }: TaskStatus, before: TaskStatus | undefined): boolean =>
+  before?.state === state &&
+  message !== undefined &&
+  message.messageId.startsWith(syntheticIdPrefix) &&
+  isDeepStrictEqual(message.parts, before.message?.parts);

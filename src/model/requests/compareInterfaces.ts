@@ -58,12 +58,16 @@ export async function* sendOnEveryInterface(needs: InterfaceComparisonNeeds): As
 const isSame = (one: OfferedInterface, other: OfferedInterface): boolean =>
   JSON.stringify([one.wanted, one.interface.url]) === JSON.stringify([other.wanted, other.interface.url]);
 
-async function sendOn(offered: OfferedInterface, request: Exclude<ResolvedRequest, { raw: string }>, needs: InterfaceComparisonNeeds): Promise<InterfaceOutcome> {
+async function sendOn(
+  offered: OfferedInterface,
+  request: Exclude<ResolvedRequest, { raw: string }>,
+  needs: InterfaceComparisonNeeds,
+): Promise<InterfaceOutcome> {
   const { agent, contexts } = needs;
   const startedAt = performance.timeOrigin + performance.now();
   const { params } = request;
   const known = 'id' in params ? contexts.forTask(agent.name, params.id) : undefined;
-  const context = known ?? await contexts.patiently(() => contexts.create(agent.name));
+  const context = known ?? (await contexts.patiently(() => contexts.create(agent.name)));
   let outcome: RequestOutcome;
   try {
     outcome = isSend(request.operation)
@@ -79,10 +83,22 @@ async function sendOn(offered: OfferedInterface, request: Exclude<ResolvedReques
   return { ...outcome, offered, findings, contextKey: discarded ? undefined : context.key, text: normalizedJson(comparable(outcome)) };
 }
 
-async function message(context: RequestContext, { wanted }: OfferedInterface, params: SendMessageParams, streaming: boolean, { contexts, signal, timeoutMs, onError }: InterfaceComparisonNeeds):
-Promise<RequestOutcome> {
-  const { message: { parts, messageId: _, contextId: __, taskId: ___, ...rest }, configuration, metadata, tenant } = params;
-  const run = await contexts.patiently(() => context.send({ parts, target: 'new-task', streaming, interface: wanted, configuration, metadata, tenant, message: rest }));
+async function message(
+  context: RequestContext,
+  { wanted }: OfferedInterface,
+  params: SendMessageParams,
+  streaming: boolean,
+  { contexts, signal, timeoutMs, onError }: InterfaceComparisonNeeds,
+): Promise<RequestOutcome> {
+  const {
+    message: { parts, messageId: _, contextId: __, taskId: ___, ...rest },
+    configuration,
+    metadata,
+    tenant,
+  } = params;
+  const run = await contexts.patiently(() =>
+    context.send({ parts, target: 'new-task', streaming, interface: wanted, configuration, metadata, tenant, message: rest }),
+  );
   const stop = (): void => void run.stop().catch(onError);
   signal.addEventListener('abort', stop, { once: true });
   const limit = new RequestLimit(timeoutMs);
@@ -98,7 +114,12 @@ Promise<RequestOutcome> {
 }
 
 async function question(
-  context: RequestContext, { wanted }: OfferedInterface, operation: Exclude<UnaryOperation, 'SendMessage'>, params: unknown, { signal, timeoutMs }: InterfaceComparisonNeeds, startedAt: number,
+  context: RequestContext,
+  { wanted }: OfferedInterface,
+  operation: Exclude<UnaryOperation, 'SendMessage'>,
+  params: unknown,
+  { signal, timeoutMs }: InterfaceComparisonNeeds,
+  startedAt: number,
 ): Promise<RequestOutcome> {
   const limit = new RequestLimit(timeoutMs);
   const answer = context.call(operation, params as OperationParams[typeof operation], AbortSignal.any([signal, limit.signal]), wanted);

@@ -4,7 +4,11 @@ type Kind = 'task' | 'context' | 'message' | 'artifact';
 
 /** Members of tasks, messages, artifacts and events that name something. */
 const idMembers: Readonly<Record<string, Kind>> = {
-  taskId: 'task', referenceTaskIds: 'task', contextId: 'context', messageId: 'message', artifactId: 'artifact',
+  taskId: 'task',
+  referenceTaskIds: 'task',
+  contextId: 'context',
+  messageId: 'message',
+  artifactId: 'artifact',
 };
 
 /** What agents put in there is theirs: an `id` in it is no task's. */
@@ -46,12 +50,16 @@ export function normalizedJson(value: unknown): string {
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(item => inOrder(item));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)
-    .sort(([one], [other]) => (one < other ? -1 : 1)).map(([key, member]) => [key, inOrder(member)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, member]) => [key, inOrder(member)]),
+  );
 }
 
 const isNaming = (key: string, holder: Readonly<Record<string, unknown>>): Kind | undefined =>
-  (key === 'id' && isObject(holder['status']) ? 'task' : Object.hasOwn(idMembers, key) ? idMembers[key] : undefined);
+  key === 'id' && isObject(holder['status']) ? 'task' : Object.hasOwn(idMembers, key) ? idMembers[key] : undefined;
 
 function nameAll(value: unknown, name: (kind: string, id: string) => string): void {
   if (Array.isArray(value)) for (const item of value) nameAll(item, name);
@@ -74,8 +82,17 @@ function replaced(value: unknown, words: Words, isOpaque: boolean): unknown {
   if (typeof value === 'string') return words.plain(value);
   if (Array.isArray(value)) return value.map(item => replaced(item, words, isOpaque));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => {
-    if (isOpaque || isNaming(key, value) === undefined) return [key, replaced(member, words, isOpaque || opaque.has(key))];
-    return [key, Array.isArray(member) ? member.map(id => (typeof id === 'string' ? words.named(id) : id)) : typeof member === 'string' ? words.named(member) : member];
-  }));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      if (isOpaque || isNaming(key, value) === undefined) return [key, replaced(member, words, isOpaque || opaque.has(key))];
+      return [
+        key,
+        Array.isArray(member)
+          ? member.map(id => (typeof id === 'string' ? words.named(id) : id))
+          : typeof member === 'string'
+            ? words.named(member)
+            : member,
+      ];
+    }),
+  );
 }

@@ -9,7 +9,11 @@ import type { RequestContext } from './requestPorts.ts';
  * The outcome with what the agent keeps in the task's history, where it has streamed no text: some agents keep their answer there and nowhere else. An
  * agent that cannot be asked has told all there is.
  */
-export async function withKeptAnswer(outcome: RequestOutcome, context: RequestContext, { signal, wanted }: { readonly signal: AbortSignal; readonly wanted: InterfaceSelector | undefined }): Promise<RequestOutcome> {
+export async function withKeptAnswer(
+  outcome: RequestOutcome,
+  context: RequestContext,
+  { signal, wanted }: { readonly signal: AbortSignal; readonly wanted: InterfaceSelector | undefined },
+): Promise<RequestOutcome> {
   const { task, problem } = outcome;
   if (problem !== undefined || task === undefined || isActive(task.status.state) || textOfObserved(outcome) !== '') return outcome;
   try {

@@ -143,12 +143,19 @@ export class RequestAttempt {
   /** The outcome of a request that went wrong. */
   failed(error: unknown): RequestOutcome {
     const problem = problemOf(error, this.#needs.onError);
-    return this.#judged({ problem, startedAt: this.#startedAt, endedAt: now(), exchangeIds: problem.exchangeId === undefined ? [] : [problem.exchangeId] });
+    return this.#judged({
+      problem,
+      startedAt: this.#startedAt,
+      endedAt: now(),
+      exchangeIds: problem.exchangeId === undefined ? [] : [problem.exchangeId],
+    });
   }
 
   #judged(told: RequestOutcome): RequestOutcome {
     const outcome = told.task !== undefined && this.#needs.canceled.has(told.task.id) ? { ...told, cancelAsked: true } : told;
-    return this.#entry.members.has('expect') ? { ...outcome, expectations: checkExpectations(this.#entry, this.#expect, outcome) } : outcome;
+    return this.#entry.members.has('expect')
+      ? { ...outcome, expectations: checkExpectations(this.#entry, this.#expect, outcome) }
+      : outcome;
   }
 
   async #send(scope: Scope, rows: Drawn | undefined): Promise<RequestOutcome> {
@@ -163,19 +170,29 @@ export class RequestAttempt {
     this.#agent = agent;
     this.#chosen = chosen;
     refuseStopped(signal);
-    const resolved = await unlessStopped(releasedRequest(this.#entry, scope, found, { noWait, urls: [chosen.interface.url], secretOrigins, rows }), signal);
+    const resolved = await unlessStopped(
+      releasedRequest(this.#entry, scope, found, { noWait, urls: [chosen.interface.url], secretOrigins, rows }),
+      signal,
+    );
     refuseStopped(signal);
     this.#resolved = resolved;
     if ('raw' in resolved) return this.#inNewContext(agent, context => this.#sendRaw(context, resolved.raw));
     const { operation, params } = resolved;
     if (isSend(operation)) return this.#sendMessage(params as SendMessageParams, operation === 'SendStreamingMessage', agent);
     // A listing is of no context: what it tells goes to the contexts that have those tasks.
-    if (operation === 'ListTasks') return this.#inNewContext(agent, context => this.#call(operation, params as OperationParams['ListTasks'], context, value => ({ value })));
+    if (operation === 'ListTasks')
+      return this.#inNewContext(agent, context =>
+        this.#call(operation, params as OperationParams['ListTasks'], context, value => ({ value })),
+      );
     const { id } = params as OperationParams['GetTask'];
     if (operation === 'CancelTask') this.#needs.canceled.add(id);
-    const work = (context: RequestContext): Promise<RequestOutcome> => (operation === 'SubscribeToTask'
-      ? this.#follow(context.subscribeTask(id, this.#wanted), context)
-      : this.#call(operation, params as OperationParams['GetTask'], context, result => ({ task: result as Task, states: [(result as Task).status.state] })));
+    const work = (context: RequestContext): Promise<RequestOutcome> =>
+      operation === 'SubscribeToTask'
+        ? this.#follow(context.subscribeTask(id, this.#wanted), context)
+        : this.#call(operation, params as OperationParams['GetTask'], context, result => ({
+            task: result as Task,
+            states: [(result as Task).status.state],
+          }));
     const known = model.contexts.forTask(agent.name, id);
     return known === undefined ? this.#inNewContext(agent, work) : work(this.#enter(known));
   }
@@ -201,20 +218,48 @@ export class RequestAttempt {
     const after = previous === undefined ? {} : continuationAfter(previous, agent, contexts);
     // A task belongs to one context: what is written wins, and then the earlier task has no part in it.
     const continuation = contextId === undefined || contextId === after.contextId ? after : {};
-    const context = this.#enter(await contexts.patiently(() => contextFor(contexts, { agent, written: contextId, previous, continuation, testRun: this.#needs.testRun })));
+    const context = this.#enter(
+      await contexts.patiently(() =>
+        contextFor(contexts, { agent, written: contextId, previous, continuation, testRun: this.#needs.testRun }),
+      ),
+    );
     const into = taskId ?? continuation.taskId;
-    return this.#followSent(await contexts.patiently(() => context.send({
-      parts, streaming, ...(leaves && { leaves }), interface: this.#wanted, configuration, metadata, tenant, message: rest,
-      target: into === undefined ? 'new-task' : { taskId: into },
-      referenceTaskIds: referenceTaskIds ?? continuation.referenceTaskIds,
-    })), { context, leaves, streaming });
+    return this.#followSent(
+      await contexts.patiently(() =>
+        context.send({
+          parts,
+          streaming,
+          ...(leaves && { leaves }),
+          interface: this.#wanted,
+          configuration,
+          metadata,
+          tenant,
+          message: rest,
+          target: into === undefined ? 'new-task' : { taskId: into },
+          referenceTaskIds: referenceTaskIds ?? continuation.referenceTaskIds,
+        }),
+      ),
+      { context, leaves, streaming },
+    );
   }
 
-  async #call<O extends UnaryOperation>(operation: O, params: OperationParams[O], context: RequestContext, told: (result: unknown) => Partial<RequestOutcome>): Promise<RequestOutcome> {
+  async #call<O extends UnaryOperation>(
+    operation: O,
+    params: OperationParams[O],
+    context: RequestContext,
+    told: (result: unknown) => Partial<RequestOutcome>,
+  ): Promise<RequestOutcome> {
     const signal = AbortSignal.any([this.#needs.signal, this.#limit.signal]);
     const { exchangeId, result, findings } = await this.#limit.within(context.call(operation, params, signal, this.#wanted), unheard);
     const answeredAt = now();
-    return { ...told(result), findings, startedAt: this.#startedAt, firstEventAt: answeredAt, endedAt: answeredAt, exchangeIds: [exchangeId] };
+    return {
+      ...told(result),
+      findings,
+      startedAt: this.#startedAt,
+      firstEventAt: answeredAt,
+      endedAt: answeredAt,
+      exchangeIds: [exchangeId],
+    };
   }
 
   /** The answer is read as far as it can be: `value` is its last result as it was on the wire. A task that it began is followed where something is expected of it. */
@@ -245,7 +290,18 @@ export class RequestAttempt {
       if (problem.exchangeId !== undefined && !exchangeIds.includes(problem.exchangeId)) exchangeIds.push(problem.exchangeId);
     }
     const { states, findings } = heard;
-    const outcome = { task: fold.task?.task, message: fold.message, value, problem, states, findings, startedAt: this.#startedAt, firstEventAt, endedAt: now(), exchangeIds };
+    const outcome = {
+      task: fold.task?.task,
+      message: fold.message,
+      value,
+      problem,
+      states,
+      findings,
+      startedAt: this.#startedAt,
+      firstEventAt,
+      endedAt: now(),
+      exchangeIds,
+    };
     return this.#beginsTask() ? this.#untilEnough(outcome, context) : outcome;
   }
 
@@ -263,9 +319,15 @@ export class RequestAttempt {
   }
 
   /** The answer to a message; of one that returns at once, no more than is expected of it. */
-  async #followSent(run: FollowedRun, { context, leaves, streaming }: { readonly context: RequestContext; readonly leaves: boolean; readonly streaming: boolean }): Promise<RequestOutcome> {
+  async #followSent(
+    run: FollowedRun,
+    { context, leaves, streaming }: { readonly context: RequestContext; readonly leaves: boolean; readonly streaming: boolean },
+  ): Promise<RequestOutcome> {
     const told = await this.#follow(run, context, leaves ? one => this.#isEnough(one) : undefined);
-    const outcome = this.#wantsText() && streaming ? await withKeptAnswer(told, context, { signal: AbortSignal.any([this.#needs.signal, this.#limit.signal]), wanted: this.#wanted }) : told;
+    const outcome =
+      this.#wantsText() && streaming
+        ? await withKeptAnswer(told, context, { signal: AbortSignal.any([this.#needs.signal, this.#limit.signal]), wanted: this.#wanted })
+        : told;
     return leaves ? this.#untilEnough(outcome, context) : outcome;
   }
 
@@ -281,9 +343,13 @@ export class RequestAttempt {
     const later = await this.#follow(context.subscribeTask(task.id, this.#wanted), context, one => this.#isEnough(one));
     this.#left = later.problem === undefined && later.task !== undefined && isActive(later.task.status.state);
     return {
-      ...later, startedAt, firstEventAt, ...(value !== undefined && { value }), ...(this.#left && { left: true }),
-      states: [...outcome.states ?? [], ...(later.states ?? []).slice(later.states?.[0] === outcome.states?.at(-1) ? 1 : 0)],
-      findings: [...outcome.findings ?? [], ...later.findings ?? []],
+      ...later,
+      startedAt,
+      firstEventAt,
+      ...(value !== undefined && { value }),
+      ...(this.#left && { left: true }),
+      states: [...(outcome.states ?? []), ...(later.states ?? []).slice(later.states?.[0] === outcome.states?.at(-1) ? 1 : 0)],
+      findings: [...(outcome.findings ?? []), ...(later.findings ?? [])],
       exchangeIds: [...new Set([...exchangeIds, ...later.exchangeIds])],
     };
   }
@@ -327,9 +393,18 @@ export class RequestAttempt {
 }
 
 /** A task that was not over in time because nobody knows what its state means. */
-const lateIn = (late: Problem, name: string | undefined): Problem => (name === undefined ? late : new Problem(late.code,
-  sentence('{0} The task is in the state {1}, which A2A does not define.', late.sentence, name), { nextStep: late.nextStep, cause: late }));
+const lateIn = (late: Problem, name: string | undefined): Problem =>
+  name === undefined
+    ? late
+    : new Problem(late.code, sentence('{0} The task is in the state {1}, which A2A does not define.', late.sentence, name), {
+        nextStep: late.nextStep,
+        cause: late,
+      });
 
 /** The agent goes on with a task that was not over in time. */
-const withRefusal = (late: Problem, refusal: Problem): Problem => new Problem(late.code,
-  sentence('{0} It was then asked to cancel the task, which goes on: {1}', late.sentence, refusal.sentence), { nextStep: late.nextStep, details: refusal.details, cause: refusal });
+const withRefusal = (late: Problem, refusal: Problem): Problem =>
+  new Problem(late.code, sentence('{0} It was then asked to cancel the task, which goes on: {1}', late.sentence, refusal.sentence), {
+    nextStep: late.nextStep,
+    details: refusal.details,
+    cause: refusal,
+  });

@@ -17,28 +17,47 @@ export interface EarlierRun {
  */
 export function continuationAfter(previous: EarlierRun, agent: RequestAgent, contexts: RequestModel['contexts']): Continuation {
   if (previous.agent?.name !== agent.name) {
-    throw new Problem('other-agent', sentence('"{0}" went to the agent "{1}", so "{2}" cannot continue its conversation.',
-      previous.entry.name ?? '', previous.agent?.name ?? '', agent.name), {
-      nextStep: sentence('Send both to one agent, or take "after" out and refer to the result instead.'),
-    });
+    throw new Problem(
+      'other-agent',
+      sentence(
+        '"{0}" went to the agent "{1}", so "{2}" cannot continue its conversation.',
+        previous.entry.name ?? '',
+        previous.agent?.name ?? '',
+        agent.name,
+      ),
+      {
+        nextStep: sentence('Send both to one agent, or take "after" out and refer to the result instead.'),
+      },
+    );
   }
   const { task, message } = previous.outcome ?? {};
   const context = previous.contextKey === undefined ? undefined : contexts.get(previous.contextKey);
-  return continuationOf({ task: task === undefined ? undefined : context?.task(task.id) ?? task, message });
+  return continuationOf({ task: task === undefined ? undefined : (context?.task(task.id) ?? task), message });
 }
 
 /** Where a message belongs: what is written wins, then the context of the earlier request, then a new one. */
-export function contextFor(contexts: RequestModel['contexts'], { agent, written, previous, continuation, testRun }: {
-  readonly agent: RequestAgent;
-  /** The `contextId` that the request's message has. */
-  readonly written: string | undefined;
-  readonly previous: EarlierRun | undefined;
-  readonly continuation: Continuation;
-  /** A test sends it. */
-  readonly testRun?: boolean;
-}): RequestContext {
+export function contextFor(
+  contexts: RequestModel['contexts'],
+  {
+    agent,
+    written,
+    previous,
+    continuation,
+    testRun,
+  }: {
+    readonly agent: RequestAgent;
+    /** The `contextId` that the request's message has. */
+    readonly written: string | undefined;
+    readonly previous: EarlierRun | undefined;
+    readonly continuation: Continuation;
+    /** A test sends it. */
+    readonly testRun?: boolean;
+  },
+): RequestContext {
   if (written !== undefined) return contexts.forContextId(agent.name, written, testRun);
   const same = previous?.contextKey === undefined ? undefined : contexts.get(previous.contextKey);
   if (same !== undefined) return same;
-  return continuation.contextId === undefined ? contexts.create(agent.name, { testRun }) : contexts.forContextId(agent.name, continuation.contextId, testRun);
+  return continuation.contextId === undefined
+    ? contexts.create(agent.name, { testRun })
+    : contexts.forContextId(agent.name, continuation.contextId, testRun);
 }

@@ -22,7 +22,11 @@ export interface RequestFollowingNeeds {
 const afterEnd = 2_000;
 
 /** Listens to a run until it is the client's turn, or until it is as it is wanted. When the time is up, that is the outcome's problem. */
-export async function followed(run: FollowedRun, { context, limit, onDidChange, unknownWaits: waits }: RequestFollowingNeeds, isEnough: (outcome: RequestOutcome) => boolean = () => false): Promise<RequestOutcome> {
+export async function followed(
+  run: FollowedRun,
+  { context, limit, onDidChange, unknownWaits: waits }: RequestFollowingNeeds,
+  isEnough: (outcome: RequestOutcome) => boolean = () => false,
+): Promise<RequestOutcome> {
   const enough = Promise.withResolvers<RunResult>();
   const stranded = Promise.withResolvers<Problem>();
   const told = (): string => (run.result.task === undefined ? '' : toldOf(run.result.task));
@@ -35,7 +39,11 @@ export async function followed(run: FollowedRun, { context, limit, onDidChange, 
   const listening = context.onDidUpdate(look);
   try {
     look();
-    const signs = { heardAt: () => run.heardAt, isNamed: () => run.result.task !== undefined || run.result.message !== undefined, provisional: () => run.provisional };
+    const signs = {
+      heardAt: () => run.heardAt,
+      isNamed: () => run.result.task !== undefined || run.result.message !== undefined,
+      provisional: () => run.provisional,
+    };
     const done = await limit.within(Promise.race([run.done, enough.promise, stranded.promise]), signs);
     if (done instanceof Problem) return { ...outcomeOf(run.result), problem: done };
     if (!isOver(done)) return outcomeOf(done);

@@ -9,7 +9,10 @@ import { hint, Problem, sentence } from '../../protocol/problem.ts';
 const patience = { first: 60_000, later: 150_000 };
 
 /** The next step where a limit of time may be too short. */
-export const moreTime = hint(sentence('Look at the agent\'s own log, or give the request more time with "timeoutMs".'), 'Look at the agent\'s own log, or give the request more time with "timeoutMs" in the file or with --timeout.');
+export const moreTime = hint(
+  sentence('Look at the agent\'s own log, or give the request more time with "timeoutMs".'),
+  'Look at the agent\'s own log, or give the request more time with "timeoutMs" in the file or with --timeout.',
+);
 
 /** What is known of the agent while it is waited for. */
 export interface Signs {
@@ -88,12 +91,23 @@ export class RequestLimit {
     }
   }
 
-  #end({ heard, named, provisional }: { readonly heard: boolean; readonly named: boolean; readonly provisional: number | undefined }, ms: number): Problem {
+  #end(
+    { heard, named, provisional }: { readonly heard: boolean; readonly named: boolean; readonly provisional: number | undefined },
+    ms: number,
+  ): Problem {
     const one = ms === 1_000;
-    const silent = provisional !== undefined ? nothingButProvisional(ms / 1000, provisional)
-      : one ? sentence('The agent gave no sign of life within 1 second.') : sentence('The agent gave no sign of life within {0} seconds.', ms / 1000);
-    const late = this.#timeoutMs !== undefined ? one ? sentence('The request was not over within 1 second.') : sentence('The request was not over within {0} seconds.', ms / 1000)
-      : sentence('The agent kept the connection open and answered nothing within {0} seconds.', ms / 1000);
+    const silent =
+      provisional !== undefined
+        ? nothingButProvisional(ms / 1000, provisional)
+        : one
+          ? sentence('The agent gave no sign of life within 1 second.')
+          : sentence('The agent gave no sign of life within {0} seconds.', ms / 1000);
+    const late =
+      this.#timeoutMs !== undefined
+        ? one
+          ? sentence('The request was not over within 1 second.')
+          : sentence('The request was not over within {0} seconds.', ms / 1000)
+        : sentence('The agent kept the connection open and answered nothing within {0} seconds.', ms / 1000);
     this.#problem = new Problem('time-limit', heard && (this.#timeoutMs !== undefined || !named) ? late : silent, { nextStep: moreTime });
     this.#over.abort(this.#problem);
     return this.#problem;

@@ -32,7 +32,9 @@ export function together(rows: readonly RowOutcome[], startedAt: number): Reques
   if (last === undefined) throw new Problem('bad-data', sentence('The data of the request has no rows, so nothing was sent.'));
   const expectations = outcomes.flatMap(outcome => outcome.expectations ?? []);
   return {
-    ...last, rows, startedAt,
+    ...last,
+    rows,
+    startedAt,
     problem: outcomes.find(outcome => outcome.problem !== undefined)?.problem,
     exchangeIds: outcomes.flatMap(({ exchangeIds }) => exchangeIds),
     expectations: last.expectations === undefined ? undefined : expectations,
@@ -43,7 +45,12 @@ export function together(rows: readonly RowOutcome[], startedAt: number): Reques
 export function problemOf(error: unknown, onError: (error: unknown) => void): Problem {
   if (error instanceof Problem) return error;
   onError(error);
-  return new Problem('defect', sentence('Something went wrong inside A2A Workbench: {0}', error instanceof Error ? error.message : String(error)), {
-    nextStep: hint(sentence('The log has the details.'), 'Its stack is on standard error.'), cause: error,
-  });
+  return new Problem(
+    'defect',
+    sentence('Something went wrong inside A2A Workbench: {0}', error instanceof Error ? error.message : String(error)),
+    {
+      nextStep: hint(sentence('The log has the details.'), 'Its stack is on standard error.'),
+      cause: error,
+    },
+  );
 }

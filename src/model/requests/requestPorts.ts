@@ -23,12 +23,22 @@ export interface RequestContext {
   task(taskId: string): Task | undefined;
   send(options: SendOptions): FollowedRun;
   subscribeTask(taskId: string, wanted?: InterfaceSelector): FollowedRun;
-  call<O extends UnaryOperation>(operation: O, params: OperationParams[O], signal?: AbortSignal, wanted?: InterfaceSelector):
-    Promise<{ readonly result: UnaryResults[O]; readonly exchangeId: string; readonly findings?: readonly Finding[] }>;
-  sendRaw(body: string, signal?: AbortSignal, wanted?: InterfaceSelector):
-    AsyncIterable<{
-      readonly exchangeId: string; readonly events: readonly StreamResponse[]; readonly results: readonly unknown[]; readonly findings?: readonly Finding[];
-    }>;
+  call<O extends UnaryOperation>(
+    operation: O,
+    params: OperationParams[O],
+    signal?: AbortSignal,
+    wanted?: InterfaceSelector,
+  ): Promise<{ readonly result: UnaryResults[O]; readonly exchangeId: string; readonly findings?: readonly Finding[] }>;
+  sendRaw(
+    body: string,
+    signal?: AbortSignal,
+    wanted?: InterfaceSelector,
+  ): AsyncIterable<{
+    readonly exchangeId: string;
+    readonly events: readonly StreamResponse[];
+    readonly results: readonly unknown[];
+    readonly findings?: readonly Finding[];
+  }>;
 }
 
 /** The interface a request was sent over, and why that one. */

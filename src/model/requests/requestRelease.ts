@@ -22,7 +22,12 @@ export interface ReleaseNeeds {
 }
 
 /** @param given the agent for a request that names none. Rejects with a `Problem`. */
-export async function agentFor(entry: RequestEntry, scope: Scope, given: string | undefined, { model, secretOrigins, rows }: ReleaseNeeds & { readonly model: RequestModel }): Promise<FoundAgent> {
+export async function agentFor(
+  entry: RequestEntry,
+  scope: Scope,
+  given: string | undefined,
+  { model, secretOrigins, rows }: ReleaseNeeds & { readonly model: RequestModel },
+): Promise<FoundAgent> {
   const { value: name, drawn } = await drawing(scope, inner => agentNameOf(entry, inner, given), rows);
   const { agents } = model;
   const chosenByAnswer = drawn.answers && agents.isKnown?.(name) !== true;
@@ -30,7 +35,11 @@ export async function agentFor(entry: RequestEntry, scope: Scope, given: string 
   const inAddress = [...drawn.secrets].filter(([, { value }]) => value !== name);
   if ((inAddress.length > 0 || (drawn.answers && isAddress(name))) && agents.isKnown?.(name) !== true) {
     for (const [, draw] of inAddress) refuseInHost(draw, name);
-    await secretOrigins.release({ ...drawn, secrets: new Map(inAddress) }, name, { agent: name, urls: [parseAddress(name).href], chosenByAnswer });
+    await secretOrigins.release({ ...drawn, secrets: new Map(inAddress) }, name, {
+      agent: name,
+      urls: [parseAddress(name).href],
+      chosenByAnswer,
+    });
   }
   return { agent: agents.find(name, { chosenByAnswer }), chosenByAnswer };
 }
@@ -50,21 +59,42 @@ function refuseInHost({ isPrivate, name, value }: SecretDraw, address: string): 
   if (isPrivate === true || typeof value !== 'string' || value === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(value)) return;
   const [, host = ''] = /^(?:[a-z][a-z\d+.-]*:[/\\]+)?([^/\\?#]*)/i.exec(address.trim().replaceAll(value, place)) ?? [];
   if (!host.includes(place)) return;
-  throw new Problem('secret-in-host', sentence('The request was not sent: the secret {0} is in the host of its address, which others are told when its name is looked up.', name), {
-    nextStep: sentence('Put the secret into a header or the message.'),
-  });
+  throw new Problem(
+    'secret-in-host',
+    sentence(
+      'The request was not sent: the secret {0} is in the host of its address, which others are told when its name is looked up.',
+      name,
+    ),
+    {
+      nextStep: sentence('Put the secret into a header or the message.'),
+    },
+  );
 }
 
 /** Stands in an address where a secret was. */
 const place = 'secretvalue0a2a';
 
 /** What a request means, see `resolveRequest`, once its secrets may go to these addresses. Rejects with a `Problem`. */
-export async function releasedRequest(entry: RequestEntry, scope: Scope, { agent, chosenByAnswer }: FoundAgent, { noWait = false, urls, secretOrigins, rows }: ReleaseNeeds & {
-  /** It does not stream, although its agent does. */
-  readonly noWait?: boolean;
-  readonly urls: readonly string[];
-}): Promise<ResolvedRequest> {
-  const { value: request, drawn } = await drawing(scope, inner => resolveRequest(entry, inner, !noWait && agent.card?.capabilities.streaming === true), rows);
+export async function releasedRequest(
+  entry: RequestEntry,
+  scope: Scope,
+  { agent, chosenByAnswer }: FoundAgent,
+  {
+    noWait = false,
+    urls,
+    secretOrigins,
+    rows,
+  }: ReleaseNeeds & {
+    /** It does not stream, although its agent does. */
+    readonly noWait?: boolean;
+    readonly urls: readonly string[];
+  },
+): Promise<ResolvedRequest> {
+  const { value: request, drawn } = await drawing(
+    scope,
+    inner => resolveRequest(entry, inner, !noWait && agent.card?.capabilities.streaming === true),
+    rows,
+  );
   await secretOrigins.release(drawn, request, { agent: agent.name, urls, chosenByAnswer });
   return request;
 }

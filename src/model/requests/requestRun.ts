@@ -155,7 +155,7 @@ export class RequestRun {
   rest(): Promise<RequestOutcome> {
     this.#rest ??= this.done.then(async outcome => {
       if (!this.#sending.left) return outcome;
-      this.#outcome = { ...await this.#sending.rest(), startedAt: outcome.startedAt };
+      this.#outcome = { ...(await this.#sending.rest()), startedAt: outcome.startedAt };
       this.#changed.fire();
       return this.#outcome;
     });
@@ -204,7 +204,17 @@ export class RequestRun {
   #newSending(): RequestAttempt {
     const { model, agent, testRun, timeoutMs, noWait, secretOrigins, earlier, canceled, onError } = this.#needs;
     return new RequestAttempt(this.entry, {
-      model, agent, testRun, timeoutMs, noWait, secretOrigins, earlier, canceled, onError, signal: this.#cancel.signal, onDidChange: () => this.#changed.fire(),
+      model,
+      agent,
+      testRun,
+      timeoutMs,
+      noWait,
+      secretOrigins,
+      earlier,
+      canceled,
+      onError,
+      signal: this.#cancel.signal,
+      onDidChange: () => this.#changed.fire(),
     });
   }
 

@@ -132,10 +132,20 @@ export class RequestRuns implements Disposable {
    * Sends what a request means once on every interface of its agent that is spoken, see `sendOnEveryInterface`; what it needs goes first, as
    * always. Is no run of the request: nothing refers to what it brings. Throws a `Problem`.
    */
-  async* sendOnEveryInterface(entry: RequestEntry, file: RequestFile, options: SendRequestOptions = {}, signal = new AbortController().signal):
-  AsyncGenerator<InterfaceOutcome> {
+  async *sendOnEveryInterface(
+    entry: RequestEntry,
+    file: RequestFile,
+    options: SendRequestOptions = {},
+    signal = new AbortController().signal,
+  ): AsyncGenerator<InterfaceOutcome> {
     await this.#sendNeeded(entry, file, { options, retry: true, signal });
-    const scope: Scope = { file, values: options.values, functions: options.host ?? systemHost, onDraw: options.onDraw, result: name => this.#runs.get(name)?.outcome };
+    const scope: Scope = {
+      file,
+      values: options.values,
+      functions: options.host ?? systemHost,
+      onDraw: options.onDraw,
+      result: name => this.#runs.get(name)?.outcome,
+    };
     const secretOrigins = options.secretOrigins ?? this.#secretOrigins;
     const found = await agentFor(entry, scope, options.agent, { model: this.#model, secretOrigins });
     const { agent } = found;
@@ -145,9 +155,19 @@ export class RequestRuns implements Disposable {
       // That the preferred interface cannot be spoken to says nothing of the others.
       if (!(error instanceof Problem) || agent.interfaces.offered.length === 0) throw error;
     }
-    const urls = agent.interfaces.offered.filter(({ spoken }) => spoken).map(offered => offered.interface.url).filter(url => agent.trusts?.(new URL(url)) !== false);
+    const urls = agent.interfaces.offered
+      .filter(({ spoken }) => spoken)
+      .map(offered => offered.interface.url)
+      .filter(url => agent.trusts?.(new URL(url)) !== false);
     const request = await releasedRequest(entry, scope, found, { urls, secretOrigins });
-    yield* sendOnEveryInterface({ agent, contexts: this.#model.contexts, request, signal, timeoutMs: resolveTimeout(entry) ?? options.timeoutMs, onError: this.#onError });
+    yield* sendOnEveryInterface({
+      agent,
+      contexts: this.#model.contexts,
+      request,
+      signal,
+      timeoutMs: resolveTimeout(entry) ?? options.timeoutMs,
+      onError: this.#onError,
+    });
   }
 
   /** Calls `tell` for every request that was stopped and goes on, with the reason; once each time. */
@@ -170,22 +190,38 @@ export class RequestRuns implements Disposable {
     this.#changed.dispose();
   }
 
-  async #sendNeeded(entry: RequestEntry, file: RequestFile, { options, retry, signal }: {
-    readonly options: SendRequestOptions; readonly retry: boolean; readonly signal: AbortSignal;
-  }): Promise<void> {
+  async #sendNeeded(
+    entry: RequestEntry,
+    file: RequestFile,
+    {
+      options,
+      retry,
+      signal,
+    }: {
+      readonly options: SendRequestOptions;
+      readonly retry: boolean;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<void> {
     for (const needed of inOrder(entry, file)) {
       if (needed === entry) return;
       const last = this.#runs.get(needed.key);
-      const run = last !== undefined && (last.running || !retry || gaveAnswer(last.outcome)) ? last : this.#send(needed, file, options, retry);
+      const run =
+        last !== undefined && (last.running || !retry || gaveAnswer(last.outcome)) ? last : this.#send(needed, file, options, retry);
       const stop = (): void => run.stop();
       signal.addEventListener('abort', stop, { once: true });
       const outcome = await (needsRest(entry, needed, file) ? run.done.then(() => unlessStopped(run.rest(), signal)) : run.done);
       const { problem } = outcome;
       signal.removeEventListener('abort', stop);
       if (problem !== undefined && !gaveAnswer(outcome)) {
-        throw new Problem('needed-failed', sentence('"{0}", which comes first, did not come through: {1}', needed.name ?? '', problem.sentence), {
-          nextStep: problem.nextStep, cause: problem,
-        });
+        throw new Problem(
+          'needed-failed',
+          sentence('"{0}", which comes first, did not come through: {1}', needed.name ?? '', problem.sentence),
+          {
+            nextStep: problem.nextStep,
+            cause: problem,
+          },
+        );
       }
     }
   }
@@ -195,5 +231,5 @@ export class RequestRuns implements Disposable {
  * True for a request whose answer others can go on with: it came, whatever was expected of it, or is the error that was expected. Without one (an error,
  * a time limit, an agent that is down) what needs it is not sent.
  */
-export const gaveAnswer = (outcome: RequestOutcome | undefined): boolean => outcome?.problem === undefined
-  || (outcome.expectations !== undefined && outcome.expectations.every(({ ok }) => ok));
+export const gaveAnswer = (outcome: RequestOutcome | undefined): boolean =>
+  outcome?.problem === undefined || (outcome.expectations !== undefined && outcome.expectations.every(({ ok }) => ok));

@@ -25,8 +25,16 @@ export class UnknownState {
    * @param told all that is known of the task, in a form of which equal ones are the same; asked for rarely. @param hasLimit somebody has said how
    * long a task may take: an unspecified state then has that time.
    */
-  constructor({ onStranded, told, hasLimit, waits = unknownWaits }: {
-    readonly onStranded: (problem: Problem) => void; readonly told: () => unknown; readonly hasLimit: boolean; readonly waits?: typeof unknownWaits | undefined;
+  constructor({
+    onStranded,
+    told,
+    hasLimit,
+    waits = unknownWaits,
+  }: {
+    readonly onStranded: (problem: Problem) => void;
+    readonly told: () => unknown;
+    readonly hasLimit: boolean;
+    readonly waits?: typeof unknownWaits | undefined;
   }) {
     this.#onStranded = onStranded;
     this.#told = told;
@@ -72,11 +80,23 @@ export const toldOf = ({ status: { timestamp: _, ...status }, history = [], arti
 
 const lengthOf = (part: Part | undefined): number => (part !== undefined && 'text' in part ? part.text.length : 0);
 
-const inForeignState = (name: string): Problem => new Problem('unknown-state', sentence('The task is in the state {0}, which A2A does not define, so it is unknown whether the task is over.', name), {
-  nextStep: sentence('Look at the agent\'s own log at this time.'),
-});
+const inForeignState = (name: string): Problem =>
+  new Problem(
+    'unknown-state',
+    sentence('The task is in the state {0}, which A2A does not define, so it is unknown whether the task is over.', name),
+    {
+      nextStep: sentence("Look at the agent's own log at this time."),
+    },
+  );
 
-const unspecifiedFor = (ms: number): Problem => new Problem('unknown-state',
-  sentence('For {0} seconds the agent has reported only that the state of the task is unknown, so it is unknown whether the task is over.', ms / 1000), {
-    nextStep: moreTime,
-  });
+const unspecifiedFor = (ms: number): Problem =>
+  new Problem(
+    'unknown-state',
+    sentence(
+      'For {0} seconds the agent has reported only that the state of the task is unknown, so it is unknown whether the task is over.',
+      ms / 1000,
+    ),
+    {
+      nextStep: moreTime,
+    },
+  );

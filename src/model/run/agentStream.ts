@@ -64,7 +64,7 @@ export class AgentStream {
         onHeard();
       },
       ...(log.passwords !== undefined && { passwords: log.passwords }),
-      provisional: status => this.#provisional = status,
+      provisional: status => (this.#provisional = status),
     };
   }
 
@@ -127,9 +127,16 @@ export class AgentStream {
   /** GetTask; given up when `until` is aborted. */
   async ask(id: string, until?: AbortSignal): Promise<FoundTask> {
     const client = await this.connect();
-    const { result, exchangeId, findings } = await this.#noticing(() => client.call('GetTask', { id, historyLength }, {
-      ...this.#options(), signal: until === undefined ? this.signal : AbortSignal.any([this.signal, until]),
-    }));
+    const { result, exchangeId, findings } = await this.#noticing(() =>
+      client.call(
+        'GetTask',
+        { id, historyLength },
+        {
+          ...this.#options(),
+          signal: until === undefined ? this.signal : AbortSignal.any([this.signal, until]),
+        },
+      ),
+    );
     return { task: result, exchangeId, findings };
   }
 
@@ -251,7 +258,8 @@ class ListenTimers {
       if (longest !== this.#longest) this.#wait(longest);
       this.#silence.refresh();
     } catch (error) {
-      this.problem = error instanceof Problem ? error : new Problem('defect', sentence('Something went wrong inside A2A Workbench.'), { cause: error });
+      this.problem =
+        error instanceof Problem ? error : new Problem('defect', sentence('Something went wrong inside A2A Workbench.'), { cause: error });
       this.#enough();
     } finally {
       this.#looking = false;
@@ -259,7 +267,8 @@ class ListenTimers {
   }
 }
 
-const abortOf = (signal: AbortSignal): Promise<void> => new Promise(resolve => {
-  if (signal.aborted) resolve();
-  else signal.addEventListener('abort', () => resolve(), { once: true });
-});
+const abortOf = (signal: AbortSignal): Promise<void> =>
+  new Promise(resolve => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });

@@ -7,7 +7,11 @@ export class Backoff {
   readonly #random: () => number;
   #attempt = 0;
 
-  constructor({ firstMs, longestMs, random = Math.random }: { readonly firstMs: number; readonly longestMs: number; readonly random?: () => number }) {
+  constructor({
+    firstMs,
+    longestMs,
+    random = Math.random,
+  }: { readonly firstMs: number; readonly longestMs: number; readonly random?: () => number }) {
     this.#firstMs = firstMs;
     this.#longestMs = longestMs;
     this.#random = random;

@@ -50,22 +50,33 @@ export async function outcomeOf(stops: readonly Promise<StopOutcome>[]): Promise
   return outcomes.find(outcome => outcome !== 'canceled' && outcome !== 'over') ?? outcomes[0] ?? 'over';
 }
 
-const lookAgain = hint(sentence('Refresh the task to see how it stands, and cancel it again if it still works.'), 'a2a task get says how it stands, and a2a task cancel cancels it again if it still works.');
+const lookAgain = hint(
+  sentence('Refresh the task to see how it stands, and cancel it again if it still works.'),
+  'a2a task get says how it stands, and a2a task cancel cancels it again if it still works.',
+);
 
 /** The agent did not refuse, and the task has not ended. */
-const unconfirmed = (): Problem => new Problem('stop-unknown', sentence('The agent was asked to cancel the task and has not said that it did.'), {
-  nextStep: lookAgain,
-});
+const unconfirmed = (): Problem =>
+  new Problem('stop-unknown', sentence('The agent was asked to cancel the task and has not said that it did.'), {
+    nextStep: lookAgain,
+  });
 
 /** Nobody knows whether the agent was reached. */
-const unanswered = (problem: Problem): Problem => new Problem('stop-unknown', sentence('Unknown whether the task was canceled: {0}', problem.sentence), {
-  nextStep: lookAgain, details: problem.details, cause: problem,
-});
+const unanswered = (problem: Problem): Problem =>
+  new Problem('stop-unknown', sentence('Unknown whether the task was canceled: {0}', problem.sentence), {
+    nextStep: lookAgain,
+    details: problem.details,
+    cause: problem,
+  });
 
 /** There was no task id to cancel with. */
-export const unnamed = (): Problem => new Problem('stop-unknown', sentence('The agent has not named a task that could be canceled, so it may go on working.'), {
-  nextStep: hint(sentence('List the tasks of the agent to find out, or look at the agent\'s own log.'), 'a2a task list finds out, or look at the agent\'s own log.'),
-});
+export const unnamed = (): Problem =>
+  new Problem('stop-unknown', sentence('The agent has not named a task that could be canceled, so it may go on working.'), {
+    nextStep: hint(
+      sentence("List the tasks of the agent to find out, or look at the agent's own log."),
+      "a2a task list finds out, or look at the agent's own log.",
+    ),
+  });
 
 /** The person sees the agent's first answer; a second problem is in its exchange. */
 async function askQuietly(ask: () => Promise<void>): Promise<void> {

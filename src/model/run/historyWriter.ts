@@ -145,7 +145,10 @@ export class HistoryWriter {
   }
 
   /** `once`: only if the task does not say the same already. */
-  problem(problem: Problem, { taskId, exchangeId, once = false }: { readonly taskId?: string; readonly exchangeId?: string; readonly once?: boolean }): void {
+  problem(
+    problem: Problem,
+    { taskId, exchangeId, once = false }: { readonly taskId?: string; readonly exchangeId?: string; readonly once?: boolean },
+  ): void {
     const { store, key } = this.#options;
     const at = Date.now();
     this.inTurn(() => {

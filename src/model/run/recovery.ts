@@ -65,7 +65,7 @@ export async function recover({ ask, subscribe, streams, isOver, signal, awake, 
       connection.lose(error);
       if (Date.now() - lastContact > timing.giveUp && !woken.aborted) throw lostContact(error);
     }
-    if (!await pause.wait(signal, AbortSignal.any([woken, connection.hurry]), ms => connection.wait(ms))) return;
+    if (!(await pause.wait(signal, AbortSignal.any([woken, connection.hurry]), ms => connection.wait(ms)))) return;
     if (!woken.aborted) continue;
     lastContact = Date.now();
     retries.reset();
@@ -73,7 +73,8 @@ export async function recover({ ask, subscribe, streams, isOver, signal, awake, 
 }
 
 /** Worth another try: the problem is about the way to the agent, and not about the task. */
-const isPassing = (error: unknown): boolean => error instanceof ConnectionProblem || (error instanceof Problem && error.code === 'http-error');
+const isPassing = (error: unknown): boolean =>
+  error instanceof ConnectionProblem || (error instanceof Problem && error.code === 'http-error');
 
 /** The agent sent another task than the one that was subscribed to, and would do so again. */
 const isOfAnother = (fault: unknown): boolean => fault instanceof Problem && fault.code === 'other-task';

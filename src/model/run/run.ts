@@ -165,12 +165,22 @@ export class Run {
 
   /** The current result: what `done` would resolve to if the run ended now. */
   get result(): RunResult {
-    const { fold, firstEventAt, answered, heard: { states, findings } } = this.#reception;
+    const {
+      fold,
+      firstEventAt,
+      answered,
+      heard: { states, findings },
+    } = this.#reception;
     return {
       task: fold.task !== undefined && (answered || this.seq === undefined) ? fold.task.task : undefined,
-      message: fold.message, problem: this.#problem,
-      delivery: answered ? 'sent' : this.#sender?.delivery ?? 'sending',
-      states, findings, startedAt: this.#startedAt, firstEventAt, endedAt: Date.now(),
+      message: fold.message,
+      problem: this.#problem,
+      delivery: answered ? 'sent' : (this.#sender?.delivery ?? 'sending'),
+      states,
+      findings,
+      startedAt: this.#startedAt,
+      firstEventAt,
+      endedAt: Date.now(),
       exchangeIds: [...this.#listening.exchangeIds],
     };
   }
@@ -201,10 +211,13 @@ export class Run {
     const { task } = this.#reception.fold;
     const { journal, load } = this.#scope;
     const said = this.#sending === undefined ? [] : [{ kind: 'message', taskId: task?.id, message: this.#sending.kept } as const];
-    this.#keep(() => void journal.inTurn(() => {
-      const changes = task === undefined ? [] : load(task.id).merge(wholeTask(task.task));
-      journal.record([...said, ...changes], present({ exchangeId: this.#listening.lastExchange, follow: true }));
-    }));
+    this.#keep(
+      () =>
+        void journal.inTurn(() => {
+          const changes = task === undefined ? [] : load(task.id).merge(wholeTask(task.task));
+          journal.record([...said, ...changes], present({ exchangeId: this.#listening.lastExchange, follow: true }));
+        }),
+    );
   }
 
   /** The machine has slept: checks at once whether the agent is still there. */
@@ -260,7 +273,11 @@ export class Run {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#stopped = promise;
     this.#advance();
-    const watching = whenSilent(() => this.heardAt, this.#scope.timing.naming, () => this.#close('stopped'));
+    const watching = whenSilent(
+      () => this.heardAt,
+      this.#scope.timing.naming,
+      () => this.#close('stopped'),
+    );
     let outcome: StopOutcome = 'over';
     try {
       outcome = await stopRun({
@@ -277,13 +294,14 @@ export class Run {
         leave: () => this.#close('stopped'),
         find: () => this.#find(),
         ask: () => this.#following.askAnyway(this.#scope.timing.askAnswer),
-        tell: problem => this.#keep(() => {
-          if (this.#over) return;
-          this.#refusal = problem;
-          // Whatever is still listened to ends by itself.
-          if (this.#closing !== undefined) this.#problem ??= problem;
-          this.#scope.journal.problem(problem, { taskId: this.taskId, exchangeId: this.#listening.lastExchange });
-        }),
+        tell: problem =>
+          this.#keep(() => {
+            if (this.#over) return;
+            this.#refusal = problem;
+            // Whatever is still listened to ends by itself.
+            if (this.#closing !== undefined) this.#problem ??= problem;
+            this.#scope.journal.problem(problem, { taskId: this.taskId, exchangeId: this.#listening.lastExchange });
+          }),
         until: (isSo, longest) => this.#progress.until(() => isSo() || this.#over, longest),
       });
       return outcome;
@@ -386,9 +404,13 @@ export class Run {
 
   /** A problem here and not at the agent: the history could not be written, or a defect. */
   #fail(error: unknown): void {
-    this.#problem ??= error instanceof Problem ? error : new Problem('defect', sentence('Something went wrong inside A2A Workbench.'), {
-      cause: error, details: error instanceof Error ? error.stack : String(error),
-    });
+    this.#problem ??=
+      error instanceof Problem
+        ? error
+        : new Problem('defect', sentence('Something went wrong inside A2A Workbench.'), {
+            cause: error,
+            details: error instanceof Error ? error.stack : String(error),
+          });
     // A context that was deleted in another window is not an error.
     if (!(error instanceof Problem && error.code === 'no-context')) this.#scope.onError(error);
     this.#close('failed');

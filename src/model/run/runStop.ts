@@ -48,7 +48,9 @@ export async function stopRun(run: StoppedRun): Promise<StopOutcome> {
     return 'unknown';
   }
   return cancelTask({
-    state: run.state, ask: run.ask, tell: run.tell,
+    state: run.state,
+    ask: run.ask,
+    tell: run.tell,
     cancel: () => run.cancel(taskId),
     until: isSo => run.until(isSo, stop),
   });

@@ -57,9 +57,11 @@ export class Sender {
       const client = await listening.connect();
       const body = { ...params, message };
       streams = streaming ?? client.card.capabilities.streaming === true;
-      fault = await following.listen(streams
-        ? options => client.stream('SendStreamingMessage', body, { ...options, unchecked })
-        : options => singleAnswer(client, body, { ...options, unchecked }));
+      fault = await following.listen(
+        streams
+          ? options => client.stream('SendStreamingMessage', body, { ...options, unchecked })
+          : options => singleAnswer(client, body, { ...options, unchecked }),
+      );
     } catch (error) {
       fault = error;
     }
@@ -70,7 +72,7 @@ export class Sender {
     if (isClosing()) return;
     const left = leaves === true && reception.answered;
     const named = fault === undefined && !left ? this.#namedByMessage() : undefined;
-    if (named !== undefined && !await following.keepsNamed(named)) return;
+    if (named !== undefined && !(await following.keepsNamed(named))) return;
     const recovers = !left && this.#canRecover();
     const cut = fault instanceof ConnectionProblem && reception.answered ? fault : undefined;
     if (fault !== undefined && (cut === undefined || !(recovers || left || this.#toldAll()))) endWith(fault);
@@ -91,7 +93,8 @@ export class Sender {
       } catch (error) {
         if (error instanceof A2AError && this.#waits()) {
           // The task still waits for the same, even if the agent cannot be asked about it.
-          if (saysTaskNotFound(error) && task !== undefined) keep(() => void this.#core.scope.journal.loseTask(task.id, listening.lastExchange));
+          if (saysTaskNotFound(error) && task !== undefined)
+            keep(() => void this.#core.scope.journal.loseTask(task.id, listening.lastExchange));
           return;
         }
         if (!(error instanceof A2AError) || !streams || (fault !== undefined && cut === undefined)) throw error;
@@ -137,7 +140,12 @@ export class Sender {
 
   /** How far the message got, decided by how its exchange ended. */
   #settle(fault: unknown): void {
-    const { scope, reception: { answered }, listening, isOver } = this.#core;
+    const {
+      scope,
+      reception: { answered },
+      listening,
+      isOver,
+    } = this.#core;
     this.#delivery = answered ? 'sent' : deliveryAfter(fault);
     // A process that is about to end does not change the message: the next process knows that its delivery is unknown.
     if (!answered && !isOver()) scope.journal.delivery(this.#sending.seq, this.#delivery, listening.lastExchange);
@@ -145,7 +153,11 @@ export class Sender {
 }
 
 /** The stream is gone, and the agent cannot say what happened to the task. */
-const lostWithStream = (cut: ConnectionProblem | undefined, error: A2AError): Problem => new Problem('stream-ended',
-  sentence('{0} The task was then asked for: {1}', cut?.sentence ?? endedWithoutTask, error.sentence), { nextStep: error.nextStep, details: error.details, cause: error });
+const lostWithStream = (cut: ConnectionProblem | undefined, error: A2AError): Problem =>
+  new Problem('stream-ended', sentence('{0} The task was then asked for: {1}', cut?.sentence ?? endedWithoutTask, error.sentence), {
+    nextStep: error.nextStep,
+    details: error.details,
+    cause: error,
+  });
 
 const endedWithoutTask = sentence('The agent ended the stream before the task was over.');

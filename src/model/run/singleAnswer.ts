@@ -7,8 +7,10 @@ import type { Batch, ListenOptions } from './agentStream.ts';
  * Unless the caller says otherwise, a new task is answered at once, so that it can be canceled by its id (A2A 1.0 §3.2.2 `returnImmediately`,
  * 0.3 `blocking`). A task that continues has an id already, and an answer at once could be the question that was just answered.
  */
-export const soonNamed = (params: SendMessageParams): SendMessageParams => (params.message.taskId !== undefined ? params
-  : { ...params, configuration: { returnImmediately: true, ...present(params.configuration ?? {}) } });
+export const soonNamed = (params: SendMessageParams): SendMessageParams =>
+  params.message.taskId !== undefined
+    ? params
+    : { ...params, configuration: { returnImmediately: true, ...present(params.configuration ?? {}) } };
 
 /** The answer of a send that does not stream, as the only batch of a stream. */
 export async function* singleAnswer(client: AgentClient, params: SendMessageParams, options: ListenOptions): AsyncGenerator<Batch> {

@@ -17,7 +17,14 @@ import type { TaskStore } from '../../store/taskStore.ts';
  */
 export type TaskConnection =
   | { readonly kind: 'open' | 'quiet'; readonly since: number; readonly heardAt?: number }
-  | { readonly kind: 'lost'; readonly since: number; readonly heardAt?: number; readonly reason: LocalizedMessage; readonly attempt: number; readonly retryAt?: number }
+  | {
+      readonly kind: 'lost';
+      readonly since: number;
+      readonly heardAt?: number;
+      readonly reason: LocalizedMessage;
+      readonly attempt: number;
+      readonly retryAt?: number;
+    }
   | { readonly kind: 'elsewhere' | 'full' | 'none' };
 
 /** More artifacts of the task may come; nothing comes for a task that is over or waits, whose connection is undefined. */
@@ -25,7 +32,12 @@ export const bringsMore = (connection: TaskConnection | undefined): boolean =>
   connection?.kind === 'open' || connection?.kind === 'quiet' || connection?.kind === 'elsewhere';
 
 /** The connection of a task that is not over and has no run in this window. `most`: how much is kept of one task, in bytes. */
-export function connectionWithoutRun(store: TaskStore, { context, taskId }: { readonly context: string; readonly taskId: string }, owner: string, most: number): TaskConnection {
+export function connectionWithoutRun(
+  store: TaskStore,
+  { context, taskId }: { readonly context: string; readonly taskId: string },
+  owner: string,
+  most: number,
+): TaskConnection {
   if (store.following.isElsewhere(context, taskId, owner, Date.now())) return { kind: 'elsewhere' };
   return { kind: store.sizes.of(context, taskId) > most ? 'full' : 'none' };
 }
@@ -51,7 +63,9 @@ export class RunConnection {
 
   get state(): TaskConnection {
     const times = { since: this.#since, ...(this.#heardAt !== undefined && { heardAt: this.#heardAt }) };
-    return this.#lost === undefined ? { kind: this.#isQuiet ? 'quiet' : 'open', ...times } : { kind: 'lost', ...times, ...this.#lost, attempt: this.#attempt };
+    return this.#lost === undefined
+      ? { kind: this.#isQuiet ? 'quiet' : 'open', ...times }
+      : { kind: 'lost', ...times, ...this.#lost, attempt: this.#attempt };
   }
 
   /** Aborted when the next attempt is to begin at once. */

@@ -62,7 +62,10 @@ export class TaskLog implements WireLog {
 
   /** The task may be known by now. */
   settle(): void {
-    const { journal: { sizes }, taskId } = this.#options;
+    const {
+      journal: { sizes },
+      taskId,
+    } = this.#options;
     const id = taskId();
     if (id === undefined) return;
     if (this.#unnamed > 0) sizes.add(id, this.#unnamed);
@@ -86,9 +89,19 @@ export class TaskLog implements WireLog {
 }
 
 /** @param most in bytes */
-export const taskTooLarge = (most: number): Problem => new Problem('task-too-large',
-  sentence('This task has sent more than {0} MiB, the maximum kept for one task. It is no longer followed; what came before is kept.', mostOfTaskInMiB(most)), {
-    nextStep: hint(sentence('Begin another task. To hear more of this one, raise the setting a2a.history.maxTaskSizeMB.'), 'Ask the agent for less in one task, or for files by reference.'),
-  });
+export const taskTooLarge = (most: number): Problem =>
+  new Problem(
+    'task-too-large',
+    sentence(
+      'This task has sent more than {0} MiB, the maximum kept for one task. It is no longer followed; what came before is kept.',
+      mostOfTaskInMiB(most),
+    ),
+    {
+      nextStep: hint(
+        sentence('Begin another task. To hear more of this one, raise the setting a2a.history.maxTaskSizeMB.'),
+        'Ask the agent for less in one task, or for files by reference.',
+      ),
+    },
+  );
 
-const mostOfTaskInMiB = (bytes: number): number => Math.round(bytes / 2 ** 20 * 100) / 100;
+const mostOfTaskInMiB = (bytes: number): number => Math.round((bytes / 2 ** 20) * 100) / 100;

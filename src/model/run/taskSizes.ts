@@ -20,7 +20,7 @@ export class TaskSizes {
 
   of(taskId: string): number {
     let size = this.#sizes.get(taskId);
-    if (size === undefined) this.#sizes.set(taskId, size = this.#read(taskId));
+    if (size === undefined) this.#sizes.set(taskId, (size = this.#read(taskId)));
     return size;
   }
 

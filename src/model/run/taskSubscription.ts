@@ -83,7 +83,11 @@ export class TaskSubscription {
    * false if the task may only be asked for.
    */
   async follow(gap: LocalizedMessage | undefined, subscribes?: false): Promise<void> {
-    const { listening, connection, scope: { timing, agent } } = this.#core;
+    const {
+      listening,
+      connection,
+      scope: { timing, agent },
+    } = this.#core;
     let missed = gap;
     const patience = new AbortController();
     let timer: NodeJS.Timeout | undefined;
@@ -168,7 +172,7 @@ export class TaskSubscription {
     }
   }
 
-  async* #subscription(options: ListenOptions): AsyncGenerator<Batch> {
+  async *#subscription(options: ListenOptions): AsyncGenerator<Batch> {
     const client = await this.#core.listening.connect();
     this.#core.reception.fold.task?.joinMidway();
     yield* client.stream('SubscribeToTask', { id: this.#taskId }, options);

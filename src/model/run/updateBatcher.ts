@@ -81,8 +81,12 @@ export class UpdateBatcher {
     const begins = changes.some(({ kind }) => kind === 'artifact' || kind === 'message');
     const wait = begins ? Math.min(soon, this.#options.batch) : this.#options.batch;
     const passed = Date.now() - (begins ? this.#writtenBefore : this.#writtenAt);
-    const urgent = !this.#answered || (state !== undefined && !isActive(state)) || this.#pending.length >= longestBatch
-      || this.#options.journal.waiting >= largestBatch || passed >= wait;
+    const urgent =
+      !this.#answered ||
+      (state !== undefined && !isActive(state)) ||
+      this.#pending.length >= longestBatch ||
+      this.#options.journal.waiting >= largestBatch ||
+      passed >= wait;
     this.#answered = true;
     if (urgent) this.flush();
     else if (wait === this.#options.batch) this.#timer ??= this.#flushIn(wait - passed);
@@ -105,7 +109,9 @@ export class UpdateBatcher {
     const wasTold = fold.isTold;
     const changes = fold.merge(task);
     const isNew = changes.some(change => change.kind !== 'finding');
-    const missed = listening ? isNew : isActive(fold.state) || changes.some(change => change.kind !== 'status' && change.kind !== 'finding');
+    const missed = listening
+      ? isNew
+      : isActive(fold.state) || changes.some(change => change.kind !== 'status' && change.kind !== 'finding');
     if (gap !== undefined && missed && wasTold) journal.gap(gap, fold.id);
     this.#add(changes, exchangeId);
     this.flush();
@@ -156,19 +162,24 @@ export class UpdateBatcher {
 
   #write(changes: readonly TaskChange[], answers: number | undefined, afterwards: boolean): void {
     let had = afterwards ? 1 : 0;
-    const written = this.#options.journal.record(changes, { exchangeId: this.#exchangeId, follow: true, answers }, {
-      onWritten: disowned => {
-        this.#waiting -= had;
-        if (disowned.length > 0) this.#options.onDisowned();
-        // What came meanwhile is only in memory.
-        else if (!this.waits && this.#pending.length === 0) this.#leave();
-        this.#options.onWritten();
+    const written = this.#options.journal.record(
+      changes,
+      { exchangeId: this.#exchangeId, follow: true, answers },
+      {
+        onWritten: disowned => {
+          this.#waiting -= had;
+          if (disowned.length > 0) this.#options.onDisowned();
+          // What came meanwhile is only in memory.
+          else if (!this.waits && this.#pending.length === 0) this.#leave();
+          this.#options.onWritten();
+        },
+        onError: error => {
+          this.#waiting -= had;
+          this.#options.onFailure(error);
+        },
       },
-      onError: error => {
-        this.#waiting -= had;
-        this.#options.onFailure(error);
-      },
-    }, afterwards);
+      afterwards,
+    );
     if (written || afterwards) return;
     had = 1;
     this.#waiting++;

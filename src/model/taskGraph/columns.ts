@@ -13,7 +13,10 @@ const sweeps = 6;
  * Orders what is in each column so that few edges cross, each next to what it hangs together with, and says where the middle of each is:
  * as near to the middle of its neighbours as `gap` between the slots of a column allows. From 0 downwards, in pixels.
  */
-export function arranged(columns: readonly (readonly Slot[])[], gap: number): { readonly columns: readonly (readonly Slot[])[]; readonly middle: ReadonlyMap<Slot, number> } {
+export function arranged(
+  columns: readonly (readonly Slot[])[],
+  gap: number,
+): { readonly columns: readonly (readonly Slot[])[]; readonly middle: ReadonlyMap<Slot, number> } {
   let ordered = columns;
   for (let sweep = 0; sweep < sweeps; sweep++) {
     const place = new Map(ordered.flatMap(column => column.map((slot, index) => [slot, index] as const)));
@@ -33,7 +36,12 @@ export function arranged(columns: readonly (readonly Slot[])[], gap: number): { 
 
 function middles(columns: readonly (readonly Slot[])[], gap: number): ReadonlyMap<Slot, number> {
   const middle = new Map<Slot, number>();
-  for (const column of columns) spaced(column, column.map(() => 0), gap).forEach((at, index) => middle.set(column[index]!, at));
+  for (const column of columns)
+    spaced(
+      column,
+      column.map(() => 0),
+      gap,
+    ).forEach((at, index) => middle.set(column[index]!, at));
   for (let sweep = 0; sweep < sweeps; sweep++) {
     const side = sweep % 2 === 0 ? 'left' : 'right';
     for (const column of side === 'left' ? columns : columns.toReversed()) {
@@ -45,7 +53,8 @@ function middles(columns: readonly (readonly Slot[])[], gap: number): ReadonlyMa
   return new Map([...middle].map(([slot, at]) => [slot, at - top]));
 }
 
-const mean = (numbers: readonly number[]): number | undefined => (numbers.length === 0 ? undefined : numbers.reduce((sum, each) => sum + each, 0) / numbers.length);
+const mean = (numbers: readonly number[]): number | undefined =>
+  numbers.length === 0 ? undefined : numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
 
 /** The places nearest to the wishes at which the slots, in this order, do not touch: neighbours that would are moved together. */
 function spaced(column: readonly Slot[], wishes: readonly number[], gap: number): readonly number[] {

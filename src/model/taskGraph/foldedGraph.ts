@@ -18,7 +18,10 @@ const longestRow = 6;
  */
 export function foldedGraph(net: TaskGraph, limit: number, stays: (task: GraphTask) => boolean): TaskGraph {
   let groups: Group[] = net.nodes.map((node, place) => ({
-    place, nodes: [node], before: new Set(), after: new Set(),
+    place,
+    nodes: [node],
+    before: new Set(),
+    after: new Set(),
     finished: isOver(node) && !node.tasks.some(stays),
   }));
   for (const { from, to } of net.edges) {
@@ -37,7 +40,8 @@ export function foldedGraph(net: TaskGraph, limit: number, stays: (task: GraphTa
 }
 
 const only = (groups: ReadonlySet<Group>): Group | undefined => (groups.size === 1 ? [...groups][0] : undefined);
-const largest = (lists: readonly (readonly Group[])[]): readonly Group[] => lists.reduce((most, list) => (list.length > most.length ? list : most), []);
+const largest = (lists: readonly (readonly Group[])[]): readonly Group[] =>
+  lists.reduce((most, list) => (list.length > most.length ? list : most), []);
 
 /** The group behind this one, where each has the other alone and both are finished. */
 function behind(group: Group): Group | undefined {
@@ -48,16 +52,25 @@ function behind(group: Group): Group | undefined {
 function rows(groups: readonly Group[]): readonly (readonly Group[])[] {
   const followers = new Set(groups.map(behind));
   // One in a circle follows upon another of it, so that a circle has no beginning and stays.
-  return groups.filter(group => group.finished && !followers.has(group)).map(first => {
-    const row = [first];
-    for (let next = behind(first); next !== undefined; next = behind(next)) row.push(next);
-    return row;
-  });
+  return groups
+    .filter(group => group.finished && !followers.has(group))
+    .map(first => {
+      const row = [first];
+      for (let next = behind(first); next !== undefined; next = behind(next)) row.push(next);
+      return row;
+    });
 }
 
 function twins(groups: readonly Group[]): readonly (readonly Group[])[] {
-  const places = (set: ReadonlySet<Group>): string => [...set].map(({ place }) => place).sort((a, b) => a - b).join();
-  const alike = Map.groupBy(groups.filter(({ finished }) => finished), ({ before, after }) => `${places(before)}|${places(after)}`);
+  const places = (set: ReadonlySet<Group>): string =>
+    [...set]
+      .map(({ place }) => place)
+      .sort((a, b) => a - b)
+      .join();
+  const alike = Map.groupBy(
+    groups.filter(({ finished }) => finished),
+    ({ before, after }) => `${places(before)}|${places(after)}`,
+  );
   return [...alike.values()];
 }
 
@@ -70,8 +83,15 @@ function without(groups: readonly Group[], together: readonly Group[]): Group[] 
 function joined(groups: readonly Group[]): Group {
   const parts = new Set(groups);
   const first = groups.reduce((a, b) => (a.place < b.place ? a : b));
-  const others = (side: 'before' | 'after'): Set<Group> => new Set(groups.flatMap(group => [...group[side]]).filter(group => !parts.has(group)));
-  const one: Group = { place: first.place, finished: true, nodes: groups.flatMap(({ nodes }) => nodes), before: others('before'), after: others('after') };
+  const others = (side: 'before' | 'after'): Set<Group> =>
+    new Set(groups.flatMap(group => [...group[side]]).filter(group => !parts.has(group)));
+  const one: Group = {
+    place: first.place,
+    finished: true,
+    nodes: groups.flatMap(({ nodes }) => nodes),
+    before: others('before'),
+    after: others('after'),
+  };
   for (const { after } of one.before) for (const part of parts) after.delete(part);
   for (const { before } of one.after) for (const part of parts) before.delete(part);
   for (const { after } of one.before) after.add(one);
@@ -84,7 +104,9 @@ function netOfGroups(groups: readonly Group[]): Pick<TaskGraph, 'nodes' | 'edges
   return {
     nodes: groups.map(({ nodes }) => {
       const [first] = nodes as readonly [GraphNode];
-      return nodes.length === 1 ? first : { key: `folded:${first.taskId}`, taskId: first.taskId, tasks: nodes.flatMap(({ tasks }) => tasks) };
+      return nodes.length === 1
+        ? first
+        : { key: `folded:${first.taskId}`, taskId: first.taskId, tasks: nodes.flatMap(({ tasks }) => tasks) };
     }),
     edges: groups.flatMap((group, from) => [...group.after].map(next => ({ from, to: places.get(next) ?? from }))),
   };

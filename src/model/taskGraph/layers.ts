@@ -14,7 +14,12 @@ export interface Layers {
 export function layersOf(count: number, edges: readonly GraphEdge[]): Layers {
   const backward = closing(count, edges);
   const forward = edges.map(({ from, to }, index) => (backward.has(index) ? { from: to, to: from } : { from, to }));
-  const next = listed(count, forward, ({ from }) => from, ({ to }) => to);
+  const next = listed(
+    count,
+    forward,
+    ({ from }) => from,
+    ({ to }) => to,
+  );
   const waiting = new Array<number>(count).fill(0);
   for (const { to } of forward) waiting[to] = (waiting[to] ?? 0) + 1;
   const layer = new Array<number>(count).fill(0);
@@ -36,7 +41,12 @@ export function layersOf(count: number, edges: readonly GraphEdge[]): Layers {
 
 /** The edges that lead back to a node from which they were come to, looked for without recursion: a row of tasks may be long. */
 function closing(count: number, edges: readonly GraphEdge[]): ReadonlySet<number> {
-  const out = listed(count, edges.map((edge, index) => ({ ...edge, index })), ({ from }) => from, ({ index }) => index);
+  const out = listed(
+    count,
+    edges.map((edge, index) => ({ ...edge, index })),
+    ({ from }) => from,
+    ({ index }) => index,
+  );
   const state = new Array<'open' | 'done' | undefined>(count).fill(undefined);
   const found = new Set<number>();
   for (let start = 0; start < count; start++) {
@@ -59,7 +69,12 @@ function closing(count: number, edges: readonly GraphEdge[]): ReadonlySet<number
   return found;
 }
 
-function listed<Item>(count: number, items: readonly Item[], of: (item: Item) => number, what: (item: Item) => number): readonly (readonly number[])[] {
+function listed<Item>(
+  count: number,
+  items: readonly Item[],
+  of: (item: Item) => number,
+  what: (item: Item) => number,
+): readonly (readonly number[])[] {
   const lists = Array.from({ length: count }, (): number[] => []);
   for (const item of items) lists[of(item)]?.push(what(item));
   return lists;

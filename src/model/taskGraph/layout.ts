@@ -64,7 +64,7 @@ function blocksOf(count: number, edges: readonly GraphEdge[]): readonly Readonly
   for (let start = 0; start < count; start++) {
     if (seen.has(start)) continue;
     if (neighbours[start]?.length === 0) {
-      if (loose === undefined) blocks.push(loose = new Set());
+      if (loose === undefined) blocks.push((loose = new Set()));
       loose.add(start);
       continue;
     }
@@ -92,7 +92,13 @@ interface GrowingSlot extends Slot {
 
 type Crossing = GraphEdge & { readonly backward: boolean };
 
-function linked(block: readonly number[], edges: readonly Crossing[], layer: readonly number[], top: number, into: { places: Placed[]; lines: Line[] }): number {
+function linked(
+  block: readonly number[],
+  edges: readonly Crossing[],
+  layer: readonly number[],
+  top: number,
+  into: { places: Placed[]; lines: Line[] },
+): number {
   const layerOf = (node: number): number => layer[node] ?? 0;
   const first = Math.min(...block.map(layerOf));
   const columns: GrowingSlot[][] = Array.from({ length: Math.max(...block.map(layerOf)) - first + 1 }, () => []);
@@ -106,7 +112,8 @@ function linked(block: readonly number[], edges: readonly Crossing[], layer: rea
   const routes = edges.map(edge => {
     const [start, end] = edge.backward ? [edge.to, edge.from] : [edge.from, edge.to];
     const length = layerOf(end) - layerOf(start) - 1;
-    const bends = lanes + length > mostLanes ? [] : Array.from({ length }, (_, index) => slot(layerOf(start) - first + 1 + index, undefined));
+    const bends =
+      lanes + length > mostLanes ? [] : Array.from({ length }, (_, index) => slot(layerOf(start) - first + 1 + index, undefined));
     lanes += bends.length;
     const route = [slots.get(start), ...bends, slots.get(end)].filter(each => each !== undefined);
     for (const [index, each] of route.entries()) {
@@ -118,12 +125,23 @@ function linked(block: readonly number[], edges: readonly Crossing[], layer: rea
     return { edge, route };
   });
   const { columns: ordered, middle } = arranged(columns, rowGap);
-  const at = new Map(ordered.flatMap((column, index) => column.map(each => [each, { x: index * (nodeWidth + columnGap), y: top + (middle.get(each) ?? 0) }] as const)));
+  const at = new Map(
+    ordered.flatMap((column, index) =>
+      column.map(each => [each, { x: index * (nodeWidth + columnGap), y: top + (middle.get(each) ?? 0) }] as const),
+    ),
+  );
   for (const [node, own] of slots) {
     const { x, y } = at.get(own) ?? { x: 0, y: 0 };
     into.places[node] = { x, y: Math.round(y - nodeHeight / 2) };
   }
-  for (const { edge, route } of routes) into.lines.push({ ...edge, d: path(route.map(each => at.get(each) ?? { x: 0, y: 0 }), edge.backward) });
+  for (const { edge, route } of routes)
+    into.lines.push({
+      ...edge,
+      d: path(
+        route.map(each => at.get(each) ?? { x: 0, y: 0 }),
+        edge.backward,
+      ),
+    });
   return Math.max(...[...middle].map(([each, y]) => y + each.height / 2));
 }
 
@@ -138,7 +156,7 @@ function path(points: readonly Placed[], backward: boolean): string {
     const bend = Math.round((x + point.x) / 2);
     parts.push(`C${bend} ${y} ${bend} ${point.y} ${point.x} ${point.y}`);
     [x, y] = [point.x, point.y];
-    if (index < rest.length - 1) parts.push(`H${x += nodeWidth}`);
+    if (index < rest.length - 1) parts.push(`H${(x += nodeWidth)}`);
   }
   const tip = backward ? { x: start.x + nodeWidth, y: start.y, back: arrow } : { x, y, back: -arrow };
   return `${parts.join('')}M${tip.x + tip.back} ${tip.y - arrow}L${tip.x} ${tip.y}l${tip.back} ${arrow}`;

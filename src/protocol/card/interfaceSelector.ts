@@ -3,8 +3,14 @@ import * as z from 'zod';
 /** What a person asks for instead of the card's own order of interfaces; each member narrows the choice. */
 export const InterfaceSelector = z.object({
   url: z.string().meta({ description: 'Address of the interface. One that the card does not list is taken as it is.' }).optional(),
-  protocolBinding: z.string().meta({ description: 'Binding of the interface, as the card names it.', examples: ['JSONRPC', 'HTTP+JSON', 'GRPC'] }).optional(),
-  protocolVersion: z.string().meta({ description: 'Protocol version of the interface.', examples: ['1.0', '0.3'] }).optional(),
+  protocolBinding: z
+    .string()
+    .meta({ description: 'Binding of the interface, as the card names it.', examples: ['JSONRPC', 'HTTP+JSON', 'GRPC'] })
+    .optional(),
+  protocolVersion: z
+    .string()
+    .meta({ description: 'Protocol version of the interface.', examples: ['1.0', '0.3'] })
+    .optional(),
 });
 export type InterfaceSelector = Readonly<z.infer<typeof InterfaceSelector>>;
 

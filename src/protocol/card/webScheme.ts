@@ -21,12 +21,16 @@ export function wrongScheme(address: string): WrongScheme | undefined {
   const scheme = schemes.find(each => each === word.toLowerCase()) ?? closestMatch(word, schemes);
   const isRight = between.startsWith('://') && (scheme === undefined || scheme === word.toLowerCase());
   // `host:8080` is a host with its port, and one of a single slash is only taken for a scheme where nothing says that it is a host.
-  const isHost = between === ':' ? scheme === undefined || /^\d/.test(rest) : scheme === undefined && (between !== ':/' || /^localhost$/i.test(word));
+  const isHost =
+    between === ':' ? scheme === undefined || /^\d/.test(rest) : scheme === undefined && (between !== ':/' || /^localhost$/i.test(word));
   if (word === '' || isRight || isHost) return undefined;
   const meant = scheme === undefined ? undefined : `${scheme}://${rest}`;
   return {
     meant,
     sentence: sentence('{0} does not begin with http:// or https://.', JSON.stringify(address.trim())),
-    nextStep: meant === undefined ? sentence('Write the address like https://agent.example.com or localhost:41241.') : sentence('Did you mean {0}?', meant),
+    nextStep:
+      meant === undefined
+        ? sentence('Write the address like https://agent.example.com or localhost:41241.')
+        : sentence('Did you mean {0}?', meant),
   };
 }

@@ -7,7 +7,10 @@ export type Schema = Readonly<Record<string, unknown>>;
 const deepest = 8;
 
 export const isObjectSchema = (value: unknown): boolean =>
-  isObject(value) && isObject(value['properties']) && Object.values(value['properties']).every(isObject) && (value['type'] ?? 'object') === 'object';
+  isObject(value) &&
+  isObject(value['properties']) &&
+  Object.values(value['properties']).every(isObject) &&
+  (value['type'] ?? 'object') === 'object';
 
 /** The schema behind a local reference, with every `allOf` merged into it, and an `anyOf` or `oneOf` whose other branch is null. */
 export function resolved(schema: Schema, root: Schema, depth = 0): Schema {
@@ -24,7 +27,8 @@ export function resolved(schema: Schema, root: Schema, depth = 0): Schema {
   for (const name of ['anyOf', 'oneOf']) {
     const [branch, ...others] = branchesOf(schema[name]);
     // A lone constant is a choice with one option.
-    if (branch !== undefined && others.length === 0 && !('const' in branch)) return resolved(merged(without(schema, name), branch), root, depth + 1);
+    if (branch !== undefined && others.length === 0 && !('const' in branch))
+      return resolved(merged(without(schema, name), branch), root, depth + 1);
   }
   return schema;
 }
@@ -35,16 +39,23 @@ export const branchesOf = (value: unknown): readonly Schema[] =>
 
 /** Both at once; what the first says of title, type and the like stays. */
 export function merged(one: Schema, other: Schema): Schema {
-  const properties = isObject(one['properties']) || isObject(other['properties']) ? { ...members(other['properties']), ...members(one['properties']) } : undefined;
+  const properties =
+    isObject(one['properties']) || isObject(other['properties'])
+      ? { ...members(other['properties']), ...members(one['properties']) }
+      : undefined;
   const required = [...new Set([...strings(one['required']), ...strings(other['required'])])];
   return { ...other, ...one, ...(properties && { properties }), ...(required.length > 0 && { required }) };
 }
 
 function referred(reference: string, root: Schema): unknown {
-  return reference.slice(2).split('/').filter(step => step !== '').reduce<unknown>((at, step) => {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    return (isObject(at) || Array.isArray(at)) && Object.hasOwn(at, name) ? (at as Schema)[name] : undefined;
-  }, root);
+  return reference
+    .slice(2)
+    .split('/')
+    .filter(step => step !== '')
+    .reduce<unknown>((at, step) => {
+      const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+      return (isObject(at) || Array.isArray(at)) && Object.hasOwn(at, name) ? (at as Schema)[name] : undefined;
+    }, root);
 }
 
 const members = (value: unknown): Schema => (isObject(value) ? value : {});

@@ -7,7 +7,10 @@ import { isObject } from '../json.ts';
 const maxOptions = 200;
 const maxWords = 1_000;
 
-type Shape = Pick<FormField, 'kind' | 'options' | 'least' | 'most' | 'above' | 'below' | 'step' | 'pattern' | 'format' | 'items' | 'example'>;
+type Shape = Pick<
+  FormField,
+  'kind' | 'options' | 'least' | 'most' | 'above' | 'below' | 'step' | 'pattern' | 'format' | 'items' | 'example'
+>;
 
 /** What the field for a schema is like; `json` for what has no control of its own. */
 export function shapeOf(schema: Schema, root: Schema): Shape {
@@ -15,12 +18,22 @@ export function shapeOf(schema: Schema, root: Schema): Shape {
   if (options !== undefined) return { kind: 'choice', options };
   const types = Array.isArray(schema['type']) ? schema['type'].filter(type => type !== 'null') : [schema['type']];
   switch (types.length === 1 ? types[0] : undefined) {
-    case 'string': return { ...limits(schema, 'minLength', 'maxLength'), ...word('pattern', schema), ...word('format', schema, shownFormats), kind: textKind(schema) };
+    case 'string':
+      return {
+        ...limits(schema, 'minLength', 'maxLength'),
+        ...word('pattern', schema),
+        ...word('format', schema, shownFormats),
+        kind: textKind(schema),
+      };
     case 'number':
-    case 'integer': return { ...limits(schema, 'minimum', 'maximum'), ...exclusive(schema), kind: types[0] as 'number' | 'integer' };
-    case 'boolean': return { kind: 'boolean' };
-    case 'array': return listShape(schema, root);
-    default: return { kind: 'json' };
+    case 'integer':
+      return { ...limits(schema, 'minimum', 'maximum'), ...exclusive(schema), kind: types[0] as 'number' | 'integer' };
+    case 'boolean':
+      return { kind: 'boolean' };
+    case 'array':
+      return listShape(schema, root);
+    default:
+      return { kind: 'json' };
   }
 }
 
@@ -32,7 +45,9 @@ function textKind(schema: Schema): FieldKind {
   if (format === 'password' || schema['writeOnly'] === true) return 'password';
   if (format === 'date') return 'date';
   if (format === 'date-time') return 'datetime';
-  return format === 'textarea' || format === 'multiline' || format === 'markdown' || (typeof maxLength === 'number' && maxLength > 200) ? 'multiline' : 'text';
+  return format === 'textarea' || format === 'multiline' || format === 'markdown' || (typeof maxLength === 'number' && maxLength > 200)
+    ? 'multiline'
+    : 'text';
 }
 
 function listShape(schema: Schema, root: Schema): Shape {
@@ -55,10 +70,19 @@ function exampleOfItems(item: Schema | undefined): Pick<FormField, 'example'> {
 function optionsOf(schema: Schema): FormField['options'] {
   const { enum: values, enumNames, oneOf, anyOf } = schema;
   if (Array.isArray(values) && values.length > 0 && values.length <= maxOptions) {
-    return values.map((value, index) => ({ value, label: text(Array.isArray(enumNames) ? enumNames[index] : undefined) ?? labelOf(value) }));
+    return values.map((value, index) => ({
+      value,
+      label: text(Array.isArray(enumNames) ? enumNames[index] : undefined) ?? labelOf(value),
+    }));
   }
   const branches = [oneOf, anyOf].find(Array.isArray);
-  if (branches === undefined || branches.length === 0 || branches.length > maxOptions || !branches.every(branch => isObject(branch) && 'const' in branch)) return undefined;
+  if (
+    branches === undefined ||
+    branches.length === 0 ||
+    branches.length > maxOptions ||
+    !branches.every(branch => isObject(branch) && 'const' in branch)
+  )
+    return undefined;
   return branches.map(branch => ({ value: branch.const, label: text(branch.title) ?? labelOf(branch.const) }));
 }
 
@@ -67,28 +91,56 @@ export function showsAs(field: FormField): FormField {
   const { kind, value } = field;
   if (value === undefined) return field;
   switch (kind) {
-    case 'text': case 'password': case 'multiline':
+    case 'text':
+    case 'password':
+    case 'multiline':
       if (typeof value !== 'string') break;
       return kind === 'text' && /[\r\n]/.test(value) ? { ...field, kind: 'multiline' } : field;
-    case 'number': case 'integer': if (typeof value !== 'number') break; return field;
-    case 'boolean': if (typeof value !== 'boolean') break; return field;
-    case 'date': return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)) ? field : showsAs({ ...field, kind: 'text' });
-    case 'datetime': return typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)) ? field : showsAs({ ...field, kind: 'text' });
-    case 'choice': return withOption(field, value);
+    case 'number':
+    case 'integer':
+      if (typeof value !== 'number') break;
+      return field;
+    case 'boolean':
+      if (typeof value !== 'boolean') break;
+      return field;
+    case 'date':
+      return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
+        ? field
+        : showsAs({ ...field, kind: 'text' });
+    case 'datetime':
+      return typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value))
+        ? field
+        : showsAs({ ...field, kind: 'text' });
+    case 'choice':
+      return withOption(field, value);
     case 'choices':
       if (!Array.isArray(value) || new Set(value.map(item => JSON.stringify(item))).size < value.length) break;
       return value.reduce<FormField>(withOption, field);
     case 'list':
-      if (!Array.isArray(value) || !value.every(item => (field.items === undefined ? typeof item === 'string' && item.trim() === item && item !== '' && !/[\r\n]/.test(item) : typeof item === 'number'))) break;
+      if (
+        !Array.isArray(value) ||
+        !value.every(item =>
+          field.items === undefined
+            ? typeof item === 'string' && item.trim() === item && item !== '' && !/[\r\n]/.test(item)
+            : typeof item === 'number',
+        )
+      )
+        break;
       return field;
-    case 'json': case 'fixed': case 'group': case 'variants': return field;
+    case 'json':
+    case 'fixed':
+    case 'group':
+    case 'variants':
+      return field;
   }
   return { ...field, kind: 'json' };
 }
 
 function withOption(field: FormField, value: unknown): FormField {
   const options = field.options ?? [];
-  return options.some(option => JSON.stringify(option.value) === JSON.stringify(value)) ? field : { ...field, options: [...options, { label: labelOf(value), value }] };
+  return options.some(option => JSON.stringify(option.value) === JSON.stringify(value))
+    ? field
+    : { ...field, options: [...options, { label: labelOf(value), value }] };
 }
 
 const labelOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, maxWords);

@@ -9,7 +9,22 @@ import type { LocalizedMessage } from '../problem.ts';
  * How a member of the data is asked for: `fixed` for a constant, `group` for an object with members of its own, `variants` for one of
  * several forms, `json` for anything that only its JSON can say.
  */
-export type FieldKind = 'text' | 'multiline' | 'password' | 'number' | 'integer' | 'boolean' | 'choice' | 'choices' | 'date' | 'datetime' | 'list' | 'json' | 'fixed' | 'group' | 'variants';
+export type FieldKind =
+  | 'text'
+  | 'multiline'
+  | 'password'
+  | 'number'
+  | 'integer'
+  | 'boolean'
+  | 'choice'
+  | 'choices'
+  | 'date'
+  | 'datetime'
+  | 'list'
+  | 'json'
+  | 'fixed'
+  | 'group'
+  | 'variants';
 
 /** One member of the data that is asked for. All words are the agent's. */
 export interface FormField {
@@ -101,7 +116,11 @@ export function askedForm(parts: readonly Part[]): AskedForm | undefined {
     const values = schema === data ? undefined : valueMembers.map(name => data[name]).find(isObject);
     const form = schema === undefined ? undefined : formOf(schema, values);
     if (schema !== undefined && form !== undefined) {
-      return { form: { ...form, ...words('instructions', data['instructions']), ...(schema === data ? {} : words('title', data['title'])) }, part, schema };
+      return {
+        form: { ...form, ...words('instructions', data['instructions']), ...(schema === data ? {} : words('title', data['title'])) },
+        part,
+        schema,
+      };
     }
     const approval = approvalOf(data, each.metadata);
     if (approval !== undefined) return { form: { fields: [], kept: {}, ...approval }, part, schema: {} };
@@ -112,11 +131,21 @@ export function askedForm(parts: readonly Part[]): AskedForm | undefined {
 /** Data with a member of such a name is a schema only where that is what JSON Schema wants there. */
 function isFormSchema(value: unknown): value is Schema {
   if (!isObject(value)) return false;
-  return [value['$ref'], value['allOf'], value['oneOf'], value['anyOf'], value['properties']].some(member => member !== undefined) && isAskingForObject(resolved(value, value));
+  return (
+    [value['$ref'], value['allOf'], value['oneOf'], value['anyOf'], value['properties']].some(member => member !== undefined) &&
+    isAskingForObject(resolved(value, value))
+  );
 }
 
-const isAskingForObject = (schema: Schema): boolean => isObjectSchema(schema) || (!('properties' in schema) && [schema['oneOf'], schema['anyOf']].some(branches =>
-  Array.isArray(branches) && branches.length > 0 && branches.every((branch: unknown) => isObject(branch) && isObjectSchema(resolved(branch, schema)))));
+const isAskingForObject = (schema: Schema): boolean =>
+  isObjectSchema(schema) ||
+  (!('properties' in schema) &&
+    [schema['oneOf'], schema['anyOf']].some(
+      branches =>
+        Array.isArray(branches) &&
+        branches.length > 0 &&
+        branches.every((branch: unknown) => isObject(branch) && isObjectSchema(resolved(branch, schema))),
+    ));
 
 /** The form for a JSON Schema of an object; undefined for any other schema, and for one that asks for nothing. */
 export function formOf(schema: Schema, values: Schema = {}): InputForm | undefined {
@@ -126,12 +155,17 @@ export function formOf(schema: Schema, values: Schema = {}): InputForm | undefin
   const { fields, kept } = objectFields(own, values, budget);
   if (fields.length === 0) return undefined;
   const [only] = fields;
-  const buttons = fields.length === 1 && only?.kind === 'choice' && only.required && only.value === undefined && (only.options?.length ?? 0) <= maxButtons
-    ? only.options?.map(({ label, value }): FormButton => ({ label, data: { ...kept, [only.name]: value } })) : undefined;
+  const buttons =
+    fields.length === 1 && only?.kind === 'choice' && only.required && only.value === undefined && (only.options?.length ?? 0) <= maxButtons
+      ? only.options?.map(({ label, value }): FormButton => ({ label, data: { ...kept, [only.name]: value } }))
+      : undefined;
   return {
-    ...words('title', own['title'] ?? (buttons === undefined ? undefined : only?.title)), ...words('instructions', own['description'] ?? (buttons === undefined ? undefined : only?.description)),
-    fields: buttons === undefined ? fields : [], kept: buttons === undefined ? kept : {},
-    ...(buttons !== undefined && { buttons }), ...(budget.left > 0 && { left: budget.left }),
+    ...words('title', own['title'] ?? (buttons === undefined ? undefined : only?.title)),
+    ...words('instructions', own['description'] ?? (buttons === undefined ? undefined : only?.description)),
+    fields: buttons === undefined ? fields : [],
+    kept: buttons === undefined ? kept : {},
+    ...(buttons !== undefined && { buttons }),
+    ...(budget.left > 0 && { left: budget.left }),
   };
 }
 

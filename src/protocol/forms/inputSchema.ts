@@ -24,7 +24,9 @@ export function exampleOf(schema: Schema): Readonly<Record<string, unknown>> {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   const required = requiredMembers(schema);
   const names = required.length > 0 ? required : Object.keys(properties);
-  return Object.fromEntries(names.slice(0, maxMembers).map(name => [name, emptyValue(Object.hasOwn(properties, name) ? properties[name] : undefined)]));
+  return Object.fromEntries(
+    names.slice(0, maxMembers).map(name => [name, emptyValue(Object.hasOwn(properties, name) ? properties[name] : undefined)]),
+  );
 }
 
 function emptyValue(schema: unknown): unknown {

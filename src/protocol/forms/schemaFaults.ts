@@ -69,14 +69,18 @@ class Check {
 
   #kind(schema: Schema, value: unknown, pointer: string): void {
     const types = typesOf(schema);
-    if (types.length > 0 && !types.some(type => isOfType(type, value))) this.#fault(pointer, sentence('should be {0}, not {1}', types.join(' | '), quoted(value, 60)), true);
-    if ('const' in schema && key(schema['const']) !== key(value)) this.#fault(pointer, sentence('should be {0}', quoted(schema['const'], 60)), true);
+    if (types.length > 0 && !types.some(type => isOfType(type, value)))
+      this.#fault(pointer, sentence('should be {0}, not {1}', types.join(' | '), quoted(value, 60)), true);
+    if ('const' in schema && key(schema['const']) !== key(value))
+      this.#fault(pointer, sentence('should be {0}', quoted(schema['const'], 60)), true);
     const allowed = schema['enum'];
-    if (Array.isArray(allowed) && !allowed.some(one => key(one) === key(value))) this.#fault(pointer, sentence('should be one of {0}', quoted(allowed)), true);
+    if (Array.isArray(allowed) && !allowed.some(one => key(one) === key(value)))
+      this.#fault(pointer, sentence('should be one of {0}', quoted(allowed)), true);
   }
 
   #pattern({ pattern }: Schema, value: string, pointer: string): void {
-    if (typeof pattern === 'string' && this.#matches?.(pattern, value) === false) this.#fault(pointer, sentence('should match /{0}/', pattern.slice(0, 200)));
+    if (typeof pattern === 'string' && this.#matches?.(pattern, value) === false)
+      this.#fault(pointer, sentence('should match /{0}/', pattern.slice(0, 200)));
   }
 
   #object(schema: Schema, value: Schema, pointer: string, depth: number): void {
@@ -95,7 +99,8 @@ class Check {
         if (others === false) this.#fault(at, sentence('is not a member that the agent takes'));
         else this.value(others, inner, at);
       }
-      if ('propertyNames' in schema && !this.#fits(schema['propertyNames'], name, 0)) this.#fault(at, sentence('should not have this name'));
+      if ('propertyNames' in schema && !this.#fits(schema['propertyNames'], name, 0))
+        this.#fault(at, sentence('should not have this name'));
     }
     this.#dependent(schema, value, pointer, depth);
   }
@@ -129,8 +134,10 @@ class Check {
     }
     if (contains === undefined) return;
     const fitting = value.filter(item => this.#fits(contains, item, 0)).length;
-    if (fitting < (typeof minContains === 'number' ? minContains : 1)) this.#fault(pointer, sentence('has too few items of the kind that the agent wants'));
-    if (typeof maxContains === 'number' && fitting > maxContains) this.#fault(pointer, sentence('has too many items of the kind that the agent wants'));
+    if (fitting < (typeof minContains === 'number' ? minContains : 1))
+      this.#fault(pointer, sentence('has too few items of the kind that the agent wants'));
+    if (typeof maxContains === 'number' && fitting > maxContains)
+      this.#fault(pointer, sentence('has too many items of the kind that the agent wants'));
   }
 
   #combined(schema: Schema, value: unknown, pointer: string, depth: number): void {
@@ -139,7 +146,8 @@ class Check {
     for (const all of list(schema['allOf'])) this.value(all, value, pointer, depth + 1);
     this.#branches(list(schema['anyOf']), value, pointer, depth, Infinity);
     this.#branches(list(schema['oneOf']), value, pointer, depth, 1);
-    if ((isObject(not) || not === true) && this.#fits(not, value, depth + 1)) this.#fault(pointer, sentence('is what the agent does not take'));
+    if ((isObject(not) || not === true) && this.#fits(not, value, depth + 1))
+      this.#fault(pointer, sentence('is what the agent does not take'));
     if (condition !== undefined) this.value(schema[this.#fits(condition, value, depth + 1) ? 'then' : 'else'], value, pointer, depth + 1);
   }
 
@@ -152,7 +160,12 @@ class Check {
     const meant = tried.filter(faults => !faults.some(({ kind }) => kind));
     // A branch whose kinds all fit is the one that was meant, where there is only one such.
     if (meant.length === 1) meant[0]!.forEach(({ pointer: at, what, kind }) => this.#fault(at, what, kind));
-    else this.#fault(pointer, sentence('fits none of the {0} forms that the agent takes', branches.length), tried.every(faults => faults.some(({ kind }) => kind)));
+    else
+      this.#fault(
+        pointer,
+        sentence('fits none of the {0} forms that the agent takes', branches.length),
+        tried.every(faults => faults.some(({ kind }) => kind)),
+      );
   }
 
   #tried(schema: unknown, value: unknown, pointer: string, depth: number): readonly Found[] {
@@ -168,10 +181,14 @@ class Check {
   /** Undefined for what is not in this schema: it is not fetched from anywhere. */
   #referred(reference: string): unknown {
     if (!reference.startsWith('#')) return undefined;
-    return reference.slice(1).split('/').filter(Boolean).reduce<unknown>((at, name) => {
-      const wanted = name.replaceAll('~1', '/').replaceAll('~0', '~');
-      return (isObject(at) || Array.isArray(at)) && Object.hasOwn(at, wanted) ? (at as Schema)[wanted] : undefined;
-    }, this.#root);
+    return reference
+      .slice(1)
+      .split('/')
+      .filter(Boolean)
+      .reduce<unknown>((at, name) => {
+        const wanted = name.replaceAll('~1', '/').replaceAll('~0', '~');
+        return (isObject(at) || Array.isArray(at)) && Object.hasOwn(at, wanted) ? (at as Schema)[wanted] : undefined;
+      }, this.#root);
   }
 }
 
@@ -182,15 +199,26 @@ const step = (name: string): string => name.replaceAll('~', '~0').replaceAll('/'
 
 function isOfType(type: string, value: unknown): boolean {
   switch (type) {
-    case 'object': return isObject(value);
-    case 'array': return Array.isArray(value);
-    case 'integer': return Number.isInteger(value);
-    case 'null': return value === null;
-    case 'string': case 'number': case 'boolean': return typeof value === type;
+    case 'object':
+      return isObject(value);
+    case 'array':
+      return Array.isArray(value);
+    case 'integer':
+      return Number.isInteger(value);
+    case 'null':
+      return value === null;
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return typeof value === type;
     // A word that JSON Schema does not have says nothing that could be checked.
-    default: return true;
+    default:
+      return true;
   }
 }
 
 /** The same text for values that are equal as JSON, whatever the order of members. */
-const key = (value: unknown): string => JSON.stringify(value, (_, inner: unknown) => (isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner)) ?? '';
+const key = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+  ) ?? '';

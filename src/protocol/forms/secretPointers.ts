@@ -22,11 +22,16 @@ export function secretPointers(schema: Schema): readonly string[] {
     }
     if (depth === deepest) continue;
     const inside: readonly (readonly [pointer: string, schema: unknown])[] = [
-      ...isObject(own['properties']) ? Object.entries(own['properties']).map(([name, member]) => [`${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, member] as const) : [],
+      ...(isObject(own['properties'])
+        ? Object.entries(own['properties']).map(
+            ([name, member]) => [`${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, member] as const,
+          )
+        : []),
       ...[own['items'], own['prefixItems']].flat().map(item => [`${at}/${eachItem}`, item] as const),
       ...['oneOf', 'anyOf'].flatMap(keyword => branchesOf(own[keyword]).map(branch => [at, branch] as const)),
     ];
-    for (const [pointer, member] of inside) if (isObject(member) && all.length < mostSchemas) all.push({ given: member, at: pointer, depth: depth + 1 });
+    for (const [pointer, member] of inside)
+      if (isObject(member) && all.length < mostSchemas) all.push({ given: member, at: pointer, depth: depth + 1 });
   }
   return [...found];
 }

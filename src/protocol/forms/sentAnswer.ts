@@ -29,7 +29,8 @@ function linesOf(fields: readonly FormField[], data: Members | undefined, around
   const known = new Set<string>();
   const lines = fields.flatMap((field): readonly AnswerLine[] => {
     const inner = field.name === '' ? data : data?.[field.name];
-    const within = field.kind === 'group' ? field.fields : field.kind === 'variants' && isObject(inner) ? variantFields(field, inner) : undefined;
+    const within =
+      field.kind === 'group' ? field.fields : field.kind === 'variants' && isObject(inner) ? variantFields(field, inner) : undefined;
     if (field.name === '') {
       within?.forEach(({ name }) => known.add(name));
       return withoutOthers(within ?? [], data, around, tell);
@@ -39,21 +40,32 @@ function linesOf(fields: readonly FormField[], data: Members | undefined, around
     if (within !== undefined && isObject(inner)) return linesOf(within, inner, `${title} › `, tell);
     return [line(title, inner === undefined ? undefined : shown(field, inner, tell))];
   });
-  const others = Object.entries(data ?? {}).filter(([name]) => !known.has(name)).map(([name, value]) => line(`${around}${name}`, written(value)));
+  const others = Object.entries(data ?? {})
+    .filter(([name]) => !known.has(name))
+    .map(([name, value]) => line(`${around}${name}`, written(value)));
   return [...lines, ...others];
 }
 
 const withoutOthers = (fields: readonly FormField[], data: Members | undefined, around: string, tell: Tell): readonly AnswerLine[] =>
-  linesOf(fields, data && Object.fromEntries(fields.flatMap(({ name }) => (Object.hasOwn(data, name) ? [[name, data[name]]] : []))), around, tell);
+  linesOf(
+    fields,
+    data && Object.fromEntries(fields.flatMap(({ name }) => (Object.hasOwn(data, name) ? [[name, data[name]]] : []))),
+    around,
+    tell,
+  );
 
 /** Of the form that has most of the members. */
 function variantFields({ variants = [] }: FormField, data: Members): readonly FormField[] {
-  const had = (fields: readonly FormField[]): number => fields.filter(({ name, kind, value }) => Object.hasOwn(data, name) && (kind !== 'fixed' || value === data[name])).length;
-  return variants.map(({ field }) => field.fields ?? []).reduce<readonly FormField[]>((best, fields) => (had(fields) > had(best) ? fields : best), []);
+  const had = (fields: readonly FormField[]): number =>
+    fields.filter(({ name, kind, value }) => Object.hasOwn(data, name) && (kind !== 'fixed' || value === data[name])).length;
+  return variants
+    .map(({ field }) => field.fields ?? [])
+    .reduce<readonly FormField[]>((best, fields) => (had(fields) > had(best) ? fields : best), []);
 }
 
 function shown({ kind, options = [] }: FormField, value: unknown, tell: Tell): string {
-  const labelOf = (one: unknown): string => options.find(option => writeExactly(option.value, 0) === writeExactly(one, 0))?.label ?? written(one);
+  const labelOf = (one: unknown): string =>
+    options.find(option => writeExactly(option.value, 0) === writeExactly(one, 0))?.label ?? written(one);
   if (kind === 'password') return hiddenSecret;
   if (typeof value === 'boolean' && kind === 'boolean') return tell(value ? sentence('yes') : sentence('no'));
   if (Array.isArray(value) && (kind === 'choices' || kind === 'list')) return value.map(labelOf).join(', ');
@@ -62,4 +74,7 @@ function shown({ kind, options = [] }: FormField, value: unknown, tell: Tell): s
 
 const written = (value: unknown): string => (typeof value === 'string' ? value : writeExactly(value, 0));
 
-const line = (title: string, value: string | undefined): AnswerLine => ({ title, ...(value !== undefined && { value: value.length > maxValue ? `${value.slice(0, maxValue)}…` : value }) });
+const line = (title: string, value: string | undefined): AnswerLine => ({
+  title,
+  ...(value !== undefined && { value: value.length > maxValue ? `${value.slice(0, maxValue)}…` : value }),
+});

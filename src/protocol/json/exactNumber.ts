@@ -56,16 +56,25 @@ export function parseExactly(text: string, levels = maxNesting): unknown {
     found = true;
     return `"${mark}${token}"`;
   });
-  return found ? JSON.parse(marked, (_, inner: unknown) => (typeof inner === 'string' && inner.startsWith(mark) ? new ExactNumber(inner.slice(mark.length)) : inner)) : value;
+  return found
+    ? JSON.parse(marked, (_, inner: unknown) =>
+        typeof inner === 'string' && inner.startsWith(mark) ? new ExactNumber(inner.slice(mark.length)) : inner,
+      )
+    : value;
 }
 
 /** JSON text with every digit, in engines without `JSON.rawJSON` too. `indent` is the blanks of one level. */
 export function writeExactly(value: unknown, indent = 2): string {
   const mark = newMark();
-  const written = JSON.stringify(value, function exact(this: Readonly<Record<string, unknown>>, name: string, inner: unknown) {
-    const own = this[name];
-    return own instanceof ExactNumber ? mark + own.digits : inner;
-  }, indent) ?? 'null';
+  const written =
+    JSON.stringify(
+      value,
+      function exact(this: Readonly<Record<string, unknown>>, name: string, inner: unknown) {
+        const own = this[name];
+        return own instanceof ExactNumber ? mark + own.digits : inner;
+      },
+      indent,
+    ) ?? 'null';
   return written.replaceAll(new RegExp(`"${mark}([^"]*)"`, 'g'), '$1');
 }
 

@@ -7,9 +7,17 @@ export function requireShallow(value: unknown): void {
 }
 
 export function answerNestedTooDeeply(cause?: unknown): Problem {
-  return new Problem('nested-too-deeply', sentence('The agent\'s answer is nested more than {0} levels deep, the most that is read.', maxNesting), {
-    nextStep: hint(sentence('Open the exchange to see the answer as it was on the wire.'), 'a2a send with --raw prints the answer as it was on the wire.'), cause,
-  });
+  return new Problem(
+    'nested-too-deeply',
+    sentence("The agent's answer is nested more than {0} levels deep, the most that is read.", maxNesting),
+    {
+      nextStep: hint(
+        sentence('Open the exchange to see the answer as it was on the wire.'),
+        'a2a send with --raw prints the answer as it was on the wire.',
+      ),
+      cause,
+    },
+  );
 }
 
 /** The same for JSON that a person wrote or chose: a file, a text that is pasted, an argument. @throws Problem `json-too-deep` */

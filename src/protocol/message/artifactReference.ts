@@ -11,8 +11,9 @@ const member = 'referenceArtifacts';
 const mostReferences = 100;
 
 /** Metadata of a part that says which artifacts are meant, for agents that take the hint. */
-export const referringMetadata = (references: readonly ArtifactReference[]): Readonly<Record<string, unknown>> =>
-  ({ [member]: references.map(({ artifactId, taskId }) => ({ artifactId, taskId })) });
+export const referringMetadata = (references: readonly ArtifactReference[]): Readonly<Record<string, unknown>> => ({
+  [member]: references.map(({ artifactId, taskId }) => ({ artifactId, taskId })),
+});
 
 /** The artifacts that metadata refers to: a list of them, or one whose ids stand in the metadata itself. */
 export function artifactReferences(metadata: Readonly<Record<string, unknown>> | undefined): ArtifactReference[] {

@@ -5,16 +5,23 @@ import type { SendMessageResponse } from './streamResponse.ts';
 import type { Task } from './task.ts';
 
 const tenant = z.string().meta({ description: 'Tenant, as the chosen interface of the card states it.' }).optional();
-const historyLength = z.int().min(0)
-  .meta({ description: 'At most this many of the most recent messages of the history; 0 asks for none.' }).optional();
+const historyLength = z
+  .int()
+  .min(0)
+  .meta({ description: 'At most this many of the most recent messages of the history; 0 asks for none.' })
+  .optional();
 const metadata = z.record(z.string(), z.unknown()).meta({ description: 'Extra data about the request.' }).optional();
 
-export const SendMessageConfiguration = z.object({
-  acceptedOutputModes: z.array(z.string()).meta({ description: 'Media types the client can take.' }).optional(),
-  historyLength,
-  returnImmediately: z.boolean()
-    .meta({ description: 'Answer at once instead of waiting until the task ends or needs something.' }).optional(),
-}).meta({ description: 'How the agent should answer.' });
+export const SendMessageConfiguration = z
+  .object({
+    acceptedOutputModes: z.array(z.string()).meta({ description: 'Media types the client can take.' }).optional(),
+    historyLength,
+    returnImmediately: z
+      .boolean()
+      .meta({ description: 'Answer at once instead of waiting until the task ends or needs something.' })
+      .optional(),
+  })
+  .meta({ description: 'How the agent should answer.' });
 
 const SendMessageParams = z.object({
   tenant,
@@ -34,7 +41,7 @@ export const operationParams = {
     tenant,
     contextId: z.string().meta({ description: 'Only tasks of this context.' }).optional(),
     status: TaskState.meta({ description: 'Only tasks in this state.' }).optional(),
-    pageSize: z.int().min(1).max(100).meta({ description: 'Tasks a page, 1 to 100; the agent\'s default is 50.' }).optional(),
+    pageSize: z.int().min(1).max(100).meta({ description: "Tasks a page, 1 to 100; the agent's default is 50." }).optional(),
     pageToken: z.string().meta({ description: '`nextPageToken` of the page before.' }).optional(),
     historyLength,
     statusTimestampAfter: z.string().meta({ description: 'Only tasks whose status is newer than this ISO 8601 time.' }).optional(),

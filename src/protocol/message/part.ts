@@ -6,25 +6,33 @@ const common = {
   metadata: z.record(z.string(), z.unknown()).meta({ description: 'Extra data about this part.' }).optional(),
 };
 
-export const TextPart = z.strictObject({
-  text: z.string().meta({ description: 'The text itself.' }),
-  ...common,
-}).meta({ description: 'A part of plain text or Markdown.' });
+export const TextPart = z
+  .strictObject({
+    text: z.string().meta({ description: 'The text itself.' }),
+    ...common,
+  })
+  .meta({ description: 'A part of plain text or Markdown.' });
 
-export const RawPart = z.strictObject({
-  raw: z.string().meta({ description: 'The bytes, in standard base64.' }),
-  ...common,
-}).meta({ description: 'A file, carried inside the message.' });
+export const RawPart = z
+  .strictObject({
+    raw: z.string().meta({ description: 'The bytes, in standard base64.' }),
+    ...common,
+  })
+  .meta({ description: 'A file, carried inside the message.' });
 
-export const UrlPart = z.strictObject({
-  url: z.string().meta({ description: 'Where the file can be fetched.' }),
-  ...common,
-}).meta({ description: 'A file, by reference.' });
+export const UrlPart = z
+  .strictObject({
+    url: z.string().meta({ description: 'Where the file can be fetched.' }),
+    ...common,
+  })
+  .meta({ description: 'A file, by reference.' });
 
-export const DataPart = z.strictObject({
-  data: z.unknown().meta({ description: 'Any JSON value.' }),
-  ...common,
-}).meta({ description: 'Structured data.' });
+export const DataPart = z
+  .strictObject({
+    data: z.unknown().meta({ description: 'Any JSON value.' }),
+    ...common,
+  })
+  .meta({ description: 'Structured data.' });
 
 /** One piece of content: exactly one of `text`, `raw`, `url`, `data` (A2A 1.0 §4.1.6). */
 export const Part = z.union([TextPart, RawPart, UrlPart, DataPart]);

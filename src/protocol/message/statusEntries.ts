@@ -8,7 +8,7 @@ import type { Entry, StatusEntry } from './transcript.ts';
  */
 export function joinStatuses(entries: readonly Entry[]): Entry[] {
   const joined: Entry[] = [];
-  for (let begin = 0; begin < entries.length;) {
+  for (let begin = 0; begin < entries.length; ) {
     const first = entries[begin];
     if (first === undefined) break;
     let end = begin + 1;
@@ -43,4 +43,7 @@ export function statusText(parts: readonly Part[]): string | null | undefined {
 }
 
 /** Agents mark thoughts in the metadata of their parts, whose values may count the pieces. */
-export const statusKind = (parts: readonly Part[]): string => Object.keys(parts[0]?.metadata ?? {}).sort().join(' ');
+export const statusKind = (parts: readonly Part[]): string =>
+  Object.keys(parts[0]?.metadata ?? {})
+    .sort()
+    .join(' ');

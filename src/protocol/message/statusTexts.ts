@@ -57,7 +57,14 @@ export class StatusTexts<Key> {
   }
 
   #begin(key: Key, text: string | null | undefined, joint: Joint, kind: string): void {
-    this.#texts.push({ keys: [key], text: text ?? '', grown: false, joint, kind: typeof text === 'string' ? kind : undefined, end: (text ?? '').slice(-endLength) });
+    this.#texts.push({
+      keys: [key],
+      text: text ?? '',
+      grown: false,
+      joint,
+      kind: typeof text === 'string' ? kind : undefined,
+      end: (text ?? '').slice(-endLength),
+    });
   }
 
   #grow(last: Growing<Key>, key: Key, text: string): void {
@@ -65,7 +72,8 @@ export class StatusTexts<Key> {
     last.text += text;
     last.end = (last.end + text).slice(-endLength);
     last.grown = true;
-    for (let at = this.#texts.length - 1; this.#texts[at]?.joint === 'unsure'; at--) this.#joinToOneBefore(at, (before, after) => before + after);
+    for (let at = this.#texts.length - 1; this.#texts[at]?.joint === 'unsure'; at--)
+      this.#joinToOneBefore(at, (before, after) => before + after);
   }
 
   #retell(last: Growing<Key>, key: Key, text: string): void {
@@ -73,20 +81,29 @@ export class StatusTexts<Key> {
     last.text = text;
     last.end = text.slice(-endLength);
     last.grown = true;
-    for (let at = this.#texts.length - 1; this.#texts[at - 1]?.kind === last.kind && isBegunBy(text, this.#texts[at - 1]?.text ?? ''); at--) this.#joinToOneBefore(at, (_, after) => after);
+    for (let at = this.#texts.length - 1; this.#texts[at - 1]?.kind === last.kind && isBegunBy(text, this.#texts[at - 1]?.text ?? ''); at--)
+      this.#joinToOneBefore(at, (_, after) => after);
   }
 
   #joinToOneBefore(at: number, join: (before: string, after: string) => string): void {
     const [one, other] = this.#texts.splice(at - 1, 2);
     if (one === undefined || other === undefined) return;
-    this.#texts.push({ ...one, keys: [...one.keys, ...other.keys], text: join(one.text, other.text), end: join(one.end, other.end).slice(-endLength), grown: true });
+    this.#texts.push({
+      ...one,
+      keys: [...one.keys, ...other.keys],
+      text: join(one.text, other.text),
+      end: join(one.end, other.end).slice(-endLength),
+      grown: true,
+    });
   }
 }
 
 /** But for white space at their ends. */
-const isSame = (text: string, next: string): boolean => Math.abs(text.length - next.length) < endLength && next.trim() !== '' && text.trim() === next.trim();
+const isSame = (text: string, next: string): boolean =>
+  Math.abs(text.length - next.length) < endLength && next.trim() !== '' && text.trim() === next.trim();
 
-const isBegunBy = (text: string, beginning: string): boolean => text.length > beginning.length && beginning.trim() !== '' && text.startsWith(beginning);
+const isBegunBy = (text: string, beginning: string): boolean =>
+  text.length > beginning.length && beginning.trim() !== '' && text.startsWith(beginning);
 
 /** A character or two may begin another piece by chance. */
 const retells = (text: string, next: string): boolean => isBegunBy(next, text) && text.trim().length > 2;

@@ -61,6 +61,10 @@ const byName = new Map<string, TaskState>(TaskState.options.map(state => [state.
 export function readTaskState(value: unknown): TaskState | undefined {
   if (typeof value === 'number') return byNumber[value];
   if (typeof value !== 'string') return undefined;
-  const name = value.toUpperCase().replaceAll(/[-\s]/g, '_').replace(/^TASK_STATE_/, '').replace(/^CANCELLED$/, 'CANCELED');
+  const name = value
+    .toUpperCase()
+    .replaceAll(/[-\s]/g, '_')
+    .replace(/^TASK_STATE_/, '')
+    .replace(/^CANCELLED$/, 'CANCELED');
   return name === 'UNKNOWN' ? 'TASK_STATE_UNSPECIFIED' : byName.get(name);
 }

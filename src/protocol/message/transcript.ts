@@ -79,10 +79,14 @@ export interface GapEntry extends EntryFacts {
 /** What an entry says or brings; nothing where it is a problem or a gap. */
 export function partsOf(entry: Entry): readonly Part[] {
   switch (entry.kind) {
-    case 'message': return entry.message.parts;
-    case 'status': return entry.message?.parts ?? [];
-    case 'artifact': return entry.artifact.parts;
-    default: return [];
+    case 'message':
+      return entry.message.parts;
+    case 'status':
+      return entry.message?.parts ?? [];
+    case 'artifact':
+      return entry.artifact.parts;
+    default:
+      return [];
   }
 }
 
@@ -92,7 +96,13 @@ export function partsOf(entry: Entry): readonly Part[] {
  */
 export type EntryUpdate =
   | { readonly type: 'put'; readonly entry: Entry }
-  | { readonly type: 'append'; readonly seq: number; readonly parts: readonly Part[]; readonly chunks: number; readonly complete?: boolean };
+  | {
+      readonly type: 'append';
+      readonly seq: number;
+      readonly parts: readonly Part[];
+      readonly chunks: number;
+      readonly complete?: boolean;
+    };
 
 /** A task as lists show it. */
 export interface TaskSummary {

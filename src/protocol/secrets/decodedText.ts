@@ -8,15 +8,57 @@ export interface DecodedText {
 }
 
 /** Percent-encoding, escapes of JSON and JavaScript, character references, and characters that nobody sees. */
-const escapes = new RegExp(`${/(?:%[\da-f]{2})+|\\(?:u[\da-f]{4}|u\{[\da-f]{1,6}\}|x[\da-f]{2}|["'\\/bfnrt])|&(?:#\d{1,7};?|#x[\da-f]{1,6};?|[a-z]{2,8};)/.source}|[${betweenCharacters}]`, 'giu');
+const escapes = new RegExp(
+  `${/(?:%[\da-f]{2})+|\\(?:u[\da-f]{4}|u\{[\da-f]{1,6}\}|x[\da-f]{2}|["'\\/bfnrt])|&(?:#\d{1,7};?|#x[\da-f]{1,6};?|[a-z]{2,8};)/.source}|[${betweenCharacters}]`,
+  'giu',
+);
 const lineEnds = /\r?\n[\t ]*/g;
 /** The beginning of an escape, whose end may still come. */
-const begun = /(?:%[\da-f]?|(?:%[c-f][\da-f])(?:%[89ab][\da-f]){0,2}(?:%[89ab]?)?|\\(?:u[\da-f]{0,3}|u\{[\da-f]{0,6}|x[\da-f]?)?|&(?:#\d{0,7}|#x[\da-f]{0,6})?)$/i;
+const begun =
+  /(?:%[\da-f]?|(?:%[c-f][\da-f])(?:%[89ab][\da-f]){0,2}(?:%[89ab]?)?|\\(?:u[\da-f]{0,3}|u\{[\da-f]{0,6}|x[\da-f]?)?|&(?:#\d{0,7}|#x[\da-f]{0,6})?)$/i;
 
 const named: Readonly<Record<string, string>> = {
-  amp: '&', lt: '<', gt: '>', quot: '"', apos: '\'', nbsp: '\u00a0', tab: '\t', newline: '\n', sol: '/', bsol: '\\', colon: ':', semi: ';', comma: ',', period: '.', lowbar: '_',
-  plus: '+', equals: '=', num: '#', dollar: '$', percnt: '%', ast: '*', lpar: '(', rpar: ')', lsqb: '[', lbrack: '[', rsqb: ']', rbrack: ']', lcub: '{', lbrace: '{', rcub: '}',
-  rbrace: '}', excl: '!', quest: '?', commat: '@', hat: '^', grave: '`', verbar: '|', vert: '|', hyphen: '-', dash: '-', tilde: '~',
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+  tab: '\t',
+  newline: '\n',
+  sol: '/',
+  bsol: '\\',
+  colon: ':',
+  semi: ';',
+  comma: ',',
+  period: '.',
+  lowbar: '_',
+  plus: '+',
+  equals: '=',
+  num: '#',
+  dollar: '$',
+  percnt: '%',
+  ast: '*',
+  lpar: '(',
+  rpar: ')',
+  lsqb: '[',
+  lbrack: '[',
+  rsqb: ']',
+  rbrack: ']',
+  lcub: '{',
+  lbrace: '{',
+  rcub: '}',
+  rbrace: '}',
+  excl: '!',
+  quest: '?',
+  commat: '@',
+  hat: '^',
+  grave: '`',
+  verbar: '|',
+  vert: '|',
+  hyphen: '-',
+  dash: '-',
+  tilde: '~',
 };
 const behindBackslash: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
@@ -111,7 +153,11 @@ function decodedEscape(escape: string): readonly Decoded[] {
   const one = (character: string | undefined): readonly Decoded[] => [[character ?? escape, escape.length]];
   if (escape.startsWith('\\')) {
     const letter = escape[1]!;
-    return one(/[ux]/i.test(letter) && escape.length > 2 ? characterOf(parseInt(escape.replaceAll(/[^\da-f]/gi, ''), 16)) : behindBackslash[letter.toLowerCase()] ?? letter);
+    return one(
+      /[ux]/i.test(letter) && escape.length > 2
+        ? characterOf(parseInt(escape.replaceAll(/[^\da-f]/gi, ''), 16))
+        : (behindBackslash[letter.toLowerCase()] ?? letter),
+    );
   }
   if (!escape.startsWith('&')) return [];
   if (escape[1] !== '#') return one(named[escape.slice(1, -1).toLowerCase()]);
@@ -125,7 +171,7 @@ const characterOf = (code: number): string | undefined => (code <= 0x10_ff_ff ? 
 function decodedPercents(run: string): readonly Decoded[] {
   const bytes = Array.from({ length: run.length / 3 }, (_, index) => parseInt(run.slice(index * 3 + 1, index * 3 + 3), 16));
   const decoded: Decoded[] = [];
-  for (let at = 0; at < bytes.length;) {
+  for (let at = 0; at < bytes.length; ) {
     const first = bytes[at]!;
     const more = first >= 0xf0 && first < 0xf5 ? 3 : first >= 0xe0 && first < 0xf0 ? 2 : first >= 0xc2 && first < 0xe0 ? 1 : 0;
     const rest = bytes.slice(at + 1, at + 1 + more);

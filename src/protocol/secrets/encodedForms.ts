@@ -10,7 +10,14 @@ const longestTwice = 4096;
  */
 export function plainForms(text: string, shortest: number): readonly string[] {
   const whole = [text, decodedText(text)];
-  const forms = whole.flatMap(one => [one, one.trim(), one.replaceAll(/\s+/g, ' ').trim(), one.replaceAll(' ', '+'), one.replaceAll(/[^\P{Cc}\t\n]/gu, ''), ...one.split(/\r\n?|\n/).map(line => line.trim())]);
+  const forms = whole.flatMap(one => [
+    one,
+    one.trim(),
+    one.replaceAll(/\s+/g, ' ').trim(),
+    one.replaceAll(' ', '+'),
+    one.replaceAll(/[^\P{Cc}\t\n]/gu, ''),
+    ...one.split(/\r\n?|\n/).map(line => line.trim()),
+  ]);
   return [...new Set(forms)].filter(form => form.length >= shortest);
 }
 
@@ -28,7 +35,7 @@ export function base64Forms(text: string): readonly string[] {
 
 /** In base64 of base64. */
 export const twiceBase64Forms = (text: string): readonly string[] =>
-  (text.length > longestTwice ? [] : withUrls(base64Forms(text).flatMap(one => insides(encoder.encode(one)))));
+  text.length > longestTwice ? [] : withUrls(base64Forms(text).flatMap(one => insides(encoder.encode(one))));
 
 /** The whole of its base64, with what its last characters have of nothing else. */
 export function wholeBase64(text: string): readonly string[] {
@@ -39,10 +46,14 @@ export function wholeBase64(text: string): readonly string[] {
 /** Three beginnings, since three bytes are four characters; the first and last characters depend on the bytes beside. */
 function insides(bytes: Uint8Array): readonly string[] {
   const text = binary(bytes);
-  return [0, 1, 2].map(before => btoa('\0'.repeat(before) + text).slice(Math.ceil(before * 8 / 6), Math.floor((before + bytes.length) * 8 / 6)));
+  return [0, 1, 2].map(before =>
+    btoa('\0'.repeat(before) + text).slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6)),
+  );
 }
 
 /** Also in the alphabet for addresses. */
-const withUrls = (all: readonly string[]): readonly string[] => [...new Set([...all, ...all.map(one => one.replaceAll('+', '-').replaceAll('/', '_'))])];
+const withUrls = (all: readonly string[]): readonly string[] => [
+  ...new Set([...all, ...all.map(one => one.replaceAll('+', '-').replaceAll('/', '_'))]),
+];
 
 const binary = (bytes: Uint8Array): string => Array.from(bytes, byte => String.fromCharCode(byte)).join('');

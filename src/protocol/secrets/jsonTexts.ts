@@ -53,7 +53,7 @@ export function withTexts(data: string, places: readonly JsonString[], texts: re
 /** Whether one of the spans, in the texts as one, goes beyond a text. */
 export function goBeyond(texts: readonly string[], spans: readonly Span[]): boolean {
   let end = 0;
-  const ends = texts.map(text => end += text.length);
+  const ends = texts.map(text => (end += text.length));
   return spans.some(({ from, to }) => ends.some(border => from < border && to > border));
 }
 

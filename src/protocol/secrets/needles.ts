@@ -136,7 +136,8 @@ export class Needles<Kind extends Needle = Needle> {
     for (const needle of this.#buckets.get(slot) ?? []) {
       if (found !== undefined && found.text.length >= needle.text.length) continue;
       if (!(needle.anyCase === true ? lower : text).startsWith(needle.text, from)) continue;
-      if (needle.word === true && (beside.test(characterBefore(text, from)) || beside.test(characterAt(text, from + needle.text.length)))) continue;
+      if (needle.word === true && (beside.test(characterBefore(text, from)) || beside.test(characterAt(text, from + needle.text.length))))
+        continue;
       found = needle;
     }
     return found;
@@ -148,15 +149,26 @@ export class Needles<Kind extends Needle = Needle> {
     const lower = lowered(text);
     for (let at = start; at <= text.length - least; at++) {
       const rest = text.length - at;
-      if (rest < gram ? this.#beginnings.has(text.slice(at)) || this.#beginnings.has(lower.slice(at)) : this.#mayBegin[this.#slotOf(lower, at)] === 1 && this.#begins(text, lower, at)) return at;
+      if (
+        rest < gram
+          ? this.#beginnings.has(text.slice(at)) || this.#beginnings.has(lower.slice(at))
+          : this.#mayBegin[this.#slotOf(lower, at)] === 1 && this.#begins(text, lower, at)
+      )
+        return at;
     }
     return undefined;
   }
 
   #begins(text: string, lower: string, at: number): boolean {
     const [rest, lowerRest] = [text.slice(at), lower.slice(at)];
-    return this.#buckets.get(this.#slotOf(lower, at))!.some(({ text: needle, anyCase, word }) => needle.length > rest.length
-      && needle.startsWith(anyCase === true ? lowerRest : rest) && !(word === true && beside.test(characterBefore(text, at))));
+    return this.#buckets
+      .get(this.#slotOf(lower, at))!
+      .some(
+        ({ text: needle, anyCase, word }) =>
+          needle.length > rest.length &&
+          needle.startsWith(anyCase === true ? lowerRest : rest) &&
+          !(word === true && beside.test(characterBefore(text, at))),
+      );
   }
 
   /** What is before the four characters has left the number. */

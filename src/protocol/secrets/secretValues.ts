@@ -43,7 +43,8 @@ export class SecretValues {
 
   /** The same of settings, which stay for long: names of agents are no secrets, nor is what may be any word and is not said to be a credential. */
   addConfigured(headers: Readonly<Record<string, string>>, isAgent: (name: string) => boolean): void {
-    for (const [name, value] of Object.entries(headers)) if (!isAgent(value) && (namesCredential(name) || !anyWord.test(value))) this.addHeader(name, value);
+    for (const [name, value] of Object.entries(headers))
+      if (!isAgent(value) && (namesCredential(name) || !anyWord.test(value))) this.addHeader(name, value);
   }
 
   /** The text with every secret value in it masked. */
@@ -60,7 +61,7 @@ export class SecretValues {
 
   /** The same for every text and number in a JSON value. Names of members that are one word belong to its shape and stay. */
   maskIn<T>(value: T): T {
-    return this.#values.size === 0 ? value : this.#maskIn(value) as T;
+    return this.#values.size === 0 ? value : (this.#maskIn(value) as T);
   }
 
   /** Where secret values are in a text, in order; one may be next to the other, and none overlaps another. */
@@ -82,18 +83,22 @@ export class SecretValues {
     }
     if (Array.isArray(value)) return value.map(item => this.#maskIn(item));
     if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [/^[a-z]+$/i.test(name) ? name : this.mask(name), this.#maskIn(member)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [/^[a-z]+$/i.test(name) ? name : this.mask(name), this.#maskIn(member)]),
+    );
   }
 
   /** A value that is cut is found in no form: what is left of it stands before or after the ellipsis. */
   #maskCut(text: string): string {
     const pieces = text.split(ellipsis);
-    return pieces.map((piece, index) => {
-      const end = index < pieces.length - 1 ? this.#needles.pendingIn(piece, shortest) : 0;
-      const start = index > 0 ? this.#needles.endedIn(piece, shortest) : 0;
-      if (end > 0 && start + end >= piece.length) return mask;
-      return (start > 0 ? mask : '') + piece.slice(start, piece.length - end) + (end > 0 ? mask : '');
-    }).join(ellipsis);
+    return pieces
+      .map((piece, index) => {
+        const end = index < pieces.length - 1 ? this.#needles.pendingIn(piece, shortest) : 0;
+        const start = index > 0 ? this.#needles.endedIn(piece, shortest) : 0;
+        if (end > 0 && start + end >= piece.length) return mask;
+        return (start > 0 ? mask : '') + piece.slice(start, piece.length - end) + (end > 0 ? mask : '');
+      })
+      .join(ellipsis);
   }
 }
 
@@ -119,7 +124,8 @@ const harmless = /^(accept|accept-.*|cache-control|content-type|user-agent|trace
 /** The value, and what in it a server compares: behind the scheme, the password, the cookies. */
 function credentialsIn(value: string): readonly string[] {
   const [, scheme = '', rest] = /^([\w-]+)\s+(.+)$/s.exec(value) ?? [];
-  if (rest === undefined) return [value, ...value.split(/;\s*/).flatMap(pair => (pair.includes('=') ? [pair.slice(pair.indexOf('=') + 1)] : []))];
+  if (rest === undefined)
+    return [value, ...value.split(/;\s*/).flatMap(pair => (pair.includes('=') ? [pair.slice(pair.indexOf('=') + 1)] : []))];
   if (!/^basic$/i.test(scheme)) return [value, rest];
   try {
     const pair = new TextDecoder().decode(Uint8Array.from(atob(rest), character => character.charCodeAt(0)));

@@ -85,7 +85,10 @@ export class SplitSecrets<Item> {
     for (const [key, tail] of this.#tails) {
       if (!isHeld(tail)) continue;
       if (lengthOf(tail) >= few) this.#cut(tail, mask);
-      this.#keep(key, tail.map(({ text, after }) => ({ entry: undefined, text, after })));
+      this.#keep(
+        key,
+        tail.map(({ text, after }) => ({ entry: undefined, text, after })),
+      );
     }
     return this.#ready();
   }
@@ -120,15 +123,21 @@ export class SplitSecrets<Item> {
     const before = textOf(tail);
     // What is in one text alone was looked for before.
     const spans = this.#secrets.spansIn(before + (texts.length === 1 ? texts[0]!.slice(0, longestRest) : texts.join('')));
-    const goesOn = goBeyond([before, ''], spans.filter(({ to }) => to > before.length));
+    const goesOn = goBeyond(
+      [before, ''],
+      spans.filter(({ to }) => to > before.length),
+    );
     if (!goesOn && !goBeyond([before, ...texts], spans)) return false;
     if (goesOn) this.#cut(tail, '');
     // What was held back of the text before stands in this one from now on.
     const told = goesOn ? toldOf(tail).length : before.length;
-    const shown = withoutSpans([before.slice(told) + texts[0]!, ...texts.slice(1)],
-      spans.filter(({ to }) => to > told).map(({ from, to }) => ({ from: Math.max(0, from - told), to: to - told })));
+    const shown = withoutSpans(
+      [before.slice(told) + texts[0]!, ...texts.slice(1)],
+      spans.filter(({ to }) => to > told).map(({ from, to }) => ({ from: Math.max(0, from - told), to: to - told })),
+    );
     entry.data = withTexts(entry.data, places, shown);
-    for (const [index, text] of texts.entries()) if (shown[index] !== text) entry.item = this.#rewritten(entry.item, entry.data, removedFrom(text, shown[index]!));
+    for (const [index, text] of texts.entries())
+      if (shown[index] !== text) entry.item = this.#rewritten(entry.item, entry.data, removedFrom(text, shown[index]!));
     return true;
   }
 

@@ -30,8 +30,9 @@ const kinds = new Set<unknown>(['task', 'message', 'status-update', 'artifact-up
 /** A part of the answer's own, from wherever it has any. */
 function firstPart({ parts, artifact, artifacts, status, content }: Fields): Fields | undefined {
   const holders: readonly unknown[] = [artifact, items(artifacts)[0], isObject(status) ? status['message'] : undefined];
-  return [parts, content, ...holders.map(holder => (isObject(holder) ? holder['parts'] ?? holder['content'] : undefined))]
-    .map(list => items(list)[0]).find(isObject);
+  return [parts, content, ...holders.map(holder => (isObject(holder) ? (holder['parts'] ?? holder['content']) : undefined))]
+    .map(list => items(list)[0])
+    .find(isObject);
 }
 
 const stateOf = ({ status }: Fields): unknown => (isObject(status) ? status['state'] : undefined);
@@ -52,14 +53,22 @@ const proto = ['0.3-proto', '0.2-proto'];
 /** A message of the answer's own: itself, its last word, or one of its history. */
 const messageOf = (inner: Fields): Fields | undefined =>
   [inner, isObject(inner['status']) ? inner['status']['message'] : undefined, items(inner['history'])[0]]
-    .filter(isObject).find(({ content, parts, messageId }) => Array.isArray(content) || (Array.isArray(parts) && messageId !== undefined));
+    .filter(isObject)
+    .find(({ content, parts, messageId }) => Array.isArray(content) || (Array.isArray(parts) && messageId !== undefined));
 
 /** The first row that shows decides. Where a generation that shares a row was spoken, it is taken to be that. */
 const rows: readonly Row[] = [
-  { generations: kinded, shows: ({ inner, member }) => (kinds.has(inner['kind']) ? evidence(member === undefined ? '/kind' : `/${member}/kind`, 'it has a kind') : undefined) },
+  {
+    generations: kinded,
+    shows: ({ inner, member }) =>
+      kinds.has(inner['kind']) ? evidence(member === undefined ? '/kind' : `/${member}/kind`, 'it has a kind') : undefined,
+  },
   {
     generations: ['task-rest'],
-    shows: ({ inner, member }) => (member === undefined && 'taskId' in inner && typeof inner['status'] === 'string' ? evidence('/status', 'it has a taskId, and its status is a word') : undefined),
+    shows: ({ inner, member }) =>
+      member === undefined && 'taskId' in inner && typeof inner['status'] === 'string'
+        ? evidence('/status', 'it has a taskId, and its status is a word')
+        : undefined,
   },
   {
     generations: ['0.1'],
@@ -67,24 +76,30 @@ const rows: readonly Row[] = [
       if ('kind' in inner || 'contextId' in inner || 'taskId' in inner) return undefined;
       if ('sessionId' in inner && 'status' in inner) return inside(member, '/sessionId', 'only 0.1 has sessions');
       const { artifact } = inner;
-      if (isObject(artifact) && ['index', 'append', 'lastChunk'].some(name => name in artifact)) return inside(member, '/artifact', 'only artifacts of 0.1 have index, append and lastChunk inside');
+      if (isObject(artifact) && ['index', 'append', 'lastChunk'].some(name => name in artifact))
+        return inside(member, '/artifact', 'only artifacts of 0.1 have index, append and lastChunk inside');
       if (isObject(artifact) && 'id' in inner) return inside(member, '/id', 'an artifact event with an id is of 0.1');
       if ('final' in inner && 'id' in inner && 'status' in inner) return inside(member, '/final', 'a status event with an id is of 0.1');
-      return 'id' in inner && 'status' in inner && typeof firstPart(inner)?.['type'] === 'string' ? inside(member, '', 'only parts of 0.1 have a type') : undefined;
+      return 'id' in inner && 'status' in inner && typeof firstPart(inner)?.['type'] === 'string'
+        ? inside(member, '', 'only parts of 0.1 have a type')
+        : undefined;
     },
   },
   {
     generations: proto,
     shows: ({ inner, member }) => {
       const state = stateOf(inner);
-      if (member === undefined && !isConstant(state) || isWord(state)) return undefined;
-      if (state === 'TASK_STATE_CANCELLED') return inside(member, '/status/state', 'canceled has two l in 0.3\'s protocol buffers');
-      if (Array.isArray(messageOf(inner)?.['content'])) return inside(member, '', 'content in the place of parts is of 0.3\'s protocol buffers');
+      if ((member === undefined && !isConstant(state)) || isWord(state)) return undefined;
+      if (state === 'TASK_STATE_CANCELLED') return inside(member, '/status/state', "canceled has two l in 0.3's protocol buffers");
+      if (Array.isArray(messageOf(inner)?.['content']))
+        return inside(member, '', "content in the place of parts is of 0.3's protocol buffers");
       const file = fileOf(inner);
       if (file !== undefined && ('fileWithUri' in file || 'fileWithBytes' in file) && 'mimeType' in file) {
-        return inside(member, '', 'a file with fileWithBytes or fileWithUri and mimeType is of 0.3\'s protocol buffers');
+        return inside(member, '', "a file with fileWithBytes or fileWithUri and mimeType is of 0.3's protocol buffers");
       }
-      return 'final' in inner && messageOf(inner) === undefined ? inside(member, '/final', 'final beside states that begin with TASK_STATE_ is of 0.3\'s protocol buffers') : undefined;
+      return 'final' in inner && messageOf(inner) === undefined
+        ? inside(member, '/final', "final beside states that begin with TASK_STATE_ is of 0.3's protocol buffers")
+        : undefined;
     },
   },
   {
@@ -93,7 +108,9 @@ const rows: readonly Row[] = [
       if (member === undefined) return undefined;
       const file = fileOf(inner);
       if (file !== undefined && 'mediaType' in file) return evidence(`/${member}`, 'a file with a mediaType inside is of the drafts');
-      return isWord(stateOf(inner)) ? evidence(`/${member}/status/state`, 'it is wrapped, and its state is a word in lower case') : undefined;
+      return isWord(stateOf(inner))
+        ? evidence(`/${member}/status/state`, 'it is wrapped, and its state is a word in lower case')
+        : undefined;
     },
   },
   {
@@ -103,27 +120,46 @@ const rows: readonly Row[] = [
       if (stateOf(inner) === 'TASK_STATE_CANCELED') return inside(member, '/status/state', 'canceled with one l is of 1.0');
       if (messageOf(inner) !== undefined) return inside(member, '', 'its messages have parts');
       const part = firstPart(inner);
-      return part !== undefined && ('raw' in part || 'url' in part) ? inside(member, '', 'only parts of 1.0 hold files themselves') : undefined;
+      return part !== undefined && ('raw' in part || 'url' in part)
+        ? inside(member, '', 'only parts of 1.0 hold files themselves')
+        : undefined;
     },
   },
-  { generations: [...released, '1.0-draft', ...proto], shows: ({ member }) => (member === undefined ? undefined : evidence(`/${member}`, 'it is wrapped')) },
-  { generations: [...released, ...proto], shows: ({ inner }) => (isConstant(stateOf(inner)) ? evidence('/status/state', 'its state begins with TASK_STATE_') : undefined) },
+  {
+    generations: [...released, '1.0-draft', ...proto],
+    shows: ({ member }) => (member === undefined ? undefined : evidence(`/${member}`, 'it is wrapped')),
+  },
+  {
+    generations: [...released, ...proto],
+    shows: ({ inner }) => (isConstant(stateOf(inner)) ? evidence('/status/state', 'its state begins with TASK_STATE_') : undefined),
+  },
   {
     generations: kinded,
-    shows: ({ inner }) => (items(inner['tasks']).some(task => isObject(task) && kinds.has(task['kind'])) ? evidence('/tasks', 'it is a list of tasks that have a kind') : undefined),
+    shows: ({ inner }) =>
+      items(inner['tasks']).some(task => isObject(task) && kinds.has(task['kind']))
+        ? evidence('/tasks', 'it is a list of tasks that have a kind')
+        : undefined,
   },
   {
     generations: ['1.0-draft', ...released, ...kinded],
-    shows: ({ inner }) => (items(inner['tasks']).some(task => isObject(task) && isWord(stateOf(task))) ? evidence('/tasks', 'it is a list of tasks whose states are words in lower case') : undefined),
+    shows: ({ inner }) =>
+      items(inner['tasks']).some(task => isObject(task) && isWord(stateOf(task)))
+        ? evidence('/tasks', 'it is a list of tasks whose states are words in lower case')
+        : undefined,
   },
-  { generations: [...released, '1.0-draft', ...kinded, ...proto], shows: ({ inner }) => (Array.isArray(inner['tasks']) ? evidence('/tasks', 'it is a list of tasks') : undefined) },
+  {
+    generations: [...released, '1.0-draft', ...kinded, ...proto],
+    shows: ({ inner }) => (Array.isArray(inner['tasks']) ? evidence('/tasks', 'it is a list of tasks') : undefined),
+  },
   {
     generations: ['1.0-draft', ...kinded, '0.1'],
     shows: ({ inner }) => {
       if ('kind' in inner) return undefined;
       const file = fileOf(inner);
       if (file !== undefined && 'mediaType' in file) return evidence('', 'a file with a mediaType inside is of the drafts');
-      return isWord(stateOf(inner)) && 'id' in inner ? evidence('/status/state', 'it is bare without a kind, and its state is a word in lower case') : undefined;
+      return isWord(stateOf(inner)) && 'id' in inner
+        ? evidence('/status/state', 'it is bare without a kind, and its state is a word in lower case')
+        : undefined;
     },
   },
 ];
@@ -131,7 +167,7 @@ const rows: readonly Row[] = [
 /** The generation of the result of an operation, or of an event, from what it shows. Undefined where it shows nothing. */
 export function detectAnswer(whole: Fields): AnswerDetection | undefined {
   const wrapper = 'kind' in whole || 'status' in whole ? undefined : wrapperOf(whole);
-  const inner = wrapper === undefined ? whole : whole[wrapper.member] as Fields;
+  const inner = wrapper === undefined ? whole : (whole[wrapper.member] as Fields);
   const answer = { whole, member: wrapper?.member, inner };
   for (const { generations, shows } of rows) {
     const shown = shows(answer);

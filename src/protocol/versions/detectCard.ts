@@ -25,97 +25,154 @@ interface Row {
 }
 
 const interfaces = (card: Fields): readonly Fields[] => items(card['supportedInterfaces']).filter(isObject);
-const claims = (card: Fields, version: RegExp): boolean => typeof card['protocolVersion'] === 'string' && version.test(card['protocolVersion']);
+const claims = (card: Fields, version: RegExp): boolean =>
+  typeof card['protocolVersion'] === 'string' && version.test(card['protocolVersion']);
 const legacy = ['url', 'preferredTransport', 'additionalInterfaces', 'protocolVersion'];
 /** Members of cards that 0.1 does not have. */
-const since0_2 = ['protocolVersion', 'securitySchemes', 'security', 'iconUrl', 'supportsAuthenticatedExtendedCard', 'preferredTransport', 'additionalInterfaces', 'signatures'];
+const since0_2 = [
+  'protocolVersion',
+  'securitySchemes',
+  'security',
+  'iconUrl',
+  'supportsAuthenticatedExtendedCard',
+  'preferredTransport',
+  'additionalInterfaces',
+  'signatures',
+];
 const said = (value: unknown): boolean => value !== undefined && value !== null;
 const firstOf = (card: Fields, names: readonly string[]): string | undefined => names.find(name => said(card[name]));
 
 /** The first row that shows decides. Rows from `authentication` on are for cards with a `url`. */
 const rows: readonly Row[] = [
   {
-    generation: 'task-rest', certainty: 'high',
+    generation: 'task-rest',
+    certainty: 'high',
     shows: ({ capabilities, schema, skills }) => {
-      if (isObject(capabilities) && said(capabilities['interactionModes'])) return evidence('/capabilities/interactionModes', 'no version of A2A has interactionModes');
+      if (isObject(capabilities) && said(capabilities['interactionModes']))
+        return evidence('/capabilities/interactionModes', 'no version of A2A has interactionModes');
       return isObject(schema) && said(schema['input']) && !said(skills) ? evidence('/schema', 'it has a schema and no skills') : undefined;
     },
   },
   {
-    generation: '1.0', certainty: 'high',
+    generation: '1.0',
+    certainty: 'high',
     shows: card => {
       const all = interfaces(card);
       if (all.length === 0 || !all.every(entry => said(entry['protocolBinding']) && said(entry['protocolVersion']))) return undefined;
       const older = firstOf(card, legacy);
-      return evidence('/supportedInterfaces', older === undefined
-        ? 'every interface has a protocolBinding and a protocolVersion'
-        : `every interface has a protocolBinding and a protocolVersion; ${older} is for older clients`);
+      return evidence(
+        '/supportedInterfaces',
+        older === undefined
+          ? 'every interface has a protocolBinding and a protocolVersion'
+          : `every interface has a protocolBinding and a protocolVersion; ${older} is for older clients`,
+      );
     },
   },
   {
-    generation: '1.0-draft', certainty: 'high', next: '1.0',
+    generation: '1.0-draft',
+    certainty: 'high',
+    next: '1.0',
     shows: card => {
       if (!interfaces(card).some(entry => said(entry['protocolBinding']) && !said(entry['protocolVersion']))) return undefined;
       const draft = firstOf(card, ['protocolVersions', 'supportsExtendedAgentCard']);
       if (draft !== undefined) return evidence(`/${draft}`, `${draft} existed in drafts of 1.0 alone`);
-      return said(card['protocolVersion']) && !claims(card, /^1(\.|$)/) ? evidence('/protocolVersion', 'the card has a version and its interfaces have none') : undefined;
+      return said(card['protocolVersion']) && !claims(card, /^1(\.|$)/)
+        ? evidence('/protocolVersion', 'the card has a version and its interfaces have none')
+        : undefined;
     },
   },
   {
-    generation: '1.0', certainty: 'medium', next: '1.0-draft',
-    shows: card => (interfaces(card).length > 0 ? evidence('/supportedInterfaces', 'it has supportedInterfaces, not all of them complete') : undefined),
+    generation: '1.0',
+    certainty: 'medium',
+    next: '1.0-draft',
+    shows: card =>
+      interfaces(card).length > 0 ? evidence('/supportedInterfaces', 'it has supportedInterfaces, not all of them complete') : undefined,
   },
   {
-    generation: '1.0', certainty: 'low',
-    shows: card => (Array.isArray(card['supportedInterfaces']) && typeof card['url'] !== 'string' ? evidence('/supportedInterfaces', 'it has an empty list of interfaces') : undefined),
+    generation: '1.0',
+    certainty: 'low',
+    shows: card =>
+      Array.isArray(card['supportedInterfaces']) && typeof card['url'] !== 'string'
+        ? evidence('/supportedInterfaces', 'it has an empty list of interfaces')
+        : undefined,
   },
   {
-    generation: '0.1', certainty: 'high',
-    shows: card => (said(card['authentication']) && !said(card['securitySchemes']) && !said(card['protocolVersion'])
-      ? evidence('/authentication', 'only 0.1 has authentication') : undefined),
+    generation: '0.1',
+    certainty: 'high',
+    shows: card =>
+      said(card['authentication']) && !said(card['securitySchemes']) && !said(card['protocolVersion'])
+        ? evidence('/authentication', 'only 0.1 has authentication')
+        : undefined,
   },
   {
-    generation: '0.1', certainty: 'medium', next: '0.2',
+    generation: '0.1',
+    certainty: 'medium',
+    next: '0.2',
     // Serializers write what is not set as null, and no member that their version does not have.
-    shows: card => ('authentication' in card && !since0_2.some(name => name in card)
-      ? evidence('/authentication', 'only 0.1 has authentication, and members of later versions are not there') : undefined),
+    shows: card =>
+      'authentication' in card && !since0_2.some(name => name in card)
+        ? evidence('/authentication', 'only 0.1 has authentication, and members of later versions are not there')
+        : undefined,
   },
-  ...['0.3', '0.2', '0.1'].map((generation): Row => ({
-    generation, certainty: 'high',
-    shows: card => (claims(card, new RegExp(`^${generation.replace('.', '\\.')}(\\.|$)`)) ? evidence('/protocolVersion', `it says ${generation}`) : undefined),
-  })),
+  ...['0.3', '0.2', '0.1'].map(
+    (generation): Row => ({
+      generation,
+      certainty: 'high',
+      shows: card =>
+        claims(card, new RegExp(`^${generation.replace('.', '\\.')}(\\.|$)`))
+          ? evidence('/protocolVersion', `it says ${generation}`)
+          : undefined,
+    }),
+  ),
   {
-    generation: '1.0', shape: '0.3', certainty: 'low', next: '0.3',
+    generation: '1.0',
+    shape: '0.3',
+    certainty: 'low',
+    next: '0.3',
     shows: card => (claims(card, /^1(\.|$)/) ? evidence('/protocolVersion', 'it says 1 and has the shape of 0.3') : undefined),
   },
   {
-    generation: '0.3', certainty: 'high',
+    generation: '0.3',
+    certainty: 'high',
     shows: card => {
       if (said(card['signatures'])) return evidence('/signatures', 'cards are signed from 0.3 on');
-      if (items(card['skills']).some(skill => isObject(skill) && said(skill['security']))) return evidence('/skills', 'skills have security from 0.3 on');
+      if (items(card['skills']).some(skill => isObject(skill) && said(skill['security'])))
+        return evidence('/skills', 'skills have security from 0.3 on');
       const schemes = isObject(card['securitySchemes']) ? Object.values(card['securitySchemes']).filter(isObject) : [];
       return schemes.some(scheme => scheme['type'] === 'mutualTLS' || said(scheme['oauth2MetadataUrl']))
-        ? evidence('/securitySchemes', 'mutualTLS and oauth2MetadataUrl exist from 0.3 on') : undefined;
+        ? evidence('/securitySchemes', 'mutualTLS and oauth2MetadataUrl exist from 0.3 on')
+        : undefined;
     },
   },
   {
-    generation: '0.3', certainty: 'medium', next: '0.2',
+    generation: '0.3',
+    certainty: 'medium',
+    next: '0.2',
     shows: card => {
       const name = firstOf(card, ['preferredTransport', 'additionalInterfaces']);
       return name === undefined ? undefined : evidence(`/${name}`, `${name} exists from 0.2.4 on`);
     },
   },
   {
-    generation: '0.2', certainty: 'medium', next: '0.3',
+    generation: '0.2',
+    certainty: 'medium',
+    next: '0.3',
     shows: card => {
       const name = firstOf(card, ['securitySchemes', 'iconUrl', 'supportsAuthenticatedExtendedCard']);
       if (name !== undefined) return evidence(`/${name}`, `${name} exists from 0.2 on`);
-      return isObject(card['capabilities']) && said(card['capabilities']['extensions']) ? evidence('/capabilities/extensions', 'extensions exist from 0.2 on') : undefined;
+      return isObject(card['capabilities']) && said(card['capabilities']['extensions'])
+        ? evidence('/capabilities/extensions', 'extensions exist from 0.2 on')
+        : undefined;
     },
   },
   {
-    generation: '0.2', certainty: 'low', next: '0.1',
-    shows: (_card, place) => (place !== undefined && /\/agent\.json$/.test(place) ? evidence('/url', 'it was at agent.json, where cards were before 0.3') : undefined),
+    generation: '0.2',
+    certainty: 'low',
+    next: '0.1',
+    shows: (_card, place) =>
+      place !== undefined && /\/agent\.json$/.test(place)
+        ? evidence('/url', 'it was at agent.json, where cards were before 0.3')
+        : undefined,
   },
   { generation: '0.3', certainty: 'low', next: '0.2', shows: () => evidence('/url', 'it has a url') },
 ];

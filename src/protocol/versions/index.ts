@@ -32,15 +32,19 @@ export function versionOf(protocolVersion: string): Version | undefined {
 /** The generation that has a JSON-RPC method: `preferred` where it does, since some names are common to several. */
 export function versionWithMethod(method: string, preferred: Version): Version | undefined {
   const specified = ({ methods, unspecified = [] }: Version): readonly string[] =>
-    Object.entries(methods).filter(([operation]) => !unspecified.includes(operation as Operation)).map(([, name]) => name);
+    Object.entries(methods)
+      .filter(([operation]) => !unspecified.includes(operation as Operation))
+      .map(([, name]) => name);
   return [preferred, ...versions].find(version => [...specified(version), ...Object.values(version.pushMethods)].includes(method));
 }
 
 /** Every form of every generation, by the name that detection has for it. */
-const forms: ReadonlyMap<string, Version> = new Map(versions.flatMap(version => [
-  [version.protocolVersion, version] as const,
-  ...(version.protoForm === undefined ? [] : [[`${version.protocolVersion}-proto`, version.protoForm] as const]),
-]));
+const forms: ReadonlyMap<string, Version> = new Map(
+  versions.flatMap(version => [
+    [version.protocolVersion, version] as const,
+    ...(version.protoForm === undefined ? [] : [[`${version.protocolVersion}-proto`, version.protoForm] as const]),
+  ]),
+);
 const nameOf: ReadonlyMap<Version, string> = new Map([...forms].map(([name, version]) => [version, name]));
 
 /** Those that write a chunk of text as core has it. */
@@ -74,7 +78,8 @@ export function readStreamResponse(event: unknown, spoken: Version, note: Note):
 }
 
 /** A card that came in a JSON-RPC answer, out of it; any other value as it is. */
-export const unwrappedCard = (value: unknown): unknown => (isObject(value) && isObject(value['result']) && 'jsonrpc' in value ? value['result'] : value);
+export const unwrappedCard = (value: unknown): unknown =>
+  isObject(value) && isObject(value['result']) && 'jsonrpc' in value ? value['result'] : value;
 
 /**
  * Reads an agent card of any generation into core (1.0) shape.

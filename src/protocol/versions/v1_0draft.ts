@@ -29,11 +29,12 @@ const readers: { readonly [O in UnaryOperation]: (result: unknown, note: Note) =
   CancelTask: (result, note) => readBareTask(result, note, style),
 };
 
-const writeSend = (params: OperationParams['SendMessage']): object => present({
-  ...params,
-  message: writeMessage(params.message),
-  configuration: params.configuration === undefined ? undefined : writeConfiguration(params.configuration),
-});
+const writeSend = (params: OperationParams['SendMessage']): object =>
+  present({
+    ...params,
+    message: writeMessage(params.message),
+    configuration: params.configuration === undefined ? undefined : writeConfiguration(params.configuration),
+  });
 
 const writers: { readonly [O in Operation]: (params: OperationParams[O]) => unknown } = {
   SendMessage: writeSend,
@@ -86,10 +87,15 @@ export const v1_0draft: Version = {
   writeResult: (operation, result) => resultWriters[operation](result),
   writeStreamResponse,
   readCard(card, note) {
-    const interfaces = Array.isArray(card['supportedInterfaces']) ? card['supportedInterfaces'] as readonly unknown[] : [];
+    const interfaces = Array.isArray(card['supportedInterfaces']) ? (card['supportedInterfaces'] as readonly unknown[]) : [];
     // Versions were the card's, not yet the interfaces': their absence is no fault of a draft.
-    const complete = { ...card, supportedInterfaces: interfaces.map(entry => (isObject(entry) ? { protocolVersion: '1.0-draft', ...entry } : entry)) };
+    const complete = {
+      ...card,
+      supportedInterfaces: interfaces.map(entry => (isObject(entry) ? { protocolVersion: '1.0-draft', ...entry } : entry)),
+    };
     const strict = AgentCard.safeParse(complete);
-    return strict.success ? { ...complete, ...strict.data, ...readSecurity(card) } : normalizeCard(complete, strict.error, note, '1.0-draft');
+    return strict.success
+      ? { ...complete, ...strict.data, ...readSecurity(card) }
+      : normalizeCard(complete, strict.error, note, '1.0-draft');
   },
 };

@@ -11,7 +11,8 @@ const writeTask = (task: Task): Task => (task.contextId === undefined ? { ...tas
 function writeStreamResponse(event: StreamResponse): StreamResponse {
   if ('task' in event) return { ...event, task: writeTask(event.task) };
   if ('message' in event) return event;
-  if ('statusUpdate' in event) return { statusUpdate: { ...event.statusUpdate, contextId: event.statusUpdate.contextId ?? event.statusUpdate.taskId } };
+  if ('statusUpdate' in event)
+    return { statusUpdate: { ...event.statusUpdate, contextId: event.statusUpdate.contextId ?? event.statusUpdate.taskId } };
   return { artifactUpdate: { ...event.artifactUpdate, contextId: event.artifactUpdate.contextId ?? event.artifactUpdate.taskId } };
 }
 

@@ -12,8 +12,11 @@ const part = (value: Part): Fields => writeNestedPart(value, 'mediaType');
 /** The words of 0.3. */
 export const writeState = (state: TaskState): string => taskStates[state].label;
 
-export const writeMessage = (message: Message): Fields =>
-  ({ ...message, role: message.role === 'ROLE_USER' ? 'user' : 'agent', parts: message.parts.map(part) });
+export const writeMessage = (message: Message): Fields => ({
+  ...message,
+  role: message.role === 'ROLE_USER' ? 'user' : 'agent',
+  parts: message.parts.map(part),
+});
 
 /** A task, and one event in its wrapper; `final` was still there. */
 export const { writeTask, writeStreamResponse } = nestedWriters({ message: writeMessage, part, state: writeState, said: present });

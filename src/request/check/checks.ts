@@ -23,7 +23,23 @@ type Check = (file: RequestFileContent) => Iterable<RequestProblem>;
 
 /** Adding a check is adding a row. */
 const checks: readonly Check[] = [
-  unread, schema, doubledKeys, nothingToSend, blankNames, duplicateNames, textAsData, unknownAfter, severalTimes, circles, variableCircles, content, missingAgents, interfaces, expectations, templates, unclosedBraces,
+  unread,
+  schema,
+  doubledKeys,
+  nothingToSend,
+  blankNames,
+  duplicateNames,
+  textAsData,
+  unknownAfter,
+  severalTimes,
+  circles,
+  variableCircles,
+  content,
+  missingAgents,
+  interfaces,
+  expectations,
+  templates,
+  unclosedBraces,
 ];
 
 /** What is wrong with a file, in the order of the text. */
@@ -41,8 +57,12 @@ function firstOf(problems: Iterable<RequestProblem>, most: number): RequestProbl
 function* unread({ omitted }: RequestFileContent): Iterable<RequestProblem> {
   for (const { offset } of omitted) {
     yield {
-      code: 'not-read', range: { offset, length: 1 }, severity: 'warning',
-      sentence: sentence('This file is too large for the editor: what follows here is neither checked nor sent from here. "a2a run" reads all of it.'),
+      code: 'not-read',
+      range: { offset, length: 1 },
+      severity: 'warning',
+      sentence: sentence(
+        'This file is too large for the editor: what follows here is neither checked nor sent from here. "a2a run" reads all of it.',
+      ),
     };
   }
 }
@@ -55,7 +75,10 @@ function* schema({ root, requests }: RequestFileContent): Iterable<RequestProble
   const older = requests.flatMap(entry => [...olderShapes(entry)]);
   for (const { problem } of older) yield problem;
   // Params beside a message are wrong as a whole.
-  const told = [...older.map(({ about }) => about), ...requests.flatMap(({ members }) => (members.has('message') ? members.get('params')?.value ?? [] : []))];
+  const told = [
+    ...older.map(({ about }) => about),
+    ...requests.flatMap(({ members }) => (members.has('message') ? (members.get('params')?.value ?? []) : [])),
+  ];
   schemaOfFiles ??= requestFileSchema();
   for (const problem of schemaProblems(root, schemaOfFiles)) if (!told.some(about => contains(about, problem.range))) yield problem;
 }
@@ -67,7 +90,14 @@ function* doubledKeys({ root }: RequestFileContent): Iterable<RequestProblem> {
     if (node.type === 'object') {
       const names = new Set<string>();
       for (const { name, nameRange } of membersOf(node)) {
-        if (names.has(name)) yield { code: 'doubled-key', range: nameRange, severity: 'warning', inSchema: true, sentence: sentence('"{0}" stands here twice. The last one counts.', name) };
+        if (names.has(name))
+          yield {
+            code: 'doubled-key',
+            range: nameRange,
+            severity: 'warning',
+            inSchema: true,
+            sentence: sentence('"{0}" stands here twice. The last one counts.', name),
+          };
         names.add(name);
       }
     }
@@ -78,13 +108,15 @@ function* doubledKeys({ root }: RequestFileContent): Iterable<RequestProblem> {
 /** An object in the place of a request that says nothing to send. One whose keys are wrong is told so. */
 function* nothingToSend({ root }: RequestFileContent): Iterable<RequestProblem> {
   const list = memberOf(root, 'requests')?.value;
-  const places = list === undefined ? [root] : list.type === 'array' ? list.children ?? [] : [];
+  const places = list === undefined ? [root] : list.type === 'array' ? (list.children ?? []) : [];
   for (const node of places) {
     const members = membersOf(node);
     if (node?.type !== 'object' || (node === root && members.length === 0) || isRawBody(node, node === root)) continue;
     if (members.some(({ name }) => isContentKey(name) || !(isRequestKey(name) || (node === root && isFileKey(name))))) continue;
     yield {
-      code: 'nothing-to-send', range: memberOf(node, 'name')?.nameRange ?? { offset: node.offset, length: 1 }, severity: 'error',
+      code: 'nothing-to-send',
+      range: memberOf(node, 'name')?.nameRange ?? { offset: node.offset, length: 1 },
+      severity: 'error',
       sentence: sentence('There is nothing to send here: a request has a message, or a method with params.'),
     };
   }
@@ -106,7 +138,9 @@ function* textAsData({ requests }: RequestFileContent): Iterable<RequestProblem>
     const text = String(node.value);
     if (text === '' || text.includes('{{') || /[\r\n]/.test(text.trim())) continue;
     yield {
-      code: 'text-as-data', range: rangeOf(node), severity: 'error',
+      code: 'text-as-data',
+      range: rangeOf(node),
+      severity: 'error',
       sentence: sentence('"{0}" is not a table: a file is read with "{1}".', text, `{{$file ${text}}}`),
     };
   }
@@ -116,10 +150,17 @@ function* duplicateNames({ requests, byName, variables, known }: RequestFileCont
   for (const entry of requests) {
     if (entry.name === undefined) continue;
     if (byName.get(entry.name) !== entry) {
-      yield { code: 'duplicate-name', range: entry.nameRange, severity: 'error', sentence: sentence('Another request is called "{0}" already.', entry.name) };
+      yield {
+        code: 'duplicate-name',
+        range: entry.nameRange,
+        severity: 'error',
+        sentence: sentence('Another request is called "{0}" already.', entry.name),
+      };
     } else if (variables.has(entry.name) || known.has(entry.name)) {
       yield {
-        code: 'name-of-variable', range: entry.nameRange, severity: 'warning',
+        code: 'name-of-variable',
+        range: entry.nameRange,
+        severity: 'warning',
         sentence: sentence('A variable is called "{0}" too, so templates with this name mean the variable.', entry.name),
       };
     }
@@ -131,9 +172,13 @@ function* unknownAfter({ requests, byName }: RequestFileContent): Iterable<Reque
     if (after === undefined || byName.has(after.value)) continue;
     const like = closestMatch(after.value, byName.keys());
     yield {
-      code: 'unknown-request', range: after.range, severity: 'error',
-      sentence: like === undefined ? sentence('No request of this file is called "{0}".', after.value)
-        : sentence('No request of this file is called "{0}". Did you mean "{1}"?', after.value, like),
+      code: 'unknown-request',
+      range: after.range,
+      severity: 'error',
+      sentence:
+        like === undefined
+          ? sentence('No request of this file is called "{0}".', after.value)
+          : sentence('No request of this file is called "{0}". Did you mean "{1}"?', after.value, like),
     };
   }
 }
@@ -151,18 +196,30 @@ function* circles(file: RequestFileContent): Iterable<RequestProblem> {
   const found = cyclesIn(file.needs.keys(), entry => (file.needs.get(entry) ?? []).map(({ entry: to, range }) => ({ to, why: range })));
   for (const { nodes, why } of found) {
     const names = [...nodes, nodes[0]].map(node => node?.name ?? '');
-    yield { code: 'circle', range: why, severity: 'error', sentence: sentence('These requests need each other in a circle: {0}.', names.join(' → ')) };
+    yield {
+      code: 'circle',
+      range: why,
+      severity: 'error',
+      sentence: sentence('These requests need each other in a circle: {0}.', names.join(' → ')),
+    };
   }
 }
 
 function* variableCircles({ variables, known }: RequestFileContent): Iterable<RequestProblem> {
-  const found = cyclesIn(variables.values(), variable => variable.templates.flatMap(({ expression, range }) => {
-    const to = expression.kind === 'reference' && !known.has(expression.name) ? variables.get(expression.name) : undefined;
-    return to === undefined ? [] : [{ to, why: range }];
-  }));
+  const found = cyclesIn(variables.values(), variable =>
+    variable.templates.flatMap(({ expression, range }) => {
+      const to = expression.kind === 'reference' && !known.has(expression.name) ? variables.get(expression.name) : undefined;
+      return to === undefined ? [] : [{ to, why: range }];
+    }),
+  );
   for (const { nodes, why } of found) {
     const names = [...nodes, nodes[0]].map(node => node?.name ?? '');
-    yield { code: 'variable-circle', range: why, severity: 'error', sentence: sentence('These variables hold each other in a circle: {0}.', names.join(' → ')) };
+    yield {
+      code: 'variable-circle',
+      range: why,
+      severity: 'error',
+      sentence: sentence('These variables hold each other in a circle: {0}.', names.join(' → ')),
+    };
   }
 }
 
@@ -174,15 +231,32 @@ function* content({ requests }: RequestFileContent): Iterable<RequestProblem> {
     const sends = method === undefined || operation === 'SendMessage' || operation === 'SendStreamingMessage';
     if (message !== undefined && params !== undefined) {
       yield {
-        code: 'message-and-params', range: params.nameRange, severity: 'error',
+        code: 'message-and-params',
+        range: params.nameRange,
+        severity: 'error',
         sentence: sentence('A request has a message or params, not both: with params, the message is one of them.'),
       };
     } else if (message !== undefined && operation !== undefined && !sends) {
-      yield { code: 'message-not-sent', range: message.nameRange, severity: 'error', sentence: sentence('{0} takes params, not a message.', operation) };
+      yield {
+        code: 'message-not-sent',
+        range: message.nameRange,
+        severity: 'error',
+        sentence: sentence('{0} takes params, not a message.', operation),
+      };
     } else if (sends && message === undefined && params === undefined) {
-      yield { code: 'no-message', range: method?.range ?? nameRange, severity: 'error', sentence: sentence('This request has no message to send.') };
+      yield {
+        code: 'no-message',
+        range: method?.range ?? nameRange,
+        severity: 'error',
+        sentence: sentence('This request has no message to send.'),
+      };
     } else if (operation !== undefined && !sends && operation !== 'ListTasks' && params === undefined) {
-      yield { code: 'no-params', range: method?.range ?? nameRange, severity: 'error', sentence: sentence('{0} needs params with the id of the task.', operation) };
+      yield {
+        code: 'no-params',
+        range: method?.range ?? nameRange,
+        severity: 'error',
+        sentence: sentence('{0} needs params with the id of the task.', operation),
+      };
     }
   }
 }
@@ -190,7 +264,12 @@ function* content({ requests }: RequestFileContent): Iterable<RequestProblem> {
 function* missingAgents({ requests }: RequestFileContent): Iterable<RequestProblem> {
   for (const { agent, nameRange } of requests) {
     if (agent === undefined) {
-      yield { code: 'no-agent', range: nameRange, severity: 'warning', sentence: sentence('This request does not say which agent it is for.') };
+      yield {
+        code: 'no-agent',
+        range: nameRange,
+        severity: 'warning',
+        sentence: sentence('This request does not say which agent it is for.'),
+      };
     }
   }
 }
@@ -201,8 +280,14 @@ function* interfaces({ requests }: RequestFileContent): Iterable<RequestProblem>
     if (node?.type !== 'string' || seen.has(node) || parseWantedInterface(String(node.value)) !== undefined) continue;
     seen.add(node);
     yield {
-      code: 'bad-interface', range: rangeOf(node), severity: 'error',
-      sentence: sentence('"{0}" is not an interface. Write a binding, a version or both, such as {1}.', String(node.value), '"HTTP+JSON 1.0"'),
+      code: 'bad-interface',
+      range: rangeOf(node),
+      severity: 'error',
+      sentence: sentence(
+        '"{0}" is not an interface. Write a binding, a version or both, such as {1}.',
+        String(node.value),
+        '"HTTP+JSON 1.0"',
+      ),
     };
   }
 }
@@ -231,7 +316,10 @@ function* templates(file: RequestFileContent): Iterable<RequestProblem> {
 function* unclosedBraces({ text, variables, requests }: RequestFileContent): Iterable<RequestProblem> {
   const values = [...variables.values()].map(({ node }) => node);
   for (const { members, raw } of requests) {
-    for (const value of [members.get('message')?.value, (raw === undefined ? members.get('params') : memberOf(raw.node, 'params'))?.value]) {
+    for (const value of [
+      members.get('message')?.value,
+      (raw === undefined ? members.get('params') : memberOf(raw.node, 'params'))?.value,
+    ]) {
       if (value !== undefined) values.push(value);
     }
   }

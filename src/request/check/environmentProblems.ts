@@ -25,8 +25,14 @@ const checks: readonly Check[] = [markOfProduction, templates, circles, unclosed
  * @param elsewhere names of variables that an environment of that name has from other files; undefined where those were not read, and
  * then no name counts as unknown.
  */
-export function environmentProblems(text: string, elsewhere: (environment: string) => ReadonlySet<string> | undefined): readonly RequestProblem[] {
-  const found: RequestProblem[] = readEnvironments([{ path: '', text, private: false }]).problems.map(({ path: _, ...problem }) => ({ ...problem, inSchema: true }));
+export function environmentProblems(
+  text: string,
+  elsewhere: (environment: string) => ReadonlySet<string> | undefined,
+): readonly RequestProblem[] {
+  const found: RequestProblem[] = readEnvironments([{ path: '', text, private: false }]).problems.map(({ path: _, ...problem }) => ({
+    ...problem,
+    inSchema: true,
+  }));
   const root = nestingOf(text) > maxDepth ? undefined : parseTree(text, [], { allowTrailingComma: true });
   const sections = membersOf(root);
   const shared = sections.filter(({ name }) => name === sharedSection).flatMap(({ value }) => membersOf(value).map(({ name }) => name));
@@ -44,8 +50,12 @@ function* markOfProduction({ variables }: Environment): Iterable<RequestProblem>
   for (const { name, value } of variables) {
     if (name !== productionMark || value.type === 'boolean') continue;
     yield {
-      code: 'no-mark', range: rangeOf(value), severity: 'warning',
-      sentence: sentence('Only true or false marks an environment as production. As it is, this is a variable like any other, and nothing is asked before sending.'),
+      code: 'no-mark',
+      range: rangeOf(value),
+      severity: 'warning',
+      sentence: sentence(
+        'Only true or false marks an environment as production. As it is, this is a variable like any other, and nothing is asked before sending.',
+      ),
     };
   }
 }
@@ -53,28 +63,41 @@ function* markOfProduction({ variables }: Environment): Iterable<RequestProblem>
 function* templates({ text, variables, others }: Environment): Iterable<RequestProblem> {
   const own = new Set(variables.map(({ name }) => name));
   const all = { has: () => true };
-  for (const { value } of variables) for (const use of templatesIn(text, value)) {
-    const { expression, range } = use;
-    const wrong = templateProblem(use, { variables: all, known: all, byName: all });
-    if (wrong !== undefined) yield wrong;
-    else if (expression.kind === 'reference' && others !== undefined && !own.has(expression.name) && !others.has(expression.name)) {
-      yield {
-        code: 'unknown-name', range, severity: 'warning',
-        sentence: sentence('This environment has no variable "{0}": only request files that have one themselves can use this value.', expression.name),
-      };
+  for (const { value } of variables)
+    for (const use of templatesIn(text, value)) {
+      const { expression, range } = use;
+      const wrong = templateProblem(use, { variables: all, known: all, byName: all });
+      if (wrong !== undefined) yield wrong;
+      else if (expression.kind === 'reference' && others !== undefined && !own.has(expression.name) && !others.has(expression.name)) {
+        yield {
+          code: 'unknown-name',
+          range,
+          severity: 'warning',
+          sentence: sentence(
+            'This environment has no variable "{0}": only request files that have one themselves can use this value.',
+            expression.name,
+          ),
+        };
+      }
     }
-  }
 }
 
 function* circles({ text, variables }: Environment): Iterable<RequestProblem> {
   const byName = new Map(variables.map(member => [member.name, { name: member.name, uses: templatesIn(text, member.value) }]));
-  const found = cyclesIn(byName.values(), ({ uses }) => uses.flatMap(({ expression, range }: TemplateUse) => {
-    const to = expression.kind === 'reference' ? byName.get(expression.name) : undefined;
-    return to === undefined ? [] : [{ to, why: range }];
-  }));
+  const found = cyclesIn(byName.values(), ({ uses }) =>
+    uses.flatMap(({ expression, range }: TemplateUse) => {
+      const to = expression.kind === 'reference' ? byName.get(expression.name) : undefined;
+      return to === undefined ? [] : [{ to, why: range }];
+    }),
+  );
   for (const { nodes, why } of found) {
     const names = [...nodes, nodes[0]].map(node => node?.name ?? '');
-    yield { code: 'variable-circle', range: why, severity: 'error', sentence: sentence('These variables hold each other in a circle: {0}.', names.join(' → ')) };
+    yield {
+      code: 'variable-circle',
+      range: why,
+      severity: 'error',
+      sentence: sentence('These variables hold each other in a circle: {0}.', names.join(' → ')),
+    };
   }
 }
 

@@ -16,7 +16,12 @@ export function* expectationProblems(expect: JsonNode): Iterable<RequestProblem>
   if (text?.type === 'object') yield* insideMatcher(text);
   for (const { name, nameRange, value } of membersOf(memberOf(expect, 'paths')?.value)) {
     if (!name.includes('{{') && !readable(name)) {
-      yield { code: 'bad-path', range: nameRange, severity: 'error', sentence: sentence('"{0}" is not a path such as {1}.', name, 'task.artifacts[0].name') };
+      yield {
+        code: 'bad-path',
+        range: nameRange,
+        severity: 'error',
+        sentence: sentence('"{0}" is not a path such as {1}.', name, 'task.artifacts[0].name'),
+      };
     }
     if (value?.type === 'object') yield* wantedValue(value, { literal: true });
   }
@@ -42,7 +47,8 @@ let schemaOfMatchers: JsonSchema | undefined;
 function* insideMatcher(node: JsonNode): Iterable<RequestProblem> {
   const negated = memberOf(node, 'not')?.value;
   if (negated?.type === 'object') {
-    if (membersOf(negated).length === 0) yield { code: 'empty', range: rangeOf(negated), severity: 'error', sentence: sentence('{0} must not be empty.', '"not"') };
+    if (membersOf(negated).length === 0)
+      yield { code: 'empty', range: rangeOf(negated), severity: 'error', sentence: sentence('{0} must not be empty.', '"not"') };
     yield* wantedValue(negated, { literal: false });
   }
   yield* expression(memberOf(node, 'matches'));
@@ -58,10 +64,22 @@ function* expression(member: Member | undefined): Iterable<RequestProblem> {
 function unknownMatcher(name: string, range: TextRange): RequestProblem {
   const like = closestMatch(name, matcherNames);
   return {
-    code: 'unknown-key', range, severity: 'error', alternatives: like === undefined ? [] : [like],
-    sentence: like === undefined
-      ? sentence('There is no matcher "{0}". There are: {1}. To compare with the object itself, write it under "equals".', name, matcherNames.join(', '))
-      : sentence('There is no matcher "{0}". Did you mean "{1}"? To compare with the object itself, write it under "equals".', name, like),
+    code: 'unknown-key',
+    range,
+    severity: 'error',
+    alternatives: like === undefined ? [] : [like],
+    sentence:
+      like === undefined
+        ? sentence(
+            'There is no matcher "{0}". There are: {1}. To compare with the object itself, write it under "equals".',
+            name,
+            matcherNames.join(', '),
+          )
+        : sentence(
+            'There is no matcher "{0}". Did you mean "{1}"? To compare with the object itself, write it under "equals".',
+            name,
+            like,
+          ),
   };
 }
 
@@ -72,9 +90,14 @@ function* keywordsOf(schema: JsonNode): Iterable<RequestProblem> {
     if (!keywordNames.includes(name) && !name.startsWith('x-')) {
       const like = closestMatch(name, keywordNames);
       yield {
-        code: 'unknown-key', range: nameRange, severity: 'error', alternatives: like === undefined ? [] : [like],
-        sentence: like === undefined ? sentence('"{0}" is not a keyword of JSON schema (draft-07), so it would not be checked.', name)
-          : sentence('"{0}" is not a keyword of JSON schema (draft-07). Did you mean "{1}"?', name, like),
+        code: 'unknown-key',
+        range: nameRange,
+        severity: 'error',
+        alternatives: like === undefined ? [] : [like],
+        sentence:
+          like === undefined
+            ? sentence('"{0}" is not a keyword of JSON schema (draft-07), so it would not be checked.', name)
+            : sentence('"{0}" is not a keyword of JSON schema (draft-07). Did you mean "{1}"?', name, like),
       };
     }
     if (name === 'type') yield* types(value);
@@ -84,12 +107,15 @@ function* keywordsOf(schema: JsonNode): Iterable<RequestProblem> {
 }
 
 function* types(node: JsonNode | undefined): Iterable<RequestProblem> {
-  for (const one of node?.type === 'array' ? node.children ?? [] : [node]) {
+  for (const one of node?.type === 'array' ? (node.children ?? []) : [node]) {
     const name = String(one?.value);
     if (one?.type !== 'string' || name.includes('{{') || typeNames.includes(name)) continue;
     const like = closestMatch(name, typeNames);
     yield {
-      code: 'unknown-value', range: rangeOf(one), severity: 'error', alternatives: like === undefined ? [] : [like],
+      code: 'unknown-value',
+      range: rangeOf(one),
+      severity: 'error',
+      alternatives: like === undefined ? [] : [like],
       sentence: sentence('{0} cannot be {1}. There are: {2}.', '"type"', JSON.stringify(name), typeNames.join(', ')),
     };
   }

@@ -34,10 +34,17 @@ export function readRequestFile(written: string, { names = new Set(), bounded = 
   const root = tooDeep ? undefined : parseTree(text, errors, { allowTrailingComma: true });
   const syntaxErrors = errors.map(error => syntaxError(error, text));
   if (tooDeep) syntaxErrors.push(tooDeepIn(text));
-  return new ReadFile({ ...readContent(text, root, names), omitted, mostProblems: bounded ? mostProblems : Number.POSITIVE_INFINITY }, syntaxErrors);
+  return new ReadFile(
+    { ...readContent(text, root, names), omitted, mostProblems: bounded ? mostProblems : Number.POSITIVE_INFINITY },
+    syntaxErrors,
+  );
 }
 
-function readContent(text: string, root: JsonNode | undefined, known: ReadonlySet<string>): Omit<RequestFileContent, 'needs' | 'omitted' | 'mostProblems'> {
+function readContent(
+  text: string,
+  root: JsonNode | undefined,
+  known: ReadonlySet<string>,
+): Omit<RequestFileContent, 'needs' | 'omitted' | 'mostProblems'> {
   const list = memberOf(root, 'requests')?.value;
   // The one request that is the whole file has its agent as its own.
   const agentNode = list !== undefined ? memberOf(root, 'agent')?.value : undefined;
@@ -96,11 +103,11 @@ class ReadFile implements RequestFile {
   }
 
   get needs(): RequestFile['needs'] {
-    return this.#needs ??= needsOf(this);
+    return (this.#needs ??= needsOf(this));
   }
 
   get problems(): RequestFile['problems'] {
-    return this.#problems ??= problemsIn(this);
+    return (this.#problems ??= problemsIn(this));
   }
 }
 

@@ -59,7 +59,12 @@ function fits(node: JsonNode, schema: JsonSchema, at: At): boolean {
   return found.length === 0;
 }
 
-const problemAt = (node: JsonNode, code: string, what: LocalizedMessage): RequestProblem => ({ code, range: rangeOf(node), severity: 'error', sentence: what });
+const problemAt = (node: JsonNode, code: string, what: LocalizedMessage): RequestProblem => ({
+  code,
+  range: rangeOf(node),
+  severity: 'error',
+  sentence: what,
+});
 
 /** Values with a template in them are known when it is filled in. */
 const isTemplate = ({ type, value }: JsonNode): boolean => type === 'string' && String(value).includes('{{');
@@ -73,45 +78,83 @@ function ownProblem(node: JsonNode, schema: JsonSchema, probing: boolean): Reque
   const types = type === undefined ? [] : [type].flat();
   const orTemplate = pattern === template && types.length > 1;
   const size = node.children?.length ?? 0;
-  if (types.length > 0 && !types.some(one => isOfType(node, one))) return probing ? unread : wrongType(node, orTemplate ? types.filter(one => one !== 'string') : types);
+  if (types.length > 0 && !types.some(one => isOfType(node, one)))
+    return probing ? unread : wrongType(node, orTemplate ? types.filter(one => one !== 'string') : types);
   if (schema.const !== undefined && !isDeepStrictEqual(valueOf(node), schema.const)) {
-    return { ...problemAt(node, 'unknown-value', sentence('{0} must be {1}.', nameOf(node), JSON.stringify(schema.const))), alternatives: [String(schema.const)] };
+    return {
+      ...problemAt(node, 'unknown-value', sentence('{0} must be {1}.', nameOf(node), JSON.stringify(schema.const))),
+      alternatives: [String(schema.const)],
+    };
   }
   if (schema.enum !== undefined && !schema.enum.includes(node.value)) return probing ? unread : unknownValue(node, schema.enum);
   if (node.type === 'string' && pattern !== undefined && !new RegExp(pattern, 'u').test(String(node.value)) && !isTemplate(node)) {
     if (probing) return unread;
-    return orTemplate ? wrongType(node, types.filter(one => one !== 'string')) : problemAt(node, 'wrong-text', sentence('{0} {1}.', nameOf(node), sentence('does not match {0}', pattern)));
+    return orTemplate
+      ? wrongType(
+          node,
+          types.filter(one => one !== 'string'),
+        )
+      : problemAt(node, 'wrong-text', sentence('{0} {1}.', nameOf(node), sentence('does not match {0}', pattern)));
   }
   const { minLength, minItems, minProperties, minimum, maximum } = schema as Readonly<Record<string, number | undefined>>;
-  if (node.type === 'string' && minLength !== undefined && String(node.value).length < minLength) return problemAt(node, 'empty', sentence('{0} must not be empty.', nameOf(node)));
-  if (node.type === 'array' && minItems !== undefined && size < minItems) return problemAt(node, 'empty', sentence('{0} must not be empty.', nameOf(node)));
-  if (node.type === 'object' && minProperties !== undefined && size < minProperties) return problemAt(node, 'empty', sentence('{0} must not be empty.', nameOf(node)));
-  if (node.type === 'number' && minimum !== undefined && node.value < minimum) return problemAt(node, 'out-of-range', sentence('{0} must be at least {1}.', nameOf(node), minimum));
-  if (node.type === 'number' && maximum !== undefined && node.value > maximum) return problemAt(node, 'out-of-range', sentence('{0} must be at most {1}.', nameOf(node), maximum));
+  if (node.type === 'string' && minLength !== undefined && String(node.value).length < minLength)
+    return problemAt(node, 'empty', sentence('{0} must not be empty.', nameOf(node)));
+  if (node.type === 'array' && minItems !== undefined && size < minItems)
+    return problemAt(node, 'empty', sentence('{0} must not be empty.', nameOf(node)));
+  if (node.type === 'object' && minProperties !== undefined && size < minProperties)
+    return problemAt(node, 'empty', sentence('{0} must not be empty.', nameOf(node)));
+  if (node.type === 'number' && minimum !== undefined && node.value < minimum)
+    return problemAt(node, 'out-of-range', sentence('{0} must be at least {1}.', nameOf(node), minimum));
+  if (node.type === 'number' && maximum !== undefined && node.value > maximum)
+    return problemAt(node, 'out-of-range', sentence('{0} must be at most {1}.', nameOf(node), maximum));
   return undefined;
 }
 
-function members(node: JsonNode, { properties = {}, additionalProperties, required = [] }: JsonSchema, at: At, found: RequestProblem[]): void {
+function members(
+  node: JsonNode,
+  { properties = {}, additionalProperties, required = [] }: JsonSchema,
+  at: At,
+  found: RequestProblem[],
+): void {
   const written = membersOf(node);
   // Conditions name a member or two.
   const looked = additionalProperties === undefined ? Object.keys(properties).flatMap(name => memberOf(node, name) ?? []) : written;
   for (const { name, nameRange, value } of looked) {
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (known === undefined && additionalProperties === false && found.length < mostUnknownKeys) found.push(unknownKey(name, nameRange, Object.keys(properties), at));
+    if (known === undefined && additionalProperties === false && found.length < mostUnknownKeys)
+      found.push(unknownKey(name, nameRange, Object.keys(properties), at));
     const schema = known ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
     if (schema !== undefined && value !== undefined) visit(value, schema, at, found);
   }
   for (const name of required) {
-    if (memberOf(node, name) === undefined) found.push(at.probing ? unread : { ...problemAt(node, 'missing-key', sentence('{0} has no "{1}".', nameOf(node), name)), range: { offset: node.offset, length: 1 } });
+    if (memberOf(node, name) === undefined)
+      found.push(
+        at.probing
+          ? unread
+          : {
+              ...problemAt(node, 'missing-key', sentence('{0} has no "{1}".', nameOf(node), name)),
+              range: { offset: node.offset, length: 1 },
+            },
+      );
   }
 }
 
 function unknownKey(name: string, range: RequestProblem['range'], keys: readonly string[], { extensible }: At): RequestProblem {
   const like = closestMatch(name, keys);
   const open = extensible && like === undefined;
-  const what = like !== undefined ? sentence('There is no key "{0}" here. Did you mean "{1}"?', name, like)
-    : open ? sentence('A2A has no member "{0}" here. It is sent as it is.', name) : sentence('There is no key "{0}" here. There are: {1}.', name, listed(keys));
-  return { code: 'unknown-key', range, severity: open ? 'warning' : 'error', sentence: what, alternatives: like === undefined ? [] : [like] };
+  const what =
+    like !== undefined
+      ? sentence('There is no key "{0}" here. Did you mean "{1}"?', name, like)
+      : open
+        ? sentence('A2A has no member "{0}" here. It is sent as it is.', name)
+        : sentence('There is no key "{0}" here. There are: {1}.', name, listed(keys));
+  return {
+    code: 'unknown-key',
+    range,
+    severity: open ? 'warning' : 'error',
+    sentence: what,
+    alternatives: like === undefined ? [] : [like],
+  };
 }
 
 function unknownValue(node: JsonNode, values: readonly unknown[]): RequestProblem {
@@ -119,8 +162,13 @@ function unknownValue(node: JsonNode, values: readonly unknown[]): RequestProble
   const texts = values.map(String);
   const like = node.type === 'string' ? closestMatch(String(node.value), texts) : undefined;
   return {
-    ...problemAt(node, 'unknown-value', like === undefined ? sentence('{0} cannot be {1}. There are: {2}.', nameOf(node), written, listed(texts))
-      : sentence('{0} cannot be {1}. Did you mean "{2}"? There are: {3}.', nameOf(node), written, like, listed(texts))),
+    ...problemAt(
+      node,
+      'unknown-value',
+      like === undefined
+        ? sentence('{0} cannot be {1}. There are: {2}.', nameOf(node), written, listed(texts))
+        : sentence('{0} cannot be {1}. Did you mean "{2}"? There are: {3}.', nameOf(node), written, like, listed(texts)),
+    ),
     alternatives: like === undefined ? [] : [like],
   };
 }
@@ -138,17 +186,23 @@ function alternatives(node: JsonNode, schemas: readonly JsonSchema[], at: At, fo
   });
   if (tried.some(({ problems }) => problems.every(({ severity }) => severity !== 'error'))) return;
   const values = schemas.flatMap(schema => schema.enum ?? []);
-  const ofKind = tried.filter(({ problems }) => !problems.some(({ code, range }) => code === 'wrong-type' && range.offset === node.offset && range.length === node.length));
+  const ofKind = tried.filter(
+    ({ problems }) =>
+      !problems.some(({ code, range }) => code === 'wrong-type' && range.offset === node.offset && range.length === node.length),
+  );
   if (node.type === 'string' && values.length > 0) found.push(unknownValue(node, values));
   else if (ofKind.length === 0) found.push(wrongType(node, [...new Set(schemas.flatMap(typesOf))]));
   else found.push(...ofKind.reduce((best, one) => (one.problems.length < best.problems.length ? one : best)).problems);
 }
 
-const typesOf = (schema: JsonSchema): readonly string[] => (schema.type !== undefined ? [schema.type].flat() : (schema.anyOf ?? []).flatMap(typesOf));
+const typesOf = (schema: JsonSchema): readonly string[] =>
+  schema.type !== undefined ? [schema.type].flat() : (schema.anyOf ?? []).flatMap(typesOf);
 
 /** `a, b or c`. */
-const anyOf = (types: readonly string[]): LocalizedMessage | string => types.map((type): LocalizedMessage | string => typeWords[type] ?? type)
-  .reduce((all, one, index) => (index === types.length - 1 ? sentence('{0} or {1}', all, one) : sentence('{0}, {1}', all, one)));
+const anyOf = (types: readonly string[]): LocalizedMessage | string =>
+  types
+    .map((type): LocalizedMessage | string => typeWords[type] ?? type)
+    .reduce((all, one, index) => (index === types.length - 1 ? sentence('{0} or {1}', all, one) : sentence('{0}, {1}', all, one)));
 
 const wrongType = (node: JsonNode, types: readonly string[]): RequestProblem =>
   problemAt(node, 'wrong-type', sentence('{0} must be {1}, not {2}.', nameOf(node), anyOf(types), typeWords[node.type] ?? node.type));

@@ -45,18 +45,32 @@ export function readEnvironments(files: readonly EnvironmentFile[]): Environment
   const problems: (RequestProblem & { path: string })[] = [];
   const sections = files.flatMap(file => sectionsOf(file, problem => problems.push({ ...problem, path: file.path })));
   const names = [...new Set(sections.map(({ name }) => name))].filter(name => name !== sharedSection);
-  const production = new Set(sections.filter(({ node }) => membersOf(node).some(({ name, value }) => name === productionMark && value?.value === true)).map(({ name }) => name));
-  const of = (name: string, isPrivate: boolean, source: ValueSource): [string, Value][] => sections
-    .filter(section => section.name === name && section.file.private === isPrivate).toReversed()
-    .flatMap(({ node, file }) => membersOf(node).flatMap(({ name: variable, nameRange, value }): [string, Value][] =>
-      (value === undefined || (variable === productionMark && value.type === 'boolean') ? []
-        : [[variable, { value: valueOf(value), source, literal: false, at: { path: file.path, range: nameRange } }]])));
+  const production = new Set(
+    sections
+      .filter(({ node }) => membersOf(node).some(({ name, value }) => name === productionMark && value?.value === true))
+      .map(({ name }) => name),
+  );
+  const of = (name: string, isPrivate: boolean, source: ValueSource): [string, Value][] =>
+    sections
+      .filter(section => section.name === name && section.file.private === isPrivate)
+      .toReversed()
+      .flatMap(({ node, file }) =>
+        membersOf(node).flatMap(({ name: variable, nameRange, value }): [string, Value][] =>
+          value === undefined || (variable === productionMark && value.type === 'boolean')
+            ? []
+            : [[variable, { value: valueOf(value), source, literal: false, at: { path: file.path, range: nameRange } }]],
+        ),
+      );
   return {
-    names, production, problems,
-    values: name => new Map([
-      ...of(sharedSection, false, 'shared'), ...of(sharedSection, true, 'private-shared'),
-      ...(name === undefined || name === sharedSection ? [] : [...of(name, false, 'environment'), ...of(name, true, 'private')]),
-    ]),
+    names,
+    production,
+    problems,
+    values: name =>
+      new Map([
+        ...of(sharedSection, false, 'shared'),
+        ...of(sharedSection, true, 'private-shared'),
+        ...(name === undefined || name === sharedSection ? [] : [...of(name, false, 'environment'), ...of(name, true, 'private')]),
+      ]),
   };
 }
 
@@ -70,14 +84,18 @@ function sectionsOf(file: EnvironmentFile, tell: (problem: RequestProblem) => vo
   const [error] = errors;
   if (root?.type !== 'object' || error !== undefined) {
     tell({
-      code: 'bad-environment', severity: 'error', range: error ?? { offset: 0, length: Math.min(1, file.text.length) },
+      code: 'bad-environment',
+      severity: 'error',
+      range: error ?? { offset: 0, length: Math.min(1, file.text.length) },
       sentence: sentence('This environment file is not one JSON object with an object for each environment.'),
     });
   }
   return membersOf(root).flatMap(({ name, nameRange, value }) => {
     if (value?.type === 'object') return [{ name, node: value, file }];
     tell({
-      code: 'bad-environment', severity: 'error', range: value === undefined ? nameRange : rangeOf(value),
+      code: 'bad-environment',
+      severity: 'error',
+      range: value === undefined ? nameRange : rangeOf(value),
       sentence: sentence('The environment "{0}" is not an object of variables.', name),
     });
     return [];

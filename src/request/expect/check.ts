@@ -25,7 +25,10 @@ export interface ExpectationKind {
 }
 
 /** A row of the table. `check` gets what `schema` has read. */
-export function kindOf<S extends z.ZodType>(schema: S, check: (wanted: z.infer<S>, observed: Observed) => readonly Check[]): ExpectationKind {
+export function kindOf<S extends z.ZodType>(
+  schema: S,
+  check: (wanted: z.infer<S>, observed: Observed) => readonly Check[],
+): ExpectationKind {
   return { schema, check: (wanted, observed) => check(wanted as z.infer<S>, observed) };
 }
 
@@ -34,6 +37,6 @@ const longest = 100_000;
 
 /** A value as text to compare: text as it is, all else as JSON with indents. */
 export function shown(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2) ?? '–';
+  const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '–');
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

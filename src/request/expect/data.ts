@@ -6,7 +6,9 @@ import { faultOf } from './schemaFault.ts';
 
 /** Structured answers: at least one data part is as the schema says. */
 export const data = kindOf(
-  z.record(z.string(), z.unknown()).meta({ description: 'JSON schema (draft-07) that at least one data part of the artifacts, status or message must fit.' }),
+  z
+    .record(z.string(), z.unknown())
+    .meta({ description: 'JSON schema (draft-07) that at least one data part of the artifacts, status or message must fit.' }),
   (schema, { task, message }): Check[] => {
     const parts: readonly Part[] = [...(task?.artifacts ?? []), message, task?.status.message].flatMap(holder => holder?.parts ?? []);
     const values = parts.filter((part): part is DataPart => 'data' in part).map(part => part.data);
@@ -14,12 +16,15 @@ export const data = kindOf(
     const faults = values.map(value => faultOf(value, schema));
     const [first] = faults;
     if (first === undefined || faults.includes(undefined)) return [{ path: [] }];
-    return [{
-      path: first.schemaPath,
-      failure: {
-        message: sentence('The data does not fit the schema: {0} {1}.', first.place, first.what),
-        expected: shown(first.wanted), actual: shown(values.length === 1 ? values[0] : values),
+    return [
+      {
+        path: first.schemaPath,
+        failure: {
+          message: sentence('The data does not fit the schema: {0} {1}.', first.place, first.what),
+          expected: shown(first.wanted),
+          actual: shown(values.length === 1 ? values[0] : values),
+        },
       },
-    }];
+    ];
   },
 );

@@ -7,27 +7,33 @@ import type { Observed } from './observed.ts';
 
 /** That the agent refuses, and how. With this the error is what should come. */
 export const error = kindOf(
-  z.union([z.int(), z.string().min(1)])
-    .meta({ description: 'The error that must come: its JSON-RPC code such as `-32001`, its name such as `TaskNotFoundError`, an HTTP status such as `500`, a gRPC status such as `UNAVAILABLE`, or a word of this tool for others, such as `unauthorized`.' }),
+  z.union([z.int(), z.string().min(1)]).meta({
+    description:
+      'The error that must come: its JSON-RPC code such as `-32001`, its name such as `TaskNotFoundError`, an HTTP status such as `500`, a gRPC status such as `UNAVAILABLE`, or a word of this tool for others, such as `unauthorized`.',
+  }),
   (wanted, observed): Check[] => {
     const names = namesOf(observed);
     if (names.includes(wanted)) return [{ path: [] }];
-    return [{
-      path: [],
-      failure: {
-        message: observed.problem === undefined
-          ? sentence('There was no error, although {0} should have come.', wanted)
-          : sentence('Another error came than {0}: {1}', wanted, observed.problem.sentence),
-        expected: String(wanted), actual: names.length > 0 ? names.join('\n') : stateOf(observed),
+    return [
+      {
+        path: [],
+        failure: {
+          message:
+            observed.problem === undefined
+              ? sentence('There was no error, although {0} should have come.', wanted)
+              : sentence('Another error came than {0}: {1}', wanted, observed.problem.sentence),
+          expected: String(wanted),
+          actual: names.length > 0 ? names.join('\n') : stateOf(observed),
+        },
       },
-    }];
+    ];
   },
 );
 
 function namesOf({ problem }: Observed): readonly (string | number)[] {
   if (problem === undefined) return [];
   if (!(problem instanceof A2AError)) return [problem.code, ...problem.statuses];
-  return [problem.rpcCode, ...problem.errorName === undefined ? [] : [problem.errorName], ...problem.statuses];
+  return [problem.rpcCode, ...(problem.errorName === undefined ? [] : [problem.errorName]), ...problem.statuses];
 }
 
 const stateOf = ({ task }: Observed): string | undefined => (task === undefined ? undefined : taskStates[task.status.state].label);

@@ -50,16 +50,36 @@ export function checkExpectations(entry: ExpectingRequest, wanted: unknown, obse
   const { data } = read;
   const { problem, task } = observed;
   if (problem !== undefined && data.error === undefined) {
-    return [{ kind: 'answer', ok: false, range: problem instanceof RequestFault ? problem.range : whole, message: problem.sentence, actual: problem.details }];
+    return [
+      {
+        kind: 'answer',
+        ok: false,
+        range: problem instanceof RequestFault ? problem.range : whole,
+        message: problem.sentence,
+        actual: problem.details,
+      },
+    ];
   }
-  const results = (Object.keys(kinds) as Kind[]).filter(kind => data[kind] !== undefined).flatMap(kind =>
-    checked(kind, data[kind], observed).map(({ path, failure }): ExpectationResult => {
-      const range = placeOf(node, [kind, ...path]) ?? whole;
-      return failure === undefined ? { kind, ok: true, range, message: sentence('{0} is as expected.', kind) } : { kind, ok: false, range, ...failure };
-    }));
+  const results = (Object.keys(kinds) as Kind[])
+    .filter(kind => data[kind] !== undefined)
+    .flatMap(kind =>
+      checked(kind, data[kind], observed).map(({ path, failure }): ExpectationResult => {
+        const range = placeOf(node, [kind, ...path]) ?? whole;
+        return failure === undefined
+          ? { kind, ok: true, range, message: sentence('{0} is as expected.', kind) }
+          : { kind, ok: false, range, ...failure };
+      }),
+    );
   if (task !== undefined && failedStates.includes(task.status.state) && !saysState(data) && !isCanceledAsAsked(entry, observed)) {
     const { label } = taskStates[task.status.state];
-    results.push({ kind: 'answer', ok: false, range: whole, message: sentence('The task is {0}.', label), expected: taskStates.TASK_STATE_COMPLETED.label, actual: label });
+    results.push({
+      kind: 'answer',
+      ok: false,
+      range: whole,
+      message: sentence('The task is {0}.', label),
+      expected: taskStates.TASK_STATE_COMPLETED.label,
+      actual: label,
+    });
   }
   if (task === undefined && observed.message?.parts.length === 0) {
     results.push({ kind: 'answer', ok: false, range: whole, message: sentence('The agent answered with a message that has no parts.') });
@@ -73,19 +93,31 @@ export function checkExpectations(entry: ExpectingRequest, wanted: unknown, obse
 function doubts({ findings = [] }: Observed, range: TextRange): readonly ExpectationResult[] {
   const [first] = findings.filter(({ rule }) => decides(rule));
   if (first === undefined) return [];
-  return [{
-    kind: 'findings', ok: false, range, actual: shown(findings.map(findingLine).join('\n')),
-    message: sentence('The agent does not follow the protocol in a way that leaves open whether the request succeeded: {0}', findingLine(first)),
-  }];
+  return [
+    {
+      kind: 'findings',
+      ok: false,
+      range,
+      actual: shown(findings.map(findingLine).join('\n')),
+      message: sentence(
+        'The agent does not follow the protocol in a way that leaves open whether the request succeeded: {0}',
+        findingLine(first),
+      ),
+    },
+  ];
 }
 
 /** The state in which the task ends is expected in so many words. */
-const saysState = ({ state, states, error, paths }: z.infer<typeof Expect>): boolean => state !== undefined || states !== undefined || error !== undefined
-  || (isObject(paths) && Object.keys(paths).some(path => /(^|\.)state$/.test(path)));
+const saysState = ({ state, states, error, paths }: z.infer<typeof Expect>): boolean =>
+  state !== undefined ||
+  states !== undefined ||
+  error !== undefined ||
+  (isObject(paths) && Object.keys(paths).some(path => /(^|\.)state$/.test(path)));
 
 /** Who has a task canceled does not expect it to be completed. */
 const isCanceledAsAsked = ({ operation, method }: ExpectingRequest, { task, cancelAsked }: Observed): boolean =>
-  task?.status.state === 'TASK_STATE_CANCELED' && ((operation ?? operationOf(method?.value ?? '')) === 'CancelTask' || cancelAsked === true);
+  task?.status.state === 'TASK_STATE_CANCELED' &&
+  ((operation ?? operationOf(method?.value ?? '')) === 'CancelTask' || cancelAsked === true);
 
 /** What cannot be checked, such as an expression that is none, has failed with the reason. */
 function checked(kind: Kind, wanted: unknown, observed: Observed): readonly Check[] {
@@ -101,7 +133,9 @@ function unreadable(error: z.ZodError, node: JsonNode | undefined, whole: TextRa
   const [issue] = error.issues;
   const path = (issue?.path ?? []).map(step => (typeof step === 'symbol' ? String(step) : step));
   return {
-    kind: 'answer', ok: false, range: placeOf(node, path) ?? whole,
+    kind: 'answer',
+    ok: false,
+    range: placeOf(node, path) ?? whole,
     message: sentence('The expectation {0} is not right: {1}', ['expect', ...path].join('.'), issue?.message ?? ''),
     actual: z.prettifyError(error),
   };

@@ -10,9 +10,16 @@ import { text } from './text.ts';
 import { firstEventMs, totalMs } from './times.ts';
 
 /** What `expect` can hold. Adding a kind is adding a row. */
-export const kinds = { state, states, artifacts, text, paths, data, error, firstEventMs, totalMs, findings } as const satisfies Readonly<Record<string, ExpectationKind>>;
+export const kinds = { state, states, artifacts, text, paths, data, error, firstEventMs, totalMs, findings } as const satisfies Readonly<
+  Record<string, ExpectationKind>
+>;
 
 export type Kind = keyof typeof kinds;
 
 /** The value of the key `expect`, its templates filled in. */
-export const Expect = z.strictObject(Object.fromEntries(Object.entries(kinds).map(([kind, { schema }]) => [kind, schema.optional()])) as Record<Kind, z.ZodOptional<z.ZodType>>);
+export const Expect = z.strictObject(
+  Object.fromEntries(Object.entries(kinds).map(([kind, { schema }]) => [kind, schema.optional()])) as Record<
+    Kind,
+    z.ZodOptional<z.ZodType>
+  >,
+);

@@ -28,9 +28,15 @@ const rows = {
     otherwise: wanted => sentence('is not {0}', wanted),
   },
   not: {
-    schema: z.unknown().superRefine((wanted, context) => refuseStrangers(wanted, context, false))
-      .meta({ description: 'The value is anything but this; under `text`, the text does not contain this. A matcher in here must not hold, such as `{ "not": { "contains": "error" } }`.' }),
-    holds: (wanted: unknown, value, present, bare) => (isObject(wanted) ? mismatches(wanted, value, present, bare).length > 0 : !bare(wanted, value)),
+    schema: z
+      .unknown()
+      .superRefine((wanted, context) => refuseStrangers(wanted, context, false))
+      .meta({
+        description:
+          'The value is anything but this; under `text`, the text does not contain this. A matcher in here must not hold, such as `{ "not": { "contains": "error" } }`.',
+      }),
+    holds: (wanted: unknown, value, present, bare) =>
+      isObject(wanted) ? mismatches(wanted, value, present, bare).length > 0 : !bare(wanted, value),
     otherwise: wanted => sentence('is as it must not be: {0}', wanted),
   },
   in: {
@@ -40,8 +46,10 @@ const rows = {
   },
   contains: {
     schema: z.unknown().meta({ description: 'The text has this in it, or the array has this item.' }),
-    holds: (wanted: unknown, value) => (Array.isArray(value) ? value.some(item => isDeepStrictEqual(item, wanted))
-      : typeof value === 'string' && value.includes(String(wanted))),
+    holds: (wanted: unknown, value) =>
+      Array.isArray(value)
+        ? value.some(item => isDeepStrictEqual(item, wanted))
+        : typeof value === 'string' && value.includes(String(wanted)),
     otherwise: wanted => sentence('does not contain {0}', wanted),
   },
   matches: {
@@ -56,7 +64,7 @@ const rows = {
   },
   type: {
     schema: z.enum(jsonTypes).meta({ description: 'The value is of this JSON type.' }),
-    holds: (wanted: typeof jsonTypes[number], value) => isOfType(value, wanted),
+    holds: (wanted: (typeof jsonTypes)[number], value) => isOfType(value, wanted),
     otherwise: wanted => sentence('is not of type {0}', wanted),
   },
   min: {
@@ -79,7 +87,8 @@ const rows = {
 type MatcherName = keyof typeof rows;
 
 /** Members all of which must hold. */
-export const Matcher = z.strictObject(Object.fromEntries(Object.entries(rows).map(([name, { schema }]) => [name, schema.optional()])))
+export const Matcher = z
+  .strictObject(Object.fromEntries(Object.entries(rows).map(([name, { schema }]) => [name, schema.optional()])))
   .refine(matcher => Object.keys(matcher).length > 0, { error: 'names no matcher' })
   .meta({ description: 'What the value must be like; everything named must hold.', minProperties: 1 });
 
@@ -101,10 +110,12 @@ const isName = (name: string): boolean => Object.hasOwn(rows, name);
 
 /** True for an object with these members that says what a value must be like. `literal`: it may also be the value itself. */
 export const meantMatcher = (names: readonly string[], literal: boolean): boolean =>
-  names.length > 0 && (!literal || names.some(name => isName(name) || (name.length >= shortest && closestMatch(name, matcherNames) !== undefined)));
+  names.length > 0 &&
+  (!literal || names.some(name => isName(name) || (name.length >= shortest && closestMatch(name, matcherNames) !== undefined)));
 
 /** Of these members of an object, those that are no matchers and should be: misspelt ones, and others beside matchers. */
-export const strangersIn = (names: readonly string[], literal: boolean): readonly string[] => (meantMatcher(names, literal) ? names.filter(name => !isName(name)) : []);
+export const strangersIn = (names: readonly string[], literal: boolean): readonly string[] =>
+  meantMatcher(names, literal) ? names.filter(name => !isName(name)) : [];
 
 /** A check of zod: an object that is meant as a matcher has no other members. */
 export function refuseStrangers(wanted: unknown, context: z.RefinementCtx, literal = true): void {
@@ -119,13 +130,27 @@ export function refuseStrangers(wanted: unknown, context: z.RefinementCtx, liter
  * Everything about a value that is not as wanted. A value that is not there is `undefined`, or is said to be not `present`. `bare`: see `MatcherRow`.
  * @throws Problem of `matches`
  */
-export function mismatches(matcher: Readonly<Record<string, unknown>>, value: unknown, present = value !== undefined, bare: Comparison = isDeepStrictEqual): Mismatch[] {
-  return matcherNames.filter(name => Object.hasOwn(matcher, name)).flatMap(name => {
-    const row: MatcherRow = rows[name];
-    const wanted = matcher[name];
-    if (row.holds(wanted as never, value, present, bare)) return [];
-    return [{ name, what: row.otherwise(brief(wanted)), expected: name === 'not' ? `not ${shown(wanted)}` : shown(wanted), actual: value === undefined ? undefined : shown(value) }];
-  });
+export function mismatches(
+  matcher: Readonly<Record<string, unknown>>,
+  value: unknown,
+  present = value !== undefined,
+  bare: Comparison = isDeepStrictEqual,
+): Mismatch[] {
+  return matcherNames
+    .filter(name => Object.hasOwn(matcher, name))
+    .flatMap(name => {
+      const row: MatcherRow = rows[name];
+      const wanted = matcher[name];
+      if (row.holds(wanted as never, value, present, bare)) return [];
+      return [
+        {
+          name,
+          what: row.otherwise(brief(wanted)),
+          expected: name === 'not' ? `not ${shown(wanted)}` : shown(wanted),
+          actual: value === undefined ? undefined : shown(value),
+        },
+      ];
+    });
 }
 
 /** True for a matcher that says whether there is a value at all. */
@@ -134,11 +159,16 @@ export const asksExistence = (matcher: Readonly<Record<string, unknown>>): boole
 
 export function isOfType(value: unknown, type: string): boolean {
   switch (type) {
-    case 'null': return value === null;
-    case 'array': return Array.isArray(value);
-    case 'object': return typeof value === 'object' && value !== null && !Array.isArray(value);
-    case 'integer': return Number.isInteger(value);
-    default: return typeof value === type;
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    case 'integer':
+      return Number.isInteger(value);
+    default:
+      return typeof value === type;
   }
 }
 

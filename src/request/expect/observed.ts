@@ -31,4 +31,8 @@ export function textOfObserved({ task, message }: Observed): string {
   return joined([...(task?.artifacts ?? []), ...(words === undefined ? [] : [words])]) || joined(replies);
 }
 
-const joined = (holders: readonly { readonly parts: readonly Part[] }[]): string => holders.map(({ parts }) => textOf(parts)).filter(text => text !== '').join('\n');
+const joined = (holders: readonly { readonly parts: readonly Part[] }[]): string =>
+  holders
+    .map(({ parts }) => textOf(parts))
+    .filter(text => text !== '')
+    .join('\n');

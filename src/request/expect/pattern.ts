@@ -25,7 +25,8 @@ export function matches(pattern: string, text: string, flags = ''): boolean {
   } catch (cause) {
     if (!isTimeout(cause)) throw cause;
     throw new Problem('slow-pattern', sentence('The search for /{0}/ was given up after {1} ms.', pattern, longestSearchMs), {
-      nextStep: sentence('Write the expression so that it can match in one way only; nested repetitions are slow.'), cause,
+      nextStep: sentence('Write the expression so that it can match in one way only; nested repetitions are slow.'),
+      cause,
     });
   } finally {
     Object.assign(sandbox, { pattern: undefined, text: undefined });
@@ -40,7 +41,7 @@ function inTime(context: Context): boolean {
       return search.runInContext(context, { timeout: longestSearchMs }) as boolean;
     } catch (error) {
       const { user, system } = process.cpuUsage(before);
-      if (!isTimeout(error) || attempt === mostAttempts || user + system >= longestSearchMs * 1000 / 2) throw error;
+      if (!isTimeout(error) || attempt === mostAttempts || user + system >= (longestSearchMs * 1000) / 2) throw error;
     }
   }
 }
@@ -63,7 +64,8 @@ function compile(pattern: string, flags: string): RegExp {
     return new RegExp(pattern, `u${flags}`);
   } catch (cause) {
     throw new Problem('bad-pattern', sentence('"{0}" is not a regular expression: {1}', pattern, (cause as Error).message), {
-      nextStep: sentence('Write it as in JavaScript, without the slashes; in JSON each backslash is written twice.'), cause,
+      nextStep: sentence('Write it as in JavaScript, without the slashes; in JSON each backslash is written twice.'),
+      cause,
     });
   }
 }

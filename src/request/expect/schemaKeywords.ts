@@ -4,8 +4,24 @@ import { checkedKeywords } from './schemaFault.ts';
 
 /** Keywords of draft-07 that say nothing of what a value must be like. */
 const annotations = [
-  '$schema', '$id', 'id', '$comment', 'title', 'description', 'default', 'examples', 'format', 'contentMediaType', 'contentEncoding', 'readOnly', 'writeOnly',
-  'deprecated', 'definitions', '$defs', 'then', 'else',
+  '$schema',
+  '$id',
+  'id',
+  '$comment',
+  'title',
+  'description',
+  'default',
+  'examples',
+  'format',
+  'contentMediaType',
+  'contentEncoding',
+  'readOnly',
+  'writeOnly',
+  'deprecated',
+  'definitions',
+  '$defs',
+  'then',
+  'else',
 ];
 
 /** What a JSON schema may have. */
@@ -21,5 +37,5 @@ const lists = ['items', 'allOf', 'anyOf', 'oneOf'];
 export function schemasUnder(keyword: string, value: JsonNode | undefined): readonly JsonNode[] {
   if (value?.type === 'object' && maps.includes(keyword)) return membersOf(value).flatMap(member => member.value ?? []);
   if (value?.type === 'object' && single.includes(keyword)) return [value];
-  return value?.type === 'array' && lists.includes(keyword) ? value.children ?? [] : [];
+  return value?.type === 'array' && lists.includes(keyword) ? (value.children ?? []) : [];
 }

@@ -16,30 +16,41 @@ export const state = kindOf(
     const any = [wanted].flat().map(labelOf);
     const actual = task === undefined ? undefined : labelOf(task.status.state);
     if (actual !== undefined && any.includes(actual)) return [{ path: [] }];
-    return [{
-      path: [],
-      failure: {
-        message: actual === undefined ? sentence('There is no task, so it is not {0}.', any.join(', ')) : sentence('The task is {0}, not {1}.', actual, any.join(', ')),
-        expected: any.join('\n'), actual,
+    return [
+      {
+        path: [],
+        failure: {
+          message:
+            actual === undefined
+              ? sentence('There is no task, so it is not {0}.', any.join(', '))
+              : sentence('The task is {0}, not {1}.', actual, any.join(', ')),
+          expected: any.join('\n'),
+          actual,
+        },
       },
-    }];
+    ];
   },
 );
 
 /** The whole way of the task. */
 export const states = kindOf(
-  z.array(State).meta({ description: 'The states of the task one after the other, from first to last. A state that is told again counts once.' }),
+  z
+    .array(State)
+    .meta({ description: 'The states of the task one after the other, from first to last. A state that is told again counts once.' }),
   (wanted, observed): Check[] => {
     const expected = wanted.map(labelOf);
     const actual = (observed.states ?? []).map(labelOf);
     const differs = expected.findIndex((label, index) => label !== actual[index]);
     if (differs === -1 && expected.length === actual.length) return [{ path: [] }];
-    return [{
-      path: differs === -1 ? [] : [differs],
-      failure: {
-        message: sentence('The task went through {0}, not {1}.', actual.join(' → ') || '–', expected.join(' → ') || '–'),
-        expected: expected.join('\n'), actual: actual.join('\n'),
+    return [
+      {
+        path: differs === -1 ? [] : [differs],
+        failure: {
+          message: sentence('The task went through {0}, not {1}.', actual.join(' → ') || '–', expected.join(' → ') || '–'),
+          expected: expected.join('\n'),
+          actual: actual.join('\n'),
+        },
       },
-    }];
+    ];
   },
 );

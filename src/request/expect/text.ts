@@ -6,26 +6,34 @@ import { textOfObserved } from './observed.ts';
 
 /** What the agent answered in text, see `textOfObserved`. */
 export const text = kindOf(
-  z.union([z.string().min(1), z.array(z.string().min(1)).min(1), Matcher])
-    .meta({ description: 'Text that the agent\'s answer contains, several such texts, or a matcher. The answer is the text of the artifacts and of the message or the status at the end; where they have none, what the agent has said in the task since the last message of the user.' }),
+  z.union([z.string().min(1), z.array(z.string().min(1)).min(1), Matcher]).meta({
+    description:
+      "Text that the agent's answer contains, several such texts, or a matcher. The answer is the text of the artifacts and of the message or the status at the end; where they have none, what the agent has said in the task since the last message of the user.",
+  }),
   (wanted, observed): Check[] => {
     const said = textOfObserved(observed);
-    const matchers = typeof wanted === 'string' ? [{ path: [], matcher: { contains: wanted } }]
-      : Array.isArray(wanted) ? wanted.map((contains, index) => ({ path: [index], matcher: { contains } })) : undefined;
+    const matchers =
+      typeof wanted === 'string'
+        ? [{ path: [], matcher: { contains: wanted } }]
+        : Array.isArray(wanted)
+          ? wanted.map((contains, index) => ({ path: [index], matcher: { contains } }))
+          : undefined;
     if (matchers === undefined) return checked([], wanted as Readonly<Record<string, unknown>>, said, true);
     return matchers.flatMap(({ path, matcher }) => checked(path, matcher, said, false));
   },
 );
 
 /** A text is held against what was said as where it stands alone: it is in it. Of several none may be. The empty text is in every text. */
-const contains: Comparison = (wanted, said) => (Array.isArray(wanted) ? wanted.some(one => contains(one, said))
-  : typeof wanted === 'string' && typeof said === 'string' && (wanted === '' ? said === '' : said.includes(wanted)));
+const contains: Comparison = (wanted, said) =>
+  Array.isArray(wanted)
+    ? wanted.some(one => contains(one, said))
+    : typeof wanted === 'string' && typeof said === 'string' && (wanted === '' ? said === '' : said.includes(wanted));
 
 function checked(path: Check['path'], matcher: Readonly<Record<string, unknown>>, said: string, named: boolean): Check[] {
   const wrong = mismatches(matcher, said, said !== '', contains);
   if (wrong.length === 0) return [{ path }];
   return wrong.map(({ name, what, expected, actual }) => ({
     path: named ? [...path, name] : path,
-    failure: { message: sentence('The agent\'s text {0}.', what), expected, actual },
+    failure: { message: sentence("The agent's text {0}.", what), expected, actual },
   }));
 }

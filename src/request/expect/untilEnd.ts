@@ -10,19 +10,25 @@ const settled: readonly string[] = ['task.id', 'task.contextId', 'context.id'];
  * @param wanted the value of `expect`, its templates filled in
  */
 export function needsEnd(wanted: unknown): boolean {
-  if (!isObject(wanted) || saysAtWork(wanted['state']) || (Array.isArray(wanted['states']) && saysAtWork(wanted['states'].at(-1)))) return false;
+  if (!isObject(wanted) || saysAtWork(wanted['state']) || (Array.isArray(wanted['states']) && saysAtWork(wanted['states'].at(-1))))
+    return false;
   const { artifacts, text, paths } = wanted;
-  return mayBeMore(artifacts) || (isObject(text) && mayTurn(text, ['equals', 'in']))
-    || (isObject(paths) && Object.entries(paths).some(([path, one]) => isObject(one) && !settled.includes(path) && mayTurn(one)));
+  return (
+    mayBeMore(artifacts) ||
+    (isObject(text) && mayTurn(text, ['equals', 'in'])) ||
+    (isObject(paths) && Object.entries(paths).some(([path, one]) => isObject(one) && !settled.includes(path) && mayTurn(one)))
+  );
 }
 
-const saysAtWork = (state: unknown): boolean => [state].flat().some(one => {
-  const read = readTaskState(one);
-  return read !== undefined && isActive(read);
-});
+const saysAtWork = (state: unknown): boolean =>
+  [state].flat().some(one => {
+    const read = readTaskState(one);
+    return read !== undefined && isActive(read);
+  });
 
-const mayBeMore = (artifacts: unknown): boolean => typeof artifacts === 'number'
-  || (Array.isArray(artifacts) && (artifacts.length === 0 || artifacts.some(one => isObject(one) && one['count'] !== undefined)));
+const mayBeMore = (artifacts: unknown): boolean =>
+  typeof artifacts === 'number' ||
+  (Array.isArray(artifacts) && (artifacts.length === 0 || artifacts.some(one => isObject(one) && one['count'] !== undefined)));
 
 /** `also`: further matchers that a value may cease to fit. */
 const mayTurn = (matcher: Readonly<Record<string, unknown>>, also: readonly string[] = []): boolean =>

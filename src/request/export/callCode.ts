@@ -23,6 +23,10 @@ export const indented = (text: string, indent: string): string => text.replaceAl
 
 /** The name of an operation's request in the protocol's own types (A2A 1.0 §10). */
 export const requestTypes: Readonly<Record<Operation, string>> = {
-  SendMessage: 'SendMessageRequest', SendStreamingMessage: 'SendMessageRequest', GetTask: 'GetTaskRequest', ListTasks: 'ListTasksRequest',
-  CancelTask: 'CancelTaskRequest', SubscribeToTask: 'SubscribeToTaskRequest',
+  SendMessage: 'SendMessageRequest',
+  SendStreamingMessage: 'SendMessageRequest',
+  GetTask: 'GetTaskRequest',
+  ListTasks: 'ListTasksRequest',
+  CancelTask: 'CancelTaskRequest',
+  SubscribeToTask: 'SubscribeToTaskRequest',
 };

@@ -12,7 +12,14 @@ export interface HttpRequest {
 }
 
 /** Headers that cURL makes itself. */
-const ownHeaders: ReadonlySet<string> = new Set(['content-length', 'host', 'connection', 'transfer-encoding', 'user-agent', 'accept-encoding']);
+const ownHeaders: ReadonlySet<string> = new Set([
+  'content-length',
+  'host',
+  'connection',
+  'transfer-encoding',
+  'user-agent',
+  'accept-encoding',
+]);
 
 /** A command for a POSIX shell. Placeholders become variables of the shell. */
 export function curl({ method, url, headers, body }: HttpRequest): string {
@@ -26,21 +33,40 @@ export function curl({ method, url, headers, body }: HttpRequest): string {
 }
 
 /** A call as the JSON-RPC request that a generation of A2A makes of it. Undefined for what the generation cannot say. */
-export function jsonRpcRequest({ operation, params, headers }: Call, { url, version }: { readonly url: string; readonly version: Version }): HttpRequest | undefined {
+export function jsonRpcRequest(
+  { operation, params, headers }: Call,
+  { url, version }: { readonly url: string; readonly version: Version },
+): HttpRequest | undefined {
   const method = version.methods[operation];
   if (method === undefined) return undefined;
   // The placeholders must outlive the way through JSON.
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: version.writeParams(operation, params as never) }, null, 2).replaceAll('\\u0000', '\u0000');
+  const body = JSON.stringify(
+    { jsonrpc: '2.0', id: 1, method, params: version.writeParams(operation, params as never) },
+    null,
+    2,
+  ).replaceAll('\\u0000', '\u0000');
   return {
-    method: 'POST', url, body,
+    method: 'POST',
+    url,
+    body,
     headers: [
-      ['Content-Type', 'application/json'], ['Accept', isStreaming(operation) ? 'text/event-stream' : 'application/json'],
-      ...(version.header === undefined ? [] : [['A2A-Version', version.header] as const]), ...Object.entries(headers),
+      ['Content-Type', 'application/json'],
+      ['Accept', isStreaming(operation) ? 'text/event-stream' : 'application/json'],
+      ...(version.header === undefined ? [] : [['A2A-Version', version.header] as const]),
+      ...Object.entries(headers),
     ],
   };
 }
 
 /** One word of a POSIX shell. */
 function quoted(text: string): string {
-  return piecesOf(text).map(piece => ('variable' in piece ? `"$${piece.variable}"` : /^[\w@%+=:,./-]+$/.test(piece.text) ? piece.text : `'${piece.text.replaceAll('\'', `'\\''`)}'`)).join('');
+  return piecesOf(text)
+    .map(piece =>
+      'variable' in piece
+        ? `"$${piece.variable}"`
+        : /^[\w@%+=:,./-]+$/.test(piece.text)
+          ? piece.text
+          : `'${piece.text.replaceAll("'", `'\\''`)}'`,
+    )
+    .join('');
 }

@@ -24,7 +24,9 @@ export function java({ agentUrl, operation, params, headers }: Call): string {
     'import com.google.protobuf.util.JsonFormat;',
     'import java.util.List;',
     'import java.util.Map;',
-    ...(streams ? ['import java.util.concurrent.CountDownLatch;', 'import java.util.function.BiConsumer;', 'import java.util.function.Consumer;'] : []),
+    ...(streams
+      ? ['import java.util.concurrent.CountDownLatch;', 'import java.util.function.BiConsumer;', 'import java.util.function.Consumer;']
+      : []),
     'import org.a2aproject.sdk.A2A;',
     'import org.a2aproject.sdk.client.Client;',
     ...(streams ? ['import org.a2aproject.sdk.client.ClientEvent;'] : []),
@@ -37,13 +39,15 @@ export function java({ agentUrl, operation, params, headers }: Call): string {
     ...(streams ? ['import org.a2aproject.sdk.spec.AgentCard;'] : []),
     '',
     'public class Main {',
-    ...(secrets ? [
-      '    /** An environment variable, as it stands inside a JSON text. */',
-      '    static String secret(String name) {',
-      '        return System.getenv(name).replace("\\\\", "\\\\\\\\").replace("\\"", "\\\\\\"");',
-      '    }',
-      '',
-    ] : []),
+    ...(secrets
+      ? [
+          '    /** An environment variable, as it stands inside a JSON text. */',
+          '    static String secret(String name) {',
+          '        return System.getenv(name).replace("\\\\", "\\\\\\\\").replace("\\"", "\\\\\\"");',
+          '    }',
+          '',
+        ]
+      : []),
     '    public static void main(String[] args) throws Exception {',
     `        var card = A2A.getAgentCard(${card === undefined ? text(agentUrl) : `${text(card.base)}, ${text(card.path)}, Map.of()`});`,
     '        var client = Client.builder(card)',
@@ -54,26 +58,35 @@ export function java({ agentUrl, operation, params, headers }: Call): string {
     `        var builder = ${type}.newBuilder();`,
     '        JsonFormat.parser().merge(json, builder);',
     `        var request = ProtoUtils.FromProto.${reader}(builder);`,
-    `        var context = new ClientCallContext(Map.of(), Map.of(${Object.entries(headers).flatMap(([name, value]) => [JSON.stringify(name), text(value)]).join(', ')}));`,
-    ...(streams ? [
-      '        List<BiConsumer<ClientEvent, AgentCard>> consumers = List.of((event, agent) -> System.out.println(event));',
-      '        var ended = new CountDownLatch(1);',
-      '        Consumer<Throwable> problems = problem -> {',
-      '            if (problem != null) problem.printStackTrace();',
-      '            ended.countDown();',
-      '        };',
-    ] : []),
+    `        var context = new ClientCallContext(Map.of(), Map.of(${Object.entries(headers)
+      .flatMap(([name, value]) => [JSON.stringify(name), text(value)])
+      .join(', ')}));`,
+    ...(streams
+      ? [
+          '        List<BiConsumer<ClientEvent, AgentCard>> consumers = List.of((event, agent) -> System.out.println(event));',
+          '        var ended = new CountDownLatch(1);',
+          '        Consumer<Throwable> problems = problem -> {',
+          '            if (problem != null) problem.printStackTrace();',
+          '            ended.countDown();',
+          '        };',
+        ]
+      : []),
     `        ${call}`,
     ...(streams && operation !== 'SendMessage' ? ['        ended.await();'] : []),
     '        client.close();',
     '    }',
     '}',
     '',
-  ].join('\n').replace('import java.util.List;\n', streams ? 'import java.util.List;\n' : '');
+  ]
+    .join('\n')
+    .replace('import java.util.List;\n', streams ? 'import java.util.List;\n' : '');
 }
 
 /** A text as an expression. */
-const text = (value: string): string => piecesOf(value).map(piece => ('text' in piece ? JSON.stringify(piece.text) : `System.getenv(${JSON.stringify(piece.variable)})`)).join(' + ');
+const text = (value: string): string =>
+  piecesOf(value)
+    .map(piece => ('text' in piece ? JSON.stringify(piece.text) : `System.getenv(${JSON.stringify(piece.variable)})`))
+    .join(' + ');
 
 /** JSON as a text block, into which secrets are put while it runs. */
 function block(value: unknown): string {

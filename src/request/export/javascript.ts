@@ -3,7 +3,9 @@ import { cardAddress, requestTypes, type Call } from './callCode.ts';
 import { literal, type LiteralStyle } from './literal.ts';
 
 const style: LiteralStyle = {
-  true: 'true', false: 'false', null: 'null',
+  true: 'true',
+  false: 'false',
+  null: 'null',
   text: pieces => {
     if (pieces.every(piece => 'text' in piece)) return JSON.stringify(pieces.map(({ text }) => text).join(''));
     const [only] = pieces;
@@ -12,28 +14,34 @@ const style: LiteralStyle = {
   },
 };
 
-const escaped = (text: string): string => JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll('`', '\\`').replaceAll('${', '\\${');
+const escaped = (text: string): string =>
+  JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll('`', '\\`').replaceAll('${', '\\${');
 
 /** What is done with the answer of each operation. */
 const calls: Readonly<Record<Operation, string>> = {
   SendMessage: 'console.log(JSON.stringify(await client.sendMessage(request, options), null, 2));',
-  SendStreamingMessage: 'for await (const event of client.sendMessageStream(request, options)) console.log(JSON.stringify(StreamResponse.toJSON(event)));',
+  SendStreamingMessage:
+    'for await (const event of client.sendMessageStream(request, options)) console.log(JSON.stringify(StreamResponse.toJSON(event)));',
   GetTask: 'console.log(JSON.stringify(Task.toJSON(await client.getTask(request, options)), null, 2));',
   ListTasks: 'console.log(JSON.stringify(ListTasksResponse.toJSON(await client.listTasks(request, options)), null, 2));',
   CancelTask: 'console.log(JSON.stringify(Task.toJSON(await client.cancelTask(request, options)), null, 2));',
-  SubscribeToTask: 'for await (const event of client.resubscribeTask(request, options)) console.log(JSON.stringify(StreamResponse.toJSON(event)));',
+  SubscribeToTask:
+    'for await (const event of client.resubscribeTask(request, options)) console.log(JSON.stringify(StreamResponse.toJSON(event)));',
 };
 
 /** A module that does the call with the official JavaScript SDK, 1.x. */
 export function javascript({ agentUrl, operation, params, headers }: Call): string {
   const type = requestTypes[operation];
-  const types = [type, ...['StreamResponse', 'ListTasksResponse', 'Task'].filter(name => calls[operation].includes(`${name}.toJSON`))].sort();
+  const types = [
+    type,
+    ...['StreamResponse', 'ListTasksResponse', 'Task'].filter(name => calls[operation].includes(`${name}.toJSON`)),
+  ].sort();
   return [
     '// npm install @a2a-js/sdk',
     `import { ${types.join(', ')} } from '@a2a-js/sdk';`,
-    'import { ClientFactory } from \'@a2a-js/sdk/client\';',
+    "import { ClientFactory } from '@a2a-js/sdk/client';",
     '',
-    `const client = await new ClientFactory().createFromUrl(${literal(agentUrl, style)}${cardAddress(agentUrl) === undefined ? '' : ', \'\''});`,
+    `const client = await new ClientFactory().createFromUrl(${literal(agentUrl, style)}${cardAddress(agentUrl) === undefined ? '' : ", ''"});`,
     `const request = ${type}.fromJSON(${literal(params, style)});`,
     `const options = ${Object.keys(headers).length === 0 ? '{}' : `{ serviceParameters: ${literal(headers, style)} }`};`,
     calls[operation],

@@ -15,7 +15,10 @@ export function literal(value: unknown, style: LiteralStyle, indent = ''): strin
   if (typeof value === 'boolean') return value ? style.true : style.false;
   if (value === null || value === undefined) return style.null;
   if (typeof value !== 'object') return JSON.stringify(value) ?? style.null;
-  if (Array.isArray(value)) return value.length === 0 ? '[]' : `[\n${value.map(item => inner + literal(item, style, inner)).join(',\n')},\n${indent}]`;
+  if (Array.isArray(value))
+    return value.length === 0 ? '[]' : `[\n${value.map(item => inner + literal(item, style, inner)).join(',\n')},\n${indent}]`;
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return members.length === 0 ? '{}' : `{\n${members.map(([name, member]) => `${inner}${JSON.stringify(name)}: ${literal(member, style, inner)}`).join(',\n')},\n${indent}}`;
+  return members.length === 0
+    ? '{}'
+    : `{\n${members.map(([name, member]) => `${inner}${JSON.stringify(name)}: ${literal(member, style, inner)}`).join(',\n')},\n${indent}}`;
 }

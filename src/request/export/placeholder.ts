@@ -15,7 +15,10 @@ const marked = new RegExp(`${edge}([A-Za-z_][A-Za-z0-9_]*)${edge}`);
 
 /** Takes a text with placeholders apart; never empty. */
 export function piecesOf(text: string): readonly Piece[] {
-  const pieces = text.split(marked).map((piece, index): Piece => (index % 2 === 1 ? { variable: piece } : { text: piece })).filter(piece => !('text' in piece) || piece.text !== '');
+  const pieces = text
+    .split(marked)
+    .map((piece, index): Piece => (index % 2 === 1 ? { variable: piece } : { text: piece }))
+    .filter(piece => !('text' in piece) || piece.text !== '');
   return pieces.length > 0 ? pieces : [{ text: '' }];
 }
 
@@ -36,15 +39,27 @@ export function withPlaceholders(scope: Scope): Scope {
   const { reach } = functions;
   return {
     ...scope,
-    functions: reach === undefined ? functions : {
-      ...functions,
-      reach: {
-        env: name => placeholder(name), file: path => reach.file(path),
-        secret: async name => placeholder(secretVariable(name)),
-        prompt: async label => placeholder(promptVariable(label)),
-      },
-    },
-    values: values && new Map([...values].map(([name, value]): [string, Value] =>
-      [name, isPrivate(value) && typeof value.value === 'string' ? { ...value, value: placeholder(secretVariable(name)), literal: true } : value])),
+    functions:
+      reach === undefined
+        ? functions
+        : {
+            ...functions,
+            reach: {
+              env: name => placeholder(name),
+              file: path => reach.file(path),
+              secret: async name => placeholder(secretVariable(name)),
+              prompt: async label => placeholder(promptVariable(label)),
+            },
+          },
+    values:
+      values &&
+      new Map(
+        [...values].map(([name, value]): [string, Value] => [
+          name,
+          isPrivate(value) && typeof value.value === 'string'
+            ? { ...value, value: placeholder(secretVariable(name)), literal: true }
+            : value,
+        ]),
+      ),
   };
 }

@@ -4,24 +4,34 @@ import { literal, type LiteralStyle } from './literal.ts';
 import { variablesIn } from './placeholder.ts';
 
 const style: LiteralStyle = {
-  true: 'True', false: 'False', null: 'None',
-  text: pieces => pieces.map(piece => ('text' in piece ? JSON.stringify(piece.text) : `os.environ[${JSON.stringify(piece.variable)}]`)).join(' + '),
+  true: 'True',
+  false: 'False',
+  null: 'None',
+  text: pieces =>
+    pieces.map(piece => ('text' in piece ? JSON.stringify(piece.text) : `os.environ[${JSON.stringify(piece.variable)}]`)).join(' + '),
 };
 
 /** The client's method of each operation, and whether it answers bit by bit. A message goes bit by bit either way. */
 const methods: Readonly<Record<Operation, readonly [name: string, streams: boolean]>> = {
-  SendMessage: ['send_message', true], SendStreamingMessage: ['send_message', true], GetTask: ['get_task', false], ListTasks: ['list_tasks', false],
-  CancelTask: ['cancel_task', false], SubscribeToTask: ['subscribe', true],
+  SendMessage: ['send_message', true],
+  SendStreamingMessage: ['send_message', true],
+  GetTask: ['get_task', false],
+  ListTasks: ['list_tasks', false],
+  CancelTask: ['cancel_task', false],
+  SubscribeToTask: ['subscribe', true],
 };
 
 /** A script that does the call with the official Python SDK, 1.x. */
 export function python({ agentUrl, operation, params, headers }: Call): string {
   const [method, streams] = methods[operation];
   const card = cardAddress(agentUrl);
-  const address = card === undefined ? literal(agentUrl, style) : `${literal(card.base, style)}, relative_card_path=${literal(card.path, style)}`;
+  const address =
+    card === undefined ? literal(agentUrl, style) : `${literal(card.base, style)}, relative_card_path=${literal(card.path, style)}`;
   const config = operation === 'SendMessage' ? ', client_config=ClientConfig(streaming=False)' : '';
   const context = Object.keys(headers).length === 0 ? '' : ', context=context';
-  const imported = ['ClientCallContext', 'ClientConfig', 'create_client'].filter(name => (name === 'ClientCallContext' ? context : name === 'ClientConfig' ? config : 'x') !== '');
+  const imported = ['ClientCallContext', 'ClientConfig', 'create_client'].filter(
+    name => (name === 'ClientCallContext' ? context : name === 'ClientConfig' ? config : 'x') !== '',
+  );
   return [
     '# pip install a2a-sdk',
     'import asyncio',
@@ -36,7 +46,9 @@ export function python({ agentUrl, operation, params, headers }: Call): string {
     `    request = ParseDict(${indented(literal(params, style), '    ')}, ${requestTypes[operation]}())`,
     ...(context === '' ? [] : [`    context = ClientCallContext(service_parameters=${indented(literal(headers, style), '    ')})`]),
     `    async with await create_client(${address}${config}) as client:`,
-    ...(streams ? [`        async for event in client.${method}(request${context}):`, '            print(event)'] : [`        print(await client.${method}(request${context}))`]),
+    ...(streams
+      ? [`        async for event in client.${method}(request${context}):`, '            print(event)']
+      : [`        print(await client.${method}(request${context}))`]),
     '',
     '',
     'asyncio.run(main())',

@@ -4,28 +4,35 @@ import { Expect } from '../expect/kinds.ts';
 import { parseWantedInterface, InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 
 /** The message of a request as a file writes it: text, or parts in core shape where a bare string is a text part. */
-const MessageContent = z.union([
-  z.string(),
-  z.array(z.union([z.string().meta({ description: 'A part of text.' }), Part])).min(1),
-]);
+const MessageContent = z.union([z.string(), z.array(z.union([z.string().meta({ description: 'A part of text.' }), Part])).min(1)]);
 
 const agent = z.string().min(1).meta({
-  description: 'Which agent: its name in the setting `a2a.agents`, or the URL of the agent or of its card. A request may name another one than the file.',
+  description:
+    'Which agent: its name in the setting `a2a.agents`, or the URL of the agent or of its card. A request may name another one than the file.',
 });
 
-const wanted = z.union([
-  z.string().refine(text => parseWantedInterface(text) !== undefined, 'Write a binding, a version or both, such as "HTTP+JSON 1.0".')
-    .meta({ description: 'A binding, a version, an address, or several of them in any order.', examples: ['JSONRPC', 'HTTP+JSON', 'GRPC', '1.0', '0.3', 'JSONRPC 0.3', 'HTTP+JSON 1.0', 'GRPC 1.0'] }),
-  InterfaceSelector.strict(),
-]).meta({
-  description: 'Which interface of the agent to use, instead of the one its settings or its card prefer: a binding, a protocol version or both, such as `HTTP+JSON`, `0.3` or `GRPC 1.0`, or an object.',
-});
+const wanted = z
+  .union([
+    z
+      .string()
+      .refine(text => parseWantedInterface(text) !== undefined, 'Write a binding, a version or both, such as "HTTP+JSON 1.0".')
+      .meta({
+        description: 'A binding, a version, an address, or several of them in any order.',
+        examples: ['JSONRPC', 'HTTP+JSON', 'GRPC', '1.0', '0.3', 'JSONRPC 0.3', 'HTTP+JSON 1.0', 'GRPC 1.0'],
+      }),
+    InterfaceSelector.strict(),
+  ])
+  .meta({
+    description:
+      'Which interface of the agent to use, instead of the one its settings or its card prefer: a binding, a protocol version or both, such as `HTTP+JSON`, `0.3` or `GRPC 1.0`, or an object.',
+  });
 
 /** Longest limit: a day. */
 const longestMs = 24 * 60 * 60_000;
 
 const timeoutMs = z.int().min(1).max(longestMs).meta({
-  description: 'How long the request may take, in milliseconds, from connecting to the agent until its task is over or waits; what is not done by then has failed and is canceled. Left out, the agent has 60 seconds to give a sign of life, and may then work as long as it can be reached. A request may say otherwise than the file.',
+  description:
+    'How long the request may take, in milliseconds, from connecting to the agent until its task is over or waits; what is not done by then has failed and is canceled. Left out, the agent has 60 seconds to give a sign of life, and may then work as long as it can be reached. A request may say otherwise than the file.',
 });
 
 /** Keys of a request. Adding one is adding a row, and its meaning where it is used. */
@@ -36,17 +43,21 @@ export const requestKeys = {
   agent,
   interface: wanted,
   after: z.string().min(1).meta({
-    description: 'Name of the request whose conversation this one continues: in the same context, and in the same task while that one waits for input. Once the task is over, a new one that refers to it. It is sent first if it has not been.',
+    description:
+      'Name of the request whose conversation this one continues: in the same context, and in the same task while that one waits for input. Once the task is over, a new one that refers to it. It is sent first if it has not been.',
   }),
   method: z.string().meta({
-    description: 'The operation. Left out, the message is streamed where the agent streams. Names of earlier protocol versions are understood.',
+    description:
+      'The operation. Left out, the message is streamed where the agent streams. Names of earlier protocol versions are understood.',
   }),
   message: MessageContent.meta({ description: 'What to say to the agent: text, or an array of parts.' }),
   params: z.record(z.string(), z.unknown()).meta({
-    description: 'Parameters of the operation in A2A 1.0 shape, instead of `message`. For a send, `messageId` and `role` of the message may be left out.',
+    description:
+      'Parameters of the operation in A2A 1.0 shape, instead of `message`. For a send, `messageId` and `role` of the message may be left out.',
   }),
   each: z.union([z.array(z.record(z.string(), z.unknown())).min(1), z.string().min(1)]).meta({
-    description: 'Sends the request once for each row: an array of objects, or `"{{$file rows.csv}}"` with JSON or CSV. The members of a row are variables, and stronger than all others.',
+    description:
+      'Sends the request once for each row: an array of objects, or `"{{$file rows.csv}}"` with JSON or CSV. The members of a row are variables, and stronger than all others.',
   }),
   repeat: z.int().min(1).meta({ description: 'Sends the request so often, one after the other.' }),
   timeoutMs,

@@ -13,12 +13,16 @@ const knownAtOnce: readonly string[] = ['task.id', 'task.contextId', 'context', 
 export function needsRest(entry: RequestEntry, earlier: RequestEntry, file: RequestFile): boolean {
   if (earlier.name === undefined) return false;
   if (entry.after?.value === earlier.name) return true;
-  return referencesIn([...entry.templates, ...(entry.members.has('agent') ? [] : file.agentTemplates)], file)
-    .some(({ name, path }) => name === earlier.name && !knownAtOnce.includes(path.join('.')));
+  return referencesIn([...entry.templates, ...(entry.members.has('agent') ? [] : file.agentTemplates)], file).some(
+    ({ name, path }) => name === earlier.name && !knownAtOnce.includes(path.join('.')),
+  );
 }
 
 /** Every reference of the templates, also through variables. */
-function referencesIn(templates: readonly TemplateUse[], { variables, known }: RequestFile): readonly Extract<Expression, { kind: 'reference' }>[] {
+function referencesIn(
+  templates: readonly TemplateUse[],
+  { variables, known }: RequestFile,
+): readonly Extract<Expression, { kind: 'reference' }>[] {
   const found: Extract<Expression, { kind: 'reference' }>[] = [];
   const entered = new Set<string>();
   const waiting = [...templates];

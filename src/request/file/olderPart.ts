@@ -12,5 +12,8 @@ export function fromOlderPart(part: unknown): Readonly<Record<string, unknown>> 
   if (kind !== 'text' && kind !== 'file' && kind !== 'data') return undefined;
   const { kind: _kind, type: _type, file, ...rest } = part;
   if (kind !== 'file' || !isObject(file)) return rest;
-  return { ...Object.fromEntries(Object.entries(file).map(([name, value]) => [Object.hasOwn(names, name) ? names[name] ?? name : name, value])), ...rest };
+  return {
+    ...Object.fromEntries(Object.entries(file).map(([name, value]) => [Object.hasOwn(names, name) ? (names[name] ?? name) : name, value])),
+    ...rest,
+  };
 }

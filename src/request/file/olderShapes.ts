@@ -9,7 +9,7 @@ import type { TextRange } from '../text/textRange.ts';
 export function partsOf({ members }: RequestEntry): readonly JsonNode[] {
   const message = members.get('message')?.value;
   const inParams = memberOf(memberOf(members.get('params')?.value, 'message')?.value, 'parts')?.value;
-  return [message, inParams].flatMap(list => (list?.type === 'array' ? list.children ?? [] : [])).filter(({ type }) => type === 'object');
+  return [message, inParams].flatMap(list => (list?.type === 'array' ? (list.children ?? []) : [])).filter(({ type }) => type === 'object');
 }
 
 /** What a request has in the shape of A2A 0.3 or earlier, where the format wants 1.0; each with the stretch that it is about. */
@@ -19,11 +19,24 @@ export function* olderShapes(entry: RequestEntry): Iterable<{ readonly problem: 
     if (kind === undefined || fromOlderPart(valueOf(part)) === undefined) continue;
     yield {
       about: rangeOf(part),
-      problem: { code: 'older-part', range: kind.nameRange, severity: 'error', sentence: sentence('This part is written as in A2A 0.3 or earlier. In 1.0 its content says what it is.') },
+      problem: {
+        code: 'older-part',
+        range: kind.nameRange,
+        severity: 'error',
+        sentence: sentence('This part is written as in A2A 0.3 or earlier. In 1.0 its content says what it is.'),
+      },
     };
   }
   const role = memberOf(memberOf(entry.members.get('params')?.value, 'message')?.value, 'role')?.value;
   if (role?.value === 'user' || role?.value === 'agent') {
-    yield { about: rangeOf(role), problem: { code: 'older-role', range: rangeOf(role), severity: 'error', sentence: sentence('This role is written as in A2A 0.3 or earlier.') } };
+    yield {
+      about: rangeOf(role),
+      problem: {
+        code: 'older-role',
+        range: rangeOf(role),
+        severity: 'error',
+        sentence: sentence('This role is written as in A2A 0.3 or earlier.'),
+      },
+    };
   }
 }

@@ -27,7 +27,11 @@ export function inOrder(entry: RequestEntry, file: RequestFile): readonly Reques
     else if (!entered.has(of)) {
       entered.add(of);
       stack.push({ of, done: true });
-      stack.push(...neededBy(of).toReversed().map(needed => ({ of: needed, done: false })));
+      stack.push(
+        ...neededBy(of)
+          .toReversed()
+          .map(needed => ({ of: needed, done: false })),
+      );
     }
   }
   const several = order.flatMap(of => file.needs.get(of) ?? []).find(need => isSentOften(need.entry));

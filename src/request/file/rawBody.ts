@@ -29,7 +29,10 @@ export const isTakenOut = (name: string, { alone }: Pick<RawBody, 'alone'>): boo
   (isRequestKey(name) && name !== 'method' && name !== 'params' && name !== 'message') || (alone && isFileKey(name));
 
 // jsonc-parser declares these as a const enum, which a type-stripping compiler cannot inline.
-const kind = { closeBrace: 2, closeBracket: 4, comma: 5, lineComment: 12, blockComment: 13, endOfFile: 17 } as const satisfies Record<string, SyntaxKind>;
+const kind = { closeBrace: 2, closeBracket: 4, comma: 5, lineComment: 12, blockComment: 13, endOfFile: 17 } as const satisfies Record<
+  string,
+  SyntaxKind
+>;
 
 /**
  * The text of a raw body as it goes over the wire: as written, without what JSON does not allow (comments, trailing commas) and without
@@ -47,8 +50,10 @@ export function rawBody(file: string, { node, alone }: RawBody, filled: Readonly
   const scanner = createScanner(text, false);
   for (let token = scanner.scan(); token !== kind.endOfFile; token = scanner.scan()) {
     const offset = start + scanner.getTokenOffset();
-    const member = own.find(({ nameRange, value }) =>
-      offset >= nameRange.offset && offset < (value === undefined ? nameRange.offset + nameRange.length : value.offset + value.length));
+    const member = own.find(
+      ({ nameRange, value }) =>
+        offset >= nameRange.offset && offset < (value === undefined ? nameRange.offset + nameRange.length : value.offset + value.length),
+    );
     if (member !== undefined) {
       skipComma = true;
       continue;

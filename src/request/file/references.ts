@@ -32,7 +32,8 @@ export function needsOf(file: Content): ReadonlyMap<RequestEntry, readonly Need[
     const seen = new Set<string>();
     for (const { expression, range } of uses) {
       // A column of the request's own data comes before a request of that name.
-      if (expression.kind !== 'reference' || file.known.has(expression.name) || (typeof own === 'object' && own.has(expression.name))) continue;
+      if (expression.kind !== 'reference' || file.known.has(expression.name) || (typeof own === 'object' && own.has(expression.name)))
+        continue;
       if (file.variables.has(expression.name)) {
         // Each may stand for thousands of requests.
         if (seen.has(expression.name)) continue;
@@ -59,7 +60,10 @@ export function needsOf(file: Content): ReadonlyMap<RequestEntry, readonly Need[
 
 /** That a request which is sent several times has no one answer that another could go on with. */
 export const severalAnswers = ({ name = '' }: RequestEntry): LocalizedMessage =>
-  sentence('"{0}" is sent several times, so its name does not refer to a single answer. Write the one you mean as a separate request, or remove "each" and "repeat" from "{0}".', name);
+  sentence(
+    '"{0}" is sent several times, so its name does not refer to a single answer. Write the one you mean as a separate request, or remove "each" and "repeat" from "{0}".',
+    name,
+  );
 
 /** True where a request is sent several times, or as often as data says that is read then. */
 export const isSentOften = (entry: RequestEntry): boolean => hasRows(entry) && writtenRows(entry)?.length !== 1;

@@ -44,24 +44,36 @@ const contentKeys: readonly RequestKey[] = ['message', 'params', 'method'];
 export const isContentKey = (name: string): boolean => (contentKeys as readonly string[]).includes(name);
 
 /** Reads an object of the text as a request. Undefined while it has nothing yet to send. */
-export function readEntry(node: JsonNode, { text: source, index, alone, agent, wanted, timeoutMs, taken }: {
-  readonly text: string;
-  readonly index: number;
-  /** It is the whole file and not one of several. */
-  readonly alone: boolean;
-  /** The file's agent, for a request that names none. */
-  readonly agent: Located<string> | undefined;
-  /** The file's interface, likewise. */
-  readonly wanted: JsonNode | undefined;
-  /** The file's limit, likewise. */
-  readonly timeoutMs: JsonNode | undefined;
-  /** Names that earlier requests have. */
-  readonly taken: ReadonlySet<string>;
-}): RequestEntry | undefined {
+export function readEntry(
+  node: JsonNode,
+  {
+    text: source,
+    index,
+    alone,
+    agent,
+    wanted,
+    timeoutMs,
+    taken,
+  }: {
+    readonly text: string;
+    readonly index: number;
+    /** It is the whole file and not one of several. */
+    readonly alone: boolean;
+    /** The file's agent, for a request that names none. */
+    readonly agent: Located<string> | undefined;
+    /** The file's interface, likewise. */
+    readonly wanted: JsonNode | undefined;
+    /** The file's limit, likewise. */
+    readonly timeoutMs: JsonNode | undefined;
+    /** Names that earlier requests have. */
+    readonly taken: ReadonlySet<string>;
+  },
+): RequestEntry | undefined {
   const written = membersOf(node);
   const members = new Map<RequestKey, Member>();
   const raw = isRawBody(node, alone) ? { node, alone } : undefined;
-  for (const member of written) if (isRequestKey(member.name) && (raw === undefined || isTakenOut(member.name, raw))) members.set(member.name, member);
+  for (const member of written)
+    if (isRequestKey(member.name) && (raw === undefined || isTakenOut(member.name, raw))) members.set(member.name, member);
   if (raw === undefined && !contentKeys.some(key => members.get(key)?.value !== undefined)) return undefined;
   const text = (key: RequestKey): Located<string> | undefined => locatedString(members.get(key)?.value);
   const name = text('name');
@@ -104,8 +116,13 @@ class ReadEntry implements RequestEntry {
     if (this.#templates !== undefined) return this.#templates;
     const { raw, members } = this;
     const values = templatedKeys.map(key => members.get(key)?.value);
-    if (raw !== undefined) values.push(...membersOf(raw.node).filter(({ name }) => !isTakenOut(name, raw)).map(({ value }) => value));
-    return this.#templates = values.flatMap(value => (value === undefined ? [] : templatesIn(this.#source, value)));
+    if (raw !== undefined)
+      values.push(
+        ...membersOf(raw.node)
+          .filter(({ name }) => !isTakenOut(name, raw))
+          .map(({ value }) => value),
+      );
+    return (this.#templates = values.flatMap(value => (value === undefined ? [] : templatesIn(this.#source, value))));
   }
 }
 

@@ -33,8 +33,14 @@ export function writtenRows({ members }: RequestEntry): readonly WrittenRow[] | 
   const written: unknown = repeat?.value;
   const times = typeof written === 'number' && Number.isInteger(written) && written >= 1 ? Math.min(written, mostRows) : 1;
   const whole = each ?? repeat;
-  const data = each === undefined ? [{ label: '', range: whole === undefined ? { offset: 0, length: 0 } : rangeOf(whole) }]
-    : (each.children ?? []).slice(0, mostRows).flatMap((node, index) => (node.type === 'object' ? [{ label: labelOf(valueOf(node) as Record<string, unknown>, index), range: rangeOf(node) }] : []));
+  const data =
+    each === undefined
+      ? [{ label: '', range: whole === undefined ? { offset: 0, length: 0 } : rangeOf(whole) }]
+      : (each.children ?? [])
+          .slice(0, mostRows)
+          .flatMap((node, index) =>
+            node.type === 'object' ? [{ label: labelOf(valueOf(node) as Record<string, unknown>, index), range: rangeOf(node) }] : [],
+          );
   return repeated(data, times).slice(0, mostRows);
 }
 
@@ -53,13 +59,21 @@ const longestLabel = 60;
 /** Its name where the row has one, else its values. */
 export function labelOf(row: Readonly<Record<string, unknown>>, index: number): string {
   const own = row['name'] ?? row['title'];
-  const text = typeof own === 'string' && own !== '' ? own : Object.values(row).map(value => (typeof value === 'string' ? value : JSON.stringify(value))).join(', ');
+  const text =
+    typeof own === 'string' && own !== ''
+      ? own
+      : Object.values(row)
+          .map(value => (typeof value === 'string' ? value : JSON.stringify(value)))
+          .join(', ');
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line === '' ? `#${index + 1}` : line.length > longestLabel ? `${line.slice(0, longestLabel - 1)}…` : line;
 }
 
 /** Each so many times, numbered where it is more than once. */
 export function repeated<T extends Labelled>(rows: readonly T[], times: number): (T & Pick<Numbered, 'index'>)[] {
-  return rows.flatMap(row => Array.from({ length: times }, (_, index) => ({ ...row, label: times === 1 ? row.label : `${row.label} #${index + 1}`.trim() })))
+  return rows
+    .flatMap(row =>
+      Array.from({ length: times }, (_, index) => ({ ...row, label: times === 1 ? row.label : `${row.label} #${index + 1}`.trim() })),
+    )
     .map((row, index) => ({ ...row, index }));
 }

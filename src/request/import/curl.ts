@@ -16,7 +16,8 @@ interface Command {
 }
 
 /** Options of cURL that take a value, besides those that are understood. */
-const withValue = /^(-[oAuembcTxCDEFPQrtUwYyz]|--(output|user-agent|user|referer|max-time|connect-timeout|cookie|cookie-jar|cert|key|cacert|proxy|retry|form|resolve|write-out|config))$/;
+const withValue =
+  /^(-[oAuembcTxCDEFPQrtUwYyz]|--(output|user-agent|user|referer|max-time|connect-timeout|cookie|cookie-jar|cert|key|cacert|proxy|retry|form|resolve|write-out|config))$/;
 
 /**
  * A cURL command that calls an agent, over JSON-RPC or HTTP+JSON in any generation, as a request. Headers belong to the setting of the
@@ -25,8 +26,11 @@ const withValue = /^(-[oAuembcTxCDEFPQrtUwYyz]|--(output|user-agent|user|referer
  */
 export function importCurl(text: string): Imported {
   const command = readCommand(text);
-  const left = command.headers.map(header => header.split(':')[0]?.trim() ?? '').filter(name => !/^(content-type|accept|a2a-version|user-agent)$/i.test(name));
-  const remarks: LocalizedMessage[] = left.length === 0 ? [] : [sentence('These headers were left out; they belong to the setting a2a.agents: {0}', left.join(', '))];
+  const left = command.headers
+    .map(header => header.split(':')[0]?.trim() ?? '')
+    .filter(name => !/^(content-type|accept|a2a-version|user-agent)$/i.test(name));
+  const remarks: LocalizedMessage[] =
+    left.length === 0 ? [] : [sentence('These headers were left out; they belong to the setting a2a.agents: {0}', left.join(', '))];
   const url = new URL(command.url);
   const called = routeOf(command.method, url.pathname);
   if (called === undefined) {
@@ -70,7 +74,8 @@ function separated(word: string): readonly string[] {
   return long === null ? [word] : [long[1] ?? '', long[2] ?? ''];
 }
 
-const unreadable = (what: LocalizedMessage): Problem => new Problem('unreadable-command', what, { nextStep: sentence('Copy a whole command, from "curl" to its last line.') });
+const unreadable = (what: LocalizedMessage): Problem =>
+  new Problem('unreadable-command', what, { nextStep: sentence('Copy a whole command, from "curl" to its last line.') });
 
 interface Route {
   readonly operation: Operation;
@@ -92,12 +97,23 @@ function routeOf(method: string, pathname: string): Route | undefined {
       if (at === -1 || !rest.endsWith(tail) || (route.path.includes('{id}') ? !/^[^/:]+$/.test(id) : rest !== '')) continue;
       const form = version.protoForm ?? version;
       const named = route.path.includes('{id}') ? { id: decodeURIComponent(id) } : {};
-      return { operation, base: pathname.slice(0, at) || '/', read: params => form.readParams(operation, { ...numbered(params), ...named }, unnoted) };
+      return {
+        operation,
+        base: pathname.slice(0, at) || '/',
+        read: params => form.readParams(operation, { ...numbered(params), ...named }, unnoted),
+      };
     }
   }
   return undefined;
 }
 
 /** Numbers and truth values are texts in an address. */
-const numbered = (params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => Object.fromEntries(Object.entries(params).map(([name, value]) =>
-  [name, typeof value === 'string' && /^(historyLength|pageSize|includeArtifacts)$/.test(name) ? JSON.parse(/^(\d{1,9}|true|false)$/.test(value) ? value : 'null') as unknown : value]));
+const numbered = (params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'string' && /^(historyLength|pageSize|includeArtifacts)$/.test(name)
+        ? (JSON.parse(/^(\d{1,9}|true|false)$/.test(value) ? value : 'null') as unknown)
+        : value,
+    ]),
+  );

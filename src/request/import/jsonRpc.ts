@@ -24,11 +24,17 @@ export function importJsonRpc(text: string, agent?: string): Imported {
   const { text: json, repairs } = repairJson(text);
   const body: unknown = JSON.parse(json);
   if (!isObject(body) || typeof body['method'] !== 'string') {
-    throw new Problem('no-json-rpc', sentence('This is not a JSON-RPC request: it has no "method".'), { nextStep: sentence('Copy the body of the request, not that of its answer.') });
+    throw new Problem('no-json-rpc', sentence('This is not a JSON-RPC request: it has no "method".'), {
+      nextStep: sentence('Copy the body of the request, not that of its answer.'),
+    });
   }
   const { operation, params } = readBody(body['method'], body['params']);
   const own = agent === undefined ? json : json.replace('{', () => `{\n  "agent": ${JSON.stringify(agent)},`);
-  return { request: requestOf(operation, params, agent), raw: `${rawText(Verbatim.of(own) === undefined ? json : own)}\n`, remarks: repairs };
+  return {
+    request: requestOf(operation, params, agent),
+    raw: `${rawText(Verbatim.of(own) === undefined ? json : own)}\n`,
+    remarks: repairs,
+  };
 }
 
 /** A body as a request file has it: no braces in it are templates. JSON itself never has two opening braces side by side. */

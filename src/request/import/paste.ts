@@ -15,7 +15,8 @@ const isCurl = (text: string): boolean => /^\s*(\$\s+)?curl\s/.test(text);
 const isJson = (text: string): boolean => /^[\s\ufeff]*(\/\/|\/\*|```|\{)/.test(text) && /method|taskId/.test(text);
 
 /** True where a text looks like a request of somewhere else. */
-export const isImportable = (text: string): boolean => text.length <= longest && nestingOf(text) <= maxDepth && (isCurl(text) || isJson(text));
+export const isImportable = (text: string): boolean =>
+  text.length <= longest && nestingOf(text) <= maxDepth && (isCurl(text) || isJson(text));
 
 /** A cURL command or a body, as a request. @throws Problem as `importCurl` and `importJsonRpc` do */
 export const imported = (text: string): Imported => (isCurl(text) ? importCurl(text) : importJsonRpc(text));
@@ -39,8 +40,8 @@ export function pasted(text: string, { whole }: { readonly whole: boolean }): Pa
   if (!isImportable(text)) return { offers: [], fits: true };
   const fits = !isCurl(text) && isReadable(text);
   const request = attempt(() => imported(text));
-  const asRequest: readonly PasteOffer[] = request === undefined ? []
-    : [{ as: 'request', text: whole ? requestFileText([request.request]) : writeJson(request.request) }];
+  const asRequest: readonly PasteOffer[] =
+    request === undefined ? [] : [{ as: 'request', text: whole ? requestFileText([request.request]) : writeJson(request.request) }];
   // What fits stands there as the text that it is.
   const asBody = fits || isCurl(text) ? [] : bodyOf(text);
   return { offers: [...asBody, ...asRequest], fits };

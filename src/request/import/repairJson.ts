@@ -7,12 +7,42 @@ import { straightened } from './straightQuotes.ts';
 
 // jsonc-parser declares these as a const enum, which a type-stripping compiler cannot inline.
 const kind = {
-  openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, comma: 5, colon: 6, nullWord: 7, trueWord: 8, falseWord: 9, string: 10, number: 11,
-  lineComment: 12, blockComment: 13, lineBreak: 14, trivia: 15, endOfFile: 17,
+  openBrace: 1,
+  closeBrace: 2,
+  openBracket: 3,
+  closeBracket: 4,
+  comma: 5,
+  colon: 6,
+  nullWord: 7,
+  trueWord: 8,
+  falseWord: 9,
+  string: 10,
+  number: 11,
+  lineComment: 12,
+  blockComment: 13,
+  lineBreak: 14,
+  trivia: 15,
+  endOfFile: 17,
 } as const satisfies Record<string, SyntaxKind>;
 
-const begins: readonly number[] = [kind.openBrace, kind.openBracket, kind.string, kind.number, kind.nullWord, kind.trueWord, kind.falseWord];
-const ends: readonly number[] = [kind.closeBrace, kind.closeBracket, kind.string, kind.number, kind.nullWord, kind.trueWord, kind.falseWord];
+const begins: readonly number[] = [
+  kind.openBrace,
+  kind.openBracket,
+  kind.string,
+  kind.number,
+  kind.nullWord,
+  kind.trueWord,
+  kind.falseWord,
+];
+const ends: readonly number[] = [
+  kind.closeBrace,
+  kind.closeBracket,
+  kind.string,
+  kind.number,
+  kind.nullWord,
+  kind.trueWord,
+  kind.falseWord,
+];
 
 export interface Repaired {
   /** Strict JSON; apart from the repairs as it was written. */
@@ -27,7 +57,8 @@ export interface Repaired {
  * @throws Problem `unreadable-json` where it is none even so, or is nested too deep to be written again.
  */
 export function repairJson(source: string): Repaired {
-  if (nestingOf(source) > maxDepth) throw new Problem('unreadable-json', sentence('This JSON is nested more than {0} levels deep.', maxDepth));
+  if (nestingOf(source) > maxDepth)
+    throw new Problem('unreadable-json', sentence('This JSON is nested more than {0} levels deep.', maxDepth));
   const repairs = new Map<string, LocalizedMessage>();
   const note = (what: LocalizedMessage): void => void repairs.set(what.template, what);
   const text = straightened(unwrapped(source, note), note);
@@ -38,7 +69,9 @@ export function repairJson(source: string): Repaired {
     const at = Number(/position (\d+)/.exec((cause as Error).message)?.[1] ?? repaired.length);
     const { line, column } = positionAt(repaired, at);
     throw new Problem('unreadable-json', sentence('This is not JSON, at line {0}, column {1}.', line, column), {
-      nextStep: sentence('Copy the whole body, from its first brace to its last.'), details: repaired.slice(Math.max(0, at - 100), at + 100), cause,
+      nextStep: sentence('Copy the whole body, from its first brace to its last.'),
+      details: repaired.slice(Math.max(0, at - 100), at + 100),
+      cause,
     });
   }
   return { text: repaired, repairs: [...repairs.values()] };

@@ -39,7 +39,13 @@ export function requestOf(operation: Operation, params: Readonly<Record<string, 
   const sends = operation === 'SendMessage' || operation === 'SendStreamingMessage';
   const { messageId: _id, role, parts, ...more } = isObject(message) ? message : {};
   const head = { ...(agent !== undefined && { agent }), method: operation };
-  if (sends && Array.isArray(parts) && (role === undefined || role === 'ROLE_USER') && Object.keys(more).length === 0 && Object.keys(rest).length === 0) {
+  if (
+    sends &&
+    Array.isArray(parts) &&
+    (role === undefined || role === 'ROLE_USER') &&
+    Object.keys(more).length === 0 &&
+    Object.keys(rest).length === 0
+  ) {
     return { ...head, message: messageOf(parts as Part[]) };
   }
   const kept = sends ? { message: { ...(role !== 'ROLE_USER' && { role }), parts, ...more }, ...rest } : params;

@@ -1,6 +1,6 @@
 import { Problem, sentence } from '../../protocol/problem.ts';
 
-const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\', '\'': '\'', '"': '"', '0': '\0', '!': '!' };
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\', "'": "'", '"': '"', '0': '\0', '!': '!' };
 
 /**
  * The words of one command of a POSIX shell: quotes of both kinds, `$'…'`, backslashes, and lines that go on. Variables stay as they are
@@ -22,7 +22,7 @@ export function shellWords(text: string): readonly string[] {
     const pieces: string[] = [];
     for (; text[index] !== close; index += 1) {
       if (index >= text.length) throw new Problem('unreadable-command', sentence('A quote in the command is never closed.'));
-      if (text[index] === '\\') pieces.push(read(text[index += 1] ?? ''));
+      if (text[index] === '\\') pieces.push(read(text[(index += 1)] ?? ''));
       else pieces.push(text[index] ?? '');
     }
     index += 1;
@@ -34,16 +34,19 @@ export function shellWords(text: string): readonly string[] {
     if (/\s/.test(character)) {
       if (word !== undefined) words.push(word);
       word = undefined;
-    } else if (character === '\'') word = (word ?? '') + until('\'');
-    else if (character === '"') word = (word ?? '') + escaped('"', next => (next === '\n' ? '' : '"\\$`'.includes(next) ? next : `\\${next}`));
-    else if (character === '$' && text[index] === '\'') {
+    } else if (character === "'") word = (word ?? '') + until("'");
+    else if (character === '"')
+      word = (word ?? '') + escaped('"', next => (next === '\n' ? '' : '"\\$`'.includes(next) ? next : `\\${next}`));
+    else if (character === '$' && text[index] === "'") {
       index += 1;
-      word = (word ?? '') + escaped('\'', next => {
-        if (next !== 'u') return escapes[next] ?? `\\${next}`;
-        const code = /^[0-9a-fA-F]{1,4}/.exec(text.slice(index + 1))?.[0] ?? '';
-        index += code.length;
-        return code === '' ? '\\u' : String.fromCharCode(parseInt(code, 16));
-      });
+      word =
+        (word ?? '') +
+        escaped("'", next => {
+          if (next !== 'u') return escapes[next] ?? `\\${next}`;
+          const code = /^[0-9a-fA-F]{1,4}/.exec(text.slice(index + 1))?.[0] ?? '';
+          index += code.length;
+          return code === '' ? '\\u' : String.fromCharCode(parseInt(code, 16));
+        });
     } else if (character === '\\') {
       const line = /^\r?\n/.exec(text.slice(index, index + 2))?.[0];
       word = line === undefined ? (word ?? '') + (text[index] ?? '') : word;

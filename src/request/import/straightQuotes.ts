@@ -2,9 +2,15 @@ import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
 /** What closes a string that is opened by another quote than JSON's. */
 const closing: Readonly<Record<string, RegExp>> = {
-  '“': /[”“]/y, '”': /[”“]/y, '„': /[“”‟]/y, '‟': /[”“]/y, '＂': /＂/y,
+  '“': /[”“]/y,
+  '”': /[”“]/y,
+  '„': /[“”‟]/y,
+  '‟': /[”“]/y,
+  '＂': /＂/y,
   // An apostrophe inside of such a string is followed by more of it.
-  '\'': /'(?=\s*(?:[,:}\]，：]|$)|[^\S\n]*\n)/y, '‘': /[’‘](?=\s*(?:[,:}\]，：]|$)|[^\S\n]*\n)/y, '’': /[’‘](?=\s*(?:[,:}\]，：]|$)|[^\S\n]*\n)/y,
+  "'": /'(?=\s*(?:[,:}\]，：]|$)|[^\S\n]*\n)/y,
+  '‘': /[’‘](?=\s*(?:[,:}\]，：]|$)|[^\S\n]*\n)/y,
+  '’': /[’‘](?=\s*(?:[,:}\]，：]|$)|[^\S\n]*\n)/y,
 };
 const widths: Readonly<Record<string, string>> = { '，': ',', '：': ':', '\u00a0': ' ', '\u3000': ' ' };
 const python: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null' };
@@ -25,23 +31,29 @@ export function straightened(text: string, note: (what: LocalizedMessage) => voi
     pattern.lastIndex = at;
     return pattern.exec(text)?.[0];
   };
-  for (let index = 0; index < text.length;) {
+  for (let index = 0; index < text.length; ) {
     const character = text[index] ?? '';
     const close = closing[character];
-    const kept = character === '/' ? comment.exec(text.slice(index, index + longestComment))?.[0] : character === '"' ? text.slice(index, endOfString(text, index)) : undefined;
+    const kept =
+      character === '/'
+        ? comment.exec(text.slice(index, index + longestComment))?.[0]
+        : character === '"'
+          ? text.slice(index, endOfString(text, index))
+          : undefined;
     if (kept !== undefined) {
       pieces.push(kept);
       index += kept.length;
     } else if (close !== undefined) {
       let end = index + 1;
       while (end < text.length && found(close, end) === undefined) end += text[end] === '\\' ? 2 : 1;
-      note(character === '\'' ? sentence('Single quotes were made double.') : sentence('Curly quotes were made straight.'));
+      note(character === "'" ? sentence('Single quotes were made double.') : sentence('Curly quotes were made straight.'));
       pieces.push(`"${doubleQuoted(text.slice(index + 1, end))}"`);
       index = end + 1;
     } else {
       const written = found(word, index);
       if (written === undefined) {
-        if (widths[character] !== undefined && character !== '\u00a0' && character !== '\u3000') note(sentence('Wide commas and colons were made narrow.'));
+        if (widths[character] !== undefined && character !== '\u00a0' && character !== '\u3000')
+          note(sentence('Wide commas and colons were made narrow.'));
         pieces.push(widths[character] ?? character);
         index += 1;
         continue;
@@ -62,8 +74,9 @@ function endOfString(text: string, start: number): number {
 }
 
 /** What stands in a string of another quote, as JSON escapes it: `\'` and `\x1b` are no escapes of JSON. */
-const doubleQuoted = (inside: string): string => inside.replaceAll(/\\x([\da-f]{2})|\\([^])|"|[\n\t]/gi, (whole, hex?: string, escaped?: string) => {
-  if (hex !== undefined) return `\\u00${hex}`;
-  if (escaped !== undefined) return escaped === '\'' || escaped === '‘' || escaped === '’' ? escaped : whole;
-  return whole === '"' ? '\\"' : whole === '\n' ? '\\n' : '\\t';
-});
+const doubleQuoted = (inside: string): string =>
+  inside.replaceAll(/\\x([\da-f]{2})|\\([^])|"|[\n\t]/gi, (whole, hex?: string, escaped?: string) => {
+    if (hex !== undefined) return `\\u00${hex}`;
+    if (escaped !== undefined) return escaped === "'" || escaped === '‘' || escaped === '’' ? escaped : whole;
+    return whole === '"' ? '\\"' : whole === '\n' ? '\\n' : '\\t';
+  });

@@ -12,8 +12,10 @@ export function mediaTypesFor(card: AgentCard | undefined, direction: 'input' | 
   const ofSkill = direction === 'input' ? 'inputModes' : 'outputModes';
   const all = new Map<string, CardValue>();
   for (const value of direction === 'input' ? card.defaultInputModes : card.defaultOutputModes) all.set(value, { value });
-  for (const skill of card.skills) for (const value of skill[ofSkill] ?? []) if (!all.has(value)) all.set(value, { value, from: skill.name });
+  for (const skill of card.skills)
+    for (const value of skill[ofSkill] ?? []) if (!all.has(value)) all.set(value, { value, from: skill.name });
   return [...all.values()];
 }
 
-export const skillIds = (card: AgentCard | undefined): readonly CardValue[] => (card?.skills ?? []).map(({ id, name }) => ({ value: id, from: name }));
+export const skillIds = (card: AgentCard | undefined): readonly CardValue[] =>
+  (card?.skills ?? []).map(({ id, name }) => ({ value: id, from: name }));

@@ -37,32 +37,47 @@ const rows: readonly ValueRow[] = [
   { kind: 'agent', fits: /^agent$/, offers: (_file, _place, { agents }) => agents.map(({ name, url }) => ({ text: name, detail: url })) },
   { kind: 'request', fits: /^after$/, offers: (file, place) => others(file, place).map(text => ({ text })) },
   {
-    kind: 'method', fits: /^method$/,
+    kind: 'method',
+    fits: /^method$/,
     offers: (file, place, world) => offeredOperations(cardOf(file, place, world)).map(text => ({ text, detail: agentOf(file, place) })),
   },
   {
-    kind: 'id', fits: /^params\.(id|message\.taskId|message\.referenceTaskIds\.\*)$/,
+    kind: 'id',
+    fits: /^params\.(id|message\.taskId|message\.referenceTaskIds\.\*)$/,
     offers: (file, place, world) => [
-      ...others(file, place).filter(isReferable).map(name => ({ text: `{{${name}.task.id}}` })),
-      ...world.tasks(agentOf(file, place)).map(({ id, title, state }) => ({ text: id, detail: [title, state].filter(Boolean).join(' · ') })),
+      ...others(file, place)
+        .filter(isReferable)
+        .map(name => ({ text: `{{${name}.task.id}}` })),
+      ...world
+        .tasks(agentOf(file, place))
+        .map(({ id, title, state }) => ({ text: id, detail: [title, state].filter(Boolean).join(' · ') })),
     ],
   },
   {
-    kind: 'id', fits: /^params\.(message\.)?contextId$/,
+    kind: 'id',
+    fits: /^params\.(message\.)?contextId$/,
     offers: (file, place, world) => [
-      ...others(file, place).filter(isReferable).map(name => ({ text: `{{${name}.context.id}}` })),
+      ...others(file, place)
+        .filter(isReferable)
+        .map(name => ({ text: `{{${name}.context.id}}` })),
       ...world.contexts(agentOf(file, place)).map(({ id, title }) => ({ text: id, detail: title })),
     ],
   },
-  { kind: 'mediaType', fits: /^(message|params\.message\.parts)\.\*\.mediaType$/, offers: (file, place, world) => mediaTypeOffers(plain(mediaTypesFor(cardOf(file, place, world), 'input'))) },
   {
-    kind: 'mediaType', fits: /^(params\.configuration\.acceptedOutputModes\.\*|expect\.artifacts\.\*\.mediaType)$/,
+    kind: 'mediaType',
+    fits: /^(message|params\.message\.parts)\.\*\.mediaType$/,
+    offers: (file, place, world) => mediaTypeOffers(plain(mediaTypesFor(cardOf(file, place, world), 'input'))),
+  },
+  {
+    kind: 'mediaType',
+    fits: /^(params\.configuration\.acceptedOutputModes\.\*|expect\.artifacts\.\*\.mediaType)$/,
     offers: (file, place, world) => mediaTypeOffers(plain(mediaTypesFor(cardOf(file, place, world), 'output'))),
   },
   { kind: 'skill', fits: /metadata\.(.*\.)?skill(_?id)?$/i, offers: (file, place, world) => plain(skillIds(cardOf(file, place, world))) },
 ];
 
-const mediaTypeOffers = (ofCard: readonly Offer[]): readonly Offer[] => (ofCard.length > 0 ? ofCard : knownMediaTypes.map(text => ({ text })));
+const mediaTypeOffers = (ofCard: readonly Offer[]): readonly Offer[] =>
+  ofCard.length > 0 ? ofCard : knownMediaTypes.map(text => ({ text }));
 
 /**
  * What could stand at the caret besides what the JSON schema says: what lives in this file, at agents and in the history. Any text and
@@ -74,14 +89,19 @@ export function completions(file: RequestFile, offset: number, world: LanguageCo
   if (place.template !== undefined) return !holdsTemplates(place) ? [] : completeTemplate(file, place, place.template, world);
   const path = place.path.map(step => (typeof step === 'number' ? '*' : step)).join('.');
   // A raw body names its method as its own version of the protocol does.
-  return rows.filter(({ fits, kind }) => fits.test(path) && !(kind === 'method' && place.entry?.raw !== undefined)).flatMap(({ kind, offers }) => offers(file, place, world).map(({ text, detail }, rank): Completion => {
-    const written = JSON.stringify(text);
-    return { label: text, kind, detail, rank, range: place.range, insert: place.inString ? inQuotes(file, place, written) : written };
-  }));
+  return rows
+    .filter(({ fits, kind }) => fits.test(path) && !(kind === 'method' && place.entry?.raw !== undefined))
+    .flatMap(({ kind, offers }) =>
+      offers(file, place, world).map(({ text, detail }, rank): Completion => {
+        const written = JSON.stringify(text);
+        return { label: text, kind, detail, rank, range: place.range, insert: place.inString ? inQuotes(file, place, written) : written };
+      }),
+    );
 }
 
 /** Keys that are read while the file is hold none. */
-const holdsTemplates = ({ path: [first] }: Place): boolean => first === 'variables' || (templatedKeys as readonly unknown[]).includes(first);
+const holdsTemplates = ({ path: [first] }: Place): boolean =>
+  first === 'variables' || (templatedKeys as readonly unknown[]).includes(first);
 
 /** A string that is still open is closed, unless the rest of its line follows it anyway. */
 function inQuotes({ text }: RequestFile, { range }: Place, written: string): string {

@@ -32,24 +32,44 @@ export function problemsInWorld(file: RequestFile, world: LanguageContext): read
 const hasTemplate = (text: string): boolean => readTemplate(text).some(({ kind }) => kind === 'expression');
 const looksLikeAddress = (text: string): boolean => /^(?:https?|grpcs?):\/\/|^[\w.-]+:\d+(\/|$)/i.test(text);
 
-function* unknownAgent({ agent: written }: RequestEntry, agent: KnownAgent | undefined, { agents }: LanguageContext): Iterable<RequestProblem> {
+function* unknownAgent(
+  { agent: written }: RequestEntry,
+  agent: KnownAgent | undefined,
+  { agents }: LanguageContext,
+): Iterable<RequestProblem> {
   const wrong = written === undefined || agent !== undefined || hasTemplate(written.value) ? undefined : wrongScheme(written.value);
   if (written !== undefined && wrong !== undefined) {
-    yield { code: 'wrong-scheme', range: written.range, severity: 'warning', sentence: sentence('{0} {1}', wrong.sentence, wrong.nextStep) };
+    yield {
+      code: 'wrong-scheme',
+      range: written.range,
+      severity: 'warning',
+      sentence: sentence('{0} {1}', wrong.sentence, wrong.nextStep),
+    };
     return;
   }
-  if (written === undefined || agent !== undefined || agents.length === 0 || hasTemplate(written.value) || looksLikeAddress(written.value)) return;
+  if (written === undefined || agent !== undefined || agents.length === 0 || hasTemplate(written.value) || looksLikeAddress(written.value))
+    return;
   yield { code: 'unknown-agent', range: written.range, severity: 'warning', sentence: sentence('There is no agent "{0}".', written.value) };
 }
 
 function* unofferedMethod({ method, operation }: RequestEntry, agent: KnownAgent | undefined): Iterable<RequestProblem> {
   if (method === undefined || operation === undefined || offers(agent?.card, operation)) return;
-  yield { code: 'unoffered-method', range: method.range, severity: 'warning', sentence: sentence('By its card, {0} does not stream, so it has no {1}.', agent?.name ?? '', operation) };
+  yield {
+    code: 'unoffered-method',
+    range: method.range,
+    severity: 'warning',
+    sentence: sentence('By its card, {0} does not stream, so it has no {1}.', agent?.name ?? '', operation),
+  };
 }
 
 function* olderMethod({ method, operation }: RequestEntry): Iterable<RequestProblem> {
   if (method === undefined || operation === undefined || method.value === operation) return;
-  yield { code: 'older-method', range: method.range, severity: 'information', sentence: sentence('"{0}" is an older name of {1}.', method.value, operation) };
+  yield {
+    code: 'older-method',
+    range: method.range,
+    severity: 'information',
+    sentence: sentence('"{0}" is an older name of {1}.', method.value, operation),
+  };
 }
 
 function* unofferedMediaTypes(entry: RequestEntry, agent: KnownAgent | undefined): Iterable<RequestProblem> {
@@ -61,7 +81,9 @@ function* unofferedMediaTypes(entry: RequestEntry, agent: KnownAgent | undefined
     const sent = String(written.value);
     if (taken.some(one => one === '*/*' || isOfMediaType(sent, one))) continue;
     yield {
-      code: 'unoffered-media-type', range: rangeOf(written), severity: 'warning',
+      code: 'unoffered-media-type',
+      range: rangeOf(written),
+      severity: 'warning',
       sentence: sentence('By its card, {0} does not take {1}. It takes: {2}.', agent?.name ?? '', sent, taken.join(', ')),
     };
   }

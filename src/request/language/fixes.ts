@@ -40,7 +40,12 @@ const fixers: Readonly<Record<string, Fixer>> = {
     const { name } = use.expression;
     const entry = entryAt(file, range.offset + 1);
     const rows = entry === undefined ? undefined : rowNames(entry);
-    const like = closestMatch(name, [...file.variables.keys(), ...world.values.keys(), ...file.byName.keys(), ...(rows instanceof Set ? rows as ReadonlySet<string> : [])]);
+    const like = closestMatch(name, [
+      ...file.variables.keys(),
+      ...world.values.keys(),
+      ...file.byName.keys(),
+      ...(rows instanceof Set ? (rows as ReadonlySet<string>) : []),
+    ]);
     const at = file.text.indexOf(name, range.offset);
     const changed = like === undefined || at === -1 || at >= endOf(range) ? [] : [instead({ offset: at, length: name.length }, like)];
     return [...changed, ...newVariable(file, name)];
@@ -62,21 +67,43 @@ const fixers: Readonly<Record<string, Fixer>> = {
     while (file.byName.has(`${name}-${number}`)) number += 1;
     return [instead(range, `${name}-${number}`, true)];
   },
-  'circle': (range, file) => {
+  circle: (range, file) => {
     const after = entryAt(file, range.offset)?.members.get('after');
-    return after?.value?.offset !== range.offset ? [] : [{ title: sentence('Remove "{0}"', 'after'), edits: [removal(file.text, { offset: after.nameRange.offset, length: endOf(range) - after.nameRange.offset })] }];
+    return after?.value?.offset !== range.offset
+      ? []
+      : [
+          {
+            title: sentence('Remove "{0}"', 'after'),
+            edits: [removal(file.text, { offset: after.nameRange.offset, length: endOf(range) - after.nameRange.offset })],
+          },
+        ];
   },
-  'unclosed-template': range => [{ title: sentence('Put a backslash before the braces'), edits: [{ range: { offset: range.offset, length: 0 }, text: '\\\\' }] }],
+  'unclosed-template': range => [
+    { title: sentence('Put a backslash before the braces'), edits: [{ range: { offset: range.offset, length: 0 }, text: '\\\\' }] },
+  ],
   'no-agent': (_range, file, { agents }) => {
     const root = file.root?.type === 'object' ? file.root : undefined;
-    return root === undefined || file.agent !== undefined ? [] : agents.slice(0, most).map(({ name }) => ({
-      title: sentence('Send to {0}', name), edits: [firstMember(file.text, root, 'agent', JSON.stringify(name))], preferred: agents.length === 1,
-    }));
+    return root === undefined || file.agent !== undefined
+      ? []
+      : agents.slice(0, most).map(({ name }) => ({
+          title: sentence('Send to {0}', name),
+          edits: [firstMember(file.text, root, 'agent', JSON.stringify(name))],
+          preferred: agents.length === 1,
+        }));
   },
   'unknown-agent': (range, file, { agents }) => {
-    const like = closestMatch(unquoted(file, range), agents.map(({ name }) => name));
-    const rest = agents.map(({ name }) => name).filter(name => name !== like).slice(0, most - 1);
-    return [...(like === undefined ? [] : [instead(range, like, true)]), ...rest.map(name => ({ ...instead(range, name, true), preferred: false }))];
+    const like = closestMatch(
+      unquoted(file, range),
+      agents.map(({ name }) => name),
+    );
+    const rest = agents
+      .map(({ name }) => name)
+      .filter(name => name !== like)
+      .slice(0, most - 1);
+    return [
+      ...(like === undefined ? [] : [instead(range, like, true)]),
+      ...rest.map(name => ({ ...instead(range, name, true), preferred: false })),
+    ];
   },
   'wrong-scheme': (range, file) => {
     const meant = wrongScheme(unquoted(file, range))?.meant;
@@ -92,26 +119,42 @@ const fixers: Readonly<Record<string, Fixer>> = {
   },
   'unoffered-media-type': (range, file, world) => {
     const card = agentNamed(world, entryAt(file, range.offset)?.agent?.value)?.card;
-    return mediaTypesFor(card, 'input').slice(0, most).map(({ value }) => ({ ...instead(range, value, true), preferred: false }));
+    return mediaTypesFor(card, 'input')
+      .slice(0, most)
+      .map(({ value }) => ({ ...instead(range, value, true), preferred: false }));
   },
   'older-part': (range, file) => {
     const part = objectAround(entryAt(file, range.offset), range);
     const newer = part === undefined ? undefined : fromOlderPart(valueOf(part));
-    return part === undefined || newer === undefined ? []
-      : [{ title: sentence('Write the part as in A2A 1.0'), preferred: true, edits: [{ range: { offset: part.offset, length: part.length }, text: inStyle(file.text, part, newer) }] }];
+    return part === undefined || newer === undefined
+      ? []
+      : [
+          {
+            title: sentence('Write the part as in A2A 1.0'),
+            preferred: true,
+            edits: [{ range: { offset: part.offset, length: part.length }, text: inStyle(file.text, part, newer) }],
+          },
+        ];
   },
   'unknown-key': (range, file, _world, { alternatives = [] }) => [
     ...alternatives.map(name => instead(range, name, true)),
-    ...memberAt(file.root, range).map(member => ({ title: sentence('Remove "{0}"', unquoted(file, range)), edits: [removal(file.text, member)] })),
+    ...memberAt(file.root, range).map(member => ({
+      title: sentence('Remove "{0}"', unquoted(file, range)),
+      edits: [removal(file.text, member)],
+    })),
   ],
   'unknown-value': (range, _file, _world, { alternatives = [] }) => alternatives.map(value => instead(range, value, true)),
-  'doubled-key': (range, file) => memberAt(file.root, range).map(member => ({ title: sentence('Remove "{0}"', unquoted(file, range)), edits: [removal(file.text, member)] })),
+  'doubled-key': (range, file) =>
+    memberAt(file.root, range).map(member => ({
+      title: sentence('Remove "{0}"', unquoted(file, range)),
+      edits: [removal(file.text, member)],
+    })),
   'older-role': (range, file) => [instead(range, unquoted(file, range) === 'user' ? 'ROLE_USER' : 'ROLE_AGENT', true)],
 };
 
 /** What would put a problem right, the likeliest first. */
 export function fixesFor(problem: RequestProblem, file: RequestFile, world: LanguageContext): readonly Fix[] {
-  return Object.hasOwn(fixers, problem.code) ? fixers[problem.code]?.(problem.range, file, world, problem) ?? [] : [];
+  return Object.hasOwn(fixers, problem.code) ? (fixers[problem.code]?.(problem.range, file, world, problem) ?? []) : [];
 }
 
 const unquoted = ({ text }: RequestFile, range: TextRange): string => {
@@ -135,10 +178,16 @@ function newVariable({ root, text }: RequestFile, name: string): readonly Fix[] 
   if (root?.type !== 'object' || !isReferable(name)) return [];
   const variables = memberOf(root, 'variables')?.value;
   if (variables !== undefined && variables.type !== 'object') return [];
-  return [{
-    title: sentence('Add the variable "{0}"', name),
-    edits: [variables === undefined ? firstMember(text, root, 'variables', `{ ${JSON.stringify(name)}: "" }`) : firstMember(text, variables, name, '""')],
-  }];
+  return [
+    {
+      title: sentence('Add the variable "{0}"', name),
+      edits: [
+        variables === undefined
+          ? firstMember(text, root, 'variables', `{ ${JSON.stringify(name)}: "" }`)
+          : firstMember(text, variables, name, '""'),
+      ],
+    },
+  ];
 }
 
 /** A new first member, laid out as the one that comes after it. */
@@ -147,7 +196,10 @@ function firstMember(text: string, object: JsonNode, name: string, json: string)
   const written = `${JSON.stringify(name)}: ${json}`;
   if (next === undefined) return { range: { offset: object.offset + 1, length: 0 }, text: ` ${written} ` };
   const between = text.slice(object.offset + 1, next.nameRange.offset);
-  return { range: { offset: next.nameRange.offset, length: 0 }, text: `${written},${/^\s*$/.test(between) && between.includes('\n') ? between : ' '}` };
+  return {
+    range: { offset: next.nameRange.offset, length: 0 },
+    text: `${written},${/^\s*$/.test(between) && between.includes('\n') ? between : ' '}`,
+  };
 }
 
 /** The member whose name stands there, name and value. */

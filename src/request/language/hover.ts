@@ -40,7 +40,8 @@ export function hover(file: RequestFile, offset: number, world: LanguageContext)
   const use = templateUses(file).find(({ range }) => offset >= range.offset && offset < endOf(range));
   if (use !== undefined) return ofTemplate(file, use, world);
   const named = occurrenceAt(file, offset);
-  if (named !== undefined) return named.of === 'request' ? ofResult(named.name, [], named.range, world) : ofVariable(file, named.name, [], named.range, world);
+  if (named !== undefined)
+    return named.of === 'request' ? ofResult(named.name, [], named.range, world) : ofVariable(file, named.name, [], named.range, world);
   const { method, operation, agent } = entryAt(file, offset) ?? {};
   if (method !== undefined && inside(method.range, offset)) {
     const meant = operation ?? operationOf(method.value);
@@ -48,22 +49,28 @@ export function hover(file: RequestFile, offset: number, world: LanguageContext)
     const older = meant === method.value ? [] : [sentence('Older name of {0}.', meant)];
     return { range: method.range, facts: [...older, sentence('{0}: {1}', meant, methods[meant].description)] };
   }
-  return agent !== undefined && inside(agent.range, offset) ? ofAgent(agent.value, agent.range, world)
-    : file.agent !== undefined && inside(file.agent.range, offset) ? ofAgent(file.agent.value, file.agent.range, world) : undefined;
+  return agent !== undefined && inside(agent.range, offset)
+    ? ofAgent(agent.value, agent.range, world)
+    : file.agent !== undefined && inside(file.agent.range, offset)
+      ? ofAgent(file.agent.value, file.agent.range, world)
+      : undefined;
 }
 
 const inside = ({ offset, length }: TextRange, at: number): boolean => at >= offset && at < offset + length;
 
 function ofTemplate(file: RequestFile, { expression, range }: TemplateUse, world: LanguageContext): Hover | undefined {
   switch (expression.kind) {
-    case 'unreadable': return undefined;
+    case 'unreadable':
+      return undefined;
     case 'function': {
       const known = functionOf(expression.name);
       return known === undefined ? undefined : { range, facts: [sentence('{0}: {1}', `$${expression.name}`, known.description)] };
     }
     case 'reference': {
       const { name, path } = expression;
-      return !file.variables.has(name) && !world.values.has(name) && file.byName.has(name) ? ofResult(name, path, range, world) : ofVariable(file, name, path, range, world);
+      return !file.variables.has(name) && !world.values.has(name) && file.byName.has(name)
+        ? ofResult(name, path, range, world)
+        : ofVariable(file, name, path, range, world);
     }
   }
 }
@@ -85,7 +92,10 @@ function filledIn(value: unknown, scope: Parameters<typeof variableOf>[1], throu
   const pieces = readTemplate(value).map(segment => {
     if (segment.kind === 'text') return segment.text;
     const { expression } = segment;
-    const inner = expression.kind === 'reference' && expression.path.length === 0 && !through.includes(expression.name) ? variableOf(expression.name, scope) : undefined;
+    const inner =
+      expression.kind === 'reference' && expression.path.length === 0 && !through.includes(expression.name)
+        ? variableOf(expression.name, scope)
+        : undefined;
     return inner === undefined || expression.kind !== 'reference' ? undefined : filledIn(inner.value, scope, [...through, expression.name]);
   });
   if (pieces.includes(undefined)) return value;
@@ -109,5 +119,9 @@ function factsOf({ task, message }: RequestResult): LocalizedMessage[] {
 function ofAgent(name: string, range: TextRange, world: LanguageContext): Hover | undefined {
   const agent = agentNamed(world, name);
   if (agent === undefined) return undefined;
-  return { range, facts: [sentence('Agent {0} at {1}.', agent.name, agent.url)], value: agent.card && display(`${agent.card.name} ${agent.card.version}\n${agent.card.description}`) };
+  return {
+    range,
+    facts: [sentence('Agent {0} at {1}.', agent.name, agent.url)],
+    value: agent.card && display(`${agent.card.name} ${agent.card.version}\n${agent.card.description}`),
+  };
 }

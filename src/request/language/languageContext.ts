@@ -32,7 +32,15 @@ export interface LanguageContext {
   result(name: string): RequestResult | undefined;
 }
 
-export const emptyWorld: LanguageContext = { agents: [], contexts: () => [], tasks: () => [], values: new Map(), secrets: [], result: () => undefined };
+export const emptyWorld: LanguageContext = {
+  agents: [],
+  contexts: () => [],
+  tasks: () => [],
+  values: new Map(),
+  secrets: [],
+  result: () => undefined,
+};
 
 /** The agent that a file names, by its name or URL. */
-export const agentNamed = (world: LanguageContext, name: string | undefined): KnownAgent | undefined => world.agents.find(agent => agent.name === name || agent.url === name);
+export const agentNamed = (world: LanguageContext, name: string | undefined): KnownAgent | undefined =>
+  world.agents.find(agent => agent.name === name || agent.url === name);

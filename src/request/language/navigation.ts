@@ -13,13 +13,23 @@ export interface Target {
 export function definitions(file: RequestFile, offset: number, world: LanguageContext): readonly Target[] {
   const at = occurrenceAt(file, offset);
   if (at === undefined) return [];
-  const own = sameAs(file, at).filter(({ declares }) => declares).map(({ range }): Target => ({ range }));
+  const own = sameAs(file, at)
+    .filter(({ declares }) => declares)
+    .map(({ range }): Target => ({ range }));
   const outside = at.of === 'request' ? undefined : world.values.get(at.name)?.at;
   return outside === undefined ? own : [outside, ...own];
 }
 
 /** Every place where the variable or request at the offset is named; where it is given, only with `declarations`. */
-export function references(file: RequestFile, offset: number, { declarations = true }: { readonly declarations?: boolean } = {}): readonly TextRange[] {
+export function references(
+  file: RequestFile,
+  offset: number,
+  { declarations = true }: { readonly declarations?: boolean } = {},
+): readonly TextRange[] {
   const at = occurrenceAt(file, offset);
-  return at === undefined ? [] : sameAs(file, at).filter(({ declares }) => declarations || !declares).map(({ range }) => range);
+  return at === undefined
+    ? []
+    : sameAs(file, at)
+        .filter(({ declares }) => declarations || !declares)
+        .map(({ range }) => range);
 }

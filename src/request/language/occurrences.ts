@@ -23,18 +23,37 @@ export const templateUses = (file: RequestFile): readonly TemplateUse[] =>
 function occurrences(file: RequestFile): readonly Occurrence[] {
   const { text, variables, requests, byName } = file;
   const quoted = (name: string, range: TextRange): Pick<Occurrence, 'range' | 'disguised'> => {
-    const inside = { offset: range.offset + 1, length: Math.max(0, range.length - (text[endOf(range) - 1] === '"' && range.length > 1 ? 2 : 1)) };
+    const inside = {
+      offset: range.offset + 1,
+      length: Math.max(0, range.length - (text[endOf(range) - 1] === '"' && range.length > 1 ? 2 : 1)),
+    };
     return { range: inside, disguised: text.slice(inside.offset, endOf(inside)) !== name };
   };
   const inRows = requests.flatMap(({ members }) => (members.get('each')?.value?.children ?? []).flatMap(membersOf));
   const rowNames = new Set(inRows.map(({ name }) => name));
-  const kindOf = (name: string): Occurrence['of'] => (variables.has(name) || file.known.has(name) || rowNames.has(name) ? 'variable' : byName.has(name) ? 'request' : 'unknown');
+  const kindOf = (name: string): Occurrence['of'] =>
+    variables.has(name) || file.known.has(name) || rowNames.has(name) ? 'variable' : byName.has(name) ? 'request' : 'unknown';
   return [
-    ...[...variables.values()].map(({ name, nameRange }): Occurrence => ({ name, of: 'variable', declares: true, ...quoted(name, nameRange) })),
+    ...[...variables.values()].map(
+      ({ name, nameRange }): Occurrence => ({ name, of: 'variable', declares: true, ...quoted(name, nameRange) }),
+    ),
     ...requests.flatMap(({ name, nameRange, members }): Occurrence[] =>
-      (name === undefined || members.get('name')?.value === undefined ? [] : [{ name, of: 'request', declares: true, ...quoted(name, nameRange) }])),
+      name === undefined || members.get('name')?.value === undefined
+        ? []
+        : [{ name, of: 'request', declares: true, ...quoted(name, nameRange) }],
+    ),
     ...requests.flatMap(({ after }): Occurrence[] =>
-      (after === undefined ? [] : [{ name: after.value, of: byName.has(after.value) ? 'request' : 'unknown', declares: false, ...quoted(after.value, after.range) }])),
+      after === undefined
+        ? []
+        : [
+            {
+              name: after.value,
+              of: byName.has(after.value) ? 'request' : 'unknown',
+              declares: false,
+              ...quoted(after.value, after.range),
+            },
+          ],
+    ),
     ...inRows.map(({ name, nameRange }): Occurrence => ({ name, of: 'variable', declares: true, ...quoted(name, nameRange) })),
     ...templateUses(file).flatMap((use): Occurrence[] => {
       if (use.expression.kind !== 'reference') return [];

@@ -27,9 +27,14 @@ export function placeAt(file: RequestFile, offset: number): Place | undefined {
   const source = entry === undefined ? text : text.slice(base, endOf(entry.range));
   if (entry === undefined && nestingOf(source) > maxDepth) return undefined;
   const { path, previousNode, isAtPropertyKey } = getLocation(source, offset - base);
-  const string = previousNode !== undefined && source[previousNode.offset] === '"' ? stringAround(text, { offset: base + previousNode.offset, length: previousNode.length }, offset) : undefined;
+  const string =
+    previousNode !== undefined && source[previousNode.offset] === '"'
+      ? stringAround(text, { offset: base + previousNode.offset, length: previousNode.length }, offset)
+      : undefined;
   return {
-    entry, path, isKey: isAtPropertyKey,
+    entry,
+    path,
+    isKey: isAtPropertyKey,
     range: string ?? { offset, length: 0 },
     inString: string !== undefined,
     template: string === undefined || isAtPropertyKey ? undefined : templateAround(text, string, offset),
@@ -38,7 +43,8 @@ export function placeAt(file: RequestFile, offset: number): Place | undefined {
 
 /** The request that holds the offset. */
 export const entryAt = ({ requests }: RequestFile, offset: number): RequestEntry | undefined =>
-  requests.find(({ range }) => offset > range.offset && offset < endOf(range)) ?? (requests.length > 0 ? requests.find(({ range }) => offset === endOf(range)) : undefined);
+  requests.find(({ range }) => offset > range.offset && offset < endOf(range)) ??
+  (requests.length > 0 ? requests.find(({ range }) => offset === endOf(range)) : undefined);
 
 /** The inside of a string; undefined where the caret is not in it. */
 function stringAround(text: string, { offset, length }: TextRange, caret: number): TextRange | undefined {

@@ -43,7 +43,9 @@ function found(file: RequestFile, offset: number): Occurrence {
   const at = occurrenceAt(file, offset);
   const places = at === undefined ? [] : sameAs(file, at);
   if (at === undefined) throw new Problem('not-renamable', sentence('There is no name of a variable or a request here.'));
-  if (!places.some(({ declares }) => declares)) throw new Problem('not-renamable', sentence('"{0}" is given its name in another file, or nowhere.', at.name));
-  if (places.some(({ disguised }) => disguised)) throw new Problem('not-renamable', sentence('"{0}" is written with escapes somewhere, so it cannot be renamed safely.', at.name));
+  if (!places.some(({ declares }) => declares))
+    throw new Problem('not-renamable', sentence('"{0}" is given its name in another file, or nowhere.', at.name));
+  if (places.some(({ disguised }) => disguised))
+    throw new Problem('not-renamable', sentence('"{0}" is written with escapes somewhere, so it cannot be renamed safely.', at.name));
   return at;
 }

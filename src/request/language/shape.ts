@@ -23,8 +23,16 @@ const most = 100;
 export function stepsInto(value: unknown, path: Path): readonly Step[] {
   const { found, value: at } = follow(value, path);
   if (found < path.length) return [];
-  if (Array.isArray(at)) return at.length === 0 ? [] : [...at.slice(0, most).map((item, key): Step => ({ key, value: item })), { key: -1, value: at.at(-1) as unknown }];
-  return isObject(at) ? Object.entries(at).filter(([, member]) => member !== undefined).slice(0, most).map(([key, member]): Step => ({ key, value: member })) : [];
+  if (Array.isArray(at))
+    return at.length === 0
+      ? []
+      : [...at.slice(0, most).map((item, key): Step => ({ key, value: item })), { key: -1, value: at.at(-1) as unknown }];
+  return isObject(at)
+    ? Object.entries(at)
+        .filter(([, member]) => member !== undefined)
+        .slice(0, most)
+        .map(([key, member]): Step => ({ key, value: member }))
+    : [];
 }
 
 /** What can follow a path into the result of a request: of the last one, else of any. */
@@ -41,7 +49,9 @@ let schemas: JsonSchema | undefined;
 
 /** What any result has there by A2A's own types. */
 function stepsBySchema(path: Path): readonly Step[] {
-  schemas ??= jsonSchemaOf(z.object({ task: Task, message: Message, context: z.object({ id: z.string().meta({ description: 'Id of the context.' }) }) }));
+  schemas ??= jsonSchemaOf(
+    z.object({ task: Task, message: Message, context: z.object({ id: z.string().meta({ description: 'Id of the context.' }) }) }),
+  );
   let at: JsonSchema | undefined = schemas;
   for (const step of path) at = typeof step === 'number' ? at?.items : at?.properties?.[step];
   if (at?.items !== undefined) return [0, -1].map(key => ({ key }));

@@ -4,12 +4,12 @@ const longestBrief = 60;
 
 /** A value for a person to read: text as it is, else JSON with indents. */
 export function display(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2) ?? '';
+  const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
 /** A value in one line. */
 export function brief(value: unknown): string {
-  const text = (typeof value === 'string' ? value.slice(0, longest) : JSON.stringify(value) ?? '').replaceAll(/\s+/g, ' ');
+  const text = (typeof value === 'string' ? value.slice(0, longest) : (JSON.stringify(value) ?? '')).replaceAll(/\s+/g, ' ');
   return text.length > longestBrief ? `${text.slice(0, longestBrief)}…` : text;
 }

@@ -14,17 +14,31 @@ import { stepsInto, stepsIntoResult } from './shape.ts';
 import type { LanguageContext } from './languageContext.ts';
 
 /** What could stand between braces. */
-export function completeTemplate(file: RequestFile, place: Place, { before, range }: NonNullable<Place['template']>, world: LanguageContext): readonly Completion[] {
+export function completeTemplate(
+  file: RequestFile,
+  place: Place,
+  { before, range }: NonNullable<Place['template']>,
+  world: LanguageContext,
+): readonly Completion[] {
   const closed = file.text.startsWith('}}', endOf(range));
-  const make = (kind: Completion['kind'], label: string, rank: number, detail?: Completion['detail']): Completion =>
-    ({ kind, label, rank, detail, range, insert: JSON.stringify(label).slice(1, -1) + (closed || kind === 'member' ? '' : '}}') });
+  const make = (kind: Completion['kind'], label: string, rank: number, detail?: Completion['detail']): Completion => ({
+    kind,
+    label,
+    rank,
+    detail,
+    range,
+    insert: JSON.stringify(label).slice(1, -1) + (closed || kind === 'member' ? '' : '}}'),
+  });
   const call = /^\s*\$secret\s+/.exec(before);
   if (call !== null) return world.secrets.map((name, rank) => make('secret', `$secret ${name}`, rank));
   const whole = /^\s*([\p{L}\p{N}_][\p{L}\p{N}_-]*)((?:\.|\[).*)$/su.exec(before);
-  if (whole !== null) return steps(file, whole[1] ?? '', whole[2] ?? '', world).map((step, rank) => make('member', step.label, rank, step.detail));
+  if (whole !== null)
+    return steps(file, whole[1] ?? '', whole[2] ?? '', world).map((step, rank) => make('member', step.label, rank, step.detail));
   return [
     ...variables(file, place, world, make),
-    ...[...file.byName.keys()].filter(name => name !== place.entry?.name && isReferable(name)).map((name, rank) => make('request', name, 1000 + rank)),
+    ...[...file.byName.keys()]
+      .filter(name => name !== place.entry?.name && isReferable(name))
+      .map((name, rank) => make('request', name, 1000 + rank)),
     ...Object.entries(functions).map(([name, { argument, description }], rank): Completion => {
       const made = make('function', `$${name}`, 5000 + rank, description);
       return argument === undefined ? made : { ...made, label: `$${name} ${argument}`, insert: `$${name} ` };
@@ -32,9 +46,14 @@ export function completeTemplate(file: RequestFile, place: Place, { before, rang
   ];
 }
 
-function variables(file: RequestFile, { entry }: Place, world: LanguageContext, make: (kind: 'variable', label: string, rank: number, detail?: string) => Completion): Completion[] {
+function variables(
+  file: RequestFile,
+  { entry }: Place,
+  world: LanguageContext,
+  make: (kind: 'variable', label: string, rank: number, detail?: string) => Completion,
+): Completion[] {
   const rows = entry === undefined ? undefined : rowNames(entry);
-  const names = new Set([...(rows instanceof Set ? rows as ReadonlySet<string> : []), ...file.variables.keys(), ...world.values.keys()]);
+  const names = new Set([...(rows instanceof Set ? (rows as ReadonlySet<string>) : []), ...file.variables.keys(), ...world.values.keys()]);
   return [...names].filter(isReferable).map((name, rank) => make('variable', name, rank, detailOf(file, name, world)));
 }
 
@@ -46,12 +65,18 @@ function detailOf(file: RequestFile, name: string, world: LanguageContext): stri
 }
 
 /** The path as far as it is whole, and what can follow it; a step that is half typed is left for the choice. */
-function steps(file: RequestFile, name: string, typed: string, world: LanguageContext): { readonly label: string; readonly detail?: string }[] {
+function steps(
+  file: RequestFile,
+  name: string,
+  typed: string,
+  world: LanguageContext,
+): { readonly label: string; readonly detail?: string }[] {
   const path = wholePath(typed);
   const scope = { file, values: world.values };
   const variable = variableOf(name, scope);
   if (variable !== undefined && isSecret({ kind: 'reference', name, path: [] }, scope)) return [];
-  const found = variable !== undefined ? stepsInto(variable.value, path) : file.byName.has(name) ? stepsIntoResult(world.result(name), path) : [];
+  const found =
+    variable !== undefined ? stepsInto(variable.value, path) : file.byName.has(name) ? stepsIntoResult(world.result(name), path) : [];
   return found.map(({ key, description, value }) => ({
     label: `${name}${showPath([...path, key])}`,
     detail: value === undefined ? description : isObject(value) || Array.isArray(value) ? description : brief(value),
@@ -66,4 +91,3 @@ function wholePath(typed: string): Path {
   }
   return [];
 }
-

@@ -23,7 +23,11 @@ const drewNothing: Drawn = { secrets: new Map(), answers: false };
  * Does something with templates, and says what they drew on besides what it gives.
  * @param rows what the rows of data were made of: whoever draws on a row draws on that.
  */
-export async function drawing<T>(scope: Scope, work: (scope: Scope) => Promise<T>, rows: Drawn = drewNothing): Promise<{ readonly value: T; readonly drawn: Drawn }> {
+export async function drawing<T>(
+  scope: Scope,
+  work: (scope: Scope) => Promise<T>,
+  rows: Drawn = drewNothing,
+): Promise<{ readonly value: T; readonly drawn: Drawn }> {
   const secrets = new Map<string, SecretDraw>();
   let answers = false;
   const onDraw = (draw: Draw): void => {
@@ -35,5 +39,13 @@ export async function drawing<T>(scope: Scope, work: (scope: Scope) => Promise<T
       answers ||= rows.answers;
     }
   };
-  return { value: await work({ ...scope, onDraw }), drawn: { secrets, get answers() { return answers; } } };
+  return {
+    value: await work({ ...scope, onDraw }),
+    drawn: {
+      secrets,
+      get answers() {
+        return answers;
+      },
+    },
+  };
 }

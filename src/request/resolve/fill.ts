@@ -38,9 +38,17 @@ class Filled {
     this.#variables += variables;
     this.#characters += characters;
     if (this.#variables <= longest.variables && this.#characters <= longest.characters) return;
-    throw new Problem('variables-too-large', sentence('The variables of the request make too much of it: more than {0} are filled in, or more than {1} characters.', longest.variables, longest.characters), {
-      nextStep: sentence('Look for variables that hold others several times, and write less.'),
-    });
+    throw new Problem(
+      'variables-too-large',
+      sentence(
+        'The variables of the request make too much of it: more than {0} are filled in, or more than {1} characters.',
+        longest.variables,
+        longest.characters,
+      ),
+      {
+        nextStep: sentence('Look for variables that hold others several times, and write less.'),
+      },
+    );
   }
 }
 
@@ -87,8 +95,8 @@ export async function fillNode(node: JsonNode, scope: Scope, way = start()): Pro
 /** `place` says where a range of the value stands in the file. */
 async function fillString(value: string, scope: Scope, way: Way, place?: (range: TextRange) => TextRange): Promise<unknown> {
   const segments = readTemplate(value);
-  const valueOfSegment = (segment: Segment): Promise<unknown> | string => (segment.kind === 'text' ? segment.text
-    : located(place?.(segment.range), () => evaluate(segment.expression, scope, way)));
+  const valueOfSegment = (segment: Segment): Promise<unknown> | string =>
+    segment.kind === 'text' ? segment.text : located(place?.(segment.range), () => evaluate(segment.expression, scope, way));
   const [only] = segments;
   if (isWhole(segments) && only !== undefined) return valueOfSegment(only);
   const pieces: string[] = [];
@@ -107,7 +115,8 @@ async function evaluate(expression: Expression, scope: Scope, way: Way): Promise
       const known = functionOf(expression.name);
       if (known === undefined) throw noValue(`$${expression.name}`, sentence('There is no function of that name.'));
       const value = await known.evaluate(expression.argument, scope.functions);
-      if (value !== undefined && known.isSecret?.(expression.argument) === true) scope.onDraw?.({ kind: 'secret', key: `${expression.name} ${expression.argument}`, name: expression.argument, value });
+      if (value !== undefined && known.isSecret?.(expression.argument) === true)
+        scope.onDraw?.({ kind: 'secret', key: `${expression.name} ${expression.argument}`, name: expression.argument, value });
       if (value !== undefined) return value;
       throw noValue(`$${expression.name} ${expression.argument}`.trim(), known.otherwise?.(expression.argument));
     }
@@ -126,7 +135,8 @@ async function reference(name: string, path: Path, scope: Scope, { through, fill
     if (through.includes(name)) throw noValue(whole, sentence('The variable holds itself.'));
     const value = variable.literal ? variable.value : await fill(variable.value, scope, { through: [...through, name], filled });
     // Environments give one name several values: each is a secret of its own.
-    if (isPrivate(variable)) scope.onDraw?.({ kind: 'secret', key: `private ${name} ${fnv1a(JSON.stringify(value))}`, name, value, isPrivate: true });
+    if (isPrivate(variable))
+      scope.onDraw?.({ kind: 'secret', key: `private ${name} ${fnv1a(JSON.stringify(value))}`, name, value, isPrivate: true });
     if (variable.source === 'row') scope.onDraw?.({ kind: 'row' });
     return at(whole, path, value);
   }
@@ -135,9 +145,12 @@ async function reference(name: string, path: Path, scope: Scope, { through, fill
     scope.onDraw?.({ kind: 'answer' });
     return at(whole, path, referable(result));
   }
-  throw noValue(whole, scope.file.byName.has(name)
-    ? sentence('The request "{0}" has brought no result yet.', name)
-    : sentence('Unknown variable or request "{0}".', name));
+  throw noValue(
+    whole,
+    scope.file.byName.has(name)
+      ? sentence('The request "{0}" has brought no result yet.', name)
+      : sentence('Unknown variable or request "{0}".', name),
+  );
 }
 
 /** A variable as it is written, with where it comes from. */
@@ -150,7 +163,10 @@ function at(whole: string, path: Path, value: unknown): unknown {
   const { found, value: reached } = follow(value, path);
   if (found === path.length) return reached;
   const name = whole.slice(0, whole.length - showPath(path).length);
-  throw noValue(whole, sentence('"{0}" is there, but has no {1}.', `${name}${showPath(path.slice(0, found))}`, showPath(path.slice(found, found + 1))));
+  throw noValue(
+    whole,
+    sentence('"{0}" is there, but has no {1}.', `${name}${showPath(path.slice(0, found))}`, showPath(path.slice(found, found + 1))),
+  );
 }
 
 function noValue(expression: string, nextStep: LocalizedMessage | undefined): Problem {

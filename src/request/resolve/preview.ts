@@ -15,34 +15,51 @@ import { isPrivate, type Values } from '../text/value.ts';
 export async function previewRequest(entry: RequestEntry, scope: Scope): Promise<Readonly<Record<string, unknown>>> {
   const shown = forEyes(scope);
   if (entry.raw !== undefined) {
-    const agent = entry.agent && await tolerant(entry.agent.value, shown);
+    const agent = entry.agent && (await tolerant(entry.agent.value, shown));
     return { agent, body: await filledBody(entry.raw, shown, node => tolerant(valueOf(node), shown)) };
   }
   const written = ['method', 'message', 'params'] as const;
-  return Object.fromEntries([
-    ['agent', entry.agent === undefined ? undefined : await tolerant(entry.agent.value, shown)],
-    ...await Promise.all(written.map(async key => {
-      const node = entry.members.get(key)?.value;
-      return [key, node === undefined ? undefined : await tolerant(valueOf(node), shown)] as const;
-    })),
-  ].filter(([, value]) => value !== undefined));
+  return Object.fromEntries(
+    [
+      ['agent', entry.agent === undefined ? undefined : await tolerant(entry.agent.value, shown)],
+      ...(await Promise.all(
+        written.map(async key => {
+          const node = entry.members.get(key)?.value;
+          return [key, node === undefined ? undefined : await tolerant(valueOf(node), shown)] as const;
+        }),
+      )),
+    ].filter(([, value]) => value !== undefined),
+  );
 }
 
 /** A scope that gives masks for secrets and private values, and asks nobody. */
 function forEyes(scope: Scope): Scope {
   const { functions, values } = scope;
   const { reach } = functions;
-  const host: FunctionHost = reach === undefined ? functions
-    : { ...functions, reach: { ...reach, env: name => reach.env(name), file: path => reach.file(path), secret: async () => mask, prompt: async label => `‹${label}›` } };
-  const shown: Values | undefined = values && new Map([...values].map(([name, value]) =>
-    [name, isPrivate(value) ? { ...value, value: masked(value.value), literal: true } : value]));
+  const host: FunctionHost =
+    reach === undefined
+      ? functions
+      : {
+          ...functions,
+          reach: {
+            ...reach,
+            env: name => reach.env(name),
+            file: path => reach.file(path),
+            secret: async () => mask,
+            prompt: async label => `‹${label}›`,
+          },
+        };
+  const shown: Values | undefined =
+    values &&
+    new Map([...values].map(([name, value]) => [name, isPrivate(value) ? { ...value, value: masked(value.value), literal: true } : value]));
   return { ...scope, functions: host, values: shown };
 }
 
 /** Every text and number of a value masked; its shape stays. */
 function masked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(masked);
-  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, masked(member)]));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, masked(member)]));
   return typeof value === 'boolean' || value === null ? value : mask;
 }
 
@@ -50,7 +67,9 @@ function masked(value: unknown): unknown {
 async function tolerant(value: unknown, scope: Scope): Promise<unknown> {
   if (Array.isArray(value)) return Promise.all(value.map(item => tolerant(item, scope)));
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(await Promise.all(Object.entries(value).map(async ([name, member]) => [name, await tolerant(member, scope)])));
+    return Object.fromEntries(
+      await Promise.all(Object.entries(value).map(async ([name, member]) => [name, await tolerant(member, scope)])),
+    );
   }
   if (typeof value !== 'string') return value;
   return fill(value, scope).catch((error: unknown) => {
@@ -67,6 +86,7 @@ export function isSecret(expression: Expression, scope: Pick<Scope, 'file' | 'va
   if (value === undefined) return false;
   if (isPrivate(value)) return true;
   if (value.literal) return false;
-  return readTemplate(JSON.stringify(value.value)).some(segment =>
-    segment.kind === 'expression' && isSecret(segment.expression, scope, [...through, expression.name]));
+  return readTemplate(JSON.stringify(value.value)).some(
+    segment => segment.kind === 'expression' && isSecret(segment.expression, scope, [...through, expression.name]),
+  );
 }

@@ -25,13 +25,19 @@ export type ResolvedRequest =
 /** The agent a request is for, its templates filled in: a name or a URL. Undefined where neither the request nor the file says. */
 export async function resolveAgent(entry: RequestEntry, scope: Scope): Promise<string | undefined> {
   const written = entry.agent;
-  return written && located(written.range, async () => {
-    const agent = await fill(written.value, scope);
-    if (typeof agent === 'string' && agent !== '') return agent;
-    throw new Problem('bad-request', sentence('The agent is not a text: {0}.', JSON.stringify(agent)), {
-      nextStep: hint(sentence('Give a name from the setting a2a.agents, or a URL.'), 'Give a name of --agent NAME=URL or of a2a.agents in .vscode/settings.json, or a URL.'),
-    });
-  });
+  return (
+    written &&
+    located(written.range, async () => {
+      const agent = await fill(written.value, scope);
+      if (typeof agent === 'string' && agent !== '') return agent;
+      throw new Problem('bad-request', sentence('The agent is not a text: {0}.', JSON.stringify(agent)), {
+        nextStep: hint(
+          sentence('Give a name from the setting a2a.agents, or a URL.'),
+          'Give a name of --agent NAME=URL or of a2a.agents in .vscode/settings.json, or a URL.',
+        ),
+      });
+    })
+  );
 }
 
 /**
@@ -41,12 +47,12 @@ export async function resolveAgent(entry: RequestEntry, scope: Scope): Promise<s
 export function resolveInterface({ interface: node }: RequestEntry): InterfaceSelector | undefined {
   if (node === undefined) return undefined;
   const value = checked('interface', node);
-  return typeof value === 'string' ? parseWantedInterface(value) : value as InterfaceSelector;
+  return typeof value === 'string' ? parseWantedInterface(value) : (value as InterfaceSelector);
 }
 
 /** How long a request may take, in milliseconds; undefined where neither it nor the file says. @throws Problem `bad-request` */
 export function resolveTimeout({ timeoutMs: node }: RequestEntry): number | undefined {
-  return node === undefined ? undefined : checked('timeoutMs', node) as number;
+  return node === undefined ? undefined : (checked('timeoutMs', node) as number);
 }
 
 /**
@@ -86,7 +92,8 @@ export async function resolveExpect(entry: RequestEntry, scope: Scope): Promise<
 }
 
 /** A stream has no use for it (A2A 1.0 §3.2.2). */
-const returnsAtOnce = ({ configuration }: Readonly<Record<string, unknown>>): boolean => isObject(configuration) && configuration['returnImmediately'] === true;
+const returnsAtOnce = ({ configuration }: Readonly<Record<string, unknown>>): boolean =>
+  isObject(configuration) && configuration['returnImmediately'] === true;
 
 /** A message with what the file may leave out. */
 function completed(message: Readonly<Record<string, unknown>>, scope: Scope): Readonly<Record<string, unknown>> {
@@ -96,7 +103,7 @@ function completed(message: Readonly<Record<string, unknown>>, scope: Scope): Re
 
 /** Text is one part; in an array a text is a text part. */
 function partsOf(content: unknown): unknown {
-  const part = (item: unknown): unknown => (isObject(item) ? item : { text: asText(item) } satisfies Part);
+  const part = (item: unknown): unknown => (isObject(item) ? item : ({ text: asText(item) } satisfies Part));
   return Array.isArray(content) ? content.map(part) : [part(content)];
 }
 
@@ -104,7 +111,10 @@ function partsOf(content: unknown): unknown {
 function withTexts(message: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { parts } = message;
   if (!Array.isArray(parts)) return message;
-  return { ...message, parts: parts.map((part: unknown) => (isObject(part) && 'text' in part ? { ...part, text: asText(part['text']) } : part)) };
+  return {
+    ...message,
+    parts: parts.map((part: unknown) => (isObject(part) && 'text' in part ? { ...part, text: asText(part['text']) } : part)),
+  };
 }
 
 /** The same for what is expected of a text. */
@@ -131,7 +141,10 @@ function accept(operation: Operation, params: unknown, { members }: RequestEntry
   const result = operationParams[operation].safeParse(params);
   const message = members.get('message')?.value;
   // What stands under "message" in the file is what the parameters have under message.parts.
-  if (!result.success) throw message === undefined ? badRequest('params', result.error, members.get('params')?.value) : badRequest('message', result.error, message, 2);
+  if (!result.success)
+    throw message === undefined
+      ? badRequest('params', result.error, members.get('params')?.value)
+      : badRequest('message', result.error, message, 2);
   return { operation, params } as ResolvedRequest;
 }
 
@@ -139,12 +152,18 @@ function accept(operation: Operation, params: unknown, { members }: RequestEntry
 function badRequest(key: string, error: z.ZodError, node: JsonNode | undefined, beyond = 0): Problem {
   const [issue] = error.issues;
   const path = (issue?.path ?? []).slice(beyond).map(step => (typeof step === 'symbol' ? String(step) : step));
-  const place = [key, ...path].map((step, index) => (index === 0 ? String(step) : typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  const place = [key, ...path]
+    .map((step, index) => (index === 0 ? String(step) : typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('');
   const at = nodeAt(node, path);
-  const problem = new Problem('bad-request', sentence('The request was not sent, because {0} is not right: {1}', place, issue?.message ?? ''), {
-    nextStep: sentence('Correct it, or write the JSON-RPC body itself to send it just as it stands.'),
-    details: z.prettifyError(error),
-  });
+  const problem = new Problem(
+    'bad-request',
+    sentence('The request was not sent, because {0} is not right: {1}', place, issue?.message ?? ''),
+    {
+      nextStep: sentence('Correct it, or write the JSON-RPC body itself to send it just as it stands.'),
+      details: z.prettifyError(error),
+    },
+  );
   return at === undefined ? problem : new RequestFault(problem, rangeOf(at));
 }
 
@@ -162,5 +181,9 @@ function refuseBroken({ range }: RequestEntry, { text }: RequestFile): void {
 /** What is known to be wrong before anything is sent. */
 function refuseProblems({ range }: RequestEntry, { problems }: RequestFile): void {
   const found = problems.find(({ severity, range: { offset } }) => severity === 'error' && offset >= range.offset && offset < endOf(range));
-  if (found !== undefined) throw new RequestFault(new Problem(found.code, found.sentence, { nextStep: sentence('Correct it and send the request again.') }), found.range);
+  if (found !== undefined)
+    throw new RequestFault(
+      new Problem(found.code, found.sentence, { nextStep: sentence('Correct it and send the request again.') }),
+      found.range,
+    );
 }

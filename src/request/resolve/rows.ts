@@ -26,16 +26,22 @@ export async function rowsOf(entry: RequestEntry, scope: Scope): Promise<readonl
   const node = entry.members.get('each')?.value;
   const repeat = entry.members.get('repeat')?.value;
   const placeOf = (at: JsonNode | undefined) => at && rangeOf(at);
-  const times = repeat?.value as unknown ?? 1;
+  const times = (repeat?.value as unknown) ?? 1;
   await located(placeOf(repeat), () => {
-    if (typeof times !== 'number' || !Number.isInteger(times) || times < 1) throw badData(sentence('"repeat" is a whole number of at least 1.'));
+    if (typeof times !== 'number' || !Number.isInteger(times) || times < 1)
+      throw badData(sentence('"repeat" is a whole number of at least 1.'));
   });
   const count = Number(times);
-  const data = node === undefined ? [once] : (await located(placeOf(node), async () => read(await fillNode(node, scope), fileOf(node)))).map((row, index): Row =>
-    ({ label: labelOf(row, index), index, values: literals('row', row) }));
+  const data =
+    node === undefined
+      ? [once]
+      : (await located(placeOf(node), async () => read(await fillNode(node, scope), fileOf(node)))).map(
+          (row, index): Row => ({ label: labelOf(row, index), index, values: literals('row', row) }),
+        );
   await located(placeOf(node ?? repeat), () => {
     if (data.length === 0) throw badData(sentence('The data of the request has no rows, so nothing was sent.'));
-    if (data.length * count > mostRows) throw badData(sentence('The request would be sent {0} times, more than {1}.', data.length * count, mostRows));
+    if (data.length * count > mostRows)
+      throw badData(sentence('The request would be sent {0} times, more than {1}.', data.length * count, mostRows));
   });
   return repeated(data, count);
 }
@@ -44,7 +50,8 @@ export async function rowsOf(entry: RequestEntry, scope: Scope): Promise<readonl
 function fileOf({ type, value }: JsonNode): string | undefined {
   const [first, ...rest] = type === 'string' ? readTemplate(String(value)) : [];
   return rest.length === 0 && first?.kind === 'expression' && first.expression.kind === 'function' && first.expression.name === 'file'
-    ? readFileArgument(first.expression.argument).path : undefined;
+    ? readFileArgument(first.expression.argument).path
+    : undefined;
 }
 
 function read(data: unknown, file: string | undefined): readonly Readonly<Record<string, unknown>>[] {
@@ -53,4 +60,5 @@ function read(data: unknown, file: string | undefined): readonly Readonly<Record
   throw badData(sentence('"each" is neither a list of objects nor CSV text whose first line names the columns.'));
 }
 
-const badData = (what: ReturnType<typeof sentence>): Problem => new Problem('bad-data', what, { nextStep: sentence('Correct it and send the request again.') });
+const badData = (what: ReturnType<typeof sentence>): Problem =>
+  new Problem('bad-data', what, { nextStep: sentence('Correct it and send the request again.') });

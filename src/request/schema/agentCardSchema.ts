@@ -6,10 +6,7 @@ import { draft07, jsonSchemaOf, type JsonSchema } from './jsonSchema.ts';
 
 /** Of 0.3 by what it has: an address of its own, or a protocol version before 1.0. */
 const looksLike0_3: JsonSchema = {
-  anyOf: [
-    { required: ['url'] },
-    { required: ['protocolVersion'], properties: { protocolVersion: { type: 'string', pattern: '^0\\.' } } },
-  ],
+  anyOf: [{ required: ['url'] }, { required: ['protocolVersion'], properties: { protocolVersion: { type: 'string', pattern: '^0\\.' } } }],
 };
 
 /** Of 0.1 by what only that has, or by what it says. */
@@ -21,7 +18,10 @@ const looksLike0_1: JsonSchema = {
 };
 
 /** Cards of 0.2 may say so, and need not before 0.2.5. */
-const looksLike0_2: JsonSchema = { required: ['protocolVersion'], properties: { protocolVersion: { type: 'string', pattern: '^0\\.2(\\.|$)' } } };
+const looksLike0_2: JsonSchema = {
+  required: ['protocolVersion'],
+  properties: { protocolVersion: { type: 'string', pattern: '^0\\.2(\\.|$)' } },
+};
 
 /**
  * The schema of agent cards, of the version that the content shows: with `supportedInterfaces` it is 1.0 whatever else it has (cards may
@@ -35,8 +35,13 @@ export function agentCardSchema(): JsonSchema {
     if: { required: ['supportedInterfaces'] },
     then: v1_0,
     else: {
-      if: looksLike0_1, then: jsonSchemaOf(AgentCard0_1),
-      else: { if: looksLike0_2, then: jsonSchemaOf(AgentCard0_2), else: { if: looksLike0_3, then: jsonSchemaOf(AgentCard0_3), else: v1_0 } },
+      if: looksLike0_1,
+      then: jsonSchemaOf(AgentCard0_1),
+      else: {
+        if: looksLike0_2,
+        then: jsonSchemaOf(AgentCard0_2),
+        else: { if: looksLike0_3, then: jsonSchemaOf(AgentCard0_3), else: v1_0 },
+      },
     },
   };
 }

@@ -78,9 +78,11 @@ function tidy(schema: JsonSchema): JsonSchema {
 function byType(alternatives: readonly JsonSchema[]): JsonSchema | undefined {
   const types = alternatives.map(({ type }) => type);
   if (types.some(type => typeof type !== 'string') || new Set(types).size < types.length) return undefined;
-  const keywords = alternatives.flatMap(alternative => Object.keys(alternative)).filter(key => !['type', 'description', 'markdownDescription'].includes(key));
+  const keywords = alternatives
+    .flatMap(alternative => Object.keys(alternative))
+    .filter(key => !['type', 'description', 'markdownDescription'].includes(key));
   if (new Set(keywords).size < keywords.length || keywords.includes('enum')) return undefined;
-  return { ...Object.assign({}, ...alternatives) as JsonSchema, type: types as string[] };
+  return { ...(Object.assign({}, ...alternatives) as JsonSchema), type: types as string[] };
 }
 
 /** Closed objects that are told apart by the one member each requires: an object with exactly one of those members. */
@@ -99,10 +101,12 @@ function byMember(alternatives: readonly JsonSchema[]): JsonSchema | undefined {
     additionalProperties: false,
     allOf: [
       { if: { type: 'object', not: { anyOf: names.map(has) } }, then: { not: {}, problem: none } },
-      ...names.flatMap((one, index) => names.slice(index + 1).map(other => ({
-        if: { type: 'object', required: [one, other] },
-        then: { not: {}, problem: several },
-      }))),
+      ...names.flatMap((one, index) =>
+        names.slice(index + 1).map(other => ({
+          if: { type: 'object', required: [one, other] },
+          then: { not: {}, problem: several },
+        })),
+      ),
     ],
   };
 }
@@ -131,8 +135,13 @@ function byDiscriminator(alternatives: readonly JsonSchema[]): JsonSchema | unde
 
 /** The types of JSON as people call them. */
 export const typeWords: Readonly<Record<string, LocalizedMessage>> = {
-  string: sentence('text'), integer: sentence('a whole number'), number: sentence('a number'), boolean: sentence('true or false'),
-  object: sentence('an object'), array: sentence('a list'), null: sentence('null'),
+  string: sentence('text'),
+  integer: sentence('a whole number'),
+  number: sentence('a number'),
+  boolean: sentence('true or false'),
+  object: sentence('an object'),
+  array: sentence('a list'),
+  null: sentence('null'),
 };
 
 /** A string that is one template. */
@@ -147,13 +156,19 @@ export function withTemplates(schema: JsonSchema): JsonSchema {
     }
     if (leaf.enum === undefined) return leaf;
     const { description, enum: values, ...rest } = leaf;
-    return { description, anyOf: [{ ...rest, description, enum: values }, { type: 'string', pattern: template, doNotSuggest: true }] };
+    return {
+      description,
+      anyOf: [
+        { ...rest, description, enum: values },
+        { type: 'string', pattern: template, doNotSuggest: true },
+      ],
+    };
   });
 }
 
 /** A schema whose objects take no other members than those they name; objects that name none stay open. */
 export function closed(schema: JsonSchema): JsonSchema {
-  return mapSchema(schema, object => (object.properties === undefined || object.additionalProperties !== undefined
-    ? object
-    : { ...object, additionalProperties: false }));
+  return mapSchema(schema, object =>
+    object.properties === undefined || object.additionalProperties !== undefined ? object : { ...object, additionalProperties: false },
+  );
 }

@@ -18,7 +18,10 @@ function paramsSchema(operation: Operation): JsonSchema {
 }
 
 /** A pattern and no `enum`: the values of an `if` would be offered while typing. */
-const named = (names: readonly string[]): JsonSchema => ({ type: 'string', pattern: `^(${names.map(name => name.replaceAll('.', '\\.')).join('|')})$` });
+const named = (names: readonly string[]): JsonSchema => ({
+  type: 'string',
+  pattern: `^(${names.map(name => name.replaceAll('.', '\\.')).join('|')})$`,
+});
 const methodIs = (names: readonly string[]): JsonSchema => ({ properties: { method: named(names) }, required: ['method'] });
 
 const olderNames = operations.flatMap(operation => methods[operation].olderNames.map(name => ({ name, operation })));
@@ -43,7 +46,7 @@ const messageSnippets = [
 
 const expectSnippets = [
   { label: 'State', description: 'The task ends in this state.', body: { state: '${1:completed}' } },
-  { label: 'Text', description: 'The agent\'s words contain this.', body: { text: '$1' } },
+  { label: 'Text', description: "The agent's words contain this.", body: { text: '$1' } },
   { label: 'Error', description: 'The agent refuses with this error.', body: { error: '${1:TaskNotFoundError}' } },
 ];
 
@@ -74,8 +77,16 @@ const paramsByMethod: JsonSchema[] = [
 
 const requestSnippets = [
   { label: 'Message', description: 'Sends a text to the agent.', body: { name: '${1:ask}', message: '${2:Hello}' } },
-  { label: 'Follow-up', description: 'Continues the conversation of an earlier request.', body: { name: '${1:again}', after: '${2:ask}', message: '$3' } },
-  { label: 'Get task', description: 'Reads the task of an earlier request.', body: { name: '${1:look}', method: 'GetTask', params: { id: '{{${2:ask}.task.id\\}\\}' } } },
+  {
+    label: 'Follow-up',
+    description: 'Continues the conversation of an earlier request.',
+    body: { name: '${1:again}', after: '${2:ask}', message: '$3' },
+  },
+  {
+    label: 'Get task',
+    description: 'Reads the task of an earlier request.',
+    body: { name: '${1:look}', method: 'GetTask', params: { id: '{{${2:ask}.task.id\\}\\}' } },
+  },
 ];
 
 function requestSchema(): JsonSchema {
@@ -96,8 +107,11 @@ function severalRequests(): JsonSchema {
   const own = aroundBody();
   const { description, defaultSnippets, ...request } = requestSchema();
   const items: JsonSchema = {
-    type: 'object', description, defaultSnippets,
-    if: isJsonRpcBody, then: rawBodySchema(own),
+    type: 'object',
+    description,
+    defaultSnippets,
+    if: isJsonRpcBody,
+    then: rawBodySchema(own),
     else: { if: isTaskBody, then: taskBodySchema(own), else: request },
   };
   return {
@@ -119,8 +133,8 @@ function rawBodySchema(own: Record<string, JsonSchema>): JsonSchema {
       ...own,
       jsonrpc: { const: '2.0', description: 'Version of JSON-RPC. A body with this member is sent as it is written.' },
       id: jsonSchemaOf(z.union([z.string(), z.int(), z.null()]).meta({ description: 'Id of the request; the answer repeats it.' })),
-      method: { type: 'string', description: 'Method, as the agent\'s protocol version names it.' },
-      params: { description: 'Parameters, in the shape of the agent\'s protocol version.' },
+      method: { type: 'string', description: "Method, as the agent's protocol version names it." },
+      params: { description: "Parameters, in the shape of the agent's protocol version." },
     },
     additionalProperties: false,
     required: ['method'],
@@ -134,7 +148,10 @@ function taskBodySchema(own: Record<string, JsonSchema>): JsonSchema {
   return {
     properties: {
       ...own,
-      taskId: { type: 'string', description: 'Name of the task, which the client gives. A body with this member and data is sent as it is written.' },
+      taskId: {
+        type: 'string',
+        description: 'Name of the task, which the client gives. A body with this member and data is sent as it is written.',
+      },
       type: { type: 'string', description: 'Type of the task, as the agent knows it.' },
       data: { description: 'What the task is about: the agent card says under schema.input what the agent takes.' },
     },
@@ -146,7 +163,11 @@ function singleRequest(): JsonSchema {
   const { defaultSnippets: _, ...request } = requestSchema();
   return {
     ...request,
-    properties: { ...fileProperties(), ...requestProperties(), requests: { description: requestsDescription, defaultSnippets: [{ body: [{ name: '${1:ask}', message: '${2:Hello}' }] }] } },
+    properties: {
+      ...fileProperties(),
+      ...requestProperties(),
+      requests: { description: requestsDescription, defaultSnippets: [{ body: [{ name: '${1:ask}', message: '${2:Hello}' }] }] },
+    },
   };
 }
 
@@ -162,7 +183,9 @@ const isRawBody: JsonSchema = {
       properties: {
         params: {
           required: ['message'],
-          properties: { message: { anyOf: [{ required: ['kind'] }, { required: ['role'], properties: { role: named(['user', 'agent']) } }] } },
+          properties: {
+            message: { anyOf: [{ required: ['kind'] }, { required: ['role'], properties: { role: named(['user', 'agent']) } }] },
+          },
         },
       },
     },
@@ -186,7 +209,11 @@ export function requestFileSchema(): JsonSchema {
         description: 'A file of several requests.',
         body: { agent: '${1:http://localhost:41241}', requests: [{ name: '${2:ask}', message: '${3:Hello}' }] },
       },
-      { label: 'Request', description: 'A file that is one request.', body: { agent: '${1:http://localhost:41241}', message: '${2:Hello}' } },
+      {
+        label: 'Request',
+        description: 'A file that is one request.',
+        body: { agent: '${1:http://localhost:41241}', message: '${2:Hello}' },
+      },
     ],
     if: { required: ['requests'] },
     then: severalRequests(),

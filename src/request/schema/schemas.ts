@@ -5,7 +5,11 @@ import { requestFileSchema } from './requestFileSchema.ts';
 
 /** The JSON schemas that are shipped, by file name; draft-07, made from the zod types they describe. */
 export function jsonSchemas(): Readonly<Record<'a2a.schema.json' | 'agent-card.schema.json' | 'environments.schema.json', JsonSchema>> {
-  return { 'a2a.schema.json': offering(requestFileSchema()), 'agent-card.schema.json': agentCardSchema(), 'environments.schema.json': environmentsSchema() };
+  return {
+    'a2a.schema.json': offering(requestFileSchema()),
+    'agent-card.schema.json': agentCardSchema(),
+    'environments.schema.json': environmentsSchema(),
+  };
 }
 
 /**
@@ -13,11 +17,24 @@ export function jsonSchemas(): Readonly<Record<'a2a.schema.json' | 'agent-card.s
  * editor as in a terminal; the editor's JSON support would say it again, as a warning and in other words. It takes what it offers from an
  * `if` as well, and a condition has no faults.
  */
-function offering({ $schema, title, description, allowComments, allowTrailingCommas, definitions, defaultSnippets, ...rest }: JsonSchema): JsonSchema {
+function offering({
+  $schema,
+  title,
+  description,
+  allowComments,
+  allowTrailingCommas,
+  definitions,
+  defaultSnippets,
+  ...rest
+}: JsonSchema): JsonSchema {
   const bare = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(bare);
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).filter(([keyword]) => !(validationKeywords as readonly string[]).includes(keyword)).map(([keyword, inner]) => [keyword, bare(inner)]));
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([keyword]) => !(validationKeywords as readonly string[]).includes(keyword))
+        .map(([keyword, inner]) => [keyword, bare(inner)]),
+    );
   };
   return bare({ $schema, title, description, allowComments, allowTrailingCommas, defaultSnippets, definitions, if: rest }) as JsonSchema;
 }

@@ -1,7 +1,16 @@
 import type { JsonSchema } from './jsonSchema.ts';
 
 /** Keywords whose text an editor shows to people; of the list ones, each item. */
-const shown = new Set(['title', 'description', 'markdownDescription', 'errorMessage', 'patternErrorMessage', 'deprecationMessage', 'enumDescriptions', 'markdownEnumDescriptions']);
+const shown = new Set([
+  'title',
+  'description',
+  'markdownDescription',
+  'errorMessage',
+  'patternErrorMessage',
+  'deprecationMessage',
+  'enumDescriptions',
+  'markdownEnumDescriptions',
+]);
 /** Of snippets, what names them; their bodies are what is inserted. */
 const shownOfSnippets = new Set(['label', 'description']);
 /** Keywords that hold values, which are as they are in every language. */
@@ -15,16 +24,24 @@ export function translatedSchema(schema: JsonSchema, translate: (text: string) =
 function mapped(value: unknown, translate: (text: string) => string): unknown {
   if (Array.isArray(value)) return value.map(item => mapped(item, translate));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([keyword, inner]: [string, unknown]) => {
-    if (values.has(keyword)) return [keyword, inner];
-    if (keyword === 'defaultSnippets') return [keyword, (inner as object[]).map(snippet => told(snippet, shownOfSnippets, translate))];
-    if (keyword === 'properties') return [keyword, Object.fromEntries(Object.entries(inner as object).map(([name, of]: [string, unknown]) => [name, mapped(of, translate)]))];
-    return [keyword, shown.has(keyword) ? worded(inner, translate) : mapped(inner, translate)];
-  }));
+  return Object.fromEntries(
+    Object.entries(value).map(([keyword, inner]: [string, unknown]) => {
+      if (values.has(keyword)) return [keyword, inner];
+      if (keyword === 'defaultSnippets') return [keyword, (inner as object[]).map(snippet => told(snippet, shownOfSnippets, translate))];
+      if (keyword === 'properties')
+        return [
+          keyword,
+          Object.fromEntries(Object.entries(inner as object).map(([name, of]: [string, unknown]) => [name, mapped(of, translate)])),
+        ];
+      return [keyword, shown.has(keyword) ? worded(inner, translate) : mapped(inner, translate)];
+    }),
+  );
 }
 
 const told = (snippet: object, names: ReadonlySet<string>, translate: (text: string) => string): object =>
-  Object.fromEntries(Object.entries(snippet).map(([name, inner]: [string, unknown]) => [name, names.has(name) ? worded(inner, translate) : inner]));
+  Object.fromEntries(
+    Object.entries(snippet).map(([name, inner]: [string, unknown]) => [name, names.has(name) ? worded(inner, translate) : inner]),
+  );
 
 function worded(value: unknown, translate: (text: string) => string): unknown {
   if (Array.isArray(value)) return value.map(item => worded(item, translate));

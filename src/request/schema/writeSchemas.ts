@@ -16,8 +16,13 @@ export function writeSchemas(folder: string): void {
   for (const [name, schema] of Object.entries(jsonSchemas())) {
     write(name, schema);
     for (const language of languages) {
-      const words = JSON.parse(readFileSync(resolve(import.meta.dirname, `../../../l10n/schemas.l10n.${language}.json`), 'utf8')) as Readonly<Record<string, string>>;
-      write(name.replace(/json$/, `${language}.json`), translatedSchema(schema, text => words[text] ?? text));
+      const words = JSON.parse(
+        readFileSync(resolve(import.meta.dirname, `../../../l10n/schemas.l10n.${language}.json`), 'utf8'),
+      ) as Readonly<Record<string, string>>;
+      write(
+        name.replace(/json$/, `${language}.json`),
+        translatedSchema(schema, text => words[text] ?? text),
+      );
     }
   }
 }

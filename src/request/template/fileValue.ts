@@ -8,7 +8,7 @@ import { foreignEncoding, saveAsUtf8 } from '../text/utf8Text.ts';
 const forms = ['text', 'json', 'part', 'base64'] as const;
 
 /** What a file becomes in a request. */
-export type FileForm = typeof forms[number];
+export type FileForm = (typeof forms)[number];
 
 const argument = new RegExp(`^(.*?)(?:\\s+as\\s+(${forms.join('|')}))?$`, 's');
 
@@ -25,16 +25,20 @@ export function readFileArgument(text: string): { readonly path: string; readonl
 export function fileValue({ name, bytes }: FileContent, form?: FileForm): unknown {
   const mediaType = mediaTypeOfName(name);
   switch (form ?? (mediaType === 'application/json' ? 'json' : isTextual(mediaType) ? 'text' : 'part')) {
-    case 'text': return textOf(name, bytes);
-    case 'base64': return base64(bytes);
-    case 'part': return { raw: base64(bytes), filename: name, mediaType } satisfies RawPart;
+    case 'text':
+      return textOf(name, bytes);
+    case 'base64':
+      return base64(bytes);
+    case 'part':
+      return { raw: base64(bytes), filename: name, mediaType } satisfies RawPart;
     case 'json':
       try {
         return shallowJson(JSON.parse(textOf(name, bytes)));
       } catch (cause) {
         if (cause instanceof Problem) throw cause;
         throw new Problem('bad-file', sentence('The file {0} is not JSON: {1}', name, (cause as Error).message), {
-          nextStep: sentence('Correct it, or write "as text" or "as part" after its path.'), cause,
+          nextStep: sentence('Correct it, or write "as text" or "as part" after its path.'),
+          cause,
         });
       }
   }
@@ -49,6 +53,7 @@ const base64 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.by
 
 function textOf(name: string, bytes: Uint8Array): string {
   const foreign = foreignEncoding(name, bytes);
-  if (foreign !== undefined) throw new Problem('bad-file', foreign, { nextStep: sentence('{0} Or write "as part" after its path.', saveAsUtf8) });
+  if (foreign !== undefined)
+    throw new Problem('bad-file', foreign, { nextStep: sentence('{0} Or write "as part" after its path.', saveAsUtf8) });
   return new TextDecoder().decode(bytes);
 }

@@ -42,21 +42,32 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
     otherwise: name => sentence('Set the environment variable {0}.', name),
   },
   secret: {
-    description: sentence('A secret that is kept outside the file: the editor has it in its own secret storage, a terminal in the environment variable `A2A_SECRET_NAME`.'),
+    description: sentence(
+      'A secret that is kept outside the file: the editor has it in its own secret storage, a terminal in the environment variable `A2A_SECRET_NAME`.',
+    ),
     argument: 'NAME',
     isSecret: () => true,
     evaluate: (name, host) => reachOf(host, 'secret').secret(name),
-    otherwise: name => hint(sentence('Set the secret {0} with "A2A: Set Secret…".', name, secretVariable(name)), 'Set the environment variable {1}.'),
+    otherwise: name =>
+      hint(sentence('Set the secret {0} with "A2A: Set Secret…".', name, secretVariable(name)), 'Set the environment variable {1}.'),
   },
   prompt: {
-    description: sentence('What you answer when the request is sent. The same label is asked once. Where the label mentions a password, secret, token, key or credential, the answer is a secret: it is shown nowhere, and goes to the origin alone that it is first sent to. In a terminal the environment variable `A2A_PROMPT_LABEL` answers it, too.'),
+    description: sentence(
+      'What you answer when the request is sent. The same label is asked once. Where the label mentions a password, secret, token, key or credential, the answer is a secret: it is shown nowhere, and goes to the origin alone that it is first sent to. In a terminal the environment variable `A2A_PROMPT_LABEL` answers it, too.',
+    ),
     argument: 'LABEL',
     isSecret: asksForSecret,
     evaluate: (label, host) => reachOf(host, 'prompt').prompt(label),
-    otherwise: label => hint(sentence('"{0}" was not answered.', label, promptVariable(label)), '"{0}" was not answered: a terminal asks, or the environment variable {1} answers it.'),
+    otherwise: label =>
+      hint(
+        sentence('"{0}" was not answered.', label, promptVariable(label)),
+        '"{0}" was not answered: a terminal asks, or the environment variable {1} answers it.',
+      ),
   },
   file: {
-    description: sentence('A file beside this one: text as text, JSON as its value, anything else as a part with its media type. `as text`, `as json`, `as part` or `as base64` after the path says otherwise.'),
+    description: sentence(
+      'A file beside this one: text as text, JSON as its value, anything else as a part with its media type. `as text`, `as json`, `as part` or `as base64` after the path says otherwise.',
+    ),
     argument: 'PATH',
     evaluate: async (argument, host) => {
       const { path, form } = readFileArgument(argument);

@@ -16,7 +16,7 @@ export function systemValueSources({ root, folder, env, ask }: SystemReachOption
   return {
     env: name => env[name],
     secret: async name => env[secretVariable(name)],
-    prompt: async label => env[promptVariable(label)] ?? await ask?.(`${label}:`),
+    prompt: async label => env[promptVariable(label)] ?? (await ask?.(`${label}:`)),
     file: path => files.read(path),
   };
 }

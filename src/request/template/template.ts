@@ -43,7 +43,7 @@ export function readTemplate(value: string): readonly Segment[] {
 
 /** Each `{{…}}` with what is inside, and each `\{{`, which has no content. Looks at each character once or twice, whatever the text. */
 function* bracesIn(value: string): Iterable<TextRange & { readonly content?: string }> {
-  for (let open = value.indexOf('{{'); open !== -1;) {
+  for (let open = value.indexOf('{{'); open !== -1; ) {
     if (value[open - 1] === '\\') {
       yield { offset: open - 1, length: 3 };
       open = value.indexOf('{{', open + 2);

@@ -25,31 +25,56 @@ export interface KnownNames {
 }
 
 /** What is wrong with one `{{…}}` of a text that knows these names; undefined where nothing is. */
-export function templateProblem({ expression, range }: TemplateUse, { variables, known: outside, byName }: KnownNames): RequestProblem | undefined {
+export function templateProblem(
+  { expression, range }: TemplateUse,
+  { variables, known: outside, byName }: KnownNames,
+): RequestProblem | undefined {
   switch (expression.kind) {
     case 'unreadable':
       return {
-        code: 'unreadable-template', range, severity: 'error',
-        sentence: expression.text === ''
-          ? sentence('Nothing stands between the braces. For braces as text, write \\\\{{ in the file.')
-          : sentence('"{0}" is neither a name with a path nor a function. For braces as text, write \\\\{{ in the file.', expression.text),
+        code: 'unreadable-template',
+        range,
+        severity: 'error',
+        sentence:
+          expression.text === ''
+            ? sentence('Nothing stands between the braces. For braces as text, write \\\\{{ in the file.')
+            : sentence(
+                '"{0}" is neither a name with a path nor a function. For braces as text, write \\\\{{ in the file.',
+                expression.text,
+              ),
       };
     case 'function': {
       const known = functionOf(expression.name);
       if (known === undefined) {
-        const names = Object.keys(functions).map(name => `$${name}`).join(', ');
+        const names = Object.keys(functions)
+          .map(name => `$${name}`)
+          .join(', ');
         const like = closestMatch(expression.name, Object.keys(functions));
         return {
-          code: 'unknown-function', range, severity: 'error',
-          sentence: like === undefined ? sentence('There is no function "{0}". There are: {1}.', `$${expression.name}`, names)
-            : sentence('There is no function "{0}". Did you mean "{1}"? There are: {2}.', `$${expression.name}`, `$${like}`, names),
+          code: 'unknown-function',
+          range,
+          severity: 'error',
+          sentence:
+            like === undefined
+              ? sentence('There is no function "{0}". There are: {1}.', `$${expression.name}`, names)
+              : sentence('There is no function "{0}". Did you mean "{1}"? There are: {2}.', `$${expression.name}`, `$${like}`, names),
         };
       }
       if (known.argument === undefined && expression.argument !== '') {
-        return { code: 'unexpected-argument', range, severity: 'error', sentence: sentence('{0} takes no argument.', `$${expression.name}`) };
+        return {
+          code: 'unexpected-argument',
+          range,
+          severity: 'error',
+          sentence: sentence('{0} takes no argument.', `$${expression.name}`),
+        };
       }
       if (known.argument !== undefined && expression.argument === '') {
-        return { code: 'missing-argument', range, severity: 'error', sentence: sentence('{0} needs an argument: {1}.', `$${expression.name}`, known.argument) };
+        return {
+          code: 'missing-argument',
+          range,
+          severity: 'error',
+          sentence: sentence('{0} needs an argument: {1}.', `$${expression.name}`, known.argument),
+        };
       }
       return undefined;
     }
@@ -59,15 +84,21 @@ export function templateProblem({ expression, range }: TemplateUse, { variables,
       if (!byName.has(name)) {
         const like = closestMatch(name, namesOf(variables, outside, byName));
         return {
-          code: 'unknown-name', range, severity: 'error',
-          sentence: like === undefined ? sentence('Unknown variable or request "{0}".', name)
-            : sentence('Unknown variable or request "{0}". Did you mean "{1}"?', name, like),
+          code: 'unknown-name',
+          range,
+          severity: 'error',
+          sentence:
+            like === undefined
+              ? sentence('Unknown variable or request "{0}".', name)
+              : sentence('Unknown variable or request "{0}". Did you mean "{1}"?', name, like),
         };
       }
       const [first] = path;
       if (first === undefined || Object.hasOwn(resultMembers, first)) return undefined;
       return {
-        code: 'unknown-result', range, severity: 'error',
+        code: 'unknown-result',
+        range,
+        severity: 'error',
         sentence: sentence('The result of "{0}" has no {1}. It has: {2}.', name, showPath([first]), Object.keys(resultMembers).join(', ')),
       };
     }
@@ -85,7 +116,9 @@ export function* unclosedIn(text: string, node: JsonNode): Iterable<RequestProbl
     const index = unclosedAt(String(string.value));
     if (index === undefined) continue;
     yield {
-      code: 'unclosed-template', range: sourceRange(text, string, { offset: index, length: 2 }), severity: 'warning',
+      code: 'unclosed-template',
+      range: sourceRange(text, string, { offset: index, length: 2 }),
+      severity: 'warning',
       sentence: sentence('These braces are never closed, so they are sent as text. To say so, write \\\\{{ in the file.'),
     };
   }

@@ -20,7 +20,9 @@ export function templatedStrings(text: string, node: JsonNode): JsonNode[] {
 export function templatesIn(text: string, node: JsonNode): TemplateUse[] {
   return templatedStrings(text, node).flatMap(string => {
     const rangeIn = sourceRanges(text, string);
-    return readTemplate(String(string.value)).flatMap(segment => (segment.kind === 'text' ? [] : [{ expression: segment.expression, range: rangeIn(segment.range) }]));
+    return readTemplate(String(string.value)).flatMap(segment =>
+      segment.kind === 'text' ? [] : [{ expression: segment.expression, range: rangeIn(segment.range) }],
+    );
   });
 }
 

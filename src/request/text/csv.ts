@@ -12,12 +12,19 @@ export function readCsv(text: string, file?: string): Record<string, string>[] {
   const names = head.fields.map(name => name.trim());
   const doubled = names.find((name, at) => name !== '' && names.indexOf(name) !== at);
   if (doubled !== undefined) {
-    throw badData(sentence('Two columns of the data are called "{0}".', doubled), place(file, head.line), sentence('Give each column a name of its own.'));
+    throw badData(
+      sentence('Two columns of the data are called "{0}".', doubled),
+      place(file, head.line),
+      sentence('Give each column a name of its own.'),
+    );
   }
   return lines.map(({ fields, line }) => {
     if (fields.length > names.length) {
-      throw badData(sentence('Line {0} of the data has too many fields: {1} instead of {2}.', line, fields.length, names.length), place(file, line),
-        sentence('Put fields that hold commas in quotes.'));
+      throw badData(
+        sentence('Line {0} of the data has too many fields: {1} instead of {2}.', line, fields.length, names.length),
+        place(file, line),
+        sentence('Put fields that hold commas in quotes.'),
+      );
     }
     return Object.fromEntries(names.map((name, at) => [name, fields[at] ?? '']));
   });
@@ -41,7 +48,8 @@ function linesOf(text: string, file: string | undefined): Line[] {
   const field = /("[^"]*(?:""[^"]*)*"|[^",\r\n][^,\r\n]*|)(,|\r\n|\n|\r|$)/y;
   while (field.lastIndex < text.length) {
     const match = field.exec(text);
-    if (match === null) throw badData(sentence('A quote in line {0} of the data is never closed, or something follows it.', line), place(file, line));
+    if (match === null)
+      throw badData(sentence('A quote in line {0} of the data is never closed, or something follows it.', line), place(file, line));
     const [, written = '', end] = match;
     line += written.match(/\r\n|\n|\r/g)?.length ?? 0;
     fields.push(written.startsWith('"') ? written.slice(1, -1).replaceAll('""', '"') : written);

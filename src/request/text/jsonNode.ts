@@ -14,7 +14,10 @@ export const deepNesting = sentence('Objects and arrays are nested more than {0}
 export const rangeOf = ({ offset, length }: JsonNode): TextRange => ({ offset, length });
 
 /** Like `rangeOf`, never beyond the text: the parser takes an object that an unfinished comment cuts off to be one longer. */
-export const rangeIn = (text: string, { offset, length }: JsonNode): TextRange => ({ offset, length: Math.min(length, text.length - offset) });
+export const rangeIn = (text: string, { offset, length }: JsonNode): TextRange => ({
+  offset,
+  length: Math.min(length, text.length - offset),
+});
 
 export interface Member {
   readonly name: string;

@@ -23,8 +23,9 @@ export const methods: Readonly<Record<Operation, MethodFacts>> = {
   SubscribeToTask: { description: sentence('Follows a task that is running.'), olderNames: ['tasks/resubscribe'] },
 };
 
-const byName = new Map<string, Operation>(operations.flatMap(operation =>
-  [operation, ...methods[operation].olderNames].map(name => [name, operation] as const)));
+const byName = new Map<string, Operation>(
+  operations.flatMap(operation => [operation, ...methods[operation].olderNames].map(name => [name, operation] as const)),
+);
 
 /** The operation of a method as any generation names it. */
 export function operationOf(method: string): Operation | undefined {

@@ -13,7 +13,7 @@ export function readPath(text: string): Path | undefined {
     const match = step.exec(text);
     if (match === null) return undefined;
     const [, member, position, single, double] = match;
-    path.push(position === undefined ? member ?? single ?? double ?? '' : Number(position));
+    path.push(position === undefined ? (member ?? single ?? double ?? '') : Number(position));
   }
   return path;
 }

@@ -8,9 +8,13 @@ const halfEscaped = /(?<!\\)(?:\\\\)*\\\{\{/;
 
 /** An error of the parser, for people. */
 export function syntaxError({ error, offset, length }: ParseError, text: string): RequestProblem {
-  const words = printParseErrorCode(error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  const words = printParseErrorCode(error)
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase();
   const isEscape = printParseErrorCode(error) === 'InvalidEscapeCharacter' && halfEscaped.test(text.slice(offset, offset + length));
-  const what = isEscape ? sentence('The text is not valid JSON: {0}. For braces as text, write \\\\{{ in the file.', words) : sentence('The text is not valid JSON: {0}.', words);
+  const what = isEscape
+    ? sentence('The text is not valid JSON: {0}. For braces as text, write \\\\{{ in the file.', words)
+    : sentence('The text is not valid JSON: {0}.', words);
   return { code: 'syntax', range: { offset, length }, sentence: what, severity: 'error', inSchema: true };
 }
 
@@ -18,5 +22,8 @@ export function syntaxError({ error, offset, length }: ParseError, text: string)
 export function jsoncTree(text: string): { readonly root: JsonNode | undefined; readonly errors: readonly RequestProblem[] } {
   if (nestingOf(text) > maxDepth) return { root: undefined, errors: [] };
   const errors: ParseError[] = [];
-  return { root: parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true }), errors: errors.map(error => syntaxError(error, text)) };
+  return {
+    root: parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true }),
+    errors: errors.map(error => syntaxError(error, text)),
+  };
 }

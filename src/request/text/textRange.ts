@@ -13,5 +13,4 @@ export interface Located<T> {
 export const endOf = ({ offset, length }: TextRange): number => offset + length;
 
 /** True where `inner` begins and ends inside `outer`. */
-export const contains = (outer: TextRange, inner: TextRange): boolean =>
-  inner.offset >= outer.offset && endOf(inner) <= endOf(outer);
+export const contains = (outer: TextRange, inner: TextRange): boolean => inner.offset >= outer.offset && endOf(inner) <= endOf(outer);

@@ -2,7 +2,10 @@ import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem
 
 /** Byte order marks of what is not UTF-8, longest first. */
 const marks: readonly (readonly [bytes: readonly number[], encoding: string])[] = [
-  [[0xff, 0xfe, 0, 0], 'UTF-32'], [[0, 0, 0xfe, 0xff], 'UTF-32'], [[0xff, 0xfe], 'UTF-16'], [[0xfe, 0xff], 'UTF-16'],
+  [[0xff, 0xfe, 0, 0], 'UTF-32'],
+  [[0, 0, 0xfe, 0xff], 'UTF-32'],
+  [[0xff, 0xfe], 'UTF-16'],
+  [[0xfe, 0xff], 'UTF-16'],
 ];
 
 /** So many bytes at the beginning of a file show whether every other one is empty. */
@@ -13,7 +16,11 @@ export function foreignEncoding(name: string, bytes: Uint8Array): LocalizedMessa
   const encoding = marks.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))?.[1] ?? (isWide(bytes) ? 'UTF-16' : undefined);
   if (encoding !== undefined) return sentence('{0} is not in UTF-8: it is in {1}.', name, encoding);
   if (isUtf8(bytes)) return undefined;
-  return sentence('{0} is not in UTF-8; it may be in Latin-1 (Windows-1252). Line {1} has the first byte that is not UTF-8.', name, faultyLine(bytes));
+  return sentence(
+    '{0} is not in UTF-8; it may be in Latin-1 (Windows-1252). Line {1} has the first byte that is not UTF-8.',
+    name,
+    faultyLine(bytes),
+  );
 }
 
 export const saveAsUtf8 = sentence('Save it as UTF-8, by "Save with Encoding" of an editor or with iconv.');

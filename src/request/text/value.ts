@@ -2,7 +2,7 @@ import type { TextRange } from './textRange.ts';
 
 /** Where the value of a variable comes from, from the strongest to the weakest: see `valuesOf`. */
 export const valueSources = ['row', 'option', 'private', 'environment', 'private-shared', 'shared', 'file'] as const;
-export type ValueSource = typeof valueSources[number];
+export type ValueSource = (typeof valueSources)[number];
 
 /** A variable that the file itself does not define. */
 export interface Value {

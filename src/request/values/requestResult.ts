@@ -18,9 +18,9 @@ type Member = 'task' | 'message' | 'context' | 'state' | 'value';
 /** What `{{name.…}}` can begin with. */
 export const resultMembers: Readonly<Record<Member, string>> = {
   task: 'The task: `id`, `contextId`, `status`, `artifacts`, `history`, `metadata`.',
-  message: 'The message the agent answered with instead of a task, or else the words of the task\'s status.',
+  message: "The message the agent answered with instead of a task, or else the words of the task's status.",
   context: 'The conversation: `id`.',
-  state: 'The word for the task\'s state, such as `completed`.',
+  state: "The word for the task's state, such as `completed`.",
   value: 'The answer itself, of operations that answer neither a task nor a message.',
 };
 

@@ -25,7 +25,9 @@ export class SandboxedFiles {
       return { name: basename(resolve(this.#folder, path)), bytes: await this.#read(path) };
     } catch (error) {
       const nextStep = error instanceof Problem ? stepsInRequests[error.code] : undefined;
-      throw error instanceof Problem && nextStep !== undefined ? new Problem(error.code, error.sentence, { nextStep, cause: error.cause }) : error;
+      throw error instanceof Problem && nextStep !== undefined
+        ? new Problem(error.code, error.sentence, { nextStep, cause: error.cause })
+        : error;
     }
   }
 
@@ -46,8 +48,14 @@ export class SandboxedFiles {
 
   /** For whoever makes a file where there is none. Rejects with a `Problem` `file-outside` where a link to nowhere stands: it would be made where that leads. */
   async checkNew(path: string): Promise<void> {
-    const link = await lstat(resolve(this.#folder, path)).then(found => found.isSymbolicLink(), () => false);
-    if (link) throw new Problem('file-outside', sentence('{0} is a link to nowhere, so nothing was written there.', path), { nextStep: sentence('Delete the link first.') });
+    const link = await lstat(resolve(this.#folder, path)).then(
+      found => found.isSymbolicLink(),
+      () => false,
+    );
+    if (link)
+      throw new Problem('file-outside', sentence('{0} is a link to nowhere, so nothing was written there.', path), {
+        nextStep: sentence('Delete the link first.'),
+      });
   }
 
   /** Rejects as `text` does, without reading: for a file that VS Code reads. */
@@ -102,12 +110,19 @@ function leadsOut(root: string, path: string): boolean {
 }
 
 /** What is not a regular file is not waited for: a pipe would never end. `real` is free of links; `path` is what people know it by. */
-async function opened<T>(real: string, path: string, use: (handle: Awaited<ReturnType<typeof open>>, size: number) => Promise<T>): Promise<T> {
+async function opened<T>(
+  real: string,
+  path: string,
+  use: (handle: Awaited<ReturnType<typeof open>>, size: number) => Promise<T>,
+): Promise<T> {
   const handle = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
   try {
     const stat = await handle.stat();
     if (!stat.isFile()) {
-      throw new Problem('no-file', stat.isDirectory() ? sentence('{0} is a folder.', path) : sentence('{0} is not a regular file, so it was not read.', path));
+      throw new Problem(
+        'no-file',
+        stat.isDirectory() ? sentence('{0} is a folder.', path) : sentence('{0} is not a regular file, so it was not read.', path),
+      );
     }
     if (stat.size > largestFile) throw tooLarge(path);
     return await use(handle, stat.size);
@@ -116,22 +131,27 @@ async function opened<T>(real: string, path: string, use: (handle: Awaited<Retur
   }
 }
 
-const readRegular = (real: string, path: string): Promise<Uint8Array> => opened(real, path, async (handle, size) => {
-  const buffer = Buffer.alloc(size + 1);
-  let length = 0;
-  for (let read = -1; read !== 0 && length < buffer.length; length += read) read = (await handle.read(buffer, length, buffer.length - length, length)).bytesRead;
-  return buffer.subarray(0, Math.min(length, size));
-});
+const readRegular = (real: string, path: string): Promise<Uint8Array> =>
+  opened(real, path, async (handle, size) => {
+    const buffer = Buffer.alloc(size + 1);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < buffer.length; length += read)
+      read = (await handle.read(buffer, length, buffer.length - length, length)).bytesRead;
+    return buffer.subarray(0, Math.min(length, size));
+  });
 
-const isMissing = (error: unknown): boolean => error instanceof Problem && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
+const isMissing = (error: unknown): boolean =>
+  error instanceof Problem && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
 
-const outside = (path: string, root: string): Problem => new Problem('file-outside', sentence('The file {0} lies outside {1}, so it was not read.', path, root), {
-  nextStep: sentence('Copy it into the folder and refer to it there.'),
-});
+const outside = (path: string, root: string): Problem =>
+  new Problem('file-outside', sentence('The file {0} lies outside {1}, so it was not read.', path, root), {
+    nextStep: sentence('Copy it into the folder and refer to it there.'),
+  });
 
 const unreadable = (path: string, cause: unknown): Problem =>
   new Problem('no-file', sentence('The file {0} cannot be read: {1}', path, (cause as Error).message), { cause });
 
-const tooLarge = (path: string): Problem => new Problem('file-too-large', sentence('The file {0} is larger than {1} MB.', path, largestFile / 1024 / 1024), {
-  nextStep: sentence('Split it into smaller files.'),
-});
+const tooLarge = (path: string): Problem =>
+  new Problem('file-too-large', sentence('The file {0} is larger than {1} MB.', path, largestFile / 1024 / 1024), {
+    nextStep: sentence('Split it into smaller files.'),
+  });

@@ -57,9 +57,13 @@ export class HistoryEdits {
     this.#restoreTask = database.prepare(`UPDATE tasks SET deleted = NULL WHERE ${task}`);
     this.#oldTasks = database.prepare('SELECT id FROM tasks WHERE deleted <= ? LIMIT ?');
     this.#oldContext = database.prepare('SELECT id FROM contexts WHERE deleted <= ? LIMIT 1');
-    this.#lastDeleted = database.prepare('SELECT max(coalesce((SELECT max(deleted) FROM contexts WHERE deleted IS NOT NULL), 0), coalesce((SELECT max(deleted) FROM tasks WHERE deleted IS NOT NULL), 0)) AS at');
+    this.#lastDeleted = database.prepare(
+      'SELECT max(coalesce((SELECT max(deleted) FROM contexts WHERE deleted IS NOT NULL), 0), coalesce((SELECT max(deleted) FROM tasks WHERE deleted IS NOT NULL), 0)) AS at',
+    );
     this.#contextsDeletedAt = database.prepare('SELECT key FROM contexts WHERE deleted = ?');
-    this.#tasksDeletedAt = database.prepare('SELECT c.key, t.task_id FROM tasks t JOIN contexts c ON c.id = t.context WHERE t.deleted = ? AND c.deleted IS NULL');
+    this.#tasksDeletedAt = database.prepare(
+      'SELECT c.key, t.task_id FROM tasks t JOIN contexts c ON c.id = t.context WHERE t.deleted = ? AND c.deleted IS NULL',
+    );
   }
 
   /** Pinned items come first in lists, and retention does not delete them. */
@@ -75,7 +79,9 @@ export class HistoryEdits {
   /** A title of the person's own, shortened; an empty one restores the automatic title. */
   rename({ context, taskId }: HistoryItem, title: string): void {
     const own = encodeOptional(shorten(title.trim()) || undefined);
-    this.#database.write(() => (taskId === undefined ? this.#nameContext.run(own, context) : this.#nameTask.run(own, context, encode(taskId))));
+    this.#database.write(() =>
+      taskId === undefined ? this.#nameContext.run(own, context) : this.#nameTask.run(own, context, encode(taskId)),
+    );
   }
 
   delete(items: readonly HistoryItem[], at: number): void {

@@ -13,7 +13,8 @@ export class Removal {
   constructor(database: Database, artifacts: ArtifactRows) {
     this.#artifacts = artifacts;
     // One stream may have brought content of two tasks, and a poll that brought nothing new belongs only to the tasks that it names.
-    this.#wireOfTask = database.prepare(`SELECT id FROM exchanges WHERE (uid IN (SELECT exchange FROM entries WHERE task = ?1 AND exchange IS NOT NULL) OR task = ?1)
+    this.#wireOfTask =
+      database.prepare(`SELECT id FROM exchanges WHERE (uid IN (SELECT exchange FROM entries WHERE task = ?1 AND exchange IS NOT NULL) OR task = ?1)
       AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.exchange = uid AND e.task IS NOT ?1)`);
     this.#exchange = database.prepare('DELETE FROM exchanges WHERE id = ?');
     this.#task = database.prepare('DELETE FROM tasks WHERE id = ?');

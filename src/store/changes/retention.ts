@@ -76,10 +76,14 @@ const rowsAtOnce = 2000;
 const itemsAtOnce = 200;
 const pagesAtOnce = 200;
 
-const over = ShownState.options.filter(isTerminal).map(state => `'${state}'`).join(', ');
+const over = ShownState.options
+  .filter(isTerminal)
+  .map(state => `'${state}'`)
+  .join(', ');
 const taskGoes = `t.pinned = 0 AND t.deleted IS NULL AND (t.state IN (${over}) OR t.test_run = 1) AND t.following = 0
   AND EXISTS (SELECT 1 FROM contexts c WHERE c.id = t.context AND c.pinned = 0)`;
-const contextGoes = 'c.pinned = 0 AND c.deleted IS NULL AND c.title IS NOT NULL AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.context = c.id)';
+const contextGoes =
+  'c.pinned = 0 AND c.deleted IS NULL AND c.title IS NOT NULL AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.context = c.id)';
 const wireBytes = `octet_length(x.body) + ${answerBytes} + (SELECT coalesce(sum(octet_length(f.body) + coalesce(octet_length(f.data), f.length, 0)), 0) FROM frames f WHERE f.exchange = x.id)`;
 
 /**
@@ -110,8 +114,12 @@ export class Retention {
     this.#database = database;
     this.#texts = texts;
     this.#removal = new Removal(database, artifacts);
-    this.#tasks = database.prepare(`SELECT t.id, t.context, t.updated, t.test_run, t.state IN (${over}) AS over FROM tasks t NOT INDEXED WHERE t.id > ? AND ${taskGoes} ORDER BY t.id LIMIT ${rowsAtOnce}`);
-    this.#contexts = database.prepare(`SELECT c.id, c.id AS context, c.updated, c.test_run, 1 AS over FROM contexts c NOT INDEXED WHERE c.id > ? AND ${contextGoes} ORDER BY c.id LIMIT ${rowsAtOnce}`);
+    this.#tasks = database.prepare(
+      `SELECT t.id, t.context, t.updated, t.test_run, t.state IN (${over}) AS over FROM tasks t NOT INDEXED WHERE t.id > ? AND ${taskGoes} ORDER BY t.id LIMIT ${rowsAtOnce}`,
+    );
+    this.#contexts = database.prepare(
+      `SELECT c.id, c.id AS context, c.updated, c.test_run, 1 AS over FROM contexts c NOT INDEXED WHERE c.id > ? AND ${contextGoes} ORDER BY c.id LIMIT ${rowsAtOnce}`,
+    );
     this.#taskBytes = database.prepare(`SELECT
       (SELECT coalesce(sum(octet_length(body)), 0) FROM entries WHERE task = ?1)
       + (SELECT coalesce(sum(octet_length(k.parts) + coalesce(octet_length(k.text), k.length, 0)), 0) FROM artifacts a JOIN artifact_chunks k ON k.artifact = a.id WHERE a.task = ?1)
@@ -119,12 +127,19 @@ export class Retention {
       + (SELECT coalesce(sum(${wireBytes}), 0) FROM exchanges x WHERE uid IN (SELECT exchange FROM entries WHERE task = ?1) OR x.task = ?1) AS bytes`);
     this.#contextBytes = database.prepare(`SELECT (SELECT coalesce(sum(octet_length(body)), 0) FROM entries WHERE context = ?1)
       + (SELECT coalesce(sum(${wireBytes}), 0) FROM exchanges x WHERE context = ?1) AS bytes`);
-    this.#sums = ([['entries', 'seq', 'octet_length(body)'], ['exchanges', 'id', 'octet_length(body)'], ['answers', 'id', 'octet_length(content)'],
-      ['artifact_chunks', 'id', 'octet_length(parts) + coalesce(octet_length(text), length, 0)'],
-      ['artifact_revisions', 'rowid', 'octet_length(parts) + octet_length(text)'],
-      ['frames', 'rowid', 'octet_length(body) + coalesce(octet_length(data), length, 0)']] as const)
-      .map(([table, id, bytes]) => database.prepare(`SELECT max(id) AS next, sum(bytes) AS bytes
-        FROM (SELECT ${id} AS id, ${bytes} AS bytes FROM ${table} WHERE ${id} > ? ORDER BY ${id} LIMIT ${rowsAtOnce})`));
+    this.#sums = (
+      [
+        ['entries', 'seq', 'octet_length(body)'],
+        ['exchanges', 'id', 'octet_length(body)'],
+        ['answers', 'id', 'octet_length(content)'],
+        ['artifact_chunks', 'id', 'octet_length(parts) + coalesce(octet_length(text), length, 0)'],
+        ['artifact_revisions', 'rowid', 'octet_length(parts) + octet_length(text)'],
+        ['frames', 'rowid', 'octet_length(body) + coalesce(octet_length(data), length, 0)'],
+      ] as const
+    ).map(([table, id, bytes]) =>
+      database.prepare(`SELECT max(id) AS next, sum(bytes) AS bytes
+        FROM (SELECT ${id} AS id, ${bytes} AS bytes FROM ${table} WHERE ${id} > ? ORDER BY ${id} LIMIT ${rowsAtOnce})`),
+    );
     this.#exchanges = database.prepare(`SELECT x.id, x.uid, x.context, coalesce(json_extract(x.body, '$.startedAt'), 0) AS at,
       json_extract(x.body, '$.endedAt') IS NOT NULL AS ended, ${wireBytes} AS bytes FROM exchanges x
       WHERE x.id < ? AND x.context IS NOT NULL ORDER BY x.id DESC LIMIT ${rowsAtOnce}`);
@@ -197,11 +212,13 @@ export class Retention {
   }
 
   async #plan(options: RetentionOptions, at: number): Promise<Plan> {
-    const candidates = (await this.#candidates()).filter(one => one.updated < at - settled).sort((one, other) => one.updated - other.updated || one.id - other.id);
+    const candidates = (await this.#candidates())
+      .filter(one => one.updated < at - settled)
+      .sort((one, other) => one.updated - other.updated || one.id - other.id);
     const age = options.days === undefined ? -Infinity : at - options.days * day;
     const testAge = options.testDays === undefined ? -Infinity : at - options.testDays * day;
     const tooMany = options.tasks === undefined ? 0 : (this.#database.read(() => this.#count.get())?.tasks ?? 0) - options.tasks;
-    let tooMuch = options.bytes === undefined ? -Infinity : await this.content() - options.bytes;
+    let tooMuch = options.bytes === undefined ? -Infinity : (await this.content()) - options.bytes;
     const items: (Candidate & { bytes: number })[] = [];
     let tasks = 0;
     for (const candidate of candidates) {
@@ -220,7 +237,11 @@ export class Retention {
     }
     const exchanges = await this.#exchangesToGo(options, at, items);
     for (const { bytes } of exchanges) tooMuch -= bytes;
-    return { items, emptied: this.#emptied(items), exchanges: tooMuch <= 0 ? exchanges : [...exchanges, ...await this.#looseToGo(tooMuch, at, items, exchanges)] };
+    return {
+      items,
+      emptied: this.#emptied(items),
+      exchanges: tooMuch <= 0 ? exchanges : [...exchanges, ...(await this.#looseToGo(tooMuch, at, items, exchanges))],
+    };
   }
 
   /** The oldest exchanges that belong to no task, up to so many bytes. */
@@ -229,7 +250,7 @@ export class Retention {
     const known = new Set(others.map(({ id }) => id));
     const found: { id: number; bytes: number }[] = [];
     let rest = most;
-    for (let last = 0; rest > 0;) {
+    for (let last = 0; rest > 0; ) {
       const rows = this.#database.read(() => this.#loose.all(last));
       for (const { id, context, at: began, ended, bytes } of rows) {
         const settles = ended === 1 ? began < at - settled : began < at - stale;
@@ -247,25 +268,34 @@ export class Retention {
   #emptied(items: readonly Candidate[]): number {
     const going = new Map<number, number>();
     for (const { kind, context } of items) if (kind === 'task') going.set(context, (going.get(context) ?? 0) + 1);
-    return this.#database.read(() => [...going].filter(([context, count]) => {
-      const has = this.#tasksOf.get(context);
-      return has?.tasks === count && has.loose === 0;
-    }).length);
+    return this.#database.read(
+      () =>
+        [...going].filter(([context, count]) => {
+          const has = this.#tasksOf.get(context);
+          return has?.tasks === count && has.loose === 0;
+        }).length,
+    );
   }
 
   /** Keeps the newest exchanges, as many as fit, and those that are still under way. */
-  async #exchangesToGo({ wireDays, wireBytes: most = Infinity }: RetentionOptions, at: number, items: readonly Candidate[]): Promise<Plan['exchanges']> {
+  async #exchangesToGo(
+    { wireDays, wireBytes: most = Infinity }: RetentionOptions,
+    at: number,
+    items: readonly Candidate[],
+  ): Promise<Plan['exchanges']> {
     if (wireDays === undefined && most === Infinity) return [];
     const before = wireDays === undefined ? -Infinity : at - wireDays * day;
     const tasks = new Set(items.flatMap(item => (item.kind === 'task' ? [item.id] : [])));
     const contexts = new Set(items.flatMap(item => (item.kind === 'context' ? [item.id] : [])));
     const goesAnyway = (row: ExchangeRow): boolean => {
       const of = this.#tasksOfExchange.all(row.uid);
-      return (row.context !== null && contexts.has(row.context)) || (of.length > 0 && of.every(({ task }) => task !== null && tasks.has(task)));
+      return (
+        (row.context !== null && contexts.has(row.context)) || (of.length > 0 && of.every(({ task }) => task !== null && tasks.has(task)))
+      );
     };
     const found: { id: number; bytes: number }[] = [];
     let kept = 0;
-    for (let last = Number.MAX_SAFE_INTEGER; ;) {
+    for (let last = Number.MAX_SAFE_INTEGER; ; ) {
       const rows = this.#database.read(() => this.#exchanges.all(last));
       for (const row of rows) {
         kept += row.bytes;
@@ -302,8 +332,11 @@ export class Retention {
 
   async #candidates(): Promise<Candidate[]> {
     const found: Candidate[] = [];
-    for (const [kind, query] of [['task', this.#tasks], ['context', this.#contexts]] as const) {
-      for (let last = 0; ;) {
+    for (const [kind, query] of [
+      ['task', this.#tasks],
+      ['context', this.#contexts],
+    ] as const) {
+      for (let last = 0; ; ) {
         const rows = this.#database.read(() => query.all(last));
         for (const row of rows) found.push({ kind, ...row });
         last = rows.at(-1)?.id ?? 0;
@@ -319,4 +352,7 @@ export class Retention {
   }
 }
 
-const amount = (items: readonly { readonly bytes: number }[]): Amount => ({ count: items.length, bytes: items.reduce((sum, item) => sum + item.bytes, 0) });
+const amount = (items: readonly { readonly bytes: number }[]): Amount => ({
+  count: items.length,
+  bytes: items.reduce((sum, item) => sum + item.bytes, 0),
+});

@@ -81,8 +81,10 @@ export class Database {
       return statement;
     };
     return {
-      get: (...values) => now().get(...values), all: (...values) => now().all(...values),
-      iterate: (...values) => now().iterate(...values), run: (...values) => now().run(...values),
+      get: (...values) => now().get(...values),
+      all: (...values) => now().all(...values),
+      iterate: (...values) => now().iterate(...values),
+      run: (...values) => now().run(...values),
     };
   }
 

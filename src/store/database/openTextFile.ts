@@ -19,7 +19,7 @@ export class OpenTextFile {
   /** Returns the offset at which the bytes begin. Throws the system's error; the file cannot be used then. */
   append(bytes: Uint8Array): number {
     const start = this.#end;
-    for (let written = 0; written < bytes.byteLength;) written += writeSync(this.#handle, bytes, written);
+    for (let written = 0; written < bytes.byteLength; ) written += writeSync(this.#handle, bytes, written);
     this.#end += bytes.byteLength;
     this.#unsettled = true;
     return start;

@@ -11,16 +11,36 @@ const notADatabase = 26;
 
 const sentences: Readonly<Record<number, readonly [code: string, what: LocalizedMessage, nextStep: LocalizedMessage]>> = {
   [busy]: ['history-busy', sentence('Another window kept the task history busy for too long.'), sentence('Try again.')],
-  [readOnly]: ['history-read-only', sentence('The task history cannot be written.'),
-    sentence('Check the permissions of the extension\'s storage folder.')],
-  [ioError]: ['history-io', sentence('The disk failed while the task history was read or written.'), sentence('Check the disk, then reload the window.')],
-  [corrupt]: ['history-damaged', sentence('The task history is damaged.'),
-    sentence('Reload the window: the damaged file is set aside and a new history begins.')],
-  [full]: ['history-full', sentence('The disk is full, so the task history could not be written.'), sentence('Free some space, then try again.')],
-  [cannotOpen]: ['history-unopened', sentence('The task history could not be opened.'),
-    sentence('Check that the extension\'s storage folder exists and can be written.')],
-  [notADatabase]: ['history-damaged', sentence('The task history is not a database.'),
-    sentence('Reload the window: the damaged file is set aside and a new history begins.')],
+  [readOnly]: [
+    'history-read-only',
+    sentence('The task history cannot be written.'),
+    sentence("Check the permissions of the extension's storage folder."),
+  ],
+  [ioError]: [
+    'history-io',
+    sentence('The disk failed while the task history was read or written.'),
+    sentence('Check the disk, then reload the window.'),
+  ],
+  [corrupt]: [
+    'history-damaged',
+    sentence('The task history is damaged.'),
+    sentence('Reload the window: the damaged file is set aside and a new history begins.'),
+  ],
+  [full]: [
+    'history-full',
+    sentence('The disk is full, so the task history could not be written.'),
+    sentence('Free some space, then try again.'),
+  ],
+  [cannotOpen]: [
+    'history-unopened',
+    sentence('The task history could not be opened.'),
+    sentence("Check that the extension's storage folder exists and can be written."),
+  ],
+  [notADatabase]: [
+    'history-damaged',
+    sentence('The task history is not a database.'),
+    sentence('Reload the window: the damaged file is set aside and a new history begins.'),
+  ],
 };
 
 /** The index of words says that it is broken under the code of an error in a statement. */

@@ -50,21 +50,26 @@ export class ContextArtifacts {
         (SELECT count(*) FROM artifact_revisions r WHERE r.artifact = a.id) AS earlier
       FROM entries e JOIN artifacts a ON a.entry = e.seq JOIN tasks t ON t.id = a.task
       WHERE e.context = ? AND e.kind = 'artifact' AND a.removed = 0 AND t.deleted IS NULL ORDER BY e.seq DESC LIMIT ${mostArtifacts}`);
-    this.#judge = database.prepare('UPDATE artifacts SET verdict = ? WHERE entry = (SELECT seq FROM entries WHERE seq = ? AND context = ?)');
+    this.#judge = database.prepare(
+      'UPDATE artifacts SET verdict = ? WHERE entry = (SELECT seq FROM entries WHERE seq = ? AND context = ?)',
+    );
     this.#judged = database.prepare('SELECT entry, verdict FROM artifacts WHERE task = ? AND verdict IS NOT NULL');
     this.#adopt = database.prepare('UPDATE artifacts SET verdict = ? WHERE task = ? AND artifact_id = ? AND verdict IS NULL');
   }
 
   /** In the order in which they began to arrive. */
   list(context: number): ContextArtifact[] {
-    return this.#newest.all(context).reverse().map(row => ({
-      seq: row.entry,
-      taskId: decode<string>(row.task_id),
-      artifact: decode<ArtifactHead>(row.head),
-      complete: row.complete === 1,
-      ...(row.revision > 1 && { revision: row.revision, earlier: row.earlier }),
-      ...(row.verdict !== null && { verdict: row.verdict }),
-    }));
+    return this.#newest
+      .all(context)
+      .reverse()
+      .map(row => ({
+        seq: row.entry,
+        taskId: decode<string>(row.task_id),
+        artifact: decode<ArtifactHead>(row.head),
+        complete: row.complete === 1,
+        ...(row.revision > 1 && { revision: row.revision, earlier: row.earlier }),
+        ...(row.verdict !== null && { verdict: row.verdict }),
+      }));
   }
 
   /** Verdicts on the artifacts of a task, by their entries. */

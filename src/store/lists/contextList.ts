@@ -61,16 +61,22 @@ export class ContextList {
     const { states } = filter;
     const named = this.#named(terms);
     const inStates = states && this.#inStates(states, filter.agent);
-    const few = named !== undefined && inStates !== undefined ? new Set([...named].filter(id => inStates.has(id))) : named ?? inStates;
+    const few = named !== undefined && inStates !== undefined ? new Set([...named].filter(id => inStates.has(id))) : (named ?? inStates);
     const checks = [
       ...(terms.length === 0 ? [] : [(row: Context): boolean => this.#hasName(row, terms)]),
-      ...(states === undefined || inStates !== undefined ? []
+      ...(states === undefined || inStates !== undefined
+        ? []
         : [(row: Context): boolean => this.#states.all(row.id).some(({ state }) => states.includes(state))]),
     ];
     const fits = checks.length === 0 ? undefined : (row: Context): boolean => checks.every(check => check(row));
-    const rows = few === undefined
-      ? walk((pinned, behind, size) => this.#section(filter, pinned, behind, size), fits, page)
-      : sortedPage([...few].flatMap(id => this.#byId.all(id).map(context)).filter(row => isIn(row, filter)), fits, page);
+    const rows =
+      few === undefined
+        ? walk((pinned, behind, size) => this.#section(filter, pinned, behind, size), fits, page)
+        : sortedPage(
+            [...few].flatMap(id => this.#byId.all(id).map(context)).filter(row => isIn(row, filter)),
+            fits,
+            page,
+          );
     return rows.flatMap(({ id }) => this.#summary.all(id).map(summary));
   }
 
@@ -81,8 +87,12 @@ export class ContextList {
     return { id, pinned: before.pinned === true ? 1 : 0, updated: before.updatedAt };
   }
 
-  #section(filter: ListFilter, pinned: number,
-    behind: { readonly updated: number; readonly id: number } | undefined, size: number): Context[] {
+  #section(
+    filter: ListFilter,
+    pinned: number,
+    behind: { readonly updated: number; readonly id: number } | undefined,
+    size: number,
+  ): Context[] {
     const { agent, since = 0, until = Number.MAX_VALUE } = filter;
     const from = behind !== undefined && behind.updated < until ? behind : { updated: until, id: -1 };
     const rest = [pinned, since, from.updated, from.id, ...testRange(filter), size] as const;
@@ -92,14 +102,16 @@ export class ContextList {
   /** Contexts that may have such a name, or have a task that may; undefined if there are too many or the index cannot tell. */
   #named(terms: readonly string[]): Set<number> | undefined {
     const names = this.#indexing.fewNamed(terms, fewRows);
-    return names && new Set(names.flatMap(name => (name % 2 === 0 ? [name / 2] : this.#ofTask.all((name - 1) / 2).map(row => row.context))));
+    return (
+      names && new Set(names.flatMap(name => (name % 2 === 0 ? [name / 2] : this.#ofTask.all((name - 1) / 2).map(row => row.context))))
+    );
   }
 
   /** Contexts with tasks in these states; undefined if there are too many such tasks. */
   #inStates(states: readonly ShownState[], agent: string | undefined): Set<number> | undefined {
-    const rows = [...new Set(states)].flatMap(state => (agent === undefined
-      ? this.#ofState.all(state, fewRows + 1)
-      : this.#ofStateAndAgent.all(state, encode(agent), fewRows + 1)));
+    const rows = [...new Set(states)].flatMap(state =>
+      agent === undefined ? this.#ofState.all(state, fewRows + 1) : this.#ofStateAndAgent.all(state, encode(agent), fewRows + 1),
+    );
     return rows.length > fewRows ? undefined : new Set(rows.map(row => row.context));
   }
 
@@ -113,5 +125,10 @@ export class ContextList {
 const context = (row: RawRow): Context => ({ id: row.row, pinned: row.pinned, updated: row.updated, names: row });
 
 function isIn({ names, updated }: Context, { agent, since = 0, until = Infinity, testRuns }: ListFilter): boolean {
-  return (testRuns === undefined || testRuns === (names.test_run === 1)) && updated >= since && updated < until && (agent === undefined || decode<string>(names.agent) === agent);
+  return (
+    (testRuns === undefined || testRuns === (names.test_run === 1)) &&
+    updated >= since &&
+    updated < until &&
+    (agent === undefined || decode<string>(names.agent) === agent)
+  );
 }

@@ -24,7 +24,7 @@ export const fewRows = 2000;
 
 /** The least and the greatest value of the column `test_run` that fit. */
 export const testRange = ({ testRuns }: ListFilter): readonly [least: number, greatest: number] =>
-  (testRuns === undefined ? [0, 1] : testRuns ? [1, 1] : [0, 0]);
+  testRuns === undefined ? [0, 1] : testRuns ? [1, 1] : [0, 0];
 
 /** Folded terms of the filter's text. */
 export const filterTerms = ({ text = '' }: ListFilter): readonly string[] => termsOf(text.slice(0, longestText));

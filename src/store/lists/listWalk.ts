@@ -9,14 +9,20 @@ export interface Place {
 export type Behind = Place | undefined;
 
 /** Reads rows of one section (pinned or not), in order, after a place in it. */
-export type ReadSection<Row extends Place> = (pinned: 0 | 1, behind: { readonly updated: number; readonly id: number } | undefined, limit: number) => Row[];
+export type ReadSection<Row extends Place> = (
+  pinned: 0 | 1,
+  behind: { readonly updated: number; readonly id: number } | undefined,
+  limit: number,
+) => Row[];
 
 /** How many rows are read at once while each is checked against the filter. */
 const batch = 200;
 
 /** A page of rows that fit, in order, read from an index section by section. */
 export function walk<Row extends Place>(
-  read: ReadSection<Row>, fits: ((row: Row) => boolean) | undefined, { behind, limit }: { readonly behind: Behind; readonly limit: number },
+  read: ReadSection<Row>,
+  fits: ((row: Row) => boolean) | undefined,
+  { behind, limit }: { readonly behind: Behind; readonly limit: number },
 ): Row[] {
   const page: Row[] = [];
   for (const pinned of [1, 0] as const) {
@@ -35,7 +41,9 @@ export function walk<Row extends Place>(
 
 /** A page of the rows that fit, in order, from a few rows that are all in memory. */
 export function sortedPage<Row extends Place>(
-  rows: readonly Row[], fits: ((row: Row) => boolean) | undefined, { behind, limit }: { readonly behind: Behind; readonly limit: number },
+  rows: readonly Row[],
+  fits: ((row: Row) => boolean) | undefined,
+  { behind, limit }: { readonly behind: Behind; readonly limit: number },
 ): Row[] {
   const page: Row[] = [];
   for (const row of rows.filter(one => behind === undefined || byPlace(behind, one) < 0).sort(byPlace)) {

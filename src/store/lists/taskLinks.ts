@@ -70,7 +70,10 @@ export class TaskLinks {
 
   /** The newest 500 of the context by its row id, and tasks of other contexts of the agent that they refer to. */
   of(context: number): LinkedTasks {
-    const tasks = this.#newest.all(context).reverse().map(row => this.#task(row, this.#referencesOf(row.id)));
+    const tasks = this.#newest
+      .all(context)
+      .reverse()
+      .map(row => this.#task(row, this.#referencesOf(row.id)));
     const known = new Set(tasks.map(({ taskId }) => taskId));
     const strange = [...new Set(tasks.flatMap(({ references }) => references))].filter(id => !known.has(id)).slice(0, mostElsewhere);
     const elsewhere = strange.flatMap(id => this.#elsewhere.get(encode(id), context, context) ?? []).map(row => this.#task(row, []));
@@ -81,15 +84,24 @@ export class TaskLinks {
     const ids = this.#referring.all(task).flatMap(({ kind, body }) => {
       const message = kind === 'message' ? decode<Message>(body) : decode<TaskStatus>(body).message;
       if (message === undefined) return [];
-      return [...message.referenceTaskIds ?? [], ...message.parts.flatMap(({ metadata }) => artifactReferences(metadata).map(({ taskId }) => taskId))];
+      return [
+        ...(message.referenceTaskIds ?? []),
+        ...message.parts.flatMap(({ metadata }) => artifactReferences(metadata).map(({ taskId }) => taskId)),
+      ];
     });
     return [...new Set(ids)].slice(0, mostReferences);
   }
 
   #task(row: Row, references: readonly string[]): LinkedTask {
     return present({
-      taskId: decode<string>(row.task_id), context: row.key, state: row.state, title: decodeOptional<string>(row.title) ?? '', createdAt: row.created,
-      artifacts: row.artifacts, seq: row.first ?? undefined, references,
+      taskId: decode<string>(row.task_id),
+      context: row.key,
+      state: row.state,
+      title: decodeOptional<string>(row.title) ?? '',
+      createdAt: row.created,
+      artifacts: row.artifacts,
+      seq: row.first ?? undefined,
+      references,
     });
   }
 }

@@ -42,7 +42,8 @@ export class TaskList {
 
   constructor(database: Database, indexing: Indexing) {
     this.#indexing = indexing;
-    const range = 't.pinned = ? AND t.updated >= ? AND (t.updated, t.id) < (?, ?) AND t.test_run BETWEEN ? AND ? AND t.deleted IS NULL ORDER BY t.updated DESC, t.id DESC LIMIT ?';
+    const range =
+      't.pinned = ? AND t.updated >= ? AND (t.updated, t.id) < (?, ?) AND t.test_run BETWEEN ? AND ? AND t.deleted IS NULL ORDER BY t.updated DESC, t.id DESC LIMIT ?';
     this.#ofState = database.prepare(`${columns} WHERE t.state = ? AND ${range}`);
     this.#ofAgent = database.prepare(`${columns} WHERE t.agent = ? AND t.state = ? AND ${range}`);
     this.#byId = database.prepare(`${columns} WHERE t.id = ? AND t.deleted IS NULL`);
@@ -55,9 +56,14 @@ export class TaskList {
     const terms = filterTerms(filter);
     const few = this.#indexing.fewNamed(terms, fewRows);
     const named = terms.length === 0 ? undefined : ({ names }: Task): boolean => namesHave(names, terms);
-    const rows = few === undefined
-      ? walk((pinned, behind, size) => this.#section(filter, pinned, behind, size), named, page)
-      : sortedPage(this.#candidates(few).filter(row => isIn(row, filter)), named, page);
+    const rows =
+      few === undefined
+        ? walk((pinned, behind, size) => this.#section(filter, pinned, behind, size), named, page)
+        : sortedPage(
+            this.#candidates(few).filter(row => isIn(row, filter)),
+            named,
+            page,
+          );
     return rows.flatMap(({ id }) => {
       const row = this.#summary.get(id);
       return row === undefined ? [] : [{ ...summary(row), agent: decode<string>(row.agent) }];
@@ -72,14 +78,21 @@ export class TaskList {
   }
 
   /** The indexes are sorted by state: a section with several states is merged from them. */
-  #section(filter: ListFilter, pinned: number,
-    behind: { readonly updated: number; readonly id: number } | undefined, size: number): Task[] {
+  #section(
+    filter: ListFilter,
+    pinned: number,
+    behind: { readonly updated: number; readonly id: number } | undefined,
+    size: number,
+  ): Task[] {
     const { agent, states = ShownState.options, since = 0, until = Number.MAX_VALUE } = filter;
     const from = behind !== undefined && behind.updated < until ? behind : { updated: until, id: -1 };
     const rest = [pinned, since, from.updated, from.id, ...testRange(filter), size] as const;
-    return [...new Set(states)].flatMap(state =>
-      (agent === undefined ? this.#ofState.all(state, ...rest) : this.#ofAgent.all(encode(agent), state, ...rest)).map(task))
-      .sort(byPlace).slice(0, size);
+    return [...new Set(states)]
+      .flatMap(state =>
+        (agent === undefined ? this.#ofState.all(state, ...rest) : this.#ofAgent.all(encode(agent), state, ...rest)).map(task),
+      )
+      .sort(byPlace)
+      .slice(0, size);
   }
 
   #candidates(names: readonly number[]): Task[] {
@@ -93,6 +106,11 @@ export class TaskList {
 const task = (row: RawRow): Task => ({ id: row.row, pinned: row.pinned, updated: row.updated, names: row });
 
 function isIn({ names, updated }: Task, { agent, states, since = 0, until = Infinity, testRuns }: ListFilter): boolean {
-  return (testRuns === undefined || testRuns === (names.test_run === 1)) && updated >= since && updated < until && (agent === undefined || decode<string>(names.agent) === agent)
-    && (states === undefined || states.includes(names.state));
+  return (
+    (testRuns === undefined || testRuns === (names.test_run === 1)) &&
+    updated >= since &&
+    updated < until &&
+    (agent === undefined || decode<string>(names.agent) === agent) &&
+    (states === undefined || states.includes(names.state))
+  );
 }

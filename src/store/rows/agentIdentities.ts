@@ -87,9 +87,12 @@ export class AgentIdentities {
       ON CONFLICT (agent) DO UPDATE SET name = excluded.name, place = excluded.place, label = excluded.label, origins = excluded.origins, claimed = excluded.claimed`);
     this.#delete = database.prepare('DELETE FROM agents WHERE agent = ?');
     this.#known = database.prepare(`SELECT 1 AS one FROM contexts WHERE agent = ? AND ${listed} LIMIT 1`);
-    this.#addresses = database.prepare(`SELECT (SELECT body ->> '$.request.url' FROM exchanges WHERE context = c.id ORDER BY id DESC LIMIT 1) AS url
+    this.#addresses =
+      database.prepare(`SELECT (SELECT body ->> '$.request.url' FROM exchanges WHERE context = c.id ORDER BY id DESC LIMIT 1) AS url
       FROM contexts c WHERE agent = ? AND ${listed} AND pinned IN (0, 1) ORDER BY pinned DESC, updated DESC LIMIT ${fewContexts}`);
-    this.#sweep = database.prepare(`DELETE FROM agents WHERE claimed < ? AND NOT EXISTS (SELECT 1 FROM contexts c WHERE c.agent = agents.agent AND ${listed})`);
+    this.#sweep = database.prepare(
+      `DELETE FROM agents WHERE claimed < ? AND NOT EXISTS (SELECT 1 FROM contexts c WHERE c.agent = agents.agent AND ${listed})`,
+    );
   }
 
   /** The name of an agent in the history; it is remembered from then on. Call it for the person's own agents first. Throws a `Problem`. */
@@ -98,7 +101,12 @@ export class AgentIdentities {
     if (settled !== undefined && isSettled(settled, claim, at)) return settled.agent;
     return this.#database.write(() => {
       const row = this.#rowOf(claim) ?? this.#newRow(claim, at);
-      if (!isSettled(row, claim, at)) this.#write({ ...row, ...isOf(row, claim) && { place: claim.place, label: claim.label, origins: joined(row.origins, claim.origins) }, claimed: at });
+      if (!isSettled(row, claim, at))
+        this.#write({
+          ...row,
+          ...(isOf(row, claim) && { place: claim.place, label: claim.label, origins: joined(row.origins, claim.origins) }),
+          claimed: at,
+        });
       return row.agent;
     });
   }
@@ -112,8 +120,13 @@ export class AgentIdentities {
     const wanted = /^https?:\/\//i.test(name) && URL.canParse(name) ? joined([originOf(new URL(name))], origins) : origins;
     const written = this.#get(name) === undefined ? this.#unwritten(name, at) : undefined;
     if (written !== undefined) this.#write(written);
-    const rows = this.#byName.all(encode(name)).map(read).toSorted((one, other) => rank(one) - rank(other));
-    const known = rows.find(row => covers(row.origins, wanted)) ?? (wanted.length > 0 ? undefined : rows.find(row => row.place === importedPlace && row.origins.length === 0));
+    const rows = this.#byName
+      .all(encode(name))
+      .map(read)
+      .toSorted((one, other) => rank(one) - rank(other));
+    const known =
+      rows.find(row => covers(row.origins, wanted)) ??
+      (wanted.length > 0 ? undefined : rows.find(row => row.place === importedPlace && row.origins.length === 0));
     if (known !== undefined) return known.agent;
     const agent = this.#isFree(name) ? name : this.#freeName(`${name} (${label})`);
     this.#write({ agent, name, place: importedPlace, label, origins: joined([], wanted), claimed: at });
@@ -150,8 +163,10 @@ export class AgentIdentities {
       return row !== undefined && isOf(row, claim) ? row : undefined;
     }
     const rows = this.#byName.all(encode(claim.name)).map(read);
-    return rows.find(row => row.place === claim.place)
-      ?? rows.toSorted((one, other) => rank(one) - rank(other)).find(row => covers(row.origins, claim.origins));
+    return (
+      rows.find(row => row.place === claim.place) ??
+      rows.toSorted((one, other) => rank(one) - rank(other)).find(row => covers(row.origins, claim.origins))
+    );
   }
 
   #newRow(claim: AgentClaim, at: number): Row {
@@ -174,7 +189,9 @@ export class AgentIdentities {
   /** Agents of the history that have no row: those of an earlier version, or an agent that is named by its address. */
   #unwritten(name: string, at: number): Row | undefined {
     const own = /^https?:\/\//i.test(name) && URL.canParse(name) ? [originOf(new URL(name))] : [];
-    const urls = this.#addresses.all(encode(name)).flatMap(({ url }) => (url !== null && URL.canParse(url) ? [originOf(new URL(url))] : []));
+    const urls = this.#addresses
+      .all(encode(name))
+      .flatMap(({ url }) => (url !== null && URL.canParse(url) ? [originOf(new URL(url))] : []));
     if (own.length === 0 && urls.length === 0 && this.#known.get(encode(name)) === undefined) return undefined;
     return { agent: name, name, place: own.length > 0 ? ownPlace : '', label: '', origins: joined([], [...own, ...urls]), claimed: at };
   }
@@ -183,7 +200,8 @@ export class AgentIdentities {
     const [row, other] = [this.#get(from), this.#get(to)];
     this.#contexts.rename(from, to);
     this.#delete.run(encode(from));
-    if (row !== undefined) this.#write({ ...other ?? row, agent: to, name: other?.name ?? name, origins: joined(row.origins, other?.origins ?? []) });
+    if (row !== undefined)
+      this.#write({ ...(other ?? row), agent: to, name: other?.name ?? name, origins: joined(row.origins, other?.origins ?? []) });
   }
 
   #isFree(agent: string): boolean {
@@ -206,7 +224,13 @@ export class AgentIdentities {
   }
 }
 
-const read = (row: RawRow): Row => ({ ...row, agent: decode(row.agent), name: decode(row.name), label: decode(row.label), origins: JSON.parse(row.origins) as readonly string[] });
+const read = (row: RawRow): Row => ({
+  ...row,
+  agent: decode(row.agent),
+  name: decode(row.name),
+  label: decode(row.label),
+  origins: JSON.parse(row.origins) as readonly string[],
+});
 
 /** The person's own first, then those of workspaces. */
 const rank = ({ place }: Row): number => (place === ownPlace ? 0 : 1);
@@ -223,4 +247,5 @@ const isOf = (row: Row, { place, name, origins }: AgentClaim): boolean =>
 const isSettled = (row: Row, claim: AgentClaim, at: number): boolean =>
   (row.place === claim.place || !isOf(row, claim)) && covers(row.origins, claim.origins) && Math.abs(at - row.claimed) < day;
 
-const joined = (had: readonly string[], has: readonly string[]): readonly string[] => [...new Set([...has.toReversed(), ...had.toReversed()])].slice(0, mostOrigins).toReversed();
+const joined = (had: readonly string[], has: readonly string[]): readonly string[] =>
+  [...new Set([...has.toReversed(), ...had.toReversed()])].slice(0, mostOrigins).toReversed();

@@ -37,7 +37,7 @@ export function appendsFrom(changes: readonly TaskChange[], from: number): Appen
     if (change?.kind !== 'append' || first?.kind !== 'append') break;
     if (change.taskId !== first.taskId || change.artifactId !== first.artifactId) break;
     let piece = pieces.at(-1);
-    if (piece === undefined || piece.length >= longestPiece) pieces.push(piece = { parts: [], updates: 0, length: 0 });
+    if (piece === undefined || piece.length >= longestPiece) pieces.push((piece = { parts: [], updates: 0, length: 0 }));
     for (const part of change.parts) {
       parts.push(part);
       piece.parts.push(part);

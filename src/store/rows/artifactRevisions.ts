@@ -57,11 +57,17 @@ export class ArtifactRevisions {
   readonly #deleteUpTo: Query;
 
   constructor(database: Database) {
-    this.#all = database.prepare('SELECT number, replaced, head, complete, parts, text FROM artifact_revisions WHERE artifact = ? ORDER BY number');
+    this.#all = database.prepare(
+      'SELECT number, replaced, head, complete, parts, text FROM artifact_revisions WHERE artifact = ? ORDER BY number',
+    );
     this.#current = database.prepare('SELECT revision FROM artifacts WHERE id = ?');
     this.#setCurrent = database.prepare('UPDATE artifacts SET revision = ? WHERE id = ?');
-    this.#sizes = database.prepare('SELECT number, octet_length(parts) + octet_length(text) AS bytes FROM artifact_revisions WHERE artifact = ? ORDER BY number DESC');
-    this.#insert = database.prepare('INSERT OR REPLACE INTO artifact_revisions (artifact, number, replaced, head, complete, parts, text) VALUES (?, ?, ?, ?, ?, ?, ?)');
+    this.#sizes = database.prepare(
+      'SELECT number, octet_length(parts) + octet_length(text) AS bytes FROM artifact_revisions WHERE artifact = ? ORDER BY number DESC',
+    );
+    this.#insert = database.prepare(
+      'INSERT OR REPLACE INTO artifact_revisions (artifact, number, replaced, head, complete, parts, text) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    );
     this.#delete = database.prepare('DELETE FROM artifact_revisions WHERE artifact = ? AND number = ?');
     this.#deleteUpTo = database.prepare('DELETE FROM artifact_revisions WHERE artifact = ? AND number <= ?');
   }

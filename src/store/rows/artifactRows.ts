@@ -76,9 +76,13 @@ export class ArtifactRows {
     this.#replace = database.prepare('UPDATE artifacts SET head = ?, complete = ?, removed = 0, chunks = 1 WHERE id = ?');
     this.#extend = database.prepare('UPDATE artifacts SET complete = ?, chunks = chunks + ? WHERE id = ? RETURNING chunks');
     this.#remove = database.prepare('UPDATE artifacts SET removed = 1 WHERE task = ? AND artifact_id = ?');
-    this.#insertChunk = database.prepare('INSERT INTO artifact_chunks (artifact, parts, text, file, start, length) VALUES (?, ?, ?, ?, ?, ?)');
+    this.#insertChunk = database.prepare(
+      'INSERT INTO artifact_chunks (artifact, parts, text, file, start, length) VALUES (?, ?, ?, ?, ?, ?)',
+    );
     this.#insertHeld = database.prepare(`INSERT INTO artifact_chunks (artifact, parts, exchange, first, last) VALUES (?, '[]', ?, ?, ?)`);
-    this.#keepChunk = database.prepare('UPDATE artifact_chunks SET parts = ?, text = ?, file = ?, start = ?, length = ?, exchange = NULL WHERE id = ?');
+    this.#keepChunk = database.prepare(
+      'UPDATE artifact_chunks SET parts = ?, text = ?, file = ?, start = ?, length = ?, exchange = NULL WHERE id = ?',
+    );
     this.#deleteChunks = database.prepare('DELETE FROM artifact_chunks WHERE artifact = ?');
   }
 

@@ -75,7 +75,7 @@ export class ChangeWriter {
 
   write(changes: readonly TaskChange[]): Recorded {
     this.#markSent(changes);
-    for (let index = 0; index < changes.length;) index += this.#apply(changes, index);
+    for (let index = 0; index < changes.length; ) index += this.#apply(changes, index);
     // A task counts as something that happened even without a message: its context gets a title and so appears in lists.
     const [taskId] = this.#tasks.keys();
     if (taskId !== undefined) this.#rows.contexts.setTitle(this.#context, taskId);
@@ -98,12 +98,24 @@ export class ChangeWriter {
     }
     if (task === 'disowned') return 1;
     switch (change.kind) {
-      case 'message': this.#message(task, change.taskId, change.message); break;
-      case 'task': this.#taskFacts(this.#known(task), change); break;
-      case 'status': this.#status(this.#known(task), change); break;
-      case 'artifact': this.#artifact(this.#known(task), change); break;
-      case 'retold': this.#retold(this.#known(task), change); break;
-      case 'removed': this.#rows.artifacts.remove(this.#known(task).id, change.artifactId); break;
+      case 'message':
+        this.#message(task, change.taskId, change.message);
+        break;
+      case 'task':
+        this.#taskFacts(this.#known(task), change);
+        break;
+      case 'status':
+        this.#status(this.#known(task), change);
+        break;
+      case 'artifact':
+        this.#artifact(this.#known(task), change);
+        break;
+      case 'retold':
+        this.#retold(this.#known(task), change);
+        break;
+      case 'removed':
+        this.#rows.artifacts.remove(this.#known(task).id, change.artifactId);
+        break;
       case 'finding': {
         const known = this.#known(task);
         known.findings = this.#rows.tasks.addFinding(known.id, known.findings, change.finding);
@@ -129,13 +141,23 @@ export class ChangeWriter {
     const { owner, at, follow } = this.#options;
     const row = this.#rows.tasks.row(this.#context, taskId);
     if (row === undefined) {
-      return { id: this.#rows.tasks.insert(this.#context, taskId, { owner: follow === true ? owner : undefined, at }), owner, untimed: false, findings: [] };
+      return {
+        id: this.#rows.tasks.insert(this.#context, taskId, { owner: follow === true ? owner : undefined, at }),
+        owner,
+        untimed: false,
+        findings: [],
+      };
     }
     // Deleted here or in another window: nobody follows it any more.
     if (row.deleted !== null) return 'disowned';
     if (row.owner !== null && row.owner !== owner && this.#rows.owners.isAlive(row.owner, at)) return 'disowned';
     if (follow === true && row.owner !== owner) this.#rows.tasks.setOwner(row.id, owner);
-    return { id: row.id, owner: row.owner ?? undefined, untimed: row.remote_only === 1, findings: decodeOptional<Finding[]>(row.findings) ?? [] };
+    return {
+      id: row.id,
+      owner: row.owner ?? undefined,
+      untimed: row.remote_only === 1,
+      findings: decodeOptional<Finding[]>(row.findings) ?? [],
+    };
   }
 
   #markSent(changes: readonly TaskChange[]): void {
@@ -213,7 +235,14 @@ export class ChangeWriter {
       const { untimed } = task;
       const seq = this.#rows.entries.insert('artifact', { ...this.#facts(task.id), untimed }, {});
       this.#rows.artifacts.insert(task.id, seq, artifact, complete);
-      this.#put({ ...this.#entryFacts(seq, taskId), ...(untimed && { untimed }), kind: 'artifact', artifact: joined(artifact), complete, chunks: 1 });
+      this.#put({
+        ...this.#entryFacts(seq, taskId),
+        ...(untimed && { untimed }),
+        kind: 'artifact',
+        artifact: joined(artifact),
+        complete,
+        chunks: 1,
+      });
     } else {
       this.#rows.artifacts.replace(row.id, artifact, complete, revises === true ? this.#options.at : undefined);
       this.#rows.entries.setBody(row.entry, {}, this.#rev);
@@ -236,7 +265,13 @@ export class ChangeWriter {
     }
     const changesState = run.complete !== (row.complete === 1);
     if (run.parts.length === 0 && !changesState) return;
-    const chunks = this.#rows.artifacts.extend(row.id, run.parts, run.complete, run.parts.length === 0 ? 0 : run.updates, this.#brought(run));
+    const chunks = this.#rows.artifacts.extend(
+      row.id,
+      run.parts,
+      run.complete,
+      run.parts.length === 0 ? 0 : run.updates,
+      this.#brought(run),
+    );
     this.#rows.entries.touch(row.entry, this.#rev);
     // Only the new parts and not the whole artifact, which may be of any size by now.
     let told = chunks - run.updates;
@@ -244,7 +279,13 @@ export class ChangeWriter {
       told += updates;
       this.#updates.push({ type: 'append', seq: row.entry, parts: joinText(parts), chunks: told });
     }
-    this.#updates.push({ type: 'append', seq: row.entry, parts: joinText(run.pieces.at(-1)?.parts ?? []), chunks, ...(changesState && { complete: run.complete }) });
+    this.#updates.push({
+      type: 'append',
+      seq: row.entry,
+      parts: joinText(run.pieces.at(-1)?.parts ?? []),
+      chunks,
+      ...(changesState && { complete: run.complete }),
+    });
   }
 
   #brought({ frames }: AppendRun): Brought | undefined {
@@ -277,8 +318,9 @@ export class ChangeWriter {
 }
 
 /** The end of a task is written once: an update and the task after it may have the same words under different ids. */
-const isSameTold = (one: Pick<StatusEntry, 'state' | 'message'>, other: TaskStatus): boolean => one.state === other.state
-  && (isDeepStrictEqual(one.message, other.message) || (isTerminal(one.state) && isDeepStrictEqual(one.message?.parts, other.message?.parts)));
+const isSameTold = (one: Pick<StatusEntry, 'state' | 'message'>, other: TaskStatus): boolean =>
+  one.state === other.state &&
+  (isDeepStrictEqual(one.message, other.message) || (isTerminal(one.state) && isDeepStrictEqual(one.message?.parts, other.message?.parts)));
 
 /** The agent's timestamp, in milliseconds since the epoch; undefined if there is none, or if it is in the future. */
 function timeOf({ timestamp }: TaskStatus, now: number): number | undefined {

@@ -40,9 +40,9 @@ export function summary(row: ContextRow): ContextSummary {
     updatedAt: row.updated,
     tasks: row.tasks,
     waiting: row.waiting,
-    pinned: row.pinned === 1 ? true as const : undefined,
-    remoteOnly: row.remote_only === 1 ? true as const : undefined,
-    testRun: row.test_run === 1 ? true as const : undefined,
+    pinned: row.pinned === 1 ? (true as const) : undefined,
+    remoteOnly: row.remote_only === 1 ? (true as const) : undefined,
+    testRun: row.test_run === 1 ? (true as const) : undefined,
     newestState: row.newest ?? undefined,
   });
 }

@@ -76,13 +76,18 @@ export class EntryRows {
     this.#bySeq = database.prepare(`SELECT ${columns} WHERE e.seq = ?`);
     this.#place = database.prepare('SELECT c.key FROM entries e JOIN contexts c ON c.id = e.context WHERE e.seq = ?');
     this.#ofTask = database.prepare(`SELECT kind, body FROM entries WHERE task = ? AND kind IN ('message', 'status') ORDER BY seq`);
-    this.#lastStatus = database.prepare(`SELECT seq, body, at, exchange FROM entries WHERE task = ? AND kind = 'status' ORDER BY seq DESC LIMIT 1`);
+    this.#lastStatus = database.prepare(
+      `SELECT seq, body, at, exchange FROM entries WHERE task = ? AND kind = 'status' ORDER BY seq DESC LIMIT 1`,
+    );
     this.#seqsOfTask = database.prepare('SELECT seq FROM entries WHERE task = ? ORDER BY seq');
     this.#lastOfTask = database.prepare(`SELECT ${columns} WHERE e.seq = (SELECT max(seq) FROM entries WHERE task = ?)`);
     this.#gaps = database.prepare(`SELECT seq, body FROM entries WHERE task = ? AND kind = 'gap' ORDER BY seq`);
     this.#byMessage = database.prepare('SELECT seq, task FROM entries WHERE context = ? AND message_id = ? ORDER BY seq LIMIT 1');
-    this.#sending = database.prepare(`SELECT e.seq, c.key, e.owner FROM entries e JOIN contexts c ON c.id = e.context WHERE e.delivery = 'sending' AND c.deleted IS NULL`);
-    this.#insert = database.prepare(`INSERT INTO entries (context, task, kind, at, message_id, delivery, owner, exchange, rev, untimed, body)
+    this.#sending = database.prepare(
+      `SELECT e.seq, c.key, e.owner FROM entries e JOIN contexts c ON c.id = e.context WHERE e.delivery = 'sending' AND c.deleted IS NULL`,
+    );
+    this.#insert =
+      database.prepare(`INSERT INTO entries (context, task, kind, at, message_id, delivery, owner, exchange, rev, untimed, body)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
     this.#setBody = database.prepare('UPDATE entries SET body = ?, rev = ? WHERE seq = ?');
     this.#setTask = database.prepare('UPDATE entries SET task = ?, rev = ? WHERE seq = ?');
@@ -93,7 +98,10 @@ export class EntryRows {
 
   /** The newest entries before `before`, oldest first. */
   page(context: number, before: number | undefined, limit: number): Entry[] {
-    return this.#page.all(context, before ?? Number.MAX_SAFE_INTEGER, limit).reverse().map(row => this.#entry(row));
+    return this.#page
+      .all(context, before ?? Number.MAX_SAFE_INTEGER, limit)
+      .reverse()
+      .map(row => this.#entry(row));
   }
 
   /** The oldest entries after `after`, oldest first. */
@@ -118,7 +126,10 @@ export class EntryRows {
 
   /** The oldest `limit` entries of a task. `enough`: an artifact's parts after so many code units may be left out. */
   ofTask(task: number, limit: number, enough: number): Entry[] {
-    return this.#seqsOfTask.all(task).slice(0, limit).flatMap(({ seq }) => this.bySeq(seq, enough) ?? []);
+    return this.#seqsOfTask
+      .all(task)
+      .slice(0, limit)
+      .flatMap(({ seq }) => this.bySeq(seq, enough) ?? []);
   }
 
   /** The messages of a task, in order and each once, without the message of its current status. */
@@ -136,7 +147,9 @@ export class EntryRows {
     });
   }
 
-  lastStatus(task: number): { readonly seq: number; readonly status: ToldStatus; readonly at: number; readonly exchangeId?: string } | undefined {
+  lastStatus(
+    task: number,
+  ): { readonly seq: number; readonly status: ToldStatus; readonly at: number; readonly exchangeId?: string } | undefined {
     const row = this.#lastStatus.get(task);
     return row && { seq: row.seq, status: decode<ToldStatus>(row.body), at: row.at, exchangeId: row.exchange ?? undefined };
   }
@@ -148,7 +161,10 @@ export class EntryRows {
 
   /** Gaps of a task that are not filled. */
   openGaps(task: number): readonly { readonly seq: number; readonly body: object }[] {
-    return this.#gaps.all(task).map(({ seq, body }) => ({ seq, body: decode<Pick<GapEntry, 'reason' | 'filled'>>(body) })).filter(({ body }) => body.filled !== true);
+    return this.#gaps
+      .all(task)
+      .map(({ seq, body }) => ({ seq, body: decode<Pick<GapEntry, 'reason' | 'filled'>>(body) }))
+      .filter(({ body }) => body.filled !== true);
   }
 
   byMessage(context: number, messageId: string): { readonly seq: number; readonly task: number | null } | undefined {
@@ -161,10 +177,21 @@ export class EntryRows {
   }
 
   insert(kind: Entry['kind'], facts: EntryFacts, body: unknown, own: Columns = {}): number {
-    return Number(this.#insert.run(
-      facts.context, facts.task ?? null, kind, facts.at, encodeOptional(own.messageId), own.delivery ?? null, own.owner ?? null,
-      facts.exchangeId ?? null, facts.rev, facts.untimed === true ? 1 : 0, encode(body),
-    ).lastInsertRowid);
+    return Number(
+      this.#insert.run(
+        facts.context,
+        facts.task ?? null,
+        kind,
+        facts.at,
+        encodeOptional(own.messageId),
+        own.delivery ?? null,
+        own.owner ?? null,
+        facts.exchangeId ?? null,
+        facts.rev,
+        facts.untimed === true ? 1 : 0,
+        encode(body),
+      ).lastInsertRowid,
+    );
   }
 
   setBody(seq: number, body: unknown, rev: number): void {
@@ -193,7 +220,7 @@ export class EntryRows {
     const facts = {
       seq: row.seq,
       at: row.at,
-      untimed: row.untimed === 1 ? true as const : undefined,
+      untimed: row.untimed === 1 ? (true as const) : undefined,
       taskId: decodeOptional<string>(row.task_id),
       exchangeId: row.exchange ?? undefined,
     };

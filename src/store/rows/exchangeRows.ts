@@ -48,7 +48,9 @@ const longestError = 20_000;
 const listedError = 300;
 
 /** The error message in a body: of JSON-RPC, of Google's APIs, of problem+json, or as common frameworks write it. */
-const errorIn = (body: string): string => `CASE WHEN length(${body}) <= ${longestError} AND json_valid(${body}) AND json_type(${body}) = 'object' THEN
+const errorIn = (
+  body: string,
+): string => `CASE WHEN length(${body}) <= ${longestError} AND json_valid(${body}) AND json_type(${body}) = 'object' THEN
   substr(CASE json_type(${body}, '$.error') WHEN 'object' THEN (${body}) ->> '$.error.message' WHEN 'text' THEN (${body}) ->> '$.error'
   ELSE CASE WHEN body ->> '$.response.status' >= 400 THEN coalesce((${body}) ->> '$.detail', (${body}) ->> '$.title', (${body}) ->> '$.message') END END, 1, ${listedError}) END`;
 
@@ -101,7 +103,9 @@ export class ExchangeRows {
 
   /** The newest exchanges of a context that have findings, oldest first. */
   deviant(context: number): DeviantExchange[] {
-    return this.#deviant.all(context).reverse()
+    return this.#deviant
+      .all(context)
+      .reverse()
       .map(({ uid, operation, startedAt, ...columns }) => ({ exchangeId: uid, operation, startedAt, findings: findingsOf(columns) }));
   }
 
@@ -109,7 +113,14 @@ export class ExchangeRows {
   list(context: number, { before, limit }: { readonly before?: string; readonly limit: number }): ExchangeSummary[] {
     return this.#listed.all(context, before ?? null, limit).map(({ uid, facts, error, frames, firstFrameAt, ...columns }) => {
       const known = Object.fromEntries(Object.entries(decode<Record<string, unknown>>(facts)).filter(([, value]) => value !== null));
-      return { ...known as unknown as ExchangeSummary, id: uid, frames, ...(error !== null && { error }), ...(firstFrameAt !== null && { firstFrameAt }), findings: findingsOf(columns).length };
+      return {
+        ...(known as unknown as ExchangeSummary),
+        id: uid,
+        frames,
+        ...(error !== null && { error }),
+        ...(firstFrameAt !== null && { firstFrameAt }),
+        findings: findingsOf(columns).length,
+      };
     });
   }
 
@@ -137,7 +148,14 @@ export class ExchangeRows {
     for (const whole of exchanges) {
       const { findings } = whole;
       const { exchange, answer, own } = this.#answers.keep(whole);
-      this.#put.run(exchange.id, context ?? null, encode(exchange), answer, own, encodeOptional(findings.length === 0 ? undefined : findings));
+      this.#put.run(
+        exchange.id,
+        context ?? null,
+        encode(exchange),
+        answer,
+        own,
+        encodeOptional(findings.length === 0 ? undefined : findings),
+      );
     }
     if (context === undefined) this.#prune.run();
     for (const [uid, some] of frames) this.#putFrames(uid, some);

@@ -18,7 +18,7 @@ type Facts = readonly [at: number, data: number | string, more?: Pick<Frame, 'by
 
 /** The rows for consecutive events. `data` is valid until the next row is asked for. */
 export function* frameRows(frames: readonly Frame[]): Generator<FrameRow & { readonly count: number; readonly data: Uint8Array }> {
-  for (let from = 0; from < frames.length;) {
+  for (let from = 0; from < frames.length; ) {
     const to = endOfRow(frames, from);
     const facts: Facts[] = [];
     const texts: (string | Uint8Array)[] = [];
@@ -55,5 +55,10 @@ function factsOf({ at, data, bytes, event, id }: Frame, isPacked: boolean): Fact
 export function framesIn({ seq, body, data }: FrameRow): Frame[] {
   if (data === null) return [decode<Frame>(body)];
   const next = unpacking(data);
-  return decode<Facts[]>(body).map(([at, shown, more], index) => ({ seq: seq + index, at, data: typeof shown === 'number' ? next(shown) : shown, ...more }));
+  return decode<Facts[]>(body).map(([at, shown, more], index) => ({
+    seq: seq + index,
+    at,
+    data: typeof shown === 'number' ? next(shown) : shown,
+    ...more,
+  }));
 }

@@ -16,7 +16,9 @@ export class FrameRows {
     this.#page = database.prepare(`SELECT seq, body, data AS bytes, file, start, length FROM frames WHERE exchange = ?1
       AND seq >= coalesce((SELECT max(seq) FROM frames WHERE exchange = ?1 AND seq <= ?2), 0) ORDER BY seq`);
     this.#last = database.prepare('SELECT seq + count - 1 AS last FROM frames WHERE exchange = ? ORDER BY seq DESC LIMIT 1');
-    this.#put = database.prepare('INSERT INTO frames (exchange, seq, count, body, data, file, start, length) VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+    this.#put = database.prepare(
+      'INSERT INTO frames (exchange, seq, count, body, data, file, start, length) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    );
   }
 
   /** Writes those that are not there yet. */
@@ -33,7 +35,7 @@ export class FrameRows {
   }
 
   /** In order, from that number on. The previous iteration must have ended before the next call. */
-  * from(exchange: number, first: number): Generator<Frame> {
+  *from(exchange: number, first: number): Generator<Frame> {
     for (const row of this.#page.iterate(exchange, first)) {
       for (const frame of framesIn({ ...row, data: this.#texts.read(row) })) if (frame.seq >= first) yield frame;
     }

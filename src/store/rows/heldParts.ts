@@ -44,7 +44,7 @@ export class HeldParts {
   }
 
   /** Text that its frame has lost shows as U+FFFD. */
-  * parts({ exchange, first, last }: Holding): Generator<Part> {
+  *parts({ exchange, first, last }: Holding): Generator<Part> {
     for (const { seq, data } of this.#frames.from(exchange, first)) {
       if (seq > last) return;
       yield* partsOf(data);

@@ -9,7 +9,10 @@ import { hiddenSecret, namedBy, withoutSecrets } from '../../protocol/secrets/wi
 const mostTasks = 1000;
 
 /** Calls `write` for the entries without passwords, and removes these passwords from all that it writes, because agents repeat them. */
-export function* writtenWithoutPasswords(entries: Iterable<Entry>, write: (entries: Iterable<Entry>) => Iterable<string>): Generator<string> {
+export function* writtenWithoutPasswords(
+  entries: Iterable<Entry>,
+  write: (entries: Iterable<Entry>) => Iterable<string>,
+): Generator<string> {
   const secrets = new SecretValues();
   for (const piece of write(withoutPasswords(entries, secrets))) yield secrets.mask(piece);
 }
@@ -24,12 +27,14 @@ function* withoutPasswords(entries: Iterable<Entry>, secrets: SecretValues): Gen
     const { taskId } = entry;
     if (taskId === undefined) yield entry;
     else if (entry.kind === 'message' && entry.message.role === 'ROLE_USER') {
-      const pointers = [...asked.get(taskId) ?? []];
-      yield pointers.length === 0 ? entry : { ...entry, message: { ...entry.message, parts: entry.message.parts.map(part => hidden(part, pointers, secrets)) } };
+      const pointers = [...(asked.get(taskId) ?? [])];
+      yield pointers.length === 0
+        ? entry
+        : { ...entry, message: { ...entry.message, parts: entry.message.parts.map(part => hidden(part, pointers, secrets)) } };
     } else {
       const schema = askedForm(partsOf(entry))?.schema;
       const pointers = schema === undefined ? [] : secretPointers(schema);
-      if (pointers.length > 0) asked.set(taskId, new Set([...asked.get(taskId) ?? [], ...pointers]));
+      if (pointers.length > 0) asked.set(taskId, new Set([...(asked.get(taskId) ?? []), ...pointers]));
       if (asked.size > mostTasks) asked.delete(asked.keys().next().value!);
       yield entry;
     }

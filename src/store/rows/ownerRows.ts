@@ -28,10 +28,12 @@ export class OwnerRows {
 
   constructor(database: Database) {
     this.#get = database.prepare('SELECT host, pid, beat FROM owners WHERE id = ?');
-    this.#put = database.prepare('INSERT INTO owners (id, host, pid, beat) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET beat = excluded.beat');
+    this.#put = database.prepare(
+      'INSERT INTO owners (id, host, pid, beat) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET beat = excluded.beat',
+    );
     this.#delete = database.prepare('DELETE FROM owners WHERE id = ?');
     this.#inheritTasks = database.prepare('UPDATE tasks SET owner = ? WHERE owner = ?');
-    this.#inheritMessages = database.prepare('UPDATE entries SET owner = ? WHERE owner = ? AND delivery = \'sending\'');
+    this.#inheritMessages = database.prepare("UPDATE entries SET owner = ? WHERE owner = ? AND delivery = 'sending'");
   }
 
   beat(owner: string, at: number): void {

@@ -81,9 +81,9 @@ export function summary(row: SummaryRow): TaskSummary {
     createdAt: row.created,
     updatedAt: row.updated,
     findings: decodeOptional<Finding[]>(row.findings),
-    pinned: row.pinned === 1 ? true as const : undefined,
+    pinned: row.pinned === 1 ? (true as const) : undefined,
     seenRemotelyAt: row.seen_remotely ?? undefined,
-    remoteOnly: row.remote_only === 1 ? true as const : undefined,
+    remoteOnly: row.remote_only === 1 ? (true as const) : undefined,
   });
 }
 
@@ -107,9 +107,12 @@ export class TaskRows {
 
   constructor(database: Database) {
     const from = 'FROM tasks t JOIN contexts c ON c.id = t.context';
-    this.#page = database.prepare(`SELECT ${summaryColumns} ${from} WHERE t.context = ? AND t.id < ? AND t.deleted IS NULL ORDER BY t.id DESC LIMIT ?`);
+    this.#page = database.prepare(
+      `SELECT ${summaryColumns} ${from} WHERE t.context = ? AND t.id < ? AND t.deleted IS NULL ORDER BY t.id DESC LIMIT ?`,
+    );
     this.#summary = database.prepare(`SELECT ${summaryColumns} ${from} WHERE t.context = ? AND t.task_id = ? AND t.deleted IS NULL`);
-    this.#row = database.prepare(`SELECT id, state, context_id, status, metadata, title, findings, owner, following, updated, deleted, ${remoteOnly} AS remote_only FROM tasks t
+    this.#row =
+      database.prepare(`SELECT id, state, context_id, status, metadata, title, findings, owner, following, updated, deleted, ${remoteOnly} AS remote_only FROM tasks t
       WHERE context = ? AND task_id = ?`);
     this.#whereabouts = database.prepare(`SELECT c.key, t.owner, t.updated, t.deleted ${from} WHERE t.task_id = ? AND t.agent = ?
       ORDER BY t.deleted IS NULL DESC, t.updated DESC LIMIT 1`);
@@ -121,7 +124,8 @@ export class TaskRows {
       WHERE t.deleted IS NULL AND (t.following = 1
         OR (? AND t.imported IS NULL AND t.state IN ('TASK_STATE_UNSPECIFIED', 'TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING')))
       ORDER BY t.updated DESC`);
-    this.#insert = database.prepare(`INSERT INTO tasks (context, task_id, context_id, state, status, metadata, title, created, updated, owner, following, agent, test_run)
+    this.#insert =
+      database.prepare(`INSERT INTO tasks (context, task_id, context_id, state, status, metadata, title, created, updated, owner, following, agent, test_run)
       VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT agent FROM contexts WHERE id = ?1), (SELECT test_run FROM contexts WHERE id = ?1))`);
     this.#setMetadata = database.prepare('UPDATE tasks SET metadata = ?, updated = ? WHERE id = ?');
     this.#setContextId = database.prepare('UPDATE tasks SET context_id = ? WHERE id = ?');
@@ -180,10 +184,21 @@ export class TaskRows {
 
   insert(context: number, taskId: string, task: { title?: string; owner?: string; at: number }): number {
     const status: TaskStatus = { state: 'TASK_STATE_UNSPECIFIED' };
-    return Number(this.#insert.run(
-      context, encode(taskId), null, status.state, encode(status), null, encodeOptional(task.title), task.at, task.at,
-      task.owner ?? null, task.owner === undefined ? 0 : 1,
-    ).lastInsertRowid);
+    return Number(
+      this.#insert.run(
+        context,
+        encode(taskId),
+        null,
+        status.state,
+        encode(status),
+        null,
+        encodeOptional(task.title),
+        task.at,
+        task.at,
+        task.owner ?? null,
+        task.owner === undefined ? 0 : 1,
+      ).lastInsertRowid,
+    );
   }
 
   setMetadata(id: number, metadata: unknown, at: number): void {

@@ -29,7 +29,9 @@ export class TaskSizes {
     this.#scope = scope;
     this.#size = database.prepare('SELECT size FROM tasks WHERE context = ? AND task_id = ?');
     this.#add = database.prepare('UPDATE tasks SET size = size + ? WHERE context = ? AND task_id = ?');
-    this.#assign = database.prepare('UPDATE exchanges SET task = (SELECT id FROM tasks WHERE context = ?1 AND task_id = ?2) WHERE uid = ?3 AND context = ?1');
+    this.#assign = database.prepare(
+      'UPDATE exchanges SET task = (SELECT id FROM tasks WHERE context = ?1 AND task_id = ?2) WHERE uid = ?3 AND context = ?1',
+    );
   }
 
   /** In bytes, as far as it is written. */

@@ -6,7 +6,10 @@ const longest = 120;
 
 /** The title of a message in lists: its first line of text, shortened, or the name or kind of its first file or data if it has no text. */
 export function titleOf(message: Message): string {
-  const line = textOf(message.parts).split(/[\r\n]+/).map(text => text.trim()).find(text => text !== '');
+  const line = textOf(message.parts)
+    .split(/[\r\n]+/)
+    .map(text => text.trim())
+    .find(text => text !== '');
   if (line !== undefined) return shorten(line);
   const [part] = message.parts;
   if (part === undefined) return '…';

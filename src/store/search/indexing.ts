@@ -41,7 +41,9 @@ export class Indexing {
     this.#entryRows = entries;
     this.#any = database.prepare('SELECT kind FROM unindexed LIMIT 1');
     this.#anyName = database.prepare(`SELECT kind FROM unindexed WHERE kind IN ('context', 'task') LIMIT 1`);
-    this.#names = database.prepare(`SELECT kind, id FROM unindexed WHERE kind IN ('context', 'task') ORDER BY kind DESC, id DESC LIMIT ${rowsOfStep}`);
+    this.#names = database.prepare(
+      `SELECT kind, id FROM unindexed WHERE kind IN ('context', 'task') ORDER BY kind DESC, id DESC LIMIT ${rowsOfStep}`,
+    );
     this.#entries = database.prepare(`SELECT id FROM unindexed WHERE kind = 'entry' ORDER BY id DESC LIMIT ${rowsOfStep}`);
     this.#settled = database.prepare(`SELECT id FROM unindexed u WHERE kind = 'entry'
       AND NOT EXISTS (SELECT 1 FROM artifacts a WHERE a.entry = u.id AND a.complete = 0) ORDER BY id DESC LIMIT ${rowsOfStep}`);
@@ -114,4 +116,9 @@ const nameId = (kind: 'context' | 'task', id: number): number => (kind === 'cont
 
 /** What the filter of a list searches. */
 export const namesText = (row: NamesRow): string =>
-  clean([row.own_title, row.title, row.id].map(text => decodeOptional<string>(text) ?? '').filter(text => text !== '').join('\n'));
+  clean(
+    [row.own_title, row.title, row.id]
+      .map(text => decodeOptional<string>(text) ?? '')
+      .filter(text => text !== '')
+      .join('\n'),
+  );

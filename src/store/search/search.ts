@@ -128,7 +128,11 @@ export class Search {
   /** Entries below `before` that may contain these terms, the newest first. */
   #candidates(terms: readonly string[], only: Set<number> | undefined, before: number): Iterable<{ readonly id: number }> {
     // The entries are so few that the index does not help.
-    if (only !== undefined && only.size < fewEntries) return [...only].filter(seq => seq < before).sort((one, other) => other - one).map(id => ({ id }));
+    if (only !== undefined && only.size < fewEntries)
+      return [...only]
+        .filter(seq => seq < before)
+        .sort((one, other) => other - one)
+        .map(id => ({ id }));
     const narrowed = this.#indexing.entries.narrow(terms);
     return narrowed === undefined ? this.#all.iterate(before) : this.#indexing.entries.newest(narrowed, before);
   }
@@ -136,26 +140,31 @@ export class Search {
   /** The entries of tasks in these states; undefined if there are many, or if no state is asked for. */
   #entriesOf({ states, agent }: SearchOptions): Set<number> | undefined {
     if (states === undefined) return undefined;
-    const rows = [...new Set(states)].flatMap(state => (agent === undefined
-      ? this.#ofState.all(state, mostCandidates + 1)
-      : this.#ofAgent.all(state, encode(agent), mostCandidates + 1)));
+    const rows = [...new Set(states)].flatMap(state =>
+      agent === undefined ? this.#ofState.all(state, mostCandidates + 1) : this.#ofAgent.all(state, encode(agent), mostCandidates + 1),
+    );
     return rows.length > mostCandidates ? undefined : new Set(rows.map(row => row.seq));
   }
 }
 
 function fits(place: PlaceRow, { agent, states, since = -Infinity, until = Infinity }: SearchOptions): boolean {
-  return place.gone === 0 && place.at >= since && place.at < until
-    && (agent === undefined || decode<string>(place.agent) === agent)
-    && (states === undefined || (place.state !== null && states.includes(place.state)));
+  return (
+    place.gone === 0 &&
+    place.at >= since &&
+    place.at < until &&
+    (agent === undefined || decode<string>(place.agent) === agent) &&
+    (states === undefined || (place.state !== null && states.includes(place.state)))
+  );
 }
 
-const hit = (seq: number, place: PlaceRow, snippet: Snippet): SearchHit => present({
-  seq,
-  kind: place.kind,
-  at: place.at,
-  context: place.key,
-  agent: decode<string>(place.agent),
-  taskId: decodeOptional<string>(place.task_id),
-  state: place.state ?? undefined,
-  snippet,
-});
+const hit = (seq: number, place: PlaceRow, snippet: Snippet): SearchHit =>
+  present({
+    seq,
+    kind: place.kind,
+    at: place.at,
+    context: place.key,
+    agent: decode<string>(place.agent),
+    taskId: decodeOptional<string>(place.task_id),
+    state: place.state ?? undefined,
+    snippet,
+  });

@@ -30,7 +30,12 @@ export function searchTextOf(entry: Entry): string {
     texts.push(name ?? '', description ?? '');
     putParts(texts, parts);
   }
-  return clean(texts.filter(text => text !== '').join('\n').slice(0, searchedLength));
+  return clean(
+    texts
+      .filter(text => text !== '')
+      .join('\n')
+      .slice(0, searchedLength),
+  );
 }
 
 function putParts(texts: string[], parts: readonly Part[]): void {

@@ -48,7 +48,10 @@ export class WordIndex {
     const narrow = choices.filter(some => some.length <= mostBeginnings);
     if (narrow.some(some => some.length === 0)) return nothing;
     if (narrow.length === 0) return undefined;
-    return narrow.slice(0, mostShort).map(some => `(${some.map(quoted).join(' OR ')})`).join(' AND ');
+    return narrow
+      .slice(0, mostShort)
+      .map(some => `(${some.map(quoted).join(' OR ')})`)
+      .join(' AND ');
   }
 
   /** Ids below `before`, the highest first. Stop reading when you have enough. */

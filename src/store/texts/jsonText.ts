@@ -14,7 +14,7 @@ export const encodeOptional = (value: unknown): string | null => (value === unde
 
 export const decode = <T>(text: string): T => JSON.parse(text) as T;
 
-export const decodeOptional = <T>(text: string | null): T | undefined => (text === null ? undefined : JSON.parse(text) as T);
+export const decodeOptional = <T>(text: string | null): T | undefined => (text === null ? undefined : (JSON.parse(text) as T));
 
 /** `decode` for values that a person wrote, whose numbers may have more digits than a double. */
 export const decodeExactly = <T>(text: string): T => (/\d{16}/.test(text) ? parseExactly(text, deepest) : JSON.parse(text)) as T;

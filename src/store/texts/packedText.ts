@@ -34,5 +34,5 @@ export function packed(texts: readonly (string | Uint8Array)[]): Uint8Array {
 export function unpacking(bytes: Uint8Array | null): (length: number) => string {
   const text = bytes === null ? '' : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
   let from = 0;
-  return length => text.slice(from, from += length).padEnd(length, '\uFFFD');
+  return length => text.slice(from, (from += length)).padEnd(length, '\uFFFD');
 }

@@ -30,6 +30,9 @@ export function beginsWithContent(parts: readonly Part[], beginning: readonly Pa
   const start = contentOf(beginning);
   return start.every((each, index) => {
     const other = whole[index];
-    return isDeepStrictEqual(each, other) || (index === start.length - 1 && typeof each === 'string' && typeof other === 'string' && other.startsWith(each));
+    return (
+      isDeepStrictEqual(each, other) ||
+      (index === start.length - 1 && typeof each === 'string' && typeof other === 'string' && other.startsWith(each))
+    );
   });
 }

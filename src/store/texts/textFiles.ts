@@ -79,7 +79,9 @@ export class TextFiles {
       artifact: database.prepare('SELECT id FROM text_files WHERE id = ? AND artifact = ?'),
     };
     this.#release = database.prepare('UPDATE text_files SET artifact = NULL WHERE artifact = ?');
-    this.#ofNobody = database.prepare(`SELECT id, name FROM text_files WHERE exchange IS NULL AND artifact IS NULL ORDER BY id LIMIT ${goneAtOnce}`);
+    this.#ofNobody = database.prepare(
+      `SELECT id, name FROM text_files WHERE exchange IS NULL AND artifact IS NULL ORDER BY id LIMIT ${goneAtOnce}`,
+    );
     this.#byName = database.prepare('SELECT id FROM text_files WHERE name = ?');
     this.#delete = database.prepare('DELETE FROM text_files WHERE id = ?');
     database.watch({ rolledBack: () => this.close(), durable: () => this.#settle() });

@@ -40,7 +40,13 @@ export class HistoryExport {
   readonly #origins: (agent: string) => readonly string[];
 
   /** @param origins the origins at which an agent of the history was asked. */
-  constructor(database: Database, rows: Rows, exchanges: ExchangeRows, artifacts: ContextArtifacts, origins: (agent: string) => readonly string[]) {
+  constructor(
+    database: Database,
+    rows: Rows,
+    exchanges: ExchangeRows,
+    artifacts: ContextArtifacts,
+    origins: (agent: string) => readonly string[],
+  ) {
     this.#database = database;
     this.#origins = origins;
     this.#artifacts = artifacts;
@@ -49,7 +55,9 @@ export class HistoryExport {
     const task = 'SELECT id, task_id, context_id, status, metadata, title, own_title, pinned, findings, created, updated FROM tasks';
     this.#context = database.prepare(`SELECT id, key, agent, context_id, title, own_title, pinned, created, updated, test_run FROM contexts
       WHERE key = ? AND deleted IS NULL`);
-    this.#next = database.prepare('SELECT id, key FROM contexts WHERE id > ? AND deleted IS NULL AND title IS NOT NULL ORDER BY id LIMIT 1');
+    this.#next = database.prepare(
+      'SELECT id, key FROM contexts WHERE id > ? AND deleted IS NULL AND title IS NOT NULL ORDER BY id LIMIT 1',
+    );
     this.#nextTask = database.prepare(`${task} WHERE context = ? AND deleted IS NULL AND id > ? ORDER BY id LIMIT 1`);
     this.#task = database.prepare(`${task} WHERE context = ? AND task_id = ? AND deleted IS NULL`);
     this.#seqs = database.prepare('SELECT seq FROM entries WHERE task = ? ORDER BY seq');
@@ -57,11 +65,13 @@ export class HistoryExport {
   }
 
   /** Everything, or these contexts and tasks. A line ends with a line feed. Items that no longer exist are left out. */
-  * lines(items: readonly HistoryItem[] | undefined, options: ExportOptions = {}): Generator<string, void> {
+  *lines(items: readonly HistoryItem[] | undefined, options: ExportOptions = {}): Generator<string, void> {
     for (const { context: key, taskId } of items ?? this.#all()) {
       const context = this.#database.read(() => this.#context.get(key));
       if (context === undefined) continue;
-      for (const task of taskId === undefined ? this.#tasksOf(context.id) : [this.#database.read(() => this.#task.get(context.id, encode(taskId)))]) {
+      for (const task of taskId === undefined
+        ? this.#tasksOf(context.id)
+        : [this.#database.read(() => this.#task.get(context.id, encode(taskId)))]) {
         if (task !== undefined) yield this.#line(context, task, options);
       }
       const loose = taskId === undefined ? this.#database.read(() => this.#looseSeqs.all(context.id)) : [];
@@ -69,8 +79,8 @@ export class HistoryExport {
     }
   }
 
-  * #all(): Generator<HistoryItem> {
-    for (let last = 0; ;) {
+  *#all(): Generator<HistoryItem> {
+    for (let last = 0; ; ) {
       const row = this.#database.read(() => this.#next.get(last));
       if (row === undefined) return;
       yield { context: row.key };
@@ -78,8 +88,8 @@ export class HistoryExport {
     }
   }
 
-  * #tasksOf(context: number): Generator<TaskRow> {
-    for (let last = 0; ;) {
+  *#tasksOf(context: number): Generator<TaskRow> {
+    for (let last = 0; ; ) {
       const row = this.#database.read(() => this.#nextTask.get(context, last));
       if (row === undefined) return;
       yield row;
@@ -96,10 +106,18 @@ export class HistoryExport {
       const verdicts = row === undefined ? new Map<number, Verdict>() : this.#artifacts.judged(row.id);
       const entries = seqs.flatMap(({ seq }) => {
         const entry = this.#rows.entries.bySeq(seq);
-        return entry === undefined ? [] : [present({ ...entry, verdict: verdicts.get(seq), ...(row !== undefined && entry.kind === 'artifact' && this.#revisionsOf(row.id, entry.artifact.artifactId)) })];
+        return entry === undefined
+          ? []
+          : [
+              present({
+                ...entry,
+                verdict: verdicts.get(seq),
+                ...(row !== undefined && entry.kind === 'artifact' && this.#revisionsOf(row.id, entry.artifact.artifactId)),
+              }),
+            ];
       });
       const exchanges = wire
-        ? [...new Set(entries.map(entry => entry.exchangeId))].flatMap(uid => (uid === undefined ? [] : this.#exchanges.get(uid) ?? []))
+        ? [...new Set(entries.map(entry => entry.exchangeId))].flatMap(uid => (uid === undefined ? [] : (this.#exchanges.get(uid) ?? [])))
         : undefined;
       const agent = decode<string>(context.agent);
       const origins = this.#origins(agent);
@@ -108,7 +126,12 @@ export class HistoryExport {
         version: recordVersion,
         agent,
         origins: origins.length === 0 ? undefined : origins,
-        context: { key: context.key, contextId: decodeOptional<string>(context.context_id), ...named(context), testRun: context.test_run === 1 ? true : undefined },
+        context: {
+          key: context.key,
+          contextId: decodeOptional<string>(context.context_id),
+          ...named(context),
+          testRun: context.test_run === 1 ? true : undefined,
+        },
         task: row && { task: this.#taskOf(row), ...named(row), findings: decodeOptional<Finding[]>(row.findings) },
         entries,
         exchanges,

@@ -116,20 +116,41 @@ export class HistoryImport {
       }
       return known.id;
     }
-    return Number(this.#putContext.run(
-      context.key, encode(label === undefined ? agent : this.#identities.ofImport(agent, originsIn(record), label, at)), encodeOptional(context.contextId), encode(context.title ?? ''), encodeOptional(context.ownTitle),
-      context.pinned === true ? 1 : 0, context.createdAt, context.updatedAt, context.testRun === true ? 1 : 0,
-    ).lastInsertRowid);
+    return Number(
+      this.#putContext.run(
+        context.key,
+        encode(label === undefined ? agent : this.#identities.ofImport(agent, originsIn(record), label, at)),
+        encodeOptional(context.contextId),
+        encode(context.title ?? ''),
+        encodeOptional(context.ownTitle),
+        context.pinned === true ? 1 : 0,
+        context.createdAt,
+        context.updatedAt,
+        context.testRun === true ? 1 : 0,
+      ).lastInsertRowid,
+    );
   }
 
   #putTaskOf(context: number, record: NonNullable<HistoryRecord['task']>, entries: readonly Entry[], at: number): number {
     const { task } = record;
     const last = entries.findLast(entry => entry.kind === 'status');
-    const row = Number(this.#putTask.run(
-      context, encode(task.id), encodeOptional(task.contextId), last?.state === 'LOST' ? last.state : task.status.state, encode(task.status), encodeOptional(task.metadata),
-      encodeOptional(record.title), encodeOptional(record.ownTitle), record.pinned === true ? 1 : 0, encodeOptional(record.findings),
-      record.createdAt, record.updatedAt, at,
-    ).lastInsertRowid);
+    const row = Number(
+      this.#putTask.run(
+        context,
+        encode(task.id),
+        encodeOptional(task.contextId),
+        last?.state === 'LOST' ? last.state : task.status.state,
+        encode(task.status),
+        encodeOptional(task.metadata),
+        encodeOptional(record.title),
+        encodeOptional(record.ownTitle),
+        record.pinned === true ? 1 : 0,
+        encodeOptional(record.findings),
+        record.createdAt,
+        record.updatedAt,
+        at,
+      ).lastInsertRowid,
+    );
     const asTheyCame = new Map(task.artifacts?.map(artifact => [artifact.artifactId, artifact]));
     const told = new Set<string>();
     for (const entry of entries) {
@@ -157,7 +178,12 @@ export class HistoryImport {
   #putRevisions(task: number, { entries }: HistoryRecord): void {
     for (const entry of entries) {
       if (entry.kind !== 'artifact' || entry.revision === undefined) continue;
-      this.#rows.artifacts.restoreRevisions(task, entry.artifact.artifactId, entry.revision, (entry.revisions ?? []) as readonly ArtifactRevision[]);
+      this.#rows.artifacts.restoreRevisions(
+        task,
+        entry.artifact.artifactId,
+        entry.revision,
+        (entry.revisions ?? []) as readonly ArtifactRevision[],
+      );
     }
   }
 
@@ -168,8 +194,12 @@ export class HistoryImport {
     let put = 0;
     for (const entry of record.entries as readonly Entry[]) {
       if (entry.kind === 'artifact' || there.has(keyOf(entry.kind, entry.at, encode(bodyOf(entry))))) continue;
-      if (entry.kind === 'message' && !entry.message.messageId.startsWith(syntheticIdPrefix)
-        && this.#rows.entries.byMessage(context, entry.message.messageId) !== undefined) continue;
+      if (
+        entry.kind === 'message' &&
+        !entry.message.messageId.startsWith(syntheticIdPrefix) &&
+        this.#rows.entries.byMessage(context, entry.message.messageId) !== undefined
+      )
+        continue;
       this.#putEntry(context, undefined, entry);
       put++;
     }
@@ -182,7 +212,12 @@ export class HistoryImport {
     // Nobody here is sending it.
     const delivery = entry.kind !== 'message' ? undefined : entry.delivery === 'sending' ? 'unknown' : entry.delivery;
     const rev = this.#rows.contexts.touch(context, 0);
-    return this.#rows.entries.insert(entry.kind, { context, task, at: entry.at, exchangeId: entry.exchangeId, rev, untimed: entry.untimed === true }, bodyOf(entry), { messageId, delivery });
+    return this.#rows.entries.insert(
+      entry.kind,
+      { context, task, at: entry.at, exchangeId: entry.exchangeId, rev, untimed: entry.untimed === true },
+      bodyOf(entry),
+      { messageId, delivery },
+    );
   }
 
   #putWire(context: number, { exchanges = [] }: HistoryRecord): void {
@@ -219,7 +254,9 @@ function readRecord(text: string): HistoryRecord | Problem {
   const { format, version } = (value ?? {}) as { format?: unknown; version?: unknown };
   if (format !== recordFormat) return unreadable(sentence('The line is not of an exported history.'));
   if (typeof version === 'number' && version > recordVersion) {
-    return new Problem('import-newer', sentence('The line was written by a newer version of A2A Workbench.'), { nextStep: sentence('Update A2A Workbench.') });
+    return new Problem('import-newer', sentence('The line was written by a newer version of A2A Workbench.'), {
+      nextStep: sentence('Update A2A Workbench.'),
+    });
   }
   const read = HistoryRecord.safeParse(value);
   if (!read.success) {
@@ -230,9 +267,10 @@ function readRecord(text: string): HistoryRecord | Problem {
   return value as HistoryRecord;
 }
 
-const unreadable = (what: LocalizedMessage, details?: string): Problem => new Problem('import-unreadable', what, {
-  nextStep: sentence('Export it again, and import that.'),
-  details,
-});
+const unreadable = (what: LocalizedMessage, details?: string): Problem =>
+  new Problem('import-unreadable', what, {
+    nextStep: sentence('Export it again, and import that.'),
+    details,
+  });
 
 const tooLong = (): Problem => unreadable(sentence('The line is longer than {0} MB, the most that is read.', longestLine / 2 ** 20));

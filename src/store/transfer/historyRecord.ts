@@ -25,16 +25,40 @@ const sentence: z.ZodType = z.object({
 const Revision = z.object({ number: count, replacedAt: time, complete: z.boolean(), artifact: Artifact });
 
 const Entry = z.discriminatedUnion('kind', [
-  z.object({ ...facts, kind: z.literal('message'), message: Message, delivery: z.enum(['sending', 'sent', 'refused', 'unknown']).optional() }),
+  z.object({
+    ...facts,
+    kind: z.literal('message'),
+    message: Message,
+    delivery: z.enum(['sending', 'sent', 'refused', 'unknown']).optional(),
+  }),
   z.object({ ...facts, kind: z.literal('status'), state: ShownState, message: Message.optional(), timestamp: z.string().optional() }),
-  z.object({ ...facts, kind: z.literal('artifact'), artifact: Artifact, complete: z.boolean(), chunks: z.number().int().min(0), verdict: z.enum(verdicts).optional(), revision: count.optional(), revisions: z.array(Revision).max(mostRevisions).optional() }),
-  z.object({ ...facts, kind: z.literal('problem'), code: z.string(), sentence, nextStep: sentence.optional(), details: z.string().optional() }),
+  z.object({
+    ...facts,
+    kind: z.literal('artifact'),
+    artifact: Artifact,
+    complete: z.boolean(),
+    chunks: z.number().int().min(0),
+    verdict: z.enum(verdicts).optional(),
+    revision: count.optional(),
+    revisions: z.array(Revision).max(mostRevisions).optional(),
+  }),
+  z.object({
+    ...facts,
+    kind: z.literal('problem'),
+    code: z.string(),
+    sentence,
+    nextStep: sentence.optional(),
+    details: z.string().optional(),
+  }),
   z.object({ ...facts, kind: z.literal('gap'), reason: sentence, filled: z.literal(true).optional() }),
 ]);
 
 const headers = z.array(z.tuple([z.string(), z.string()]));
 const Exchange = z.object({
-  id, operation: z.string(), protocolBinding: z.string(), protocolVersion: z.string(),
+  id,
+  operation: z.string(),
+  protocolBinding: z.string(),
+  protocolVersion: z.string(),
   request: z.object({ method: z.string(), url: z.string(), headers, body: z.string() }),
   startedAt: time,
   response: z.object({ status: z.number(), headers, body: z.string().optional(), truncated: z.boolean().optional() }).optional(),
@@ -62,22 +86,29 @@ export const HistoryRecord = z.object({
     createdAt: time,
     updatedAt: time,
   }),
-  task: z.object({
-    /** In core shape (A2A 1.0 §4.1.1), artifacts with their parts as they came. */
-    task: Task,
-    title: z.string().max(10_000).optional(),
-    ownTitle: z.string().max(10_000).optional(),
-    pinned: z.boolean().optional(),
-    createdAt: time,
-    updatedAt: time,
-    findings: z.array(z.unknown()).max(1000).optional(),
-  }).optional(),
+  task: z
+    .object({
+      /** In core shape (A2A 1.0 §4.1.1), artifacts with their parts as they came. */
+      task: Task,
+      title: z.string().max(10_000).optional(),
+      ownTitle: z.string().max(10_000).optional(),
+      pinned: z.boolean().optional(),
+      createdAt: time,
+      updatedAt: time,
+      findings: z.array(z.unknown()).max(1000).optional(),
+    })
+    .optional(),
   /** In the order in which they came. */
   entries: z.array(Entry).max(mostRows),
   /** Exchanges and frames, credentials masked; only if they were asked for. */
-  exchanges: z.array(z.object({
-    exchange: Exchange,
-    frames: z.array(z.object({ seq: z.number().int().min(0), at: time, data: z.string() })).max(mostRows),
-  })).max(mostRows).optional(),
+  exchanges: z
+    .array(
+      z.object({
+        exchange: Exchange,
+        frames: z.array(z.object({ seq: z.number().int().min(0), at: time, data: z.string() })).max(mostRows),
+      }),
+    )
+    .max(mostRows)
+    .optional(),
 });
 export type HistoryRecord = z.infer<typeof HistoryRecord>;

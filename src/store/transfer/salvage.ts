@@ -54,7 +54,8 @@ function openDamaged(path: string): Database | undefined {
     database = new Database(path);
     migrate(database);
     // They keep the index of words, which may be what is broken, and statements that would run them could not be prepared.
-    for (const { name } of database.prepare<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'trigger'").all()) database.exec(`DROP TRIGGER "${name}"`);
+    for (const { name } of database.prepare<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'trigger'").all())
+      database.exec(`DROP TRIGGER "${name}"`);
     return database;
   } catch (error) {
     database?.close();
@@ -68,7 +69,13 @@ export async function bringOver(reader: DamagedReader, into: HistoryImport, at: 
   let tasks = 0;
   for (const item of reader.items()) {
     const lines = reader.linesOf(item);
-    if (lines !== undefined) tasks += (await into.lines(lines.map(line => new TextEncoder().encode(line)), at)).added;
+    if (lines !== undefined)
+      tasks += (
+        await into.lines(
+          lines.map(line => new TextEncoder().encode(line)),
+          at,
+        )
+      ).added;
     await setImmediate();
   }
   return { tasks, unreadable: reader.unreadable };
@@ -87,22 +94,30 @@ export class DamagedReader {
     const frames = new FrameRows(database, texts);
     const artifacts = new ArtifactRows(database, texts, new HeldParts(database, frames));
     const rows: Rows = {
-      contexts: new ContextRows(database), tasks: new TaskRows(database), entries: new EntryRows(database, artifacts), artifacts,
+      contexts: new ContextRows(database),
+      tasks: new TaskRows(database),
+      entries: new EntryRows(database, artifacts),
+      artifacts,
       owners: new OwnerRows(database),
     };
     this.#export = new HistoryExport(database, rows, new ExchangeRows(database, frames), new ContextArtifacts(database), () => []);
-    this.#contexts = database.prepare('SELECT id, key FROM contexts WHERE id > ? AND deleted IS NULL AND title IS NOT NULL ORDER BY id LIMIT 1');
-    this.#tasks = database.prepare('SELECT id, task_id FROM tasks NOT INDEXED WHERE id > ? AND context = ? AND deleted IS NULL ORDER BY id LIMIT 1');
+    this.#contexts = database.prepare(
+      'SELECT id, key FROM contexts WHERE id > ? AND deleted IS NULL AND title IS NOT NULL ORDER BY id LIMIT 1',
+    );
+    this.#tasks = database.prepare(
+      'SELECT id, task_id FROM tasks NOT INDEXED WHERE id > ? AND context = ? AND deleted IS NULL ORDER BY id LIMIT 1',
+    );
   }
 
   /** Whole contexts if they can be read, otherwise those of their tasks that can. */
-  * items(): Generator<HistoryItem> {
+  *items(): Generator<HistoryItem> {
     for (const { id, key } of this.#rows(this.#contexts)) {
       if (this.linesOf({ context: key }, false) !== undefined) yield { context: key };
-      else for (const task of this.#rows(this.#tasks, id)) {
-        const taskId = this.#read<string>(task.task_id);
-        if (taskId !== undefined) yield { context: key, taskId };
-      }
+      else
+        for (const task of this.#rows(this.#tasks, id)) {
+          const taskId = this.#read<string>(task.task_id);
+          if (taskId !== undefined) yield { context: key, taskId };
+        }
     }
   }
 
@@ -126,8 +141,8 @@ export class DamagedReader {
     }
   }
 
-  * #rows<Row extends { id: number }>(query: Query<Row>, ...values: readonly number[]): Generator<Row> {
-    for (let last = 0, failures = 0; failures < mostFailures;) {
+  *#rows<Row extends { id: number }>(query: Query<Row>, ...values: readonly number[]): Generator<Row> {
+    for (let last = 0, failures = 0; failures < mostFailures; ) {
       try {
         const row = query.get(last, ...values);
         if (row === undefined) return;

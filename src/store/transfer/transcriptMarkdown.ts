@@ -14,7 +14,10 @@ const longestInline = 300;
  * it becomes a heading, a link or an image. `tell` translates sentences; `verdicts` are the person's on artifacts, by their entries.
  */
 export function* transcriptMarkdown(
-  context: ContextSummary, entries: Iterable<Entry>, tell: (sentence: LocalizedMessage) => string = english, verdicts: ReadonlyMap<number, Verdict> = new Map(),
+  context: ContextSummary,
+  entries: Iterable<Entry>,
+  tell: (sentence: LocalizedMessage) => string = english,
+  verdicts: ReadonlyMap<number, Verdict> = new Map(),
 ): Generator<string, void> {
   yield `# ${inline(context.title)}\n\n`;
   yield `- ${tell(sentence('Agent: {0}', inline(context.agent)))}\n`;
@@ -45,23 +48,34 @@ function* entryMarkdown(entry: Entry, tell: (sentence: LocalizedMessage) => stri
   if (entry.kind === 'message') yield* partsMarkdown(entry.message.parts, tell);
   if (entry.kind === 'status' && entry.message !== undefined) yield* partsMarkdown(entry.message.parts, tell);
   if (entry.kind === 'artifact') {
-    if (verdict !== undefined) yield `${tell(verdict === 'accepted' ? sentence('You have accepted this version.') : sentence('You have rejected this version.'))}\n\n`;
+    if (verdict !== undefined)
+      yield `${tell(verdict === 'accepted' ? sentence('You have accepted this version.') : sentence('You have rejected this version.'))}\n\n`;
     if (entry.artifact.description !== undefined) yield fenced(entry.artifact.description);
     yield* partsMarkdown(entry.artifact.parts, tell);
   }
   if (entry.kind === 'problem') {
-    yield fenced([tell(entry.sentence), entry.nextStep && tell(entry.nextStep), entry.details].filter(text => text !== undefined).join('\n'));
+    yield fenced(
+      [tell(entry.sentence), entry.nextStep && tell(entry.nextStep), entry.details].filter(text => text !== undefined).join('\n'),
+    );
   }
-  if (entry.kind === 'gap') yield fenced([entry.reason, ...entry.filled === true ? [sentence('The agent has told the whole task since.')] : []].map(tell).join('\n'));
+  if (entry.kind === 'gap')
+    yield fenced(
+      [entry.reason, ...(entry.filled === true ? [sentence('The agent has told the whole task since.')] : [])].map(tell).join('\n'),
+    );
 }
 
 function headingOf(entry: Entry): LocalizedMessage {
   switch (entry.kind) {
-    case 'message': return entry.message.role === 'ROLE_USER' ? sentence('You') : sentence('The agent');
-    case 'status': return sentence('Status: {0}', taskStates[entry.state].label);
-    case 'artifact': return sentence('Artifact {0}', inline(entry.artifact.name ?? entry.artifact.artifactId));
-    case 'problem': return sentence('Problem');
-    case 'gap': return sentence('Gap');
+    case 'message':
+      return entry.message.role === 'ROLE_USER' ? sentence('You') : sentence('The agent');
+    case 'status':
+      return sentence('Status: {0}', taskStates[entry.state].label);
+    case 'artifact':
+      return sentence('Artifact {0}', inline(entry.artifact.name ?? entry.artifact.artifactId));
+    case 'problem':
+      return sentence('Problem');
+    case 'gap':
+      return sentence('Gap');
   }
 }
 
@@ -71,7 +85,7 @@ function* partsMarkdown(parts: readonly Part[], tell: (sentence: LocalizedMessag
     if ('text' in part) yield fenced(part.text, 'text');
     else if ('data' in part) yield fenced(JSON.stringify(part.data, undefined, 2) ?? '', 'json');
     else if ('url' in part) yield `${tell(sentence('File {0} at {1}', name, inline(part.url)))}\n\n`;
-    else yield `${tell(sentence('File {0}, {1} bytes', name, Math.floor(part.raw.length * 3 / 4)))}\n\n`;
+    else yield `${tell(sentence('File {0}, {1} bytes', name, Math.floor((part.raw.length * 3) / 4)))}\n\n`;
   }
 }
 
@@ -83,7 +97,9 @@ function fenced(text: string, language = 'text'): string {
 
 /** Text in one line, in a code span that it cannot close. */
 function inline(text: string): string {
-  const line = visible(text.length > longestInline ? `${text.slice(0, longestInline)}…` : text).replaceAll(/\s+/g, ' ').trim();
+  const line = visible(text.length > longestInline ? `${text.slice(0, longestInline)}…` : text)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
   const ticks = '`'.repeat(longestRun(line) + 1);
   return `${ticks} ${line === '' ? '…' : line} ${ticks}`;
 }
@@ -95,6 +111,11 @@ function longestRun(text: string): number {
 }
 
 /** Characters that control a terminal and invisible characters are shown by their number. */
-const visible = (text: string): string => replaceInvisible(replaceControls(text.toWellFormed().replaceAll('\r\n', '\n'), jsonEscape), jsonEscape);
+const visible = (text: string): string =>
+  replaceInvisible(replaceControls(text.toWellFormed().replaceAll('\r\n', '\n'), jsonEscape), jsonEscape);
 
-const time = (at: number): string => new Date(at).toISOString().replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
+const time = (at: number): string =>
+  new Date(at)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, ' UTC');

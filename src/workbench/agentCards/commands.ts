@@ -16,8 +16,15 @@ import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
 import type { ServedCards } from './servedCards.ts';
 import { openChosen } from '../platform/workspaceFiles.ts';
 
-type CardCommands = Pick<CommandHandlers,
-  'a2a.newAgentCard' | 'a2a.previewAgentCard' | 'a2a.convertAgentCard' | 'a2a.compareAgentCard' | 'a2a.serveAgentCard' | 'a2a.stopServingAgentCard'>;
+type CardCommands = Pick<
+  CommandHandlers,
+  | 'a2a.newAgentCard'
+  | 'a2a.previewAgentCard'
+  | 'a2a.convertAgentCard'
+  | 'a2a.compareAgentCard'
+  | 'a2a.serveAgentCard'
+  | 'a2a.stopServingAgentCard'
+>;
 
 /** The card document that a menu names, or the one in front. */
 async function cardDocument(argument: unknown): Promise<vscode.TextDocument> {
@@ -38,7 +45,12 @@ export async function liveCardText(agents: Agents, key: string): Promise<string 
 }
 
 /** What a person does with agent cards as documents. */
-export function cardCommands({ agents, documents, served, previews }: {
+export function cardCommands({
+  agents,
+  documents,
+  served,
+  previews,
+}: {
   readonly agents: Agents;
   readonly documents: ReadOnlyDocuments;
   readonly served: ServedCards;
@@ -61,22 +73,39 @@ export function cardCommands({ agents, documents, served, previews }: {
       const document = await cardDocument(argument);
       const agent = await liveAgent(agents, wholeCardOf(document));
       if (agent === undefined) return;
-      await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Fetching the card of {0}…', oneLine(agent.name)) },
-        () => agent.connect({ refresh: true }).catch((error: unknown) => {
-          // The card itself may have come; only speaking to the agent is not possible.
-          if (agent.cardSource === undefined) throw error;
-        }));
-      const live = documents.uri(liveCardScheme, `${oneLine(agent.name)}.agent-card`, JSON.stringify({ agent: agent.name, document: document.uri.toString() }));
+      await vscode.window.withProgress(
+        { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Fetching the card of {0}…', oneLine(agent.name)) },
+        () =>
+          agent.connect({ refresh: true }).catch((error: unknown) => {
+            // The card itself may have come; only speaking to the agent is not possible.
+            if (agent.cardSource === undefined) throw error;
+          }),
+      );
+      const live = documents.uri(
+        liveCardScheme,
+        `${oneLine(agent.name)}.agent-card`,
+        JSON.stringify({ agent: agent.name, document: document.uri.toString() }),
+      );
       documents.refresh(live);
-      await vscode.commands.executeCommand('vscode.diff', live, document.uri, vscode.l10n.t('{0} (live) ↔ {1}', escapeIcons(agent.name), escapeIcons(fileName(document.uri))));
+      await vscode.commands.executeCommand(
+        'vscode.diff',
+        live,
+        document.uri,
+        vscode.l10n.t('{0} (live) ↔ {1}', escapeIcons(agent.name), escapeIcons(fileName(document.uri))),
+      );
     },
     'a2a.serveAgentCard': async argument => {
       const document = await cardDocument(argument);
       const name = await served.serve(document);
       const chat = vscode.l10n.t('Chat');
-      void vscode.window.showInformationMessage(
-        escapeLinks(vscode.l10n.t('"{0}" shows this card while it is open here, and repeats what it is told.', name)), chat)
-        .then(choice => { if (choice === chat) void vscode.commands.executeCommand('a2a.openChat', name); });
+      void vscode.window
+        .showInformationMessage(
+          escapeLinks(vscode.l10n.t('"{0}" shows this card while it is open here, and repeats what it is told.', name)),
+          chat,
+        )
+        .then(choice => {
+          if (choice === chat) void vscode.commands.executeCommand('a2a.openChat', name);
+        });
     },
     'a2a.stopServingAgentCard': async argument => served.stop((await cardDocument(argument)).uri),
   };
@@ -91,11 +120,22 @@ async function liveAgent(agents: Agents, card: unknown): Promise<Agent | undefin
   if (same.length === 1) return same[0];
   const other = { label: vscode.l10n.t('Another Address…'), description: '', agent: undefined };
   const picked = await vscode.window.showQuickPick(
-    [...[...same, ...agents.all.filter(agent => !same.includes(agent))].map(agent => ({ label: escapeIcons(agent.name), description: escapeIcons(agent.url), agent })), other],
-    { title: vscode.l10n.t('Compare with the card of which agent?'), matchOnDescription: true });
+    [
+      ...[...same, ...agents.all.filter(agent => !same.includes(agent))].map(agent => ({
+        label: escapeIcons(agent.name),
+        description: escapeIcons(agent.url),
+        agent,
+      })),
+      other,
+    ],
+    { title: vscode.l10n.t('Compare with the card of which agent?'), matchOnDescription: true },
+  );
   if (picked === undefined || picked.agent !== undefined) return picked?.agent;
   const address = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Compare with Live Card'), prompt: vscode.l10n.t('Base URL of the agent, or the address of its agent card'), value: [...origins][0] ?? '', ignoreFocusOut: true,
+    title: vscode.l10n.t('Compare with Live Card'),
+    prompt: vscode.l10n.t('Base URL of the agent, or the address of its agent card'),
+    value: [...origins][0] ?? '',
+    ignoreFocusOut: true,
   });
   return address === undefined || address.trim() === '' ? undefined : agents.find(address.trim());
 }
@@ -106,6 +146,8 @@ function originOf(address: string): string | undefined {
 
 function addressesIn(card: unknown): string[] {
   if (!isObject(card)) return [];
-  const list = Array.isArray(card['supportedInterfaces']) ? card['supportedInterfaces'] as unknown[] : [];
-  return [card, ...list].flatMap(entry => (isObject(entry) && typeof entry['url'] === 'string' && URL.canParse(entry['url']) ? [entry['url']] : []));
+  const list = Array.isArray(card['supportedInterfaces']) ? (card['supportedInterfaces'] as unknown[]) : [];
+  return [card, ...list].flatMap(entry =>
+    isObject(entry) && typeof entry['url'] === 'string' && URL.canParse(entry['url']) ? [entry['url']] : [],
+  );
 }

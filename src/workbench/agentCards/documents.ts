@@ -40,9 +40,13 @@ export async function cardProblemsOf(document: vscode.TextDocument): Promise<rea
 export function wholeCardOf(document: vscode.TextDocument): unknown {
   const card = cardTextOf(document);
   if (card !== undefined && card.omitted.length > 0) {
-    throw new Problem('card-too-large', sentence('This card is too large to be read whole.'), { nextStep: sentence('The Problems view says where reading it ends. Shorten it there.') });
+    throw new Problem('card-too-large', sentence('This card is too large to be read whole.'), {
+      nextStep: sentence('The Problems view says where reading it ends. Shorten it there.'),
+    });
   }
   const value = card && cardValue(card);
   if (value !== undefined) return value;
-  throw new Problem('incomplete-card', sentence('This card is not complete JSON yet.'), { nextStep: sentence('Correct what is underlined and try again.') });
+  throw new Problem('incomplete-card', sentence('This card is not complete JSON yet.'), {
+    nextStep: sentence('Correct what is underlined and try again.'),
+  });
 }

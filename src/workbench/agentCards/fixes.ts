@@ -7,15 +7,22 @@ import { translate } from '../platform/report.ts';
 export const cardFixes: vscode.CodeActionProvider = {
   async provideCodeActions(document, range, { diagnostics }) {
     if (!isCardDocument(document)) return [];
-    return (await cardProblemsOf(document)).filter(problem => rangeIn(document, problem.range).intersection(range) !== undefined).flatMap(problem =>
-      problem.fixes.map(({ title, edits }, index) => {
-        const action = new vscode.CodeAction(translate(title), vscode.CodeActionKind.QuickFix);
-        action.diagnostics = diagnostics.filter(({ source, code, range: at }) =>
-          source === 'a2a' && code === problem.code && at.isEqual(rangeIn(document, problem.range)));
-        action.isPreferred = index === 0;
-        action.edit = new vscode.WorkspaceEdit();
-        action.edit.set(document.uri, edits.map(edit => vscode.TextEdit.replace(rangeIn(document, edit), edit.text)));
-        return action;
-      }));
+    return (await cardProblemsOf(document))
+      .filter(problem => rangeIn(document, problem.range).intersection(range) !== undefined)
+      .flatMap(problem =>
+        problem.fixes.map(({ title, edits }, index) => {
+          const action = new vscode.CodeAction(translate(title), vscode.CodeActionKind.QuickFix);
+          action.diagnostics = diagnostics.filter(
+            ({ source, code, range: at }) => source === 'a2a' && code === problem.code && at.isEqual(rangeIn(document, problem.range)),
+          );
+          action.isPreferred = index === 0;
+          action.edit = new vscode.WorkspaceEdit();
+          action.edit.set(
+            document.uri,
+            edits.map(edit => vscode.TextEdit.replace(rangeIn(document, edit), edit.text)),
+          );
+          return action;
+        }),
+      );
   },
 };

@@ -3,14 +3,22 @@ import { openUntitled } from '../platform/untitledDocument.ts';
 
 /** The places of a new card that somebody has to fill in, one after the other with Tab; as it stands it is a card without a fault. */
 const places = [
-  ['name', 'My Agent'], ['description', 'What the agent is for.'], ['url', 'http://localhost:9999'],
-  ['skillId', 'answer'], ['skillName', 'Answer'], ['skillDescription', 'What the skill does.'], ['tag', 'questions'], ['example', 'What can you do?'],
+  ['name', 'My Agent'],
+  ['description', 'What the agent is for.'],
+  ['url', 'http://localhost:9999'],
+  ['skillId', 'answer'],
+  ['skillName', 'Answer'],
+  ['skillDescription', 'What the skill does.'],
+  ['tag', 'questions'],
+  ['example', 'What can you do?'],
 ] as const;
 
 /** A JSON text: texts that are the name of a place become that place. */
 function snippet(card: unknown): vscode.SnippetString {
   const built = new vscode.SnippetString();
-  for (const piece of JSON.stringify(card, null, 2).split(/‹(\w+)›/).entries()) {
+  for (const piece of JSON.stringify(card, null, 2)
+    .split(/‹(\w+)›/)
+    .entries()) {
     const [index, text] = piece;
     const place = index % 2 === 1 ? places.findIndex(([name]) => name === text) : -1;
     if (place === -1) built.appendText(text);
@@ -20,9 +28,13 @@ function snippet(card: unknown): vscode.SnippetString {
 }
 
 const card = {
-  name: '‹name›', description: '‹description›', version: '1.0.0',
+  name: '‹name›',
+  description: '‹description›',
+  version: '1.0.0',
   supportedInterfaces: [{ url: '‹url›', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
-  capabilities: { streaming: true }, defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'],
+  capabilities: { streaming: true },
+  defaultInputModes: ['text/plain'],
+  defaultOutputModes: ['text/plain'],
   skills: [{ id: '‹skillId›', name: '‹skillName›', description: '‹skillDescription›', tags: ['‹tag›'], examples: ['‹example›'] }],
 };
 

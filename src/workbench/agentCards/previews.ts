@@ -61,7 +61,13 @@ export class CardPreviews implements vscode.Disposable {
       before.panel.reveal(undefined, true);
       return;
     }
-    this.#fill(vscode.window.createWebviewPanel(cardPreviewType, titleOf(document.uri), { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true }), document.uri);
+    this.#fill(
+      vscode.window.createWebviewPanel(cardPreviewType, titleOf(document.uri), {
+        viewColumn: vscode.ViewColumn.Beside,
+        preserveFocus: true,
+      }),
+      document.uri,
+    );
   }
 
   dispose(): void {
@@ -75,7 +81,12 @@ export class CardPreviews implements vscode.Disposable {
     this.#previews.set(key, preview);
     panel.title = titleOf(uri);
     panel.iconPath = vscode.Uri.joinPath(this.#extensionUri, 'media', 'a2a-tab.svg');
-    panel.webview.options = { enableScripts: true, enableForms: false, enableCommandUris: false, localResourceRoots: [vscode.Uri.joinPath(this.#extensionUri, 'dist')] };
+    panel.webview.options = {
+      enableScripts: true,
+      enableForms: false,
+      enableCommandUris: false,
+      localResourceRoots: [vscode.Uri.joinPath(this.#extensionUri, 'dist')],
+    };
     panel.webview.onDidReceiveMessage(message => void this.#receive(preview, uri, message));
     panel.onDidDispose(() => {
       clearTimeout(preview.timer);
@@ -94,7 +105,10 @@ export class CardPreviews implements vscode.Disposable {
     if (node === undefined) return;
     const range = rangeIn(document, node);
     const editor = vscode.window.visibleTextEditors.find(shown => shown.document === document);
-    await vscode.window.showTextDocument(document, { viewColumn: editor?.viewColumn ?? vscode.ViewColumn.One, selection: new vscode.Range(range.start, range.start) });
+    await vscode.window.showTextDocument(document, {
+      viewColumn: editor?.viewColumn ?? vscode.ViewColumn.One,
+      selection: new vscode.Range(range.start, range.start),
+    });
   }
 
   #show(preview: Preview, document: vscode.TextDocument): void {
@@ -103,7 +117,11 @@ export class CardPreviews implements vscode.Disposable {
     const card = value === undefined ? undefined : asCard(value, document.uri);
     preview.card = card ?? preview.card;
     const view: CardView = {
-      uri: document.uri.toString(), card: preview.card, form: read?.form ?? '1.0', current: card !== undefined, strings: vscode.l10n.bundle ?? {},
+      uri: document.uri.toString(),
+      card: preview.card,
+      form: read?.form ?? '1.0',
+      current: card !== undefined,
+      strings: vscode.l10n.bundle ?? {},
     };
     void preview.panel.webview.postMessage(view);
   }

@@ -71,7 +71,10 @@ export class ServedCards implements vscode.Disposable {
   }
 
   #tell(): void {
-    setContextKey('a2a.servedCards', [...this.#served.keys()].map(key => vscode.Uri.parse(key).path));
+    setContextKey(
+      'a2a.servedCards',
+      [...this.#served.keys()].map(key => vscode.Uri.parse(key).path),
+    );
     this.#changed.fire();
   }
 }

@@ -33,15 +33,15 @@ async function connected(agents: Agents, url: string): Promise<Found | undefined
   const origins: string[] = [];
   let wanted: InterfaceSelector | undefined;
   for (;;) {
-    const settings = { ...origins.length > 0 && { origins }, ...wanted && { interface: wanted } };
+    const settings = { ...(origins.length > 0 && { origins }), ...(wanted && { interface: wanted }) };
     const agent = agents.at(url, settings);
     try {
       await agent.connect({ refresh: true });
       const { addressSpeaks } = agent;
-      return { agent, settings: { ...settings, ...wanted === undefined && addressSpeaks !== undefined && { interface: addressSpeaks } } };
+      return { agent, settings: { ...settings, ...(wanted === undefined && addressSpeaks !== undefined && { interface: addressSpeaks }) } };
     } catch (error) {
       if (isWithoutCard(error) && wanted === undefined) {
-        if (!await isAddedWithoutCard(error)) throw error;
+        if (!(await isAddedWithoutCard(error))) throw error;
         wanted = error.wanted;
         continue;
       }
@@ -61,18 +61,35 @@ const isWithoutCard = (error: unknown): error is GrpcWithoutCardProblem => error
 /** An agent over gRPC without a card can be spoken to, once somebody says so. */
 async function isAddedWithoutCard({ sentence: what }: GrpcWithoutCardProblem): Promise<boolean> {
   const add = vscode.l10n.t('Add Without Card');
-  return await vscode.window.showWarningMessage(escapeLinks(escapeIcons(translate(what))), {
-    modal: true, detail: vscode.l10n.t('Without a card nothing is known of its name, its skills and what it takes. Messages can be sent all the same.'),
-  }, add) === add;
+  return (
+    (await vscode.window.showWarningMessage(
+      escapeLinks(escapeIcons(translate(what))),
+      {
+        modal: true,
+        detail: vscode.l10n.t(
+          'Without a card nothing is known of its name, its skills and what it takes. Messages can be sent all the same.',
+        ),
+      },
+      add,
+    )) === add
+  );
 }
 
 /** The card leads to another address: is it the right one, or is the card wrong? */
-async function askAbout(name: string, origin: string, remedy: Agent['diagnosis'][number] | undefined): Promise<'allow' | 'mend' | undefined> {
-  if (remedy?.remedy === undefined) return await confirmOrigin(name, origin) ? 'allow' : undefined;
+async function askAbout(
+  name: string,
+  origin: string,
+  remedy: Agent['diagnosis'][number] | undefined,
+): Promise<'allow' | 'mend' | undefined> {
+  if (remedy?.remedy === undefined) return (await confirmOrigin(name, origin)) ? 'allow' : undefined;
   const mend = escapeIcons(translate(remedy.remedy.title));
   const allow = vscode.l10n.t('Allow {0}', origin);
   const choice = await vscode.window.showWarningMessage(
-    escapeLinks(vscode.l10n.t('The card of "{0}" sends requests to {1}.', name, origin)), { modal: true, detail: escapeIcons(translate(remedy.sentence)) }, mend, allow);
+    escapeLinks(vscode.l10n.t('The card of "{0}" sends requests to {1}.', name, origin)),
+    { modal: true, detail: escapeIcons(translate(remedy.sentence)) },
+    mend,
+    allow,
+  );
   return choice === mend ? 'mend' : choice === allow ? 'allow' : undefined;
 }
 
@@ -99,7 +116,7 @@ export async function addAgent(agents: Agents, address = ''): Promise<AddedAgent
   });
   box.onDidAccept(async () => {
     looking?.abort();
-    const mine = looking = new AbortController();
+    const mine = (looking = new AbortController());
     box.busy = true;
     try {
       const url = box.value.trim();
@@ -113,7 +130,10 @@ export async function addAgent(agents: Agents, address = ''): Promise<AddedAgent
     } catch (error) {
       if (mine.signal.aborted) return;
       const { message, nextStep } = explain(error);
-      box.validationMessage = { message: escapeLinks([message, nextStep].filter(Boolean).join(' ')), severity: vscode.InputBoxValidationSeverity.Error };
+      box.validationMessage = {
+        message: escapeLinks([message, nextStep].filter(Boolean).join(' ')),
+        severity: vscode.InputBoxValidationSeverity.Error,
+      };
     } finally {
       if (looking === mine) box.busy = false;
     }

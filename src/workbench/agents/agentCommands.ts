@@ -13,34 +13,66 @@ import { confirmOrigin, foreignOriginOf } from '../agentsView/foreignOrigin.ts';
 import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
 import { explain, offerUndo } from '../platform/report.ts';
-import { allowOrigin, isConfigured, isNameTaken, notConfigured, removeAgent, renameAgent, restoreAgent, windowNameOfSetting } from '../platform/settings.ts';
+import {
+  allowOrigin,
+  isConfigured,
+  isNameTaken,
+  notConfigured,
+  removeAgent,
+  renameAgent,
+  restoreAgent,
+  windowNameOfSetting,
+} from '../platform/settings.ts';
 
 export const cardScheme = 'a2a-card';
 
-type AgentCommands = Pick<CommandHandlers,
-  'a2a.addAgent' | 'a2a.refreshAgents' | 'a2a.openAgentCard' | 'a2a.refreshAgent' | 'a2a.renameAgent' | 'a2a.removeAgent' | 'a2a.copyAgentUrl'
-  | 'a2a.allowOrigin'>;
+type AgentCommands = Pick<
+  CommandHandlers,
+  | 'a2a.addAgent'
+  | 'a2a.refreshAgents'
+  | 'a2a.openAgentCard'
+  | 'a2a.refreshAgent'
+  | 'a2a.renameAgent'
+  | 'a2a.removeAgent'
+  | 'a2a.copyAgentUrl'
+  | 'a2a.allowOrigin'
+>;
 
 /** The agent a menu, a link or the person names, among those that `fits` lets through. */
-export async function pickAgent(agents: Agents, argument: unknown, fits: (agent: Agent) => boolean = () => true): Promise<Agent | undefined> {
-  const given = nodeOf('agent', argument)?.agent ?? (typeof argument === 'string' ? agents.get(argument) ?? agents.get(windowNameOfSetting(argument)) : undefined);
+export async function pickAgent(
+  agents: Agents,
+  argument: unknown,
+  fits: (agent: Agent) => boolean = () => true,
+): Promise<Agent | undefined> {
+  const given =
+    nodeOf('agent', argument)?.agent ??
+    (typeof argument === 'string' ? (agents.get(argument) ?? agents.get(windowNameOfSetting(argument))) : undefined);
   if (given !== undefined) return given;
   const all = agents.all.filter(fits);
   const [only] = agents.all;
   if (all.length === 0 && only !== undefined) throw notConfigured(only.name);
   if (all.length === 0) {
-    throw new Problem('no-agents', sentence('There is no agent yet.'), { nextStep: sentence('Run "A2A: Add Agent…" or "A2A: Start Sample Agents".') });
+    throw new Problem('no-agents', sentence('There is no agent yet.'), {
+      nextStep: sentence('Run "A2A: Add Agent…" or "A2A: Start Sample Agents".'),
+    });
   }
   const picked = await vscode.window.showQuickPick(
-    all.map(agent => ({ label: escapeIcons(agent.name), description: escapeIcons(agent.url), detail: escapeIcons(agent.card?.description ?? ''), agent })),
-    { title: vscode.l10n.t('Which agent?'), matchOnDescription: true });
+    all.map(agent => ({
+      label: escapeIcons(agent.name),
+      description: escapeIcons(agent.url),
+      detail: escapeIcons(agent.card?.description ?? ''),
+      agent,
+    })),
+    { title: vscode.l10n.t('Which agent?'), matchOnDescription: true },
+  );
   return picked?.agent;
 }
 
 /** Asks whether the origin that an agent's card names may have its requests, and keeps the answer in the settings. */
 async function askForOrigin(agent: Agent): Promise<void> {
   const origin = foreignOriginOf(agent.problem);
-  if (origin === undefined) throw new Problem('no-foreign-origin', sentence('The agent "{0}" needs no other address to be allowed.', agent.name));
+  if (origin === undefined)
+    throw new Problem('no-foreign-origin', sentence('The agent "{0}" needs no other address to be allowed.', agent.name));
   if (await confirmOrigin(agent.name, origin)) await allowOrigin(agent.name, origin);
 }
 
@@ -51,7 +83,15 @@ export async function configuredAgent(agents: Agents, argument: unknown): Promis
   throw notConfigured(agent.name);
 }
 
-export function agentCommands({ agents, contexts, listings, forgotten, documents, openChat, selected }: {
+export function agentCommands({
+  agents,
+  contexts,
+  listings,
+  forgotten,
+  documents,
+  openChat,
+  selected,
+}: {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly listings: RemoteListings;
@@ -84,9 +124,10 @@ export function agentCommands({ agents, contexts, listings, forgotten, documents
       const told = vscode.l10n.t('Added the agent "{0}".', name);
       const problem = await problemOf(agents.get(name));
       // Not awaited: the command is done, whatever becomes of the notification.
-      void (problem === undefined
-        ? vscode.window.showInformationMessage(escapeLinks(told), chat, card)
-        : vscode.window.showWarningMessage(escapeLinks(`${told} ${problem.words}`), ...problem.remedy, chat, card)
+      void (
+        problem === undefined
+          ? vscode.window.showInformationMessage(escapeLinks(told), chat, card)
+          : vscode.window.showWarningMessage(escapeLinks(`${told} ${problem.words}`), ...problem.remedy, chat, card)
       ).then(choice => {
         if (choice === chat) void openChat(name);
         else if (choice === card) void vscode.commands.executeCommand('a2a.openAgentCard', name);
@@ -108,8 +149,11 @@ export function agentCommands({ agents, contexts, listings, forgotten, documents
         if (foreignOriginOf(error) === undefined || agent.cardSource === undefined) throw error;
         const { message, nextStep } = explain(error);
         const allow = vscode.l10n.t('Allow…');
-        void vscode.window.showWarningMessage(escapeLinks([message, nextStep].filter(Boolean).join(' ')), ...isConfigured(agent.name) ? [allow] : [])
-          .then(choice => { if (choice === allow) void vscode.commands.executeCommand('a2a.allowOrigin', agent.name); });
+        void vscode.window
+          .showWarningMessage(escapeLinks([message, nextStep].filter(Boolean).join(' ')), ...(isConfigured(agent.name) ? [allow] : []))
+          .then(choice => {
+            if (choice === allow) void vscode.commands.executeCommand('a2a.allowOrigin', agent.name);
+          });
       }
       await documents.open(cardScheme, `${agent.name}.agent-card`, agent.name);
     },
@@ -122,11 +166,14 @@ export function agentCommands({ agents, contexts, listings, forgotten, documents
       if (agent === undefined) return;
       const { name } = agent;
       const typed = await vscode.window.showInputBox({
-        title: vscode.l10n.t('Rename Agent'), value: name,
-        validateInput: value => value.trim() === '' ? vscode.l10n.t('A name is needed.')
-          : value.trim() !== name && (isNameTaken(value.trim()) || agents.get(value.trim()) !== undefined)
-            ? vscode.l10n.t('There is an agent of that name already.')
-            : undefined,
+        title: vscode.l10n.t('Rename Agent'),
+        value: name,
+        validateInput: value =>
+          value.trim() === ''
+            ? vscode.l10n.t('A name is needed.')
+            : value.trim() !== name && (isNameTaken(value.trim()) || agents.get(value.trim()) !== undefined)
+              ? vscode.l10n.t('There is an agent of that name already.')
+              : undefined,
       });
       const wanted = typed?.trim();
       if (wanted === undefined || wanted === name) return;

@@ -9,7 +9,9 @@ const patience = 2_000;
 const longestButton = 80;
 
 /** The first thing that does not fit between an agent and its card, in words, with a button for what helps. One that can be helped comes first. */
-export async function problemOf(agent: Agent | undefined): Promise<{ readonly words: string; readonly remedy: readonly string[] } | undefined> {
+export async function problemOf(
+  agent: Agent | undefined,
+): Promise<{ readonly words: string; readonly remedy: readonly string[] } | undefined> {
   if (agent === undefined) return undefined;
   await Promise.race([looked(agent), new Promise(resolve => setTimeout(resolve, patience))]);
   const problems = problemsOf(agent.diagnosis);

@@ -15,7 +15,7 @@ export function agentSettingsCommand(selected: () => Node | undefined): Pick<Com
       const place = placeOfAgent(name);
       if (place === undefined) throw notConfigured(name);
       const { mistake, ...read } = readEntry(place.name, place.value);
-      const path = ['a2a.agents', place.name, ...mistake !== undefined && 'path' in read ? read.path : []];
+      const path = ['a2a.agents', place.name, ...(mistake !== undefined && 'path' in read ? read.path : [])];
       for (const open of filesOf(place)) {
         const editor = await open();
         const inside = editor?.document.uri.path.endsWith('.code-workspace') === true ? ['settings', ...path] : path;
@@ -36,12 +36,17 @@ type Open = () => Promise<vscode.TextEditor | undefined>;
 
 /** The files that can have the entry, the likeliest first: the user's settings on a remote machine are two files. */
 function filesOf({ scope, folder }: { readonly scope: 'user' | 'workspace' | 'folder'; readonly folder?: string }): readonly Open[] {
-  const file = (uri: vscode.Uri): Open => async () => vscode.window.showTextDocument(uri);
+  const file =
+    (uri: vscode.Uri): Open =>
+    async () =>
+      vscode.window.showTextDocument(uri);
   const own = (root: vscode.Uri): Open => file(vscode.Uri.joinPath(root, '.vscode', 'settings.json'));
-  const command = (id: string): Open => async () => {
-    await vscode.commands.executeCommand(id);
-    return vscode.window.activeTextEditor;
-  };
+  const command =
+    (id: string): Open =>
+    async () => {
+      await vscode.commands.executeCommand(id);
+      return vscode.window.activeTextEditor;
+    };
   const [first] = vscode.workspace.workspaceFolders ?? [];
   const { workspaceFile } = vscode.workspace;
   if (folder !== undefined) return [own(vscode.Uri.parse(folder, true))];

@@ -9,7 +9,9 @@ import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import { isConfigured, setExtensions } from '../platform/settings.ts';
 
 /** `configured`: the agent that a command means, one that can be changed; undefined where the person named none. */
-export function extensionCommands(configured: (argument: unknown) => Promise<Agent | undefined>): Pick<CommandHandlers, 'a2a.chooseExtensions'> {
+export function extensionCommands(
+  configured: (argument: unknown) => Promise<Agent | undefined>,
+): Pick<CommandHandlers, 'a2a.chooseExtensions'> {
   return {
     'a2a.chooseExtensions': async argument => {
       const agent = await configured(argument);
@@ -18,16 +20,19 @@ export function extensionCommands(configured: (argument: unknown) => Promise<Age
       const { extensions, name } = agent;
       if (extensions.length === 0) throw new Problem('no-extensions', sentence('The card of "{0}" has no extensions.', name));
       const picked = await vscode.window.showQuickPick(extensions.map(itemOf), {
-        title: vscode.l10n.t('Extensions of "{0}"', escapeIcons(name)), canPickMany: true,
-        placeHolder: vscode.l10n.t('Every request asks the agent for those that are checked.'), matchOnDetail: true,
+        title: vscode.l10n.t('Extensions of "{0}"', escapeIcons(name)),
+        canPickMany: true,
+        placeHolder: vscode.l10n.t('Every request asks the agent for those that are checked.'),
+        matchOnDetail: true,
       });
       if (picked === undefined) return;
       const uris = picked.map(({ uri }) => uri);
       const before = await setExtensions(name, uris);
       if (JSON.stringify(before) === JSON.stringify(uris)) return;
-      const message = uris.length === 0
-        ? vscode.l10n.t('All extensions of "{0}" are off.', name)
-        : vscode.l10n.t('Extensions of "{0}" that are on: {1}', name, uris.join(', '));
+      const message =
+        uris.length === 0
+          ? vscode.l10n.t('All extensions of "{0}" are off.', name)
+          : vscode.l10n.t('Extensions of "{0}" that are on: {1}', name, uris.join(', '));
       offerUndo(message, () => setExtensions(name, before));
     },
   };
@@ -39,12 +44,21 @@ function itemOf({ uri, description, required, on, activated, declared }: Extensi
     activated === true && vscode.l10n.t('active'),
     !declared && vscode.l10n.t('not in the card'),
   ];
-  return { label: escapeIcons(uri), description: facts.filter(Boolean).join(' · '), detail: escapeIcons(description ?? ''), picked: on, uri };
+  return {
+    label: escapeIcons(uri),
+    description: facts.filter(Boolean).join(' · '),
+    detail: escapeIcons(description ?? ''),
+    picked: on,
+    uri,
+  };
 }
 
 /** Turns on what the agent requires, beside what is on. Rejects with a `Problem`. */
 export async function turnOnRequired({ name, extensions }: Agent): Promise<void> {
-  await setExtensions(name, extensions.filter(({ on, required }) => on || required).map(({ uri }) => uri));
+  await setExtensions(
+    name,
+    extensions.filter(({ on, required }) => on || required).map(({ uri }) => uri),
+  );
 }
 
 /** A card that nobody has read yet may require extensions. That it cannot be read is told by whoever sends. */
@@ -66,7 +80,10 @@ export async function confirmExtensions(agents: readonly Agent[]): Promise<boole
     const send = vscode.l10n.t('Send Anyway');
     const choice = await vscode.window.showWarningMessage(
       escapeLinks(vscode.l10n.t('"{0}" requires extensions that are off.', agent.name)),
-      { modal: true, detail: escapeIcons(missing.map(({ uri }) => uri).join('\n')) }, ...isConfigured(agent.name) ? [turnOn] : [], send);
+      { modal: true, detail: escapeIcons(missing.map(({ uri }) => uri).join('\n')) },
+      ...(isConfigured(agent.name) ? [turnOn] : []),
+      send,
+    );
     if (choice === undefined) return false;
     if (choice === turnOn) await turnOnRequired(agent);
   }

@@ -26,10 +26,19 @@ export function interfaceCommands(configured: (argument: unknown) => Promise<Age
       if (agent === undefined) return;
       const remedies = agent.diagnosis.flatMap(({ remedy, sentence: what }) => (remedy === undefined ? [] : [{ remedy, what }]));
       const [only] = remedies;
-      if (only === undefined) throw new Problem('nothing-to-fix', sentence('Nothing is known that would help the agent "{0}".', agent.name));
-      const picked = remedies.length === 1 ? only : await vscode.window.showQuickPick(
-        remedies.map(each => ({ ...each, label: escapeIcons(translate(each.remedy.title)), detail: escapeIcons(translate(each.what)) })),
-        { title: vscode.l10n.t('Fix "{0}"', escapeIcons(agent.name)) });
+      if (only === undefined)
+        throw new Problem('nothing-to-fix', sentence('Nothing is known that would help the agent "{0}".', agent.name));
+      const picked =
+        remedies.length === 1
+          ? only
+          : await vscode.window.showQuickPick(
+              remedies.map(each => ({
+                ...each,
+                label: escapeIcons(translate(each.remedy.title)),
+                detail: escapeIcons(translate(each.what)),
+              })),
+              { title: vscode.l10n.t('Fix "{0}"', escapeIcons(agent.name)) },
+            );
       if (picked !== undefined) await applyInterface(agent, picked.remedy.change);
     },
   };
@@ -53,22 +62,44 @@ async function pickInterface(agent: Agent): Promise<InterfaceSelector | undefine
   const items = offered.map(each => ({
     label: `$(${each.chosen ? 'check' : each.spoken ? 'plug' : 'circle-slash'}) ${escapeIcons(interfaceName(each.interface))}`,
     description: escapeIcons(each.interface.url),
-    detail: escapeIcons(each.obstacle !== undefined ? translate(each.obstacle) : each.chosen && reason !== undefined ? translate(reason) : ''),
-    wanted: each.wanted, obstacle: each.obstacle,
+    detail: escapeIcons(
+      each.obstacle !== undefined ? translate(each.obstacle) : each.chosen && reason !== undefined ? translate(reason) : '',
+    ),
+    wanted: each.wanted,
+    obstacle: each.obstacle,
   }));
-  const own = chosen === undefined || offered.some(each => each.chosen) ? [] : [{
-    label: `$(check) ${escapeIcons(interfaceName(chosen.interface))}`, description: escapeIcons(chosen.interface.url), detail: escapeIcons(translate(chosen.reason)),
-    wanted: settings.interface ?? {}, obstacle: undefined,
-  }];
-  const picked = await vscode.window.showQuickPick([
-    ...own, ...items,
-    { label: '', kind: vscode.QuickPickItemKind.Separator, wanted: {}, obstacle: undefined },
+  const own =
+    chosen === undefined || offered.some(each => each.chosen)
+      ? []
+      : [
+          {
+            label: `$(check) ${escapeIcons(interfaceName(chosen.interface))}`,
+            description: escapeIcons(chosen.interface.url),
+            detail: escapeIcons(translate(chosen.reason)),
+            wanted: settings.interface ?? {},
+            obstacle: undefined,
+          },
+        ];
+  const picked = await vscode.window.showQuickPick(
+    [
+      ...own,
+      ...items,
+      { label: '', kind: vscode.QuickPickItemKind.Separator, wanted: {}, obstacle: undefined },
+      {
+        label: `$(${follows ? 'check' : 'list-ordered'}) ${vscode.l10n.t('Follow the Card')}`,
+        detail: vscode.l10n.t('The first interface of the card that the workbench supports.'),
+        wanted: {},
+        obstacle: undefined,
+      },
+    ],
     {
-      label: `$(${follows ? 'check' : 'list-ordered'}) ${vscode.l10n.t('Follow the Card')}`,
-      detail: vscode.l10n.t('The first interface of the card that the workbench supports.'), wanted: {}, obstacle: undefined,
+      title: vscode.l10n.t('Interface of "{0}"', escapeIcons(agent.name)),
+      placeHolder: vscode.l10n.t('Which interface should be used?'),
+      matchOnDescription: true,
     },
-  ], { title: vscode.l10n.t('Interface of "{0}"', escapeIcons(agent.name)), placeHolder: vscode.l10n.t('Which interface should be used?'), matchOnDescription: true });
-  if (picked?.obstacle !== undefined) throw new Problem('not-spoken', picked.obstacle, { nextStep: sentence('Choose another interface of the agent card.') });
+  );
+  if (picked?.obstacle !== undefined)
+    throw new Problem('not-spoken', picked.obstacle, { nextStep: sentence('Choose another interface of the agent card.') });
   return picked?.wanted;
 }
 
@@ -80,7 +111,7 @@ async function applyInterface(agent: Agent, wanted: InterfaceSelector): Promise<
   let allowed: string | undefined;
   if (address !== undefined && !agent.trusts(address)) {
     const { origin } = address;
-    if (!await confirmOrigin(name, origin)) return;
+    if (!(await confirmOrigin(name, origin))) return;
     // An address that stands in the settings itself is allowed by that.
     if (wanted.url === undefined) {
       await allowOrigin(name, origin);

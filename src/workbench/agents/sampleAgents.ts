@@ -50,10 +50,13 @@ export class SampleAgents implements vscode.Disposable {
   async resume(): Promise<void> {
     const { address } = this.#remembered;
     if (address === undefined) return;
-    this.#under = findSamples(address).then(kept => this.#run(kept), (error: unknown) => {
-      log.info(`The sample agents of this window have ended: ${String(error)}`);
-      return this.#forget();
-    });
+    this.#under = findSamples(address).then(
+      kept => this.#run(kept),
+      (error: unknown) => {
+        log.info(`The sample agents of this window have ended: ${String(error)}`);
+        return this.#forget();
+      },
+    );
     await this.#done(this.#under);
   }
 
@@ -61,12 +64,16 @@ export class SampleAgents implements vscode.Disposable {
   async start(): Promise<boolean> {
     await this.#under?.catch(() => {});
     if (this.#kept !== undefined) return false;
-    this.#under = startSamples(this.#script.fsPath).then(kept => this.#run(kept), (cause: unknown) => {
-      log.error(cause instanceof Error ? cause : String(cause));
-      throw new Problem('sample-agents', sentence('The sample agents did not start.'), {
-        nextStep: sentence('The log has the details. Try again, or add an agent of your own.'), cause,
-      });
-    });
+    this.#under = startSamples(this.#script.fsPath).then(
+      kept => this.#run(kept),
+      (cause: unknown) => {
+        log.error(cause instanceof Error ? cause : String(cause));
+        throw new Problem('sample-agents', sentence('The sample agents did not start.'), {
+          nextStep: sentence('The log has the details. Try again, or add an agent of your own.'),
+          cause,
+        });
+      },
+    );
     await this.#done(this.#under);
     return true;
   }
@@ -109,7 +116,11 @@ export class SampleAgents implements vscode.Disposable {
     const names = Object.fromEntries(kept.agents.map(({ name }) => [name, nameFor(name, before[name])]));
     this.#kept = kept;
     this.#agents = Object.fromEntries(kept.agents.map(({ name, url }) => [names[name]!, { url }]));
-    void kept.ended.then(async () => { if (this.#kept === kept && !this.#disposed) await this.#stopped(); }).then(undefined, (error: unknown) => log.error(String(error)));
+    void kept.ended
+      .then(async () => {
+        if (this.#kept === kept && !this.#disposed) await this.#stopped();
+      })
+      .then(undefined, (error: unknown) => log.error(String(error)));
     setContextKey('a2a.sampleAgentsRunning', true);
     await this.#state.update(stateKey, { names, address: kept.address } satisfies Remembered);
   }
@@ -129,11 +140,17 @@ export class SampleAgents implements vscode.Disposable {
 
 /** Starts them in sight of the person: with a progress, and then their rows. */
 export async function startSampleAgents(samples: SampleAgents, view: Pick<AgentsView, 'visible' | 'revealAgent'>): Promise<void> {
-  const started = Object.keys(samples.agents).length === 0 && await vscode.window.withProgress(
-    view.visible ? { location: { viewId: 'a2a.agents' } } : { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Starting the sample agents…') },
-    () => samples.start());
+  const started =
+    Object.keys(samples.agents).length === 0 &&
+    (await vscode.window.withProgress(
+      view.visible
+        ? { location: { viewId: 'a2a.agents' } }
+        : { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Starting the sample agents…') },
+      () => samples.start(),
+    ));
   const names = Object.keys(samples.agents);
-  if (!started) void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('The sample agents run already: {0}.', names.join(', '))));
+  if (!started)
+    void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('The sample agents run already: {0}.', names.join(', '))));
   const [first] = names;
   if (first !== undefined) await view.revealAgent(first);
 }

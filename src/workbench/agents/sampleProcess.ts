@@ -34,11 +34,17 @@ const findTimeoutMs = 3_000;
 export async function startSamples(script: string): Promise<KeptSamples> {
   const child = fork(script, [], {
     // VS Code's host may run for a debugger; the agents shall not.
-    execArgv: [], detached: true, stdio: ['ignore', 'ignore', 'ignore', 'ipc'], env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    execArgv: [],
+    detached: true,
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
   });
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   const timer = setTimeout(() => reject(new Error(`nothing was heard of the process in ${startTimeoutMs} ms`)), startTimeoutMs);
-  child.once('message', resolve).once('error', reject).once('exit', code => reject(new Error(`the process ended with ${code}`)));
+  child
+    .once('message', resolve)
+    .once('error', reject)
+    .once('exit', code => reject(new Error(`the process ended with ${code}`)));
   try {
     const ready = Ready.parse(await promise);
     if ('error' in ready) throw new Error(ready.error);
@@ -56,14 +62,22 @@ export async function startSamples(script: string): Promise<KeptSamples> {
 /** The sample agents of that address. Rejects where they have ended. */
 export async function findSamples({ port, token }: SampleAddress): Promise<KeptSamples> {
   const socket = connect({ host: '127.0.0.1', port });
-  const ended = new Promise<void>(resolve => { socket.once('close', () => resolve()); });
+  const ended = new Promise<void>(resolve => {
+    socket.once('close', () => resolve());
+  });
   try {
     const line = await firstLine(socket, token);
     const { agents } = Kept.parse(JSON.parse(line));
     return {
-      agents, ended, address: { port, token },
-      stop: () => { socket.write('stop\n'); },
-      release: () => { socket.destroy(); },
+      agents,
+      ended,
+      address: { port, token },
+      stop: () => {
+        socket.write('stop\n');
+      },
+      release: () => {
+        socket.destroy();
+      },
     };
   } catch (error) {
     socket.destroy();

@@ -26,7 +26,11 @@ export function decorationUri(name: string, diagnosis: Diagnosis, warnings = 0):
   const problems = problemsOf(diagnosis);
   if (problems.length === 0 && warnings === 0) return undefined;
   const worst = problems.some(({ severity }) => severity === 'error') ? 'error' : 'warning';
-  return vscode.Uri.from({ scheme, path: `/${name.replaceAll('/', '∕')}`, query: `${worst}&${[problemWords(diagnosis), settingsWords(warnings)].filter(Boolean).join(', ')}` });
+  return vscode.Uri.from({
+    scheme,
+    path: `/${name.replaceAll('/', '∕')}`,
+    query: `${worst}&${[problemWords(diagnosis), settingsWords(warnings)].filter(Boolean).join(', ')}`,
+  });
 }
 
 /** Marks agents that do not fit their cards, as VS Code marks files that have problems. */
@@ -37,7 +41,8 @@ export class AgentDecorations implements vscode.FileDecorationProvider, vscode.D
     if (uri.scheme !== scheme) return undefined;
     const [worst = '', words = ''] = uri.query.split('&');
     return {
-      badge: '!', tooltip: words,
+      badge: '!',
+      tooltip: words,
       color: new vscode.ThemeColor(worst === 'error' ? 'list.errorForeground' : 'list.warningForeground'),
     };
   }

@@ -25,24 +25,52 @@ export type AgentNode = {
 export type PeriodNode = { readonly kind: 'period'; readonly parent: AgentNode; readonly period: Period };
 /** Groups the contexts that tests made. `updatedAt` is that of the last one, in milliseconds since the epoch. */
 export type TestRunsNode = { readonly kind: 'testRuns'; readonly parent: AgentNode; readonly updatedAt: number };
-export type ContextNode = { readonly kind: 'context'; readonly parent: AgentNode | PeriodNode | TestRunsNode; readonly context: ContextSummary; readonly connection?: TaskConnection };
-export type TaskNode = { readonly kind: 'task'; readonly parent: ContextNode | PeriodNode; readonly task: TaskSummary; readonly connection?: TaskConnection };
+export type ContextNode = {
+  readonly kind: 'context';
+  readonly parent: AgentNode | PeriodNode | TestRunsNode;
+  readonly context: ContextSummary;
+  readonly connection?: TaskConnection;
+};
+export type TaskNode = {
+  readonly kind: 'task';
+  readonly parent: ContextNode | PeriodNode;
+  readonly task: TaskSummary;
+  readonly connection?: TaskConnection;
+};
 /** Without its content, which `seq` leads to. `arrives`: more of it may come. */
-export type ArtifactNode = { readonly kind: 'artifact'; readonly parent: TaskNode; readonly summary: ArtifactSummary; readonly arrives: boolean; readonly version?: ArtifactVersion; readonly versions: number };
+export type ArtifactNode = {
+  readonly kind: 'artifact';
+  readonly parent: TaskNode;
+  readonly summary: ArtifactSummary;
+  readonly arrives: boolean;
+  readonly version?: ArtifactVersion;
+  readonly versions: number;
+};
 /** `remote`: the agent lists further tasks. */
-export type MoreNode = { readonly kind: 'more'; readonly parent: AgentNode | ContextNode | PeriodNode | TestRunsNode; readonly remote?: true };
+export type MoreNode = {
+  readonly kind: 'more';
+  readonly parent: AgentNode | ContextNode | PeriodNode | TestRunsNode;
+  readonly remote?: true;
+};
 export type Node = AgentNode | PeriodNode | TestRunsNode | ContextNode | TaskNode | ArtifactNode | MoreNode;
 
 /** Stable across refreshes, so that expansion and selection stay. */
 export function nodeId(node: Node): string {
   switch (node.kind) {
-    case 'agent': return `agent/${node.name}`;
-    case 'period': return `${nodeId(node.parent)}/period/${node.period}`;
-    case 'testRuns': return `${nodeId(node.parent)}/testRuns`;
-    case 'context': return `context/${node.context.key}`;
-    case 'task': return `task/${node.task.context}/${node.task.taskId}`;
-    case 'artifact': return `${nodeId(node.parent)}/artifact/${node.summary.artifact.artifactId}`;
-    case 'more': return `${nodeId(node.parent)}/more${node.remote === true ? '/remote' : ''}`;
+    case 'agent':
+      return `agent/${node.name}`;
+    case 'period':
+      return `${nodeId(node.parent)}/period/${node.period}`;
+    case 'testRuns':
+      return `${nodeId(node.parent)}/testRuns`;
+    case 'context':
+      return `context/${node.context.key}`;
+    case 'task':
+      return `task/${node.task.context}/${node.task.taskId}`;
+    case 'artifact':
+      return `${nodeId(node.parent)}/artifact/${node.summary.artifact.artifactId}`;
+    case 'more':
+      return `${nodeId(node.parent)}/more${node.remote === true ? '/remote' : ''}`;
   }
 }
 
@@ -54,7 +82,7 @@ export function agentOf(node: Node): AgentNode {
 /** A tree item as a command's argument; anything else is undefined. */
 export function nodeOf<K extends Node['kind']>(kind: K, argument: unknown): Extract<Node, { kind: K }> | undefined {
   return typeof argument === 'object' && argument !== null && 'kind' in argument && argument.kind === kind
-    ? argument as Extract<Node, { kind: K }>
+    ? (argument as Extract<Node, { kind: K }>)
     : undefined;
 }
 
@@ -70,6 +98,7 @@ export function historyNodes(argument: unknown, rows: unknown, selection: readon
 }
 
 export const itemOf = (node: ContextNode | TaskNode): HistoryItem =>
-  (node.kind === 'context' ? { context: node.context.key } : { context: node.task.context, taskId: node.task.taskId });
+  node.kind === 'context' ? { context: node.context.key } : { context: node.task.context, taskId: node.task.taskId };
 
-export const titleOf = (node: ContextNode | TaskNode): string => (node.kind === 'context' ? node.context.title : node.task.title || node.task.taskId);
+export const titleOf = (node: ContextNode | TaskNode): string =>
+  node.kind === 'context' ? node.context.title : node.task.title || node.task.taskId;

@@ -19,18 +19,27 @@ const time = (at: number): string => new Date(at).toLocaleString(vscode.env.lang
 
 function severityWord(severity: Agent['diagnosis'][number]['severity']): string {
   switch (severity) {
-    case 'error': return vscode.l10n.t('Error');
-    case 'warning': return vscode.l10n.t('Warning');
-    case 'information': return vscode.l10n.t('Note');
+    case 'error':
+      return vscode.l10n.t('Error');
+    case 'warning':
+      return vscode.l10n.t('Warning');
+    case 'information':
+      return vscode.l10n.t('Note');
   }
 }
 
 function listingWords({ state, tasks, more, problem }: Listing): string {
   switch (state) {
-    case 'listing': return vscode.l10n.t('being listed…');
-    case 'listed': return more ? vscode.l10n.t('{0} listed, there are more', tasks) : String(tasks);
-    case 'unsupported': return vscode.l10n.t('it does not list them');
-    case 'failed': return problem === undefined ? vscode.l10n.t('could not be listed') : vscode.l10n.t('could not be listed: {0}', explain(problem).message);
+    case 'listing':
+      return vscode.l10n.t('being listed…');
+    case 'listed':
+      return more ? vscode.l10n.t('{0} listed, there are more', tasks) : String(tasks);
+    case 'unsupported':
+      return vscode.l10n.t('it does not list them');
+    case 'failed':
+      return problem === undefined
+        ? vscode.l10n.t('could not be listed')
+        : vscode.l10n.t('could not be listed: {0}', explain(problem).message);
   }
 }
 
@@ -42,7 +51,10 @@ export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | 
   const markdown = new vscode.MarkdownString();
   const line = (label: string, value: string | undefined): void => {
     if (value === undefined || value === '') return;
-    markdown.appendMarkdown(`**${label}:** `).appendText(label === linked ? oneLine(value) : unaddressed(shortened(oneLine(value), longestLine))).appendMarkdown('\n\n');
+    markdown
+      .appendMarkdown(`**${label}:** `)
+      .appendText(label === linked ? oneLine(value) : unaddressed(shortened(oneLine(value), longestLine)))
+      .appendMarkdown('\n\n');
   };
   switch (node.kind) {
     case 'agent': {
@@ -55,17 +67,46 @@ export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | 
       for (const warning of mistakes?.warnings ?? []) line(vscode.l10n.t('Warning'), translate(warning));
       if (mistakes?.mistake !== undefined) return markdown;
       if (agent === undefined) {
-        markdown.appendText(node.sample === true ? vscode.l10n.t('This sample agent does not run. "A2A: Start Sample Agents" starts it again; what it knew of its tasks is gone.') : vscode.l10n.t('This agent is not configured. Its contexts are kept in the history.'));
+        markdown.appendText(
+          node.sample === true
+            ? vscode.l10n.t(
+                'This sample agent does not run. "A2A: Start Sample Agents" starts it again; what it knew of its tasks is gone.',
+              )
+            : vscode.l10n.t('This agent is not configured. Its contexts are kept in the history.'),
+        );
         return markdown;
       }
-      if (agent.card !== undefined) markdown.appendText(unaddressed(escapeControls(shortened(unturned(agent.card.description), longestLine)))).appendMarkdown('\n\n');
+      if (agent.card !== undefined)
+        markdown.appendText(unaddressed(escapeControls(shortened(unturned(agent.card.description), longestLine)))).appendMarkdown('\n\n');
       line(linked, agent.url);
       line(vscode.l10n.t('Version'), agent.card?.version);
       if (agent.chosen !== undefined) line(vscode.l10n.t('Interface'), translate(agent.chosen.reason));
-      line(vscode.l10n.t('Other interfaces'), agent.interfaces.offered.filter(({ chosen }) => !chosen).slice(0, 20).map(offer =>
-        (offer.obstacle === undefined ? interfaceName(offer.interface) : `${interfaceName(offer.interface)} (${translate(offer.obstacle)})`)).join(', '));
-      line(vscode.l10n.t('Extensions'), agent.extensions.slice(0, 20).map(({ uri, on }) => (on ? vscode.l10n.t('{0} (on)', uri) : uri)).join(', '));
-      line(vscode.l10n.t('Skills'), agent.card?.skills.slice(0, 20).map(skill => skill.name).join(', '));
+      line(
+        vscode.l10n.t('Other interfaces'),
+        agent.interfaces.offered
+          .filter(({ chosen }) => !chosen)
+          .slice(0, 20)
+          .map(offer =>
+            offer.obstacle === undefined
+              ? interfaceName(offer.interface)
+              : `${interfaceName(offer.interface)} (${translate(offer.obstacle)})`,
+          )
+          .join(', '),
+      );
+      line(
+        vscode.l10n.t('Extensions'),
+        agent.extensions
+          .slice(0, 20)
+          .map(({ uri, on }) => (on ? vscode.l10n.t('{0} (on)', uri) : uri))
+          .join(', '),
+      );
+      line(
+        vscode.l10n.t('Skills'),
+        agent.card?.skills
+          .slice(0, 20)
+          .map(skill => skill.name)
+          .join(', '),
+      );
       if (agent.problem !== undefined) {
         const { message, nextStep } = explain(agent.problem);
         line(vscode.l10n.t('Problem'), message);
@@ -100,12 +141,22 @@ export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | 
       line(vscode.l10n.t('Description'), node.summary.artifact.description);
       line(vscode.l10n.t('State'), arrivalWords(node));
       line(vscode.l10n.t('Updates'), String(node.summary.chunks));
-      line(vscode.l10n.t('Revision'), node.version?.revision === undefined ? undefined : vscode.l10n.t('{0}; {1} earlier ones are kept', node.version.revision, node.version.earlier ?? 0));
+      line(
+        vscode.l10n.t('Revision'),
+        node.version?.revision === undefined
+          ? undefined
+          : vscode.l10n.t('{0}; {1} earlier ones are kept', node.version.revision, node.version.earlier ?? 0),
+      );
       return markdown;
     case 'testRuns':
-      markdown.appendText(vscode.l10n.t('Contexts that test runs made. They are in no badge, and the setting a2a.history.testRunsKeepDays says how long they are kept.'));
+      markdown.appendText(
+        vscode.l10n.t(
+          'Contexts that test runs made. They are in no badge, and the setting a2a.history.testRunsKeepDays says how long they are kept.',
+        ),
+      );
       return markdown;
     case 'period':
-    case 'more': return undefined;
+    case 'more':
+      return undefined;
   }
 }

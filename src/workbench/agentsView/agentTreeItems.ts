@@ -6,7 +6,17 @@ import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import type { LocalizedMessage } from '../../protocol/problem.ts';
 import { type ShownState, taskStates } from '../../protocol/message/taskState.ts';
 import type { ContextSummary } from '../../protocol/message/transcript.ts';
-import { type AgentNode, type ArtifactNode, type ContextNode, type MoreNode, type Node, type PeriodNode, type TaskNode, type TestRunsNode, nodeId } from './agentNodes.ts';
+import {
+  type AgentNode,
+  type ArtifactNode,
+  type ContextNode,
+  type MoreNode,
+  type Node,
+  type PeriodNode,
+  type TaskNode,
+  type TestRunsNode,
+  nodeId,
+} from './agentNodes.ts';
 import { decorationUri, problemWords, settingsWords } from './agentDecorations.ts';
 import { contextValue } from '../platform/contextValues.ts';
 import { foreignOriginOf } from './foreignOrigin.ts';
@@ -26,7 +36,7 @@ const reachabilityLooks: Readonly<Record<Agent['reachability'], { icon: string; 
 
 /** The binding is said where it is not the usual one: a row is short, and its tooltip has the whole sentence. */
 const spoken = ({ protocolBinding, protocolVersion }: AgentInterface): string =>
-  (protocolBinding === 'JSONRPC' ? `A2A ${protocolVersion}` : `A2A ${protocolVersion} ${protocolBinding}`);
+  protocolBinding === 'JSONRPC' ? `A2A ${protocolVersion}` : `A2A ${protocolVersion} ${protocolBinding}`;
 
 /** What a request file may name instead of a configured agent; such an agent's name is its address. */
 const isAddress = (name: string): boolean => /^https?:\/\/|^[\w.-]+:\d+(\/|$)/i.test(name);
@@ -37,12 +47,30 @@ function agentItem({ name, agent, mistakes, sample, twin }: AgentNode): vscode.T
   const look = reachabilityLooks[agent.reachability];
   const item = new vscode.TreeItem(escapeIcons(name), vscode.TreeItemCollapsibleState.Expanded);
   const same = twin === undefined ? '' : vscode.l10n.t('same address as "{0}"', escapeIcons(twin));
-  item.description = [look.label(), agent.chosen === undefined ? '' : escapeIcons(spoken(agent.chosen.interface)), same].filter(Boolean).join(' · ');
+  item.description = [look.label(), agent.chosen === undefined ? '' : escapeIcons(spoken(agent.chosen.interface)), same]
+    .filter(Boolean)
+    .join(' · ');
   item.iconPath = new vscode.ThemeIcon(look.icon, look.color === undefined ? undefined : new vscode.ThemeColor(look.color));
-  item.contextValue = contextValue('agent', isConfigured(name) && 'configured', foreignOriginOf(agent.problem) !== undefined && 'foreign',
-    agent.card !== undefined && 'card', agent.extensions.length > 0 && 'extensions', agent.diagnosis.some(({ remedy }) => remedy !== undefined) && 'fixable');
+  item.contextValue = contextValue(
+    'agent',
+    isConfigured(name) && 'configured',
+    foreignOriginOf(agent.problem) !== undefined && 'foreign',
+    agent.card !== undefined && 'card',
+    agent.extensions.length > 0 && 'extensions',
+    agent.diagnosis.some(({ remedy }) => remedy !== undefined) && 'fixable',
+  );
   item.resourceUri = decorationUri(name, agent.diagnosis, mistakes?.warnings.length);
-  item.accessibilityInformation = { label: [vscode.l10n.t('Agent {0}', escapeIcons(name)), look.label(), same, problemWords(agent.diagnosis), settingsWords(mistakes?.warnings.length)].filter(Boolean).join(', ') };
+  item.accessibilityInformation = {
+    label: [
+      vscode.l10n.t('Agent {0}', escapeIcons(name)),
+      look.label(),
+      same,
+      problemWords(agent.diagnosis),
+      settingsWords(mistakes?.warnings.length),
+    ]
+      .filter(Boolean)
+      .join(', '),
+  };
   return item;
 }
 
@@ -53,7 +81,9 @@ function mistakenItem(name: string, mistake: LocalizedMessage): vscode.TreeItem 
   item.description = escapeIcons(translate(mistake));
   item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
   item.contextValue = contextValue('mistaken');
-  item.accessibilityInformation = { label: `${vscode.l10n.t('Agent {0}', label)}, ${vscode.l10n.t('Error')}: ${escapeIcons(translate(mistake))}` };
+  item.accessibilityInformation = {
+    label: `${vscode.l10n.t('Agent {0}', label)}, ${vscode.l10n.t('Error')}: ${escapeIcons(translate(mistake))}`,
+  };
   item.command = { command: 'a2a.openAgentSettings', title: vscode.l10n.t('Open Agent Settings'), arguments: [name] };
   return item;
 }
@@ -70,11 +100,22 @@ function unconfiguredItem(name: string, sample: boolean): vscode.TreeItem {
 }
 
 /** States of a context's newest task that its row tells: the others are as one expects. */
-const toldStates: readonly (ShownState | undefined)[] = ['LOST', 'TASK_STATE_FAILED', 'TASK_STATE_REJECTED', 'TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED'];
+const toldStates: readonly (ShownState | undefined)[] = [
+  'LOST',
+  'TASK_STATE_FAILED',
+  'TASK_STATE_REJECTED',
+  'TASK_STATE_INPUT_REQUIRED',
+  'TASK_STATE_AUTH_REQUIRED',
+];
 
 /** What has become of the context's newest task, where somebody should look at it; nobody waits for tasks of test runs. */
-function toldOf({ waiting, newestState, testRun }: ContextSummary): { readonly words: string; readonly icon: vscode.ThemeIcon } | undefined {
-  if (waiting > 0 && testRun !== true) return { words: vscode.l10n.t('{0} waiting for you', waiting), icon: stateIcon('TASK_STATE_INPUT_REQUIRED') };
+function toldOf({
+  waiting,
+  newestState,
+  testRun,
+}: ContextSummary): { readonly words: string; readonly icon: vscode.ThemeIcon } | undefined {
+  if (waiting > 0 && testRun !== true)
+    return { words: vscode.l10n.t('{0} waiting for you', waiting), icon: stateIcon('TASK_STATE_INPUT_REQUIRED') };
   if (newestState === undefined || !toldStates.includes(newestState)) return undefined;
   return { words: statePresentation[newestState].label(), icon: stateIcon(newestState) };
 }
@@ -83,14 +124,24 @@ function contextItem({ context, connection }: ContextNode): vscode.TreeItem {
   const lost = connectionWords(connection);
   const told = lost === '' ? toldOf(context) : { words: lost, icon: lostIcon() };
   const waiting = told?.words ?? '';
-  const item = new vscode.TreeItem(shortTitle(context.title, waiting) || vscode.l10n.t('New conversation'),
-    context.tasks > 0 ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None);
+  const item = new vscode.TreeItem(
+    shortTitle(context.title, waiting) || vscode.l10n.t('New conversation'),
+    context.tasks > 0 ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
+  );
   item.description = [waiting, relativeTime(context.updatedAt)].filter(Boolean).join(' · ');
-  item.iconPath = context.pinned ? new vscode.ThemeIcon('pinned', told?.icon.color) : told?.icon ?? new vscode.ThemeIcon(context.remoteOnly ? 'cloud' : 'comment-discussion');
+  item.iconPath = context.pinned
+    ? new vscode.ThemeIcon('pinned', told?.icon.color)
+    : (told?.icon ?? new vscode.ThemeIcon(context.remoteOnly ? 'cloud' : 'comment-discussion'));
   item.contextValue = contextValue('context', context.pinned && 'pinned');
   item.accessibilityInformation = {
-    label: [vscode.l10n.t('Context {0}', escapeIcons(context.title)), waiting, context.pinned && vscode.l10n.t('pinned'), context.remoteOnly && vscode.l10n.t('at the agent only')]
-      .filter(Boolean).join(', '),
+    label: [
+      vscode.l10n.t('Context {0}', escapeIcons(context.title)),
+      waiting,
+      context.pinned && vscode.l10n.t('pinned'),
+      context.remoteOnly && vscode.l10n.t('at the agent only'),
+    ]
+      .filter(Boolean)
+      .join(', '),
   };
   item.command = { command: 'a2a.openContext', title: vscode.l10n.t('Open Chat'), arguments: [context.key] };
   return item;
@@ -103,7 +154,9 @@ export function connectionWords(connection: TaskConnection | undefined, now = Da
   const { attempt, retryAt } = connection;
   if (retryAt === undefined) return vscode.l10n.t('connection lost, trying again');
   const seconds = Math.max(1, Math.ceil((retryAt - now) / 1000));
-  return attempt > 1 ? vscode.l10n.t('connection lost, trying again in {0} s (attempt {1})', seconds, attempt) : vscode.l10n.t('connection lost, trying again in {0} s', seconds);
+  return attempt > 1
+    ? vscode.l10n.t('connection lost, trying again in {0} s (attempt {1})', seconds, attempt)
+    : vscode.l10n.t('connection lost, trying again in {0} s', seconds);
 }
 
 const lostIcon = (): vscode.ThemeIcon => new vscode.ThemeIcon('debug-disconnect', new vscode.ThemeColor('list.warningForeground'));
@@ -112,15 +165,31 @@ function taskItem(node: TaskNode): vscode.TreeItem {
   const { task, connection } = node;
   const look = statePresentation[task.state];
   const lost = connectionWords(connection);
-  const item = new vscode.TreeItem(shortTitle(task.title, lost || look.label()) || shortTitle(task.taskId, look.label()), vscode.TreeItemCollapsibleState.Collapsed);
+  const item = new vscode.TreeItem(
+    shortTitle(task.title, lost || look.label()) || shortTitle(task.taskId, look.label()),
+    vscode.TreeItemCollapsibleState.Collapsed,
+  );
   item.description = lost || `${look.label()} · ${relativeTime(task.updatedAt)}`;
   const icon = lost === '' ? stateIcon(task.state) : lostIcon();
-  item.iconPath = task.pinned ? new vscode.ThemeIcon('pinned', icon.color) : task.remoteOnly ? new vscode.ThemeIcon('cloud', icon.color) : icon;
+  item.iconPath = task.pinned
+    ? new vscode.ThemeIcon('pinned', icon.color)
+    : task.remoteOnly
+      ? new vscode.ThemeIcon('cloud', icon.color)
+      : icon;
   const stateClass = taskStates[task.state].class;
   item.contextValue = contextValue('task', stateClass !== 'terminal' && stateClass, task.pinned && 'pinned');
   item.accessibilityInformation = {
-    label: [vscode.l10n.t('Task {0}, {1}', escapeIcons(task.title) || escapeIcons(task.taskId), lost === '' ? look.label() : `${look.label()}, ${lost}`), task.pinned && vscode.l10n.t('pinned'),
-      task.remoteOnly && vscode.l10n.t('at the agent only')].filter(Boolean).join(', '),
+    label: [
+      vscode.l10n.t(
+        'Task {0}, {1}',
+        escapeIcons(task.title) || escapeIcons(task.taskId),
+        lost === '' ? look.label() : `${look.label()}, ${lost}`,
+      ),
+      task.pinned && vscode.l10n.t('pinned'),
+      task.remoteOnly && vscode.l10n.t('at the agent only'),
+    ]
+      .filter(Boolean)
+      .join(', '),
   };
   item.command = { command: 'a2a.openTask', title: vscode.l10n.t('Open Task'), arguments: [node] };
   return item;
@@ -150,11 +219,22 @@ export function arrivalWords({ summary, arrives }: Pick<ArtifactNode, 'summary' 
 
 function artifactItem(node: ArtifactNode): vscode.TreeItem {
   const { artifact } = node.summary;
-  const item = new vscode.TreeItem(escapeIcons(artifact.name ?? '') || escapeIcons(artifact.artifactId), vscode.TreeItemCollapsibleState.None);
-  const versioned = node.version === undefined || node.versions < 2 ? '' : vscode.l10n.t('v{0} of {1}', node.version.version, node.versions);
+  const item = new vscode.TreeItem(
+    escapeIcons(artifact.name ?? '') || escapeIcons(artifact.artifactId),
+    vscode.TreeItemCollapsibleState.None,
+  );
+  const versioned =
+    node.version === undefined || node.versions < 2 ? '' : vscode.l10n.t('v{0} of {1}', node.version.version, node.versions);
   const { revision, earlier = 0 } = node.version ?? {};
   const revised = revision === undefined ? '' : vscode.l10n.t('revision {0} of {1}', revision, revision);
-  item.description = [versioned, revised, verdictLabel(node.version?.verdict), arrivalWords(node) ?? escapeIcons(artifact.description ?? '')].filter(Boolean).join(' · ');
+  item.description = [
+    versioned,
+    revised,
+    verdictLabel(node.version?.verdict),
+    arrivalWords(node) ?? escapeIcons(artifact.description ?? ''),
+  ]
+    .filter(Boolean)
+    .join(' · ');
   item.iconPath = new vscode.ThemeIcon(artifactIcon(artifact.name ?? ''));
   item.contextValue = contextValue('artifact', node.versions > 1 && 'versions', earlier > 0 && 'revisions');
   item.command = { command: 'a2a.openArtifact', title: vscode.l10n.t('Open Artifact'), arguments: [node] };
@@ -193,13 +273,20 @@ function moreItem(node: MoreNode): vscode.TreeItem {
 export function treeItem(node: Node): vscode.TreeItem {
   const item = ((): vscode.TreeItem => {
     switch (node.kind) {
-      case 'agent': return agentItem(node);
-      case 'period': return periodItem(node);
-      case 'testRuns': return testRunsItem(node);
-      case 'context': return contextItem(node);
-      case 'task': return taskItem(node);
-      case 'artifact': return artifactItem(node);
-      case 'more': return moreItem(node);
+      case 'agent':
+        return agentItem(node);
+      case 'period':
+        return periodItem(node);
+      case 'testRuns':
+        return testRunsItem(node);
+      case 'context':
+        return contextItem(node);
+      case 'task':
+        return taskItem(node);
+      case 'artifact':
+        return artifactItem(node);
+      case 'more':
+        return moreItem(node);
     }
   })();
   item.id = nodeId(node);

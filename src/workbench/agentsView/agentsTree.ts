@@ -13,7 +13,11 @@ export class AgentsTree implements vscode.TreeDataProvider<Node>, vscode.Disposa
   readonly #rows = Promise.withResolvers<AgentRows>();
   readonly #changed = new vscode.EventEmitter<Node | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
-  readonly view: vscode.TreeView<Node> = vscode.window.createTreeView('a2a.agents', { treeDataProvider: this, showCollapseAll: true, canSelectMany: true });
+  readonly view: vscode.TreeView<Node> = vscode.window.createTreeView('a2a.agents', {
+    treeDataProvider: this,
+    showCollapseAll: true,
+    canSelectMany: true,
+  });
 
   /** Has the rows from now on. */
   fill(rows: AgentRows): void {
@@ -38,7 +42,7 @@ export class AgentsTree implements vscode.TreeDataProvider<Node>, vscode.Disposa
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
-    return await (await this.#rows.promise).getChildren(node) ?? [];
+    return (await (await this.#rows.promise).getChildren(node)) ?? [];
   }
 
   async getTreeItem(node: Node): Promise<vscode.TreeItem> {
@@ -46,11 +50,11 @@ export class AgentsTree implements vscode.TreeDataProvider<Node>, vscode.Disposa
   }
 
   async getParent(node: Node): Promise<Node | undefined> {
-    return await (await this.#rows.promise).getParent(node) ?? undefined;
+    return (await (await this.#rows.promise).getParent(node)) ?? undefined;
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: Node, token: vscode.CancellationToken): Promise<vscode.TreeItem> {
-    return await (await this.#rows.promise).resolveTreeItem(item, node, token) ?? item;
+    return (await (await this.#rows.promise).resolveTreeItem(item, node, token)) ?? item;
   }
 
   dispose(): void {

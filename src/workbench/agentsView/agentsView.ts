@@ -7,7 +7,18 @@ import { historyOf } from '../../model/contexts/artifactVersions.ts';
 import type { RemoteListings } from '../../model/contexts/remoteListings.ts';
 import { bringsMore } from '../../model/run/taskConnection.ts';
 import { isActive } from '../../protocol/message/taskState.ts';
-import { agentOf, type AgentNode, type ArtifactNode, type ContextNode, type MoreNode, type Node, nodeId, type PeriodNode, type TaskNode, type TestRunsNode } from './agentNodes.ts';
+import {
+  agentOf,
+  type AgentNode,
+  type ArtifactNode,
+  type ContextNode,
+  type MoreNode,
+  type Node,
+  nodeId,
+  type PeriodNode,
+  type TaskNode,
+  type TestRunsNode,
+} from './agentNodes.ts';
 import { tooltip } from './agentTooltips.ts';
 import type { AgentRows, AgentsTree } from './agentsTree.ts';
 import { treeItem } from './agentTreeItems.ts';
@@ -55,7 +66,10 @@ export class AgentsView implements AgentRows, vscode.Disposable {
   readonly #view: vscode.TreeView<Node>;
   readonly #disposables: vscode.Disposable[] = [];
   /** Times go on, and so does the wait for the next attempt to reach an agent. */
-  readonly #clock = new WhileVisible(() => this.#passTime(), () => (this.#lostAgents.size > 0 ? secondMs : minuteMs));
+  readonly #clock = new WhileVisible(
+    () => this.#passTime(),
+    () => (this.#lostAgents.size > 0 ? secondMs : minuteMs),
+  );
   /** Agents with a task in sight to which the connection is lost. */
   readonly #lostAgents = new Set<string>();
   readonly #shown = new Map<string, number>();
@@ -85,7 +99,9 @@ export class AgentsView implements AgentRows, vscode.Disposable {
         this.#view.message = filter.active ? vscode.l10n.t('Filtered: {0}', filter.words()) : undefined;
         this.#tree.refresh(undefined);
       }),
-      this.#view.onDidExpandElement(({ element }) => { if (element.kind === 'agent') listings.want(element.name, { again: true }); }),
+      this.#view.onDidExpandElement(({ element }) => {
+        if (element.kind === 'agent') listings.want(element.name, { again: true });
+      }),
       this.#view.onDidChangeVisibility(({ visible }) => {
         this.#clock.visible = visible;
         if (visible) this.#checkSoon();
@@ -145,10 +161,13 @@ export class AgentsView implements AgentRows, vscode.Disposable {
       case 'agent':
       case 'period':
       case 'testRuns':
-      case 'context': return this.#rows(node);
-      case 'task': return this.#artifactsOf(node);
+      case 'context':
+        return this.#rows(node);
+      case 'task':
+        return this.#artifactsOf(node);
       case 'artifact':
-      case 'more': return [];
+      case 'more':
+        return [];
     }
   }
 
@@ -169,12 +188,17 @@ export class AgentsView implements AgentRows, vscode.Disposable {
   /** The configured agents, those whose entry has a mistake, then those that only the history knows. */
   #allAgents(): AgentNode[] {
     const configured = this.#agents.all;
-    const mistaken = [...this.#mistakes()].flatMap(([name, { mistake }]) => (mistake === undefined || this.#agents.get(name) !== undefined ? [] : [name]));
+    const mistaken = [...this.#mistakes()].flatMap(([name, { mistake }]) =>
+      mistake === undefined || this.#agents.get(name) !== undefined ? [] : [name],
+    );
     const names = new Set([...configured.map(agent => agent.name), ...mistaken]);
     return [
       ...configured.map(agent => this.#agentNode(agent.name, agent)),
       ...mistaken.map(name => this.#agentNode(name, undefined)),
-      ...this.#contexts.agentNames().filter(name => !names.has(name)).map(name => this.#agentNode(name, undefined)),
+      ...this.#contexts
+        .agentNames()
+        .filter(name => !names.has(name))
+        .map(name => this.#agentNode(name, undefined)),
     ];
   }
 
@@ -184,8 +208,22 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     const mistakes = this.#mistakes().get(name);
     const sample = agent === undefined && this.#isStoppedSample(name);
     const twin = agent && this.#agents.twinOf(agent)?.name;
-    if (known !== undefined && known.agent === agent && (known.sample === true) === sample && known.twin === twin && isDeepStrictEqual(known.mistakes, mistakes)) return known;
-    const node: AgentNode = { kind: 'agent', name, agent, ...mistakes && { mistakes }, ...sample && { sample }, ...twin !== undefined && { twin } };
+    if (
+      known !== undefined &&
+      known.agent === agent &&
+      (known.sample === true) === sample &&
+      known.twin === twin &&
+      isDeepStrictEqual(known.mistakes, mistakes)
+    )
+      return known;
+    const node: AgentNode = {
+      kind: 'agent',
+      name,
+      agent,
+      ...(mistakes && { mistakes }),
+      ...(sample && { sample }),
+      ...(twin !== undefined && { twin }),
+    };
     this.#agentNodes.set(name, node);
     return node;
   }
@@ -194,14 +232,17 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     const now = Date.now();
     const view: ListView = { contexts: this.#contexts, narrowing: this.#filter.narrowing(now), limit: this.#limit(parent), now };
     switch (parent.kind) {
-      case 'period': return rowsOfPeriod(parent, view).map(node => this.#heard(node));
-      case 'testRuns': return contextRows(parent, view).map(node => this.#heard(node));
-      case 'context': return taskRows(parent, view).map(node => this.#heard(node));
+      case 'period':
+        return rowsOfPeriod(parent, view).map(node => this.#heard(node));
+      case 'testRuns':
+        return contextRows(parent, view).map(node => this.#heard(node));
+      case 'context':
+        return taskRows(parent, view).map(node => this.#heard(node));
       case 'agent': {
         this.#listings.want(parent.name);
         const nodes = this.#grouping.byTime ? periodRows(parent, view) : contextRows(parent, view).map(node => this.#heard(node));
         const more = this.#listings.of(parent.name)?.more === true && nodes.at(-1)?.kind !== 'more';
-        return [...nodes, ...more ? [{ kind: 'more', parent, remote: true } as const] : [], ...testRunsRow(parent, view)];
+        return [...nodes, ...(more ? [{ kind: 'more', parent, remote: true } as const] : []), ...testRunsRow(parent, view)];
       }
     }
   }
@@ -210,7 +251,10 @@ export class AgentsView implements AgentRows, vscode.Disposable {
   #heard(node: Node): Node {
     const state = node.kind === 'task' ? node.task.state : node.kind === 'context' ? node.context.newestState : undefined;
     if ((node.kind !== 'task' && node.kind !== 'context') || state === undefined || !isActive(state)) return node;
-    const connection = node.kind === 'task' ? this.#contexts.get(node.task.context)?.connectionOf(node.task.taskId) : this.#contexts.get(node.context.key)?.connection;
+    const connection =
+      node.kind === 'task'
+        ? this.#contexts.get(node.task.context)?.connectionOf(node.task.taskId)
+        : this.#contexts.get(node.context.key)?.connection;
     if (connection?.kind === 'lost') {
       this.#lostAgents.add(agentOf(node).name);
       this.#clock.renew();
@@ -233,11 +277,18 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     const context = this.#contexts.get(parent.task.context);
     if (parent.task.remoteOnly) await context?.loadTasks([parent.task.taskId]);
     const summaries = context?.artifacts(parent.task.taskId) ?? [];
-    const histories = summaries.length === 0 ? [] : context?.artifactHistories() ?? [];
+    const histories = summaries.length === 0 ? [] : (context?.artifactHistories() ?? []);
     const brings = bringsMore(context?.connectionOf(parent.task.taskId));
     return summaries.map((summary): ArtifactNode => {
       const versions = historyOf(histories, summary.seq)?.versions ?? [];
-      return { kind: 'artifact', parent, summary, arrives: brings && !summary.complete, version: versions.find(({ seq }) => seq === summary.seq), versions: versions.length };
+      return {
+        kind: 'artifact',
+        parent,
+        summary,
+        arrives: brings && !summary.complete,
+        version: versions.find(({ seq }) => seq === summary.seq),
+        versions: versions.length,
+      };
     });
   }
 
@@ -268,9 +319,12 @@ export class AgentsView implements AgentRows, vscode.Disposable {
 
   #showBadge(): void {
     const waiting = this.#contexts.waiting;
-    this.#view.badge = waiting === 0 ? undefined : {
-      value: waiting,
-      tooltip: waiting === 1 ? vscode.l10n.t('1 task waits for input') : vscode.l10n.t('{0} tasks wait for input', waiting),
-    };
+    this.#view.badge =
+      waiting === 0
+        ? undefined
+        : {
+            value: waiting,
+            tooltip: waiting === 1 ? vscode.l10n.t('1 task waits for input') : vscode.l10n.t('{0} tasks wait for input', waiting),
+          };
   }
 }

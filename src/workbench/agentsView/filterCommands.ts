@@ -13,17 +13,29 @@ interface FilterItem extends vscode.QuickPickItem {
 
 async function chooseStates(choice: TaskFilterChoice): Promise<TaskFilterChoice | undefined> {
   const picked = await vscode.window.showQuickPick(
-    ShownState.options.map(state => ({ label: `$(${statePresentation[state].icon}) ${statePresentation[state].label()}`, state, picked: choice.states?.includes(state) === true })),
-    { title: vscode.l10n.t('Tasks in which state?'), canPickMany: true });
+    ShownState.options.map(state => ({
+      label: `$(${statePresentation[state].icon}) ${statePresentation[state].label()}`,
+      state,
+      picked: choice.states?.includes(state) === true,
+    })),
+    { title: vscode.l10n.t('Tasks in which state?'), canPickMany: true },
+  );
   return picked && { ...choice, states: picked.map(({ state }) => state) };
 }
 
 async function choosePeriod(choice: TaskFilterChoice): Promise<TaskFilterChoice | undefined> {
   const periods = ['today', 'yesterday', 'week', 'month'] as const;
-  const picked = await vscode.window.showQuickPick([
-    { label: vscode.l10n.t('At any time'), period: undefined },
-    ...periods.map(period => ({ label: sinceWords[period](), description: period === choice.period ? vscode.l10n.t('chosen') : undefined, period })),
-  ], { title: vscode.l10n.t('Last changed when?') });
+  const picked = await vscode.window.showQuickPick(
+    [
+      { label: vscode.l10n.t('At any time'), period: undefined },
+      ...periods.map(period => ({
+        label: sinceWords[period](),
+        description: period === choice.period ? vscode.l10n.t('chosen') : undefined,
+        period,
+      })),
+    ],
+    { title: vscode.l10n.t('Last changed when?') },
+  );
   return picked && { ...choice, period: picked.period };
 }
 
@@ -32,19 +44,32 @@ function items(choice: TaskFilterChoice, typed: string): FilterItem[] {
   const text = typed.trim();
   const any = vscode.l10n.t('any');
   return [
-    ...(text === '' ? [] : [{
-      label: `$(search) ${vscode.l10n.t('Title or ID has "{0}"', text)}`, alwaysShow: true, choose: () => ({ ...choice, text }),
-    }]),
-    ...(choice.text === undefined || text !== '' ? [] : [{
-      label: `$(close) ${vscode.l10n.t('Any title: not only "{0}"', choice.text)}`, choose: () => ({ ...choice, text: undefined }),
-    }]),
+    ...(text === ''
+      ? []
+      : [
+          {
+            label: `$(search) ${vscode.l10n.t('Title or ID has "{0}"', text)}`,
+            alwaysShow: true,
+            choose: () => ({ ...choice, text }),
+          },
+        ]),
+    ...(choice.text === undefined || text !== ''
+      ? []
+      : [
+          {
+            label: `$(close) ${vscode.l10n.t('Any title: not only "{0}"', choice.text)}`,
+            choose: () => ({ ...choice, text: undefined }),
+          },
+        ]),
     {
       label: `$(pulse) ${vscode.l10n.t('State…')}`,
-      description: choice.states?.map(state => statePresentation[state].label()).join(', ') ?? any, choose: () => chooseStates(choice),
+      description: choice.states?.map(state => statePresentation[state].label()).join(', ') ?? any,
+      choose: () => chooseStates(choice),
     },
     {
       label: `$(calendar) ${vscode.l10n.t('Last change…')}`,
-      description: choice.period === undefined ? any : sinceWords[choice.period](), choose: () => choosePeriod(choice),
+      description: choice.period === undefined ? any : sinceWords[choice.period](),
+      choose: () => choosePeriod(choice),
     },
     ...(Object.keys(choice).length === 0 ? [] : [{ label: `$(clear-all) ${vscode.l10n.t('Clear Filter')}`, choose: () => ({}) }]),
   ];
@@ -53,26 +78,33 @@ function items(choice: TaskFilterChoice, typed: string): FilterItem[] {
 /** Commands that narrow the tree down. */
 export function filterCommands(filter: TaskFilter): FilterCommands {
   return {
-    'a2a.filterTasks': () => new Promise<void>((resolve, reject) => {
-      const pick = vscode.window.createQuickPick<FilterItem>();
-      pick.title = vscode.l10n.t('Filter Tasks');
-      pick.placeholder = vscode.l10n.t('A title or an ID, or choose below');
-      pick.items = items(filter.choice, '');
-      pick.onDidChangeValue(typed => { pick.items = items(filter.choice, typed); });
-      pick.onDidAccept(() => {
-        const [item] = pick.selectedItems;
-        const text = pick.value.trim();
-        // Who types and presses Enter at once is faster than the item for it.
-        const choose = item === undefined && text !== '' ? () => ({ ...filter.choice, text }) : item?.choose;
-        pick.hide();
-        Promise.resolve(choose?.()).then(choice => { if (choice !== undefined) filter.set(choice); }).then(resolve, reject);
-      });
-      pick.onDidHide(() => {
-        pick.dispose();
-        if (pick.selectedItems.length === 0) resolve();
-      });
-      pick.show();
-    }),
+    'a2a.filterTasks': () =>
+      new Promise<void>((resolve, reject) => {
+        const pick = vscode.window.createQuickPick<FilterItem>();
+        pick.title = vscode.l10n.t('Filter Tasks');
+        pick.placeholder = vscode.l10n.t('A title or an ID, or choose below');
+        pick.items = items(filter.choice, '');
+        pick.onDidChangeValue(typed => {
+          pick.items = items(filter.choice, typed);
+        });
+        pick.onDidAccept(() => {
+          const [item] = pick.selectedItems;
+          const text = pick.value.trim();
+          // Who types and presses Enter at once is faster than the item for it.
+          const choose = item === undefined && text !== '' ? () => ({ ...filter.choice, text }) : item?.choose;
+          pick.hide();
+          Promise.resolve(choose?.())
+            .then(choice => {
+              if (choice !== undefined) filter.set(choice);
+            })
+            .then(resolve, reject);
+        });
+        pick.onDidHide(() => {
+          pick.dispose();
+          if (pick.selectedItems.length === 0) resolve();
+        });
+        pick.show();
+      }),
     'a2a.clearFilter': () => filter.set({}),
   };
 }

@@ -21,7 +21,9 @@ export async function confirmOrigin(agent: string, origin: string): Promise<bool
   const allow = vscode.l10n.t('Allow');
   const choice = await vscode.window.showWarningMessage(
     escapeLinks(vscode.l10n.t('The card of "{0}" sends requests to {1}. Allow it?', agent, origin)),
-    { modal: true, detail: whatIsSent() }, allow);
+    { modal: true, detail: whatIsSent() },
+    allow,
+  );
   return choice === allow;
 }
 
@@ -30,14 +32,20 @@ export async function confirmOrigin(agent: string, origin: string): Promise<bool
  * agent is made anew then. False where the person does not want to send at all. Rejects with a `Problem`.
  */
 export async function confirmOrigins(agent: Agent): Promise<boolean> {
-  const urls = agent.interfaces.offered.filter(({ spoken }) => spoken).map(each => new URL(each.interface.url)).filter(url => !agent.trusts(url));
+  const urls = agent.interfaces.offered
+    .filter(({ spoken }) => spoken)
+    .map(each => new URL(each.interface.url))
+    .filter(url => !agent.trusts(url));
   const origins = [...new Set(urls.map(({ origin }) => origin))].slice(0, mostOrigins);
   if (origins.length === 0 || !isConfigured(agent.name)) return true;
   const allow = vscode.l10n.t('Allow');
   const leaveOut = vscode.l10n.t('Leave Them Out');
   const choice = await vscode.window.showWarningMessage(
     escapeLinks(vscode.l10n.t('Interfaces of "{0}" are at other addresses. Allow them?', agent.name)),
-    { modal: true, detail: [...origins.map(escapeIcons), whatIsSent()].join('\n') }, allow, leaveOut);
+    { modal: true, detail: [...origins.map(escapeIcons), whatIsSent()].join('\n') },
+    allow,
+    leaveOut,
+  );
   if (choice === allow) for (const origin of origins) await allowOrigin(agent.name, origin);
   return choice !== undefined;
 }

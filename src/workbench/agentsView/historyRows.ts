@@ -24,7 +24,12 @@ export interface ListView {
  */
 export function contextRows(parent: AgentNode | TestRunsNode, { contexts, narrowing, limit }: ListView): Node[] {
   const nodes: Node[] = [];
-  const wanted = { ...narrowing, agent: parent.kind === 'agent' ? parent.name : parent.parent.name, testRuns: parent.kind === 'testRuns', limit: pageSize };
+  const wanted = {
+    ...narrowing,
+    agent: parent.kind === 'agent' ? parent.name : parent.parent.name,
+    testRuns: parent.kind === 'testRuns',
+    limit: pageSize,
+  };
   let page = contexts.page(wanted);
   for (;;) {
     nodes.push(...page.items.map((context): ContextNode => ({ kind: 'context', parent, context })));
@@ -58,7 +63,8 @@ export function taskRows(parent: ContextNode, { contexts, narrowing, limit }: Li
 
 /** The periods in which something of the agent last changed. */
 export function periodRows(parent: AgentNode, view: ListView): Node[] {
-  return periods.map((period): PeriodNode => ({ kind: 'period', parent, period }))
+  return periods
+    .map((period): PeriodNode => ({ kind: 'period', parent, period }))
     .filter(node => rowsOfPeriod(node, { ...view, limit: 1 }).length > 0);
 }
 
@@ -68,7 +74,7 @@ export function rowsOfPeriod(parent: PeriodNode, { contexts, narrowing, limit, n
   if (range === undefined) return [];
   const agent = parent.parent.name;
   const nodes: Node[] = [];
-  for (let before: TaskSummary | undefined; ;) {
+  for (let before: TaskSummary | undefined; ; ) {
     const size = Math.min(pageSize, limit);
     const page = contexts.history.tasks({ ...narrowing, ...range, agent, testRuns: false, before, limit: size + 1 });
     nodes.push(...page.slice(0, size).map((task): TaskNode => ({ kind: 'task', parent, task })));
@@ -80,9 +86,13 @@ export function rowsOfPeriod(parent: PeriodNode, { contexts, narrowing, limit, n
 }
 
 function looseContexts(parent: PeriodNode, contexts: AgentContexts, narrowing: ListNarrowing, range: TimeRange): ContextNode[] {
-  return contexts.page({ ...narrowing, ...range, agent: parent.parent.name, testRuns: false, limit: mostLoose }).items
-    .filter(({ tasks }) => tasks === 0).map(context => ({ kind: 'context', parent, context }));
+  return contexts
+    .page({ ...narrowing, ...range, agent: parent.parent.name, testRuns: false, limit: mostLoose })
+    .items.filter(({ tasks }) => tasks === 0)
+    .map(context => ({ kind: 'context', parent, context }));
 }
 
-const pinnedFirst = (tasks: readonly TaskSummary[]): TaskSummary[] =>
-  [...tasks.filter(({ pinned }) => pinned), ...tasks.filter(({ pinned }) => !pinned)];
+const pinnedFirst = (tasks: readonly TaskSummary[]): TaskSummary[] => [
+  ...tasks.filter(({ pinned }) => pinned),
+  ...tasks.filter(({ pinned }) => !pinned),
+];

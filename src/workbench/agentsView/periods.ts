@@ -17,11 +17,16 @@ function midnight(now: number, daysAgo: number): number {
 /** The periods follow upon each other without a gap: `week` is the seven days up to and with today, less those two; `month` the thirty. */
 export function rangeOf(period: Period, now: number): TimeRange {
   switch (period) {
-    case 'today': return { since: midnight(now, 0) };
-    case 'yesterday': return { since: midnight(now, 1), until: midnight(now, 0) };
-    case 'week': return { since: midnight(now, 6), until: midnight(now, 1) };
-    case 'month': return { since: midnight(now, 29), until: midnight(now, 6) };
-    case 'older': return { until: midnight(now, 29) };
+    case 'today':
+      return { since: midnight(now, 0) };
+    case 'yesterday':
+      return { since: midnight(now, 1), until: midnight(now, 0) };
+    case 'week':
+      return { since: midnight(now, 6), until: midnight(now, 1) };
+    case 'month':
+      return { since: midnight(now, 29), until: midnight(now, 6) };
+    case 'older':
+      return { until: midnight(now, 29) };
   }
 }
 

@@ -14,12 +14,24 @@ export function shownTasks({ tasks, older }: LinkedTasks, context: string, unfol
   const { places, lines, width, height } = pictureOf(net);
   const numbers = new Map(tasks.map(({ taskId }, number) => [taskId, number]));
   return {
-    older, lines, width, height, left: net.left,
-    tasks: tasks.map(({ context: key, title, seq, ...task }): ShownTask => ({
-      ...task, title: title.slice(0, longestTitle), ...(key === context ? seq !== undefined && { seq } : { elsewhere: true as const }),
-    })),
+    older,
+    lines,
+    width,
+    height,
+    left: net.left,
+    tasks: tasks.map(
+      ({ context: key, title, seq, ...task }): ShownTask => ({
+        ...task,
+        title: title.slice(0, longestTitle),
+        ...(key === context ? seq !== undefined && { seq } : { elsewhere: true as const }),
+      }),
+    ),
     nodes: net.nodes.map(({ key, taskId, tasks: those }, place) => ({
-      key, taskId, tasks: those.map(task => numbers.get(task.taskId) ?? 0), x: places[place]?.x ?? 0, y: places[place]?.y ?? 0,
+      key,
+      taskId,
+      tasks: those.map(task => numbers.get(task.taskId) ?? 0),
+      x: places[place]?.x ?? 0,
+      y: places[place]?.y ?? 0,
     })),
   };
 }

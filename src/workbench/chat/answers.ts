@@ -14,7 +14,10 @@ export async function answerTo(message: unknown, handlers: RequestHandlers, expl
   const id = request?.id ?? requestId(message);
   if (id === undefined) return undefined;
   try {
-    if (request === undefined) throw new Problem('bad-request', sentence('The panel asked for something that the extension does not understand.'), { nextStep: sentence('Close the panel and open it again.') });
+    if (request === undefined)
+      throw new Problem('bad-request', sentence('The panel asked for something that the extension does not understand.'), {
+        nextStep: sentence('Close the panel and open it again.'),
+      });
     const answer = handlers[request.name] as (params: Requests[keyof Requests]['params']) => Promise<unknown>;
     return { type: 'answer', id, result: await answer(request.params) };
   } catch (error) {

@@ -13,7 +13,11 @@ import { escapeIcons } from '../platform/untrustedText.ts';
 import { pickedFiles, readFiles } from './drafts/chosenFiles.ts';
 
 /** Files of the explorer and text of editors for the next message of a chat: the one in sight, or what the person chooses. */
-export function attachCommands({ agents, contexts, panels }: {
+export function attachCommands({
+  agents,
+  contexts,
+  panels,
+}: {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly panels: ChatPanels;
@@ -24,10 +28,18 @@ export function attachCommands({ agents, contexts, panels }: {
     if (inSight.length === 1 || shown.length === 1) return inSight[0] ?? shown[0];
     if (shown.length === 0) {
       const agent = await pickAgent(agents, undefined);
-      return agent === undefined ? undefined : panels.open(await contexts.patiently(() => contexts.create(agent.name)), vscode.ViewColumn.Beside);
+      return agent === undefined
+        ? undefined
+        : panels.open(await contexts.patiently(() => contexts.create(agent.name)), vscode.ViewColumn.Beside);
     }
     const picked = await vscode.window.showQuickPick(
-      shown.map(panel => ({ label: escapeIcons(panel.context.agentName), description: escapeIcons(panel.context.title).slice(0, 80), panel })), { title: vscode.l10n.t('Attach to which chat?') });
+      shown.map(panel => ({
+        label: escapeIcons(panel.context.agentName),
+        description: escapeIcons(panel.context.title).slice(0, 80),
+        panel,
+      })),
+      { title: vscode.l10n.t('Attach to which chat?') },
+    );
     return picked?.panel;
   };
   return {
@@ -42,7 +54,9 @@ export function attachCommands({ agents, contexts, panels }: {
       const text = editor?.document.getText(editor.selection) ?? '';
       if (editor === undefined || text === '') throw new Problem('nothing-selected', sentence('Select some text in an editor first.'));
       if (text.length > maxMessageLength) {
-        throw new Problem('too-long', sentence('The selection has {0} characters; a part may have {1}.', text.length, maxMessageLength), { nextStep: sentence('Select less, or attach the file.') });
+        throw new Problem('too-long', sentence('The selection has {0} characters; a part may have {1}.', text.length, maxMessageLength), {
+          nextStep: sentence('Select less, or attach the file.'),
+        });
       }
       const { start, end } = editor.selection;
       const name = `${editor.document.uri.path.split('/').at(-1) ?? ''}:${start.line + 1}-${end.line + 1}`.slice(-maxNameLength);

@@ -8,11 +8,17 @@ import { translate } from '../platform/report.ts';
 const mostTasks = 20;
 
 /** How the agent is heard of in a context, as its panel is told. */
-export function shownConnections(context: Pick<AgentContext, 'tasks' | 'connection' | 'connectionOf' | 'running'>, now = Date.now()): readonly ShownConnection[] {
-  const ofTasks = context.tasks({ limit: mostTasks }).filter(({ state }) => !isTerminal(state)).flatMap(({ taskId }) => {
-    const connection = context.connectionOf(taskId);
-    return connection === undefined ? [] : [shown(connection, now, taskId)];
-  });
+export function shownConnections(
+  context: Pick<AgentContext, 'tasks' | 'connection' | 'connectionOf' | 'running'>,
+  now = Date.now(),
+): readonly ShownConnection[] {
+  const ofTasks = context
+    .tasks({ limit: mostTasks })
+    .filter(({ state }) => !isTerminal(state))
+    .flatMap(({ taskId }) => {
+      const connection = context.connectionOf(taskId);
+      return connection === undefined ? [] : [shown(connection, now, taskId)];
+    });
   const { connection, running } = context;
   const isKnown = ofTasks.some(({ kind }) => kind !== 'elsewhere' && kind !== 'none');
   return running && connection !== undefined && !isKnown ? [shown(connection, now), ...ofTasks] : ofTasks;
@@ -26,14 +32,23 @@ function shown(connection: TaskConnection, now: number, taskId?: string): ShownC
   const times = { lasts: Math.max(0, now - since), ...(heardAt !== undefined && { silent: Math.max(0, now - heardAt) }) };
   if (connection.kind !== 'lost') return { ...task, kind, ...times };
   const { attempt, retryAt, reason } = connection;
-  return { ...task, kind, ...times, attempt, reason: translate(reason), ...(retryAt !== undefined && { retryIn: Math.max(0, retryAt - now) }) };
+  return {
+    ...task,
+    kind,
+    ...times,
+    attempt,
+    reason: translate(reason),
+    ...(retryAt !== undefined && { retryIn: Math.max(0, retryAt - now) }),
+  };
 }
 
 /** What the panel asks about its connection. */
 export function chatConnection(context: AgentContext): Pick<RequestHandlers, 'tryNow'> {
   return {
     tryNow: async () => {
-      const waiting = context.tasks({ limit: mostTasks }).filter(({ taskId }) => ['lost', 'none'].includes(context.connectionOf(taskId)?.kind ?? ''));
+      const waiting = context
+        .tasks({ limit: mostTasks })
+        .filter(({ taskId }) => ['lost', 'none'].includes(context.connectionOf(taskId)?.kind ?? ''));
       for (const { taskId } of waiting) context.tryNow(taskId);
       if (waiting.length === 0) await context.agent?.check();
       return null;

@@ -18,7 +18,8 @@ export function chatDelivery(context: AgentContext): Pick<RequestHandlers, 'send
     checkDelivery: async ({ seq }) => {
       const check = await context.checkDelivery(seq);
       return {
-        outcome: check.outcome, message: escapeControls(translate(check.sentence)),
+        outcome: check.outcome,
+        message: escapeControls(translate(check.sentence)),
         ...('nextStep' in check && { nextStep: translate(check.nextStep) }),
       };
     },
@@ -30,7 +31,9 @@ export function deliveryCommands(active: () => AgentContext | undefined): Pick<C
   return {
     'a2a.checkMessage': async () => {
       const context = active();
-      const entry = context?.entries({ limit: 200 }).items.findLast(({ kind, ...rest }) => kind === 'message' && 'delivery' in rest && rest.delivery === 'unknown');
+      const entry = context
+        ?.entries({ limit: 200 })
+        .items.findLast(({ kind, ...rest }) => kind === 'message' && 'delivery' in rest && rest.delivery === 'unknown');
       if (context === undefined || entry === undefined) {
         throw new Problem('nothing-uncertain', sentence('For every message in this chat it is known whether it arrived.'), {
           nextStep: sentence('Open the chat with the message in question.'),
@@ -38,7 +41,8 @@ export function deliveryCommands(active: () => AgentContext | undefined): Pick<C
       }
       const check = await vscode.window.withProgress(
         { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Asking the agent for the message…') },
-        () => chatDelivery(context).checkDelivery({ seq: entry.seq }));
+        () => chatDelivery(context).checkDelivery({ seq: entry.seq }),
+      );
       void tell(check, () => context.patiently(() => context.sendAgain(entry.seq))).catch(report);
     },
   };
@@ -51,5 +55,5 @@ async function tell({ outcome, message, nextStep }: CheckedDelivery, sendAgain: 
     return;
   }
   const again = vscode.l10n.t('Send Again');
-  if (await vscode.window.showWarningMessage(text, again) === again) await sendAgain();
+  if ((await vscode.window.showWarningMessage(text, again)) === again) await sendAgain();
 }

@@ -6,7 +6,10 @@ const maxPages = 200;
 const slack = 60_000;
 
 /** The seq of the first entry that an exchange carried or brought; undefined where there is none. */
-export function entryOfExchange(context: Pick<AgentContext, 'entries'>, { id, startedAt }: { readonly id: string; readonly startedAt: number }): number | undefined {
+export function entryOfExchange(
+  context: Pick<AgentContext, 'entries'>,
+  { id, startedAt }: { readonly id: string; readonly startedAt: number },
+): number | undefined {
   let found: number | undefined;
   for (let before: number | undefined, page = 0; page < maxPages; page++) {
     const { items, more } = context.entries({ before, limit: 200 });

@@ -6,7 +6,10 @@ const pageSize = 200;
 const longestRun = 10_000;
 
 /** Entries before one, oldest first, and those before them that the first status may continue. */
-export function pageBefore(context: Pick<AgentContext, 'entries'>, options: { readonly before?: number; readonly limit: number }): ReturnType<AgentContext['entries']> {
+export function pageBefore(
+  context: Pick<AgentContext, 'entries'>,
+  options: { readonly before?: number; readonly limit: number },
+): ReturnType<AgentContext['entries']> {
   const page = context.entries(options);
   let { items, more } = page;
   for (let first = items[0]; more && first?.kind === 'status' && items.length < longestRun; first = items[0]) {

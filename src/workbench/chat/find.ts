@@ -17,16 +17,23 @@ const maxTimes = 1_000;
 type Translate = (sentence: LocalizedMessage) => string;
 
 /** Looks through a context from its newest entries on, page by page of the history. See the panel's request. */
-export function findInContext(context: Pick<AgentContext, 'entries'>, { before, ...query }: Requests['find']['params'], translate: Translate, patience = usualPatience): Requests['find']['result'] {
+export function findInContext(
+  context: Pick<AgentContext, 'entries'>,
+  { before, ...query }: Requests['find']['params'],
+  translate: Translate,
+  patience = usualPatience,
+): Requests['find']['result'] {
   const pattern = findPattern(query);
   const until = performance.now() + patience;
   const pages: (readonly FoundEntry[])[] = [];
-  for (let next = before; ;) {
+  for (let next = before; ; ) {
     const { items, more } = pageBefore(context, { before: next, limit: 200 });
-    pages.unshift(joinStatuses(items).flatMap(entry => {
-      const times = timesIn(textsOf(entry, translate), pattern);
-      return times === 0 ? [] : [{ seq: entry.seq, times }];
-    }));
+    pages.unshift(
+      joinStatuses(items).flatMap(entry => {
+        const times = timesIn(textsOf(entry, translate), pattern);
+        return times === 0 ? [] : [{ seq: entry.seq, times }];
+      }),
+    );
     next = items[0]?.seq;
     if (!more || next === undefined) return { found: pages.flat() };
     if (performance.now() > until) return { found: pages.flat(), next };
@@ -55,11 +62,18 @@ const withoutMarks = (text: string): string => text.replace(/\]\([^()\s]*\)|\*+|
 /** What is shown of an entry, as the panel shows it, in its order. */
 function textsOf(entry: Entry, translate: Translate): readonly string[] {
   switch (entry.kind) {
-    case 'message': return entry.message.parts.flatMap(textsOfPart);
-    case 'status': return (entry.message?.parts ?? []).flatMap(textsOfPart);
-    case 'artifact': return entry.retells !== undefined ? [] : [entry.artifact.name ?? '', entry.artifact.description ?? '', ...entry.artifact.parts.flatMap(textsOfPart)];
-    case 'problem': return [translate(entry.sentence), ...(entry.nextStep === undefined ? [] : [translate(entry.nextStep)]), entry.details ?? ''];
-    case 'gap': return entry.filled === true ? [] : [translate(entry.reason)];
+    case 'message':
+      return entry.message.parts.flatMap(textsOfPart);
+    case 'status':
+      return (entry.message?.parts ?? []).flatMap(textsOfPart);
+    case 'artifact':
+      return entry.retells !== undefined
+        ? []
+        : [entry.artifact.name ?? '', entry.artifact.description ?? '', ...entry.artifact.parts.flatMap(textsOfPart)];
+    case 'problem':
+      return [translate(entry.sentence), ...(entry.nextStep === undefined ? [] : [translate(entry.nextStep)]), entry.details ?? ''];
+    case 'gap':
+      return entry.filled === true ? [] : [translate(entry.reason)];
   }
 }
 

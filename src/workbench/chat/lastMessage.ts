@@ -21,18 +21,24 @@ export async function lastMessage(context: AgentContext, contexts: AgentContexts
   }
   const last = context.entries({ limit: 200 }).items.findLast(entry => entry.kind === 'message' && entry.message.role === 'ROLE_USER');
   if (last?.kind !== 'message') {
-    throw new Problem('no-message', sentence('There is no message in this chat that could be sent.'), { nextStep: sentence('Send one first.') });
+    throw new Problem('no-message', sentence('There is no message in this chat that could be sent.'), {
+      nextStep: sentence('Send one first.'),
+    });
   }
   await withCard(agent);
-  if (!await confirmExtensions([agent]) || !await confirmOrigins(agent)) return undefined;
+  if (!(await confirmExtensions([agent])) || !(await confirmOrigins(agent))) return undefined;
   const { agent: current = agent } = context;
   await withCard(current);
   const operation = current.card?.capabilities.streaming === true ? 'SendStreamingMessage' : 'SendMessage';
   return {
     agent: agent.name,
-    outcomes: signal => sendOnEveryInterface({
-      agent: current, contexts, request: { operation, params: { message: last.message } }, signal,
-      onError: error => log.error(error instanceof Error ? error : String(error)),
-    }),
+    outcomes: signal =>
+      sendOnEveryInterface({
+        agent: current,
+        contexts,
+        request: { operation, params: { message: last.message } },
+        signal,
+        onError: error => log.error(error instanceof Error ? error : String(error)),
+      }),
   };
 }

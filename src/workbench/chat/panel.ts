@@ -1,6 +1,14 @@
 import * as vscode from 'vscode';
 import { type DraftPart, maxParts } from '../../chat/host/draft.ts';
-import { type ChatSnapshot, type EventEnvelope, type ExchangeFindings, type Events, maxReferences, type Referral, type RequestHandlers } from '../../chat/host/messages.ts';
+import {
+  type ChatSnapshot,
+  type EventEnvelope,
+  type ExchangeFindings,
+  type Events,
+  maxReferences,
+  type Referral,
+  type RequestHandlers,
+} from '../../chat/host/messages.ts';
 import type { Agents } from '../../model/agents/agents.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import { sendOptionsOf } from '../../model/contexts/chatMessage.ts';
@@ -74,7 +82,11 @@ export class ChatPanel implements vscode.Disposable {
     this.#needs = needs;
     this.#draft = new ChatDraft(context, needs.drafts, parts => this.attach(parts));
     this.#handlers = this.#answers();
-    panel.webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [vscode.Uri.joinPath(needs.extensionUri, 'dist')] };
+    panel.webview.options = {
+      enableScripts: true,
+      enableForms: false,
+      localResourceRoots: [vscode.Uri.joinPath(needs.extensionUri, 'dist')],
+    };
     this.#disposables.push(
       panel.webview.onDidReceiveMessage(message => this.#receive(message)),
       context.onDidUpdate(updates => this.#tellUpdates(updates)),
@@ -172,12 +184,21 @@ export class ChatPanel implements vscode.Disposable {
     this.#references = [];
     this.#attached = [];
     return {
-      context: this.#context.key, state: chatState(this.#context), entries: items, more, findings: this.#findings(), references, attached, draft, strings: vscode.l10n.bundle ?? {},
+      context: this.#context.key,
+      state: chatState(this.#context),
+      entries: items,
+      more,
+      findings: this.#findings(),
+      references,
+      attached,
+      draft,
+      strings: vscode.l10n.bundle ?? {},
     };
   }
 
   #findings(): readonly ExchangeFindings[] {
-    return this.#context.deviantExchanges()
+    return this.#context
+      .deviantExchanges()
       .map(({ exchangeId, startedAt, findings }) => ({ exchangeId, startedAt, lines: findingLines(findings, translate) }));
   }
 

@@ -43,7 +43,11 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
   }
 
   /** Shows a context, in the tab it has already or in a new one. `focusBack`: a command that gives the focus back to where it was. */
-  async open(context: AgentContext, column: vscode.ViewColumn = vscode.ViewColumn.Active, { focusBack }: { readonly focusBack?: string } = {}): Promise<ChatPanel> {
+  async open(
+    context: AgentContext,
+    column: vscode.ViewColumn = vscode.ViewColumn.Active,
+    { focusBack }: { readonly focusBack?: string } = {},
+  ): Promise<ChatPanel> {
     const preserveFocus = focusBack !== undefined;
     const revealed = this.#reveal(context, preserveFocus);
     if (revealed !== undefined) return revealed;
@@ -59,7 +63,12 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
       }
       return woken;
     }
-    const panel = vscode.window.createWebviewPanel(ChatPanels.viewType, context.agentName, { viewColumn: column, preserveFocus }, { enableScripts: true, enableForms: false });
+    const panel = vscode.window.createWebviewPanel(
+      ChatPanels.viewType,
+      context.agentName,
+      { viewColumn: column, preserveFocus },
+      { enableScripts: true, enableForms: false },
+    );
     return this.#adopt(panel, context);
   }
 

@@ -10,10 +10,16 @@ import { secretsIn, shownFaults } from './drafts/chatForms.ts';
 import { type PartFiles, savePart } from '../documents/partDocument.ts';
 
 /** What the panel asks about the parts of its entries. */
-export function chatParts(context: AgentContext, { agents, partFiles }: {
-  readonly agents: Pick<Agents, 'readFile'>;
-  readonly partFiles: PartFiles;
-}): Pick<RequestHandlers, 'openPart' | 'savePart' | 'loadPart' | 'checkOutput'> {
+export function chatParts(
+  context: AgentContext,
+  {
+    agents,
+    partFiles,
+  }: {
+    readonly agents: Pick<Agents, 'readFile'>;
+    readonly partFiles: PartFiles;
+  },
+): Pick<RequestHandlers, 'openPart' | 'savePart' | 'loadPart' | 'checkOutput'> {
   const found = (seq: number): Entry => {
     const entry = context.entry(seq);
     if (entry === undefined) throw new Problem('gone', sentence('This entry is no longer in the history.'));
@@ -21,7 +27,12 @@ export function chatParts(context: AgentContext, { agents, partFiles }: {
   };
   const partAt = (seq: number, index: number): { readonly part: Part; readonly name: string | undefined; readonly key: string } => {
     const entry = found(seq);
-    const parts = entry.kind === 'artifact' ? entry.artifact.parts : entry.kind === 'message' || entry.kind === 'status' ? entry.message?.parts : undefined;
+    const parts =
+      entry.kind === 'artifact'
+        ? entry.artifact.parts
+        : entry.kind === 'message' || entry.kind === 'status'
+          ? entry.message?.parts
+          : undefined;
     const part = parts?.[index];
     if (part === undefined) throw new Problem('gone', sentence('This part is no longer in the history.'));
     return { part, name: entry.kind === 'artifact' ? entry.artifact.name : undefined, key: `${seq}-${index}` };
@@ -30,7 +41,9 @@ export function chatParts(context: AgentContext, { agents, partFiles }: {
   const shownPart = (seq: number, part: Part): Part => {
     const entry = found(seq);
     const mine = entry.kind === 'message' && entry.message.role === 'ROLE_USER';
-    return mine && 'data' in part ? { ...part, data: withoutSecrets(part.data, secretsIn(context, seq), hiddenSecret) as typeof part.data } : part;
+    return mine && 'data' in part
+      ? { ...part, data: withoutSecrets(part.data, secretsIn(context, seq), hiddenSecret) as typeof part.data }
+      : part;
   };
   return {
     openPart: async ({ seq, part: index }) => {

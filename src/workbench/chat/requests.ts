@@ -16,11 +16,19 @@ const schemas = {
   newer: z.strictObject({ after: seq }),
   around: z.strictObject({ seq }),
   find: z.strictObject({ text: z.string().min(1).max(maxFindLength), matchCase: z.boolean(), before: seq.optional() }),
-  send: z.strictObject({
-    text: z.string().max(maxMessageLength), taskId: id.optional(), anyway: z.literal(true).optional(), newContext: z.literal(true).optional(),
-    references: draftFields.references.optional(), parts: draftFields.parts.min(1).optional(), textAt: draftFields.textAt.optional(),
-    metadata: draftFields.metadata.optional(), outputModes: draftFields.outputModes.optional(),
-  }).refine(({ text, parts }) => text !== '' || parts !== undefined),
+  send: z
+    .strictObject({
+      text: z.string().max(maxMessageLength),
+      taskId: id.optional(),
+      anyway: z.literal(true).optional(),
+      newContext: z.literal(true).optional(),
+      references: draftFields.references.optional(),
+      parts: draftFields.parts.min(1).optional(),
+      textAt: draftFields.textAt.optional(),
+      metadata: draftFields.metadata.optional(),
+      outputModes: draftFields.outputModes.optional(),
+    })
+    .refine(({ text, parts }) => text !== '' || parts !== undefined),
   keepDraft: draftSchema,
   attach: pieceSchema,
   pickFiles: z.null(),
@@ -54,9 +62,15 @@ const schemas = {
   openTask: z.strictObject({ taskId: id }),
   form: z.strictObject({ seq: seq.optional() }),
   checkForm: z.strictObject({ seq: seq.optional(), json }),
-  sendForm: z.strictObject({
-    seq: seq.optional(), json: json.optional(), button: part.optional(), anyway: z.literal(true).optional(), text: z.string().min(1).max(maxMessageLength).optional(),
-  }).refine(({ json: data, button }) => (data === undefined) !== (button === undefined)),
+  sendForm: z
+    .strictObject({
+      seq: seq.optional(),
+      json: json.optional(),
+      button: part.optional(),
+      anyway: z.literal(true).optional(),
+      text: z.string().min(1).max(maxMessageLength).optional(),
+    })
+    .refine(({ json: data, button }) => (data === undefined) !== (button === undefined)),
   secrets: z.strictObject({ seq }),
 } satisfies { readonly [Name in keyof Requests]: z.ZodType<Requests[Name]['params']> };
 

@@ -30,9 +30,13 @@ export const revisionName = (number: number): string => vscode.l10n.t('revision 
 /** The only one, or what the person chooses. */
 export async function pickStep(steps: readonly RevisionStep[]): Promise<RevisionStep | undefined> {
   if (steps.length === 1) return steps[0];
-  const picked = await vscode.window.showQuickPick(steps.map(step => ({
-    label: `${revisionName(step.older.number)} ↔ ${revisionName(step.newer.number)}`,
-    description: vscode.l10n.t('revision {0} was replaced {1}', step.older.number, relativeTime(step.replacedAt)), step,
-  })), { title: vscode.l10n.t('Select Revisions to Compare') });
+  const picked = await vscode.window.showQuickPick(
+    steps.map(step => ({
+      label: `${revisionName(step.older.number)} ↔ ${revisionName(step.newer.number)}`,
+      description: vscode.l10n.t('revision {0} was replaced {1}', step.older.number, relativeTime(step.replacedAt)),
+      step,
+    })),
+    { title: vscode.l10n.t('Select Revisions to Compare') },
+  );
   return picked?.step;
 }

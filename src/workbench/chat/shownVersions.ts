@@ -7,14 +7,33 @@ const longestName = 200;
 
 /** The artifacts of a context as its panel is told of them, in the order in which they came. */
 export function shownVersions(histories: readonly ArtifactVersions[]): readonly ShownVersion[] {
-  return histories.flatMap((history, index) => {
-    const latest = latestAcceptable(history);
-    return history.versions.map((each): ShownVersion => {
-      const { seq, taskId, artifact: { artifactId, name = '' }, version, verdict, revision, earlier } = each;
-      return {
-        seq, taskId, artifactId, name: name.slice(0, longestName), history: index, version, of: history.versions.length,
-        ...(revision !== undefined && { revision, earlier }), ...(verdict !== undefined && { verdict }), ...(each === latest && { latest: true }),
-      };
-    });
-  }).sort((one, other) => one.seq - other.seq).slice(-mostShown);
+  return histories
+    .flatMap((history, index) => {
+      const latest = latestAcceptable(history);
+      return history.versions.map((each): ShownVersion => {
+        const {
+          seq,
+          taskId,
+          artifact: { artifactId, name = '' },
+          version,
+          verdict,
+          revision,
+          earlier,
+        } = each;
+        return {
+          seq,
+          taskId,
+          artifactId,
+          name: name.slice(0, longestName),
+          history: index,
+          version,
+          of: history.versions.length,
+          ...(revision !== undefined && { revision, earlier }),
+          ...(verdict !== undefined && { verdict }),
+          ...(each === latest && { latest: true }),
+        };
+      });
+    })
+    .sort((one, other) => one.seq - other.seq)
+    .slice(-mostShown);
 }

@@ -10,7 +10,9 @@ const mostKept = 200;
 const patience = 3_000;
 
 const KeptTitles = z.record(z.string(), z.string());
-const focusGroup = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'].map(nth => `workbench.action.focus${nth}EditorGroup`);
+const focusGroup = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'].map(
+  nth => `workbench.action.focus${nth}EditorGroup`,
+);
 
 /**
  * Tabs that VS Code has drawn after a reload of the window and has not restored yet: it does so when one is brought to the front, and until
@@ -55,7 +57,7 @@ export class SleepingTabs {
     if (title === undefined) return;
     for (const tab of this.#tabs(title)) {
       const restored = nextEvent(this.#restored.event, patience);
-      if (!await bringToFront(tab)) continue;
+      if (!(await bringToFront(tab))) continue;
       await restored;
       if (isOpen()) return;
     }
@@ -67,9 +69,15 @@ export class SleepingTabs {
 
   /** One that is in front of its group is restored already. */
   #tabs(title: string): vscode.Tab[] {
-    return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs)
-      // VS Code puts something of its own before the type.
-      .filter(({ input, label, isActive }) => !isActive && label === title && input instanceof vscode.TabInputWebview && input.viewType.endsWith(this.#viewType));
+    return (
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        // VS Code puts something of its own before the type.
+        .filter(
+          ({ input, label, isActive }) =>
+            !isActive && label === title && input instanceof vscode.TabInputWebview && input.viewType.endsWith(this.#viewType),
+        )
+    );
   }
 
   #keep(): void {

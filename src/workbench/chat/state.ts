@@ -40,7 +40,12 @@ export function chatState(context: AgentContext): ChatState {
     stopping: context.stopping,
     ...(context.loading && { loading: true as const }),
     examples: (agent?.card?.skills ?? []).flatMap(skill => skill.examples ?? []).slice(0, maxExamples),
-    outputModes: agent?.card === undefined ? [] : outputModesOf(agent.card).filter(mode => mode !== '' && mode.length <= maxNameLength).slice(0, maxOutputModes),
+    outputModes:
+      agent?.card === undefined
+        ? []
+        : outputModesOf(agent.card)
+            .filter(mode => mode !== '' && mode.length <= maxNameLength)
+            .slice(0, maxOutputModes),
   };
 }
 
@@ -53,7 +58,10 @@ function problemShown({ agent, agentName }: AgentContext): ChatState['problem'] 
 function extensionsShown(agent: Agent | undefined): ChatState['extensions'] {
   const extensions = agent?.extensions ?? [];
   return {
-    known: extensions.length, on: extensions.filter(({ on }) => on).length,
-    missing: requiredButOff(extensions).slice(0, maxMissing).map(({ uri }) => uri),
+    known: extensions.length,
+    on: extensions.filter(({ on }) => on).length,
+    missing: requiredButOff(extensions)
+      .slice(0, maxMissing)
+      .map(({ uri }) => uri),
   };
 }

@@ -25,23 +25,37 @@ export function chatWire(context: AgentContext): Pick<RequestHandlers, 'exchange
     exchange: async ({ exchangeId }) => {
       const exchange = found(exchangeId);
       const { request, response } = exchange;
-      const shown = { ...exchange, findings: [], request: { ...request, body: request.body.slice(0, maxShown), bytes: request.bytes?.slice(0, maxShown) } };
+      const shown = {
+        ...exchange,
+        findings: [],
+        request: { ...request, body: request.body.slice(0, maxShown), bytes: request.bytes?.slice(0, maxShown) },
+      };
       return {
-        exchange: response === undefined ? shown : { ...shown, response: { ...response, body: response.body?.slice(0, maxShown), bytes: response.bytes?.slice(0, maxShown) } },
+        exchange:
+          response === undefined
+            ? shown
+            : { ...shown, response: { ...response, body: response.body?.slice(0, maxShown), bytes: response.bytes?.slice(0, maxShown) } },
         cut: request.body.length > maxShown || (response?.body?.length ?? 0) > maxShown,
       };
     },
     frames: async ({ exchangeId, after }) => {
       const { items, more } = context.frames(exchangeId, { after });
-      return { frames: items.map(frame => ({ ...frame, data: frame.data.slice(0, maxShown), bytes: frame.bytes?.slice(0, maxShown) })), more };
+      return {
+        frames: items.map(frame => ({ ...frame, data: frame.data.slice(0, maxShown), bytes: frame.bytes?.slice(0, maxShown) })),
+        more,
+      };
     },
     copyExchange: async ({ exchangeId, form }) => {
       const { request } = found(exchangeId);
       if (request.bytes !== undefined) {
-        throw new Problem('no-text-request', sentence('This request was not text on the wire, so cURL cannot send it.'), { nextStep: sentence('Open the exchange to see what it said.') });
+        throw new Problem('no-text-request', sentence('This request was not text on the wire, so cURL cannot send it.'), {
+          nextStep: sentence('Open the exchange to see what it said.'),
+        });
       }
       const command = curl(request);
-      await vscode.env.clipboard.writeText(form === 'curl' ? command : requestFileText([{ ...importCurl(command).request, agent: context.agentName }]));
+      await vscode.env.clipboard.writeText(
+        form === 'curl' ? command : requestFileText([{ ...importCurl(command).request, agent: context.agentName }]),
+      );
       return null;
     },
   };

@@ -17,7 +17,9 @@ const nothing: PartFile = { name: 'nothing.txt', bytes: new Uint8Array() };
 export function comparedParts(left: readonly Part[], right: readonly Part[], artifactName: string | undefined): readonly ComparedPart[] {
   const rest = [...right];
   const take = (index: number): Part | undefined => (index < 0 ? undefined : rest.splice(index, 1)[0]);
-  const named = left.map(part => [part, take(part.filename === undefined ? -1 : rest.findIndex(other => other.filename === part.filename))] as const);
+  const named = left.map(
+    part => [part, take(part.filename === undefined ? -1 : rest.findIndex(other => other.filename === part.filename))] as const,
+  );
   const pairs: (readonly [Part | undefined, Part | undefined])[] = named.map(([part, other]) => [part, other ?? take(0)]);
   pairs.push(...rest.map(part => [undefined, part] as const));
   return pairs.map(([one, other], index) => ({

@@ -39,16 +39,29 @@ export function exchangeText({ exchange, frames }: KeptExchange, translate: Tran
   const note = (what: LocalizedMessage): string => `# ${translate(what)}`;
   // What was no text on the wire stands as it was below what it says.
   const inBase64 = (bytes: string | undefined): string[] => (bytes === undefined ? [] : [note(sentence('Bytes, in base64: {0}', bytes))]);
-  const lines = [`# ${exchange.operation} · ${exchange.protocolBinding} ${exchange.protocolVersion} · ${new Date(startedAt).toISOString()}`, ''];
+  const lines = [
+    `# ${exchange.operation} · ${exchange.protocolBinding} ${exchange.protocolVersion} · ${new Date(startedAt).toISOString()}`,
+    '',
+  ];
   if (findings.length > 0) {
     lines.push(note(sentence('Protocol findings: {0}', findings.length)), ...findings.flatMap(finding => findingBlock(finding, translate)));
   }
-  lines.push(`${request.method} ${request.url}`, ...headerLines(request.headers), '', readableBody(request.body), ...inBase64(request.bytes), '');
+  lines.push(
+    `${request.method} ${request.url}`,
+    ...headerLines(request.headers),
+    '',
+    readableBody(request.body),
+    ...inBase64(request.bytes),
+    '',
+  );
   if (response !== undefined) {
     const { headersAt } = exchange;
     lines.push(
       note(headersAt === undefined ? sentence('Response') : sentence('Response after {0} ms', milliseconds(headersAt, startedAt))),
-      `HTTP ${response.status}`, ...headerLines(response.headers), '');
+      `HTTP ${response.status}`,
+      ...headerLines(response.headers),
+      '',
+    );
     if (response.body !== undefined) lines.push(readableBody(response.body), ...inBase64(response.bytes), '');
     if (response.truncated === true) lines.push(note(sentence('The body was longer than the limit and is cut here.')), '');
   }
@@ -60,7 +73,11 @@ export function exchangeText({ exchange, frames }: KeptExchange, translate: Tran
   }
   if (response?.trailers !== undefined) lines.push(note(sentence('Trailers')), ...headerLines(response.trailers), '');
   if (exchange.failure !== undefined) lines.push(`# ${oneLine(exchange.failure)}`);
-  lines.push(note(exchange.endedAt === undefined ? sentence('Still open.') : sentence('Ended after {0} ms', milliseconds(exchange.endedAt, startedAt))));
+  lines.push(
+    note(
+      exchange.endedAt === undefined ? sentence('Still open.') : sentence('Ended after {0} ms', milliseconds(exchange.endedAt, startedAt)),
+    ),
+  );
   return lines.join('\n');
 }
 
@@ -68,5 +85,10 @@ export function exchangeText({ exchange, frames }: KeptExchange, translate: Tran
 function findingBlock({ rule, pointer, message }: Finding, translate: Translate): readonly string[] {
   const known = ruleOf(rule);
   const section = known?.level === 'tool' || known === undefined ? '' : ` · ${known.level} · A2A 1.0 §${known.section}`;
-  return [`# ${rule}${section} · ${oneLine(pointer) || '/'}`, `#   ${ruleTitle(rule, translate)}`.trimEnd(), `#   ${oneLine(translate(findingSentence(message)))}`, ''];
+  return [
+    `# ${rule}${section} · ${oneLine(pointer) || '/'}`,
+    `#   ${ruleTitle(rule, translate)}`.trimEnd(),
+    `#   ${oneLine(translate(findingSentence(message)))}`,
+    '',
+  ];
 }

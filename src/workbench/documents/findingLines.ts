@@ -21,10 +21,21 @@ export function findingLines(findings: readonly Finding[], translate: Translate)
   const lines = new Map<string, FindingLine>();
   for (const [index, { rule, pointer, message }] of findings.entries()) {
     const line = lines.get(rule);
-    lines.set(rule, line !== undefined ? { ...line, times: line.times + 1 } : {
-      rule, title: ruleTitle(rule, translate), section: ruleOf(rule)?.section, level: ruleOf(rule)?.level,
-      pointer: pointer.slice(0, longest), message: translate(findingSentence(message)).slice(0, longest), finding: index, times: 1,
-    });
+    lines.set(
+      rule,
+      line !== undefined
+        ? { ...line, times: line.times + 1 }
+        : {
+            rule,
+            title: ruleTitle(rule, translate),
+            section: ruleOf(rule)?.section,
+            level: ruleOf(rule)?.level,
+            pointer: pointer.slice(0, longest),
+            message: translate(findingSentence(message)).slice(0, longest),
+            finding: index,
+            times: 1,
+          },
+    );
   }
   return [...lines.values()];
 }

@@ -44,7 +44,13 @@ export class PartFiles implements vscode.FileSystemProvider, vscode.Disposable {
 
   stat(uri: vscode.Uri): vscode.FileStat {
     const file = this.#file(uri);
-    return { type: vscode.FileType.File, ctime: file.time, mtime: file.time, size: file.bytes.length, permissions: vscode.FilePermission.Readonly };
+    return {
+      type: vscode.FileType.File,
+      ctime: file.time,
+      mtime: file.time,
+      size: file.bytes.length,
+      permissions: vscode.FilePermission.Readonly,
+    };
   }
 
   readFile(uri: vscode.Uri): Uint8Array {
@@ -110,7 +116,8 @@ export async function savePart(part: Part, artifactName: string | undefined): Pr
     await vscode.workspace.fs.writeFile(target, file.bytes);
   } catch (cause) {
     throw new Problem('not-saved', sentence('The file could not be saved: {0}', cause instanceof Error ? cause.message : String(cause)), {
-      nextStep: sentence('Choose another folder.'), cause,
+      nextStep: sentence('Choose another folder.'),
+      cause,
     });
   }
 }

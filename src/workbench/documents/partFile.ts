@@ -9,8 +9,8 @@ export interface PartFile {
 
 /** The file a part makes: text as UTF-8, data as indented JSON, bytes as they are. URL parts hold no bytes of their own. */
 export function partFile(part: Exclude<Part, UrlPart>, artifactName: string | undefined): PartFile {
-  const bytes = 'raw' in part ? Buffer.from(part.raw, 'base64')
-    : Buffer.from('text' in part ? part.text : JSON.stringify(part.data, null, 2), 'utf8');
+  const bytes =
+    'raw' in part ? Buffer.from(part.raw, 'base64') : Buffer.from('text' in part ? part.text : JSON.stringify(part.data, null, 2), 'utf8');
   const extension = extensionOf(part.mediaType) ?? ('data' in part ? 'json' : 'text' in part ? 'md' : 'bin');
   return { bytes, name: withExtension(safeFileName(part.filename ?? artifactName, 'artifact'), extension) };
 }

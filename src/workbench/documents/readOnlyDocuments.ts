@@ -21,10 +21,12 @@ export class ReadOnlyDocuments implements vscode.Disposable {
   /** Adds a kind of document: its scheme, its text, and its extension. */
   add(scheme: string, kind: Kind): this {
     this.#kinds.set(scheme, kind);
-    this.#disposables.push(vscode.workspace.registerTextDocumentContentProvider(scheme, {
-      onDidChange: this.#changed.event,
-      provideTextDocumentContent: async uri => await kind.render(uri.query) ?? vscode.l10n.t('This is no longer in the history.'),
-    }));
+    this.#disposables.push(
+      vscode.workspace.registerTextDocumentContentProvider(scheme, {
+        onDidChange: this.#changed.event,
+        provideTextDocumentContent: async uri => (await kind.render(uri.query)) ?? vscode.l10n.t('This is no longer in the history.'),
+      }),
+    );
     return this;
   }
 
@@ -53,7 +55,5 @@ export class ReadOnlyDocuments implements vscode.Disposable {
 
 /** A `$schema` at the root of what an agent sent would make VS Code's JSON support fetch that address; such a text is shown as plain text. */
 export async function withoutSchema(document: vscode.TextDocument): Promise<vscode.TextDocument> {
-  return document.getText().includes('"$schema"')
-    ? vscode.languages.setTextDocumentLanguage(document, 'plaintext')
-    : document;
+  return document.getText().includes('"$schema"') ? vscode.languages.setTextDocumentLanguage(document, 'plaintext') : document;
 }

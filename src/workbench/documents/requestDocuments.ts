@@ -8,7 +8,8 @@ import { isWritable } from '../platform/ownDocuments.ts';
 export const requestLanguage = 'a2a';
 
 /** Earlier versions of a file that Git shows are not for sending, and their faults are past. */
-export const isRequestDocument = ({ languageId, uri }: vscode.TextDocument): boolean => languageId === requestLanguage && isWritable({ uri });
+export const isRequestDocument = ({ languageId, uri }: vscode.TextDocument): boolean =>
+  languageId === requestLanguage && isWritable({ uri });
 
 const read = new WeakMap<vscode.TextDocument, { readonly version: number; readonly values: Values; readonly file: RequestFile }>();
 

@@ -10,7 +10,9 @@ export interface Deviation {
 
 /** Those of the exchanges that brought the task's entries, and what else was noted of the task itself. */
 export function deviationsOf(
-  entries: readonly Entry[], deviant: readonly { readonly exchangeId: string; readonly findings: readonly Finding[] }[], noted: readonly Finding[] = [],
+  entries: readonly Entry[],
+  deviant: readonly { readonly exchangeId: string; readonly findings: readonly Finding[] }[],
+  noted: readonly Finding[] = [],
 ): readonly Deviation[] {
   const exchanges = new Set(entries.map(({ exchangeId }) => exchangeId));
   const own = deviant.filter(({ exchangeId }) => exchanges.has(exchangeId));
@@ -20,6 +22,14 @@ export function deviationsOf(
 }
 
 /** One line a rule and exchange. Nothing that an agent wrote begins a line. */
-export const deviationLines = (deviations: readonly Deviation[], begin: (exchangeId: string | undefined) => string, translate: Translate): readonly string[] =>
-  deviations.flatMap(({ exchangeId, findings }) => findingLines(findings, translate).map(({ rule, title, pointer, message, times }) =>
-    `${begin(exchangeId)}${[rule, title, [pointer, message].filter(Boolean).join(' ')].filter(Boolean).join(' · ').replaceAll(/\s+/g, ' ')}${times > 1 ? ` (×${times})` : ''}`));
+export const deviationLines = (
+  deviations: readonly Deviation[],
+  begin: (exchangeId: string | undefined) => string,
+  translate: Translate,
+): readonly string[] =>
+  deviations.flatMap(({ exchangeId, findings }) =>
+    findingLines(findings, translate).map(
+      ({ rule, title, pointer, message, times }) =>
+        `${begin(exchangeId)}${[rule, title, [pointer, message].filter(Boolean).join(' ')].filter(Boolean).join(' · ').replaceAll(/\s+/g, ' ')}${times > 1 ? ` (×${times})` : ''}`,
+    ),
+  );

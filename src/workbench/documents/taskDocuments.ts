@@ -29,7 +29,9 @@ export class TaskDocuments implements vscode.DocumentLinkProvider, vscode.CodeLe
     this.#uriOf = uriOf;
     const selector = { scheme: taskScheme };
     this.#registration = vscode.Disposable.from(
-      vscode.languages.registerDocumentLinkProvider(selector, this), vscode.languages.registerCodeLensProvider(selector, this));
+      vscode.languages.registerDocumentLinkProvider(selector, this),
+      vscode.languages.registerCodeLensProvider(selector, this),
+    );
   }
 
   /** Undefined for a task that is not in the history. */
@@ -40,7 +42,10 @@ export class TaskDocuments implements vscode.DocumentLinkProvider, vscode.CodeLe
   provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
     const found = this.#textOf(document.uri.query);
     if (found === undefined) return [];
-    const { written: { exchanges, timelineEnd }, context } = found;
+    const {
+      written: { exchanges, timelineEnd },
+      context,
+    } = found;
     const links: vscode.DocumentLink[] = [];
     for (let line = 0; line < Math.min(document.lineCount, timelineEnd); line++) {
       const { text } = document.lineAt(line);
@@ -56,9 +61,13 @@ export class TaskDocuments implements vscode.DocumentLinkProvider, vscode.CodeLe
   }
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
-    return [new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
-      title: vscode.l10n.t('Read Again with History…'), command: 'a2a.readTaskHistory' satisfies CommandId, arguments: [document.uri.query],
-    })];
+    return [
+      new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
+        title: vscode.l10n.t('Read Again with History…'),
+        command: 'a2a.readTaskHistory' satisfies CommandId,
+        arguments: [document.uri.query],
+      }),
+    ];
   }
 
   dispose(): void {

@@ -45,8 +45,12 @@ export function taskText({ agent, task, entries: told, more, deviations }: TaskT
   const first = entries[0]?.at ?? 0;
   const last = entries.at(-1)?.at ?? first;
   const facts: readonly (readonly [LocalizedMessage, string])[] = [
-    [sentence('Agent'), agent], [sentence('Task'), task.id], [sentence('Context'), task.contextId ?? '–'],
-    [sentence('State'), taskStates[task.status.state].label], [sentence('Began'), new Date(first).toISOString()], [sentence('Took'), seconds(last - first)],
+    [sentence('Agent'), agent],
+    [sentence('Task'), task.id],
+    [sentence('Context'), task.contextId ?? '–'],
+    [sentence('State'), taskStates[task.status.state].label],
+    [sentence('Began'), new Date(first).toISOString()],
+    [sentence('Took'), seconds(last - first)],
   ];
   const names = facts.map(([name]) => translate(name));
   const width = Math.max(...names.map(name => name.length));
@@ -59,10 +63,14 @@ export function taskText({ agent, task, entries: told, more, deviations }: TaskT
     return [`${begin}${head}`.trimEnd(), ...rest.map(line => `${' '.repeat(indent + 2)}${line}`.trimEnd())].join('\n');
   });
   if (more) timeline.push(`${' '.repeat(indent)}${translate(sentence('There is more in the chat than is shown here.'))}`);
-  const broken = deviationLines(deviations, exchangeId => {
-    const number = exchangeId === undefined ? 0 : exchanges.indexOf(exchangeId) + 1;
-    return `${' '.repeat(exchangeColumn)}${number === 0 ? '' : `⇄${number}`}`.padEnd(indent);
-  }, translate);
+  const broken = deviationLines(
+    deviations,
+    exchangeId => {
+      const number = exchangeId === undefined ? 0 : exchanges.indexOf(exchangeId) + 1;
+      return `${' '.repeat(exchangeColumn)}${number === 0 ? '' : `⇄${number}`}`.padEnd(indent);
+    },
+    translate,
+  );
   if (broken.length > 0) timeline.push('', `── ${translate(sentence('Protocol findings'))} ──`, '', ...broken);
   const above = [...lines, '', `── ${translate(sentence('Timeline'))} ──`, '', ...timeline, ''].join('\n');
   return {
@@ -79,20 +87,35 @@ const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 function wordsOf(entry: Entry, translate: Translate): string {
   const said = (who: LocalizedMessage, parts: readonly Part[]): string => `${translate(who)}\n${partsText(parts, translate)}`.trimEnd();
   switch (entry.kind) {
-    case 'message': return said(entry.message.role === 'ROLE_USER' ? sentence('You') : sentence('The agent'), entry.message.parts);
-    case 'status': return said(sentence('Status: {0}', taskStates[entry.state].label), entry.message?.parts ?? []);
+    case 'message':
+      return said(entry.message.role === 'ROLE_USER' ? sentence('You') : sentence('The agent'), entry.message.parts);
+    case 'status':
+      return said(sentence('Status: {0}', taskStates[entry.state].label), entry.message?.parts ?? []);
     case 'artifact': {
-      const { artifact: { name, artifactId, parts }, chunks } = entry;
-      return said(chunks > 1 ? sentence('Artifact {0} in {1} updates', oneLine(name ?? artifactId), chunks) : sentence('Artifact {0}', oneLine(name ?? artifactId)), parts);
+      const {
+        artifact: { name, artifactId, parts },
+        chunks,
+      } = entry;
+      return said(
+        chunks > 1
+          ? sentence('Artifact {0} in {1} updates', oneLine(name ?? artifactId), chunks)
+          : sentence('Artifact {0}', oneLine(name ?? artifactId)),
+        parts,
+      );
     }
-    case 'problem': return [sentence('Problem'), entry.sentence, ...entry.nextStep === undefined ? [] : [entry.nextStep]].map(translate).join('\n');
-    case 'gap': return [sentence('Gap'), entry.reason, ...entry.filled === true ? [filledGap] : []].map(translate).join('\n');
+    case 'problem':
+      return [sentence('Problem'), entry.sentence, ...(entry.nextStep === undefined ? [] : [entry.nextStep])].map(translate).join('\n');
+    case 'gap':
+      return [sentence('Gap'), entry.reason, ...(entry.filled === true ? [filledGap] : [])].map(translate).join('\n');
   }
 }
 
 function partsText(parts: readonly Part[], translate: Translate): string {
   const texts = textOf(parts);
-  const others = parts.flatMap(part => ('text' in part ? []
-    : [translate(sentence('File {0}', oneLine(part.filename ?? part.mediaType ?? ('data' in part ? 'application/json' : '–'))))]));
-  return [...texts === '' ? [] : [texts.length > longestText ? `${texts.slice(0, longestText)}…` : texts], ...others].join('\n');
+  const others = parts.flatMap(part =>
+    'text' in part
+      ? []
+      : [translate(sentence('File {0}', oneLine(part.filename ?? part.mediaType ?? ('data' in part ? 'application/json' : '–'))))],
+  );
+  return [...(texts === '' ? [] : [texts.length > longestText ? `${texts.slice(0, longestText)}…` : texts]), ...others].join('\n');
 }

@@ -15,14 +15,23 @@ export function sayWhenBusy(contexts: AgentContexts): vscode.Disposable {
   };
   const unsubscribe = contexts.onDidWait(waits => {
     end();
-    if (waits) soon = setTimeout(() => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      over = resolve;
-      void vscode.window.withProgress({
-        location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('The history is busy: what comes is written when it is free.'),
-      }, () => promise);
-    }, noticeable);
+    if (waits)
+      soon = setTimeout(() => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        over = resolve;
+        void vscode.window.withProgress(
+          {
+            location: vscode.ProgressLocation.Notification,
+            title: vscode.l10n.t('The history is busy: what comes is written when it is free.'),
+          },
+          () => promise,
+        );
+      }, noticeable);
   });
-  return { dispose: () => { unsubscribe(); end(); } };
+  return {
+    dispose: () => {
+      unsubscribe();
+      end();
+    },
+  };
 }

@@ -12,10 +12,14 @@ function choices(): CleanupItem[] {
   const set = retentionSettings();
   return [
     ...(set === undefined ? [] : [{ label: `$(settings-gear) ${vscode.l10n.t('What the settings no longer keep')}`, options: set }]),
-    ...[30, 90, 365].map(days => ({ label: `$(calendar) ${vscode.l10n.t('Tasks that last changed more than {0} days ago', days)}`, options: { days } })),
+    ...[30, 90, 365].map(days => ({
+      label: `$(calendar) ${vscode.l10n.t('Tasks that last changed more than {0} days ago', days)}`,
+      options: { days },
+    })),
     ...[7, 30].map(wireDays => ({
       label: `$(radio-tower) ${vscode.l10n.t('Network traffic older than {0} days', wireDays)}`,
-      description: vscode.l10n.t('requests, responses and events; tasks stay'), options: { wireDays },
+      description: vscode.l10n.t('requests, responses and events; tasks stay'),
+      options: { wireDays },
     })),
     { label: `$(beaker) ${vscode.l10n.t('Everything that test runs left behind')}`, options: { testDays: 0 } },
     { label: `$(gear) ${vscode.l10n.t('Open History Settings')}`, options: undefined },
@@ -28,8 +32,14 @@ function megabytes(amounts: readonly Amount[]): string {
   return (sum === 0 ? 0 : Math.max(sum, 0.1)).toLocaleString(vscode.env.language, { maximumFractionDigits: 1 });
 }
 
-const summed = ({ tasks, contexts, exchanges }: RetentionOutcome): string => vscode.l10n.t('tasks: {0}, contexts: {1}, exchanges: {2}, together {3} MB',
-  tasks.count, contexts.count, exchanges.count, megabytes([tasks, contexts, exchanges]));
+const summed = ({ tasks, contexts, exchanges }: RetentionOutcome): string =>
+  vscode.l10n.t(
+    'tasks: {0}, contexts: {1}, exchanges: {2}, together {3} MB',
+    tasks.count,
+    contexts.count,
+    exchanges.count,
+    megabytes([tasks, contexts, exchanges]),
+  );
 
 const capitalized = (text: string): string => text.charAt(0).toLocaleUpperCase(vscode.env.language) + text.slice(1);
 
@@ -53,8 +63,14 @@ export async function cleanUpHistory({ history }: AgentContexts): Promise<void> 
     return;
   }
   const remove = vscode.l10n.t('Delete');
-  const choice = await vscode.window.showWarningMessage(vscode.l10n.t('Delete this from the history for good?'),
-    { modal: true, detail: `${capitalized(summed(would))}.\n${vscode.l10n.t('It cannot be brought back. The agents keep what they have.')}` }, remove);
+  const choice = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Delete this from the history for good?'),
+    {
+      modal: true,
+      detail: `${capitalized(summed(would))}.\n${vscode.l10n.t('It cannot be brought back. The agents keep what they have.')}`,
+    },
+    remove,
+  );
   if (choice !== remove) return;
   const gone = await withProgress(vscode.l10n.t('Cleaning up…'), () => history.retain(options));
   void vscode.window.showInformationMessage(vscode.l10n.t('Deleted: {0}.', summed(gone)));

@@ -7,11 +7,18 @@ import type { Grouping } from '../agentsView/grouping.ts';
 import { offerUndo } from '../platform/report.ts';
 import { oneLine, shortened } from '../platform/untrustedText.ts';
 
-type HistoryCommands = Pick<CommandHandlers,
-  'a2a.pin' | 'a2a.unpin' | 'a2a.renameInHistory' | 'a2a.deleteFromHistory' | 'a2a.undoDelete' | 'a2a.groupByTime' | 'a2a.groupByContext'>;
+type HistoryCommands = Pick<
+  CommandHandlers,
+  'a2a.pin' | 'a2a.unpin' | 'a2a.renameInHistory' | 'a2a.deleteFromHistory' | 'a2a.undoDelete' | 'a2a.groupByTime' | 'a2a.groupByContext'
+>;
 
 /** Commands for contexts and tasks in the tree. They mean all selected rows. */
-export function historyCommands({ contexts, grouping, selection, meantByKey }: {
+export function historyCommands({
+  contexts,
+  grouping,
+  selection,
+  meantByKey,
+}: {
   readonly contexts: AgentContexts;
   readonly grouping: Grouping;
   readonly selection: () => readonly Node[];
@@ -27,7 +34,8 @@ export function historyCommands({ contexts, grouping, selection, meantByKey }: {
     if (nodes.length === 0) throw new Problem('nothing-selected', sentence('Select a context or a task in the A2A view first.'));
     return nodes;
   };
-  const pin = (nodes: readonly (ContextNode | TaskNode)[], pinned: boolean): Promise<void> => contexts.patiently(() => contexts.pin(nodes.map(itemOf), pinned));
+  const pin = (nodes: readonly (ContextNode | TaskNode)[], pinned: boolean): Promise<void> =>
+    contexts.patiently(() => contexts.pin(nodes.map(itemOf), pinned));
   return {
     'a2a.pin': (argument, rows) => pin(meant(argument, rows), true),
     'a2a.unpin': (argument, rows) => pin(meant(argument, rows), false),
@@ -42,7 +50,9 @@ export function historyCommands({ contexts, grouping, selection, meantByKey }: {
       const [node] = meant(argument, undefined, chosen.slice(0, 1));
       if (node === undefined) return;
       const title = await vscode.window.showInputBox({
-        title: vscode.l10n.t('Rename'), value: oneLine(titleOf(node)), prompt: vscode.l10n.t('A title of your own. Leave it empty for the first one.'),
+        title: vscode.l10n.t('Rename'),
+        value: oneLine(titleOf(node)),
+        prompt: vscode.l10n.t('A title of your own. Leave it empty for the first one.'),
       });
       if (title !== undefined) await contexts.patiently(() => contexts.rename(itemOf(node), title));
     },
@@ -52,9 +62,10 @@ export function historyCommands({ contexts, grouping, selection, meantByKey }: {
       const running = nodes.some(node => (node.kind === 'context' ? isAtWork(node.context.key) : false));
       await contexts.patiently(() => contexts.remove(items));
       const [only] = nodes;
-      const told = nodes.length === 1 && only !== undefined
-        ? vscode.l10n.t('Deleted "{0}" from the history.', shortened(oneLine(titleOf(only)), 80))
-        : vscode.l10n.t('Deleted {0} items from the history.', nodes.length);
+      const told =
+        nodes.length === 1 && only !== undefined
+          ? vscode.l10n.t('Deleted "{0}" from the history.', shortened(oneLine(titleOf(only)), 80))
+          : vscode.l10n.t('Deleted {0} items from the history.', nodes.length);
       const still = running ? vscode.l10n.t('The agent is still at work on it. Deleting does not cancel that.') : '';
       offerUndo([told, still].filter(Boolean).join(' '), () => contexts.patiently(() => contexts.restore(items)));
     },
@@ -65,7 +76,9 @@ export function historyCommands({ contexts, grouping, selection, meantByKey }: {
           nextStep: sentence('What was deleted from the history can be brought back for an hour.'),
         });
       }
-      void vscode.window.showInformationMessage(restored === 1 ? vscode.l10n.t('Brought back 1 item.') : vscode.l10n.t('Brought back {0} items.', restored));
+      void vscode.window.showInformationMessage(
+        restored === 1 ? vscode.l10n.t('Brought back 1 item.') : vscode.l10n.t('Brought back {0} items.', restored),
+      );
     },
     'a2a.groupByTime': () => grouping.set(true),
     'a2a.groupByContext': () => grouping.set(false),

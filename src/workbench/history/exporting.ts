@@ -25,24 +25,32 @@ interface Format {
 }
 
 /** `A2A: Export…`: the selected rows, an agent, or everything, to a file. */
-export async function exportHistory(contexts: AgentContexts, meant: { readonly argument: unknown; readonly rows: unknown; readonly selection: readonly Node[] }): Promise<void> {
-  const scope = scopeOf(contexts, meant) ?? await pickScope(contexts, meant.selection);
-  const format = scope && await pickFormat(scope);
+export async function exportHistory(
+  contexts: AgentContexts,
+  meant: { readonly argument: unknown; readonly rows: unknown; readonly selection: readonly Node[] },
+): Promise<void> {
+  const scope = scopeOf(contexts, meant) ?? (await pickScope(contexts, meant.selection));
+  const format = scope && (await pickFormat(scope));
   if (scope === undefined || format === undefined) return;
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
   const target = await vscode.window.showSaveDialog({
-    defaultUri: vscode.Uri.joinPath(folder, `${safeFileName(scope.name.slice(0, 60), 'history')}.${format.extension}`), saveLabel: vscode.l10n.t('Export'),
+    defaultUri: vscode.Uri.joinPath(folder, `${safeFileName(scope.name.slice(0, 60), 'history')}.${format.extension}`),
+    saveLabel: vscode.l10n.t('Export'),
   });
   if (target === undefined) return;
   const written = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Exporting…'), cancellable: true },
-    async (progress, token) => write(target, await format.pieces(contexts, scope), {
-      token, tell: pieces => progress.report({ message: String(pieces) }),
-    }));
+    async (progress, token) =>
+      write(target, await format.pieces(contexts, scope), {
+        token,
+        tell: pieces => progress.report({ message: String(pieces) }),
+      }),
+  );
   if (!written) return;
   const open = vscode.l10n.t('Open');
-  void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('Exported to {0}.', target.fsPath)), open)
-    .then(choice => { if (choice === open) void vscode.commands.executeCommand('vscode.open', target); });
+  void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('Exported to {0}.', target.fsPath)), open).then(choice => {
+    if (choice === open) void vscode.commands.executeCommand('vscode.open', target);
+  });
 }
 
 /** From a row's menu: all selected rows, or the agent. */
@@ -63,7 +71,7 @@ const scopeOfAgent = (contexts: AgentContexts, agent: string): Scope => ({ name:
 
 function contextsOf(contexts: AgentContexts, agent: string): HistoryItem[] {
   const items: HistoryItem[] = [];
-  for (let page = contexts.page({ agent, limit: 200 }); ;) {
+  for (let page = contexts.page({ agent, limit: 200 }); ; ) {
     items.push(...page.items.map(({ key }) => ({ context: key })));
     const before = page.items.at(-1);
     if (!page.more || before === undefined) return items;
@@ -74,43 +82,76 @@ function contextsOf(contexts: AgentContexts, agent: string): HistoryItem[] {
 async function pickScope(contexts: AgentContexts, selection: readonly Node[]): Promise<Scope | undefined> {
   const selected = historyNodes(undefined, undefined, selection);
   const ofSelection = scopeOfRows(selected);
-  const picked = await vscode.window.showQuickPick([
-    ...(ofSelection === undefined ? [] : [{
-      label: `$(list-selection) ${vscode.l10n.t('What is selected')}`, description: selected.map(titleOf).map(escapeIcons).join(', ').slice(0, 100), scope: ofSelection,
-    }]),
-    { label: `$(history) ${vscode.l10n.t('The whole history')}`, scope: { name: 'a2a-history', items: () => undefined } satisfies Scope as Scope },
-    ...contexts.agentNames().map(name => ({ label: `$(hubot) ${escapeIcons(name)}`, scope: scopeOfAgent(contexts, name) })),
-  ], { title: vscode.l10n.t('Export what?') });
+  const picked = await vscode.window.showQuickPick(
+    [
+      ...(ofSelection === undefined
+        ? []
+        : [
+            {
+              label: `$(list-selection) ${vscode.l10n.t('What is selected')}`,
+              description: selected.map(titleOf).map(escapeIcons).join(', ').slice(0, 100),
+              scope: ofSelection,
+            },
+          ]),
+      {
+        label: `$(history) ${vscode.l10n.t('The whole history')}`,
+        scope: { name: 'a2a-history', items: () => undefined } satisfies Scope as Scope,
+      },
+      ...contexts.agentNames().map(name => ({ label: `$(hubot) ${escapeIcons(name)}`, scope: scopeOfAgent(contexts, name) })),
+    ],
+    { title: vscode.l10n.t('Export what?') },
+  );
   return picked?.scope;
 }
 
 async function pickFormat(scope: Scope): Promise<Format | undefined> {
   const { only } = scope;
-  const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { readonly format: Format }>([
-    {
-      label: vscode.l10n.t('Tasks'), description: '.jsonl', detail: vscode.l10n.t('A line of JSON for each task, to be imported again. Credentials are never in it.'),
-      format: { extension: 'jsonl', pieces: ({ history }, { items }) => history.exportLines(items()) },
-    },
-    {
-      label: vscode.l10n.t('Tasks with network traffic'), description: '.jsonl',
-      detail: vscode.l10n.t('Also requests, responses and events, with headers that hold credentials masked.'),
-      format: { extension: 'jsonl', pieces: ({ history }, { items }) => history.exportLines(items(), { wire: true }) },
-    },
-    ...(only === undefined ? [] : [{
-      label: vscode.l10n.t('Transcript'), description: '.md', detail: vscode.l10n.t('Markdown for people to read.'),
-      format: { extension: 'md', pieces: ({ history }: AgentContexts) => history.markdown(only, translate) },
-    }]),
-  ], { title: vscode.l10n.t('Export as what?'), matchOnDescription: true });
+  const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { readonly format: Format }>(
+    [
+      {
+        label: vscode.l10n.t('Tasks'),
+        description: '.jsonl',
+        detail: vscode.l10n.t('A line of JSON for each task, to be imported again. Credentials are never in it.'),
+        format: { extension: 'jsonl', pieces: ({ history }, { items }) => history.exportLines(items()) },
+      },
+      {
+        label: vscode.l10n.t('Tasks with network traffic'),
+        description: '.jsonl',
+        detail: vscode.l10n.t('Also requests, responses and events, with headers that hold credentials masked.'),
+        format: { extension: 'jsonl', pieces: ({ history }, { items }) => history.exportLines(items(), { wire: true }) },
+      },
+      ...(only === undefined
+        ? []
+        : [
+            {
+              label: vscode.l10n.t('Transcript'),
+              description: '.md',
+              detail: vscode.l10n.t('Markdown for people to read.'),
+              format: { extension: 'md', pieces: ({ history }: AgentContexts) => history.markdown(only, translate) },
+            },
+          ]),
+    ],
+    { title: vscode.l10n.t('Export as what?'), matchOnDescription: true },
+  );
   return picked?.format;
 }
 
 /** Piece by piece, whole or not at all. False where the person cancelled. Rejects with a `Problem` `not-saved`. */
-async function write(target: vscode.Uri, pieces: Iterable<string>, { token, tell }: {
-  readonly token: vscode.CancellationToken;
-  readonly tell: (pieces: number) => void;
-}): Promise<boolean> {
+async function write(
+  target: vscode.Uri,
+  pieces: Iterable<string>,
+  {
+    token,
+    tell,
+  }: {
+    readonly token: vscode.CancellationToken;
+    readonly tell: (pieces: number) => void;
+  },
+): Promise<boolean> {
   if (target.scheme !== 'file') {
-    throw new Problem('not-saved', sentence('The history can only be exported to a folder of this machine.'), { nextStep: sentence('Choose another folder.') });
+    throw new Problem('not-saved', sentence('The history can only be exported to a folder of this machine.'), {
+      nextStep: sentence('Choose another folder.'),
+    });
   }
   async function* told(): AsyncGenerator<string> {
     let count = 0;
@@ -128,7 +169,8 @@ async function write(target: vscode.Uri, pieces: Iterable<string>, { token, tell
   } catch (cause) {
     if (cause instanceof Problem) throw cause;
     throw new Problem('not-saved', sentence('The file could not be saved: {0}', cause instanceof Error ? cause.message : String(cause)), {
-      nextStep: sentence('Choose another folder.'), cause,
+      nextStep: sentence('Choose another folder.'),
+      cause,
     });
   }
 }

@@ -9,12 +9,19 @@ import { explain } from '../platform/report.ts';
 /** `A2A: Import Tasks…`: takes in files that `A2A: Export…` wrote, nothing twice, and says line by line what could not be read. */
 export async function importTasks({ history }: AgentContexts): Promise<void> {
   const files = await vscode.window.showOpenDialog({
-    canSelectMany: true, openLabel: vscode.l10n.t('Import'), filters: { [vscode.l10n.t('Exported tasks')]: ['jsonl'], [vscode.l10n.t('All files')]: ['*'] },
+    canSelectMany: true,
+    openLabel: vscode.l10n.t('Import'),
+    filters: { [vscode.l10n.t('Exported tasks')]: ['jsonl'], [vscode.l10n.t('All files')]: ['*'] },
   });
   for (const file of files ?? []) {
     const outcome = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Importing {0}…', nameOf(file)), cancellable: true },
-      (progress, token) => history.importLines(read(file, token, percent => progress.report({ increment: percent })), vscode.l10n.t('imported')));
+      (progress, token) =>
+        history.importLines(
+          read(file, token, percent => progress.report({ increment: percent })),
+          vscode.l10n.t('imported'),
+        ),
+    );
     tell(file, outcome);
   }
 }
@@ -28,9 +35,10 @@ async function* read(file: vscode.Uri, token: vscode.CancellationToken, tell: (p
 }
 
 function tell(file: vscode.Uri, { added, known, entries, failed, problems }: ImportOutcome): void {
-  const done = added === 0 && entries > 0
-    ? vscode.l10n.t('Imported from {0}: {1} new messages; tasks that were there already: {2}.', nameOf(file), entries, known)
-    : vscode.l10n.t('Imported from {0}: {1} new tasks; tasks that were there already: {2}.', nameOf(file), added, known);
+  const done =
+    added === 0 && entries > 0
+      ? vscode.l10n.t('Imported from {0}: {1} new messages; tasks that were there already: {2}.', nameOf(file), entries, known)
+      : vscode.l10n.t('Imported from {0}: {1} new tasks; tasks that were there already: {2}.', nameOf(file), added, known);
   const [first] = problems;
   if (failed === 0 || first === undefined) {
     void vscode.window.showInformationMessage(escapeLinks(done));
@@ -38,6 +46,13 @@ function tell(file: vscode.Uri, { added, known, entries, failed, problems }: Imp
   }
   for (const { line, problem } of problems) log.warn(escapeControls(`${file.toString()}:${line}: ${explain(problem).message}`));
   const showLog = vscode.l10n.t('Show Log');
-  const failure = vscode.l10n.t('Lines that could not be read: {0}, the first of them line {1}: {2}', failed, first.line, explain(first.problem).message);
-  void vscode.window.showWarningMessage(escapeLinks(`${done} ${failure}`), showLog).then(choice => { if (choice === showLog) log.show(); });
+  const failure = vscode.l10n.t(
+    'Lines that could not be read: {0}, the first of them line {1}: {2}',
+    failed,
+    first.line,
+    explain(first.problem).message,
+  );
+  void vscode.window.showWarningMessage(escapeLinks(`${done} ${failure}`), showLog).then(choice => {
+    if (choice === showLog) log.show();
+  });
 }

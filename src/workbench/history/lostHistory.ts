@@ -37,7 +37,11 @@ export class LostHistory {
     } catch (error) {
       if (this.#told !== String(error)) {
         this.#told = String(error);
-        void vscode.window.showErrorMessage(vscode.l10n.t('The history was deleted or cut while it was in use, and no new one could be made. What comes waits in memory until that is possible.'));
+        void vscode.window.showErrorMessage(
+          vscode.l10n.t(
+            'The history was deleted or cut while it was in use, and no new one could be made. What comes waits in memory until that is possible.',
+          ),
+        );
         void report(error);
       }
       await setTimeout(pause);
@@ -50,10 +54,22 @@ export class LostHistory {
 async function tell({ whole, brought: { tasks, unreadable }, setAside }: Rescued): Promise<void> {
   const aside = setAside === undefined ? '' : vscode.l10n.t('What was left of the old one is {0}.', setAside);
   if (whole) {
-    void vscode.window.showWarningMessage([vscode.l10n.t('The history was deleted or cut while it was in use. All of it was still there, and was written to a new file.'), aside].filter(Boolean).join(' '));
+    void vscode.window.showWarningMessage(
+      [
+        vscode.l10n.t('The history was deleted or cut while it was in use. All of it was still there, and was written to a new file.'),
+        aside,
+      ]
+        .filter(Boolean)
+        .join(' '),
+    );
     return;
   }
   const reload = vscode.l10n.t('Reload Window');
-  const told = vscode.l10n.t('The history was deleted, cut or replaced while it was in use. Tasks brought over into the one that is there now: {0}; not readable: {1}. What is shown may be older until the window is reloaded.', tasks, unreadable);
-  if (await vscode.window.showWarningMessage([told, aside].filter(Boolean).join(' '), reload) === reload) await vscode.commands.executeCommand('workbench.action.reloadWindow');
+  const told = vscode.l10n.t(
+    'The history was deleted, cut or replaced while it was in use. Tasks brought over into the one that is there now: {0}; not readable: {1}. What is shown may be older until the window is reloaded.',
+    tasks,
+    unreadable,
+  );
+  if ((await vscode.window.showWarningMessage([told, aside].filter(Boolean).join(' '), reload)) === reload)
+    await vscode.commands.executeCommand('workbench.action.reloadWindow');
 }

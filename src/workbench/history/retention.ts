@@ -9,10 +9,14 @@ import { log } from '../platform/log.ts';
 export function dailyRetention(contexts: AgentContexts, state: vscode.Memento): DailyRetention {
   const key = 'history.retainedAt';
   return new DailyRetention({
-    contexts, wanted: retentionSettings,
+    contexts,
+    wanted: retentionSettings,
     last: { get: () => state.get<number>(key, 0), set: at => state.update(key, at) },
     onDone: gone => {
-      if (!isEmpty(gone)) log.info(`The settings a2a.history no longer keep ${gone.tasks.count} tasks, ${gone.contexts.count} contexts and ${gone.exchanges.count} exchanges: they were deleted.`);
+      if (!isEmpty(gone))
+        log.info(
+          `The settings a2a.history no longer keep ${gone.tasks.count} tasks, ${gone.contexts.count} contexts and ${gone.exchanges.count} exchanges: they were deleted.`,
+        );
     },
     onError: error => log.error(error instanceof Error ? error : String(error)),
   });

@@ -14,7 +14,11 @@ const pageSize = 50;
 const pagesAtOnce = 20;
 
 const icons: Readonly<Record<Entry['kind'], string>> = {
-  message: 'comment', status: 'pulse', artifact: 'package', problem: 'error', gap: 'debug-disconnect',
+  message: 'comment',
+  status: 'pulse',
+  artifact: 'package',
+  problem: 'error',
+  gap: 'debug-disconnect',
 };
 
 interface HitItem extends vscode.QuickPickItem {
@@ -34,7 +38,10 @@ export interface HistorySearchNeeds {
 export class HistorySearch {
   readonly #needs: HistorySearchNeeds;
   readonly #pick = vscode.window.createQuickPick<HitItem>();
-  readonly #openArtifact: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: vscode.l10n.t('Open Artifact') };
+  readonly #openArtifact: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon('go-to-file'),
+    tooltip: vscode.l10n.t('Open Artifact'),
+  };
   #timer: NodeJS.Timeout | undefined;
   /** Counts searches: what an older one finds is not shown. */
   #search = 0;
@@ -119,7 +126,8 @@ export class HistorySearch {
     const items: HitItem[] = this.#hits.map(hit => this.#item(hit));
     if (this.#next !== undefined) items.push({ label: `$(ellipsis) ${vscode.l10n.t('More Results…')}`, alwaysShow: true, more: true });
     if (items.length === 0 && text.trim() !== '') items.push({ label: vscode.l10n.t('Nothing was found.'), alwaysShow: true });
-    if (!complete) items.push({ label: vscode.l10n.t('Older entries are still being read in: search again in a moment.'), alwaysShow: true });
+    if (!complete)
+      items.push({ label: vscode.l10n.t('Older entries are still being read in: search again in a moment.'), alwaysShow: true });
     pick.items = items;
     // After "More results" the first new one.
     const first = items[Math.max(0, before - 1)];

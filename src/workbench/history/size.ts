@@ -13,17 +13,33 @@ const inMegabytes = (bytes: number): string => (bytes / 2 ** 20).toLocaleString(
 export function holdSize(history: SizeBoundOptions['history'], state: vscode.Memento, timing?: SizeBoundOptions['timing']): SizeBound {
   let toldOfLeft = false;
   return new SizeBound({
-    history, most: mostOfHistorySetting, timing,
+    history,
+    most: mostOfHistorySetting,
+    timing,
     onGone: ({ tasks, contexts, exchanges }) => {
-      log.info(`The history came to ${setting}: ${tasks.count} tasks, ${contexts.count} contexts and ${exchanges.count} exchanges, the oldest, were deleted.`);
+      log.info(
+        `The history came to ${setting}: ${tasks.count} tasks, ${contexts.count} contexts and ${exchanges.count} exchanges, the oldest, were deleted.`,
+      );
       if (state.get<boolean>(toldKey) === true) return;
       void state.update(toldKey, true);
-      tell(vscode.l10n.t('The history has come to {0} MB, the most that is kept: its oldest tasks are deleted, but for pinned ones and those that are not over. The setting {1} says how much is kept.', inMegabytes(mostOfHistorySetting() ?? 0), setting));
+      tell(
+        vscode.l10n.t(
+          'The history has come to {0} MB, the most that is kept: its oldest tasks are deleted, but for pinned ones and those that are not over. The setting {1} says how much is kept.',
+          inMegabytes(mostOfHistorySetting() ?? 0),
+          setting,
+        ),
+      );
     },
     onStuck: left => {
       if (toldOfLeft) return;
       toldOfLeft = true;
-      tell(vscode.l10n.t('The history has {0} MB, more than the setting {1} keeps: what is left is pinned or not over.', inMegabytes(left), setting));
+      tell(
+        vscode.l10n.t(
+          'The history has {0} MB, more than the setting {1} keeps: what is left is pinned or not over.',
+          inMegabytes(left),
+          setting,
+        ),
+      );
     },
     onError: error => log.error(error instanceof Error ? error : String(error)),
   });

@@ -21,9 +21,13 @@ async function pickPart(parts: readonly Part[]): Promise<{ readonly part: Part; 
   if (parts.length === 1) return { part: only, index: 0 };
   return vscode.window.showQuickPick(
     parts.map((part, index) => ({
-      label: escapeIcons(part.filename ?? '') || vscode.l10n.t('Part {0}', index + 1), description: escapeIcons(part.mediaType ?? partKind(part)), part, index,
+      label: escapeIcons(part.filename ?? '') || vscode.l10n.t('Part {0}', index + 1),
+      description: escapeIcons(part.mediaType ?? partKind(part)),
+      part,
+      index,
     })),
-    { title: vscode.l10n.t('Which part?') });
+    { title: vscode.l10n.t('Which part?') },
+  );
 }
 
 /** Opens an artifact, or the part of it that the person chooses. Rejects with a `Problem`. */
@@ -41,20 +45,41 @@ function tellCancellation(outcome: Awaited<ReturnType<AgentContext['cancelTask']
     return;
   }
   const chat = vscode.l10n.t('Open Chat');
-  const message = outcome === 'not-cancelable'
-    ? vscode.l10n.t('The agent did not cancel "{0}". Its reason is in the chat.', task)
-    : vscode.l10n.t('Unknown whether "{0}" was canceled: the agent did not say so. Refresh the task to see its state.', task);
-  void vscode.window.showWarningMessage(escapeLinks(message), chat).then(choice => { if (choice === chat) void openChat(); });
+  const message =
+    outcome === 'not-cancelable'
+      ? vscode.l10n.t('The agent did not cancel "{0}". Its reason is in the chat.', task)
+      : vscode.l10n.t('Unknown whether "{0}" was canceled: the agent did not say so. Refresh the task to see its state.', task);
+  void vscode.window.showWarningMessage(escapeLinks(message), chat).then(choice => {
+    if (choice === chat) void openChat();
+  });
 }
 
 /** What the tab of a task's document says. */
 const taskName = ({ title, taskId }: TaskSummary): string => `${oneLine(title).slice(0, 40) || 'task'} ${taskId.slice(0, 8)}`;
 
-type TaskCommands = Pick<CommandHandlers,
-  'a2a.openChat' | 'a2a.openContext' | 'a2a.copyId' | 'a2a.openTask' | 'a2a.refreshTask' | 'a2a.cancelTask'
-  | 'a2a.readTaskHistory' | 'a2a.subscribeTask' | 'a2a.openArtifact' | 'a2a.saveArtifact'>;
+type TaskCommands = Pick<
+  CommandHandlers,
+  | 'a2a.openChat'
+  | 'a2a.openContext'
+  | 'a2a.copyId'
+  | 'a2a.openTask'
+  | 'a2a.refreshTask'
+  | 'a2a.cancelTask'
+  | 'a2a.readTaskHistory'
+  | 'a2a.subscribeTask'
+  | 'a2a.openArtifact'
+  | 'a2a.saveArtifact'
+>;
 
-export function taskCommands({ agents, contexts, panels, partFiles, documents, selected, chosenByKey }: {
+export function taskCommands({
+  agents,
+  contexts,
+  panels,
+  partFiles,
+  documents,
+  selected,
+  chosenByKey,
+}: {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly panels: ChatPanels;
@@ -72,7 +97,7 @@ export function taskCommands({ agents, contexts, panels, partFiles, documents, s
   };
   const contextOf = (argument: unknown): AgentContext => {
     const meant = argument ?? selected();
-    const key = typeof meant === 'string' ? meant : nodeOf('context', meant)?.context.key ?? nodeOf('task', meant)?.task.context;
+    const key = typeof meant === 'string' ? meant : (nodeOf('context', meant)?.context.key ?? nodeOf('task', meant)?.task.context);
     if (key === undefined) throw new Problem('nothing-selected', sentence('Select a context in the A2A view first.'));
     return contextAt(key);
   };
@@ -93,27 +118,35 @@ export function taskCommands({ agents, contexts, panels, partFiles, documents, s
       const agent = await pickAgent(agents, argument);
       if (agent !== undefined) await panels.open(await contexts.patiently(() => contexts.create(agent.name)));
     },
-    'a2a.openContext': argument => panels.open(contextOf(argument), undefined, { focusBack: chosenByKey() ? 'a2a.agents.focus' : undefined }),
+    'a2a.openContext': argument =>
+      panels.open(contextOf(argument), undefined, { focusBack: chosenByKey() ? 'a2a.agents.focus' : undefined }),
     'a2a.copyId': async argument => {
       const node = argument ?? selected();
       if (nodeOf('context', node) === undefined && nodeOf('task', node) === undefined && nodeOf('artifact', node) === undefined) {
         throw new Problem('nothing-selected', sentence('Select a context, a task or an artifact in the A2A view first.'));
       }
-      const id = nodeOf('context', node)?.context.contextId ?? nodeOf('task', node)?.task.taskId ?? nodeOf('artifact', node)?.summary.artifact.artifactId;
+      const id =
+        nodeOf('context', node)?.context.contextId ??
+        nodeOf('task', node)?.task.taskId ??
+        nodeOf('artifact', node)?.summary.artifact.artifactId;
       if (id === undefined) throw new Problem('no-id', sentence('The agent has not named this context yet.'));
       await vscode.env.clipboard.writeText(id);
     },
-    'a2a.openTask': argument => withTask(argument, async (context, { task }) => {
-      const preserveFocus = chosenByKey();
-      await vscode.window.withProgress({ location: { viewId: 'a2a.agents' } }, () => context.loadTask(task.taskId));
-      await documents.open(taskScheme, taskName(task), taskKey(task.context, task.taskId), { preserveFocus });
-    }),
+    'a2a.openTask': argument =>
+      withTask(argument, async (context, { task }) => {
+        const preserveFocus = chosenByKey();
+        await vscode.window.withProgress({ location: { viewId: 'a2a.agents' } }, () => context.loadTask(task.taskId));
+        await documents.open(taskScheme, taskName(task), taskKey(task.context, task.taskId), { preserveFocus });
+      }),
     'a2a.refreshTask': argument => withTask(argument, (context, { task }) => context.refreshTask(task.taskId)),
     'a2a.readTaskHistory': async argument => {
       const [key, taskId] = typeof argument === 'string' ? taskOfKey(argument) : [];
-      if (key === undefined || taskId === undefined) throw new Problem('nothing-selected', sentence('Select a task in the A2A view first.'));
+      if (key === undefined || taskId === undefined)
+        throw new Problem('nothing-selected', sentence('Select a task in the A2A view first.'));
       const asked = await vscode.window.showInputBox({
-        title: vscode.l10n.t('Read Task with History'), prompt: vscode.l10n.t('How many of the last messages shall the agent send? (historyLength)'), value: '10',
+        title: vscode.l10n.t('Read Task with History'),
+        prompt: vscode.l10n.t('How many of the last messages shall the agent send? (historyLength)'),
+        value: '10',
         validateInput: text => (/^\d{1,6}$/.test(text) ? undefined : vscode.l10n.t('A number from 0 to 999999')),
       });
       if (asked === undefined) return;
@@ -121,12 +154,15 @@ export function taskCommands({ agents, contexts, panels, partFiles, documents, s
       const task = contextAt(key).taskSummary(taskId);
       if (task !== undefined) await documents.open(taskScheme, taskName(task), taskKey(key, taskId));
     },
-    'a2a.cancelTask': argument => withTask(argument, async (context, { task }) =>
-      tellCancellation(await context.cancelTask(task.taskId), task.title || task.taskId, () => panels.open(context))),
-    'a2a.subscribeTask': argument => withTask(argument, async (context, { task }) => {
-      await panels.open(context);
-      return context.subscribeTask(task.taskId);
-    }),
+    'a2a.cancelTask': argument =>
+      withTask(argument, async (context, { task }) =>
+        tellCancellation(await context.cancelTask(task.taskId), task.title || task.taskId, () => panels.open(context)),
+      ),
+    'a2a.subscribeTask': argument =>
+      withTask(argument, async (context, { task }) => {
+        await panels.open(context);
+        return context.subscribeTask(task.taskId);
+      }),
     'a2a.openArtifact': async argument => {
       await openArtifact(partFiles, artifactOf(argument), chosenByKey());
     },

@@ -15,8 +15,15 @@ import type { PartFiles } from '../documents/partDocument.ts';
 import type { PartFile } from '../documents/partFile.ts';
 import { pickStep, revisionName, type RevisionSide, revisionSteps } from '../chat/revisionSteps.ts';
 
-type VersionCommands = Pick<CommandHandlers,
-  'a2a.compareArtifactVersions' | 'a2a.compareArtifactRevisions' | 'a2a.acceptArtifact' | 'a2a.rejectArtifact' | 'a2a.refineArtifact' | 'a2a.referInChat'>;
+type VersionCommands = Pick<
+  CommandHandlers,
+  | 'a2a.compareArtifactVersions'
+  | 'a2a.compareArtifactRevisions'
+  | 'a2a.acceptArtifact'
+  | 'a2a.rejectArtifact'
+  | 'a2a.refineArtifact'
+  | 'a2a.referInChat'
+>;
 
 /** Of a comparison: the entry of the artifact, what is compared of it, in few letters and in words, and the parts of that. */
 interface Side {
@@ -32,7 +39,12 @@ interface Meant {
 }
 
 /** What can be done with a version of an artifact, from its row in the tree or from its card in the chat. */
-export function versionCommands({ contexts, panels, partFiles, selected }: {
+export function versionCommands({
+  contexts,
+  panels,
+  partFiles,
+  selected,
+}: {
   readonly contexts: AgentContexts;
   readonly panels: ChatPanels;
   readonly partFiles: PartFiles;
@@ -62,7 +74,8 @@ export function versionCommands({ contexts, panels, partFiles, selected }: {
     return entry.artifact.parts;
   };
   // Where pictures are compared, VS Code makes the title of the file names.
-  const compared = (side: Side, file: PartFile): vscode.Uri => partFiles.put(`${side.seq}`, { ...file, name: `${side.short} ${file.name}` });
+  const compared = (side: Side, file: PartFile): vscode.Uri =>
+    partFiles.put(`${side.seq}`, { ...file, name: `${side.short} ${file.name}` });
   const compare = async (older: Side, newer: Side, { artifactId, name }: ArtifactVersion['artifact']): Promise<void> => {
     const pair = await pickPair(comparedParts(older.parts, newer.parts, name));
     if (pair === undefined) return;
@@ -76,17 +89,29 @@ export function versionCommands({ contexts, panels, partFiles, selected }: {
       const other = await pickVersion(history, version);
       if (other === undefined) return;
       const [older, newer] = other.version < version.version ? [other, version] : [version, other];
-      const side = (one: ArtifactVersion): Side => ({ seq: one.seq, short: `v${one.version}`, label: versionName(one), parts: partsOf(meant.context, one.seq) });
+      const side = (one: ArtifactVersion): Side => ({
+        seq: one.seq,
+        short: `v${one.version}`,
+        label: versionName(one),
+        parts: partsOf(meant.context, one.seq),
+      });
       await compare(side(older), side(newer), newer.artifact);
     },
     'a2a.compareArtifactRevisions': async argument => {
       const { context, seq } = meantBy(argument);
-      const { version: { taskId, artifact, revision = 1 } } = versionOf({ context, seq });
+      const {
+        version: { taskId, artifact, revision = 1 },
+      } = versionOf({ context, seq });
       const steps = revisionSteps(context.artifactRevisions(taskId, artifact.artifactId), revision);
       if (steps.length === 0) throw new Problem('no-revisions', sentence('No earlier revision of this artifact is kept.'));
       const step = await pickStep(steps);
       if (step === undefined) return;
-      const side = ({ number, parts }: RevisionSide): Side => ({ seq, short: `r${number}`, label: revisionName(number), parts: joinText(parts ?? partsOf(context, seq)) });
+      const side = ({ number, parts }: RevisionSide): Side => ({
+        seq,
+        short: `r${number}`,
+        label: revisionName(number),
+        parts: joinText(parts ?? partsOf(context, seq)),
+      });
       await compare(side(step.older), side(step.newer), artifact);
     },
     'a2a.acceptArtifact': argument => {
@@ -102,7 +127,8 @@ export function versionCommands({ contexts, panels, partFiles, selected }: {
       const chosen = nodeOf('artifact', argument ?? selected()) !== undefined || isPlace(argument);
       const context = chosen ? meantBy(argument).context : panels.active;
       const version = chosen ? versionOf(meantBy(argument)).version : newestAcceptable(context);
-      if (context === undefined || version === undefined) throw new Problem('nothing-selected', sentence('Select an artifact in the A2A view first.'));
+      if (context === undefined || version === undefined)
+        throw new Problem('nothing-selected', sentence('Select an artifact in the A2A view first.'));
       await panels.refer(context, [{ taskId: version.taskId, artifactId: version.artifact.artifactId, refine: true }]);
     },
     'a2a.referInChat': async argument => {
@@ -121,8 +147,12 @@ export function versionCommands({ contexts, panels, partFiles, selected }: {
 const versionName = ({ version }: ArtifactVersion): string => vscode.l10n.t('v{0}', version);
 
 const isPlace = (argument: unknown): argument is { readonly context: string; readonly seq: number } =>
-  typeof argument === 'object' && argument !== null && 'context' in argument && typeof argument.context === 'string'
-  && 'seq' in argument && typeof argument.seq === 'number';
+  typeof argument === 'object' &&
+  argument !== null &&
+  'context' in argument &&
+  typeof argument.context === 'string' &&
+  'seq' in argument &&
+  typeof argument.seq === 'number';
 
 function newestAcceptable(context: AgentContext | undefined): ArtifactVersion | undefined {
   const histories = context?.artifactHistories() ?? [];
@@ -136,16 +166,24 @@ async function pickVersion({ versions }: ArtifactVersions, version: ArtifactVers
   if (others.length === 0) throw new Problem('no-versions', sentence('There is no other version of this artifact in its context.'));
   if (others.length === 1) return others[0];
   const previous = others.findLast(each => each.version < version.version);
-  const ordered = [...previous === undefined ? [] : [previous], ...others.filter(each => each !== previous).reverse()];
-  const picked = await vscode.window.showQuickPick(ordered.map(each => ({
-    label: versionName(each), description: [each === previous ? vscode.l10n.t('the version before') : '', verdictLabel(each.verdict)].filter(Boolean).join(' · '), version: each,
-  })), { title: vscode.l10n.t('Compare {0} with Another Version', versionName(version)) });
+  const ordered = [...(previous === undefined ? [] : [previous]), ...others.filter(each => each !== previous).reverse()];
+  const picked = await vscode.window.showQuickPick(
+    ordered.map(each => ({
+      label: versionName(each),
+      description: [each === previous ? vscode.l10n.t('the version before') : '', verdictLabel(each.verdict)].filter(Boolean).join(' · '),
+      version: each,
+    })),
+    { title: vscode.l10n.t('Compare {0} with Another Version', versionName(version)) },
+  );
   return picked?.version;
 }
 
 async function pickPair(pairs: readonly ComparedPart[]): Promise<ComparedPart | undefined> {
   if (pairs.length === 0) throw new Problem('no-parts', sentence('This artifact has no parts.'));
   if (pairs.length === 1) return pairs[0];
-  const picked = await vscode.window.showQuickPick(pairs.map(pair => ({ label: escapeIcons(pair.name), pair })), { title: vscode.l10n.t('Which part?') });
+  const picked = await vscode.window.showQuickPick(
+    pairs.map(pair => ({ label: escapeIcons(pair.name), pair })),
+    { title: vscode.l10n.t('Which part?') },
+  );
   return picked?.pair;
 }

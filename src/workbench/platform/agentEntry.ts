@@ -21,7 +21,12 @@ const mostWarnings = 20;
 /** An entry of `a2a.agents` that was looked at: settings that can be used, or the mistake that keeps them from being used. */
 export type ReadEntry =
   | { readonly settings: AgentSettings; readonly mistake?: undefined; readonly warnings: readonly LocalizedMessage[] }
-  | { readonly settings?: undefined; readonly mistake: LocalizedMessage; readonly path: readonly string[]; readonly warnings: readonly LocalizedMessage[] };
+  | {
+      readonly settings?: undefined;
+      readonly mistake: LocalizedMessage;
+      readonly path: readonly string[];
+      readonly warnings: readonly LocalizedMessage[];
+    };
 
 /** Reads one entry. `path` of a mistake leads to the member that is wrong, from the entry down; empty for the entry itself. */
 export function readEntry(name: string, value: unknown): ReadEntry {
@@ -39,13 +44,18 @@ export function readEntry(name: string, value: unknown): ReadEntry {
 /** The texts among the headers of an entry, also of one with a mistake. */
 export function headersIn(value: unknown): Readonly<Record<string, string>> {
   const headers = typeof value === 'object' && value !== null && 'headers' in value ? value.headers : undefined;
-  return typeof headers === 'object' && headers !== null ? Object.fromEntries(Object.entries(headers).filter((header): header is [string, string] => typeof header[1] === 'string')) : {};
+  return typeof headers === 'object' && headers !== null
+    ? Object.fromEntries(Object.entries(headers).filter((header): header is [string, string] => typeof header[1] === 'string'))
+    : {};
 }
 
 function mistakeOf(value: unknown, path: readonly string[]): LocalizedMessage {
   const [member] = path;
   if (member === undefined) return sentence('The entry has to be an object such as { "url": "http://localhost:9999" }.');
-  const given = path.reduce<unknown>((inside, step) => (typeof inside === 'object' && inside !== null ? (inside as Readonly<Record<string, unknown>>)[step] : undefined), value);
+  const given = path.reduce<unknown>(
+    (inside, step) => (typeof inside === 'object' && inside !== null ? (inside as Readonly<Record<string, unknown>>)[step] : undefined),
+    value,
+  );
   if (member === 'url') {
     return given === undefined || given === ''
       ? sentence('"url" is missing: the base URL of the agent, or the address of its card.')
@@ -53,9 +63,12 @@ function mistakeOf(value: unknown, path: readonly string[]): LocalizedMessage {
   }
   if (path.length > 1) return sentence('{0} has to be text.', `"${path.join('.')}"`);
   switch (member) {
-    case 'headers': return sentence('"headers" has to be an object of texts such as { "Authorization": "Bearer …" }.');
-    case 'interface': return sentence('"interface" has to be an object with "url", "protocolBinding" or "protocolVersion".');
-    default: return sentence('{0} has to be a list of texts.', `"${member}"`);
+    case 'headers':
+      return sentence('"headers" has to be an object of texts such as { "Authorization": "Bearer …" }.');
+    case 'interface':
+      return sentence('"interface" has to be an object with "url", "protocolBinding" or "protocolVersion".');
+    default:
+      return sentence('{0} has to be a list of texts.', `"${member}"`);
   }
 }
 
@@ -64,18 +77,22 @@ function warningsOf(value: object): LocalizedMessage[] {
   const { interface: wanted, origins } = value as { readonly interface?: unknown; readonly origins?: unknown };
   return [
     ...unknownMembers(value, Object.keys(AgentSettings.shape), ''),
-    ...typeof wanted === 'object' && wanted !== null ? unknownMembers(wanted, Object.keys(InterfaceSelector.shape), 'interface.') : [],
-    ...Array.isArray(origins)
-      ? origins.filter(origin => typeof origin === 'string' && (!URL.canParse(origin) || wrongScheme(origin) !== undefined)).map(origin => sentence('"origins" has {0}, which is not a web address and is ignored.', JSON.stringify(origin)))
-      : [],
+    ...(typeof wanted === 'object' && wanted !== null ? unknownMembers(wanted, Object.keys(InterfaceSelector.shape), 'interface.') : []),
+    ...(Array.isArray(origins)
+      ? origins
+          .filter(origin => typeof origin === 'string' && (!URL.canParse(origin) || wrongScheme(origin) !== undefined))
+          .map(origin => sentence('"origins" has {0}, which is not a web address and is ignored.', JSON.stringify(origin)))
+      : []),
   ].slice(0, mostWarnings);
 }
 
 function unknownMembers(value: object, known: readonly string[], prefix: string): LocalizedMessage[] {
-  return Object.keys(value).filter(member => !known.includes(member)).map(member => {
-    const like = closestMatch(member, known);
-    return like === undefined
-      ? sentence('"{0}" is not a setting of an agent and is ignored.', `${prefix}${member}`)
-      : sentence('"{0}" is not a setting of an agent and is ignored. Did you mean "{1}"?', `${prefix}${member}`, `${prefix}${like}`);
-  });
+  return Object.keys(value)
+    .filter(member => !known.includes(member))
+    .map(member => {
+      const like = closestMatch(member, known);
+      return like === undefined
+        ? sentence('"{0}" is not a setting of an agent and is ignored.', `${prefix}${member}`)
+        : sentence('"{0}" is not a setting of an agent and is ignored. Did you mean "{1}"?', `${prefix}${member}`, `${prefix}${like}`);
+    });
 }

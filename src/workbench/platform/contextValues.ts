@@ -3,7 +3,24 @@
  * `when` clauses match them by `\bword\b`; a test compares the two.
  */
 const contextFlags = [
-  'agent', 'configured', 'foreign', 'card', 'extensions', 'fixable', 'mistaken', 'unconfigured', 'sample', 'address', 'context', 'task', 'active', 'interrupted', 'artifact', 'versions', 'revisions', 'pinned',
+  'agent',
+  'configured',
+  'foreign',
+  'card',
+  'extensions',
+  'fixable',
+  'mistaken',
+  'unconfigured',
+  'sample',
+  'address',
+  'context',
+  'task',
+  'active',
+  'interrupted',
+  'artifact',
+  'versions',
+  'revisions',
+  'pinned',
 ] as const;
 export type ContextFlag = (typeof contextFlags)[number];
 

@@ -63,7 +63,10 @@ export class DocumentDiagnostics implements vscode.Disposable {
     if (!this.#documents.includes(document)) return;
     const key = document.uri.toString();
     clearTimeout(this.#waiting.get(key));
-    this.#waiting.set(key, setTimeout(() => this.#check(document), delayMs));
+    this.#waiting.set(
+      key,
+      setTimeout(() => this.#check(document), delayMs),
+    );
   }
 
   #check(document: vscode.TextDocument): void {
@@ -75,13 +78,19 @@ export class DocumentDiagnostics implements vscode.Disposable {
       return;
     }
     const { version } = document;
-    found.then(problems => {
-      if (!this.#disposed && !document.isClosed && document.version === version && this.#documents.includes(document)) this.#show(document, problems);
-    }).catch(report);
+    found
+      .then(problems => {
+        if (!this.#disposed && !document.isClosed && document.version === version && this.#documents.includes(document))
+          this.#show(document, problems);
+      })
+      .catch(report);
   }
 
   #show(document: vscode.TextDocument, problems: readonly DocumentProblem[]): void {
-    this.#collection.set(document.uri, problems.map(problem => diagnosticOf(document, problem)));
+    this.#collection.set(
+      document.uri,
+      problems.map(problem => diagnosticOf(document, problem)),
+    );
   }
 
   #forget(uri: vscode.Uri): void {

@@ -14,7 +14,11 @@ const longest = 200;
  * path by itself; the person chooses the folder.
  */
 export function safeFileName(name: string | undefined, fallback: string): string {
-  const cleaned = cut(replaceInvisible((name ?? '').slice(0, 10 * longest), () => '_').replaceAll(unsafe, '_').replaceAll(atEnds, '')).replaceAll(atEnds, '');
+  const cleaned = cut(
+    replaceInvisible((name ?? '').slice(0, 10 * longest), () => '_')
+      .replaceAll(unsafe, '_')
+      .replaceAll(atEnds, ''),
+  ).replaceAll(atEnds, '');
   if (cleaned === '') return fallback;
   return reserved.test(cleaned) ? `_${cleaned}` : cleaned;
 }
@@ -32,10 +36,24 @@ function cut(name: string): string {
 }
 
 const extensions: Readonly<Record<string, string>> = {
-  'text/plain': 'txt', 'text/markdown': 'md', 'text/html': 'html', 'text/csv': 'csv', 'text/css': 'css',
-  'application/json': 'json', 'application/pdf': 'pdf', 'application/xml': 'xml', 'application/zip': 'zip',
-  'image/png': 'png', 'image/jpeg': 'jpg', 'image/gif': 'gif', 'image/webp': 'webp', 'image/svg+xml': 'svg',
-  'audio/mpeg': 'mp3', 'audio/wav': 'wav', 'video/mp4': 'mp4', 'video/webm': 'webm',
+  'text/plain': 'txt',
+  'text/markdown': 'md',
+  'text/html': 'html',
+  'text/csv': 'csv',
+  'text/css': 'css',
+  'application/json': 'json',
+  'application/pdf': 'pdf',
+  'application/xml': 'xml',
+  'application/zip': 'zip',
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'image/svg+xml': 'svg',
+  'audio/mpeg': 'mp3',
+  'audio/wav': 'wav',
+  'video/mp4': 'mp4',
+  'video/webm': 'webm',
 };
 
 /** The usual extension of a media type; undefined where there is none known. */

@@ -19,6 +19,9 @@ export async function openUntrustedLink(url: string): Promise<void> {
   }
   const open = vscode.l10n.t('Open');
   const choice = await vscode.window.showWarningMessage(
-    vscode.l10n.t('An agent wrote this link. Open it?'), { modal: true, detail: parsed.href }, open);
+    vscode.l10n.t('An agent wrote this link. Open it?'),
+    { modal: true, detail: parsed.href },
+    open,
+  );
   if (choice === open) await vscode.env.openExternal(vscode.Uri.parse(parsed.href, true));
 }

@@ -6,11 +6,13 @@ export const log: vscode.LogOutputChannel = withoutSecrets(vscode.window.createO
 
 /** The same channel, which writes no secret value, whoever tells it one. */
 function withoutSecrets(channel: vscode.LogOutputChannel): vscode.LogOutputChannel {
-  const masked = (value: unknown): unknown => shownSecrets.maskIn(value instanceof Error ? value.stack ?? value.message : value);
+  const masked = (value: unknown): unknown => shownSecrets.maskIn(value instanceof Error ? (value.stack ?? value.message) : value);
   return new Proxy(channel, {
     get: (target, name) => {
       const member: unknown = Reflect.get(target, name, target);
-      return typeof member === 'function' ? (...all: unknown[]): unknown => (member as (...all: unknown[]) => unknown).apply(target, all.map(masked)) : member;
+      return typeof member === 'function'
+        ? (...all: unknown[]): unknown => (member as (...all: unknown[]) => unknown).apply(target, all.map(masked))
+        : member;
     },
   });
 }

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 
 const units: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, ms: number])[] = [
-  ['day', 86_400_000], ['hour', 3_600_000], ['minute', 60_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
 ];
 
 /** How long ago, in the language of the workbench: "3 minutes ago". `at` is milliseconds since the epoch. */

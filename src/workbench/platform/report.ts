@@ -19,7 +19,10 @@ export function explain(error: unknown): { message: string; nextStep?: string; d
     };
   }
   return {
-    message: vscode.l10n.t('Something went wrong inside A2A Workbench: {0}', shownSecrets.mask(error instanceof Error ? error.message : String(error))),
+    message: vscode.l10n.t(
+      'Something went wrong inside A2A Workbench: {0}',
+      shownSecrets.mask(error instanceof Error ? error.message : String(error)),
+    ),
     nextStep: vscode.l10n.t('The log has the details.'),
   };
 }
@@ -39,7 +42,10 @@ export async function report(error: unknown): Promise<void> {
   const showLog = vscode.l10n.t('Show Log');
   const help = error instanceof Problem ? helps[error.code] : undefined;
   const choice = await vscode.window.showErrorMessage(
-    escapeLinks([message, nextStep].filter(Boolean).join(' ')), ...help === undefined ? [] : [help.title()], showLog);
+    escapeLinks([message, nextStep].filter(Boolean).join(' ')),
+    ...(help === undefined ? [] : [help.title()]),
+    showLog,
+  );
   if (choice === showLog) log.show();
   else if (choice !== undefined && help !== undefined) await vscode.commands.executeCommand(help.command);
 }
@@ -47,5 +53,8 @@ export async function report(error: unknown): Promise<void> {
 /** Tells what a command has done, with a button that undoes it. The command is done, whatever becomes of the notification. @param told may hold text of agents. */
 export function offerUndo(told: string, undo: () => PromiseLike<unknown>): void {
   const button = vscode.l10n.t('Undo');
-  void vscode.window.showInformationMessage(escapeLinks(told), button).then(choice => (choice === button ? undo() : undefined)).then(undefined, report);
+  void vscode.window
+    .showInformationMessage(escapeLinks(told), button)
+    .then(choice => (choice === button ? undo() : undefined))
+    .then(undefined, report);
 }

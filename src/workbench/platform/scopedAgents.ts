@@ -13,7 +13,10 @@ const scopes = ['default', 'user', 'workspace', 'folder'] as const;
 export type Scope = (typeof scopes)[number];
 
 const members: Readonly<Record<Scope, keyof InspectedAgents>> = {
-  default: 'defaultValue', user: 'globalValue', workspace: 'workspaceValue', folder: 'workspaceFolderValue',
+  default: 'defaultValue',
+  user: 'globalValue',
+  workspace: 'workspaceValue',
+  folder: 'workspaceFolderValue',
 };
 
 /** One agent as a scope has it, not checked. */
@@ -65,13 +68,20 @@ const asWritten: EntryNamer = ({ name }) => name;
  * All agents of a window by the names they go by in it. Folders of one workspace may call different agents by one name, and files of each
  * folder mean their own: such an agent goes by its name and the folder's.
  */
-export function windowAgents(inspected: InspectedAgents, folders: readonly AgentFolder[], trust: { readonly trusted: boolean }, nameOf = asWritten): ReadonlyMap<string, WindowAgent> {
+export function windowAgents(
+  inspected: InspectedAgents,
+  folders: readonly AgentFolder[],
+  trust: { readonly trusted: boolean },
+  nameOf = asWritten,
+): ReadonlyMap<string, WindowAgent> {
   const whole = scopedAgents(inspected, trust);
   // The person's own agents hold their names, also where a workspace's stand before them.
   for (const scope of ['default', 'user'] as const) for (const [name, value] of agentsIn(inspected, scope)) nameOf({ scope, name, value });
   const agents = new Map<string, WindowAgent>([...whole].map(([name, agent]) => [nameOf({ ...agent, name }), { ...agent, name }]));
   if (!trust.trusted) return agents;
-  const entries = folders.flatMap(folder => [...agentsIn({ workspaceFolderValue: folder.value }, 'folder')].map(([name, value]) => ({ folder, name, value })));
+  const entries = folders.flatMap(folder =>
+    [...agentsIn({ workspaceFolderValue: folder.value }, 'folder')].map(([name, value]) => ({ folder, name, value })),
+  );
   for (const { folder, name, value } of entries) {
     // The same entry once more is the same agent.
     if (same((whole.get(name) ?? agents.get(name))?.value, value)) continue;
@@ -84,13 +94,21 @@ export function windowAgents(inspected: InspectedAgents, folders: readonly Agent
 }
 
 /** The name by which files of a folder mean an agent: their own folder's first, then the one that the setting has under that name. */
-export function windowNameOf(agents: ReadonlyMap<string, WindowAgent>, folders: readonly AgentFolder[], folder: string | undefined, name: string): string {
+export function windowNameOf(
+  agents: ReadonlyMap<string, WindowAgent>,
+  folders: readonly AgentFolder[],
+  folder: string | undefined,
+  name: string,
+): string {
   const own = folders.find(({ key }) => key === folder);
   const value = own === undefined ? undefined : agentsIn({ workspaceFolderValue: own.value }, 'folder').get(name);
   const meant = [...agents].filter(([, agent]) => agent.name === name);
-  const found = (value === undefined ? undefined : meant.find(([, agent]) => agent.folder === folder) ?? meant.find(([, agent]) => same(agent.value, value)))
-    ?? meant.find(([, agent]) => agent.folder === undefined)
-    ?? (meant.length === 1 && !agents.has(name) ? meant[0] : undefined);
+  const found =
+    (value === undefined
+      ? undefined
+      : (meant.find(([, agent]) => agent.folder === folder) ?? meant.find(([, agent]) => same(agent.value, value)))) ??
+    meant.find(([, agent]) => agent.folder === undefined) ??
+    (meant.length === 1 && !agents.has(name) ? meant[0] : undefined);
   return found?.[0] ?? name;
 }
 
@@ -115,7 +133,7 @@ export interface RemovedAgent {
 
 /** Every place where an agent of that name can be taken out, the strongest first. */
 export function placesOf(inspected: InspectedAgents, name: string, { trusted }: { readonly trusted: boolean }): RemovedAgent[] {
-  return (trusted ? ['folder', 'workspace', 'user'] as const : ['user'] as const).flatMap(scope => {
+  return (trusted ? (['folder', 'workspace', 'user'] as const) : (['user'] as const)).flatMap(scope => {
     const agents = [...agentsIn(inspected, scope)];
     const position = agents.findIndex(([each]) => each === name);
     return position < 0 ? [] : [{ name, scope, value: agents[position]?.[1], position }];

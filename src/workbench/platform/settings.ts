@@ -10,7 +10,17 @@ import { escapeControls } from './untrustedText.ts';
 import { translate } from './report.ts';
 import { shownSecrets } from './shownSecrets.ts';
 import {
-  type AgentFolder, agentsIn, type EntryNamer, type InspectedAgents, placesOf, type RemovedAgent, type Scope, type WindowAgent, windowAgents, windowNameOf, withAgentBack,
+  type AgentFolder,
+  agentsIn,
+  type EntryNamer,
+  type InspectedAgents,
+  placesOf,
+  type RemovedAgent,
+  type Scope,
+  type WindowAgent,
+  windowAgents,
+  windowNameOf,
+  withAgentBack,
   withAgentRenamed,
 } from './scopedAgents.ts';
 
@@ -46,13 +56,17 @@ let agentsNow: ReadonlyMap<string, WindowAgent> | undefined;
 
 /** Until it is disposed, agents go by the names that the history has for them. */
 export function nameAgentsBy(known: AgentNames): vscode.Disposable {
-  const forget = (): void => { agentsNow = undefined; };
+  const forget = (): void => {
+    agentsNow = undefined;
+  };
   names = known;
   forget();
-  return vscode.Disposable.from(onDidChangeAgents(forget), { dispose: () => {
-    names = undefined;
-    forget();
-  } });
+  return vscode.Disposable.from(onDidChangeAgents(forget), {
+    dispose: () => {
+      names = undefined;
+      forget();
+    },
+  });
 }
 
 const ownPlace = 'user';
@@ -87,7 +101,10 @@ export interface AgentMistakes {
 }
 
 /** The setting `a2a.agents` of all scopes. An entry that does not fit is among the mistakes instead, and in the log. */
-export function configuredAgents(): { readonly agents: Readonly<Record<string, AgentSettings>>; readonly mistakes: ReadonlyMap<string, AgentMistakes> } {
+export function configuredAgents(): {
+  readonly agents: Readonly<Record<string, AgentSettings>>;
+  readonly mistakes: ReadonlyMap<string, AgentMistakes>;
+} {
   names?.forget();
   agentsNow = undefined;
   const agents: [string, AgentSettings][] = [];
@@ -99,8 +116,9 @@ export function configuredAgents(): { readonly agents: Readonly<Record<string, A
     const { settings, mistake, warnings } = readEntry(name, value);
     if (settings !== undefined) agents.push([windowName, settings]);
     if (mistake === undefined && warnings.length === 0) continue;
-    mistakes.set(windowName, { ...mistake && { mistake }, warnings });
-    for (const each of [...mistake === undefined ? [] : [mistake], ...warnings]) log.warn(escapeControls(`Setting a2a.agents: "${windowName}": ${translate(each)}`));
+    mistakes.set(windowName, { ...(mistake && { mistake }), warnings });
+    for (const each of [...(mistake === undefined ? [] : [mistake]), ...warnings])
+      log.warn(escapeControls(`Setting a2a.agents: "${windowName}": ${translate(each)}`));
   }
   return { agents: Object.fromEntries(agents), mistakes };
 }
@@ -124,11 +142,13 @@ export function agentNamer(file: vscode.Uri): AgentNamer {
 }
 
 /** Where the entry of an agent stands; undefined where no setting of the person's has it. */
-export function placeOfAgent(windowName: string): { readonly scope: Exclude<Scope, 'default'>; readonly folder?: string; readonly name: string; readonly value: unknown } | undefined {
+export function placeOfAgent(
+  windowName: string,
+): { readonly scope: Exclude<Scope, 'default'>; readonly folder?: string; readonly name: string; readonly value: unknown } | undefined {
   const found = scoped().get(windowName);
   if (found === undefined || found.scope === 'default') return undefined;
   const { scope, folder, name, value } = found;
-  return { scope, name, value, ...folder !== undefined && { folder } };
+  return { scope, name, value, ...(folder !== undefined && { folder }) };
 }
 
 /** The window's name of the agent that the settings have under a name, whatever folder it is of. */
@@ -155,20 +175,30 @@ export function onDidChangeAgents(listener: () => void): vscode.Disposable {
   );
 }
 
-async function write({ scope, folder }: { readonly scope: Exclude<Scope, 'default'>; readonly folder?: FolderKey }, agents: ReadonlyMap<string, unknown>): Promise<void> {
+async function write(
+  { scope, folder }: { readonly scope: Exclude<Scope, 'default'>; readonly folder?: FolderKey },
+  agents: ReadonlyMap<string, unknown>,
+): Promise<void> {
   try {
     const resource = folder === undefined ? undefined : vscode.Uri.parse(folder, true);
     await vscode.workspace.getConfiguration(section, resource).update('agents', Object.fromEntries(agents), targets[scope]);
   } catch (cause) {
-    throw new Problem('settings-not-written', sentence('The settings could not be written: {0}', cause instanceof Error ? cause.message : String(cause)), {
-      nextStep: sentence('Save or correct the settings file, then try again.'), cause,
-    });
+    throw new Problem(
+      'settings-not-written',
+      sentence('The settings could not be written: {0}', cause instanceof Error ? cause.message : String(cause)),
+      {
+        nextStep: sentence('Save or correct the settings file, then try again.'),
+        cause,
+      },
+    );
   }
 }
 
 /** What is remembered of an agent is remembered in its settings. */
 export const notConfigured = (name: string): Problem =>
-  new Problem('not-configured', sentence('The agent "{0}" is not configured.', name), { nextStep: sentence('Add it with "A2A: Add Agent…" and its address, then try again.') });
+  new Problem('not-configured', sentence('The agent "{0}" is not configured.', name), {
+    nextStep: sentence('Add it with "A2A: Add Agent…" and its address, then try again.'),
+  });
 
 type Place = NonNullable<ReturnType<typeof placeOfAgent>>;
 
@@ -203,7 +233,8 @@ export async function disallowOrigin(name: string, origin: string): Promise<void
 function settingsAt(windowName: string): AgentSettings {
   const { name, value } = requirePlace(windowName);
   const { settings, mistake } = readEntry(name, value);
-  if (settings === undefined) throw new Problem('agent-mistake', mistake, { nextStep: sentence('Correct its entry in the setting a2a.agents.') });
+  if (settings === undefined)
+    throw new Problem('agent-mistake', mistake, { nextStep: sentence('Correct its entry in the setting a2a.agents.') });
   return settings;
 }
 

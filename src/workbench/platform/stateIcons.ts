@@ -15,9 +15,17 @@ export const statePresentation: Readonly<Record<ShownState, StateLook>> = {
   TASK_STATE_COMPLETED: { icon: 'pass', color: 'charts.green', label: () => vscode.l10n.t('completed') },
   TASK_STATE_FAILED: { icon: 'error', color: 'testing.iconFailed', label: () => vscode.l10n.t('failed') },
   TASK_STATE_CANCELED: { icon: 'circle-slash', label: () => vscode.l10n.t('canceled') },
-  TASK_STATE_INPUT_REQUIRED: { icon: 'comment-unresolved', color: 'notificationsWarningIcon.foreground', label: () => vscode.l10n.t('input required') },
+  TASK_STATE_INPUT_REQUIRED: {
+    icon: 'comment-unresolved',
+    color: 'notificationsWarningIcon.foreground',
+    label: () => vscode.l10n.t('input required'),
+  },
   TASK_STATE_REJECTED: { icon: 'stop', color: 'testing.iconFailed', label: () => vscode.l10n.t('rejected') },
-  TASK_STATE_AUTH_REQUIRED: { icon: 'lock', color: 'notificationsWarningIcon.foreground', label: () => vscode.l10n.t('authorization required') },
+  TASK_STATE_AUTH_REQUIRED: {
+    icon: 'lock',
+    color: 'notificationsWarningIcon.foreground',
+    label: () => vscode.l10n.t('authorization required'),
+  },
   // The agent has said that it does not know the task.
   LOST: { icon: 'debug-disconnect', color: 'testing.iconFailed', label: () => vscode.l10n.t('lost') },
 };

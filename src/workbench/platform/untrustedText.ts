@@ -6,7 +6,10 @@ const zeroWidthSpace = '\u200b';
 
 /** Text of an agent for the log, line by line: what would steer a terminal or deceive a reader is written out. */
 export function escapeControls(text: string): string {
-  const steerless = replaceControls(shownSecrets.mask(text).replaceAll(/\r\n?/g, '\n'), character => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  const steerless = replaceControls(
+    shownSecrets.mask(text).replaceAll(/\r\n?/g, '\n'),
+    character => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
   return replaceInvisible(steerless, character => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
@@ -38,7 +41,10 @@ export function escapeLinks(text: string): string {
 
 /** Text of an agent for Markdown of VS Code, which makes links of web and mail addresses by themselves: there they stay text. */
 export function unaddressed(text: string): string {
-  return text.replaceAll('://', `:${zeroWidthSpace}//`).replaceAll(/\b(www)\./gi, `$1${zeroWidthSpace}.`).replaceAll('@', `@${zeroWidthSpace}`);
+  return text
+    .replaceAll('://', `:${zeroWidthSpace}//`)
+    .replaceAll(/\b(www)\./gi, `$1${zeroWidthSpace}.`)
+    .replaceAll('@', `@${zeroWidthSpace}`);
 }
 
 const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;

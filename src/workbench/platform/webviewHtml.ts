@@ -9,20 +9,20 @@ export function pageHtml(page: 'chat' | 'cardPage', webview: vscode.Webview, ext
   const nonce = randomBytes(16).toString('base64');
   const dist = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', name)).toString();
   const policy = [
-    'default-src \'none\'',
+    "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     `style-src ${webview.cspSource}`,
     `font-src ${webview.cspSource}`,
     `img-src ${webview.cspSource} data:`,
     'media-src data:',
-    'connect-src \'none\'',
-    'form-action \'none\'',
-    'base-uri \'none\'',
-    'frame-src \'none\'',
-    'object-src \'none\'',
-    'worker-src \'none\'',
-    'require-trusted-types-for \'script\'',
-    'trusted-types \'none\'',
+    "connect-src 'none'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-src 'none'",
+    "object-src 'none'",
+    "worker-src 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
   ].join('; ');
   return `<!DOCTYPE html>
 <html lang="${vscode.env.language}">

@@ -8,11 +8,16 @@ import { maxDepth, nestingOf } from '../../request/text/jsonNode.ts';
  */
 export function writtenJson(text: string): unknown {
   if (nestingOf(text) > maxDepth) {
-    throw new Problem('bad-json', sentence('This JSON is nested more than {0} levels deep.', maxDepth), { nextStep: sentence('Correct it, or remove it.') });
+    throw new Problem('bad-json', sentence('This JSON is nested more than {0} levels deep.', maxDepth), {
+      nextStep: sentence('Correct it, or remove it.'),
+    });
   }
   try {
     return parseExactly(text);
   } catch (cause) {
-    throw new Problem('bad-json', sentence('This is not JSON: {0}', (cause as Error).message), { nextStep: sentence('Correct it, or remove it.'), cause });
+    throw new Problem('bad-json', sentence('This is not JSON: {0}', (cause as Error).message), {
+      nextStep: sentence('Correct it, or remove it.'),
+      cause,
+    });
   }
 }

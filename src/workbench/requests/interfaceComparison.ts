@@ -30,19 +30,23 @@ export class InterfaceComparison {
 
   /** Rejects with a `Problem` where the request cannot be sent at all. What one interface refuses is its answer. */
   async run({ agent, outcomes }: Comparable): Promise<void> {
-    const come = await vscode.window.withProgress({
-      location: vscode.ProgressLocation.Notification, cancellable: true,
-      title: vscode.l10n.t('Sending to "{0}" on every interface', escapeIcons(agent)),
-    }, async (progress, token) => {
-      const stop = new AbortController();
-      token.onCancellationRequested(() => stop.abort());
-      const all: InterfaceOutcome[] = [];
-      for await (const outcome of outcomes(stop.signal)) {
-        all.push(outcome);
-        progress.report({ message: escapeIcons(interfaceName(outcome.offered.interface)) });
-      }
-      return all;
-    });
+    const come = await vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        cancellable: true,
+        title: vscode.l10n.t('Sending to "{0}" on every interface', escapeIcons(agent)),
+      },
+      async (progress, token) => {
+        const stop = new AbortController();
+        token.onCancellationRequested(() => stop.abort());
+        const all: InterfaceOutcome[] = [];
+        for await (const outcome of outcomes(stop.signal)) {
+          all.push(outcome);
+          progress.report({ message: escapeIcons(interfaceName(outcome.offered.interface)) });
+        }
+        return all;
+      },
+    );
     if (come.length === 0) return;
     const summary = come.map(summaryOf).join(' · ');
     const [first] = come;
@@ -51,11 +55,18 @@ export class InterfaceComparison {
       void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('"{0}" was asked on one interface only. {1}', agent, summary)));
     } else if (come.every(({ text }) => text === first?.text)) {
       const open = vscode.l10n.t('Open Answers');
-      void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('"{0}" answers the same on {1} interfaces. {2}', agent, come.length, summary)), open)
-        .then(choice => (choice === open ? this.#open(agent, come) : undefined)).then(undefined, report);
+      void vscode.window
+        .showInformationMessage(
+          escapeLinks(vscode.l10n.t('"{0}" answers the same on {1} interfaces. {2}', agent, come.length, summary)),
+          open,
+        )
+        .then(choice => (choice === open ? this.#open(agent, come) : undefined))
+        .then(undefined, report);
     } else {
       await this.#open(agent, come);
-      void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('"{0}" does not answer the same on {1} interfaces. {2}', agent, come.length, summary)));
+      void vscode.window.showInformationMessage(
+        escapeLinks(vscode.l10n.t('"{0}" does not answer the same on {1} interfaces. {2}', agent, come.length, summary)),
+      );
     }
   }
 
@@ -69,8 +80,11 @@ export class InterfaceComparison {
     } else if (others.length === 1) {
       await vscode.commands.executeCommand('vscode.diff', first.uri, second.uri, `${escapeIcons(agent)}: ${first.name} ↔ ${second.name}`);
     } else {
-      await vscode.commands.executeCommand('vscode.changes', vscode.l10n.t('{0}: {1} and others', escapeIcons(agent), first.name),
-        others.map(({ uri }) => [uri, first.uri, uri]));
+      await vscode.commands.executeCommand(
+        'vscode.changes',
+        vscode.l10n.t('{0}: {1} and others', escapeIcons(agent), first.name),
+        others.map(({ uri }) => [uri, first.uri, uri]),
+      );
     }
   }
 

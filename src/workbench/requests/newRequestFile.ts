@@ -19,7 +19,11 @@ export async function newRequestFile(agents: Agents, argument: unknown): Promise
   const agent = some ? await pickAgent(agents, argument ?? (agents.all.length === 1 ? agents.all[0]?.name : undefined)) : undefined;
   if (some && agent === undefined) return;
   const requests = agent === undefined ? [] : requestsOfSkills(await cardOf(agent));
-  await openUntitled('request', '.a2a', `${writeJson({ agent: agent?.name ?? 'http://localhost:9999', requests: requests.length > 0 ? requests : [hello] })}\n`);
+  await openUntitled(
+    'request',
+    '.a2a',
+    `${writeJson({ agent: agent?.name ?? 'http://localhost:9999', requests: requests.length > 0 ? requests : [hello] })}\n`,
+  );
 }
 
 /** An agent that is away can be written for all the same, by what is known of it. */

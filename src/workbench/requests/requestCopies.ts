@@ -20,7 +20,14 @@ import { hostFor } from './values/workbenchValueSources.ts';
 const previewScheme = 'a2a-preview';
 
 /** A request as it would be sent, to look at and in other languages. Nothing is sent, and no secret shows. */
-export function copyCommands({ agents, sessions, worlds, environments, secrets, documents }: {
+export function copyCommands({
+  agents,
+  sessions,
+  worlds,
+  environments,
+  secrets,
+  documents,
+}: {
   readonly agents: Agents;
   readonly sessions: RequestSessions;
   readonly worlds: LanguageContexts;
@@ -28,14 +35,22 @@ export function copyCommands({ agents, sessions, worlds, environments, secrets, 
   readonly secrets: Secrets;
   readonly documents: ReadOnlyDocuments;
 }): Pick<CommandHandlers, 'a2a.previewRequest' | 'a2a.copyAsCurl' | 'a2a.copyAsCode'> {
-  const scoped = async (file: unknown, key: unknown): Promise<{ entry: RequestEntry; scope: Scope; agent: string | undefined; uri: vscode.Uri }> => {
-    const { document, entry: { key: wanted } } = await requestOf(file, key, worlds);
+  const scoped = async (
+    file: unknown,
+    key: unknown,
+  ): Promise<{ entry: RequestEntry; scope: Scope; agent: string | undefined; uri: vscode.Uri }> => {
+    const {
+      document,
+      entry: { key: wanted },
+    } = await requestOf(file, key, worlds);
     const { values } = await environments.read(document.uri);
     const read = readWith(document, values);
     const session = sessions.peek(document.uri);
     return {
       // It was there a moment ago, and the names of variables do not change what a file's requests are.
-      entry: read.requests.find(one => one.key === wanted)!, uri: document.uri, agent: session?.agent,
+      entry: read.requests.find(one => one.key === wanted)!,
+      uri: document.uri,
+      agent: session?.agent,
       scope: { file: read, values, functions: hostFor(document.uri, secrets), result: name => session?.runs.get(name)?.outcome },
     };
   };
@@ -52,7 +67,8 @@ export function copyCommands({ agents, sessions, worlds, environments, secrets, 
     'a2a.previewRequest': async (file, key) => {
       const { entry, uri } = await scoped(file, key);
       await documents.open(previewScheme, vscode.l10n.t('{0} resolved', requestTitle(entry)), JSON.stringify([uri.toString(), entry.key]), {
-        viewColumn: vscode.ViewColumn.Beside, preserveFocus: true,
+        viewColumn: vscode.ViewColumn.Beside,
+        preserveFocus: true,
       });
     },
     'a2a.copyAsCurl': async (file, key) => {
@@ -62,9 +78,17 @@ export function copyCommands({ agents, sessions, worlds, environments, secrets, 
     'a2a.copyAsCode': async (file, key, given) => {
       const { entry, scope, agent, uri } = await scoped(file, key);
       const { codeLanguages } = await import('../../request/export/languages.ts');
-      const language = typeof given === 'string' && Object.hasOwn(codeLanguages, given) ? given
-        : (await vscode.window.showQuickPick(Object.entries(codeLanguages).map(([id, { title }]) => ({ label: title, id })), { title: vscode.l10n.t('Copy Request as Code') }))?.id;
-      if (language !== undefined) await copied(entry, await requestAsCode(language, entry, scope, new FileAgents(agents, () => uri), agent));
+      const language =
+        typeof given === 'string' && Object.hasOwn(codeLanguages, given)
+          ? given
+          : (
+              await vscode.window.showQuickPick(
+                Object.entries(codeLanguages).map(([id, { title }]) => ({ label: title, id })),
+                { title: vscode.l10n.t('Copy Request as Code') },
+              )
+            )?.id;
+      if (language !== undefined)
+        await copied(entry, await requestAsCode(language, entry, scope, new FileAgents(agents, () => uri), agent));
     },
   };
 }

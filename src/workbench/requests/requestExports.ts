@@ -25,16 +25,24 @@ async function exported(entry: RequestEntry, given: Scope, agents: Pick<Agents, 
   const agent = agents.find(await agentNameOf(entry, scope, fallback));
   if (vscode.workspace.isTrusted) {
     // An agent that is away can be written for all the same, by what is known of it.
-    await agent.connect({ wanted: resolveInterface(entry) }).catch((error: unknown) => log.info(`copied without the card: ${String(error)}`));
+    await agent
+      .connect({ wanted: resolveInterface(entry) })
+      .catch((error: unknown) => log.info(`copied without the card: ${String(error)}`));
   }
   return {
-    agent, resolved: await resolveRequest(entry, scope, agent.card?.capabilities.streaming === true),
+    agent,
+    resolved: await resolveRequest(entry, scope, agent.card?.capabilities.streaming === true),
     headers: Object.fromEntries(Object.keys(agent.settings.headers ?? {}).map(name => [name, placeholder(secretVariable(name))])),
   };
 }
 
 /** The request as a cURL command over JSON-RPC. Rejects with a `Problem`. */
-export async function requestAsCurl(entry: RequestEntry, scope: Scope, agents: Pick<Agents, 'find'>, fallback: string | undefined): Promise<string> {
+export async function requestAsCurl(
+  entry: RequestEntry,
+  scope: Scope,
+  agents: Pick<Agents, 'find'>,
+  fallback: string | undefined,
+): Promise<string> {
   const { agent, resolved, headers } = await exported(entry, scope, agents, fallback);
   const { chosen, offered } = agent.interfaces;
   const all = [...(chosen === undefined ? [] : [chosen.interface]), ...offered.filter(({ spoken }) => spoken).map(one => one.interface)];
@@ -46,17 +54,29 @@ export async function requestAsCurl(entry: RequestEntry, scope: Scope, agents: P
   }
   const { url, protocolVersion } = overJsonRpc ?? { url: agent.url, protocolVersion: '1.0' };
   const version = versionOf(protocolVersion) ?? releases[0]!;
-  if ('raw' in resolved) return curl({ method: 'POST', url, headers: [['Content-Type', 'application/json'], ...Object.entries(headers)], body: resolved.raw });
-  const request = jsonRpcRequest({ agentUrl: agent.url, ...resolved, params: resolved.params as Call['params'], headers }, { url, version });
+  if ('raw' in resolved)
+    return curl({ method: 'POST', url, headers: [['Content-Type', 'application/json'], ...Object.entries(headers)], body: resolved.raw });
+  const request = jsonRpcRequest(
+    { agentUrl: agent.url, ...resolved, params: resolved.params as Call['params'], headers },
+    { url, version },
+  );
   if (request !== undefined) return curl(request);
   throw new Problem('no-method', sentence('A2A {0} has no {1}.', protocolVersion, resolved.operation));
 }
 
 /** The request as a program with the official SDK of a language of `codeLanguages`. Rejects with a `Problem`. */
-export async function requestAsCode(language: string, entry: RequestEntry, scope: Scope, agents: Pick<Agents, 'find'>, fallback: string | undefined): Promise<string> {
+export async function requestAsCode(
+  language: string,
+  entry: RequestEntry,
+  scope: Scope,
+  agents: Pick<Agents, 'find'>,
+  fallback: string | undefined,
+): Promise<string> {
   const { agent, resolved, headers } = await exported(entry, scope, agents, fallback);
   if ('raw' in resolved) {
-    throw new Problem('raw-body', sentence('A JSON-RPC body is sent just as it stands, which the SDKs cannot do.'), { nextStep: sentence('Copy it as cURL.') });
+    throw new Problem('raw-body', sentence('A JSON-RPC body is sent just as it stands, which the SDKs cannot do.'), {
+      nextStep: sentence('Copy it as cURL.'),
+    });
   }
   const { codeLanguages } = await import('../../request/export/languages.ts');
   return codeLanguages[language]!.write({ agentUrl: agent.url, ...resolved, params: resolved.params as Call['params'], headers });

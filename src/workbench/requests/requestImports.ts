@@ -16,7 +16,10 @@ import { requestLanguage } from '../documents/requestDocuments.ts';
 const mostEntries = 500;
 
 /** Requests from elsewhere: a cURL command, a JSON-RPC body, a task of the history, the chat in front. They open as unsaved files. */
-export function importCommands(contexts: AgentContexts, activeChat: () => AgentContext | undefined): Pick<CommandHandlers, 'a2a.importRequest' | 'a2a.requestFromTask'> {
+export function importCommands(
+  contexts: AgentContexts,
+  activeChat: () => AgentContext | undefined,
+): Pick<CommandHandlers, 'a2a.importRequest' | 'a2a.requestFromTask'> {
   return {
     'a2a.importRequest': async given => {
       const text = typeof given === 'string' ? given : await textToImport();
@@ -26,9 +29,12 @@ export function importCommands(contexts: AgentContexts, activeChat: () => AgentC
       const asWritten = raw === undefined ? [] : [vscode.l10n.t('Open Just as Written')];
       const words = [vscode.l10n.t('The request was imported.'), ...remarks.map(translate)].join(' ');
       // Not awaited: the command is done, whatever becomes of the notification.
-      void vscode.window.showInformationMessage(escapeLinks(words), ...asWritten).then(async choice => {
-        if (choice !== undefined && raw !== undefined) await openRequests(raw);
-      }).then(undefined, report);
+      void vscode.window
+        .showInformationMessage(escapeLinks(words), ...asWritten)
+        .then(async choice => {
+          if (choice !== undefined && raw !== undefined) await openRequests(raw);
+        })
+        .then(undefined, report);
     },
     'a2a.requestFromTask': async argument => {
       const node = nodeOf('task', argument);
@@ -50,7 +56,10 @@ export function importCommands(contexts: AgentContexts, activeChat: () => AgentC
 function requestsOfChat(context: AgentContext): string {
   const messages = context.entries({ limit: mostEntries }).items.flatMap(entry => (entry.kind === 'message' ? [entry.message] : []));
   const requests = requestsOfMessages(messages, context.agentName);
-  if (requests.length === 0) throw new Problem('no-message', sentence('There is no message in this chat that could be sent.'), { nextStep: sentence('Send one first.') });
+  if (requests.length === 0)
+    throw new Problem('no-message', sentence('There is no message in this chat that could be sent.'), {
+      nextStep: sentence('Send one first.'),
+    });
   return requestFileText(requests);
 }
 
@@ -59,7 +68,9 @@ async function textToImport(): Promise<string | undefined> {
   const copied = await vscode.env.clipboard.readText();
   if (isImportable(copied)) return copied;
   return vscode.window.showInputBox({
-    title: vscode.l10n.t('Import Request'), prompt: vscode.l10n.t('Paste a cURL command or a JSON-RPC body.'), ignoreFocusOut: true,
+    title: vscode.l10n.t('Import Request'),
+    prompt: vscode.l10n.t('Paste a cURL command or a JSON-RPC body.'),
+    ignoreFocusOut: true,
   });
 }
 
@@ -72,20 +83,24 @@ const pasteKinds = {
 
 /** Pasting a cURL command or a JSON-RPC body into a request file offers it as a request, and a body with small faults without them. */
 export function registerPasting(): vscode.Disposable {
-  return vscode.languages.registerDocumentPasteEditProvider({ language: requestLanguage }, {
-    async provideDocumentPasteEdits(document, ranges, data) {
-      const text = await data.get('text/plain')?.asString();
-      if (text === undefined || isInString(document, ranges[0])) return [];
-      const { offers, fits } = pasted(text, { whole: document.getText().trim() === '' });
-      return offers.map(({ as, text: insert }) => {
-        const title = as === 'request' ? vscode.l10n.t('Insert as A2A Request') : vscode.l10n.t('Insert as Written, Repaired');
-        const edit = new vscode.DocumentPasteEdit(insert, title, pasteKinds[as]);
-        // A body without faults can stand in a request file as it is.
-        if (fits) edit.yieldTo = [vscode.DocumentDropOrPasteEditKind.Text];
-        return edit;
-      });
+  return vscode.languages.registerDocumentPasteEditProvider(
+    { language: requestLanguage },
+    {
+      async provideDocumentPasteEdits(document, ranges, data) {
+        const text = await data.get('text/plain')?.asString();
+        if (text === undefined || isInString(document, ranges[0])) return [];
+        const { offers, fits } = pasted(text, { whole: document.getText().trim() === '' });
+        return offers.map(({ as, text: insert }) => {
+          const title = as === 'request' ? vscode.l10n.t('Insert as A2A Request') : vscode.l10n.t('Insert as Written, Repaired');
+          const edit = new vscode.DocumentPasteEdit(insert, title, pasteKinds[as]);
+          // A body without faults can stand in a request file as it is.
+          if (fits) edit.yieldTo = [vscode.DocumentDropOrPasteEditKind.Text];
+          return edit;
+        });
+      },
     },
-  }, { providedPasteEditKinds: Object.values(pasteKinds), pasteMimeTypes: ['text/plain'] });
+    { providedPasteEditKinds: Object.values(pasteKinds), pasteMimeTypes: ['text/plain'] },
+  );
 }
 
 /** Within quotes a text stays a text. */

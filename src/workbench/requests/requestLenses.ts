@@ -36,8 +36,16 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
   readonly #registration: vscode.Disposable;
   readonly onDidChangeCodeLenses = this.#changed.event;
 
-  constructor({ sessions, agents, worlds, environments }: {
-    readonly sessions: RequestSessions; readonly agents: Agents; readonly worlds: LanguageContexts; readonly environments: FileEnvironments;
+  constructor({
+    sessions,
+    agents,
+    worlds,
+    environments,
+  }: {
+    readonly sessions: RequestSessions;
+    readonly agents: Agents;
+    readonly worlds: LanguageContexts;
+    readonly environments: FileEnvironments;
   }) {
     this.#sessions = sessions;
     this.#agents = agents;
@@ -68,12 +76,20 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
       const at = document.positionAt(entry.range.offset);
       const range = new vscode.Range(at, at);
       const run = session?.runs.get(entry.key);
-      return [...(run === undefined ? unsent : lensesOf(run)), ...targetLens(entry, uri, name => session?.runs.get(name)), ...interfaceLens(run, this.#agents)].map(([title, command, given]) =>
-        new RequestLens(range, { title, command, arguments: [...given ?? [uri, entry.key]] }, document, answer));
+      return [
+        ...(run === undefined ? unsent : lensesOf(run)),
+        ...targetLens(entry, uri, name => session?.runs.get(name)),
+        ...interfaceLens(run, this.#agents),
+      ].map(
+        ([title, command, given]) =>
+          new RequestLens(range, { title, command, arguments: [...(given ?? [uri, entry.key])] }, document, answer),
+      );
     });
     const top = new vscode.Range(0, 0, 0, 0);
     return [
-      ...this.#ofFile(file, session, document.uri).map(([title, command, given]) => new vscode.CodeLens(top, { title, command, arguments: [...given ?? [uri]] })),
+      ...this.#ofFile(file, session, document.uri).map(
+        ([title, command, given]) => new vscode.CodeLens(top, { title, command, arguments: [...(given ?? [uri])] }),
+      ),
       ...lenses,
     ];
   }
@@ -90,7 +106,9 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
   #tell(): void {
     const open = new Map(vscode.workspace.textDocuments.map(document => [document.uri.toString(), document]));
     // VS Code drops its question where the editor loses the focus right after it opened (1.139): a run started from the command palette would never show.
-    let differ = vscode.window.visibleTextEditors.some(({ document }) => isRequestDocument(document) && !this.#told.has(document.uri.toString()));
+    let differ = vscode.window.visibleTextEditors.some(
+      ({ document }) => isRequestDocument(document) && !this.#told.has(document.uri.toString()),
+    );
     for (const [uri, told] of this.#told) {
       const document = open.get(uri);
       const said = document === undefined ? undefined : saying(this.#lensesOf(document));
@@ -107,14 +125,25 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
   #ofFile({ requests, agent }: RequestFile, session: RequestSession | undefined, uri: vscode.Uri): readonly Lens[] {
     const lenses: Lens[] = [];
     if (requests.length > 1) {
-      lenses.push(session?.sendingAll === true ? [withIcon('debug-stop', vscode.l10n.t('Stop All')), 'a2a.stopRequest'] : [vscode.l10n.t('▶ Send All'), 'a2a.sendAllRequests']);
+      lenses.push(
+        session?.sendingAll === true
+          ? [withIcon('debug-stop', vscode.l10n.t('Stop All')), 'a2a.stopRequest']
+          : [vscode.l10n.t('▶ Send All'), 'a2a.sendAllRequests'],
+      );
     }
     const environment = this.#environments.of(uri);
-    if (environment.names.length > 0) lenses.push([withIcon('server-environment', `${environment.production ? '🔴 ' : ''}${lensText(environmentTitle(environment))}`), 'a2a.selectEnvironment']);
+    if (environment.names.length > 0)
+      lenses.push([
+        withIcon('server-environment', `${environment.production ? '🔴 ' : ''}${lensText(environmentTitle(environment))}`),
+        'a2a.selectEnvironment',
+      ]);
     const configured = agent === undefined ? undefined : new FileAgents(this.#agents, () => uri).known(agent.value);
     if (configured !== undefined) lenses.push([withIcon('hubot', lensText(configured.name)), 'a2a.openAgentCard', [configured.name]]);
     else if (requests.some(one => one.agent === undefined)) {
-      lenses.push([withIcon('hubot', session?.agent === undefined ? vscode.l10n.t('Choose Agent…') : lensText(session.agent)), 'a2a.chooseRequestAgent']);
+      lenses.push([
+        withIcon('hubot', session?.agent === undefined ? vscode.l10n.t('Choose Agent…') : lensText(session.agent)),
+        'a2a.chooseRequestAgent',
+      ]);
     }
     return lenses;
   }
@@ -127,7 +156,8 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
   }
 }
 
-const saying = (lenses: readonly vscode.CodeLens[]): string => JSON.stringify(lenses.map(lens => [lens.range.start.line, lens instanceof RequestLens ? lens.wanted : lens.command]));
+const saying = (lenses: readonly vscode.CodeLens[]): string =>
+  JSON.stringify(lenses.map(lens => [lens.range.start.line, lens instanceof RequestLens ? lens.wanted : lens.command]));
 
 /** Says its command when it comes into sight: VS Code keeps every command it is told, of thousands of requests nobody looks at too. */
 class RequestLens extends vscode.CodeLens {
@@ -165,8 +195,12 @@ function targetLens({ after }: RequestEntry, document: string, runOf: (name: str
   const earlier = runOf(after.value);
   if (earlier === undefined || earlier.running) return [];
   const { state } = earlier;
-  const where = state === undefined ? vscode.l10n.t('goes into the context of {0}', name)
-    : isTerminal(state) ? vscode.l10n.t('new task that follows {0}', name) : vscode.l10n.t('goes into the task of {0}', name);
+  const where =
+    state === undefined
+      ? vscode.l10n.t('goes into the context of {0}', name)
+      : isTerminal(state)
+        ? vscode.l10n.t('new task that follows {0}', name)
+        : vscode.l10n.t('goes into the task of {0}', name);
   return [[withIcon('reply', where), 'a2a.showResponse', [document, after.value]]];
 }
 
@@ -174,8 +208,10 @@ function targetLens({ after }: RequestEntry, document: string, runOf: (name: str
 function interfaceLens(run: RequestRun | undefined, agents: Agents): readonly Lens[] {
   const agent = run?.agent === undefined ? undefined : agents.get(run.agent.name);
   if (run?.chosen === undefined || agent === undefined || agent.interfaces.offered.length < 2 || !isConfigured(agent.name)) return [];
-  const every: readonly Lens[] = agent.interfaces.offered.filter(({ spoken }) => spoken).length < 2 ? []
-    : [[vscode.l10n.t('Send on Every Interface'), 'a2a.sendOnEveryInterface']];
+  const every: readonly Lens[] =
+    agent.interfaces.offered.filter(({ spoken }) => spoken).length < 2
+      ? []
+      : [[vscode.l10n.t('Send on Every Interface'), 'a2a.sendOnEveryInterface']];
   return [[withIcon('plug', lensText(interfaceName(run.chosen.interface))), 'a2a.chooseInterface', [agent.name]], ...every];
 }
 

@@ -32,13 +32,38 @@ import { offerToIgnore } from './values/gitignore.ts';
 import { secretBindings } from './values/secretBindings.ts';
 import { secretCommands, Secrets } from './values/secrets.ts';
 
-type RequestCommands = Pick<CommandHandlers,
-  'a2a.sendRequest' | 'a2a.sendLastRequest' | 'a2a.sendAllRequests' | 'a2a.stopRequest' | 'a2a.showResponse' | 'a2a.showSentRequests' | 'a2a.openRequestInChat'
-  | 'a2a.chooseRequestAgent' | 'a2a.selectEnvironment' | 'a2a.newEnvironmentFile' | 'a2a.setSecret' | 'a2a.deleteSecret'
-  | 'a2a.previewRequest' | 'a2a.copyAsCurl' | 'a2a.copyAsCode' | 'a2a.importRequest' | 'a2a.requestFromTask'>;
+type RequestCommands = Pick<
+  CommandHandlers,
+  | 'a2a.sendRequest'
+  | 'a2a.sendLastRequest'
+  | 'a2a.sendAllRequests'
+  | 'a2a.stopRequest'
+  | 'a2a.showResponse'
+  | 'a2a.showSentRequests'
+  | 'a2a.openRequestInChat'
+  | 'a2a.chooseRequestAgent'
+  | 'a2a.selectEnvironment'
+  | 'a2a.newEnvironmentFile'
+  | 'a2a.setSecret'
+  | 'a2a.deleteSecret'
+  | 'a2a.previewRequest'
+  | 'a2a.copyAsCurl'
+  | 'a2a.copyAsCode'
+  | 'a2a.importRequest'
+  | 'a2a.requestFromTask'
+>;
 
 /** Everything that makes `.a2a` files more than JSON: language, lenses, values, responses, tests, and the commands behind them. */
-export function registerRequests({ agents, contexts, documents, state, globalState, secretStorage, openChat, activeChat }: {
+export function registerRequests({
+  agents,
+  contexts,
+  documents,
+  state,
+  globalState,
+  secretStorage,
+  openChat,
+  activeChat,
+}: {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly documents: ReadOnlyDocuments;
@@ -62,9 +87,19 @@ export function registerRequests({ agents, contexts, documents, state, globalSta
   const sender = new RequestSender({ agents, sessions, environments, secrets, secretOrigins: secretBindings(globalState) });
   const responses = new ResponseDocuments(sessions, id => contexts.exchange(id));
   const parts = vscode.Disposable.from(
-    sessions, environments, secrets, worlds, responses, new ResponseLenses(sessions), new EnvironmentStatus(environments),
+    sessions,
+    environments,
+    secrets,
+    worlds,
+    responses,
+    new ResponseLenses(sessions),
+    new EnvironmentStatus(environments),
     new RequestLenses({ sessions, agents, worlds, environments }),
-    new DocumentDiagnostics({ includes: isRequestDocument, problems: document => shownProblems(worlds, document), onDidChange: worlds.onDidChange }),
+    new DocumentDiagnostics({
+      includes: isRequestDocument,
+      problems: document => shownProblems(worlds, document),
+      onDidChange: worlds.onDidChange,
+    }),
     environmentDiagnostics(environments),
     offerToIgnore(),
     new RequestTests({ sender, worlds }),
@@ -102,7 +137,8 @@ export function registerRequests({ agents, contexts, documents, state, globalSta
       ...importCommands(contexts, activeChat),
       'a2a.sendRequest': send,
       'a2a.sendLastRequest': async () => {
-        if (last === undefined) throw new Problem('not-sent', sentence('No request has been sent yet.'), { nextStep: sentence('Send one first.') });
+        if (last === undefined)
+          throw new Problem('not-sent', sentence('No request has been sent yet.'), { nextStep: sentence('Send one first.') });
         await send(last.session.uri.toString(), last.key);
       },
       'a2a.sendAllRequests': async file => {
@@ -111,7 +147,7 @@ export function registerRequests({ agents, contexts, documents, state, globalSta
         const prepared = await sender.prepare(document);
         if (prepared === undefined) return;
         const { session, options } = prepared;
-        const { signal } = session.all = new AbortController();
+        const { signal } = (session.all = new AbortController());
         sessions.changed(session);
         try {
           await session.runs.sendAll(prepared.file, options, signal);

@@ -9,18 +9,25 @@ import { escapeLinks } from '../platform/untrustedText.ts';
 const mostNames = 5;
 
 /** The requests of a file whose last run did not come out as it should. */
-const failedRequests = ({ requests }: Pick<RequestFile, 'requests'>, runs: Pick<RequestRuns, 'get'>): readonly RequestEntry[] => requests.filter(entry => {
-  const outcome = runs.get(entry.key)?.outcome;
-  return outcome !== undefined && (outcome.expectations ?? checkExpectations(entry, {}, outcome)).some(({ ok }) => !ok);
-});
+const failedRequests = ({ requests }: Pick<RequestFile, 'requests'>, runs: Pick<RequestRuns, 'get'>): readonly RequestEntry[] =>
+  requests.filter(entry => {
+    const outcome = runs.get(entry.key)?.outcome;
+    return outcome !== undefined && (outcome.expectations ?? checkExpectations(entry, {}, outcome)).some(({ ok }) => !ok);
+  });
 
 /** Says which of all requests of a file failed: the lenses that say it may be out of sight. `show`: opens what came of one of them. */
 export async function reportFailed(file: RequestFile, runs: Pick<RequestRuns, 'get'>, show: (key: string) => Promise<void>): Promise<void> {
   const failed = failedRequests(file, runs);
   const [first] = failed;
   if (first === undefined) return;
-  const names = [...failed.slice(0, mostNames).map(({ name, index }) => name ?? vscode.l10n.t('Request {0}', index + 1)), ...(failed.length > mostNames ? ['…'] : [])].join(', ');
+  const names = [
+    ...failed.slice(0, mostNames).map(({ name, index }) => name ?? vscode.l10n.t('Request {0}', index + 1)),
+    ...(failed.length > mostNames ? ['…'] : []),
+  ].join(', ');
   const button = vscode.l10n.t('Show Response');
-  const choice = await vscode.window.showErrorMessage(escapeLinks(vscode.l10n.t('{0} of {1} requests failed: {2}', failed.length, file.requests.length, names)), button);
+  const choice = await vscode.window.showErrorMessage(
+    escapeLinks(vscode.l10n.t('{0} of {1} requests failed: {2}', failed.length, file.requests.length, names)),
+    button,
+  );
   if (choice === button) await show(first.key);
 }

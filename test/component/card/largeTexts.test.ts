@@ -10,7 +10,8 @@ const most = 600;
 const rounds = 4;
 
 const many = (count: number, one: (index: number) => string): string => Array.from({ length: count }, (_, index) => one(index)).join(',');
-const card = (...members: readonly string[]): string => `{${['"name":"a"', '"version":"1"', '"protocolVersion":"1.0"', '"supportedInterfaces":[{"url":"http://127.0.0.1:1","protocolBinding":"JSONRPC","protocolVersion":"1.0"}]', ...members].join(',')}}`;
+const card = (...members: readonly string[]): string =>
+  `{${['"name":"a"', '"version":"1"', '"protocolVersion":"1.0"', '"supportedInterfaces":[{"url":"http://127.0.0.1:1","protocolBinding":"JSONRPC","protocolVersion":"1.0"}]', ...members].join(',')}}`;
 const file = (...requests: readonly string[]): string => `{"agent":"http://127.0.0.1:1","requests":[${requests.join(',')}]}`;
 
 function within(work: () => void): void {
@@ -21,12 +22,17 @@ function within(work: () => void): void {
 
 suite('a text that an editor shows is looked through in a moment', () => {
   const cards: Readonly<Record<string, string>> = {
-    'as many undefined security schemes as other ones': card(`"securitySchemes":{${many(20_000, index => `"s${index}":{"apiKeySecurityScheme":{"name":"x","location":"header"}}`)}}`, `"securityRequirements":[${many(20_000, index => `{"schemes":{"t${index}":{"list":[]}}}`)}]`),
+    'as many undefined security schemes as other ones': card(
+      `"securitySchemes":{${many(20_000, index => `"s${index}":{"apiKeySecurityScheme":{"name":"x","location":"header"}}`)}}`,
+      `"securityRequirements":[${many(20_000, index => `{"schemes":{"t${index}":{"list":[]}}}`)}]`,
+    ),
     '200,000 skills of one id': card(`"skills":[${many(200_000, () => '{"id":"s","name":"n","description":"d","tags":["a"]}')}]`),
     'two million members': card(many(2_000_000, index => `"k${index}":1`)),
     'a long name': card(`"skills":[{"id":"s","name":"${'x'.repeat(8_000_000)}"}]`),
     'an old form of security with 20,000 schemes': card(`"security":[${many(20_000, index => `{"s${index}":[]}`)}]`),
-    'a version that no interface speaks, of 20,000': card(`"additionalInterfaces":[${many(20_000, index => `{"url":"http://127.0.0.1:${index}"}`)}]`).replace('"protocolVersion":"1.0"', '"protocolVersion":"2.0"'),
+    'a version that no interface speaks, of 20,000': card(
+      `"additionalInterfaces":[${many(20_000, index => `{"url":"http://127.0.0.1:${index}"}`)}]`,
+    ).replace('"protocolVersion":"1.0"', '"protocolVersion":"2.0"'),
   };
   for (const [what, text] of Object.entries(cards)) {
     test(`a card with ${what}, and what could be done about it`, () => {
@@ -40,9 +46,13 @@ suite('a text that an editor shows is looked through in a moment', () => {
 
   const files: Readonly<Record<string, string>> = {
     '200,000 requests': file(many(200_000, index => `{"name":"r${index}","message":"hi {{x${index}}}"}`)),
-    '200,000 requests, one after the other': file(many(200_000, index => `{"name":"r${index}","message":"hi","expect":{"state":"completed"},"after":"r${index - 1}"}`)),
+    '200,000 requests, one after the other': file(
+      many(200_000, index => `{"name":"r${index}","message":"hi","expect":{"state":"completed"},"after":"r${index - 1}"}`),
+    ),
     '200,000 requests of one name': file(many(200_000, () => '{"name":"r","message":"{{r.text}}"}')),
-    'a thousand that need ninety others each': file(many(990, index => `{"name":"r${index}","message":"${many(90, other => `{{r${(index + other + 1) % 990}.text}}`)}"}`)),
+    'a thousand that need ninety others each': file(
+      many(990, index => `{"name":"r${index}","message":"${many(90, other => `{{r${(index + other + 1) % 990}.text}}`)}"}`),
+    ),
     'ninety thousand templates in one': file(`{"message":"${'{{nobody}} '.repeat(90_000)}"}`),
     'forty thousand keys that nobody knows': file(`{"message":"a",${many(45_000, index => `"k${index}":1`)}}`),
   };

@@ -9,8 +9,13 @@ import { cpuTime } from '../../support/cpuTime.ts';
 const mostTokens = mostContainers * 2 + (deepest - mostContainers) + 4;
 
 const inside = (token: Token): readonly (readonly Token[])[] => {
-  const { tokens, items, header, rows } = token as { tokens?: Token[]; items?: Token[]; header?: Tokens.TableCell[]; rows?: Tokens.TableCell[][] };
-  return [tokens ?? [], items ?? [], ...[...header ?? [], ...(rows ?? []).flat()].map(cell => cell.tokens)];
+  const { tokens, items, header, rows } = token as {
+    tokens?: Token[];
+    items?: Token[];
+    header?: Tokens.TableCell[];
+    rows?: Tokens.TableCell[][];
+  };
+  return [tokens ?? [], items ?? [], ...[...(header ?? []), ...(rows ?? []).flat()].map(cell => cell.tokens)];
 };
 /** Level by level, since a test must not overflow either. */
 function depthOf(list: readonly Token[]): number {
@@ -21,7 +26,7 @@ function depthOf(list: readonly Token[]): number {
 /** Everything that would be drawn. */
 function leavesOf(list: readonly Token[]): string {
   let text = '';
-  for (let level = list; level.length > 0;) {
+  for (let level = list; level.length > 0; ) {
     const next: Token[] = [];
     for (const token of level) {
       const deeper = inside(token).flat();
@@ -48,7 +53,9 @@ suite('chat: nested Markdown', () => {
       for (const [name, shape] of Object.entries(nestedShapes)) {
         const block = shape(length);
         let list: readonly Token[] | undefined;
-        const took = cpuTime(() => { list = parseBlock(block); });
+        const took = cpuTime(() => {
+          list = parseBlock(block);
+        });
         assert.ok(took < 1_000, `${name}: ${took.toFixed(0)} ms`);
         if (list === undefined) continue;
         parsed++;
@@ -57,7 +64,9 @@ suite('chat: nested Markdown', () => {
         if (depth > mostContainers) deep++;
         if (!/<|\[r\]/.test(block)) assert.match(leavesOf(list), /x/, name);
       }
-      console.log(`      ${parsed} of ${Object.keys(nestedShapes).length} are parsed, ${deep} of them as deep as the bound lets them; the others are shown as they are`);
+      console.log(
+        `      ${parsed} of ${Object.keys(nestedShapes).length} are parsed, ${deep} of them as deep as the bound lets them; the others are shown as they are`,
+      );
       if (length >= 100 && length <= 250) assert.ok(deep > 50, String(deep));
     });
   }
@@ -70,9 +79,10 @@ suite('chat: nested Markdown', () => {
   });
 
   test('what people write is as it was', () => {
-    const block = '- a\n  - b\n    1. c\n       > d **e *f* [g](https://a.example)**\n\n       | h | i |\n       | - | - |\n       | j | ~~k~~ |\n';
+    const block =
+      '- a\n  - b\n    1. c\n       > d **e *f* [g](https://a.example)**\n\n       | h | i |\n       | - | - |\n       | j | ~~k~~ |\n';
     const kinds = new Set<string>();
-    for (let level: readonly Token[] = parseBlock(block) ?? []; level.length > 0;) {
+    for (let level: readonly Token[] = parseBlock(block) ?? []; level.length > 0; ) {
       for (const { type } of level) kinds.add(type);
       level = level.flatMap(token => inside(token).flat());
     }

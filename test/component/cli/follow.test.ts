@@ -18,10 +18,18 @@ suite('following what an agent does, in a terminal', () => {
 
   /** Exit status of following a stream that says nothing after its first event. */
   async function afterSilence(GetTask: Script['GetTask']): Promise<{ readonly status: number; readonly asked: number }> {
-    const { client, http, agent } = await open.spoken({ SendStreamingMessage: [working, { stall: true }], GetTask, SubscribeToTask: [working, { event: { task: task('TASK_STATE_COMPLETED') } }] });
+    const { client, http, agent } = await open.spoken({
+      SendStreamingMessage: [working, { stall: true }],
+      GetTask,
+      SubscribeToTask: [working, { event: { task: task('TASK_STATE_COMPLETED') } }],
+    });
     const never = new AbortController().signal;
     // Raw, so that nothing is printed here.
-    const follow = new Follow({ values: { raw: true }, http, signal: never, giveUp: never, log: silent }, client, { ...runTiming, silence: 100, firstRetry: 10 });
+    const follow = new Follow({ values: { raw: true }, http, signal: never, giveUp: never, log: silent }, client, {
+      ...runTiming,
+      silence: 100,
+      firstRetry: 10,
+    });
     const status = await follow.stream('SendStreamingMessage', { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'x' }] } });
     return { status, asked: agent.requests.filter(({ operation }) => operation === 'GetTask').length };
   }
@@ -40,7 +48,9 @@ suite('following what an agent does, in a terminal', () => {
 
   test('an agent that refuses to be asked is there: its stream is listened to further', async () => {
     let asked = 0;
-    const { status } = await afterSilence(() => [asked++ === 0 ? { error: { code: -32603, message: 'not now' } } : { answer: task('TASK_STATE_COMPLETED') }]);
+    const { status } = await afterSilence(() => [
+      asked++ === 0 ? { error: { code: -32603, message: 'not now' } } : { answer: task('TASK_STATE_COMPLETED') },
+    ]);
     assert.deepEqual([status, asked], [0, 2]);
   });
 
@@ -50,8 +60,12 @@ suite('following what an agent does, in a terminal', () => {
       const never = new AbortController().signal;
       const terminal = { values: { raw: true, ...values }, http: open.http(), signal: never, giveUp: never, log: silent };
       const message = { messageId: 'm', role: 'ROLE_USER' as const, parts: [{ text: 'x' }] };
-      return followWithin(terminal, agent.url, follow => (streams ? follow.stream('SendStreamingMessage', { message }) : follow.send({ message })), { foreign: 50, unspecified: 50 })
-        .catch((error: unknown) => error);
+      return followWithin(
+        terminal,
+        agent.url,
+        follow => (streams ? follow.stream('SendStreamingMessage', { message }) : follow.send({ message })),
+        { foreign: 50, unspecified: 50 },
+      ).catch((error: unknown) => error);
     };
     const unspecified = task('TASK_STATE_UNSPECIFIED');
     const at = (): Task => ({ ...unspecified, status: { ...unspecified.status, timestamp: new Date().toISOString() } });
@@ -63,27 +77,52 @@ suite('following what an agent does, in a terminal', () => {
     };
 
     test('a task that stays unknown is not asked for without end, whatever time it tells', async () => {
-      isStranded(await limited({ SendMessage: [{ answer: { task: unspecified } }], GetTask: () => [{ answer: at() }] }), /reported only that the state of the task is unknown/);
+      isStranded(
+        await limited({ SendMessage: [{ answer: { task: unspecified } }], GetTask: () => [{ answer: at() }] }),
+        /reported only that the state of the task is unknown/,
+      );
     });
 
     test('a stream of which an unknown state is the last word', async () => {
-      isStranded(await limited({ SendStreamingMessage: [{ event: { task: unspecified } }, { stall: true }], GetTask: () => [{ answer: at() }] }, {}, true), /the state of the task is unknown/);
+      isStranded(
+        await limited(
+          { SendStreamingMessage: [{ event: { task: unspecified } }, { stall: true }], GetTask: () => [{ answer: at() }] },
+          {},
+          true,
+        ),
+        /the state of the task is unknown/,
+      );
     });
 
     test('a stream that tells the same unknown state again and again', async () => {
-      const again = (): Step[] => Array.from({ length: 100_000 }, () => [{ event: statusUpdate('TASK_STATE_UNSPECIFIED') }, { delay: 5 }]).flat();
-      isStranded(await limited({ SendStreamingMessage: [{ event: { task: unspecified } }, ...again()] }, {}, true), /the state of the task is unknown/);
+      const again = (): Step[] =>
+        Array.from({ length: 100_000 }, () => [{ event: statusUpdate('TASK_STATE_UNSPECIFIED') }, { delay: 5 }]).flat();
+      isStranded(
+        await limited({ SendStreamingMessage: [{ event: { task: unspecified } }, ...again()] }, {}, true),
+        /the state of the task is unknown/,
+      );
     });
 
     test('a state that A2A does not have, also where somebody has set a limit', async () => {
       const odd = { ...unspecified, status: { state: 'TASK_STATE_PONDERING' } };
-      const answers = (result: object) => ({ body }: ReceivedRequest): Step[] => [{ json: { jsonrpc: '2.0', id: (JSON.parse(body) as { id: unknown }).id, result } }];
-      isStranded(await limited({ SendMessage: answers({ task: odd }), GetTask: answers(odd) }, { timeout: '1h' }), /in the state "TASK_STATE_PONDERING", which A2A does not define/);
+      const answers =
+        (result: object) =>
+        ({ body }: ReceivedRequest): Step[] => [{ json: { jsonrpc: '2.0', id: (JSON.parse(body) as { id: unknown }).id, result } }];
+      isStranded(
+        await limited({ SendMessage: answers({ task: odd }), GetTask: answers(odd) }, { timeout: '1h' }),
+        /in the state "TASK_STATE_PONDERING", which A2A does not define/,
+      );
     });
 
     test('an unknown state on the way to another one', async () => {
       let asked = 0;
-      const status = await limited({ SendMessage: [{ answer: { task: unspecified } }], GetTask: () => [{ answer: asked++ < 2 ? unspecified : task('TASK_STATE_COMPLETED') }] }, { timeout: '1h' });
+      const status = await limited(
+        {
+          SendMessage: [{ answer: { task: unspecified } }],
+          GetTask: () => [{ answer: asked++ < 2 ? unspecified : task('TASK_STATE_COMPLETED') }],
+        },
+        { timeout: '1h' },
+      );
       assert.equal(status, 0);
     });
   });

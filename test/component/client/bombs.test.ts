@@ -32,9 +32,14 @@ async function leastPeakOf(work: () => Promise<unknown>): ReturnType<typeof peak
 async function peakOf(work: () => Promise<unknown>): Promise<{ readonly peak: number; readonly error: unknown }> {
   const before = process.memoryUsage().rss;
   let peak = 0;
-  const look = (): void => { peak = Math.max(peak, process.memoryUsage().rss - before); };
+  const look = (): void => {
+    peak = Math.max(peak, process.memoryUsage().rss - before);
+  };
   const timer = setInterval(look, 5);
-  const error = await work().then(() => undefined, (failure: unknown) => failure);
+  const error = await work().then(
+    () => undefined,
+    (failure: unknown) => failure,
+  );
   clearInterval(timer);
   look();
   return { peak, error };
@@ -47,7 +52,13 @@ suite('bombs', function () {
 
   let tried = 0;
   let worst = 0;
-  suiteTeardown(() => figure('F18', { bombs: tried, 'MiB more memory': Math.ceil(worst / MiB) }, `${tried} bombs, at most ${Math.ceil(worst / MiB)} MiB more memory`));
+  suiteTeardown(() =>
+    figure(
+      'F18',
+      { bombs: tried, 'MiB more memory': Math.ceil(worst / MiB) },
+      `${tried} bombs, at most ${Math.ceil(worst / MiB)} MiB more memory`,
+    ),
+  );
 
   /** Pours until the other end closes or all is poured; returns how much that was. */
   async function pour(response: ServerResponse, piece: Buffer): Promise<number> {
@@ -63,11 +74,17 @@ suite('bombs', function () {
     return poured;
   }
 
-  for (const [coding, compress] of [['gzip', gzipSync], ['br', brotliCompressSync], ['zstd', zstdCompressSync]] as const) {
+  for (const [coding, compress] of [
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+  ] as const) {
     test(`${coding}, a thousand times larger than it comes: nobody unpacks it`, async () => {
       const bomb = compress(Buffer.alloc(64 * MiB, 32));
       assert.ok(bomb.byteLength < 0.08 * MiB, String(bomb.byteLength));
-      const url = await open.web((_request, response) => response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': coding }).end(bomb));
+      const url = await open.web((_request, response) =>
+        response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': coding }).end(bomb),
+      );
       const { peak, error } = await leastPeakOf(() => resolveAgentCard(url, { http: open.http() }));
       tried++;
       worst = Math.max(worst, peak);
@@ -127,7 +144,9 @@ suite('bombs', function () {
   });
 
   test('a depth of a million: the limit is named', async () => {
-    const url = await open.web((_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(`${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`));
+    const url = await open.web((_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(`${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`),
+    );
     const { peak, error } = await leastPeakOf(() => resolveAgentCard(url, { http: open.http() }));
     tried++;
     worst = Math.max(worst, peak);

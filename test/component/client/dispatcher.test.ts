@@ -39,8 +39,14 @@ suite('dispatcher', () => {
   test('the dispatcher of other extensions stays as it was', async () => {
     const url = await open.web((_request, response) => response.end('hello'));
     const client = (name: string): string => new URL(`../../../src/client/${name}`, import.meta.url).href;
-    const { stdout } = await promisify(execFile)(process.execPath,
-      ['--input-type=module', '--eval', program, client('http/http.ts'), client('agentClient.ts'), url]);
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      program,
+      client('http/http.ts'),
+      client('agentClient.ts'),
+      url,
+    ]);
     assert.deepEqual(JSON.parse(stdout), { text: 'hello', untouched: true });
   });
 

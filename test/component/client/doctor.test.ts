@@ -18,11 +18,15 @@ import { OpenThings } from '../../support/client/openThings.ts';
 
 /** An agent that has one task and answers at one path alone. */
 function script(path?: string): Script {
-  const at = (turn: (request: ReceivedRequest) => Step[]) => (request: ReceivedRequest): Step[] =>
-    (path === undefined || request.url === path ? turn(request) : [{ status: 404 }, { html: 'nothing here' }]);
+  const at =
+    (turn: (request: ReceivedRequest) => Step[]) =>
+    (request: ReceivedRequest): Step[] =>
+      path === undefined || request.url === path ? turn(request) : [{ status: 404 }, { html: 'nothing here' }];
   const done = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' as const } };
   return {
-    GetTask: at(({ params }) => ((params as { readonly id: string }).id === 't' ? [{ answer: done }] : [{ error: { code: -32001, message: 'no such task' } }])),
+    GetTask: at(({ params }) =>
+      (params as { readonly id: string }).id === 't' ? [{ answer: done }] : [{ error: { code: -32001, message: 'no such task' } }],
+    ),
     SendMessage: at(() => [{ answer: { task: done } }]),
   };
 }
@@ -49,98 +53,169 @@ const unknownHost = async (): Promise<never> => {
   throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
 };
 const entry = (url: string, protocolVersion = '1.0', protocolBinding = 'JSONRPC'): object => ({ url, protocolBinding, protocolVersion });
-const withInterface = (url: string, protocolVersion = '1.0', protocolBinding = 'JSONRPC'): object =>
-  ({ ...plainCard('/', '1.0'), supportedInterfaces: [entry(url, protocolVersion, protocolBinding)] });
+const withInterface = (url: string, protocolVersion = '1.0', protocolBinding = 'JSONRPC'): object => ({
+  ...plainCard('/', '1.0'),
+  supportedInterfaces: [entry(url, protocolVersion, protocolBinding)],
+});
 const urlPointer = '/supportedInterfaces/0/url';
 
 const cases: Readonly<Record<string, Case>> = {
   'an address to listen on': {
-    card: (_url, port) => withInterface(`http://0.0.0.0:${port}/`), worksBefore: true,
-    finds: ['CARD-06', urlPointer, 'warning'], says: /0\.0\.0\.0.*clients cannot connect/, remedy: url => entry(url),
+    card: (_url, port) => withInterface(`http://0.0.0.0:${port}/`),
+    worksBefore: true,
+    finds: ['CARD-06', urlPointer, 'warning'],
+    says: /0\.0\.0\.0.*clients cannot connect/,
+    remedy: url => entry(url),
   },
   'the same in IPv6': {
-    card: (_url, port) => withInterface(`http://[::]:${port}/`), worksBefore: true,
-    finds: ['CARD-06', urlPointer, 'warning'], says: /clients cannot connect/, remedy: url => entry(url),
+    card: (_url, port) => withInterface(`http://[::]:${port}/`),
+    worksBefore: true,
+    finds: ['CARD-06', urlPointer, 'warning'],
+    says: /clients cannot connect/,
+    remedy: url => entry(url),
   },
   'an address that is not whole': {
-    card: () => withInterface('/'), worksBefore: true,
-    finds: ['CARD-06', urlPointer, 'warning'], says: /not whole/, remedy: url => entry(url),
+    card: () => withInterface('/'),
+    worksBefore: true,
+    finds: ['CARD-06', urlPointer, 'warning'],
+    says: /not whole/,
+    remedy: url => entry(url),
   },
   'the name of a container': {
-    card: () => withInterface('http://agent:9999/'), lookUp: unknownHost,
-    finds: ['CARD-06', urlPointer, 'error'], says: /host agent, which is not found from this machine.*answers at/, remedy: url => entry(url),
+    card: () => withInterface('http://agent:9999/'),
+    lookUp: unknownHost,
+    finds: ['CARD-06', urlPointer, 'error'],
+    says: /host agent, which is not found from this machine.*answers at/,
+    remedy: url => entry(url),
   },
   'a host that is known, but not the one the card came from': {
-    card: (_url, port) => withInterface(`http://host.docker.internal:${port}/`), lookUp: async () => '127.0.0.1',
-    finds: ['CARD-06', urlPointer, 'error'], says: /host host\.docker\.internal:\d+, and came from 127/, remedy: url => entry(url),
+    card: (_url, port) => withInterface(`http://host.docker.internal:${port}/`),
+    lookUp: async () => '127.0.0.1',
+    finds: ['CARD-06', urlPointer, 'error'],
+    says: /host host\.docker\.internal:\d+, and came from 127/,
+    remedy: url => entry(url),
   },
   'a name that is not known, and nobody here': {
-    card: () => withInterface('http://agent:9999/a2a'), path: '/nowhere', lookUp: unknownHost,
-    finds: ['CARD-06', urlPointer, 'error'], says: /not found from this machine[^;]*\.$/, remedy: undefined,
+    card: () => withInterface('http://agent:9999/a2a'),
+    path: '/nowhere',
+    lookUp: unknownHost,
+    finds: ['CARD-06', urlPointer, 'error'],
+    says: /not found from this machine[^;]*\.$/,
+    remedy: undefined,
   },
   'https that is http': {
     card: (_url, port) => withInterface(`https://127.0.0.1:${port}/`),
-    finds: ['CARD-06', urlPointer, 'error'], says: /says https:.*came over http;/, remedy: url => entry(url),
+    finds: ['CARD-06', urlPointer, 'error'],
+    says: /says https:.*came over http;/,
+    remedy: url => entry(url),
   },
   'another port': {
-    card: () => withInterface('http://127.0.0.1:1/a2a'), path: '/a2a',
-    finds: ['CARD-06', urlPointer, 'error'], says: /another port/, remedy: url => entry(`${url}a2a`),
+    card: () => withInterface('http://127.0.0.1:1/a2a'),
+    path: '/a2a',
+    finds: ['CARD-06', urlPointer, 'error'],
+    says: /another port/,
+    remedy: url => entry(`${url}a2a`),
   },
   'a path where nothing is': {
-    card: url => withInterface(`${url}old`), path: '/',
-    finds: ['CARD-07', urlPointer, 'error'], says: /HTTP 404.*one does at/, remedy: url => entry(url),
+    card: url => withInterface(`${url}old`),
+    path: '/',
+    finds: ['CARD-07', urlPointer, 'error'],
+    says: /HTTP 404.*one does at/,
+    remedy: url => entry(url),
   },
   'a slash too many': {
-    card: url => withInterface(`${url}a2a/`), path: '/a2a',
-    finds: ['CARD-07', urlPointer, 'error'], says: /HTTP 404/, remedy: url => entry(`${url}a2a`),
+    card: url => withInterface(`${url}a2a/`),
+    path: '/a2a',
+    finds: ['CARD-07', urlPointer, 'error'],
+    says: /HTTP 404/,
+    remedy: url => entry(`${url}a2a`),
   },
   'the address of an operation': {
-    card: url => withInterface(`${url}rpc/v1/message:send`), path: '/rpc',
-    finds: ['CARD-07', urlPointer, 'error'], says: /HTTP 404/, remedy: url => entry(`${url}rpc`),
+    card: url => withInterface(`${url}rpc/v1/message:send`),
+    path: '/rpc',
+    finds: ['CARD-07', urlPointer, 'error'],
+    says: /HTTP 404/,
+    remedy: url => entry(`${url}rpc`),
   },
   'nothing anywhere': {
-    card: url => withInterface(`${url}old`), path: '/elsewhere',
-    finds: ['CARD-07', urlPointer, 'error'], says: /No agent answers at .*old \(HTTP 404\)\.$/, remedy: undefined,
+    card: url => withInterface(`${url}old`),
+    path: '/elsewhere',
+    finds: ['CARD-07', urlPointer, 'error'],
+    says: /No agent answers at .*old \(HTTP 404\)\.$/,
+    remedy: undefined,
   },
   '1.0 that is 0.3': {
-    speaks: '0.3', card: url => withInterface(url),
-    finds: ['CARD-07', '/supportedInterfaces/0/protocolVersion', 'error'], says: /says A2A 1\.0 .* uses 0\.3/, remedy: url => entry(url, '0.3'),
+    speaks: '0.3',
+    card: url => withInterface(url),
+    finds: ['CARD-07', '/supportedInterfaces/0/protocolVersion', 'error'],
+    says: /says A2A 1\.0 .* uses 0\.3/,
+    remedy: url => entry(url, '0.3'),
   },
   '0.3 that is 1.0': {
     card: url => plainCard(url, '0.3'),
-    finds: ['CARD-07', '/protocolVersion', 'error'], says: /says A2A 0\.3 .* uses 1\.0/, remedy: url => entry(url, '1.0'),
+    finds: ['CARD-07', '/protocolVersion', 'error'],
+    says: /says A2A 0\.3 .* uses 1\.0/,
+    remedy: url => entry(url, '1.0'),
   },
   'a moved 1.0 that is 0.3': {
-    speaks: '0.3', card: () => withInterface('http://agent:1/'), lookUp: unknownHost,
-    finds: ['CARD-06', urlPointer, 'error'], says: /not found from this machine/, remedy: url => entry(url, '0.3'),
+    speaks: '0.3',
+    card: () => withInterface('http://agent:1/'),
+    lookUp: unknownHost,
+    finds: ['CARD-06', urlPointer, 'error'],
+    says: /not found from this machine/,
+    remedy: url => entry(url, '0.3'),
   },
   'JSON-RPC under HTTP+JSON': {
     card: url => withInterface(url, '1.0', 'HTTP+JSON'),
-    finds: ['CARD-07', '/supportedInterfaces/0/protocolBinding', 'error'], says: /says HTTP\+JSON for .* uses JSONRPC/, remedy: url => entry(url),
+    finds: ['CARD-07', '/supportedInterfaces/0/protocolBinding', 'error'],
+    says: /says HTTP\+JSON for .* uses JSONRPC/,
+    remedy: url => entry(url),
   },
   'the address of an operation, and JSON-RPC below it': {
-    card: url => withInterface(`${url}rpc/message:stream`, '1.0', 'HTTP+JSON'), path: '/rpc',
-    finds: ['CARD-07', '/supportedInterfaces/0/protocolBinding', 'error'], says: /uses JSONRPC/, remedy: url => entry(`${url}rpc`),
+    card: url => withInterface(`${url}rpc/message:stream`, '1.0', 'HTTP+JSON'),
+    path: '/rpc',
+    finds: ['CARD-07', '/supportedInterfaces/0/protocolBinding', 'error'],
+    says: /uses JSONRPC/,
+    remedy: url => entry(`${url}rpc`),
   },
   'HTTP+JSON under JSONRPC': {
-    binding: 'HTTP+JSON', card: url => withInterface(url),
-    finds: ['CARD-07', '/supportedInterfaces/0/protocolBinding', 'error'], says: /says JSONRPC for .* uses HTTP\+JSON/, remedy: url => entry(url, '1.0', 'HTTP+JSON'),
+    binding: 'HTTP+JSON',
+    card: url => withInterface(url),
+    finds: ['CARD-07', '/supportedInterfaces/0/protocolBinding', 'error'],
+    says: /says JSONRPC for .* uses HTTP\+JSON/,
+    remedy: url => entry(url, '1.0', 'HTTP+JSON'),
   },
   'HTTP+JSON of 0.3 under JSONRPC': {
-    speaks: '0.3', binding: 'HTTP+JSON', card: url => plainCard(url, '0.3'),
-    finds: ['CARD-07', '/preferredTransport', 'error'], says: /says JSONRPC/, remedy: url => entry(url, '0.3', 'HTTP+JSON'),
+    speaks: '0.3',
+    binding: 'HTTP+JSON',
+    card: url => plainCard(url, '0.3'),
+    finds: ['CARD-07', '/preferredTransport', 'error'],
+    says: /says JSONRPC/,
+    remedy: url => entry(url, '0.3', 'HTTP+JSON'),
   },
   'HTTP+JSON of 0.3 that says 1.0': {
-    speaks: '0.3', binding: 'HTTP+JSON', worksBefore: true, card: url => withInterface(url, '1.0', 'HTTP+JSON'),
-    finds: ['CARD-07', '/supportedInterfaces/0/protocolVersion', 'error'], says: /uses 0\.3/, remedy: url => entry(url, '0.3', 'HTTP+JSON'),
+    speaks: '0.3',
+    binding: 'HTTP+JSON',
+    worksBefore: true,
+    card: url => withInterface(url, '1.0', 'HTTP+JSON'),
+    finds: ['CARD-07', '/supportedInterfaces/0/protocolVersion', 'error'],
+    says: /uses 0\.3/,
+    remedy: url => entry(url, '0.3', 'HTTP+JSON'),
   },
   'HTTP+JSON of 1.0 that says 0.3': {
-    binding: 'HTTP+JSON', card: url => withInterface(url, '0.3', 'HTTP+JSON'),
-    finds: ['CARD-07', '/supportedInterfaces/0/protocolVersion', 'error'], says: /uses 1\.0/, remedy: url => entry(url, '1.0', 'HTTP+JSON'),
+    binding: 'HTTP+JSON',
+    card: url => withInterface(url, '0.3', 'HTTP+JSON'),
+    finds: ['CARD-07', '/supportedInterfaces/0/protocolVersion', 'error'],
+    says: /uses 1\.0/,
+    remedy: url => entry(url, '1.0', 'HTTP+JSON'),
   },
   '0.3 in name alone': {
-    speaks: '0.3', worksBefore: true, card: url => ({ ...plainCard(url, '0.3'), protocolVersion: '1.0' }),
-    finds: ['CARD-07', '/protocolVersion', 'error'], says: /says A2A 1\.0 .* uses 0\.3/, remedy: url => entry(url, '0.3'),
+    speaks: '0.3',
+    worksBefore: true,
+    card: url => ({ ...plainCard(url, '0.3'), protocolVersion: '1.0' }),
+    finds: ['CARD-07', '/protocolVersion', 'error'],
+    says: /says A2A 1\.0 .* uses 0\.3/,
+    remedy: url => entry(url, '0.3'),
   },
 };
 
@@ -149,37 +224,62 @@ const messagesAlone: Script = { SendMessage: script()['SendMessage']! };
 
 const incomplete: Readonly<Record<string, Case & { readonly script: Script }>> = {
   'it answers messages and no question about a task': {
-    script: messagesAlone, worksBefore: true, card: url => withInterface(url),
-    finds: ['CARD-07', '', 'warning'], says: /answers messages in A2A 1\.0 .* does not have GetTask: .* cannot be/, remedy: undefined,
+    script: messagesAlone,
+    worksBefore: true,
+    card: url => withInterface(url),
+    finds: ['CARD-07', '', 'warning'],
+    says: /answers messages in A2A 1\.0 .* does not have GetTask: .* cannot be/,
+    remedy: undefined,
   },
   'the same over HTTP+JSON': {
-    script: messagesAlone, binding: 'HTTP+JSON', worksBefore: true, card: url => withInterface(url, '1.0', 'HTTP+JSON'),
-    finds: ['CARD-07', '', 'warning'], says: /answers messages in A2A 1\.0/, remedy: undefined,
+    script: messagesAlone,
+    binding: 'HTTP+JSON',
+    worksBefore: true,
+    card: url => withInterface(url, '1.0', 'HTTP+JSON'),
+    finds: ['CARD-07', '', 'warning'],
+    says: /answers messages in A2A 1\.0/,
+    remedy: undefined,
   },
   'it answers messages of 0.3 and says 1.0': {
-    script: messagesAlone, speaks: '0.3', card: url => withInterface(url),
-    finds: ['CARD-07', '/supportedInterfaces/0/protocolVersion', 'error'], says: /says A2A 1\.0 .* uses 0\.3/, remedy: url => entry(url, '0.3'),
+    script: messagesAlone,
+    speaks: '0.3',
+    card: url => withInterface(url),
+    finds: ['CARD-07', '/supportedInterfaces/0/protocolVersion', 'error'],
+    says: /says A2A 1\.0 .* uses 0\.3/,
+    remedy: url => entry(url, '0.3'),
   },
   'an address to listen on where nothing answers': {
-    script: {}, card: () => withInterface('http://0.0.0.0:1/'), path: '/nowhere',
-    finds: ['CARD-06', urlPointer, 'error'], says: /Nothing can be reached at http:\/\/127\.0\.0\.1:1\//, remedy: undefined,
+    script: {},
+    card: () => withInterface('http://0.0.0.0:1/'),
+    path: '/nowhere',
+    finds: ['CARD-06', urlPointer, 'error'],
+    says: /Nothing can be reached at http:\/\/127\.0\.0\.1:1\//,
+    remedy: undefined,
   },
 };
 
 /** An agent of the first generations: a card at the old place, `tasks/get`, and of everything else only the methods it is given. */
-const oldAgent = (card: (url: string) => unknown, ...methods: readonly string[]): RequestListener => (request, response) => {
-  let body = '';
-  request.on('data', (data: Buffer) => { body += data.toString(); });
-  request.on('end', () => {
-    if (request.method === 'GET') {
-      response.writeHead(request.url === '/.well-known/agent.json' ? 200 : 404).end(JSON.stringify(card(`http://${request.headers.host}/`)));
-      return;
-    }
-    const { id, method } = JSON.parse(body) as { readonly id: unknown; readonly method: string };
-    const error = ['tasks/get', ...methods].includes(method) ? { code: -32001, message: 'no such task' } : { code: -32601, message: 'no such method' };
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, error }));
-  });
-};
+const oldAgent =
+  (card: (url: string) => unknown, ...methods: readonly string[]): RequestListener =>
+  (request, response) => {
+    let body = '';
+    request.on('data', (data: Buffer) => {
+      body += data.toString();
+    });
+    request.on('end', () => {
+      if (request.method === 'GET') {
+        response
+          .writeHead(request.url === '/.well-known/agent.json' ? 200 : 404)
+          .end(JSON.stringify(card(`http://${request.headers.host}/`)));
+        return;
+      }
+      const { id, method } = JSON.parse(body) as { readonly id: unknown; readonly method: string };
+      const error = ['tasks/get', ...methods].includes(method)
+        ? { code: -32001, message: 'no such task' }
+        : { code: -32601, message: 'no such method' };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+    });
+  };
 
 suite('card doctor', () => {
   let http: Http;
@@ -189,11 +289,24 @@ suite('card doctor', () => {
   });
   teardown(() => things.close());
 
-  const start = (generation: string, agentScript: Script, card?: (url: string) => unknown, binding: BindingName = 'JSONRPC'): Promise<ScriptedAgent> =>
-    things.agent(agentScript, generation, { binding, ...(card && { card }) });
+  const start = (
+    generation: string,
+    agentScript: Script,
+    card?: (url: string) => unknown,
+    binding: BindingName = 'JSONRPC',
+  ): Promise<ScriptedAgent> => things.agent(agentScript, generation, { binding, ...(card && { card }) });
 
-  async function look(settings: AgentSettings, options: Partial<CardDoctorOptions> = {}): Promise<{ readonly agent: Agent; readonly works: boolean }> {
-    const agents = new Agents({ http, doctor: new CardDoctor({ http, ...options }), onError: error => { throw error; } });
+  async function look(
+    settings: AgentSettings,
+    options: Partial<CardDoctorOptions> = {},
+  ): Promise<{ readonly agent: Agent; readonly works: boolean }> {
+    const agents = new Agents({
+      http,
+      doctor: new CardDoctor({ http, ...options }),
+      onError: error => {
+        throw error;
+      },
+    });
     agents.configure({ Ann: settings });
     const agent = agents.get('Ann')!;
     await agent.check();
@@ -203,19 +316,27 @@ suite('card doctor', () => {
 
   async function works(agent: Agent): Promise<boolean> {
     try {
-      const { result } = await (await agent.connect()).call('SendMessage', { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hello' }] } });
+      const { result } = await (await agent.connect()).call('SendMessage', {
+        message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hello' }] },
+      });
       return 'task' in result && result.task.status.state === 'TASK_STATE_COMPLETED';
     } catch {
       return false;
     }
   }
 
-  for (const [name, { speaks = '1.0', binding = 'JSONRPC', path, card, lookUp, finds, says, remedy, worksBefore = false }] of Object.entries(cases)) {
+  for (const [
+    name,
+    { speaks = '1.0', binding = 'JSONRPC', path, card, lookUp, finds, says, remedy, worksBefore = false },
+  ] of Object.entries(cases)) {
     test(name, async () => {
       const server = await start(speaks, script(path), url => card(url, new URL(url).port), binding);
       const options = lookUp === undefined ? {} : { lookUp };
       const { agent, works: before } = await look({ url: server.url }, options);
-      assert.deepEqual(agent.diagnosis.map(({ finding: { rule, pointer }, severity }) => [rule, pointer, severity]), [finds]);
+      assert.deepEqual(
+        agent.diagnosis.map(({ finding: { rule, pointer }, severity }) => [rule, pointer, severity]),
+        [finds],
+      );
       const [found] = agent.diagnosis;
       assert.match(english(found!.sentence), says);
       assert.equal(found!.finding.message, english(found!.sentence));
@@ -223,12 +344,18 @@ suite('card doctor', () => {
       assert.equal(before, worksBefore);
       if (found!.remedy === undefined) return;
       const mended = await look({ url: server.url, interface: found!.remedy.change }, options);
-      assert.deepEqual(mended.agent.diagnosis.filter(({ severity }) => severity !== 'information'), []);
+      assert.deepEqual(
+        mended.agent.diagnosis.filter(({ severity }) => severity !== 'information'),
+        [],
+      );
       assert.equal(mended.works, true);
     });
   }
 
-  for (const [name, { speaks = '1.0', binding = 'JSONRPC', script: turns, card, finds, says, remedy, worksBefore = false }] of Object.entries(incomplete)) {
+  for (const [
+    name,
+    { speaks = '1.0', binding = 'JSONRPC', script: turns, card, finds, says, remedy, worksBefore = false },
+  ] of Object.entries(incomplete)) {
     test(`what works is told: ${name}`, async () => {
       const server = await start(speaks, turns, url => card(url, new URL(url).port), binding);
       const { agent, works: before } = await look({ url: server.url });
@@ -243,27 +370,48 @@ suite('card doctor', () => {
 
   test('an interface of the card that has what another one lacks is offered', async () => {
     const whole = await start('0.3', script());
-    const server = await start('1.0', messagesAlone, url => ({ ...plainCard('/', '1.0'), supportedInterfaces: [entry(url), entry(whole.url, '0.3')] }));
+    const server = await start('1.0', messagesAlone, url => ({
+      ...plainCard('/', '1.0'),
+      supportedInterfaces: [entry(url), entry(whole.url, '0.3')],
+    }));
     const { agent } = await look({ url: server.url });
-    assert.deepEqual(agent.diagnosis.map(({ severity, remedy }) => [severity, remedy?.change]), [['warning', entry(whole.url, '0.3')]]);
+    assert.deepEqual(
+      agent.diagnosis.map(({ severity, remedy }) => [severity, remedy?.change]),
+      [['warning', entry(whole.url, '0.3')]],
+    );
   });
 
   test('a remedy that answers questions about tasks and takes no message is not offered', async () => {
     const url = await things.web(oldAgent(at => withInterface(at)));
     const { agent } = await look({ url });
-    assert.deepEqual(agent.diagnosis.map(({ remedy }) => remedy), [undefined]);
+    assert.deepEqual(
+      agent.diagnosis.map(({ remedy }) => remedy),
+      [undefined],
+    );
   });
 
   test('an agent that has answered a message in a version is not taken to refuse it when it does not know a method', async () => {
     const older = await start('0.3', script());
-    const server = await start('1.0', messagesAlone, url => ({ ...plainCard('/', '1.0'), supportedInterfaces: [entry(url), entry(older.url, '0.3')] }));
+    const server = await start('1.0', messagesAlone, url => ({
+      ...plainCard('/', '1.0'),
+      supportedInterfaces: [entry(url), entry(older.url, '0.3')],
+    }));
     const { agent, works: working } = await look({ url: server.url });
     assert.equal(working, true);
     await assert.rejects((await agent.connect()).call('GetTask', { id: 't' }), /MethodNotFound/);
     assert.equal(agent.chosen?.version.protocolVersion, '1.0');
   });
 
-  for (const [generation, binding] of [['1.0'], ['0.3'], ['0.2'], ['0.1'], ['1.0-draft'], ['1.0-rc'], ['1.0', 'HTTP+JSON'], ['0.3', 'HTTP+JSON']] as const) {
+  for (const [generation, binding] of [
+    ['1.0'],
+    ['0.3'],
+    ['0.2'],
+    ['0.1'],
+    ['1.0-draft'],
+    ['1.0-rc'],
+    ['1.0', 'HTTP+JSON'],
+    ['0.3', 'HTTP+JSON'],
+  ] as const) {
     test(`nothing is wrong with an agent of ${generation} over ${binding ?? 'JSONRPC'}`, async () => {
       const server = await start(generation, script(), undefined, binding);
       const { agent, works: working } = await look({ url: server.url });
@@ -275,28 +423,48 @@ suite('card doctor', () => {
   }
 
   const notFound: readonly (readonly [says: Step, rules: readonly string[]])[] = [
-    [{ json: { error: 'not found' } }, []], [{ json: { detail: 'Task not found' } }, []], [{ json: {} }, []], [{ raw: '' }, []],
-    [{ json: { detail: 'Not Found' } }, ['CARD-07']], [{ html: '<h1>Not Found</h1>' }, ['CARD-07']],
+    [{ json: { error: 'not found' } }, []],
+    [{ json: { detail: 'Task not found' } }, []],
+    [{ json: {} }, []],
+    [{ raw: '' }, []],
+    [{ json: { detail: 'Not Found' } }, ['CARD-07']],
+    [{ html: '<h1>Not Found</h1>' }, ['CARD-07']],
   ];
   for (const [says, rules] of notFound) {
     test(`a task API that answers 404 ${JSON.stringify(says)} for a task that is not there`, async () => {
       const server = await things.agent({ GetTask: [{ status: 404 }, says] }, 'task-rest');
-      assert.deepEqual((await look({ url: server.url })).agent.diagnosis.map(({ finding: { rule } }) => rule), rules);
+      assert.deepEqual(
+        (await look({ url: server.url })).agent.diagnosis.map(({ finding: { rule } }) => rule),
+        rules,
+      );
     });
   }
 
-  for (const [claimed, spoken] of [['1.0', '0.3'], ['0.3', '1.0']] as const) {
+  for (const [claimed, spoken] of [
+    ['1.0', '0.3'],
+    ['0.3', '1.0'],
+  ] as const) {
     test(`gRPC of ${spoken} that says ${claimed}`, async () => {
       const grpc = await serveGrpcAgent(spoken);
       try {
         const card = await start('1.0', script('/nowhere'), () => withInterface(grpc.address, claimed, 'GRPC'));
         const origins = [`http://${grpc.address}`];
         const { agent, works: before } = await look({ url: card.url, origins });
-        assert.deepEqual(agent.diagnosis.map(({ remedy }) => remedy?.change), [entry(`http://${grpc.address}/`, spoken, 'GRPC')]);
+        assert.deepEqual(
+          agent.diagnosis.map(({ remedy }) => remedy?.change),
+          [entry(`http://${grpc.address}/`, spoken, 'GRPC')],
+        );
         assert.equal(before, false);
         const mended = await look({ url: card.url, origins, interface: agent.diagnosis[0]!.remedy!.change });
         assert.deepEqual(mended.agent.diagnosis, []);
-        assert.equal((await (await mended.agent.connect()).call('SendMessage', { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'work' }] } })).findings.length, 0);
+        assert.equal(
+          (
+            await (
+              await mended.agent.connect()
+            ).call('SendMessage', { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'work' }] } })
+          ).findings.length,
+          0,
+        );
       } finally {
         await grpc.stop();
       }
@@ -304,8 +472,10 @@ suite('card doctor', () => {
   }
 
   const published: readonly (readonly [name: string, start: () => Promise<RestServer>, claimed: string, speaks: string | undefined])[] = [
-    ['1.0', restServer1_0, '1.0', undefined], ['1.0', restServer1_0, '0.3', undefined],
-    ['0.3', restServer0_3, '0.3', undefined], ['0.3', restServer0_3, '1.0', '0.3'],
+    ['1.0', restServer1_0, '1.0', undefined],
+    ['1.0', restServer1_0, '0.3', undefined],
+    ['0.3', restServer0_3, '0.3', undefined],
+    ['0.3', restServer0_3, '1.0', '0.3'],
   ];
   for (const [name, serve, claimed, speaks] of published) {
     test(`the SDK of ${name} over HTTP+JSON that says ${claimed}`, async () => {
@@ -313,7 +483,10 @@ suite('card doctor', () => {
       try {
         const card = await start('1.0', script('/nowhere'), () => withInterface(rest.url, claimed, 'HTTP+JSON'));
         const { agent } = await look({ url: card.url, origins: [new URL(rest.url).origin] });
-        assert.deepEqual(agent.diagnosis.map(({ remedy }) => remedy?.change.protocolVersion), speaks === undefined ? [] : [speaks]);
+        assert.deepEqual(
+          agent.diagnosis.map(({ remedy }) => remedy?.change.protocolVersion),
+          speaks === undefined ? [] : [speaks],
+        );
       } finally {
         await rest.stop();
       }
@@ -334,14 +507,20 @@ suite('card doctor', () => {
       ...script(),
       AgentCard: request => {
         const own = plainCard('/', '1.0');
-        if (request.url === '/.well-known/agent-card.json') return [{ json: { ...own, supportedInterfaces: [entry(`http://${request.headers.host}/`)] } }];
-        return request.url === '/.well-known/agent.json' ? [{ json: { ...plainCard(`http://${request.headers.host}/`, '0.2'), ...other } }] : [{ status: 404 }];
+        if (request.url === '/.well-known/agent-card.json')
+          return [{ json: { ...own, supportedInterfaces: [entry(`http://${request.headers.host}/`)] } }];
+        return request.url === '/.well-known/agent.json'
+          ? [{ json: { ...plainCard(`http://${request.headers.host}/`, '0.2'), ...other } }]
+          : [{ status: 404 }];
       },
     });
     const same = await look({ url: (await start('1.0', cards({}))).url });
     assert.deepEqual(same.agent.diagnosis, []);
     const { agent } = await look({ url: (await start('1.0', cards({ version: '9', skills: [] }))).url });
-    assert.deepEqual(agent.diagnosis.map(({ finding: { rule } }) => rule), ['CARD-02']);
+    assert.deepEqual(
+      agent.diagnosis.map(({ finding: { rule } }) => rule),
+      ['CARD-02'],
+    );
     assert.match(english(agent.diagnosis[0]!.sentence), /agent\.json.*: version, skills\./);
   });
 
@@ -357,7 +536,10 @@ suite('card doctor', () => {
       const { agent } = await look({ url });
       assert.equal(agent.chosen?.version.protocolVersion, spoken);
       const told = agent.diagnosis.filter(({ severity }) => severity === 'error');
-      assert.deepEqual(told.map(({ remedy }) => remedy?.change), spoken === '0.2' ? [] : [entry(url, '0.1')]);
+      assert.deepEqual(
+        told.map(({ remedy }) => remedy?.change),
+        spoken === '0.2' ? [] : [entry(url, '0.1')],
+      );
     });
   }
 
@@ -366,7 +548,10 @@ suite('card doctor', () => {
     const { agent, works: working } = await look({ url });
     assert.equal(working, false);
     await agent.diagnosed;
-    assert.deepEqual(agent.diagnosis.map(({ remedy }) => remedy?.change), [entry(url, '0.1')]);
+    assert.deepEqual(
+      agent.diagnosis.map(({ remedy }) => remedy?.change),
+      [entry(url, '0.1')],
+    );
   });
 
   test('an origin that nobody approved is not asked, and the headers stay with those that are', async () => {
@@ -385,14 +570,20 @@ suite('card doctor', () => {
     const server = await start('1.0', script(), url => withInterface(url.replace('127.0.0.1', 'localhost')));
     const { agent } = await look({ url: server.url, headers: { 'X-Key': 'secret' } });
     assert.equal(agent.problem?.code, 'foreign-origin');
-    assert.deepEqual(agent.diagnosis.map(({ finding: { rule }, remedy }) => [rule, remedy?.change]), [['CARD-06', entry(server.url)]]);
+    assert.deepEqual(
+      agent.diagnosis.map(({ finding: { rule }, remedy }) => [rule, remedy?.change]),
+      [['CARD-06', entry(server.url)]],
+    );
     assert.match(english(agent.diagnosis[0]!.sentence), /names the host localhost:\d+, and came from 127/);
   });
 
   test('an approved origin where nothing listens gives way to the one the card came from', async () => {
     const server = await start('1.0', script(), () => withInterface('http://127.0.0.1:1/'));
     const { agent } = await look({ url: server.url, origins: ['http://127.0.0.1:1'] });
-    assert.deepEqual(agent.diagnosis.map(({ remedy }) => remedy?.change), [entry(server.url)]);
+    assert.deepEqual(
+      agent.diagnosis.map(({ remedy }) => remedy?.change),
+      [entry(server.url)],
+    );
   });
 
   test('an agent that wants credentials is not accused', async () => {
@@ -400,11 +591,14 @@ suite('card doctor', () => {
     assert.deepEqual((await look({ url: locked.url })).agent.diagnosis, []);
   });
 
-  test('an address of the person\'s own is not questioned, but for what it answers', async () => {
+  test("an address of the person's own is not questioned, but for what it answers", async () => {
     const server = await start('1.0', script('/a2a'), url => withInterface(url));
     const own = (path: string): AgentSettings => ({ url: server.url, interface: { url: server.url + path } });
     assert.deepEqual((await look(own('a2a'))).agent.diagnosis, []);
-    assert.deepEqual((await look(own('b2b'))).agent.diagnosis.map(({ finding: { rule, pointer } }) => [rule, pointer]), [['CARD-07', '']]);
+    assert.deepEqual(
+      (await look(own('b2b'))).agent.diagnosis.map(({ finding: { rule, pointer } }) => [rule, pointer]),
+      [['CARD-07', '']],
+    );
   });
 
   test('answers count for ten minutes, failures until somebody refreshes', async () => {
@@ -422,10 +616,10 @@ suite('card doctor', () => {
     };
     assert.equal(await questions(server), 1);
     assert.equal(await questions(server), 0);
-    assert.ok(await questions(lost) > 0);
+    assert.ok((await questions(lost)) > 0);
     assert.equal(await questions(lost), 0);
     doctor.forgetFailures();
-    assert.ok(await questions(lost) > 0);
+    assert.ok((await questions(lost)) > 0);
     assert.equal(await questions(server), 0);
     now += 10 * 60_000;
     assert.equal(await questions(server), 1);

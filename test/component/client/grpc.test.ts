@@ -35,9 +35,12 @@ const says = (...more: readonly ProtoField[]): Buffer => proto([2, proto([1, 'm'
 const message = envelope(says());
 
 /** A `google.rpc.Status` with an `ErrorInfo`. */
-const statusDetails = (reason: string): string => proto([1, 9], [2, 'no'], [3, proto(
-  [1, 'type.googleapis.com/google.rpc.ErrorInfo'], [2, proto([1, reason], [2, 'a2a-protocol.org'])],
-)]).toString('base64');
+const statusDetails = (reason: string): string =>
+  proto(
+    [1, 9],
+    [2, 'no'],
+    [3, proto([1, 'type.googleapis.com/google.rpc.ErrorInfo'], [2, proto([1, reason], [2, 'a2a-protocol.org'])])],
+  ).toString('base64');
 
 suite('gRPC', () => {
   const open = new OpenThings();
@@ -66,7 +69,10 @@ suite('gRPC', () => {
   }
 
   async function failureOf(call: Promise<unknown>): Promise<Problem> {
-    const error = await call.then(() => undefined, (thrown: unknown) => thrown);
+    const error = await call.then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
     assert.ok(error instanceof Problem, String(error));
     return error;
   }
@@ -88,11 +94,17 @@ suite('gRPC', () => {
           message: { messageId: 'm-1', role: 'ROLE_USER', [generation === '1.0' ? 'parts' : 'content']: [{ text: 'hello' }] },
         });
         // Field 2 of the request in 1.0, field 1 in 0.3; inside it message_id, role and the part.
-        assert.deepEqual(base64(request.bytes ?? ''), base64(generation === '1.0' ? 'EhAKA20tMSABKgcKBWhlbGxv' : 'ChAKA20tMSABKgcKBWhlbGxv'));
+        assert.deepEqual(
+          base64(request.bytes ?? ''),
+          base64(generation === '1.0' ? 'EhAKA20tMSABKgcKBWhlbGxv' : 'ChAKA20tMSABKgcKBWhlbGxv'),
+        );
         assert.equal(response?.status, 200);
         assert.ok(base64(response.bytes ?? '').includes('hi'));
         assert.ok((JSON.parse(response.body ?? '') as { message: object }).message);
-        assert.deepEqual(response.trailers?.find(([name]) => name === 'grpc-status'), ['grpc-status', '0']);
+        assert.deepEqual(
+          response.trailers?.find(([name]) => name === 'grpc-status'),
+          ['grpc-status', '0'],
+        );
         assert.equal(agent.metadata()['a2a-version'], generation === '1.0' ? '1.0' : undefined);
       });
 
@@ -112,17 +124,33 @@ suite('gRPC', () => {
         const log = new WireRecording();
         const { items, error } = await drain(client.stream('SendStreamingMessage', asks('work'), { log }));
         assert.equal(error, undefined);
-        assert.deepEqual(items.flatMap(({ findings }) => findings), []);
+        assert.deepEqual(
+          items.flatMap(({ findings }) => findings),
+          [],
+        );
         const events = items.flatMap(batch => batch.events);
-        assert.deepEqual(events.map(event => Object.keys(event)[0]), ['task', 'statusUpdate', 'artifactUpdate', 'artifactUpdate', 'statusUpdate']);
+        assert.deepEqual(
+          events.map(event => Object.keys(event)[0]),
+          ['task', 'statusUpdate', 'artifactUpdate', 'artifactUpdate', 'statusUpdate'],
+        );
         const [first, , piece, more] = events;
-        assert.ok(first !== undefined && 'task' in first && piece !== undefined && 'artifactUpdate' in piece && more !== undefined && 'artifactUpdate' in more);
+        assert.ok(
+          first !== undefined &&
+            'task' in first &&
+            piece !== undefined &&
+            'artifactUpdate' in piece &&
+            more !== undefined &&
+            'artifactUpdate' in more,
+        );
         const { artifact, append } = piece.artifactUpdate;
         assert.deepEqual([artifact.artifactId, artifact.name, append ?? false], ['a-1', 'drawing', false]);
         assert.deepEqual(artifact.parts, [{ raw: 'AQID', mediaType: 'image/png' }, { data: { n: 1, deep: [true, 'grüße 🚢'] } }]);
         assert.deepEqual([more.artifactUpdate.append, more.artifactUpdate.lastChunk], [true, true]);
         const frames = log.framesOf(log.last.id);
-        assert.deepEqual(frames.map(({ seq }) => seq), [0, 1, 2, 3, 4]);
+        assert.deepEqual(
+          frames.map(({ seq }) => seq),
+          [0, 1, 2, 3, 4],
+        );
         assert.ok(frames.every(({ data, bytes }) => typeof JSON.parse(data) === 'object' && base64(bytes ?? '').byteLength > 0));
         assert.ok(base64(frames[2]!.bytes!).includes('grüße 🚢'));
 
@@ -132,7 +160,7 @@ suite('gRPC', () => {
         assert.ok((whole.result.history?.length ?? 0) > 1);
         const short = await client.call('GetTask', { id: first.task.id, historyLength: 1 });
         assert.equal(short.result.history?.length, 1);
-        assert.equal((await failureOf(client.call('CancelTask', { id: first.task.id })) as A2AError).errorName, 'TaskNotCancelableError');
+        assert.equal(((await failureOf(client.call('CancelTask', { id: first.task.id }))) as A2AError).errorName, 'TaskNotCancelableError');
       });
 
       test('is followed with a second stream and cancelled', async () => {
@@ -172,7 +200,7 @@ suite('gRPC', () => {
         const refused = await failureOf(clientAt(agent.address, { generation }).call('SendMessage', asks('hello'), { log }));
         assert.ok(refused instanceof UnauthorizedProblem);
         assert.match(refused.message, /wants credentials \(gRPC UNAUTHENTICATED\): show your ticket/);
-        const headers = { 'Authorization': 'Bearer s3cret', 'X-Team': 'blue', 'A2A-Extensions': 'https://x.example/e' };
+        const headers = { Authorization: 'Bearer s3cret', 'X-Team': 'blue', 'A2A-Extensions': 'https://x.example/e' };
         await clientAt(agent.address, { generation, headers }).call('SendMessage', asks('hello'), { log });
         const { authorization, 'x-team': team, 'a2a-extensions': extensions } = agent.metadata();
         assert.deepEqual([authorization, team, extensions], ['Bearer s3cret', 'blue', 'https://x.example/e']);
@@ -181,7 +209,7 @@ suite('gRPC', () => {
 
       test('answers in its own package; the other package is a problem that names it', async () => {
         const { address } = await agentOf(generation);
-        assert.ok(await failureOf(clientAt(address, { generation }).call('GetTask', { id: 'x' })) instanceof A2AError);
+        assert.ok((await failureOf(clientAt(address, { generation }).call('GetTask', { id: 'x' }))) instanceof A2AError);
         const other = generations.find(each => each !== generation)!;
         const error = await failureOf(clientAt(address, { generation: other }).call('GetTask', { id: 'x' }));
         assert.equal(error.code, 'grpc-unimplemented');
@@ -192,7 +220,11 @@ suite('gRPC', () => {
 
   test('tasks are listed in 1.0, also where there are none; 0.3 has no list', async () => {
     const client = clientAt((await agentOf('1.0')).address);
-    assert.deepEqual(await client.call('ListTasks', {}).then(({ result, findings }) => [result.tasks, result.nextPageToken, findings]), [[], '', []]);
+    assert.deepEqual(await client.call('ListTasks', {}).then(({ result, findings }) => [result.tasks, result.nextPageToken, findings]), [
+      [],
+      '',
+      [],
+    ]);
     await client.call('SendMessage', asks('work'));
     const { result, findings } = await client.call('ListTasks', { pageSize: 10, status: 'TASK_STATE_COMPLETED', includeArtifacts: true });
     assert.deepEqual([result.tasks.length, result.totalSize, findings], [1, 1, []]);
@@ -214,7 +246,8 @@ suite('gRPC', () => {
 
   test('something else answers, or nothing does', async () => {
     const page = await raw({ head: { ':status': 404, 'content-type': 'text/html' } });
-    const code = async (address: string): Promise<string> => (await failureOf(clientAt(address, { generation: '1.0' }).call('GetTask', { id: 'x' }))).code;
+    const code = async (address: string): Promise<string> =>
+      (await failureOf(clientAt(address, { generation: '1.0' }).call('GetTask', { id: 'x' }))).code;
     assert.equal(await code(page.address), 'not-grpc');
     assert.equal(await code(await open.deadPort()), 'unreachable');
   });
@@ -248,41 +281,108 @@ suite('gRPC', () => {
   }
 
   const failures: Readonly<Record<string, Failure>> = {
-    'nothing listens': { at: () => open.deadPort(), is: ['unreachable', 'no'], says: /^Connection refused: no server is listening at 127\.0\.0\.1:\d+\.$/ },
-    'an HTTP/1.1 server': { at: async () => new URL(await open.web((_request, response) => response.end('hello'))).host, is: ['not-http', 'unknown'], says: /does not support HTTP\/2/ },
-    'bytes of no protocol': { at: () => open.tcp(socket => socket.once('data', () => socket.write('220 ready, are you?\r\n'))), is: ['not-http', 'unknown'], says: /does not support HTTP\/2/ },
-    'closed before an answer': { at: () => open.tcp(socket => socket.once('data', () => socket.end())), is: ['connection-lost', 'unknown'], says: /before it answered/ },
-    'reset before an answer': { at: () => open.tcp(socket => socket.once('data', () => socket.resetAndDestroy())), is: ['connection-lost', 'unknown'], says: /before it answered/ },
-    'TLS towards a server without it': { at: async () => `https://${(await raw({})).address}`, is: ['tls', 'no'], says: /does not use TLS/ },
+    'nothing listens': {
+      at: () => open.deadPort(),
+      is: ['unreachable', 'no'],
+      says: /^Connection refused: no server is listening at 127\.0\.0\.1:\d+\.$/,
+    },
+    'an HTTP/1.1 server': {
+      at: async () => new URL(await open.web((_request, response) => response.end('hello'))).host,
+      is: ['not-http', 'unknown'],
+      says: /does not support HTTP\/2/,
+    },
+    'bytes of no protocol': {
+      at: () => open.tcp(socket => socket.once('data', () => socket.write('220 ready, are you?\r\n'))),
+      is: ['not-http', 'unknown'],
+      says: /does not support HTTP\/2/,
+    },
+    'closed before an answer': {
+      at: () => open.tcp(socket => socket.once('data', () => socket.end())),
+      is: ['connection-lost', 'unknown'],
+      says: /before it answered/,
+    },
+    'reset before an answer': {
+      at: () => open.tcp(socket => socket.once('data', () => socket.resetAndDestroy())),
+      is: ['connection-lost', 'unknown'],
+      says: /before it answered/,
+    },
+    'TLS towards a server without it': {
+      at: async () => `https://${(await raw({})).address}`,
+      is: ['tls', 'no'],
+      says: /does not use TLS/,
+    },
     'a stream that is refused': { at: { cut: 'refuse' }, is: ['connection-lost', 'no'], says: /took no more requests/ },
     'a stream that is reset': { at: { cut: 'stream' }, is: ['connection-lost', 'unknown'], says: /before it answered/ },
     'cut in the middle': { at: { body: [message], cut: 'session' }, is: ['connection-lost', 'yes'], says: /in the middle/, events: 1 },
-    'ended in the middle of a message': { at: { body: [message, message.subarray(0, 9)], trailers: ok }, is: ['connection-lost', 'yes'], says: /in the middle/, events: 1 },
+    'ended in the middle of a message': {
+      at: { body: [message, message.subarray(0, 9)], trailers: ok },
+      is: ['connection-lost', 'yes'],
+      says: /in the middle/,
+      events: 1,
+    },
     'ended without a status': { at: { body: [message] }, is: ['connection-lost', 'yes'], says: /in the middle/, events: 1 },
     'ended without a message': { at: { trailers: ok }, is: ['empty-answer'], says: /without saying anything/ },
-    'bytes that are no message': { at: { body: [envelope(base64('//8='))], trailers: ok }, is: ['unreadable-answer'], says: /not a message of lf\.a2a\.v1/ },
-    'a task without anything': { at: { body: [envelope(proto([1, proto()]))], trailers: ok }, is: ['unreadable-answer'], says: /no readable task/ },
+    'bytes that are no message': {
+      at: { body: [envelope(base64('//8='))], trailers: ok },
+      is: ['unreadable-answer'],
+      says: /not a message of lf\.a2a\.v1/,
+    },
+    'a task without anything': {
+      at: { body: [envelope(proto([1, proto()]))], trailers: ok },
+      is: ['unreadable-answer'],
+      says: /no readable task/,
+    },
     'a message too long to read': { at: { body: [envelope(base64(''), 0x7fff_ffff)], cut: 'hang' }, is: ['too-large'], says: /32 MiB/ },
-    'a web page': { at: { head: { 'content-type': 'text/html' }, body: [Buffer.from('<h1>Welcome</h1>')] }, is: ['not-grpc'], says: /is not gRPC\.$/ },
+    'a web page': {
+      at: { head: { 'content-type': 'text/html' }, body: [Buffer.from('<h1>Welcome</h1>')] },
+      is: ['not-grpc'],
+      says: /is not gRPC\.$/,
+    },
     'HTTP 502': { at: { head: { ':status': 502, 'content-type': 'text/html' } }, is: ['not-grpc'], says: /HTTP 502/ },
     'HTTP 401': { at: { head: { ':status': 401 } }, is: ['unauthorized'], says: /HTTP 401/ },
-    'UNAVAILABLE at once': { at: { head: { 'grpc-status': '14', 'grpc-message': 'no%20upstream' } }, is: ['connection-lost', 'unknown'], says: /gRPC UNAVAILABLE\): no upstream/ },
-    'DEADLINE_EXCEEDED': { at: { trailers: { 'grpc-status': '4' } }, is: ['timeout', 'unknown'], says: /DEADLINE_EXCEEDED/ },
-    'PERMISSION_DENIED': { at: { trailers: { 'grpc-status': '7', 'grpc-message': 'not you' } }, is: ['unauthorized'], says: /refuses.*not you/ },
-    'UNIMPLEMENTED': { at: { trailers: { 'grpc-status': '12', 'grpc-message': 'unknown service' } }, is: ['grpc-unimplemented'], says: /lf\.a2a\.v1.*unknown service/ },
-    'UNKNOWN': { at: { trailers: { 'grpc-status': '2', 'grpc-message': 'boom' } }, is: ['grpc-error'], says: /gRPC UNKNOWN: boom/ },
+    'UNAVAILABLE at once': {
+      at: { head: { 'grpc-status': '14', 'grpc-message': 'no%20upstream' } },
+      is: ['connection-lost', 'unknown'],
+      says: /gRPC UNAVAILABLE\): no upstream/,
+    },
+    DEADLINE_EXCEEDED: { at: { trailers: { 'grpc-status': '4' } }, is: ['timeout', 'unknown'], says: /DEADLINE_EXCEEDED/ },
+    PERMISSION_DENIED: {
+      at: { trailers: { 'grpc-status': '7', 'grpc-message': 'not you' } },
+      is: ['unauthorized'],
+      says: /refuses.*not you/,
+    },
+    UNIMPLEMENTED: {
+      at: { trailers: { 'grpc-status': '12', 'grpc-message': 'unknown service' } },
+      is: ['grpc-unimplemented'],
+      says: /lf\.a2a\.v1.*unknown service/,
+    },
+    UNKNOWN: { at: { trailers: { 'grpc-status': '2', 'grpc-message': 'boom' } }, is: ['grpc-error'], says: /gRPC UNKNOWN: boom/ },
     'a status that is none': { at: { trailers: { 'grpc-status': 'abc' } }, is: ['grpc-error'], says: /gRPC UNKNOWN/ },
-    'INVALID_ARGUMENT': { at: { trailers: { 'grpc-status': '3', 'grpc-message': 'bad part' } }, is: ['agent-error'], says: /InvalidParamsError \(gRPC INVALID_ARGUMENT\): bad part/ },
-    'an error after a message': { at: { body: [message], trailers: { 'grpc-status': '13', 'grpc-message': 'broke' } }, is: ['agent-error'], says: /InternalError \(gRPC INTERNAL\): broke/, events: 1 },
+    INVALID_ARGUMENT: {
+      at: { trailers: { 'grpc-status': '3', 'grpc-message': 'bad part' } },
+      is: ['agent-error'],
+      says: /InvalidParamsError \(gRPC INVALID_ARGUMENT\): bad part/,
+    },
+    'an error after a message': {
+      at: { body: [message], trailers: { 'grpc-status': '13', 'grpc-message': 'broke' } },
+      is: ['agent-error'],
+      says: /InternalError \(gRPC INTERNAL\): broke/,
+      events: 1,
+    },
     'a reason in the details': {
       at: { trailers: { 'grpc-status': '9', 'grpc-message': 'no', 'grpc-status-details-bin': statusDetails('UNSUPPORTED_OPERATION') } },
-      is: ['agent-error'], says: /UnsupportedOperationError \(gRPC FAILED_PRECONDITION\): no/,
+      is: ['agent-error'],
+      says: /UnsupportedOperationError \(gRPC FAILED_PRECONDITION\): no/,
     },
     'details that cannot be decoded': {
-      at: { trailers: { 'grpc-status': '9', 'grpc-message': 'no', 'grpc-status-details-bin': '!!!' } }, is: ['grpc-error'], says: /gRPC FAILED_PRECONDITION: no$/,
+      at: { trailers: { 'grpc-status': '9', 'grpc-message': 'no', 'grpc-status-details-bin': '!!!' } },
+      is: ['grpc-error'],
+      says: /gRPC FAILED_PRECONDITION: no$/,
     },
     'words that are not percent-encoded as they should be': {
-      at: { trailers: { 'grpc-status': '2', 'grpc-message': '100% wrong' } }, is: ['grpc-error'], says: /gRPC UNKNOWN: 100% wrong$/,
+      at: { trailers: { 'grpc-status': '2', 'grpc-message': '100% wrong' } },
+      is: ['grpc-error'],
+      says: /gRPC UNKNOWN: 100% wrong$/,
     },
   };
 
@@ -300,13 +400,17 @@ suite('gRPC', () => {
           assert.deepEqual([error.code, ...(error instanceof ConnectionProblem ? [error.reached] : [])], is);
           assert.match(error.message, words);
         }
-        assert.ok(log.exchanges.length === 2 && log.exchanges.every(({ failure, endedAt }) => failure !== undefined && endedAt !== undefined));
+        assert.ok(
+          log.exchanges.length === 2 && log.exchanges.every(({ failure, endedAt }) => failure !== undefined && endedAt !== undefined),
+        );
       });
     }
 
     test('bytes that are no message are on record', async () => {
       const log = new WireRecording();
-      await failureOf(clientAt((await raw({ body: [envelope(base64('//8='))], trailers: ok })).address).call('GetTask', { id: 'x' }, { log }));
+      await failureOf(
+        clientAt((await raw({ body: [envelope(base64('//8='))], trailers: ok })).address).call('GetTask', { id: 'x' }, { log }),
+      );
       assert.deepEqual([log.last.response?.body, log.last.response?.bytes], ['', '//8=']);
     });
 
@@ -320,12 +424,18 @@ suite('gRPC', () => {
     });
 
     test('a header that cannot be sent is not sent', async () => {
-      assert.equal((await failureOf(clientAt(await open.deadPort(), { headers: { 'x-a': 'ü→' } }).call('GetTask', { id: 'x' }))).code, 'bad-header');
+      assert.equal(
+        (await failureOf(clientAt(await open.deadPort(), { headers: { 'x-a': 'ü→' } }).call('GetTask', { id: 'x' }))).code,
+        'bad-header',
+      );
     });
   });
 
   suite('the end of a call', () => {
-    for (const [name, answer] of Object.entries({ 'before an answer': { cut: 'hang' }, 'inside a stream': { body: [message], cut: 'hang' } } satisfies Record<string, RawAnswer>)) {
+    for (const [name, answer] of Object.entries({
+      'before an answer': { cut: 'hang' },
+      'inside a stream': { body: [message], cut: 'hang' },
+    } satisfies Record<string, RawAnswer>)) {
       test(`cancelled ${name}: the connection is closed`, async () => {
         const server = await raw(answer);
         const stop = new AbortController();
@@ -351,7 +461,10 @@ suite('gRPC', () => {
       const error = await failureOf(clientAt(server.address).call('SendMessage', asks('x'), { timeoutMs: 300, log }));
       assert.deepEqual([error.code, (error as ConnectionProblem).reached], ['timeout', 'unknown']);
       assert.match(error.message, /within 0\.3 seconds/);
-      assert.deepEqual(log.last.request.headers.find(([header]) => header === 'grpc-timeout'), ['grpc-timeout', '300m']);
+      assert.deepEqual(
+        log.last.request.headers.find(([header]) => header === 'grpc-timeout'),
+        ['grpc-timeout', '300m'],
+      );
       await server.closed;
     });
 
@@ -366,20 +479,23 @@ suite('gRPC', () => {
       assert.match(log.last.failure ?? '', /reader left/);
     });
 
-    test('closing the client\'s connections closes those of gRPC', async () => {
+    test("closing the client's connections closes those of gRPC", async () => {
       const server = await raw({ cut: 'hang' });
       const client = clientAt(server.address);
       const failed = failureOf(client.call('SendMessage', asks('x')));
       await server.asked;
       await open.close();
-      assert.ok(await failed instanceof ConnectionProblem);
+      assert.ok((await failed) instanceof ConnectionProblem);
       await server.closed;
     });
 
     test('a call that ended well leaves no connection', async () => {
       const server = await raw({ body: [message], trailers: ok });
       const { result, findings } = await clientAt(server.address).call('SendMessage', asks('x'));
-      assert.deepEqual([result, findings], [{ message: { messageId: 'm', contextId: 'c-1', role: 'ROLE_AGENT', parts: [{ text: 'a' }] } }, []]);
+      assert.deepEqual(
+        [result, findings],
+        [{ message: { messageId: 'm', contextId: 'c-1', role: 'ROLE_AGENT', parts: [{ text: 'a' }] } }, []],
+      );
       await server.closed;
     });
   });
@@ -387,16 +503,25 @@ suite('gRPC', () => {
   suite('what departs from the rules is read, and noted', () => {
     const rows: Readonly<Record<string, { readonly body: readonly Uint8Array[]; readonly rules: readonly string[] }>> = {
       'as it should be': { body: [message], rules: [] },
-      'unknown fields': { body: [envelope(Buffer.concat([says([50, 'new'], [51, 7]), proto([99, 'newer'])]))], rules: ['GRPC-04 ', 'GRPC-04 /message', 'GRPC-04 /message'] },
+      'unknown fields': {
+        body: [envelope(Buffer.concat([says([50, 'new'], [51, 7]), proto([99, 'newer'])]))],
+        rules: ['GRPC-04 ', 'GRPC-04 /message', 'GRPC-04 /message'],
+      },
       'two messages in answer to a plain call': { body: [message, message], rules: ['GRPC-05 '] },
-      'an enum value that nobody knows': { body: [envelope(proto([1, proto([1, 't-1'], [2, 'c-1'], [3, proto([1, 42])])]))], rules: ['DATA-02 /task/status/state'] },
+      'an enum value that nobody knows': {
+        body: [envelope(proto([1, proto([1, 't-1'], [2, 'c-1'], [3, proto([1, 42])])]))],
+        rules: ['DATA-02 /task/status/state'],
+      },
       'a task without a state': { body: [envelope(proto([1, proto([1, 't-1'], [2, 'c-1'])]))], rules: ['DATA-01 /task/status'] },
     };
     for (const [name, { body, rules }] of Object.entries(rows)) {
       test(name, async () => {
         const log = new WireRecording();
         const { findings } = await clientAt((await raw({ body, trailers: ok })).address).call('SendMessage', asks('x'), { log });
-        assert.deepEqual(findings.map(({ rule, pointer }) => `${rule} ${pointer}`), rules);
+        assert.deepEqual(
+          findings.map(({ rule, pointer }) => `${rule} ${pointer}`),
+          rules,
+        );
         assert.deepEqual(log.last.findings, findings);
       });
     }
@@ -415,7 +540,11 @@ suite('gRPC', () => {
 
     test('an unknown field is named by its number, and is in the bytes', async () => {
       const log = new WireRecording();
-      const { findings } = await clientAt((await raw({ body: [envelope(says([50, 'new']))], trailers: ok })).address).call('SendMessage', asks('x'), { log });
+      const { findings } = await clientAt((await raw({ body: [envelope(says([50, 'new']))], trailers: ok })).address).call(
+        'SendMessage',
+        asks('x'),
+        { log },
+      );
       assert.match(findings[0]?.message ?? '', /lf\.a2a\.v1\.Message has no field 50/);
       assert.deepEqual(base64(log.last.response?.bytes ?? ''), says([50, 'new']));
       assert.doesNotMatch(log.last.response?.body ?? '', /new/);

@@ -19,21 +19,39 @@ type Generation = '1.0' | '0.3';
 const generations: readonly Generation[] = ['1.0', '0.3'];
 
 /** A card in the words of a generation, for an agent at that address; `hidden` of its addresses are other ones. */
-const cardOf = (generation: Generation, listed: (address: string) => string) => (address: string): object => ({
-  name: 'Harbour master', description: 'Knows every ship.', version: '7', capabilities: { streaming: true },
-  defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'],
-  skills: [{ id: 'berth', name: 'Berth', description: 'Finds a berth.', tags: ['harbour'] }],
-  ...(generation === '1.0'
-    ? { supportedInterfaces: [{ url: 'https://harbour.example/rpc', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }, { url: listed(address), protocolBinding: 'GRPC', protocolVersion: '1.0' }] }
-    : { protocolVersion: '0.3.0', url: listed(address), preferredTransport: 'GRPC', additionalInterfaces: [{ url: 'https://harbour.example/rpc', transport: 'JSONRPC' }] }),
-});
+const cardOf =
+  (generation: Generation, listed: (address: string) => string) =>
+  (address: string): object => ({
+    name: 'Harbour master',
+    description: 'Knows every ship.',
+    version: '7',
+    capabilities: { streaming: true },
+    defaultInputModes: ['text/plain'],
+    defaultOutputModes: ['text/plain'],
+    skills: [{ id: 'berth', name: 'Berth', description: 'Finds a berth.', tags: ['harbour'] }],
+    ...(generation === '1.0'
+      ? {
+          supportedInterfaces: [
+            { url: 'https://harbour.example/rpc', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+            { url: listed(address), protocolBinding: 'GRPC', protocolVersion: '1.0' },
+          ],
+        }
+      : {
+          protocolVersion: '0.3.0',
+          url: listed(address),
+          preferredTransport: 'GRPC',
+          additionalInterfaces: [{ url: 'https://harbour.example/rpc', transport: 'JSONRPC' }],
+        }),
+  });
 
 suite('an agent found by the address of its gRPC service', () => {
   const open = new OpenThings();
   const servers: { stop(): Promise<void> }[] = [];
   const trusted = getCACertificates('default');
   const { key, cert } = selfSigned();
-  const withTls: ServeOptions = { credentials: ServerCredentials.createSsl(null, [{ private_key: Buffer.from(key), cert_chain: Buffer.from(cert) }]) };
+  const withTls: ServeOptions = {
+    credentials: ServerCredentials.createSsl(null, [{ private_key: Buffer.from(key), cert_chain: Buffer.from(cert) }]),
+  };
   teardown(async () => {
     setDefaultCACertificates(trusted);
     await open.close();
@@ -46,24 +64,40 @@ suite('an agent found by the address of its gRPC service', () => {
     return agent.address;
   }
 
-  const resolve = (address: string, options: Partial<ResolveOptions> = {}): Promise<ResolvedAgentCard> => resolveAgentCard(address, { http: open.http(), ...options });
+  const resolve = (address: string, options: Partial<ResolveOptions> = {}): Promise<ResolvedAgentCard> =>
+    resolveAgentCard(address, { http: open.http(), ...options });
 
   async function problemAt(address: string, options?: Partial<ResolveOptions>): Promise<Problem> {
-    const problem: unknown = await resolve(address, options).then(() => assert.fail('a card'), (error: unknown) => error);
+    const problem: unknown = await resolve(address, options).then(
+      () => assert.fail('a card'),
+      (error: unknown) => error,
+    );
     assert.ok(problem instanceof Problem, String(problem));
     assert.ok(problem.nextStep !== undefined, problem.code);
     return problem;
   }
 
   /** What the agent answers to a greeting over what was found. */
-  async function greeted({ card, cardUrl, agentUrl, spoken }: ResolvedAgentCard, headers?: Readonly<Record<string, string>>): Promise<unknown> {
-    const client = new AgentClient({ card, agentUrl, http: open.http(), chosen: chooseInterface(card, cardUrl, spoken, { asker: 'address' }), ...(headers && { headers }) });
+  async function greeted(
+    { card, cardUrl, agentUrl, spoken }: ResolvedAgentCard,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<unknown> {
+    const client = new AgentClient({
+      card,
+      agentUrl,
+      http: open.http(),
+      chosen: chooseInterface(card, cardUrl, spoken, { asker: 'address' }),
+      ...(headers && { headers }),
+    });
     const { result } = await client.call('SendMessage', asks('hello'));
     return 'message' in result ? result.message.parts[0] : result;
   }
 
   for (const generation of generations) {
-    for (const [how, options, scheme] of [['h2c', {}, 'http'], ['h2 over TLS', withTls, 'https']] as const) {
+    for (const [how, options, scheme] of [
+      ['h2c', {}, 'http'],
+      ['h2 over TLS', withTls, 'https'],
+    ] as const) {
       test(`${generation} over ${how}: its card is got by gRPC, and it is spoken to`, async () => {
         setDefaultCACertificates([...trusted, cert]);
         const address = await addressOf(generation, { ...options, card: cardOf(generation, at => `${scheme}://${at}`) });
@@ -71,7 +105,11 @@ suite('an agent found by the address of its gRPC service', () => {
         const found = await resolve(`${scheme}://${address}/`, { log });
         assert.deepEqual([found.card.name, found.card.skills.map(({ id }) => id), found.findings], ['Harbour master', ['berth'], []]);
         assert.equal((JSON.parse(found.source) as { name: string }).name, 'Harbour master');
-        assert.deepEqual(chooseInterface(found.card, found.cardUrl, found.spoken).interface, { url: `${scheme}://${address}/`, protocolBinding: 'GRPC', protocolVersion: generation });
+        assert.deepEqual(chooseInterface(found.card, found.cardUrl, found.spoken).interface, {
+          url: `${scheme}://${address}/`,
+          protocolBinding: 'GRPC',
+          protocolVersion: generation,
+        });
         assert.deepEqual(await greeted(found), { text: 'hi' });
         const asked = log.exchanges.at(-1)!;
         assert.deepEqual([asked.operation, asked.protocolBinding, asked.protocolVersion], ['AgentCard', 'GRPC', generation]);
@@ -83,7 +121,10 @@ suite('an agent found by the address of its gRPC service', () => {
         const address = `${scheme}://${await addressOf(generation, options)}`;
         const problem = await problemAt(address);
         assert.equal(problem.code, 'grpc-without-card');
-        assert.ok(problem.message.startsWith(`${address} is an A2A ${generation} agent over gRPC that gives no agent card. `), problem.message);
+        assert.ok(
+          problem.message.startsWith(`${address} is an A2A ${generation} agent over gRPC that gives no agent card. `),
+          problem.message,
+        );
         assert.match(problem.message, /extended card/);
         assert.match(english(problem.nextStep!), new RegExp(`the interface GRPC ${generation} .*"interface" in the agent's settings`));
         assert.match(inTerminal(problem.nextStep!), new RegExp(`the interface GRPC ${generation} with --interface`));
@@ -104,7 +145,10 @@ suite('an agent found by the address of its gRPC service', () => {
     for (const typed of [`grpc://${address}`, `dns:///${address}`]) {
       const log = new WireRecording();
       const found = await resolve(typed, { log });
-      assert.deepEqual([found.card.name, found.agentUrl, log.exchanges.map(({ protocolBinding }) => protocolBinding)], ['Harbour master', `http://${address}/`, ['GRPC']]);
+      assert.deepEqual(
+        [found.card.name, found.agentUrl, log.exchanges.map(({ protocolBinding }) => protocolBinding)],
+        ['Harbour master', `http://${address}/`, ['GRPC']],
+      );
       assert.deepEqual(await greeted(found), { text: 'hi' });
     }
   });
@@ -122,10 +166,21 @@ suite('an agent found by the address of its gRPC service', () => {
 
   test('an interface in another version than that of the service that gives the card', async () => {
     const older = await addressOf('0.3');
-    const address = await addressOf('1.0', { card: at => ({ ...cardOf('1.0', () => at)(at), supportedInterfaces: [{ url: at, protocolBinding: 'GRPC', protocolVersion: '1.0' }, { url: older, protocolBinding: 'GRPC', protocolVersion: '0.3' }] }) });
+    const address = await addressOf('1.0', {
+      card: at => ({
+        ...cardOf('1.0', () => at)(at),
+        supportedInterfaces: [
+          { url: at, protocolBinding: 'GRPC', protocolVersion: '1.0' },
+          { url: older, protocolBinding: 'GRPC', protocolVersion: '0.3' },
+        ],
+      }),
+    });
     const wanted = { protocolBinding: 'GRPC', protocolVersion: '0.3' };
     const found = await resolve(address, { wanted });
-    assert.deepEqual([found.card.name, chooseInterface(found.card, found.cardUrl, wanted).interface.url], ['Harbour master', `http://${older}/`]);
+    assert.deepEqual(
+      [found.card.name, chooseInterface(found.card, found.cardUrl, wanted).interface.url],
+      ['Harbour master', `http://${older}/`],
+    );
     assert.deepEqual(await greeted({ ...found, spoken: wanted }), { text: 'hi' });
   });
 
@@ -160,15 +215,24 @@ suite('an agent found by the address of its gRPC service', () => {
     const server = createSecureServer({ key, cert, allowHTTP1: true }, (request: Http2ServerRequest, response: Http2ServerResponse) => {
       if (request.httpVersionMajor < 2) response.writeHead(404).end('no page');
       // NOT_FOUND of a task nobody has; UNIMPLEMENTED of the card.
-      else response.writeHead(200, { 'content-type': 'application/grpc', 'grpc-status': request.url.endsWith('/GetTask') ? '5' : '12', 'grpc-message': 'no' }).end();
+      else
+        response
+          .writeHead(200, {
+            'content-type': 'application/grpc',
+            'grpc-status': request.url.endsWith('/GetTask') ? '5' : '12',
+            'grpc-message': 'no',
+          })
+          .end();
     });
     const sessions = new Set<{ destroy(): void }>();
     server.on('session', session => sessions.add(session)).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    servers.push({ stop: async () => {
-      for (const session of sessions) session.destroy();
-      server.close();
-    } });
+    servers.push({
+      stop: async () => {
+        for (const session of sessions) session.destroy();
+        server.close();
+      },
+    });
     const address = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
     assert.equal((await problemAt(address)).code, 'no-card');
     const { card, spoken } = await resolve(address, { wanted: { protocolBinding: 'GRPC' } });
@@ -179,7 +243,10 @@ suite('an agent found by the address of its gRPC service', () => {
     const silent = await serveRaw({ cut: 'hang' });
     servers.push(silent);
     const cancel = new AbortController();
-    const cancelled = assert.rejects(resolve(`grpc://${silent.address}`, { signal: cancel.signal }), { name: 'AbortError', code: 'cancelled' });
+    const cancelled = assert.rejects(resolve(`grpc://${silent.address}`, { signal: cancel.signal }), {
+      name: 'AbortError',
+      code: 'cancelled',
+    });
     await silent.asked;
     cancel.abort();
     await cancelled;

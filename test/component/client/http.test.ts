@@ -6,8 +6,14 @@ import { OpenThings } from '../../support/client/openThings.ts';
 import { WireRecording } from '../../support/client/wireRecording.ts';
 
 const asking = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
-  method: 'POST', url: new URL(url), headers: [], body: '{}', headersTimeoutMs: 0, bodyTimeoutMs: 0,
-  subject: { operation: 'SendMessage', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }, ...more,
+  method: 'POST',
+  url: new URL(url),
+  headers: [],
+  body: '{}',
+  headersTimeoutMs: 0,
+  bodyTimeoutMs: 0,
+  subject: { operation: 'SendMessage', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+  ...more,
 });
 
 async function failureOf(http: Http, request: HttpRequest): Promise<ConnectionProblem> {
@@ -50,18 +56,34 @@ suite('http', () => {
 
   test('everything is on record as it was on the wire, credentials aside', async () => {
     const url = await open.web((_request, response) => {
-      response.writeHead(201, [['Content-Type', 'text/plain'], ['Set-Cookie', 'a=1'], ['Set-Cookie', 'b=2'], ['X-Plain', 'Ä'], ['WWW-Authenticate', 'Bearer']]
-        .flat());
+      response.writeHead(
+        201,
+        [
+          ['Content-Type', 'text/plain'],
+          ['Set-Cookie', 'a=1'],
+          ['Set-Cookie', 'b=2'],
+          ['X-Plain', 'Ä'],
+          ['WWW-Authenticate', 'Bearer'],
+        ].flat(),
+      );
       response.end('grüße');
     });
     const log = new WireRecording();
     const before = performance.timeOrigin + performance.now();
-    const response = await open.http().request(asking(`${url}a?b=c&api_key=hidden`, {
-      log,
-      headers: [['Authorization', 'Bearer abc'], ['X-Api-Key', 'abc'], ['Cookie', 'abc'], ['X-Company', 'abc'], ['A2A-Version', '1.0']],
-      secret: new Set(['x-company']),
-      subject: { exchangeId: 'mine', operation: 'GetTask', protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
-    }));
+    const response = await open.http().request(
+      asking(`${url}a?b=c&api_key=hidden`, {
+        log,
+        headers: [
+          ['Authorization', 'Bearer abc'],
+          ['X-Api-Key', 'abc'],
+          ['Cookie', 'abc'],
+          ['X-Company', 'abc'],
+          ['A2A-Version', '1.0'],
+        ],
+        secret: new Set(['x-company']),
+        subject: { exchangeId: 'mine', operation: 'GetTask', protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
+      }),
+    );
     assert.equal(await response.text(), 'grüße');
     response.record.note('RPC-01', '', 'odd');
     response.record.note('RPC-01', '', 'odd');
@@ -71,17 +93,35 @@ suite('http', () => {
     const { startedAt, headersAt, endedAt, response: recorded, ...rest } = log.last;
     assert.ok(before <= startedAt && startedAt <= headersAt! && headersAt! <= endedAt!);
     assert.deepEqual(rest, {
-      id: 'mine', operation: 'GetTask', protocolBinding: 'JSONRPC', protocolVersion: '0.3',
+      id: 'mine',
+      operation: 'GetTask',
+      protocolBinding: 'JSONRPC',
+      protocolVersion: '0.3',
       request: {
-        method: 'POST', url: `${url}a?b=c&api_key=masked`, body: '{}',
-        headers: [['Authorization', 'Bearer ••••••'], ['X-Api-Key', '••••••'], ['Cookie', '••••••'], ['X-Company', '••••••'], ['A2A-Version', '1.0']],
+        method: 'POST',
+        url: `${url}a?b=c&api_key=masked`,
+        body: '{}',
+        headers: [
+          ['Authorization', 'Bearer ••••••'],
+          ['X-Api-Key', '••••••'],
+          ['Cookie', '••••••'],
+          ['X-Company', '••••••'],
+          ['A2A-Version', '1.0'],
+        ],
       },
       findings: [{ rule: 'RPC-01', pointer: '', message: 'odd' }],
     });
     assert.equal(recorded?.status, 201);
     assert.equal(recorded.body, 'grüße');
-    assert.deepEqual(recorded.headers.slice(0, 3), [['Content-Type', 'text/plain'], ['Set-Cookie', '••••••'], ['Set-Cookie', '••••••']]);
-    assert.deepEqual(recorded.headers.find(([name]) => name === 'WWW-Authenticate'), ['WWW-Authenticate', 'Bearer']);
+    assert.deepEqual(recorded.headers.slice(0, 3), [
+      ['Content-Type', 'text/plain'],
+      ['Set-Cookie', '••••••'],
+      ['Set-Cookie', '••••••'],
+    ]);
+    assert.deepEqual(
+      recorded.headers.find(([name]) => name === 'WWW-Authenticate'),
+      ['WWW-Authenticate', 'Bearer'],
+    );
     assert.equal(log.told.length, 3);
     assert.ok(!JSON.stringify(log.told).includes('abc'));
   });
@@ -129,7 +169,10 @@ suite('http', () => {
       const host = await open.deadPort();
       const log = new WireRecording();
       const problem = await failureOf(open.http(), asking(`http://${host}/`, { log }));
-      assert.deepEqual([problem.code, problem.reached, problem.message], ['unreachable', 'no', `Connection refused: no server is listening at ${host}.`]);
+      assert.deepEqual(
+        [problem.code, problem.reached, problem.message],
+        ['unreachable', 'no', `Connection refused: no server is listening at ${host}.`],
+      );
       assert.equal(log.last.failure, problem.message);
       assert.ok(log.last.endedAt !== undefined);
     });
@@ -194,17 +237,24 @@ suite('http', () => {
         failureOf(open.http(), asking(endless, { timeoutMs: 800 })),
         failureOf(open.http(), asking(headless, { timeoutMs: 800 })),
       ]);
-      assert.deepEqual(problems.map(({ code, reached, message }) => [code, reached, message]), [
-        ['unreachable', 'no', `${silent} did not accept a connection within 0.1 seconds.`],
-        ['timeout', 'unknown', 'The agent took the request but did not begin to answer within 0.1 seconds.'],
-        ['timeout', 'yes', 'The agent fell silent in the middle of its answer.'],
-        ['timeout', 'yes', 'The agent did not finish its answer within 0.8 seconds.'],
-        ['timeout', 'unknown', 'The agent did not finish its answer within 0.8 seconds.'],
-      ]);
+      assert.deepEqual(
+        problems.map(({ code, reached, message }) => [code, reached, message]),
+        [
+          ['unreachable', 'no', `${silent} did not accept a connection within 0.1 seconds.`],
+          ['timeout', 'unknown', 'The agent took the request but did not begin to answer within 0.1 seconds.'],
+          ['timeout', 'yes', 'The agent fell silent in the middle of its answer.'],
+          ['timeout', 'yes', 'The agent did not finish its answer within 0.8 seconds.'],
+          ['timeout', 'unknown', 'The agent did not finish its answer within 0.8 seconds.'],
+        ],
+      );
     });
 
     const floods: Readonly<Record<string, readonly [bytes: string, code: string, words: RegExp]>> = {
-      'answers that are none yet': ['HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(20), 'only-provisional', /^Within 0\.1 s the agent sent nothing but HTTP 103, which only says that an answer will come\.$/],
+      'answers that are none yet': [
+        'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(20),
+        'only-provisional',
+        /^Within 0\.1 s the agent sent nothing but HTTP 103, which only says that an answer will come\.$/,
+      ],
       'spaces before an answer': ['\r\n', 'timeout', /did not begin to answer within 0\.1 seconds/],
     };
     for (const [what, [bytes, code, words]] of Object.entries(floods)) {
@@ -240,7 +290,10 @@ suite('http', () => {
       assert.ok(performance.now() - began < 1000);
     });
 
-    for (const [when, reached] of [['before', 'unknown'], ['inside', 'yes']] as const) {
+    for (const [when, reached] of [
+      ['before', 'unknown'],
+      ['inside', 'yes'],
+    ] as const) {
       test(`${when} the answer, closes the connection at once`, async () => {
         const controller = new AbortController();
         const closed = Promise.withResolvers<void>();

@@ -45,26 +45,49 @@ const jsonOf = (text: string): Taken => {
 const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other) || JSON.stringify(one) === JSON.stringify(other);
 
 /** What could have been changed for everyone. */
-const globals = (): string => JSON.stringify([Object.prototype, Array.prototype, Function.prototype, String.prototype, Number.prototype].map(Reflect.ownKeys).map(keys => keys.map(String)));
+const globals = (): string =>
+  JSON.stringify(
+    [Object.prototype, Array.prototype, Function.prototype, String.prototype, Number.prototype]
+      .map(Reflect.ownKeys)
+      .map(keys => keys.map(String)),
+  );
 
 suite('JSON at every entrance', function () {
   this.timeout(300_000);
   const open = new OpenThings();
-  let answered: { readonly type: string; readonly status: number; readonly bytes: Uint8Array } = { type: '', status: 200, bytes: new Uint8Array() };
+  let answered: { readonly type: string; readonly status: number; readonly bytes: Uint8Array } = {
+    type: '',
+    status: 200,
+    bytes: new Uint8Array(),
+  };
   let url: string;
   const clients = new Map<string, AgentClient>();
 
   suiteSetup(async () => {
-    const card = (at: string): string => JSON.stringify({ ...plainCard(at, '1.0'), supportedInterfaces: ['JSONRPC', 'HTTP+JSON'].map(protocolBinding => ({ url: at, protocolBinding, protocolVersion: '1.0' })) });
+    const card = (at: string): string =>
+      JSON.stringify({
+        ...plainCard(at, '1.0'),
+        supportedInterfaces: ['JSONRPC', 'HTTP+JSON'].map(protocolBinding => ({ url: at, protocolBinding, protocolVersion: '1.0' })),
+      });
     url = await open.web((request, response) => {
       request.resume();
       const isCard = request.url === '/.well-known/agent-card.json';
-      response.writeHead(isCard ? 200 : answered.status, { 'content-type': isCard ? 'application/json' : answered.type }).end(isCard ? card(url) : answered.bytes);
+      response
+        .writeHead(isCard ? 200 : answered.status, { 'content-type': isCard ? 'application/json' : answered.type })
+        .end(isCard ? card(url) : answered.bytes);
     });
     const http = open.http();
     const { card: found, cardUrl, agentUrl } = await resolveAgentCard(url, { http });
     for (const protocolBinding of ['JSONRPC', 'HTTP+JSON']) {
-      clients.set(protocolBinding, new AgentClient({ chosen: chooseInterface(found, cardUrl, { protocolBinding, protocolVersion: '1.0' }), http, agentUrl, card: found }));
+      clients.set(
+        protocolBinding,
+        new AgentClient({
+          chosen: chooseInterface(found, cardUrl, { protocolBinding, protocolVersion: '1.0' }),
+          http,
+          agentUrl,
+          card: found,
+        }),
+      );
     }
   });
   suiteTeardown(() => open.close());
@@ -85,12 +108,28 @@ suite('JSON at every entrance', function () {
   const entrances: Readonly<Record<string, Entrance>> = {
     'an answer over JSON-RPC': { around: [`{"jsonrpc":"2.0","id":1,"result":${task}`, '}}}'], take: bytes => asked('JSONRPC', bytes) },
     'an answer over HTTP+JSON': { around: [task, '}}'], take: bytes => asked('HTTP+JSON', bytes) },
-    'an error over HTTP+JSON': { around: ['{"error":{"code":404,"status":"NOT_FOUND","message":"none","details":[{"value":', '}]}}'], reads: () => true, take: bytes => asked('HTTP+JSON', bytes, 404) },
+    'an error over HTTP+JSON': {
+      around: ['{"error":{"code":404,"status":"NOT_FOUND","message":"none","details":[{"value":', '}]}}'],
+      reads: () => true,
+      take: bytes => asked('HTTP+JSON', bytes, 404),
+    },
     'an event': {
       around: [`{"jsonrpc":"2.0","id":1,"result":{"task":${task}`, '}}}}'],
       // An event in several lines is put together in more than one way, and a text sequence (RFC 7464) is read.
       reads: text => ['\n', '\r', '\u001e'].some(character => text.includes(character)),
-      take: bytes => streamed(Buffer.concat([Buffer.from('data: '), Buffer.from(Buffer.from(bytes).toString('latin1').replaceAll(/\r\n|\n|\r/g, '\ndata: '), 'latin1'), Buffer.from('\n\n')])),
+      take: bytes =>
+        streamed(
+          Buffer.concat([
+            Buffer.from('data: '),
+            Buffer.from(
+              Buffer.from(bytes)
+                .toString('latin1')
+                .replaceAll(/\r\n|\n|\r/g, '\ndata: '),
+              'latin1',
+            ),
+            Buffer.from('\n\n'),
+          ]),
+        ),
     },
     'a card of an agent': {
       around: [JSON.stringify(plainCard('http://a/', '1.0')).replace(/\}$/, ',"value":'), '}'],
@@ -101,7 +140,8 @@ suite('JSON at every entrance', function () {
       },
     },
     'a file of requests': {
-      around: ['{"agent":"A","method":"GetTask","params":{"id":"1","value":', '}}'], reads: isJsonc,
+      around: ['{"agent":"A","method":"GetTask","params":{"id":"1","value":', '}}'],
+      reads: isJsonc,
       take: bytes => {
         const { root, syntaxErrors, problems } = readRequestFile(new TextDecoder().decode(bytes));
         assert.ok(Array.isArray(problems));
@@ -122,14 +162,16 @@ suite('JSON at every entrance', function () {
       },
     },
     'a file of environments': {
-      around: ['{"dev":{"value":', '}}'], reads: () => true,
+      around: ['{"dev":{"value":', '}}'],
+      reads: () => true,
       take: bytes => {
         const { problems } = readEnvironments([{ path: 'a2a.env.json', private: false, text: new TextDecoder().decode(bytes) }]);
         return problems.length > 0 ? 'refused' : jsonOf(new TextDecoder().decode(bytes));
       },
     },
     'a text that is pasted': {
-      around: ['{"jsonrpc":"2.0","id":1,"method":"GetTask","params":{"id":"1","value":', '}}'], reads: () => true,
+      around: ['{"jsonrpc":"2.0","id":1,"method":"GetTask","params":{"id":"1","value":', '}}'],
+      reads: () => true,
       take: bytes => {
         pasted(new TextDecoder().decode(bytes), { whole: true });
         return 'refused';
@@ -154,7 +196,11 @@ suite('JSON at every entrance', function () {
   let cardServer: string | undefined;
 
   /** What an entrance did wrong with a case; undefined where nothing. */
-  async function wrongWith({ around: [before, after], reads, take }: Entrance, one: JsonCase, embedded: boolean): Promise<string | undefined> {
+  async function wrongWith(
+    { around: [before, after], reads, take }: Entrance,
+    one: JsonCase,
+    embedded: boolean,
+  ): Promise<string | undefined> {
     const bytes = embedded ? Buffer.concat([Buffer.from(before), one.bytes, Buffer.from(after)]) : one.bytes;
     let taken: Taken;
     try {
@@ -169,15 +215,19 @@ suite('JSON at every entrance', function () {
     const expected = jsonOf(text);
     if (expected === 'refused') return taken === 'refused' || reads?.(text) ? undefined : `it was read as ${JSON.stringify(taken.value)}`;
     if (taken === 'refused') return reads?.(text) || one.kind === 'i' ? undefined : 'it was refused';
-    const value = (expected.value as Record<string, Record<string, unknown>>);
-    return one.kind === 'i' || reads?.(text) || isSame(taken.value, inner(value)) ? undefined : `it was read as ${JSON.stringify(taken.value)?.slice(0, 200)}`;
+    const value = expected.value as Record<string, Record<string, unknown>>;
+    return one.kind === 'i' || reads?.(text) || isSame(taken.value, inner(value))
+      ? undefined
+      : `it was read as ${JSON.stringify(taken.value)?.slice(0, 200)}`;
   }
 
   /** The one member called `value`, wherever the text around has it. */
   function inner(value: unknown): unknown {
     if (typeof value !== 'object' || value === null) return undefined;
     if (Object.hasOwn(value, 'value')) return (value as { value: unknown }).value;
-    return Object.values(value).map(inner).find(found => found !== undefined);
+    return Object.values(value)
+      .map(inner)
+      .find(found => found !== undefined);
   }
 
   test('the cases are of the kind that they say', () => {
@@ -196,13 +246,24 @@ suite('JSON at every entrance', function () {
         for (const embedded of [true, false]) {
           count++;
           const fault = await wrongWith(entrance, one, embedded);
-          if (fault !== undefined) wrong.push(`${name}, ${one.name}${embedded ? '' : ' alone'}, ${JSON.stringify(Buffer.from(one.bytes.subarray(0, 60)).toString())}: ${fault}`);
+          if (fault !== undefined)
+            wrong.push(
+              `${name}, ${one.name}${embedded ? '' : ' alone'}, ${JSON.stringify(Buffer.from(one.bytes.subarray(0, 60)).toString())}: ${fault}`,
+            );
         }
       }
     }
     const polluted = Number(globals() !== before || 'polluted' in {});
-    figure('F9', { 'parsing cases': jsonCases.length, entrances: Object.keys(entrances).length, 'read wrongly': wrong.length, 'changed prototypes': polluted },
-      `${jsonCases.length} parsing cases at ${Object.keys(entrances).length} entrances, in a text of theirs and alone: ${count} readings, ${wrong.length} wrong`);
+    figure(
+      'F9',
+      {
+        'parsing cases': jsonCases.length,
+        entrances: Object.keys(entrances).length,
+        'read wrongly': wrong.length,
+        'changed prototypes': polluted,
+      },
+      `${jsonCases.length} parsing cases at ${Object.keys(entrances).length} entrances, in a text of theirs and alone: ${count} readings, ${wrong.length} wrong`,
+    );
     assert.deepEqual([wrong.slice(0, 40), polluted], [[], 0]);
   });
 
@@ -214,11 +275,14 @@ suite('JSON at every entrance', function () {
         else into[name] = value;
       }
     };
-    const merging: Entrance = { around: ['{"value":', '}'], take: bytes => {
-      const read = jsonOf(new TextDecoder().decode(bytes));
-      if (read !== 'refused') merge({}, (read.value as { value?: unknown } | null)?.value);
-      return read === 'refused' ? read : { value: (read.value as { value?: unknown } | null)?.value };
-    } };
+    const merging: Entrance = {
+      around: ['{"value":', '}'],
+      take: bytes => {
+        const read = jsonOf(new TextDecoder().decode(bytes));
+        if (read !== 'refused') merge({}, (read.value as { value?: unknown } | null)?.value);
+        return read === 'refused' ? read : { value: (read.value as { value?: unknown } | null)?.value };
+      },
+    };
     const before = globals();
     const polluter = jsonCases.find(({ bytes }) => Buffer.from(bytes).toString() === '{"a":{"__proto__":{"polluted":true}}}')!;
     await wrongWith(merging, polluter, true);
@@ -228,7 +292,16 @@ suite('JSON at every entrance', function () {
     caught('F9', 'a reader that merges what it reads');
 
     // Quotation marks are made whole and commas forgiven, as by many who mean well.
-    const lenient: Entrance = { around: ['{"value":', '}'], take: bytes => jsonOf(new TextDecoder().decode(bytes).replaceAll(/,\s*(?=[\]}])/g, '').replaceAll('\'', '"')) };
+    const lenient: Entrance = {
+      around: ['{"value":', '}'],
+      take: bytes =>
+        jsonOf(
+          new TextDecoder()
+            .decode(bytes)
+            .replaceAll(/,\s*(?=[\]}])/g, '')
+            .replaceAll("'", '"'),
+        ),
+    };
     const wrong = await Promise.all(jsonCases.map(one => wrongWith(lenient, one, true)));
     assert.ok(wrong.filter(fault => fault?.startsWith('it was read as') === true).length > 2);
     caught('F9', 'a reader that forgives');

@@ -19,7 +19,11 @@ const idleMs = 30;
 const thought = 10 * idleMs;
 
 /** An agent that asks before it works, and aborts what it does for a client whose connection closes. */
-function strictAgent({ keepAlive = '' } = {}): { readonly listener: RequestListener; readonly aborted: Set<string>; readonly sockets: Socket[] } {
+function strictAgent({ keepAlive = '' } = {}): {
+  readonly listener: RequestListener;
+  readonly aborted: Set<string>;
+  readonly sockets: Socket[];
+} {
   const aborted = new Set<string>();
   const sockets: Socket[] = [];
   let tasks = 0;
@@ -29,7 +33,11 @@ function strictAgent({ keepAlive = '' } = {}): { readonly listener: RequestListe
     return body;
   };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { id, method, params } = JSON.parse(await bodyOf(request)) as { id: string; method: string; params: { id?: string; historyLength?: number; message?: { taskId?: string; parts: { text: string }[] } } };
+    const { id, method, params } = JSON.parse(await bodyOf(request)) as {
+      id: string;
+      method: string;
+      params: { id?: string; historyLength?: number; message?: { taskId?: string; parts: { text: string }[] } };
+    };
     const known = params.message?.taskId ?? params.id;
     const taskId = known ?? `t-${++tasks}`;
     if (known === undefined) {
@@ -37,7 +45,13 @@ function strictAgent({ keepAlive = '' } = {}): { readonly listener: RequestListe
       request.socket.once('close', () => aborted.add(taskId));
     }
     const finishes = known !== undefined || params.message?.parts[0]?.text === 'at once';
-    const state = aborted.has(taskId) ? 'TASK_STATE_CANCELED' : method === 'CancelTask' ? 'TASK_STATE_CANCELED' : finishes ? 'TASK_STATE_COMPLETED' : 'TASK_STATE_INPUT_REQUIRED';
+    const state = aborted.has(taskId)
+      ? 'TASK_STATE_CANCELED'
+      : method === 'CancelTask'
+        ? 'TASK_STATE_CANCELED'
+        : finishes
+          ? 'TASK_STATE_COMPLETED'
+          : 'TASK_STATE_INPUT_REQUIRED';
     const task = { id: taskId, contextId: 'c', status: { state } };
     const result = method === 'GetTask' || method === 'CancelTask' ? task : { task };
     const isGone = known === 'unknown' || params.historyLength === 1;
@@ -54,7 +68,10 @@ suite('connections at rest', () => {
   teardown(() => open.close());
 
   function clientOf(url: string, http: Http, binding = 'JSONRPC'): AgentClient {
-    const card = readAgentCard({ ...plainCard(url, '1.0'), supportedInterfaces: [{ url, protocolBinding: binding, protocolVersion: '1.0' }] }, unnoted);
+    const card = readAgentCard(
+      { ...plainCard(url, '1.0'), supportedInterfaces: [{ url, protocolBinding: binding, protocolVersion: '1.0' }] },
+      unnoted,
+    );
     return new AgentClient({ card, chosen: chooseInterface(card, url), http, agentUrl: url });
   }
 
@@ -121,7 +138,12 @@ suite('connections at rest', () => {
       await first(client, false);
       await pause(20);
     }
-    await eventually(async () => assert.deepEqual(sockets.map(({ destroyed }) => destroyed), [true, false, false]));
+    await eventually(async () =>
+      assert.deepEqual(
+        sockets.map(({ destroyed }) => destroyed),
+        [true, false, false],
+      ),
+    );
   });
 
   test('a send soon after another one uses its connection, after a sleep another', async () => {
@@ -153,7 +175,9 @@ suite('connections at rest', () => {
       try {
         const client = clientOf(`http://${server.address}`, http, 'GRPC');
         let closed = false;
-        void server.closed.then(() => { closed = true; });
+        void server.closed.then(() => {
+          closed = true;
+        });
         await first(client, streams);
         await pause(thought);
         assert.equal(closed, false);

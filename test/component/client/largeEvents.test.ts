@@ -6,7 +6,7 @@ import { caught, figure } from '../../support/figure.ts';
 const pieceBytes = 16;
 const eventBytes = 4 * 1024 * 1024;
 const small = 16 * 1024;
-const newline = 0x0A;
+const newline = 0x0a;
 /** Most time of a processor that one step takes, in which nothing else could happen; milliseconds. */
 const longest = 50;
 /** Other work on the machine only ever adds to a measurement, so one good round is enough. */
@@ -67,7 +67,11 @@ suite('an event of 4 MiB in pieces of 16 bytes', function () {
     }
     for await (const data of ours(pieces())) assert.ok(data.length > eventBytes);
     const all = Math.ceil(cpu() - began);
-    figure('F2', { 'ms of a processor': all, 'ms of the longest step': Math.ceil(step) }, `${all} ms of a processor, ${step.toFixed(1)} ms in the longest step`);
+    figure(
+      'F2',
+      { 'ms of a processor': all, 'ms of the longest step': Math.ceil(step) },
+      `${all} ms of a processor, ${step.toFixed(1)} ms in the longest step`,
+    );
     assert.ok(step <= longest, `${step} ms at once`);
   });
 

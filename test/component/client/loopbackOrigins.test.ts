@@ -19,11 +19,13 @@ interface Lead {
 const entry = (url: string, protocolBinding = 'JSONRPC', protocolVersion = '1.0'): object => ({ url, protocolBinding, protocolVersion });
 const leading = (...interfaces: readonly object[]): object => ({ ...plainCard('', '1.0'), supportedInterfaces: interfaces });
 const own = (_there: string, here: string): object => plainCard(`${here}/a`, '1.0');
-const redirect = (isMeant: (request: IncomingMessage) => boolean, status: number): Lead['answer'] => (request, response, there) => {
-  if (!isMeant(request)) return false;
-  response.writeHead(status, { Location: `${there}/taken` }).end();
-  return true;
-};
+const redirect =
+  (isMeant: (request: IncomingMessage) => boolean, status: number): Lead['answer'] =>
+  (request, response, there) => {
+    if (!isMeant(request)) return false;
+    response.writeHead(status, { Location: `${there}/taken` }).end();
+    return true;
+  };
 
 const leads: Readonly<Record<string, Lead>> = {
   'an interface of JSON-RPC': { card: there => leading(entry(`${there}/a`)) },
@@ -35,44 +37,72 @@ const leads: Readonly<Record<string, Lead>> = {
     card: (there, here) => leading(entry(`${here}/a`), entry(`${there}/a`, 'JSONRPC', '0.3')),
     answer: (request, response) => {
       if (request.method !== 'POST') return false;
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"jsonrpc":"2.0","id":1,"error":{"code":-32009,"message":"version not supported"}}');
+      response
+        .writeHead(200, { 'Content-Type': 'application/json' })
+        .end('{"jsonrpc":"2.0","id":1,"error":{"code":-32009,"message":"version not supported"}}');
       return true;
     },
   },
   'a task that is to be listened to over WebSocket': { card: there => ({ ...plainCard(`${there}/a`, 'task-rest') }) },
   'a card behind a redirect': { card: own, answer: redirect(({ method }) => method === 'GET', 302), asks: true },
-  ...Object.fromEntries([302, 307, 308].map((status): [string, Lead] => [`a message redirected by ${status}`, { card: own, answer: redirect(({ method }) => method === 'POST', status) }])),
+  ...Object.fromEntries(
+    [302, 307, 308].map((status): [string, Lead] => [
+      `a message redirected by ${status}`,
+      { card: own, answer: redirect(({ method }) => method === 'POST', status) },
+    ]),
+  ),
   'addresses of tokens, keys, icons and pages': {
     card: (there, here) => ({
-      ...plainCard(`${here}/a`, '1.0'), iconUrl: `${there}/icon.png`, documentationUrl: `${there}/docs`, provider: { organization: 'O', url: there },
-      securitySchemes: { o: { openIdConnectSecurityScheme: { openIdConnectUrl: `${there}/openid` } }, p: { oauth2SecurityScheme: { flows: { clientCredentials: { tokenUrl: `${there}/token`, scopes: {} } } } } },
-      signatures: [{ protected: Buffer.from(JSON.stringify({ alg: 'ES256', kid: 'k', jku: `${there}/jwks.json` })).toString('base64url'), signature: 'AAAA' }],
+      ...plainCard(`${here}/a`, '1.0'),
+      iconUrl: `${there}/icon.png`,
+      documentationUrl: `${there}/docs`,
+      provider: { organization: 'O', url: there },
+      securitySchemes: {
+        o: { openIdConnectSecurityScheme: { openIdConnectUrl: `${there}/openid` } },
+        p: { oauth2SecurityScheme: { flows: { clientCredentials: { tokenUrl: `${there}/token`, scopes: {} } } } },
+      },
+      signatures: [
+        {
+          protected: Buffer.from(JSON.stringify({ alg: 'ES256', kid: 'k', jku: `${there}/jwks.json` })).toString('base64url'),
+          signature: 'AAAA',
+        },
+      ],
     }),
   },
   'a file of an answer': {
     card: own,
     answer: (request, response, there) => {
       if (request.method !== 'POST') return false;
-      response.writeHead(200, { 'Content-Type': 'application/json' })
-        .end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ url: `${there}/file.png`, mediaType: 'image/png' }] } } }));
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(
+        JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          result: { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ url: `${there}/file.png`, mediaType: 'image/png' }] } },
+        }),
+      );
       return true;
     },
   },
 };
 
 /** Where the other program listens, and how that is written in addresses. */
-const others: readonly (readonly [listens: string, name: string])[] = [['::1', '[::1]'], ['127.0.0.2', '127.0.0.2']];
+const others: readonly (readonly [listens: string, name: string])[] = [
+  ['::1', '[::1]'],
+  ['127.0.0.2', '127.0.0.2'],
+];
 
-suite('other programs at the agent\'s port of this machine', () => {
+suite("other programs at the agent's port of this machine", () => {
   const servers: Server[] = [];
   let world: World | undefined;
   teardown(async () => {
     await world?.close();
     world = undefined;
-    await Promise.all(servers.splice(0).map(async server => {
-      server.close();
-      await once(server, 'close');
-    }));
+    await Promise.all(
+      servers.splice(0).map(async server => {
+        server.close();
+        await once(server, 'close');
+      }),
+    );
   });
 
   const listen = async (server: Server, host: string, port = 0): Promise<number> => {
@@ -101,23 +131,40 @@ suite('other programs at the agent\'s port of this machine', () => {
           atHome.push(`${request.method} ${String(request.headers['authorization'])}`);
           request.resume().on('end', () => {
             if (lead.answer?.(request, response, there) === true) return;
-            response.writeHead(200, { 'Content-Type': 'application/json' })
-              .end(JSON.stringify(request.method === 'GET' ? lead.card(there, here) : { jsonrpc: '2.0', id: 1, result: { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'fine' }] } } }));
+            response
+              .writeHead(200, { 'Content-Type': 'application/json' })
+              .end(
+                JSON.stringify(
+                  request.method === 'GET'
+                    ? lead.card(there, here)
+                    : { jsonrpc: '2.0', id: 1, result: { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'fine' }] } } },
+                ),
+              );
           });
         });
         const port = await listen(home, '127.0.0.1');
         [there, here] = [`http://${name}:${port}`, `http://127.0.0.1:${port}`];
-        await listen(createTcpServer(socket => {
-          got.push('');
-          socket.on('data', data => { got.push(data.toString('latin1')); socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'); });
-        }), listens, port);
+        await listen(
+          createTcpServer(socket => {
+            got.push('');
+            socket.on('data', data => {
+              got.push(data.toString('latin1'));
+              socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+            });
+          }),
+          listens,
+          port,
+        );
         const agent = `${title} ${name}`;
         agents.configure({ [agent]: { url: `${here}/`, headers: { Authorization: `Bearer ${canary}` } } });
         const context = contexts.create(agent);
         await context.send({ parts: [{ text: 'hi' }], target: 'new-task' }).done;
         await agents.get(agent)!.diagnosed;
         context.dispose();
-        assert.ok(atHome.some(text => text.includes(canary)), `${title}: the headers do not go to the agent itself`);
+        assert.ok(
+          atHome.some(text => text.includes(canary)),
+          `${title}: the headers do not go to the agent itself`,
+        );
         if (lead.asks) assert.ok(got.length > 0 && !got.join('').includes(canary), title);
         else assert.deepEqual(got, [], title);
       }

@@ -7,7 +7,8 @@ import { drain, OpenThings } from '../../support/client/openThings.ts';
 
 const send: SendMessageParams = { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hi' }] } };
 const head = (type: string): Step => ({ status: 200, headers: { 'content-type': type } });
-const result = (more: string, state = 'TASK_STATE_WORKING'): string => `{"jsonrpc":"2.0","id":1,"result":{"task":{"id":"t","contextId":"c","status":{"state":"${state}"}${more}}}}`;
+const result = (more: string, state = 'TASK_STATE_WORKING'): string =>
+  `{"jsonrpc":"2.0","id":1,"result":{"task":{"id":"t","contextId":"c","status":{"state":"${state}"}${more}}}}`;
 const keys = (count: number): string => Array.from({ length: count }, (_, index) => `"k${index}":1`).join(',');
 const huge = result(`,"metadata":{${keys(210_000)}}`);
 
@@ -20,19 +21,39 @@ suite('a message of more than 200,000 values', () => {
 
   test('in a stream is kept as it came and passed over; the stream goes on', async () => {
     const { client, log } = await open.spoken({
-      SendStreamingMessage: [head('text/event-stream'), { raw: `data: ${result('')}\n\n` }, { raw: `data: ${huge}\n\n` }, { raw: `data: ${result('', 'TASK_STATE_COMPLETED')}\n\n` }],
+      SendStreamingMessage: [
+        head('text/event-stream'),
+        { raw: `data: ${result('')}\n\n` },
+        { raw: `data: ${huge}\n\n` },
+        { raw: `data: ${result('', 'TASK_STATE_COMPLETED')}\n\n` },
+      ],
     });
     const { items, error } = await drain(client.stream('SendStreamingMessage', send, { log }));
     assert.equal(error, undefined);
-    assert.deepEqual(items.flatMap(({ events }) => events).map(event => ('task' in event ? event.task.status.state : event)), ['TASK_STATE_WORKING', 'TASK_STATE_COMPLETED']);
-    assert.deepEqual(items.flatMap(({ findings }) => findings)
-      .filter(({ rule }) => rule === 'DATA-01').map(({ message }) => message), ['A message holds more than 200000 values, the most that is read.']);
+    assert.deepEqual(
+      items.flatMap(({ events }) => events).map(event => ('task' in event ? event.task.status.state : event)),
+      ['TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'],
+    );
+    assert.deepEqual(
+      items
+        .flatMap(({ findings }) => findings)
+        .filter(({ rule }) => rule === 'DATA-01')
+        .map(({ message }) => message),
+      ['A message holds more than 200000 values, the most that is read.'],
+    );
     assert.equal(items.flatMap(({ frames }) => frames)[1]?.data, huge);
   });
 
-  for (const [name, raw] of [['an event', `data: ${huge}\n\n`], ['the last event, without its blank line', `data: ${huge}`], ['an event over many lines', `data: ${huge.replaceAll(',', ',\ndata: ')}\n\n`]] as const) {
+  for (const [name, raw] of [
+    ['an event', `data: ${huge}\n\n`],
+    ['the last event, without its blank line', `data: ${huge}`],
+    ['an event over many lines', `data: ${huge.replaceAll(',', ',\ndata: ')}\n\n`],
+  ] as const) {
     test(`${name} that is all: the error says the limit`, async () => {
-      const { client } = await open.spoken({ SendStreamingMessage: [head('text/event-stream'), { raw }], SendMessage: [head('text/event-stream'), { raw }] });
+      const { client } = await open.spoken({
+        SendStreamingMessage: [head('text/event-stream'), { raw }],
+        SendMessage: [head('text/event-stream'), { raw }],
+      });
       const { error } = await drain(client.stream('SendStreamingMessage', send));
       assert.ok(error instanceof Problem && error.code === 'too-large', String(error));
       await assert.rejects(client.call('SendMessage', send), { code: 'too-large' });
@@ -46,7 +67,11 @@ suite('a message of more than 200,000 values', () => {
   });
 
   test('as a card is no card, and the error says why', async () => {
-    const url = await open.web((_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(`{"name":"a","url":"http://127.0.0.1:1","skills":[],"x":{${keys(210_000)}}}`));
+    const url = await open.web((_request, response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(`{"name":"a","url":"http://127.0.0.1:1","skills":[],"x":{${keys(210_000)}}}`),
+    );
     await assert.rejects(resolveAgentCard(url, { http: open.http() }), { code: 'not-a-card', message: /200000 values/ });
   });
 
@@ -58,13 +83,24 @@ suite('a message of more than 200,000 values', () => {
       const member = what === 'artifacts' ? 'artifacts' : 'history';
       const told = (list: readonly object[]): string => result(`,"${member}":${JSON.stringify(list)}`);
       const { client } = await open.spoken({
-        SendStreamingMessage: [head('text/event-stream'), ...[told(most), told(most.slice(1)), result('', 'TASK_STATE_COMPLETED')].map(json => ({ raw: `data: ${json}\n\n` }))],
+        SendStreamingMessage: [
+          head('text/event-stream'),
+          ...[told(most), told(most.slice(1)), result('', 'TASK_STATE_COMPLETED')].map(json => ({ raw: `data: ${json}\n\n` })),
+        ],
       });
       const { items, error } = await drain(client.stream('SendStreamingMessage', send));
       assert.equal(error, undefined);
-      assert.deepEqual(items.flatMap(({ events }) => events).map(event => ('task' in event ? event.task[member]?.length ?? 0 : event)), [10_000, 0]);
-      assert.deepEqual(items.flatMap(({ findings }) => findings).filter(({ rule }) => rule === 'DATA-01').map(({ message }) => message),
-        ['A task holds more than 10000 artifacts or messages, the most that is read at once.']);
+      assert.deepEqual(
+        items.flatMap(({ events }) => events).map(event => ('task' in event ? (event.task[member]?.length ?? 0) : event)),
+        [10_000, 0],
+      );
+      assert.deepEqual(
+        items
+          .flatMap(({ findings }) => findings)
+          .filter(({ rule }) => rule === 'DATA-01')
+          .map(({ message }) => message),
+        ['A task holds more than 10000 artifacts or messages, the most that is read at once.'],
+      );
     });
   }
 

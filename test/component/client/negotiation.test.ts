@@ -11,7 +11,9 @@ import { drain, OpenThings } from '../../support/client/openThings.ts';
 import { asks, says, task } from '../../support/client/says.ts';
 import { WireRecording } from '../../support/client/wireRecording.ts';
 
-const refusal = (data?: unknown): Step[] => [{ error: { code: -32009, message: 'not this version', ...(data === undefined ? {} : { data }) } }];
+const refusal = (data?: unknown): Step[] => [
+  { error: { code: -32009, message: 'not this version', ...(data === undefined ? {} : { data }) } },
+];
 const noMethod: Step[] = [{ error: { code: -32601, message: 'Method not found' } }];
 const answer: Step[] = [{ answer: { message: says('hi') } }];
 
@@ -29,13 +31,26 @@ suite('a version that is refused', () => {
   teardown(() => open.close());
 
   /** An agent with two addresses, `1.0` and an older one, and a client that speaks the first. */
-  async function agents(turn: Step[], { older: olderTurn = answer, generation = '0.3', others = true, approved = true } = {}): Promise<Agents> {
-    const script = (steps: Step[]): object => ({ SendMessage: steps, SendStreamingMessage: steps, GetTask: steps, ListTasks: steps, CancelTask: steps, SubscribeToTask: steps });
+  async function agents(
+    turn: Step[],
+    { older: olderTurn = answer, generation = '0.3', others = true, approved = true } = {},
+  ): Promise<Agents> {
+    const script = (steps: Step[]): object => ({
+      SendMessage: steps,
+      SendStreamingMessage: steps,
+      GetTask: steps,
+      ListTasks: steps,
+      CancelTask: steps,
+      SubscribeToTask: steps,
+    });
     const older = await open.agent(script(olderTurn), generation);
     const newer = await open.agent(script(turn), '1.0', {
       card: url => ({
         ...plainCard(url, '1.0'),
-        supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }, { url: older.url, protocolBinding: 'JSONRPC', protocolVersion: generation }],
+        supportedInterfaces: [
+          { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+          { url: older.url, protocolBinding: 'JSONRPC', protocolVersion: generation },
+        ],
       }),
     });
     const http = open.http();
@@ -48,10 +63,26 @@ suite('a version that is refused', () => {
     };
     const spoken: ChosenInterface[] = offeredInterfaces(card, cardUrl).map(({ interface: entry }) => spokenAs(entry, chosen.reason));
     const approvedOrigins = new Set(approved ? [new URL(older.url).origin] : []);
-    return { newer, older, told, log: new WireRecording(), client: new AgentClient({ card, chosen, http, agentUrl, approvedOrigins, headers: { 'X-Key': 'k' }, listener, others: others ? spoken : [] }) };
+    return {
+      newer,
+      older,
+      told,
+      log: new WireRecording(),
+      client: new AgentClient({
+        card,
+        chosen,
+        http,
+        agentUrl,
+        approvedOrigins,
+        headers: { 'X-Key': 'k' },
+        listener,
+        others: others ? spoken : [],
+      }),
+    };
   }
 
-  const posts = (agent: ScriptedAgent): (string | undefined)[] => agent.requests.filter(({ method }) => method === 'POST').map(({ operation }: ReceivedRequest) => operation);
+  const posts = (agent: ScriptedAgent): (string | undefined)[] =>
+    agent.requests.filter(({ method }) => method === 'POST').map(({ operation }: ReceivedRequest) => operation);
 
   for (const [name, turn] of Object.entries({ 'by its number': refusal(), 'by an unknown method': noMethod })) {
     test(`${name}, is answered once in the other version of the card, and that one stays`, async () => {
@@ -59,7 +90,13 @@ suite('a version that is refused', () => {
       const { result } = await client.call('SendMessage', asks('hello'), { log, exchangeId: 'first' });
       assert.deepEqual(result, { message: says('hi') });
       assert.deepEqual([posts(newer), posts(older), told], [['SendMessage'], ['SendMessage'], ['1.0 -> 0.3']]);
-      assert.deepEqual(log.exchanges.map(({ id, findings }) => [id === 'first', findings.map(({ rule }) => rule)]), [[true, ['VER-01']], [false, []]]);
+      assert.deepEqual(
+        log.exchanges.map(({ id, findings }) => [id === 'first', findings.map(({ rule }) => rule)]),
+        [
+          [true, ['VER-01']],
+          [false, []],
+        ],
+      );
       assert.match(english(client.chosen.reason), /Uses JSONRPC 0\.3 .* because the agent refused A2A 1\.0/);
       await client.call('SendMessage', asks('again'));
       assert.deepEqual([posts(newer).length, posts(older).length], [1, 2]);
@@ -69,7 +106,10 @@ suite('a version that is refused', () => {
   test('is answered for a stream too, before anything has come', async () => {
     const { client, told, log } = await agents(noMethod, { older: [{ event: { task: task('TASK_STATE_COMPLETED') } }] });
     const { items, error } = await drain(client.stream('SendStreamingMessage', asks('go'), { log }));
-    assert.deepEqual([error, items.flatMap(({ events }) => events), told], [undefined, [{ task: task('TASK_STATE_COMPLETED') }], ['1.0 -> 0.3']]);
+    assert.deepEqual(
+      [error, items.flatMap(({ events }) => events), told],
+      [undefined, [{ task: task('TASK_STATE_COMPLETED') }], ['1.0 -> 0.3']],
+    );
     assert.equal(items.at(-1)?.exchangeId, log.exchanges[1]?.id);
   });
 
@@ -81,9 +121,17 @@ suite('a version that is refused', () => {
     assert.deepEqual([posts(older), told], [[], []]);
   });
 
-  const silent: Readonly<Record<string, { readonly turn: Step[]; readonly more?: Parameters<typeof agents>[1]; readonly operation?: 'ListTasks'; readonly told: string[] }>> = {
+  const silent: Readonly<
+    Record<
+      string,
+      { readonly turn: Step[]; readonly more?: Parameters<typeof agents>[1]; readonly operation?: 'ListTasks'; readonly told: string[] }
+    >
+  > = {
     'where a person asked for it': { turn: refusal(), more: { others: false }, told: ['refused'] },
-    'where the agent names versions that its card does not have': { turn: refusal([{ metadata: { supportedVersions: ['0.2'] } }]), told: ['refused'] },
+    'where the agent names versions that its card does not have': {
+      turn: refusal([{ metadata: { supportedVersions: ['0.2'] } }]),
+      told: ['refused'],
+    },
     'where the other address is not approved': { turn: refusal(), more: { approved: false }, told: ['refused'] },
     'for any other error': { turn: [{ error: { code: -32602, message: 'bad params' } }], told: [] },
     'for a broken connection': { turn: [{ close: true }], told: [] },
@@ -99,8 +147,12 @@ suite('a version that is refused', () => {
 
   test('stays refused when the other one is refused as well, and is not asked a third time', async () => {
     const { client, newer, older, told } = await agents(refusal(), { older: noMethod });
-    for (const text of ['one', 'two']) await assert.rejects(client.call('SendMessage', asks(text)), /VersionNotSupportedError \(-32009\): not this version/);
-    assert.deepEqual([posts(newer).length, posts(older).length, told, client.chosen.version.protocolVersion], [2, 1, ['refused', 'refused'], '1.0']);
+    for (const text of ['one', 'two'])
+      await assert.rejects(client.call('SendMessage', asks(text)), /VersionNotSupportedError \(-32009\): not this version/);
+    assert.deepEqual(
+      [posts(newer).length, posts(older).length, told, client.chosen.version.protocolVersion],
+      [2, 1, ['refused', 'refused'], '1.0'],
+    );
   });
 
   test('an error that shows that the other one is spoken is the answer', async () => {
@@ -123,7 +175,9 @@ suite('a version that is refused', () => {
   });
 
   const supported: Readonly<Record<string, unknown>> = {
-    'a list': { supportedVersions: ['0.3'] }, 'a text': { supportedVersions: '0.3, 0.2' }, 'in details': [{ '@type': 'x', 'metadata': { supportedVersions: '0.3' } }],
+    'a list': { supportedVersions: ['0.3'] },
+    'a text': { supportedVersions: '0.3, 0.2' },
+    'in details': [{ '@type': 'x', metadata: { supportedVersions: '0.3' } }],
   };
   for (const [name, data] of Object.entries(supported)) {
     test(`the agent's own list of versions counts: ${name}`, async () => {
@@ -135,7 +189,9 @@ suite('a version that is refused', () => {
 
   test('the next step names the versions that the agent says it speaks', async () => {
     const { client } = await agents(refusal({ supportedVersions: ['0.2', '0.3'] }), { others: false });
-    await assert.rejects(client.call('SendMessage', asks('hello')), (error: Problem) => /supports 0\.2, 0\.3/.test(english(error.nextStep!)));
+    await assert.rejects(client.call('SendMessage', asks('hello')), (error: Problem) =>
+      /supports 0\.2, 0\.3/.test(english(error.nextStep!)),
+    );
   });
 });
 
@@ -144,9 +200,17 @@ suite('extensions', () => {
   teardown(() => open.close());
   const uris = ['https://example.com/one', 'https://example.com/two'];
 
-  for (const [generation, name] of Object.entries({ '1.0': 'a2a-extensions', '1.0-rc': 'a2a-extensions', '0.3': 'x-a2a-extensions', '0.2': 'x-a2a-extensions', '0.1': undefined })) {
+  for (const [generation, name] of Object.entries({
+    '1.0': 'a2a-extensions',
+    '1.0-rc': 'a2a-extensions',
+    '0.3': 'x-a2a-extensions',
+    '0.2': 'x-a2a-extensions',
+    '0.1': undefined,
+  })) {
     test(`are asked for in ${generation} under ${name ?? 'no name'}`, async () => {
-      const { agent, client } = await open.spoken({ SendMessage: [{ answer: { task: task('TASK_STATE_COMPLETED') } }] }, generation, { extensions: uris });
+      const { agent, client } = await open.spoken({ SendMessage: [{ answer: { task: task('TASK_STATE_COMPLETED') } }] }, generation, {
+        extensions: uris,
+      });
       await client.call('SendMessage', asks('hello'));
       const { headers } = agent.requests.at(-1)!;
       const sent = Object.entries(headers).filter(([header]) => /extensions/.test(header));
@@ -154,29 +218,41 @@ suite('extensions', () => {
     });
   }
 
-  const echoes: Readonly<Record<string, { readonly headers: Record<string, string>; readonly active: readonly string[]; readonly findings: number }>> = {
-    'all': { headers: { 'A2A-Extensions': uris.join(',') }, active: uris, findings: 0 },
+  const echoes: Readonly<
+    Record<string, { readonly headers: Record<string, string>; readonly active: readonly string[]; readonly findings: number }>
+  > = {
+    all: { headers: { 'A2A-Extensions': uris.join(',') }, active: uris, findings: 0 },
     'under the older name': { headers: { 'X-A2A-Extensions': uris.join(', ') }, active: uris, findings: 0 },
     'one of them': { headers: { 'A2A-Extensions': uris[0]! }, active: [uris[0]!], findings: 1 },
-    'none': { headers: {}, active: [], findings: 2 },
+    none: { headers: {}, active: [], findings: 2 },
   };
   for (const [name, { headers, active, findings }] of Object.entries(echoes)) {
     test(`the answer says which are active: ${name}`, async () => {
       const told: string[][] = [];
       const listener = { activated: (names: ReadonlySet<string>) => void told.push([...names]) };
-      const { client, log } = await open.spoken({ SendMessage: [{ status: 200, headers }, { answer: { message: says('hi') } }] }, '1.0', { extensions: uris, listener });
+      const { client, log } = await open.spoken({ SendMessage: [{ status: 200, headers }, { answer: { message: says('hi') } }] }, '1.0', {
+        extensions: uris,
+        listener,
+      });
       await client.call('SendMessage', asks('hello'), { log });
       assert.deepEqual(told, [active]);
-      assert.deepEqual(log.last.findings.map(({ rule }) => rule), Array.from({ length: findings }, () => 'EXT-02'));
+      assert.deepEqual(
+        log.last.findings.map(({ rule }) => rule),
+        Array.from({ length: findings }, () => 'EXT-02'),
+      );
     });
   }
 
   test('the answer to a stream says it too', async () => {
     const told: string[][] = [];
     const listener = { activated: (names: ReadonlySet<string>) => void told.push([...names]) };
-    const { client } = await open.spoken({
-      SendStreamingMessage: [{ status: 200, headers: { 'A2A-Extensions': uris[0]! } }, { event: { task: task('TASK_STATE_COMPLETED') } }],
-    }, '1.0', { extensions: uris, listener });
+    const { client } = await open.spoken(
+      {
+        SendStreamingMessage: [{ status: 200, headers: { 'A2A-Extensions': uris[0]! } }, { event: { task: task('TASK_STATE_COMPLETED') } }],
+      },
+      '1.0',
+      { extensions: uris, listener },
+    );
     await drain(client.stream('SendStreamingMessage', asks('go')));
     assert.deepEqual(told[0], [uris[0]]);
   });

@@ -8,7 +8,11 @@ suite('files that agents refer to', () => {
   const open = new OpenThings();
   teardown(() => open.close());
   const near = { agentUrl: 'http://localhost:1/' };
-  const codeOf = (address: string, options: RemoteFileOptions = near): Promise<string> => readRemoteFile(address, options).then(() => 'read', (error: unknown) => (error instanceof Problem ? error.code : String(error)));
+  const codeOf = (address: string, options: RemoteFileOptions = near): Promise<string> =>
+    readRemoteFile(address, options).then(
+      () => 'read',
+      (error: unknown) => (error instanceof Problem ? error.code : String(error)),
+    );
 
   test('are read with nothing that tells who asks, through redirects of their own origin', async () => {
     const asked: object[] = [];
@@ -20,7 +24,10 @@ suite('files that agents refer to', () => {
     });
     const file = await readRemoteFile(`${url.replace('http://', 'http://me:secret@')}a`, near);
     assert.deepEqual({ bytes: [...file.bytes], mediaType: file.mediaType }, { bytes: [0, 255], mediaType: 'image/png' });
-    assert.deepEqual(asked, ['/a', '/b'].map(path => ({ path, authorization: undefined, cookie: undefined })));
+    assert.deepEqual(
+      asked,
+      ['/a', '/b'].map(path => ({ path, authorization: undefined, cookie: undefined })),
+    );
   });
 
   test('another origin, a refusal, too much and other schemes are said', async () => {
@@ -32,8 +39,16 @@ suite('files that agents refer to', () => {
       else response.writeHead(403).end();
     });
     assert.deepEqual(
-      [await codeOf(`${url}port`), await codeOf(`${url}away`), await codeOf(`${url}no`), await codeOf(`${url}large`), await codeOf('file:///etc/passwd'), await codeOf('nowhere')],
-      ['file-elsewhere', 'file-elsewhere', 'file-refused', 'file-too-large', 'bad-link', 'bad-link']);
+      [
+        await codeOf(`${url}port`),
+        await codeOf(`${url}away`),
+        await codeOf(`${url}no`),
+        await codeOf(`${url}large`),
+        await codeOf('file:///etc/passwd'),
+        await codeOf('nowhere'),
+      ],
+      ['file-elsewhere', 'file-elsewhere', 'file-refused', 'file-too-large', 'bad-link', 'bad-link'],
+    );
   });
 
   /** Every name is at these addresses, one after the other. */
@@ -57,20 +72,57 @@ suite('files that agents refer to', () => {
     const { port } = new URL(url);
     const far = { agentUrl: 'http://93.184.215.14/' };
     for (const host of [
-      '127.0.0.1', '127.1', '2130706433', '[::1]', '[::ffff:127.0.0.1]', '[64:ff9b::7f00:1]', '0.0.0.0', '[::]', 'localhost', '169.254.169.254', '[fe80::1]', '[fd00:ec2::254]',
-      '100.100.100.200', '168.63.129.16', '10.0.0.1', '172.31.0.1', '192.168.1.1', '100.64.0.1', '[fc00::1]',
-    ]) assert.equal(await codeOf(`http://${host}:${port}/`, far), 'file-inside', host);
-    for (const host of ['169.254.169.254', '0.0.0.0', '10.0.0.1']) assert.equal(await codeOf(`http://${host}:${port}/`), 'file-inside', host);
+      '127.0.0.1',
+      '127.1',
+      '2130706433',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '[64:ff9b::7f00:1]',
+      '0.0.0.0',
+      '[::]',
+      'localhost',
+      '169.254.169.254',
+      '[fe80::1]',
+      '[fd00:ec2::254]',
+      '100.100.100.200',
+      '168.63.129.16',
+      '10.0.0.1',
+      '172.31.0.1',
+      '192.168.1.1',
+      '100.64.0.1',
+      '[fc00::1]',
+    ])
+      assert.equal(await codeOf(`http://${host}:${port}/`, far), 'file-inside', host);
+    for (const host of ['169.254.169.254', '0.0.0.0', '10.0.0.1'])
+      assert.equal(await codeOf(`http://${host}:${port}/`), 'file-inside', host);
     assert.equal(await codeOf(`http://files.example:${port}/`, { ...far, lookup: resolvesTo('127.0.0.1') }), 'file-inside');
     const toBoth: LookupFunction = (_host, { all }, callback) => {
-      if (all === true) callback(null, [{ address: '127.0.0.1', family: 4 }, { address: '93.184.215.14', family: 4 }]);
+      if (all === true)
+        callback(null, [
+          { address: '127.0.0.1', family: 4 },
+          { address: '93.184.215.14', family: 4 },
+        ]);
       else callback(null, '127.0.0.1', 4);
     };
-    assert.equal(await codeOf(`http://files.example:${port}/`, { ...far, lookup: toBoth }), 'file-inside', 'one address of several is enough');
-    assert.equal(await codeOf(`http://0.0.0.0:${port}/`, { agentUrl: `http://0.0.0.0:${port}/` }), 'file-inside', 'nobody has files there, wherever the agent is');
+    assert.equal(
+      await codeOf(`http://files.example:${port}/`, { ...far, lookup: toBoth }),
+      'file-inside',
+      'one address of several is enough',
+    );
+    assert.equal(
+      await codeOf(`http://0.0.0.0:${port}/`, { agentUrl: `http://0.0.0.0:${port}/` }),
+      'file-inside',
+      'nobody has files there, wherever the agent is',
+    );
     assert.deepEqual(asked, []);
     assert.equal(await codeOf(url), 'read');
     assert.equal(await codeOf(`http://files.example:${port}/`, { ...near, lookup: resolvesTo('127.0.0.1') }), 'read');
-    assert.equal(await codeOf(`http://files.example:${port}/again`, { agentUrl: 'http://127.0.0.1/', lookup: resolvesTo('127.0.0.1', '169.254.169.254') }), 'file-inside');
+    assert.equal(
+      await codeOf(`http://files.example:${port}/again`, {
+        agentUrl: 'http://127.0.0.1/',
+        lookup: resolvesTo('127.0.0.1', '169.254.169.254'),
+      }),
+      'file-inside',
+    );
   });
 });

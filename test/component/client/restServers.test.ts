@@ -15,7 +15,9 @@ const servers = [
   { name: 'the SDK of 0.3', generation: '0.3', start: restServer0_3, lists: false },
 ];
 
-const ask = (): OperationParams['SendMessage'] => ({ message: { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text: 'Convert 10 USD to EUR' }] } });
+const ask = (): OperationParams['SendMessage'] => ({
+  message: { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text: 'Convert 10 USD to EUR' }] },
+});
 
 /** What others have published, over HTTP+JSON: what both sides agree on is the protocol. */
 suite('agent client with published HTTP+JSON servers', () => {
@@ -39,14 +41,22 @@ suite('agent client with published HTTP+JSON servers', () => {
         const agent = client();
         const { items, error } = await drain(agent.stream('SendStreamingMessage', ask()));
         assert.equal(error, undefined);
-        assert.deepEqual(items.flatMap(({ findings }) => findings), []);
+        assert.deepEqual(
+          items.flatMap(({ findings }) => findings),
+          [],
+        );
         const events = items.flatMap(batch => batch.events);
         const [first] = events;
         assert.ok(first !== undefined && 'task' in first);
         const { result: task, findings } = await agent.call('GetTask', { id: first.task.id, historyLength: 1 });
         assert.deepEqual([task.id, task.status.state, findings], [first.task.id, 'TASK_STATE_COMPLETED', []]);
-        const data = events.flatMap(event => ('artifactUpdate' in event ? event.artifactUpdate.artifact.parts : [])).filter(part => 'data' in part);
-        assert.deepEqual(task.artifacts?.flatMap(({ parts }) => parts).filter(part => 'data' in part), data);
+        const data = events
+          .flatMap(event => ('artifactUpdate' in event ? event.artifactUpdate.artifact.parts : []))
+          .filter(part => 'data' in part);
+        assert.deepEqual(
+          task.artifacts?.flatMap(({ parts }) => parts).filter(part => 'data' in part),
+          data,
+        );
         assert.ok(data.length === 1 && !('data' in (data[0]!.data as object)));
 
         const sent = await agent.call('SendMessage', { ...ask(), configuration: { historyLength: 0 } });

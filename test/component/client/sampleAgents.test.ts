@@ -33,7 +33,9 @@ suite('agent client with agents of the official SDK', () => {
     return new AgentClient({ card, chosen: chooseInterface(card, cardUrl, { protocolVersion }), http, agentUrl });
   }
 
-  const ask = (text: string): OperationParams['SendMessage'] => ({ message: { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text }] } });
+  const ask = (text: string): OperationParams['SendMessage'] => ({
+    message: { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text }] },
+  });
 
   for (const generation of ['1.0', '0.3']) {
     for (const [name, prompt] of Object.entries(prompts) as [SampleAgentName, string][]) {
@@ -41,7 +43,10 @@ suite('agent client with agents of the official SDK', () => {
         const client = await clientFor(name, generation);
         const { items, error } = await drain(client.stream('SendStreamingMessage', ask(prompt)));
         assert.equal(error, undefined);
-        assert.deepEqual(items.flatMap(({ findings }) => findings), []);
+        assert.deepEqual(
+          items.flatMap(({ findings }) => findings),
+          [],
+        );
         const events = items.flatMap(batch => batch.events);
         const [first] = events;
         assert.ok(first !== undefined && 'task' in first);

@@ -27,15 +27,34 @@ const quotes: Readonly<Record<string, string>> = {
   'in base64 of addresses': Buffer.from(token).toString('base64url'),
   'of a cookie': 'cookie-canary-1',
 };
-const canaries = [token, json, json.replaceAll('/', '\\/'), encodeURIComponent(token), encodeURIComponent(token).toLowerCase(), 'cookie-canary-1', '7Qf', 'N1Fm', 'dRZ', '3UWY'];
+const canaries = [
+  token,
+  json,
+  json.replaceAll('/', '\\/'),
+  encodeURIComponent(token),
+  encodeURIComponent(token).toLowerCase(),
+  'cookie-canary-1',
+  '7Qf',
+  'N1Fm',
+  'dRZ',
+  '3UWY',
+];
 
 function assertMasked(what: string, where: string): void {
-  for (const canary of canaries) assert.ok(!what.includes(canary), `${canary} is in ${where}: ${what.slice(Math.max(0, what.indexOf(canary) - 200), what.indexOf(canary) + 200)}`);
+  for (const canary of canaries)
+    assert.ok(
+      !what.includes(canary),
+      `${canary} is in ${where}: ${what.slice(Math.max(0, what.indexOf(canary) - 200), what.indexOf(canary) + 200)}`,
+    );
 }
 
 /** All that is on the disk. */
-const bytesIn = (folder: string): string => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => join(folder, name))
-  .filter(path => statSync(path).isFile()).map(path => readFileSync(path, 'latin1')).join('\n');
+const bytesIn = (folder: string): string =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map(name => join(folder, name))
+    .filter(path => statSync(path).isFile())
+    .map(path => readFileSync(path, 'latin1'))
+    .join('\n');
 
 suite('credentials that an agent sends back', () => {
   const open = new OpenThings();
@@ -67,44 +86,91 @@ suite('credentials that an agent sends back', () => {
 
   for (const [way, quote] of Object.entries(quotes)) {
     test(`in a stream, ${way}`, async () => {
-      const all = await told({ SendStreamingMessage: [task('WORKING', {}, says('m', `before ${quote} after`)), chunk(`${quote}.`, first), chunk('plain'), status('COMPLETED')] });
+      const all = await told({
+        SendStreamingMessage: [
+          task('WORKING', {}, says('m', `before ${quote} after`)),
+          chunk(`${quote}.`, first),
+          chunk('plain'),
+          status('COMPLETED'),
+        ],
+      });
       assert.ok(way.includes('base64') || /before •••••• after/.test(all), all);
       assert.ok(all.includes('plain'));
     });
 
     for (const [place, answer] of Object.entries<(text: string) => readonly Step[]>({
-      'a body of HTTP 401': text => [{ status: 401, headers: { 'WWW-Authenticate': `Bearer error_description="no ${encodeURI(token)}"`, 'X-Seen': encodeURI(token) } }, { json: { error: `bad token ${text}` } }],
+      'a body of HTTP 401': text => [
+        { status: 401, headers: { 'WWW-Authenticate': `Bearer error_description="no ${encodeURI(token)}"`, 'X-Seen': encodeURI(token) } },
+        { json: { error: `bad token ${text}` } },
+      ],
       'an error': text => [{ error: { code: -32603, message: `cannot use ${text}`, data: { seen: [text] } } }],
       'a page': text => [{ status: 502 }, { html: `<p>${text}</p>` }],
-      'an event that is an error': text => [{ status: 200, headers: { 'Content-Type': 'text/event-stream' } }, { raw: `event: error\ndata: ${text}\n\n` }],
+      'an event that is an error': text => [
+        { status: 200, headers: { 'Content-Type': 'text/event-stream' } },
+        { raw: `event: error\ndata: ${text}\n\n` },
+      ],
       'a stream that is none': text => [{ status: 200, headers: { 'Content-Type': 'text/event-stream' } }, { raw: `Bearer ${text}\n\n` }],
-      'a body that breaks off': text => [{ status: 200, headers: { 'Content-Type': 'application/json' } }, { raw: `{"seen": "${text}", "more": "` }, { delay: 20 }, { reset: true }],
-      'ids and names of events': text => [{ status: 200, headers: { 'Content-Type': 'text/event-stream' } }, { raw: `id: ${text}\nevent: ${text}\ndata: {}\n\n` }],
-      'a stream that breaks off': text => [{ status: 200, headers: { 'Content-Type': 'text/event-stream' } }, { raw: `data: {"seen": "${text}` }],
-    })) test(`in ${place}, ${way}`, async () => assertMasked(await told({ SendStreamingMessage: answer(quote) }), place));
+      'a body that breaks off': text => [
+        { status: 200, headers: { 'Content-Type': 'application/json' } },
+        { raw: `{"seen": "${text}", "more": "` },
+        { delay: 20 },
+        { reset: true },
+      ],
+      'ids and names of events': text => [
+        { status: 200, headers: { 'Content-Type': 'text/event-stream' } },
+        { raw: `id: ${text}\nevent: ${text}\ndata: {}\n\n` },
+      ],
+      'a stream that breaks off': text => [
+        { status: 200, headers: { 'Content-Type': 'text/event-stream' } },
+        { raw: `data: {"seen": "${text}` },
+      ],
+    }))
+      test(`in ${place}, ${way}`, async () => assertMasked(await told({ SendStreamingMessage: answer(quote) }), place));
   }
 
-  for (const [way, quote] of Object.entries({ 'as it is': token, 'in an address': encodeURIComponent(token), 'in base64': Buffer.from(token).toString('base64') })) {
+  for (const [way, quote] of Object.entries({
+    'as it is': token,
+    'in an address': encodeURIComponent(token),
+    'in base64': Buffer.from(token).toString('base64'),
+  })) {
     for (const [place, answer] of Object.entries<(text: string) => readonly Step[]>({
-      'a body': text => [{ status: 200, headers: { 'Content-Type': 'application/json' } }, { raw: `{"seen": "${text}` }, { delay: 20 }, { reset: true }],
+      'a body': text => [
+        { status: 200, headers: { 'Content-Type': 'application/json' } },
+        { raw: `{"seen": "${text}` },
+        { delay: 20 },
+        { reset: true },
+      ],
       'an event': text => [{ status: 200, headers: { 'Content-Type': 'text/event-stream' } }, { raw: `data: {"seen": "${text}` }],
       'the last text of a stream': text => [task('WORKING'), chunk(`echo: ${text.slice(0, 3)}`, first), chunk(text.slice(3))],
       'the last text of a task': text => [task('WORKING'), chunk(`echo: ${text}`, first), status('COMPLETED')],
-    })) test(`cut at the end of ${place}, ${way}`, async () => assertMasked(await told({ SendStreamingMessage: answer(quote.slice(0, -6)) }), place));
+    }))
+      test(`cut at the end of ${place}, ${way}`, async () =>
+        assertMasked(await told({ SendStreamingMessage: answer(quote.slice(0, -6)) }), place));
   }
 
   for (const cut of [1, 2, 7]) {
     test(`in a stream, in pieces of ${cut}`, async () => {
       const pieces = (text: string): readonly string[] => text.match(new RegExp(`[^]{1,${cut}}`, 'gu')) ?? [];
-      const all = await told({ SendStreamingMessage: [
-        task('WORKING'), chunk('echo: ', first), ...pieces(`${token}, ${encodeURIComponent(token)}, ${Buffer.from(token).toString('base64')}.`).map(text => chunk(text)), status('COMPLETED'),
-      ] });
+      const all = await told({
+        SendStreamingMessage: [
+          task('WORKING'),
+          chunk('echo: ', first),
+          ...pieces(`${token}, ${encodeURIComponent(token)}, ${Buffer.from(token).toString('base64')}.`).map(text => chunk(text)),
+          status('COMPLETED'),
+        ],
+      });
       assert.ok(/echo: ••••••, ••••••, (?:••••••|[4oCi]+={0,2})\./.test(all), /echo[^}]*/.exec(all)?.[0]);
     });
   }
 
   test('what only looks like a credential of the request stays', async () => {
-    const all = await told({ SendStreamingMessage: [task('WORKING', {}, says('m', 'dark acme cookie canary')), chunk('cookie-canary-10', first), status('COMPLETED')] });
+    const all = await told({
+      SendStreamingMessage: [
+        task('WORKING', {}, says('m', 'dark acme cookie canary')),
+        chunk('cookie-canary-10', first),
+        status('COMPLETED'),
+      ],
+    });
     assert.ok(all.includes('dark acme cookie canary'));
   });
 
@@ -135,22 +201,31 @@ suite('credentials that an agent sends back', () => {
 
   test('over gRPC, in pieces', async () => {
     const card = readAgentCard(plainCard('http://127.0.0.1/', '1.0'), unnoted);
-    const update = (text: string): Buffer => envelope(proto([4, proto([1, 't'], [2, 'c-1'], [3, proto([1, 'a'], [4, proto([1, text])])], [4, 1])]));
+    const update = (text: string): Buffer =>
+      envelope(proto([4, proto([1, 't'], [2, 'c-1'], [3, proto([1, 'a'], [4, proto([1, text])])], [4, 1])]));
     const server = await serveRaw({ body: ['echo: ', ...`${token}.`.match(/[^]{1,3}/gu)!].map(update), trailers: { 'grpc-status': '0' } });
-    const found = { ...card, capabilities: { ...card.capabilities, streaming: true }, supportedInterfaces: [{ url: server.address, protocolBinding: 'GRPC', protocolVersion: '1.0' }] };
+    const found = {
+      ...card,
+      capabilities: { ...card.capabilities, streaming: true },
+      supportedInterfaces: [{ url: server.address, protocolBinding: 'GRPC', protocolVersion: '1.0' }],
+    };
     const chosen = chooseInterface(found, 'http://127.0.0.1/card');
     const client = new AgentClient({ card: found, chosen, headers, http: open.http(), agentUrl: new URL(chosen.interface.url).origin });
     const log = new WireRecording();
     let text = '';
     for await (const { events } of client.stream('SendStreamingMessage', asks('hello'), { log })) {
-      for (const event of events) if ('artifactUpdate' in event) text += event.artifactUpdate.artifact.parts.map(part => ('text' in part ? part.text : '')).join('');
+      for (const event of events)
+        if ('artifactUpdate' in event) text += event.artifactUpdate.artifact.parts.map(part => ('text' in part ? part.text : '')).join('');
     }
     await server.stop();
     assert.equal(text, 'echo: ••••••.');
     const frames = log.framesOf(log.last.id);
     assert.equal(frames.length, Math.ceil((token.length + 1) / 3) + 1);
     const bytes = frames.map(({ bytes: one = '' }) => Buffer.from(one, 'base64').toString('latin1')).join('');
-    assert.deepEqual(token.match(/[^]{1,3}/gu)!.filter(piece => bytes.includes(piece)), []);
+    assert.deepEqual(
+      token.match(/[^]{1,3}/gu)!.filter(piece => bytes.includes(piece)),
+      [],
+    );
   });
 
   test('in a card: its text is masked, and its address still leads to the agent', async () => {

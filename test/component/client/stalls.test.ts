@@ -18,9 +18,11 @@ const keys = (count: number, more = ''): string => Array.from({ length: count },
 const send = { message: { messageId: 'm', role: 'ROLE_USER' as const, parts: [{ text: 'hi' }] } };
 
 /** A StreamResponse of 1.0 with a task, and more fields of that. */
-const taskWith = (...more: readonly Uint8Array[]): Buffer => envelope(proto([1, Buffer.concat([proto([1, 't'], [2, 'c'], [3, proto([1, 2])]), ...more])]));
+const taskWith = (...more: readonly Uint8Array[]): Buffer =>
+  envelope(proto([1, Buffer.concat([proto([1, 't'], [2, 'c'], [3, proto([1, 2])]), ...more])]));
 const one = Buffer.concat([Buffer.of(0x11), Buffer.alloc(8)]);
-const repeated = (count: number, bytes: (index: number) => Buffer): Buffer => Buffer.concat(Array.from({ length: count }, (_, index) => bytes(index)));
+const repeated = (count: number, bytes: (index: number) => Buffer): Buffer =>
+  Buffer.concat(Array.from({ length: count }, (_, index) => bytes(index)));
 const members = (count: number): Buffer => repeated(count, index => proto([1, proto([1, `k${index}`], [2, one])]));
 const list = (count: number): Buffer => proto([1, proto([1, 'a'], [2, proto([6, repeated(count, () => proto([1, one]))])])]);
 
@@ -30,7 +32,9 @@ suite('no message keeps everything else waiting', function () {
   let world: World | undefined;
   let server: RawServer | undefined;
   let most: number;
-  suiteSetup(() => { most = longestAllowed(); });
+  suiteSetup(() => {
+    most = longestAllowed();
+  });
   teardown(async () => {
     await world?.close();
     await server?.stop();
@@ -42,7 +46,9 @@ suite('no message keeps everything else waiting', function () {
     assert.ok(turn <= most, `${turn} ms of a processor at once, of ${most}`);
   };
 
-  const data = (json: string): Step => ({ raw: `data: {"jsonrpc":"2.0","id":1,"result":{"artifactUpdate":{"taskId":"t","contextId":"c","artifact":{"artifactId":"a","parts":[{"data":{${json}}}]}}}}\n\n` });
+  const data = (json: string): Step => ({
+    raw: `data: {"jsonrpc":"2.0","id":1,"result":{"artifactUpdate":{"taskId":"t","contextId":"c","artifact":{"artifactId":"a","parts":[{"data":{${json}}}]}}}}\n\n`,
+  });
   const streams: Readonly<Record<string, readonly Step[]>> = {
     'an event of as many values as are read': [data(keys(190_000))],
     'an event of a million values, of 13 MB': [data(keys(1_000_000))],
@@ -51,7 +57,13 @@ suite('no message keeps everything else waiting', function () {
   };
   for (const [what, steps] of Object.entries(streams)) {
     test(`${what}, from the wire into the history`, async () => {
-      world = await startWorld({ generation: '1.0', script: { SendStreamingMessage: () => [task('WORKING'), ...steps, status('COMPLETED')], GetTask: [{ answer: taskOf('COMPLETED') }] } });
+      world = await startWorld({
+        generation: '1.0',
+        script: {
+          SendStreamingMessage: () => [task('WORKING'), ...steps, status('COMPLETED')],
+          GetTask: [{ answer: taskOf('COMPLETED') }],
+        },
+      });
       const { contexts } = world.open();
       await within(async () => {
         const { problem, task: told } = await contexts.create('Ann').send({ parts: [{ text: 'go' }], target: 'new-task' }).done;
@@ -60,18 +72,32 @@ suite('no message keeps everything else waiting', function () {
     });
   }
 
-  for (const [what, more] of [['members', `"x":{${keys(2_000_000)}}`], ['text', `"x":"${'x'.repeat(30 * MiB)}"`], ['skills', `"skills":[${Array.from({ length: 9_000 }, (_, index) => `{"id":"s${index}","name":"n","description":"${'d'.repeat(3_000)}","tags":[]}`).join(',')}]`]] as const) {
+  for (const [what, more] of [
+    ['members', `"x":{${keys(2_000_000)}}`],
+    ['text', `"x":"${'x'.repeat(30 * MiB)}"`],
+    [
+      'skills',
+      `"skills":[${Array.from({ length: 9_000 }, (_, index) => `{"id":"s${index}","name":"n","description":"${'d'.repeat(3_000)}","tags":[]}`).join(',')}]`,
+    ],
+  ] as const) {
     test(`a card of 30 MB of ${what}`, async () => {
-      const card = Buffer.from(`${JSON.stringify({ ...plainCard('http://127.0.0.1:1/', '1.0'), skills: undefined }).slice(0, -1)},${more}}`);
+      const card = Buffer.from(
+        `${JSON.stringify({ ...plainCard('http://127.0.0.1:1/', '1.0'), skills: undefined }).slice(0, -1)},${more}}`,
+      );
       const url = await open.web((_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(card));
       const http = open.http();
       await within(() => resolveAgentCard(url, { http }).catch((error: unknown) => assert.ok(error instanceof Problem, String(error))));
     });
   }
 
-  async function grpc(...body: readonly Uint8Array[]): Promise<() => Promise<{ readonly events: number; readonly error: unknown; readonly log: WireRecording }>> {
+  async function grpc(
+    ...body: readonly Uint8Array[]
+  ): Promise<() => Promise<{ readonly events: number; readonly error: unknown; readonly log: WireRecording }>> {
     server = await serveRaw({ body, trailers: { 'grpc-status': '0' } });
-    const card = { ...readAgentCard(plainCard('http://127.0.0.1/', '1.0'), unnoted), supportedInterfaces: [{ url: server.address, protocolBinding: 'GRPC', protocolVersion: '1.0' }] };
+    const card = {
+      ...readAgentCard(plainCard('http://127.0.0.1/', '1.0'), unnoted),
+      supportedInterfaces: [{ url: server.address, protocolBinding: 'GRPC', protocolVersion: '1.0' }],
+    };
     const chosen = chooseInterface(card, 'http://127.0.0.1/card');
     const client = new AgentClient({ card, chosen, http: open.http(), agentUrl: new URL(chosen.interface.url).origin });
     return async () => {
@@ -81,7 +107,11 @@ suite('no message keeps everything else waiting', function () {
     };
   }
 
-  for (const [what, message] of [['members', () => taskWith(proto([6, members(95_000)]))], ['values in a list', () => taskWith(proto([6, list(190_000)]))], ['artifacts', () => taskWith(repeated(10_000, index => proto([4, proto([1, `a${index}`])])))]] as const) {
+  for (const [what, message] of [
+    ['members', () => taskWith(proto([6, members(95_000)]))],
+    ['values in a list', () => taskWith(proto([6, list(190_000)]))],
+    ['artifacts', () => taskWith(repeated(10_000, index => proto([4, proto([1, `a${index}`])])))],
+  ] as const) {
     test(`a gRPC message of as many ${what} as are read`, async () => {
       const ask = await grpc(message());
       await within(async () => {
@@ -92,9 +122,9 @@ suite('no message keeps everything else waiting', function () {
   }
 
   const tooMany: Readonly<Record<string, () => Buffer>> = {
-    'members': () => taskWith(proto([6, members(1_000_000)])),
+    members: () => taskWith(proto([6, members(1_000_000)])),
     'values in a list': () => taskWith(proto([6, list(1_500_000)])),
-    'artifacts': () => envelope(proto([1, repeated(1_000_000, () => proto([4, proto([1, 'a'])]))])),
+    artifacts: () => envelope(proto([1, repeated(1_000_000, () => proto([4, proto([1, 'a'])]))])),
     'fields that nobody knows': () => envelope(repeated(1_000_000, () => Buffer.of(0x78, 1))),
     'ids, one over the other': () => envelope(proto([1, repeated(1_000_000, () => proto([1, 't']))])),
   };
@@ -114,8 +144,11 @@ suite('no message keeps everything else waiting', function () {
 
   test('31 MiB of gRPC a few bytes at a time', async () => {
     const whole = taskWith(proto([4, proto([1, 'a'], [4, proto([1, 'x'.repeat(31 * MiB - 200)])])]));
-    const pieces = Array.from({ length: 31 }, (_, index) => whole.subarray(index * MiB, index === 30 ? undefined : (index + 1) * MiB))
-      .flatMap((piece, index) => (index % 10 === 0 ? Array.from({ length: 2_000 }, (__, at) => piece.subarray(at, at + 1)).concat(piece.subarray(2_000)) : [piece]));
+    const pieces = Array.from({ length: 31 }, (_, index) =>
+      whole.subarray(index * MiB, index === 30 ? undefined : (index + 1) * MiB),
+    ).flatMap((piece, index) =>
+      index % 10 === 0 ? Array.from({ length: 2_000 }, (__, at) => piece.subarray(at, at + 1)).concat(piece.subarray(2_000)) : [piece],
+    );
     const ask = await grpc(...pieces);
     await within(async () => {
       const { events, error } = await ask();

@@ -7,7 +7,9 @@ import type { StreamResponse } from '../../../src/protocol/message/streamRespons
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 import { drain, OpenThings } from '../../support/client/openThings.ts';
 
-const status = (state: TaskState): { readonly event: StreamResponse } => ({ event: { statusUpdate: { taskId: 't', contextId: 'c', status: { state } } } });
+const status = (state: TaskState): { readonly event: StreamResponse } => ({
+  event: { statusUpdate: { taskId: 't', contextId: 'c', status: { state } } },
+});
 const send: SendMessageParams = { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hi' }] } };
 
 suite('a stream after the end of its task', () => {
@@ -24,7 +26,10 @@ suite('a stream after the end of its task', () => {
     }
   }
 
-  for (const [name, then] of [['statuses', status('TASK_STATE_COMPLETED')], ['comments', { raw: ': still here\n\n' }]] as const) {
+  for (const [name, then] of [
+    ['statuses', status('TASK_STATE_COMPLETED')],
+    ['comments', { raw: ': still here\n\n' }],
+  ] as const) {
     test(`${name} without end: the stream is closed`, async () => {
       const { client, agent } = await open.spoken({ SendStreamingMessage: () => forever(then) });
       const { items, error } = await drain(client.stream('SendStreamingMessage', send));
@@ -36,15 +41,27 @@ suite('a stream after the end of its task', () => {
   }
 
   const late: Readonly<Record<string, readonly [binding: 'JSONRPC' | 'HTTP+JSON', raw: string, said: RegExp]>> = {
-    'an error of JSON-RPC': ['JSONRPC', '{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"the pipe is gone"}}', /InternalError \(-32603\): the pipe is gone/],
+    'an error of JSON-RPC': [
+      'JSONRPC',
+      '{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"the pipe is gone"}}',
+      /InternalError \(-32603\): the pipe is gone/,
+    ],
     'an error without its envelope': ['JSONRPC', '{"code":-32603,"message":"the pipe is gone"}', /the pipe is gone/],
-    'an error of HTTP': ['HTTP+JSON', '{"error":{"code":500,"status":"INTERNAL","message":"the pipe is gone"}}', /HTTP 500: the pipe is gone/],
+    'an error of HTTP': [
+      'HTTP+JSON',
+      '{"error":{"code":500,"status":"INTERNAL","message":"the pipe is gone"}}',
+      /HTTP 500: the pipe is gone/,
+    ],
     'an event that is called an error': ['HTTP+JSON', 'the pipe is gone', /the pipe is gone/],
   };
   for (const [name, [binding, data, said]] of Object.entries(late)) {
     test(`${name} after the end is a finding, and the answer stands`, async () => {
       const raw = { raw: `${name.includes('called') ? 'event: error\n' : ''}data: ${data}\n\n` };
-      const { client, log } = await open.spoken({ SendStreamingMessage: [status('TASK_STATE_WORKING'), status('TASK_STATE_COMPLETED'), raw] }, '1.0', { binding });
+      const { client, log } = await open.spoken(
+        { SendStreamingMessage: [status('TASK_STATE_WORKING'), status('TASK_STATE_COMPLETED'), raw] },
+        '1.0',
+        { binding },
+      );
       const { items, error } = await drain(client.stream('SendStreamingMessage', send, { log }));
       assert.equal(error, undefined);
       assert.deepEqual(items.flatMap(({ events }) => events).length, 2);
@@ -62,21 +79,22 @@ suite('a stream after the end of its task', () => {
     });
   }
 
-  test('a raw body\'s too', async () => {
+  test("a raw body's too", async () => {
     const { client } = await open.spoken({ SendStreamingMessage: () => forever(status('TASK_STATE_COMPLETED')) });
     const { error } = await drain(client.sendRaw(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: send })));
     assert.equal(error, undefined);
   });
 
-  const batches = (...states: readonly (TaskState | 'waits')[]) => async function* (signal: AbortSignal): AsyncGenerator<{ events: readonly StreamResponse[] }> {
-    for (const state of states) {
-      if (state !== 'waits') yield { events: [status(state).event] };
-      else {
-        await once(signal, 'abort');
-        throw new Error('aborted');
+  const batches = (...states: readonly (TaskState | 'waits')[]) =>
+    async function* (signal: AbortSignal): AsyncGenerator<{ events: readonly StreamResponse[] }> {
+      for (const state of states) {
+        if (state !== 'waits') yield { events: [status(state).event] };
+        else {
+          await once(signal, 'abort');
+          throw new Error('aborted');
+        }
       }
-    }
-  };
+    };
   const told = async (longest: { events: number; ms: number }, ...states: readonly (TaskState | 'waits')[]): Promise<[number, unknown]> => {
     const { items, error } = await drain(untilOver(batches(...states), {}, longest));
     return [items.length, error];

@@ -16,26 +16,43 @@ import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 import { drain, OpenThings } from '../../support/client/openThings.ts';
 import { WireRecording } from '../../support/client/wireRecording.ts';
 
-const input = { type: 'object', properties: { amount: { type: 'number' }, currency: { type: 'string' } }, required: ['amount', 'currency'] };
+const input = {
+  type: 'object',
+  properties: { amount: { type: 'number' }, currency: { type: 'string' } },
+  required: ['amount', 'currency'],
+};
 const expense = { amount: 100, currency: 'USD' };
 const approved = { status: 'approved', message: 'Processed 100 USD' };
 const result: Artifact = { artifactId: 'result', parts: [{ data: approved }] };
 
 type Word = 'SUBMITTED' | 'WORKING' | 'COMPLETED' | 'FAILED' | 'CANCELED';
 const state = (word: Word): TaskState => `TASK_STATE_${word}`;
-const asks = (data: unknown = expense, more: Partial<Message> = {}): { message: Message } => ({ message: { messageId: 't', role: 'ROLE_USER', parts: [{ data }], ...more } });
-const task = (word: Word, more: Partial<Task> = {}): { readonly answer: Task } => ({ answer: { id: 't', status: { state: state(word) }, metadata: { type: 'expense' }, ...more } });
+const asks = (data: unknown = expense, more: Partial<Message> = {}): { message: Message } => ({
+  message: { messageId: 't', role: 'ROLE_USER', parts: [{ data }], ...more },
+});
+const task = (word: Word, more: Partial<Task> = {}): { readonly answer: Task } => ({
+  answer: { id: 't', status: { state: state(word) }, metadata: { type: 'expense' }, ...more },
+});
 const done = task('COMPLETED', { artifacts: [result] });
-const update = (word: Word, progress?: number, taskId = 't'): { readonly event: StreamResponse } =>
-  ({ event: { statusUpdate: { taskId, status: { state: state(word) }, ...(progress !== undefined && { metadata: { progress } }) } } });
+const update = (word: Word, progress?: number, taskId = 't'): { readonly event: StreamResponse } => ({
+  event: { statusUpdate: { taskId, status: { state: state(word) }, ...(progress !== undefined && { metadata: { progress } }) } },
+});
 const made: { readonly event: StreamResponse } = { event: { artifactUpdate: { taskId: 't', artifact: result } } };
 
 /** A task in a word: its state, progress and result. */
 function word(event: StreamResponse): string {
-  const { status, metadata, artifacts }: { status: TaskStatus; metadata?: Readonly<Record<string, unknown>>; artifacts?: readonly Artifact[] } =
+  const {
+    status,
+    metadata,
+    artifacts,
+  }: { status: TaskStatus; metadata?: Readonly<Record<string, unknown>>; artifacts?: readonly Artifact[] } =
     'task' in event ? event.task : 'statusUpdate' in event ? event.statusUpdate : assert.fail(JSON.stringify(event));
   const text = status.state.slice('TASK_STATE_'.length).toLowerCase();
-  return [text, ...(metadata?.['progress'] === undefined ? [] : [String(metadata['progress'])]), ...(artifacts === undefined ? [] : ['result'])].join(' ');
+  return [
+    text,
+    ...(metadata?.['progress'] === undefined ? [] : [String(metadata['progress'])]),
+    ...(artifacts === undefined ? [] : ['result']),
+  ].join(' ');
 }
 
 suite('task API client', () => {
@@ -53,7 +70,9 @@ suite('task API client', () => {
     const http = open.http();
     const { card, cardUrl, agentUrl } = await resolveAgentCard(at, { http });
     const transport = taskRestTransport({
-      ...taskRestTiming, silence: 60_000, ...timing,
+      ...taskRestTiming,
+      silence: 60_000,
+      ...timing,
       sleep: async (ms, signal) => {
         if (ms >= 60_000) return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
         waits.push(Math.round(ms));
@@ -66,14 +85,27 @@ suite('task API client', () => {
 
   async function begin(script: Script, timing: Partial<TaskRestTiming> = {}, schema: unknown = { input }): Promise<void> {
     agent = await open.agent(script, 'task-rest', {
-      card: url => ({ name: 'ExpenseAgent', description: 'Processes expenses', url, capabilities: { streaming: false, pushNotifications: true, interactionModes: ['text', 'form'] }, schema }),
+      card: url => ({
+        name: 'ExpenseAgent',
+        description: 'Processes expenses',
+        url,
+        capabilities: { streaming: false, pushNotifications: true, interactionModes: ['text', 'form'] },
+        schema,
+      }),
     });
     await spoken(agent.url, timing);
   }
 
   /** Each request without the card's: method and path. */
-  const asked = (): string[] => agent.requests.filter(({ url }) => !url.includes('well-known')).map(({ method, url }) => `${method} ${url}`);
-  const streamed = async (more: Partial<Message> = {}): Promise<{ words: string[]; error: unknown; items: Awaited<ReturnType<typeof drain<{ events: readonly StreamResponse[] }>>>['items'] }> => {
+  const asked = (): string[] =>
+    agent.requests.filter(({ url }) => !url.includes('well-known')).map(({ method, url }) => `${method} ${url}`);
+  const streamed = async (
+    more: Partial<Message> = {},
+  ): Promise<{
+    words: string[];
+    error: unknown;
+    items: Awaited<ReturnType<typeof drain<{ events: readonly StreamResponse[] }>>>['items'];
+  }> => {
     const { items, error } = await drain(client.stream('SendStreamingMessage', asks(expense, more), { log }));
     return { words: items.flatMap(({ events }) => events).map(word), error, items };
   };
@@ -86,15 +118,26 @@ suite('task API client', () => {
 
   test('is chosen by the card', async () => {
     await begin({});
-    const { version, interface: { protocolBinding } } = chooseInterface(client.card, agent.url);
+    const {
+      version,
+      interface: { protocolBinding },
+    } = chooseInterface(client.card, agent.url);
     assert.deepEqual([version.protocolVersion, protocolBinding], ['task-rest', 'TASK-REST']);
   });
 
   test('a task is posted in the words of the API', async () => {
     await begin({ SendMessage: [done] });
-    const { result: { task: told } = assert.fail(), findings } = await client.call('SendMessage', asks(expense, { contextId: 'c' }), { log }) as { result: { task: Task }; findings: unknown };
+    const { result: { task: told } = assert.fail(), findings } = (await client.call('SendMessage', asks(expense, { contextId: 'c' }), {
+      log,
+    })) as { result: { task: Task }; findings: unknown };
     assert.deepEqual(JSON.parse(agent.requests.at(-1)!.body), { taskId: 't', type: 'expense', data: expense });
-    assert.deepEqual(told, { id: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' }, artifacts: [result], metadata: { type: 'expense' } });
+    assert.deepEqual(told, {
+      id: 't',
+      contextId: 'c',
+      status: { state: 'TASK_STATE_COMPLETED' },
+      artifacts: [result],
+      metadata: { type: 'expense' },
+    });
     assert.deepEqual([findings, asked()], [[], ['POST /task']]);
     assert.deepEqual([log.last.operation, log.last.protocolBinding, log.last.protocolVersion], ['SendMessage', 'TASK-REST', 'task-rest']);
   });
@@ -122,28 +165,55 @@ suite('task API client', () => {
 
   test('a wait can be cancelled', async () => {
     const stop = new AbortController();
-    await begin({ SendMessage: [task('WORKING')], GetTask: () => { stop.abort(); return [task('WORKING')]; } });
+    await begin({
+      SendMessage: [task('WORKING')],
+      GetTask: () => {
+        stop.abort();
+        return [task('WORKING')];
+      },
+    });
     await assert.rejects(client.call('SendMessage', asks(), { signal: stop.signal }), { code: 'cancelled' });
   });
 
   test('updates come over the WebSocket, each once, and the result is asked for', async () => {
-    await begin({ SubscribeToTask: [], SendStreamingMessage: [...[10, 50, 90].map(progress => update('WORKING', progress)), made, update('COMPLETED')] });
+    await begin({
+      SubscribeToTask: [],
+      SendStreamingMessage: [...[10, 50, 90].map(progress => update('WORKING', progress)), made, update('COMPLETED')],
+    });
     const { words, error, items } = await streamed();
     assert.equal(error, undefined);
-    assert.deepEqual(words.filter(text => /\d/.test(text)), ['working 10', 'working 50', 'working 90']);
+    assert.deepEqual(
+      words.filter(text => /\d/.test(text)),
+      ['working 10', 'working 50', 'working 90'],
+    );
     assert.equal(words.at(-1), 'completed result');
     assert.equal(words.filter(text => text.startsWith('completed')).length, 1);
     assert.deepEqual(asked(), ['GET /', 'POST /task', 'GET /task/t']);
     const [handshake] = log.exchanges;
-    assert.deepEqual([handshake!.request.url, handshake!.response?.status, handshake!.failure, handshake!.operation], [agent.url.replace('http', 'ws'), 101, undefined, 'SubscribeToTask']);
+    assert.deepEqual(
+      [handshake!.request.url, handshake!.response?.status, handshake!.failure, handshake!.operation],
+      [agent.url.replace('http', 'ws'), 101, undefined, 'SubscribeToTask'],
+    );
     const frames = log.framesOf(handshake!.id);
-    assert.deepEqual(frames.map(({ seq }) => seq), frames.map((_frame, index) => index));
+    assert.deepEqual(
+      frames.map(({ seq }) => seq),
+      frames.map((_frame, index) => index),
+    );
     assert.ok(frames.length >= 4);
     assert.ok(items.flatMap(item => (item as unknown as { findings: unknown[] }).findings).length === 0);
   });
 
   test('an agent that answers the post with the result is believed', async () => {
-    await begin({ SubscribeToTask: [], SendMessage: [update('WORKING', 50), { delay: 10 }, update('COMPLETED'), { delay: 10 }, { json: { status: 'completed', result: approved } }] });
+    await begin({
+      SubscribeToTask: [],
+      SendMessage: [
+        update('WORKING', 50),
+        { delay: 10 },
+        update('COMPLETED'),
+        { delay: 10 },
+        { json: { status: 'completed', result: approved } },
+      ],
+    });
     const { words, error } = await streamed();
     assert.equal(error, undefined);
     assert.deepEqual(words, ['working 50', 'completed result']);
@@ -151,7 +221,11 @@ suite('task API client', () => {
   });
 
   test('a task that was just made is no news after one that works', async () => {
-    await begin({ SubscribeToTask: [], SendMessage: [update('WORKING', 1), { delay: 10 }, task('SUBMITTED'), { delay: 5 }, update('COMPLETED')], GetTask: [done] });
+    await begin({
+      SubscribeToTask: [],
+      SendMessage: [update('WORKING', 1), { delay: 10 }, task('SUBMITTED'), { delay: 5 }, update('COMPLETED')],
+      GetTask: [done],
+    });
     assert.deepEqual((await streamed()).words, ['working 1', 'completed result']);
   });
 
@@ -162,7 +236,14 @@ suite('task API client', () => {
     ['is closed for a message too long', { SubscribeToTask: [{ delay: 15 }, { raw: 'x'.repeat(2000) }, { stall: true }] }],
   ] as const satisfies readonly (readonly [string, Script])[]) {
     test(`a task whose WebSocket ${name} is asked for`, async () => {
-      await begin({ ...script, SendMessage: [task('WORKING')], GetTask: inTurn(task('WORKING'), task('WORKING', { metadata: { type: 'expense' } }), done) }, { maxPayload: 1000 });
+      await begin(
+        {
+          ...script,
+          SendMessage: [task('WORKING')],
+          GetTask: inTurn(task('WORKING'), task('WORKING', { metadata: { type: 'expense' } }), done),
+        },
+        { maxPayload: 1000 },
+      );
       const { words, error } = await streamed();
       assert.equal(error, undefined);
       assert.deepEqual(words, ['working', 'completed result']);
@@ -172,7 +253,10 @@ suite('task API client', () => {
   }
 
   test('a WebSocket that says nothing does not keep a task from being asked for', async () => {
-    await begin({ SubscribeToTask: [{ stall: true }], SendMessage: [task('WORKING')], GetTask: inTurn(task('WORKING'), done) }, { silence: 4000 });
+    await begin(
+      { SubscribeToTask: [{ stall: true }], SendMessage: [task('WORKING')], GetTask: inTurn(task('WORKING'), done) },
+      { silence: 4000 },
+    );
     assert.deepEqual((await streamed()).words, ['working', 'completed result']);
     assert.deepEqual(waits, [4000, 4000]);
   });
@@ -186,11 +270,20 @@ suite('task API client', () => {
   };
   for (const [what, upgraded] of Object.entries(neverOpen)) {
     test(`a WebSocket that never opens is not waited for: ${what}`, async () => {
-      const answers = [task('WORKING'), done].map(({ answer }) => ({ taskId: 't', status: answer.status.state === 'TASK_STATE_WORKING' ? 'in_progress' : 'completed' }));
+      const answers = [task('WORKING'), done].map(({ answer }) => ({
+        taskId: 't',
+        status: answer.status.state === 'TASK_STATE_WORKING' ? 'in_progress' : 'completed',
+      }));
       const url = await open.web((request, response) => {
         if (request.headers.upgrade !== undefined) return upgraded(response);
         response.setHeader('content-type', 'application/json');
-        response.end(JSON.stringify(request.url?.includes('well-known') ? { name: 'x', url: '/', capabilities: { interactionModes: [] } } : answers.shift() ?? { status: 'completed' }));
+        response.end(
+          JSON.stringify(
+            request.url?.includes('well-known')
+              ? { name: 'x', url: '/', capabilities: { interactionModes: [] } }
+              : (answers.shift() ?? { status: 'completed' }),
+          ),
+        );
       });
       await spoken(url, { opening: 30 });
       assert.deepEqual((await streamed()).words, ['working', 'completed']);
@@ -198,15 +291,22 @@ suite('task API client', () => {
   }
 
   for (const [name, raw] of [
-    ['another task', '{"event":"task_update","taskId":"other","status":"completed"}'], ['no JSON', 'hello'], ['no update', '{"event":"form_request","taskId":"t"}'],
-    ['nothing', ''], ['a list', '[]'], ['a prototype', '{"__proto__":{"taskId":"t","status":"completed"}}'],
+    ['another task', '{"event":"task_update","taskId":"other","status":"completed"}'],
+    ['no JSON', 'hello'],
+    ['no update', '{"event":"form_request","taskId":"t"}'],
+    ['nothing', ''],
+    ['a list', '[]'],
+    ['a prototype', '{"__proto__":{"taskId":"t","status":"completed"}}'],
     ['a nest without an end', `{"taskId":"t","status":${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
   ] as const) {
     test(`a message about ${name} is passed over`, async () => {
       await begin({ SubscribeToTask: [{ raw }], SendStreamingMessage: [{ delay: 10 }, update('WORKING', 5), made, update('COMPLETED')] });
       const { words, error } = await streamed();
       assert.equal(error, undefined);
-      assert.deepEqual(words.filter(text => /5|completed/.test(text)), ['working 5', 'completed result']);
+      assert.deepEqual(
+        words.filter(text => /5|completed/.test(text)),
+        ['working 5', 'completed result'],
+      );
       assert.equal(log.framesOf(log.exchanges[0]!.id)[0]?.data, raw);
     });
   }
@@ -220,7 +320,11 @@ suite('task API client', () => {
   });
 
   test('an end whose question fails is told, and then the fault', async () => {
-    await begin({ SubscribeToTask: [], SendStreamingMessage: [{ delay: 5 }, update('COMPLETED')], GetTask: [{ status: 500 }, { html: 'Oops' }] });
+    await begin({
+      SubscribeToTask: [],
+      SendStreamingMessage: [{ delay: 5 }, update('COMPLETED')],
+      GetTask: [{ status: 500 }, { html: 'Oops' }],
+    });
     const { words, error } = await streamed();
     assert.deepEqual([words.at(-1), (error as { code: string }).code], ['completed', 'http-error']);
   });
@@ -229,12 +333,15 @@ suite('task API client', () => {
     const first = Promise.withResolvers<void>();
     const answers = inTurn(task('WORKING'), done);
     await begin({
-      async* SubscribeToTask() {
+      async *SubscribeToTask() {
         await first.promise;
         yield { delay: 20 };
         yield* [update('WORKING', 70), update('COMPLETED')];
       },
-      GetTask: () => { first.resolve(); return answers(); },
+      GetTask: () => {
+        first.resolve();
+        return answers();
+      },
     });
     const { items, error } = await drain(client.stream('SubscribeToTask', { id: 't' }, { log }));
     assert.equal(error, undefined);
@@ -244,25 +351,36 @@ suite('task API client', () => {
 
   test('who leaves a stream closes what it opened', async () => {
     let signal: AbortSignal | undefined;
-    await begin({ SubscribeToTask: request => { ({ signal } = request); return [{ stall: true }]; }, SendMessage: [update('WORKING'), { stall: true }] });
+    await begin({
+      SubscribeToTask: request => {
+        ({ signal } = request);
+        return [{ stall: true }];
+      },
+      SendMessage: [update('WORKING'), { stall: true }],
+    });
     for await (const { events } of client.stream('SendStreamingMessage', asks(), { log })) if (events.length > 0) break;
     const end = Date.now() + 2000;
     const isEnded = (): boolean => signal?.aborted === true && log.exchanges.every(({ endedAt }) => endedAt !== undefined);
     while (!isEnded() && Date.now() < end) await new Promise(resolve => setTimeout(resolve, 2));
     assert.ok(isEnded());
-    assert.deepEqual(log.exchanges.map(({ failure }) => failure), [undefined, 'The request was canceled.']);
+    assert.deepEqual(
+      log.exchanges.map(({ failure }) => failure),
+      [undefined, 'The request was canceled.'],
+    );
   });
 
   test('a stream that is cancelled stops at once', async () => {
     const stop = new AbortController();
     await begin({ SubscribeToTask: [{ stall: true }], SendStreamingMessage: [{ delay: 5 }, update('WORKING')] });
     const stream = client.stream('SendStreamingMessage', asks(), { signal: stop.signal });
-    const { error } = await drain((async function* () {
-      for await (const batch of stream) {
-        yield batch;
-        stop.abort();
-      }
-    })());
+    const { error } = await drain(
+      (async function* () {
+        for await (const batch of stream) {
+          yield batch;
+          stop.abort();
+        }
+      })(),
+    );
     assert.equal((error as { code?: string } | undefined)?.code, 'cancelled');
   });
 
@@ -274,7 +392,10 @@ suite('task API client', () => {
     assert.ok(log.exchanges.length >= 3 && !JSON.stringify(log.exchanges).includes('sesame'));
   });
 
-  for (const [address, at] of [['http://a/', 'ws://a/'], ['https://a:1/b?c=d#e', 'wss://a:1/b?c=d']] as const) {
+  for (const [address, at] of [
+    ['http://a/', 'ws://a/'],
+    ['https://a:1/b?c=d#e', 'wss://a:1/b?c=d'],
+  ] as const) {
     test(`the WebSocket of ${address} is at ${at}`, () => assert.equal(socketUrl(new URL(address)).href, at));
   }
 
@@ -284,13 +405,22 @@ suite('task API client', () => {
       await begin({ SendMessage: [{ status }, { json: { taskId: 't', type: 'expense', status: 'failed', error } }] });
       const { result: told } = await client.call('SendMessage', asks());
       assert.ok('task' in told);
-      const { status: { state: how, message } } = told.task;
-      assert.deepEqual([how, message?.parts, message?.metadata], ['TASK_STATE_FAILED', [{ text: 'Amount must be positive (INVALID_INPUT)' }], { code: error.code }]);
+      const {
+        status: { state: how, message },
+      } = told.task;
+      assert.deepEqual(
+        [how, message?.parts, message?.metadata],
+        ['TASK_STATE_FAILED', [{ text: 'Amount must be positive (INVALID_INPUT)' }], { code: error.code }],
+      );
     }
   });
 
   for (const [name, steps, problem] of [
-    ['an error and no task', [{ status: 400 }, { json: { error: { code: 'BAD', message: 'No such type' } } }], { code: 'http-error', message: /No such type \(BAD\)/ }],
+    [
+      'an error and no task',
+      [{ status: 400 }, { json: { error: { code: 'BAD', message: 'No such type' } } }],
+      { code: 'http-error', message: /No such type \(BAD\)/ },
+    ],
     ['a page', [{ status: 404 }, { html: '<h1>Where?</h1>' }], { code: 'http-error' }],
     ['a demand for credentials', [{ status: 401 }, { json: { detail: 'Who?' } }], { code: 'unauthorized' }],
     ['what is not JSON', [{ raw: 'hello' }], { code: 'not-json' }],
@@ -312,7 +442,10 @@ suite('task API client', () => {
   ] as const) {
     test(`a task that is not there is told ${name}`, async () => {
       await begin({ GetTask: [{ status: 404 }, { json: answer }] });
-      await assert.rejects(client.call('GetTask', { id: 'x' }), { errorName: 'TaskNotFoundError', message: `The agent answered with TaskNotFoundError (-32001): ${words}` });
+      await assert.rejects(client.call('GetTask', { id: 'x' }), {
+        errorName: 'TaskNotFoundError',
+        message: `The agent answered with TaskNotFoundError (-32001): ${words}`,
+      });
     });
   }
 
@@ -324,7 +457,12 @@ suite('task API client', () => {
 
   test('the same task posted again is the same task', async () => {
     let times = 0;
-    await begin({ * SendMessage() { times++; yield done; } });
+    await begin({
+      *SendMessage() {
+        times++;
+        yield done;
+      },
+    });
     const first = await client.call('SendMessage', asks());
     const second = await client.call('SendMessage', asks(expense, { contextId: (first.result as { task: Task }).task.contextId }));
     assert.deepEqual(second.result, first.result);
@@ -344,14 +482,32 @@ suite('task API client', () => {
   });
 
   /** Routes that an agent has, and what they answer: HTTP status and body. */
-  const cancels: Readonly<Record<string, readonly [routes: Readonly<Record<string, readonly [number, string]>>, asked: readonly string[], outcome: string]>> = {
+  const cancels: Readonly<
+    Record<string, readonly [routes: Readonly<Record<string, readonly [number, string]>>, asked: readonly string[], outcome: string]>
+  > = {
     'by POST': [{ 'POST /task/t/cancel': [200, '{"taskId":"t","status":"canceled"}'] }, ['POST /task/t/cancel'], 'canceled'],
-    'by POST, without a word': [{ 'POST /task/t/cancel': [204, ''], 'GET /task/t': [200, '{"taskId":"t","status":"canceled"}'] }, ['POST /task/t/cancel', 'GET /task/t'], 'canceled'],
-    'by POST, with another word': [{ 'POST /task/t/cancel': [200, '{"ok":true}'], 'GET /task/t': [200, '{"taskId":"t","status":"in_progress"}'] }, ['POST /task/t/cancel', 'GET /task/t'], 'working'],
+    'by POST, without a word': [
+      { 'POST /task/t/cancel': [204, ''], 'GET /task/t': [200, '{"taskId":"t","status":"canceled"}'] },
+      ['POST /task/t/cancel', 'GET /task/t'],
+      'canceled',
+    ],
+    'by POST, with another word': [
+      { 'POST /task/t/cancel': [200, '{"ok":true}'], 'GET /task/t': [200, '{"taskId":"t","status":"in_progress"}'] },
+      ['POST /task/t/cancel', 'GET /task/t'],
+      'working',
+    ],
     'by DELETE': [{ 'DELETE /task/t': [200, '{"taskId":"t","status":"canceled"}'] }, ['POST /task/t/cancel', 'DELETE /task/t'], 'canceled'],
-    'by DELETE, where POST is not allowed': [{ 'POST /task/t/cancel': [405, ''], 'DELETE /task/t': [200, '{"status":"canceled"}'] }, ['POST /task/t/cancel', 'DELETE /task/t'], 'canceled'],
+    'by DELETE, where POST is not allowed': [
+      { 'POST /task/t/cancel': [405, ''], 'DELETE /task/t': [200, '{"status":"canceled"}'] },
+      ['POST /task/t/cancel', 'DELETE /task/t'],
+      'canceled',
+    ],
     'too late': [{ 'POST /task/t/cancel': [409, '{"taskId":"t","status":"completed"}'] }, ['POST /task/t/cancel'], 'completed'],
-    'in no way': [{ 'GET /task/t': [200, '{"taskId":"t","status":"in_progress"}'] }, ['POST /task/t/cancel', 'DELETE /task/t', 'GET /task/t'], 'TaskNotCancelableError'],
+    'in no way': [
+      { 'GET /task/t': [200, '{"taskId":"t","status":"in_progress"}'] },
+      ['POST /task/t/cancel', 'DELETE /task/t', 'GET /task/t'],
+      'TaskNotCancelableError',
+    ],
     'though nobody knows it': [{}, ['POST /task/t/cancel', 'DELETE /task/t', 'GET /task/t'], 'TaskNotFoundError'],
     'with a refusal': [{ 'POST /task/t/cancel': [403, ''] }, ['POST /task/t/cancel'], 'UnauthorizedProblem'],
   };
@@ -359,14 +515,18 @@ suite('task API client', () => {
     test(`a task is cancelled ${name}`, async () => {
       const calls: string[] = [];
       const url = await open.web((request, response) => {
-        if (request.url?.includes('well-known')) return response.end(JSON.stringify({ name: 'x', url: '/', capabilities: { interactionModes: [] } }));
+        if (request.url?.includes('well-known'))
+          return response.end(JSON.stringify({ name: 'x', url: '/', capabilities: { interactionModes: [] } }));
         const call = `${request.method} ${request.url}`;
         calls.push(call);
         const [status, body] = routes[call] ?? [404, '{"detail":"Not Found"}'];
         return response.writeHead(status, { 'content-type': 'application/json' }).end(body);
       });
       await spoken(url);
-      const told = await client.call('CancelTask', { id: 't' }, { log }).then(({ result: task }) => word({ task }), (error: { errorName?: string; name: string }) => error.errorName ?? error.name);
+      const told = await client.call('CancelTask', { id: 't' }, { log }).then(
+        ({ result: task }) => word({ task }),
+        (error: { errorName?: string; name: string }) => error.errorName ?? error.name,
+      );
       assert.deepEqual([told, calls], [outcome, expected]);
       assert.ok(log.exchanges.every(({ endedAt }) => endedAt !== undefined));
     });
@@ -380,7 +540,9 @@ suite('task API client', () => {
   test('data that is not what the card asks for is not sent', async () => {
     await begin({ SendMessage: [done], SubscribeToTask: [] });
     await assert.rejects(client.call('SendMessage', asks({ amount: '100' })), {
-      code: 'input-refused', message: 'The data is not what the agent takes: /currency is missing', details: '/currency is missing\n/amount should be number, not "100"',
+      code: 'input-refused',
+      message: 'The data is not what the agent takes: /currency is missing',
+      details: '/currency is missing\n/amount should be number, not "100"',
     });
     assert.equal(((await drain(client.stream('SendStreamingMessage', asks({})))).error as { code: string }).code, 'input-refused');
     assert.deepEqual(asked(), []);
@@ -396,12 +558,15 @@ suite('task API client', () => {
     await begin({ SendMessage: [done] });
     await client.call('SendMessage', asks(undefined, { parts: [{ text: JSON.stringify(expense) }] }));
     assert.deepEqual((JSON.parse(agent.requests.at(-1)!.body) as { data: unknown }).data, expense);
-    await assert.rejects(client.call('SendMessage', asks(undefined, { parts: [{ text: 'please' }] })), (error: { code: string; message: string; nextStep: { args: unknown[] } }) => {
-      assert.equal(error.code, 'no-input');
-      assert.match(error.message, /amount, currency/);
-      assert.deepEqual(error.nextStep.args, ['{"amount":0,"currency":""}']);
-      return true;
-    });
+    await assert.rejects(
+      client.call('SendMessage', asks(undefined, { parts: [{ text: 'please' }] })),
+      (error: { code: string; message: string; nextStep: { args: unknown[] } }) => {
+        assert.equal(error.code, 'no-input');
+        assert.match(error.message, /amount, currency/);
+        assert.deepEqual(error.nextStep.args, ['{"amount":0,"currency":""}']);
+        return true;
+      },
+    );
     await begin({}, {}, {});
     await assert.rejects(client.call('SendMessage', asks(undefined, { parts: [{ text: 'please' }] })), { code: 'no-input' });
   });

@@ -27,7 +27,10 @@ suite('sample agent Currency', () => {
       assert.equal(done.status?.state, TaskState.TASK_STATE_COMPLETED);
       assert.deepEqual(dataOf(done.artifacts[0]?.parts ?? []), { amount: 10, from: 'USD', to: 'EUR', rate: 0.854701, result: 8.55 });
       const users = done.history.filter(message => message.role === 1).map(message => [message.taskId, message.contextId]);
-      assert.deepEqual(users, Array.from({ length: 3 }, () => [asked.id, asked.contextId]));
+      assert.deepEqual(
+        users,
+        Array.from({ length: 3 }, () => [asked.id, asked.contextId]),
+      );
     });
 
     test(`answers nonsense with a message, ${generation}`, async () => {

@@ -26,7 +26,10 @@ suite('sample agents: executor', () => {
     await ended;
     assert.equal(reached, 'pause');
     assert.equal(executor.isRunning('task-1'), false);
-    assert.deepEqual(events.map(({ kind }) => kind), ['task', 'statusUpdate', 'statusUpdate']);
+    assert.deepEqual(
+      events.map(({ kind }) => kind),
+      ['task', 'statusUpdate', 'statusUpdate'],
+    );
     const last = events.at(-1);
     assert.ok(last?.kind === 'statusUpdate');
     assert.deepEqual([last.data.contextId, last.data.status?.state], ['context-1', TaskState.TASK_STATE_CANCELED]);
@@ -43,9 +46,12 @@ suite('sample agents: executor', () => {
   });
 
   test('an error of the agent goes on to the SDK, which fails the task', async () => {
-    await assert.rejects(run(async () => {
-      throw new RangeError('broken');
-    }).ended, /broken/);
+    await assert.rejects(
+      run(async () => {
+        throw new RangeError('broken');
+      }).ended,
+      /broken/,
+    );
   });
 
   test('stopping ends every turn without an event', async () => {

@@ -29,12 +29,17 @@ suite('sample agent Helsinki', () => {
         peer.send('Book a hotel', rests, () => order.push('hotel')),
         peer.send('Book a snowmobile', rests, () => order.push('snowmobile')),
       ]);
-      assert.ok(order.indexOf('snowmobile') < order.lastIndexOf('hotel') && order.indexOf('hotel') < order.lastIndexOf('snowmobile'), order.join(' '));
+      assert.ok(
+        order.indexOf('snowmobile') < order.lastIndexOf('hotel') && order.indexOf('hotel') < order.lastIndexOf('snowmobile'),
+        order.join(' '),
+      );
       assert.equal(booking(taskOf(snowmobile))['flight'], flown['reference']);
       const room = booking(taskOf(hotel));
       assert.equal(room['flight'], flown['reference']);
 
-      const spa = booking(taskOf(await peer.send('Add a spa reservation to my hotel', { contextId, referenceTaskIds: [taskOf(hotel).id] })));
+      const spa = booking(
+        taskOf(await peer.send('Add a spa reservation to my hotel', { contextId, referenceTaskIds: [taskOf(hotel).id] })),
+      );
       assert.equal(spa['hotelReference'], room['reference']);
     });
   }
@@ -42,9 +47,14 @@ suite('sample agent Helsinki', () => {
   test('declines a hotel without a flight, another destination and a strange reference', async () => {
     const peer = await Peer.connect(agents.urls.Helsinki, '1.0');
     const refused = await Promise.all([
-      peer.send('Book a hotel'), peer.send('Book a flight to Paris'), peer.send('Book a hotel', { referenceTaskIds: ['nowhere'] }),
+      peer.send('Book a hotel'),
+      peer.send('Book a flight to Paris'),
+      peer.send('Book a hotel', { referenceTaskIds: ['nowhere'] }),
     ]);
-    assert.deepEqual(refused.map(outcome => taskOf(outcome).status?.state), Array(3).fill(TaskState.TASK_STATE_REJECTED));
+    assert.deepEqual(
+      refused.map(outcome => taskOf(outcome).status?.state),
+      Array(3).fill(TaskState.TASK_STATE_REJECTED),
+    );
   });
 
   test('asks for the hotel when the spa rests on none of its own', async () => {
@@ -80,7 +90,13 @@ suite('sample agent Helsinki', () => {
     const peer = await Peer.connect(agents.urls.Helsinki, '1.0');
     const flight = taskOf(await peer.send('Book a flight'));
     const hotel = taskOf(await peer.send('Book a room', { contextId: flight.contextId }));
-    const { tasks, totalSize } = await peer.client.listTasks({ contextId: flight.contextId, tenant: '', status: 0, pageToken: '', statusTimestampAfter: undefined });
+    const { tasks, totalSize } = await peer.client.listTasks({
+      contextId: flight.contextId,
+      tenant: '',
+      status: 0,
+      pageToken: '',
+      statusTimestampAfter: undefined,
+    });
     assert.deepEqual([tasks.map(task => task.id), totalSize], [[hotel.id, flight.id], 2]);
   });
 });

@@ -34,7 +34,11 @@ export class Peer {
     const card = await new DefaultAgentCardResolver({ legacyCompat }).resolve(url);
     // The client takes the first interface it can speak, and both generations live at the same URL.
     const only = { ...card, supportedInterfaces: card.supportedInterfaces.filter(face => face.protocolVersion === generation) };
-    return new Peer(await new ClientFactory({ transports: [new JsonRpcTransportFactory({ legacyCompat })] }).createFromAgentCard(AgentCard.fromJSON(only)));
+    return new Peer(
+      await new ClientFactory({ transports: [new JsonRpcTransportFactory({ legacyCompat })] }).createFromAgentCard(
+        AgentCard.fromJSON(only),
+      ),
+    );
   }
 
   /** Sends a text as a stream and reads it to its end; `onEvent` sees each event as it arrives. */
@@ -56,7 +60,14 @@ export class Peer {
 
 export function request(text: string, { contextId = '', taskId = '', referenceTaskIds = [] }: Reference = {}) {
   const message: Message = {
-    messageId: randomUUID(), contextId, taskId, referenceTaskIds, role: Role.ROLE_USER, parts: [textPart(text)], metadata: undefined, extensions: [],
+    messageId: randomUUID(),
+    contextId,
+    taskId,
+    referenceTaskIds,
+    role: Role.ROLE_USER,
+    parts: [textPart(text)],
+    metadata: undefined,
+    extensions: [],
   };
   return { tenant: '', message, configuration: undefined, metadata: undefined };
 }

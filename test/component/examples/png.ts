@@ -11,7 +11,7 @@ export interface DecodedPng {
 export function decodePng(file: Buffer): DecodedPng {
   if (file.subarray(0, 8).toString('hex') !== '89504e470d0a1a0a') throw new Error('No PNG signature');
   const chunks: { type: string; data: Buffer }[] = [];
-  for (let at = 8; at < file.length;) {
+  for (let at = 8; at < file.length; ) {
     const length = file.readUInt32BE(at);
     const body = file.subarray(at + 4, at + 8 + length);
     if (crc32(body) !== file.readUInt32BE(at + 8 + length)) throw new Error(`Wrong CRC at ${at}`);

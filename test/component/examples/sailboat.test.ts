@@ -17,7 +17,10 @@ suite('sample agent Sailboat', () => {
 
   function picture(task: Task): DecodedPng {
     assert.equal(task.status?.state, TaskState.TASK_STATE_COMPLETED, statusText(task));
-    assert.deepEqual(task.artifacts.map(artifact => artifact.name), ['sailboat_image.png']);
+    assert.deepEqual(
+      task.artifacts.map(artifact => artifact.name),
+      ['sailboat_image.png'],
+    );
     const part = task.artifacts[0]?.parts[0];
     assert.equal(part?.mediaType, 'image/png');
     assert.equal(part.filename, 'sailboat_image.png');
@@ -33,7 +36,10 @@ suite('sample agent Sailboat', () => {
       const plain = picture(first);
       assert.deepEqual([plain.width, plain.height], [480, 320]);
       assert.deepEqual(plain.pixel(...onHull), palette.brown);
-      assert.deepEqual(drawn.events.map(event => event.payload?.$case), ['task', 'statusUpdate', 'statusUpdate', 'statusUpdate', 'artifactUpdate', 'statusUpdate']);
+      assert.deepEqual(
+        drawn.events.map(event => event.payload?.$case),
+        ['task', 'statusUpdate', 'statusUpdate', 'statusUpdate', 'artifactUpdate', 'statusUpdate'],
+      );
 
       const { contextId } = first;
       const second = taskOf(await peer.send('Please modify the sailboat to be red.', { contextId, referenceTaskIds: [first.id] }));

@@ -27,7 +27,10 @@ suite('example workspace', () => {
     test(`${name} has no problem`, () => {
       const file = readRequestFile(read(name));
       assert.deepEqual([...file.syntaxErrors, ...file.problems], []);
-      assert.deepEqual(file.requests.map(request => request.name), names);
+      assert.deepEqual(
+        file.requests.map(request => request.name),
+        names,
+      );
     });
   }
 
@@ -42,6 +45,9 @@ suite('example workspace', () => {
     const notes: unknown[] = [];
     const card = readAgentCard(JSON.parse(read('harbour.agent-card.json')), (...note) => notes.push(note));
     assert.deepEqual(notes, []);
-    assert.deepEqual(card.supportedInterfaces.map(face => face.protocolVersion), ['1.0', '1.0']);
+    assert.deepEqual(
+      card.supportedInterfaces.map(face => face.protocolVersion),
+      ['1.0', '1.0'],
+    );
   });
 });

@@ -26,8 +26,14 @@ suite('sample agent Writer', () => {
       const outcome = await peer.send('Write 60 chunks quickly');
       const chunks = chunksOf(outcome.events);
       assert.equal(chunks.length, 60);
-      assert.deepEqual(chunks.map(({ append }) => append), chunks.map((_, at) => at > 0));
-      assert.deepEqual(chunks.map(({ lastChunk }) => lastChunk), chunks.map((_, at) => at === 59));
+      assert.deepEqual(
+        chunks.map(({ append }) => append),
+        chunks.map((_, at) => at > 0),
+      );
+      assert.deepEqual(
+        chunks.map(({ lastChunk }) => lastChunk),
+        chunks.map((_, at) => at === 59),
+      );
       assert.equal(new Set(chunks.map(({ artifact }) => artifact?.artifactId)).size, 1);
       const text = written(chunks.flatMap(({ artifact }) => artifact?.parts ?? []));
       assert.equal(text, harbourHandbook(60 * 3.5));

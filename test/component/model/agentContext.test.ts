@@ -7,7 +7,21 @@ import type { SendOptions } from '../../../src/model/run/sendOptions.ts';
 import type { Task } from '../../../src/protocol/message/task.ts';
 import { english, Problem } from '../../../src/protocol/problem.ts';
 import type { Entry } from '../../../src/protocol/message/transcript.ts';
-import { chunk, fast, first, panelOf, says, startWorld, status, task, taskOf, until, word, type Window, type World } from '../../support/model/world.ts';
+import {
+  chunk,
+  fast,
+  first,
+  panelOf,
+  says,
+  startWorld,
+  status,
+  task,
+  taskOf,
+  until,
+  word,
+  type Window,
+  type World,
+} from '../../support/model/world.ts';
 
 const text = (words: string, target: SendOptions['target'] = 'new-task'): SendOptions => ({ parts: [{ text: words }], target });
 
@@ -15,7 +29,9 @@ const text = (words: string, target: SendOptions['target'] = 'new-task'): SendOp
 const cut = [{ delay: 15 }, { reset: true }] as const;
 
 /** The artifact of a task, in chunks. */
-const made = (...words: readonly string[]): Pick<Task, 'artifacts'> => ({ artifacts: [{ artifactId: 'a', parts: words.map(one => ({ text: one })) }] });
+const made = (...words: readonly string[]): Pick<Task, 'artifacts'> => ({
+  artifacts: [{ artifactId: 'a', parts: words.map(one => ({ text: one })) }],
+});
 
 /** A promise and its key. */
 function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
@@ -32,9 +48,18 @@ suite('AgentContext', () => {
   /** One for each generation, as opening a history takes longer than most of these tests; each test has a context of its own. */
   const shared = new Map<string, { readonly world: World; readonly window: Window; readonly script: Record<string, unknown> }>();
 
-  async function begin(script: Script, { generation = '1.0', alone = false, card }: {
-    generation?: string; alone?: boolean; card?: (url: string) => unknown;
-  } = {}): Promise<void> {
+  async function begin(
+    script: Script,
+    {
+      generation = '1.0',
+      alone = false,
+      card,
+    }: {
+      generation?: string;
+      alone?: boolean;
+      card?: (url: string) => unknown;
+    } = {},
+  ): Promise<void> {
     let place = shared.get(alone || card !== undefined ? '' : generation);
     if (place === undefined) {
       const played = {};
@@ -62,12 +87,20 @@ suite('AgentContext', () => {
   const transcript = (): string[] => context.entries({ limit: 200 }).items.map(word);
 
   test('a task that is over and begins again all the same is followed, with a finding', async () => {
-    await begin({ SendStreamingMessage: ({ params }) => [task('WORKING'), status(params?.message.taskId === undefined ? 'COMPLETED' : 'FAILED')] });
+    await begin({
+      SendStreamingMessage: ({ params }) => [task('WORKING'), status(params?.message.taskId === undefined ? 'COMPLETED' : 'FAILED')],
+    });
     await context.send(text('Go')).done;
     const { task: again, findings } = await context.send(text('Go on', { taskId: 't' })).done;
     assert.equal(again?.status.state, 'TASK_STATE_FAILED');
-    assert.deepEqual(findings.map(({ rule }) => rule), ['CORE-02']);
-    assert.deepEqual(context.deviantExchanges().flatMap(exchange => exchange.findings.map(({ rule }) => rule)), ['CORE-02']);
+    assert.deepEqual(
+      findings.map(({ rule }) => rule),
+      ['CORE-02'],
+    );
+    assert.deepEqual(
+      context.deviantExchanges().flatMap(exchange => exchange.findings.map(({ rule }) => rule)),
+      ['CORE-02'],
+    );
   });
 
   test('what deviates is told when it is written down, on its exchange, and outlives the window', async () => {
@@ -79,7 +112,10 @@ suite('AgentContext', () => {
     await until(() => told.length > 0);
     assert.equal(told.at(-1), 1);
     const [deviant] = window.contexts.get(context.key)!.deviantExchanges();
-    assert.deepEqual([deviant?.exchangeId, deviant?.operation, deviant?.findings.map(({ rule }) => rule)], [exchangeIds[0], 'SendStreamingMessage', ['STRM-03']]);
+    assert.deepEqual(
+      [deviant?.exchangeId, deviant?.operation, deviant?.findings.map(({ rule }) => rule)],
+      [exchangeIds[0], 'SendStreamingMessage', ['STRM-03']],
+    );
     const other = window.contexts.create('Ann');
     assert.equal(context.exchange(exchangeIds[0]!)?.exchange.id, exchangeIds[0]);
     assert.deepEqual([other.exchange(exchangeIds[0]!), other.deviantExchanges()], [undefined, []]);
@@ -88,19 +124,37 @@ suite('AgentContext', () => {
   test('a task that the agent no longer knows is lost in lists and filters, and as the agent told it last in itself, until the agent tells of it again', async () => {
     let known = false;
     let state: 'WORKING' | 'INPUT_REQUIRED' = 'INPUT_REQUIRED';
-    await begin({
-      SendStreamingMessage: () => [task(state, {}, says('q', 'Which?'))],
-      GetTask: () => [known ? { answer: taskOf(state, {}, says('q', 'Which?')) } : { error: { code: -32001, message: 'No such task' } }],
-    }, { alone: true });
+    await begin(
+      {
+        SendStreamingMessage: () => [task(state, {}, says('q', 'Which?'))],
+        GetTask: () => [known ? { answer: taskOf(state, {}, says('q', 'Which?')) } : { error: { code: -32001, message: 'No such task' } }],
+      },
+      { alone: true },
+    );
     await context.send(text('hi')).done;
     await assert.rejects(context.refreshTask('t'), /No such task/u);
     const summaries = () => [context.taskState('t'), context.waitingTask?.taskId, context.connectionOf('t'), window.contexts.waiting];
     assert.deepEqual(summaries(), ['LOST', undefined, undefined, 0]);
-    assert.deepEqual(window.contexts.history.tasks({ states: ['LOST'] }).map(({ taskId }) => taskId), ['t']);
+    assert.deepEqual(
+      window.contexts.history.tasks({ states: ['LOST'] }).map(({ taskId }) => taskId),
+      ['t'],
+    );
     assert.deepEqual(window.contexts.history.tasks({ states: ['TASK_STATE_INPUT_REQUIRED'] }), []);
     assert.equal(window.contexts.history.tasks().length, 1);
-    assert.deepEqual(window.contexts.page({ agent: 'Ann', states: ['LOST'] }).items.map(({ key }) => key), [context.key]);
-    assert.deepEqual([context.task('t')?.status.state, context.task('t')?.history?.map(({ messageId }) => messageId).includes('q')], ['TASK_STATE_INPUT_REQUIRED', false]);
+    assert.deepEqual(
+      window.contexts.page({ agent: 'Ann', states: ['LOST'] }).items.map(({ key }) => key),
+      [context.key],
+    );
+    assert.deepEqual(
+      [
+        context.task('t')?.status.state,
+        context
+          .task('t')
+          ?.history?.map(({ messageId }) => messageId)
+          .includes('q'),
+      ],
+      ['TASK_STATE_INPUT_REQUIRED', false],
+    );
     const lost = context.entries().items.at(-1)!;
     assert.ok(lost.kind === 'status' && lost.state === 'LOST' && context.exchange(lost.exchangeId ?? '')?.exchange.operation === 'GetTask');
     await assert.rejects(context.refreshTask('t'));
@@ -115,7 +169,9 @@ suite('AgentContext', () => {
 
   test('a message into a task that the agent no longer knows: refused, and the task is lost', async () => {
     let sent = 0;
-    await begin({ SendStreamingMessage: () => (++sent === 1 ? [task('INPUT_REQUIRED')] : [{ error: { code: -32001, message: 'No such task' } }]) });
+    await begin({
+      SendStreamingMessage: () => (++sent === 1 ? [task('INPUT_REQUIRED')] : [{ error: { code: -32001, message: 'No such task' } }]),
+    });
     await context.send(text('hi')).done;
     const { problem, delivery } = await context.send(text('and', 'waiting-task')).done;
     assert.deepEqual([problem?.code, delivery, context.taskState('t')], ['agent-error', 'refused', 'LOST']);
@@ -129,7 +185,10 @@ suite('AgentContext', () => {
     assert.equal(context.taskState('t'), 'TASK_STATE_COMPLETED');
   });
 
-  for (const [before, advice] of [['COMPLETED', /start a new one/], ['INPUT_REQUIRED', /Its own message says why/]] as const) {
+  for (const [before, advice] of [
+    ['COMPLETED', /start a new one/],
+    ['INPUT_REQUIRED', /Its own message says why/],
+  ] as const) {
     test(`the advice on a message that the agent does not support fits its task (${before})`, async () => {
       let sent = 0;
       await begin({ SendStreamingMessage: () => (++sent === 1 ? [task(before)] : [{ error: { code: -32004, message: 'Not now' } }]) });
@@ -140,14 +199,25 @@ suite('AgentContext', () => {
   }
 
   test('another contextId in the middle of a task is a finding, and the next message goes to the context that the task is of', async () => {
-    const elsewhere = (step: ReturnType<typeof status>): ReturnType<typeof status> => ('statusUpdate' in step.event ? { event: { statusUpdate: { ...step.event.statusUpdate, contextId: 'other' } } } : step);
-    await begin({ SendStreamingMessage: [task('WORKING'), elsewhere(status('WORKING', says('m'))), elsewhere(status('INPUT_REQUIRED', says('q')))] });
+    const elsewhere = (step: ReturnType<typeof status>): ReturnType<typeof status> =>
+      'statusUpdate' in step.event ? { event: { statusUpdate: { ...step.event.statusUpdate, contextId: 'other' } } } : step;
+    await begin({
+      SendStreamingMessage: [task('WORKING'), elsewhere(status('WORKING', says('m'))), elsewhere(status('INPUT_REQUIRED', says('q')))],
+    });
     const { task: waiting, findings } = await context.send(text('Go')).done;
-    assert.deepEqual(findings.map(({ rule, message }) => [rule, message]), [['DATA-06', 'The task is of context "c" and was told as one of "other"; that was not taken over.']]);
+    assert.deepEqual(
+      findings.map(({ rule, message }) => [rule, message]),
+      [['DATA-06', 'The task is of context "c" and was told as one of "other"; that was not taken over.']],
+    );
     assert.deepEqual([waiting?.contextId, context.contextId, window.store.taskDocument(context.key, 't')?.task.contextId], ['c', 'c', 'c']);
     for (const target of [{ taskId: 't' }, 'new-task'] as const) {
       await context.send(text('On', target)).done;
-      assert.equal(requests().at(-1)?.params === undefined ? undefined : (requests().at(-1) as ReceivedRequest<'SendMessage'>).params?.message.contextId, 'c');
+      assert.equal(
+        requests().at(-1)?.params === undefined
+          ? undefined
+          : (requests().at(-1) as ReceivedRequest<'SendMessage'>).params?.message.contextId,
+        'c',
+      );
     }
   });
 
@@ -155,18 +225,31 @@ suite('AgentContext', () => {
     const failed = status('FAILED', says('e', 'Agent execution error: boom'), 'fresh');
     const stories: readonly (readonly [name: string, stream: Script['SendStreamingMessage'], generation: string])[] = [
       ['that ends the stream', [task('SUBMITTED'), failed], '0.3'],
-      ['that ends the stream, as a task', [task('SUBMITTED'), { event: { task: { ...taskOf('FAILED', {}, says('e', 'Agent execution error: boom')), id: 'fresh' } } }, failed], '1.0'],
+      [
+        'that ends the stream, as a task',
+        [
+          task('SUBMITTED'),
+          { event: { task: { ...taskOf('FAILED', {}, says('e', 'Agent execution error: boom')), id: 'fresh' } } },
+          failed,
+        ],
+        '1.0',
+      ],
       ['after which the stream stays open', [task('WORKING'), failed, { stall: true }], '1.0'],
     ];
     for (const [name, stream, generation] of stories) {
       test(`${name}, is that of the task`, async () => {
-        await begin({ SendStreamingMessage: stream, GetTask: [{ answer: taskOf('WORKING') }], SubscribeToTask: [task('WORKING'), { stall: true }] }, { generation });
+        await begin(
+          { SendStreamingMessage: stream, GetTask: [{ answer: taskOf('WORKING') }], SubscribeToTask: [task('WORKING'), { stall: true }] },
+          { generation },
+        );
         const { task: ended, findings } = await context.send(text('Go')).done;
         assert.equal(ended?.status.state, 'TASK_STATE_FAILED');
         assert.equal(ended.status.message?.parts.map(part => ('text' in part ? part.text : '')).join(''), 'Agent execution error: boom');
         assert.equal(transcript().at(-1), 'failed: Agent execution error: boom');
-        assert.deepEqual([...new Set(findings.filter(({ rule }) => rule === 'DATA-06').map(({ message }) => message))],
-          ['Task "fresh" was told as failed in a stream of this task; where this task does not go on, that is taken for its end.']);
+        assert.deepEqual(
+          [...new Set(findings.filter(({ rule }) => rule === 'DATA-06').map(({ message }) => message))],
+          ['Task "fresh" was told as failed in a stream of this task; where this task does not go on, that is taken for its end.'],
+        );
         await until(() => !context.running);
         assert.deepEqual([context.taskState('t'), context.tasks().length, asked('SubscribeToTask')], ['TASK_STATE_FAILED', 1, 0]);
       });
@@ -174,7 +257,11 @@ suite('AgentContext', () => {
 
     test('is not, where the task goes on in the stream, or is over when it is asked for', async () => {
       await begin({
-        SendStreamingMessage: ({ params }) => [task('WORKING'), failed, ...(params?.message.parts.some(part => 'text' in part && part.text === 'on') === true ? [status('COMPLETED')] : [])],
+        SendStreamingMessage: ({ params }) => [
+          task('WORKING'),
+          failed,
+          ...(params?.message.parts.some(part => 'text' in part && part.text === 'on') === true ? [status('COMPLETED')] : []),
+        ],
         GetTask: [{ answer: taskOf('COMPLETED') }],
       });
       assert.equal((await context.send(text('on')).done).task?.status.state, 'TASK_STATE_COMPLETED');
@@ -184,15 +271,22 @@ suite('AgentContext', () => {
 
     test('of another context is not', async () => {
       await begin({
-        SendStreamingMessage: [task('WORKING'), { event: { statusUpdate: { taskId: 'fresh', contextId: 'another', status: { state: 'TASK_STATE_FAILED' } } } }],
-        GetTask: [{ answer: taskOf('WORKING') }], SubscribeToTask: [task('WORKING'), status('COMPLETED')],
+        SendStreamingMessage: [
+          task('WORKING'),
+          { event: { statusUpdate: { taskId: 'fresh', contextId: 'another', status: { state: 'TASK_STATE_FAILED' } } } },
+        ],
+        GetTask: [{ answer: taskOf('WORKING') }],
+        SubscribeToTask: [task('WORKING'), status('COMPLETED')],
       });
       assert.equal((await context.send(text('Go')).done).task?.status.state, 'TASK_STATE_COMPLETED');
     });
 
     const fresh = (word: 'COMPLETED' | 'CANCELED' | 'REJECTED') => [
-      task('WORKING'), { event: { artifactUpdate: { taskId: 'fresh', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text: 'x' }] } } } },
-      { event: { artifactUpdate: { taskId: 'fresh', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text: 'y' }] }, append: true } } },
+      task('WORKING'),
+      { event: { artifactUpdate: { taskId: 'fresh', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text: 'x' }] } } } },
+      {
+        event: { artifactUpdate: { taskId: 'fresh', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text: 'y' }] }, append: true } },
+      },
       status(word, says('e', 'Done'), 'fresh'),
     ];
     for (const word of ['COMPLETED', 'CANCELED', 'REJECTED'] as const) {
@@ -201,21 +295,34 @@ suite('AgentContext', () => {
         const { task: ended, problem, findings } = await context.send(text('Go')).done;
         await until(() => !context.attends({ taskId: 't' }));
         assert.deepEqual([ended?.id, ended?.status.state, problem?.message], ['t', `TASK_STATE_${word}`, undefined]);
-        assert.deepEqual(ended?.artifacts?.map(({ parts }) => parts.map(part => ('text' in part ? part.text : '')).join('')), ['xy']);
+        assert.deepEqual(
+          ended?.artifacts?.map(({ parts }) => parts.map(part => ('text' in part ? part.text : '')).join('')),
+          ['xy'],
+        );
         assert.deepEqual(transcript(), ['I: Go (sent)', 'working', 'a=xy.', `${word.toLowerCase()}: Done`]);
         assert.deepEqual([context.taskState('t'), context.tasks().length], [`TASK_STATE_${word}`, 1]);
-        assert.equal(findings.at(-1)?.message, `Task "fresh" was told as ${word.toLowerCase()} in a stream of this task; where this task does not go on, that is taken for its end.`);
+        assert.equal(
+          findings.at(-1)?.message,
+          `Task "fresh" was told as ${word.toLowerCase()} in a stream of this task; where this task does not go on, that is taken for its end.`,
+        );
       });
     }
 
     test('any other end is that of another task, where the agent still works on this one', async () => {
-      await begin({ SendStreamingMessage: fresh('COMPLETED'), GetTask: [{ answer: taskOf('WORKING') }], SubscribeToTask: [task('WORKING'), status('FAILED')] });
+      await begin({
+        SendStreamingMessage: fresh('COMPLETED'),
+        GetTask: [{ answer: taskOf('WORKING') }],
+        SubscribeToTask: [task('WORKING'), status('FAILED')],
+      });
       const { task: ended } = await context.send(text('Go')).done;
       assert.deepEqual([ended?.status.state, ended?.artifacts], ['TASK_STATE_FAILED', undefined]);
     });
 
     test('any other end is that of the task whose stream stays open and silent, and that the agent knows no more', async () => {
-      await begin({ SendStreamingMessage: [...fresh('COMPLETED'), { stall: true }], GetTask: [{ error: { code: -32001, message: 'No such task' } }] });
+      await begin({
+        SendStreamingMessage: [...fresh('COMPLETED'), { stall: true }],
+        GetTask: [{ error: { code: -32001, message: 'No such task' } }],
+      });
       assert.equal((await context.send(text('Go')).done).task?.status.state, 'TASK_STATE_COMPLETED');
     });
   });
@@ -235,18 +342,26 @@ suite('AgentContext', () => {
     }
 
     test('which the agent keeps is followed, and is the task of both messages', async () => {
-      const named = (state: 'WORKING' | 'COMPLETED') => taskOf(state, { id: 'named', history: [{ ...says('m', 'Hello'), taskId: 'named' }] });
+      const named = (state: 'WORKING' | 'COMPLETED') =>
+        taskOf(state, { id: 'named', history: [{ ...says('m', 'Hello'), taskId: 'named' }] });
       let asks = 0;
       await begin({ SendMessage: [{ answer }], GetTask: () => [{ answer: named(++asks < 3 ? 'WORKING' : 'COMPLETED') }] });
       const { task: ended } = await context.send({ ...text('hi'), streaming: false }).done;
       assert.deepEqual([ended?.id, ended?.status.state], ['named', 'TASK_STATE_COMPLETED']);
       assert.deepEqual(transcript(), ['I: hi (sent)', 'agent: Hello', 'working', 'completed']);
-      assert.deepEqual(context.tasks().map(({ taskId, title }) => [taskId, title]), [['named', 'hi']]);
+      assert.deepEqual(
+        context.tasks().map(({ taskId, title }) => [taskId, title]),
+        [['named', 'hi']],
+      );
     });
 
     test('which was sent into is an answer too, where the agent does not keep it; it is lost', async () => {
       let sent = 0;
-      await begin({ SendStreamingMessage: () => (++sent === 1 ? [task('WORKING'), { stall: true }] : [{ event: { message: { ...says('m', 'Hello'), taskId: 't' } } }]), GetTask: forgotten });
+      await begin({
+        SendStreamingMessage: () =>
+          ++sent === 1 ? [task('WORKING'), { stall: true }] : [{ event: { message: { ...says('m', 'Hello'), taskId: 't' } } }],
+        GetTask: forgotten,
+      });
       context.send(text('Go'));
       await until(() => context.tasks().length === 1);
       const { problem } = await context.send(text('on', { taskId: 't' })).done;
@@ -258,7 +373,8 @@ suite('AgentContext', () => {
     test('which was sent into is not lost where the agent cannot say whether it keeps it', async () => {
       let sent = 0;
       await begin({
-        SendStreamingMessage: () => (++sent === 1 ? [task('WORKING'), { stall: true }] : [{ event: { message: { ...says('m', 'Hello'), taskId: 't' } } }]),
+        SendStreamingMessage: () =>
+          ++sent === 1 ? [task('WORKING'), { stall: true }] : [{ event: { message: { ...says('m', 'Hello'), taskId: 't' } } }],
         GetTask: [{ error: { code: -32603, message: 'Busy' } }],
       });
       context.send(text('Go'));
@@ -284,13 +400,32 @@ suite('AgentContext', () => {
   });
 
   test('what a stream says after a question is part of the answer', async () => {
-    await begin({ SendStreamingMessage: [task('WORKING'), status('INPUT_REQUIRED', says('q', 'Which?')), { delay: 20 }, chunk('x', first), { delay: 20 }, status('WORKING'), { delay: 80 }, status('COMPLETED')] });
+    await begin({
+      SendStreamingMessage: [
+        task('WORKING'),
+        status('INPUT_REQUIRED', says('q', 'Which?')),
+        { delay: 20 },
+        chunk('x', first),
+        { delay: 20 },
+        status('WORKING'),
+        { delay: 80 },
+        status('COMPLETED'),
+      ],
+    });
     const { task: ended, states } = await context.send(text('Go')).done;
     assert.deepEqual([ended?.status.state, ended?.artifacts?.length, states.length], ['TASK_STATE_COMPLETED', 1, 4]);
   });
 
   test('a question on a stream that stays open is the result when nothing more comes, with what came after it', async () => {
-    await begin({ SendStreamingMessage: [task('WORKING'), status('INPUT_REQUIRED', says('q', 'Which?')), { delay: 20 }, chunk('x', first), { stall: true }] });
+    await begin({
+      SendStreamingMessage: [
+        task('WORKING'),
+        status('INPUT_REQUIRED', says('q', 'Which?')),
+        { delay: 20 },
+        chunk('x', first),
+        { stall: true },
+      ],
+    });
     const run = context.send(text('Go'));
     const { task: asking } = await run.done;
     assert.deepEqual([asking?.status.state, asking?.artifacts?.length, run.over], ['TASK_STATE_INPUT_REQUIRED', 1, false]);
@@ -298,19 +433,43 @@ suite('AgentContext', () => {
 
   test('a question that is asked twice in the same words, by an agent whose messages have no ids, is there twice', async () => {
     let sent = 0;
-    await begin({ SendMessage: ({ params }) => [{ answer: { task: ++sent < 3 ? taskOf('INPUT_REQUIRED', { id: params?.message.taskId ?? '' }, says('q', 'Which?')) : taskOf('COMPLETED', { id: params?.message.taskId ?? '' }) } }] }, { generation: '0.1' });
+    await begin(
+      {
+        SendMessage: ({ params }) => [
+          {
+            answer: {
+              task:
+                ++sent < 3
+                  ? taskOf('INPUT_REQUIRED', { id: params?.message.taskId ?? '' }, says('q', 'Which?'))
+                  : taskOf('COMPLETED', { id: params?.message.taskId ?? '' }),
+            },
+          },
+        ],
+      },
+      { generation: '0.1' },
+    );
     const first = await context.send({ ...text('hi'), streaming: false }).done;
     const second = await context.send({ ...text('this', 'waiting-task'), streaming: false }).done;
     assert.deepEqual([first.task?.status.state, second.task?.status.state], ['TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_INPUT_REQUIRED']);
     await context.send({ ...text('that', 'waiting-task'), streaming: false }).done;
-    assert.deepEqual(transcript(), ['I: hi (sent)', 'input_required: Which?', 'I: this (sent)', 'input_required: Which?', 'I: that (sent)', 'completed']);
+    assert.deepEqual(transcript(), [
+      'I: hi (sent)',
+      'input_required: Which?',
+      'I: this (sent)',
+      'input_required: Which?',
+      'I: that (sent)',
+      'completed',
+    ]);
   });
 
   suite('an answer under another id than asked', () => {
     test('of a task that the client named is one task', async () => {
       await begin({ SendMessage: [{ answer: { task: { ...taskOf('COMPLETED'), id: 'of-the-server' } } }] }, { generation: '0.1' });
       await context.send({ ...text('hi'), streaming: false }).done;
-      assert.deepEqual([context.tasks().map(({ taskId, state }) => [taskId, state]), transcript()], [[['of-the-server', 'TASK_STATE_COMPLETED']], ['I: hi (sent)', 'completed']]);
+      assert.deepEqual(
+        [context.tasks().map(({ taskId, state }) => [taskId, state]), transcript()],
+        [[['of-the-server', 'TASK_STATE_COMPLETED']], ['I: hi (sent)', 'completed']],
+      );
     });
 
     for (const streaming of [false, true]) {
@@ -318,26 +477,45 @@ suite('AgentContext', () => {
         const done = [{ event: { task: { ...taskOf('WORKING'), id: 'another' } } }, status('COMPLETED', undefined, 'another')];
         let sent = 0;
         await begin({
-          SendMessage: () => [{ answer: { task: ++sent === 1 ? taskOf('INPUT_REQUIRED', {}, says('q', 'Which?')) : { ...taskOf('COMPLETED'), id: 'another' } } }],
+          SendMessage: () => [
+            {
+              answer: {
+                task: ++sent === 1 ? taskOf('INPUT_REQUIRED', {}, says('q', 'Which?')) : { ...taskOf('COMPLETED'), id: 'another' },
+              },
+            },
+          ],
           SendStreamingMessage: done,
         });
         await context.send({ ...text('hi'), streaming: false }).done;
         const { task: ended, findings } = await context.send({ ...text('this', 'waiting-task'), streaming }).done;
         assert.deepEqual([ended?.id, ended?.status.state], ['t', 'TASK_STATE_COMPLETED']);
         assert.deepEqual([context.tasks().map(({ taskId }) => taskId), context.waitingTask], [['t'], undefined]);
-        assert.deepEqual(findings.map(({ rule, message }) => [rule, message]), [['DATA-06', 'The agent answered for task "another" when a message was sent into this task; that is taken for this one.']]);
+        assert.deepEqual(
+          findings.map(({ rule, message }) => [rule, message]),
+          [['DATA-06', 'The agent answered for task "another" when a message was sent into this task; that is taken for this one.']],
+        );
       });
     }
 
     test('is asked for under the id that the agent has for it', async () => {
       let sent = 0;
       await begin({
-        SendMessage: () => [{ answer: { task: ++sent === 1 ? taskOf('INPUT_REQUIRED', {}, says('q', 'Which?')) : { ...taskOf('WORKING'), id: 'another' } } }],
-        GetTask: ({ params }) => [params?.id === 'another' ? { answer: { ...taskOf('COMPLETED'), id: 'another' } } : { error: { code: -32001, message: 'Which?' } }],
+        SendMessage: () => [
+          { answer: { task: ++sent === 1 ? taskOf('INPUT_REQUIRED', {}, says('q', 'Which?')) : { ...taskOf('WORKING'), id: 'another' } } },
+        ],
+        GetTask: ({ params }) => [
+          params?.id === 'another' ? { answer: { ...taskOf('COMPLETED'), id: 'another' } } : { error: { code: -32001, message: 'Which?' } },
+        ],
       });
       await context.send({ ...text('hi'), streaming: false }).done;
-      assert.equal((await context.send({ ...text('this', 'waiting-task'), streaming: false }).done).task?.status.state, 'TASK_STATE_COMPLETED');
-      assert.deepEqual(context.tasks().map(({ taskId, state }) => [taskId, state]), [['t', 'TASK_STATE_COMPLETED']]);
+      assert.equal(
+        (await context.send({ ...text('this', 'waiting-task'), streaming: false }).done).task?.status.state,
+        'TASK_STATE_COMPLETED',
+      );
+      assert.deepEqual(
+        context.tasks().map(({ taskId, state }) => [taskId, state]),
+        [['t', 'TASK_STATE_COMPLETED']],
+      );
     });
   });
 
@@ -345,7 +523,10 @@ suite('AgentContext', () => {
     const unknown: Script = { GetTask: [{ error: { code: -32001, message: 'No such task' } }] };
 
     test('by an error: that error is the problem', async () => {
-      await begin({ SendStreamingMessage: [task('WORKING'), { delay: 15 }, { error: { code: -32603, message: 'mid-stream boom' } }], ...unknown });
+      await begin({
+        SendStreamingMessage: [task('WORKING'), { delay: 15 }, { error: { code: -32603, message: 'mid-stream boom' } }],
+        ...unknown,
+      });
       const { problem } = await context.send(text('Go')).done;
       assert.match(problem?.message ?? '', /InternalError.*mid-stream boom/u);
       await until(() => !context.attends({ taskId: 't' }));
@@ -372,7 +553,10 @@ suite('AgentContext', () => {
       await begin({ SendStreamingMessage: [task('WORKING'), status('COMPLETED'), status('FAILED', says('n', 'after all'))], ...unknown });
       const run = context.send(text('Go'));
       await run.ended;
-      assert.deepEqual([run.result.task?.status.state, run.result.problem, run.result.findings.map(({ rule }) => rule)], ['TASK_STATE_COMPLETED', undefined, ['STRM-11']]);
+      assert.deepEqual(
+        [run.result.task?.status.state, run.result.problem, run.result.findings.map(({ rule }) => rule)],
+        ['TASK_STATE_COMPLETED', undefined, ['STRM-11']],
+      );
       assert.deepEqual(transcript(), ['I: Go (sent)', 'working', 'completed']);
     });
   });
@@ -388,81 +572,237 @@ suite('AgentContext', () => {
   }
 
   const cases: readonly Case[] = [
-    { name: 'a message and no task', script: { SendStreamingMessage: [{ event: { message: says('m', 'Hello') } }] },
-      transcript: ['I: hi (sent)', 'agent: Hello'] },
-    { name: 'a message and no task, without streaming', options: { streaming: false }, script: { SendMessage: [{ answer: { message: says('m', 'Hello') } }] },
-      transcript: ['I: hi (sent)', 'agent: Hello'] },
-    { name: 'a message whose stream stays open', script: { SendStreamingMessage: [{ event: { message: says('m', 'Hello') } }, { stall: true }] },
-      transcript: ['I: hi (sent)', 'agent: Hello'] },
-    { name: 'a task that streams', script: { SendStreamingMessage: [task('SUBMITTED'), status('WORKING', says('w')), chunk('x', first), chunk('y'), chunk('z', { append: true, lastChunk: true }), status('COMPLETED')] },
-      transcript: ['I: hi (sent)', 'submitted', 'working: w', 'a=xyz.', 'completed'], state: 'COMPLETED' },
-    { name: 'a task at once', options: { streaming: false }, script: { SendMessage: [{ answer: { task: taskOf('COMPLETED', { artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }] }] }) } }] },
-      transcript: ['I: hi (sent)', 'a=x.', 'completed'], state: 'COMPLETED' },
-    { name: 'a message, then a task', script: { SendStreamingMessage: [{ event: { message: says('m', 'Wait') } }, task('WORKING'), status('COMPLETED')] },
-      transcript: ['I: hi (sent)', 'agent: Wait', 'working', 'completed'], state: 'COMPLETED' },
-    { name: 'updates before any task', script: { SendStreamingMessage: [status('WORKING'), chunk('x', first), status('COMPLETED')] },
-      transcript: ['I: hi (sent)', 'working', 'a=x.', 'completed'], state: 'COMPLETED' },
-    { name: 'a task that waits, and a stream that stays open', script: { SendStreamingMessage: [task('WORKING'), status('INPUT_REQUIRED', says('q', 'Which?')), { stall: true }] },
-      transcript: ['I: hi (sent)', 'working', 'input_required: Which?'], state: 'INPUT_REQUIRED' },
-    { name: 'an error instead of an answer', script: { SendStreamingMessage: [{ error: { code: -32602, message: 'No.' } }] },
-      transcript: ['I: hi (refused)', 'problem agent-error'], problem: 'agent-error', delivery: 'refused' },
-    { name: 'HTTP 500 instead of an answer', script: { SendStreamingMessage: [{ status: 500 }, { html: '<h1>Oops</h1>' }] },
-      transcript: ['I: hi (refused)', 'problem http-error'], problem: 'http-error', delivery: 'refused' },
-    { name: 'a stream without any event', script: { SendStreamingMessage: [{ raw: ': nothing\n\n' }] },
-      transcript: ['I: hi (sent)', 'problem empty-answer'], problem: 'empty-answer', delivery: 'sent' },
-    { name: 'a connection that breaks before the answer', script: { SendStreamingMessage: [{ reset: true }] },
-      transcript: ['I: hi (unknown)', 'problem connection-lost'], problem: 'connection-lost', delivery: 'unknown' },
-    { name: 'a stream that is cut, and a task that is over meanwhile',
-      script: { SendStreamingMessage: [task('WORKING'), chunk('x', first), ...cut], GetTask: [{ answer: taskOf('COMPLETED', { artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }, { text: 'y' }] }] }) }] },
-      transcript: ['I: hi (sent)', 'working', 'a=xy.', 'gap', 'completed'], state: 'COMPLETED' },
-    { name: 'a stream that ends early, and a task that goes on',
+    {
+      name: 'a message and no task',
+      script: { SendStreamingMessage: [{ event: { message: says('m', 'Hello') } }] },
+      transcript: ['I: hi (sent)', 'agent: Hello'],
+    },
+    {
+      name: 'a message and no task, without streaming',
+      options: { streaming: false },
+      script: { SendMessage: [{ answer: { message: says('m', 'Hello') } }] },
+      transcript: ['I: hi (sent)', 'agent: Hello'],
+    },
+    {
+      name: 'a message whose stream stays open',
+      script: { SendStreamingMessage: [{ event: { message: says('m', 'Hello') } }, { stall: true }] },
+      transcript: ['I: hi (sent)', 'agent: Hello'],
+    },
+    {
+      name: 'a task that streams',
+      script: {
+        SendStreamingMessage: [
+          task('SUBMITTED'),
+          status('WORKING', says('w')),
+          chunk('x', first),
+          chunk('y'),
+          chunk('z', { append: true, lastChunk: true }),
+          status('COMPLETED'),
+        ],
+      },
+      transcript: ['I: hi (sent)', 'submitted', 'working: w', 'a=xyz.', 'completed'],
+      state: 'COMPLETED',
+    },
+    {
+      name: 'a task at once',
+      options: { streaming: false },
+      script: { SendMessage: [{ answer: { task: taskOf('COMPLETED', { artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }] }] }) } }] },
+      transcript: ['I: hi (sent)', 'a=x.', 'completed'],
+      state: 'COMPLETED',
+    },
+    {
+      name: 'a message, then a task',
+      script: { SendStreamingMessage: [{ event: { message: says('m', 'Wait') } }, task('WORKING'), status('COMPLETED')] },
+      transcript: ['I: hi (sent)', 'agent: Wait', 'working', 'completed'],
+      state: 'COMPLETED',
+    },
+    {
+      name: 'updates before any task',
+      script: { SendStreamingMessage: [status('WORKING'), chunk('x', first), status('COMPLETED')] },
+      transcript: ['I: hi (sent)', 'working', 'a=x.', 'completed'],
+      state: 'COMPLETED',
+    },
+    {
+      name: 'a task that waits, and a stream that stays open',
+      script: { SendStreamingMessage: [task('WORKING'), status('INPUT_REQUIRED', says('q', 'Which?')), { stall: true }] },
+      transcript: ['I: hi (sent)', 'working', 'input_required: Which?'],
+      state: 'INPUT_REQUIRED',
+    },
+    {
+      name: 'an error instead of an answer',
+      script: { SendStreamingMessage: [{ error: { code: -32602, message: 'No.' } }] },
+      transcript: ['I: hi (refused)', 'problem agent-error'],
+      problem: 'agent-error',
+      delivery: 'refused',
+    },
+    {
+      name: 'HTTP 500 instead of an answer',
+      script: { SendStreamingMessage: [{ status: 500 }, { html: '<h1>Oops</h1>' }] },
+      transcript: ['I: hi (refused)', 'problem http-error'],
+      problem: 'http-error',
+      delivery: 'refused',
+    },
+    {
+      name: 'a stream without any event',
+      script: { SendStreamingMessage: [{ raw: ': nothing\n\n' }] },
+      transcript: ['I: hi (sent)', 'problem empty-answer'],
+      problem: 'empty-answer',
+      delivery: 'sent',
+    },
+    {
+      name: 'a connection that breaks before the answer',
+      script: { SendStreamingMessage: [{ reset: true }] },
+      transcript: ['I: hi (unknown)', 'problem connection-lost'],
+      problem: 'connection-lost',
+      delivery: 'unknown',
+    },
+    {
+      name: 'a stream that is cut, and a task that is over meanwhile',
+      script: {
+        SendStreamingMessage: [task('WORKING'), chunk('x', first), ...cut],
+        GetTask: [{ answer: taskOf('COMPLETED', { artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }, { text: 'y' }] }] }) }],
+      },
+      transcript: ['I: hi (sent)', 'working', 'a=xy.', 'gap', 'completed'],
+      state: 'COMPLETED',
+    },
+    {
+      name: 'a stream that ends early, and a task that goes on',
       script: {
         SendStreamingMessage: [task('WORKING'), chunk('x', first)],
         GetTask: [{ answer: taskOf('WORKING', { artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }] }] }) }],
-        SubscribeToTask: [task('WORKING', { artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }, { text: 'y' }] }] }), chunk('z'), { event: { task: taskOf('COMPLETED', { artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }, { text: 'y' }, { text: 'z' }] }] }) } }],
+        SubscribeToTask: [
+          task('WORKING', { artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }, { text: 'y' }] }] }),
+          chunk('z'),
+          {
+            event: {
+              task: taskOf('COMPLETED', { artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }, { text: 'y' }, { text: 'z' }] }] }),
+            },
+          },
+        ],
       },
-      transcript: ['I: hi (sent)', 'working', 'a=xyz.', 'gap', 'completed'], state: 'COMPLETED' },
-    { name: 'a stream that ends early in a task that waits', script: { SendStreamingMessage: [task('WORKING')], GetTask: [{ answer: taskOf('INPUT_REQUIRED', {}, says('q', 'Which?')) }] },
-      transcript: ['I: hi (sent)', 'working', 'input_required: Which?'], state: 'INPUT_REQUIRED' },
-    { name: 'an error in the middle, and a task that failed', script: { SendStreamingMessage: [task('WORKING'), { error: { code: -32603, message: 'Oh' } }], GetTask: [{ answer: taskOf('FAILED') }] },
-      transcript: ['I: hi (sent)', 'working', 'problem agent-error', 'failed'], state: 'FAILED', problem: 'agent-error' },
-    { name: 'a task that is gone after a cut', script: { SendStreamingMessage: [task('WORKING'), ...cut], GetTask: [{ error: { code: -32001, message: 'Which task?' } }] },
-      transcript: ['I: hi (sent)', 'working', 'gap', 'problem agent-error', 'lost'], state: 'WORKING', problem: 'stream-ended' },
-    { name: 'an artifact after the end', script: { SendStreamingMessage: [task('COMPLETED'), chunk('x', first)], GetTask: [{ answer: taskOf('COMPLETED', { artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }] }] }) }] },
-      transcript: ['I: hi (sent)', 'completed', 'a=x.'], state: 'COMPLETED' },
-    { name: 'a word of another task in the middle', script: { SendStreamingMessage: [task('WORKING'), { delay: 10 }, status('FAILED', undefined, 'another'), status('COMPLETED')], GetTask: [{ answer: taskOf('COMPLETED') }] },
-      transcript: ['I: hi (sent)', 'working', 'completed'], state: 'COMPLETED' },
-    { name: 'a subscription without a snapshot, and words before it began',
+      transcript: ['I: hi (sent)', 'working', 'a=xyz.', 'gap', 'completed'],
+      state: 'COMPLETED',
+    },
+    {
+      name: 'a stream that ends early in a task that waits',
+      script: { SendStreamingMessage: [task('WORKING')], GetTask: [{ answer: taskOf('INPUT_REQUIRED', {}, says('q', 'Which?')) }] },
+      transcript: ['I: hi (sent)', 'working', 'input_required: Which?'],
+      state: 'INPUT_REQUIRED',
+    },
+    {
+      name: 'an error in the middle, and a task that failed',
+      script: {
+        SendStreamingMessage: [task('WORKING'), { error: { code: -32603, message: 'Oh' } }],
+        GetTask: [{ answer: taskOf('FAILED') }],
+      },
+      transcript: ['I: hi (sent)', 'working', 'problem agent-error', 'failed'],
+      state: 'FAILED',
+      problem: 'agent-error',
+    },
+    {
+      name: 'a task that is gone after a cut',
+      script: { SendStreamingMessage: [task('WORKING'), ...cut], GetTask: [{ error: { code: -32001, message: 'Which task?' } }] },
+      transcript: ['I: hi (sent)', 'working', 'gap', 'problem agent-error', 'lost'],
+      state: 'WORKING',
+      problem: 'stream-ended',
+    },
+    {
+      name: 'an artifact after the end',
+      script: {
+        SendStreamingMessage: [task('COMPLETED'), chunk('x', first)],
+        GetTask: [{ answer: taskOf('COMPLETED', { artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }] }] }) }],
+      },
+      transcript: ['I: hi (sent)', 'completed', 'a=x.'],
+      state: 'COMPLETED',
+    },
+    {
+      name: 'a word of another task in the middle',
+      script: {
+        SendStreamingMessage: [task('WORKING'), { delay: 10 }, status('FAILED', undefined, 'another'), status('COMPLETED')],
+        GetTask: [{ answer: taskOf('COMPLETED') }],
+      },
+      transcript: ['I: hi (sent)', 'working', 'completed'],
+      state: 'COMPLETED',
+    },
+    {
+      name: 'a subscription without a snapshot, and words before it began',
       script: {
         SendStreamingMessage: [task('WORKING'), chunk('x', first)],
-        GetTask: () => [{ answer: requests().some(({ operation }) => operation === 'SubscribeToTask') ? taskOf('COMPLETED', made('x', 'y', 'z')) : taskOf('WORKING', made('x')) }],
+        GetTask: () => [
+          {
+            answer: requests().some(({ operation }) => operation === 'SubscribeToTask')
+              ? taskOf('COMPLETED', made('x', 'y', 'z'))
+              : taskOf('WORKING', made('x')),
+          },
+        ],
         SubscribeToTask: [chunk('z'), status('COMPLETED')],
       },
-      transcript: ['I: hi (sent)', 'working', 'a=xyz.', 'gap', 'completed'], state: 'COMPLETED' },
-    { name: 'a subscription that begins with another task, so that the task is asked for',
+      transcript: ['I: hi (sent)', 'working', 'a=xyz.', 'gap', 'completed'],
+      state: 'COMPLETED',
+    },
+    {
+      name: 'a subscription that begins with another task, so that the task is asked for',
       script: {
         SendStreamingMessage: [task('WORKING'), chunk('x', first)],
         GetTask: () => [{ answer: asked('GetTask') > 3 ? taskOf('COMPLETED', made('x')) : taskOf('WORKING', made('x')) }],
         SubscribeToTask: [{ event: { task: { ...taskOf('FAILED', made('wrong')), id: 'another' } } }],
       },
-      transcript: ['I: hi (sent)', 'working', 'a=x.', 'gap', 'completed'], state: 'COMPLETED' },
-    { name: 'a connection that breaks after the end', script: { SendStreamingMessage: [task('WORKING'), chunk('x', first), status('COMPLETED'), ...cut] },
-      transcript: ['I: hi (sent)', 'working', 'a=x.', 'completed'], state: 'COMPLETED' },
-    { name: 'a connection that breaks after a question', script: { SendStreamingMessage: [task('WORKING'), status('INPUT_REQUIRED', says('q', 'Which?')), ...cut] },
-      transcript: ['I: hi (sent)', 'working', 'input_required: Which?'], state: 'INPUT_REQUIRED' },
-    { name: 'a connection that breaks after a message', script: { SendStreamingMessage: [{ event: { message: says('m', 'Hello') } }, ...cut] },
-      transcript: ['I: hi (sent)', 'agent: Hello'] },
-    { name: 'a chunk that comes twice', script: {
-      SendStreamingMessage: [task('WORKING'), chunk('x', first), chunk('y'), chunk('y'), status('COMPLETED')], GetTask: [{ answer: taskOf('COMPLETED', made('x', 'y')) }],
-    }, transcript: ['I: hi (sent)', 'working', 'a=xy.', 'completed'], state: 'COMPLETED' },
-    { name: 'chunks in the wrong order', script: {
-      SendStreamingMessage: [task('WORKING'), chunk('x', first), chunk('z', { append: true, lastChunk: true }), chunk('y'), status('COMPLETED')],
-      GetTask: [{ answer: taskOf('COMPLETED', made('x', 'y', 'z')) }],
-    }, transcript: ['I: hi (sent)', 'working', 'a=xyz.', 'completed'], state: 'COMPLETED' },
-    { name: 'a chunk twice from an agent that cannot be asked', script: { SendStreamingMessage: [task('WORKING'), chunk('x', first), chunk('y'), chunk('y'), status('COMPLETED')] },
-      transcript: ['I: hi (sent)', 'working', 'a=xyy.', 'completed'], state: 'COMPLETED' },
-    { name: 'chunks without ids', script: { SendStreamingMessage: [{ event: { statusUpdate: { taskId: '', status: { state: 'TASK_STATE_COMPLETED' } } } }] },
-      transcript: ['I: hi (sent)', 'completed'], state: 'COMPLETED' },
+      transcript: ['I: hi (sent)', 'working', 'a=x.', 'gap', 'completed'],
+      state: 'COMPLETED',
+    },
+    {
+      name: 'a connection that breaks after the end',
+      script: { SendStreamingMessage: [task('WORKING'), chunk('x', first), status('COMPLETED'), ...cut] },
+      transcript: ['I: hi (sent)', 'working', 'a=x.', 'completed'],
+      state: 'COMPLETED',
+    },
+    {
+      name: 'a connection that breaks after a question',
+      script: { SendStreamingMessage: [task('WORKING'), status('INPUT_REQUIRED', says('q', 'Which?')), ...cut] },
+      transcript: ['I: hi (sent)', 'working', 'input_required: Which?'],
+      state: 'INPUT_REQUIRED',
+    },
+    {
+      name: 'a connection that breaks after a message',
+      script: { SendStreamingMessage: [{ event: { message: says('m', 'Hello') } }, ...cut] },
+      transcript: ['I: hi (sent)', 'agent: Hello'],
+    },
+    {
+      name: 'a chunk that comes twice',
+      script: {
+        SendStreamingMessage: [task('WORKING'), chunk('x', first), chunk('y'), chunk('y'), status('COMPLETED')],
+        GetTask: [{ answer: taskOf('COMPLETED', made('x', 'y')) }],
+      },
+      transcript: ['I: hi (sent)', 'working', 'a=xy.', 'completed'],
+      state: 'COMPLETED',
+    },
+    {
+      name: 'chunks in the wrong order',
+      script: {
+        SendStreamingMessage: [
+          task('WORKING'),
+          chunk('x', first),
+          chunk('z', { append: true, lastChunk: true }),
+          chunk('y'),
+          status('COMPLETED'),
+        ],
+        GetTask: [{ answer: taskOf('COMPLETED', made('x', 'y', 'z')) }],
+      },
+      transcript: ['I: hi (sent)', 'working', 'a=xyz.', 'completed'],
+      state: 'COMPLETED',
+    },
+    {
+      name: 'a chunk twice from an agent that cannot be asked',
+      script: { SendStreamingMessage: [task('WORKING'), chunk('x', first), chunk('y'), chunk('y'), status('COMPLETED')] },
+      transcript: ['I: hi (sent)', 'working', 'a=xyy.', 'completed'],
+      state: 'COMPLETED',
+    },
+    {
+      name: 'chunks without ids',
+      script: { SendStreamingMessage: [{ event: { statusUpdate: { taskId: '', status: { state: 'TASK_STATE_COMPLETED' } } } }] },
+      transcript: ['I: hi (sent)', 'completed'],
+      state: 'COMPLETED',
+    },
   ];
   for (const generation of ['1.0', '0.3']) {
     for (const one of cases) {
@@ -517,7 +857,13 @@ suite('AgentContext', () => {
       SendStreamingMessage: ({ params }) => {
         turn++;
         if (turn === 1) return [task('WORKING'), status('INPUT_REQUIRED', says('q', 'Which colour?'))];
-        if (turn === 2) return [task('INPUT_REQUIRED', { history: [params!.message] }, says('q', 'Which colour?')), { delay: 20 }, status('WORKING'), status('COMPLETED')];
+        if (turn === 2)
+          return [
+            task('INPUT_REQUIRED', { history: [params!.message] }, says('q', 'Which colour?')),
+            { delay: 20 },
+            status('WORKING'),
+            status('COMPLETED'),
+          ];
         return [{ event: { task: { ...taskOf('COMPLETED'), id: 'u' } } }];
       },
     });
@@ -530,23 +876,39 @@ suite('AgentContext', () => {
     assert.equal(window.contexts.page({ agent: 'Ann' }).items[0]?.waiting, 0);
     await context.send({ ...text('Bigger'), referenceTaskIds: ['t'] }).done;
     assert.deepEqual(transcript(), [
-      'I: Draw (sent)', 'working', 'input_required: Which colour?', 'I: Red (sent)', 'working', 'completed', 'I: Bigger (sent)', 'completed',
+      'I: Draw (sent)',
+      'working',
+      'input_required: Which colour?',
+      'I: Red (sent)',
+      'working',
+      'completed',
+      'I: Bigger (sent)',
+      'completed',
     ]);
     const messages = requests().flatMap(({ params }) => (params !== undefined && 'message' in params ? [params.message] : []));
-    assert.deepEqual(messages.map(({ contextId, taskId, referenceTaskIds }) => ({ contextId, taskId, referenceTaskIds })), [
-      { contextId: undefined, taskId: undefined, referenceTaskIds: undefined },
-      { contextId: 'c', taskId: 't', referenceTaskIds: undefined },
-      { contextId: 'c', taskId: undefined, referenceTaskIds: ['t'] },
-    ]);
+    assert.deepEqual(
+      messages.map(({ contextId, taskId, referenceTaskIds }) => ({ contextId, taskId, referenceTaskIds })),
+      [
+        { contextId: undefined, taskId: undefined, referenceTaskIds: undefined },
+        { contextId: 'c', taskId: 't', referenceTaskIds: undefined },
+        { contextId: 'c', taskId: undefined, referenceTaskIds: ['t'] },
+      ],
+    );
     assert.equal(new Set(messages.map(({ messageId }) => messageId)).size, 3);
-    assert.deepEqual(context.tasks().map(one => [one.taskId, one.title]), [['u', 'Bigger'], ['t', 'Draw']]);
+    assert.deepEqual(
+      context.tasks().map(one => [one.taskId, one.title]),
+      [
+        ['u', 'Bigger'],
+        ['t', 'Draw'],
+      ],
+    );
   });
 
   test('an answer to a task whose stream is still open is not heard twice', async () => {
     const answered = gate();
     let turn = 0;
     await begin({
-      async *SendStreamingMessage () {
+      async *SendStreamingMessage() {
         const isFirst = ++turn === 1;
         if (isFirst) {
           yield task('WORKING');
@@ -566,7 +928,15 @@ suite('AgentContext', () => {
     const run = context.send(text('Red', 'waiting-task'));
     await run.done;
     await until(() => run.over);
-    assert.deepEqual(transcript(), ['I: Draw (sent)', 'working', 'input_required: Which?', 'I: Red (sent)', 'working', 'a=xy.', 'completed']);
+    assert.deepEqual(transcript(), [
+      'I: Draw (sent)',
+      'working',
+      'input_required: Which?',
+      'I: Red (sent)',
+      'working',
+      'a=xy.',
+      'completed',
+    ]);
     assert.equal(sends(), 2);
   });
 
@@ -584,7 +954,9 @@ suite('AgentContext', () => {
   });
 
   test('what is told is on the disk already', async () => {
-    await begin({ SendStreamingMessage: [task('WORKING'), chunk('x', first), { delay: 10 }, chunk('y'), { delay: 10 }, chunk('z'), status('COMPLETED')] });
+    await begin({
+      SendStreamingMessage: [task('WORKING'), chunk('x', first), { delay: 10 }, chunk('y'), { delay: 10 }, chunk('z'), status('COMPLETED')],
+    });
     const other = world.open();
     const late: string[] = [];
     context.onDidUpdate(updates => {
@@ -602,7 +974,11 @@ suite('AgentContext', () => {
     const artifacts = [{ artifactId: 'a', parts: chunks.map(words => ({ text: words })) }];
     for (const cutAt of [1, 7, 39]) {
       await begin({
-        SendStreamingMessage: [task('WORKING'), ...chunks.slice(0, cutAt).map((words, index) => chunk(words, { append: index > 0 })), ...cut],
+        SendStreamingMessage: [
+          task('WORKING'),
+          ...chunks.slice(0, cutAt).map((words, index) => chunk(words, { append: index > 0 })),
+          ...cut,
+        ],
         GetTask: [{ answer: taskOf('COMPLETED', { artifacts }) }],
       });
       const panel = panelOf(context);
@@ -633,7 +1009,13 @@ suite('AgentContext', () => {
   });
 
   test('an end that is told twice under different message ids is one entry', async () => {
-    await begin({ SendStreamingMessage: [task('WORKING'), status('FAILED', says('one', 'No fuel.')), { event: { task: taskOf('FAILED', {}, says('two', 'No fuel.')) } }] });
+    await begin({
+      SendStreamingMessage: [
+        task('WORKING'),
+        status('FAILED', says('one', 'No fuel.')),
+        { event: { task: taskOf('FAILED', {}, says('two', 'No fuel.')) } },
+      ],
+    });
     await context.send(text('hi')).ended;
     assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'failed: No fuel.']);
   });
@@ -657,7 +1039,11 @@ suite('AgentContext', () => {
     await begin({
       SendStreamingMessage: [task('WORKING'), ...cut],
       GetTask: () => [{ answer: cuts < 2 ? now() : taskOf('COMPLETED') }],
-      SubscribeToTask: () => [{ event: { task: now() } }, status('WORKING', says(`w${++cuts}`)), ...(cuts < 2 ? cut : [status('COMPLETED')])],
+      SubscribeToTask: () => [
+        { event: { task: now() } },
+        status('WORKING', says(`w${++cuts}`)),
+        ...(cuts < 2 ? cut : [status('COMPLETED')]),
+      ],
     });
     await context.send(text('hi')).done;
     assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'gap', 'working: w1', 'gap', 'working: w2', 'completed']);
@@ -665,11 +1051,14 @@ suite('AgentContext', () => {
 
   test('a stream that is dead while the agent works is left for another one', async () => {
     let asks = 0;
-    await begin({
-      SendStreamingMessage: [task('WORKING'), chunk('x', first), { stall: true }],
-      GetTask: () => [{ answer: ++asks < 2 ? taskOf('WORKING', made('x')) : taskOf('WORKING', made('x', 'y')) }],
-      SubscribeToTask: [{ event: { task: taskOf('WORKING', made('x', 'y')) } }, chunk('z'), status('COMPLETED')],
-    }, { alone: true });
+    await begin(
+      {
+        SendStreamingMessage: [task('WORKING'), chunk('x', first), { stall: true }],
+        GetTask: () => [{ answer: ++asks < 2 ? taskOf('WORKING', made('x')) : taskOf('WORKING', made('x', 'y')) }],
+        SubscribeToTask: [{ event: { task: taskOf('WORKING', made('x', 'y')) } }, chunk('z'), status('COMPLETED')],
+      },
+      { alone: true },
+    );
     window = world.open({ timing: { ...fast, silence: 30 } });
     context = window.contexts.create('Ann');
     const run = context.send(text('hi'));
@@ -683,10 +1072,13 @@ suite('AgentContext', () => {
 
     test(`an agent that does not stream is asked until the task is over (${generation})`, async () => {
       let asks = 0;
-      await begin({
-        SendMessage: [{ answer: { task: taskOf('WORKING') } }],
-        GetTask: () => [{ answer: taskOf(++asks < 4 ? 'WORKING' : 'COMPLETED', asks < 4 ? {} : made('x')) }],
-      }, silent);
+      await begin(
+        {
+          SendMessage: [{ answer: { task: taskOf('WORKING') } }],
+          GetTask: () => [{ answer: taskOf(++asks < 4 ? 'WORKING' : 'COMPLETED', asks < 4 ? {} : made('x')) }],
+        },
+        silent,
+      );
       const result = await context.send(text('hi')).done;
       assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'a=x.', 'completed']);
       assert.deepEqual([result.problem, asks, sends(), asked('SubscribeToTask')], [undefined, 4, 1, 0]);
@@ -694,13 +1086,27 @@ suite('AgentContext', () => {
 
     test(`an agent that does not stream is asked until the task waits, and again after the answer (${generation})`, async () => {
       let asks = 0;
-      await begin({
-        SendMessage: ({ params }) => [{ answer: { task: taskOf(params!.message.taskId === undefined ? 'SUBMITTED' : 'WORKING') } }],
-        GetTask: () => {
-          asks++;
-          return [{ answer: asks < 3 ? taskOf('WORKING') : asks === 3 ? taskOf('INPUT_REQUIRED', {}, says('q', 'Which?')) : asks < 6 ? taskOf('WORKING') : taskOf('COMPLETED', made('red')) }];
+      await begin(
+        {
+          SendMessage: ({ params }) => [{ answer: { task: taskOf(params!.message.taskId === undefined ? 'SUBMITTED' : 'WORKING') } }],
+          GetTask: () => {
+            asks++;
+            return [
+              {
+                answer:
+                  asks < 3
+                    ? taskOf('WORKING')
+                    : asks === 3
+                      ? taskOf('INPUT_REQUIRED', {}, says('q', 'Which?'))
+                      : asks < 6
+                        ? taskOf('WORKING')
+                        : taskOf('COMPLETED', made('red')),
+              },
+            ];
+          },
         },
-      }, silent);
+        silent,
+      );
       const first = await context.send(text('hi')).done;
       assert.deepEqual([first.problem, first.task?.status.state, asks], [undefined, 'TASK_STATE_INPUT_REQUIRED', 3]);
       // A task that waits is not asked for.
@@ -708,15 +1114,28 @@ suite('AgentContext', () => {
       assert.equal(asks, 3);
       const second = await context.send(text('Red', 'waiting-task')).done;
       assert.deepEqual([second.problem, second.task?.status.state, asks, sends()], [undefined, 'TASK_STATE_COMPLETED', 6, 2]);
-      assert.deepEqual(transcript(), ['I: hi (sent)', 'submitted', 'working', 'input_required: Which?', 'I: Red (sent)', 'working', 'a=red.', 'completed']);
+      assert.deepEqual(transcript(), [
+        'I: hi (sent)',
+        'submitted',
+        'working',
+        'input_required: Which?',
+        'I: Red (sent)',
+        'working',
+        'a=red.',
+        'completed',
+      ]);
     });
 
     test(`an agent that does not stream and cannot be reached for a while is asked on (${generation})`, async () => {
       let asks = 0;
-      await begin({
-        SendMessage: [{ answer: { task: taskOf('WORKING') } }],
-        GetTask: () => (++asks < 3 ? [{ status: 503 }, { html: 'Wait' }] : asks < 5 ? [{ reset: true }] : [{ answer: taskOf('COMPLETED') }]),
-      }, silent);
+      await begin(
+        {
+          SendMessage: [{ answer: { task: taskOf('WORKING') } }],
+          GetTask: () =>
+            ++asks < 3 ? [{ status: 503 }, { html: 'Wait' }] : asks < 5 ? [{ reset: true }] : [{ answer: taskOf('COMPLETED') }],
+        },
+        silent,
+      );
       const result = await context.send(text('hi')).done;
       assert.deepEqual([result.problem, asks, sends()], [undefined, 5, 1]);
       assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'completed']);
@@ -738,7 +1157,7 @@ suite('AgentContext', () => {
     const refreshed = gate();
     let over = false;
     await begin({
-      async *SendStreamingMessage () {
+      async *SendStreamingMessage() {
         yield task('WORKING');
         yield chunk('x', first);
         await refreshed.opened;
@@ -759,10 +1178,13 @@ suite('AgentContext', () => {
   });
 
   test('a stream that is dead without saying so is found out', async () => {
-    await begin({
-      SendStreamingMessage: [task('WORKING'), chunk('x', first), { stall: true }],
-      GetTask: [{ answer: taskOf('COMPLETED', { artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }, { text: 'y' }] }] }) }],
-    }, { alone: true });
+    await begin(
+      {
+        SendStreamingMessage: [task('WORKING'), chunk('x', first), { stall: true }],
+        GetTask: [{ answer: taskOf('COMPLETED', { artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }, { text: 'y' }] }] }) }],
+      },
+      { alone: true },
+    );
     window = world.open({ timing: { ...fast, silence: 30 } });
     context = window.contexts.create('Ann');
     await context.send(text('hi')).done;
@@ -772,20 +1194,23 @@ suite('AgentContext', () => {
 
   test('a stream that is silent for long is listened to while the agent answers, be it an error', async () => {
     const asked = gate();
-    await begin({
-      async *SendStreamingMessage () {
-        yield task('WORKING');
-        yield chunk('x', first);
-        await asked.opened;
-        yield { delay: 20 };
-        yield chunk('y');
-        yield status('COMPLETED');
+    await begin(
+      {
+        async *SendStreamingMessage() {
+          yield task('WORKING');
+          yield chunk('x', first);
+          await asked.opened;
+          yield { delay: 20 };
+          yield chunk('y');
+          yield status('COMPLETED');
+        },
+        GetTask: () => {
+          asked.open();
+          return [{ error: { code: -32601, message: 'Method not found' } }];
+        },
       },
-      GetTask: () => {
-        asked.open();
-        return [{ error: { code: -32601, message: 'Method not found' } }];
-      },
-    }, { alone: true });
+      { alone: true },
+    );
     window = world.open({ timing: { ...fast, silence: 30 } });
     context = window.contexts.create('Ann');
     const result = await context.send(text('hi')).done;
@@ -793,7 +1218,10 @@ suite('AgentContext', () => {
     assert.deepEqual(transcript(), ['I: hi (sent)', 'working', 'a=xy.', 'completed']);
   });
 
-  for (const [generation, configuration] of [['1.0', { returnImmediately: true }], ['0.3', { blocking: false }]] as const) {
+  for (const [generation, configuration] of [
+    ['1.0', { returnImmediately: true }],
+    ['0.3', { blocking: false }],
+  ] as const) {
     test(`a new task shall have its name at once where nothing streams (${generation})`, async () => {
       await begin({ SendMessage: [{ answer: { task: taskOf('INPUT_REQUIRED') } }] }, { generation });
       const send = async (options: Partial<SendOptions>): Promise<unknown> => {
@@ -830,17 +1258,23 @@ suite('AgentContext', () => {
     await run.stop();
     await until(() => run.over);
     listener.dispose();
-    assert.deepEqual([told.filter(reachability => reachability === 'unreachable'), window.agents.get('Ann')?.reachability], [[], 'reachable']);
+    assert.deepEqual(
+      [told.filter(reachability => reachability === 'unreachable'), window.agents.get('Ann')?.reachability],
+      [[], 'reachable'],
+    );
   });
 
   test('a message that is still being sent is not taken for one whose process is gone', async () => {
     const answers = gate();
-    await begin({
-      async *SendStreamingMessage () {
-        await answers.opened;
-        yield task('COMPLETED');
+    await begin(
+      {
+        async *SendStreamingMessage() {
+          await answers.opened;
+          yield task('COMPLETED');
+        },
       },
-    }, { alone: true });
+      { alone: true },
+    );
     window.contexts.resume();
     const { store } = window;
     const { look } = store;
@@ -864,7 +1298,13 @@ suite('AgentContext', () => {
   });
 
   test('a task that waits for authorisation is asked for until nobody can be expected to give it any more', async () => {
-    world = await startWorld({ generation: '1.0', script: { SendMessage: [{ answer: { task: taskOf('AUTH_REQUIRED', {}, says('q', 'Sign in')) } }], GetTask: [{ answer: taskOf('AUTH_REQUIRED', {}, says('q', 'Sign in')) }] } });
+    world = await startWorld({
+      generation: '1.0',
+      script: {
+        SendMessage: [{ answer: { task: taskOf('AUTH_REQUIRED', {}, says('q', 'Sign in')) } }],
+        GetTask: [{ answer: taskOf('AUTH_REQUIRED', {}, says('q', 'Sign in')) }],
+      },
+    });
     window = world.open({ timing: { ...fast, giveUp: 100 } });
     context = window.contexts.create('Ann');
     earlier = 0;
@@ -877,7 +1317,7 @@ suite('AgentContext', () => {
   test('a task that waits for authorisation goes on without another message', async () => {
     const authorised = gate();
     await begin({
-      async *SendStreamingMessage () {
+      async *SendStreamingMessage() {
         yield task('AUTH_REQUIRED', {}, says('q', 'Sign in'));
         await authorised.opened;
         yield status('WORKING');
@@ -911,7 +1351,7 @@ suite('AgentContext', () => {
     test('an agent that answers first and cancels then', async () => {
       const cancelled = gate();
       await begin({
-        async *SendStreamingMessage () {
+        async *SendStreamingMessage() {
           yield task('WORKING');
           await cancelled.opened;
           yield status('CANCELED');
@@ -939,7 +1379,7 @@ suite('AgentContext', () => {
         const goes = gate();
         let asks = 0;
         await begin({
-          async* SendStreamingMessage () {
+          async *SendStreamingMessage() {
             yield task('WORKING');
             yield chunk('x', first);
             await goes.opened;
@@ -972,7 +1412,8 @@ suite('AgentContext', () => {
     test('a refusal that comes when the silent connection is closed already: the task is followed anew', async () => {
       let turn = 0;
       await begin({
-        SendStreamingMessage: working, CancelTask: [{ delay: fast.naming + 200 }, { error: { code: -32002, message: 'Never.' } }],
+        SendStreamingMessage: working,
+        CancelTask: [{ delay: fast.naming + 200 }, { error: { code: -32002, message: 'Never.' } }],
         GetTask: () => [{ answer: taskOf(++turn > 2 ? 'COMPLETED' : 'WORKING', made('x')) }],
       });
       const run = context.send(text('hi'));
@@ -985,7 +1426,11 @@ suite('AgentContext', () => {
     });
 
     test('an agent that refuses because the task has just ended', async () => {
-      await begin({ SendStreamingMessage: working, CancelTask: [{ error: { code: -32002, message: 'Over.' } }], GetTask: [{ answer: taskOf('COMPLETED') }] });
+      await begin({
+        SendStreamingMessage: working,
+        CancelTask: [{ error: { code: -32002, message: 'Over.' } }],
+        GetTask: [{ answer: taskOf('COMPLETED') }],
+      });
       context.send(text('hi'));
       await until(() => context.tasks().length === 1);
       assert.equal(await context.stop(), 'over');
@@ -1010,7 +1455,8 @@ suite('AgentContext', () => {
         return [{ stall: true }];
       };
       return {
-        SendMessage: works, SendStreamingMessage: works,
+        SendMessage: works,
+        SendStreamingMessage: works,
         ListTasks: () => [{ answer: { tasks: begun === undefined ? [] : [begun], nextPageToken: '', pageSize: 100, totalSize: 1 } }],
         GetTask: () => [{ answer: begun! }],
         CancelTask: () => [{ answer: { ...begun!, status: { state: 'TASK_STATE_CANCELED' } } }],
@@ -1076,14 +1522,17 @@ suite('AgentContext', () => {
       test(`of a ${what} meanwhile: nothing is written`, async () => {
         const cancelled = gate();
         let asking = false;
-        await begin({
-          SendStreamingMessage: working,
-          async *CancelTask () {
-            asking = true;
-            await cancelled.opened;
-            yield { answer: taskOf('CANCELED') };
+        await begin(
+          {
+            SendStreamingMessage: working,
+            async *CancelTask() {
+              asking = true;
+              await cancelled.opened;
+              yield { answer: taskOf('CANCELED') };
+            },
           },
-        }, { alone: true });
+          { alone: true },
+        );
         const run = context.send(text('hi'));
         await until(() => context.tasks().length === 1);
         const stopped = run.stop();
@@ -1100,7 +1549,10 @@ suite('AgentContext', () => {
 
     test('of a task that no run follows', async () => {
       let asks = 0;
-      await begin({ GetTask: () => [{ answer: taskOf(++asks < 3 ? 'WORKING' : 'CANCELED') }], CancelTask: [{ answer: taskOf('WORKING') }] });
+      await begin({
+        GetTask: () => [{ answer: taskOf(++asks < 3 ? 'WORKING' : 'CANCELED') }],
+        CancelTask: [{ answer: taskOf('WORKING') }],
+      });
       await context.refreshTask('t');
       assert.equal(await context.cancelTask('t'), 'canceled');
       assert.deepEqual(transcript(), ['working', 'canceled']);
@@ -1146,13 +1598,26 @@ suite('AgentContext', () => {
 
   test('a listing tells nothing of other contexts', async () => {
     const listed = (word: 'WORKING' | 'COMPLETED'): Task => ({ ...taskOf(word), id: 'listed' });
-    await begin({ GetTask: [{ answer: listed('WORKING') }], ListTasks: [{ answer: {
-      tasks: [listed('COMPLETED'), { ...taskOf('COMPLETED'), id: 'foreign', contextId: 'd' }], nextPageToken: '', pageSize: 50, totalSize: 2,
-    } }] });
+    await begin({
+      GetTask: [{ answer: listed('WORKING') }],
+      ListTasks: [
+        {
+          answer: {
+            tasks: [listed('COMPLETED'), { ...taskOf('COMPLETED'), id: 'foreign', contextId: 'd' }],
+            nextPageToken: '',
+            pageSize: 50,
+            totalSize: 2,
+          },
+        },
+      ],
+    });
     await context.refreshTask('listed');
     const other = window.contexts.create('Ann');
     await other.call('ListTasks', {});
-    assert.deepEqual(context.tasks().map(one => [one.taskId, one.state]), [['listed', 'TASK_STATE_COMPLETED']]);
+    assert.deepEqual(
+      context.tasks().map(one => [one.taskId, one.state]),
+      [['listed', 'TASK_STATE_COMPLETED']],
+    );
     assert.equal(window.contexts.forTask('Ann', 'foreign'), undefined);
     assert.deepEqual([other.contextId, other.tasks()], [undefined, []]);
     assert.equal(window.contexts.discard(other.key), true);
@@ -1161,7 +1626,8 @@ suite('AgentContext', () => {
 
   test('a raw body is sent as written and its answer taken in', async () => {
     await begin({ SendStreamingMessage: [task('WORKING'), chunk('x', first), status('COMPLETED')] });
-    const body = '{ "jsonrpc": "2.0", "id": 7, "method": "SendStreamingMessage", "params": { "message": { "messageId": "u", "role": "ROLE_USER", "parts": [ { "text": "hi" } ] } } }';
+    const body =
+      '{ "jsonrpc": "2.0", "id": 7, "method": "SendStreamingMessage", "params": { "message": { "messageId": "u", "role": "ROLE_USER", "parts": [ { "text": "hi" } ] } } }';
     let events = 0;
     for await (const batch of context.sendRaw(body)) events += batch.events.length;
     assert.equal(events, 3);
@@ -1184,7 +1650,10 @@ suite('AgentContext', () => {
     await begin({}, { alone: true });
     assert.throws(() => context.send({ parts: [], target: 'new-task' }), { code: 'empty-message' });
     window.agents.configure({});
-    assert.throws(() => context.send(text('hi')), (error: unknown) => error instanceof Problem && error.code === 'unknown-agent');
+    assert.throws(
+      () => context.send(text('hi')),
+      (error: unknown) => error instanceof Problem && error.code === 'unknown-agent',
+    );
     assert.deepEqual(transcript(), []);
   });
 });

@@ -12,7 +12,10 @@ suite('AgentContexts', () => {
   let world: World;
   let window: Window;
   setup(async () => {
-    world = await startWorld({ generation: '1.0', script: { SendStreamingMessage: [task('WORKING'), chunk('x', first), ...chunks, status('INPUT_REQUIRED')] } });
+    world = await startWorld({
+      generation: '1.0',
+      script: { SendStreamingMessage: [task('WORKING'), chunk('x', first), ...chunks, status('INPUT_REQUIRED')] },
+    });
     window = world.open();
   });
   teardown(() => world.close());
@@ -25,9 +28,13 @@ suite('AgentContexts', () => {
     await one.send(hi).done;
     await two.send({ ...hi, parts: [{ text: 'ho' }] }).done;
     const { items } = contexts.page({ agent: 'Ann' });
-    assert.deepEqual(items.map(({ title, tasks, waiting }) => ({ title, tasks, waiting })), [
-      { title: 'ho', tasks: 1, waiting: 1 }, { title: 'hi', tasks: 1, waiting: 1 },
-    ]);
+    assert.deepEqual(
+      items.map(({ title, tasks, waiting }) => ({ title, tasks, waiting })),
+      [
+        { title: 'ho', tasks: 1, waiting: 1 },
+        { title: 'hi', tasks: 1, waiting: 1 },
+      ],
+    );
     const first = contexts.page({ agent: 'Ann', limit: 1 });
     assert.equal(first.more, true);
     assert.deepEqual(contexts.page({ agent: 'Ann', limit: 1, before: first.items[0] }), { items: [items[1]], more: false });
@@ -43,7 +50,7 @@ suite('AgentContexts', () => {
     assert.equal(world.open().contexts.get(context.key)?.key, context.key);
   });
 
-  test('the agent\'s ids lead to the context', async () => {
+  test("the agent's ids lead to the context", async () => {
     const { contexts } = window;
     const context = contexts.create('Ann');
     await context.send(hi).done;
@@ -58,7 +65,7 @@ suite('AgentContexts', () => {
     assert.equal(sent !== undefined && 'message' in sent && sent.message.contextId, 'd');
   });
 
-  test('an agent of a repository under the name of the person\'s sees none of its contexts, and is asked about none of its tasks', async () => {
+  test("an agent of a repository under the name of the person's sees none of its contexts, and is asked about none of its tasks", async () => {
     const other = await startWorld({ generation: '1.0', script: {} });
     const settings = { url: world.agent.url };
     assert.equal(window.contexts.names.of({ name: 'Ann', place: 'user', label: '', settings }), 'Ann');
@@ -97,7 +104,10 @@ suite('AgentContexts', () => {
     contexts.renameAgent('Ann', 'Anna');
     assert.equal(context.agentName, 'Anna');
     assert.equal(context.agent, agents.get('Anna'));
-    assert.deepEqual(contexts.page({ agent: 'Anna' }).items.map(({ key }) => key), [context.key]);
+    assert.deepEqual(
+      contexts.page({ agent: 'Anna' }).items.map(({ key }) => key),
+      [context.key],
+    );
   });
 
   test('says which context changed, and not for every chunk', async () => {
@@ -127,7 +137,10 @@ suite('AgentContexts', () => {
     assert.deepEqual([contexts.get(context.key), contexts.page({ agent: 'Ann' }).items], [undefined, []]);
     contexts.restore([{ context: context.key }]);
     assert.deepEqual(contexts.get(context.key)?.entries().items, entries);
-    assert.deepEqual(contexts.page({ agent: 'Ann' }).items.map(({ title, pinned }) => [title, pinned]), [['Mine', true]]);
+    assert.deepEqual(
+      contexts.page({ agent: 'Ann' }).items.map(({ title, pinned }) => [title, pinned]),
+      [['Mine', true]],
+    );
   });
 
   test('names the agents that have contexts, configured or not', async () => {
@@ -173,10 +186,12 @@ suite('AgentContexts', () => {
     const store = openStore(world.path);
     const entered: string[] = [];
     let busy = 3;
-    const isBusy = <A extends unknown[], R>(work: (...args: A) => R) => (...args: A): R => {
-      if (busy-- > 0) throw new Problem('history-busy', sentence('Busy.'));
-      return work(...args);
-    };
+    const isBusy =
+      <A extends unknown[], R>(work: (...args: A) => R) =>
+      (...args: A): R => {
+        if (busy-- > 0) throw new Problem('history-busy', sentence('Busy.'));
+        return work(...args);
+      };
     const enter = store.following.enter.bind(store.following);
     store.following.enter = isBusy((owner, options) => {
       entered.push(owner);

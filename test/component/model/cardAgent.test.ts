@@ -11,7 +11,12 @@ suite('a mock agent that shows a card', () => {
   for (const generation of ['1.0', '0.3', '0.1']) {
     test(`repeats what it is told, in the version of the card: ${generation}`, async () => {
       let card: object = plainCard('https://elsewhere.example/', generation);
-      const agent = new CardAgent(() => card, error => { throw error; });
+      const agent = new CardAgent(
+        () => card,
+        error => {
+          throw error;
+        },
+      );
       const http = new Http();
       try {
         const url = await agent.start();
@@ -25,7 +30,8 @@ suite('a mock agent that shows a card', () => {
         const { result: read } = await client.call('GetTask', { id: result.task.id });
         assert.deepEqual(read.artifacts?.[0]?.parts, [{ text: 'ahoy' }]);
         const kinds: string[] = [];
-        for await (const { events } of client.stream('SendStreamingMessage', { message: message() })) kinds.push(...events.flatMap(event => Object.keys(event)));
+        for await (const { events } of client.stream('SendStreamingMessage', { message: message() }))
+          kinds.push(...events.flatMap(event => Object.keys(event)));
         assert.equal(kinds.at(-1), 'statusUpdate');
         assert.ok(kinds.includes('artifactUpdate'));
         await assert.rejects(client.call('CancelTask', { id: result.task.id }), /TaskNotCancelable/);

@@ -33,15 +33,40 @@ suite('the daily deletion of what is not kept', () => {
   /** `retain` in the place of the history's own. */
   function begin(more: Partial<DailyRetentionOptions> = {}, retain?: () => Promise<RetentionOutcome>): void {
     const kept = new TaskHistory(history.store, () => {});
-    open.push(new DailyRetention({
-      contexts: { get running() { return running; }, history: { retain: retain ?? (options => kept.retain(options)) } },
-      wanted: () => { looks++; return wanted; },
-      last: { get: () => last, set: async at => { last = at; } },
-      onDone: done => { gone.push(done); }, onError: error => { errors.push(error); },
-      timing: { first: 1, again: 2 }, now: () => now, ...more,
-    }));
+    open.push(
+      new DailyRetention({
+        contexts: {
+          get running() {
+            return running;
+          },
+          history: { retain: retain ?? (options => kept.retain(options)) },
+        },
+        wanted: () => {
+          looks++;
+          return wanted;
+        },
+        last: {
+          get: () => last,
+          set: async at => {
+            last = at;
+          },
+        },
+        onDone: done => {
+          gone.push(done);
+        },
+        onError: error => {
+          errors.push(error);
+        },
+        timing: { first: 1, again: 2 },
+        now: () => now,
+        ...more,
+      }),
+    );
   }
-  const looked = (times: number): Promise<void> => { const end = looks + times; return until(() => looks >= end); };
+  const looked = (times: number): Promise<void> => {
+    const end = looks + times;
+    return until(() => looks >= end);
+  };
 
   test('what is too old goes, once a day', async () => {
     const old = history.context();

@@ -14,9 +14,13 @@ class Kept {
       const words = params?.message.parts[0];
       const id = words !== undefined && 'text' in words ? words.text : 't';
       this.ids.add(id);
-      return [task('WORKING', { id, contextId: id }), ...(id.startsWith('ask') ? [status('INPUT_REQUIRED', undefined, id)] : [{ stall: true } as const])];
+      return [
+        task('WORKING', { id, contextId: id }),
+        ...(id.startsWith('ask') ? [status('INPUT_REQUIRED', undefined, id)] : [{ stall: true } as const]),
+      ];
     },
-    SubscribeToTask: ({ params }) => (this.#known(params) ? [{ event: { task: this.#task(params?.id ?? '') } }, { stall: true }] : this.#unknown),
+    SubscribeToTask: ({ params }) =>
+      this.#known(params) ? [{ event: { task: this.#task(params?.id ?? '') } }, { stall: true }] : this.#unknown,
     GetTask: ({ params }) => this.getTask ?? (this.#known(params) ? [{ answer: this.#task(params?.id ?? '') }] : this.#unknown),
   };
 
@@ -53,7 +57,10 @@ suite('tasks that their agent has forgotten', () => {
     await world.close();
     assert.deepEqual(window.errors, []);
   });
-  const states = (): Record<string, string> => Object.fromEntries(window.contexts.history.tasks({ limit: 200 }).map(({ taskId, state }) => [taskId, state.replace('TASK_STATE_', '')]));
+  const states = (): Record<string, string> =>
+    Object.fromEntries(
+      window.contexts.history.tasks({ limit: 200 }).map(({ taskId, state }) => [taskId, state.replace('TASK_STATE_', '')]),
+    );
   const gets = (): number => world.agent.requests.filter(({ operation }) => operation === 'GetTask').length;
   const port = (): number => Number(new URL(world.agent.url).port);
   async function restart(): Promise<void> {
@@ -140,10 +147,21 @@ suite('tasks that their agent has forgotten', () => {
     test(`nothing changes after ${what}`, async () => {
       await begin(Array.from({ length: 9 }, (_, index) => `ask-${index}`));
       kept.getTask = turn;
-      const before = [states(), window.contexts.waiting, window.contexts.history.tasks().map(one => window.contexts.get(one.context)?.entries({ limit: 200 }).items.length)];
+      const before = [
+        states(),
+        window.contexts.waiting,
+        window.contexts.history.tasks().map(one => window.contexts.get(one.context)?.entries({ limit: 200 }).items.length),
+      ];
       await forgotten.look('Ann');
       assert.equal(gets(), asked);
-      assert.deepEqual([states(), window.contexts.waiting, window.contexts.history.tasks().map(one => window.contexts.get(one.context)?.entries({ limit: 200 }).items.length)], before);
+      assert.deepEqual(
+        [
+          states(),
+          window.contexts.waiting,
+          window.contexts.history.tasks().map(one => window.contexts.get(one.context)?.entries({ limit: 200 }).items.length),
+        ],
+        before,
+      );
       assert.equal(window.agents.get('Ann')?.reachability, 'reachable');
     });
   }
@@ -157,13 +175,19 @@ suite('tasks that their agent has forgotten', () => {
     script.GetTask = async function* () {
       most = Math.max(most, ++open);
       // The first is asked for alone; the next ones wait for each other, and give a fifth the time to come.
-      for (let waited = 0; waited === 0 || (gets() > 1 && most < 4 && waited < 3_000); waited += 5) await new Promise(resolve => { setTimeout(resolve, 5); });
+      for (let waited = 0; waited === 0 || (gets() > 1 && most < 4 && waited < 3_000); waited += 5)
+        await new Promise(resolve => {
+          setTimeout(resolve, 5);
+        });
       open--;
       yield { error: { code: -32001, message: 'Task not found' } };
     };
     await Promise.all([forgotten.look('Ann'), forgotten.look('Ann')]);
     assert.deepEqual([gets(), most, window.contexts.waiting], [50, 4, 3]);
-    assert.deepEqual(['ask-0', 'ask-1', 'ask-2', 'ask-3'].map(id => states()[id]), ['INPUT_REQUIRED', 'INPUT_REQUIRED', 'INPUT_REQUIRED', 'LOST']);
+    assert.deepEqual(
+      ['ask-0', 'ask-1', 'ask-2', 'ask-3'].map(id => states()[id]),
+      ['INPUT_REQUIRED', 'INPUT_REQUIRED', 'INPUT_REQUIRED', 'LOST'],
+    );
   });
 
   test('a silent agent is not waited for longer than the bound, and not asked behind the back of who listens', async () => {
@@ -172,7 +196,12 @@ suite('tasks that their agent has forgotten', () => {
     await until(() => run.taskId !== undefined);
     kept.getTask = [{ stall: true }];
     forgotten.dispose();
-    forgotten = new ForgottenTasks({ agents: window.agents, contexts: window.contexts, longest: 100, onError: error => assert.fail(String(error)) });
+    forgotten = new ForgottenTasks({
+      agents: window.agents,
+      contexts: window.contexts,
+      longest: 100,
+      onError: error => assert.fail(String(error)),
+    });
     await forgotten.look('Ann');
     assert.equal(gets(), 1);
     assert.deepEqual(states(), { 'ask-1': 'INPUT_REQUIRED', work: 'WORKING' });

@@ -11,7 +11,10 @@ const at = (minute: number): string => `2026-01-05T10:0${minute}:00.000Z`;
 /** A task that the agent alone has: `minute` is when it told its status. */
 const kept = (id: string, minute: number | undefined, more: Partial<Task> = {}): Task => ({
   ...taskOf('COMPLETED', {
-    id, history: [asks(`u-${id}`, `Make ${id}`), says(`w-${id}`, `Making ${id}`)], artifacts: [{ artifactId: `a-${id}`, parts: [{ text: `This is ${id}.` }] }], ...more,
+    id,
+    history: [asks(`u-${id}`, `Make ${id}`), says(`w-${id}`, `Making ${id}`)],
+    artifacts: [{ artifactId: `a-${id}`, parts: [{ text: `This is ${id}.` }] }],
+    ...more,
   }),
   status: { state: 'TASK_STATE_COMPLETED', ...(minute !== undefined && { timestamp: at(minute) }) },
 });
@@ -23,11 +26,23 @@ suite('tasks that only the agent has', () => {
   let context: AgentContext;
 
   async function begin(tasks: readonly Task[], script: Script = {}): Promise<void> {
-    world = await startWorld({ generation: '1.0', script: {
-      ListTasks: () => [{ answer: { tasks: tasks.map(task => ({ ...task, artifacts: undefined })), nextPageToken: '', pageSize: 50, totalSize: tasks.length } }],
-      GetTask: ({ params }) => [{ answer: tasks.find(({ id }) => id === params?.id) ?? assert.fail() }],
-      ...script,
-    } });
+    world = await startWorld({
+      generation: '1.0',
+      script: {
+        ListTasks: () => [
+          {
+            answer: {
+              tasks: tasks.map(task => ({ ...task, artifacts: undefined })),
+              nextPageToken: '',
+              pageSize: 50,
+              totalSize: tasks.length,
+            },
+          },
+        ],
+        GetTask: ({ params }) => [{ answer: tasks.find(({ id }) => id === params?.id) ?? assert.fail() }],
+        ...script,
+      },
+    });
     window = world.open();
     const { contexts, agents } = window;
     listings = new RemoteListings({ contexts, agentOf: name => agents.get(name), onError: error => assert.fail(String(error)) });
@@ -41,30 +56,51 @@ suite('tasks that only the agent has', () => {
     await world.close();
   });
   const transcript = (): string[] => context.entries({ limit: 200 }).items.map(word);
-  const asked = (): (string | undefined)[] => world.agent.requests.filter(({ operation }) => operation === 'GetTask').map(({ params }) => (params as { id: string }).id);
+  const asked = (): (string | undefined)[] =>
+    world.agent.requests.filter(({ operation }) => operation === 'GetTask').map(({ params }) => (params as { id: string }).id);
 
   test('are asked for when they are opened, in the order in which they came, each with its own history', async () => {
     await begin([kept('two', 2), kept('one', 1)]);
-    assert.deepEqual([transcript(), context.tasks().map(({ title, state }) => `${title} ${state}`)],
-      [[], ['Make two TASK_STATE_COMPLETED', 'Make one TASK_STATE_COMPLETED']]);
+    assert.deepEqual(
+      [transcript(), context.tasks().map(({ title, state }) => `${title} ${state}`)],
+      [[], ['Make two TASK_STATE_COMPLETED', 'Make one TASK_STATE_COMPLETED']],
+    );
     const listedAt = context.tasks().map(({ taskId, updatedAt }) => [taskId, updatedAt]);
     const loading: boolean[] = [];
-    context.onDidChangeState(() => { if (loading.at(-1) !== context.loading) loading.push(context.loading); });
+    context.onDidChangeState(() => {
+      if (loading.at(-1) !== context.loading) loading.push(context.loading);
+    });
     await Promise.all([context.loadTasks(), context.loadTasks()]);
     assert.deepEqual(transcript(), [
-      'I: Make one', 'agent: Making one', 'a-one=This is one..', 'completed',
-      'I: Make two', 'agent: Making two', 'a-two=This is two..', 'completed',
+      'I: Make one',
+      'agent: Making one',
+      'a-one=This is one..',
+      'completed',
+      'I: Make two',
+      'agent: Making two',
+      'a-two=This is two..',
+      'completed',
     ]);
     assert.deepEqual([loading[0], loading.at(-1)], [true, false]);
-    assert.deepEqual(context.tasks().map(({ taskId, updatedAt }) => [taskId, updatedAt]), listedAt, 'nothing has happened to them now');
-    assert.deepEqual(context.tasks().map(({ remoteOnly }) => remoteOnly), [undefined, undefined]);
+    assert.deepEqual(
+      context.tasks().map(({ taskId, updatedAt }) => [taskId, updatedAt]),
+      listedAt,
+      'nothing has happened to them now',
+    );
+    assert.deepEqual(
+      context.tasks().map(({ remoteOnly }) => remoteOnly),
+      [undefined, undefined],
+    );
   });
 
   test('say no time but that of their status, and have their exchange', async () => {
     await begin([kept('one', 1), kept('two', undefined)]);
     await context.loadTasks();
     const entries = context.entries().items;
-    assert.deepEqual(entries.map(({ untimed, at: when }) => untimed ?? new Date(when).toISOString()), [true, true, true, at(1), true, true, true, true]);
+    assert.deepEqual(
+      entries.map(({ untimed, at: when }) => untimed ?? new Date(when).toISOString()),
+      [true, true, true, at(1), true, true, true, true],
+    );
     for (const { exchangeId } of entries) assert.equal(context.exchange(exchangeId ?? '')?.exchange.operation, 'GetTask');
     assert.equal(context.exchanges().items.filter(({ operation }) => operation === 'GetTask').length, 2);
   });
@@ -84,7 +120,9 @@ suite('tasks that only the agent has', () => {
 
   test('that cannot be read say why, and are asked for again the next time', async () => {
     let fails = true;
-    await begin([kept('one', 1)], { GetTask: () => [fails ? { error: { code: -32603, message: 'Not now' } } : { answer: kept('one', 1) }] });
+    await begin([kept('one', 1)], {
+      GetTask: () => [fails ? { error: { code: -32603, message: 'Not now' } } : { answer: kept('one', 1) }],
+    });
     await context.loadTasks();
     assert.deepEqual([transcript(), context.loading, context.tasks()[0]?.remoteOnly], [['problem agent-error'], false, true]);
     await assert.rejects(context.loadTask('one'), /Not now/u);
@@ -94,7 +132,9 @@ suite('tasks that only the agent has', () => {
   });
 
   test('that the agent has lost meanwhile are lost', async () => {
-    await begin([{ ...kept('one', 1), status: { state: 'TASK_STATE_WORKING' } }], { GetTask: [{ error: { code: -32001, message: 'Which?' } }] });
+    await begin([{ ...kept('one', 1), status: { state: 'TASK_STATE_WORKING' } }], {
+      GetTask: [{ error: { code: -32001, message: 'Which?' } }],
+    });
     await context.loadTasks();
     assert.equal(context.taskState('one'), 'LOST');
   });
@@ -108,9 +148,17 @@ suite('tasks that only the agent has', () => {
 
   test('that go on are followed in the order in which they are told', async () => {
     const going = { ...kept('one', 1), status: { state: 'TASK_STATE_WORKING' as const } };
-    await begin([going], { SubscribeToTask: [{ event: { task: going } }, { event: { task: kept('one', 2) } }], GetTask: [{ answer: going }] });
+    await begin([going], {
+      SubscribeToTask: [{ event: { task: going } }, { event: { task: kept('one', 2) } }],
+      GetTask: [{ answer: going }],
+    });
     await context.subscribeTask('one').done;
     await until(() => context.taskState('one') === 'TASK_STATE_COMPLETED');
-    assert.deepEqual(transcript(), ['I: Make one', 'agent: Making one', 'working', 'a-one=This is one..', 'gap', 'completed'].filter(entry => transcript().includes(entry)));
+    assert.deepEqual(
+      transcript(),
+      ['I: Make one', 'agent: Making one', 'working', 'a-one=This is one..', 'gap', 'completed'].filter(entry =>
+        transcript().includes(entry),
+      ),
+    );
   });
 });

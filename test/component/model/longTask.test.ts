@@ -10,14 +10,24 @@ const events = full ? 1_000_000 : 20_000;
 /** What a task may make a process hold on to, in bytes: 100 MiB for a million events, and a share of that with some room for what any task takes. */
 const most = full ? 100 * MiB : 8 * MiB;
 
-const task = (state: 'WORKING' | 'COMPLETED'): StreamResponse => ({ task: { id: 't', contextId: 'c', status: { state: `TASK_STATE_${state}` } } });
+const task = (state: 'WORKING' | 'COMPLETED'): StreamResponse => ({
+  task: { id: 't', contextId: 'c', status: { state: `TASK_STATE_${state}` } },
+});
 
 /** One event after the other, a few kinds by turns, each with a text of its own. */
 async function* told(keep: (event: StreamResponse) => void): AsyncGenerator<Step> {
   yield { event: task('WORKING') };
   for (let index = 0; index < events; index++) {
-    const append = { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text: `word ${index} of many more to come, ` }] }, append: index > 0 };
-    const event: StreamResponse = index % 100 === 99 ? { statusUpdate: { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } } : { artifactUpdate: append };
+    const append = {
+      taskId: 't',
+      contextId: 'c',
+      artifact: { artifactId: 'a', parts: [{ text: `word ${index} of many more to come, ` }] },
+      append: index > 0,
+    };
+    const event: StreamResponse =
+      index % 100 === 99
+        ? { statusUpdate: { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } }
+        : { artifactUpdate: append };
     keep(event);
     yield { event };
   }
@@ -34,7 +44,9 @@ suite('a task of very many events', function () {
       const window = world.open();
       const context = window.contexts.create('Ann');
       let seen = 0;
-      context.onDidUpdate(updates => { seen += updates.length; });
+      context.onDidUpdate(updates => {
+        seen += updates.length;
+      });
       const before = retained();
       const outcome = await context.send({ parts: [{ text: 'go' }], target: 'new-task' }).done;
       assert.equal(outcome.problem, undefined);
@@ -50,7 +62,11 @@ suite('a task of very many events', function () {
 
   test('leaves little behind in the process that reads it', async () => {
     const grown = await growth(() => {});
-    figure('F17', { events, 'MiB more memory': Math.round(grown / MiB) }, `${events} events in one task, ${(grown / MiB).toFixed(1)} MiB more held on to`);
+    figure(
+      'F17',
+      { events, 'MiB more memory': Math.round(grown / MiB) },
+      `${events} events in one task, ${(grown / MiB).toFixed(1)} MiB more held on to`,
+    );
     assert.ok(grown <= most, `${grown} bytes`);
   });
 

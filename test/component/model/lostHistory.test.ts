@@ -14,7 +14,10 @@ import { fast, startWorld, textOf, until, word, type World } from '../../support
 /** Contexts that were there before, with a finished task each. */
 const before = 40;
 
-interface Place { readonly path: string; readonly folder: string }
+interface Place {
+  readonly path: string;
+  readonly folder: string;
+}
 
 const misfortunes: readonly {
   readonly what: string;
@@ -24,17 +27,44 @@ const misfortunes: readonly {
   /** Something of the old one is left, and kept. */
   readonly aside: boolean;
 }[] = [
-  { what: 'is deleted with all its files', whole: true, aside: false, happens: ({ path }) => { for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix); } },
+  {
+    what: 'is deleted with all its files',
+    whole: true,
+    aside: false,
+    happens: ({ path }) => {
+      for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix);
+    },
+  },
   { what: 'is deleted, and its log stays', whole: true, aside: true, happens: ({ path }) => rmSync(path) },
   { what: 'loses its folder', whole: true, aside: false, happens: ({ folder }) => rmSync(folder, { recursive: true }) },
-  { what: 'is moved elsewhere', whole: true, aside: false, happens: ({ path, folder }) => { for (const suffix of ['', '-wal', '-shm']) renameSync(path + suffix, join(dirname(folder), `moved${suffix}`)); } },
+  {
+    what: 'is moved elsewhere',
+    whole: true,
+    aside: false,
+    happens: ({ path, folder }) => {
+      for (const suffix of ['', '-wal', '-shm']) renameSync(path + suffix, join(dirname(folder), `moved${suffix}`));
+    },
+  },
   { what: 'loses its log', whole: true, aside: true, happens: ({ path }) => rmSync(`${path}-wal`) },
   { what: 'loses the index of its log', whole: true, aside: true, happens: ({ path }) => rmSync(`${path}-shm`) },
   { what: 'is emptied', whole: false, aside: true, happens: ({ path }) => truncateSync(path, 0) },
-  { what: 'is cut in the middle', whole: undefined, aside: true, happens: ({ path }) => truncateSync(path, Math.floor(statSync(path).size / 8192) * 4096) },
-  { what: 'is written over', whole: false, aside: true, happens: ({ path }) => writeFileSync(path, 'nothing of a database, whatever one may say'.repeat(5_000)) },
   {
-    what: 'is replaced by another one', whole: false, aside: false, happens: ({ path, folder }) => {
+    what: 'is cut in the middle',
+    whole: undefined,
+    aside: true,
+    happens: ({ path }) => truncateSync(path, Math.floor(statSync(path).size / 8192) * 4096),
+  },
+  {
+    what: 'is written over',
+    whole: false,
+    aside: true,
+    happens: ({ path }) => writeFileSync(path, 'nothing of a database, whatever one may say'.repeat(5_000)),
+  },
+  {
+    what: 'is replaced by another one',
+    whole: false,
+    aside: false,
+    happens: ({ path, folder }) => {
       const other = join(folder, 'other.db');
       openStore(other).close();
       for (const suffix of ['-wal', '-shm']) rmSync(path + suffix);
@@ -60,10 +90,19 @@ suite('a history that is lost while it is in use', () => {
     const store = openStore(path);
     for (let count = 0; count < before; count++) {
       store.putContext({ key: `k${count}`, agent: 'Ann', at: count + 1 });
-      store.record(`k${count}`, [
-        { kind: 'artifact', taskId: `t${count}`, artifact: { artifactId: 'a', parts: [{ text: `${count} ${'x'.repeat(2_000)}` }] }, complete: true },
-        { kind: 'status', taskId: `t${count}`, status: { state: 'TASK_STATE_COMPLETED' } },
-      ], { at: count + 1, owner: 'before' });
+      store.record(
+        `k${count}`,
+        [
+          {
+            kind: 'artifact',
+            taskId: `t${count}`,
+            artifact: { artifactId: 'a', parts: [{ text: `${count} ${'x'.repeat(2_000)}` }] },
+            complete: true,
+          },
+          { kind: 'status', taskId: `t${count}`, status: { state: 'TASK_STATE_COMPLETED' } },
+        ],
+        { at: count + 1, owner: 'before' },
+      );
     }
     store.close();
   });
@@ -77,11 +116,18 @@ suite('a history that is lost while it is in use', () => {
     const rescued: Rescued[] = [];
     const errors: unknown[] = [];
     let atWork = false;
-    const onError = (error: unknown): void => { errors.push(error); };
+    const onError = (error: unknown): void => {
+      errors.push(error);
+    };
     const onLost = (): void => {
       if (atWork) return;
       atWork = true;
-      contexts.rescue(openStore).then(what => rescued.push(what), onError).finally(() => { atWork = false; });
+      contexts
+        .rescue(openStore)
+        .then(what => rescued.push(what), onError)
+        .finally(() => {
+          atWork = false;
+        });
     };
     const store = openStore(path, { onLost });
     const agents = new Agents({ http, onError });
@@ -116,22 +162,40 @@ suite('a history that is lost while it is in use', () => {
       live.end();
       await until(() => contexts.get(key)?.taskState('t') === 'TASK_STATE_COMPLETED');
       await new Promise(resolve => setTimeout(resolve, 3 * fast.tick));
-      assert.deepEqual(rescued.map(one => [one.whole, one.setAside !== undefined]), [[whole ?? rescued[0]?.whole, aside]], JSON.stringify(rescued));
+      assert.deepEqual(
+        rescued.map(one => [one.whole, one.setAside !== undefined]),
+        [[whole ?? rescued[0]?.whole, aside]],
+        JSON.stringify(rescued),
+      );
       for (const close of closing.splice(0)) close();
       // Of a file that is cut SQLite may say so before anybody has looked.
-      assert.deepEqual(errors.filter(error => whole === true || (error as Problem).code !== 'history-damaged'), []);
+      assert.deepEqual(
+        errors.filter(error => whole === true || (error as Problem).code !== 'history-damaged'),
+        [],
+      );
       const store = openStore(path, { onDamaged: () => assert.fail('the new one is damaged') });
       closing.push(() => store.close());
       assert.equal(store.taskDocument(key, 't')?.task.artifacts?.map(textOf).join(''), live.text);
       const said = store.transcript.entries({ context: key }).map(word);
-      assert.ok(said.some(entry => entry.startsWith('I: Write')), said.join(', '));
+      assert.ok(
+        said.some(entry => entry.startsWith('I: Write')),
+        said.join(', '),
+      );
       assert.equal(said.at(-1), 'completed');
-      const kept = Array.from({ length: before }, (_, count) => store.taskDocument(`k${count}`, `t${count}`)).filter(task => task !== undefined).length;
+      const kept = Array.from({ length: before }, (_, count) => store.taskDocument(`k${count}`, `t${count}`)).filter(
+        task => task !== undefined,
+      ).length;
       if (rescued[0]!.whole) assert.equal(kept, before);
-      else console.log(`      ${kept} of ${before} tasks of the history ${rescued[0]!.brought.unreadable > 0 ? `, not readable: ${rescued[0]!.brought.unreadable}` : ''}`);
+      else
+        console.log(
+          `      ${kept} of ${before} tasks of the history ${rescued[0]!.brought.unreadable > 0 ? `, not readable: ${rescued[0]!.brought.unreadable}` : ''}`,
+        );
       const asides = readdirSync(folder).filter(name => name.includes('.lost-'));
       assert.equal(asides.length > 0, aside, asides.join());
-      assert.deepEqual(readdirSync(folder).filter(name => name.includes('rescue')), []);
+      assert.deepEqual(
+        readdirSync(folder).filter(name => name.includes('rescue')),
+        [],
+      );
     });
   }
 
@@ -142,14 +206,20 @@ suite('a history that is lost while it is in use', () => {
     live.say('one ');
     await until(() => textIn(one.contexts, key) === 'one ');
     const other = two.contexts.create('Ann').key;
-    two.store.record(other, [{ kind: 'message', message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'also here' }] } }], { at: Date.now(), owner: 'two' });
+    two.store.record(other, [{ kind: 'message', message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'also here' }] } }], {
+      at: Date.now(),
+      owner: 'two',
+    });
     for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix);
     await until(() => one.rescued.length > 0 && two.rescued.length > 0);
     live.end();
     await until(() => one.contexts.get(key)?.taskState('t') === 'TASK_STATE_COMPLETED');
     for (const close of closing.splice(0)) close();
     assert.deepEqual([...one.errors, ...two.errors], []);
-    assert.deepEqual([one.rescued, two.rescued].map(({ length }) => length), [1, 1]);
+    assert.deepEqual(
+      [one.rescued, two.rescued].map(({ length }) => length),
+      [1, 1],
+    );
     const store = openStore(path, { onDamaged: () => assert.fail('the new one is damaged') });
     closing.push(() => store.close());
     assert.equal(store.listTasks({ limit: 200 }).length, before + 1);

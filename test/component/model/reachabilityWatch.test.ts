@@ -23,7 +23,10 @@ class FakeAgent {
   }
 }
 
-const rest = (ms: number): Promise<void> => new Promise(resolve => { setTimeout(resolve, ms); });
+const rest = (ms: number): Promise<void> =>
+  new Promise(resolve => {
+    setTimeout(resolve, ms);
+  });
 
 suite('looking after agents that could not be reached', () => {
   let server: Server | undefined;
@@ -77,6 +80,9 @@ suite('looking after agents that could not be reached', () => {
     const others = [reachable, new FakeAgent(`http://example.invalid:${port}`), new FakeAgent('http://')];
     watch = new ReachabilityWatch({ agents: { all: others }, inSight: () => true, every: 10 });
     await rest(100);
-    assert.deepEqual([...agents, ...others].map(({ checks }) => checks), [0, 0, 0, 0]);
+    assert.deepEqual(
+      [...agents, ...others].map(({ checks }) => checks),
+      [0, 0, 0, 0],
+    );
   });
 });

@@ -5,9 +5,14 @@ import type { Task } from '../../../src/protocol/message/task.ts';
 import { startWorld, task, taskOf, until, type Window, type World } from '../../support/model/world.ts';
 
 const pageSize = 3;
-const many = (count: number): Task[] => Array.from({ length: count }, (_, index) => taskOf('COMPLETED', {
-  id: `t${index}`, contextId: `c${index}`, history: [{ messageId: `m${index}`, role: 'ROLE_USER', parts: [{ text: `Question ${index}` }] }],
-}));
+const many = (count: number): Task[] =>
+  Array.from({ length: count }, (_, index) =>
+    taskOf('COMPLETED', {
+      id: `t${index}`,
+      contextId: `c${index}`,
+      history: [{ messageId: `m${index}`, role: 'ROLE_USER', parts: [{ text: `Question ${index}` }] }],
+    }),
+  );
 
 /** An agent with these tasks, three a page; a token is the place in the list. */
 const lists = (tasks: readonly Task[], tokenOf = (next: number): string => (next < tasks.length ? String(next) : '')): Script => ({
@@ -43,7 +48,9 @@ suite('the tasks that an agent lists', () => {
   test('come into the history page by page, five at a time, and the rest when it is asked for', async () => {
     await begin(lists(many(20)));
     const told: string[] = [];
-    listings.onDidChange(name => { told.push(name); });
+    listings.onDidChange(name => {
+      told.push(name);
+    });
     assert.equal(listings.of('Ann'), undefined);
     listings.want('Ann');
     assert.equal(listings.of('Ann')?.state, 'listing', 'returns before the agent answers');
@@ -60,12 +67,27 @@ suite('the tasks that an agent lists', () => {
   test('are there once, whether they were sent from here or not, after a restart as well', async () => {
     await begin(lists(many(2)));
     await window.contexts.create('Ann').send({ parts: [{ text: 'mine' }], target: 'new-task' }).done;
-    const shown = (): unknown => window.contexts.page({ agent: 'Ann' }).items.map(({ title, remoteOnly }) => [title, remoteOnly])
-      .sort((one, two) => String(one[0]).localeCompare(String(two[0])));
+    const shown = (): unknown =>
+      window.contexts
+        .page({ agent: 'Ann' })
+        .items.map(({ title, remoteOnly }) => [title, remoteOnly])
+        .sort((one, two) => String(one[0]).localeCompare(String(two[0])));
     await listings.refresh('Ann');
-    const once = [['mine', undefined], ['Question 1', true]];
+    const once = [
+      ['mine', undefined],
+      ['Question 1', true],
+    ];
     assert.deepEqual(shown(), once);
-    assert.deepEqual(window.contexts.history.tasks().map(({ taskId, remoteOnly }) => [taskId, remoteOnly]).reverse(), [['t0', undefined], ['t1', true]]);
+    assert.deepEqual(
+      window.contexts.history
+        .tasks()
+        .map(({ taskId, remoteOnly }) => [taskId, remoteOnly])
+        .reverse(),
+      [
+        ['t0', undefined],
+        ['t1', true],
+      ],
+    );
     listings.dispose();
     window.close();
     open();
@@ -75,7 +97,18 @@ suite('the tasks that an agent lists', () => {
   });
 
   test('what the agent is asked about one of them makes it one of ours', async () => {
-    await begin({ ...lists(many(1)), GetTask: [{ answer: taskOf('COMPLETED', { id: 't0', contextId: 'c0', history: [{ messageId: 'n', role: 'ROLE_AGENT', parts: [{ text: 'more' }] }] }) }] });
+    await begin({
+      ...lists(many(1)),
+      GetTask: [
+        {
+          answer: taskOf('COMPLETED', {
+            id: 't0',
+            contextId: 'c0',
+            history: [{ messageId: 'n', role: 'ROLE_AGENT', parts: [{ text: 'more' }] }],
+          }),
+        },
+      ],
+    });
     await listings.refresh('Ann');
     const context = window.contexts.forTask('Ann', 't0');
     await context?.refreshTask('t0');
@@ -90,13 +123,14 @@ suite('the tasks that an agent lists', () => {
     assert.deepEqual([listings.of('Ann')?.more, asked()], [false, 2]);
   });
 
-  const failures: readonly (readonly [what: string, script: Script, generation: '1.0' | '0.3' | '0.1', state: string, requests: number])[] = [
-    ['an agent without the operation', {}, '1.0', 'unsupported', 1],
-    ['an agent of a version that does not specify the operation', {}, '0.3', 'unsupported', 1],
-    ['a version without the operation', {}, '0.1', 'unsupported', 0],
-    ['an error', { ListTasks: [{ error: { code: -32603, message: 'broken' } }] }, '1.0', 'failed', 1],
-    ['no answer', { ListTasks: [{ reset: true }] }, '1.0', 'failed', 1],
-  ];
+  const failures: readonly (readonly [what: string, script: Script, generation: '1.0' | '0.3' | '0.1', state: string, requests: number])[] =
+    [
+      ['an agent without the operation', {}, '1.0', 'unsupported', 1],
+      ['an agent of a version that does not specify the operation', {}, '0.3', 'unsupported', 1],
+      ['a version without the operation', {}, '0.1', 'unsupported', 0],
+      ['an error', { ListTasks: [{ error: { code: -32603, message: 'broken' } }] }, '1.0', 'failed', 1],
+      ['no answer', { ListTasks: [{ reset: true }] }, '1.0', 'failed', 1],
+    ];
   for (const [what, script, generation, state, requests] of failures) {
     test(`${what} is kept to be shown, and asked once`, async () => {
       await begin(script, generation);
@@ -124,7 +158,10 @@ suite('the tasks that an agent lists', () => {
     await listings.refresh('Ann');
     const key = window.contexts.page({ agent: 'Ann' }).items[0]?.key ?? '';
     const ids = (filter: Parameters<typeof window.contexts.history.tasksOf>[1]): string[] =>
-      window.contexts.history.tasksOf(key, filter).map(({ taskId }) => taskId).sort();
+      window.contexts.history
+        .tasksOf(key, filter)
+        .map(({ taskId }) => taskId)
+        .sort();
     assert.deepEqual(ids({ states: ['TASK_STATE_FAILED'] }), ['f']);
     assert.deepEqual(ids({ text: 'QUESTION 2' }), ['t2']);
     assert.deepEqual(ids({ text: 'elsewhere' }), ['f', 't0', 't1', 't2']);

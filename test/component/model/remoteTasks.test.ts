@@ -6,7 +6,10 @@ import { artifact, at, History, is, owner, said } from '../store/support/history
 
 const time = (second: number): string => new Date(at + second * 1000).toISOString();
 const remote = (id: string, word: string, second: number | undefined, more: Partial<Task> = {}): Task => ({
-  id, contextId: 'c', status: { state: `TASK_STATE_${word}` as TaskState, ...(second !== undefined && { timestamp: time(second) }) }, ...more,
+  id,
+  contextId: 'c',
+  status: { state: `TASK_STATE_${word}` as TaskState, ...(second !== undefined && { timestamp: time(second) }) },
+  ...more,
 });
 
 suite('tasks that the agent lists', () => {
@@ -18,24 +21,55 @@ suite('tasks that the agent lists', () => {
   });
   teardown(() => history.close());
 
-  const merge = (tasks: readonly Task[], options: { agent?: string; twins?: readonly string[]; askedAt?: number; at?: number; artifacts?: boolean } = {}): RemoteTask[] =>
-    mergeRemoteTasks(tasks, { store: history.store, agent: 'Ann', owner, askedAt: at + 100_000, at: at + 100_000, artifacts: false, ...options });
+  const merge = (
+    tasks: readonly Task[],
+    options: { agent?: string; twins?: readonly string[]; askedAt?: number; at?: number; artifacts?: boolean } = {},
+  ): RemoteTask[] =>
+    mergeRemoteTasks(tasks, {
+      store: history.store,
+      agent: 'Ann',
+      owner,
+      askedAt: at + 100_000,
+      at: at + 100_000,
+      artifacts: false,
+      ...options,
+    });
   const outcomes = (...args: Parameters<typeof merge>): string[] => merge(...args).map(({ outcome }) => outcome);
-  const all = (): unknown => [history.store.contexts(), history.store.listTasks(), history.store.contexts().map(context => history.store.transcript.entries({ context: context.key }))];
+  const all = (): unknown => [
+    history.store.contexts(),
+    history.store.listTasks(),
+    history.store.contexts().map(context => history.store.transcript.entries({ context: context.key })),
+  ];
 
   test('new ones join their context or make one, at the time they had', () => {
-    assert.deepEqual(outcomes([remote('t', 'COMPLETED', 5), { ...remote('u', 'WORKING', 6), contextId: 'other' }, { ...remote('v', 'FAILED', undefined), contextId: undefined }]),
-      ['added', 'added', 'added']);
-    assert.deepEqual(history.store.listTasks().map(task => [task.taskId, task.updatedAt, task.seenRemotelyAt]),
-      [['v', at + 100_000, at + 100_000], ['u', at + 6000, at + 100_000], ['t', at + 5000, at + 100_000]]);
+    assert.deepEqual(
+      outcomes([
+        remote('t', 'COMPLETED', 5),
+        { ...remote('u', 'WORKING', 6), contextId: 'other' },
+        { ...remote('v', 'FAILED', undefined), contextId: undefined },
+      ]),
+      ['added', 'added', 'added'],
+    );
+    assert.deepEqual(
+      history.store.listTasks().map(task => [task.taskId, task.updatedAt, task.seenRemotelyAt]),
+      [
+        ['v', at + 100_000, at + 100_000],
+        ['u', at + 6000, at + 100_000],
+        ['t', at + 5000, at + 100_000],
+      ],
+    );
     assert.equal(history.store.contextOfTask('Ann', 't')?.key, key);
     assert.equal(history.store.contextById('Ann', 'other')?.tasks, 1);
   });
 
-  test('those of a test are a test\'s under every name of the agent, also where they were listed before that was known', () => {
+  test("those of a test are a test's under every name of the agent, also where they were listed before that was known", () => {
     const question = { ...remote('asked', 'INPUT_REQUIRED', 5), contextId: 'tested' };
     const other = { ...remote('mine', 'INPUT_REQUIRED', 5), contextId: 'chat' };
-    const listed = (testRuns: boolean): unknown => history.store.listTasks({ agent: 'Ben', testRuns }).map(({ taskId }) => taskId).sort();
+    const listed = (testRuns: boolean): unknown =>
+      history.store
+        .listTasks({ agent: 'Ben', testRuns })
+        .map(({ taskId }) => taskId)
+        .sort();
     merge([question, other], { agent: 'Ben', twins: ['Ann'] });
     assert.deepEqual([history.store.waiting(), listed(true)], [2, []]);
     history.record(history.context('Ann', 'tested', true), [is('asked', 'INPUT_REQUIRED')]);
@@ -49,9 +83,13 @@ suite('tasks that the agent lists', () => {
     assert.deepEqual([history.store.waiting(), listed(true)], [1, ['asked', 'third']]);
   });
 
-  test('a context that the person uses stays the person\'s', () => {
+  test("a context that the person uses stays the person's", () => {
     const mine = history.context('Ben', 'tested');
-    history.store.record(mine, [{ kind: 'message', taskId: 'asked', message: { ...said('u', 'Hello'), role: 'ROLE_USER' } }, is('asked', 'INPUT_REQUIRED')], { at, owner, exchangeId: 'e' });
+    history.store.record(
+      mine,
+      [{ kind: 'message', taskId: 'asked', message: { ...said('u', 'Hello'), role: 'ROLE_USER' } }, is('asked', 'INPUT_REQUIRED')],
+      { at, owner, exchangeId: 'e' },
+    );
     history.record(history.context('Ann', 'tested', true), [is('asked', 'INPUT_REQUIRED')]);
     merge([{ ...remote('asked', 'INPUT_REQUIRED', 5), contextId: 'tested' }], { agent: 'Ben', twins: ['Ann'] });
     assert.deepEqual([history.store.context(mine)?.testRun, history.store.waiting()], [undefined, 1]);
@@ -74,14 +112,35 @@ suite('tasks that the agent lists', () => {
     assert.equal(history.store.task(key, 't')?.seenRemotelyAt, at + 161_000);
   });
 
-  const merges: readonly (readonly [what: string, local: readonly [word: string, second?: number], theirs: Task, askedAt: number, outcome: string, state: string])[] = [
-    ['a newer state by the agent\'s clock', ['WORKING', 5], remote('t', 'COMPLETED', 6), 100, 'updated', 'COMPLETED'],
-    ['an older state by the agent\'s clock', ['INPUT_REQUIRED', 5], remote('t', 'WORKING', 4), 100, 'older', 'INPUT_REQUIRED'],
+  const merges: readonly (readonly [
+    what: string,
+    local: readonly [word: string, second?: number],
+    theirs: Task,
+    askedAt: number,
+    outcome: string,
+    state: string,
+  ])[] = [
+    ["a newer state by the agent's clock", ['WORKING', 5], remote('t', 'COMPLETED', 6), 100, 'updated', 'COMPLETED'],
+    ["an older state by the agent's clock", ['INPUT_REQUIRED', 5], remote('t', 'WORKING', 4), 100, 'older', 'INPUT_REQUIRED'],
     ['an older end', ['FAILED', 5], remote('t', 'COMPLETED', 4), 100, 'older', 'FAILED'],
     ['a state of no time, asked for since', ['WORKING'], remote('t', 'COMPLETED', undefined), 100, 'updated', 'COMPLETED'],
-    ['a state of no time, asked for before the last event', ['INPUT_REQUIRED'], remote('t', 'WORKING', undefined), -1, 'older', 'INPUT_REQUIRED'],
+    [
+      'a state of no time, asked for before the last event',
+      ['INPUT_REQUIRED'],
+      remote('t', 'WORKING', undefined),
+      -1,
+      'older',
+      'INPUT_REQUIRED',
+    ],
     ['a newer state, asked for before the last event', ['WORKING', 5], remote('t', 'COMPLETED', 6), -1, 'updated', 'COMPLETED'],
-    ['a time that is none', ['WORKING', 5], { ...remote('t', 'COMPLETED', 0), status: { state: 'TASK_STATE_COMPLETED', timestamp: 'soon' } }, 100, 'updated', 'COMPLETED'],
+    [
+      'a time that is none',
+      ['WORKING', 5],
+      { ...remote('t', 'COMPLETED', 0), status: { state: 'TASK_STATE_COMPLETED', timestamp: 'soon' } },
+      100,
+      'updated',
+      'COMPLETED',
+    ],
     ['what was over and goes on', ['COMPLETED'], remote('t', 'WORKING', 9), 100, 'older', 'COMPLETED'],
   ];
   for (const [what, [word, second], theirs, askedAt, outcome, state] of merges) {
@@ -97,9 +156,24 @@ suite('tasks that the agent lists', () => {
     history.record(key, [is('t', 'WORKING', undefined, time(1)), artifact('t', 'a', 'mine')]);
     merge([remote('t', 'WORKING', 2, { artifacts: [] })]);
     assert.equal(history.store.artifacts.ofTask(key, 't').length, 1);
-    merge([remote('t', 'COMPLETED', 3, { artifacts: [{ artifactId: 'a', parts: [{ text: 'mine' }] }, { artifactId: 'b', parts: [{ text: 'new' }] }] })], { artifacts: true });
-    assert.deepEqual(history.store.taskDocument(key, 't')?.task.artifacts?.map(({ artifactId, parts }) => [artifactId, parts]),
-      [['a', [{ text: 'mine' }]], ['b', [{ text: 'new' }]]]);
+    merge(
+      [
+        remote('t', 'COMPLETED', 3, {
+          artifacts: [
+            { artifactId: 'a', parts: [{ text: 'mine' }] },
+            { artifactId: 'b', parts: [{ text: 'new' }] },
+          ],
+        }),
+      ],
+      { artifacts: true },
+    );
+    assert.deepEqual(
+      history.store.taskDocument(key, 't')?.task.artifacts?.map(({ artifactId, parts }) => [artifactId, parts]),
+      [
+        ['a', [{ text: 'mine' }]],
+        ['b', [{ text: 'new' }]],
+      ],
+    );
     assert.equal(history.store.transcript.entries({ context: key }).filter(entry => entry.kind === 'artifact').length, 2);
   });
 
@@ -120,10 +194,13 @@ suite('tasks that the agent lists', () => {
     assert.deepEqual(history.store.listTasks(), []);
   });
 
-  test('an agent\'s own tasks only: ids of two agents may be the same', () => {
+  test("an agent's own tasks only: ids of two agents may be the same", () => {
     const other = history.context('Bob', 'c');
     history.record(other, [is('t', 'WORKING')]);
-    assert.deepEqual(merge([remote('t', 'COMPLETED', 1)]).map(({ outcome, context }) => [outcome, context]), [['added', key]]);
+    assert.deepEqual(
+      merge([remote('t', 'COMPLETED', 1)]).map(({ outcome, context }) => [outcome, context]),
+      [['added', key]],
+    );
     assert.equal(history.store.task(other, 't')?.state, 'TASK_STATE_WORKING');
   });
 

@@ -13,22 +13,29 @@ suite('a machine that has slept', () => {
   let world: World;
   let window: Window;
   let asleep = 0;
-  const sleep = (): void => { asleep += 8 * 3_600_000; };
+  const sleep = (): void => {
+    asleep += 8 * 3_600_000;
+  };
   const options: Partial<AgentContextsOptions> = { timing: drowsy, now: () => Date.now() + asleep };
   const asked = (operation: string): number => world.agent.requests.filter(request => request.operation === operation).length;
   const transcript = (key: string): string[] => window.contexts.get(key)!.entries().items.map(word);
-  setup(() => { asleep = 0; });
+  setup(() => {
+    asleep = 0;
+  });
   teardown(async () => {
     assert.deepEqual(window.errors, []);
     await world.close();
   });
 
   test('an open stream is looked at at once: the connection is dead and nobody has said so', async () => {
-    world = await startWorld({ generation: '1.0', script: {
-      SendStreamingMessage: [task('WORKING'), chunk('x', first), { stall: true }],
-      GetTask: [{ answer: taskOf('WORKING', artifact('x', 'y')) }],
-      SubscribeToTask: [task('WORKING', artifact('x', 'y')), chunk('z'), status('COMPLETED')],
-    } });
+    world = await startWorld({
+      generation: '1.0',
+      script: {
+        SendStreamingMessage: [task('WORKING'), chunk('x', first), { stall: true }],
+        GetTask: [{ answer: taskOf('WORKING', artifact('x', 'y')) }],
+        SubscribeToTask: [task('WORKING', artifact('x', 'y')), chunk('z'), status('COMPLETED')],
+      },
+    });
     window = world.open(options);
     window.contexts.resume();
     const context = window.contexts.create('Ann');
@@ -43,14 +50,17 @@ suite('a machine that has slept', () => {
 
   test('a stream that is sound goes on, and nothing is said', async () => {
     const waiting = Promise.withResolvers<void>();
-    world = await startWorld({ generation: '1.0', script: {
-      async* SendStreamingMessage() {
-        yield task('WORKING');
-        await waiting.promise;
-        yield status('COMPLETED');
+    world = await startWorld({
+      generation: '1.0',
+      script: {
+        async *SendStreamingMessage() {
+          yield task('WORKING');
+          await waiting.promise;
+          yield status('COMPLETED');
+        },
+        GetTask: [{ answer: taskOf('WORKING') }],
       },
-      GetTask: [{ answer: taskOf('WORKING') }],
-    } });
+    });
     window = world.open(options);
     window.contexts.resume();
     const context = window.contexts.create('Ann');
@@ -66,9 +76,14 @@ suite('a machine that has slept', () => {
 
   test('a task that is asked for now and then is asked for at once', async () => {
     let state: 'WORKING' | 'COMPLETED' = 'WORKING';
-    world = await startWorld({ generation: '1.0', card: url => ({ ...plainCard(url, '1.0'), capabilities: {} }), script: {
-      SendMessage: [{ answer: { task: taskOf('WORKING') } }], GetTask: () => [{ answer: taskOf(state) }],
-    } });
+    world = await startWorld({
+      generation: '1.0',
+      card: url => ({ ...plainCard(url, '1.0'), capabilities: {} }),
+      script: {
+        SendMessage: [{ answer: { task: taskOf('WORKING') } }],
+        GetTask: () => [{ answer: taskOf(state) }],
+      },
+    });
     window = world.open(options);
     window.contexts.resume();
     const context = window.contexts.create('Ann');
@@ -83,10 +98,13 @@ suite('a machine that has slept', () => {
 
   test('a question that was on its way over a dead connection is asked again', async () => {
     let awake = false;
-    world = await startWorld({ generation: '1.0', script: {
-      SendStreamingMessage: [task('WORKING'), { delay: 15 }, { reset: true }],
-      GetTask: () => (awake ? [{ answer: taskOf('COMPLETED') }] : [{ stall: true }]),
-    } });
+    world = await startWorld({
+      generation: '1.0',
+      script: {
+        SendStreamingMessage: [task('WORKING'), { delay: 15 }, { reset: true }],
+        GetTask: () => (awake ? [{ answer: taskOf('COMPLETED') }] : [{ stall: true }]),
+      },
+    });
     window = world.open(options);
     window.contexts.resume();
     const context = window.contexts.create('Ann');
@@ -100,10 +118,13 @@ suite('a machine that has slept', () => {
 
   test('an agent that cannot be reached yet is not given up for the time that was slept', async () => {
     let reachable = true;
-    world = await startWorld({ generation: '1.0', script: {
-      SendStreamingMessage: [task('WORKING'), { delay: 15 }, { reset: true }],
-      GetTask: () => (reachable ? [{ answer: taskOf('COMPLETED') }] : [{ reset: true }]),
-    } });
+    world = await startWorld({
+      generation: '1.0',
+      script: {
+        SendStreamingMessage: [task('WORKING'), { delay: 15 }, { reset: true }],
+        GetTask: () => (reachable ? [{ answer: taskOf('COMPLETED') }] : [{ reset: true }]),
+      },
+    });
     reachable = false;
     window = world.open({ ...options, timing: { ...drowsy, firstRetry: 20, longestRetry: 20, giveUp: 5_000 } });
     window.contexts.resume();
@@ -116,9 +137,13 @@ suite('a machine that has slept', () => {
   });
 
   test('what another window follows, which has slept as well, is left to it', async () => {
-    world = await startWorld({ generation: '1.0', script: {
-      SendStreamingMessage: [task('WORKING'), { stall: true }], GetTask: [{ answer: taskOf('WORKING') }],
-    } });
+    world = await startWorld({
+      generation: '1.0',
+      script: {
+        SendStreamingMessage: [task('WORKING'), { stall: true }],
+        GetTask: [{ answer: taskOf('WORKING') }],
+      },
+    });
     const other = world.open(options);
     const context = other.contexts.create('Ann');
     const run = context.send(hi);
@@ -142,20 +167,29 @@ suite('a subscription that lasts', () => {
 
   test('longer than an agent may be out of reach: its end is no reason to give up', async () => {
     let gone = 0;
-    world = await startWorld({ generation: '1.0', script: {
-      SendStreamingMessage: [task('WORKING'), { delay: 15 }, { reset: true }],
-      GetTask: () => (gone > 0 && gone++ < 3 ? [{ reset: true }] : [{ answer: taskOf(gone > 0 ? 'COMPLETED' : 'WORKING') }]),
-      async* SubscribeToTask() {
-        yield task('WORKING');
-        yield { delay: 2 * 150 };
-        gone = 1;
-        yield { reset: true };
+    world = await startWorld({
+      generation: '1.0',
+      script: {
+        SendStreamingMessage: [task('WORKING'), { delay: 15 }, { reset: true }],
+        GetTask: () => (gone > 0 && gone++ < 3 ? [{ reset: true }] : [{ answer: taskOf(gone > 0 ? 'COMPLETED' : 'WORKING') }]),
+        async *SubscribeToTask() {
+          yield task('WORKING');
+          yield { delay: 2 * 150 };
+          gone = 1;
+          yield { reset: true };
+        },
       },
-    } });
+    });
     const window = world.open({ timing: { ...fast, giveUp: 150, firstRetry: 5, longestRetry: 10 } });
     const context = window.contexts.create('Ann');
     const { problem } = await context.send(hi).done;
     assert.equal(problem, undefined);
-    assert.deepEqual(context.entries().items.map(word).filter(each => each !== 'gap'), ['I: hi (sent)', 'working', 'completed']);
+    assert.deepEqual(
+      context
+        .entries()
+        .items.map(word)
+        .filter(each => each !== 'gap'),
+      ['I: hi (sent)', 'working', 'completed'],
+    );
   });
 });

@@ -48,17 +48,30 @@ suite('how a task is heard of', () => {
     assert.ok(lost?.kind === 'lost' && lost.heardAt !== undefined && Date.now() - lost.heardAt < 15_000 && lost.since >= lost.heardAt);
     assert.match(lost.reason.template, /connection|broke/iu);
     await until(() => told.at(-1) === 'open');
-    assert.deepEqual(told.slice(told.indexOf('open')), ['open', 'lost 1', 'lost 2', 'lost 2 waits', 'lost 2', 'lost 3', 'lost 3 waits', 'lost 3', 'open']);
+    assert.deepEqual(told.slice(told.indexOf('open')), [
+      'open',
+      'lost 1',
+      'lost 2',
+      'lost 2 waits',
+      'lost 2',
+      'lost 3',
+      'lost 3 waits',
+      'lost 3',
+      'open',
+    ]);
     assert.equal(context.connectionOf('t')?.kind, 'open');
     assert.equal(window.contexts.connectionOf({ ...listed, context: context.key })?.kind, 'open');
   });
 
   test('the wait for the next attempt ends when the person says so', async () => {
     let back = false;
-    await begin({
-      SendStreamingMessage: [task('WORKING'), { delay: 15 }, { reset: true }],
-      GetTask: () => (back ? [{ answer: taskOf('COMPLETED') }] : [{ reset: true }]),
-    }, { firstRetry: 3_600_000, longestRetry: 3_600_000 });
+    await begin(
+      {
+        SendStreamingMessage: [task('WORKING'), { delay: 15 }, { reset: true }],
+        GetTask: () => (back ? [{ answer: taskOf('COMPLETED') }] : [{ reset: true }]),
+      },
+      { firstRetry: 3_600_000, longestRetry: 3_600_000 },
+    );
     const { done } = context.send(go);
     await until(() => context.connection?.kind === 'lost' && context.connection.retryAt !== undefined);
     back = true;
@@ -69,10 +82,13 @@ suite('how a task is heard of', () => {
   });
 
   test('an agent that ends in the middle of its answer is unreachable at once, and its task is asked for at once when it is there again', async () => {
-    await begin({
-      SendStreamingMessage: [task('WORKING'), chunk('x', first), { stall: true }],
-      GetTask: [{ answer: taskOf('COMPLETED') }],
-    }, { firstRetry: 3_600_000, longestRetry: 3_600_000, giveUp: 3_600_000 });
+    await begin(
+      {
+        SendStreamingMessage: [task('WORKING'), chunk('x', first), { stall: true }],
+        GetTask: [{ answer: taskOf('COMPLETED') }],
+      },
+      { firstRetry: 3_600_000, longestRetry: 3_600_000, giveUp: 3_600_000 },
+    );
     const agent = window.agents.get('Ann')!;
     const watch = new ReachabilityWatch({ agents: window.agents, inSight: () => true, every: 20 });
     try {
@@ -93,24 +109,31 @@ suite('how a task is heard of', () => {
 
   test('an agent that is there again without its card yet is asked about the task all the same', async () => {
     let asked = 0;
-    await begin({
-      SendStreamingMessage: [task('WORKING'), { delay: 15 }, { reset: true }],
-      GetTask: () => (++asked === 1 ? [{ reset: true }] : [{ answer: taskOf('COMPLETED') }]),
-    }, {}, () => (asked === 0 ? undefined : { error: 'starting' }));
+    await begin(
+      {
+        SendStreamingMessage: [task('WORKING'), { delay: 15 }, { reset: true }],
+        GetTask: () => (++asked === 1 ? [{ reset: true }] : [{ answer: taskOf('COMPLETED') }]),
+      },
+      {},
+      () => (asked === 0 ? undefined : { error: 'starting' }),
+    );
     const { done } = context.send(go);
     assert.equal((await done).task?.status.state, 'TASK_STATE_COMPLETED');
   });
 
   test('an agent of which nothing is heard for a while is quiet, until a sign of it comes that may be a mere comment', async () => {
     const more = Promise.withResolvers<void>();
-    await begin({
-      async* SendStreamingMessage() {
-        yield task('WORKING');
-        await more.promise;
-        yield { raw: ': still here\n\n' };
-        yield { stall: true };
+    await begin(
+      {
+        async *SendStreamingMessage() {
+          yield task('WORKING');
+          await more.promise;
+          yield { raw: ': still here\n\n' };
+          yield { stall: true };
+        },
       },
-    }, { quiet: 300 });
+      { quiet: 300 },
+    );
     context.send(go);
     await until(() => context.connection?.kind === 'quiet');
     const quiet = context.connection;
@@ -130,7 +153,11 @@ suite('how a task is heard of', () => {
 
   test('a task that another window listens to says so, and one that nobody listens to can be listened to again', async () => {
     let over = false;
-    await begin({ SendStreamingMessage: [task('WORKING'), { stall: true }], GetTask: () => [{ answer: taskOf(over ? 'COMPLETED' : 'WORKING') }], SubscribeToTask: [task('WORKING'), { stall: true }] });
+    await begin({
+      SendStreamingMessage: [task('WORKING'), { stall: true }],
+      GetTask: () => [{ answer: taskOf(over ? 'COMPLETED' : 'WORKING') }],
+      SubscribeToTask: [task('WORKING'), { stall: true }],
+    });
     const other = world.open();
     context.send(go);
     await until(() => context.connectionOf('t')?.kind === 'open');

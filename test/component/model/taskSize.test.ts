@@ -38,13 +38,20 @@ suite('what is kept of one task', () => {
     return window.contexts.create('Ann');
   }
   const go = (context: AgentContext): ReturnType<AgentContext['send']> => context.send({ parts: [{ text: 'go' }], target: 'new-task' });
-  const words = (context: AgentContext): string[] => context.entries({ limit: 200 }).items.map(word).map(one => (one.length > 60 ? one.slice(0, 20) : one));
+  const words = (context: AgentContext): string[] =>
+    context
+      .entries({ limit: 200 })
+      .items.map(word)
+      .map(one => (one.length > 60 ? one.slice(0, 20) : one));
   const problems = (context: AgentContext): string[] => words(context).filter(one => one.startsWith('problem'));
   const asked = (): number => world!.agent.requests.filter(({ operation }) => operation !== undefined).length;
   const left = (): Promise<void> => until(() => world!.agent.requests.every(({ signal }) => signal.aborted));
 
   test('a stream without end is left at the bound, with what came before, and says why once', async () => {
-    const context = await begin({ SendStreamingMessage: () => endless(task('WORKING'), chunk('boat', first)), SubscribeToTask: () => endless(task('WORKING')) });
+    const context = await begin({
+      SendStreamingMessage: () => endless(task('WORKING'), chunk('boat', first)),
+      SubscribeToTask: () => endless(task('WORKING')),
+    });
     const told = await go(context).done;
     assert.equal(told.problem?.code, 'task-too-large');
     assert.match(told.problem?.message ?? '', /0\.25 MiB/);
@@ -69,7 +76,9 @@ suite('what is kept of one task', () => {
 
   test('with a higher bound the same task is listened to again, and a message goes into it', async () => {
     const context = await begin({
-      SendStreamingMessage: ({ params }) => (params?.message.taskId === undefined ? endless(task('WORKING'), chunk('boat', first)) : [task('COMPLETED')]), GetTask: [{ answer: taskOf('WORKING') }],
+      SendStreamingMessage: ({ params }) =>
+        params?.message.taskId === undefined ? endless(task('WORKING'), chunk('boat', first)) : [task('COMPLETED')],
+      GetTask: [{ answer: taskOf('WORKING') }],
       SubscribeToTask: [task('WORKING'), status('INPUT_REQUIRED')],
     });
     assert.equal((await go(context).done).problem?.code, 'task-too-large');
@@ -78,19 +87,26 @@ suite('what is kept of one task', () => {
     const again = window.contexts.get(context.key)!;
     assert.equal(again.connectionOf('t')?.kind, 'none');
     assert.equal((await again.subscribeTask('t').done).problem, undefined);
-    assert.equal((await again.send({ parts: [{ text: 'more' }], target: { taskId: 't' } }).done).task?.status.state, 'TASK_STATE_COMPLETED');
+    assert.equal(
+      (await again.send({ parts: [{ text: 'more' }], target: { taskId: 't' } }).done).task?.status.state,
+      'TASK_STATE_COMPLETED',
+    );
   });
 
   test('without a bound everything is kept', async () => {
     const pieces = Array.from({ length: 64 }, (_, index) => chunk(`${index} ${piece}`));
-    const context = await begin({ SendStreamingMessage: [task('WORKING'), chunk('boat', first), ...pieces, status('COMPLETED')] }, {}, Infinity);
+    const context = await begin(
+      { SendStreamingMessage: [task('WORKING'), chunk('boat', first), ...pieces, status('COMPLETED')] },
+      {},
+      Infinity,
+    );
     assert.equal((await go(context).done).problem, undefined);
     assert.ok(JSON.stringify(context.task('t')?.artifacts).length > 2 * most);
   });
 
   const rubbish: Readonly<Record<string, Step>> = {
     'events that are no A2A': { raw: `data: {"jsonrpc":"2.0","id":1,"result":{"nothing":"${piece}"}}\n\n` },
-    'comments': { raw: `: ${piece}\n\n` },
+    comments: { raw: `: ${piece}\n\n` },
     'events without an end of their lines': { raw: `data: ${piece}` },
   };
   for (const [what, step] of Object.entries(rubbish)) {
@@ -103,7 +119,10 @@ suite('what is kept of one task', () => {
     });
 
     test(`${what} count, in a stream that never names one`, async () => {
-      const context = await begin({ SendStreamingMessage: () => repeated(step, { status: 200, headers: { 'content-type': 'text/event-stream' } }, { raw: ': here\n\n' }) });
+      const context = await begin({
+        SendStreamingMessage: () =>
+          repeated(step, { status: 200, headers: { 'content-type': 'text/event-stream' } }, { raw: ': here\n\n' }),
+      });
       const told = await go(context).done;
       assert.equal(told.problem?.code, 'task-too-large');
       await left();
@@ -112,9 +131,18 @@ suite('what is kept of one task', () => {
   }
 
   test('messages of a WebSocket that are no A2A count', async () => {
-    const card = (url: string): object => ({ ...plainCard(url, 'task-rest'), capabilities: { streaming: false, pushNotifications: true },
-      schema: { input: { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] } } });
-    const context = await begin({ SubscribeToTask: () => repeated({ raw: piece }), SendStreamingMessage: ({ params }) => [status('WORKING', undefined, params!.message.taskId), { delay: 100_000 }] }, { generation: 'task-rest', card });
+    const card = (url: string): object => ({
+      ...plainCard(url, 'task-rest'),
+      capabilities: { streaming: false, pushNotifications: true },
+      schema: { input: { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] } },
+    });
+    const context = await begin(
+      {
+        SubscribeToTask: () => repeated({ raw: piece }),
+        SendStreamingMessage: ({ params }) => [status('WORKING', undefined, params!.message.taskId), { delay: 100_000 }],
+      },
+      { generation: 'task-rest', card },
+    );
     assert.equal((await context.send({ parts: [{ text: '{"amount": 1}' }], target: 'new-task' }).done).problem?.code, 'task-too-large');
     assert.equal(problems(context).length, 1);
   });
@@ -134,17 +162,23 @@ suite('what is kept of one task', () => {
   /** What the history takes on the disk, in bytes. */
   function size(): number {
     const folder = dirname(world!.path);
-    return readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile()).reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
   }
 
   test('a large task that is polled is kept once, and each poll can be opened', async () => {
     let polls = 0;
     const large = 'y'.repeat(1024 * KiB);
     const artifacts = [{ artifactId: 'a', parts: [{ text: large }] }];
-    const context = await begin({
-      SendMessage: [{ answer: { task: taskOf('WORKING', { artifacts }) } }],
-      GetTask: () => [{ answer: taskOf(++polls < 30 ? 'WORKING' : 'COMPLETED', { artifacts }) }],
-    }, {}, 4 * 1024 * KiB);
+    const context = await begin(
+      {
+        SendMessage: [{ answer: { task: taskOf('WORKING', { artifacts }) } }],
+        GetTask: () => [{ answer: taskOf(++polls < 30 ? 'WORKING' : 'COMPLETED', { artifacts }) }],
+      },
+      {},
+      4 * 1024 * KiB,
+    );
     const before = size();
     const told = await context.send({ parts: [{ text: 'go' }], target: 'new-task', streaming: false }).done;
     assert.deepEqual([told.problem?.code, told.task?.status.state, polls], [undefined, 'TASK_STATE_COMPLETED', 30]);
@@ -157,7 +191,9 @@ suite('what is kept of one task', () => {
 
   test('a task that is another with each poll comes to its bound', async () => {
     let polls = 0;
-    const other = (): Step[] => [{ answer: taskOf('WORKING', { artifacts: [{ artifactId: 'a', parts: [{ text: `${polls++} ${'z'.repeat(64 * KiB)}` }] }] }) }];
+    const other = (): Step[] => [
+      { answer: taskOf('WORKING', { artifacts: [{ artifactId: 'a', parts: [{ text: `${polls++} ${'z'.repeat(64 * KiB)}` }] }] }) },
+    ];
     const context = await begin({ SendMessage: [{ answer: { task: taskOf('WORKING') } }], GetTask: other });
     const told = await context.send({ parts: [{ text: 'go' }], target: 'new-task', streaming: false }).done;
     assert.equal(told.problem?.code, 'task-too-large');

@@ -13,7 +13,7 @@ suite('UpdateBatcher', () => {
     world = await startWorld({
       generation: '1.0',
       script: {
-        async *SendStreamingMessage () {
+        async *SendStreamingMessage() {
           yield task('WORKING');
           yield { delay: 30 };
           yield chunk('first', first);
@@ -45,7 +45,13 @@ suite('UpdateBatcher', () => {
     const artifacts = Array.from({ length: 2_500 }, (_, index) => ({ artifactId: `a${index}`, parts: [{ text: `${index}` }] }));
     world = await startWorld({
       generation: '1.0',
-      script: { SendStreamingMessage: [task('WORKING'), { event: { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' }, artifacts } } }, status('COMPLETED')] },
+      script: {
+        SendStreamingMessage: [
+          task('WORKING'),
+          { event: { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' }, artifacts } } },
+          status('COMPLETED'),
+        ],
+      },
     });
     const window = world.open();
     const context = window.contexts.create('Ann');
@@ -55,14 +61,20 @@ suite('UpdateBatcher', () => {
       if (turn === undefined) {
         turn = [];
         written.push(turn);
-        setImmediate(() => { turn = undefined; });
+        setImmediate(() => {
+          turn = undefined;
+        });
       }
-      for (const update of updates) if (update.type === 'put' && update.entry.kind === 'artifact') turn.push(update.entry.artifact.artifactId);
+      for (const update of updates)
+        if (update.type === 'put' && update.entry.kind === 'artifact') turn.push(update.entry.artifact.artifactId);
     });
     const { done } = context.send({ parts: [{ text: 'Write' }], target: 'new-task' });
     const { task: told } = await done;
     assert.deepEqual([told?.status.state, told?.artifacts?.length, window.errors], ['TASK_STATE_COMPLETED', 2_500, []]);
-    assert.deepEqual(written.flat(), artifacts.map(({ artifactId }) => artifactId));
+    assert.deepEqual(
+      written.flat(),
+      artifacts.map(({ artifactId }) => artifactId),
+    );
     assert.ok(Math.max(...written.map(({ length }) => length)) <= 1_024, written.map(({ length }) => length).join(' '));
   });
 
@@ -71,7 +83,7 @@ suite('UpdateBatcher', () => {
     world = await startWorld({
       generation: '1.0',
       script: {
-        async *SendStreamingMessage () {
+        async *SendStreamingMessage() {
           yield task('WORKING');
           for (const [index, text] of texts.entries()) yield chunk(text, { append: index > 0 });
           yield status('COMPLETED');
@@ -87,7 +99,9 @@ suite('UpdateBatcher', () => {
     assert.deepEqual(window.store.taskDocument(context.key, taskId)?.task.artifacts?.[0]?.parts, parts);
     assert.ok(panel.entries().some(entry => entry.kind === 'artifact' && textOf(entry.artifact) === texts.join('')));
     const database = new DatabaseSync(world.path, { readOnly: true });
-    const { held, bytes } = database.prepare('SELECT count(exchange) AS held, sum(coalesce(length, octet_length(text), 0)) AS bytes FROM artifact_chunks').get() as { held: number; bytes: number };
+    const { held, bytes } = database
+      .prepare('SELECT count(exchange) AS held, sum(coalesce(length, octet_length(text), 0)) AS bytes FROM artifact_chunks')
+      .get() as { held: number; bytes: number };
     database.close();
     assert.ok(held > 0 && bytes < texts.join('').length / 4, `${held} rows say where their text is, the others have ${bytes} bytes`);
     assert.deepEqual(window.errors, []);

@@ -4,9 +4,21 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { LiveTask } from '../../support/model/liveTask.ts';
-import { panelOf, says, startWorld, status, task, taskOf, textOf, until, word, type Window, type World } from '../../support/model/world.ts';
+import {
+  panelOf,
+  says,
+  startWorld,
+  status,
+  task,
+  taskOf,
+  textOf,
+  until,
+  word,
+  type Window,
+  type World,
+} from '../../support/model/world.ts';
 
-const text = (words: string) => ({ parts: [{ text: words }], target: 'new-task' } as const);
+const text = (words: string) => ({ parts: [{ text: words }], target: 'new-task' }) as const;
 
 suite('windows that share a history', () => {
   let world: World;
@@ -66,7 +78,10 @@ suite('windows that share a history', () => {
     live.say('two ');
     await until(() => panel.entries().map(word).includes('a=one two '));
     await new Promise(resolve => setTimeout(resolve, 100));
-    assert.deepEqual([one.contexts.get(key)!.running, two.contexts.get(key)!.running, two.contexts.get(key)!.runningElsewhere], [true, false, true]);
+    assert.deepEqual(
+      [one.contexts.get(key)!.running, two.contexts.get(key)!.running, two.contexts.get(key)!.runningElsewhere],
+      [true, false, true],
+    );
     assert.deepEqual(transcript(two, key), ['I: Write (sent)', 'working', 'a=one two ']);
     assert.deepEqual(asked(), ['SendStreamingMessage']);
     one.close();
@@ -101,7 +116,9 @@ suite('windows that share a history', () => {
     const { key } = one.contexts.create('Ann');
     const { done } = one.contexts.get(key)!.send(text('Write'));
     let told = 0;
-    two.contexts.get(key)!.onDidChangeState(() => { told++; });
+    two.contexts.get(key)!.onDidChangeState(() => {
+      told++;
+    });
     await until(() => told > 0 && two.contexts.get(key)!.runningElsewhere);
     assert.equal(await two.contexts.get(key)!.stop(), 'canceled');
     assert.equal((await done).task?.status.state, 'TASK_STATE_CANCELED');
@@ -142,7 +159,10 @@ suite('windows that share a history', () => {
     live.end();
     await until(() => panel.entries().map(word).includes('completed'));
     assert.deepEqual(panel.entries(), one.contexts.get(key)!.entries().items);
-    assert.deepEqual(world.agent.requests.flatMap(({ operation }) => operation ?? []), ['SendStreamingMessage']);
+    assert.deepEqual(
+      world.agent.requests.flatMap(({ operation }) => operation ?? []),
+      ['SendStreamingMessage'],
+    );
   });
 
   test('a context that another window deletes is gone here too', async () => {
@@ -158,8 +178,11 @@ suite('windows that share a history', () => {
 
   /** A window in a process of its own. */
   function otherProcess(what: 'send' | 'resume'): { readonly lines: readonly string[]; readonly kill: () => Promise<void> } {
-    const child = spawn(process.execPath, [join(import.meta.dirname, '../../support/model/windowProcess.ts'), world.path, world.agent.url, what],
-      { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(
+      process.execPath,
+      [join(import.meta.dirname, '../../support/model/windowProcess.ts'), world.path, world.agent.url, what],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
     children.push(child);
     const lines: string[] = [];
     createInterface(child.stdout).on('line', line => lines.push(line));
@@ -259,9 +282,13 @@ suite('what a window finds at its start', () => {
   });
 
   test('a task that the agent has forgotten says so once, and is not asked for again', async () => {
-    world = await startWorld({ generation: '1.0', script: {
-      SendStreamingMessage: [task('WORKING'), { stall: true }], GetTask: [{ error: { code: -32001, message: 'Which?' } }],
-    } });
+    world = await startWorld({
+      generation: '1.0',
+      script: {
+        SendStreamingMessage: [task('WORKING'), { stall: true }],
+        GetTask: [{ error: { code: -32001, message: 'Which?' } }],
+      },
+    });
     const one = world.open();
     const { key } = one.contexts.create('Ann');
     one.contexts.get(key)!.send(text('hi'));
@@ -280,7 +307,10 @@ suite('what a window finds at its start', () => {
   });
 
   test('a task that waits is not asked for again', async () => {
-    world = await startWorld({ generation: '1.0', script: { SendStreamingMessage: [task('WORKING'), status('INPUT_REQUIRED', says('q', 'Which?'))] } });
+    world = await startWorld({
+      generation: '1.0',
+      script: { SendStreamingMessage: [task('WORKING'), status('INPUT_REQUIRED', says('q', 'Which?'))] },
+    });
     const one = world.open();
     const { key } = one.contexts.create('Ann');
     await one.contexts.get(key)!.send(text('hi')).done;
@@ -294,7 +324,10 @@ suite('what a window finds at its start', () => {
   });
 
   test('an agent that is no longer configured is left alone', async () => {
-    world = await startWorld({ generation: '1.0', script: { SendStreamingMessage: [task('WORKING'), { stall: true }], GetTask: [{ answer: taskOf('WORKING') }] } });
+    world = await startWorld({
+      generation: '1.0',
+      script: { SendStreamingMessage: [task('WORKING'), { stall: true }], GetTask: [{ answer: taskOf('WORKING') }] },
+    });
     const one = world.open();
     const { key } = one.contexts.create('Ann');
     one.contexts.get(key)!.send(text('hi'));

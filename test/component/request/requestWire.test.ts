@@ -19,7 +19,10 @@ import { english } from '../../../src/protocol/problem.ts';
 import { responseText } from '../../../src/workbench/requests/response/text.ts';
 import { startSampleAgents, type StartedSampleAgents } from '../../support/sampleAgents.ts';
 
-const fail = (error: unknown): void => queueMicrotask(() => { throw error; });
+const fail = (error: unknown): void =>
+  queueMicrotask(() => {
+    throw error;
+  });
 
 /** The whole of the product below the workbench: requests through model, client and history to an agent on loopback. */
 suite('requests over the wire', () => {
@@ -55,11 +58,17 @@ suite('requests over the wire', () => {
     return run;
   };
 
-  const withAgent = async (generation: string, script: Script, test: (url: string, bodies: () => Record<string, unknown>[]) => Promise<void>): Promise<void> => {
+  const withAgent = async (
+    generation: string,
+    script: Script,
+    test: (url: string, bodies: () => Record<string, unknown>[]) => Promise<void>,
+  ): Promise<void> => {
     const agent = scriptedAgent({ generation, script, onError: fail });
     await agent.start();
     try {
-      await test(agent.url, () => agent.requests.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body) as Record<string, unknown>));
+      await test(agent.url, () =>
+        agent.requests.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body) as Record<string, unknown>),
+      );
     } finally {
       await agent.stop();
     }
@@ -67,29 +76,46 @@ suite('requests over the wire', () => {
 
   const done = (id: string, contextId = 'c'): Task => ({ id, contextId, status: { state: 'TASK_STATE_COMPLETED' } });
 
-  test('what goes over the wire is what the file says, with the generation\'s own words', async () => {
+  test("what goes over the wire is what the file says, with the generation's own words", async () => {
     let count = 0;
     const script: Script = {
       SendStreamingMessage: () => [{ event: { task: done(`t${++count}`) } }],
       GetTask: ({ params }) => [{ answer: done(params!.id) }],
     };
     await withAgent('0.3', script, async (url, bodies) => {
-      const file = readRequestFile(JSON.stringify({
-        agent: url, variables: { color: 'red' }, requests: [
-          { name: 'draw', message: 'A boat' },
-          { name: 'refine', after: 'draw', params: { message: { messageId: 'mine', parts: [{ text: '{{color}}' }], metadata: { k: 1 } }, metadata: { r: 2 } } },
-          { name: 'look', method: 'tasks/get', params: { id: '{{refine.task.id}}', historyLength: 3 } },
-        ],
-      }));
+      const file = readRequestFile(
+        JSON.stringify({
+          agent: url,
+          variables: { color: 'red' },
+          requests: [
+            { name: 'draw', message: 'A boat' },
+            {
+              name: 'refine',
+              after: 'draw',
+              params: { message: { messageId: 'mine', parts: [{ text: '{{color}}' }], metadata: { k: 1 } }, metadata: { r: 2 } },
+            },
+            { name: 'look', method: 'tasks/get', params: { id: '{{refine.task.id}}', historyLength: 3 } },
+          ],
+        }),
+      );
       const look = await send(file, 'look');
       assert.equal(look.outcome?.problem, undefined);
       const [draw, refine, get] = bodies();
       assert.equal(draw?.['method'], 'message/stream');
       const first = (draw?.['params'] as { message: Record<string, unknown> }).message;
-      assert.deepEqual({ ...first, messageId: 'made' }, { messageId: 'made', kind: 'message', role: 'user', parts: [{ kind: 'text', text: 'A boat' }] });
+      assert.deepEqual(
+        { ...first, messageId: 'made' },
+        { messageId: 'made', kind: 'message', role: 'user', parts: [{ kind: 'text', text: 'A boat' }] },
+      );
       assert.deepEqual(refine?.['params'], {
         message: {
-          messageId: 'mine', kind: 'message', role: 'user', parts: [{ kind: 'text', text: 'red' }], contextId: 'c', referenceTaskIds: ['t1'], metadata: { k: 1 },
+          messageId: 'mine',
+          kind: 'message',
+          role: 'user',
+          parts: [{ kind: 'text', text: 'red' }],
+          contextId: 'c',
+          referenceTaskIds: ['t1'],
+          metadata: { k: 1 },
         },
         metadata: { r: 2 },
       });
@@ -99,31 +125,50 @@ suite('requests over the wire', () => {
   });
 
   test('a raw body reaches the agent byte for byte, and its answer is in the history', async () => {
-    await withAgent('1.0', { SendStreamingMessage: [{ event: { task: { ...done('t'), status: { state: 'TASK_STATE_WORKING' } } } }, { event: { statusUpdate: { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } } }] }, async url => {
-      const agent = agents.find(url);
-      const text = '{ "jsonrpc": "2.0", "id": 7.0, "method": "SendStreamingMessage",\n "params": {"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"x"}]}} }';
-      const file = readRequestFile(text);
-      const run = runs.send(file.requests[0]!, file, { agent: agent.name });
-      const outcome = await run.done;
-      assert.equal(outcome.problem, undefined);
-      assert.equal(outcome.task?.status.state, 'TASK_STATE_COMPLETED');
-      assert.equal(contexts.exchange(outcome.exchangeIds[0]!)?.exchange.request.body, text);
-      assert.equal(contexts.get(run.contextKey!)?.task('t')?.status.state, 'TASK_STATE_COMPLETED');
-    });
+    await withAgent(
+      '1.0',
+      {
+        SendStreamingMessage: [
+          { event: { task: { ...done('t'), status: { state: 'TASK_STATE_WORKING' } } } },
+          { event: { statusUpdate: { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } } },
+        ],
+      },
+      async url => {
+        const agent = agents.find(url);
+        const text =
+          '{ "jsonrpc": "2.0", "id": 7.0, "method": "SendStreamingMessage",\n "params": {"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"x"}]}} }';
+        const file = readRequestFile(text);
+        const run = runs.send(file.requests[0]!, file, { agent: agent.name });
+        const outcome = await run.done;
+        assert.equal(outcome.problem, undefined);
+        assert.equal(outcome.task?.status.state, 'TASK_STATE_COMPLETED');
+        assert.equal(contexts.exchange(outcome.exchangeIds[0]!)?.exchange.request.body, text);
+        assert.equal(contexts.get(run.contextKey!)?.task('t')?.status.state, 'TASK_STATE_COMPLETED');
+      },
+    );
   });
 
   test('expectations see the way of the task and every departure from the protocol', async () => {
     const step = (state: Task['status']['state']) => ({ event: { statusUpdate: { taskId: 't', contextId: 'c', status: { state } } } });
     const script: Script = {
       SendStreamingMessage: [
-        { event: { task: { ...done('t'), status: { state: 'TASK_STATE_SUBMITTED' } } } }, step('TASK_STATE_WORKING'), step('TASK_STATE_WORKING'),
+        { event: { task: { ...done('t'), status: { state: 'TASK_STATE_SUBMITTED' } } } },
+        step('TASK_STATE_WORKING'),
+        step('TASK_STATE_WORKING'),
         { raw: 'data: {"jsonrpc":"2.0","id":1,"result":{"statusUpdate":{"taskId":"t","status":{"state":"TASK_STATE_COMPLETED"}}}}\n\n' },
       ],
     };
     await withAgent('1.0', script, async url => {
       const expect = { states: ['submitted', 'working', 'completed'], findings: [], totalMs: 20_000 };
       const run = await send(readRequestFile(JSON.stringify({ agent: url, name: 'a', message: 'x', expect })), 'a');
-      assert.deepEqual(run.outcome?.expectations?.map(({ kind, ok }) => [kind, ok]), [['states', true], ['totalMs', true], ['findings', false]]);
+      assert.deepEqual(
+        run.outcome?.expectations?.map(({ kind, ok }) => [kind, ok]),
+        [
+          ['states', true],
+          ['totalMs', true],
+          ['findings', false],
+        ],
+      );
       assert.match(run.outcome?.expectations?.at(-1)?.actual ?? '', /contextId/);
     });
   });
@@ -134,22 +179,49 @@ suite('requests over the wire', () => {
     await withAgent('1.0', { SendStreamingMessage: [{ event: { task: done } }, { event: { artifactUpdate: late } }] }, async url => {
       const file = readRequestFile(JSON.stringify({ requests: [{ name: 'a', agent: url, message: 'x' }] }));
       const run = await send(file, 'a');
-      const response = JSON.parse(responseText('a', run, { exchange: id => contexts.exchange(id), explain: problem => ({ message: problem.message }), translate: english })) as { findings: object[] };
-      assert.deepEqual(response.findings, [{
-        rule: 'STRM-03', level: 'MUST', section: '3.1.2', title: 'Nothing follows a terminal state', pointer: '',
-        message: 'An event came after the task was completed; it was not applied.', exchange: 0,
-      }]);
+      const response = JSON.parse(
+        responseText('a', run, {
+          exchange: id => contexts.exchange(id),
+          explain: problem => ({ message: problem.message }),
+          translate: english,
+        }),
+      ) as { findings: object[] };
+      assert.deepEqual(response.findings, [
+        {
+          rule: 'STRM-03',
+          level: 'MUST',
+          section: '3.1.2',
+          title: 'Nothing follows a terminal state',
+          pointer: '',
+          message: 'An event came after the task was completed; it was not applied.',
+          exchange: 0,
+        },
+      ]);
     });
   });
 
   test('an error of the agent is the outcome, with its exchange; a dead port has its own', async () => {
     await withAgent('1.0', { SendStreamingMessage: [{ error: { code: -32004, message: 'No boats today' } }] }, async url => {
-      const file = readRequestFile(JSON.stringify({ requests: [{ name: 'a', agent: url, message: 'x' }, { name: 'b', agent: 'http://127.0.0.1:9', message: 'x' }] }));
+      const file = readRequestFile(
+        JSON.stringify({
+          requests: [
+            { name: 'a', agent: url, message: 'x' },
+            { name: 'b', agent: 'http://127.0.0.1:9', message: 'x' },
+          ],
+        }),
+      );
       const run = await send(file, 'a');
       assert.match(run.outcome?.problem?.message ?? '', /No boats today/);
       assert.equal(run.outcome?.exchangeIds.length, 1);
-      const response = JSON.parse(responseText('a', run, { exchange: id => contexts.exchange(id), explain: problem => ({ message: problem.message }), translate: english })) as {
-        problem: { message: string }; exchanges: { request: { body: { method: string } }; response: { status: number } }[];
+      const response = JSON.parse(
+        responseText('a', run, {
+          exchange: id => contexts.exchange(id),
+          explain: problem => ({ message: problem.message }),
+          translate: english,
+        }),
+      ) as {
+        problem: { message: string };
+        exchanges: { request: { body: { method: string } }; response: { status: number } }[];
       };
       assert.match(response.problem.message, /No boats today/);
       assert.equal(response.exchanges[0]?.request.body.method, 'SendStreamingMessage');
@@ -164,16 +236,30 @@ suite('requests over the wire', () => {
       GetTask: [{ error: { code: -32001, message: 'Which?' } }],
     };
     await withAgent('1.0', script, async url => {
-      const file = readRequestFile(JSON.stringify({
-        agent: url, requests: [{ name: 'a', message: 'x' }, { name: 'list', method: 'ListTasks' }, { name: 'gone', method: 'GetTask', params: { id: 'v' } }],
-      }));
+      const file = readRequestFile(
+        JSON.stringify({
+          agent: url,
+          requests: [
+            { name: 'a', message: 'x' },
+            { name: 'list', method: 'ListTasks' },
+            { name: 'gone', method: 'GetTask', params: { id: 'v' } },
+          ],
+        }),
+      );
       const a = await send(file, 'a');
       for (const key of ['list', 'gone']) {
         const run = await send(file, key);
         assert.equal(run.contextKey, undefined);
-        assert.deepEqual(run.outcome?.exchangeIds.map(id => contexts.exchange(id)?.exchange.response?.status), [200], `${key} has its exchange, whatever came of it`);
+        assert.deepEqual(
+          run.outcome?.exchangeIds.map(id => contexts.exchange(id)?.exchange.response?.status),
+          [200],
+          `${key} has its exchange, whatever came of it`,
+        );
       }
-      assert.deepEqual(contexts.page({ agent: agents.find(url).name }).items.map(({ key }) => key), [a.contextKey]);
+      assert.deepEqual(
+        contexts.page({ agent: agents.find(url).name }).items.map(({ key }) => key),
+        [a.contextKey],
+      );
       assert.equal(contexts.get(a.contextKey!)?.task('t')?.status.state, 'TASK_STATE_COMPLETED');
       assert.equal(contexts.forTask(agents.find(url).name, 'u'), undefined);
       const [exchangeId] = runs.get('list')!.outcome!.exchangeIds;
@@ -194,9 +280,11 @@ suite('requests over the wire', () => {
     await withAgent('1.0', script, async url => {
       const file = readRequestFile(JSON.stringify({ requests: [{ name: 'a', agent: url, message: 'x' }] }));
       const run = runs.send(file.requests[0]!, file);
-      await new Promise<void>(resolve => run.onDidChange(() => {
-        if (run.state === 'TASK_STATE_WORKING') resolve();
-      }));
+      await new Promise<void>(resolve =>
+        run.onDidChange(() => {
+          if (run.state === 'TASK_STATE_WORKING') resolve();
+        }),
+      );
       run.stop();
       const outcome = await run.done;
       assert.equal(canceled, true);
@@ -212,9 +300,15 @@ suite('requests over the wire', () => {
     suiteTeardown(() => sample.stop());
 
     test('Currency asks, the answer goes into the same task', async () => {
-      const file = readRequestFile(JSON.stringify({
-        agent: sample.urls.Currency, requests: [{ name: 'ask', message: 'How much is 10 USD?' }, { name: 'answer', after: 'ask', message: 'EUR' }],
-      }));
+      const file = readRequestFile(
+        JSON.stringify({
+          agent: sample.urls.Currency,
+          requests: [
+            { name: 'ask', message: 'How much is 10 USD?' },
+            { name: 'answer', after: 'ask', message: 'EUR' },
+          ],
+        }),
+      );
       const answer = await send(file, 'answer');
       assert.equal(runs.get('ask')?.state, 'TASK_STATE_INPUT_REQUIRED');
       assert.equal(answer.state, 'TASK_STATE_COMPLETED');
@@ -222,13 +316,20 @@ suite('requests over the wire', () => {
     });
 
     test('Sailboat refines in a new task of the same context', async () => {
-      const file = readRequestFile(JSON.stringify({
-        agent: sample.urls.Sailboat, requests: [
-          { name: 'draw', message: 'Generate an image of a sailboat on the ocean.' }, { name: 'refine', after: 'draw', message: 'Please modify the sailboat to be red.' },
-        ],
-      }));
+      const file = readRequestFile(
+        JSON.stringify({
+          agent: sample.urls.Sailboat,
+          requests: [
+            { name: 'draw', message: 'Generate an image of a sailboat on the ocean.' },
+            { name: 'refine', after: 'draw', message: 'Please modify the sailboat to be red.' },
+          ],
+        }),
+      );
       const outcomes = await runs.sendAll(file);
-      assert.deepEqual(outcomes.map(({ task }) => task?.status.state), ['TASK_STATE_COMPLETED', 'TASK_STATE_COMPLETED']);
+      assert.deepEqual(
+        outcomes.map(({ task }) => task?.status.state),
+        ['TASK_STATE_COMPLETED', 'TASK_STATE_COMPLETED'],
+      );
       const [draw, refine] = outcomes.map(({ task }) => task!);
       assert.notEqual(refine!.id, draw!.id);
       assert.equal(refine!.contextId, draw!.contextId);
@@ -237,11 +338,20 @@ suite('requests over the wire', () => {
     });
 
     test('the response of Writer is one JSON document: text joined, times, findings, every frame', async () => {
-      const file = readRequestFile(JSON.stringify({ agent: sample.urls.Writer, requests: [{ name: 'write', message: 'Write a long text.' }] }));
+      const file = readRequestFile(
+        JSON.stringify({ agent: sample.urls.Writer, requests: [{ name: 'write', message: 'Write a long text.' }] }),
+      );
       const run = await send(file, 'write');
-      const text = responseText('write', run, { exchange: id => contexts.exchange(id), explain: problem => ({ message: problem.message }), translate: english });
+      const text = responseText('write', run, {
+        exchange: id => contexts.exchange(id),
+        explain: problem => ({ message: problem.message }),
+        translate: english,
+      });
       const response = JSON.parse(text) as {
-        request: string; state: string; timings: Record<string, number>; result: { task: Task };
+        request: string;
+        state: string;
+        timings: Record<string, number>;
+        result: { task: Task };
         exchanges: { request: { line: string }; events: { ms: number; data: { result: object } }[] }[];
       };
       assert.equal(response.request, 'write');

@@ -20,7 +20,13 @@ suite('the README in the package', () => {
   });
   teardown(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
   async function packed(repository?: unknown): Promise<string> {
-    const manifest = { name: 'probe', publisher: 'test', version: '1.0.0', engines: { vscode: '^1.100.0' }, ...repository !== undefined && { repository } };
+    const manifest = {
+      name: 'probe',
+      publisher: 'test',
+      version: '1.0.0',
+      engines: { vscode: '^1.100.0' },
+      ...(repository !== undefined && { repository }),
+    };
     await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
     const path = join(folder, 'probe.vsix');
     await packExtension(folder, path);
@@ -33,7 +39,10 @@ suite('the README in the package', () => {
     assert.equal(picturesOf(readme), all.length);
     assert.ok(all.length >= 3, `${all.length} pictures`);
     const text = await packed({ type: 'git', url: 'https://github.com/someone/something.git' });
-    assert.deepEqual(addresses(text), all.map(address => `https://github.com/someone/something/raw/HEAD/${address}`));
+    assert.deepEqual(
+      addresses(text),
+      all.map(address => `https://github.com/someone/something/raw/HEAD/${address}`),
+    );
   });
 
   test('has no picture that its page could not load until then, and all its words', async () => {

@@ -10,36 +10,48 @@ const evil = 'https://evil.example';
 suite('whose history it is', () => {
   const history = History.ofEachTest();
 
-  const user = (name: string, ...origins: string[]): string => history.store.identities.claim({ name, place: ownPlace, label: '', origins }, at);
-  const repository = (label: string, name: string, ...origins: string[]): string => history.store.identities.claim({ name, place: `file:///${label}`, label, origins }, at);
+  const user = (name: string, ...origins: string[]): string =>
+    history.store.identities.claim({ name, place: ownPlace, label: '', origins }, at);
+  const repository = (label: string, name: string, ...origins: string[]): string =>
+    history.store.identities.claim({ name, place: `file:///${label}`, label, origins }, at);
   /** A context in which something was said, over the wire with that address where one is given. */
   function context(agent: string, url?: string): string {
     const key = randomUUID();
     history.store.putContext({ key, agent, at });
     history.store.own.putMessage(key, { messageId: key, role: 'ROLE_USER', parts: [{ text: 'hi' }] }, { at, owner: 'me' });
     if (url !== undefined) {
-      history.store.putWire(key, { frames: new Map(), exchanges: [{
-        id: randomUUID(), operation: 'SendMessage', protocolBinding: 'JSONRPC', protocolVersion: '1.0', startedAt: at, findings: [],
-        request: { method: 'POST', url, headers: [], body: '{}' },
-      }] });
+      history.store.putWire(key, {
+        frames: new Map(),
+        exchanges: [
+          {
+            id: randomUUID(),
+            operation: 'SendMessage',
+            protocolBinding: 'JSONRPC',
+            protocolVersion: '1.0',
+            startedAt: at,
+            findings: [],
+            request: { method: 'POST', url, headers: [], body: '{}' },
+          },
+        ],
+      });
     }
     return key;
   }
 
-  test('a repository\'s agent under the name of the person\'s has a history of its own', () => {
+  test("a repository's agent under the name of the person's has a history of its own", () => {
     assert.equal(user('Prod', mine), 'Prod');
     assert.equal(repository('repo', 'Prod', evil), 'Prod (repo)');
     assert.equal(repository('repo', 'Prod', evil), 'Prod (repo)');
     assert.equal(user('Prod', mine), 'Prod');
   });
 
-  test('it has none of the person\'s when that is no longer in the settings', () => {
+  test("it has none of the person's when that is no longer in the settings", () => {
     user('Prod', mine);
     context('Prod');
     assert.equal(repository('repo', 'Prod', evil), 'Prod (repo)');
   });
 
-  test('a repository may give the person\'s agent other headers, at origins that it had', () => {
+  test("a repository may give the person's agent other headers, at origins that it had", () => {
     user('Prod', mine, 'https://alt.example');
     assert.equal(repository('repo', 'Prod', mine), 'Prod');
     assert.equal(repository('repo', 'Prod', 'https://alt.example'), 'Prod');
@@ -50,7 +62,7 @@ suite('whose history it is', () => {
     assert.equal(repository('repo', 'Prod', mine, evil), 'Prod (repo)');
   });
 
-  test('what was the person\'s agent once is not the repository\'s when it moves on', () => {
+  test("what was the person's agent once is not the repository's when it moves on", () => {
     user('Prod', mine);
     assert.equal(repository('repo', 'Prod', mine), 'Prod');
     assert.equal(repository('repo', 'Prod', evil), 'Prod (repo)');
@@ -58,7 +70,7 @@ suite('whose history it is', () => {
     assert.equal(repository('other', 'Prod', evil), 'Prod (repo)');
   });
 
-  test('the person\'s agent keeps its history wherever it moves, and is known there', () => {
+  test("the person's agent keeps its history wherever it moves, and is known there", () => {
     user('Dev', 'http://localhost:3000');
     assert.equal(user('Dev', 'http://localhost:4000'), 'Dev');
     assert.equal(repository('repo', 'Dev', 'http://localhost:3000'), 'Dev');
@@ -66,13 +78,13 @@ suite('whose history it is', () => {
     assert.equal(repository('repo', 'Dev', 'http://localhost:5000'), 'Dev (repo)');
   });
 
-  test('an origin that the person allows is the agent\'s', () => {
+  test("an origin that the person allows is the agent's", () => {
     user('Prod', mine);
     history.store.identities.join('Prod', ['https://alt.example']);
     assert.equal(repository('repo', 'Prod', mine, 'https://alt.example'), 'Prod');
   });
 
-  test('a repository\'s own agent keeps its history at another port; that of another repository has its own', () => {
+  test("a repository's own agent keeps its history at another port; that of another repository has its own", () => {
     assert.equal(repository('one', 'Local', 'http://localhost:3000'), 'Local');
     assert.equal(repository('one', 'Local', 'http://localhost:3001'), 'Local');
     assert.equal(repository('two', 'Local', 'http://localhost:9'), 'Local (two)');
@@ -81,11 +93,12 @@ suite('whose history it is', () => {
 
   test('two folders of one name', () => {
     user('Local', mine);
-    const claim = (place: string, origin: string): string => history.store.identities.claim({ name: 'Local', place, label: 'app', origins: [origin] }, at);
+    const claim = (place: string, origin: string): string =>
+      history.store.identities.claim({ name: 'Local', place, label: 'app', origins: [origin] }, at);
     assert.deepEqual([claim('file:///1', 'http://a'), claim('file:///2', 'http://b')], ['Local (app)', 'Local (app) 2']);
   });
 
-  test('the person\'s own always has the plain name: what was there goes on under another', () => {
+  test("the person's own always has the plain name: what was there goes on under another", () => {
     assert.equal(repository('repo', 'Prod', evil), 'Prod');
     const theirs = context('Prod');
     assert.equal(user('Prod', mine), 'Prod');
@@ -96,7 +109,7 @@ suite('whose history it is', () => {
     assert.equal(history.store.context(theirs)?.agent, 'Prod (repo) 2');
   });
 
-  test('an agent that the person takes from the repository\'s settings into their own is the same', () => {
+  test("an agent that the person takes from the repository's settings into their own is the same", () => {
     assert.equal(repository('repo', 'Prod', mine), 'Prod');
     const key = context('Prod');
     assert.equal(user('Prod', mine), 'Prod');
@@ -104,7 +117,7 @@ suite('whose history it is', () => {
     assert.equal(repository('repo', 'Prod', evil), 'Prod (repo)');
   });
 
-  test('a history of an earlier version is the person\'s, and a repository\'s where it was at its addresses alone', () => {
+  test("a history of an earlier version is the person's, and a repository's where it was at its addresses alone", () => {
     context('Prod', `${mine}/rpc`);
     context('Old', `${mine}/rpc`);
     context('Lost');
@@ -125,7 +138,10 @@ suite('whose history it is', () => {
     repository('repo', 'Prod', evil);
     const [own, theirs] = [context('Prod'), context('Prod (repo)')];
     history.store.identities.rename('Prod', 'Main');
-    assert.deepEqual([own, theirs].map(key => history.store.context(key)?.agent), ['Main', 'Prod (repo)']);
+    assert.deepEqual(
+      [own, theirs].map(key => history.store.context(key)?.agent),
+      ['Main', 'Prod (repo)'],
+    );
     assert.equal(repository('repo', 'Main', evil), 'Main (repo)');
     assert.equal(repository('other', 'Main', mine), 'Main');
     assert.equal(repository('repo', 'Prod', evil), 'Prod (repo)');
@@ -164,9 +180,14 @@ suite('whose history it is', () => {
 
   suite('of what a file brings', () => {
     const file = async (agent: string, more: object, key = randomUUID()): Promise<string | undefined> => {
-      const line = JSON.stringify({ format: 'a2a-workbench-history', version: 1, agent, context: { key, title: 'x', createdAt: at, updatedAt: at }, entries: [
-        { seq: 1, at, kind: 'message', message: { messageId: key, role: 'ROLE_USER', parts: [{ text: 'imported' }] } },
-      ], ...more });
+      const line = JSON.stringify({
+        format: 'a2a-workbench-history',
+        version: 1,
+        agent,
+        context: { key, title: 'x', createdAt: at, updatedAt: at },
+        entries: [{ seq: 1, at, kind: 'message', message: { messageId: key, role: 'ROLE_USER', parts: [{ text: 'imported' }] } }],
+        ...more,
+      });
       const { failed } = await history.store.import.lines([new TextEncoder().encode(`${line}\n`)], at, 'imported');
       assert.equal(failed, 0);
       return history.store.contexts().find(context => context.key === key)?.agent;
@@ -182,9 +203,22 @@ suite('whose history it is', () => {
 
     test('a file that says no origin joins nobody; one with the wire says it by that', async () => {
       user('Prod', mine);
-      const wire = (url: string): object => ({ exchanges: [{ frames: [], exchange: {
-        id: randomUUID(), operation: 'SendMessage', protocolBinding: 'JSONRPC', protocolVersion: '1.0', startedAt: at, findings: [], request: { method: 'POST', url, headers: [], body: '{}' },
-      } }] });
+      const wire = (url: string): object => ({
+        exchanges: [
+          {
+            frames: [],
+            exchange: {
+              id: randomUUID(),
+              operation: 'SendMessage',
+              protocolBinding: 'JSONRPC',
+              protocolVersion: '1.0',
+              startedAt: at,
+              findings: [],
+              request: { method: 'POST', url, headers: [], body: '{}' },
+            },
+          },
+        ],
+      });
       assert.equal(await file('Prod', {}), 'Prod (imported)');
       assert.equal(await file('Prod', {}), 'Prod (imported)');
       assert.equal(await file('Prod', wire(`${mine}/a2a`)), 'Prod');
@@ -195,9 +229,21 @@ suite('whose history it is', () => {
       assert.equal(await file('Prod', { origins: [evil] }), 'Prod');
       assert.equal(await file('Test', { origins: [mine] }), 'Test');
       assert.equal(user('Prod', mine), 'Prod');
-      assert.deepEqual(history.store.contexts().map(({ agent }) => agent).sort(), ['Prod (imported)', 'Test']);
+      assert.deepEqual(
+        history.store
+          .contexts()
+          .map(({ agent }) => agent)
+          .sort(),
+        ['Prod (imported)', 'Test'],
+      );
       assert.equal(user('Test', mine), 'Test');
-      assert.deepEqual(history.store.contexts().map(({ agent }) => agent).sort(), ['Prod (imported)', 'Test']);
+      assert.deepEqual(
+        history.store
+          .contexts()
+          .map(({ agent }) => agent)
+          .sort(),
+        ['Prod (imported)', 'Test'],
+      );
     });
 
     test('what was exported here comes back to the same agent elsewhere', async () => {
@@ -208,8 +254,15 @@ suite('whose history it is', () => {
       const other = new History();
       try {
         other.store.identities.claim({ name: 'Prod', place: ownPlace, label: '', origins: [mine] }, at);
-        await other.store.import.lines(lines.map(line => new TextEncoder().encode(line)), at, 'imported');
-        assert.deepEqual(other.store.contexts().map(({ agent }) => agent), ['Prod']);
+        await other.store.import.lines(
+          lines.map(line => new TextEncoder().encode(line)),
+          at,
+          'imported',
+        );
+        assert.deepEqual(
+          other.store.contexts().map(({ agent }) => agent),
+          ['Prod'],
+        );
       } finally {
         other.close();
       }

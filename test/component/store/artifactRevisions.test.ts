@@ -10,19 +10,39 @@ const textOf = (parts: readonly Part[]): string => parts.map(part => ('text' in 
 
 type Told = string | readonly Part[];
 const partsOf = (told: Told): readonly Part[] => (typeof told === 'string' ? [{ text: told }] : told);
-const put = (told: Told, lastChunk?: true): StreamResponse =>
-  ({ artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [...partsOf(told)] }, append: false, ...(lastChunk && { lastChunk }) } });
-const more = (told: Told, lastChunk?: true): StreamResponse =>
-  ({ artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [...partsOf(told)] }, append: true, ...(lastChunk && { lastChunk }) } });
+const put = (told: Told, lastChunk?: true): StreamResponse => ({
+  artifactUpdate: {
+    taskId: 't',
+    contextId: 'c',
+    artifact: { artifactId: 'a', parts: [...partsOf(told)] },
+    append: false,
+    ...(lastChunk && { lastChunk }),
+  },
+});
+const more = (told: Told, lastChunk?: true): StreamResponse => ({
+  artifactUpdate: {
+    taskId: 't',
+    contextId: 'c',
+    artifact: { artifactId: 'a', parts: [...partsOf(told)] },
+    append: true,
+    ...(lastChunk && { lastChunk }),
+  },
+});
 /** What GetTask answers. */
-const asked = (told: Told, word: 'WORKING' | 'COMPLETED' = 'COMPLETED'): Task =>
-  ({ id: 't', contextId: 'c', status: { state: `TASK_STATE_${word}` }, artifacts: [{ artifactId: 'a', parts: [...partsOf(told)] } satisfies Artifact] });
+const asked = (told: Told, word: 'WORKING' | 'COMPLETED' = 'COMPLETED'): Task => ({
+  id: 't',
+  contextId: 'c',
+  status: { state: `TASK_STATE_${word}` },
+  artifacts: [{ artifactId: 'a', parts: [...partsOf(told)] } satisfies Artifact],
+});
 const working: StreamResponse = { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } };
 
 suite('revisions of an artifact', () => {
   const history = History.ofEachTest();
   let key: string;
-  setup(() => { key = history.context(); });
+  setup(() => {
+    key = history.context();
+  });
 
   function tell(...events: readonly (StreamResponse | Task)[]): void {
     const folded = new TaskReducer('t');
@@ -36,7 +56,10 @@ suite('revisions of an artifact', () => {
     const [made] = store.artifacts.ofContext(key);
     const earlier = store.artifacts.revisions(key, 't', 'a');
     assert.equal(made?.earlier ?? 0, earlier.length);
-    return [...earlier.map(({ number, artifact }) => `${number}=${textOf(artifact.parts)}`), `[${made?.revision ?? 1}=${textOf(store.artifacts.parts(key, 't', 'a'))}]`].join(' ');
+    return [
+      ...earlier.map(({ number, artifact }) => `${number}=${textOf(artifact.parts)}`),
+      `[${made?.revision ?? 1}=${textOf(store.artifacts.parts(key, 't', 'a'))}]`,
+    ].join(' ');
   }
 
   const rows: readonly (readonly [what: string, events: readonly (StreamResponse | Task)[], expected: string])[] = [
@@ -53,11 +76,19 @@ suite('revisions of an artifact', () => {
     ['a finished one told from its beginning again', [put('a'), more('b', true), put('a'), more('b', true)], '[1=ab]'],
     ['back to the first', [put('one', true), put('two', true), put('one', true)], '1=one 2=two [3=one]'],
     ['data', [put([{ data: { a: 1 } }]), put([{ data: { a: 2 } }])], '1={"data":{"a":1}} [2={"data":{"a":2}}]'],
-    ['other words about the same content are none', [put([{ text: 'a', metadata: { x: 1 } }], true), put([{ text: 'a', mediaType: 'text/markdown' }], true)], '[1=a]'],
+    [
+      'other words about the same content are none',
+      [put([{ text: 'a', metadata: { x: 1 } }], true), put([{ text: 'a', mediaType: 'text/markdown' }], true)],
+      '[1=a]',
+    ],
     ['a snapshot that has all chunks in one part is none', [put('a'), more('b', true), asked('ab')], '[1=ab]'],
     ['a snapshot that knows what was lost is none', [put('a'), more('c'), asked('abc')], '[1=abc]'],
     ['a snapshot that sets right what came out of order is none', [more('b'), put('a'), asked('ab')], '[1=ab]'],
-    ['what polling saw one after the other', [asked('draft', 'WORKING'), asked('other', 'WORKING'), asked('final')], '1=draft 2=other [3=final]'],
+    [
+      'what polling saw one after the other',
+      [asked('draft', 'WORKING'), asked('other', 'WORKING'), asked('final')],
+      '1=draft 2=other [3=final]',
+    ],
     ['what polling saw grow is none', [asked('dr', 'WORKING'), asked('draft', 'WORKING'), asked('draft!')], '[1=draft!]'],
   ];
   for (const [what, events, expected] of rows) {
@@ -81,9 +112,22 @@ suite('revisions of an artifact', () => {
     const third = mostRevisionBytes / 3;
     const long = (letter: string, length: number): StreamResponse => put(letter.repeat(length), true);
     tell(long('a', third), long('b', third), long('c', third), long('d', 5));
-    assert.deepEqual(history.store.artifacts.revisions(key, 't', 'a').map(({ number }) => number), [2, 3]);
-    history.record(key, [{ kind: 'artifact', taskId: 't', artifact: { artifactId: 'a', parts: [{ text: 'x'.repeat(mostRevisionBytes + 1) }] }, complete: true, revises: true }]);
-    history.record(key, [{ kind: 'artifact', taskId: 't', artifact: { artifactId: 'a', parts: [{ text: 'y' }] }, complete: true, revises: true }]);
+    assert.deepEqual(
+      history.store.artifacts.revisions(key, 't', 'a').map(({ number }) => number),
+      [2, 3],
+    );
+    history.record(key, [
+      {
+        kind: 'artifact',
+        taskId: 't',
+        artifact: { artifactId: 'a', parts: [{ text: 'x'.repeat(mostRevisionBytes + 1) }] },
+        complete: true,
+        revises: true,
+      },
+    ]);
+    history.record(key, [
+      { kind: 'artifact', taskId: 't', artifact: { artifactId: 'a', parts: [{ text: 'y' }] }, complete: true, revises: true },
+    ]);
     assert.equal(shown(), '[6=y]');
   });
 

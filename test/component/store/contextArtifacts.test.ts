@@ -4,14 +4,22 @@ import { artifact, at, History } from './support/history.ts';
 suite('artifacts of a context', () => {
   const history = History.ofEachTest();
 
-  const shown = (key: string): string[] => history.store.artifacts.ofContext(key)
-    .map(({ taskId, artifact: { artifactId }, verdict }) => `${taskId} ${artifactId}${verdict === undefined ? '' : ` ${verdict}`}`);
+  const shown = (key: string): string[] =>
+    history.store.artifacts
+      .ofContext(key)
+      .map(({ taskId, artifact: { artifactId }, verdict }) => `${taskId} ${artifactId}${verdict === undefined ? '' : ` ${verdict}`}`);
   const seqOf = (key: string, index: number): number => history.store.artifacts.ofContext(key)[index]?.seq ?? -1;
 
   test('are listed over all tasks, as they came, without those that are gone', () => {
     const key = history.context();
     const other = history.context();
-    history.record(key, [artifact('t1', 'a', 'x'), artifact('t2', 'a', 'y'), artifact('t1', 'b', 'z'), artifact('t3', 'c', 'z'), { kind: 'removed', taskId: 't1', artifactId: 'b' }]);
+    history.record(key, [
+      artifact('t1', 'a', 'x'),
+      artifact('t2', 'a', 'y'),
+      artifact('t1', 'b', 'z'),
+      artifact('t3', 'c', 'z'),
+      { kind: 'removed', taskId: 't1', artifactId: 'b' },
+    ]);
     history.record(other, [artifact('t1', 'elsewhere', 'x')]);
     history.store.edits.delete([{ context: key, taskId: 't3' }], at);
     assert.deepEqual(shown(key), ['t1 a', 't2 a']);
@@ -39,7 +47,10 @@ suite('artifacts of a context', () => {
 
   test('the newest five hundred', () => {
     const key = history.context();
-    history.record(key, Array.from({ length: 520 }, (_, index) => artifact('t', `a${index}`, 'x')));
+    history.record(
+      key,
+      Array.from({ length: 520 }, (_, index) => artifact('t', `a${index}`, 'x')),
+    );
     const all = shown(key);
     assert.deepEqual([all.length, all[0], all.at(-1)], [500, 't a20', 't a519']);
   });

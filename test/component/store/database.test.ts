@@ -12,7 +12,8 @@ import { openStore } from '../../../src/store/openStore.ts';
 const normal = 1;
 const full = 2;
 
-const synchronousOf = (connection: Pick<DatabaseSync, 'prepare'>): unknown => connection.prepare('PRAGMA synchronous').get()?.['synchronous'];
+const synchronousOf = (connection: Pick<DatabaseSync, 'prepare'>): unknown =>
+  connection.prepare('PRAGMA synchronous').get()?.['synchronous'];
 
 suite('Database', () => {
   let folder: string;
@@ -38,14 +39,22 @@ suite('Database', () => {
 
   test('looking at the files takes no lock away: another program that closes the history leaves its log', () => {
     let lost = 0;
-    const database = new Database(path, { onLost: () => { lost++; } });
+    const database = new Database(path, {
+      onLost: () => {
+        lost++;
+      },
+    });
     try {
       database.exec('CREATE TABLE t (x INTEGER)');
       for (let times = 0; times < 3; times++) {
         database.write(() => database.exec('INSERT INTO t VALUES (1)'));
         database.look();
-        execFileSync(process.execPath, ['--input-type=module', '--eval',
-          'const db = new (await import("node:sqlite")).DatabaseSync(process.argv[1]); db.exec("BEGIN EXCLUSIVE; COMMIT"); db.close();', path]);
+        execFileSync(process.execPath, [
+          '--input-type=module',
+          '--eval',
+          'const db = new (await import("node:sqlite")).DatabaseSync(process.argv[1]); db.exec("BEGIN EXCLUSIVE; COMMIT"); db.close();',
+          path,
+        ]);
         assert.ok(existsSync(`${path}-wal`));
         database.look();
       }
@@ -58,7 +67,11 @@ suite('Database', () => {
   for (const looksBefore of [0, 1]) {
     test(`a log that is deleted is noticed, after ${looksBefore} looks before`, () => {
       let lost = 0;
-      const database = new Database(path, { onLost: () => { lost++; } });
+      const database = new Database(path, {
+        onLost: () => {
+          lost++;
+        },
+      });
       try {
         database.exec('CREATE TABLE t (x INTEGER)');
         for (let look = 0; look < looksBefore; look++) database.look();
@@ -110,7 +123,10 @@ suite('Database', () => {
         return database.write(work);
       };
       migrate(Object.assign(Object.create(database) as Database, { prepare: database.prepare.bind(database), exec, write }));
-      assert.deepEqual(steps.filter(sql => !sql.startsWith('PRAGMA user_version')), []);
+      assert.deepEqual(
+        steps.filter(sql => !sql.startsWith('PRAGMA user_version')),
+        [],
+      );
     } finally {
       other.close();
       database.close();
@@ -131,9 +147,13 @@ suite('Database', () => {
       assert.equal(database.write(now, true), full);
       assert.equal(now(), normal);
       assert.equal(database.write(now), normal);
-      assert.throws(() => database.write(() => {
-        throw new Error('rolled back');
-      }, true), /rolled back/);
+      assert.throws(
+        () =>
+          database.write(() => {
+            throw new Error('rolled back');
+          }, true),
+        /rolled back/,
+      );
       assert.equal(now(), normal);
     } finally {
       database.close();
@@ -159,9 +179,18 @@ suite('Database', () => {
         store.record('c', [{ kind: 'status', taskId: 't', status: { state } }], own);
       };
       store.putContext({ key: 'c', agent: 'Ann', at: own.at });
-      assert.deepEqual(during(() => store.own.putMessage('c', { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hi' }] }, own)), [full]);
-      assert.deepEqual(during(() => status('TASK_STATE_WORKING')), [normal]);
-      assert.deepEqual(during(() => status('TASK_STATE_COMPLETED')), [full]);
+      assert.deepEqual(
+        during(() => store.own.putMessage('c', { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hi' }] }, own)),
+        [full],
+      );
+      assert.deepEqual(
+        during(() => status('TASK_STATE_WORKING')),
+        [normal],
+      );
+      assert.deepEqual(
+        during(() => status('TASK_STATE_COMPLETED')),
+        [full],
+      );
     } finally {
       DatabaseSync.prototype.exec = exec;
       store.close();

@@ -19,22 +19,36 @@ const exchange = exchangeOf('x');
 const texts = ['tall ship\n', '京🙂é "', '\0x\\'].map((word, index) => word.repeat(2_000 + index));
 const parts: readonly Part[] = texts.map(text => ({ text }));
 const frame = (text: string, seq: number): Frame => ({
-  seq, at: at + seq,
-  data: JSON.stringify({ jsonrpc: '2.0', id: 1, result: { artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text }] }, append: true } } }),
+  seq,
+  at: at + seq,
+  data: JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    result: { artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text }] }, append: true } },
+  }),
 });
 /** Behind a first one, which makes the artifact. */
 const frames = texts.map((text, index) => frame(text, index + 1));
-const held = texts.map((text, index): TaskChange => ({ kind: 'append', taskId: 't', artifactId: 'a', parts: [{ text }], complete: false, heldBy: index + 1 }));
+const held = texts.map(
+  (text, index): TaskChange => ({ kind: 'append', taskId: 't', artifactId: 'a', parts: [{ text }], complete: false, heldBy: index + 1 }),
+);
 
 suite('parts of artifacts in the frames that brought them', () => {
   const history = History.ofEachTest();
   let key: string;
-  setup(() => { key = history.context(); });
+  setup(() => {
+    key = history.context();
+  });
 
   /** One transaction for the first chunk, one for the others. */
   function stream(changes: readonly TaskChange[] = held, seen: readonly Frame[] = frames): void {
     const { store } = history;
-    store.record(key, [artifact('t', 'a', 'first', false)], { at, owner, exchangeId: 'x', wire: { exchanges: [exchange], frames: new Map([['x', [frame('first', 0)]]]) } });
+    store.record(key, [artifact('t', 'a', 'first', false)], {
+      at,
+      owner,
+      exchangeId: 'x',
+      wire: { exchanges: [exchange], frames: new Map([['x', [frame('first', 0)]]]) },
+    });
     store.record(key, changes, { at, owner, exchangeId: 'x', wire: { exchanges: [], frames: new Map([['x', seen]]) } });
   }
   const end = (): void => void history.store.record(key, [is('t', 'COMPLETED')], { at, owner, exchangeId: 'x' });
@@ -43,7 +57,10 @@ suite('parts of artifacts in the frames that brought them', () => {
   /** How many rows the artifact has, and how many of them say where their parts are. */
   function rows(path = history.path): readonly unknown[] {
     const database = new DatabaseSync(path, { readOnly: true });
-    const row = database.prepare('SELECT count(*) AS all_, count(exchange) AS held FROM artifact_chunks').get() as { all_: number; held: number };
+    const row = database.prepare('SELECT count(*) AS all_, count(exchange) AS held FROM artifact_chunks').get() as {
+      all_: number;
+      held: number;
+    };
     database.close();
     return [row.all_, row.held];
   }
@@ -67,15 +84,26 @@ suite('parts of artifacts in the frames that brought them', () => {
     assert.equal(history.store.search.find({ text: '京🙂é' }).hits.length, 1);
   });
 
-  const own: readonly (readonly [what: string, changes: readonly TaskChange[], seen: readonly Frame[], rows: readonly [number, number]])[] = [
-    ['too little to be worth it', held.map(change => ({ ...change, parts: [{ text: 'x' }] }) as TaskChange), texts.map((_, index) => frame('x', index + 1)), [2, 0]],
-    ['that no frame is said to hold', texts.map(text => append('t', 'a', text)), frames, [2, 0]],
-    ['of frames with others between them', held.map((change, index) => ({ ...change, heldBy: index * 2 + 1 }) as TaskChange), texts.flatMap((text, index) => [frame(text, index * 2 + 1), frame('other', index * 2 + 2)]), [2, 0]],
-    ['one of which no frame holds', [held[0]!, append('t', 'a', texts[1]!), held[2]!], frames, [2, 0]],
-    ['of frames that were not written', held, frames.slice(0, 2), [2, 0]],
-    ['and an end without any', [...held, { kind: 'append', taskId: 't', artifactId: 'a', parts: [], complete: true }], frames, [2, 1]],
-    ['with something else between them', [held[0]!, is('t', 'WORKING'), held[1]!, held[2]!], frames, [3, 2]],
-  ];
+  const own: readonly (readonly [what: string, changes: readonly TaskChange[], seen: readonly Frame[], rows: readonly [number, number]])[] =
+    [
+      [
+        'too little to be worth it',
+        held.map(change => ({ ...change, parts: [{ text: 'x' }] }) as TaskChange),
+        texts.map((_, index) => frame('x', index + 1)),
+        [2, 0],
+      ],
+      ['that no frame is said to hold', texts.map(text => append('t', 'a', text)), frames, [2, 0]],
+      [
+        'of frames with others between them',
+        held.map((change, index) => ({ ...change, heldBy: index * 2 + 1 }) as TaskChange),
+        texts.flatMap((text, index) => [frame(text, index * 2 + 1), frame('other', index * 2 + 2)]),
+        [2, 0],
+      ],
+      ['one of which no frame holds', [held[0]!, append('t', 'a', texts[1]!), held[2]!], frames, [2, 0]],
+      ['of frames that were not written', held, frames.slice(0, 2), [2, 0]],
+      ['and an end without any', [...held, { kind: 'append', taskId: 't', artifactId: 'a', parts: [], complete: true }], frames, [2, 1]],
+      ['with something else between them', [held[0]!, is('t', 'WORKING'), held[1]!, held[2]!], frames, [3, 2]],
+    ];
   for (const [what, changes, seen, count] of own) {
     test(`${what}: they are where they can be read`, () => {
       stream(changes, seen);
@@ -145,7 +173,15 @@ suite('parts of artifacts in the frames that brought them', () => {
     for (const wire of [true, false]) {
       const lines = [...history.store.export.lines(undefined, { wire })];
       const other = new History();
-      assert.equal((await other.store.import.lines(lines.map(line => Buffer.from(line)), at)).added, 1);
+      assert.equal(
+        (
+          await other.store.import.lines(
+            lines.map(line => Buffer.from(line)),
+            at,
+          )
+        ).added,
+        1,
+      );
       assert.deepEqual(written(other.store), whole);
       assert.deepEqual(rows(other.path)[1], 0);
       other.close();
@@ -189,7 +225,12 @@ suite('parts of artifacts in the frames that brought them', () => {
     old.close();
     const store = openStore(path);
     assert.deepEqual([written(store), store.exchange('x')?.frames], [undefined, [{ seq: 0, at, data: 'one' }]]);
-    store.record('k', [...held, is('t', 'COMPLETED')], { at, owner, exchangeId: 'x', wire: { exchanges: [], frames: new Map([['x', frames]]) } });
+    store.record('k', [...held, is('t', 'COMPLETED')], {
+      at,
+      owner,
+      exchangeId: 'x',
+      wire: { exchanges: [], frames: new Map([['x', frames]]) },
+    });
     assert.deepEqual(store.taskDocument('k', 't')?.task.artifacts?.[0]?.parts, whole);
     await store.retention.apply({ wireDays: 1 }, at + 100 * day);
     assert.deepEqual(store.taskDocument('k', 't')?.task.artifacts?.[0]?.parts, whole);

@@ -14,9 +14,15 @@ suite('lists of the history', () => {
   /** Three contexts: Ann's with t0 and t1, Ann's with t2, Bob's with t3; the later the number, the later the change. */
   function fill(): readonly [string, string, string] {
     const keys = [history.context('Ann', 'c-one'), history.context('Ann'), history.context('Bob')] as const;
-    for (const [index, [key, word, text]] of ([
-      [keys[0], 'COMPLETED', 'Draw a sailboat'], [keys[0], 'WORKING', 'Draw a canoe'], [keys[1], 'COMPLETED', '赫尔辛基天气'], [keys[2], 'FAILED', 'Sail away'],
-    ] as const).entries()) history.record(key, [is(`t${index}`, word, said(`m${index}`, text))], at + index);
+    for (const [index, [key, word, text]] of (
+      [
+        [keys[0], 'COMPLETED', 'Draw a sailboat'],
+        [keys[0], 'WORKING', 'Draw a canoe'],
+        [keys[1], 'COMPLETED', '赫尔辛基天气'],
+        [keys[2], 'FAILED', 'Sail away'],
+      ] as const
+    ).entries())
+      history.record(key, [is(`t${index}`, word, said(`m${index}`, text))], at + index);
     return keys;
   }
   const tasks = (filter: ListFilter = {}): string[] => history.store.listTasks(filter).map(task => task.taskId);
@@ -34,8 +40,8 @@ suite('lists of the history', () => {
     ['two words', { text: 'boat DRAW' }, ['t0'], [0]],
     ['two characters', { text: '天气' }, ['t2'], [1]],
     ['one character', { text: 's' }, ['t3', 't0'], [2, 0]],
-    ['a task\'s id', { text: 't1' }, ['t1'], [0]],
-    ['a context\'s id', { text: 'c-one' }, [], [0]],
+    ["a task's id", { text: 't1' }, ['t1'], [0]],
+    ["a context's id", { text: 'c-one' }, [], [0]],
     ['a word and an agent', { text: 'sail', agent: 'Bob' }, ['t3'], [2]],
     ['a word and a state', { text: 'draw', states: [state('WORKING')] }, ['t1'], [0]],
     ['a word and a time', { text: 'sail', until: at + 3 }, ['t0'], [0]],
@@ -46,16 +52,33 @@ suite('lists of the history', () => {
     test(`narrowed down to ${what}`, () => {
       const keys = fill();
       assert.deepEqual(tasks(filter), ids);
-      assert.deepEqual(history.store.contexts(filter).map(context => keys.indexOf(context.key)), contexts);
+      assert.deepEqual(
+        history.store.contexts(filter).map(context => keys.indexOf(context.key)),
+        contexts,
+      );
     });
   }
 
   test('a filter that fits much, and one that fits little, page alike', () => {
     const key = history.context();
-    history.record(key, Array.from({ length: 2600 }, (_, index) => is(`t${index}`, 'COMPLETED', said(`m${index}`, index % 100 === 7 ? 'rare boat' : 'boat'))));
+    history.record(
+      key,
+      Array.from({ length: 2600 }, (_, index) => is(`t${index}`, 'COMPLETED', said(`m${index}`, index % 100 === 7 ? 'rare boat' : 'boat'))),
+    );
     for (let index = 0; index < 20; index++) history.record(key, [is(`t${index * 130}`, 'WORKING')], at + index);
-    history.store.edits.pin([{ context: key, taskId: 't1307' }, { context: key, taskId: 't4' }], true);
-    for (const [filter, count] of [[{ text: 'boat' }, 2600], [{ text: 'rare' }, 26], [{}, 2600], [{ states: [state('WORKING')] }, 20]] as const) {
+    history.store.edits.pin(
+      [
+        { context: key, taskId: 't1307' },
+        { context: key, taskId: 't4' },
+      ],
+      true,
+    );
+    for (const [filter, count] of [
+      [{ text: 'boat' }, 2600],
+      [{ text: 'rare' }, 26],
+      [{}, 2600],
+      [{ states: [state('WORKING')] }, 20],
+    ] as const) {
       const seen: ListedTask[] = [];
       for (;;) {
         const page = history.store.listTasks({ ...filter, before: seen.at(-1), limit: 97 });
@@ -65,13 +88,19 @@ suite('lists of the history', () => {
       assert.equal(seen.length, count);
       assert.equal(new Set(seen.map(task => task.taskId)).size, count);
       const order = seen.map(task => [task.pinned === true ? 1 : 0, task.updatedAt] as const);
-      assert.deepEqual(order, order.toSorted(([one, when], [other, then]) => other - one || then - when));
+      assert.deepEqual(
+        order,
+        order.toSorted(([one, when], [other, then]) => other - one || then - when),
+      );
     }
   });
 
   test('names that are not indexed yet are found all the same', () => {
     const key = history.context();
-    history.record(key, Array.from({ length: 1500 }, (_, index) => is(`t${index}`, 'COMPLETED', said(`m${index}`, `boat ${index}`))));
+    history.record(
+      key,
+      Array.from({ length: 1500 }, (_, index) => is(`t${index}`, 'COMPLETED', said(`m${index}`, `boat ${index}`))),
+    );
     assert.equal(history.store.listTasks({ text: '"boat 3"', limit: 200 }).length, 111);
   });
 
@@ -80,7 +109,7 @@ suite('lists of the history', () => {
     history.store.edits.pin([{ context: keys[0] }, { context: keys[0], taskId: 't0' }], true);
     assert.deepEqual(tasks(), ['t0', 't3', 't2', 't1']);
     const pages: string[] = [];
-    for (let before; ;) {
+    for (let before; ; ) {
       const [context] = history.store.contexts({ before, limit: 1 });
       if (context === undefined) break;
       pages.push(context.key);
@@ -89,10 +118,13 @@ suite('lists of the history', () => {
     assert.deepEqual(pages, [keys[0], keys[2], keys[1]]);
     assert.equal(history.store.context(keys[0])?.pinned, true);
     history.store.edits.pin([{ context: keys[0] }], false);
-    assert.deepEqual(history.store.contexts().map(context => context.key), [keys[2], keys[1], keys[0]]);
+    assert.deepEqual(
+      history.store.contexts().map(context => context.key),
+      [keys[2], keys[1], keys[0]],
+    );
   });
 
-  test('a title of one\'s own stays, is found, and goes back', () => {
+  test("a title of one's own stays, is found, and goes back", () => {
     const [key] = fill();
     history.store.edits.rename({ context: key, taskId: 't0' }, ' My boat\0 ');
     history.store.edits.rename({ context: key }, 'All boats');
@@ -111,15 +143,27 @@ suite('lists of the history', () => {
     history.store.edits.delete([{ context: key, taskId: 't0' }], at);
     history.reopen();
     assert.deepEqual(tasks(), ['t3', 't2', 't1']);
-    assert.deepEqual(history.store.tasks({ context: key }).map(task => task.taskId), ['t1']);
-    assert.deepEqual(history.store.transcript.entries({ context: key }).map(entry => entry.taskId), ['t1']);
-    assert.deepEqual([history.store.task(key, 't0'), history.store.taskDocument(key, 't0'), history.store.artifacts.ofTask(key, 't0')], [undefined, undefined, []]);
+    assert.deepEqual(
+      history.store.tasks({ context: key }).map(task => task.taskId),
+      ['t1'],
+    );
+    assert.deepEqual(
+      history.store.transcript.entries({ context: key }).map(entry => entry.taskId),
+      ['t1'],
+    );
+    assert.deepEqual(
+      [history.store.task(key, 't0'), history.store.taskDocument(key, 't0'), history.store.artifacts.ofTask(key, 't0')],
+      [undefined, undefined, []],
+    );
     assert.equal(history.store.contextOfTask('Ann', 't0'), undefined);
     assert.equal(history.store.context(key)?.tasks, 1);
     assert.deepEqual(history.store.search.find({ text: 'picture' }).hits, []);
     assert.deepEqual(history.store.record(key, [is('t0', 'WORKING')], { at, owner: 'me' }).disowned, ['t0']);
     history.store.edits.restore([{ context: key, taskId: 't0' }]);
-    assert.deepEqual([history.store.transcript.entries({ context: key }), history.store.taskDocument(key, 't0'), history.store.context(key)], before);
+    assert.deepEqual(
+      [history.store.transcript.entries({ context: key }), history.store.taskDocument(key, 't0'), history.store.context(key)],
+      before,
+    );
     assert.equal(history.store.search.find({ text: 'picture' }).hits.length, 1);
   });
 
@@ -135,13 +179,19 @@ suite('lists of the history', () => {
     assert.deepEqual([tasks(), history.store.waiting(), history.store.following.unfinished('x', { at, all: true })], [['t3', 't2'], 0, []]);
     assert.throws(() => history.record(key, [is('t9', 'WORKING')]), { code: 'no-context' });
     history.store.edits.restore([{ context: key }]);
-    assert.deepEqual(history.store.tasks({ context: key }).map(task => task.taskId), ['t0']);
+    assert.deepEqual(
+      history.store.tasks({ context: key }).map(task => task.taskId),
+      ['t0'],
+    );
     assert.equal(history.store.waiting(), 1);
   });
 
   test('what was deleted long enough ago goes for good, in steps', () => {
     const [key, other] = fill();
-    history.record(key, Array.from({ length: 130 }, (_, index) => is(`u${index}`, 'COMPLETED')));
+    history.record(
+      key,
+      Array.from({ length: 130 }, (_, index) => is(`u${index}`, 'COMPLETED')),
+    );
     history.store.putWire(other, { exchanges: [exchange('mine'), exchange('shared'), exchange('none')], frames: new Map() });
     history.store.record(other, [is('t2', 'WORKING')], { at, owner: 'me', exchangeId: 'mine' });
     history.store.record(other, [is('t2', 'COMPLETED'), is('v', 'WORKING')], { at, owner: 'me', exchangeId: 'shared' });
@@ -152,15 +202,21 @@ suite('lists of the history', () => {
     assert.ok(steps >= 3, `${steps}`);
     history.store.edits.restore([{ context: key }, { context: other, taskId: 't2' }]);
     assert.deepEqual(tasks(), ['t3', 'v']);
-    assert.deepEqual(['mine', 'shared', 'none'].map(id => history.store.exchange(id) !== undefined), [false, true, true]);
+    assert.deepEqual(
+      ['mine', 'shared', 'none'].map(id => history.store.exchange(id) !== undefined),
+      [false, true, true],
+    );
   });
 
-  test('an agent\'s tasks go with its new name', () => {
+  test("an agent's tasks go with its new name", () => {
     fill();
     history.store.identities.rename('Ann', 'Anna');
     assert.deepEqual(tasks({ agent: 'Anna' }), ['t2', 't1', 't0']);
     assert.deepEqual(history.store.agentNames(), ['Anna', 'Bob']);
-    assert.deepEqual(history.store.listTasks({ limit: 2 }).map(task => task.agent), ['Bob', 'Anna']);
+    assert.deepEqual(
+      history.store.listTasks({ limit: 2 }).map(task => task.agent),
+      ['Bob', 'Anna'],
+    );
   });
 
   test('what tests made is listed apart, and waits for nobody', () => {
@@ -171,7 +227,10 @@ suite('lists of the history', () => {
     assert.deepEqual(tasks({ agent: 'Ann', testRuns: false }), ['t2', 't1', 't0']);
     assert.deepEqual(tasks({ text: 'currency', testRuns: false }), []);
     assert.deepEqual(tasks({ text: 'currency' }), ['test']);
-    assert.deepEqual(history.store.contexts({ agent: 'Ann', testRuns: true }).map(({ key, testRun }) => [key, testRun]), [[test, true]]);
+    assert.deepEqual(
+      history.store.contexts({ agent: 'Ann', testRuns: true }).map(({ key, testRun }) => [key, testRun]),
+      [[test, true]],
+    );
     assert.ok(history.store.contexts({ testRuns: false }).every(({ testRun }) => testRun === undefined));
     assert.deepEqual(history.store.contexts({ text: 'currency', testRuns: false }), []);
     assert.equal(history.store.waiting(), 0);
@@ -200,9 +259,16 @@ suite('lists of the history', () => {
       return prepare<Row>(sql);
     };
     history.store = new TaskStore(database);
-    const steps = statements.flatMap(sql => (sql.startsWith('PRAGMA') ? [] : prepare<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all()
-      .map(({ detail }) => `${detail} <- ${sql.replaceAll(/\s+/g, ' ')}`)));
-    const bad = steps.filter(step => /^SCAN (?!CONSTANT)|AUTOMATIC|TEMP B-TREE FOR ORDER BY.*LIMIT/.test(step) && !allowed.some(known => known.test(step)));
+    const steps = statements.flatMap(sql =>
+      sql.startsWith('PRAGMA')
+        ? []
+        : prepare<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+            .all()
+            .map(({ detail }) => `${detail} <- ${sql.replaceAll(/\s+/g, ' ')}`),
+    );
+    const bad = steps.filter(
+      step => /^SCAN (?!CONSTANT)|AUTOMATIC|TEMP B-TREE FOR ORDER BY.*LIMIT/.test(step) && !allowed.some(known => known.test(step)),
+    );
     assert.ok(statements.length > 60);
     assert.deepEqual(bad, []);
     assert.deepEqual(allowed.filter(known => !steps.some(step => known.test(step))).map(String), [], 'an exception that nothing needs');
@@ -224,6 +290,11 @@ const allowed: readonly RegExp[] = [
 ];
 
 const exchange = (id: string) => ({
-  id, operation: 'GetTask', protocolBinding: 'JSONRPC', protocolVersion: '1.0',
-  request: { method: 'POST', url: 'http://127.0.0.1/', headers: [], body: '{}' }, startedAt: at, findings: [],
+  id,
+  operation: 'GetTask',
+  protocolBinding: 'JSONRPC',
+  protocolVersion: '1.0',
+  request: { method: 'POST', url: 'http://127.0.0.1/', headers: [], body: '{}' },
+  startedAt: at,
+  findings: [],
 });

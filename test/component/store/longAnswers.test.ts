@@ -11,21 +11,29 @@ const before = 11;
 const mebibyte = 2 ** 20;
 const body = JSON.stringify({ text: 'tall ship\n\0京🙂\uD83D"'.repeat(100_000) });
 const { endedAt: _, ...begun } = exchangeOf('x', { operation: 'GetTask' });
-const poll = (id: string, response: Partial<NonNullable<Exchange['response']>> = { body }): Exchange =>
-  ({ ...begun, id, endedAt: at, response: { status: 200, headers: [['content-type', 'application/json']], ...response } });
+const poll = (id: string, response: Partial<NonNullable<Exchange['response']>> = { body }): Exchange => ({
+  ...begun,
+  id,
+  endedAt: at,
+  response: { status: 200, headers: [['content-type', 'application/json']], ...response },
+});
 
 suite('long answers', () => {
   const history = History.ofEachTest();
   let key: string;
-  setup(() => { key = history.context(); });
+  setup(() => {
+    key = history.context();
+  });
 
   const put = (...exchanges: readonly Exchange[]): void => history.store.putWire(key, { exchanges, frames: new Map() });
   const opened = (id: string): Exchange | undefined => history.store.exchange(id)?.exchange;
   /** What the history takes, in bytes, and how many answers it keeps for themselves. */
   function kept(): { readonly bytes: number; readonly answers: number } {
     const database = new DatabaseSync(history.path, { readOnly: true });
-    const row = database.prepare(`SELECT (SELECT count(*) FROM answers) AS answers,
-      (SELECT page_count FROM pragma_page_count) * (SELECT page_size FROM pragma_page_size) - (SELECT freelist_count FROM pragma_freelist_count) * (SELECT page_size FROM pragma_page_size) AS bytes`).get();
+    const row = database
+      .prepare(`SELECT (SELECT count(*) FROM answers) AS answers,
+      (SELECT page_count FROM pragma_page_count) * (SELECT page_size FROM pragma_page_size) - (SELECT freelist_count FROM pragma_freelist_count) * (SELECT page_size FROM pragma_page_size) AS bytes`)
+      .get();
     database.close();
     return row as { bytes: number; answers: number };
   }
@@ -49,7 +57,12 @@ suite('long answers', () => {
     const asked = (index: number): Exchange => {
       const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
       const result = JSON.stringify({ status: body });
-      return { ...poll(`${index}`, { body: index % 2 === 0 ? `{"jsonrpc":"2.0","id":"${id}","result":${result}}` : `{"result":${result},"id":"${id}"}` }), request: { ...begun.request, body: `{"jsonrpc":"2.0","id":"${id}","method":"GetTask"}` } };
+      return {
+        ...poll(`${index}`, {
+          body: index % 2 === 0 ? `{"jsonrpc":"2.0","id":"${id}","result":${result}}` : `{"result":${result},"id":"${id}"}`,
+        }),
+        request: { ...begun.request, body: `{"jsonrpc":"2.0","id":"${id}","method":"GetTask"}` },
+      };
     };
     for (let index = 0; index < 10; index++) put(asked(index));
     assert.equal(kept().answers, 2);
@@ -57,7 +70,14 @@ suite('long answers', () => {
   });
 
   test('with bytes beside them, and others, are told apart', () => {
-    const all = [poll('a'), poll('b', { body: `${body} ` }), poll('c', { body, bytes: 'AAE=' }), poll('d', { bytes: 'A'.repeat(mebibyte) }), poll('e', { body: 'short' }), poll('f', {})];
+    const all = [
+      poll('a'),
+      poll('b', { body: `${body} ` }),
+      poll('c', { body, bytes: 'AAE=' }),
+      poll('d', { bytes: 'A'.repeat(mebibyte) }),
+      poll('e', { body: 'short' }),
+      poll('f', {}),
+    ];
     put(...all);
     for (const one of all) assert.deepEqual(opened(one.id), one);
     assert.equal(kept().answers, 4);
@@ -83,7 +103,12 @@ suite('long answers', () => {
 
   test('of tasks that go are counted with the last that has them', async () => {
     for (const [index, taskId] of ['t1', 't2', 't3'].entries()) {
-      store().record(key, [is(taskId, 'COMPLETED')], { at: at + index * day, owner, exchangeId: taskId, wire: { exchanges: [poll(taskId)], frames: new Map() } });
+      store().record(key, [is(taskId, 'COMPLETED')], {
+        at: at + index * day,
+        owner,
+        exchangeId: taskId,
+        wire: { exchanges: [poll(taskId)], frames: new Map() },
+      });
     }
     const options = { tasks: 1 };
     const would = await store().retention.whatWouldGo(options, at + 9 * day);

@@ -5,7 +5,9 @@ import { at, History, is } from './support/history.ts';
 suite('processes that follow tasks', () => {
   const history = History.ofEachTest();
   let key: string;
-  setup(() => { key = history.context(); });
+  setup(() => {
+    key = history.context();
+  });
 
   const follows = (owner: string): void => {
     history.store.following.enter(owner, { at });
@@ -24,10 +26,12 @@ suite('processes that follow tasks', () => {
   test('one of this machine that belongs to somebody else is there', () => {
     follows('other');
     const { kill } = process;
-    process.kill = () => { throw Object.assign(new Error('not permitted'), { code: 'EPERM' }); };
+    process.kill = () => {
+      throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
+    };
     try {
       assert.equal(mayClaim(60_000), false);
-      assert.equal(mayClaim(16 * 60_000), true, 'its number is another process\'s by then');
+      assert.equal(mayClaim(16 * 60_000), true, "its number is another process's by then");
     } finally {
       process.kill = kill;
     }
@@ -39,6 +43,9 @@ suite('processes that follow tasks', () => {
     assert.equal(history.store.following.isElsewhere(key, 't', 'me', at), true);
     assert.deepEqual(history.store.following.unfinished('me', { at, all: true }), []);
     history.store.following.release(key, 't', 'other', true);
-    assert.deepEqual(history.store.following.unfinished('me', { at, all: false }).map(({ taskId }) => taskId), ['t']);
+    assert.deepEqual(
+      history.store.following.unfinished('me', { at, all: false }).map(({ taskId }) => taskId),
+      ['t'],
+    );
   });
 });

@@ -30,14 +30,24 @@ suite('rows of many events', () => {
     old.close();
 
     const store = openStore(path);
-    const frames = [{ seq: 0, at, data: 'one' }, { seq: 1, at: at + 1, data: 'two', id: '7' }];
+    const frames = [
+      { seq: 0, at, data: 'one' },
+      { seq: 1, at: at + 1, data: 'two', id: '7' },
+    ];
     const parts: Part[] = [{ text: 'tall ' }, { text: 'ship' }, { data: 7 }];
     assert.deepEqual(store.exchange('x')?.frames, frames);
-    assert.deepEqual(store.exchanges('k', { limit: 1 }).map(({ frames: count, firstFrameAt }) => [count, firstFrameAt]), [[2, at]]);
+    assert.deepEqual(
+      store.exchanges('k', { limit: 1 }).map(({ frames: count, firstFrameAt }) => [count, firstFrameAt]),
+      [[2, at]],
+    );
     assert.deepEqual(store.taskDocument('k', 't')?.task.artifacts, [{ artifactId: 'a', parts }]);
 
     const third = { seq: 2, at: at + 2, data: 'three' };
-    store.record('k', [append('t', 'a', '!'), is('t', 'COMPLETED')], { at, owner, wire: { exchanges: [], frames: new Map([['x', [third]]]) } });
+    store.record('k', [append('t', 'a', '!'), is('t', 'COMPLETED')], {
+      at,
+      owner,
+      wire: { exchanges: [], frames: new Map([['x', [third]]]) },
+    });
     assert.deepEqual(store.exchange('x')?.frames, [...frames, third]);
     assert.deepEqual(store.frames('k', 'x', { after: 0, limit: 9 }), [frames[1], third]);
     assert.deepEqual(store.taskDocument('k', 't')?.task.artifacts, [{ artifactId: 'a', parts: [...parts, { text: '!' }] }]);
@@ -59,9 +69,14 @@ suite('rows of many events', () => {
     test(`${what} come back part by part`, () => {
       const history = new History();
       const key = history.context();
-      history.record(key, [is('t', 'WORKING'), { ...artifact('t', 'a', ''), artifact: { artifactId: 'a', parts } } as ReturnType<typeof artifact>]);
+      history.record(key, [
+        is('t', 'WORKING'),
+        { ...artifact('t', 'a', ''), artifact: { artifactId: 'a', parts } } as ReturnType<typeof artifact>,
+      ]);
       history.record(key, [{ kind: 'append', taskId: 't', artifactId: 'a', parts: [...parts, { text: 'end' }], complete: true }]);
-      assert.deepEqual(history.store.taskDocument(key, 't')?.task.artifacts, [{ artifactId: 'a', parts: [...parts, ...parts, { text: 'end' }] }]);
+      assert.deepEqual(history.store.taskDocument(key, 't')?.task.artifacts, [
+        { artifactId: 'a', parts: [...parts, ...parts, { text: 'end' }] },
+      ]);
       history.close();
     });
   }

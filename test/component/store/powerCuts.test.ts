@@ -17,12 +17,12 @@ const page = 4_096;
 
 /** Numbers below 1, the same for the same seed. */
 function randomly(seed: number): () => number {
-  let state = seed * 2_654_435_761 >>> 0;
+  let state = (seed * 2_654_435_761) >>> 0;
   return () => {
-    state = state + 0x6d2b79f5 >>> 0;
-    let mixed = Math.imul(state ^ state >>> 15, state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ mixed >>> 7, mixed | 61);
-    return ((mixed ^ mixed >>> 14) >>> 0) / 2 ** 32;
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
 
@@ -94,8 +94,14 @@ class CutHistory {
   files(): Files {
     const texts = `${this.path}.texts`;
     return {
-      database: readFileSync(this.path), log: readFileSync(`${this.path}-wal`),
-      texts: new Map((readdirSync(this.folder).includes('history.db.texts') ? readdirSync(texts) : []).map(name => [name, readFileSync(join(texts, name))])),
+      database: readFileSync(this.path),
+      log: readFileSync(`${this.path}-wal`),
+      texts: new Map(
+        (readdirSync(this.folder).includes('history.db.texts') ? readdirSync(texts) : []).map(name => [
+          name,
+          readFileSync(join(texts, name)),
+        ]),
+      ),
     };
   }
 }
@@ -118,14 +124,23 @@ function torn(before: Buffer, after: Buffer, random: () => number, unit: number)
 /** What is wrong with a history in this state; undefined for nothing. */
 function wrongWith(path: string, { messages, ends }: Told): string | undefined {
   let aside: string | undefined;
-  const store = openStore(path, { onDamaged: where => { aside = where; } });
+  const store = openStore(path, {
+    onDamaged: where => {
+      aside = where;
+    },
+  });
   try {
     if (aside !== undefined) return 'it was taken for damaged';
-    const words = store.transcript.entries({ context: 'key', limit: 200 }).flatMap(entry => (entry.kind === 'message' ? [entry.message.messageId] : []));
+    const words = store.transcript
+      .entries({ context: 'key', limit: 200 })
+      .flatMap(entry => (entry.kind === 'message' ? [entry.message.messageId] : []));
     for (let index = 0; index < messages; index++) if (!words.includes(`m${index}`)) return `message ${index} is gone`;
-    for (let index = 0; index < ends; index++) if (store.task('key', `done${index}`)?.state !== 'TASK_STATE_COMPLETED') return `the end of task ${index} is gone`;
+    for (let index = 0; index < ends; index++)
+      if (store.task('key', `done${index}`)?.state !== 'TASK_STATE_COMPLETED') return `the end of task ${index} is gone`;
     const parts = store.taskDocument('key', 't')?.task.artifacts?.[0]?.parts ?? [];
-    const hole = parts.findIndex((part, index) => !('text' in part) || !(part.text.startsWith(`${index} x`) || part.text.includes('\ufffd')));
+    const hole = parts.findIndex(
+      (part, index) => !('text' in part) || !(part.text.startsWith(`${index} x`) || part.text.includes('\ufffd')),
+    );
     if (hole >= 0) return `a hole at chunk ${hole}`;
     // It goes on.
     store.record('key', [is('next', 'COMPLETED')], { at, owner });
@@ -133,7 +148,11 @@ function wrongWith(path: string, { messages, ends }: Told): string | undefined {
     store.close();
   }
   const raw = new DatabaseSync(path);
-  const found = raw.prepare('PRAGMA integrity_check').all().map(row => String(row['integrity_check'])).join();
+  const found = raw
+    .prepare('PRAGMA integrity_check')
+    .all()
+    .map(row => String(row['integrity_check']))
+    .join();
   raw.close();
   return found === 'ok' ? undefined : found;
 }
@@ -172,11 +191,16 @@ suite('power cuts', function () {
   /** Opens states of a disk that has the base, and whatever of what was written since. Returns what is wrong. */
   function cut(base: Moment, after: Files, wanted: Told, random: () => number): string | undefined {
     put({
-      database: torn(base.files.database, after.database, random, page), log: torn(base.files.log, after.log, random, sector),
-      texts: new Map([...after.texts].flatMap(([name, bytes]) => {
-        const before = base.files.texts.get(name) ?? Buffer.alloc(0);
-        return before.length === 0 && random() < 0.3 ? [] : [[name, bytes.subarray(0, before.length + Math.floor(random() * (bytes.length - before.length + 1)))]];
-      })),
+      database: torn(base.files.database, after.database, random, page),
+      log: torn(base.files.log, after.log, random, sector),
+      texts: new Map(
+        [...after.texts].flatMap(([name, bytes]) => {
+          const before = base.files.texts.get(name) ?? Buffer.alloc(0);
+          return before.length === 0 && random() < 0.3
+            ? []
+            : [[name, bytes.subarray(0, before.length + Math.floor(random() * (bytes.length - before.length + 1)))]];
+        }),
+      ),
     });
     return wrongWith(path, wanted);
   }
@@ -187,7 +211,9 @@ suite('power cuts', function () {
     const history = new CutHistory();
     try {
       let base: Moment = { ...history.told, files: history.files() };
-      onDurable = () => { base = { ...base, files: history.files() }; };
+      onDurable = () => {
+        base = { ...base, files: history.files() };
+      };
       const durably = (work: () => void): void => {
         const before = base.files;
         work();
@@ -227,7 +253,11 @@ suite('power cuts', function () {
         }
       });
     }
-    figure('F13', { states: count, 'opened wrongly': wrong.length }, `${count} states of the disk after a cut (seeds 1 to ${seeds}), ${wrong.length} of them wrong`);
+    figure(
+      'F13',
+      { states: count, 'opened wrongly': wrong.length },
+      `${count} states of the disk after a cut (seeds 1 to ${seeds}), ${wrong.length} of them wrong`,
+    );
     assert.deepEqual(wrong, []);
     assert.ok(count >= states);
   });
@@ -240,7 +270,10 @@ suite('power cuts', function () {
         if (found !== undefined) wrong.push(found);
       });
     }
-    assert.ok(wrong.some(one => /end of task/.test(one)), wrong.join());
+    assert.ok(
+      wrong.some(one => /end of task/.test(one)),
+      wrong.join(),
+    );
     caught('F13', 'a commit that is told before the disk has it');
   });
 });

@@ -10,17 +10,25 @@ const now = at + 100 * day;
 suite('retention', () => {
   const history = History.ofEachTest();
   let key: string;
-  setup(() => { key = history.context(); });
+  setup(() => {
+    key = history.context();
+  });
 
   /** A finished task of 1,000 and some bytes that last changed so many days ago, with what went over the wire for it. */
   function task(taskId: string, daysAgo: number, { word = 'COMPLETED', context = key } = {}): void {
     const when = now - daysAgo * day;
     history.store.record(context, [is(taskId, 'WORKING'), artifact(taskId, 'a', 'x'.repeat(1000)), is(taskId, word)], {
-      at: when, owner, exchangeId: taskId,
+      at: when,
+      owner,
+      exchangeId: taskId,
       wire: { exchanges: [exchange(taskId, when)], frames: new Map([[taskId, [{ seq: 0, at: when, data: 'f'.repeat(500) }]]]) },
     });
   }
-  const left = (): string[] => history.store.listTasks({ limit: 200 }).map(one => one.taskId).sort();
+  const left = (): string[] =>
+    history.store
+      .listTasks({ limit: 200 })
+      .map(one => one.taskId)
+      .sort();
   /** What goes is what was said before, and what was said to be freed is freed. */
   async function apply(options: RetentionOptions): Promise<readonly [tasks: number, contexts: number, exchanges: number]> {
     const expected = await history.store.retention.whatWouldGo(options, now);
@@ -43,13 +51,28 @@ suite('retention', () => {
     task('alone', 50, { context: other });
     assert.deepEqual(await apply({ days: 30 }), [3, 1, 0]);
     assert.deepEqual(left(), ['young']);
-    assert.deepEqual(['old', 'young', 'alone'].map(id => history.store.exchange(id) !== undefined), [false, true, false]);
+    assert.deepEqual(
+      ['old', 'young', 'alone'].map(id => history.store.exchange(id) !== undefined),
+      [false, true, false],
+    );
     assert.equal(history.store.context(other), undefined);
   });
 
   const kept: readonly (readonly [what: string, prepare: () => void])[] = [
-    ['a pinned task', () => { task('t', 99); history.store.edits.pin([{ context: key, taskId: 't' }], true); }],
-    ['a task of a pinned context', () => { task('t', 99); history.store.edits.pin([{ context: key }], true); }],
+    [
+      'a pinned task',
+      () => {
+        task('t', 99);
+        history.store.edits.pin([{ context: key, taskId: 't' }], true);
+      },
+    ],
+    [
+      'a task of a pinned context',
+      () => {
+        task('t', 99);
+        history.store.edits.pin([{ context: key }], true);
+      },
+    ],
     ['a task at work', () => task('t', 99, { word: 'WORKING' })],
     ['a task that waits', () => task('t', 99, { word: 'INPUT_REQUIRED' })],
     ['a task of unknown state', () => task('t', 99, { word: 'UNSPECIFIED' })],
@@ -82,7 +105,10 @@ suite('retention', () => {
 
   test('a task of a test that somebody listens to stays', async () => {
     const test = history.context('Ann', undefined, true);
-    for (const [taskId, follow] of [['followed', true], ['left', false]] as const) {
+    for (const [taskId, follow] of [
+      ['followed', true],
+      ['left', false],
+    ] as const) {
       history.store.record(test, [is(taskId, 'WORKING')], { at: now - 20 * day, owner, follow });
     }
     assert.deepEqual(await apply({ testDays: 7, bytes: 0 }), [1, 0, 0]);
@@ -104,7 +130,9 @@ suite('retention', () => {
 
   test('the last changed stay, so much of them', async () => {
     for (let index = 1; index <= 10; index++) task(`t${index}`, index);
-    const { tasks: { bytes } } = await history.store.retention.whatWouldGo({ tasks: 0 }, now);
+    const {
+      tasks: { bytes },
+    } = await history.store.retention.whatWouldGo({ tasks: 0 }, now);
     assert.ok(bytes > 10 * 1500 && bytes < 10 * 2500, `${bytes}`);
     await apply({ bytes: bytes / 2 });
     assert.ok(left().length === 5 || left().length === 4, left().join());
@@ -117,7 +145,10 @@ suite('retention', () => {
     const young = history.context();
     history.record(young, [{ kind: 'message', message: said('m') }], now - day);
     assert.deepEqual(await apply({ days: 30, tasks: 0 }), [0, 1, 0]);
-    assert.deepEqual(history.store.contexts().map(context => context.key), [young]);
+    assert.deepEqual(
+      history.store.contexts().map(context => context.key),
+      [young],
+    );
   });
 
   test('a message of no task keeps its context when the tasks go', async () => {
@@ -135,7 +166,10 @@ suite('retention', () => {
     history.store.putWire(key, { exchanges: [{ ...exchange('running', now - 6 * day), endedAt: undefined }], frames: new Map() });
     assert.deepEqual(await apply({ days: 30, wireDays: 5 }), [1, 0, 1]);
     assert.deepEqual(left(), ['old', 'young']);
-    assert.deepEqual(['old', 'young', 'running'].map(id => history.store.exchange(id) !== undefined), [false, true, true]);
+    assert.deepEqual(
+      ['old', 'young', 'running'].map(id => history.store.exchange(id) !== undefined),
+      [false, true, true],
+    );
     assert.equal(history.store.transcript.entries({ context: key }).length, 6);
     assert.deepEqual(await apply({ wireBytes: 0 }), [0, 0, 1]);
     assert.equal(history.store.exchange('young'), undefined);
@@ -148,13 +182,18 @@ suite('retention', () => {
     const loose = history.context();
     history.record(loose, [is('other', 'WORKING')]);
     await apply({ days: 30 });
-    assert.deepEqual(['t', 'poll'].map(id => history.store.exchange(id)?.exchange.id), [undefined, undefined]);
+    assert.deepEqual(
+      ['t', 'poll'].map(id => history.store.exchange(id)?.exchange.id),
+      [undefined, undefined],
+    );
   });
 
   test('where tasks that stay leave no other way, what went over the wire for no task goes, the oldest first', async () => {
-    const rubbish = (id: string, began: number, context: string | undefined, ended = true): void => history.store.putWire(context, {
-      exchanges: [{ ...exchange(id, began), endedAt: ended ? began + 1 : undefined }], frames: new Map([[id, [{ seq: 0, at: began, data: 'r'.repeat(100_000) }]]]),
-    });
+    const rubbish = (id: string, began: number, context: string | undefined, ended = true): void =>
+      history.store.putWire(context, {
+        exchanges: [{ ...exchange(id, began), endedAt: ended ? began + 1 : undefined }],
+        frames: new Map([[id, [{ seq: 0, at: began, data: 'r'.repeat(100_000) }]]]),
+      });
     task('works', 20, { word: 'WORKING' });
     const pinned = history.context();
     task('pinned', 20, { context: pinned });
@@ -164,7 +203,10 @@ suite('retention', () => {
     rubbish('of the pinned', now - 9 * day, pinned);
     rubbish('runs', now - day, key, false);
     rubbish('new', now - 1, key);
-    const there = (): string[] => ['r0', 'r1', 'r2', 'r3', 'card', 'of the pinned', 'runs', 'new', 'works', 'pinned'].filter(id => history.store.exchange(id) !== undefined);
+    const there = (): string[] =>
+      ['r0', 'r1', 'r2', 'r3', 'card', 'of the pinned', 'runs', 'new', 'works', 'pinned'].filter(
+        id => history.store.exchange(id) !== undefined,
+      );
     const all = await history.store.retention.content();
     assert.deepEqual(await apply({ bytes: all - 150_000 }), [0, 0, 2]);
     assert.deepEqual(there(), ['r2', 'r3', 'card', 'of the pinned', 'runs', 'new', 'works', 'pinned']);
@@ -192,9 +234,13 @@ suite('retention', () => {
   });
 
   test('what went over the wire for two tasks stays until both are gone', async () => {
-    const record = (taskId: string, daysAgo: number): void => void history.store.record(key, [is(taskId, 'COMPLETED')], {
-      at: now - daysAgo * day, owner, exchangeId: 'both', wire: { exchanges: [exchange('both', now - 99 * day)], frames: new Map() },
-    });
+    const record = (taskId: string, daysAgo: number): void =>
+      void history.store.record(key, [is(taskId, 'COMPLETED')], {
+        at: now - daysAgo * day,
+        owner,
+        exchangeId: 'both',
+        wire: { exchanges: [exchange('both', now - 99 * day)], frames: new Map() },
+      });
     record('t', 40);
     record('u', 20);
     assert.deepEqual(await apply({ days: 30 }), [1, 0, 0]);
@@ -204,11 +250,20 @@ suite('retention', () => {
   });
 
   test('gives the space back, and lets others write meanwhile', async () => {
-    history.record(key, Array.from({ length: 600 }, (_, index) => [is(`t${index}`, 'WORKING'), artifact(`t${index}`, 'a', 'x'.repeat(4000)), is(`t${index}`, 'COMPLETED')]).flat());
+    history.record(
+      key,
+      Array.from({ length: 600 }, (_, index) => [
+        is(`t${index}`, 'WORKING'),
+        artifact(`t${index}`, 'a', 'x'.repeat(4000)),
+        is(`t${index}`, 'COMPLETED'),
+      ]).flat(),
+    );
     checkpoint();
     const before = statSync(history.path).size;
     let turns = 0;
-    const ticking = setInterval(() => { turns++; }, 0);
+    const ticking = setInterval(() => {
+      turns++;
+    }, 0);
     await apply({ days: 1 });
     clearInterval(ticking);
     checkpoint();

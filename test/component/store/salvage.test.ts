@@ -8,8 +8,16 @@ import { artifact, at, History, is } from './support/history.ts';
 suite('what is brought over from a damaged history', () => {
   const history = History.ofEachTest();
 
-  const tasks = (key: string, ...ids: readonly string[]): void => history.record(key, ids.flatMap(id => [artifact(id, 'a', 'x'.repeat(300)), is(id, 'COMPLETED')]));
-  const found = (): string[] => history.store.listTasks({ limit: 200 }).map(({ taskId }) => taskId).sort();
+  const tasks = (key: string, ...ids: readonly string[]): void =>
+    history.record(
+      key,
+      ids.flatMap(id => [artifact(id, 'a', 'x'.repeat(300)), is(id, 'COMPLETED')]),
+    );
+  const found = (): string[] =>
+    history.store
+      .listTasks({ limit: 200 })
+      .map(({ taskId }) => taskId)
+      .sort();
 
   /** Changes rows behind the history's back, sets it aside and begins a new one. Returns where the old one is. */
   function setAside(sql: string): string {
@@ -53,7 +61,9 @@ suite('what is brought over from a damaged history', () => {
     for (let context = 0; context < 40; context++) tasks(history.context(), `t${context}`, `u${context}`);
     history.store.close();
     const raw = new DatabaseSync(history.path);
-    const page = Number(raw.prepare(`SELECT pageno FROM dbstat WHERE name = 'entries' AND pagetype = 'leaf' ORDER BY pageno LIMIT 1`).get()?.['pageno']);
+    const page = Number(
+      raw.prepare(`SELECT pageno FROM dbstat WHERE name = 'entries' AND pagetype = 'leaf' ORDER BY pageno LIMIT 1`).get()?.['pageno'],
+    );
     raw.close();
     history.store = openStore(history.path);
     tasks(history.context(), 'newest');
@@ -61,7 +71,11 @@ suite('what is brought over from a damaged history', () => {
     writeFileSync(history.path, bytes.fill(0, (page - 1) * 4096, page * 4096));
     writeFileSync(`${history.path}.suspect`, '');
     let aside = '';
-    const other = openStore(history.path, { onDamaged: where => { aside = where; } });
+    const other = openStore(history.path, {
+      onDamaged: where => {
+        aside = where;
+      },
+    });
     try {
       assert.notEqual(aside, '');
       await salvage(aside, other.import, at);

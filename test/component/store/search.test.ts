@@ -11,8 +11,13 @@ suite('search', () => {
 
   const find = (text: string, options: Partial<SearchOptions> = {}) => history.store.search.find({ text, ...options });
   /** What was found, marked. */
-  const marked = (text: string): string[] => find(text).hits.map(({ snippet }) =>
-    snippet.matches.reduceRight((marks, [from, to]) => `${marks.slice(0, from)}[${marks.slice(from, to)}]${marks.slice(to)}`, snippet.text));
+  const marked = (text: string): string[] =>
+    find(text).hits.map(({ snippet }) =>
+      snippet.matches.reduceRight(
+        (marks, [from, to]) => `${marks.slice(0, from)}[${marks.slice(from, to)}]${marks.slice(to)}`,
+        snippet.text,
+      ),
+    );
 
   const found: readonly (readonly [what: string, part: string | Part, query: string, shown: string])[] = [
     ['a word', 'Draw a sailboat, please', 'sailboat', 'Draw a [sailboat], please'],
@@ -52,16 +57,46 @@ suite('search', () => {
   }
 
   const hostile = [
-    '"', '""', '"""', 'a" OR "b', 'NEAR(a b)', 'text:boat', '-boat', 'boat*', '^boat', '(boat', 'AND', 'NOT x', '{text}: x', '%', '_', '*',
-    "'; DROP TABLE entries; --", '\\', '\0', '\ud800', '🌊'.repeat(400), 'NULL', 'a\nb', '$(x)', '%s%n', '\u202etxt', '‮', '"a', 'a"', '\ufeff',
+    '"',
+    '""',
+    '"""',
+    'a" OR "b',
+    'NEAR(a b)',
+    'text:boat',
+    '-boat',
+    'boat*',
+    '^boat',
+    '(boat',
+    'AND',
+    'NOT x',
+    '{text}: x',
+    '%',
+    '_',
+    '*',
+    "'; DROP TABLE entries; --",
+    '\\',
+    '\0',
+    '\ud800',
+    '🌊'.repeat(400),
+    'NULL',
+    'a\nb',
+    '$(x)',
+    '%s%n',
+    '\u202etxt',
+    '‮',
+    '"a',
+    'a"',
+    '\ufeff',
   ];
   test('a query is text and nothing else', () => {
     for (const text of hostile) history.saying(`<${text}>`);
     history.saying('boat');
     for (const text of hostile) {
       const terms = termsOf(text);
-      const expected = terms.length === 0 ? []
-        : [...hostile.map(other => `<${other}>`), 'boat'].filter(other => terms.every(term => fold(clean(other)).includes(term)));
+      const expected =
+        terms.length === 0
+          ? []
+          : [...hostile.map(other => `<${other}>`), 'boat'].filter(other => terms.every(term => fold(clean(other)).includes(term)));
       const { hits } = find(text, { limit: 200 });
       assert.equal(hits.length, expected.length, JSON.stringify(text));
     }
@@ -76,7 +111,10 @@ suite('search', () => {
     const word = (length: number): string => Array.from({ length }, () => letters[next(letters.length)]).join('');
     const texts = Array.from({ length: 200 }, () => word(1 + next(12)));
     const key = history.context();
-    history.record(key, texts.map((text, index) => ({ kind: 'message', message: said(`m${index}`, text) })));
+    history.record(
+      key,
+      texts.map((text, index) => ({ kind: 'message', message: said(`m${index}`, text) })),
+    );
     for (let round = 0; round < 300; round++) {
       const query = word(1 + next(4));
       const terms = termsOf(query);
@@ -96,10 +134,19 @@ suite('search', () => {
     const key = history.context('Bob');
     history.record(key, [is('t', 'WORKING', said('w', 'looking for boats')), artifact('t', 'a', 'a boat'), is('t', 'COMPLETED')]);
     const [first, second] = find('boat').hits;
-    assert.deepEqual({ ...first, seq: 0 }, {
-      seq: 0, kind: 'artifact', at, context: key, agent: 'Bob', taskId: 't', state: 'TASK_STATE_COMPLETED',
-      snippet: { text: 'a boat', matches: [[2, 6]] },
-    });
+    assert.deepEqual(
+      { ...first, seq: 0 },
+      {
+        seq: 0,
+        kind: 'artifact',
+        at,
+        context: key,
+        agent: 'Bob',
+        taskId: 't',
+        state: 'TASK_STATE_COMPLETED',
+        snippet: { text: 'a boat', matches: [[2, 6]] },
+      },
+    );
     assert.equal(second?.kind, 'status');
     assert.equal(history.store.transcript.entry(first?.seq ?? 0)?.kind, 'artifact');
   });
@@ -138,7 +185,13 @@ suite('search', () => {
   });
 
   test('filters by agent, state and time', () => {
-    for (const [index, [agent, state]] of ([['Ann', 'WORKING'], ['Ann', 'COMPLETED'], ['Bob', 'COMPLETED']] as const).entries()) {
+    for (const [index, [agent, state]] of (
+      [
+        ['Ann', 'WORKING'],
+        ['Ann', 'COMPLETED'],
+        ['Bob', 'COMPLETED'],
+      ] as const
+    ).entries()) {
       history.record(history.context(agent), [is(`t${index}`, state, said(`m${index}`, 'boat'))], at + index);
     }
     history.saying('boat');
@@ -153,17 +206,23 @@ suite('search', () => {
 
   test('pages do not overlap and miss nothing', () => {
     const key = history.context();
-    history.record(key, Array.from({ length: 100 }, (_, index) => is(`t${index}`, 'WORKING', said(`m${index}`, index % 2 === 0 ? 'boat' : 'x'))));
+    history.record(
+      key,
+      Array.from({ length: 100 }, (_, index) => is(`t${index}`, 'WORKING', said(`m${index}`, index % 2 === 0 ? 'boat' : 'x'))),
+    );
     for (const filter of [{}, { states: ['TASK_STATE_WORKING'] }, { states: ['TASK_STATE_WORKING'], agent: 'Ann' }] as const) {
       const seen: number[] = [];
-      for (let before: number | undefined; ;) {
+      for (let before: number | undefined; ; ) {
         const page = find('boat', { ...filter, before, limit: 7 });
         seen.push(...page.hits.map(hit => hit.seq));
         before = page.next;
         if (before === undefined) break;
       }
       assert.equal(seen.length, 50);
-      assert.deepEqual(seen, [...new Set(seen)].sort((one, other) => other - one));
+      assert.deepEqual(
+        seen,
+        [...new Set(seen)].sort((one, other) => other - one),
+      );
     }
   });
 
@@ -172,7 +231,10 @@ suite('search', () => {
     const kept = history.saying('a known boat');
     assert.equal(find('boat').hits.length, 2);
     history.store.deleteContext(key);
-    assert.deepEqual(find('boat').hits.map(hit => hit.context), [kept]);
+    assert.deepEqual(
+      find('boat').hits.map(hit => hit.context),
+      [kept],
+    );
     history.store.close();
     const raw = new DatabaseSync(history.path);
     assert.equal(raw.prepare('SELECT count(*) AS n FROM entry_words WHERE entry_words MATCH \'"sec"\'').get()?.['n'], 0);
@@ -182,7 +244,10 @@ suite('search', () => {
 
   test('a history of before there was a search is indexed in steps, the newest first', () => {
     const key = history.context();
-    history.record(key, Array.from({ length: 1500 }, (_, index) => ({ kind: 'message', message: said(`m${index}`, `boat ${index}`) })));
+    history.record(
+      key,
+      Array.from({ length: 1500 }, (_, index) => ({ kind: 'message', message: said(`m${index}`, `boat ${index}`) })),
+    );
     const first = find('boat', { limit: 200 });
     assert.equal(first.complete, false);
     assert.match(first.hits[0]?.snippet.text ?? '', /1499/);
@@ -195,9 +260,13 @@ suite('search', () => {
     history.saying('boat');
     find('boat');
     const { indexing } = history.store;
-    indexing.step = () => { throw new Problem('history-busy', sentence('Another window kept the task history busy for too long.')); };
+    indexing.step = () => {
+      throw new Problem('history-busy', sentence('Another window kept the task history busy for too long.'));
+    };
     assert.deepEqual([find('boat').hits.length, find('boat').complete], [1, false]);
-    indexing.step = () => { throw new Error('a defect'); };
+    indexing.step = () => {
+      throw new Error('a defect');
+    };
     assert.throws(() => find('boat'), /a defect/);
   });
 });

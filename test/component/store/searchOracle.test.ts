@@ -11,9 +11,83 @@ const texts = 200;
 
 /** Words of query languages, of shells, of SQL and of scripts, letters that fold in odd ways, and halves of letters. */
 const pieces = [
-  '"', '""', "'", '*', '^', '(', ')', '{', '}', ':', '-', '+', ',', '.', '\\', '/', '%', '_', ';', '--', '\0', '\ud800', '\udc00', '\ufeff', '\u202e', '\u200b', '\n', '\t', ' ', ' ',
-  'AND', 'OR', 'NOT', 'NEAR(', 'NEAR/2', 'text:', 'rowid', 'NULL', 'undefined', '$(x)', '`x`', '%s', '<b>', "' OR 1=1 --", '; DROP TABLE entries', '1e999', '0x10', '[a-z]', '\\u0000', '${x}', '{{x}}',
-  'boat', 'sail', 'Boat', 'a', 'B', 'ß', 'İ', 'ı', 'ς', 'Σ', 'é', 'e\u0301', '世', '界', '赫尔辛基', '天', '한', '날씨'.normalize('NFD'), 'ไทย', 'العربية', '🌊', '👩‍🚀', '🇫🇮', 'ﬁ', 'Ǆ', '𝔘',
+  '"',
+  '""',
+  "'",
+  '*',
+  '^',
+  '(',
+  ')',
+  '{',
+  '}',
+  ':',
+  '-',
+  '+',
+  ',',
+  '.',
+  '\\',
+  '/',
+  '%',
+  '_',
+  ';',
+  '--',
+  '\0',
+  '\ud800',
+  '\udc00',
+  '\ufeff',
+  '\u202e',
+  '\u200b',
+  '\n',
+  '\t',
+  ' ',
+  ' ',
+  'AND',
+  'OR',
+  'NOT',
+  'NEAR(',
+  'NEAR/2',
+  'text:',
+  'rowid',
+  'NULL',
+  'undefined',
+  '$(x)',
+  '`x`',
+  '%s',
+  '<b>',
+  "' OR 1=1 --",
+  '; DROP TABLE entries',
+  '1e999',
+  '0x10',
+  '[a-z]',
+  '\\u0000',
+  '${x}',
+  '{{x}}',
+  'boat',
+  'sail',
+  'Boat',
+  'a',
+  'B',
+  'ß',
+  'İ',
+  'ı',
+  'ς',
+  'Σ',
+  'é',
+  'e\u0301',
+  '世',
+  '界',
+  '赫尔辛基',
+  '天',
+  '한',
+  '날씨'.normalize('NFD'),
+  'ไทย',
+  'العربية',
+  '🌊',
+  '👩‍🚀',
+  '🇫🇮',
+  'ﬁ',
+  'Ǆ',
+  '𝔘',
 ];
 
 suite('search against an oracle', function () {
@@ -27,7 +101,10 @@ suite('search against an oracle', function () {
     const random = new Random(1);
     const all = Array.from({ length: texts }, () => wordOf(random, 12));
     const key = history.context();
-    history.record(key, all.map((text, index) => ({ kind: 'message', message: said(`m${index}`, text) })));
+    history.record(
+      key,
+      all.map((text, index) => ({ kind: 'message', message: said(`m${index}`, text) })),
+    );
     while (history.store.indexing.step());
     return all.map(text => fold(clean(text)));
   }
@@ -49,7 +126,11 @@ suite('search against an oracle', function () {
         threw.push(`seed ${seed}, ${JSON.stringify(query)}: ${String(error)}`);
       }
     }
-    figure('F11', { searches, threw: threw.length, wrong: wrong.length, hits: found }, `${searches} texts made at random (seeds 1 to ${searches}) as a search over ${texts} texts: ${threw.length} errors, ${wrong.length} other than the oracle`);
+    figure(
+      'F11',
+      { searches, threw: threw.length, wrong: wrong.length, hits: found },
+      `${searches} texts made at random (seeds 1 to ${searches}) as a search over ${texts} texts: ${threw.length} errors, ${wrong.length} other than the oracle`,
+    );
     assert.deepEqual([threw.slice(0, 5), wrong.slice(0, 5)], [[], []]);
     assert.ok(found > searches / 10, `${found} found, so that next to nothing was compared`);
   });

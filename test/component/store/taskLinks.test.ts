@@ -7,18 +7,42 @@ suite('tasks and what they refer to', () => {
   const history = History.ofEachTest();
 
   let messages = 0;
-  const asks = (taskId: string, rest: Partial<Message> = {}, ...parts: Parameters<typeof said>[1][]): TaskChange =>
-    ({ kind: 'message', taskId, message: { ...said(`m${messages++}`, ...(parts.length === 0 ? [taskId] : parts)), role: 'ROLE_USER', ...rest } });
-  const shown = (key: string): string[] => history.store.linkedTasks(key).tasks
-    .map(({ taskId, context, references }) => `${taskId}${references.length === 0 ? '' : ` < ${references.join(' ')}`}${context === key ? '' : ' elsewhere'}`);
+  const asks = (taskId: string, rest: Partial<Message> = {}, ...parts: Parameters<typeof said>[1][]): TaskChange => ({
+    kind: 'message',
+    taskId,
+    message: { ...said(`m${messages++}`, ...(parts.length === 0 ? [taskId] : parts)), role: 'ROLE_USER', ...rest },
+  });
+  const shown = (key: string): string[] =>
+    history.store
+      .linkedTasks(key)
+      .tasks.map(
+        ({ taskId, context, references }) =>
+          `${taskId}${references.length === 0 ? '' : ` < ${references.join(' ')}`}${context === key ? '' : ' elsewhere'}`,
+      );
 
   test('as their messages say, in words of the message and of its parts', () => {
     const key = history.context();
     history.record(key, [
-      asks('t1'), artifact('t1', 'a', 'x'), artifact('t1', 'b', 'y'), is('t1', 'COMPLETED'),
+      asks('t1'),
+      artifact('t1', 'a', 'x'),
+      artifact('t1', 'b', 'y'),
+      is('t1', 'COMPLETED'),
       asks('t2', { referenceTaskIds: ['t1', 't1'] }),
-      asks('t3', {}, { text: 'this one', metadata: { referenceArtifacts: [{ artifactId: 'a', taskId: 't1' }, { artifactId: 'b', taskId: 'gone' }] } }),
-      is('t3', 'INPUT_REQUIRED', said('q', 'Which?')), asks('t3', {}, { text: 'that one', metadata: { artifactId: 'c', taskId: 't2' } }),
+      asks(
+        't3',
+        {},
+        {
+          text: 'this one',
+          metadata: {
+            referenceArtifacts: [
+              { artifactId: 'a', taskId: 't1' },
+              { artifactId: 'b', taskId: 'gone' },
+            ],
+          },
+        },
+      ),
+      is('t3', 'INPUT_REQUIRED', said('q', 'Which?')),
+      asks('t3', {}, { text: 'that one', metadata: { artifactId: 'c', taskId: 't2' } }),
       is('t3', 'WORKING', { ...said('s', 'On it.'), referenceTaskIds: ['t4'] }),
       asks('t5', {}, 'a text that speaks of "referenceTaskIds" and of "artifactId"'),
     ]);
@@ -43,9 +67,15 @@ suite('tasks and what they refer to', () => {
 
   test('the newest five hundred, twenty references each', () => {
     const key = history.context();
-    history.record(key, Array.from({ length: 503 }, (_, index) => asks(`t${index}`)));
+    history.record(
+      key,
+      Array.from({ length: 503 }, (_, index) => asks(`t${index}`)),
+    );
     history.record(key, [asks('t502', { referenceTaskIds: Array.from({ length: 100 }, (_, index) => `t${index}`) })]);
     const { tasks, older } = history.store.linkedTasks(key);
-    assert.deepEqual([tasks.length, tasks[0]?.taskId, tasks.at(-1)?.taskId, tasks.at(-1)?.references.length, older], [500, 't3', 't502', 20, 3]);
+    assert.deepEqual(
+      [tasks.length, tasks[0]?.taskId, tasks.at(-1)?.taskId, tasks.at(-1)?.references.length, older],
+      [500, 't3', 't502', 20, 3],
+    );
   });
 });

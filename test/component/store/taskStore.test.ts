@@ -19,12 +19,24 @@ const at = 1_700_000_000_000;
 const message = (messageId: string, text = messageId): Message => ({ messageId, role: 'ROLE_USER', parts: [{ text }] });
 const said = (messageId: string, text = messageId): Message => ({ messageId, role: 'ROLE_AGENT', parts: [{ text }] });
 const began = (taskId: string, contextId?: string): TaskChange => ({ kind: 'task', taskId, contextId });
-const is = (taskId: string, word: string, words?: Message): TaskChange =>
-  ({ kind: 'status', taskId, status: { state: `TASK_STATE_${word}` as TaskState, ...(words && { message: words }) } });
-const artifact = (taskId: string, artifactId: string, ...texts: string[]): TaskChange =>
-  ({ kind: 'artifact', taskId, artifact: { artifactId, parts: texts.map(text => ({ text })) }, complete: false });
-const append = (taskId: string, artifactId: string, text: string, complete = false): TaskChange =>
-  ({ kind: 'append', taskId, artifactId, parts: [{ text }], complete });
+const is = (taskId: string, word: string, words?: Message): TaskChange => ({
+  kind: 'status',
+  taskId,
+  status: { state: `TASK_STATE_${word}` as TaskState, ...(words && { message: words }) },
+});
+const artifact = (taskId: string, artifactId: string, ...texts: string[]): TaskChange => ({
+  kind: 'artifact',
+  taskId,
+  artifact: { artifactId, parts: texts.map(text => ({ text })) },
+  complete: false,
+});
+const append = (taskId: string, artifactId: string, text: string, complete = false): TaskChange => ({
+  kind: 'append',
+  taskId,
+  artifactId,
+  parts: [{ text }],
+  complete,
+});
 
 suite('TaskStore', () => {
   let folder: string;
@@ -55,26 +67,69 @@ suite('TaskStore', () => {
   test('keeps everything over a restart', () => {
     const key = context();
     const { seq } = store.own.putMessage(key, message('u', 'Draw a boat'), { at, owner });
-    record(key, [began('t', 'c'), is('t', 'WORKING', said('w')), artifact('t', 'a', 'x'), append('t', 'a', 'y', true)], { answers: seq, exchangeId: 'e' });
+    record(key, [began('t', 'c'), is('t', 'WORKING', said('w')), artifact('t', 'a', 'x'), append('t', 'a', 'y', true)], {
+      answers: seq,
+      exchangeId: 'e',
+    });
     record(key, [is('t', 'COMPLETED', said('done'))], { exchangeId: 'e' });
-    store.own.putProblem(key, new Problem('p', sentence('It broke: {0}', 'x'), { nextStep: sentence('Mend it.'), details: 'd' }), { at, taskId: 't' });
+    store.own.putProblem(key, new Problem('p', sentence('It broke: {0}', 'x'), { nextStep: sentence('Mend it.'), details: 'd' }), {
+      at,
+      taskId: 't',
+    });
     store.own.putGap(key, sentence('Cut'), { at, taskId: 't' });
     reopen();
     assert.deepEqual(store.taskDocument(key, 't')?.task, {
-      id: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED', message: said('done') },
+      id: 't',
+      contextId: 'c',
+      status: { state: 'TASK_STATE_COMPLETED', message: said('done') },
       artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }, { text: 'y' }] }],
       history: [message('u', 'Draw a boat'), said('w')],
     });
     assert.deepEqual(store.transcript.entries({ context: key }), [
       { seq, at, kind: 'message', taskId: 't', exchangeId: 'e', message: message('u', 'Draw a boat'), delivery: 'sent' },
       { seq: seq + 1, at, kind: 'status', taskId: 't', exchangeId: 'e', state: 'TASK_STATE_WORKING', message: said('w') },
-      { seq: seq + 2, at, kind: 'artifact', taskId: 't', exchangeId: 'e', artifact: { artifactId: 'a', parts: [{ text: 'xy' }] }, complete: true, chunks: 2 },
+      {
+        seq: seq + 2,
+        at,
+        kind: 'artifact',
+        taskId: 't',
+        exchangeId: 'e',
+        artifact: { artifactId: 'a', parts: [{ text: 'xy' }] },
+        complete: true,
+        chunks: 2,
+      },
       { seq: seq + 3, at, kind: 'status', taskId: 't', exchangeId: 'e', state: 'TASK_STATE_COMPLETED', message: said('done') },
-      { seq: seq + 4, at, kind: 'problem', taskId: 't', code: 'p', sentence: sentence('It broke: {0}', 'x'), nextStep: sentence('Mend it.'), details: 'd' },
+      {
+        seq: seq + 4,
+        at,
+        kind: 'problem',
+        taskId: 't',
+        code: 'p',
+        sentence: sentence('It broke: {0}', 'x'),
+        nextStep: sentence('Mend it.'),
+        details: 'd',
+      },
       { seq: seq + 5, at, kind: 'gap', taskId: 't', reason: sentence('Cut') },
     ]);
-    assert.deepEqual(store.context(key), { key, agent: 'Ann', contextId: 'c', title: 'Draw a boat', createdAt: at, updatedAt: at, tasks: 1, waiting: 0, newestState: 'TASK_STATE_COMPLETED' });
-    assert.deepEqual(store.task(key, 't'), { taskId: 't', context: key, state: 'TASK_STATE_COMPLETED', title: 'Draw a boat', createdAt: at, updatedAt: at });
+    assert.deepEqual(store.context(key), {
+      key,
+      agent: 'Ann',
+      contextId: 'c',
+      title: 'Draw a boat',
+      createdAt: at,
+      updatedAt: at,
+      tasks: 1,
+      waiting: 0,
+      newestState: 'TASK_STATE_COMPLETED',
+    });
+    assert.deepEqual(store.task(key, 't'), {
+      taskId: 't',
+      context: key,
+      state: 'TASK_STATE_COMPLETED',
+      title: 'Draw a boat',
+      createdAt: at,
+      updatedAt: at,
+    });
     assert.equal(store.contextById('Ann', 'c')?.key, key);
     assert.equal(store.contextOfTask('Ann', 't')?.key, key);
     assert.equal(store.contextOfTask('Bob', 't'), undefined);
@@ -103,9 +158,15 @@ suite('TaskStore', () => {
     reopen();
     const retells = () => store.transcript.entries({ context: key }).map(entry => (entry.kind === 'artifact' ? entry.retells : undefined));
     assert.deepEqual(retells(), [undefined, 'a']);
-    assert.deepEqual(store.taskDocument(key, 't')?.task.artifacts?.map(({ artifactId }) => artifactId), ['a', 'b']);
+    assert.deepEqual(
+      store.taskDocument(key, 't')?.task.artifacts?.map(({ artifactId }) => artifactId),
+      ['a', 'b'],
+    );
     const { updates } = record(key, [{ kind: 'retold', taskId: 't', artifactId: 'b' }]);
-    assert.deepEqual(updates.map(update => (update.type === 'put' && update.entry.kind === 'artifact' ? update.entry.retells ?? null : update)), [null]);
+    assert.deepEqual(
+      updates.map(update => (update.type === 'put' && update.entry.kind === 'artifact' ? (update.entry.retells ?? null) : update)),
+      [null],
+    );
     record(key, [{ kind: 'retold', taskId: 't', artifactId: 'b', of: 'a' }, artifact('t', 'b', 'y')]);
     assert.deepEqual(retells(), [undefined, undefined]);
   });
@@ -130,41 +191,80 @@ suite('TaskStore', () => {
   test('many appends are told in pieces that can be shown one after another, each with the chunks there are by then', () => {
     const key = context();
     record(key, [began('t'), artifact('t', 'a', 'x')]);
-    const { updates } = record(key, [...Array.from({ length: 25 }, (_, index) => append('t', 'a', String.fromCharCode(97 + index).repeat(200))), append('t', 'a', '', true)]);
-    assert.deepEqual(updates.map(update => (update.type === 'append' ? [update.parts.map(part => ('text' in part ? part.text.length : 0)), update.chunks, update.complete] : undefined)), [
-      [[2200], 12, undefined], [[2200], 23, undefined], [[600], 27, true],
+    const { updates } = record(key, [
+      ...Array.from({ length: 25 }, (_, index) => append('t', 'a', String.fromCharCode(97 + index).repeat(200))),
+      append('t', 'a', '', true),
     ]);
-    assert.equal(updates.flatMap(update => (update.type === 'append' ? update.parts : [])).map(part => ('text' in part ? part.text : '')).join('').length, 5000);
+    assert.deepEqual(
+      updates.map(update =>
+        update.type === 'append'
+          ? [update.parts.map(part => ('text' in part ? part.text.length : 0)), update.chunks, update.complete]
+          : undefined,
+      ),
+      [
+        [[2200], 12, undefined],
+        [[2200], 23, undefined],
+        [[600], 27, true],
+      ],
+    );
+    assert.equal(
+      updates
+        .flatMap(update => (update.type === 'append' ? update.parts : []))
+        .map(part => ('text' in part ? part.text : ''))
+        .join('').length,
+      5000,
+    );
   });
 
   test('a status said again moves its time and makes no second entry', () => {
     const key = context();
-    const working = (timestamp: string): TaskChange => ({ kind: 'status', taskId: 't', status: { state: 'TASK_STATE_WORKING', timestamp } });
+    const working = (timestamp: string): TaskChange => ({
+      kind: 'status',
+      taskId: 't',
+      status: { state: 'TASK_STATE_WORKING', timestamp },
+    });
     record(key, [began('t'), working('1')]);
     const { updates } = record(key, [working('2')]);
     assert.equal(updates.length, 1);
-    assert.deepEqual(store.transcript.entries({ context: key }).map(entry => entry.kind === 'status' && entry.timestamp), ['2']);
+    assert.deepEqual(
+      store.transcript.entries({ context: key }).map(entry => entry.kind === 'status' && entry.timestamp),
+      ['2'],
+    );
     assert.deepEqual(store.taskDocument(key, 't')?.task.status, { state: 'TASK_STATE_WORKING', timestamp: '2' });
   });
 
   test('progress moves in the one entry of its status; an update without any takes none back', () => {
     const key = context();
-    const working = (progress?: number): TaskChange => ({ kind: 'status', taskId: 't', status: { state: 'TASK_STATE_WORKING' }, ...(progress !== undefined && { metadata: { progress } }) });
+    const working = (progress?: number): TaskChange => ({
+      kind: 'status',
+      taskId: 't',
+      status: { state: 'TASK_STATE_WORKING' },
+      ...(progress !== undefined && { metadata: { progress } }),
+    });
     record(key, [began('t'), working()]);
     for (const progress of [10, 50, undefined, 50]) record(key, [working(progress)]);
     const { updates } = record(key, [working(90)]);
     const [entry] = store.transcript.entries({ context: key });
     assert.deepEqual(updates, [{ type: 'put', entry }]);
-    assert.deepEqual(store.transcript.entries({ context: key }).map(told => told.kind === 'status' && told.metadata), [{ progress: 90 }]);
+    assert.deepEqual(
+      store.transcript.entries({ context: key }).map(told => told.kind === 'status' && told.metadata),
+      [{ progress: 90 }],
+    );
     record(key, [is('t', 'COMPLETED')]);
-    assert.deepEqual(store.transcript.entries({ context: key }).map(told => told.kind === 'status' && told.metadata), [{ progress: 90 }, undefined]);
+    assert.deepEqual(
+      store.transcript.entries({ context: key }).map(told => told.kind === 'status' && told.metadata),
+      [{ progress: 90 }, undefined],
+    );
   });
 
-  test('the person\'s message in the agent\'s history is not a second message', () => {
+  test("the person's message in the agent's history is not a second message", () => {
     const key = context();
     store.own.putMessage(key, message('u'), { at, owner });
     record(key, [began('t'), { kind: 'message', taskId: 't', message: message('u') }]);
-    assert.deepEqual(store.transcript.entries({ context: key }).map(entry => [entry.kind, entry.taskId]), [['message', 't']]);
+    assert.deepEqual(
+      store.transcript.entries({ context: key }).map(entry => [entry.kind, entry.taskId]),
+      [['message', 't']],
+    );
     assert.equal(store.task(key, 't')?.title, 'u');
   });
 
@@ -178,22 +278,48 @@ suite('TaskStore', () => {
     assert.deepEqual(store.taskDocument(key, 't')?.task.artifacts, [{ artifactId: 'a', parts: [{ text: 'y' }] }]);
   });
 
-  const hostile = ['a\0b', '\ud800', '\udfff\ud800', '\u0000', '"; DROP TABLE entries; --', '\u202etxt.exe', '\uffff', '__proto__', '\u2028', '𝄞'];
+  const hostile = [
+    'a\0b',
+    '\ud800',
+    '\udfff\ud800',
+    '\u0000',
+    '"; DROP TABLE entries; --',
+    '\u202etxt.exe',
+    '\uffff',
+    '__proto__',
+    '\u2028',
+    '𝄞',
+  ];
   for (const text of hostile) {
     test(`keeps ${JSON.stringify(text)} in every place`, () => {
       const key = context(text);
       const { seq } = store.own.putMessage(key, message(`u${text}`, text), { at, owner });
-      record(key, [
-        began(text, text), is(text, 'WORKING', said(`w${text}`, text)), artifact(text, text, text),
-        { kind: 'task', taskId: text, metadata: { [text]: text } },
-        { kind: 'finding', taskId: text, finding: { rule: 'STRM-03', pointer: text, message: text } },
-      ], { answers: seq });
-      const binary = { ...exchange('e'), failure: text, request: { ...exchange('e').request, bytes: 'AQID' }, response: { status: 200, headers: [], bytes: 'BAU=', trailers: [['grpc-status', '0']] as const } };
+      record(
+        key,
+        [
+          began(text, text),
+          is(text, 'WORKING', said(`w${text}`, text)),
+          artifact(text, text, text),
+          { kind: 'task', taskId: text, metadata: { [text]: text } },
+          { kind: 'finding', taskId: text, finding: { rule: 'STRM-03', pointer: text, message: text } },
+        ],
+        { answers: seq },
+      );
+      const binary = {
+        ...exchange('e'),
+        failure: text,
+        request: { ...exchange('e').request, bytes: 'AQID' },
+        response: { status: 200, headers: [], bytes: 'BAU=', trailers: [['grpc-status', '0']] as const },
+      };
       store.putWire(key, { exchanges: [binary], frames: new Map([['e', [{ seq: 0, at, data: text, bytes: 'Bg==' }]]]) });
       reopen();
       assert.deepEqual(store.taskDocument(key, text)?.task, {
-        id: text, contextId: text, status: { state: 'TASK_STATE_WORKING', message: said(`w${text}`, text) },
-        artifacts: [{ artifactId: text, parts: [{ text }] }], history: [message(`u${text}`, text)], metadata: JSON.parse(JSON.stringify({ [text]: text })),
+        id: text,
+        contextId: text,
+        status: { state: 'TASK_STATE_WORKING', message: said(`w${text}`, text) },
+        artifacts: [{ artifactId: text, parts: [{ text }] }],
+        history: [message(`u${text}`, text)],
+        metadata: JSON.parse(JSON.stringify({ [text]: text })),
       });
       assert.deepEqual(store.task(key, text)?.findings, [{ rule: 'STRM-03', pointer: text, message: text }]);
       assert.equal(store.contexts({ agent: text })[0]?.key, key);
@@ -219,7 +345,7 @@ suite('TaskStore', () => {
       return key;
     });
     const seen: string[] = [];
-    for (let before: { key: string; updatedAt: number } | undefined; ;) {
+    for (let before: { key: string; updatedAt: number } | undefined; ; ) {
       const page = store.contexts({ agent: 'Ann', before, limit: 4 });
       if (page.length === 0) break;
       seen.push(...page.map(one => one.key));
@@ -228,29 +354,41 @@ suite('TaskStore', () => {
     assert.deepEqual(seen, keys.toReversed());
 
     const [key] = keys as [string];
-    record(key, Array.from({ length: 30 }, (_, index) => is(`t${index}`, 'WORKING')));
+    record(
+      key,
+      Array.from({ length: 30 }, (_, index) => is(`t${index}`, 'WORKING')),
+    );
     const entries: number[] = [];
-    for (let before: number | undefined; ;) {
+    for (let before: number | undefined; ; ) {
       const page = store.transcript.entries({ context: key, before, limit: 7 });
       if (page.length === 0) break;
       entries.unshift(...page.map(entry => entry.seq));
       before = page[0]?.seq;
     }
     assert.equal(entries.length, 31);
-    assert.deepEqual(entries, entries.toSorted((one, other) => one - other));
+    assert.deepEqual(
+      entries,
+      entries.toSorted((one, other) => one - other),
+    );
     const tasks: string[] = [];
-    for (let before: string | undefined; ;) {
+    for (let before: string | undefined; ; ) {
       const page = store.tasks({ context: key, before, limit: 8 });
       if (page.length === 0) break;
       tasks.push(...page.map(task => task.taskId));
       before = page.at(-1)?.taskId;
     }
-    assert.deepEqual(tasks, Array.from({ length: 30 }, (_, index) => `t${29 - index}`));
+    assert.deepEqual(
+      tasks,
+      Array.from({ length: 30 }, (_, index) => `t${29 - index}`),
+    );
   });
 
   test('a page is never longer than the store allows', () => {
     const key = context();
-    record(key, Array.from({ length: 300 }, (_, index) => is(`t${index}`, 'WORKING')));
+    record(
+      key,
+      Array.from({ length: 300 }, (_, index) => is(`t${index}`, 'WORKING')),
+    );
     assert.equal(store.transcript.entries({ context: key, limit: 1e9 }).length, 201);
     assert.equal(store.transcript.entries({ context: key, limit: -5 }).length, 1);
   });
@@ -259,7 +397,10 @@ suite('TaskStore', () => {
     const empty = context();
     const used = context();
     store.own.putMessage(used, message('u'), { at, owner });
-    assert.deepEqual(store.contexts({ agent: 'Ann' }).map(one => one.key), [used]);
+    assert.deepEqual(
+      store.contexts({ agent: 'Ann' }).map(one => one.key),
+      [used],
+    );
     store.sweep(at + 1);
     assert.equal(store.context(empty), undefined);
     assert.notEqual(store.context(used), undefined);
@@ -268,7 +409,10 @@ suite('TaskStore', () => {
   test('a task without a word is something that happened', () => {
     const key = context();
     record(key, [began('t')]);
-    assert.deepEqual(store.contexts({ agent: 'Ann' }).map(({ title }) => title), ['t']);
+    assert.deepEqual(
+      store.contexts({ agent: 'Ann' }).map(({ title }) => title),
+      ['t'],
+    );
     store.sweep(at + 1);
     assert.notEqual(store.context(key), undefined);
   });
@@ -312,10 +456,17 @@ suite('TaskStore', () => {
       big.record(key, [began('t'), artifact('t', 'a', 'x')], { at, owner });
       for (let index = 0; index < appends; index += 100) {
         // Two artifacts in turns, so that every append is a row of its own.
-        big.record(key, Array.from({ length: 100 }, (_, one) => append('t', one % 2 === 0 ? 'a' : 'b', `${index + one} `)), { at, owner });
+        big.record(
+          key,
+          Array.from({ length: 100 }, (_, one) => append('t', one % 2 === 0 ? 'a' : 'b', `${index + one} `)),
+          { at, owner },
+        );
       }
       const document = big.taskDocument(key, 't')?.task;
-      assert.equal(document?.artifacts?.reduce((sum, one) => sum + one.parts.length, 0), appends + 1);
+      assert.equal(
+        document?.artifacts?.reduce((sum, one) => sum + one.parts.length, 0),
+        appends + 1,
+      );
       big.close();
       const raw = new DatabaseSync(file);
       const { n } = raw.prepare('SELECT count(*) AS n FROM artifact_chunks').get() as { n: number };
@@ -347,7 +498,10 @@ suite('TaskStore', () => {
     record(key, [began('t'), is('t', 'WORKING')], { owner: 'a', follow: true });
     assert.deepEqual(store.following.unfinished('b', { at, all: true }), []);
     store.following.leave('a');
-    assert.deepEqual(store.following.unfinished('b', { at, all: false }).map(task => task.taskId), ['t']);
+    assert.deepEqual(
+      store.following.unfinished('b', { at, all: false }).map(task => task.taskId),
+      ['t'],
+    );
     store.following.claim(key, 't', 'b', { at });
     record(key, [is('t', 'COMPLETED')], { owner: 'b' });
     assert.deepEqual(store.following.unfinished('b', { at, all: true }), []);
@@ -358,7 +512,10 @@ suite('TaskStore', () => {
     record(key, [began('t'), is('t', 'WORKING')], { follow: true });
     store.following.release(key, 't', owner, false);
     assert.deepEqual(store.following.unfinished('b', { at, all: false }), []);
-    assert.deepEqual(store.following.unfinished('b', { at, all: true }).map(task => task.taskId), ['t']);
+    assert.deepEqual(
+      store.following.unfinished('b', { at, all: true }).map(task => task.taskId),
+      ['t'],
+    );
   });
 
   test('who replaces a process that is gone has what it had at once, and nothing of one that is alive', () => {
@@ -372,7 +529,10 @@ suite('TaskStore', () => {
     const later = at + 61_000;
     store.following.enter('new', { at: later, replaces: 'old' });
     assert.equal(store.following.isElsewhere(key, 't', 'new', later), false);
-    assert.deepEqual(store.following.unfinished('new', { at, all: false }).map(task => task.taskId), ['t']);
+    assert.deepEqual(
+      store.following.unfinished('new', { at, all: false }).map(task => task.taskId),
+      ['t'],
+    );
     assert.deepEqual(store.following.stranded('new', at), [{ context: key, seq }]);
     assert.deepEqual(record(key, [is('t', 'COMPLETED')], { owner: 'old' }).disowned, ['t']);
   });
@@ -389,7 +549,10 @@ suite('TaskStore', () => {
     assert.equal(store.changedElsewhere(), true);
     assert.equal(store.changedElsewhere(), false);
     const { entries, rev } = store.transcript.changedEntries(key, revision);
-    assert.deepEqual(entries.map(entry => entry.kind === 'message' && entry.message.messageId), ['theirs']);
+    assert.deepEqual(
+      entries.map(entry => entry.kind === 'message' && entry.message.messageId),
+      ['theirs'],
+    );
     assert.equal(rev, revision + 1);
   });
 
@@ -413,8 +576,10 @@ suite('TaskStore', () => {
       store.putWire(key, wire('e', finding, finding));
       store.putWire(other, wire('f', finding));
       reopen();
-      assert.deepEqual(store.deviantExchanges(key).map(({ exchangeId, operation, findings }) => [exchangeId, operation, findings]),
-        [['e', exchange('e').operation, [finding, finding, folded]]]);
+      assert.deepEqual(
+        store.deviantExchanges(key).map(({ exchangeId, operation, findings }) => [exchangeId, operation, findings]),
+        [['e', exchange('e').operation, [finding, finding, folded]]],
+      );
       assert.deepEqual(store.exchange('e')?.exchange.findings, [finding, finding, folded]);
       assert.deepEqual(store.deviantExchanges('no such context'), []);
     });
@@ -425,7 +590,10 @@ suite('TaskStore', () => {
       store.putWire(key, wire('e'));
       store.putWire(undefined, wire('card'));
       assert.equal(store.exchangeOf(key, 'e')?.exchange.id, 'e');
-      assert.deepEqual([store.exchangeOf(other, 'e'), store.exchangeOf(key, 'card'), store.exchangeOf('no such context', 'e')], [undefined, undefined, undefined]);
+      assert.deepEqual(
+        [store.exchangeOf(other, 'e'), store.exchangeOf(key, 'card'), store.exchangeOf('no such context', 'e')],
+        [undefined, undefined, undefined],
+      );
     });
 
     test('of a history of the first version are found after its migration, and its contexts are listed', () => {
@@ -434,14 +602,22 @@ suite('TaskStore', () => {
       const first = new Database(before);
       migrate(first, 1);
       first.exec(`INSERT INTO contexts (key, agent, title, created, updated) VALUES ('k', '"Ann"', '"Old"', ${at}, ${at})`);
-      first.prepare('INSERT INTO entries (context, kind, at, rev, body) VALUES (1, \'message\', ?, 1, ?)').run(at, JSON.stringify({ message: message('m', 'a tall ship') }));
+      first
+        .prepare("INSERT INTO entries (context, kind, at, rev, body) VALUES (1, 'message', ?, 1, ?)")
+        .run(at, JSON.stringify({ message: message('m', 'a tall ship') }));
       for (const { id, findings } of [...wire('e', finding).exchanges, ...wire('clean').exchanges]) {
         first.prepare('INSERT INTO exchanges (uid, context, body) VALUES (?, 1, ?)').run(id, JSON.stringify({ ...exchange(id), findings }));
       }
       first.close();
       store = openStore(before);
-      assert.deepEqual(store.deviantExchanges('k').map(({ exchangeId, findings }) => [exchangeId, findings]), [['e', [finding]]]);
-      assert.deepEqual(store.contexts().map(({ title }) => title), ['Old']);
+      assert.deepEqual(
+        store.deviantExchanges('k').map(({ exchangeId, findings }) => [exchangeId, findings]),
+        [['e', [finding]]],
+      );
+      assert.deepEqual(
+        store.contexts().map(({ title }) => title),
+        ['Old'],
+      );
     });
   });
 
@@ -452,7 +628,10 @@ suite('TaskStore', () => {
     raw.exec(`PRAGMA user_version = ${current + 1}`);
     raw.close();
     assert.throws(() => openStore(path), { name: 'Problem', code: 'history-newer' });
-    assert.deepEqual(readdirSync(folder).filter(name => name.includes('damaged')), []);
+    assert.deepEqual(
+      readdirSync(folder).filter(name => name.includes('damaged')),
+      [],
+    );
     const again = new DatabaseSync(path);
     again.exec(`PRAGMA user_version = ${current}`);
     again.close();
@@ -461,17 +640,27 @@ suite('TaskStore', () => {
 
   for (const [name, spoil] of [
     ['a file of rubbish', (file: string) => writeFileSync(file, 'not a database, not at all, by any means whatsoever'.repeat(100))],
-    ['a damaged schema', (file: string) => {
-      const bytes = readFileSync(file, 'latin1');
-      writeFileSync(file, bytes.replaceAll('CREATE TABLE tasks', 'CREATE TAXLE tasks'), 'latin1');
-    }],
+    [
+      'a damaged schema',
+      (file: string) => {
+        const bytes = readFileSync(file, 'latin1');
+        writeFileSync(file, bytes.replaceAll('CREATE TABLE tasks', 'CREATE TAXLE tasks'), 'latin1');
+      },
+    ],
   ] as const) {
     test(`${name} is set aside, not deleted`, () => {
       store.close();
       spoil(path);
       let aside = '';
-      store = openStore(path, { onDamaged: set => { aside = set; } });
-      assert.ok(readdirSync(folder).some(file => join(folder, file) === aside), aside);
+      store = openStore(path, {
+        onDamaged: set => {
+          aside = set;
+        },
+      });
+      assert.ok(
+        readdirSync(folder).some(file => join(folder, file) === aside),
+        aside,
+      );
       const key = context();
       store.own.putMessage(key, message('u'), { at, owner });
       assert.equal(store.transcript.entries({ context: key }).length, 1);
@@ -479,13 +668,19 @@ suite('TaskStore', () => {
   }
 
   test('a folder that is not there is a problem with a next step', () => {
-    assert.throws(() => openStore(join(folder, 'none', 'history.db')), (error: unknown) =>
-      error instanceof Problem && error.code === 'history-unopened' && error.nextStep !== undefined);
+    assert.throws(
+      () => openStore(join(folder, 'none', 'history.db')),
+      (error: unknown) => error instanceof Problem && error.code === 'history-unopened' && error.nextStep !== undefined,
+    );
   });
 
   test('a transaction that fails leaves nothing behind', () => {
     const key = context();
-    const bad = { kind: 'status', taskId: 't', status: { state: 'TASK_STATE_WORKING', message: { messageId: 'm', role: 'ROLE_AGENT', parts: null } } };
+    const bad = {
+      kind: 'status',
+      taskId: 't',
+      status: { state: 'TASK_STATE_WORKING', message: { messageId: 'm', role: 'ROLE_AGENT', parts: null } },
+    };
     assert.throws(() => record(key, [began('t'), artifact('t', 'a', 'x'), bad as never]));
     assert.deepEqual(store.transcript.entries({ context: key }), []);
     assert.equal(store.task(key, 't'), undefined);
@@ -495,14 +690,27 @@ suite('TaskStore', () => {
 });
 
 const exchange = (id: string): Exchange => ({
-  id, operation: 'SendMessage', protocolBinding: 'JSONRPC', protocolVersion: '1.0',
-  request: { method: 'POST', url: 'http://127.0.0.1/', headers: [], body: '{}' }, startedAt: at, findings: [],
+  id,
+  operation: 'SendMessage',
+  protocolBinding: 'JSONRPC',
+  protocolVersion: '1.0',
+  request: { method: 'POST', url: 'http://127.0.0.1/', headers: [], body: '{}' },
+  startedAt: at,
+  findings: [],
 });
 
 suite('walIsSound', () => {
   const table: readonly (readonly [version: string, sound: boolean])[] = [
-    ['3.44.5', false], ['3.44.6', true], ['3.45.0', false], ['3.50.4', false], ['3.50.7', true], ['3.51.2', false], ['3.51.3', true],
-    ['3.52.0', true], ['4.0.0', true], ['', false],
+    ['3.44.5', false],
+    ['3.44.6', true],
+    ['3.45.0', false],
+    ['3.50.4', false],
+    ['3.50.7', true],
+    ['3.51.2', false],
+    ['3.51.3', true],
+    ['3.52.0', true],
+    ['4.0.0', true],
+    ['', false],
   ];
   for (const [version, sound] of table) test(`${version || 'unknown'}: ${sound}`, () => assert.equal(walIsSound(version), sound));
 });

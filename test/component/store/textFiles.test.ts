@@ -16,19 +16,27 @@ const exchange = exchangeOf('x');
 suite('texts in files beside the history', () => {
   const history = History.ofEachTest();
   let key: string;
-  setup(() => { key = history.context(); });
+  setup(() => {
+    key = history.context();
+  });
 
   const folder = (path = history.path): string => `${path}.texts`;
   const files = (): string[] => (existsSync(folder()) ? readdirSync(folder()) : []);
   /** A stream that brought all of them, in as many transactions. */
   function stream(store = history.store, context = key, last = true): void {
     store.putWire(context, { exchanges: [exchange], frames: new Map() });
-    texts.forEach((text, index) => store.record(context, [index === 0 ? artifact('t', 'a', text, false) : append('t', 'a', text)], {
-      at, owner, exchangeId: 'x', wire: { exchanges: [], frames: new Map([['x', [frames[index]!]]]) },
-    }));
+    texts.forEach((text, index) =>
+      store.record(context, [index === 0 ? artifact('t', 'a', text, false) : append('t', 'a', text)], {
+        at,
+        owner,
+        exchangeId: 'x',
+        wire: { exchanges: [], frames: new Map([['x', [frames[index]!]]]) },
+      }),
+    );
     if (last) store.record(context, [is('t', 'COMPLETED')], { at, owner, exchangeId: 'x' });
   }
-  const parts = (store = history.store, context = key): readonly Part[] | undefined => store.taskDocument(context, 't')?.task.artifacts?.[0]?.parts;
+  const parts = (store = history.store, context = key): readonly Part[] | undefined =>
+    store.taskDocument(context, 't')?.task.artifacts?.[0]?.parts;
   const whole = texts.map(text => ({ text }));
 
   test('come back as they came, after a restart and in another window', () => {
@@ -79,7 +87,15 @@ suite('texts in files beside the history', () => {
     stream();
     const lines = [...history.store.export.lines(undefined, { wire: true })];
     const other = new History();
-    assert.equal((await other.store.import.lines(lines.map(line => Buffer.from(line)), at)).added, 1);
+    assert.equal(
+      (
+        await other.store.import.lines(
+          lines.map(line => Buffer.from(line)),
+          at,
+        )
+      ).added,
+      1,
+    );
     assert.deepEqual([...other.store.export.lines(undefined, { wire: true })], lines);
     assert.deepEqual(other.store.exchange('x')?.frames, frames);
     other.close();
@@ -136,12 +152,19 @@ suite('texts in files beside the history', () => {
 
   test('of a transaction that was rolled back are not missed, and their files go after a while', async () => {
     stream(history.store, key, false);
-    assert.throws(() => history.store.together(() => {
-      history.record(key, [artifact('t', 'b', texts[0]!), append('t', 'a', texts[1]!)]);
-      throw new Error('no');
-    }), { message: 'no' });
+    assert.throws(
+      () =>
+        history.store.together(() => {
+          history.record(key, [artifact('t', 'b', texts[0]!), append('t', 'a', texts[1]!)]);
+          throw new Error('no');
+        }),
+      { message: 'no' },
+    );
     history.record(key, [append('t', 'a', texts[1]!), artifact('t', 'b', texts[2]!)]);
-    assert.deepEqual(history.store.taskDocument(key, 't')?.task.artifacts?.map(one => one.parts), [[...whole, whole[1]], [whole[2]]]);
+    assert.deepEqual(
+      history.store.taskDocument(key, 't')?.task.artifacts?.map(one => one.parts),
+      [[...whole, whole[1]], [whole[2]]],
+    );
     const before = files().length;
     await history.store.retention.apply({}, Date.now());
     assert.equal(files().length, before, 'another window may be about to commit');
@@ -163,10 +186,14 @@ suite('texts in files beside the history', () => {
   });
 
   test('do not go on in a file that was never committed, whoever has its number now', () => {
-    assert.throws(() => history.store.together(() => {
-      history.record(key, [artifact('t', 'a', texts[0]!)]);
-      throw new Error('no');
-    }), { message: 'no' });
+    assert.throws(
+      () =>
+        history.store.together(() => {
+          history.record(key, [artifact('t', 'a', texts[0]!)]);
+          throw new Error('no');
+        }),
+      { message: 'no' },
+    );
     const other = openStore(history.path);
     other.record(key, [artifact('t', 'a', texts[1]!)], { at, owner });
     history.record(key, [append('t', 'a', texts[0]!)]);
@@ -185,7 +212,10 @@ suite('texts in files beside the history', () => {
       raw.close();
       spoil(join(folder(), String(name)));
       const found = parts() ?? [];
-      assert.deepEqual(found.map(part => 'text' in part && part.text.length), texts.map(text => text.length));
+      assert.deepEqual(
+        found.map(part => 'text' in part && part.text.length),
+        texts.map(text => text.length),
+      );
       assert.equal(found[0] !== undefined && 'text' in found[0] && found[0].text === texts[0], what === 'cut short');
       assert.ok(found[2] !== undefined && 'text' in found[2] && /^\uFFFD+$/.test(found[2].text));
       assert.equal(history.store.transcript.entries({ context: key }).length, 2);
@@ -205,7 +235,11 @@ suite('texts in files beside the history', () => {
     bytes.fill(0xee, (page - 1) * 4096, page * 4096);
     writeFileSync(history.path, bytes);
     let aside = '';
-    history.store = openStore(history.path, { onDamaged: path => { aside = path; } });
+    history.store = openStore(history.path, {
+      onDamaged: path => {
+        aside = path;
+      },
+    });
     assert.deepEqual([files(), readdirSync(folder(aside)).length], [[], 2]);
     assert.deepEqual(await salvage(aside, history.store.import, at), { tasks: 1, unreadable: 0 });
     assert.deepEqual(parts(), whole);

@@ -31,15 +31,29 @@ suite('export and import', () => {
     const { store } = one;
     const key = one.context('Ann', 'c');
     const { seq } = store.own.putMessage(key, { messageId: 'u', role: 'ROLE_USER', parts: [{ text: 'Draw' }] }, { at, owner });
-    store.record(key, [
-      { kind: 'task', taskId: 't', contextId: 'c', metadata: { deep: { nul: '\0', half: '\ud800' } } },
-      is('t', 'WORKING', said('w', 'on it'), '2024-01-01T00:00:00Z'), artifact('t', 'a', 'x', false), append('t', 'a', 'y'), artifact('t', 'gone', 'taken back'),
-      { kind: 'removed', taskId: 't', artifactId: 'gone' }, { kind: 'finding', taskId: 't', finding: { rule: 'STRM-03', pointer: '', message: 'late' } },
-    ], {
-      at, owner, answers: seq, exchangeId: 'e',
-      wire: { exchanges: [exchange('e')], frames: new Map([['e', [{ seq: 0, at, data: '{"x":1}' }]]]) },
+    store.record(
+      key,
+      [
+        { kind: 'task', taskId: 't', contextId: 'c', metadata: { deep: { nul: '\0', half: '\ud800' } } },
+        is('t', 'WORKING', said('w', 'on it'), '2024-01-01T00:00:00Z'),
+        artifact('t', 'a', 'x', false),
+        append('t', 'a', 'y'),
+        artifact('t', 'gone', 'taken back'),
+        { kind: 'removed', taskId: 't', artifactId: 'gone' },
+        { kind: 'finding', taskId: 't', finding: { rule: 'STRM-03', pointer: '', message: 'late' } },
+      ],
+      {
+        at,
+        owner,
+        answers: seq,
+        exchangeId: 'e',
+        wire: { exchanges: [exchange('e')], frames: new Map([['e', [{ seq: 0, at, data: '{"x":1}' }]]]) },
+      },
+    );
+    store.own.putProblem(key, new Problem('p', sentence('It broke: {0}', sentence('why {0}', 1)), { nextStep: sentence('Mend it.') }), {
+      at,
+      taskId: 't',
     });
-    store.own.putProblem(key, new Problem('p', sentence('It broke: {0}', sentence('why {0}', 1)), { nextStep: sentence('Mend it.') }), { at, taskId: 't' });
     store.own.putGap(key, sentence('Cut'), { at, taskId: 't' });
     store.own.putProblem(key, new Problem('q', sentence('Nobody is there.')), { at });
     one.record(key, [is('t', 'INPUT_REQUIRED'), { kind: 'message', message: said('loose', 'by the way') }], at + 1);
@@ -50,10 +64,16 @@ suite('export and import', () => {
   const all = (store: TaskStore, options = { wire: true }): string => [...store.export.lines(undefined, options)].join('');
   /** Without positions, which are another history's. */
   const content = (store: TaskStore): unknown => [
-    store.contexts(), store.listTasks(),
+    store.contexts(),
+    store.listTasks(),
     store.contexts().map(({ key }) => [
-      store.transcript.entries({ context: key }).map(entry => JSON.stringify({ ...entry, seq: 0 })).sort(), store.tasks({ context: key }).map(({ taskId }) => store.taskDocument(key, taskId)),
-    ]), store.exchange('e'),
+      store.transcript
+        .entries({ context: key })
+        .map(entry => JSON.stringify({ ...entry, seq: 0 }))
+        .sort(),
+      store.tasks({ context: key }).map(({ taskId }) => store.taskDocument(key, taskId)),
+    ]),
+    store.exchange('e'),
   ];
 
   test('everything comes back as it was', async () => {
@@ -66,7 +86,8 @@ suite('export and import', () => {
   });
 
   /** Verdicts by artifact, also on one that the agent took back. */
-  const judged = (store: TaskStore, key: string): unknown => store.artifacts.ofContext(key).map(({ artifact: { artifactId }, verdict }) => [artifactId, verdict]);
+  const judged = (store: TaskStore, key: string): unknown =>
+    store.artifacts.ofContext(key).map(({ artifact: { artifactId }, verdict }) => [artifactId, verdict]);
 
   test('verdicts on artifacts go along, whichever file comes first, and a verdict that is there stays', async () => {
     const key = fill();
@@ -76,7 +97,11 @@ suite('export and import', () => {
     one.store.artifacts.judge(key, a!.seq, 'accepted');
     one.store.artifacts.judge(key, b!.seq, 'rejected');
     const newer = all(one.store);
-    const verdicts = [['a', 'accepted'], ['b', 'rejected'], ['c', undefined]];
+    const verdicts = [
+      ['a', 'accepted'],
+      ['b', 'rejected'],
+      ['c', undefined],
+    ];
     assert.deepEqual(judged(one.store, key), verdicts);
     for (const files of [[newer], [older, newer], [newer, older]]) {
       const history = new History();
@@ -87,7 +112,11 @@ suite('export and import', () => {
     await importing(other.store, older);
     other.store.artifacts.judge(key, other.store.artifacts.ofContext(key)[0]!.seq, 'rejected');
     await importing(other.store, newer);
-    assert.deepEqual(judged(other.store, key), [['a', 'rejected'], ['b', 'rejected'], ['c', undefined]]);
+    assert.deepEqual(judged(other.store, key), [
+      ['a', 'rejected'],
+      ['b', 'rejected'],
+      ['c', undefined],
+    ]);
     const [told] = newer.split('\n');
     assert.equal((await importing(other.store, told!.replace('"accepted"', '"perhaps"'))).failed, 1);
   });
@@ -119,7 +148,7 @@ suite('export and import', () => {
     assert.deepEqual(content(one.store), before);
   });
 
-  test('an imported task is nobody\'s to follow', async () => {
+  test("an imported task is nobody's to follow", async () => {
     fill();
     one.record(one.context(), [is('w', 'WORKING')]);
     const { seq } = one.store.own.putMessage(one.context(), said('s'), { at, owner });
@@ -144,8 +173,14 @@ suite('export and import', () => {
   });
 
   const line = (change: (record: Record<string, unknown>) => void): string => {
-    const record = { format: 'a2a-workbench-history', version: 1, agent: 'Ann', context: { key: randomUUID(), createdAt: at, updatedAt: at }, entries: [],
-      task: { task: { id: 't', status: { state: 'TASK_STATE_COMPLETED' } }, createdAt: at, updatedAt: at } };
+    const record = {
+      format: 'a2a-workbench-history',
+      version: 1,
+      agent: 'Ann',
+      context: { key: randomUUID(), createdAt: at, updatedAt: at },
+      entries: [],
+      task: { task: { id: 't', status: { state: 'TASK_STATE_COMPLETED' } }, createdAt: at, updatedAt: at },
+    };
     change(record);
     return JSON.stringify(record);
   };
@@ -153,15 +188,62 @@ suite('export and import', () => {
     ['no JSON', '{"format":', 'import-unreadable', /JSON/],
     ['another object', '{"a":1}', 'import-unreadable', undefined],
     ['null', 'null', 'import-unreadable', undefined],
-    ['a newer version', line(record => { record['version'] = 2; }), 'import-newer', undefined],
-    ['no context', line(record => { delete record['context']; }), 'import-unreadable', /^\/context: /],
-    ['an unknown state', line(record => { record['task'] = { task: { id: 't', status: { state: 'DONE' } }, createdAt: at, updatedAt: at }; }),
-      'import-unreadable', /^\/task\/task\/status\/state: /],
-    ['a time that is none', line(record => { record['context'] = { key: 'k', createdAt: '1', updatedAt: at }; }), 'import-unreadable', /^\/context\/createdAt: /],
-    ['an unknown entry', line(record => { record['entries'] = [{ seq: 1, at, kind: 'command' }]; }), 'import-unreadable', /^\/entries\/0/],
-    ['a sentence that would break', line(record => { record['entries'] = [{ seq: 1, at, kind: 'gap', reason: { template: '{0}', args: [null] } }]; }),
-      'import-unreadable', /^\/entries\/0\/reason\/args\/0/],
-    ['nested deeply', line(record => { record['x'] = JSON.parse('['.repeat(500) + ']'.repeat(500)); }), 'import-unreadable', undefined],
+    [
+      'a newer version',
+      line(record => {
+        record['version'] = 2;
+      }),
+      'import-newer',
+      undefined,
+    ],
+    [
+      'no context',
+      line(record => {
+        delete record['context'];
+      }),
+      'import-unreadable',
+      /^\/context: /,
+    ],
+    [
+      'an unknown state',
+      line(record => {
+        record['task'] = { task: { id: 't', status: { state: 'DONE' } }, createdAt: at, updatedAt: at };
+      }),
+      'import-unreadable',
+      /^\/task\/task\/status\/state: /,
+    ],
+    [
+      'a time that is none',
+      line(record => {
+        record['context'] = { key: 'k', createdAt: '1', updatedAt: at };
+      }),
+      'import-unreadable',
+      /^\/context\/createdAt: /,
+    ],
+    [
+      'an unknown entry',
+      line(record => {
+        record['entries'] = [{ seq: 1, at, kind: 'command' }];
+      }),
+      'import-unreadable',
+      /^\/entries\/0/,
+    ],
+    [
+      'a sentence that would break',
+      line(record => {
+        record['entries'] = [{ seq: 1, at, kind: 'gap', reason: { template: '{0}', args: [null] } }];
+      }),
+      'import-unreadable',
+      /^\/entries\/0\/reason\/args\/0/,
+    ],
+    [
+      'nested deeply',
+      line(record => {
+        record['x'] = JSON.parse('['.repeat(500) + ']'.repeat(500));
+      }),
+      'import-unreadable',
+      undefined,
+    ],
   ];
   for (const [what, text, code, details] of bad) {
     test(`a line with ${what} is named, and keeps no other out`, async () => {
@@ -190,18 +272,36 @@ suite('export and import', () => {
 });
 
 suite('Markdown transcript', () => {
-  const context = (title = 'A boat', agent = 'Ann'): ContextSummary =>
-    ({ key: 'k', agent, contextId: 'c', title, createdAt: at, updatedAt: at + 1000, tasks: 1, waiting: 0 });
+  const context = (title = 'A boat', agent = 'Ann'): ContextSummary => ({
+    key: 'k',
+    agent,
+    contextId: 'c',
+    title,
+    createdAt: at,
+    updatedAt: at + 1000,
+    tasks: 1,
+    waiting: 0,
+  });
   const markdown = (entries: readonly Entry[], summary = context()): string => [...transcriptMarkdown(summary, entries)].join('');
   const entry = (text: string): Entry => ({ seq: 1, at, kind: 'message', message: said('m', text) });
 
   test('reads as a conversation', () => {
-    assert.equal(markdown([
-      { seq: 1, at, kind: 'message', message: { messageId: 'u', role: 'ROLE_USER', parts: [{ text: 'Draw a boat' }] } },
-      { seq: 2, at, kind: 'status', taskId: 't', state: 'TASK_STATE_WORKING', message: said('w', 'On it') },
-      { seq: 3, at, kind: 'artifact', taskId: 't', artifact: { artifactId: 'a', name: 'boat', parts: [{ raw: 'AAAA', filename: 'boat.png', mediaType: 'image/png' }] }, complete: true, chunks: 1 },
-      { seq: 4, at, kind: 'gap', taskId: 't', reason: sentence('The stream was cut') },
-    ]), `# \` A boat \`
+    assert.equal(
+      markdown([
+        { seq: 1, at, kind: 'message', message: { messageId: 'u', role: 'ROLE_USER', parts: [{ text: 'Draw a boat' }] } },
+        { seq: 2, at, kind: 'status', taskId: 't', state: 'TASK_STATE_WORKING', message: said('w', 'On it') },
+        {
+          seq: 3,
+          at,
+          kind: 'artifact',
+          taskId: 't',
+          artifact: { artifactId: 'a', name: 'boat', parts: [{ raw: 'AAAA', filename: 'boat.png', mediaType: 'image/png' }] },
+          complete: true,
+          chunks: 1,
+        },
+        { seq: 4, at, kind: 'gap', taskId: 't', reason: sentence('The stream was cut') },
+      ]),
+      `# \` A boat \`
 
 - Agent: \` Ann \`
 - Context: \` c \`
@@ -238,17 +338,69 @@ Task \` t \`
 The stream was cut
 \`\`\`
 
-`);
+`,
+    );
   });
 
   test('has no password that a form of the task asked for, nor where the agent repeats it', () => {
-    const schema = { type: 'object', properties: { user: { type: 'string' }, login: { type: 'object', properties: { pin: { type: 'string', format: 'password' } } }, keys: { type: 'array', items: { properties: { key: { type: 'string', format: 'password' } } } }, code: { type: 'integer', writeOnly: true } } };
-    const sent = (seq: number, taskId: string): Entry => ({ seq, at, kind: 'message', taskId, message: { messageId: `u${seq}`, role: 'ROLE_USER', parts: [{ data: { user: 'Ann', login: { pin: `c4nary-pin-${taskId}` }, keys: [{ key: `c4nary-key-${taskId}` }], code: taskId === 't' ? 471147 : 1 } }] } });
-    const text = [...writtenWithoutPasswords([
-      { seq: 1, at, kind: 'status', taskId: 't', state: 'TASK_STATE_INPUT_REQUIRED', message: { messageId: 'q', role: 'ROLE_AGENT', parts: [{ data: schema }] } },
-      sent(2, 't'), sent(3, 'other'),
-      { seq: 4, at, kind: 'artifact', taskId: 't', artifact: { artifactId: 'a', parts: [{ text: 'You said c4nary-pin-t, Ann.' }, { data: { got: ['c4nary-pin-t', 'c4nary-key-t', '471147'] } }] }, complete: true, chunks: 1 },
-    ], entries => transcriptMarkdown(context(), entries))].join('');
+    const schema = {
+      type: 'object',
+      properties: {
+        user: { type: 'string' },
+        login: { type: 'object', properties: { pin: { type: 'string', format: 'password' } } },
+        keys: { type: 'array', items: { properties: { key: { type: 'string', format: 'password' } } } },
+        code: { type: 'integer', writeOnly: true },
+      },
+    };
+    const sent = (seq: number, taskId: string): Entry => ({
+      seq,
+      at,
+      kind: 'message',
+      taskId,
+      message: {
+        messageId: `u${seq}`,
+        role: 'ROLE_USER',
+        parts: [
+          {
+            data: {
+              user: 'Ann',
+              login: { pin: `c4nary-pin-${taskId}` },
+              keys: [{ key: `c4nary-key-${taskId}` }],
+              code: taskId === 't' ? 471147 : 1,
+            },
+          },
+        ],
+      },
+    });
+    const text = [
+      ...writtenWithoutPasswords(
+        [
+          {
+            seq: 1,
+            at,
+            kind: 'status',
+            taskId: 't',
+            state: 'TASK_STATE_INPUT_REQUIRED',
+            message: { messageId: 'q', role: 'ROLE_AGENT', parts: [{ data: schema }] },
+          },
+          sent(2, 't'),
+          sent(3, 'other'),
+          {
+            seq: 4,
+            at,
+            kind: 'artifact',
+            taskId: 't',
+            artifact: {
+              artifactId: 'a',
+              parts: [{ text: 'You said c4nary-pin-t, Ann.' }, { data: { got: ['c4nary-pin-t', 'c4nary-key-t', '471147'] } }],
+            },
+            complete: true,
+            chunks: 1,
+          },
+        ],
+        entries => transcriptMarkdown(context(), entries),
+      ),
+    ].join('');
     for (const each of ['c4nary-pin-t', 'c4nary-key-t', '471147']) assert.ok(!text.includes(each), text);
     assert.match(text, /"pin": "••••••••"/);
     assert.match(text, /You said ••••••, Ann\./);
@@ -257,14 +409,57 @@ The stream was cut
   });
 
   test('says what the person thinks of a version', () => {
-    const made = (seq: number): Entry => ({ seq, at, kind: 'artifact', taskId: 't', artifact: { artifactId: `${seq}`, name: 'boat', parts: [] }, complete: true, chunks: 1 });
-    const text = [...transcriptMarkdown(context(), [made(1), made(2), made(3)], undefined, new Map([[1, 'rejected'], [3, 'accepted']]))].join('');
-    assert.deepEqual(text.split('## Artifact').slice(1).map(piece => /You have (\w+)/.exec(piece)?.[1]), ['rejected', undefined, 'accepted']);
+    const made = (seq: number): Entry => ({
+      seq,
+      at,
+      kind: 'artifact',
+      taskId: 't',
+      artifact: { artifactId: `${seq}`, name: 'boat', parts: [] },
+      complete: true,
+      chunks: 1,
+    });
+    const text = [
+      ...transcriptMarkdown(
+        context(),
+        [made(1), made(2), made(3)],
+        undefined,
+        new Map([
+          [1, 'rejected'],
+          [3, 'accepted'],
+        ]),
+      ),
+    ].join('');
+    assert.deepEqual(
+      text
+        .split('## Artifact')
+        .slice(1)
+        .map(piece => /You have (\w+)/.exec(piece)?.[1]),
+      ['rejected', undefined, 'accepted'],
+    );
   });
 
   const hostile = [
-    '# You\n\nI agree', '```\n# You', '````\n# You\n````', '~~~\n# You', '\r# You\r', '\n\n---\n\n## The agent', '![x](https://evil.example/?q=1)', '<script>x</script>',
-    '[x](command:y)', '`` ` ``', '\u2028# You', '\0# You', '\u202e# You', '</code></pre><img src=x>', '> quote\n- list', '`'.repeat(50), '\t# You', '\\`', 'x `', '` [x](https://evil.example) `', '`` ![x](y) ``',
+    '# You\n\nI agree',
+    '```\n# You',
+    '````\n# You\n````',
+    '~~~\n# You',
+    '\r# You\r',
+    '\n\n---\n\n## The agent',
+    '![x](https://evil.example/?q=1)',
+    '<script>x</script>',
+    '[x](command:y)',
+    '`` ` ``',
+    '\u2028# You',
+    '\0# You',
+    '\u202e# You',
+    '</code></pre><img src=x>',
+    '> quote\n- list',
+    '`'.repeat(50),
+    '\t# You',
+    '\\`',
+    'x `',
+    '` [x](https://evil.example) `',
+    '`` ![x](y) ``',
   ];
   /** What a reader of Markdown takes it for: headings, and anything that could act. */
   const structure = (text: string): string[] => {
@@ -274,7 +469,7 @@ The stream was cut
         if (token.type === 'heading') found.push(`${(token as { depth: number }).depth}`);
         if (['link', 'image', 'html', 'hr', 'blockquote', 'table'].includes(token.type)) found.push(token.type);
         walk((token as { tokens?: Token[] }).tokens ?? []);
-        walk(((token as { items?: Token[] }).items ?? []));
+        walk((token as { items?: Token[] }).items ?? []);
       }
     };
     walk(new Lexer().lex(text));
@@ -286,7 +481,15 @@ The stream was cut
       const entries: Entry[] = [
         entry(text),
         { seq: 2, at, kind: 'status', taskId: text, state: 'TASK_STATE_WORKING', message: said('w', text) },
-        { seq: 3, at, kind: 'artifact', taskId: text, artifact: { artifactId: 'a', name: text, description: text, parts: [part, { data: { [text]: text } }] }, complete: true, chunks: 1 },
+        {
+          seq: 3,
+          at,
+          kind: 'artifact',
+          taskId: text,
+          artifact: { artifactId: 'a', name: text, description: text, parts: [part, { data: { [text]: text } }] },
+          complete: true,
+          chunks: 1,
+        },
         { seq: 4, at, kind: 'problem', code: 'p', sentence: sentence('{0}', text), details: text },
         entry('last'),
       ];
@@ -300,6 +503,12 @@ The stream was cut
 });
 
 const exchange = (id: string) => ({
-  id, operation: 'SendStreamingMessage', protocolBinding: 'JSONRPC', protocolVersion: '1.0',
-  request: { method: 'POST', url: 'http://127.0.0.1/', headers: [['authorization', '***']] as const, body: '{}' }, startedAt: at, endedAt: at + 1, findings: [],
+  id,
+  operation: 'SendStreamingMessage',
+  protocolBinding: 'JSONRPC',
+  protocolVersion: '1.0',
+  request: { method: 'POST', url: 'http://127.0.0.1/', headers: [['authorization', '***']] as const, body: '{}' },
+  startedAt: at,
+  endedAt: at + 1,
+  findings: [],
 });

@@ -16,14 +16,19 @@ suite('writes while another program holds the history', () => {
     history.close();
   });
 
-  const fail = (error: unknown): void => { throw error; };
+  const fail = (error: unknown): void => {
+    throw error;
+  };
   const say = (id: string): void => history.record(key, [{ kind: 'message', message: said(id) }]);
-  const spoken = (): string[] => history.store.transcript.entries({ context: key }).flatMap(entry => (entry.kind === 'message' ? [entry.message.messageId] : []));
+  const spoken = (): string[] =>
+    history.store.transcript.entries({ context: key }).flatMap(entry => (entry.kind === 'message' ? [entry.message.messageId] : []));
   const inTurn = (id: string): boolean => history.store.writes.inTurn(() => say(id), fail);
 
   test('are made at once where nobody does, and otherwise in their order when it is free again', async () => {
     const heard: boolean[] = [];
-    history.store.writes.onDidChange(busy => { heard.push(busy); });
+    history.store.writes.onDidChange(busy => {
+      heard.push(busy);
+    });
     assert.equal(inTurn('one'), true);
     other.exec('BEGIN EXCLUSIVE');
     assert.equal(inTurn('two'), false);
@@ -94,21 +99,32 @@ suite('writes while another program holds the history', () => {
     other.exec('BEGIN EXCLUSIVE');
     const failed = history.store.writes.patiently(() => history.record('no such context', []));
     const late: unknown[] = [];
-    history.store.writes.inTurn(() => history.record('nor this one', []), error => { late.push(error); });
+    history.store.writes.inTurn(
+      () => history.record('nor this one', []),
+      error => {
+        late.push(error);
+      },
+    );
     inTurn('one');
     other.exec('ROLLBACK');
     await assert.rejects(failed, { code: 'no-context' });
     await history.store.writes.settled;
-    assert.deepEqual(late.map(error => (error as { code?: string }).code), ['no-context']);
+    assert.deepEqual(
+      late.map(error => (error as { code?: string }).code),
+      ['no-context'],
+    );
     assert.deepEqual(spoken(), ['one']);
   });
 
   test('have a bound', () => {
     other.exec('BEGIN EXCLUSIVE');
     let count = 0;
-    assert.throws(() => {
-      for (; count < 10_000; count++) inTurn(String(count));
-    }, { code: 'history-busy' });
+    assert.throws(
+      () => {
+        for (; count < 10_000; count++) inTurn(String(count));
+      },
+      { code: 'history-busy' },
+    );
     assert.equal(count, 2_000);
     other.exec('ROLLBACK');
   });

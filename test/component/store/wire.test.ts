@@ -3,10 +3,17 @@ import type { Exchange, Frame } from '../../../src/protocol/exchange.ts';
 import { at, History } from './support/history.ts';
 
 const exchange = (id: string, more: Partial<Exchange> = {}): Exchange => ({
-  id, operation: 'SendMessage', protocolBinding: 'JSONRPC', protocolVersion: '1.0', startedAt: at, findings: [],
-  request: { method: 'POST', url: 'http://agent.example/', headers: [], body: 'long'.repeat(1000) }, ...more,
+  id,
+  operation: 'SendMessage',
+  protocolBinding: 'JSONRPC',
+  protocolVersion: '1.0',
+  startedAt: at,
+  findings: [],
+  request: { method: 'POST', url: 'http://agent.example/', headers: [], body: 'long'.repeat(1000) },
+  ...more,
 });
-const frames = (count: number): Frame[] => Array.from({ length: count }, (_, seq) => ({ seq, at: at + seq * 10 + 0.25, data: `event ${seq}` }));
+const frames = (count: number): Frame[] =>
+  Array.from({ length: count }, (_, seq) => ({ seq, at: at + seq * 10 + 0.25, data: `event ${seq}` }));
 
 suite('TaskStore: the wire of a context', () => {
   const history = History.ofEachTest();
@@ -16,29 +23,57 @@ suite('TaskStore: the wire of a context', () => {
     const key = history.context();
     const ids = ['a', 'b', 'c', 'd', 'e'];
     for (const id of ids) store.putWire(key, { exchanges: [exchange(id)], frames: new Map() });
-    assert.deepEqual(store.exchanges(key, { limit: 2 }).map(({ id }) => id), ['e', 'd']);
-    assert.deepEqual(store.exchanges(key, { before: 'd', limit: 9 }).map(({ id }) => id), ['c', 'b', 'a']);
-    assert.deepEqual(store.exchanges(key, { limit: 1 }), [{
-      id: 'e', operation: 'SendMessage', protocolBinding: 'JSONRPC', protocolVersion: '1.0', startedAt: at, method: 'POST', url: 'http://agent.example/', frames: 0, findings: 0,
-    }]);
+    assert.deepEqual(
+      store.exchanges(key, { limit: 2 }).map(({ id }) => id),
+      ['e', 'd'],
+    );
+    assert.deepEqual(
+      store.exchanges(key, { before: 'd', limit: 9 }).map(({ id }) => id),
+      ['c', 'b', 'a'],
+    );
+    assert.deepEqual(store.exchanges(key, { limit: 1 }), [
+      {
+        id: 'e',
+        operation: 'SendMessage',
+        protocolBinding: 'JSONRPC',
+        protocolVersion: '1.0',
+        startedAt: at,
+        method: 'POST',
+        url: 'http://agent.example/',
+        frames: 0,
+        findings: 0,
+      },
+    ]);
   });
 
   test('what is known of an exchange is there: its status, times, failure, events and deviations', () => {
     const { store } = history;
     const key = history.context();
     const whole = exchange('x', {
-      headersAt: at + 1.5, endedAt: at + 99, failure: 'cut', response: { status: 200, headers: [] }, findings: [{ rule: 'DATA-01', pointer: '', message: 'm' }],
+      headersAt: at + 1.5,
+      endedAt: at + 99,
+      failure: 'cut',
+      response: { status: 200, headers: [] },
+      findings: [{ rule: 'DATA-01', pointer: '', message: 'm' }],
     });
     store.putWire(key, { exchanges: [whole], frames: new Map([['x', frames(3)]]) });
-    const [{ headersAt, endedAt, failure, status, frames: count, firstFrameAt, findings } = assert.fail()] = store.exchanges(key, { limit: 1 });
-    assert.deepEqual({ headersAt, endedAt, failure, status, count, firstFrameAt, findings }, { headersAt: at + 1.5, endedAt: at + 99, failure: 'cut', status: 200, count: 3, firstFrameAt: at + 0.25, findings: 1 });
+    const [{ headersAt, endedAt, failure, status, frames: count, firstFrameAt, findings } = assert.fail()] = store.exchanges(key, {
+      limit: 1,
+    });
+    assert.deepEqual(
+      { headersAt, endedAt, failure, status, count, firstFrameAt, findings },
+      { headersAt: at + 1.5, endedAt: at + 99, failure: 'cut', status: 200, count: 3, firstFrameAt: at + 0.25, findings: 1 },
+    );
   });
 
   test('what an answer says went wrong is listed, in whatever shape it says it', () => {
     const { store } = history;
     const key = history.context();
     const error = (body: string | undefined, status = 200): string | undefined => {
-      store.putWire(key, { exchanges: [exchange('x', { response: { status, headers: [], ...(body !== undefined && { body }) } })], frames: new Map() });
+      store.putWire(key, {
+        exchanges: [exchange('x', { response: { status, headers: [], ...(body !== undefined && { body }) } })],
+        frames: new Map(),
+      });
       return store.exchanges(key, { limit: 1 })[0]?.error;
     };
     assert.equal(error('{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"Task not found"}}'), 'Task not found');
@@ -46,7 +81,17 @@ suite('TaskStore: the wire of a context', () => {
     assert.equal(error('{"type":"about:blank","title":"Bad Request","detail":"No message"}', 400), 'No message');
     assert.equal(error('{"error":"out of fuel"}', 500), 'out of fuel');
     assert.equal(error(`{"error":{"message":"${'x'.repeat(5000)}"}}`), 'x'.repeat(300));
-    for (const body of [undefined, '', 'no JSON', '[1]', '7', '{"error":{"message":{}}}', '{"result":{"message":"fine"}}', '{"message":"fine"}', '{"error":null}']) {
+    for (const body of [
+      undefined,
+      '',
+      'no JSON',
+      '[1]',
+      '7',
+      '{"error":{"message":{}}}',
+      '{"result":{"message":"fine"}}',
+      '{"message":"fine"}',
+      '{"error":null}',
+    ]) {
       assert.ok([undefined, '{}'].includes(error(body)), body);
     }
   });
@@ -59,14 +104,30 @@ suite('TaskStore: the wire of a context', () => {
     assert.deepEqual(store.frames(key, 'x', { after: 1, limit: 9 }), frames(5).slice(2));
     assert.deepEqual(store.frames(other, 'x', { limit: 9 }), []);
     assert.deepEqual(store.frames(key, 'x', { after: 4, limit: 9 }), []);
-    assert.deepEqual([store.frames(key, 'y', { limit: 9 }), store.exchanges(other, { limit: 9 }), store.exchanges('none', { limit: 9 })], [[], [], []]);
+    assert.deepEqual(
+      [store.frames(key, 'y', { limit: 9 }), store.exchanges(other, { limit: 9 }), store.exchanges('none', { limit: 9 })],
+      [[], [], []],
+    );
   });
 
   const odd: readonly (readonly [what: string, frames: readonly Frame[]])[] = [
-    ['events with names, ids and bytes', [{ seq: 0, at, data: 'a', event: 'error' }, { seq: 1, at, data: '', id: '7' }, { seq: 2, at, data: 'c', bytes: 'AAE=' }]],
+    [
+      'events with names, ids and bytes',
+      [
+        { seq: 0, at, data: 'a', event: 'error' },
+        { seq: 1, at, data: '', id: '7' },
+        { seq: 2, at, data: 'c', bytes: 'AAE=' },
+      ],
+    ],
     ['text of any script, NUL and a byte order mark', ['京 🙂 é', 'a\0b', '\uFEFFx', ''].map((data, seq) => ({ seq, at, data }))],
     ['half a character, which UTF-8 has no bytes for', ['\uD83D', '\uDE42', 'x'].map((data, seq) => ({ seq, at, data }))],
-    ['one that is longer than a row', [{ seq: 0, at, data: 'é'.repeat(300_000) }, { seq: 1, at, data: 'y' }]],
+    [
+      'one that is longer than a row',
+      [
+        { seq: 0, at, data: 'é'.repeat(300_000) },
+        { seq: 1, at, data: 'y' },
+      ],
+    ],
     ['many rows', Array.from({ length: 50 }, (_, seq) => ({ seq, at: at + seq, data: `${seq} `.repeat(3000) }))],
     ['numbers that leave some out', [0, 1, 5, 6, 9].map(seq => ({ seq, at, data: `${seq}` }))],
   ];
@@ -77,7 +138,8 @@ suite('TaskStore: the wire of a context', () => {
       store.putWire(key, { exchanges: [exchange('x')], frames: new Map([['x', some.slice(0, 2)]]) });
       store.putWire(key, { exchanges: [], frames: new Map([['x', some.slice(2)]]) });
       assert.deepEqual(store.exchange('x')?.frames, some);
-      for (const { seq } of some) assert.deepEqual(store.frames(key, 'x', { after: seq, limit: 3 }), some.filter(frame => frame.seq > seq).slice(0, 3));
+      for (const { seq } of some)
+        assert.deepEqual(store.frames(key, 'x', { after: seq, limit: 3 }), some.filter(frame => frame.seq > seq).slice(0, 3));
       assert.equal(store.exchanges(key, { limit: 1 })[0]?.frames, some.length);
     });
   }

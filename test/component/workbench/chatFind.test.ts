@@ -9,9 +9,13 @@ import { append, artifact, at, History, is, owner, said } from '../store/support
 suite('find in a conversation', () => {
   let history: History;
   let key: string;
-  suiteSetup(() => { history = new History(); });
+  suiteSetup(() => {
+    history = new History();
+  });
   suiteTeardown(() => history.close());
-  setup(() => { key = history.context(); });
+  setup(() => {
+    key = history.context();
+  });
 
   const pages: Parameters<typeof findInContext>[0] = {
     entries: ({ before: end, limit = 50 } = {}) => {
@@ -19,7 +23,8 @@ suite('find in a conversation', () => {
       return { items: items.slice(-limit), more: items.length > limit };
     },
   };
-  const find = (text: string, matchCase = false, before?: number, patience?: number): ReturnType<typeof findInContext> => findInContext(pages, { text, matchCase, before }, ({ template, args }) => `übersetzt ${template} ${args.join(' ')}`, patience);
+  const find = (text: string, matchCase = false, before?: number, patience?: number): ReturnType<typeof findInContext> =>
+    findInContext(pages, { text, matchCase, before }, ({ template, args }) => `übersetzt ${template} ${args.join(' ')}`, patience);
   const times = (text: string, matchCase = false): number[] => find(text, matchCase).found.map(found => found.times);
 
   const told: readonly (readonly [what: string, parts: readonly Part[], text: string, times: number])[] = [
@@ -63,7 +68,13 @@ suite('find in a conversation', () => {
 
   test('all of a long context, in answers that leave room for other things between them', () => {
     for (let from = 0; from < 3000; from += 500) {
-      history.record(key, Array.from({ length: 500 }, (_, index) => ({ kind: 'message', message: said(`m${from + index}`, `${'words '.repeat(10)}${(from + index) % 1000 === 7 ? 'needle' : ''}`) })));
+      history.record(
+        key,
+        Array.from({ length: 500 }, (_, index) => ({
+          kind: 'message',
+          message: said(`m${from + index}`, `${'words '.repeat(10)}${(from + index) % 1000 === 7 ? 'needle' : ''}`),
+        })),
+      );
     }
     let answers = 0;
     const found: number[] = [];
@@ -74,7 +85,10 @@ suite('find in a conversation', () => {
       more = before !== undefined;
     }
     assert.equal(found.length, 3);
-    assert.deepEqual(found, found.toSorted((one, other) => one - other));
+    assert.deepEqual(
+      found,
+      found.toSorted((one, other) => one - other),
+    );
     assert.equal(answers, 15);
   });
 
@@ -82,8 +96,19 @@ suite('find in a conversation', () => {
     const exchange = { id: 'x', startedAt: at + 1000 };
     assert.equal(entryOfExchange(pages, exchange), undefined);
     history.record(key, [{ kind: 'message', message: said('before', 'no') }], at);
-    history.store.record(key, [{ kind: 'message', message: said('one', 'yes') }, { kind: 'message', message: said('two', 'yes') }], { at: at + 2000, owner, exchangeId: 'x' });
-    history.record(key, Array.from({ length: 450 }, (_, index) => ({ kind: 'message', message: said(`m${index}`, 'no') })), at + 3000);
+    history.store.record(
+      key,
+      [
+        { kind: 'message', message: said('one', 'yes') },
+        { kind: 'message', message: said('two', 'yes') },
+      ],
+      { at: at + 2000, owner, exchangeId: 'x' },
+    );
+    history.record(
+      key,
+      Array.from({ length: 450 }, (_, index) => ({ kind: 'message', message: said(`m${index}`, 'no') })),
+      at + 3000,
+    );
     const seq = entryOfExchange(pages, exchange);
     const entry = history.store.transcript.entry(seq ?? -1);
     assert.equal(entry?.kind === 'message' && entry.message.messageId, 'one');

@@ -10,15 +10,25 @@ import type { PartFiles } from '../../../src/workbench/documents/partDocument.ts
 import { startWorld, until, type Window, type World } from '../../support/model/world.ts';
 
 const shim = new URL('../../support/fakeVscode.ts', import.meta.url).href;
-registerHooks({ resolve: (specifier, context, next) => (specifier === 'vscode' ? { url: shim, shortCircuit: true } : next(specifier, context)) });
+registerHooks({
+  resolve: (specifier, context, next) => (specifier === 'vscode' ? { url: shim, shortCircuit: true } : next(specifier, context)),
+});
 const { chatForms } = await import('../../../src/workbench/chat/drafts/chatForms.ts');
 const { chatParts } = await import('../../../src/workbench/chat/parts.ts');
 
 const schema = {
-  type: 'object', required: ['amount', 'code'],
-  properties: { amount: { type: 'integer', minimum: 1 }, code: { type: 'string', pattern: '^[A-Z]{3}$' }, slow: { type: 'string', pattern: '^(a+)+$' }, pin: { type: 'string', format: 'password' } },
+  type: 'object',
+  required: ['amount', 'code'],
+  properties: {
+    amount: { type: 'integer', minimum: 1 },
+    code: { type: 'string', pattern: '^[A-Z]{3}$' },
+    slow: { type: 'string', pattern: '^(a+)+$' },
+    pin: { type: 'string', format: 'password' },
+  },
 };
-const toolCall = (status: string): Part => ({ data: { request: { callId: 'c-1', name: 'run' }, status, confirmationDetails: { title: 'Run it?' } } });
+const toolCall = (status: string): Part => ({
+  data: { request: { callId: 'c-1', name: 'run' }, status, confirmationDetails: { title: 'Run it?' } },
+});
 
 suite('what the panel asks about forms', () => {
   let world: World;
@@ -32,13 +42,38 @@ suite('what the panel asks about forms', () => {
 
   /** A task that says these things, a list a status, and asks with the last. */
   async function asking(...said: readonly (readonly Part[])[]): Promise<{ readonly context: AgentContext; readonly seq: number }> {
-    const status = (state: TaskState, parts: readonly Part[], index: number): StreamResponse =>
-      ({ statusUpdate: { taskId: 't', contextId: 'c', status: { state, message: { messageId: `m${index}`, role: 'ROLE_AGENT', parts: [...parts] } } } });
+    const status = (state: TaskState, parts: readonly Part[], index: number): StreamResponse => ({
+      statusUpdate: {
+        taskId: 't',
+        contextId: 'c',
+        status: { state, message: { messageId: `m${index}`, role: 'ROLE_AGENT', parts: [...parts] } },
+      },
+    });
     world = await startWorld({
-      generation: '1.0', script: {
-        SendStreamingMessage: request => request.params?.message.taskId === undefined
-          ? [{ event: { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_SUBMITTED' } } } }, ...said.map((parts, index) => ({ event: status(index === said.length - 1 ? 'TASK_STATE_INPUT_REQUIRED' : 'TASK_STATE_WORKING', parts, index) }))]
-          : [{ event: status('TASK_STATE_COMPLETED', echoes ? [{ text: `You said ${request.body}, I heard ${pins.join(' and ')}.` }, { data: { heard: request.params.message.parts } }] : [], 99) }],
+      generation: '1.0',
+      script: {
+        SendStreamingMessage: request =>
+          request.params?.message.taskId === undefined
+            ? [
+                { event: { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_SUBMITTED' } } } },
+                ...said.map((parts, index) => ({
+                  event: status(index === said.length - 1 ? 'TASK_STATE_INPUT_REQUIRED' : 'TASK_STATE_WORKING', parts, index),
+                })),
+              ]
+            : [
+                {
+                  event: status(
+                    'TASK_STATE_COMPLETED',
+                    echoes
+                      ? [
+                          { text: `You said ${request.body}, I heard ${pins.join(' and ')}.` },
+                          { data: { heard: request.params.message.parts } },
+                        ]
+                      : [],
+                    99,
+                  ),
+                },
+              ],
       },
     });
     window = world.open();
@@ -48,13 +83,17 @@ suite('what the panel asks about forms', () => {
     const seq = context.entriesOfTask('t').items.findLast(entry => entry.kind === 'status')!.seq;
     return { context, seq };
   }
-  const bodies = (): readonly string[] => world.agent.requests.filter(({ operation }) => operation === 'SendStreamingMessage').map(({ body }) => body);
+  const bodies = (): readonly string[] =>
+    world.agent.requests.filter(({ operation }) => operation === 'SendStreamingMessage').map(({ body }) => body);
 
   test('data is held to the schema when it is sent; it goes out digit for digit, and comes out of the history so', async () => {
     const { context, seq } = await asking([{ text: 'How much?' }, { data: schema }]);
     const { sendForm, checkForm, secrets } = chatForms(context);
     const wrong = '{"amount":0,"code":"euro"}';
-    const faults = [{ pointer: '/amount', message: 'should be at least 1' }, { pointer: '/code', message: 'should match /^[A-Z]{3}$/' }];
+    const faults = [
+      { pointer: '/amount', message: 'should be at least 1' },
+      { pointer: '/code', message: 'should match /^[A-Z]{3}$/' },
+    ];
     assert.deepEqual([await checkForm({ seq, json: wrong }), await sendForm({ seq, json: wrong }), bodies().length], [faults, faults, 1]);
     await assert.rejects(sendForm({ seq, json: '[1]' }), { code: 'bad-json' });
     await assert.rejects(sendForm({ seq, json: '{' }), { code: 'bad-json' });
@@ -72,7 +111,12 @@ suite('what the panel asks about forms', () => {
     await chatForms(context).sendForm({ seq, json: '{"amount":9007199254740993,"code":"EUR","pin":"geheim"}' });
     await until(() => context.taskState('t') === 'TASK_STATE_COMPLETED');
     assert.match(bodies()[1] ?? '', /"pin":"geheim"/);
-    assert.deepEqual((await chatForms(context).form({ seq }))?.answer, [{ title: 'amount', value: '9007199254740993' }, { title: 'code', value: 'EUR' }, { title: 'slow' }, { title: 'pin', value: '••••••••' }]);
+    assert.deepEqual((await chatForms(context).form({ seq }))?.answer, [
+      { title: 'amount', value: '9007199254740993' },
+      { title: 'code', value: 'EUR' },
+      { title: 'slow' },
+      { title: 'pin', value: '••••••••' },
+    ]);
     const sent = context.entriesOfTask('t').items.findLast(entry => entry.kind === 'message')!;
     const opened: unknown[] = [];
     const partFiles = { open: async (_key: string, part: Part) => void opened.push(part) } as unknown as PartFiles;
@@ -82,17 +126,42 @@ suite('what the panel asks about forms', () => {
 
   test('no password that was sent is in the history, wherever the agent repeats it', async () => {
     echoes = true;
-    const { context, seq } = await asking([{ data: { ...schema, properties: { ...schema.properties, token: { type: 'string', writeOnly: true }, more: { type: 'object', properties: { short: { type: 'string', format: 'password' }, other: { type: 'string' } } } } } }]);
+    const { context, seq } = await asking([
+      {
+        data: {
+          ...schema,
+          properties: {
+            ...schema.properties,
+            token: { type: 'string', writeOnly: true },
+            more: { type: 'object', properties: { short: { type: 'string', format: 'password' }, other: { type: 'string' } } },
+          },
+        },
+      },
+    ]);
     const [pin, token, short] = pins;
-    assert.deepEqual(await chatForms(context).sendForm({ seq, json: JSON.stringify({ amount: 7, code: 'EUR', pin, token, more: { short, other: 'user' } }), text: 'Here.' }), []);
+    assert.deepEqual(
+      await chatForms(context).sendForm({
+        seq,
+        json: JSON.stringify({ amount: 7, code: 'EUR', pin, token, more: { short, other: 'user' } }),
+        text: 'Here.',
+      }),
+      [],
+    );
     await until(() => context.taskState('t') === 'TASK_STATE_COMPLETED');
     for (const each of pins) assert.ok(bodies()[1]?.includes(JSON.stringify(each)), 'it is sent as it was typed');
     const entries = window.contexts.get(context.key)!.entriesOfTask('t').items;
     const sent = entries.findLast(entry => entry.kind === 'message')!;
     assert.match(JSON.stringify(sent), /"pin":"•{6}","token":"•{6}","more":\{"short":"•{6}","other":"user"\}/);
-    assert.match(JSON.stringify(entries.at(-1)), /I heard •{6} and •{6} and •{6}\..*"pin":"•{6}","token":"•{6}","more":\{"short":"•{6}","other":"user"\}/);
+    assert.match(
+      JSON.stringify(entries.at(-1)),
+      /I heard •{6} and •{6} and •{6}\..*"pin":"•{6}","token":"•{6}","more":\{"short":"•{6}","other":"user"\}/,
+    );
     window.close();
-    const kept = ['', '-wal'].map(end => `${world.path}${end}`).filter(existsSync).map(path => readFileSync(path, 'latin1')).join('');
+    const kept = ['', '-wal']
+      .map(end => `${world.path}${end}`)
+      .filter(existsSync)
+      .map(path => readFileSync(path, 'latin1'))
+      .join('');
     assert.ok(kept.includes('"code":"EUR"'));
     for (const each of ['Geheim!42', 'no\\"thing', 'no"thing', '"short":"user"', 'short\\":\\"user']) assert.ok(!kept.includes(each), each);
   });
@@ -100,24 +169,51 @@ suite('what the panel asks about forms', () => {
   test('nor one in lists, and no number or choice that is only written', async () => {
     echoes = true;
     const secret = { type: 'string', format: 'password' };
-    const { context, seq } = await asking([{ data: { ...schema, properties: {
-      ...schema.properties, users: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' }, key: secret } } }, codes: { type: 'array', items: secret },
-      digits: { type: 'integer', writeOnly: true }, kind: { enum: ['s3cret-kind', 'other'], writeOnly: true }, all: { type: 'object', writeOnly: true, properties: { inner: { type: 'string' } } },
-    } } }]);
+    const { context, seq } = await asking([
+      {
+        data: {
+          ...schema,
+          properties: {
+            ...schema.properties,
+            users: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' }, key: secret } } },
+            codes: { type: 'array', items: secret },
+            digits: { type: 'integer', writeOnly: true },
+            kind: { enum: ['s3cret-kind', 'other'], writeOnly: true },
+            all: { type: 'object', writeOnly: true, properties: { inner: { type: 'string' } } },
+          },
+        },
+      },
+    ]);
     const [pin, token] = pins;
-    const json = JSON.stringify({ amount: 7, code: 'EUR', users: [{ name: 'Ann', key: pin }, { name: 'Bob', key: token }, {}], codes: ['abcd', 'k3y-of-list'], digits: 47114711, kind: 's3cret-kind', all: { inner: 'inn3r-one' } });
+    const json = JSON.stringify({
+      amount: 7,
+      code: 'EUR',
+      users: [{ name: 'Ann', key: pin }, { name: 'Bob', key: token }, {}],
+      codes: ['abcd', 'k3y-of-list'],
+      digits: 47114711,
+      kind: 's3cret-kind',
+      all: { inner: 'inn3r-one' },
+    });
     assert.deepEqual(await chatForms(context).sendForm({ seq, json, text: 'Here.' }), []);
     await until(() => context.taskState('t') === 'TASK_STATE_COMPLETED');
     assert.ok(bodies()[1]?.includes(json), 'it is sent as it was typed');
     const entries = window.contexts.get(context.key)!.entriesOfTask('t').items;
     const sent = entries.findLast(entry => entry.kind === 'message')!;
     const dots = '"users":[{"name":"Ann","key":"••••••"},{"name":"Bob","key":"••••••"},{}]';
-    assert.ok(JSON.stringify(sent).includes(`${dots},"codes":["••••••","••••••"],"digits":"••••••","kind":"••••••","all":"••••••"`), JSON.stringify(sent));
+    assert.ok(
+      JSON.stringify(sent).includes(`${dots},"codes":["••••••","••••••"],"digits":"••••••","kind":"••••••","all":"••••••"`),
+      JSON.stringify(sent),
+    );
     assert.ok(JSON.stringify(entries.at(-1)).includes(dots), JSON.stringify(entries.at(-1)));
     window.close();
-    const kept = ['', '-wal'].map(end => `${world.path}${end}`).filter(existsSync).map(path => readFileSync(path, 'latin1')).join('');
+    const kept = ['', '-wal']
+      .map(end => `${world.path}${end}`)
+      .filter(existsSync)
+      .map(path => readFileSync(path, 'latin1'))
+      .join('');
     assert.ok(kept.includes('"name":"Ann"'));
-    for (const each of ['Geheim!42', 'no"thing', '"abcd"', 'k3y-of-list', '47114711', '"kind":"s3cret-kind"', 'inn3r-one']) assert.ok(!kept.includes(each), each);
+    for (const each of ['Geheim!42', 'no"thing', '"abcd"', 'k3y-of-list', '47114711', '"kind":"s3cret-kind"', 'inn3r-one'])
+      assert.ok(!kept.includes(each), each);
   });
 
   test('a message whose password is not kept is not sent again with dots in its place', async () => {

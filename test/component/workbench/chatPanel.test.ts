@@ -7,7 +7,13 @@ import { startWorld, type World } from '../../support/model/world.ts';
 
 const { ChatPanel } = await import('../../../src/workbench/chat/panel.ts');
 
-type Told = { readonly type: string; readonly name?: string; readonly id?: number; readonly result?: { readonly attached?: readonly unknown[] }; readonly value?: unknown };
+type Told = {
+  readonly type: string;
+  readonly name?: string;
+  readonly id?: number;
+  readonly result?: { readonly attached?: readonly unknown[] };
+  readonly value?: unknown;
+};
 
 suite('ChatPanel', () => {
   let world: World;
@@ -21,10 +27,19 @@ suite('ChatPanel', () => {
     const received = new EventEmitter<unknown>();
     const changed = new EventEmitter<unknown>();
     const view = {
-      title: '', visible: true, active: true, reveal: () => undefined, dispose: () => undefined,
-      onDidDispose: new EventEmitter<void>().event, onDidChangeViewState: changed.event,
+      title: '',
+      visible: true,
+      active: true,
+      reveal: () => undefined,
+      dispose: () => undefined,
+      onDidDispose: new EventEmitter<void>().event,
+      onDidChangeViewState: changed.event,
       webview: {
-        options: {}, cspSource: 'x:', html: '', asWebviewUri: ({ path }: { readonly path: string }) => path, onDidReceiveMessage: received.event,
+        options: {},
+        cspSource: 'x:',
+        html: '',
+        asWebviewUri: ({ path }: { readonly path: string }) => path,
+        onDidReceiveMessage: received.event,
         postMessage: async (message: Told) => told.push(message),
       },
     };
@@ -32,7 +47,12 @@ suite('ChatPanel', () => {
       view.visible = visible;
       changed.fire(undefined);
     };
-    const needs = { drafts: { read: async () => undefined, keep: async () => undefined }, agents: window.agents, extensionUri: Uri.file('/'), partFiles: {} };
+    const needs = {
+      drafts: { read: async () => undefined, keep: async () => undefined },
+      agents: window.agents,
+      extensionUri: Uri.file('/'),
+      partFiles: {},
+    };
     const panel = new ChatPanel(view as unknown as WebviewPanel, context, needs as never);
     const page = async (id: number): Promise<Told> => {
       received.fire({ type: 'request', id, name: 'ready', params: null });

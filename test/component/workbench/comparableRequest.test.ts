@@ -16,11 +16,17 @@ suite('a request of a file for every interface', () => {
     [asked, answer, sent] = [[], undefined, []];
     const settings = Object.fromEntries(['Ann', 'Bob'].map(name => [name, { url: 'https://a.example/' }]));
     restore = [
-      inPlaceOf('window', { showWarningMessage: async (question: string, { detail }: { readonly detail: string }) => {
-        asked.push(`${question} ${detail.split('\n')[0]}`);
-        return answer;
-      } }),
-      inPlaceOf('workspace', { isTrusted: true, getWorkspaceFolder: () => undefined, getConfiguration: () => ({ inspect: () => ({ globalValue: settings }), update: async () => {} }) }),
+      inPlaceOf('window', {
+        showWarningMessage: async (question: string, { detail }: { readonly detail: string }) => {
+          asked.push(`${question} ${detail.split('\n')[0]}`);
+          return answer;
+        },
+      }),
+      inPlaceOf('workspace', {
+        isTrusted: true,
+        getWorkspaceFolder: () => undefined,
+        getConfiguration: () => ({ inspect: () => ({ globalValue: settings }), update: async () => {} }),
+      }),
     ];
   });
   teardown(() => restore.forEach(back => back()));
@@ -29,18 +35,38 @@ suite('a request of a file for every interface', () => {
   const agentOf = (name: string): object => {
     let card: object | undefined;
     return {
-      name, extensions: [], trusts: ({ origin }: URL) => origin === 'https://a.example',
-      get card() { return card; },
-      connect: async () => { card = {}; },
-      interfaces: { get offered() { return card === undefined ? [] : ['https://a.example/', `https://${name.toLowerCase()}.example/`].map(url => ({ spoken: true, interface: { url } })); } },
+      name,
+      extensions: [],
+      trusts: ({ origin }: URL) => origin === 'https://a.example',
+      get card() {
+        return card;
+      },
+      connect: async () => {
+        card = {};
+      },
+      interfaces: {
+        get offered() {
+          return card === undefined
+            ? []
+            : ['https://a.example/', `https://${name.toLowerCase()}.example/`].map(url => ({ spoken: true, interface: { url } }));
+        },
+      },
     };
   };
   async function comparable(name: string) {
     const agents = new Map(['Ann', 'Bob'].map(each => [each, agentOf(each)]));
-    const runs = { sendOnEveryInterface: (entry: { readonly name?: string }) => { sent.push(entry.name); return []; } };
+    const runs = {
+      sendOnEveryInterface: (entry: { readonly name?: string }) => {
+        sent.push(entry.name);
+        return [];
+      },
+    };
     const sender = new RequestSender({
-      agents: { get: (each: string) => agents.get(each) }, sessions: { of: () => ({ agent: undefined, runs, agents: { known: (each: string) => agents.get(each) } }) },
-      environments: { read: async () => ({ name: 'test', production: false, values: new Map() }) }, secrets: {}, secretOrigins: {},
+      agents: { get: (each: string) => agents.get(each) },
+      sessions: { of: () => ({ agent: undefined, runs, agents: { known: (each: string) => agents.get(each) } }) },
+      environments: { read: async () => ({ name: 'test', production: false, values: new Map() }) },
+      secrets: {},
+      secretOrigins: {},
     } as never);
     const document = { uri: { scheme: 'file', fsPath: '/nowhere/x.a2a' }, version: 1, getText: () => text };
     return comparableRequest({ document: document as never, entry: readRequestFile(text).byName.get(name)! }, sender);

@@ -12,10 +12,45 @@ import '../../support/shimmedVscode.ts';
 const { oneLine, escapeIcons, escapeControls, shortTitle, escapeLinks } = await import('../../../src/workbench/platform/untrustedText.ts');
 const facts = { at: 1, taskId: 't' };
 const entriesOf = (hostile: string): readonly Entry[] => [
-  { ...facts, seq: 1, kind: 'message', message: { messageId: hostile, role: 'ROLE_AGENT', parts: [{ text: hostile }, { data: { [hostile]: [hostile] } }, { url: `http://127.0.0.1/${hostile}`, filename: hostile, mediaType: hostile }, { raw: '', filename: hostile }] } },
-  { ...facts, seq: 2, kind: 'status', state: 'TASK_STATE_FAILED', message: { messageId: 's', role: 'ROLE_AGENT', parts: [{ text: hostile }] } },
-  { ...facts, seq: 3, kind: 'artifact', artifact: { artifactId: hostile, name: hostile, description: hostile, parts: [{ text: hostile }] }, complete: true, chunks: 1 },
-  { ...facts, seq: 4, kind: 'problem', code: 'x', sentence: sentence('It says {0}', hostile), nextStep: sentence('Do {0}', hostile), details: hostile },
+  {
+    ...facts,
+    seq: 1,
+    kind: 'message',
+    message: {
+      messageId: hostile,
+      role: 'ROLE_AGENT',
+      parts: [
+        { text: hostile },
+        { data: { [hostile]: [hostile] } },
+        { url: `http://127.0.0.1/${hostile}`, filename: hostile, mediaType: hostile },
+        { raw: '', filename: hostile },
+      ],
+    },
+  },
+  {
+    ...facts,
+    seq: 2,
+    kind: 'status',
+    state: 'TASK_STATE_FAILED',
+    message: { messageId: 's', role: 'ROLE_AGENT', parts: [{ text: hostile }] },
+  },
+  {
+    ...facts,
+    seq: 3,
+    kind: 'artifact',
+    artifact: { artifactId: hostile, name: hostile, description: hostile, parts: [{ text: hostile }] },
+    complete: true,
+    chunks: 1,
+  },
+  {
+    ...facts,
+    seq: 4,
+    kind: 'problem',
+    code: 'x',
+    sentence: sentence('It says {0}', hostile),
+    nextStep: sentence('Do {0}', hostile),
+    details: hostile,
+  },
 ];
 
 /** Everywhere that text of agents, files and people goes out of our hands, but the terminal's commands and the pages, which have tests of their own. */
@@ -31,24 +66,37 @@ const sinks: Readonly<Record<string, (hostile: string) => string>> = {
   'names on one line of a page': text => visibleName(text),
   'texts in a page': visibleLines,
   'data in a page': text => JSON.stringify(Object.entries(visibleIn({ [text]: [text] }) as object).flat(2)),
-  'a transcript as Markdown': text => [...transcriptMarkdown({ key: 'k', agent: text, title: text, createdAt: 1, updatedAt: 1 } as ContextSummary, entriesOf(text))].join(''),
+  'a transcript as Markdown': text =>
+    [...transcriptMarkdown({ key: 'k', agent: text, title: text, createdAt: 1, updatedAt: 1 } as ContextSummary, entriesOf(text))].join(''),
   'a name for a file': text => safeFileName(text, 'file'),
 };
 /** Around it, at the beginning and at the end, twice, and within a word that JSON escapes. */
 const around: readonly ((sequence: string) => string)[] = [
-  sequence => `a${sequence}b`, sequence => sequence, sequence => `${sequence}a`, sequence => `a${sequence}`, sequence => `a${sequence}${sequence}"b\\`, sequence => `a \n${sequence}\n b`,
+  sequence => `a${sequence}b`,
+  sequence => sequence,
+  sequence => `${sequence}a`,
+  sequence => `a${sequence}`,
+  sequence => `a${sequence}${sequence}"b\\`,
+  sequence => `a \n${sequence}\n b`,
 ];
 
-const raw = (sink: (hostile: string) => string): readonly string[] => controlSequences.flatMap(sequence => around.flatMap(surround => {
-  const shown = sink(surround(sequence));
-  return steering.test(shown) || turning.test(shown) ? [JSON.stringify(surround(sequence))] : [];
-}));
+const raw = (sink: (hostile: string) => string): readonly string[] =>
+  controlSequences.flatMap(sequence =>
+    around.flatMap(surround => {
+      const shown = sink(surround(sequence));
+      return steering.test(shown) || turning.test(shown) ? [JSON.stringify(surround(sequence))] : [];
+    }),
+  );
 
 suite('control and bidi characters', () => {
   test('none is raw in anything that is shown, logged or exported', () => {
     const found = Object.entries(sinks).flatMap(([name, sink]) => raw(sink).map(sequence => `${name}: ${sequence}`));
     const shown = Object.keys(sinks).length * around.length * controlSequences.length;
-    figure('F21', { 'sequences shown': shown, 'raw characters': found.length }, `${controlSequences.length} sequences at ${Object.keys(sinks).length} places, ${shown} times in all; ${found.length} with raw characters`);
+    figure(
+      'F21',
+      { 'sequences shown': shown, 'raw characters': found.length },
+      `${controlSequences.length} sequences at ${Object.keys(sinks).length} places, ${shown} times in all; ${found.length} with raw characters`,
+    );
     assert.deepEqual(found, []);
     assert.ok(controlSequences.length >= 40);
   });
@@ -59,13 +107,19 @@ suite('control and bidi characters', () => {
   });
 
   test('nothing that nobody sees is raw in it, either', () => {
-    const found = Object.entries(sinks).flatMap(([name, sink]) => unseen.filter(character => sink(`a${character}b`).includes(character)).map(character => `${name}: U+${character.codePointAt(0)?.toString(16)}`));
+    const found = Object.entries(sinks).flatMap(([name, sink]) =>
+      unseen
+        .filter(character => sink(`a${character}b`).includes(character))
+        .map(character => `${name}: U+${character.codePointAt(0)?.toString(16)}`),
+    );
     assert.deepEqual(found, []);
   });
 
   test('joiners and variants of words and emoji stay what they are', () => {
     const { 'a name for a file': _, ...texts } = sinks;
-    const torn = Object.entries(texts).flatMap(([name, sink]) => unseenButNeeded.filter(text => !sink(text).includes(text)).map(text => `${name}: ${text}`));
+    const torn = Object.entries(texts).flatMap(([name, sink]) =>
+      unseenButNeeded.filter(text => !sink(text).includes(text)).map(text => `${name}: ${text}`),
+    );
     assert.deepEqual(torn, []);
   });
 

@@ -25,8 +25,14 @@ suite('the bound of the history', () => {
     history = new History();
     [bounds, told, most, state] = [[], [], 2, new Map()];
     restore = [
-      inPlaceOf('workspace', { getConfiguration: () => ({ get: (name: string) => (name === 'a2a.history.maxSizeMB' ? most : undefined) }) }),
-      inPlaceOf('window', { showInformationMessage: async (text: string) => { told.push(text); } }),
+      inPlaceOf('workspace', {
+        getConfiguration: () => ({ get: (name: string) => (name === 'a2a.history.maxSizeMB' ? most : undefined) }),
+      }),
+      inPlaceOf('window', {
+        showInformationMessage: async (text: string) => {
+          told.push(text);
+        },
+      }),
     ];
   });
   teardown(() => {
@@ -36,21 +42,37 @@ suite('the bound of the history', () => {
   });
 
   const open = (): void => {
-    bounds.push(holdSize(new TaskHistory(history.store, () => {}), {
-      keys: () => [], get: (key: string) => state.get(key), update: async (key: string, value: unknown) => { state.set(key, value); },
-    } as unknown as Parameters<typeof holdSize>[1], { tick: 1, again: 50 }));
+    bounds.push(
+      holdSize(
+        new TaskHistory(history.store, () => {}),
+        {
+          keys: () => [],
+          get: (key: string) => state.get(key),
+          update: async (key: string, value: unknown) => {
+            state.set(key, value);
+          },
+        } as unknown as Parameters<typeof holdSize>[1],
+        { tick: 1, again: 50 },
+      ),
+    );
   };
   let tasks = 0;
   /** A task of 100 KB and some, in a context of its own; texts of this length are in files. */
   function write({ word = 'COMPLETED', at = Date.now() - hour + tasks * 1000 } = {}): string {
     const key = history.context();
-    history.store.record(key, [is(`t${tasks}`, 'WORKING'), artifact(`t${tasks}`, 'a', randomUUID() + 'x'.repeat(100_000)), is(`t${tasks}`, word)], { at, owner });
+    history.store.record(
+      key,
+      [is(`t${tasks}`, 'WORKING'), artifact(`t${tasks}`, 'a', randomUUID() + 'x'.repeat(100_000)), is(`t${tasks}`, word)],
+      { at, owner },
+    );
     tasks++;
     return key;
   }
   const there = (key: string): boolean => history.store.context(key) !== undefined;
-  const onDisk = (): number => readdirSync(history.folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
-    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+  const onDisk = (): number =>
+    readdirSync(history.folder, { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 
   test('is held while agents write, the oldest go first, and it is told once, with the setting', async () => {
     open();
@@ -63,8 +85,8 @@ suite('the bound of the history', () => {
       keys.push(write());
       await setTimeout(2);
     }
-    await eventually(async () => assert.ok(await history.store.retention.content() <= most * MB));
-    assert.ok(await history.store.retention.content() > most * MB / 2);
+    await eventually(async () => assert.ok((await history.store.retention.content()) <= most * MB));
+    assert.ok((await history.store.retention.content()) > (most * MB) / 2);
     const left = keys.map(there);
     assert.ok(!left.slice(left.indexOf(true)).includes(false), 'the oldest are gone');
     assert.deepEqual([left.includes(true), there(pinned), there(works)], [true, true, true]);
@@ -76,9 +98,9 @@ suite('the bound of the history', () => {
   test('is held when a window opens on a history that has more, and when it is made smaller', async () => {
     for (let index = 0; index < 40; index++) write();
     open();
-    await eventually(async () => assert.ok(await history.store.retention.content() <= 2 * MB));
+    await eventually(async () => assert.ok((await history.store.retention.content()) <= 2 * MB));
     most = 1;
-    await eventually(async () => assert.ok(await history.store.retention.content() <= MB));
+    await eventually(async () => assert.ok((await history.store.retention.content()) <= MB));
     assert.equal(told.length, 1);
   });
 
@@ -88,9 +110,10 @@ suite('the bound of the history', () => {
     await eventually(() => assert.equal(told.length, 1));
     assert.match(told[0] ?? '', /\b2\.9 MB.*a2a\.history\.maxSizeMB.*pinned/);
     assert.ok(keys.every(there));
-    for (const [index, key] of keys.entries()) history.store.record(key, [is(`t${tasks - 30 + index}`, 'COMPLETED')], { at: Date.now() - hour, owner });
+    for (const [index, key] of keys.entries())
+      history.store.record(key, [is(`t${tasks - 30 + index}`, 'COMPLETED')], { at: Date.now() - hour, owner });
     write();
-    await eventually(async () => assert.ok(await history.store.retention.content() <= 2 * MB));
+    await eventually(async () => assert.ok((await history.store.retention.content()) <= 2 * MB));
   });
 
   test('without a bound everything is kept', async () => {

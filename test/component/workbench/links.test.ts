@@ -24,9 +24,23 @@ suite('links that an agent wrote', () => {
   teardown(() => restore.forEach(back => back()));
 
   const forbidden = [
-    'command:workbench.action.terminal.new', 'COMMAND:workbench.action.quit', ' command:a2a.deleteAll', 'com\nmand:a2a.deleteAll', 'vscode://publisher.extension/run',
-    'vscode-insiders://x/y', 'code-oss://x', 'file:///etc/passwd', 'javascript:alert(1)', 'data:text/html,<script>1</script>', 'blob:https://a.example/1',
-    'ms-msdt:/id', 'ssh://a.example', 'ftp://a.example/x', 'view-source:https://a.example', 'vscode-webview://x/index.html', 'vscode-file://vscode-app/x',
+    'command:workbench.action.terminal.new',
+    'COMMAND:workbench.action.quit',
+    ' command:a2a.deleteAll',
+    'com\nmand:a2a.deleteAll',
+    'vscode://publisher.extension/run',
+    'vscode-insiders://x/y',
+    'code-oss://x',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'data:text/html,<script>1</script>',
+    'blob:https://a.example/1',
+    'ms-msdt:/id',
+    'ssh://a.example',
+    'ftp://a.example/x',
+    'view-source:https://a.example',
+    'vscode-webview://x/index.html',
+    'vscode-file://vscode-app/x',
   ];
   for (const url of forbidden) {
     test(`${JSON.stringify(url)} is refused before anybody is asked`, async () => {
@@ -36,7 +50,8 @@ suite('links that an agent wrote', () => {
   }
 
   test('what is not an address is refused', async () => {
-    for (const url of ['', 'example.org', '//example.org', '/etc/passwd', 'https://']) await assert.rejects(openUntrustedLink(url), { code: 'bad-link' });
+    for (const url of ['', 'example.org', '//example.org', '/etc/passwd', 'https://'])
+      await assert.rejects(openUntrustedLink(url), { code: 'bad-link' });
     assert.deepEqual([asked, opened], [[], []]);
   });
 

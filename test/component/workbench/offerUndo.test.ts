@@ -24,14 +24,19 @@ suite('the offer to undo', () => {
 
   test('undoes when its button is pressed, and only then', async () => {
     let undone = 0;
-    for (choice of [undefined, 'pressed']) offerUndo('Removed.', async () => { undone += 1; });
+    for (choice of [undefined, 'pressed'])
+      offerUndo('Removed.', async () => {
+        undone += 1;
+      });
     await eventually(() => assert.equal(undone, 1));
     assert.deepEqual(shown, ['Removed.', 'Removed.']);
   });
 
   test('says why it could not undo', async () => {
     choice = 'pressed';
-    offerUndo('Removed.', async () => { throw new Problem('x', sentence('The settings are read-only.')); });
+    offerUndo('Removed.', async () => {
+      throw new Problem('x', sentence('The settings are read-only.'));
+    });
     await eventually(() => assert.deepEqual(failures, ['The settings are read-only.']));
   });
 

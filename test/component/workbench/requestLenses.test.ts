@@ -9,9 +9,13 @@ import { inPlaceOf } from '../../support/shimmedVscode.ts';
 const { RequestLenses } = await import('../../../src/workbench/requests/requestLenses.ts');
 
 const text = '{ "requests": [{ "name": "one", "message": "x" }, { "name": "two", "message": "y" }] }';
-const documentOf = (content: string): never => ({
-  uri: { scheme: 'file', toString: () => 'file:///checks.a2a' }, languageId: 'a2a', getText: () => content, positionAt: () => ({ line: 0, character: 0 }),
-}) as never;
+const documentOf = (content: string): never =>
+  ({
+    uri: { scheme: 'file', toString: () => 'file:///checks.a2a' },
+    languageId: 'a2a',
+    getText: () => content,
+    positionAt: () => ({ line: 0, character: 0 }),
+  }) as never;
 const document = documentOf(text);
 const never = (): { dispose(): void } => ({ dispose: () => {} });
 
@@ -19,12 +23,16 @@ suite('RequestLenses', () => {
   test('asks VS Code to ask anew where it resolves lenses of an earlier answer: it keeps what they say', async () => {
     const restore = inPlaceOf('workspace', { textDocuments: [], fs: { isWritableFileSystem: () => true } });
     const lenses = new RequestLenses({
-      sessions: { onDidChange: never, peek: () => undefined }, agents: { get: () => undefined, find: () => undefined },
-      worlds: { onDidChange: never, fileOf: () => readRequestFile(text) }, environments: { of: () => ({ names: [] }) },
+      sessions: { onDidChange: never, peek: () => undefined },
+      agents: { get: () => undefined, find: () => undefined },
+      worlds: { onDidChange: never, fileOf: () => readRequestFile(text) },
+      environments: { of: () => ({ names: [] }) },
     } as never);
     try {
       let asked = 0;
-      lenses.onDidChangeCodeLenses(() => { asked += 1; });
+      lenses.onDidChangeCodeLenses(() => {
+        asked += 1;
+      });
       const earlier = lenses.provideCodeLenses(document);
       const later = lenses.provideCodeLenses(document);
       for (const lens of later) assert.equal(lenses.resolveCodeLens(lens), lens);
@@ -43,12 +51,22 @@ suite('RequestLenses', () => {
     const restore = inPlaceOf('workspace', { textDocuments: [document], fs: { isWritableFileSystem: () => true } });
     const restoreWindow = inPlaceOf('window', { visibleTextEditors: [{ document }] });
     const lenses = new RequestLenses({
-      sessions: { onDidChange: (told: () => void) => { change.push(told); return never(); }, peek: () => undefined }, agents: { get: () => undefined, find: () => undefined },
-      worlds: { onDidChange: never, fileOf: () => readRequestFile(text) }, environments: { of: () => ({ names: [] }) },
+      sessions: {
+        onDidChange: (told: () => void) => {
+          change.push(told);
+          return never();
+        },
+        peek: () => undefined,
+      },
+      agents: { get: () => undefined, find: () => undefined },
+      worlds: { onDidChange: never, fileOf: () => readRequestFile(text) },
+      environments: { of: () => ({ names: [] }) },
     } as never);
     try {
       let asked = 0;
-      lenses.onDidChangeCodeLenses(() => { asked += 1; });
+      lenses.onDidChangeCodeLenses(() => {
+        asked += 1;
+      });
       change[0]?.();
       await eventually(() => assert.equal(asked, 1));
       lenses.provideCodeLenses(document);
@@ -64,18 +82,39 @@ suite('RequestLenses', () => {
 
   test('shows what cards, agents and files say as text: no icon of theirs, nothing that turns it', () => {
     const hostile = '$(shield) \u202everified\u2066\u001b[31m\n$(check)';
-    const offered = ['1.0', '0.3'].map(protocolVersion => ({ interface: { url: 'http://127.0.0.1:9', protocolBinding: hostile, protocolVersion }, spoken: true }));
+    const offered = ['1.0', '0.3'].map(protocolVersion => ({
+      interface: { url: 'http://127.0.0.1:9', protocolBinding: hostile, protocolVersion },
+      spoken: true,
+    }));
     const agent = { name: hostile, interfaces: { offered } };
     const problem = new Problem('x', sentence('It says {0}', hostile));
-    const run = { running: false, stopping: false, outcome: { problem, startedAt: 0, endedAt: 1 }, agent, chosen: offered[0], contextKey: undefined };
-    const hostileText = JSON.stringify({ agent: hostile, requests: [{ name: hostile, message: 'x' }, { name: 'two', after: hostile, message: 'y' }] });
+    const run = {
+      running: false,
+      stopping: false,
+      outcome: { problem, startedAt: 0, endedAt: 1 },
+      agent,
+      chosen: offered[0],
+      contextKey: undefined,
+    };
+    const hostileText = JSON.stringify({
+      agent: hostile,
+      requests: [
+        { name: hostile, message: 'x' },
+        { name: 'two', after: hostile, message: 'y' },
+      ],
+    });
     const inspect = (): object => ({ globalValue: { [hostile]: { url: 'http://127.0.0.1:9' } } });
     const restore = inPlaceOf('workspace', {
-      textDocuments: [], fs: { isWritableFileSystem: () => true }, getWorkspaceFolder: () => undefined, getConfiguration: () => ({ get: () => undefined, inspect }),
+      textDocuments: [],
+      fs: { isWritableFileSystem: () => true },
+      getWorkspaceFolder: () => undefined,
+      getConfiguration: () => ({ get: () => undefined, inspect }),
     });
     const lenses = new RequestLenses({
-      sessions: { onDidChange: never, peek: () => ({ agent: hostile, runs: new Map([[hostile, run]]) }) }, agents: { get: () => agent, find: () => agent },
-      worlds: { onDidChange: never, fileOf: () => readRequestFile(hostileText) }, environments: { of: () => ({ names: [hostile], name: hostile, production: true }) },
+      sessions: { onDidChange: never, peek: () => ({ agent: hostile, runs: new Map([[hostile, run]]) }) },
+      agents: { get: () => agent, find: () => agent },
+      worlds: { onDidChange: never, fileOf: () => readRequestFile(hostileText) },
+      environments: { of: () => ({ names: [hostile], name: hostile, production: true }) },
     } as never);
     try {
       const titles = lenses.provideCodeLenses(documentOf(hostileText)).map(lens => lenses.resolveCodeLens(lens).command?.title ?? '');

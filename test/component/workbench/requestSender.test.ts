@@ -7,12 +7,15 @@ const { shownSecrets } = await import('../../../src/workbench/platform/shownSecr
 
 /** A stand-in that says what was asked of it, whatever that was. */
 function noting(name: string, asked: string[]): never {
-  return new Proxy({}, {
-    get: (_, member) => () => {
-      asked.push(`${name}.${String(member)}`);
-      throw new Error('stop here');
+  return new Proxy(
+    {},
+    {
+      get: (_, member) => () => {
+        asked.push(`${name}.${String(member)}`);
+        throw new Error('stop here');
+      },
     },
-  }) as never;
+  ) as never;
 }
 
 suite('RequestSender', () => {
@@ -21,7 +24,13 @@ suite('RequestSender', () => {
 
   const prepare = (asked: string[]): Promise<unknown> => {
     const of = (name: string): never => noting(name, asked);
-    return new RequestSender({ agents: of('agents'), sessions: of('sessions'), environments: of('environments'), secrets: of('secrets'), secretOrigins: of('secretOrigins') }).prepare(of('document'));
+    return new RequestSender({
+      agents: of('agents'),
+      sessions: of('sessions'),
+      environments: of('environments'),
+      secrets: of('secrets'),
+      secretOrigins: of('secretOrigins'),
+    }).prepare(of('document'));
   };
 
   test('refuses to send from a workspace that is not trusted, before it reads or asks anything', async () => {
@@ -46,14 +55,21 @@ suite('RequestSender', () => {
     setup(() => {
       [asked, answer, sets] = [[], undefined, []];
       others = [
-        inPlaceOf('window', { showWarningMessage: async (question: string, { modal }: { readonly modal: boolean }) => {
-          assert.ok(modal);
-          asked.push(question);
-          return answer;
-        } }),
-        inPlaceOf('workspace', { isTrusted: true, getWorkspaceFolder: () => undefined, getConfiguration: () => ({
-          inspect: () => ({ globalValue: { Ann: { url: 'http://127.0.0.1:1/' } } }), update: async (_: string, value: unknown) => void sets.push(value),
-        }) }),
+        inPlaceOf('window', {
+          showWarningMessage: async (question: string, { modal }: { readonly modal: boolean }) => {
+            assert.ok(modal);
+            asked.push(question);
+            return answer;
+          },
+        }),
+        inPlaceOf('workspace', {
+          isTrusted: true,
+          getWorkspaceFolder: () => undefined,
+          getConfiguration: () => ({
+            inspect: () => ({ globalValue: { Ann: { url: 'http://127.0.0.1:1/' } } }),
+            update: async (_: string, value: unknown) => void sets.push(value),
+          }),
+        }),
       ];
     });
     teardown(() => others.forEach(back => back()));
@@ -64,8 +80,11 @@ suite('RequestSender', () => {
       const text = '{ "agent": "Ann", "requests": [{ "name": "one", "message": "x" }] }';
       const document = { uri: { scheme: 'file', fsPath: '/nowhere/x.a2a' }, version: 1, getText: () => text };
       return new RequestSender({
-        agents: { get: (name: string) => (name === 'Ann' ? ann : undefined) }, sessions: { of: () => ({ agent: undefined, agents: { known: () => ann } }) },
-        environments: { read: async () => ({ name: 'live', production, values: new Map() }) }, secrets: {}, secretOrigins: {},
+        agents: { get: (name: string) => (name === 'Ann' ? ann : undefined) },
+        sessions: { of: () => ({ agent: undefined, agents: { known: () => ann } }) },
+        environments: { read: async () => ({ name: 'live', production, values: new Map() }) },
+        secrets: {},
+        secretOrigins: {},
       } as never).prepare(document as never);
     };
 
@@ -94,7 +113,11 @@ suite('RequestSender', () => {
 
     test('a request that is marked so, and only the button sends it', async () => {
       const { entries, options } = (await prepared(false))!;
-      for (const [said, sends] of [[undefined, false], ['', false], ['Send', true]] as const) {
+      for (const [said, sends] of [
+        [undefined, false],
+        ['', false],
+        ['Send', true],
+      ] as const) {
         answer = said;
         assert.equal(await options.confirm?.({ entry: entries[0]!, question: undefined } as never), sends);
       }
@@ -103,7 +126,11 @@ suite('RequestSender', () => {
 
     test('a secret that is drawn is shown nowhere from then on; the name of an agent and what is no secret are', async () => {
       const { options } = (await prepared(false))!;
-      const draws = [{ kind: 'secret', value: 'canary-of-a-draw' }, { kind: 'secret', value: 'Ann' }, { kind: 'prompt', value: 'words-of-a-person' }];
+      const draws = [
+        { kind: 'secret', value: 'canary-of-a-draw' },
+        { kind: 'secret', value: 'Ann' },
+        { kind: 'prompt', value: 'words-of-a-person' },
+      ];
       for (const draw of draws) options.onDraw?.(draw as unknown as Draw);
       assert.equal(shownSecrets.mask('canary-of-a-draw Ann words-of-a-person'), '•••••• Ann words-of-a-person');
     });

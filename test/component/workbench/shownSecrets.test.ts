@@ -24,8 +24,18 @@ const { configuredAgents } = await import('../../../src/workbench/platform/setti
 
 const canary = 'c4n"ry<&sécret/of one+';
 const privateValue = 'c4nary-private-two';
-const pieces = [canary, privateValue].flatMap(value => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value), Buffer.from(value).toString('base64').slice(0, -4)]);
-const noCanary = (text: string): void => assert.deepEqual(pieces.filter(piece => text.includes(piece)), [], text);
+const pieces = [canary, privateValue].flatMap(value => [
+  value,
+  JSON.stringify(value).slice(1, -1),
+  encodeURIComponent(value),
+  Buffer.from(value).toString('base64').slice(0, -4),
+]);
+const noCanary = (text: string): void =>
+  assert.deepEqual(
+    pieces.filter(piece => text.includes(piece)),
+    [],
+    text,
+  );
 
 const echo: Script = { SendStreamingMessage: ({ params }) => [{ event: { message: says(JSON.stringify(params?.message.parts)) } }] };
 const got = ({ requests }: { readonly requests: readonly ReceivedRequest[] }): boolean => requests.some(({ body }) => body.includes('c4n'));
@@ -50,10 +60,14 @@ suite('secrets of request files in the workbench', () => {
   let state: Memento;
   setup(() => {
     [asked, answer, state] = [[], undefined, new Memento()];
-    close = [inPlaceOf('window', { showWarningMessage: async (question: string, { detail }: { readonly detail: string }) => {
-      asked.push(`${question} ${detail}`);
-      return answer;
-    } })];
+    close = [
+      inPlaceOf('window', {
+        showWarningMessage: async (question: string, { detail }: { readonly detail: string }) => {
+          asked.push(`${question} ${detail}`);
+          return answer;
+        },
+      }),
+    ];
   });
   teardown(async () => {
     close.forEach(each => each());
@@ -61,8 +75,13 @@ suite('secrets of request files in the workbench', () => {
   });
 
   /** The requests of a file, sent one by one as the editor sends them. */
-  async function send(requests: readonly object[], secret = canary): Promise<{ readonly outcomes: readonly RequestOutcome[]; readonly runs: RequestRuns }> {
-    const fail = (error: unknown): void => { throw error; };
+  async function send(
+    requests: readonly object[],
+    secret = canary,
+  ): Promise<{ readonly outcomes: readonly RequestOutcome[]; readonly runs: RequestRuns }> {
+    const fail = (error: unknown): void => {
+      throw error;
+    };
     const store = openStore(':memory:');
     const agents = new Agents({ http: open.http(), onError: fail });
     const contexts = new AgentContexts({ store, agents, owner: 'test', onError: fail });
@@ -74,27 +93,49 @@ suite('secrets of request files in the workbench', () => {
     const values: Values = new Map([['key', { value: privateValue, source: 'private', literal: false }]]);
     const file = readRequestFile(JSON.stringify({ requests }), { names: new Set(['key']) });
     const runs = new RequestRuns({ agents, contexts }, fail);
-    const reach = { env: () => undefined, secret: async () => secret, prompt: async () => undefined, file: () => Promise.reject(new Error('none')) };
+    const reach = {
+      env: () => undefined,
+      secret: async () => secret,
+      prompt: async () => undefined,
+      file: () => Promise.reject(new Error('none')),
+    };
     const outcomes = await runs.sendAll(file, {
-      values, host: { ...systemHost, reach }, secretOrigins: secretBindings(state as never), onDraw: draw => { if (draw.kind === 'secret') shownSecrets.add(draw.value); },
+      values,
+      host: { ...systemHost, reach },
+      secretOrigins: secretBindings(state as never),
+      onDraw: draw => {
+        if (draw.kind === 'secret') shownSecrets.add(draw.value);
+      },
     });
     return { outcomes, runs };
   }
 
   test('another origin asks, and a no sends nothing', async () => {
     const [first, second] = await Promise.all([open.agent(echo), open.agent(echo)]);
-    const requests = [{ agent: first.url, message: '{{$secret token}} {{key}}' }, { agent: second.url, message: '{{$secret token}} {{key}}' }];
+    const requests = [
+      { agent: first.url, message: '{{$secret token}} {{key}}' },
+      { agent: second.url, message: '{{$secret token}} {{key}}' },
+    ];
     const { outcomes } = await send(requests);
-    assert.deepEqual(outcomes.map(({ problem }) => problem?.code), [undefined, 'secret-elsewhere']);
+    assert.deepEqual(
+      outcomes.map(({ problem }) => problem?.code),
+      [undefined, 'secret-elsewhere'],
+    );
     assert.equal(asked.length, 1);
     assert.match(asked[0]!, /^Send the secret token, key to http:\/\/127\.0\.0\.1:\d+\?/);
     assert.ok(asked[0]!.includes(new URL(second.url).origin));
     assert.deepEqual([got(first), got(second)], [true, false]);
     // What is allowed is remembered, also by the next window.
     answer = 'Allow';
-    assert.deepEqual((await send(requests)).outcomes.map(({ problem }) => problem), [undefined, undefined]);
+    assert.deepEqual(
+      (await send(requests)).outcomes.map(({ problem }) => problem),
+      [undefined, undefined],
+    );
     assert.deepEqual([asked.length, got(second)], [2, true]);
-    assert.deepEqual((await send(requests)).outcomes.map(({ problem }) => problem), [undefined, undefined]);
+    assert.deepEqual(
+      (await send(requests)).outcomes.map(({ problem }) => problem),
+      [undefined, undefined],
+    );
     assert.equal(asked.length, 2);
     noCanary(JSON.stringify(state.get('requests.secretOrigins')));
   });
@@ -102,7 +143,10 @@ suite('secrets of request files in the workbench', () => {
   test('an address that an answer chose asks, also for a secret that went nowhere before', async () => {
     const other = await open.agent(echo);
     const first = await open.agent({ SendStreamingMessage: [{ event: { message: says(other.url) } }] });
-    const { outcomes } = await send([{ name: 'one', agent: first.url, message: 'where?' }, { agent: '{{one.message.parts[0].text}}', message: '{{$secret token}}' }]);
+    const { outcomes } = await send([
+      { name: 'one', agent: first.url, message: 'where?' },
+      { agent: '{{one.message.parts[0].text}}', message: '{{$secret token}}' },
+    ]);
     assert.equal(outcomes[1]?.problem?.code, 'secret-elsewhere');
     assert.match(asked.join(), /comes from the answer of an agent/);
     assert.equal(got(other), false);
@@ -110,12 +154,22 @@ suite('secrets of request files in the workbench', () => {
 
   test('one in an address is not told to the host of that address before somebody allowed it', async () => {
     const [first, second] = await Promise.all([open.agent(echo), open.agent(echo)]);
-    const { outcomes } = await send([{ agent: first.url, message: '{{key}}' }, { agent: `${second.url}{{key}}`, message: 'x' }]);
+    const { outcomes } = await send([
+      { agent: first.url, message: '{{key}}' },
+      { agent: `${second.url}{{key}}`, message: 'x' },
+    ]);
     assert.equal(outcomes[1]?.problem?.code, 'secret-elsewhere');
     assert.equal(second.requests.length, 0);
   });
 
-  for (const address of ['http://{{$secret token}}.localhost:1/', 'http://a.{{$secret token}}:1/', '{{$secret token}}.localhost:1', 'http://x@{{$secret token}}.localhost/', 'http:{{$secret token}}.localhost', 'http://127.0.0.1:{{$secret token}}/']) {
+  for (const address of [
+    'http://{{$secret token}}.localhost:1/',
+    'http://a.{{$secret token}}:1/',
+    '{{$secret token}}.localhost:1',
+    'http://x@{{$secret token}}.localhost/',
+    'http:{{$secret token}}.localhost',
+    'http://127.0.0.1:{{$secret token}}/',
+  ]) {
     test(`one in the host of an address is refused before anybody looks that up: ${address}`, async () => {
       for (const value of [canary, 'c4nary', 'c4n.ary-7']) {
         const { outcomes } = await send([{ agent: address, message: 'x' }], value);
@@ -127,13 +181,33 @@ suite('secrets of request files in the workbench', () => {
 
   test('a private value may be a part of a host, and a secret a whole address or the beginning of one', async () => {
     const agent = await open.agent(echo);
-    const { outcomes } = await send([{ agent: '{{$secret token}}', message: 'x' }, { agent: '{{$secret token}}x/..', message: 'x' }, { agent: 'http://{{key}}.localhost:1/', message: 'x' }], agent.url);
-    assert.deepEqual(outcomes.map(({ problem }) => problem?.code), [undefined, undefined, 'unreachable']);
+    const { outcomes } = await send(
+      [
+        { agent: '{{$secret token}}', message: 'x' },
+        { agent: '{{$secret token}}x/..', message: 'x' },
+        { agent: 'http://{{key}}.localhost:1/', message: 'x' },
+      ],
+      agent.url,
+    );
+    assert.deepEqual(
+      outcomes.map(({ problem }) => problem?.code),
+      [undefined, undefined, 'unreachable'],
+    );
   });
 
   test('one that an answer repeats goes into no address, whose host would be looked up', async () => {
-    const first = await open.agent({ SendStreamingMessage: ({ params }) => [{ event: { message: says(`http://${(params?.message.parts[0] as { text: string }).text}.localhost:1/`) } }] });
-    const { outcomes } = await send([{ name: 'one', agent: first.url, message: '{{$secret token}}' }, { agent: '{{one.message.parts[0].text}}', message: 'x' }], 'c4nary-token');
+    const first = await open.agent({
+      SendStreamingMessage: ({ params }) => [
+        { event: { message: says(`http://${(params?.message.parts[0] as { text: string }).text}.localhost:1/`) } },
+      ],
+    });
+    const { outcomes } = await send(
+      [
+        { name: 'one', agent: first.url, message: '{{$secret token}}' },
+        { agent: '{{one.message.parts[0].text}}', message: 'x' },
+      ],
+      'c4nary-token',
+    );
     assert.equal(outcomes[1]?.problem?.code, 'secret-elsewhere');
     assert.match(asked.join(), /comes from the answer of an agent/);
   });
@@ -144,11 +218,20 @@ suite('secrets of request files in the workbench', () => {
     const note = (...all: unknown[]): void => void said.push(...all.map(String));
     const { warn } = log;
     const agents = {
-      'key-agent': { url: 'http://localhost:1', headers: { 'Authorization': `Bearer ${token}`, 'X-Key': key, 'X-Tenant': 'acme', 'X-Auth-Agent': 'key-agent', 'Accept': 'text/words' } },
-      'basic': { url: 'http://localhost:2', headers: { 'Authorization': `Basic ${btoa(`Ann:${password}`)}` }, origins: [token] },
-      'mistaken': { url: 7, headers: { 'X-Token': broken, 'X-Number': 4711 } },
+      'key-agent': {
+        url: 'http://localhost:1',
+        headers: { Authorization: `Bearer ${token}`, 'X-Key': key, 'X-Tenant': 'acme', 'X-Auth-Agent': 'key-agent', Accept: 'text/words' },
+      },
+      basic: { url: 'http://localhost:2', headers: { Authorization: `Basic ${btoa(`Ann:${password}`)}` }, origins: [token] },
+      mistaken: { url: 7, headers: { 'X-Token': broken, 'X-Number': 4711 } },
     };
-    close.push(inPlaceOf('workspace', { isTrusted: true, workspaceFolders: undefined, getConfiguration: () => ({ inspect: () => ({ globalValue: agents }) }) }));
+    close.push(
+      inPlaceOf('workspace', {
+        isTrusted: true,
+        workspaceFolders: undefined,
+        getConfiguration: () => ({ inspect: () => ({ globalValue: agents }) }),
+      }),
+    );
     Object.assign(log, { warn: note });
     try {
       assert.deepEqual(Object.keys(configuredAgents().agents), ['key-agent', 'basic']);
@@ -161,21 +244,33 @@ suite('secrets of request files in the workbench', () => {
       await report(new Problem('x', sentence('It says {0}.', secret), { details: btoa(`of ${secret} more`) }));
       said.push(escapeIcons(`title ${encodeURIComponent(secret)}`), JSON.stringify(explain(new Error(secret))));
     }
-    for (const secret of [token, password, key, broken].flatMap(value => [value, encodeURIComponent(value), btoa(value).slice(0, -4)])) assert.ok(!said.join('\n').includes(secret), said.join('\n'));
+    for (const secret of [token, password, key, broken].flatMap(value => [value, encodeURIComponent(value), btoa(value).slice(0, -4)]))
+      assert.ok(!said.join('\n').includes(secret), said.join('\n'));
     // Names of agents, and what may be any word and is not said to be a credential, stay.
     assert.equal(escapeIcons('key-agent of acme has text/words'), 'key-agent of acme has text/words');
   });
 
   test('no notification, log line, title, test or response document shows a value', async () => {
     const agent = await open.agent(echo);
-    const { outcomes: [, failed], runs } = await send([
-      { agent: agent.url, message: '{{$secret token}} {{key}}', expect: { text: 'nowhere {{$secret token}}', paths: { 'message.parts[0].text': '{{key}}' } } },
+    const {
+      outcomes: [, failed],
+      runs,
+    } = await send([
+      {
+        agent: agent.url,
+        message: '{{$secret token}} {{key}}',
+        expect: { text: 'nowhere {{$secret token}}', paths: { 'message.parts[0].text': '{{key}}' } },
+      },
       { agent: 'no {{key}} {{$secret token}}', message: 'x' },
     ]);
     const run = runs.all[0]!;
-    const document = JSON.parse(responseText('x', run, {
-      exchange: () => undefined, explain, translate: ({ template, args }) => template.replaceAll(/\{(\d)\}/g, (_, index: string) => String(args[Number(index)])),
-    })) as { expectations: object[] };
+    const document = JSON.parse(
+      responseText('x', run, {
+        exchange: () => undefined,
+        explain,
+        translate: ({ template, args }) => template.replaceAll(/\{(\d)\}/g, (_, index: string) => String(args[Number(index)])),
+      }),
+    ) as { expectations: object[] };
     assert.ok(document.expectations.length >= 2);
     noCanary(JSON.stringify(document.expectations));
     assert.match(JSON.stringify(document.expectations), /••••••/);
@@ -187,7 +282,12 @@ suite('secrets of request files in the workbench', () => {
     Object.assign(log, { error: note, warn: note });
     try {
       await report(failed?.problem);
-      await report(new Problem('x', sentence('It says {0}.', canary), { nextStep: sentence('Look at {0}.', privateValue), details: encodeURIComponent(canary) }));
+      await report(
+        new Problem('x', sentence('It says {0}.', canary), {
+          nextStep: sentence('Look at {0}.', privateValue),
+          details: encodeURIComponent(canary),
+        }),
+      );
       await report(new Error(`broken by ${canary}`));
       log.warn(`${canary} ${privateValue}`);
       log.error(new Error(canary));
@@ -197,7 +297,10 @@ suite('secrets of request files in the workbench', () => {
     assert.equal(said.length, 8);
     const textDocument = { uri: 'x.a2a', positionAt: (offset: number) => offset };
     const verdicts = runs.all.map(({ entry, outcome }) => verdictOf(entry, outcome!, textDocument as never));
-    assert.deepEqual(verdicts.map(({ verdict }) => verdict), ['failed', 'errored']);
+    assert.deepEqual(
+      verdicts.map(({ verdict }) => verdict),
+      ['failed', 'errored'],
+    );
     assert.ok(verdicts[0]!.messages.some(({ expectedOutput }) => expectedOutput !== undefined));
     said.push(JSON.stringify(verdicts.map(({ messages }) => messages)));
     said.push(escapeIcons(`title ${canary}`), escapeLinks(`question ${privateValue}`), JSON.stringify(explain(new Error(canary))));

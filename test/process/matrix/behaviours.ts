@@ -19,7 +19,10 @@ export const behaviours = {
       assert.ok('message' in answer, JSON.stringify(answer));
       assert.deepEqual([answer.message.role, textOf(answer.message.parts)], ['ROLE_AGENT', 'hello to you']);
       const { events } = await end(talk.stream('hello'));
-      assert.deepEqual(events.map(event => ('message' in event ? textOf(event.message.parts) : event)), ['hello to you']);
+      assert.deepEqual(
+        events.map(event => ('message' in event ? textOf(event.message.parts) : event)),
+        ['hello to you'],
+      );
     },
   },
   task: {
@@ -45,7 +48,10 @@ export const behaviours = {
       assert.equal(asked.status.state, 'TASK_STATE_INPUT_REQUIRED');
       assert.equal(textOf(asked.status.message?.parts ?? []), 'which colour?');
       const { task } = await end(talk.stream('red', { taskId: asked.id, contextId: asked.contextId }));
-      assert.deepEqual([task.id, task.contextId, task.status.state, made(task)], [asked.id, asked.contextId, 'TASK_STATE_COMPLETED', 'painted red']);
+      assert.deepEqual(
+        [task.id, task.contextId, task.status.state, made(task)],
+        [asked.id, asked.contextId, 'TASK_STATE_COMPLETED', 'painted red'],
+      );
     },
   },
   cancel: {
@@ -75,7 +81,10 @@ export const behaviours = {
     async run(talk) {
       const { id, contextId } = await talk.task('work');
       const { tasks } = await talk.call('ListTasks', { contextId });
-      assert.deepEqual(tasks.map(task => [task.id, task.status.state]), [[id, 'TASK_STATE_COMPLETED']]);
+      assert.deepEqual(
+        tasks.map(task => [task.id, task.status.state]),
+        [[id, 'TASK_STATE_COMPLETED']],
+      );
     },
   },
   resubscribe: {

@@ -34,8 +34,10 @@ class Turn implements Stage {
     this.#contextId = contextId;
     this.#folded = folded;
     if (this.#isMessageOnly) return;
-    const history = [...folded.task.history ?? [], { ...message, taskId: folded.id, contextId }];
-    this.#publish({ task: { ...folded.task, contextId, status: this.#status(continues ? 'TASK_STATE_WORKING' : 'TASK_STATE_SUBMITTED'), history } });
+    const history = [...(folded.task.history ?? []), { ...message, taskId: folded.id, contextId }];
+    this.#publish({
+      task: { ...folded.task, contextId, status: this.#status(continues ? 'TASK_STATE_WORKING' : 'TASK_STATE_SUBMITTED'), history },
+    });
   }
 
   get signal(): AbortSignal {
@@ -57,7 +59,12 @@ class Turn implements Stage {
 
   chunk(text: string, piece: { readonly append: boolean; readonly lastChunk: boolean }): void {
     this.#publish({
-      artifactUpdate: { taskId: this.#taskId, contextId: this.#contextId, artifact: { artifactId: 'answer', name: 'answer', parts: [{ text }] }, ...piece },
+      artifactUpdate: {
+        taskId: this.#taskId,
+        contextId: this.#contextId,
+        artifact: { artifactId: 'answer', name: 'answer', parts: [{ text }] },
+        ...piece,
+      },
     });
   }
 
@@ -127,7 +134,7 @@ export function coreAgent(gates: Gates, onError: (error: unknown) => void): Scri
   /** What the status says is the last word of the history, as 0.1 wants it and later generations may have it. */
   const cut = (task: Task, historyLength?: number): Task => {
     if (historyLength === undefined || task.history === undefined) return task;
-    const said = [...task.history, ...task.status.message === undefined ? [] : [task.status.message]];
+    const said = [...task.history, ...(task.status.message === undefined ? [] : [task.status.message])];
     return { ...task, history: historyLength === 0 ? [] : said.slice(-historyLength) };
   };
 
@@ -148,7 +155,9 @@ export function coreAgent(gates: Gates, onError: (error: unknown) => void): Scri
       return task === undefined ? notFound : [{ answer: cut(task, params!.historyLength) }];
     },
     ListTasks({ params }) {
-      const found = [...tasks.values()].map(({ task }) => task).filter(({ contextId }) => params!.contextId === undefined || contextId === params!.contextId);
+      const found = [...tasks.values()]
+        .map(({ task }) => task)
+        .filter(({ contextId }) => params!.contextId === undefined || contextId === params!.contextId);
       return [{ answer: { tasks: found, nextPageToken: '', pageSize: 50, totalSize: found.length } }];
     },
     CancelTask({ params }) {

@@ -12,7 +12,10 @@ export class CuttingProxy {
     this.#server = server;
     server.on('connection', near => {
       const far = connect(this.target, '127.0.0.1');
-      for (const [socket, other] of [[near, far], [far, near]] as const) {
+      for (const [socket, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
         this.#sockets.add(socket);
         socket.setNoDelay(true);
         socket.on('error', () => other.destroy());

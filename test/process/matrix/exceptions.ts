@@ -13,8 +13,11 @@ export interface Exception {
 }
 
 /** The client says a clear no. */
-const refused = (why: string, code: string, attempt: (talk: Talk) => Promise<unknown>): Exception =>
-  ({ mark: '–', why, instead: talk => assert.rejects(attempt(talk), { code }) });
+const refused = (why: string, code: string, attempt: (talk: Talk) => Promise<unknown>): Exception => ({
+  mark: '–',
+  why,
+  instead: talk => assert.rejects(attempt(talk), { code }),
+});
 
 export const noList = refused('This server has no ListTasks.', 'operation-not-in-version', talk => talk.call('ListTasks', {}));
 
@@ -99,7 +102,7 @@ export const cancelSeenLater: Exception = {
 
 export const laterMessagesForgotten: Exception = {
   mark: '✓',
-  why: 'Of the user\'s messages the server keeps the one that began the task.',
+  why: "Of the user's messages the server keeps the one that began the task.",
   async instead(talk) {
     const asked = await talk.task('paint');
     await talk.task('blue', { taskId: asked.id, contextId: asked.contextId });

@@ -35,7 +35,12 @@ class KindStage implements Stage {
 
   chunk(text: string, piece: { readonly append: boolean; readonly lastChunk: boolean }): void {
     this.#open();
-    this.#bus.publish({ kind: 'artifact-update', ...this.#ids, artifact: { artifactId: 'answer', name: 'answer', parts: [{ kind: 'text', text }] }, ...piece });
+    this.#bus.publish({
+      kind: 'artifact-update',
+      ...this.#ids,
+      artifact: { artifactId: 'answer', name: 'answer', parts: [{ kind: 'text', text }] },
+      ...piece,
+    });
   }
 
   ask(text: string): void {
@@ -56,7 +61,14 @@ class KindStage implements Stage {
     if (this.#opened) return;
     this.#opened = true;
     const { taskId, contextId } = this.#ids;
-    const task: Task = { kind: 'task', id: taskId, contextId, status: { state: 'submitted', timestamp: new Date().toISOString() }, history: [this.#message], artifacts: [] };
+    const task: Task = {
+      kind: 'task',
+      id: taskId,
+      contextId,
+      status: { state: 'submitted', timestamp: new Date().toISOString() },
+      history: [this.#message],
+      artifacts: [],
+    };
     this.#bus.publish(task);
   }
 

@@ -10,10 +10,16 @@ export async function startMock({ generation, binding }: Spoken): Promise<Matrix
   const fronts = new Fronts();
   const front = await fronts.open();
   const url = `http://${front.address}/`;
-  const fail = (error: unknown): void => queueMicrotask(() => { throw error; });
+  const fail = (error: unknown): void =>
+    queueMicrotask(() => {
+      throw error;
+    });
   const { SendMessage, ...rest } = coreAgent(fronts.gates, fail);
   // A task API takes every task at once and tells of it over its WebSocket.
-  const own = binding === 'TASK-REST' ? { binding: undefined, script: { ...rest, SubscribeToTask: [] } } : { binding: binding as BindingName, script: { ...rest, SendMessage } };
+  const own =
+    binding === 'TASK-REST'
+      ? { binding: undefined, script: { ...rest, SubscribeToTask: [] } }
+      : { binding: binding as BindingName, script: { ...rest, SendMessage } };
   const agent = scriptedAgent({ generation, ...own, card: () => plainCard(url, generation, binding), onError: fail });
   await agent.start();
   fronts.onStop(() => agent.stop());

@@ -36,8 +36,10 @@ export class Gates {
 const pieces = ['Eins é, ', 'zwei 二, ', 'drei 🙂, ', 'vier ✓'] as const;
 
 /** The artifact of a story, piece by piece: every one has characters of several bytes, and no two are the same. */
-export const storyPieces = (count: number): readonly string[] => Array.from({ length: count }, (_, index) =>
-  index < pieces.length ? pieces[index]! : `, ${index + 1} ${pieces[index % pieces.length]!}`);
+export const storyPieces = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) =>
+    index < pieces.length ? pieces[index]! : `, ${index + 1} ${pieces[index % pieces.length]!}`,
+  );
 
 const whole = { append: false, lastChunk: true };
 
@@ -49,8 +51,10 @@ export async function play(stage: Stage, gates: Gates): Promise<void> {
     return stage.complete('done');
   }
   switch (word) {
-    case 'hello': return stage.reply('hello to you');
-    case 'paint': return stage.ask('which colour?');
+    case 'hello':
+      return stage.reply('hello to you');
+    case 'paint':
+      return stage.ask('which colour?');
     case 'count':
       stage.work('counting');
       stage.chunk('one ', { append: false, lastChunk: false });
@@ -63,7 +67,8 @@ export async function play(stage: Stage, gates: Gates): Promise<void> {
       await gates.passed(rest);
       stage.chunk('two', { append: true, lastChunk: true });
       return stage.complete('done');
-    case 'story': return tell(stage, gates, rest);
+    case 'story':
+      return tell(stage, gates, rest);
     case 'wait':
       stage.work('waiting');
       return cancelled(stage.signal);

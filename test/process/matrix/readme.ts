@@ -9,7 +9,10 @@ const ids = Object.keys(behaviours) as BehaviourId[];
 const superscript = (number: number): string => [...String(number)].map(digit => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)]).join('');
 
 /** The matrix as Markdown; `missing` are the generations that lack a binding. */
-export function matrixText(rows: readonly Row[], missing: readonly { readonly binding: string; readonly generations: readonly string[] }[]): string {
+export function matrixText(
+  rows: readonly Row[],
+  missing: readonly { readonly binding: string; readonly generations: readonly string[] }[],
+): string {
   const notes = [...new Set(rows.flatMap(({ except = {} }) => ids.flatMap(id => except[id]?.why ?? [])))];
   const cell = ({ except = {} }: Row, id: BehaviourId): string => {
     const exception = except[id];
@@ -18,11 +21,17 @@ export function matrixText(rows: readonly Row[], missing: readonly { readonly bi
   return [
     `| A2A | binding | server | ${ids.map(id => behaviours[id].title).join(' | ')} |`,
     `|---|---|---|${ids.map(() => ':-:|').join('')}`,
-    ...rows.map(row => `| ${row.generation} | ${row.binding} | ${servers[row.server].title} | ${ids.map(id => cell(row, id)).join(' | ')} |`),
+    ...rows.map(
+      row => `| ${row.generation} | ${row.binding} | ${servers[row.server].title} | ${ids.map(id => cell(row, id)).join(' | ')} |`,
+    ),
     '',
     ...notes.map((note, index) => `${superscript(index + 1)} ${note}  `),
-    ...missing.filter(({ generations }) => generations.length > 0).map(({ binding, generations }) => `Not supported over ${binding}: ${generations.join(', ')}.  `),
-  ].join('\n').trimEnd();
+    ...missing
+      .filter(({ generations }) => generations.length > 0)
+      .map(({ binding, generations }) => `Not supported over ${binding}: ${generations.join(', ')}.  `),
+  ]
+    .join('\n')
+    .trimEnd();
 }
 
 /** A text with the block between the marks replaced. */

@@ -1,6 +1,16 @@
 import type { BehaviourId } from './behaviours.ts';
 import {
-  alwaysTask, cancelSeenLater, laterMessagesForgotten, messageAsTask, neverAsks, noHistory, noList, outlivesCut, subscribeFails, wholeResult, type Exception,
+  alwaysTask,
+  cancelSeenLater,
+  laterMessagesForgotten,
+  messageAsTask,
+  neverAsks,
+  noHistory,
+  noList,
+  outlivesCut,
+  subscribeFails,
+  wholeResult,
+  type Exception,
 } from './exceptions.ts';
 import type { ServerId, Spoken } from './servers.ts';
 
@@ -21,7 +31,12 @@ export const rows: readonly Row[] = [
   { generation: '1.0-draft', binding: 'JSONRPC', server: 'mock' },
   { generation: '0.3', binding: 'JSONRPC', server: 'sdk0.3', except: { list: noList } },
   { generation: '0.3', binding: 'JSONRPC', server: 'sdk1.0', except: { list: noList } },
-  { generation: '0.2', binding: 'JSONRPC', server: 'sdk0.2', except: { cancel: cancelSeenLater, history: laterMessagesForgotten, list: noList } },
+  {
+    generation: '0.2',
+    binding: 'JSONRPC',
+    server: 'sdk0.2',
+    except: { cancel: cancelSeenLater, history: laterMessagesForgotten, list: noList },
+  },
   { generation: '0.1', binding: 'JSONRPC', server: 'mock', except: { message: messageAsTask, list: noList } },
   { generation: '1.0', binding: 'HTTP+JSON', server: 'sdk1.0' },
   { generation: '1.0-rc', binding: 'HTTP+JSON', server: 'mock' },
@@ -33,7 +48,10 @@ export const rows: readonly Row[] = [
   { generation: '0.3', binding: 'GRPC', server: 'sdk1.0', except: { list: noList } },
   { generation: '0.2', binding: 'GRPC', server: 'sdk0.3', unclaimed: true, except: { list: noList } },
   {
-    generation: 'task-rest', binding: 'TASK-REST', server: 'mock', data: true,
+    generation: 'task-rest',
+    binding: 'TASK-REST',
+    server: 'mock',
+    data: true,
     except: { message: alwaysTask, chunks: wholeResult, input: neverAsks, history: noHistory, list: noList, resubscribe: outlivesCut },
   },
 ];

@@ -14,11 +14,20 @@ export async function startSdk0_3(): Promise<MatrixAgent> {
   const grpcFront = await fronts.open();
   const url = `http://${front.address}/`;
   const card: AgentCard = {
-    protocolVersion: '0.3.0', name: 'Matrix', description: 'Plays its part.', version: '1.0.0', url: `${url}rpc`, preferredTransport: 'JSONRPC',
+    protocolVersion: '0.3.0',
+    name: 'Matrix',
+    description: 'Plays its part.',
+    version: '1.0.0',
+    url: `${url}rpc`,
+    preferredTransport: 'JSONRPC',
     additionalInterfaces: [
-      { url: `${url}rpc`, transport: 'JSONRPC' }, { url: `${url}rest`, transport: 'HTTP+JSON' }, { url: grpcFront.address, transport: 'GRPC' },
+      { url: `${url}rpc`, transport: 'JSONRPC' },
+      { url: `${url}rest`, transport: 'HTTP+JSON' },
+      { url: grpcFront.address, transport: 'GRPC' },
     ],
-    capabilities: { streaming: true }, defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'],
+    capabilities: { streaming: true },
+    defaultInputModes: ['text/plain'],
+    defaultOutputModes: ['text/plain'],
     skills: [{ id: 'play', name: 'Play', description: 'Plays.', tags: ['play'] }],
   };
   const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), new KindExecutor(fronts.gates));
@@ -27,6 +36,8 @@ export async function startSdk0_3(): Promise<MatrixAgent> {
   app.use('/rpc', jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
   app.use('/rest', restHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
   await fronts.web(front, app);
-  await serveGrpc(fronts, grpcFront, server => server.addService(A2AService, grpcService({ requestHandler, userBuilder: GrpcUserBuilder.noAuthentication })));
+  await serveGrpc(fronts, grpcFront, server =>
+    server.addService(A2AService, grpcService({ requestHandler, userBuilder: GrpcUserBuilder.noAuthentication })),
+  );
   return fronts.agent(url);
 }

@@ -28,10 +28,19 @@ export async function startSdk1_0(): Promise<MatrixAgent> {
   const front = await fronts.open();
   const grpcFront = await fronts.open();
   const url = `http://${front.address}/`;
-  const bindings = { 'JSONRPC': `${url}rpc`, 'HTTP+JSON': `${url}rest`, 'GRPC': grpcFront.address };
-  const card = agentCard({ name: 'Matrix', description: 'Plays its part.', outputModes: ['text/plain'], skills: [{ id: 'play', name: 'Play', description: 'Plays.', tags: ['play'], examples: [] }] }, url);
+  const bindings = { JSONRPC: `${url}rpc`, 'HTTP+JSON': `${url}rest`, GRPC: grpcFront.address };
+  const card = agentCard(
+    {
+      name: 'Matrix',
+      description: 'Plays its part.',
+      outputModes: ['text/plain'],
+      skills: [{ id: 'play', name: 'Play', description: 'Plays.', tags: ['play'], examples: [] }],
+    },
+    url,
+  );
   card.supportedInterfaces = ['1.0', '0.3'].flatMap(protocolVersion =>
-    Object.entries(bindings).map(([protocolBinding, at]) => ({ url: at, protocolBinding, protocolVersion, tenant: '' })));
+    Object.entries(bindings).map(([protocolBinding, at]) => ({ url: at, protocolBinding, protocolVersion, tenant: '' })),
+  );
 
   const executor = new SampleExecutor(turn => play(stageOf(turn), fronts.gates), 0);
   fronts.onStop(async () => executor.stop());

@@ -18,8 +18,9 @@ interface MatrixServer {
   start(spoken: Spoken): Promise<MatrixAgent>;
 }
 
-const { devDependencies } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as
-  { devDependencies: Readonly<Record<string, string>> };
+const { devDependencies } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  devDependencies: Readonly<Record<string, string>>;
+};
 
 /** Name and version of a package as it is installed, whatever it is called here. */
 function titleOf(dependency: string): string {
@@ -32,7 +33,7 @@ export const servers = {
   'sdk1.0': { title: titleOf('@a2a-js/sdk'), start: startSdk1_0 },
   'sdk0.3': { title: titleOf('@a2a-js/sdk-0.3'), start: startSdk0_3 },
   'sdk0.2': { title: titleOf('@a2a-js/sdk-0.2'), start: startSdk0_2 },
-  'mock': { title: 'mock', perRow: true, start: startMock },
+  mock: { title: 'mock', perRow: true, start: startMock },
 } as const satisfies Record<string, MatrixServer>;
 
 export type ServerId = keyof typeof servers;

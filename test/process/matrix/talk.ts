@@ -93,11 +93,17 @@ export async function until(stream: AsyncIterable<Heard>, wanted: (heard: Heard)
 
 /** The text of all artifacts, also of one that is data with a text in it. */
 export const made = ({ artifacts = [] }: Task): string =>
-  artifacts.map(({ parts }) => parts.map(part => ('text' in part ? part.text : 'data' in part ? (part.data as { text?: string }).text : '')).join('')).join('|');
+  artifacts
+    .map(({ parts }) =>
+      parts.map(part => ('text' in part ? part.text : 'data' in part ? (part.data as { text?: string }).text : '')).join(''),
+    )
+    .join('|');
 
 /** Whether an agent's error has this name, for `assert.rejects`. */
-export const isNamed = (name: string) => (error: unknown): boolean => {
-  assert.ok(error instanceof A2AError, String(error));
-  assert.equal(error.errorName, name);
-  return true;
-};
+export const isNamed =
+  (name: string) =>
+  (error: unknown): boolean => {
+    assert.ok(error instanceof A2AError, String(error));
+    assert.equal(error.errorName, name);
+    return true;
+  };

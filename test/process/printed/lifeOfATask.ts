@@ -6,18 +6,28 @@ import { written, type Printed } from './printed.ts';
 const bytes = 'iVBORw0KGgo=';
 
 const kindTask = (id: string, contextId: string, artifactId: string, description: string): object => ({
-  id, contextId, status: { state: 'completed' },
-  artifacts: [{ artifactId, name: 'quay.png', description, parts: [{ kind: 'file', file: { name: 'quay.png', mimeType: 'image/png', bytes } }] }],
+  id,
+  contextId,
+  status: { state: 'completed' },
+  artifacts: [
+    { artifactId, name: 'quay.png', description, parts: [{ kind: 'file', file: { name: 'quay.png', mimeType: 'image/png', bytes } }] },
+  ],
   kind: 'task',
 });
 
 const draftTask = (id: string, contextId: string, artifactId: string, description: string): object => ({
-  id, contextId, status: { state: 'completed' },
-  artifacts: [{ artifactId, name: 'quay.png', description, parts: [{ file: { name: 'quay.png', mediaType: 'image/png', fileWithBytes: bytes } }] }],
+  id,
+  contextId,
+  status: { state: 'completed' },
+  artifacts: [
+    { artifactId, name: 'quay.png', description, parts: [{ file: { name: 'quay.png', mediaType: 'image/png', fileWithBytes: bytes } }] },
+  ],
 });
 
 const read = (id: string, contextId: string, artifactId: string, description: string): Task => ({
-  id, contextId, status: { state: 'TASK_STATE_COMPLETED' },
+  id,
+  contextId,
+  status: { state: 'TASK_STATE_COMPLETED' },
   artifacts: [{ artifactId, name: 'quay.png', description, parts: [{ raw: bytes, mediaType: 'image/png', filename: 'quay.png' }] }],
 });
 
@@ -28,7 +38,9 @@ export const lifeOfATask0_2: Readonly<Record<string, Printed>> = {
   'a first message, its answer a finished task': {
     generation: '0.2',
     file: written({
-      jsonrpc: '2.0', id: 'ask-1', method: 'message/send',
+      jsonrpc: '2.0',
+      id: 'ask-1',
+      method: 'message/send',
       params: { message: { role: 'user', parts: [{ kind: 'text', text: 'Paint a quay.' }], messageId: 'from-user-1' } },
     }),
     answer: { jsonrpc: '2.0', id: 'ask-1', result: kindTask(...first) },
@@ -62,9 +74,18 @@ export const lifeOfATask0_2: Readonly<Record<string, Printed>> = {
   }
 }`,
     sent: JSON.stringify({
-      jsonrpc: '2.0', id: 'ask-2', method: 'message/send', params: { message: {
-        role: 'user', messageId: 'from-user-2', contextId: 'ctx-quay', referenceTaskIds: ['task-quay-1'], parts: [{ kind: 'text', text: 'Good. Now in fog // not a comment' }],
-      } },
+      jsonrpc: '2.0',
+      id: 'ask-2',
+      method: 'message/send',
+      params: {
+        message: {
+          role: 'user',
+          messageId: 'from-user-2',
+          contextId: 'ctx-quay',
+          referenceTaskIds: ['task-quay-1'],
+          parts: [{ kind: 'text', text: 'Good. Now in fog // not a comment' }],
+        },
+      },
     }),
     answer: { jsonrpc: '2.0', id: 'ask-2', result: kindTask(...second) },
     task: read(...second),
@@ -72,10 +93,19 @@ export const lifeOfATask0_2: Readonly<Record<string, Printed>> = {
   'the reference in the metadata of a part, as the comment has it': {
     generation: '0.2',
     file: written({
-      jsonrpc: '2.0', id: 'ask-3', method: 'message/send', params: { message: {
-        role: 'user', messageId: 'from-user-3', contextId: 'ctx-quay',
-        parts: [{ kind: 'text', text: 'In snow', metadata: { referenceArtifacts: [{ artifactId: 'artifact-quay-1', taskId: 'task-quay-1' }] } }],
-      } },
+      jsonrpc: '2.0',
+      id: 'ask-3',
+      method: 'message/send',
+      params: {
+        message: {
+          role: 'user',
+          messageId: 'from-user-3',
+          contextId: 'ctx-quay',
+          parts: [
+            { kind: 'text', text: 'In snow', metadata: { referenceArtifacts: [{ artifactId: 'artifact-quay-1', taskId: 'task-quay-1' }] } },
+          ],
+        },
+      },
     }),
     answer: { jsonrpc: '2.0', id: 'ask-3', result: kindTask(...second) },
     task: read(...second),
@@ -99,7 +129,9 @@ export const lifeOfATaskDraft: Readonly<Record<string, Printed>> = {
   'a first message, its answer a finished task': {
     generation: '1.0-draft',
     file: written({
-      jsonrpc: '2.0', id: 'ask-1', method: 'message.send',
+      jsonrpc: '2.0',
+      id: 'ask-1',
+      method: 'message.send',
       params: { message: { role: 'user', parts: [{ text: 'Paint a quay.' }], messageId: 'from-user-1' } },
     }),
     answer: { jsonrpc: '2.0', id: 'ask-1', result: draftTask(...first) },
@@ -108,9 +140,18 @@ export const lifeOfATaskDraft: Readonly<Record<string, Printed>> = {
   'a refinement that refers to a task, its answer a second task': {
     generation: '1.0-draft',
     file: written({
-      jsonrpc: '2.0', id: 'ask-2', method: 'message.send', params: { message: {
-        role: 'user', messageId: 'from-user-2', contextId: 'ctx-quay', referenceTaskIds: ['task-quay-1'], parts: [{ text: 'Now in fog.' }],
-      } },
+      jsonrpc: '2.0',
+      id: 'ask-2',
+      method: 'message.send',
+      params: {
+        message: {
+          role: 'user',
+          messageId: 'from-user-2',
+          contextId: 'ctx-quay',
+          referenceTaskIds: ['task-quay-1'],
+          parts: [{ text: 'Now in fog.' }],
+        },
+      },
     }),
     answer: { jsonrpc: '2.0', id: 'ask-2', result: draftTask(...second) },
     task: read(...second),
@@ -122,15 +163,20 @@ export const history0_1: Readonly<Record<string, Printed>> = {
   'a task whose status is repeated by its history': {
     generation: '0.1',
     file: written({ jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 't', historyLength: 10 } }),
-    answer: { jsonrpc: '2.0', id: 1, result: {
-      status: { state: 'input-required', message: { role: 'agent', parts: [{ type: 'text', text: 'Which harbour?' }] } },
-      history: [
-        { role: 'user', parts: [{ type: 'text', text: 'How deep is the harbour?' }] },
-        { role: 'agent', parts: [{ type: 'text', text: 'Which harbour?' }] },
-      ],
-    } },
+    answer: {
+      jsonrpc: '2.0',
+      id: 1,
+      result: {
+        status: { state: 'input-required', message: { role: 'agent', parts: [{ type: 'text', text: 'Which harbour?' }] } },
+        history: [
+          { role: 'user', parts: [{ type: 'text', text: 'How deep is the harbour?' }] },
+          { role: 'agent', parts: [{ type: 'text', text: 'Which harbour?' }] },
+        ],
+      },
+    },
     task: {
-      id: '', status: { state: 'TASK_STATE_INPUT_REQUIRED', message: { messageId: '', role: 'ROLE_AGENT', parts: [{ text: 'Which harbour?' }] } },
+      id: '',
+      status: { state: 'TASK_STATE_INPUT_REQUIRED', message: { messageId: '', role: 'ROLE_AGENT', parts: [{ text: 'Which harbour?' }] } },
       history: [{ messageId: '', role: 'ROLE_USER', parts: [{ text: 'How deep is the harbour?' }] }],
     },
     notes: ['DATA-01'],

@@ -28,5 +28,6 @@ export interface Printed {
 export const written = (body: object): string => JSON.stringify(body, null, 1).replaceAll(': ', '  : ');
 
 /** Server-sent events as the documents print them: no space after the colon. */
-export const streamOf = (...events: readonly object[]): { readonly stream: string } =>
-  ({ stream: events.map(event => `data:${JSON.stringify(event)}\n\n`).join('') });
+export const streamOf = (...events: readonly object[]): { readonly stream: string } => ({
+  stream: events.map(event => `data:${JSON.stringify(event)}\n\n`).join(''),
+});

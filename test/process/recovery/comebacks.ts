@@ -3,12 +3,17 @@ import type { ServerResponse } from 'node:http';
 /** Answers a subscription in place of the agent. */
 export type Comeback = (back: ServerResponse) => void;
 
-const refuses = (status: number, headers: Record<string, string> = {}, body = '{"error":"no"}'): Comeback => back => void back.writeHead(status, headers).end(body);
+const refuses =
+  (status: number, headers: Record<string, string> = {}, body = '{"error":"no"}'): Comeback =>
+  back =>
+    void back.writeHead(status, headers).end(body);
 /** Past HTTP. */
-const raw = (text: string): Comeback => back => {
-  back.socket?.write(text);
-  back.socket?.destroySoon();
-};
+const raw =
+  (text: string): Comeback =>
+  back => {
+    back.socket?.write(text);
+    back.socket?.destroySoon();
+  };
 const stream = (text: string): Comeback => refuses(200, { 'content-type': 'text/event-stream' }, text);
 
 /** Ways in which the first attempt to listen again fails, by what follows "and then". */

@@ -27,7 +27,6 @@ interface Story extends Plan {
   subscriptions: number;
 }
 
-
 const isSend = /SendMessage|SendStreamingMessage|message\/(send|stream)|\/message:(send|stream)/;
 const isSubscribe = /SubscribeToTask|tasks\/resubscribe|:subscribe/;
 
@@ -87,10 +86,16 @@ export class FaultProxy {
     const later = subscribed === undefined ? undefined : laterOf(subscribed, subscribed.subscriptions++);
     if (later !== undefined && 'comeback' in later) return later.comeback(back);
 
-    const far = ask({ host: this.#target.hostname, port: this.#target.port, method: near.method, path: near.url, headers: { ...near.headers, host: this.#target.host } });
+    const far = ask({
+      host: this.#target.hostname,
+      port: this.#target.port,
+      method: near.method,
+      path: near.url,
+      headers: { ...near.headers, host: this.#target.host },
+    });
     back.on('close', () => far.destroy());
     far.end(body);
-    const [answer] = await once(far, 'response') as [IncomingMessage];
+    const [answer] = (await once(far, 'response')) as [IncomingMessage];
     back.socket?.setNoDelay(true);
     if (!String(answer.headers['content-type']).startsWith('text/event-stream')) {
       // The card names addresses: the proxy's own from here on.
@@ -126,7 +131,12 @@ export class FaultProxy {
     }
   }
 
-  async #subscription(answer: IncomingMessage, story: Story | undefined, later: Extract<Later, { fault: Fault }> | undefined, to: StreamEnd): Promise<void> {
+  async #subscription(
+    answer: IncomingMessage,
+    story: Story | undefined,
+    later: Extract<Later, { fault: Fault }> | undefined,
+    to: StreamEnd,
+  ): Promise<void> {
     const earlier: Buffer[] = [];
     for await (const event of events(answer)) {
       const index = earlier.length;
@@ -166,7 +176,11 @@ async function* events(answer: IncomingMessage): AsyncGenerator<Buffer> {
 
 /** Of a stream's first event, which is the task. */
 function taskIdOf(event: Buffer): string {
-  interface Told { readonly result?: Told; readonly task?: Told; readonly id?: string }
+  interface Told {
+    readonly result?: Told;
+    readonly task?: Told;
+    readonly id?: string;
+  }
   const told = JSON.parse(/^data: ?(.*)$/m.exec(event.toString())?.[1] ?? '{}') as Told;
   const result = told.result ?? told;
   return (result.task ?? result).id ?? '';

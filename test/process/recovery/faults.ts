@@ -35,7 +35,12 @@ export interface Fault {
   /** Places it can be at, in a stream of `count` events: so many events came before. */
   readonly places: (count: number) => readonly number[];
   /** Passes event `index` on, or does not. `earlier`: the events before it; `last`: it ends the task. */
-  readonly pass: (event: Buffer, at: number, to: StreamEnd, place: { readonly index: number; readonly earlier: readonly Buffer[]; readonly last: boolean }) => void;
+  readonly pass: (
+    event: Buffer,
+    at: number,
+    to: StreamEnd,
+    place: { readonly index: number; readonly earlier: readonly Buffer[]; readonly last: boolean },
+  ) => void;
 }
 
 const range = (from: number, end: number): number[] => Array.from({ length: end - from }, (_, index) => from + index);
@@ -162,8 +167,11 @@ const rewritten = (write: (event: Buffer) => Buffer): Fault => ({
 });
 
 /** The same said otherwise, or with something beside it that says nothing: all of it is heard. */
-export const harmless: Readonly<Record<string, Fault>> = Object.fromEntries(Object.entries(writtenOtherwise).map(([title, write]) => [title, rewritten(write)]));
+export const harmless: Readonly<Record<string, Fault>> = Object.fromEntries(
+  Object.entries(writtenOtherwise).map(([title, write]) => [title, rewritten(write)]),
+);
 
 /** The way back is spoilt, too: a stream is reset, and the subscription after it is answered like this. */
-export const spoiltComebacks: Readonly<Record<string, Fault>> = Object.fromEntries(Object.entries(comebacks).map(([title, comeback]) =>
-  [`reset, and then ${title}`, cutAfter('reset', { comeback })]));
+export const spoiltComebacks: Readonly<Record<string, Fault>> = Object.fromEntries(
+  Object.entries(comebacks).map(([title, comeback]) => [`reset, and then ${title}`, cutAfter('reset', { comeback })]),
+);

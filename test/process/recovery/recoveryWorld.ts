@@ -25,7 +25,16 @@ export const rows = [
 export type Row = (typeof rows)[number];
 
 /** What a window hears has come long before, unless the connection is dead: no test but those of silence waits for it. */
-export const patient = { ...fast, linger: 2_000, lingerMessage: 2_000, attend: 10_000, silence: 60_000, giveUp: 20_000, stop: 2_000, naming: 2_000 };
+export const patient = {
+  ...fast,
+  linger: 2_000,
+  lingerMessage: 2_000,
+  attend: 10_000,
+  silence: 60_000,
+  giveUp: 20_000,
+  stop: 2_000,
+  naming: 2_000,
+};
 
 /** One window on the history. */
 export interface RecoveryWindow {
@@ -74,21 +83,32 @@ export class RecoveryWorld {
 
   /** The agents as the setting has them: one for each row. */
   get settings(): Parameters<Agents['configure']>[0] {
-    return Object.fromEntries(rows.map(row => [row.name, {
-      url: this.proxy(row).url, interface: { protocolBinding: row.binding, protocolVersion: row.generation },
-    }]));
+    return Object.fromEntries(
+      rows.map(row => [
+        row.name,
+        {
+          url: this.proxy(row).url,
+          interface: { protocolBinding: row.binding, protocolVersion: row.generation },
+        },
+      ]),
+    );
   }
 
   open(options: Partial<AgentContextsOptions> = {}, path = join(this.folder, 'history.db')): RecoveryWindow {
     const store = openStore(path);
     const errors: unknown[] = [];
-    const onError = (error: unknown): void => { errors.push(error); };
+    const onError = (error: unknown): void => {
+      errors.push(error);
+    };
     const agents = new Agents({ http: this.#http, onError });
     agents.configure(this.settings);
     const contexts = new AgentContexts({ store, agents, owner: randomUUID(), timing: patient, onError, ...options });
     let open = true;
     const window: RecoveryWindow = {
-      store, agents, contexts, errors,
+      store,
+      agents,
+      contexts,
+      errors,
       close: () => {
         if (!open) return;
         open = false;

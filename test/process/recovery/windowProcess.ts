@@ -9,11 +9,15 @@ import { openStore } from '../../../src/store/openStore.ts';
  * history, the setting `a2a.agents` as JSON, the agent's name, the message.
  */
 const [path = '', settings = '', name = '', text = ''] = process.argv.slice(2);
-const onError = (error: unknown): void => { throw error; };
+const onError = (error: unknown): void => {
+  throw error;
+};
 const agents = new Agents({ http: new Http(), onError });
 agents.configure(JSON.parse(settings) as Parameters<Agents['configure']>[0]);
 const contexts = new AgentContexts({ store: openStore(path), agents, owner: randomUUID(), onError });
 const context = contexts.create(name);
 process.stdout.write(`${JSON.stringify({ key: context.key })}\n`);
-context.onDidUpdate(updates => { for (const update of updates) process.stdout.write(`${JSON.stringify(update)}\n`); });
+context.onDidUpdate(updates => {
+  for (const update of updates) process.stdout.write(`${JSON.stringify(update)}\n`);
+});
 context.send({ parts: [{ text }], target: 'new-task' });

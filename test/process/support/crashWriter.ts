@@ -9,7 +9,9 @@ import { storyOf } from './crashStory.ts';
  */
 const [path = '', life = '', early] = process.argv.slice(2);
 const store = openStore(path, { patience: 5_000 });
-const say = (word: string): void => { writeSync(1, `${word}\n`); };
+const say = (word: string): void => {
+  writeSync(1, `${word}\n`);
+};
 const at = Date.now();
 store.following.enter(life, { at });
 store.putContext({ key: life, agent: 'Ann', at });
@@ -21,13 +23,20 @@ for (let next = 0; ; next++) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
   }
   const { parts, frame, heldBy } = storyOf(next);
-  store.record(life, [
-    { kind: 'append', taskId: 't', artifactId: 'a', parts, complete: false, heldBy },
-    ...(next % 7 === 6 ? [{ kind: 'status', taskId: `done-${next}`, status: { state: 'TASK_STATE_COMPLETED' } }] as const : []),
-  ], {
-    at, owner: life, follow: true, exchangeId: life,
-    wire: { exchanges: next === 0 ? [exchange()] : [], frames: new Map([[life, [{ seq: next, at, data: frame }]]]) },
-  });
+  store.record(
+    life,
+    [
+      { kind: 'append', taskId: 't', artifactId: 'a', parts, complete: false, heldBy },
+      ...(next % 7 === 6 ? ([{ kind: 'status', taskId: `done-${next}`, status: { state: 'TASK_STATE_COMPLETED' } }] as const) : []),
+    ],
+    {
+      at,
+      owner: life,
+      follow: true,
+      exchangeId: life,
+      wire: { exchanges: next === 0 ? [exchange()] : [], frames: new Map([[life, [{ seq: next, at, data: frame }]]]) },
+    },
+  );
   if (early === undefined) say(String(next));
   if (next % 3 === 2) store.indexing.step();
   if (next % 7 === 6) store.edits.delete([{ context: life, taskId: `done-${next}` }], at);
@@ -36,7 +45,12 @@ for (let next = 0; ; next++) {
 
 function exchange() {
   return {
-    id: life, operation: 'SendStreamingMessage', protocolBinding: 'JSONRPC', protocolVersion: '1.0',
-    request: { method: 'POST', url: 'http://127.0.0.1/', headers: [], body: '{}' }, startedAt: at, findings: [],
+    id: life,
+    operation: 'SendStreamingMessage',
+    protocolBinding: 'JSONRPC',
+    protocolVersion: '1.0',
+    request: { method: 'POST', url: 'http://127.0.0.1/', headers: [], body: '{}' },
+    startedAt: at,
+    findings: [],
   };
 }

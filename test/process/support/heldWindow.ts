@@ -41,13 +41,21 @@ function main(): void {
   const beside = new Worker(import.meta.filename);
   const agents = new Agents({ http: new Http(), onError });
   agents.configure({ Ann: { url } });
-  const contexts = new AgentContexts({ store: openStore(path, how === undefined ? {} : { patience: 5_000 }), agents, owner: randomUUID(), onError });
+  const contexts = new AgentContexts({
+    store: openStore(path, how === undefined ? {} : { patience: 5_000 }),
+    agents,
+    owner: randomUUID(),
+    onError,
+  });
   contexts.onDidWait(waits => say({ kind: 'waits', waits }));
   contexts.resume();
   const context = contexts.create('Ann');
   context.onDidUpdate(updates => say({ kind: 'told', updates: updates.length }));
-  const send = (text: string): Promise<void> => context.patiently(() => context.send({ parts: [{ text }], target: 'new-task' }))
-    .then(run => run.done).then(({ problem }) => say({ kind: 'done', problem: problem?.code }), onError);
+  const send = (text: string): Promise<void> =>
+    context
+      .patiently(() => context.send({ parts: [{ text }], target: 'new-task' }))
+      .then(run => run.done)
+      .then(({ problem }) => say({ kind: 'done', problem: problem?.code }), onError);
   say({ kind: 'key', key: context.key });
   process.on('message', what => {
     if (what === 'begin') {

@@ -24,9 +24,11 @@ if (plain !== undefined) {
 const owner = `writer of ${taskId}`;
 const errors: string[] = [];
 const times: number[] = [];
-const write = (next: number): void => void store.record(context, [
-  { kind: 'append', taskId, artifactId: 'a', parts: [{ data: next }], complete: false },
-], { at: Date.now(), owner });
+const write = (next: number): void =>
+  void store.record(context, [{ kind: 'append', taskId, artifactId: 'a', parts: [{ data: next }], complete: false }], {
+    at: Date.now(),
+    owner,
+  });
 
 process.once('message', () => void writeAll());
 process.send?.('ready');

@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:chil
 /** `script` of util-linux gives a program a terminal of its own; the one of macOS takes other arguments. */
 export const hasPseudoTerminal = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
 
-const quoted = (word: string): string => `'${word.replaceAll('\'', '\'\\\'\'')}'`;
+const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
 /** Runs a command in a terminal of its own: what it prints, on either stream, comes on standard output. */
 export function inTerminal(words: readonly string[], cwd: string): ChildProcessWithoutNullStreams {
@@ -11,7 +11,10 @@ export function inTerminal(words: readonly string[], cwd: string): ChildProcessW
 }
 
 /** All that is printed, when it is; `answers` are typed in, each once its question was read. */
-export async function typed(child: ChildProcessWithoutNullStreams, answers: Readonly<Record<string, string>>): Promise<{ readonly text: string; readonly status: number | null }> {
+export async function typed(
+  child: ChildProcessWithoutNullStreams,
+  answers: Readonly<Record<string, string>>,
+): Promise<{ readonly text: string; readonly status: number | null }> {
   const waiting = Object.entries(answers);
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (piece: string) => {

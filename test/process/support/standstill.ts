@@ -12,5 +12,6 @@ http.request = () => {
   });
   return new Promise(() => {});
 };
-runProcess(({ interrupt, giveUp }) => (what === 'send' ? new Promise(() => {})
-  : run({ values: { reporter: 'junit' }, http, signal: interrupt, giveUp, log: silent }, [file])));
+runProcess(({ interrupt, giveUp }) =>
+  what === 'send' ? new Promise(() => {}) : run({ values: { reporter: 'junit' }, http, signal: interrupt, giveUp, log: silent }, [file]),
+);

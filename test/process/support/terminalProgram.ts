@@ -33,8 +33,13 @@ export class TerminalProgram {
   static async build(): Promise<TerminalProgram> {
     const folder = await mkdtemp(join(tmpdir(), 'a2a-terminal-'));
     await build({
-      entryPoints: [join(root, 'src', 'cli.ts')], outfile: join(folder, 'cli.cjs'),
-      bundle: true, platform: 'node', format: 'cjs', target: 'node22', mainFields: ['module', 'main'],
+      entryPoints: [join(root, 'src', 'cli.ts')],
+      outfile: join(folder, 'cli.cjs'),
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      target: 'node22',
+      mainFields: ['module', 'main'],
     });
     return new TerminalProgram(folder);
   }
@@ -43,7 +48,10 @@ export class TerminalProgram {
     return join(this.folder, 'cli.cjs');
   }
 
-  start(args: readonly string[], { cwd = this.folder, env = {}, node = process.execPath }: StartOptions = {}): ChildProcessWithoutNullStreams {
+  start(
+    args: readonly string[],
+    { cwd = this.folder, env = {}, node = process.execPath }: StartOptions = {},
+  ): ChildProcessWithoutNullStreams {
     return spawn(node, [this.path, ...args], { stdio: 'pipe', cwd, env: { ...process.env, ...env } });
   }
 

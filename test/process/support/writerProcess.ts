@@ -15,7 +15,11 @@ let next = store.taskDocument(context, taskId)?.task.artifacts?.[0]?.parts.lengt
 writeSync(1, 'ready\n');
 readSync(0, Buffer.alloc(1));
 for (const end = next + Number(count); next < end; next++) {
-  store.record(context, [{ kind: 'append', taskId, artifactId: 'a', parts: [{ data: next }], complete: false }], { at: Date.now(), owner, follow: true });
+  store.record(context, [{ kind: 'append', taskId, artifactId: 'a', parts: [{ data: next }], complete: false }], {
+    at: Date.now(),
+    owner,
+    follow: true,
+  });
   writeSync(1, `${next}\n`);
 }
 store.close();

@@ -12,11 +12,25 @@ interface Axe {
 export async function axeSays(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe);
   // What is wrong alone leaves the page: what is right as well would be megabytes.
-  const violations = await page.evaluate(async () => (await (window as unknown as { axe: Axe }).axe.run({ include: [['body']] }, {
-    resultTypes: ['violations'],
-    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    // Which levels follow upon each other is for the agent to say.
-    rules: { 'heading-order': { enabled: false } },
-  })).violations);
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`).join(' | ')}`);
+  const violations = await page.evaluate(
+    async () =>
+      (
+        await (window as unknown as { axe: Axe }).axe.run(
+          { include: [['body']] },
+          {
+            resultTypes: ['violations'],
+            runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+            // Which levels follow upon each other is for the agent to say.
+            rules: { 'heading-order': { enabled: false } },
+          },
+        )
+      ).violations,
+  );
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .slice(0, 3)
+        .map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`)
+        .join(' | ')}`,
+  );
 }

@@ -29,7 +29,9 @@ export interface HarnessOptions {
 }
 
 /** What the host answers, several one after the other; a request without a row gets `null`. */
-export type Answers = { readonly [Name in keyof Requests]?: Answer<Requests[Name]['result']> | readonly Answer<Requests[Name]['result']>[] };
+export type Answers = {
+  readonly [Name in keyof Requests]?: Answer<Requests[Name]['result']> | readonly Answer<Requests[Name]['result']>[];
+};
 type Answer<Result> = { readonly result: Result } | { readonly error: { readonly message: string; readonly nextStep?: string } } | 'never';
 
 /** A request as the panel sent it. */
@@ -57,12 +59,26 @@ export class ChatHarness {
     this.page = page;
   }
 
-  static async open(browser: Browser, { snapshot, theme = 'Dark Modern', width = 820, height = 900, kept, guarded = true, ready = { result: snapshot }, answers = {}, files: own, drawn = true }: HarnessOptions): Promise<ChatHarness> {
-    const context = browser.contexts()[0] ?? await browser.newContext();
+  static async open(
+    browser: Browser,
+    {
+      snapshot,
+      theme = 'Dark Modern',
+      width = 820,
+      height = 900,
+      kept,
+      guarded = true,
+      ready = { result: snapshot },
+      answers = {},
+      files: own,
+      drawn = true,
+    }: HarnessOptions,
+  ): Promise<ChatHarness> {
+    const context = browser.contexts()[0] ?? (await browser.newContext());
     const page = await context.newPage();
     await page.setViewportSize({ width, height });
     const harness = new ChatHarness(page);
-    const files = new Map(own ?? await pageFiles());
+    const files = new Map(own ?? (await pageFiles()));
     files.set('chat.html', Buffer.from(pageOf('chat', theme, guarded)));
     files.set('theme.css', Buffer.from(themeCss(theme)));
     await page.route('**', async route => {
@@ -74,7 +90,9 @@ export class ChatHarness {
       return route.abort();
     });
     page.on('pageerror', error => harness.complaints.push(String(error)));
-    page.on('console', message => { if (['error', 'warning'].includes(message.type())) harness.complaints.push(message.text()); });
+    page.on('console', message => {
+      if (['error', 'warning'].includes(message.type())) harness.complaints.push(message.text());
+    });
     await page.addInitScript(fakeHost, { answers: { ...answers, ready }, kept });
     await page.goto(`${origin}/chat.html`);
     page.on('framenavigated', frame => harness.navigations.push(frame.url()));
@@ -108,12 +126,20 @@ export class ChatHarness {
 
   /** What the host answers from now on. */
   async answer(answers: Answers): Promise<void> {
-    await this.page.evaluate(rows => { window.fakeHost.answers = { ...window.fakeHost.answers, ...rows }; }, answers as Record<string, unknown>);
+    await this.page.evaluate(
+      rows => {
+        window.fakeHost.answers = { ...window.fakeHost.answers, ...rows };
+      },
+      answers as Record<string, unknown>,
+    );
   }
 
   /** What the panel asked so far; without a name, all but the drafts that it has kept by itself. */
   sent(name?: keyof Requests): Promise<readonly SentRequest[]> {
-    return this.page.evaluate(wanted => window.fakeHost.sent.filter(request => (wanted === undefined ? request.name !== 'keepDraft' : request.name === wanted)), name);
+    return this.page.evaluate(
+      wanted => window.fakeHost.sent.filter(request => (wanted === undefined ? request.name !== 'keepDraft' : request.name === wanted)),
+      name,
+    );
   }
 
   /** What the panel keeps for a page after this one. */
@@ -124,11 +150,14 @@ export class ChatHarness {
   /** Resolves when the page has nothing left to do: every frame it asked for is drawn, every short timer has run. */
   async drawn(): Promise<void> {
     // A message posted before this arrives first: both are tasks of the same page.
-    await this.page.evaluate(() => new Promise<void>(done => {
-      const channel = new MessageChannel();
-      channel.port1.onmessage = () => done();
-      channel.port2.postMessage(null);
-    }));
+    await this.page.evaluate(
+      () =>
+        new Promise<void>(done => {
+          const channel = new MessageChannel();
+          channel.port1.onmessage = () => done();
+          channel.port2.postMessage(null);
+        }),
+    );
     await this.page.waitForFunction(() => window.fakeHost.pending.size === 0, undefined, { polling: 10 });
   }
 
@@ -151,8 +180,11 @@ const webviewDefaults = `@layer vscode-default {
 
 export function themeCss(theme: Theme): string {
   const fonts = {
-    '--vscode-font-family': 'system-ui, Ubuntu, "Droid Sans", sans-serif', '--vscode-font-size': '13px', '--vscode-font-weight': 'normal',
-    '--vscode-editor-font-family': '"Droid Sans Mono", monospace', '--vscode-editor-font-size': '14px',
+    '--vscode-font-family': 'system-ui, Ubuntu, "Droid Sans", sans-serif',
+    '--vscode-font-size': '13px',
+    '--vscode-font-weight': 'normal',
+    '--vscode-editor-font-family': '"Droid Sans Mono", monospace',
+    '--vscode-editor-font-size': '14px',
   };
   const variables = Object.entries({ ...fonts, ...themes[theme] }).map(([name, value]) => `${name}: ${value};`);
   return `:root { ${variables.join(' ')} }\n${webviewDefaults}`;

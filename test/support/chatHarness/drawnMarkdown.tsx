@@ -24,7 +24,12 @@ const root = document.getElementById('root')!;
 window.drawMarkdown = source => {
   const began = performance.now();
   const text = new BlockText(source);
-  render(<PanelContext.Provider value={panel}><Markdown key={began} text={text} length={text.length} finished /></PanelContext.Provider>, root);
+  render(
+    <PanelContext.Provider value={panel}>
+      <Markdown key={began} text={text} length={text.length} finished />
+    </PanelContext.Provider>,
+    root,
+  );
   const { height } = root.getBoundingClientRect();
   const ms = performance.now() - began;
   render(null, root);

@@ -51,9 +51,10 @@ export function fakeHost({ answers, kept }: { readonly answers: Record<string, u
       postMessage: message => {
         host.sent.push(structuredClone(message));
         if (message.type !== 'request') return;
-        const known = host.answers[`${message.name} ${JSON.stringify(message.params)}`] ?? host.answers[message.name] ?? { result: ['sendForm', 'secrets'].includes(message.name) ? [] : null };
+        const known = host.answers[`${message.name} ${JSON.stringify(message.params)}`] ??
+          host.answers[message.name] ?? { result: ['sendForm', 'secrets'].includes(message.name) ? [] : null };
         // Several are given one after the other.
-        const answer: unknown = Array.isArray(known) ? known.length > 1 ? known.shift() : known[0] : known;
+        const answer: unknown = Array.isArray(known) ? (known.length > 1 ? known.shift() : known[0]) : known;
         if (answer === 'never') return;
         host.pending.add(`answer ${message.id}`);
         setTimeout(() => {
@@ -62,7 +63,9 @@ export function fakeHost({ answers, kept }: { readonly answers: Record<string, u
         });
       },
       getState: () => host.kept,
-      setState: state => { host.kept = structuredClone(state); },
+      setState: state => {
+        host.kept = structuredClone(state);
+      },
     };
   };
 }

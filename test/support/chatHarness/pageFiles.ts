@@ -18,12 +18,26 @@ export function pageFiles(): Promise<PageFiles> {
 
 /** The files of all pages as `plugins` change them. */
 export async function buildPages(plugins: readonly esbuild.Plugin[] = []): Promise<PageFiles> {
-  const built = await Promise.all(pageBundles.map(bundle => esbuild.build({
-    ...bundle, write: false, minify: true, legalComments: 'none', define: { 'process.env.NODE_ENV': '"production"' }, plugins: [...bundle.plugins ?? [], ...plugins],
-  })));
-  const files = new Map(built.flatMap(({ outputFiles }) => outputFiles ?? []).map(({ path, contents }) => [basename(path), Buffer.from(contents)]));
+  const built = await Promise.all(
+    pageBundles.map(bundle =>
+      esbuild.build({
+        ...bundle,
+        write: false,
+        minify: true,
+        legalComments: 'none',
+        define: { 'process.env.NODE_ENV': '"production"' },
+        plugins: [...(bundle.plugins ?? []), ...plugins],
+      }),
+    ),
+  );
+  const files = new Map(
+    built.flatMap(({ outputFiles }) => outputFiles ?? []).map(({ path, contents }) => [basename(path), Buffer.from(contents)]),
+  );
   const icons = resolve(root, 'node_modules/@vscode/codicons/dist');
-  files.set('codicon.css', Buffer.from((await readFile(resolve(icons, 'codicon.css'), 'utf8')).replace(/codicon\.ttf\?[0-9a-f]+/, 'codicon.ttf')));
+  files.set(
+    'codicon.css',
+    Buffer.from((await readFile(resolve(icons, 'codicon.css'), 'utf8')).replace(/codicon\.ttf\?[0-9a-f]+/, 'codicon.ttf')),
+  );
   files.set('codicon.ttf', await readFile(resolve(icons, 'codicon.ttf')));
   return files;
 }

@@ -6,7 +6,9 @@ import { ChatHarness, type HarnessOptions } from './chatHarness.ts';
 export function panelBrowser(): (options: HarnessOptions) => Promise<ChatHarness> {
   let browser: Browser;
   const open = new Set<ChatHarness>();
-  suiteSetup(async () => { browser = await launchChromium(); });
+  suiteSetup(async () => {
+    browser = await launchChromium();
+  });
   suiteTeardown(() => browser.close());
   teardown(async () => {
     await Promise.all([...open].map(panel => panel.close()));

@@ -23,9 +23,23 @@ export const idleState: ChatState = {
   examples: [],
 };
 
-export function snapshotOf(entries: readonly Entry[], state: Partial<ChatState> = {}, findings: readonly ExchangeFindings[] = []): ChatSnapshot {
-  const connections = (state.tasks ?? []).filter(({ state: of }) => of === 'TASK_STATE_WORKING').map(({ taskId }) => ({ taskId, kind: 'open' as const }));
-  return { context: 'context-1', state: { ...idleState, connections, ...state }, entries, more: false, findings, references: [], strings: {} };
+export function snapshotOf(
+  entries: readonly Entry[],
+  state: Partial<ChatState> = {},
+  findings: readonly ExchangeFindings[] = [],
+): ChatSnapshot {
+  const connections = (state.tasks ?? [])
+    .filter(({ state: of }) => of === 'TASK_STATE_WORKING')
+    .map(({ taskId }) => ({ taskId, kind: 'open' as const }));
+  return {
+    context: 'context-1',
+    state: { ...idleState, connections, ...state },
+    entries,
+    more: false,
+    findings,
+    references: [],
+    strings: {},
+  };
 }
 
 export function task(taskId: string, state: ShownState, title: string, at: number): TaskSummary {
@@ -43,25 +57,52 @@ export class Story {
   }
 
   agent(seconds: number, parts: readonly Part[], taskId?: string): this {
-    return this.#add({ kind: 'message', message: { messageId: `a${this.entries.length}`, role: 'ROLE_AGENT', parts: [...parts] }, ...this.#facts(seconds, taskId) });
+    return this.#add({
+      kind: 'message',
+      message: { messageId: `a${this.entries.length}`, role: 'ROLE_AGENT', parts: [...parts] },
+      ...this.#facts(seconds, taskId),
+    });
   }
 
   status(seconds: number, taskId: string, state: ShownState, text?: string): this {
-    const message = text === undefined ? undefined : { messageId: `s${this.entries.length}`, role: 'ROLE_AGENT' as const, parts: [{ text }] };
+    const message =
+      text === undefined ? undefined : { messageId: `s${this.entries.length}`, role: 'ROLE_AGENT' as const, parts: [{ text }] };
     return this.#add({ kind: 'status', state, message, ...this.#facts(seconds, taskId) });
   }
 
-  artifact(seconds: number, taskId: string, parts: readonly Part[], facts: { name?: string; description?: string; complete?: boolean; chunks?: number } = {}): this {
+  artifact(
+    seconds: number,
+    taskId: string,
+    parts: readonly Part[],
+    facts: { name?: string; description?: string; complete?: boolean; chunks?: number } = {},
+  ): this {
     const { complete = true, chunks = 1, name, description } = facts;
-    return this.#add({ kind: 'artifact', artifact: { artifactId: `x${this.entries.length}`, name, description, parts: [...parts] }, complete, chunks, ...this.#facts(seconds, taskId) });
+    return this.#add({
+      kind: 'artifact',
+      artifact: { artifactId: `x${this.entries.length}`, name, description, parts: [...parts] },
+      complete,
+      chunks,
+      ...this.#facts(seconds, taskId),
+    });
   }
 
   problem(seconds: number, what: string, nextStep: string, details: string, taskId?: string): this {
-    return this.#add({ kind: 'problem', code: 'story', sentence: { template: what, args: [] }, nextStep: { template: nextStep, args: [] }, details, ...this.#facts(seconds, taskId) });
+    return this.#add({
+      kind: 'problem',
+      code: 'story',
+      sentence: { template: what, args: [] },
+      nextStep: { template: nextStep, args: [] },
+      details,
+      ...this.#facts(seconds, taskId),
+    });
   }
 
   gap(seconds: number, taskId: string): this {
-    return this.#add({ kind: 'gap', reason: { template: 'The stream was cut here; what the agent said meanwhile may be missing.', args: [] }, ...this.#facts(seconds, taskId) });
+    return this.#add({
+      kind: 'gap',
+      reason: { template: 'The stream was cut here; what the agent said meanwhile may be missing.', args: [] },
+      ...this.#facts(seconds, taskId),
+    });
   }
 
   #facts(seconds: number, taskId: string | undefined): { seq: number; at: number; taskId: string | undefined; exchangeId: string } {
@@ -91,7 +132,12 @@ function picture(width: number, height: number, colour: (x: number, y: number) =
     ends.writeUInt32BE(crc32(body), 4);
     return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
   };
-  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))]).toString('base64');
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]).toString('base64');
 }
 
 export function sailboat(red: boolean): string {

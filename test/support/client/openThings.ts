@@ -33,8 +33,11 @@ export class OpenThings {
   }
 
   /** A scripted agent with a client that found it by its card. */
-  async spoken(script: Script, generation = '1.0', more: Partial<ScriptedAgentOptions> & Partial<Omit<AgentClientOptions, 'card'>> = {}):
-    Promise<{ agent: ScriptedAgent; client: AgentClient; log: WireRecording; http: Http }> {
+  async spoken(
+    script: Script,
+    generation = '1.0',
+    more: Partial<ScriptedAgentOptions> & Partial<Omit<AgentClientOptions, 'card'>> = {},
+  ): Promise<{ agent: ScriptedAgent; client: AgentClient; log: WireRecording; http: Http }> {
     const agent = await this.agent(script, generation, more);
     const http = this.http();
     const { card, cardUrl, agentUrl } = await resolveAgentCard(agent.url, { http });

@@ -13,15 +13,17 @@ export type ProtoField = readonly [number: number, value: string | Uint8Array | 
 
 /** Fields of protocol buffers: text and bytes as length-delimited, numbers as varints. */
 export function proto(...fields: readonly ProtoField[]): Buffer {
-  return Buffer.concat(fields.flatMap(([number, value]) => {
-    if (typeof value === 'number') return [varint(number << 3), varint(value)];
-    const bytes = Buffer.from(value);
-    return [varint(number << 3 | 2), varint(bytes.byteLength), bytes];
-  }));
+  return Buffer.concat(
+    fields.flatMap(([number, value]) => {
+      if (typeof value === 'number') return [varint(number << 3), varint(value)];
+      const bytes = Buffer.from(value);
+      return [varint((number << 3) | 2), varint(bytes.byteLength), bytes];
+    }),
+  );
 }
 
 function varint(value: number): Buffer {
-  return value < 0x80 ? Buffer.from([value]) : Buffer.concat([Buffer.from([value & 0x7f | 0x80]), varint(value >>> 7)]);
+  return value < 0x80 ? Buffer.from([value]) : Buffer.concat([Buffer.from([(value & 0x7f) | 0x80]), varint(value >>> 7)]);
 }
 
 /** What a server says, said byte by byte. */
@@ -52,7 +54,12 @@ export async function serveRaw(answer: RawAnswer): Promise<RawServer> {
   server.on('session', session => {
     sessions.add(session.on('error', () => {}).once('close', resolve));
   });
-  server.on('stream', stream => say(stream.on('error', () => {}), answer));
+  server.on('stream', stream =>
+    say(
+      stream.on('error', () => {}),
+      answer,
+    ),
+  );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -11,7 +11,7 @@ export class WireRecording implements WireLog {
   }
 
   frames(exchangeId: string, frames: readonly Frame[]): void {
-    this.#frames.set(exchangeId, [...this.#frames.get(exchangeId) ?? [], ...frames]);
+    this.#frames.set(exchangeId, [...(this.#frames.get(exchangeId) ?? []), ...frames]);
   }
 
   /** Every exchange in the order they began, as far as it is known. */

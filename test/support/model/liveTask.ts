@@ -26,7 +26,7 @@ export class LiveTask {
 
   get task(): Task {
     const artifacts = this.#chunks.length === 0 ? undefined : [{ artifactId: 'a', parts: this.#chunks.map(text => ({ text })) }];
-    return taskOf(this.#over ?? 'WORKING', { artifacts, history: [...this.#messages ?? []] });
+    return taskOf(this.#over ?? 'WORKING', { artifacts, history: [...(this.#messages ?? [])] });
   }
 
   get script(): Script {
@@ -49,7 +49,7 @@ export class LiveTask {
     this.#news = Promise.withResolvers();
   }
 
-  async* #listen({ signal }: ReceivedRequest): AsyncGenerator<Step> {
+  async *#listen({ signal }: ReceivedRequest): AsyncGenerator<Step> {
     let heard = this.#chunks.length;
     yield { event: { task: this.task } };
     while (!signal.aborted && this.#over === undefined) {

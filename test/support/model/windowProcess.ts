@@ -9,7 +9,9 @@ import { openStore } from '../../../src/store/openStore.ts';
  * what others have left, and tells when it has begun. Arguments: history, address of the agent.
  */
 const [path = '', url = '', what = 'send'] = process.argv.slice(2);
-const onError = (error: unknown): void => { throw error; };
+const onError = (error: unknown): void => {
+  throw error;
+};
 const agents = new Agents({ http: new Http(), onError });
 agents.configure({ Ann: { url } });
 const contexts = new AgentContexts({ store: openStore(path), agents, owner: randomUUID(), onError });
@@ -19,7 +21,9 @@ else send();
 
 function send(): void {
   const context = contexts.create('Ann');
-  context.onDidUpdate(updates => { for (const update of updates) process.stdout.write(`${JSON.stringify(update)}\n`); });
+  context.onDidUpdate(updates => {
+    for (const update of updates) process.stdout.write(`${JSON.stringify(update)}\n`);
+  });
   context.send({ parts: [{ text: 'Write' }], target: 'new-task' });
 }
 

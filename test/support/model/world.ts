@@ -17,7 +17,23 @@ import { openStore } from '../../../src/store/openStore.ts';
 import type { TaskStore } from '../../../src/store/taskStore.ts';
 
 /** Waits short enough for tests, and in the proportions of the real ones. */
-export const fast = { batch: 5, linger: 40, lingerMessage: 30, attend: 1_000, hearOut: 250, quiet: 500, silence: 1_000, stop: 600, naming: 900, firstPoll: 5, longestPoll: 20, firstRetry: 10, longestRetry: 40, giveUp: 5_000, tick: 20 };
+export const fast = {
+  batch: 5,
+  linger: 40,
+  lingerMessage: 30,
+  attend: 1_000,
+  hearOut: 250,
+  quiet: 500,
+  silence: 1_000,
+  stop: 600,
+  naming: 900,
+  firstPoll: 5,
+  longestPoll: 20,
+  firstRetry: 10,
+  longestRetry: 40,
+  giveUp: 5_000,
+  tick: 20,
+};
 
 /** One window: a process of its own with its own connection to the history. */
 export interface Window {
@@ -61,13 +77,19 @@ export async function startWorld(options: ScriptedAgentOptions): Promise<World> 
       const owner = more.owner ?? randomUUID();
       const store = openStore(path);
       const errors: unknown[] = [];
-      const onError = (error: unknown): void => { errors.push(error); };
+      const onError = (error: unknown): void => {
+        errors.push(error);
+      };
       const agents = new Agents({ http, onError });
       agents.configure({ Ann: { url: agent.url } });
       const contexts = new AgentContexts({ store, agents, timing: fast, onError, ...more, owner });
       let open = true;
       const window: Window = {
-        store, owner, agents, contexts, errors,
+        store,
+        owner,
+        agents,
+        contexts,
+        errors,
         close: () => {
           if (!open) return;
           open = false;
@@ -91,13 +113,21 @@ type Word = 'SUBMITTED' | 'WORKING' | 'COMPLETED' | 'FAILED' | 'CANCELED' | 'REJ
 const state = (word: Word): TaskState => `TASK_STATE_${word}`;
 
 export const says = (messageId: string, text = messageId): Message => ({ messageId, role: 'ROLE_AGENT', parts: [{ text }] });
-export const taskOf = (word: Word, rest: Partial<Task> = {}, words?: Message): Task =>
-  ({ id: 't', contextId: 'c', status: { state: state(word), ...(words && { message: words }) }, ...rest });
-export const task = (word: Word, rest: Partial<Task> = {}, words?: Message): { readonly event: StreamResponse } => ({ event: { task: taskOf(word, rest, words) } });
-export const status = (word: Word, words?: Message, taskId = 't'): { readonly event: StreamResponse } =>
-  ({ event: { statusUpdate: { taskId, contextId: 'c', status: { state: state(word), ...(words && { message: words }) } } } });
-export const chunk = (text: string, { append = true, lastChunk = false } = {}): { readonly event: StreamResponse } =>
-  ({ event: { artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text }] }, append, lastChunk } } });
+export const taskOf = (word: Word, rest: Partial<Task> = {}, words?: Message): Task => ({
+  id: 't',
+  contextId: 'c',
+  status: { state: state(word), ...(words && { message: words }) },
+  ...rest,
+});
+export const task = (word: Word, rest: Partial<Task> = {}, words?: Message): { readonly event: StreamResponse } => ({
+  event: { task: taskOf(word, rest, words) },
+});
+export const status = (word: Word, words?: Message, taskId = 't'): { readonly event: StreamResponse } => ({
+  event: { statusUpdate: { taskId, contextId: 'c', status: { state: state(word), ...(words && { message: words }) } } },
+});
+export const chunk = (text: string, { append = true, lastChunk = false } = {}): { readonly event: StreamResponse } => ({
+  event: { artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text }] }, append, lastChunk } },
+});
 export const first = { append: false };
 
 /** Takes in what a context tells, as a panel does. */
@@ -110,7 +140,12 @@ export function panelOf(context: AgentContext): { readonly entries: () => Entry[
         const entry = shown.get(update.seq);
         if (entry?.kind !== 'artifact') throw new Error('parts for an artifact that was not shown');
         const text = [...entry.artifact.parts, ...update.parts].map(part => ('text' in part ? part.text : '')).join('');
-        shown.set(update.seq, { ...entry, chunks: update.chunks, complete: update.complete ?? entry.complete, artifact: { ...entry.artifact, parts: [{ text }] } });
+        shown.set(update.seq, {
+          ...entry,
+          chunks: update.chunks,
+          complete: update.complete ?? entry.complete,
+          artifact: { ...entry.artifact, parts: [{ text }] },
+        });
       }
     }
   });
@@ -120,11 +155,16 @@ export function panelOf(context: AgentContext): { readonly entries: () => Entry[
 /** An entry in a word or two. */
 export function word(entry: Entry): string {
   switch (entry.kind) {
-    case 'message': return `${entry.message.role === 'ROLE_USER' ? 'I' : 'agent'}: ${textOf(entry.message)}${entry.delivery === undefined ? '' : ` (${entry.delivery})`}`;
-    case 'status': return `${entry.state.replace('TASK_STATE_', '').toLowerCase()}${entry.message === undefined ? '' : `: ${textOf(entry.message)}`}`;
-    case 'artifact': return `${entry.artifact.artifactId}=${textOf(entry.artifact)}${entry.complete ? '.' : ''}`;
-    case 'problem': return `problem ${entry.code}`;
-    case 'gap': return 'gap';
+    case 'message':
+      return `${entry.message.role === 'ROLE_USER' ? 'I' : 'agent'}: ${textOf(entry.message)}${entry.delivery === undefined ? '' : ` (${entry.delivery})`}`;
+    case 'status':
+      return `${entry.state.replace('TASK_STATE_', '').toLowerCase()}${entry.message === undefined ? '' : `: ${textOf(entry.message)}`}`;
+    case 'artifact':
+      return `${entry.artifact.artifactId}=${textOf(entry.artifact)}${entry.complete ? '.' : ''}`;
+    case 'problem':
+      return `problem ${entry.code}`;
+    case 'gap':
+      return 'gap';
   }
 }
 

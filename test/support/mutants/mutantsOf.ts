@@ -11,11 +11,19 @@ export interface Mutant {
 }
 
 const swapped: ReadonlyMap<ts.SyntaxKind, string> = new Map([
-  [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='], [ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],
-  [ts.SyntaxKind.LessThanToken, '<='], [ts.SyntaxKind.LessThanEqualsToken, '<'], [ts.SyntaxKind.GreaterThanToken, '>='], [ts.SyntaxKind.GreaterThanEqualsToken, '>'],
-  [ts.SyntaxKind.AmpersandAmpersandToken, '||'], [ts.SyntaxKind.BarBarToken, '&&'],
-  [ts.SyntaxKind.PlusToken, '-'], [ts.SyntaxKind.MinusToken, '+'], [ts.SyntaxKind.AsteriskToken, '/'],
-  [ts.SyntaxKind.PlusEqualsToken, '-='], [ts.SyntaxKind.MinusEqualsToken, '+='],
+  [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
+  [ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],
+  [ts.SyntaxKind.LessThanToken, '<='],
+  [ts.SyntaxKind.LessThanEqualsToken, '<'],
+  [ts.SyntaxKind.GreaterThanToken, '>='],
+  [ts.SyntaxKind.GreaterThanEqualsToken, '>'],
+  [ts.SyntaxKind.AmpersandAmpersandToken, '||'],
+  [ts.SyntaxKind.BarBarToken, '&&'],
+  [ts.SyntaxKind.PlusToken, '-'],
+  [ts.SyntaxKind.MinusToken, '+'],
+  [ts.SyntaxKind.AsteriskToken, '/'],
+  [ts.SyntaxKind.PlusEqualsToken, '-='],
+  [ts.SyntaxKind.MinusEqualsToken, '+='],
 ]);
 
 /**
@@ -36,9 +44,11 @@ export function mutantsOf(source: string): Mutant[] {
       const to = swapped.get(node.operatorToken.kind);
       if (to !== undefined) add(node.operatorToken, to, `${node.operatorToken.getText(file)} becomes ${to}`);
     }
-    const condition = ts.isIfStatement(node) || ts.isWhileStatement(node) ? node.expression : ts.isConditionalExpression(node) ? node.condition : undefined;
+    const condition =
+      ts.isIfStatement(node) || ts.isWhileStatement(node) ? node.expression : ts.isConditionalExpression(node) ? node.condition : undefined;
     if (condition !== undefined) add(condition, `!(${condition.getText(file)})`, `not ${short(condition.getText(file))}`);
-    if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken) add(node, node.operand.getText(file), `without ! before ${short(node.operand.getText(file))}`);
+    if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
+      add(node, node.operand.getText(file), `without ! before ${short(node.operand.getText(file))}`);
     if (ts.isNumericLiteral(node) && !ts.isEnumMember(node.parent)) add(node, `(${node.text} + 1)`, `${node.text} becomes one more`);
     if (node.kind === ts.SyntaxKind.TrueKeyword) add(node, 'false', 'true becomes false');
     if (node.kind === ts.SyntaxKind.FalseKeyword) add(node, 'true', 'false becomes true');
@@ -51,6 +61,7 @@ export function mutantsOf(source: string): Mutant[] {
   return mutants;
 }
 
-const isSuper = (node: ts.ExpressionStatement): boolean => ts.isCallExpression(node.expression) && node.expression.expression.kind === ts.SyntaxKind.SuperKeyword;
+const isSuper = (node: ts.ExpressionStatement): boolean =>
+  ts.isCallExpression(node.expression) && node.expression.expression.kind === ts.SyntaxKind.SuperKeyword;
 
 const short = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 60);

@@ -7,11 +7,32 @@ export interface MutatedModule {
 /** What keeps credentials where they belong, and what makes tasks whole again. */
 export const mutatedModules: readonly MutatedModule[] = [
   { file: 'src/client/http/origin.ts', tests: ['test/unit/client/origin.test.ts'] },
-  { file: 'src/client/wireLog/sentCredentials.ts', tests: ['test/unit/client/sentCredentials.test.ts', 'test/component/client/sentCredentials.test.ts'] },
-  { file: 'src/protocol/secrets/secretValues.ts', tests: ['test/unit/protocol/secretValues.test.ts', 'test/unit/protocol/splitSecrets.test.ts'] },
+  {
+    file: 'src/client/wireLog/sentCredentials.ts',
+    tests: ['test/unit/client/sentCredentials.test.ts', 'test/component/client/sentCredentials.test.ts'],
+  },
+  {
+    file: 'src/protocol/secrets/secretValues.ts',
+    tests: ['test/unit/protocol/secretValues.test.ts', 'test/unit/protocol/splitSecrets.test.ts'],
+  },
   { file: 'src/chat/markdown/linkTarget.ts', tests: ['test/unit/chat/names.test.ts', 'test/unit/chat/parse.test.ts'] },
   { file: 'src/model/run/gap.ts', tests: ['test/component/model/agentContext.test.ts'] },
-  { file: 'src/model/run/recovery.ts', tests: ['test/unit/model/recovery.test.ts', 'test/component/model/agentContext.test.ts', 'test/component/model/sleep.test.ts', 'test/component/model/taskConnection.test.ts'] },
+  {
+    file: 'src/model/run/recovery.ts',
+    tests: [
+      'test/unit/model/recovery.test.ts',
+      'test/component/model/agentContext.test.ts',
+      'test/component/model/sleep.test.ts',
+      'test/component/model/taskConnection.test.ts',
+    ],
+  },
   { file: 'src/model/fold/streamReducer.ts', tests: ['test/unit/model/applyUpdate.test.ts', 'test/component/model/agentContext.test.ts'] },
-  { file: 'src/model/fold/artifactReducer.ts', tests: ['test/unit/model/applyUpdate.test.ts', 'test/component/store/artifactRevisions.test.ts', 'test/component/model/agentContext.test.ts'] },
+  {
+    file: 'src/model/fold/artifactReducer.ts',
+    tests: [
+      'test/unit/model/applyUpdate.test.ts',
+      'test/component/store/artifactRevisions.test.ts',
+      'test/component/model/agentContext.test.ts',
+    ],
+  },
 ];

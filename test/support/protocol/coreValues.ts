@@ -37,39 +37,63 @@ export class CoreValues {
   #part(): Part {
     const random = this.#random;
     const common = {
-      mediaType: random.maybe(() => random.pick(['text/plain', 'image/png'])), filename: random.maybe(() => random.pick(['a.png', 'ß'])),
+      mediaType: random.maybe(() => random.pick(['text/plain', 'image/png'])),
+      filename: random.maybe(() => random.pick(['a.png', 'ß'])),
       metadata: random.maybe(() => this.#object()),
     };
-    const content = [{ text: random.pick(texts) }, { raw: Buffer.from(random.pick(texts)).toString('base64') }, { url: 'https://a/b?c' }, { data: this.#json() }];
+    const content = [
+      { text: random.pick(texts) },
+      { raw: Buffer.from(random.pick(texts)).toString('base64') },
+      { url: 'https://a/b?c' },
+      { data: this.#json() },
+    ];
     return present({ ...random.pick(content), ...common }) as Part;
   }
 
   message(role: Message['role'] = this.#random.pick(['ROLE_USER', 'ROLE_AGENT'])): Message {
     const random = this.#random;
     return present({
-      messageId: this.#id(), role, parts: random.list(3, () => this.#part(), 1), contextId: random.maybe(() => this.#id()), taskId: random.maybe(() => this.#id()),
-      referenceTaskIds: random.maybe(() => random.list(2, () => this.#id())), extensions: random.maybe(() => ['urn:x']), metadata: random.maybe(() => this.#object()),
+      messageId: this.#id(),
+      role,
+      parts: random.list(3, () => this.#part(), 1),
+      contextId: random.maybe(() => this.#id()),
+      taskId: random.maybe(() => this.#id()),
+      referenceTaskIds: random.maybe(() => random.list(2, () => this.#id())),
+      extensions: random.maybe(() => ['urn:x']),
+      metadata: random.maybe(() => this.#object()),
     });
   }
 
   #status(): TaskStatus {
     const random = this.#random;
-    return present({ state: random.pick(TaskState.options), message: random.maybe(() => this.message()), timestamp: random.maybe(() => '2026-01-02T03:04:05.678Z') });
+    return present({
+      state: random.pick(TaskState.options),
+      message: random.maybe(() => this.message()),
+      timestamp: random.maybe(() => '2026-01-02T03:04:05.678Z'),
+    });
   }
 
   #artifact(): Artifact {
     const random = this.#random;
     return present({
-      artifactId: this.#id(), name: random.maybe(() => random.pick(texts)), description: random.maybe(() => random.pick(texts)), parts: random.list(3, () => this.#part()),
-      metadata: random.maybe(() => this.#object()), extensions: random.maybe(() => ['urn:y']),
+      artifactId: this.#id(),
+      name: random.maybe(() => random.pick(texts)),
+      description: random.maybe(() => random.pick(texts)),
+      parts: random.list(3, () => this.#part()),
+      metadata: random.maybe(() => this.#object()),
+      extensions: random.maybe(() => ['urn:y']),
     });
   }
 
   task(): Task {
     const random = this.#random;
     return present({
-      id: this.#id(), contextId: random.maybe(() => this.#id()), status: this.#status(), artifacts: random.maybe(() => random.list(3, () => this.#artifact())),
-      history: random.maybe(() => random.list(3, () => this.message())), metadata: random.maybe(() => this.#object()),
+      id: this.#id(),
+      contextId: random.maybe(() => this.#id()),
+      status: this.#status(),
+      artifacts: random.maybe(() => random.list(3, () => this.#artifact())),
+      history: random.maybe(() => random.list(3, () => this.message())),
+      metadata: random.maybe(() => this.#object()),
     });
   }
 
@@ -77,14 +101,21 @@ export class CoreValues {
     const random = this.#random;
     const update = { taskId: this.#id(), contextId: random.maybe(() => this.#id()), metadata: random.maybe(() => this.#object()) };
     switch (random.below(4)) {
-      case 0: return { task: this.task() };
-      case 1: return { message: this.message('ROLE_AGENT') };
-      case 2: return { statusUpdate: present({ ...update, status: this.#status() }) };
-      default: return {
-        artifactUpdate: present({
-          ...update, artifact: this.#artifact(), append: random.maybe(() => random.next() < 0.5), lastChunk: random.maybe(() => random.next() < 0.5),
-        }),
-      };
+      case 0:
+        return { task: this.task() };
+      case 1:
+        return { message: this.message('ROLE_AGENT') };
+      case 2:
+        return { statusUpdate: present({ ...update, status: this.#status() }) };
+      default:
+        return {
+          artifactUpdate: present({
+            ...update,
+            artifact: this.#artifact(),
+            append: random.maybe(() => random.next() < 0.5),
+            lastChunk: random.maybe(() => random.next() < 0.5),
+          }),
+        };
     }
   }
 
@@ -103,10 +134,13 @@ export class CoreValues {
     return present({
       tenant: random.maybe(() => 'acme'),
       message: this.message('ROLE_USER'),
-      configuration: random.maybe(() => present({
-        acceptedOutputModes: random.maybe(() => ['text/plain']), historyLength: random.maybe(() => random.below(3)),
-        returnImmediately: random.maybe(() => random.next() < 0.5),
-      })),
+      configuration: random.maybe(() =>
+        present({
+          acceptedOutputModes: random.maybe(() => ['text/plain']),
+          historyLength: random.maybe(() => random.below(3)),
+          returnImmediately: random.maybe(() => random.next() < 0.5),
+        }),
+      ),
       metadata: random.maybe(() => this.#object()),
     });
   }
@@ -121,8 +155,13 @@ export class CoreValues {
       CancelTask: present({ tenant, id: this.#id(), metadata: random.maybe(() => this.#object()) }),
       SubscribeToTask: present({ tenant, id: this.#id() }),
       ListTasks: present({
-        tenant, contextId: random.maybe(() => this.#id()), status: random.maybe(() => random.pick(TaskState.options)), pageSize: random.maybe(() => 5),
-        pageToken: random.maybe(() => 'p'), historyLength: random.maybe(() => 0), statusTimestampAfter: random.maybe(() => '2026-01-02T03:04:05Z'),
+        tenant,
+        contextId: random.maybe(() => this.#id()),
+        status: random.maybe(() => random.pick(TaskState.options)),
+        pageSize: random.maybe(() => 5),
+        pageToken: random.maybe(() => 'p'),
+        historyLength: random.maybe(() => 0),
+        statusTimestampAfter: random.maybe(() => '2026-01-02T03:04:05Z'),
         includeArtifacts: random.maybe(() => true),
       }),
     };

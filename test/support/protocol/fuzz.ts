@@ -24,28 +24,47 @@ const spoiltEach = 5;
 function sound(version: Version, random: Random): Sound {
   const values = new CoreValues(random);
   switch (random.below(4)) {
-    case 0: return { text: JSON.stringify(version.writeStreamResponse(values.event())), read: (body, note) => readStreamResponse(body, version, note) };
+    case 0:
+      return {
+        text: JSON.stringify(version.writeStreamResponse(values.event())),
+        read: (body, note) => readStreamResponse(body, version, note),
+      };
     case 1: {
       const results = values.results();
       const operation = random.pick((Object.keys(results) as UnaryOperation[]).filter(name => has(version, name)));
-      return { text: JSON.stringify(version.writeResult(operation, results[operation])), read: (body, note) => readResult(operation, body, version, note) };
+      return {
+        text: JSON.stringify(version.writeResult(operation, results[operation])),
+        read: (body, note) => readResult(operation, body, version, note),
+      };
     }
     case 2: {
       const operation = random.pick(operations.filter(name => has(version, name)));
       const core = values.params()[operation];
       // A task API takes data alone, whatever else messages hold.
       if (!isA2A(version) && 'message' in core) core.message.parts.unshift({ data: { a: [1] } });
-      return { text: JSON.stringify(version.writeParams(operation, core)), read: (body, note) => version.readParams(operation, body, note) };
+      return {
+        text: JSON.stringify(version.writeParams(operation, core)),
+        read: (body, note) => version.readParams(operation, body, note),
+      };
     }
     default: {
-      const card = { ...plainCard('https://a/', version.protocolVersion), securitySchemes: { x: { type: 'http', scheme: 'bearer' } }, security: [{ x: [] }] };
+      const card = {
+        ...plainCard('https://a/', version.protocolVersion),
+        securitySchemes: { x: { type: 'http', scheme: 'bearer' } },
+        security: [{ x: [] }],
+      };
       return { text: JSON.stringify(card), read: (body, note) => readAgentCard(body, note, version.cardPath) };
     }
   }
 }
 
 /** What a hostile body could have changed for everyone. */
-const globals = (): string => JSON.stringify([Object.prototype, Array.prototype, Function.prototype, String.prototype, Problem.prototype].map(Reflect.ownKeys).map(keys => keys.map(String)));
+const globals = (): string =>
+  JSON.stringify(
+    [Object.prototype, Array.prototype, Function.prototype, String.prototype, Problem.prototype]
+      .map(Reflect.ownKeys)
+      .map(keys => keys.map(String)),
+  );
 
 /** No object that was read has a prototype of someone's making. */
 function assertPlain(value: unknown): void {
@@ -71,7 +90,7 @@ export function fuzz(version: Version, from: number, to: number): Fuzzed {
   let read = 0;
   let refused = 0;
   for (let seed = from; seed < to; seed++) {
-    const baseSeed = seed - seed % spoiltEach;
+    const baseSeed = seed - (seed % spoiltEach);
     if (base?.seed !== baseSeed) base = { seed: baseSeed, sound: sound(version, new Random(baseSeed)) };
     try {
       if (readOne(base.sound, seed)) read++;

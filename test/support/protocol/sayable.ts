@@ -1,5 +1,12 @@
 import type { Message } from '../../../src/protocol/message/message.ts';
-import { isSend, type Operation, type OperationParams, type SendMessageParams, type UnaryOperation, type UnaryResults } from '../../../src/protocol/message/operations.ts';
+import {
+  isSend,
+  type Operation,
+  type OperationParams,
+  type SendMessageParams,
+  type UnaryOperation,
+  type UnaryResults,
+} from '../../../src/protocol/message/operations.ts';
 import { partKind, textOf, type Part } from '../../../src/protocol/message/part.ts';
 import type { StreamResponse, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../../../src/protocol/message/streamResponse.ts';
 import type { Artifact, Task, TaskStatus } from '../../../src/protocol/message/task.ts';
@@ -28,10 +35,13 @@ interface Loss {
 const without = <T extends object>(value: T, ...names: readonly string[]): T =>
   Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name))) as T;
 
-const becomes = (from: TaskState, to: TaskState): Loss => ({ status: status => (status.state === from ? { ...status, state: to } : status) });
+const becomes = (from: TaskState, to: TaskState): Loss => ({
+  status: status => (status.state === from ? { ...status, state: to } : status),
+});
 
 const configured = (change: (configuration: NonNullable<SendMessageParams['configuration']>) => object): Loss => ({
-  params: params => ('configuration' in params && params.configuration !== undefined ? { ...params, configuration: change(params.configuration) } : params),
+  params: params =>
+    'configuration' in params && params.configuration !== undefined ? { ...params, configuration: change(params.configuration) } : params,
 });
 
 const unconfigured = (name: string): Loss => ({
@@ -43,14 +53,22 @@ const unconfigured = (name: string): Loss => ({
 });
 
 const withoutDefaults = <T extends object>(value: T): T =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== '' && member !== false && !(Array.isArray(member) && member.length === 0))) as T;
+  Object.fromEntries(
+    Object.entries(value).filter(([, member]) => member !== '' && member !== false && !(Array.isArray(member) && member.length === 0)),
+  ) as T;
 
-const spoken = (message: Message): Task => present({
-  id: message.taskId ?? message.messageId, contextId: message.contextId, status: { state: 'TASK_STATE_COMPLETED', message },
-});
+const spoken = (message: Message): Task =>
+  present({
+    id: message.taskId ?? message.messageId,
+    contextId: message.contextId,
+    status: { state: 'TASK_STATE_COMPLETED', message },
+  });
 const asStatus = ({ id, status, metadata }: Task): StreamResponse => ({ statusUpdate: present({ taskId: id, status, metadata }) });
 
-const inContext = <T extends { readonly taskId: string; readonly contextId?: string }>(event: T): T => ({ ...event, contextId: event.contextId ?? event.taskId });
+const inContext = <T extends { readonly taskId: string; readonly contextId?: string }>(event: T): T => ({
+  ...event,
+  contextId: event.contextId ?? event.taskId,
+});
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -58,7 +76,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 function alone(task: Task): Task {
   if (task.status.state !== 'TASK_STATE_COMPLETED') return without(task, 'artifacts');
   const made = (task.artifacts ?? []).flatMap(({ parts }) => parts);
-  const parts = made.length > 0 ? made : task.status.message?.parts ?? [];
+  const parts = made.length > 0 ? made : (task.status.message?.parts ?? []);
   const object = parts.flatMap(part => ('data' in part && isObject(part.data) ? [part.data] : []))[0];
   const data = object ?? (textOf(parts) === '' ? undefined : { text: textOf(parts) });
   return present({ ...task, artifacts: data === undefined ? undefined : [{ artifactId: 'result', parts: [{ data }] }] });
@@ -71,7 +89,12 @@ function failure(status: TaskStatus): TaskStatus {
   const code = message.metadata?.['code'];
   const coded = typeof code === 'string' || typeof code === 'number';
   const text = textOf(message.parts) || (coded ? String(code) : '');
-  return text === '' ? without(status, 'message') : { ...status, message: present({ messageId: '', role: 'ROLE_AGENT' as const, parts: [{ text }], metadata: coded ? { code } : undefined }) };
+  return text === ''
+    ? without(status, 'message')
+    : {
+        ...status,
+        message: present({ messageId: '', role: 'ROLE_AGENT' as const, parts: [{ text }], metadata: coded ? { code } : undefined }),
+      };
 }
 
 const only = (metadata: Readonly<Record<string, unknown>> | undefined, ...wanted: readonly string[]): Record<string, unknown> =>
@@ -84,7 +107,7 @@ function typed(metadata: Task['metadata']): Record<string, unknown> {
 }
 
 const progress = (metadata: TaskStatusUpdateEvent['metadata']): { progress: unknown } | undefined =>
-  (typeof metadata?.['progress'] === 'number' ? { progress: metadata['progress'] } : undefined);
+  typeof metadata?.['progress'] === 'number' ? { progress: metadata['progress'] } : undefined;
 
 /** Those that look at ids come before the one that takes ids away. */
 const losses: { readonly [U in UnsupportedField]: Loss } = {
@@ -94,19 +117,33 @@ const losses: { readonly [U in UnsupportedField]: Loss } = {
   },
   'task-event': { event: event => ('task' in event ? asStatus(event.task) : event) },
   'new-task': { sent: message => ({ ...message, taskId: message.taskId ?? message.messageId }) },
-  'message-id': { sent: message => ({ ...message, messageId: '' }), message: message => ({ ...without(message, 'contextId', 'taskId'), messageId: '' }) },
+  'message-id': {
+    sent: message => ({ ...message, messageId: '' }),
+    message: message => ({ ...without(message, 'contextId', 'taskId'), messageId: '' }),
+  },
   'artifact-event': {
-    event: event => ('artifactUpdate' in event ? { statusUpdate: { ...without(event.artifactUpdate, 'artifact', 'append', 'lastChunk', 'metadata'), status: { state: 'TASK_STATE_WORKING' } } } : event),
+    event: event =>
+      'artifactUpdate' in event
+        ? {
+            statusUpdate: {
+              ...without(event.artifactUpdate, 'artifact', 'append', 'lastChunk', 'metadata'),
+              status: { state: 'TASK_STATE_WORKING' },
+            },
+          }
+        : event,
   },
   'result-alone': { task: alone },
   'status-message': {
-    task: task => ({ ...task, status: failure(task.status) }), statusUpdate: event => ({ ...event, status: without(event.status, 'message') }),
+    task: task => ({ ...task, status: failure(task.status) }),
+    statusUpdate: event => ({ ...event, status: without(event.status, 'message') }),
   },
-  'contexts': {
-    sent: message => without(message, 'contextId'), task: task => without(task, 'contextId'),
-    statusUpdate: event => without(event, 'contextId'), artifactUpdate: event => without(event, 'contextId'),
+  contexts: {
+    sent: message => without(message, 'contextId'),
+    task: task => without(task, 'contextId'),
+    statusUpdate: event => without(event, 'contextId'),
+    artifactUpdate: event => without(event, 'contextId'),
   },
-  'history': { task: task => without(task, 'history') },
+  history: { task: task => without(task, 'history') },
   'history-alone': {
     task: ({ history, ...task }) => {
       const { message } = task.status;
@@ -116,11 +153,13 @@ const losses: { readonly [U in UnsupportedField]: Loss } = {
       return { ...task, history: ends ? history : [...history, message] };
     },
   },
-  'timestamp': { status: status => without(status, 'timestamp') },
+  timestamp: { status: status => without(status, 'timestamp') },
   'task-metadata': { task: task => ({ ...task, metadata: typed(task.metadata) }) },
   'event-metadata': { statusUpdate: event => present({ ...event, metadata: progress(event.metadata) }) },
   'message-metadata': { sent: message => ({ ...message, metadata: without(typed(message.metadata), 'data') }) },
-  'input-alone': { sent: message => ({ ...message, parts: [taskInputOf(message)].flatMap(data => (data === undefined ? [] : [{ data }])) }) },
+  'input-alone': {
+    sent: message => ({ ...message, parts: [taskInputOf(message)].flatMap(data => (data === undefined ? [] : [{ data }])) }),
+  },
   'request-metadata': { params: params => without(params, 'metadata') },
   'five-states': {
     status: status => {
@@ -129,9 +168,12 @@ const losses: { readonly [U in UnsupportedField]: Loss } = {
       return { ...status, state: status.state === 'TASK_STATE_REJECTED' ? 'TASK_STATE_FAILED' : 'TASK_STATE_WORKING' };
     },
   },
-  'tenant': { params: params => without(params, 'tenant') },
+  tenant: { params: params => without(params, 'tenant') },
   'part-media-type': { part: part => (['text', 'data'].includes(partKind(part)) ? without(part, 'mediaType', 'filename') : part) },
-  'empty-metadata': { part: part => ('data' in part && part.metadata !== undefined && Object.keys(part.metadata).length === 0 ? without(part, 'metadata') : part) },
+  'empty-metadata': {
+    part: part =>
+      'data' in part && part.metadata !== undefined && Object.keys(part.metadata).length === 0 ? without(part, 'metadata') : part,
+  },
   'no-context': { task: task => ({ ...task, contextId: task.contextId ?? task.id }), statusUpdate: inContext, artifactUpdate: inContext },
   'no-output-modes': configured(configuration => ({ acceptedOutputModes: [], ...configuration })),
   'output-modes': unconfigured('acceptedOutputModes'),
@@ -139,13 +181,15 @@ const losses: { readonly [U in UnsupportedField]: Loss } = {
   'history-length': {
     params: params => without(unconfigured('historyLength').params!(params), 'historyLength'),
   },
-  'references': { sent: message => without(message, 'referenceTaskIds'), message: message => without(message, 'referenceTaskIds') },
-  'extensions': {
-    sent: message => without(message, 'extensions'), message: message => without(message, 'extensions'), artifact: artifact => without(artifact, 'extensions'),
+  references: { sent: message => without(message, 'referenceTaskIds'), message: message => without(message, 'referenceTaskIds') },
+  extensions: {
+    sent: message => without(message, 'extensions'),
+    message: message => without(message, 'extensions'),
+    artifact: artifact => without(artifact, 'extensions'),
   },
   'cancel-metadata': { params: params => ('id' in params ? without(params, 'metadata') : params) },
   'open-waiting': configured(configuration => ({ returnImmediately: false, ...configuration })),
-  'defaults': {
+  defaults: {
     task: task => ({ ...withoutDefaults(task), status: task.status }),
     artifact: artifact => ({ ...withoutDefaults(artifact), parts: artifact.parts }),
     artifactUpdate: withoutDefaults,
@@ -155,7 +199,7 @@ const losses: { readonly [U in UnsupportedField]: Loss } = {
     artifactUpdate: event => ({ ...event, artifact: { ...event.artifact, artifactId: '0' } }),
   },
   'event-context': { statusUpdate: event => without(event, 'contextId'), artifactUpdate: event => without(event, 'contextId') },
-  'rejected': becomes('TASK_STATE_REJECTED', 'TASK_STATE_FAILED'),
+  rejected: becomes('TASK_STATE_REJECTED', 'TASK_STATE_FAILED'),
   'auth-required': becomes('TASK_STATE_AUTH_REQUIRED', 'TASK_STATE_INPUT_REQUIRED'),
 };
 
@@ -191,8 +235,11 @@ export class Sayable {
     const made = this.#each('event', event);
     if ('task' in made) return { task: this.#task(made.task) };
     if ('message' in made) return { message: this.#message(made.message) };
-    if ('statusUpdate' in made) return { statusUpdate: this.#each('statusUpdate', { ...made.statusUpdate, status: this.#status(made.statusUpdate.status) }) };
-    return { artifactUpdate: this.#each('artifactUpdate', { ...made.artifactUpdate, artifact: this.#artifact(made.artifactUpdate.artifact) }) };
+    if ('statusUpdate' in made)
+      return { statusUpdate: this.#each('statusUpdate', { ...made.statusUpdate, status: this.#status(made.statusUpdate.status) }) };
+    return {
+      artifactUpdate: this.#each('artifactUpdate', { ...made.artifactUpdate, artifact: this.#artifact(made.artifactUpdate.artifact) }),
+    };
   }
 
   result<O extends UnaryOperation>(operation: O, result: UnaryResults[O]): UnaryResults[O];
@@ -206,10 +253,15 @@ export class Sayable {
   }
 
   #task(task: Task): Task {
-    return this.#each('task', present({
-      ...task, status: this.#status(task.status), artifacts: task.artifacts?.map(artifact => this.#artifact(artifact)),
-      history: task.history?.map(message => this.#message(message)),
-    }));
+    return this.#each(
+      'task',
+      present({
+        ...task,
+        status: this.#status(task.status),
+        artifacts: task.artifacts?.map(artifact => this.#artifact(artifact)),
+        history: task.history?.map(message => this.#message(message)),
+      }),
+    );
   }
 
   #message(message: Message): Message {

@@ -32,7 +32,9 @@ export class FakeModel implements RequestModel {
   readonly #tasks = new Map<string, Task>();
   #taskCount = 0;
   streaming = true;
-  answer: (words: string, context: string) => Answer | Promise<Answer> = (_words, context) => ({ task: this.task('TASK_STATE_COMPLETED', context) });
+  answer: (words: string, context: string) => Answer | Promise<Answer> = (_words, context) => ({
+    task: this.task('TASK_STATE_COMPLETED', context),
+  });
   /** What a raw body brings, batch by batch. */
   raw: readonly { readonly events: readonly StreamResponse[]; readonly results: readonly unknown[] }[] = [];
   /** Called with the message that is sent; what it returns is called on stop. */
@@ -54,8 +56,14 @@ export class FakeModel implements RequestModel {
         name,
         interfaces: { offered: [] },
         card: {
-          name, description: '', version: '1', capabilities: { streaming: this.streaming }, supportedInterfaces: [],
-          defaultInputModes: [], defaultOutputModes: [], skills: [],
+          name,
+          description: '',
+          version: '1',
+          capabilities: { streaming: this.streaming },
+          supportedInterfaces: [],
+          defaultInputModes: [],
+          defaultOutputModes: [],
+          skills: [],
         },
         connect: async () => {
           await Promise.resolve();
@@ -64,7 +72,12 @@ export class FakeModel implements RequestModel {
             await new Promise(() => {});
           }
           if (name === 'Dead') throw new Problem('unreachable', sentence('Connection refused: no server is listening at {0}.', 'dead:1'));
-          return { chosen: { interface: { url: 'http://fake', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }, reason: sentence('It is a fake.') } };
+          return {
+            chosen: {
+              interface: { url: 'http://fake', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+              reason: sentence('It is a fake.'),
+            },
+          };
         },
       };
       return agent;
@@ -102,7 +115,10 @@ export class FakeModel implements RequestModel {
         note(operation, params);
         await Promise.resolve();
         const id = 'id' in params ? params.id : '';
-        const result = operation === 'ListTasks' ? { tasks: [...this.#tasks.values()], nextPageToken: '', pageSize: 1, totalSize: 1 } : this.#tasks.get(id);
+        const result =
+          operation === 'ListTasks'
+            ? { tasks: [...this.#tasks.values()], nextPageToken: '', pageSize: 1, totalSize: 1 }
+            : this.#tasks.get(id);
         if (result === undefined) throw new Problem('agent-error', sentence('No task {0}', id));
         return { result: result as never, exchangeId: `x${this.sent.length}` };
       },
@@ -125,14 +141,28 @@ export class FakeModel implements RequestModel {
     const done = (async (): Promise<RunResult> => {
       const told = await answer();
       const states = told.task === undefined ? [] : [told.task.status.state];
-      return result = { states, findings: [], ...told, delivery: 'sent', startedAt, firstEventAt: startedAt + 1, endedAt: startedAt + 2, exchangeIds: [`x${this.sent.length}`] };
+      return (result = {
+        states,
+        findings: [],
+        ...told,
+        delivery: 'sent',
+        startedAt,
+        firstEventAt: startedAt + 1,
+        endedAt: startedAt + 2,
+        exchangeIds: [`x${this.sent.length}`],
+      });
     })();
     let refusal: Problem | undefined;
     return {
       get refusal() {
         return refusal;
       },
-      taskId: undefined, state: undefined, heardAt: undefined, provisional: undefined, done, ended: done.then(() => {}),
+      taskId: undefined,
+      state: undefined,
+      heardAt: undefined,
+      provisional: undefined,
+      done,
+      ended: done.then(() => {}),
       get result() {
         return result;
       },

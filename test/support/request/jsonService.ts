@@ -18,7 +18,9 @@ function service(): LanguageService {
     allowComments: false,
     // A round trip through text, as the shipped files make it.
     schemas: (Object.keys(files) as SchemaFile[]).map(file => ({
-      uri: `a2a://schemas/${file}`, fileMatch: [...files[file].match], schema: JSON.parse(JSON.stringify(schemas[file])) as object,
+      uri: `a2a://schemas/${file}`,
+      fileMatch: [...files[file].match],
+      schema: JSON.parse(JSON.stringify(schemas[file])) as object,
     })),
   });
   return languageService;
@@ -43,7 +45,11 @@ export async function findings(file: SchemaFile, text: string): Promise<SchemaFi
   const { document, json } = open(file, text);
   const diagnostics: Diagnostic[] = await languageService.doValidation(document, json, { comments: 'error', trailingCommas: 'error' });
   return diagnostics
-    .map(({ range, message }) => ({ at: document.getText(range), offset: document.offsetAt(range.start), message: typeof message === 'string' ? message : message.value }))
+    .map(({ range, message }) => ({
+      at: document.getText(range),
+      offset: document.offsetAt(range.start),
+      message: typeof message === 'string' ? message : message.value,
+    }))
     .sort((a, b) => a.offset - b.offset);
 }
 

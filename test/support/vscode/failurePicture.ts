@@ -9,12 +9,19 @@ export const mochaHooks = {
   async afterEach(this: Context): Promise<void> {
     const test = this.currentTest;
     if (test?.state !== 'failed') return;
-    const name = test.fullTitle().replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 100);
+    const name = test
+      .fullTitle()
+      .replace(/[^\p{L}\p{N}]+/gu, '-')
+      .slice(0, 100);
     for (const [index, workbench] of [...openWorkbenches].entries()) {
       try {
         await workbench.screenshot(`failed-${name}${index === 0 ? '' : `-${index}`}`);
-        console.log(`      what the window says: ${(await workbench.page.locator('body').innerText()).replace(/\s+/g, ' ').slice(0, maxPrinted)}`);
-        const rows = await workbench.page.locator('.monaco-list-row[aria-label]:visible').evaluateAll(all => all.map(row => row.getAttribute('aria-label')));
+        console.log(
+          `      what the window says: ${(await workbench.page.locator('body').innerText()).replace(/\s+/g, ' ').slice(0, maxPrinted)}`,
+        );
+        const rows = await workbench.page
+          .locator('.monaco-list-row[aria-label]:visible')
+          .evaluateAll(all => all.map(row => row.getAttribute('aria-label')));
         if (rows.length > 0) console.log(`      its rows: ${rows.join(' | ').slice(0, maxPrinted)}`);
       } catch (error) {
         console.log(`      there is no picture: ${String(error)}`);

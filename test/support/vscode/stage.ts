@@ -40,13 +40,28 @@ export class Stage {
     this.folder = folder;
   }
 
-  static async open({ agents: configured, withAgents = [], interface: wanted, pace, settings, ...options }: StageOptions = {}): Promise<Stage> {
+  static async open({
+    agents: configured,
+    withAgents = [],
+    interface: wanted,
+    pace,
+    settings,
+    ...options
+  }: StageOptions = {}): Promise<Stage> {
     const temporary = await mkdtemp(join(tmpdir(), 'a2a-stage-'));
     const folder = join(temporary, 'workspace');
     await cp(exampleWorkspace, folder, { recursive: true });
     const agents = await startSampleAgents({ pace });
-    const entries = Object.entries({ ...Object.fromEntries(withAgents.map(name => [name, agents.urls[name]])), ...configured ?? agents.urls }).map(([name, url]) => [name, { url, interface: wanted }]);
-    const workbench = await launchWorkbench({ withoutBuiltins: unrelatedBuiltins, ...options, folder, settings: { 'a2a.agents': Object.fromEntries(entries), ...settings } });
+    const entries = Object.entries({
+      ...Object.fromEntries(withAgents.map(name => [name, agents.urls[name]])),
+      ...(configured ?? agents.urls),
+    }).map(([name, url]) => [name, { url, interface: wanted }]);
+    const workbench = await launchWorkbench({
+      withoutBuiltins: unrelatedBuiltins,
+      ...options,
+      folder,
+      settings: { 'a2a.agents': Object.fromEntries(entries), ...settings },
+    });
     return new Stage(workbench, agents, temporary, folder);
   }
 
@@ -70,7 +85,7 @@ export class Stage {
     // A chat with the same agent may still be in front, and goes away while one looks at it.
     await eventually(async () => {
       // VS Code tells no row to a command that is pressed while the tree is made anew: then the agent is asked for.
-      if (await asked.count() > 0) await asked.first().click({ timeout: 2_000 });
+      if ((await asked.count()) > 0) await asked.first().click({ timeout: 2_000 });
       const frame = await chat.frame();
       await frame.getByRole('textbox').waitFor();
       assert.equal(await frame.locator('.row').count(), 0);

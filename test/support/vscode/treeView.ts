@@ -31,14 +31,17 @@ export class TreeView {
         const [red = 0, green = 0, blue = 0, alpha = 1] = (css.match(/[\d.]+/g) ?? []).map(Number);
         return [red, green, blue, alpha];
       };
-      const over = (one: Color, other: Color): Color => [0, 1, 2].map(at => one[at]! * one[3] + other[at]! * (1 - one[3])).concat(1) as unknown as Color;
+      const over = (one: Color, other: Color): Color =>
+        [0, 1, 2].map(at => one[at]! * one[3] + other[at]! * (1 - one[3])).concat(1) as unknown as Color;
       const behind = (element: Element | null): Color => {
         if (element === null) return [255, 255, 255, 1];
         const own = colorOf(getComputedStyle(element).backgroundColor);
         return own[3] === 1 ? own : over(own, behind(element.parentElement));
       };
       const light = (color: Color): number => {
-        const [red, green, blue] = color.slice(0, 3).map(each => (each / 255 <= 0.04045 ? each / 255 / 12.92 : ((each / 255 + 0.055) / 1.055) ** 2.4));
+        const [red, green, blue] = color
+          .slice(0, 3)
+          .map(each => (each / 255 <= 0.04045 ? each / 255 / 12.92 : ((each / 255 + 0.055) / 1.055) ** 2.4));
         return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
       };
       const contrast = (element: Element | null): number => {
@@ -48,7 +51,9 @@ export class TreeView {
         return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
       };
       return rows.map(row => ({
-        text: row.textContent ?? '', words: contrast(row.querySelector('.label-name')), icon: contrast(row.querySelector('.custom-view-tree-node-item-icon')),
+        text: row.textContent ?? '',
+        words: contrast(row.querySelector('.label-name')),
+        icon: contrast(row.querySelector('.custom-view-tree-node-item-icon')),
       }));
     });
   }
@@ -56,12 +61,12 @@ export class TreeView {
   async expand(text: string | RegExp): Promise<void> {
     const item = this.item(text);
     await item.waitFor();
-    const isExpanded = async (): Promise<boolean> => await item.getAttribute('aria-expanded') === 'true';
+    const isExpanded = async (): Promise<boolean> => (await item.getAttribute('aria-expanded')) === 'true';
     // A refresh between the look and the click can take the row away or close it again, and a row that is slow to open is closed by the
     // next click: it has to stay open for a moment.
-    for (const end = Date.now() + 60_000; ;) {
+    for (const end = Date.now() + 60_000; ; ) {
       try {
-        if (!await isExpanded()) {
+        if (!(await isExpanded())) {
           await item.locator('.monaco-tl-twistie').click({ timeout: 2_000 });
           await item.and(this.#page.locator('[aria-expanded=true]')).waitFor({ timeout: 10_000 });
         }
@@ -83,7 +88,7 @@ export class TreeView {
     const item = this.item(text);
     const button = item.locator(`.monaco-action-bar .action-label[aria-label^="${action}"]`);
     // The button is there only while the mouse is on the row, and a refresh can move the row away from under it: follow the row.
-    for (const end = Date.now() + 45_000; ;) {
+    for (const end = Date.now() + 45_000; ; ) {
       await item.hover();
       try {
         return await button.click({ timeout: 2_000 });
@@ -97,7 +102,7 @@ export class TreeView {
   async contextMenu(text: string | RegExp, entry: string): Promise<void> {
     const item = this.#page.locator('.context-view .monaco-menu .action-item', { has: this.#page.getByRole('menuitem', { name: entry }) });
     // Whatever takes the focus closes a menu: it is opened once more then.
-    for (const end = Date.now() + 45_000; ;) {
+    for (const end = Date.now() + 45_000; ; ) {
       try {
         await this.item(text).click({ button: 'right' });
         await item.hover({ timeout: 5_000 });

@@ -10,7 +10,13 @@ export async function webviewFrame(page: Page, selector: string, timeoutMs = 60_
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     for (const frame of page.frames()) if (await shows(page, frame, selector)) return frame;
-    if (Date.now() > deadline) throw new Error(`no visible webview contains ${selector}; frames: ${page.frames().map(frame => frame.url()).join(' ')}`);
+    if (Date.now() > deadline)
+      throw new Error(
+        `no visible webview contains ${selector}; frames: ${page
+          .frames()
+          .map(frame => frame.url())
+          .join(' ')}`,
+      );
     await page.waitForTimeout(50);
   }
 }
@@ -26,8 +32,8 @@ async function shows(page: Page, frame: Frame, selector: string): Promise<boolea
   const outer = frame.parentFrame();
   if (outer === null || outer.parentFrame() !== page.mainFrame()) return false;
   try {
-    if (!await (await outer.frameElement()).isVisible()) return false;
-    return await frame.locator(selector).count() > 0;
+    if (!(await (await outer.frameElement()).isVisible())) return false;
+    return (await frame.locator(selector).count()) > 0;
   } catch (error) {
     // The frame went away between two questions; it is then not the one that is looked for.
     if (frame.isDetached() || outer.isDetached()) return false;

@@ -66,7 +66,11 @@ export async function launchWorkbench(options: WorkbenchOptions = {}): Promise<W
       launchChromium(),
     ]);
     // A window as large as its screen counts as full screen and hides parts of itself.
-    const page = await browser.newPage({ locale: options.language, viewport: options.viewport ?? { width: 1280, height: 800 }, screen: { width: 2560, height: 1440 } });
+    const page = await browser.newPage({
+      locale: options.language,
+      viewport: options.viewport ?? { width: 1280, height: 800 },
+      screen: { width: 2560, height: 1440 },
+    });
     const workbench = new Workbench(page, { browser, server, temporary, userDataDir, folder: options.folder });
     openWorkbenches.add(workbench);
     await page.goto(windowUrl(server.url, options));
@@ -86,9 +90,17 @@ async function installLanguage(language: string, userDataDir: string): Promise<v
   const words = join(userDataDir, 'words.i18n.json');
   await mkdir(userDataDir, { recursive: true });
   await writeFile(words, JSON.stringify({ contents: {} }));
-  await writeFile(join(userDataDir, 'languagepacks.json'), JSON.stringify({
-    [language]: { hash: language, label: language, extensions: [{ extensionIdentifier: { id: 'test.language-pack' }, version: '1.0.0' }], translations: { vscode: words } },
-  }));
+  await writeFile(
+    join(userDataDir, 'languagepacks.json'),
+    JSON.stringify({
+      [language]: {
+        hash: language,
+        label: language,
+        extensions: [{ extensionIdentifier: { id: 'test.language-pack' }, version: '1.0.0' }],
+        translations: { vscode: words },
+      },
+    }),
+  );
 }
 
 function windowUrl(base: string, { folder, workspace }: WorkbenchOptions): string {
@@ -148,7 +160,7 @@ export class Workbench {
   }
 
   async #quickPick(key: string, text: string, pick: () => Promise<void>): Promise<void> {
-    for (const end = Date.now() + 45_000; ;) {
+    for (const end = Date.now() + 45_000; ; ) {
       await this.#quickOpen(key, text);
       try {
         return await pick();
@@ -160,7 +172,7 @@ export class Workbench {
 
   /** Opens the quick input by its key and fills it; once more where something else has taken the focus, which closes it. */
   async #quickOpen(key: string, text: string): Promise<void> {
-    for (const end = Date.now() + 45_000; ;) {
+    for (const end = Date.now() + 45_000; ; ) {
       await this.page.keyboard.press(key);
       try {
         return await this.#write(text, 5_000);
@@ -174,7 +186,7 @@ export class Workbench {
   async #write(text: string, timeout?: number): Promise<void> {
     const input = this.quickInput();
     do await input.fill(text, { timeout });
-    while (await input.inputValue({ timeout }) !== text);
+    while ((await input.inputValue({ timeout })) !== text);
   }
 
   /** The text field of the open palette, quick pick or input box. */
@@ -185,7 +197,12 @@ export class Workbench {
   /** Picks the entry with exactly this label in the open quick pick. */
   async pick(label: string, timeout?: number): Promise<void> {
     const rows = this.page.locator('.quick-input-widget .quick-input-list .monaco-list-row');
-    await rows.filter({ has: this.page.locator('.quick-input-list-label .label-name', { hasText: new RegExp(`^\\s*${escapeRegExp(label)}\\s*$`) }) }).first().click({ timeout });
+    await rows
+      .filter({
+        has: this.page.locator('.quick-input-list-label .label-name', { hasText: new RegExp(`^\\s*${escapeRegExp(label)}\\s*$`) }),
+      })
+      .first()
+      .click({ timeout });
   }
 
   /** Fills the open input box and accepts. */
@@ -199,9 +216,9 @@ export class Workbench {
     const input = this.quickInput();
     let accepted = false;
     for (const end = Date.now() + 45_000; Date.now() < end; await this.page.waitForTimeout(500)) {
-      if (!await input.isVisible()) {
+      if (!(await input.isVisible())) {
         if (accepted) return;
-      } else if (await input.inputValue({ timeout: 1_000 }).catch(() => '') === path) {
+      } else if ((await input.inputValue({ timeout: 1_000 }).catch(() => '')) === path) {
         await this.page.keyboard.press('Enter');
         accepted = true;
       } else if (!accepted) {
@@ -214,7 +231,7 @@ export class Workbench {
   /** Shows a view container by the title of its icon in the activity bar, and gives one of its views. */
   async view(container: string, view: string): Promise<TreeView> {
     const icon = this.page.locator('.part.activitybar').getByRole('tab', { name: new RegExp(`^${escapeRegExp(container)}( |$)`) });
-    if (await icon.getAttribute('aria-selected') !== 'true') await icon.click();
+    if ((await icon.getAttribute('aria-selected')) !== 'true') await icon.click();
     await this.page.locator('.part.sidebar .composite.title', { hasText: new RegExp(escapeRegExp(container), 'i') }).waitFor();
     return new TreeView(this.page, view);
   }
@@ -230,10 +247,15 @@ export class Workbench {
   async openPath(path: string): Promise<void> {
     const name = path.split('/').at(-1) ?? path;
     // An editor that is being closed gives the focus to the next one, which closes the list.
-    await this.#quickPick('Control+P', path, () => this.page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click({ timeout: 10_000 }));
+    await this.#quickPick('Control+P', path, () =>
+      this.page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click({ timeout: 10_000 }),
+    );
     await this.tab(name).waitFor();
     // The tab is there before the text is: until then the editor has, and commands mean, the file that was open before.
-    await this.page.locator(`.editor-group-container.active .monaco-editor[data-uri$=${JSON.stringify(`/${name}`)}] .view-line`).first().waitFor();
+    await this.page
+      .locator(`.editor-group-container.active .monaco-editor[data-uri$=${JSON.stringify(`/${name}`)}] .view-line`)
+      .first()
+      .waitFor();
   }
 
   /** A lens of the text editors by its words. */
@@ -247,7 +269,7 @@ export class Workbench {
    */
   async pressLens(lens: Locator, effect: Locator): Promise<void> {
     const refused = this.notification('Actual command not found').first();
-    for (const end = Date.now() + 45_000; ;) {
+    for (const end = Date.now() + 45_000; ; ) {
       await lens.first().click();
       await effect.first().or(refused).first().waitFor();
       if (await effect.first().isVisible()) return;
@@ -268,7 +290,9 @@ export class Workbench {
 
   /** What shows when the mouse rests on a text of the active editor. */
   async hover(text: string | RegExp): Promise<string> {
-    const popup = this.page.locator('.monaco-editor .monaco-resizable-hover:visible .monaco-hover-content, .monaco-hover:visible .monaco-hover-content').first();
+    const popup = this.page
+      .locator('.monaco-editor .monaco-resizable-hover:visible .monaco-hover-content, .monaco-hover:visible .monaco-hover-content')
+      .first();
     await this.editor().locator('.view-line span span').filter({ hasText: text }).first().hover();
     await popup.waitFor();
     return popup.innerText();
@@ -301,7 +325,7 @@ export class Workbench {
   async notified(text: string | RegExp): Promise<Locator> {
     const past = this.page.locator('.notifications-center .notification-list-item').filter({ hasText: text });
     const told = this.notification(text).or(past).first();
-    for (const end = Date.now() + 45_000; ;) {
+    for (const end = Date.now() + 45_000; ; ) {
       try {
         await told.waitFor({ timeout: 8_000 });
         return told;

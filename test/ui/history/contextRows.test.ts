@@ -24,11 +24,15 @@ async function writeHistory(userDataDir: string): Promise<void> {
     store.putContext({ key, agent, contextId: randomUUID(), at, testRun });
     for (const [index, state] of states.entries()) {
       const taskId = `${title}-${index}`;
-      store.record(key, [
-        { kind: 'task', taskId },
-        { kind: 'message', taskId, message: { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text: title }] } },
-        { kind: 'status', taskId, status: { state } },
-      ], { at, owner: 'before' });
+      store.record(
+        key,
+        [
+          { kind: 'task', taskId },
+          { kind: 'message', taskId, message: { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text: title }] } },
+          { kind: 'status', taskId, status: { state } },
+        ],
+        { at, owner: 'before' },
+      );
     }
   };
   tell('Fine work', ['TASK_STATE_FAILED', 'TASK_STATE_COMPLETED'], Date.now() - 40_000);
@@ -51,7 +55,11 @@ suite('rows of contexts', () => {
     ({ port: laterPort } = free.address() as AddressInfo);
     free.close();
     // The history's agent is that of the stage; the others are of no matter here.
-    stage = await Stage.open({ userDataDir, agents: { Later: `http://127.0.0.1:${laterPort}`, Sooner: `http://localhost:${laterPort}/` }, withAgents: [agent] });
+    stage = await Stage.open({
+      userDataDir,
+      agents: { Later: `http://127.0.0.1:${laterPort}`, Sooner: `http://localhost:${laterPort}/` },
+      withAgents: [agent],
+    });
     tree = await stage.tree();
     await tree.item(/Currency.*reachable/).waitFor();
   });
@@ -61,14 +69,24 @@ suite('rows of contexts', () => {
   });
 
   test('a context says that its newest task failed, and not that an older one did', async () => {
-    await tree.item(/Broken work.*failed/).locator('.codicon-error').first().waitFor();
+    await tree
+      .item(/Broken work.*failed/)
+      .locator('.codicon-error')
+      .first()
+      .waitFor();
     assert.doesNotMatch(await tree.item(/Fine work/).innerText(), /failed/);
   });
 
   test('what tests made stands under "Test runs", in no badge', async () => {
     await tree.item(/Test runs/).waitFor();
     assert.equal(await tree.item(/Tested well/).count(), 0);
-    assert.equal(await stage.workbench.page.locator('.part.activitybar .action-item', { has: stage.workbench.page.locator('[aria-label^="A2A"]') }).locator('.badge-content:visible').count(), 0);
+    assert.equal(
+      await stage.workbench.page
+        .locator('.part.activitybar .action-item', { has: stage.workbench.page.locator('[aria-label^="A2A"]') })
+        .locator('.badge-content:visible')
+        .count(),
+      0,
+    );
     await tree.expand(/Test runs/);
     await tree.item(/Tested well/).waitFor();
     await tree.item(/Tested.*input required/).waitFor();
@@ -77,12 +95,18 @@ suite('rows of contexts', () => {
 
   test('a test that is run makes its context there', async () => {
     const { workbench } = stage;
-    await writeFile(join(stage.folder, 'tested.a2a'), JSON.stringify({ agent, message: 'Convert 10 USD to EUR', expect: { state: 'completed' } }));
+    await writeFile(
+      join(stage.folder, 'tested.a2a'),
+      JSON.stringify({ agent, message: 'Convert 10 USD to EUR', expect: { state: 'completed' } }),
+    );
     await workbench.openFile('tested.a2a');
     await workbench.command('Test: Run Tests in Current File');
     await eventually(async () => {
       const texts = await tree.texts();
-      assert.ok(texts.findIndex(text => text.includes('Convert 10')) > texts.findIndex(text => text.includes('Test runs')), texts.join(' | '));
+      assert.ok(
+        texts.findIndex(text => text.includes('Convert 10')) > texts.findIndex(text => text.includes('Test runs')),
+        texts.join(' | '),
+      );
     });
     await workbench.screenshot('context-rows-tested');
   });
@@ -90,9 +114,19 @@ suite('rows of contexts', () => {
   test('an agent that is started turns reachable by itself; two names of one address are said', async () => {
     await tree.item(/Later.*unreachable.*same address as "Sooner"/).waitFor();
     await stage.workbench.screenshot('context-rows-twins');
-    const card = { name: 'Later', description: 'd', version: '1', capabilities: {}, defaultInputModes: [], defaultOutputModes: [], skills: [],
-      supportedInterfaces: [{ url: `http://127.0.0.1:${laterPort}`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }] };
-    const server = createServer((_request, response) => { response.setHeader('content-type', 'application/json').end(JSON.stringify(card)); });
+    const card = {
+      name: 'Later',
+      description: 'd',
+      version: '1',
+      capabilities: {},
+      defaultInputModes: [],
+      defaultOutputModes: [],
+      skills: [],
+      supportedInterfaces: [{ url: `http://127.0.0.1:${laterPort}`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+    };
+    const server = createServer((_request, response) => {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(card));
+    });
     server.listen(laterPort, '127.0.0.1');
     try {
       await tree.item(/Later(?!.*unreachable).*reachable/).waitFor();
@@ -154,9 +188,17 @@ suite('rows of contexts', () => {
     // With the focus on a selected row all that are selected are meant.
     await tree.item(/Fine work/).click();
     // The chat that this opens takes the focus once it is drawn; the keys are meant for the tree.
-    await eventually(async () => assert.ok(await (await workbench.chatFrame('Currency')).evaluate(() => document.hasFocus() && document.activeElement instanceof HTMLTextAreaElement)));
+    await eventually(async () =>
+      assert.ok(
+        await (await workbench.chatFrame('Currency')).evaluate(
+          () => document.hasFocus() && document.activeElement instanceof HTMLTextAreaElement,
+        ),
+      ),
+    );
     await tree.item(/Repaired work/).click({ modifiers: ['Control'] });
-    await workbench.page.locator('.part.sidebar .monaco-list:focus-within .monaco-list-row.selected', { hasText: 'Repaired work' }).waitFor();
+    await workbench.page
+      .locator('.part.sidebar .monaco-list:focus-within .monaco-list-row.selected', { hasText: 'Repaired work' })
+      .waitFor();
     await keyboard.press('Delete');
     await workbench.notified('Deleted 2 items from the history.');
     await workbench.command('A2A: Undo Last Delete');

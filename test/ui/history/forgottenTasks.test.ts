@@ -4,7 +4,11 @@ import type { Task } from '../../../src/protocol/message/task.ts';
 import { eventually } from '../../support/eventually.ts';
 import { Stage } from '../../support/vscode/stage.ts';
 
-const waits: Task = { id: 'asked', contextId: 'c', status: { state: 'TASK_STATE_INPUT_REQUIRED', message: { messageId: 'q', role: 'ROLE_AGENT', parts: [{ text: 'Which colour?' }] } } };
+const waits: Task = {
+  id: 'asked',
+  contextId: 'c',
+  status: { state: 'TASK_STATE_INPUT_REQUIRED', message: { messageId: 'q', role: 'ROLE_AGENT', parts: [{ text: 'Which colour?' }] } },
+};
 
 suite('tasks that their agent has forgotten', () => {
   let stage: Stage;
@@ -12,13 +16,18 @@ suite('tasks that their agent has forgotten', () => {
   /** What it has: nothing after it was started anew. */
   let tasks: Task[] = [];
   suiteSetup(async () => {
-    agent = scriptedAgent({ generation: '1.0', script: {
-      SendStreamingMessage: () => {
-        tasks = [waits];
-        return [{ event: { task: waits } }];
+    agent = scriptedAgent({
+      generation: '1.0',
+      script: {
+        SendStreamingMessage: () => {
+          tasks = [waits];
+          return [{ event: { task: waits } }];
+        },
+        GetTask: ({ params }) => [
+          tasks.some(({ id }) => id === params?.id) ? { answer: waits } : { error: { code: -32001, message: 'Task not found' } },
+        ],
       },
-      GetTask: ({ params }) => [tasks.some(({ id }) => id === params?.id) ? { answer: waits } : { error: { code: -32001, message: 'Task not found' } }],
-    } });
+    });
     await agent.start();
     stage = await Stage.open({ agents: { Painter: agent.url } });
   });
@@ -30,7 +39,9 @@ suite('tasks that their agent has forgotten', () => {
   test('are lost in their row after a refresh, and no longer in the badge', async () => {
     const { workbench } = stage;
     const tree = await stage.tree();
-    const badge = workbench.page.locator('.part.activitybar .action-item', { has: workbench.page.locator('[aria-label^="A2A"]') }).locator('.badge-content:visible');
+    const badge = workbench.page
+      .locator('.part.activitybar .action-item', { has: workbench.page.locator('[aria-label^="A2A"]') })
+      .locator('.badge-content:visible');
     await tree.item(/Painter.*reachable/).waitFor();
     const chat = await stage.newChat('Painter');
     await chat.send('Paint it');

@@ -19,7 +19,9 @@ suite('a history that another program holds', () => {
 
   test('is told while it is so, and what was sent meanwhile goes out afterwards', async () => {
     const chat = await stage.newChat('Currency');
-    const other = new DatabaseSync(join(userDataDir, 'User', 'globalStorage', 'a2a-workbench.a2a-workbench', 'history.db'), { timeout: 10_000 });
+    const other = new DatabaseSync(join(userDataDir, 'User', 'globalStorage', 'a2a-workbench.a2a-workbench', 'history.db'), {
+      timeout: 10_000,
+    });
     const busy = stage.workbench.notification(/The history is busy/);
     try {
       other.exec('BEGIN EXCLUSIVE');

@@ -30,19 +30,41 @@ async function writeHistory(userDataDir: string, address: string): Promise<void>
   };
   for (let number = 1; number <= 60; number++) context(removed, `Question ${number}`, begun + number * 1_000);
   const key = context(address, 'Please write the whole report for this quarter, with figures', begun);
-  store.record(key, [
-    { kind: 'task', taskId: 'task-1' },
-    { kind: 'message', taskId: 'task-1', message: { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'Please write the whole report for this quarter' }] } },
-    { kind: 'artifact', taskId: 'task-1', complete: true, artifact: { artifactId: 'a-1', name: 'report v1.2', parts: [{ text: 'All is well.' }] } },
-    { kind: 'artifact', taskId: 'task-1', complete: true, artifact: { artifactId: 'a-2', name: 'empty', parts: [] } },
-    { kind: 'artifact', taskId: 'task-1', complete: true, artifact: { artifactId: 'a-3', name: 'elsewhere', parts: [{ url: 'https://files.example/report.pdf' }] } },
-    { kind: 'status', taskId: 'task-1', status: { state: 'TASK_STATE_INPUT_REQUIRED' } },
-  ], { at: begun, owner: 'before' });
-  store.record(context(stubborn, 'Book it', begun), [
-    { kind: 'task', taskId: 'task-2' },
-    { kind: 'message', taskId: 'task-2', message: { messageId: 'm-2', role: 'ROLE_USER', parts: [{ text: 'Book it' }] } },
-    { kind: 'status', taskId: 'task-2', status: { state: 'TASK_STATE_INPUT_REQUIRED' } },
-  ], { at: begun, owner: 'before' });
+  store.record(
+    key,
+    [
+      { kind: 'task', taskId: 'task-1' },
+      {
+        kind: 'message',
+        taskId: 'task-1',
+        message: { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'Please write the whole report for this quarter' }] },
+      },
+      {
+        kind: 'artifact',
+        taskId: 'task-1',
+        complete: true,
+        artifact: { artifactId: 'a-1', name: 'report v1.2', parts: [{ text: 'All is well.' }] },
+      },
+      { kind: 'artifact', taskId: 'task-1', complete: true, artifact: { artifactId: 'a-2', name: 'empty', parts: [] } },
+      {
+        kind: 'artifact',
+        taskId: 'task-1',
+        complete: true,
+        artifact: { artifactId: 'a-3', name: 'elsewhere', parts: [{ url: 'https://files.example/report.pdf' }] },
+      },
+      { kind: 'status', taskId: 'task-1', status: { state: 'TASK_STATE_INPUT_REQUIRED' } },
+    ],
+    { at: begun, owner: 'before' },
+  );
+  store.record(
+    context(stubborn, 'Book it', begun),
+    [
+      { kind: 'task', taskId: 'task-2' },
+      { kind: 'message', taskId: 'task-2', message: { messageId: 'm-2', role: 'ROLE_USER', parts: [{ text: 'Book it' }] } },
+      { kind: 'status', taskId: 'task-2', status: { state: 'TASK_STATE_INPUT_REQUIRED' } },
+    ],
+    { at: begun, owner: 'before' },
+  );
   store.close();
   await writeFile(join(userDataDir, 'User', 'keybindings.json'), JSON.stringify([{ key: 'ctrl+alt+8', command: 'a2a.openTask' }]));
 }
@@ -145,7 +167,7 @@ suite('history from before', () => {
     const more = tree.item('Load More…');
     await eventually(async () => {
       await page.keyboard.press('End');
-      assert.ok(await more.count() > 0 || await tree.item('Question 11').count() > 0, (await tree.texts()).join(' | '));
+      assert.ok((await more.count()) > 0 || (await tree.item('Question 11').count()) > 0, (await tree.texts()).join(' | '));
     });
     assert.equal(await tree.item(/Question 10(?!\d)/).count(), 0);
     await more.click();

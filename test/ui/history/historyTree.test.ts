@@ -23,16 +23,27 @@ async function writeHistory(userDataDir: string): Promise<void> {
     const key = randomUUID();
     const taskId = `task-${title}`;
     store.putContext({ key, agent, contextId: randomUUID(), at });
-    store.record(key, [
-      { kind: 'task', taskId },
-      { kind: 'message', taskId, message: { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text: title }] } },
-      ...answers.map((text): TaskChange => ({ kind: 'message', taskId, message: { messageId: randomUUID(), role: 'ROLE_AGENT', parts: [{ text }] } })),
-      { kind: 'status', taskId, status: { state } },
-    ], { at, owner: 'before' });
+    store.record(
+      key,
+      [
+        { kind: 'task', taskId },
+        { kind: 'message', taskId, message: { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text: title }] } },
+        ...answers.map(
+          (text): TaskChange => ({ kind: 'message', taskId, message: { messageId: randomUUID(), role: 'ROLE_AGENT', parts: [{ text }] } }),
+        ),
+        { kind: 'status', taskId, status: { state } },
+      ],
+      { at, owner: 'before' },
+    );
   };
   tell('Old failure', 'TASK_STATE_FAILED', Date.now() - 50 * day, ['It did not work.']);
   tell('Fresh success', 'TASK_STATE_COMPLETED', Date.now() - 1000, ['All is well.']);
-  tell('Long talk', 'TASK_STATE_COMPLETED', Date.now() - 2000, Array.from({ length: 600 }, (_, index) => (index === 40 ? '这里藏着一只蓝色的鲸鱼 in the deep' : `Line ${index}\n\nof a long talk`)));
+  tell(
+    'Long talk',
+    'TASK_STATE_COMPLETED',
+    Date.now() - 2000,
+    Array.from({ length: 600 }, (_, index) => (index === 40 ? '这里藏着一只蓝色的鲸鱼 in the deep' : `Line ${index}\n\nof a long talk`)),
+  );
   store.close();
 }
 
@@ -52,11 +63,12 @@ suite('history in the tree', () => {
     await rm(userDataDir, { recursive: true, force: true, maxRetries: 3 });
   });
   const gone = (text: string | RegExp): Promise<void> => tree.item(text).waitFor({ state: 'detached' });
-  const isAbove = async (one: string, other: string): Promise<void> => eventually(async () => {
-    const texts = await tree.texts();
-    const [first, second] = [one, other].map(title => texts.findIndex(text => text.includes(title)));
-    assert.ok(first !== undefined && second !== undefined && first >= 0 && first < second, texts.join(' | '));
-  });
+  const isAbove = async (one: string, other: string): Promise<void> =>
+    eventually(async () => {
+      const texts = await tree.texts();
+      const [first, second] = [one, other].map(title => texts.findIndex(text => text.includes(title)));
+      assert.ok(first !== undefined && second !== undefined && first >= 0 && first < second, texts.join(' | '));
+    });
 
   test('a search in any script opens the chat at what was found', async () => {
     const { workbench } = stage;
@@ -70,7 +82,10 @@ suite('history in the tree', () => {
     await row.waitFor();
     await eventually(async () => {
       const [box, panel] = [await row.boundingBox(), await workbench.page.locator('.part.editor').boundingBox()];
-      assert.ok(box !== null && panel !== null && box.y > panel.y && box.y + box.height < panel.y + panel.height, JSON.stringify([box, panel]));
+      assert.ok(
+        box !== null && panel !== null && box.y > panel.y && box.y + box.height < panel.y + panel.height,
+        JSON.stringify([box, panel]),
+      );
     });
     assert.equal(await row.evaluate(element => element === element.ownerDocument.activeElement), true);
     await workbench.screenshot('history-revealed');
@@ -208,13 +223,20 @@ suite('history in the tree', () => {
     await stage.workbench.screenshot('history-remote');
   });
 
-  for (const [theme, name] of [['Default High Contrast', 'high-contrast'], ['Light Modern', 'light'], ['Dark Modern', 'dark']] as const) {
+  for (const [theme, name] of [
+    ['Default High Contrast', 'high-contrast'],
+    ['Light Modern', 'light'],
+    ['Dark Modern', 'dark'],
+  ] as const) {
     test(`the words and icons of the tree stand out in ${theme}`, async () => {
       await stage.workbench.setTheme(theme);
       await eventually(async () => {
         const rows = await tree.contrasts();
         assert.ok(rows.length > 3);
-        assert.deepEqual(rows.filter(({ words, icon }) => !(words >= 4.5 && icon >= 3)), []);
+        assert.deepEqual(
+          rows.filter(({ words, icon }) => !(words >= 4.5 && icon >= 3)),
+          [],
+        );
       });
       await stage.workbench.screenshot(`history-tree-${name}`);
     });

@@ -16,9 +16,18 @@ const misfortunes: readonly {
   readonly isAside: boolean;
 }[] = [
   { what: 'is deleted, and its log stays', happens: path => rmSync(path), says: new RegExp(`^${whole}`), isAside: true },
-  { what: 'is deleted with all its files', happens: path => { for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix); }, says: new RegExp(`^${whole}$`), isAside: false },
   {
-    what: 'is cut', happens: path => truncateSync(path, 0), isAside: true,
+    what: 'is deleted with all its files',
+    happens: path => {
+      for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix);
+    },
+    says: new RegExp(`^${whole}$`),
+    isAside: false,
+  },
+  {
+    what: 'is cut',
+    happens: path => truncateSync(path, 0),
+    isAside: true,
     says: /^The history was deleted, cut or replaced while it was in use\. Tasks brought over into the one that is there now: \d+; not readable: \d+\. What is shown may be older until the window is reloaded\./,
   },
 ];
@@ -64,7 +73,11 @@ suite('a history that is lost while an agent works', () => {
       assert.deepEqual([texts.length, says.test(texts[0] ?? '')], [1, true], texts.join('\n'));
       const left = aside.exec(texts[0] ?? '')?.[1];
       assert.equal(left !== undefined, isAside, texts[0]);
-      if (left !== undefined) assert.ok(['', '-wal', '-shm'].some(suffix => existsSync(left + suffix)), left);
+      if (left !== undefined)
+        assert.ok(
+          ['', '-wal', '-shm'].some(suffix => existsSync(left + suffix)),
+          left,
+        );
       await stage.workbench.command('Notifications: Clear All Notifications');
       await stage.workbench.page.locator('.notification-list-item').waitFor({ state: 'detached' });
     });

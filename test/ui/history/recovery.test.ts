@@ -34,7 +34,7 @@ suite('recovery', () => {
     const task = await getTask(stage.agents.urls.Writer, id);
     assert.equal(task.status.state, 'TASK_STATE_COMPLETED');
     const written = textOf(task.artifacts?.[0]?.parts ?? []);
-    const shown = letters(await (await chat.locator('.artifact .markdown')).first().textContent() ?? '');
+    const shown = letters((await (await chat.locator('.artifact .markdown')).first().textContent()) ?? '');
     assert.equal(shown, letters(written));
     await stage.workbench.command('View: Close All Editors');
     const tree = await stage.tree();
@@ -51,7 +51,9 @@ suite('recovery', () => {
       const chat = await stage.newChat('Currency');
       await (await chat.frame()).getByRole('textbox').fill('half a thought');
       await stage.workbench.reload();
-      await eventually(async () => assert.equal(await (await stage.chat('Currency').frame()).getByRole('textbox').inputValue(), 'half a thought'));
+      await eventually(async () =>
+        assert.equal(await (await stage.chat('Currency').frame()).getByRole('textbox').inputValue(), 'half a thought'),
+      );
     });
 
     test('a reload in mid-stream loses nothing', async () => {

@@ -24,10 +24,10 @@ const written = (task: Task): string => textOf(task.artifacts?.[0]?.parts ?? [])
 /** What the agent has against what is kept and what is shown; empty where all is as it should be. */
 function differences(truth: Task, kept: Task | undefined, shown: string): string[] {
   return [
-    ...truth.status.state === 'TASK_STATE_COMPLETED' ? [] : [`the task is ${truth.status.state}`],
-    ...kept?.status.state === truth.status.state ? [] : [`the history has the task as ${kept?.status.state}`],
-    ...kept !== undefined && written(kept) === written(truth) ? [] : ['the history has another text'],
-    ...shown === letters(written(truth)) ? [] : ['the panel shows another text'],
+    ...(truth.status.state === 'TASK_STATE_COMPLETED' ? [] : [`the task is ${truth.status.state}`]),
+    ...(kept?.status.state === truth.status.state ? [] : [`the history has the task as ${kept?.status.state}`]),
+    ...(kept !== undefined && written(kept) === written(truth) ? [] : ['the history has another text']),
+    ...(shown === letters(written(truth)) ? [] : ['the panel shows another text']),
   ];
 }
 
@@ -50,20 +50,30 @@ suite('reloads at random moments of a stream', function () {
   function keptTask(id: string): Task | undefined {
     const store = openStore(join(userDataDir, 'User', 'globalStorage', 'a2a-workbench.a2a-workbench', 'history.db'));
     try {
-      return store.contexts().map(({ key }) => store.taskDocument(key, id)?.task).find(task => task !== undefined);
+      return store
+        .contexts()
+        .map(({ key }) => store.taskDocument(key, id)?.task)
+        .find(task => task !== undefined);
     } finally {
       store.close();
     }
   }
 
-  async function reloadOnce(wait: number): Promise<{ readonly moment: 'before the task' | 'in the stream' | 'too late'; readonly wrong: readonly string[]; readonly truth: Task; readonly kept: Task | undefined; readonly shown: string }> {
+  async function reloadOnce(wait: number): Promise<{
+    readonly moment: 'before the task' | 'in the stream' | 'too late';
+    readonly wrong: readonly string[];
+    readonly truth: Task;
+    readonly kept: Task | undefined;
+    readonly shown: string;
+  }> {
     const before = new Set((await tasks()).map(({ id }) => id));
     const chat = await stage.newChat('Writer');
     await chat.send(order);
     await chat.busy();
     await new Promise(resolve => setTimeout(resolve, wait));
     const [running] = (await tasks()).filter(({ id }) => !before.has(id));
-    const moment = running === undefined ? 'before the task' : running.status.state === 'TASK_STATE_COMPLETED' ? 'too late' : 'in the stream';
+    const moment =
+      running === undefined ? 'before the task' : running.status.state === 'TASK_STATE_COMPLETED' ? 'too late' : 'in the stream';
     await stage.workbench.reload();
 
     // The tab is there again, and goes on by itself.
@@ -73,7 +83,7 @@ suite('reloads at random moments of a stream', function () {
     const own = (await tasks()).filter(({ id }) => !before.has(id));
     assert.equal(own.length, 1, 'the message was sent once');
     const truth = await getTask(stage.agents.urls.Writer, own[0]!.id);
-    const shown = letters(await (await restored.locator('.artifact .markdown')).first().textContent() ?? '');
+    const shown = letters((await (await restored.locator('.artifact .markdown')).first().textContent()) ?? '');
     const kept = keptTask(truth.id);
     await stage.workbench.command('View: Close All Editors');
     return { moment, wrong: differences(truth, kept, shown), truth, kept, shown };
@@ -91,13 +101,23 @@ suite('reloads at random moments of a stream', function () {
       wrong.push(...last.wrong.map(what => `round ${round}, after ${wait} ms: ${what}`));
     }
     const inStream = moments.filter(moment => moment !== 'too late').length;
-    figure('F16', { reloads, 'while the task ran': inStream, 'not as the agent has it': wrong.length }, `${reloads} reloads (seed ${seed}), ${inStream} of them while the agent wrote: ${wrong.length} things other than at the agent`);
+    figure(
+      'F16',
+      { reloads, 'while the task ran': inStream, 'not as the agent has it': wrong.length },
+      `${reloads} reloads (seed ${seed}), ${inStream} of them while the agent wrote: ${wrong.length} things other than at the agent`,
+    );
     assert.deepEqual(wrong, []);
 
     // A chunk that is missing anywhere is seen.
     const { truth, kept, shown } = last!;
     assert.deepEqual(differences(truth, kept, shown.slice(0, -20)), ['the panel shows another text']);
-    const cut = { ...kept!, artifacts: kept!.artifacts?.map(artifact => ({ ...artifact, parts: artifact.parts.map(part => ('text' in part ? { ...part, text: part.text?.slice(1) ?? '' } : part)) })) } as Task;
+    const cut = {
+      ...kept!,
+      artifacts: kept!.artifacts?.map(artifact => ({
+        ...artifact,
+        parts: artifact.parts.map(part => ('text' in part ? { ...part, text: part.text?.slice(1) ?? '' } : part)),
+      })),
+    } as Task;
     assert.deepEqual(differences(truth, cut, shown), ['the history has another text']);
     caught('F16', 'a chunk that is missing in the panel or in the history');
   });

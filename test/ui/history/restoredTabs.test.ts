@@ -4,7 +4,9 @@ import { Stage } from '../../support/vscode/stage.ts';
 
 suite('chats in tabs after a reload', () => {
   let stage: Stage;
-  suiteSetup(async () => { stage = await Stage.open(); });
+  suiteSetup(async () => {
+    stage = await Stage.open();
+  });
   suiteTeardown(() => stage?.close());
 
   const tabs = (): Promise<string[]> => stage.workbench.page.locator('.part.editor .tab').allInnerTexts();
@@ -27,11 +29,15 @@ suite('chats in tabs after a reload', () => {
     await tree.expand('Currency');
     // The newest context is first in the tree, and last among the tabs.
     await tree.item(/20 EUR/).waitFor();
-    const alike = workbench.page.locator('.part.sidebar .pane').getByRole('treeitem').filter({ hasText: /How much is/ });
-    const isInFront = (position: number): Promise<void> => eventually(async () => {
-      assert.equal(await workbench.page.locator('.part.editor .tab').nth(position).getAttribute('aria-selected'), 'true');
-      assert.deepEqual(await tabs(), before);
-    });
+    const alike = workbench.page
+      .locator('.part.sidebar .pane')
+      .getByRole('treeitem')
+      .filter({ hasText: /How much is/ });
+    const isInFront = (position: number): Promise<void> =>
+      eventually(async () => {
+        assert.equal(await workbench.page.locator('.part.editor .tab').nth(position).getAttribute('aria-selected'), 'true');
+        assert.deepEqual(await tabs(), before);
+      });
     // The newer of the two that have one title, by the keyboard. The tab that is tried first is the other one's.
     await tree.item(/20 EUR/).click();
     await isInFront(2);
@@ -40,7 +46,13 @@ suite('chats in tabs after a reload', () => {
     await workbench.page.keyboard.press('Enter');
     await isInFront(1);
     await stage.chat('Currency').shows(/How much is 10/);
-    await eventually(async () => assert.equal(await workbench.page.evaluate(() => document.activeElement?.closest('.part.sidebar') !== null), true, 'the focus is in the tree'));
+    await eventually(async () =>
+      assert.equal(
+        await workbench.page.evaluate(() => document.activeElement?.closest('.part.sidebar') !== null),
+        true,
+        'the focus is in the tree',
+      ),
+    );
     await alike.nth(1).click();
     await isInFront(0);
     await stage.chat('Currency').shows(/How much is 10/);

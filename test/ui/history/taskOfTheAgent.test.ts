@@ -11,19 +11,26 @@ import { Stage } from '../../support/vscode/stage.ts';
 async function slowAgent(upstream: string): Promise<{ readonly url: string; readonly server: Server; readonly goOn: () => void }> {
   const { origin } = new URL(upstream);
   let goOn = (): void => undefined;
-  const waits = new Promise<void>(resolve => { goOn = resolve; });
+  const waits = new Promise<void>(resolve => {
+    goOn = resolve;
+  });
   const server = createServer((request, response) => {
     void (async () => {
       const body = await text(request);
       if (body.includes('"GetTask"')) await waits;
       const own = `http://${request.headers.host}`;
-      const headers = { 'content-type': request.headers['content-type'] ?? 'application/json', 'a2a-version': String(request.headers['a2a-version'] ?? '') };
+      const headers = {
+        'content-type': request.headers['content-type'] ?? 'application/json',
+        'a2a-version': String(request.headers['a2a-version'] ?? ''),
+      };
       const answer = await fetch(origin + request.url, request.method === 'POST' ? { method: 'POST', headers, body } : {});
       response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' });
       response.end((await answer.text()).replaceAll(origin, own));
     })().catch((error: unknown) => response.destroy(error as Error));
   });
-  await new Promise<void>(resolve => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return { url: upstream.replace(origin, `http://127.0.0.1:${(server.address() as AddressInfo).port}`), server, goOn };
 }
 
@@ -67,12 +74,15 @@ suite('a task that only the agent has', () => {
 
 suite('the tasks of a trip', () => {
   let stage: Stage;
-  suiteSetup(async () => { stage = await Stage.open({ pace: 0.1 }); });
+  suiteSetup(async () => {
+    stage = await Stage.open({ pace: 0.1 });
+  });
   suiteTeardown(() => stage?.close());
 
   test('plain follow-ups refer to the finished task before them: a chip while one writes, a line between the tasks', async () => {
     const chat = await stage.newChat('Helsinki');
-    const references = async (): Promise<string> => (await (await chat.locator('[aria-label="The message refers to"]')).allInnerTexts()).join(' ');
+    const references = async (): Promise<string> =>
+      (await (await chat.locator('[aria-label="The message refers to"]')).allInnerTexts()).join(' ');
     for (const wish of ['Book a flight to Helsinki', 'Book a hotel', 'Add a spa reservation to my hotel']) {
       await chat.send(wish);
       await eventually(async () => assert.match(await references(), new RegExp(wish.slice(0, 12))));
@@ -83,6 +93,6 @@ suite('the tasks of a trip', () => {
     await frame.getByRole('tab', { name: /Tasks/ }).click();
     await frame.locator('.net-main').nth(2).waitFor();
     await stage.workbench.screenshot('trip-tasks');
-    assert.ok(await frame.locator('.net-lines path').count() >= 2, 'the tasks are connected by lines');
+    assert.ok((await frame.locator('.net-lines path').count()) >= 2, 'the tasks are connected by lines');
   });
 });

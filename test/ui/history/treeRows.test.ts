@@ -7,10 +7,20 @@ import type { TreeView } from '../../support/vscode/treeView.ts';
 
 const agent = 'Drafter';
 
-const status = (taskId: string, state: 'WORKING' | 'COMPLETED'): Step =>
-  ({ event: { statusUpdate: { taskId, contextId: `c-${taskId}`, status: { state: `TASK_STATE_${state}` } } } });
-const draft = (text: string): Step =>
-  ({ event: { artifactUpdate: { taskId: 'drafts', contextId: 'c-drafts', artifact: { artifactId: 'plan', name: 'plan.md', parts: [{ text }] }, append: false, lastChunk: true } } });
+const status = (taskId: string, state: 'WORKING' | 'COMPLETED'): Step => ({
+  event: { statusUpdate: { taskId, contextId: `c-${taskId}`, status: { state: `TASK_STATE_${state}` } } },
+});
+const draft = (text: string): Step => ({
+  event: {
+    artifactUpdate: {
+      taskId: 'drafts',
+      contextId: 'c-drafts',
+      artifact: { artifactId: 'plan', name: 'plan.md', parts: [{ text }] },
+      append: false,
+      lastChunk: true,
+    },
+  },
+});
 
 suite('rows of tasks and artifacts', () => {
   let stage: Stage;
@@ -20,12 +30,16 @@ suite('rows of tasks and artifacts', () => {
     drafter = scriptedAgent({
       generation: '1.0',
       script: {
-        SendStreamingMessage: ({ params }) => (JSON.stringify(params?.message.parts).includes('slowly')
-          ? [{ event: { task: { id: 'slow', contextId: 'c-slow', status: { state: 'TASK_STATE_WORKING' } } } }, { stall: true }]
-          : [
-              { event: { task: { id: 'drafts', contextId: 'c-drafts', status: { state: 'TASK_STATE_WORKING' } } } },
-              draft('# Plan\n\nSail on Monday.\n'), draft('# Plan\n\nSail on Tuesday.\n'), draft('# Plan\n\nSail on Tuesday,\nwith a crew of three.\n'), status('drafts', 'COMPLETED'),
-            ]),
+        SendStreamingMessage: ({ params }) =>
+          JSON.stringify(params?.message.parts).includes('slowly')
+            ? [{ event: { task: { id: 'slow', contextId: 'c-slow', status: { state: 'TASK_STATE_WORKING' } } } }, { stall: true }]
+            : [
+                { event: { task: { id: 'drafts', contextId: 'c-drafts', status: { state: 'TASK_STATE_WORKING' } } } },
+                draft('# Plan\n\nSail on Monday.\n'),
+                draft('# Plan\n\nSail on Tuesday.\n'),
+                draft('# Plan\n\nSail on Tuesday,\nwith a crew of three.\n'),
+                status('drafts', 'COMPLETED'),
+              ],
       },
     });
     await drafter.start();
@@ -50,12 +64,16 @@ suite('rows of tasks and artifacts', () => {
     await stage.workbench.screenshot('revisions-menu');
     await (await chat.frame()).getByRole('menuitem', { name: 'Compare Revisions…' }).click();
     const rows = stage.workbench.page.locator('.quick-input-list .monaco-list-row .label-name');
-    await eventually(async () => assert.deepEqual(await rows.allInnerTexts(), ['revision 2 ↔ revision 3', 'revision 1 ↔ revision 3', 'revision 1 ↔ revision 2']));
+    await eventually(async () =>
+      assert.deepEqual(await rows.allInnerTexts(), ['revision 2 ↔ revision 3', 'revision 1 ↔ revision 3', 'revision 1 ↔ revision 2']),
+    );
     await stage.workbench.screenshot('revisions-choice');
     await stage.workbench.pick('revision 1 ↔ revision 2');
     await stage.workbench.tab('plan.md: revision 1 ↔ revision 2').waitFor();
     const sides = stage.workbench.page.locator('.monaco-diff-editor');
-    await eventually(async () => assert.match((await sides.innerText()).replaceAll('\u00a0', ' '), /Sail on Monday\.[\s\S]*Sail on Tuesday\./));
+    await eventually(async () =>
+      assert.match((await sides.innerText()).replaceAll('\u00a0', ' '), /Sail on Monday\.[\s\S]*Sail on Tuesday\./),
+    );
     await stage.workbench.screenshot('revisions-compared');
     await stage.workbench.command('View: Close Editor');
   });

@@ -6,7 +6,9 @@ import { Stage } from '../../support/vscode/stage.ts';
 
 suite('two windows on one folder', () => {
   let stage: Stage;
-  suiteSetup(async () => { stage = await Stage.open(); });
+  suiteSetup(async () => {
+    stage = await Stage.open();
+  });
   suiteTeardown(() => stage?.close());
 
   test('the second one shows what the first follows, stops it, and does not take it over', async () => {
@@ -23,7 +25,7 @@ suite('two windows on one folder', () => {
     // It goes on growing there, and neither window says that the other took it.
     const grown = async (): Promise<number> => (await (await second.locator('.artifact')).first().innerText()).length;
     const before = await grown();
-    await eventually(async () => assert.ok(await grown() > before));
+    await eventually(async () => assert.ok((await grown()) > before));
     await other.screenshot('two-windows-second');
     await stage.workbench.screenshot('two-windows-first');
     assert.equal(await (await chat.locator('.header .connection')).count(), 0);

@@ -22,7 +22,10 @@ suite('chat panel: composer', () => {
     await composer().pressSequentially('two');
     await composer().press('Enter');
     await eventually(async () => assert.equal(await composer().inputValue(), ''));
-    assert.deepEqual((await panel.sent('send')).map(({ params }) => params), [{ text: 'one\ntwo' }]);
+    assert.deepEqual(
+      (await panel.sent('send')).map(({ params }) => params),
+      [{ text: 'one\ntwo' }],
+    );
   });
 
   test('Enter that ends a composition does not send', async () => {
@@ -57,7 +60,12 @@ suite('chat panel: composer', () => {
     await panel.answer({ send: { result: null } });
     await panel.post({ type: 'answer', id: first!.id, result: null });
     await panel.page.locator('.composer[aria-busy=false]').waitFor();
-    await eventually(async () => assert.deepEqual((await panel.sent('send')).map(({ params }) => params), [{ text: 'first' }, { text: ' second' }]));
+    await eventually(async () =>
+      assert.deepEqual(
+        (await panel.sent('send')).map(({ params }) => params),
+        [{ text: 'first' }, { text: ' second' }],
+      ),
+    );
     await eventually(async () => assert.equal(await composer().inputValue(), ''));
   });
 
@@ -77,7 +85,9 @@ suite('chat panel: composer', () => {
 
   test('an error stays with its next step, and so does what was typed', async () => {
     await open({ snapshot: plainTalk() });
-    await panel.answer({ send: { error: { message: 'Connection refused: no server is listening at 127.0.0.1:9.', nextStep: 'Start the agent.' } } });
+    await panel.answer({
+      send: { error: { message: 'Connection refused: no server is listening at 127.0.0.1:9.', nextStep: 'Start the agent.' } },
+    });
     await composer().fill('precious');
     await composer().press('Enter');
     const alert = panel.page.getByRole('alert');
@@ -101,7 +111,10 @@ suite('chat panel: composer', () => {
     await composer().fill('EUR');
     await composer().press('Enter');
     await eventually(async () => assert.equal((await panel.sent('send')).length, 2));
-    assert.deepEqual((await panel.sent('send')).map(({ params }) => params), [{ text: 'a' }, { text: 'EUR', taskId: 't-3' }]);
+    assert.deepEqual(
+      (await panel.sent('send')).map(({ params }) => params),
+      [{ text: 'a' }, { text: 'EUR', taskId: 't-3' }],
+    );
     await panel.state({ ...busyDay().state, waitingTaskId: undefined });
     assert.equal(await line.locator('.target-text').innerText(), 'New task');
   });
@@ -112,7 +125,12 @@ suite('chat panel: composer', () => {
     const kept = await panel.kept();
     const { context, draft } = kept as { context: string; draft: { text: string; version: number } };
     assert.deepEqual([context, draft.text], ['context-1', 'half a thought']);
-    await eventually(async () => assert.deepEqual((await panel.sent('keepDraft')).map(({ params }) => params), [draft]));
+    await eventually(async () =>
+      assert.deepEqual(
+        (await panel.sent('keepDraft')).map(({ params }) => params),
+        [draft],
+      ),
+    );
     await panel.close();
     await open({ snapshot: plainTalk(), kept });
     assert.equal(await composer().inputValue(), 'half a thought');
@@ -123,9 +141,9 @@ suite('chat panel: composer', () => {
     const height = async (): Promise<number> => (await composer().boundingBox())?.height ?? 0;
     const one = await height();
     await composer().fill('a\nb\nc\nd');
-    assert.ok(await height() > one * 2.5);
+    assert.ok((await height()) > one * 2.5);
     await composer().fill('a\n'.repeat(200));
-    assert.ok(await height() <= 600 * 0.4 + 1);
+    assert.ok((await height()) <= 600 * 0.4 + 1);
   });
 
   test('examples fill the composer and send nothing', async () => {
@@ -137,7 +155,13 @@ suite('chat panel: composer', () => {
   });
 
   test('a waiting task is found by its question even when it has no words', async () => {
-    await open({ snapshot: snapshotOf(new Story().status(0, 't', 'TASK_STATE_AUTH_REQUIRED').entries, { contextId: 'c', waitingTaskId: 't', tasks: [task('t', 'TASK_STATE_AUTH_REQUIRED', 'Read my mail', 0)] }) });
+    await open({
+      snapshot: snapshotOf(new Story().status(0, 't', 'TASK_STATE_AUTH_REQUIRED').entries, {
+        contextId: 'c',
+        waitingTaskId: 't',
+        tasks: [task('t', 'TASK_STATE_AUTH_REQUIRED', 'Read my mail', 0)],
+      }),
+    });
     assert.match(await panel.page.locator('.target').innerText(), /“Read my mail”/);
     await panel.page.getByText('The agent wants authorization and did not say for what.').waitFor();
   });

@@ -17,7 +17,11 @@ suite('chat panel: composing', () => {
   let panel: ChatHarness;
 
   const open = async (options: Partial<HarnessOptions> = {}): Promise<void> => {
-    panel = await openPanel({ snapshot: plainTalk(), ...options, answers: { thumbnail: { result: { raw: sailboat(true) } }, ...options.answers } });
+    panel = await openPanel({
+      snapshot: plainTalk(),
+      ...options,
+      answers: { thumbnail: { result: { raw: sailboat(true) } }, ...options.answers },
+    });
   };
   const composer = (): Locator => panel.page.getByRole('textbox', { name: /^Message to/ });
   const chips = (): Locator => panel.page.locator('.draft-part');
@@ -29,23 +33,34 @@ suite('chat panel: composing', () => {
     await panel.page.getByRole('menuitem', { name: item }).click();
   };
   /** Drops or pastes, in the page: files by name, type and size; texts by their type. */
-  const bring = (kind: 'drop' | 'paste', files: readonly (readonly [name: string, type: string, size: number])[], texts: Readonly<Record<string, string>> = {}): Promise<void> =>
-    composer().evaluate((box, given) => {
-      const data = new DataTransfer();
-      for (const [name, type, size] of given.files) data.items.add(new File([new Uint8Array(size).fill(65)], name, { type }));
-      for (const [type, text] of Object.entries(given.texts)) data.setData(type, text);
-      const options = { bubbles: true, cancelable: true };
-      if (given.kind === 'drop') {
-        box.dispatchEvent(new DragEvent('dragover', { ...options, dataTransfer: data }));
-        box.dispatchEvent(new DragEvent('drop', { ...options, dataTransfer: data }));
-      } else box.dispatchEvent(new ClipboardEvent('paste', { ...options, clipboardData: data }));
-    }, { kind, files, texts });
+  const bring = (
+    kind: 'drop' | 'paste',
+    files: readonly (readonly [name: string, type: string, size: number])[],
+    texts: Readonly<Record<string, string>> = {},
+  ): Promise<void> =>
+    composer().evaluate(
+      (box, given) => {
+        const data = new DataTransfer();
+        for (const [name, type, size] of given.files) data.items.add(new File([new Uint8Array(size).fill(65)], name, { type }));
+        for (const [type, text] of Object.entries(given.texts)) data.setData(type, text);
+        const options = { bubbles: true, cancelable: true };
+        if (given.kind === 'drop') {
+          box.dispatchEvent(new DragEvent('dragover', { ...options, dataTransfer: data }));
+          box.dispatchEvent(new DragEvent('drop', { ...options, dataTransfer: data }));
+        } else box.dispatchEvent(new ClipboardEvent('paste', { ...options, clipboardData: data }));
+      },
+      { kind, files, texts },
+    );
 
   for (const theme of themeNames) {
     test(`a message of many parts in ${theme}: nothing for axe to say, nothing refused by the policy`, async () => {
-      await open({ snapshot: composing(), theme, answers: { checkMode: { result: 'The agent\'s card lists text/plain.' } } });
+      await open({ snapshot: composing(), theme, answers: { checkMode: { result: "The agent's card lists text/plain." } } });
       await panel.page.locator('.thumbnail').waitFor();
-      await panel.post({ type: 'event', name: 'attached', value: [{ ...report, id: 'other', refused: 'The agent\'s card lists text/plain.' }] });
+      await panel.post({
+        type: 'event',
+        name: 'attached',
+        value: [{ ...report, id: 'other', refused: "The agent's card lists text/plain." }],
+      });
       await more('Add Data Part…');
       await panel.page.getByLabel('JSON value').fill('{');
       assert.deepEqual(await axeSays(panel.page), []);
@@ -61,14 +76,23 @@ suite('chat panel: composing', () => {
     await open({ snapshot: { ...composing(), state: { ...plainTalk().state } } });
     await composer().press('Enter');
     await eventually(async () => assert.equal(await composer().inputValue(), ''));
-    assert.deepEqual(await sent(), [{
-      text: 'Is this what the storm looked like? The report says otherwise.', textAt: 1, parts: [picture, report, facts, selection], metadata: '{"trace":7}', outputModes: ['image/png'],
-    }]);
+    assert.deepEqual(await sent(), [
+      {
+        text: 'Is this what the storm looked like? The report says otherwise.',
+        textAt: 1,
+        parts: [picture, report, facts, selection],
+        metadata: '{"trace":7}',
+        outputModes: ['image/png'],
+      },
+    ]);
     assert.deepEqual(await names(), ['Answer: image/png']);
   });
 
   test('parts without text can be sent; what the host does not take stays', async () => {
-    await open({ snapshot: { ...plainTalk(), draft: draftOf({ parts: [picture] }) }, answers: { send: { error: { message: 'An attached file is no longer there.' } } } });
+    await open({
+      snapshot: { ...plainTalk(), draft: draftOf({ parts: [picture] }) },
+      answers: { send: { error: { message: 'An attached file is no longer there.' } } },
+    });
     await button('Send (Enter)').click();
     await panel.page.getByText('An attached file is no longer there.').waitFor();
     assert.deepEqual([await sent(), await names()], [[{ text: '', parts: [picture], textAt: 0 }], ['Text', 'sailboat.png']]);
@@ -83,7 +107,9 @@ suite('chat panel: composing', () => {
     assert.match(String(id), /^[\w-]{8,64}$/);
     assert.deepEqual(piece, { name: 'sailboat.png', mediaType: 'image/png', size: 5, at: 0, bytes: 'QUFBQUE=' });
     await panel.page.locator('.thumbnail').waitFor();
-    await eventually(async () => assert.deepEqual((await panel.kept() as { draft: { parts: unknown } }).draft.parts, [{ ...picture, id: 'x' }]));
+    await eventually(async () =>
+      assert.deepEqual(((await panel.kept()) as { draft: { parts: unknown } }).draft.parts, [{ ...picture, id: 'x' }]),
+    );
   });
 
   test('a picture that is pasted is attached; a text with a picture of itself stays a text', async () => {
@@ -98,7 +124,12 @@ suite('chat panel: composing', () => {
   test('what is dropped from the explorer is named to the host alone, which asks', async () => {
     await open();
     await bring('drop', [], { 'text/uri-list': '# files\r\nfile:///w/a.png\r\nfile:///w/b.png' });
-    await eventually(async () => assert.deepEqual((await panel.sent('attachDropped')).map(({ params }) => params), [{ uris: ['file:///w/a.png', 'file:///w/b.png'] }]));
+    await eventually(async () =>
+      assert.deepEqual(
+        (await panel.sent('attachDropped')).map(({ params }) => params),
+        [{ uris: ['file:///w/a.png', 'file:///w/b.png'] }],
+      ),
+    );
     assert.deepEqual(await names(), []);
     await bring('drop', [], { 'text/plain': 'words' });
     assert.equal((await panel.sent()).length, 2);
@@ -106,16 +137,28 @@ suite('chat panel: composing', () => {
 
   test('a file that is too large is refused with the sizes, before a byte of it is read', async () => {
     await open();
-    await bring('drop', [['film.mp4', 'video/mp4', 8 * 1024 * 1024 + 1], ['b.txt', 'text/plain', 1]]);
-    await panel.page.getByRole('alert').getByText(/film\.mp4 has 8\.0 MB; a file of a message may have 8\.0 MB|b\.txt was not taken/).waitFor();
-    assert.deepEqual((await panel.sent('attach')).map(({ params }) => (params as { name: string }).name).filter(name => name === 'film.mp4'), []);
+    await bring('drop', [
+      ['film.mp4', 'video/mp4', 8 * 1024 * 1024 + 1],
+      ['b.txt', 'text/plain', 1],
+    ]);
+    await panel.page
+      .getByRole('alert')
+      .getByText(/film\.mp4 has 8\.0 MB; a file of a message may have 8\.0 MB|b\.txt was not taken/)
+      .waitFor();
+    assert.deepEqual(
+      (await panel.sent('attach')).map(({ params }) => (params as { name: string }).name).filter(name => name === 'film.mp4'),
+      [],
+    );
   });
 
-  test('what the agent is not likely to take waits for a word of the person\'s', async () => {
+  test("what the agent is not likely to take waits for a word of the person's", async () => {
     await open();
-    const refused = { ...report, refused: 'The agent\'s card lists text/plain, and no application/pdf.' };
+    const refused = { ...report, refused: "The agent's card lists text/plain, and no application/pdf." };
     await panel.post({ type: 'event', name: 'attached', value: [refused] });
-    await panel.page.getByRole('alert').getByText('storm report (final).pdf is not attached yet. The agent\'s card lists text/plain, and no application/pdf.').waitFor();
+    await panel.page
+      .getByRole('alert')
+      .getByText("storm report (final).pdf is not attached yet. The agent's card lists text/plain, and no application/pdf.")
+      .waitFor();
     await button('Dismiss').click();
     assert.deepEqual(await names(), []);
     await panel.post({ type: 'event', name: 'attached', value: [refused] });
@@ -134,7 +177,10 @@ suite('chat panel: composing', () => {
 
   test('the keyboard moves parts and removes them, and keeps its place', async () => {
     await open({ snapshot: { ...plainTalk(), draft: draftOf({ text: 'a', parts: [picture, facts] }) } });
-    const focused = (): Promise<string> => panel.page.evaluate(() => document.activeElement?.closest('[data-part]')?.getAttribute('data-part') ?? document.activeElement?.tagName ?? '');
+    const focused = (): Promise<string> =>
+      panel.page.evaluate(
+        () => document.activeElement?.closest('[data-part]')?.getAttribute('data-part') ?? document.activeElement?.tagName ?? '',
+      );
     await chips().nth(1).getByRole('button').first().focus();
     await panel.page.keyboard.press('Alt+ArrowUp');
     await eventually(async () => assert.deepEqual([await names(), await focused()], [['sailboat.png', 'Text', 'Data'], 'picture']));
@@ -170,12 +216,16 @@ suite('chat panel: composing', () => {
     await json.waitFor({ state: 'detached' });
     await composer().press('Enter');
     await eventually(async () => assert.equal((await panel.sent('send')).length, 1));
-    const [{ parts: [part] }] = await sent() as [{ parts: [Record<string, unknown>] }];
+    const [
+      {
+        parts: [part],
+      },
+    ] = (await sent()) as [{ parts: [Record<string, unknown>] }];
     assert.deepEqual([part['kind'], part['json'], part['mediaType']], ['data', '[1]', 'application/x+json']);
   });
 
   test('data that the agent is not likely to take is said to be so once', async () => {
-    await open({ answers: { checkMode: { result: 'The agent\'s card lists text/plain, and no application/json.' } } });
+    await open({ answers: { checkMode: { result: "The agent's card lists text/plain, and no application/json." } } });
     await more('Add Data Part…');
     await panel.page.getByLabel('JSON value').fill('1');
     await panel.page.getByLabel('JSON value').press('Control+Enter');
@@ -198,7 +248,14 @@ suite('chat panel: composing', () => {
     await more('Add Data Part…');
     await panel.page.getByLabel('JSON value').fill('{"x":1}');
     await composer().press('Enter');
-    await eventually(async () => assert.deepEqual((await sent() as readonly { readonly metadata?: string; readonly parts?: readonly { readonly json?: string }[] }[]).map(({ metadata, parts }) => [metadata, parts?.map(part => part.json)]), [['{"user":7}', ['{"x":1}']]]));
+    await eventually(async () =>
+      assert.deepEqual(
+        ((await sent()) as readonly { readonly metadata?: string; readonly parts?: readonly { readonly json?: string }[] }[]).map(
+          ({ metadata, parts }) => [metadata, parts?.map(part => part.json)],
+        ),
+        [['{"user":7}', ['{"x":1}']]],
+      ),
+    );
     assert.equal(await panel.page.locator('.draft-editor').count(), 0);
   });
 
@@ -256,7 +313,12 @@ suite('chat panel: composing', () => {
     assert.deepEqual(await names(), ['Text', 'sailboat.png']);
     await panel.answer({ recall: { result: null } });
     await composer().press('ArrowUp');
-    await eventually(async () => assert.deepEqual((await panel.sent('recall')).map(({ params }) => params), [{}, { before: 9 }, { before: 4 }]));
+    await eventually(async () =>
+      assert.deepEqual(
+        (await panel.sent('recall')).map(({ params }) => params),
+        [{}, { before: 9 }, { before: 4 }],
+      ),
+    );
     await composer().press('Control+End');
     await composer().press('ArrowDown');
     await eventually(async () => assert.equal(await composer().inputValue(), 'nine'));
@@ -272,7 +334,10 @@ suite('chat panel: composing', () => {
     await panel.page.locator('.row.mine').first().hover();
     await button('Edit and Resend').first().click();
     await eventually(async () => assert.equal(await composer().inputValue(), 'Hello!'));
-    assert.deepEqual([(await panel.sent('recall')).map(({ params }) => params), await names()], [[{ seq: 1 }], ['Text', 'sailboat.png', 'Metadata']]);
+    assert.deepEqual(
+      [(await panel.sent('recall')).map(({ params }) => params), await names()],
+      [[{ seq: 1 }], ['Text', 'sailboat.png', 'Metadata']],
+    );
     await composer().fill('Hello again!');
     await composer().press('Enter');
     await eventually(async () => assert.equal(await composer().inputValue(), 'half a thought'));
@@ -289,15 +354,27 @@ suite('chat panel: composing', () => {
     await panel.close();
     await open({ kept });
     assert.equal(await composer().inputValue(), 'Hello!');
-    await eventually(async () => assert.deepEqual((await panel.sent('keepDraft')).map(({ params }) => (params as { waiting?: DraftContent }).waiting?.text), ['half a thought']));
+    await eventually(async () =>
+      assert.deepEqual(
+        (await panel.sent('keepDraft')).map(({ params }) => (params as { waiting?: DraftContent }).waiting?.text),
+        ['half a thought'],
+      ),
+    );
     await composer().press('ArrowDown');
     assert.equal(await composer().inputValue(), 'half a thought');
   });
 
   test('of two drafts the newer one counts', async () => {
-    const rows = [[3, 2, 'of the page'], [2, 3, 'of the host'], [3, 3, 'of the page']] as const;
+    const rows = [
+      [3, 2, 'of the page'],
+      [2, 3, 'of the host'],
+      [3, 3, 'of the page'],
+    ] as const;
     for (const [page, host, wanted] of rows) {
-      await open({ snapshot: { ...plainTalk(), draft: draftOf({ version: host, text: 'of the host' }) }, kept: { context: 'context-1', draft: draftOf({ version: page, text: 'of the page' }) } });
+      await open({
+        snapshot: { ...plainTalk(), draft: draftOf({ version: host, text: 'of the host' }) },
+        kept: { context: 'context-1', draft: draftOf({ version: page, text: 'of the page' }) },
+      });
       assert.equal(await composer().inputValue(), wanted);
       await panel.close();
     }

@@ -14,9 +14,17 @@ suite('chat panel: the connection', () => {
     panel = await openPanel(options);
     return panel;
   };
-  const story = new Story().user(0, 'Write', { taskId: 't-1' }).status(1, 't-1', 'TASK_STATE_WORKING', 'Writing…').artifact(2, 't-1', [{ text: 'It was a' }], { name: 'novel.md', complete: false, chunks: 3 });
-  const working = (connections: ChatState['connections'] | undefined, more: Partial<ChatState> = {}): Partial<ChatState> =>
-    ({ running: true, contextId: 'c', tasks: [task('t-1', 'TASK_STATE_WORKING', 'Write', 0)], ...(connections !== undefined && { connections }), ...more });
+  const story = new Story()
+    .user(0, 'Write', { taskId: 't-1' })
+    .status(1, 't-1', 'TASK_STATE_WORKING', 'Writing…')
+    .artifact(2, 't-1', [{ text: 'It was a' }], { name: 'novel.md', complete: false, chunks: 3 });
+  const working = (connections: ChatState['connections'] | undefined, more: Partial<ChatState> = {}): Partial<ChatState> => ({
+    running: true,
+    contextId: 'c',
+    tasks: [task('t-1', 'TASK_STATE_WORKING', 'Write', 0)],
+    ...(connections !== undefined && { connections }),
+    ...more,
+  });
   const line = (): ReturnType<ChatHarness['page']['locator']> => panel.page.locator('.header .connection');
 
   test('a lost connection is told while it is lost, counts down, and is tried again at once', async () => {
@@ -24,9 +32,20 @@ suite('chat panel: the connection', () => {
     assert.equal(await line().count(), 0);
     assert.equal(await panel.page.locator('.card .streaming').count(), 1);
     assert.equal(await panel.page.locator('.progress .codicon-modifier-spin').count(), 1);
-    const lost = { taskId: 't-1', kind: 'lost', lasts: 0, silent: 13_000, attempt: 3, retryIn: 4_000, reason: 'Connection refused: no server is listening at 127.0.0.1:1.' } as const;
+    const lost = {
+      taskId: 't-1',
+      kind: 'lost',
+      lasts: 0,
+      silent: 13_000,
+      attempt: 3,
+      retryIn: 4_000,
+      reason: 'Connection refused: no server is listening at 127.0.0.1:1.',
+    } as const;
     await panel.state(snapshotOf(story.entries, working([lost])).state);
-    assert.match(await line().innerText(), /Connection lost, trying again in 4 s \(3rd time\)\s+Connection refused: no server is listening at 127\.0\.0\.1:1\.\s+Try Now/);
+    assert.match(
+      await line().innerText(),
+      /Connection lost, trying again in 4 s \(3rd time\)\s+Connection refused: no server is listening at 127\.0\.0\.1:1\.\s+Try Now/,
+    );
     await eventually(async () => assert.match(await line().innerText(), /trying again in [123] s/));
     assert.match(await panel.page.locator('.progress').innerText(), /Last heard 1\d s ago/);
     assert.equal(await panel.page.locator('.codicon-modifier-spin').count(), 0, 'nothing turns on');
@@ -54,15 +73,23 @@ suite('chat panel: the connection', () => {
   });
 
   test('an artifact of a task that is over is cut off where its end never came', async () => {
-    await open({ snapshot: snapshotOf(story.status(9, 't-1', 'TASK_STATE_FAILED').entries, { tasks: [task('t-1', 'TASK_STATE_FAILED', 'Write', 0)] }) });
+    await open({
+      snapshot: snapshotOf(story.status(9, 't-1', 'TASK_STATE_FAILED').entries, { tasks: [task('t-1', 'TASK_STATE_FAILED', 'Write', 0)] }),
+    });
     assert.equal(await panel.page.locator('.card .cut-off').count(), 1);
     assert.equal(await panel.page.locator('.card').getAttribute('aria-busy'), 'false');
   });
 
   test('an agent that is down is told at once with its reason, once, and can be tried again', async () => {
-    const problem = { message: 'Connection refused: no server is listening at 127.0.0.1:41241.', nextStep: 'Start the agent, or correct its address.' };
+    const problem = {
+      message: 'Connection refused: no server is listening at 127.0.0.1:41241.',
+      nextStep: 'Start the agent, or correct its address.',
+    };
     await open({ snapshot: snapshotOf([], { reachability: 'unreachable', problem }) });
-    assert.match(await line().innerText(), /Connection refused: no server is listening at 127\.0\.0\.1:41241\.\s+Start the agent, or correct its address\.\s+Try Again/);
+    assert.match(
+      await line().innerText(),
+      /Connection refused: no server is listening at 127\.0\.0\.1:41241\.\s+Start the agent, or correct its address\.\s+Try Again/,
+    );
     await line().getByRole('button', { name: 'Try Again' }).click();
     assert.equal((await panel.sent('tryNow')).length, 1);
     const said = new Story().user(0, 'Hi', { delivery: 'refused' }).problem(1, problem.message, problem.nextStep, '');
@@ -74,7 +101,22 @@ suite('chat panel: the connection', () => {
 
   for (const theme of themeNames) {
     test(`a lost connection in ${theme}: nothing for axe to say`, async () => {
-      await open({ theme, snapshot: snapshotOf(story.entries, working([{ taskId: 't-1', kind: 'lost', silent: 13_000, attempt: 2, retryIn: 400_000, reason: 'Connection refused: no server is listening at 127.0.0.1:1.' }])) });
+      await open({
+        theme,
+        snapshot: snapshotOf(
+          story.entries,
+          working([
+            {
+              taskId: 't-1',
+              kind: 'lost',
+              silent: 13_000,
+              attempt: 2,
+              retryIn: 400_000,
+              reason: 'Connection refused: no server is listening at 127.0.0.1:1.',
+            },
+          ]),
+        ),
+      });
       assert.deepEqual(await axeSays(panel.page), []);
     });
   }

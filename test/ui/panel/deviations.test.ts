@@ -19,18 +19,34 @@ suite('chat panel: deviations from the protocol', () => {
 
   test('a mark says how many; pointed at it says how, as text; pressed it opens the exchange at the finding', async () => {
     await open({ snapshot: busyDay() });
-    assert.deepEqual(await marks().allInnerTexts(), [' 2 protocol findings', ' 1 protocol finding'].map(text => text.trim()));
+    assert.deepEqual(
+      await marks().allInnerTexts(),
+      [' 2 protocol findings', ' 1 protocol finding'].map(text => text.trim()),
+    );
     assert.equal(await marks().first().getAttribute('aria-label'), '2 protocol findings: DATA-04, DATA-01. Show Exchange');
     await marks().first().hover();
     await list().waitFor();
     const words = await list().innerText();
-    for (const wanted of ['DATA-04', 'Timestamps are ISO 8601 in UTC', '/status/timestamp · MUST · A2A 1.0 §5.6.1 · 4 times', '[messageId](https://evil.example)', '<b>bold</b>']) {
+    for (const wanted of [
+      'DATA-04',
+      'Timestamps are ISO 8601 in UTC',
+      '/status/timestamp · MUST · A2A 1.0 §5.6.1 · 4 times',
+      '[messageId](https://evil.example)',
+      '<b>bold</b>',
+    ]) {
       assert.ok(words.includes(wanted), wanted);
     }
     await marks().first().click();
     await list().getByRole('button', { name: 'DATA-01' }).click();
-    await eventually(async () => assert.deepEqual((await panel.sent('openExchange')).map(({ params }) => params),
-      [{ exchangeId: 'exchange-6', finding: 0 }, { exchangeId: 'exchange-6', finding: 2 }]));
+    await eventually(async () =>
+      assert.deepEqual(
+        (await panel.sent('openExchange')).map(({ params }) => params),
+        [
+          { exchangeId: 'exchange-6', finding: 0 },
+          { exchangeId: 'exchange-6', finding: 2 },
+        ],
+      ),
+    );
     await panel.page.mouse.move(0, 0);
     await panel.page.getByRole('textbox').focus();
     await list().waitFor({ state: 'detached' });
@@ -44,7 +60,12 @@ suite('chat panel: deviations from the protocol', () => {
     await panel.page.keyboard.press('Tab');
     await panel.page.keyboard.press('Tab');
     await panel.page.keyboard.press('Enter');
-    await eventually(async () => assert.deepEqual((await panel.sent('openExchange')).map(({ params }) => params), [{ exchangeId: 'exchange-6', finding: 2 }]));
+    await eventually(async () =>
+      assert.deepEqual(
+        (await panel.sent('openExchange')).map(({ params }) => params),
+        [{ exchangeId: 'exchange-6', finding: 2 }],
+      ),
+    );
     await panel.page.keyboard.press('Escape');
     await list().waitFor({ state: 'detached' });
   });

@@ -14,7 +14,8 @@ suite('chat panel: entries', () => {
   };
 
   test('a text that is told again under another id is shown once, and can be unfolded', async () => {
-    const story = new Story().user(0, 'Write', { taskId: 't-1' })
+    const story = new Story()
+      .user(0, 'Write', { taskId: 't-1' })
       .artifact(1, 't-1', [{ text: 'It was a dark and stormy night.' }], { name: 'novel.md', chunks: 9 })
       .artifact(2, 't-1', [{ text: 'It was a dark and stormy night.' }])
       .status(3, 't-1', 'TASK_STATE_COMPLETED');
@@ -47,26 +48,41 @@ suite('chat panel: entries', () => {
     await panel.page.locator('.gap').getByRole('button', { name: 'Refresh Task' }).click();
     await panel.page.getByRole('button', { name: 'Stop' }).click();
     await panel.page.getByRole('link', { name: 'harbour forecast' }).press('Enter');
-    assert.deepEqual((await panel.sent()).slice(1).filter(({ name }) => name !== 'form').map(({ name, params }) => [name, params]), [
-      ['openPart', { seq: booking?.seq, part: 1 }],
-      ['savePart', { seq: booking?.seq, part: 0 }],
-      ['openLink', { url: 'https://example.org/receipts/4711.pdf' }],
-      ['openExchange', { exchangeId: booking?.exchangeId }],
-      ['checkDelivery', { seq: lost?.seq }],
-      ['sendAgain', { seq: lost?.seq }],
-      ['refreshTask', { taskId: 't-2' }],
-      ['stop', null],
-      ['openLink', { url: 'https://example.org/forecast?place=helsinki' }],
-    ]);
+    assert.deepEqual(
+      (await panel.sent())
+        .slice(1)
+        .filter(({ name }) => name !== 'form')
+        .map(({ name, params }) => [name, params]),
+      [
+        ['openPart', { seq: booking?.seq, part: 1 }],
+        ['savePart', { seq: booking?.seq, part: 0 }],
+        ['openLink', { url: 'https://example.org/receipts/4711.pdf' }],
+        ['openExchange', { exchangeId: booking?.exchangeId }],
+        ['checkDelivery', { seq: lost?.seq }],
+        ['sendAgain', { seq: lost?.seq }],
+        ['refreshTask', { taskId: 't-2' }],
+        ['stop', null],
+        ['openLink', { url: 'https://example.org/forecast?place=helsinki' }],
+      ],
+    );
   });
 
   test('a message that may not have arrived can be looked for, and what the agent says of it stands beside it', async () => {
-    await open({ snapshot: busyDay(), answers: { checkDelivery: { result: {
-      outcome: 'unknowable', message: 'The agent cannot list its tasks, so it cannot be asked.', nextStep: 'Look at the agent\'s own log.',
-    } } } });
+    await open({
+      snapshot: busyDay(),
+      answers: {
+        checkDelivery: {
+          result: {
+            outcome: 'unknowable',
+            message: 'The agent cannot list its tasks, so it cannot be asked.',
+            nextStep: "Look at the agent's own log.",
+          },
+        },
+      },
+    });
     await panel.page.getByRole('button', { name: 'Check', exact: true }).click();
     const row = panel.page.locator('.delivery-check', { hasText: 'cannot list' });
-    assert.equal((await row.innerText()).trim(), 'The agent cannot list its tasks, so it cannot be asked. Look at the agent\'s own log.');
+    assert.equal((await row.innerText()).trim(), "The agent cannot list its tasks, so it cannot be asked. Look at the agent's own log.");
     assert.equal(await row.getAttribute('role'), 'status');
   });
 
@@ -92,16 +108,25 @@ suite('chat panel: entries', () => {
   test('progress of the work is told in the same line', async () => {
     await open({ snapshot: busyDay() });
     const line = panel.page.locator('.progress').first();
-    const working = busyDay().entries.findLast(entry => entry.kind === 'status' && entry.taskId === 't-1' && entry.state === 'TASK_STATE_WORKING')!;
+    const working = busyDay().entries.findLast(
+      entry => entry.kind === 'status' && entry.taskId === 't-1' && entry.state === 'TASK_STATE_WORKING',
+    )!;
     for (const progress of [10, 50]) await panel.update({ type: 'put', entry: { ...working, metadata: { progress } } as typeof working });
     assert.match(await line.innerText(), /^\s*Filling the sea…\s*· 50 %\s*3 Earlier\s*$/);
   });
 
   test('pictures are those the bytes are, whatever the agent calls them', async () => {
     const raw = sailboat(true);
-    const story = new Story().artifact(0, 't', [{ raw, mediaType: 'text/html', filename: 'a.html' }, { raw: Buffer.from('<html>').toString('base64'), mediaType: 'image/png', filename: 'b.png' }, { raw: '!!', mediaType: 'image/png' }]);
+    const story = new Story().artifact(0, 't', [
+      { raw, mediaType: 'text/html', filename: 'a.html' },
+      { raw: Buffer.from('<html>').toString('base64'), mediaType: 'image/png', filename: 'b.png' },
+      { raw: '!!', mediaType: 'image/png' },
+    ]);
     await open({ snapshot: snapshotOf(story.entries) });
-    assert.deepEqual(await panel.page.locator('img').evaluateAll(images => images.map(image => (image as HTMLImageElement).naturalWidth)), [320]);
+    assert.deepEqual(
+      await panel.page.locator('img').evaluateAll(images => images.map(image => (image as HTMLImageElement).naturalWidth)),
+      [320],
+    );
     assert.match(await panel.page.locator('.card').innerText(), /b\.png\s*image\/png · 6 B/);
   });
 
@@ -114,10 +139,16 @@ suite('chat panel: entries', () => {
   });
 
   test('what colours code is loaded when there is code', async () => {
-    const loaded = (): Promise<number> => panel.page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/chatCode.js')).length);
+    const loaded = (): Promise<number> =>
+      panel.page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/chatCode.js')).length);
     await open({ snapshot: plainTalk() });
     assert.equal(await loaded(), 0);
-    await panel.update({ type: 'put', entry: new Story().artifact(0, 't', [{ text: '```css\na { color: red }\n```' }, { text: '```json\n{}\n```' }]).entries.map(entry => ({ ...entry, seq: 99 }))[0]! });
+    await panel.update({
+      type: 'put',
+      entry: new Story()
+        .artifact(0, 't', [{ text: '```css\na { color: red }\n```' }, { text: '```json\n{}\n```' }])
+        .entries.map(entry => ({ ...entry, seq: 99 }))[0]!,
+    });
     await panel.page.locator('.hljs-attribute').waitFor();
     assert.equal(await loaded(), 1);
   });
@@ -136,7 +167,13 @@ suite('chat panel: entries', () => {
   test('a message that is none of the contract changes nothing', async () => {
     await open({ snapshot: plainTalk() });
     const before = await panel.page.locator('#root').innerHTML();
-    for (const message of [null, 'x', { type: 'event', name: 'updates', value: [{ type: 'put', entry: { kind: 'message', seq: 1 } }] }, { type: 'answer', id: 77, result: null }]) await panel.post(message);
+    for (const message of [
+      null,
+      'x',
+      { type: 'event', name: 'updates', value: [{ type: 'put', entry: { kind: 'message', seq: 1 } }] },
+      { type: 'answer', id: 77, result: null },
+    ])
+      await panel.post(message);
     assert.equal(await panel.page.locator('#root').innerHTML(), before);
     assert.equal(panel.complaints.length, 4);
   });
@@ -150,7 +187,10 @@ suite('chat panel: entries', () => {
   });
 
   test('a problem without details has nothing to unfold', async () => {
-    const story = new Story().user(0, 'Go.').problem(1, 'It broke.', 'Try again.', ' \n').problem(2, 'It broke again.', 'Try again.', 'HTTP 500');
+    const story = new Story()
+      .user(0, 'Go.')
+      .problem(1, 'It broke.', 'Try again.', ' \n')
+      .problem(2, 'It broke again.', 'Try again.', 'HTTP 500');
     panel = await openPanel({ snapshot: snapshotOf(story.entries) });
     await panel.page.getByText('It broke again.').waitFor();
     assert.equal(await panel.page.locator('.callout-bad').count(), 2);

@@ -22,7 +22,9 @@ suite('chat panel: interface and extensions', () => {
     await open(idle({ extensions: { known: 2, on: 1, missing: [] } }));
     await panel.page.getByRole('button', { name: /Choose Another Interface/ }).click();
     await panel.page.getByRole('button', { name: '1 extension on' }).click();
-    await eventually(async () => assert.deepEqual((await panel.sent()).map(({ name }) => name).slice(1), ['chooseInterface', 'chooseExtensions']));
+    await eventually(async () =>
+      assert.deepEqual((await panel.sent()).map(({ name }) => name).slice(1), ['chooseInterface', 'chooseExtensions']),
+    );
     await panel.state({ ...plainTalk().state, configured: false });
     assert.equal(await panel.page.locator('.choice').count(), 0);
     await panel.page.getByText('the first interface of the card').waitFor();

@@ -9,11 +9,17 @@ import { snapshotOf, storyStart } from '../../support/chatHarness/story.ts';
 import { eventually } from '../../support/eventually.ts';
 
 /** A conversation of that many messages, of which every tenth speaks of a sailboat. */
-const talk = (from: number, to: number): Entry[] => Array.from({ length: to - from }, (_, index) => {
-  const seq = from + index;
-  const text = `Number ${seq}. ${'Words that fill a line or two. '.repeat(4)}${seq % 10 === 0 ? 'A **red** sail`boat`, 帆船.' : ''}`;
-  return { kind: 'message', seq, at: storyStart + seq, message: { messageId: `m${seq}`, role: seq % 2 === 0 ? 'ROLE_AGENT' : 'ROLE_USER', parts: [{ text }] } };
-});
+const talk = (from: number, to: number): Entry[] =>
+  Array.from({ length: to - from }, (_, index) => {
+    const seq = from + index;
+    const text = `Number ${seq}. ${'Words that fill a line or two. '.repeat(4)}${seq % 10 === 0 ? 'A **red** sail`boat`, 帆船.' : ''}`;
+    return {
+      kind: 'message',
+      seq,
+      at: storyStart + seq,
+      message: { messageId: `m${seq}`, role: seq % 2 === 0 ? 'ROLE_AGENT' : 'ROLE_USER', parts: [{ text }] },
+    };
+  });
 const found = (...seqs: number[]): FoundEntry[] => seqs.map(seq => ({ seq, times: 1 }));
 
 suite('chat panel: find', () => {
@@ -27,15 +33,20 @@ suite('chat panel: find', () => {
   const box = (): ReturnType<ChatHarness['page']['locator']> => panel.page.getByRole('textbox', { name: 'Find' });
   const count = (): Promise<string> => panel.page.locator('.find-count').innerText();
   const says = (text: string): Promise<void> => eventually(async () => assert.equal(await count(), text));
-  const marked = (): Promise<{ all: string[]; current: string[] }> => panel.page.evaluate(() => {
-    const words = (name: string): string[] => [...CSS.highlights.get(name) ?? []].map(String);
-    return { all: words('found'), current: words('found-current') };
-  });
+  const marked = (): Promise<{ all: string[]; current: string[] }> =>
+    panel.page.evaluate(() => {
+      const words = (name: string): string[] => [...(CSS.highlights.get(name) ?? [])].map(String);
+      return { all: words('found'), current: words('found-current') };
+    });
   const top = (): Promise<number> => panel.page.locator('.scroller').evaluate(element => element.scrollTop);
 
   for (const theme of themeNames) {
     test(`the bar in ${theme}: nothing for axe to say`, async () => {
-      await open({ theme, snapshot: busyDay(), answers: { find: { result: { found: [{ seq: busyDay().entries.at(-1)!.seq, times: 3 }] } } } });
+      await open({
+        theme,
+        snapshot: busyDay(),
+        answers: { find: { result: { found: [{ seq: busyDay().entries.at(-1)!.seq, times: 3 }] } } },
+      });
       await panel.page.keyboard.press('Control+f');
       await box().fill('cur');
       await says('? of 3');
@@ -60,15 +71,23 @@ suite('chat panel: find', () => {
       }
     }, 'red sailboat');
     await says('? of 3');
-    assert.deepEqual((await panel.sent('find')).map(({ params }) => params), [{ text: 'red sailboat', matchCase: false }]);
-    assert.deepEqual((await marked()).all, Array.from({ length: 6 }, () => 'red sailboat'));
+    assert.deepEqual(
+      (await panel.sent('find')).map(({ params }) => params),
+      [{ text: 'red sailboat', matchCase: false }],
+    );
+    assert.deepEqual(
+      (await marked()).all,
+      Array.from({ length: 6 }, () => 'red sailboat'),
+    );
     assert.equal(await top(), before);
     await panel.page.keyboard.press('Enter');
     await says('3 of 3');
     await eventually(async () => assert.deepEqual((await marked()).current, ['red sailboat']));
     await panel.page.keyboard.press('Shift+Enter');
     await says('2 of 3');
-    await eventually(async () => assert.equal(await panel.page.locator('[data-row="1010"]').evaluate(row => row.getBoundingClientRect().top > 0), true));
+    await eventually(async () =>
+      assert.equal(await panel.page.locator('[data-row="1010"]').evaluate(row => row.getBoundingClientRect().top > 0), true),
+    );
     await panel.page.keyboard.press('F3');
     await says('3 of 3');
     await panel.page.keyboard.press('Alt+c');
@@ -80,7 +99,10 @@ suite('chat panel: find', () => {
   });
 
   test('what is far back is gone to with its neighbours, and the way to the end leads over pages', async () => {
-    const around: Answers = { around: { result: { entries: talk(20, 60), older: true, newer: true } }, newer: { result: { entries: talk(60, 90), more: true } } };
+    const around: Answers = {
+      around: { result: { entries: talk(20, 60), older: true, newer: true } },
+      newer: { result: { entries: talk(60, 90), more: true } },
+    };
     await open({ answers: { find: { result: { found: found(30) } }, ...around } });
     await panel.page.getByRole('button', { name: /Find in Conversation/ }).click();
     await box().fill('帆船');
@@ -88,21 +110,34 @@ suite('chat panel: find', () => {
     await box().press('Enter');
     await eventually(async () => assert.deepEqual((await marked()).current, ['帆船']));
     assert.equal(await box().evaluate(element => element === document.activeElement), true);
-    assert.deepEqual((await panel.sent('around')).map(({ params }) => params), [{ seq: 30 }]);
-    assert.equal(await panel.page.locator('[data-row="30"]').evaluate(row => {
-      const { top: above, bottom } = row.getBoundingClientRect();
-      return above >= 0 && bottom <= innerHeight;
-    }), true);
+    assert.deepEqual(
+      (await panel.sent('around')).map(({ params }) => params),
+      [{ seq: 30 }],
+    );
+    assert.equal(
+      await panel.page.locator('[data-row="30"]').evaluate(row => {
+        const { top: above, bottom } = row.getBoundingClientRect();
+        return above >= 0 && bottom <= innerHeight;
+      }),
+      true,
+    );
     await panel.update({ type: 'put', entry: talk(2000, 2001)[0]! });
     assert.equal(await panel.page.locator('[data-row="2000"]').count(), 0);
-    await panel.page.locator('.scroller').evaluate(element => { element.scrollTop = element.scrollHeight; });
+    await panel.page.locator('.scroller').evaluate(element => {
+      element.scrollTop = element.scrollHeight;
+    });
     await panel.page.locator('[data-row="89"]').waitFor({ state: 'attached' });
     assert.deepEqual((await panel.sent('newer'))[0]?.params, { after: 59 });
     await panel.answer({ older: { result: { entries: talk(1950, 2001), more: true } } });
     await panel.page.locator('.to-end').click();
     await panel.page.locator('[data-row="2000"]').waitFor();
     assert.equal(await panel.page.locator('[data-row="30"]').count(), 0);
-    await eventually(async () => assert.equal(await panel.page.locator('.scroller').evaluate(element => element.scrollHeight - element.scrollTop - element.clientHeight < 2), true));
+    await eventually(async () =>
+      assert.equal(
+        await panel.page.locator('.scroller').evaluate(element => element.scrollHeight - element.scrollTop - element.clientHeight < 2),
+        true,
+      ),
+    );
   });
 
   test('nothing found is said, and nothing is marked', async () => {

@@ -13,7 +13,8 @@ suite('chat panel: a message after a finished task', () => {
   };
   const drawn = task('t-1', 'TASK_STATE_COMPLETED', 'Draw a sailboat', 0);
   const story = new Story().user(0, 'Draw a sailboat', { taskId: 't-1' }).status(1, 't-1', 'TASK_STATE_COMPLETED');
-  const chips = (): ReturnType<ChatHarness['page']['locator']> => panel.page.locator('.composer .chip, form .chip').or(panel.page.locator('[aria-label="The message refers to"] .chip'));
+  const chips = (): ReturnType<ChatHarness['page']['locator']> =>
+    panel.page.locator('.composer .chip, form .chip').or(panel.page.locator('[aria-label="The message refers to"] .chip'));
   const send = async (text: string): Promise<unknown> => {
     await panel.page.getByRole('textbox').fill(text);
     await panel.page.getByRole('textbox').press('Enter');
@@ -34,14 +35,29 @@ suite('chat panel: a message after a finished task', () => {
   });
 
   test('refers to nothing where the newest task failed, runs or waits, nor in a new context', async () => {
-    for (const state of ['TASK_STATE_FAILED', 'TASK_STATE_CANCELED', 'TASK_STATE_REJECTED', 'TASK_STATE_WORKING', 'TASK_STATE_INPUT_REQUIRED'] as const) {
-      await open({ snapshot: snapshotOf(story.entries, { contextId: 'c', tasks: [{ ...task('t-2', state, 'Newer', 5) }, drawn], ...(state === 'TASK_STATE_INPUT_REQUIRED' && { waitingTaskId: 't-2' }) }) });
+    for (const state of [
+      'TASK_STATE_FAILED',
+      'TASK_STATE_CANCELED',
+      'TASK_STATE_REJECTED',
+      'TASK_STATE_WORKING',
+      'TASK_STATE_INPUT_REQUIRED',
+    ] as const) {
+      await open({
+        snapshot: snapshotOf(story.entries, {
+          contextId: 'c',
+          tasks: [{ ...task('t-2', state, 'Newer', 5) }, drawn],
+          ...(state === 'TASK_STATE_INPUT_REQUIRED' && { waitingTaskId: 't-2' }),
+        }),
+      });
       assert.equal(await chips().count(), 0, state);
       await panel.close();
     }
     await open({ snapshot: snapshotOf(story.entries, { contextId: 'c', tasks: [drawn] }) });
     await panel.page.getByRole('button', { name: 'Change Where the Message Goes' }).click();
-    await panel.page.getByRole('menuitemradio', { name: 'New Conversation' }).or(panel.page.getByRole('menuitem', { name: 'New Conversation' })).click();
+    await panel.page
+      .getByRole('menuitemradio', { name: 'New Conversation' })
+      .or(panel.page.getByRole('menuitem', { name: 'New Conversation' }))
+      .click();
     assert.equal(await chips().count(), 0);
   });
 
@@ -50,15 +66,23 @@ suite('chat panel: a message after a finished task', () => {
     for (let index = 0; index < 60; index++) long.user(index, `Number ${index}. ${'Words that fill a line or two. '.repeat(6)}`);
     await open({ snapshot: snapshotOf(long.entries) });
     // A frame that is a little taller than what is seen of it, as the workbench's own may be.
-    await panel.page.addStyleTag({ content: 'html { height: calc(100% + 200px); overflow: auto } body { margin-top: 60px }' }).catch(() => undefined);
-    await panel.page.evaluate(() => { document.documentElement.style.height = '130%'; document.body.style.paddingBottom = '300px'; });
+    await panel.page
+      .addStyleTag({ content: 'html { height: calc(100% + 200px); overflow: auto } body { margin-top: 60px }' })
+      .catch(() => undefined);
+    await panel.page.evaluate(() => {
+      document.documentElement.style.height = '130%';
+      document.body.style.paddingBottom = '300px';
+    });
     await panel.post({ type: 'event', name: 'reveal', value: { seq: 3 } });
     await panel.drawn();
     assert.deepEqual(await panel.page.evaluate(() => [document.documentElement.scrollTop, document.body.scrollTop, scrollY]), [0, 0, 0]);
-    assert.equal(await panel.page.locator('article', { hasText: 'Number 2.' }).evaluate(row => {
-      const { top, bottom } = row.getBoundingClientRect();
-      const box = row.closest('.scroller')!.getBoundingClientRect();
-      return top >= box.top && bottom <= box.bottom;
-    }), true);
+    assert.equal(
+      await panel.page.locator('article', { hasText: 'Number 2.' }).evaluate(row => {
+        const { top, bottom } = row.getBoundingClientRect();
+        const box = row.closest('.scroller')!.getBoundingClientRect();
+        return top >= box.top && bottom <= box.bottom;
+      }),
+      true,
+    );
   });
 });

@@ -18,17 +18,22 @@ suite('chat panel: forms', () => {
   };
   const field = (name: string): ReturnType<ChatHarness['page']['locator']> => panel.page.getByLabel(name);
   /** What was sent, its JSON read. */
-  const sent = async (): Promise<unknown> => (await panel.sent('sendForm')).map(({ params }) => {
-    const { json, ...others } = params as { readonly json?: string };
-    return json === undefined ? others : { ...others, data: JSON.parse(json) as unknown };
+  const sent = async (): Promise<unknown> =>
+    (await panel.sent('sendForm')).map(({ params }) => {
+      const { json, ...others } = params as { readonly json?: string };
+      return json === undefined ? others : { ...others, data: JSON.parse(json) as unknown };
+    });
+  const faults = (...found: readonly (readonly [pointer: string, message: string])[]): { readonly result: readonly DataFault[] } => ({
+    result: found.map(([pointer, message]) => ({ pointer, message })),
   });
-  const faults = (...found: readonly (readonly [pointer: string, message: string])[]): { readonly result: readonly DataFault[] } => ({ result: found.map(([pointer, message]) => ({ pointer, message })) });
   const send = (): Promise<void> => panel.page.getByRole('button', { name: 'Send form' }).click();
 
   for (const theme of themeNames) {
     test(`a form in ${theme}: nothing for axe to say`, async () => {
       await open({ theme, height: 1100 });
-      await panel.answer({ sendForm: faults(['/amount', 'is missing'], ['/currency', 'is missing'], ['', 'fits none of the 2 forms that the agent takes']) });
+      await panel.answer({
+        sendForm: faults(['/amount', 'is missing'], ['/currency', 'is missing'], ['', 'fits none of the 2 forms that the agent takes']),
+      });
       await send();
       await panel.page.getByText('Is missing').first().waitFor();
       await panel.page.screenshot({ path: `test-output/screenshots/form-${theme.replaceAll(' ', '-').toLowerCase()}.png` });
@@ -48,14 +53,34 @@ suite('chat panel: forms', () => {
     await field('Witnesses').fill('Ada\nAlan');
     await field('Words to go with it').fill('Thank you.');
     await field('Words to go with it').press('Enter');
-    await eventually(async () => assert.deepEqual(await sent(), [{
-      seq: questionSeq, text: 'Thank you.',
-      data: { claimId: 'c-17', date: '2026-11-20', amount: 12.5, currency: 'EUR', purpose: 'A new anchor', paid: true, projects: ['Mole'], witnesses: ['Ada', 'Alan'] },
-    }]));
+    await eventually(async () =>
+      assert.deepEqual(await sent(), [
+        {
+          seq: questionSeq,
+          text: 'Thank you.',
+          data: {
+            claimId: 'c-17',
+            date: '2026-11-20',
+            amount: 12.5,
+            currency: 'EUR',
+            purpose: 'A new anchor',
+            paid: true,
+            projects: ['Mole'],
+            witnesses: ['Ada', 'Alan'],
+          },
+        },
+      ]),
+    );
   });
 
   test('what the host finds is said beside its field once that is left; nothing counts as sent, and the first wrong field has the focus', async () => {
-    await open({ answers: { ...answersOf(), checkForm: faults(['/amount', 'should be at least 0'], ['/currency', 'is missing']), sendForm: faults(['/currency', 'is missing']) } });
+    await open({
+      answers: {
+        ...answersOf(),
+        checkForm: faults(['/amount', 'should be at least 0'], ['/currency', 'is missing']),
+        sendForm: faults(['/currency', 'is missing']),
+      },
+    });
     await field('Amount').fill('-1');
     await eventually(async () => assert.equal((await panel.sent('checkForm')).length, 1));
     assert.equal(await panel.page.getByText('Should be at least 0').count(), 0);
@@ -85,7 +110,12 @@ suite('chat panel: forms', () => {
     await panel.page.getByText('Is sent as 12.5').waitFor();
     await field('Amount').fill('9007199254740993');
     await send();
-    await eventually(async () => assert.match(String((await panel.sent('sendForm')).map(({ params }) => (params as { json: string }).json)), /"amount":9007199254740993[,}]/));
+    await eventually(async () =>
+      assert.match(
+        String((await panel.sent('sendForm')).map(({ params }) => (params as { json: string }).json)),
+        /"amount":9007199254740993[,}]/,
+      ),
+    );
   });
 
   test('what is pressed when a field with a fault is left is pressed: the fault comes after it', async () => {
@@ -102,7 +132,12 @@ suite('chat panel: forms', () => {
   test('sent, the message box has the focus', async () => {
     await open();
     await send();
-    await eventually(async () => assert.equal(await panel.page.getByRole('textbox', { name: /^Message to/ }).evaluate(element => element === document.activeElement), true));
+    await eventually(async () =>
+      assert.equal(
+        await panel.page.getByRole('textbox', { name: /^Message to/ }).evaluate(element => element === document.activeElement),
+        true,
+      ),
+    );
   });
 
   test('as JSON: it begins with what is filled in; faults are said as one types, and a button that says so sends with them', async () => {
@@ -128,12 +163,19 @@ suite('chat panel: forms', () => {
     await panel.page.getByRole('button', { name: 'Write as JSON' }).click();
     await field('Data as JSON').fill('{"date":"2026-12-24","amount":"a lot","currency":"USD","more":{"id":9007199254740993}}');
     await panel.page.getByRole('button', { name: 'Back to the Fields' }).click();
-    assert.deepEqual([await field('Day of the purchase').inputValue(), await field('Amount').inputValue(), await field('Currency').inputValue()], ['2026-12-24', '"a lot"', '2']);
+    assert.deepEqual(
+      [await field('Day of the purchase').inputValue(), await field('Amount').inputValue(), await field('Currency').inputValue()],
+      ['2026-12-24', '"a lot"', '2'],
+    );
     await panel.page.getByText('Is sent along as it came: more').waitFor();
     await field('Currency').selectOption('JPY');
     await send();
-    await eventually(async () => assert.deepEqual((await panel.sent('sendForm')).map(({ params }) => (params as { json: string }).json),
-      ['{"more":{"id":9007199254740993},"date":"2026-12-24","amount":"a lot","currency":"JPY"}']));
+    await eventually(async () =>
+      assert.deepEqual(
+        (await panel.sent('sendForm')).map(({ params }) => (params as { json: string }).json),
+        ['{"more":{"id":9007199254740993},"date":"2026-12-24","amount":"a lot","currency":"JPY"}'],
+      ),
+    );
   });
 
   test('JSON that is no object stays until it is corrected or let go of', async () => {
@@ -166,7 +208,7 @@ suite('chat panel: forms', () => {
     await field('Amount').fill('1');
     await field('Currency').selectOption('JPY');
     await send();
-    await eventually(async () => assert.deepEqual(Object.keys(await panel.kept() as object), ['context', 'draft']));
+    await eventually(async () => assert.deepEqual(Object.keys((await panel.kept()) as object), ['context', 'draft']));
   });
 
   test('an answer that the host refuses stays, with the error', async () => {
@@ -187,7 +229,10 @@ suite('chat panel: forms', () => {
   });
 
   test('the form of a card is there on demand, and starts a task', async () => {
-    panel = await openPanel({ snapshot: snapshotOf([], { ...idleState, takesForm: true }), answers: answersOf({ schema: { properties: { amount: { type: 'number' } } } }) });
+    panel = await openPanel({
+      snapshot: snapshotOf([], { ...idleState, takesForm: true }),
+      answers: answersOf({ schema: { properties: { amount: { type: 'number' } } } }),
+    });
     await panel.page.getByRole('button', { name: "Fill In the Agent's Form" }).click();
     await field('amount').fill('7');
     await field('amount').press('Enter');
@@ -195,9 +240,18 @@ suite('chat panel: forms', () => {
   });
 
   test('everything that a schema asks for has a field: what is needed first, the rest unfolds; objects are groups, and of several forms one is chosen', async () => {
-    for (const [width, theme] of [[280, 'Dark Modern'], [700, 'Light Modern'], [700, 'Default High Contrast']] as const) {
+    for (const [width, theme] of [
+      [280, 'Dark Modern'],
+      [700, 'Light Modern'],
+      [700, 'Default High Contrast'],
+    ] as const) {
       await open({ snapshot: question({ schema: booking }), answers: answersOf({ schema: booking }), width, height: 1500, theme });
-      assert.deepEqual(await panel.page.locator('.form > .field > .field-label, .form > .field > span .text-button').evaluateAll(found => found.slice(0, 4).map(each => each.textContent)), ['Berth (required)', 'Skipper (required)', 'Payment (required)', 'Password (required)']);
+      assert.deepEqual(
+        await panel.page
+          .locator('.form > .field > .field-label, .form > .field > span .text-button')
+          .evaluateAll(found => found.slice(0, 4).map(each => each.textContent)),
+        ['Berth (required)', 'Skipper (required)', 'Payment (required)', 'Password (required)'],
+      );
       await panel.page.getByRole('button', { name: /Show \d+ More Fields/ }).click();
       assert.equal(await field('extra 69').count(), 1);
       await field('Payment').selectOption({ label: 'Bank' });
@@ -205,21 +259,47 @@ suite('chat panel: forms', () => {
       await field('Password').fill('geheim');
       assert.equal(await field('Password').getAttribute('type'), 'password');
       await field('Given name').fill('Ada');
-      await panel.page.screenshot({ path: `test-output/screenshots/form-booking-${width}-${theme.replaceAll(' ', '-').toLowerCase()}.png` });
-      assert.equal(await panel.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth && [...document.querySelectorAll('.form *')].every(each => each.getBoundingClientRect().right <= innerWidth)), true);
+      await panel.page.screenshot({
+        path: `test-output/screenshots/form-booking-${width}-${theme.replaceAll(' ', '-').toLowerCase()}.png`,
+      });
+      assert.equal(
+        await panel.page.evaluate(
+          () =>
+            document.documentElement.scrollWidth <= innerWidth &&
+            [...document.querySelectorAll('.form *')].every(each => each.getBoundingClientRect().right <= innerWidth),
+        ),
+        true,
+      );
       assert.doesNotMatch(JSON.stringify(await panel.kept()), /geheim/);
       await panel.page.getByRole('button', { name: 'Write as JSON' }).click();
       assert.doesNotMatch(await field('Data as JSON').inputValue(), /geheim/);
       await panel.page.getByRole('button', { name: 'Back to the Fields' }).click();
       await send();
-      await eventually(async () => assert.deepEqual(await sent(), [{ seq: questionSeq, data: { berth: 12, skipper: { name: 'Ada', country: 'NL' }, payment: { kind: 'bank', iban: 'DE02' }, password: 'geheim' } }]));
+      await eventually(async () =>
+        assert.deepEqual(await sent(), [
+          {
+            seq: questionSeq,
+            data: { berth: 12, skipper: { name: 'Ada', country: 'NL' }, payment: { kind: 'bank', iban: 'DE02' }, password: 'geheim' },
+          },
+        ]),
+      );
       await panel.close();
     }
   });
 
   for (const theme of themeNames) {
     test(`answers to choose from are buttons in ${theme}; a press sends one`, async () => {
-      const asks = { approval_request: { id: 'a-1', title: 'Delete the branch?', question: 'It has 3 commits that are nowhere else.', options: [{ id: 'approve', label: 'Approve', description: 'Once.' }, { id: 'reject', label: 'Reject' }] } };
+      const asks = {
+        approval_request: {
+          id: 'a-1',
+          title: 'Delete the branch?',
+          question: 'It has 3 commits that are nowhere else.',
+          options: [
+            { id: 'approve', label: 'Approve', description: 'Once.' },
+            { id: 'reject', label: 'Reject' },
+          ],
+        },
+      };
       await open({ theme, snapshot: question(asks, 'May I?'), answers: answersOf(asks) });
       await panel.page.screenshot({ path: `test-output/screenshots/form-answers-${theme.replaceAll(' ', '-').toLowerCase()}.png` });
       assert.deepEqual(await axeSays(panel.page), []);
@@ -233,26 +313,63 @@ suite('chat panel: forms', () => {
     const asks = question();
     const answer = [{ title: 'Day of the purchase', value: '2026-11-20' }, { title: 'Amount', value: '12.5' }, { title: 'Purpose' }];
     const form = answersOf().form as { readonly result: ShownForm };
-    const done: Entry = { kind: 'status', seq: 9, at: asks.entries[0]!.at + 9000, taskId: 't-1', state: 'TASK_STATE_COMPLETED', exchangeId: 'e' };
-    panel = await openPanel({ snapshot: { ...asks, entries: [...asks.entries, done], state: { ...asks.state, waitingTaskId: undefined } as never }, answers: { form: { result: { ...form.result, answer } } } });
+    const done: Entry = {
+      kind: 'status',
+      seq: 9,
+      at: asks.entries[0]!.at + 9000,
+      taskId: 't-1',
+      state: 'TASK_STATE_COMPLETED',
+      exchangeId: 'e',
+    };
+    panel = await openPanel({
+      snapshot: { ...asks, entries: [...asks.entries, done], state: { ...asks.state, waitingTaskId: undefined } as never },
+      answers: { form: { result: { ...form.result, answer } } },
+    });
     const row = panel.page.locator('.callout-ask');
     await row.getByText('Receipts come later.').waitFor();
-    await eventually(async () => assert.deepEqual(await row.locator('dt, dd').allInnerTexts(), ['Day of the purchase', '2026-11-20', 'Amount', '12.5', 'Purpose', 'not sent']));
-    assert.equal(await row.getByText('form_data').count() + await row.locator('.form :is(input, button)').count(), 0);
+    await eventually(async () =>
+      assert.deepEqual(await row.locator('dt, dd').allInnerTexts(), [
+        'Day of the purchase',
+        '2026-11-20',
+        'Amount',
+        '12.5',
+        'Purpose',
+        'not sent',
+      ]),
+    );
+    assert.equal((await row.getByText('form_data').count()) + (await row.locator('.form :is(input, button)').count()), 0);
     assert.deepEqual(await axeSays(panel.page), []);
   });
 
   for (const width of [280, 400, 900]) {
     test(`what was answered can be read at ${width} px`, async () => {
       const asks = question();
-      const done: Entry = { kind: 'status', seq: 9, at: asks.entries[1]!.at + 20, taskId: 't-1', state: 'TASK_STATE_COMPLETED', exchangeId: 'e' };
+      const done: Entry = {
+        kind: 'status',
+        seq: 9,
+        at: asks.entries[1]!.at + 20,
+        taskId: 't-1',
+        state: 'TASK_STATE_COMPLETED',
+        exchangeId: 'e',
+      };
       const form = answersOf().form as { readonly result: ShownForm };
-      panel = await openPanel({ width, snapshot: { ...asks, entries: [...asks.entries, done] }, answers: { form: { result: { ...form.result, answer: [{ title: 'Day of the purchase', value: '2026-11-20' }] } } } });
+      panel = await openPanel({
+        width,
+        snapshot: { ...asks, entries: [...asks.entries, done] },
+        answers: { form: { result: { ...form.result, answer: [{ title: 'Day of the purchase', value: '2026-11-20' }] } } },
+      });
       const day = panel.page.locator('dd');
       await day.waitFor();
-      assert.equal(await day.evaluate(element => { const range = document.createRange(); range.selectNodeContents(element); return range.getClientRects().length; }), 1);
+      assert.equal(
+        await day.evaluate(element => {
+          const range = document.createRange();
+          range.selectNodeContents(element);
+          return range.getClientRects().length;
+        }),
+        1,
+      );
       const shown = panel.page.locator('.header-interface');
-      assert.ok(await shown.evaluate(element => element.clientWidth) >= 80, 'the interface is more than a letter');
+      assert.ok((await shown.evaluate(element => element.clientWidth)) >= 80, 'the interface is more than a letter');
       assert.equal(await panel.page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
       assert.equal(await panel.page.getByText(/0[.,]0 s/).count(), 0);
     });
@@ -262,10 +379,17 @@ suite('chat panel: forms', () => {
     const asks = question();
     const lost: Entry = { kind: 'status', seq: 9, at: asks.entries[0]!.at + 9000, taskId: 't-1', state: 'LOST', exchangeId: 'e' };
     panel = await openPanel({ snapshot: { ...asks, entries: [...asks.entries, lost] }, answers: answersOf() });
-    await panel.page.locator('.callout-bad', { hasText: /lost.*does not know this task any more.*Send a message as a new task/is }).waitFor();
+    await panel.page
+      .locator('.callout-bad', { hasText: /lost.*does not know this task any more.*Send a message as a new task/is })
+      .waitFor();
   });
 
-  for (const [theme, scheme] of [['Dark Modern', 'dark'], ['Light Modern', 'light'], ['Default High Contrast', 'dark'], ['Default High Contrast Light', 'light']] as const) {
+  for (const [theme, scheme] of [
+    ['Dark Modern', 'dark'],
+    ['Light Modern', 'light'],
+    ['Default High Contrast', 'dark'],
+    ['Default High Contrast Light', 'light'],
+  ] as const) {
     test(`what the browser draws itself is ${scheme} in ${theme}`, async () => {
       await open({ theme });
       assert.equal(await field('Day of the purchase').evaluate(element => getComputedStyle(element).colorScheme), scheme);
@@ -276,12 +400,28 @@ suite('chat panel: forms', () => {
   test('a password that was sent is not shown in the transcript', async () => {
     const told = new Story().user(0, '').entries[0]!;
     const message = { messageId: 'm', role: 'ROLE_USER' as const, parts: [{ data: { user: 'ada', login: { password: 'geheim' } } }] };
-    panel = await openPanel({ snapshot: snapshotOf([{ ...told, message } as Entry]), answers: { secrets: { result: ['/login/password'] } } });
+    panel = await openPanel({
+      snapshot: snapshotOf([{ ...told, message } as Entry]),
+      answers: { secrets: { result: ['/login/password'] } },
+    });
     await panel.page.getByText('••••••••').waitFor();
     assert.doesNotMatch(await panel.page.locator('body').innerText(), /geheim/);
-    await panel.page.evaluate(() => { Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text: string) => { document.title = text; } } }); });
-    for (const [name, said] of [['Copy', /"user": "ada".*"password": "••••••••"/s], ['Copy login', /"password": "••••••••"/]] as const) {
-      await panel.page.evaluate(() => { document.title = ''; });
+    await panel.page.evaluate(() => {
+      Object.defineProperty(navigator, 'clipboard', {
+        value: {
+          writeText: async (text: string) => {
+            document.title = text;
+          },
+        },
+      });
+    });
+    for (const [name, said] of [
+      ['Copy', /"user": "ada".*"password": "••••••••"/s],
+      ['Copy login', /"password": "••••••••"/],
+    ] as const) {
+      await panel.page.evaluate(() => {
+        document.title = '';
+      });
       await panel.page.getByRole('button', { name, exact: true }).click({ force: true });
       await eventually(async () => assert.match(await panel.page.title(), said));
       assert.doesNotMatch(await panel.page.title(), /geheim/);
@@ -294,7 +434,8 @@ suite('chat panel: forms', () => {
       for (let index = 0; index < 30; index++) story.user(index, `Message ${index}. ${'It goes on for a line or two. '.repeat(8)}`);
       return snapshotOf(story.entries.map(entry => ({ ...entry, seq: entry.seq + 100 })));
     };
-    const loaded = (): Promise<number> => panel.page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/chatForms.js')).length);
+    const loaded = (): Promise<number> =>
+      panel.page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/chatForms.js')).length);
     const asked = (): ReturnType<typeof question> => {
       const { entries, state } = question();
       return { ...question(), entries: entries.map(entry => ({ ...entry, seq: entry.seq + 1000 })), state };
@@ -304,7 +445,9 @@ suite('chat panel: forms', () => {
       panel = await openPanel({ snapshot: talk(), answers: answersOf() });
       assert.equal(await loaded(), 0);
       let release = (): void => undefined;
-      const wait = new Promise<void>(done => { release = done; });
+      const wait = new Promise<void>(done => {
+        release = done;
+      });
       let missing = script === 'missing';
       await panel.page.route('**/chatForms.js', async route => {
         if (missing) return route.abort();
@@ -326,7 +469,9 @@ suite('chat panel: forms', () => {
       await panel.page.screenshot({ path: 'test-output/screenshots/form-loading.png' });
       const box = panel.page.getByRole('textbox', { name: /^Message to/ });
       await box.fill('begun');
-      await scroller.evaluate(element => { element.scrollTop = 300; });
+      await scroller.evaluate(element => {
+        element.scrollTop = 300;
+      });
       await panel.drawn();
       const top = await scroller.evaluate(element => element.scrollTop);
       assert.ok(top > 0);
@@ -344,7 +489,11 @@ suite('chat panel: forms', () => {
       await panel.page.getByText('Loading the form…').waitFor();
       release();
       await panel.page.getByRole('button', { name: 'Send form' }).waitFor();
-      await eventually(async () => assert.ok(await panel.page.locator('.scroller').evaluate(element => element.scrollHeight - element.scrollTop - element.clientHeight) < 2));
+      await eventually(async () =>
+        assert.ok(
+          (await panel.page.locator('.scroller').evaluate(element => element.scrollHeight - element.scrollTop - element.clientHeight)) < 2,
+        ),
+      );
     });
 
     test('is missed aloud: the data can be read meanwhile, and trying again draws the form', async () => {

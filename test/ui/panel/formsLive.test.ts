@@ -12,8 +12,12 @@ suite('forms and the wire', () => {
   const got: (readonly Part[])[] = [];
   suiteSetup(async () => {
     const asks: Task = {
-      id: 't', contextId: 'c',
-      status: { state: 'TASK_STATE_INPUT_REQUIRED', message: { messageId: 'q', role: 'ROLE_AGENT', parts: [{ text: 'What shall be paid back?' }, { data: claim }] } },
+      id: 't',
+      contextId: 'c',
+      status: {
+        state: 'TASK_STATE_INPUT_REQUIRED',
+        message: { messageId: 'q', role: 'ROLE_AGENT', parts: [{ text: 'What shall be paid back?' }, { data: claim }] },
+      },
     };
     agent = scriptedAgent({
       generation: '1.0',
@@ -55,7 +59,12 @@ suite('forms and the wire', () => {
     await form.getByLabel('Amount').fill('9007199254740993');
     await frame.getByRole('button', { name: 'Send Form' }).click();
     await chat.shows(/completed/i);
-    assert.deepEqual(got[1], [{ data: { claimId: 'c-17', date: '2026-11-20', amount: 9007199254740992, currency: 'EUR', paid: false }, mediaType: 'application/json' }]);
+    assert.deepEqual(got[1], [
+      {
+        data: { claimId: 'c-17', date: '2026-11-20', amount: 9007199254740992, currency: 'EUR', paid: false },
+        mediaType: 'application/json',
+      },
+    ]);
     // What the mock reads is a double; the digits are on the wire, and the transcript says that it has rounded.
     await frame.getByText('≈ 9007199254740992').waitFor();
   });

@@ -12,7 +12,9 @@ import { buildPages, pageFiles } from '../../support/chatHarness/pageFiles.ts';
 import { snapshotOf, Story } from '../../support/chatHarness/story.ts';
 import { caught, figure, full } from '../../support/figure.ts';
 
-const own: readonly NamedVector[] = Object.entries(classes).flatMap(([name, vectors]) => vectors.map((vector, index) => ({ name: `${name} ${index}`, vector })));
+const own: readonly NamedVector[] = Object.entries(classes).flatMap(([name, vectors]) =>
+  vectors.map((vector, index) => ({ name: `${name} ${index}`, vector })),
+);
 /** Under the policy a page can do less than without it, so a part of the attacks is enough there for a sample. */
 const shareGuarded = full ? 1 : 12;
 /** Of the attacks without it a sample shows each place every third one, other ones than in the next part of the pages. */
@@ -20,8 +22,33 @@ const shareUnguarded = full ? 1 : 3;
 const sinks = Object.values(boards).flatMap(board => board.sinks);
 /** Places whose texts are shown nowhere or hardly, or as the value of a field, as an attribute or as a picture: there is no HTML to be made of them. */
 const noMarkup = new Set([
-  'bytes of no kind', 'bytes that are no base64', 'bytes of a picture', 'path of an address', 'problem: code', 'task id', 'exchange id', 'status: word of the state', 'context id', 'version: task', 'form: kept data',
-  'field: name', 'field: text', 'field: long text', 'field: list', 'field: JSON', 'field: date', 'field: number', 'field: option', 'wire: binding', 'wire: version', 'card: icon', 'card: signature', 'draft: data', 'net: task', 'net: state', 'net: reference',
+  'bytes of no kind',
+  'bytes that are no base64',
+  'bytes of a picture',
+  'path of an address',
+  'problem: code',
+  'task id',
+  'exchange id',
+  'status: word of the state',
+  'context id',
+  'version: task',
+  'form: kept data',
+  'field: name',
+  'field: text',
+  'field: long text',
+  'field: list',
+  'field: JSON',
+  'field: date',
+  'field: number',
+  'field: option',
+  'wire: binding',
+  'wire: version',
+  'card: icon',
+  'card: signature',
+  'draft: data',
+  'net: task',
+  'net: state',
+  'net: reference',
 ]);
 /** A folder with attacks that others have collected; they stay out of this repository. */
 const collected = process.env['A2A_HOSTILE_CORPORA'];
@@ -33,7 +60,9 @@ const rounds = mostOfClass / perRound;
 
 /** The attacks of a class that belong to a round. */
 function sampled(all: readonly NamedVector[], round: number): readonly NamedVector[] {
-  const some = all.filter((_, index, { length }) => Math.floor(index * mostOfClass / length) !== Math.floor((index - 1) * mostOfClass / length));
+  const some = all.filter(
+    (_, index, { length }) => Math.floor((index * mostOfClass) / length) !== Math.floor(((index - 1) * mostOfClass) / length),
+  );
   return some.filter((_, index) => index % rounds === round);
 }
 
@@ -49,18 +78,31 @@ function isRefused(check: () => void): boolean {
 
 suite('hostile agents', () => {
   let browser: Browser;
-  suiteSetup(async () => { browser = await launchChromium(); });
+  suiteSetup(async () => {
+    browser = await launchChromium();
+  });
   suiteTeardown(() => browser.close());
 
   /** Each part of the pages under the policy and without it, two at a time; the reports by what they are of. */
   const attackAll = async ({ vectors, ...options }: Omit<AttackOptions, 'boards' | 'guarded'>): Promise<ReadonlyMap<string, Report>> => {
     const jobs = Object.entries(boards).flatMap(([name, board], number) => [
-      { title: `${name} without the policy`, boards: { [name]: board }, guarded: false, vectors: vectors.filter((_, index) => options.broken === true || (index + number) % shareUnguarded === 0) },
-      { title: `${name} under the policy`, boards: { [name]: board }, guarded: true, vectors: vectors.filter((_, index) => index % shareGuarded === 0) },
+      {
+        title: `${name} without the policy`,
+        boards: { [name]: board },
+        guarded: false,
+        vectors: vectors.filter((_, index) => options.broken === true || (index + number) % shareUnguarded === 0),
+      },
+      {
+        title: `${name} under the policy`,
+        boards: { [name]: board },
+        guarded: true,
+        vectors: vectors.filter((_, index) => index % shareGuarded === 0),
+      },
     ]);
     const reports = new Map<string, Report>();
     const work = async (): Promise<void> => {
-      for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) reports.set(job.title, await attack(browser, { ...options, ...job }));
+      for (let job = jobs.shift(); job !== undefined; job = jobs.shift())
+        reports.set(job.title, await attack(browser, { ...options, ...job }));
     };
     await Promise.all([work(), work()]);
     return reports;
@@ -68,9 +110,14 @@ suite('hostile agents', () => {
 
   const nothingHappened = (reports: ReadonlyMap<string, Report>): void => {
     for (const [title, { hits, strays, foreign, badLinks, complaints }] of reports) {
-      assert.deepEqual({ hits: [...hits].slice(0, 20), strays, foreign, badLinks, complaints }, { hits: [], strays: [], foreign: [], badLinks: [], complaints: [] }, title);
+      assert.deepEqual(
+        { hits: [...hits].slice(0, 20), strays, foreign, badLinks, complaints },
+        { hits: [], strays: [], foreign: [], badLinks: [], complaints: [] },
+        title,
+      );
     }
-    const sum = (count: (report: Report) => number): string => [...reports.values()].reduce((all, report) => all + count(report), 0).toLocaleString('en');
+    const sum = (count: (report: Report) => number): string =>
+      [...reports.values()].reduce((all, report) => all + count(report), 0).toLocaleString('en');
     console.log(`      ${sum(({ renders }) => renders)} times shown, ${sum(({ links }) => links)} links followed`);
   };
 
@@ -86,10 +133,19 @@ suite('hostile agents', () => {
     const reports = await attackAll({ files: await pageFiles(), vectors: own });
     const sum = (count: (report: Report) => number): number => [...reports.values()].reduce((all, report) => all + count(report), 0);
     const [renderings, links] = [sum(({ renders }) => renders), sum(report => report.links)];
-    const through = sum(({ hits, strays, foreign, badLinks, complaints }) => hits.size + strays.length + foreign.length + badLinks.length + complaints.length);
-    figure('F4', { renderings, 'links followed': links, 'got through': through }, `${Math.ceil(own.length / shareUnguarded)} of ${own.length} attacks in each of ${sinks.length} places, ${Math.ceil(own.length / shareGuarded)} under the policy, too: ${renderings} renderings, ${through} of them did anything`);
+    const through = sum(
+      ({ hits, strays, foreign, badLinks, complaints }) => hits.size + strays.length + foreign.length + badLinks.length + complaints.length,
+    );
+    figure(
+      'F4',
+      { renderings, 'links followed': links, 'got through': through },
+      `${Math.ceil(own.length / shareUnguarded)} of ${own.length} attacks in each of ${sinks.length} places, ${Math.ceil(own.length / shareGuarded)} under the policy, too: ${renderings} renderings, ${through} of them did anything`,
+    );
     nothingHappened(reports);
-    assert.ok([...reports.values()].some(({ links }) => links > 1_000), 'no link was followed, so nothing was tried');
+    assert.ok(
+      [...reports.values()].some(({ links }) => links > 1_000),
+      'no link was followed, so nothing was tried',
+    );
   });
 
   test('a build without the sanitiser fails the same test: in every class and in every place', async function () {
@@ -98,12 +154,20 @@ suite('hostile agents', () => {
     const harmless = new Set(Object.keys(boards).flatMap(name => [`${name} without the policy`, `${name} under the policy`]));
     const hits = new Set<string>();
     const isHit = (like: (hit: string) => boolean): boolean => [...hits].some(like);
-    const placesLeft = (): readonly string[] => [...harmless, ...sinks.filter(sink => !noMarkup.has(sink) && !isHit(hit => hit.endsWith(` in ${sink}`)))];
+    const placesLeft = (): readonly string[] => [
+      ...harmless,
+      ...sinks.filter(sink => !noMarkup.has(sink) && !isHit(hit => hit.endsWith(` in ${sink}`))),
+    ];
     const classesLeft = (): readonly string[] => Object.keys(classes).filter(name => !isHit(hit => hit.startsWith(`${name} `)));
     let tried = 0;
     for (let round = 0; round < rounds && placesLeft().length + classesLeft().length > 0; round++) {
       const names = placesLeft().length > 0 ? Object.keys(classes) : classesLeft();
-      const vectors = names.flatMap(name => sampled(own.filter(vector => vector.name.startsWith(`${name} `)), round));
+      const vectors = names.flatMap(name =>
+        sampled(
+          own.filter(vector => vector.name.startsWith(`${name} `)),
+          round,
+        ),
+      );
       tried += vectors.length;
       for (const [title, report] of await attackAll({ files, vectors, broken: true })) {
         if (isRefused(() => nothingHappened(new Map([[title, report]])))) harmless.delete(title);
@@ -126,9 +190,13 @@ suite('hostile agents', () => {
   }
 
   test('an honest link is followed, one that pretends says where it leads', async () => {
-    const text = '[here](https://example.org/a) [https://bank.example](https://evil.example/login) [x](javascript:alert(1)) [a\u202eb](https://example.org/b)';
+    const text =
+      '[here](https://example.org/a) [https://bank.example](https://evil.example/login) [x](javascript:alert(1)) [a\u202eb](https://example.org/b)';
     const panel = await ChatHarness.open(browser, { snapshot: snapshotOf(new Story().agent(0, [{ text }]).entries) });
-    assert.match(await panel.page.locator('.markdown').innerText(), /^here https:\/\/bank\.example \(https:\/\/evil\.example\/login\) x \(javascript:alert\(1\)\) a⟨U\+202E⟩b$/);
+    assert.match(
+      await panel.page.locator('.markdown').innerText(),
+      /^here https:\/\/bank\.example \(https:\/\/evil\.example\/login\) x \(javascript:alert\(1\)\) a⟨U\+202E⟩b$/,
+    );
     assert.equal(await panel.page.locator('.markdown').getByRole('link').count(), 3);
     await panel.close();
   });

@@ -19,7 +19,11 @@ interface Nested {
 }
 
 const all: readonly Nested[] = Object.entries(nestedShapes).flatMap(([name, shape], index) =>
-  Array.from({ length: lengthsEach }, (_, turn) => nestedLengths[(index + turn * 5) % nestedLengths.length]!).map(length => ({ name: `${name} of ${length}`, text: shape(length) })));
+  Array.from({ length: lengthsEach }, (_, turn) => nestedLengths[(index + turn * 5) % nestedLengths.length]!).map(length => ({
+    name: `${name} of ${length}`,
+    text: shape(length),
+  })),
+);
 
 /** Everywhere an agent's Markdown stands: as a message, as an artifact, as a status. */
 function entriesOf(texts: readonly string[]): readonly Entry[] {
@@ -34,18 +38,28 @@ function entriesOf(texts: readonly string[]): readonly Entry[] {
 
 suite('nested Markdown of hostile agents', () => {
   let browser: Browser;
-  suiteSetup(async () => { browser = await launchChromium(); });
+  suiteSetup(async () => {
+    browser = await launchChromium();
+  });
   suiteTeardown(() => browser.close());
 
-  const open = async (files: PageFiles, entries: readonly Entry[]): Promise<ChatHarness> => ChatHarness.open(browser, { snapshot: snapshotOf(entries), files });
+  const open = async (files: PageFiles, entries: readonly Entry[]): Promise<ChatHarness> =>
+    ChatHarness.open(browser, { snapshot: snapshotOf(entries), files });
 
   /** Which rows are drawn, which only plainly, and whether one could go on. */
-  async function seen({ page }: ChatHarness): Promise<{ readonly drawn: number; readonly undrawn: readonly string[]; readonly without: number; readonly usable: boolean }> {
+  async function seen({ page }: ChatHarness): Promise<{
+    readonly drawn: number;
+    readonly undrawn: readonly string[];
+    readonly without: number;
+    readonly usable: boolean;
+  }> {
     return page.evaluate(() => {
       const rows = [...document.querySelectorAll<HTMLElement>('article.row')];
       return {
         drawn: rows.length,
-        undrawn: rows.filter(row => row.classList.contains('undrawn-row')).map(row => (row.querySelector('.undrawn-text')?.textContent ?? '').slice(0, 20)),
+        undrawn: rows
+          .filter(row => row.classList.contains('undrawn-row'))
+          .map(row => (row.querySelector('.undrawn-text')?.textContent ?? '').slice(0, 20)),
         without: rows.filter(row => !(row.textContent ?? '').includes('x')).length,
         usable: document.querySelector('.composer textarea') !== null && document.querySelectorAll('[role=tab]').length === 3,
       };
@@ -57,7 +71,11 @@ suite('nested Markdown of hostile agents', () => {
     for (let first = 0; first < nested.length; first += perPage) {
       const some = nested.slice(first, first + perPage);
       const panel = await open(files, entriesOf(some.map(({ text }) => text)));
-      assert.deepEqual({ ...await seen(panel), complaints: panel.complaints.slice(0, 3) }, { drawn: some.length, undrawn: [], without: 0, usable: true, complaints: [] }, `${some[0]?.name} and the next ${some.length - 1}`);
+      assert.deepEqual(
+        { ...(await seen(panel)), complaints: panel.complaints.slice(0, 3) },
+        { drawn: some.length, undrawn: [], without: 0, usable: true, complaints: [] },
+        `${some[0]?.name} and the next ${some.length - 1}`,
+      );
       await panel.close();
     }
   }
@@ -72,7 +90,7 @@ suite('nested Markdown of hostile agents', () => {
     const texts = ['- ', '1. ', '> - ', '- > ', '* 1. '].flatMap(unit => [20, 60, 250].map(count => `${unit.repeat(count)}x`));
     const panel = await open(await pageFiles(), entriesOf(texts));
     assert.deepEqual(await seen(panel), { drawn: texts.length, undrawn: [], without: 0, usable: true });
-    assert.ok(await panel.page.locator('.markdown ul ul ul ul').count() > 0);
+    assert.ok((await panel.page.locator('.markdown ul ul ul ul').count()) > 0);
     await panel.page.screenshot({ path: 'test-output/screenshots/nested.png' });
     await panel.close();
   });
@@ -80,19 +98,32 @@ suite('nested Markdown of hostile agents', () => {
   test('a build without the bound does not pass', async function () {
     this.timeout(300_000);
     const files = await buildPages([withoutBound]);
-    await assert.rejects(drawAll(files, ['- ', '1. ', '> - '].map(unit => ({ name: unit, text: `${unit.repeat(300)}x` }))));
+    await assert.rejects(
+      drawAll(
+        files,
+        ['- ', '1. ', '> - '].map(unit => ({ name: unit, text: `${unit.repeat(300)}x` })),
+      ),
+    );
   });
 
   test('an entry that cannot be drawn shows its text and its bytes; all else is drawn, and what is written goes on', async () => {
     const texts = ['one x', `${faulty}: *x* <b>`, 'two x', `${faulty}, too x`, 'three x'];
     const panel = await open(await buildPages([withFault]), entriesOf(texts));
-    assert.deepEqual(await seen(panel), { drawn: texts.length, undrawn: [texts[1]!.slice(0, 20), texts[3]!.slice(0, 20)], without: 0, usable: true });
+    assert.deepEqual(await seen(panel), {
+      drawn: texts.length,
+      undrawn: [texts[1]!.slice(0, 20), texts[3]!.slice(0, 20)],
+      without: 0,
+      usable: true,
+    });
     const row = panel.page.locator('.undrawn-row').first();
     assert.equal(await row.locator('.undrawn-text').innerText(), texts[1]);
     await row.getByText('As it is kept').click();
     assert.match(await row.locator('pre').innerText(), /"artifactId": "x1"/);
     await row.getByRole('button', { name: 'Show Exchange' }).click();
-    assert.deepEqual((await panel.sent('openExchange')).map(({ params }) => params), [{ exchangeId: 'exchange-1' }]);
+    assert.deepEqual(
+      (await panel.sent('openExchange')).map(({ params }) => params),
+      [{ exchangeId: 'exchange-1' }],
+    );
     await panel.page.screenshot({ path: 'test-output/screenshots/undrawn.png' });
     await panel.page.locator('.composer textarea').fill('and on');
     await panel.page.locator('.composer textarea').press('Enter');
@@ -112,10 +143,14 @@ suite('nested Markdown of hostile agents', () => {
     assert.deepEqual(await seen(panel), { drawn: 3, undrawn: [], without: 0, usable: true });
     await panel.close();
     // Nothing at all comes of the page then: neither the other entries nor the composer.
-    const blank = await ChatHarness.open(browser, { snapshot: snapshotOf(entriesOf(['one x', `${faulty} x`, 'three x'])), files, drawn: false });
+    const blank = await ChatHarness.open(browser, {
+      snapshot: snapshotOf(entriesOf(['one x', `${faulty} x`, 'three x'])),
+      files,
+      drawn: false,
+    });
     await blank.page.waitForFunction(() => window.fakeHost.sent.length > 0);
     await blank.drawn();
-    assert.deepEqual({ ...await seen(blank), undrawn: [] }, { drawn: 0, undrawn: [], without: 0, usable: false });
+    assert.deepEqual({ ...(await seen(blank)), undrawn: [] }, { drawn: 0, undrawn: [], without: 0, usable: false });
     assert.match(blank.complaints.join('\n'), /a planted fault/);
     await blank.close();
   });

@@ -23,22 +23,79 @@ const perCall = 250;
 
 /** What random texts are made of: every mark of the language, often in the middle of others. */
 const pieces = [
-  '*', '**', '_', '__', '~~', '`', '``', '```', '~~~', '[', ']', '(', ')', '![', '](', '<', '>', '|', '|-|-|', '\n', '\n\n', '\n- ', '\n1. ', '\n> ', '\n# ', '\n    ', '\t', '  \n', '\\', '&amp;', '&#x202e;',
-  'a', 'word', ' ', 'http://a.example', 'a@b.c', '<b>', '</b>', '<!--', '-->', '[r]: x "y"', '- [ ] ', '===', '---', '$', '\u{202e}', '\u{200b}', '漢字', 'שלום', '\u{1f600}', '\0', '\u{d800}',
+  '*',
+  '**',
+  '_',
+  '__',
+  '~~',
+  '`',
+  '``',
+  '```',
+  '~~~',
+  '[',
+  ']',
+  '(',
+  ')',
+  '![',
+  '](',
+  '<',
+  '>',
+  '|',
+  '|-|-|',
+  '\n',
+  '\n\n',
+  '\n- ',
+  '\n1. ',
+  '\n> ',
+  '\n# ',
+  '\n    ',
+  '\t',
+  '  \n',
+  '\\',
+  '&amp;',
+  '&#x202e;',
+  'a',
+  'word',
+  ' ',
+  'http://a.example',
+  'a@b.c',
+  '<b>',
+  '</b>',
+  '<!--',
+  '-->',
+  '[r]: x "y"',
+  '- [ ] ',
+  '===',
+  '---',
+  '$',
+  '\u{202e}',
+  '\u{200b}',
+  '漢字',
+  'שלום',
+  '\u{1f600}',
+  '\0',
+  '\u{d800}',
 ] as const;
 
 function randomText(seed: number): string {
   const random = new Random(seed);
   let text = '';
   // Few pieces in most texts and many in some; a piece often comes many times in a row, as in what makes parsers slow.
-  for (let left = 1 + random.below(random.next() < 0.02 ? 2_000 : 60); left > 0; left--) text += random.pick(pieces).repeat(random.next() < 0.05 ? 1 + random.below(200) : 1);
+  for (let left = 1 + random.below(random.next() < 0.02 ? 2_000 : 60); left > 0; left--)
+    text += random.pick(pieces).repeat(random.next() < 0.05 ? 1 + random.below(200) : 1);
   return text;
 }
 
 async function drawingPage(browser: Browser, plugins: readonly esbuild.Plugin[] = []): Promise<Page> {
   const built = await esbuild.build({
-    ...pageBundles[0], entryPoints: [resolve(import.meta.dirname, '../../support/chatHarness/drawnMarkdown.tsx')], outdir: 'unwritten', write: false, minify: true, splitting: false,
-    define: { 'process.env.NODE_ENV': '"production"' }, plugins: [...pageBundles[0]!.plugins ?? [], ...plugins],
+    ...pageBundles[0],
+    entryPoints: [resolve(import.meta.dirname, '../../support/chatHarness/drawnMarkdown.tsx')],
+    outdir: 'unwritten',
+    write: false,
+    minify: true,
+    splitting: false,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    plugins: [...(pageBundles[0]!.plugins ?? []), ...plugins],
   });
   const page = await browser.newPage({ viewport: { width: 480, height: 800 } });
   await page.setContent(`<!DOCTYPE html><html><body class="vscode-dark"><div id="root"></div></body></html>`);
@@ -48,18 +105,20 @@ async function drawingPage(browser: Browser, plugins: readonly esbuild.Plugin[] 
   return page;
 }
 
-const draw = (page: Page, texts: readonly string[]): Promise<readonly Drawn[]> => page.evaluate(all => all.map(text => window.drawMarkdown(text)), texts);
+const draw = (page: Page, texts: readonly string[]): Promise<readonly Drawn[]> =>
+  page.evaluate(all => all.map(text => window.drawMarkdown(text)), texts);
 
 /** Time of a processor that the page's thread took, the shortest of some attempts: garbage of what was before counts, too. */
 async function msOf(page: Page, text: string, enough: number): Promise<number> {
   const devTools = await page.context().newCDPSession(page);
   await devTools.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const taken = async (): Promise<number> => (await devTools.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')!.value * 1000;
+  const taken = async (): Promise<number> =>
+    (await devTools.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')!.value * 1000;
   let best = Infinity;
   for (let attempt = 0; attempt < 5 && best > enough; attempt++) {
     const before = await taken();
     await draw(page, [text]);
-    best = Math.min(best, await taken() - before);
+    best = Math.min(best, (await taken()) - before);
   }
   await devTools.detach();
   return best;
@@ -71,8 +130,11 @@ interface Slow {
 }
 
 /** Shapes that take too long at some length, or much more than twice as long for twice the text. */
-async function slowShapes(page: Page): Promise<{ readonly slow: readonly Slow[]; readonly grown: readonly Slow[]; readonly longest: number }> {
-  const slow: Slow[] = [], grown: Slow[] = [];
+async function slowShapes(
+  page: Page,
+): Promise<{ readonly slow: readonly Slow[]; readonly grown: readonly Slow[]; readonly longest: number }> {
+  const slow: Slow[] = [],
+    grown: Slow[] = [];
   let longest = 0;
   for (const [name, shape] of Object.entries(pathologicalShapes)) {
     let before = comparedFromMs;
@@ -90,15 +152,20 @@ async function slowShapes(page: Page): Promise<{ readonly slow: readonly Slow[];
 
 suite('Markdown, drawn', () => {
   let browser: Browser;
-  suiteSetup(async () => { browser = await launchChromium(); });
+  suiteSetup(async () => {
+    browser = await launchChromium();
+  });
   suiteTeardown(() => browser.close());
 
   test('what makes parsers slow is drawn soon, and twice the text in twice the time', async function () {
     this.timeout(600_000);
     const page = await drawingPage(browser);
     const { slow, grown, longest } = await slowShapes(page);
-    figure('F10', { shapes: Object.keys(pathologicalShapes).length, 'over 500 ms': slow.length, 'out of proportion': grown.length },
-      `${Object.keys(pathologicalShapes).length} pathological shapes of ${lengths.join(', ')} characters, the longest in ${longest.toFixed(0)} ms, elements and layout included`);
+    figure(
+      'F10',
+      { shapes: Object.keys(pathologicalShapes).length, 'over 500 ms': slow.length, 'out of proportion': grown.length },
+      `${Object.keys(pathologicalShapes).length} pathological shapes of ${lengths.join(', ')} characters, the longest in ${longest.toFixed(0)} ms, elements and layout included`,
+    );
     assert.deepEqual({ slow, grown }, { slow: [], grown: [] });
     await page.close();
   });
@@ -109,7 +176,8 @@ suite('Markdown, drawn', () => {
     const complaints: string[] = [];
     page.on('pageerror', error => complaints.push(String(error)));
     const slow: Slow[] = [];
-    let undrawn = 0, longest = 0;
+    let undrawn = 0,
+      longest = 0;
     for (let first = 1; first <= randomTexts; first += perCall) {
       const texts = Array.from({ length: Math.min(perCall, randomTexts - first + 1) }, (_, index) => randomText(first + index));
       for (const [index, { ms, height }] of (await draw(page, texts)).entries()) {
@@ -120,7 +188,11 @@ suite('Markdown, drawn', () => {
         if (height === 0 && /[a-z]{2}/.test(text.replaceAll(/\[r\]: x "y"/g, ''))) undrawn++;
       }
     }
-    figure('F10', { 'texts at random': randomTexts, 'over 500 ms': slow.length }, `${randomTexts} texts made at random (seeds 1 to ${randomTexts}), the longest in ${longest.toFixed(0)} ms`);
+    figure(
+      'F10',
+      { 'texts at random': randomTexts, 'over 500 ms': slow.length },
+      `${randomTexts} texts made at random (seeds 1 to ${randomTexts}), the longest in ${longest.toFixed(0)} ms`,
+    );
     assert.deepEqual({ slow, complaints, undrawn }, { slow: [], complaints: [], undrawn: 0 });
     await page.close();
   });
@@ -128,7 +200,7 @@ suite('Markdown, drawn', () => {
   test('a build that parses whatever comes is found', async function () {
     this.timeout(300_000);
     const page = await drawingPage(browser, [withoutTameness]);
-    const [{ ms }] = await draw(page, [pathologicalShapes['narrowLinesTable']!(24_000)]) as [Drawn];
+    const [{ ms }] = (await draw(page, [pathologicalShapes['narrowLinesTable']!(24_000)])) as [Drawn];
     assert.ok(ms > mostMs, `${ms} ms`);
     caught('F10', 'a build that parses whatever comes');
     await page.close();

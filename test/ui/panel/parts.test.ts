@@ -25,11 +25,17 @@ function wave(): string {
   return base64(Buffer.concat([head, Buffer.alloc(800, 128)]));
 }
 
-const tickets = [{ ticketNumber: 'REQ12312', open: true, hours: 3.5 }, { ticketNumber: 'REQ23422', open: false, hours: 12, note: 'waits' }];
+const tickets = [
+  { ticketNumber: 'REQ12312', open: true, hours: 3.5 },
+  { ticketNumber: 'REQ23422', open: false, hours: 12, note: 'waits' },
+];
 const parts: readonly Part[] = [
-  { data: tickets }, { data: { outer: { inner: { list: [1, 'two', null] } }, wide: Array.from({ length: 250 }, (_, index) => index) } },
-  { raw: wave(), mediaType: 'audio/wav', filename: 'bell.wav' }, { raw: sailboat(false), mediaType: 'image/png', filename: 'boat.png' },
-  { raw: base64('a,b\n1,2\n'), mediaType: 'text/csv', filename: 'table.csv' }, { raw: base64('%PDF-1.7'), mediaType: 'application/pdf', filename: 'ticket.pdf' },
+  { data: tickets },
+  { data: { outer: { inner: { list: [1, 'two', null] } }, wide: Array.from({ length: 250 }, (_, index) => index) } },
+  { raw: wave(), mediaType: 'audio/wav', filename: 'bell.wav' },
+  { raw: sailboat(false), mediaType: 'image/png', filename: 'boat.png' },
+  { raw: base64('a,b\n1,2\n'), mediaType: 'text/csv', filename: 'table.csv' },
+  { raw: base64('%PDF-1.7'), mediaType: 'application/pdf', filename: 'ticket.pdf' },
 ];
 
 suite('chat panel: parts', () => {
@@ -51,17 +57,26 @@ suite('chat panel: parts', () => {
   }
 
   test('line breaks in data are line breaks; what else is hidden is spelled out; large numbers say that they may be rounded', async () => {
-    await open([{ data: { 'text': 'one\ntwo\tthree\u0000', 'turned\u202e': 'a\u202eb', 'id': 9007199254740993, 'small': 12 } }]);
+    await open([{ data: { text: 'one\ntwo\tthree\u0000', 'turned\u202e': 'a\u202eb', id: 9007199254740993, small: 12 } }]);
     const lines = (await panel.page.locator('.tree').first().innerText()).split('\n');
     assert.deepEqual(lines, ['text: one', 'two\tthree⟨U+0000⟩', 'turned⟨U+202E⟩: a⟨U+202E⟩b', 'id: ≈ 9007199254740992', 'small: 12']);
   });
 
   test('each block, key and value has the direction of its own words; what turns the direction of text is drawn', async () => {
-    const text = '# שלום עולם\n\nשלום, this is Hebrew first.\n\nLatin first, שלום.\n\n- פריט ראשון\n- second item\n\n| שם | name |\n|--|--|\n| ערך | value |\n\nPay `abc\u202e123` to \u2066evil\u2069\n\n```\nif (a\u202e) {}\n```\n';
-    await open([{ text }, { data: { 'שם': 'מחיר (ILS) 12', 'name': 'קוד: 12-34' } }]);
-    const directions = await panel.page.locator('.markdown').first().evaluate(markdown => [...markdown.querySelectorAll('.heading, p, li, th, td, pre')].map(each => getComputedStyle(each).direction));
+    const text =
+      '# שלום עולם\n\nשלום, this is Hebrew first.\n\nLatin first, שלום.\n\n- פריט ראשון\n- second item\n\n| שם | name |\n|--|--|\n| ערך | value |\n\nPay `abc\u202e123` to \u2066evil\u2069\n\n```\nif (a\u202e) {}\n```\n';
+    await open([{ text }, { data: { שם: 'מחיר (ILS) 12', name: 'קוד: 12-34' } }]);
+    const directions = await panel.page
+      .locator('.markdown')
+      .first()
+      .evaluate(markdown => [...markdown.querySelectorAll('.heading, p, li, th, td, pre')].map(each => getComputedStyle(each).direction));
     assert.deepEqual(directions, ['rtl', 'rtl', 'ltr', 'rtl', 'ltr', 'rtl', 'ltr', 'rtl', 'ltr', 'ltr', 'ltr']);
-    assert.deepEqual(await panel.page.locator('.tree bdi').evaluateAll(all => all.map(each => getComputedStyle(each).direction)), ['rtl', 'rtl', 'ltr', 'rtl']);
+    assert.deepEqual(await panel.page.locator('.tree bdi').evaluateAll(all => all.map(each => getComputedStyle(each).direction)), [
+      'rtl',
+      'rtl',
+      'ltr',
+      'rtl',
+    ]);
     const words = await panel.page.locator('.markdown').first().innerText();
     assert.match(words, /abc⟨U\+202E⟩123/);
     assert.match(words, /⟨U\+2066⟩evil⟨U\+2069⟩/);
@@ -104,21 +119,33 @@ suite('chat panel: parts', () => {
   });
 
   test('output is marked by the schema that the request asked for', async () => {
-    const asked = { messageId: 'm', role: 'ROLE_USER' as const, parts: [{ text: 'Tickets, please', metadata: { schema: { type: 'array' } } }] };
+    const asked = {
+      messageId: 'm',
+      role: 'ROLE_USER' as const,
+      parts: [{ text: 'Tickets, please', metadata: { schema: { type: 'array' } } }],
+    };
     const story = new Story().user(0, 'x', { taskId: 't' }).artifact(1, 't', [{ data: tickets }]);
     const [first, second] = story.entries;
     const snapshot = snapshotOf([{ ...first!, kind: 'message', message: asked }, second!]);
     panel = await openPanel({ snapshot, answers: { checkOutput: { result: [{ pointer: '/0', message: 'should be <b>string</b>' }] } } });
     await panel.page.getByText('/0 should be <b>string</b>').waitFor();
-    assert.deepEqual((await panel.sent('checkOutput')).map(({ params }) => params), [{ seq: 2, part: 0, asked: 1 }]);
+    assert.deepEqual(
+      (await panel.sent('checkOutput')).map(({ params }) => params),
+      [{ seq: 2, part: 0, asked: 1 }],
+    );
   });
 
   test('a file from the network is shown from its bytes, and asked for by a click alone', async () => {
-    await open([{ url: 'https://example.org/boat.png', mediaType: 'image/png' }], undefined, { loadPart: { result: { raw: sailboat(true), mediaType: 'image/png' } } });
+    await open([{ url: 'https://example.org/boat.png', mediaType: 'image/png' }], undefined, {
+      loadPart: { result: { raw: sailboat(true), mediaType: 'image/png' } },
+    });
     assert.deepEqual([await panel.page.locator('img').count(), await panel.sent('loadPart')], [0, []]);
     await panel.page.getByRole('button', { name: 'Load and Show Here' }).click();
     await panel.page.locator('img').waitFor();
-    assert.deepEqual((await panel.sent('loadPart')).map(({ params }) => params), [{ seq: 2, part: 0 }]);
+    assert.deepEqual(
+      (await panel.sent('loadPart')).map(({ params }) => params),
+      [{ seq: 2, part: 0 }],
+    );
     assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
   });
 

@@ -9,7 +9,11 @@ import { eventually } from '../../support/eventually.ts';
 function talk(count: number, last = count): Entry[] {
   return Array.from({ length: count }, (_, index) => {
     const seq = last - count + 1 + index;
-    const message = { messageId: `m${seq}`, role: seq % 2 === 0 ? 'ROLE_AGENT' as const : 'ROLE_USER' as const, parts: [{ text: `Number ${seq}. ${'Words that fill a line or two. '.repeat(6)}` }] };
+    const message = {
+      messageId: `m${seq}`,
+      role: seq % 2 === 0 ? ('ROLE_AGENT' as const) : ('ROLE_USER' as const),
+      parts: [{ text: `Number ${seq}. ${'Words that fill a line or two. '.repeat(6)}` }],
+    };
     return { kind: 'message', seq, at: storyStart + seq, message };
   });
 }
@@ -23,7 +27,8 @@ suite('chat panel: scrolling', () => {
     return panel;
   };
   const composer = (): ReturnType<ChatHarness['page']['locator']> => panel.page.getByRole('textbox');
-  const scroll = (): Promise<{ top: number; end: number }> => panel.page.locator('.scroller').evaluate(box => ({ top: box.scrollTop, end: box.scrollHeight - box.clientHeight - box.scrollTop }));
+  const scroll = (): Promise<{ top: number; end: number }> =>
+    panel.page.locator('.scroller').evaluate(box => ({ top: box.scrollTop, end: box.scrollHeight - box.clientHeight - box.scrollTop }));
 
   test('starts at the end, follows it, and stays where the reader is', async () => {
     await open({ snapshot: snapshotOf(talk(60)) });
@@ -46,7 +51,9 @@ suite('chat panel: scrolling', () => {
     await open({ snapshot: { ...snapshotOf(talk(40, 100)), more: true } });
     await panel.answer({ older: { result: { entries: talk(40, 60), more: true } } });
     await eventually(async () => assert.ok((await scroll()).end < 2));
-    await panel.page.locator('.scroller').evaluate(box => { box.scrollTop = 300; });
+    await panel.page.locator('.scroller').evaluate(box => {
+      box.scrollTop = 300;
+    });
     const reading = panel.page.locator('article', { hasText: 'Number 63.' });
     const before = (await reading.boundingBox())?.y ?? NaN;
     await panel.page.locator('article', { hasText: 'Number 60.' }).waitFor({ state: 'attached' });
@@ -58,7 +65,9 @@ suite('chat panel: scrolling', () => {
 
   test('sending leads to the end', async () => {
     await open({ snapshot: snapshotOf(talk(60)) });
-    await panel.page.locator('.scroller').evaluate(box => { box.scrollTop = 0; });
+    await panel.page.locator('.scroller').evaluate(box => {
+      box.scrollTop = 0;
+    });
     await composer().fill('hello');
     await composer().press('Enter');
     await panel.update({ type: 'put', entry: talk(1, 61)[0]! });

@@ -5,11 +5,37 @@ import { snapshotOf, Story, task } from '../../support/chatHarness/story.ts';
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 
 const working: TaskState = 'TASK_STATE_WORKING';
-const tokens = ['Here', ' is', ' what', ' I', ' found', ':\n', '\n', '-', ' **', 'Helsinki', '**', ',', ' 3', ' °C', '\n', '-', ' Tam', 'pere', ',', ' 1', ' °C'];
+const tokens = [
+  'Here',
+  ' is',
+  ' what',
+  ' I',
+  ' found',
+  ':\n',
+  '\n',
+  '-',
+  ' **',
+  'Helsinki',
+  '**',
+  ',',
+  ' 3',
+  ' °C',
+  '\n',
+  '-',
+  ' Tam',
+  'pere',
+  ',',
+  ' 1',
+  ' °C',
+];
 
 /** An answer that comes token by token, after a line of progress. */
 function answering(count = tokens.length): Story {
-  const story = new Story().user(0, 'How cold is it?', { taskId: 't-1' }).status(0.1, 't-1', 'TASK_STATE_SUBMITTED').status(0.2, 't-1', working, 'Asking the stations…').status(0.3, 't-1', working, 'Reading 2 answers…');
+  const story = new Story()
+    .user(0, 'How cold is it?', { taskId: 't-1' })
+    .status(0.1, 't-1', 'TASK_STATE_SUBMITTED')
+    .status(0.2, 't-1', working, 'Asking the stations…')
+    .status(0.3, 't-1', working, 'Reading 2 answers…');
   tokens.slice(0, count).forEach((token, index) => story.status(1 + index / 10, 't-1', working, token));
   return story;
 }
@@ -22,7 +48,12 @@ suite('chat panel: texts of statuses', () => {
     panel = await openPanel(options);
     return panel;
   };
-  const state = (of: TaskState, running: boolean): object => ({ running, contextId: 'c', tasks: [task('t-1', of, 'How cold is it?', 0)], ...(of === 'TASK_STATE_INPUT_REQUIRED' && { waitingTaskId: 't-1' }) });
+  const state = (of: TaskState, running: boolean): object => ({
+    running,
+    contextId: 'c',
+    tasks: [task('t-1', of, 'How cold is it?', 0)],
+    ...(of === 'TASK_STATE_INPUT_REQUIRED' && { waitingTaskId: 't-1' }),
+  });
   const words = async (): Promise<string> => (await panel.page.locator('.scroller').innerText()).replace(/\s+/g, ' ');
 
   test('an answer token by token is one text that grows, read as Markdown; lines of progress stay lines', async () => {
@@ -48,28 +79,63 @@ suite('chat panel: texts of statuses', () => {
   });
 
   test('when the task waits, its last text is the question and stands in full, once', async () => {
-    const question = ['Which', ' of', ' the', ' two', ' stations', ' do you', ' mean', ',', ' the', ' harbor', ' or', ' the', ' airport', '?'];
+    const question = [
+      'Which',
+      ' of',
+      ' the',
+      ' two',
+      ' stations',
+      ' do you',
+      ' mean',
+      ',',
+      ' the',
+      ' harbor',
+      ' or',
+      ' the',
+      ' airport',
+      '?',
+    ];
     const story = new Story().user(0, 'How cold is it?', { taskId: 't-1' }).status(0.1, 't-1', working, 'Asking the stations…');
     question.forEach((token, index) => story.status(1 + index / 10, 't-1', working, token));
     await open({ snapshot: snapshotOf(story.entries, state(working, true)) });
     const waiting = story.status(4, 't-1', 'TASK_STATE_INPUT_REQUIRED').entries.at(-1)!;
     await panel.update({ type: 'put', entry: waiting });
     await panel.state(snapshotOf([], state('TASK_STATE_INPUT_REQUIRED', false)).state);
-    assert.match(await panel.page.locator('.callout-ask').innerText(), /Which of the two stations do you mean, the harbor or the airport\?/);
+    assert.match(
+      await panel.page.locator('.callout-ask').innerText(),
+      /Which of the two stations do you mean, the harbor or the airport\?/,
+    );
     assert.equal((await words()).split('Which of').length, 2, 'it is said once');
     assert.match(await words(), /Asking the stations…/);
-    assert.match(await panel.page.locator('.target-text').innerText(), /Which of the two stations do you mean, the harbor or the airport\?/);
+    assert.match(
+      await panel.page.locator('.target-text').innerText(),
+      /Which of the two stations do you mean, the harbor or the airport\?/,
+    );
   });
 
   test('a last status that tells the whole text again, or its last piece, is read with it', async () => {
-    for (const [last, expected] of [['One two three', 'One two three'], [' four.', 'One two three four.'], ['One two three four', 'One two three four']] as const) {
+    for (const [last, expected] of [
+      ['One two three', 'One two three'],
+      [' four.', 'One two three four.'],
+      ['One two three four', 'One two three four'],
+    ] as const) {
       const story = new Story().user(0, 'Count', { taskId: 't-1' });
       for (const token of ['One', ' two', ' three']) story.status(1, 't-1', working, token);
-      await open({ snapshot: snapshotOf(story.status(2, 't-1', 'TASK_STATE_COMPLETED', last).entries, state('TASK_STATE_COMPLETED', false)) });
+      await open({
+        snapshot: snapshotOf(story.status(2, 't-1', 'TASK_STATE_COMPLETED', last).entries, state('TASK_STATE_COMPLETED', false)),
+      });
       assert.match(await words(), new RegExp(`${expected.replace('.', '\\.')} Completed`, 'i'));
       assert.equal((await words()).split('One').length, 2, last);
       await panel.page.locator('.row-status').hover();
-      await panel.page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text: string) => { (window as { copied?: string }).copied = text; } } }));
+      await panel.page.evaluate(() =>
+        Object.defineProperty(navigator, 'clipboard', {
+          value: {
+            writeText: async (text: string) => {
+              (window as { copied?: string }).copied = text;
+            },
+          },
+        }),
+      );
       await panel.page.locator('.row-status').getByRole('button', { name: 'Copy Text' }).click();
       assert.equal(await panel.page.evaluate(() => (window as { copied?: string }).copied), expected);
       await panel.close();
@@ -83,22 +149,35 @@ suite('chat panel: texts of statuses', () => {
   });
 
   test('a failure that the problem beside it tells is one box', async () => {
-    const story = new Story().user(0, 'Go', { taskId: 't-1' }).status(1, 't-1', 'TASK_STATE_FAILED', 'The tool broke.').problem(2, 'The agent answered with an error: The tool  broke.', 'Look at its log.', '', 't-1');
+    const story = new Story()
+      .user(0, 'Go', { taskId: 't-1' })
+      .status(1, 't-1', 'TASK_STATE_FAILED', 'The tool broke.')
+      .problem(2, 'The agent answered with an error: The tool  broke.', 'Look at its log.', '', 't-1');
     await open({ snapshot: snapshotOf(story.entries, state('TASK_STATE_FAILED', false)) });
     assert.equal(await panel.page.locator('.callout').count(), 1);
     assert.equal((await words()).split('The tool broke').length, 2);
     assert.match(await words(), /Failed 1\.0 s/i);
     await panel.close();
-    const other = new Story().user(0, 'Go', { taskId: 't-1' }).problem(1, 'The connection broke.', 'Wait.', '', 't-1').status(2, 't-1', 'TASK_STATE_FAILED', 'The tool broke.');
+    const other = new Story()
+      .user(0, 'Go', { taskId: 't-1' })
+      .problem(1, 'The connection broke.', 'Wait.', '', 't-1')
+      .status(2, 't-1', 'TASK_STATE_FAILED', 'The tool broke.');
     await open({ snapshot: snapshotOf(other.entries, state('TASK_STATE_FAILED', false)) });
     assert.equal(await panel.page.locator('.callout').count(), 2);
   });
 
   test('one notice says that something may be missing, and goes when the agent has told the whole task', async () => {
-    const story = new Story().user(0, 'Go', { taskId: 't-1' }).status(1, 't-1', working, 'One').gap(2, 't-1').status(3, 't-1', working, ' two').gap(4, 't-1');
+    const story = new Story()
+      .user(0, 'Go', { taskId: 't-1' })
+      .status(1, 't-1', working, 'One')
+      .gap(2, 't-1')
+      .status(3, 't-1', working, ' two')
+      .gap(4, 't-1');
     await open({ snapshot: snapshotOf(story.entries, state(working, true)) });
     assert.equal(await panel.page.locator('.gap').count(), 1);
-    await panel.update(...story.entries.flatMap(entry => (entry.kind === 'gap' ? [{ type: 'put', entry: { ...entry, filled: true } } as const] : [])));
+    await panel.update(
+      ...story.entries.flatMap(entry => (entry.kind === 'gap' ? [{ type: 'put', entry: { ...entry, filled: true } } as const] : [])),
+    );
     assert.equal(await panel.page.locator('.gap').count(), 0);
     assert.equal(await panel.page.locator('.progress .markdown').innerText(), 'One two');
     assert.equal(await panel.page.getByRole('status').innerText(), '');

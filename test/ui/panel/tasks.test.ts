@@ -33,10 +33,23 @@ suite('chat panel: the tasks', () => {
     await open();
     await node('Book a hotel').waitFor();
     assert.equal(await panel.page.locator('.net-lines path').count(), 3);
-    const places = await panel.page.locator('.net-node').evaluateAll(nodes => nodes.map(each => each.getBoundingClientRect()).map(({ x, y }) => [x, y] as const));
-    const [flight, hotel, snowmobile, spa] = places as [readonly [number, number], readonly [number, number], readonly [number, number], readonly [number, number]];
-    assert.ok(flight[0] < hotel[0] && hotel[0] === snowmobile[0] && hotel[1] < snowmobile[1] && snowmobile[0] < spa[0], JSON.stringify(places));
-    await panel.page.getByRole('list', { name: 'Task dependencies' }).getByRole('button', { name: 'Book a snowmobile Task 3 · working · refers to Task 1', exact: true }).waitFor();
+    const places = await panel.page
+      .locator('.net-node')
+      .evaluateAll(nodes => nodes.map(each => each.getBoundingClientRect()).map(({ x, y }) => [x, y] as const));
+    const [flight, hotel, snowmobile, spa] = places as [
+      readonly [number, number],
+      readonly [number, number],
+      readonly [number, number],
+      readonly [number, number],
+    ];
+    assert.ok(
+      flight[0] < hotel[0] && hotel[0] === snowmobile[0] && hotel[1] < snowmobile[1] && snowmobile[0] < spa[0],
+      JSON.stringify(places),
+    );
+    await panel.page
+      .getByRole('list', { name: 'Task dependencies' })
+      .getByRole('button', { name: 'Book a snowmobile Task 3 · working · refers to Task 1', exact: true })
+      .waitFor();
     await panel.page.getByText('4 tasks · 1 working · 1 input required').waitFor();
     await panel.page.getByRole('button', { name: 'List' }).click();
     assert.equal(await panel.page.locator('.net-lines').count(), 0);
@@ -46,15 +59,30 @@ suite('chat panel: the tasks', () => {
   test('a task leads to where it begins, to its document, and into the next message', async () => {
     await open();
     await button('Book a snowmobile').click();
-    await eventually(async () => assert.equal(await panel.page.locator('.row', { hasText: 'Book a snowmobile' }).first().evaluate(row => row === document.activeElement), true));
+    await eventually(async () =>
+      assert.equal(
+        await panel.page
+          .locator('.row', { hasText: 'Book a snowmobile' })
+          .first()
+          .evaluate(row => row === document.activeElement),
+        true,
+      ),
+    );
     await panel.page.getByRole('tab', { name: 'Tasks' }).click();
     const pick = async (words: string, entry: string): Promise<void> => {
       await node(words).hover();
-      await node(words).getByRole('button', { name: /^More about/ }).click();
+      await node(words)
+        .getByRole('button', { name: /^More about/ })
+        .click();
       await panel.page.getByRole('menuitem', { name: entry }).click();
     };
     await pick('Book a hotel', 'Open Task');
-    await eventually(async () => assert.deepEqual((await panel.sent('openTask')).map(({ params }) => params), [{ taskId: 't-2' }]));
+    await eventually(async () =>
+      assert.deepEqual(
+        (await panel.sent('openTask')).map(({ params }) => params),
+        [{ taskId: 't-2' }],
+      ),
+    );
     await pick('Book a flight', 'Refer to in the Next Message');
     await panel.page.locator('.composer .chip').getByText('Book a flight to Helsinki').waitFor();
     await pick('Add a spa', 'Answer It');
@@ -65,7 +93,13 @@ suite('chat panel: the tasks', () => {
     await open();
     await node('Book a hotel').waitFor();
     await button('Book a flight').focus();
-    for (const [key, there] of [['ArrowRight', 'Book a hotel'], ['ArrowDown', 'Book a snowmobile'], ['ArrowLeft', 'Book a flight to Helsinki'], ['End', 'Add a spa reservation to my hotel'], ['ArrowLeft', 'Book a hotel']] as const) {
+    for (const [key, there] of [
+      ['ArrowRight', 'Book a hotel'],
+      ['ArrowDown', 'Book a snowmobile'],
+      ['ArrowLeft', 'Book a flight to Helsinki'],
+      ['End', 'Add a spa reservation to my hotel'],
+      ['ArrowLeft', 'Book a hotel'],
+    ] as const) {
       await panel.page.keyboard.press(key);
       assert.equal(await focused(), there, key);
     }
@@ -104,18 +138,23 @@ suite('chat panel: the tasks', () => {
     await open({ answers: { tasks: { result: many }, [`tasks ${JSON.stringify({ unfolded: ids })}`]: { result: manyTasks(300, ids) } } });
     const folded = panel.page.locator('.net-node.folded');
     await folded.waitFor();
-    assert.ok(await panel.page.locator('.net-node').count() <= 40);
+    assert.ok((await panel.page.locator('.net-node').count()) <= 40);
     await panel.page.getByText('17 older ones are not shown').waitFor();
     assert.match(await folded.innerText(), /^Refinement 1 … Refinement \d+\s+\d+ finished tasks · completed · \d+ artifacts$/m);
     assert.match(await node('A talk of last week').innerText(), /Task of another context/);
     assert.match(await node('nobody-knows-this-one').innerText(), /Unknown task · not in the history/);
     await button('nobody-knows').press('Enter');
     await button('A talk of last week').press('Enter');
-    await eventually(async () => assert.deepEqual((await panel.sent('openTask')).map(({ params }) => params), [{ taskId: 'far' }]));
+    await eventually(async () =>
+      assert.deepEqual(
+        (await panel.sent('openTask')).map(({ params }) => params),
+        [{ taskId: 'far' }],
+      ),
+    );
     assert.equal(await panel.page.locator('.net-lines .backward').count(), 1);
     await folded.locator('.net-main').press('Enter');
     await eventually(async () => assert.equal(await focused(), 'Refinement 1'));
-    assert.ok(await panel.page.locator('.net-node').count() > 300);
+    assert.ok((await panel.page.locator('.net-node').count()) > 300);
     const { unfolded } = (await panel.sent('tasks')).at(-1)?.params as { unfolded: readonly string[] };
     assert.deepEqual([unfolded[0], unfolded.length > 250], ['c-0', true]);
     await panel.page.getByRole('button', { name: 'Fold Finished Tasks' }).click();
@@ -125,7 +164,15 @@ suite('chat panel: the tasks', () => {
 
   test('all of them are copied as text and as a flow chart', async () => {
     await open();
-    await panel.page.evaluate(() => { Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text: string) => { document.title = text; } } }); });
+    await panel.page.evaluate(() => {
+      Object.defineProperty(navigator, 'clipboard', {
+        value: {
+          writeText: async (text: string) => {
+            document.title = text;
+          },
+        },
+      });
+    });
     await node('Book a hotel').waitFor();
     const copy = async (entry: string): Promise<string> => {
       await panel.page.getByRole('button', { name: 'Copy Tasks' }).click();

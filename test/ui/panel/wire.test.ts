@@ -30,31 +30,63 @@ suite('chat panel: the wire', () => {
   test('an exchange unfolds to its request, masked headers, answer and events with their times and gaps', async () => {
     await open();
     await tab('Wire').click();
-    assert.match(await row().innerText(), /SendStreamingMessage\s+POST http:\/\/agent\.example\/rpc[^]*200 · first after 120 ms · over after 900 ms · 2 events · 1 protocol finding/);
+    assert.match(
+      await row().innerText(),
+      /SendStreamingMessage\s+POST http:\/\/agent\.example\/rpc[^]*200 · first after 120 ms · over after 900 ms · 2 events · 1 protocol finding/,
+    );
     await row().getByRole('button', { name: 'SendStreamingMessage' }).click();
     await panel.page.locator('.frame').first().waitFor();
     const words = await row().innerText();
-    for (const wanted of ['authorization: ••••', '"method": "SendStreamingMessage"', 'Answer after 40.0 ms', 'HTTP 200', '120.0 ms', '370.5 ms (+250.5)', '{"result":{"task":"agent.example"}}']) assert.ok(words.includes(wanted), wanted);
+    for (const wanted of [
+      'authorization: ••••',
+      '"method": "SendStreamingMessage"',
+      'Answer after 40.0 ms',
+      'HTTP 200',
+      '120.0 ms',
+      '370.5 ms (+250.5)',
+      '{"result":{"task":"agent.example"}}',
+    ])
+      assert.ok(words.includes(wanted), wanted);
     await row().getByRole('button', { name: 'Copy as cURL' }).click();
     await row().getByRole('button', { name: 'Copy as Request File' }).click();
-    await eventually(async () => assert.deepEqual((await panel.sent('copyExchange')).map(({ params }) => params), [{ exchangeId: 'exchange-1', form: 'curl' }, { exchangeId: 'exchange-1', form: 'a2a' }]));
+    await eventually(async () =>
+      assert.deepEqual(
+        (await panel.sent('copyExchange')).map(({ params }) => params),
+        [
+          { exchangeId: 'exchange-1', form: 'curl' },
+          { exchangeId: 'exchange-1', form: 'a2a' },
+        ],
+      ),
+    );
   });
 
   test('a call that failed says why in its row, in the words of its connection, of its answer or of the conversation', async () => {
     const { summary } = exchangeOf('e-1');
     const { entries } = plainTalk();
     const told = entries.find(({ kind }) => kind === 'problem')!;
-    const exchanges = [{ ...summary, id: 'e-1', failure: 'socket hang up' }, { ...summary, id: 'e-2', error: 'Task not found' }, { ...summary, id: told.exchangeId! }, { ...summary, id: 'e-4' }];
+    const exchanges = [
+      { ...summary, id: 'e-1', failure: 'socket hang up' },
+      { ...summary, id: 'e-2', error: 'Task not found' },
+      { ...summary, id: told.exchangeId! },
+      { ...summary, id: 'e-4' },
+    ];
     await open({ answers: { ...wireAnswers('e-1'), exchanges: { result: { exchanges, more: false } } } });
     await tab('Wire').click();
     await row().first().waitFor();
-    assert.deepEqual(await panel.page.locator('.exchange-reason').allInnerTexts(), ['socket hang up', 'Task not found', 'The agent refused the message: Operation not supported (-32004).']);
+    assert.deepEqual(await panel.page.locator('.exchange-reason').allInnerTexts(), [
+      'socket hang up',
+      'Task not found',
+      'The agent refused the message: Operation not supported (-32004).',
+    ]);
     assert.equal(await panel.page.locator('.exchange-facts .codicon-error').count(), 3);
   });
 
   test('an entry leads to its exchange, and the exchange back to the entry', async () => {
     await open({ snapshot: busyDay() });
-    await panel.answer({ exchanges: { result: { exchanges: [exchangeOf('exchange-6').summary], more: false } }, exchange: { result: exchangeOf('exchange-6').shown } });
+    await panel.answer({
+      exchanges: { result: { exchanges: [exchangeOf('exchange-6').summary], more: false } },
+      exchange: { result: exchangeOf('exchange-6').shown },
+    });
     const entry = panel.page.locator('article', { has: panel.page.locator('.findings-mark') }).first();
     await entry.getByRole('button', { name: 'Show in Wire' }).click();
     await panel.page.locator('.frame').first().waitFor();
@@ -66,7 +98,14 @@ suite('chat panel: the wire', () => {
 
   test('an exchange leads to an entry that is far back, or says that it has none', async () => {
     const busy = busyDay();
-    await open({ snapshot: { ...plainTalk(), more: true }, answers: { ...wireAnswers('exchange-6'), entryOf: { result: { seq: busy.entries[5]!.seq } }, around: { result: { entries: busy.entries, older: false, newer: true } } } });
+    await open({
+      snapshot: { ...plainTalk(), more: true },
+      answers: {
+        ...wireAnswers('exchange-6'),
+        entryOf: { result: { seq: busy.entries[5]!.seq } },
+        around: { result: { entries: busy.entries, older: false, newer: true } },
+      },
+    });
     await tab('Wire').click();
     await row().getByRole('button', { name: 'Show in Conversation' }).click();
     await eventually(async () => assert.equal(await panel.page.evaluate(() => document.activeElement?.tagName), 'ARTICLE'));
@@ -77,7 +116,13 @@ suite('chat panel: the wire', () => {
   });
 
   test('older exchanges and later events are read a page at a time', async () => {
-    await open({ answers: { ...wireAnswers('exchange-1'), exchanges: { result: { exchanges: [exchangeOf('exchange-1').summary], more: true } }, frames: { result: { frames: exchangeOf('exchange-1').frames, more: true } } } });
+    await open({
+      answers: {
+        ...wireAnswers('exchange-1'),
+        exchanges: { result: { exchanges: [exchangeOf('exchange-1').summary], more: true } },
+        frames: { result: { frames: exchangeOf('exchange-1').frames, more: true } },
+      },
+    });
     await tab('Wire').press('Enter');
     await row().first().waitFor();
     await panel.answer({ exchanges: { result: { exchanges: [exchangeOf('exchange-0').summary], more: false } } });

@@ -7,7 +7,9 @@ import type { TextEdit } from '../../../src/card/cardProblem.ts';
 type Json = Record<string, unknown>;
 
 const modern = {
-  name: 'Harbour', description: 'Plans berths.', version: '2.1.0',
+  name: 'Harbour',
+  description: 'Plans berths.',
+  version: '2.1.0',
   supportedInterfaces: [
     { url: 'https://harbour.example/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
     { url: 'harbour.example:443', protocolBinding: 'GRPC', protocolVersion: '1.0' },
@@ -15,20 +17,31 @@ const modern = {
   capabilities: { streaming: true, extensions: [{ uri: 'urn:harbour:tides' }] },
   securitySchemes: { key: { apiKeySecurityScheme: { location: 'header', name: 'X-Key' } } },
   securityRequirements: [{ schemes: { key: { list: [] } } }],
-  defaultInputModes: ['text/plain', 'image/*'], defaultOutputModes: ['application/json; charset=utf-8'],
+  defaultInputModes: ['text/plain', 'image/*'],
+  defaultOutputModes: ['application/json; charset=utf-8'],
   skills: [{ id: 'berth', name: 'Berth', description: 'Finds one.', tags: ['ships'], examples: ['A berth for 40 m'] }],
 };
 
 const older = {
-  protocolVersion: '0.3.0', name: 'Harbour', description: 'Plans berths.', version: '2.1.0',
-  url: 'https://harbour.example/a2a', preferredTransport: 'JSONRPC',
+  protocolVersion: '0.3.0',
+  name: 'Harbour',
+  description: 'Plans berths.',
+  version: '2.1.0',
+  url: 'https://harbour.example/a2a',
+  preferredTransport: 'JSONRPC',
   additionalInterfaces: [{ url: 'https://harbour.example/rest', transport: 'HTTP+JSON' }],
-  capabilities: { streaming: true }, securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } }, security: [{ key: [] }],
-  defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'],
+  capabilities: { streaming: true },
+  securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } },
+  security: [{ key: [] }],
+  defaultInputModes: ['text/plain'],
+  defaultOutputModes: ['text/plain'],
   skills: [{ id: 'berth', name: 'Berth', description: 'Finds one.', tags: ['ships'] }],
 };
 
-const iface = (url: string, protocolBinding = 'JSONRPC', protocolVersion = '1.0'): Json => ({ ...modern, supportedInterfaces: [{ url, protocolBinding, protocolVersion }] });
+const iface = (url: string, protocolBinding = 'JSONRPC', protocolVersion = '1.0'): Json => ({
+  ...modern,
+  supportedInterfaces: [{ url, protocolBinding, protocolVersion }],
+});
 
 interface Row {
   readonly card: Json;
@@ -39,51 +52,192 @@ interface Row {
   readonly fixed?: string;
 }
 
-const twoFlows = { flows: { clientCredentials: { tokenUrl: 'https://t.example', scopes: {} }, deviceCode: { deviceAuthorizationUrl: 'https://d.example', tokenUrl: 'https://t.example', scopes: {} } } };
+const twoFlows = {
+  flows: {
+    clientCredentials: { tokenUrl: 'https://t.example', scopes: {} },
+    deviceCode: { deviceAuthorizationUrl: 'https://d.example', tokenUrl: 'https://t.example', scopes: {} },
+  },
+};
 
 const rows: Readonly<Record<string, Row>> = {
-  'a scheme that is not defined, mistyped': { card: { ...modern, securityRequirements: [{ schemes: { kye: {} } }] }, code: 'undefined-scheme', at: '"kye"', fixed: '"key"' },
-  'a scheme that is not defined anywhere': { card: { ...modern, securityRequirements: [{ schemes: { certificate: {} } }] }, code: 'undefined-scheme', at: '"certificate"', fixed: 'httpAuthSecurityScheme' },
-  'a skill\'s scheme that is not defined': { card: { ...modern, skills: [{ ...modern.skills[0], securityRequirements: [{ schemes: { sso: {} } }] }] }, code: 'undefined-scheme', at: '"sso"', fixed: '"sso": {\n      "httpAuth' },
-  'a 0.3 scheme that is not defined': { card: { ...older, security: [{ sso: [] }] }, code: 'undefined-scheme', at: '"sso"', fixed: '"type": "http"' },
+  'a scheme that is not defined, mistyped': {
+    card: { ...modern, securityRequirements: [{ schemes: { kye: {} } }] },
+    code: 'undefined-scheme',
+    at: '"kye"',
+    fixed: '"key"',
+  },
+  'a scheme that is not defined anywhere': {
+    card: { ...modern, securityRequirements: [{ schemes: { certificate: {} } }] },
+    code: 'undefined-scheme',
+    at: '"certificate"',
+    fixed: 'httpAuthSecurityScheme',
+  },
+  "a skill's scheme that is not defined": {
+    card: { ...modern, skills: [{ ...modern.skills[0], securityRequirements: [{ schemes: { sso: {} } }] }] },
+    code: 'undefined-scheme',
+    at: '"sso"',
+    fixed: '"sso": {\n      "httpAuth',
+  },
+  'a 0.3 scheme that is not defined': {
+    card: { ...older, security: [{ sso: [] }] },
+    code: 'undefined-scheme',
+    at: '"sso"',
+    fixed: '"type": "http"',
+  },
   'a scheme without a kind': { card: { ...modern, securitySchemes: { key: { description: 'x' } } }, code: 'no-kind', at: '"key"' },
-  'a scheme of two kinds': { card: { ...modern, securitySchemes: { key: { mtlsSecurityScheme: {}, httpAuthSecurityScheme: { scheme: 'Basic' } } } }, code: 'several-kinds', at: '"httpAuthSecurityScheme"' },
-  'two OAuth flows': { card: { ...modern, securitySchemes: { key: { oauth2SecurityScheme: twoFlows } } }, code: 'several-kinds', at: '"deviceCode"' },
-  'a credential': { card: { ...older, authentication: { schemes: ['Basic'], credentials: 'c2hpcDpzYWls' } }, code: 'credential', at: '"c2hpcDpzYWls"' },
-  'security as 0.3 has it': { card: { ...modern, securityRequirements: undefined, security: [{ key: ['read'] }] }, code: 'old-security', at: '"security"', fixed: '"securityRequirements": [\n    {\n      "schemes": {\n        "key": {\n          "list": [\n            "read"' },
-  'two skills of one id': { card: { ...modern, skills: [modern.skills[0], modern.skills[0], { ...modern.skills[0], id: 'berth-2' }] }, code: 'duplicate-skill', at: '"berth"', fixed: '"berth-3"' },
+  'a scheme of two kinds': {
+    card: { ...modern, securitySchemes: { key: { mtlsSecurityScheme: {}, httpAuthSecurityScheme: { scheme: 'Basic' } } } },
+    code: 'several-kinds',
+    at: '"httpAuthSecurityScheme"',
+  },
+  'two OAuth flows': {
+    card: { ...modern, securitySchemes: { key: { oauth2SecurityScheme: twoFlows } } },
+    code: 'several-kinds',
+    at: '"deviceCode"',
+  },
+  'a credential': {
+    card: { ...older, authentication: { schemes: ['Basic'], credentials: 'c2hpcDpzYWls' } },
+    code: 'credential',
+    at: '"c2hpcDpzYWls"',
+  },
+  'security as 0.3 has it': {
+    card: { ...modern, securityRequirements: undefined, security: [{ key: ['read'] }] },
+    code: 'old-security',
+    at: '"security"',
+    fixed: '"securityRequirements": [\n    {\n      "schemes": {\n        "key": {\n          "list": [\n            "read"',
+  },
+  'two skills of one id': {
+    card: { ...modern, skills: [modern.skills[0], modern.skills[0], { ...modern.skills[0], id: 'berth-2' }] },
+    code: 'duplicate-skill',
+    at: '"berth"',
+    fixed: '"berth-3"',
+  },
   'a mode that is a word': { card: { ...modern, defaultInputModes: ['text'] }, code: 'media-type', at: '"text"', fixed: '"text/plain"' },
-  'a mode that nobody can guess': { card: { ...modern, skills: [{ ...modern.skills[0], outputModes: ['ships and cargo'] }] }, code: 'media-type', at: '"ships and cargo"' },
+  'a mode that nobody can guess': {
+    card: { ...modern, skills: [{ ...modern.skills[0], outputModes: ['ships and cargo'] }] },
+    code: 'media-type',
+    at: '"ships and cargo"',
+  },
   'an empty example': { card: { ...modern, skills: [{ ...modern.skills[0], examples: [' '] }] }, code: 'empty-example', at: '" "' },
-  'an extension without a URI': { card: { ...modern, capabilities: { extensions: [{ uri: 'tides' }] } }, code: 'extension-uri', at: '"tides"' },
-  'an extension twice': { card: { ...modern, capabilities: { extensions: [{ uri: 'urn:t' }, { uri: 'urn:t' }] } }, code: 'duplicate-extension', at: '"urn:t"' },
-  'a member in snake_case': { card: { ...modern, default_input_modes: [] }, code: 'snake-case', at: '"default_input_modes"', fixed: '"defaultInputModes"' },
+  'an extension without a URI': {
+    card: { ...modern, capabilities: { extensions: [{ uri: 'tides' }] } },
+    code: 'extension-uri',
+    at: '"tides"',
+  },
+  'an extension twice': {
+    card: { ...modern, capabilities: { extensions: [{ uri: 'urn:t' }, { uri: 'urn:t' }] } },
+    code: 'duplicate-extension',
+    at: '"urn:t"',
+  },
+  'a member in snake_case': {
+    card: { ...modern, default_input_modes: [] },
+    code: 'snake-case',
+    at: '"default_input_modes"',
+    fixed: '"defaultInputModes"',
+  },
   'a binding misspelt': { card: iface('https://h.example', 'http_json'), code: 'binding', at: '"http_json"', fixed: '"HTTP+JSON"' },
   'a transport misspelt': { card: { ...older, preferredTransport: 'rest' }, code: 'binding', at: '"rest"', fixed: '"HTTP+JSON"' },
-  'a binding of one\'s own without a URI': { card: { ...iface('https://h.example', 'carrier pigeon'), capabilities: {} }, code: 'binding', at: '"carrier pigeon"' },
-  'a version with a patch number': { card: iface('https://h.example', 'JSONRPC', '1.0.1'), code: 'version-number', at: '"1.0.1"', fixed: '"1.0"' },
-  'a stated version that no interface speaks': { card: { ...modern, protocolVersion: '0.3.0' }, code: 'no-interface', at: '"0.3.0"', fixed: '"protocolVersion": "0.3"' },
-  'version 1.0 on a card of the older form': { card: { ...older, protocolVersion: '1.0' }, code: 'no-interface', at: '"1.0"', fixed: '"supportedInterfaces": [' },
-  'an interface twice': { card: { ...modern, supportedInterfaces: [modern.supportedInterfaces[0], modern.supportedInterfaces[0]] }, code: 'duplicate-interface', at: JSON.stringify(modern.supportedInterfaces[0], null, 2).replaceAll('\n', '\n    ') },
-  'one address, two transports': { card: { ...older, additionalInterfaces: [{ url: older.url, transport: 'GRPC' }] }, code: 'conflicting-transports', at: '"GRPC"' },
-  'streaming that no interface can': { card: { ...modern, supportedInterfaces: [{ url: 'https://h.example', protocolBinding: 'urn:pigeon', protocolVersion: '1.0' }] }, code: 'no-stream', at: 'true', fixed: 'false' },
-  'an address to listen on': { card: iface('http://0.0.0.0:8080/'), code: 'url-unspecified', at: '"http://0.0.0.0:8080/"', fixed: '"http://localhost:8080/"' },
-  'an address without a scheme': { card: iface('harbour.example/a2a'), code: 'url-relative', at: '"harbour.example/a2a"', fixed: '"https://harbour.example/a2a"' },
+  "a binding of one's own without a URI": {
+    card: { ...iface('https://h.example', 'carrier pigeon'), capabilities: {} },
+    code: 'binding',
+    at: '"carrier pigeon"',
+  },
+  'a version with a patch number': {
+    card: iface('https://h.example', 'JSONRPC', '1.0.1'),
+    code: 'version-number',
+    at: '"1.0.1"',
+    fixed: '"1.0"',
+  },
+  'a stated version that no interface speaks': {
+    card: { ...modern, protocolVersion: '0.3.0' },
+    code: 'no-interface',
+    at: '"0.3.0"',
+    fixed: '"protocolVersion": "0.3"',
+  },
+  'version 1.0 on a card of the older form': {
+    card: { ...older, protocolVersion: '1.0' },
+    code: 'no-interface',
+    at: '"1.0"',
+    fixed: '"supportedInterfaces": [',
+  },
+  'an interface twice': {
+    card: { ...modern, supportedInterfaces: [modern.supportedInterfaces[0], modern.supportedInterfaces[0]] },
+    code: 'duplicate-interface',
+    at: JSON.stringify(modern.supportedInterfaces[0], null, 2).replaceAll('\n', '\n    '),
+  },
+  'one address, two transports': {
+    card: { ...older, additionalInterfaces: [{ url: older.url, transport: 'GRPC' }] },
+    code: 'conflicting-transports',
+    at: '"GRPC"',
+  },
+  'streaming that no interface can': {
+    card: { ...modern, supportedInterfaces: [{ url: 'https://h.example', protocolBinding: 'urn:pigeon', protocolVersion: '1.0' }] },
+    code: 'no-stream',
+    at: 'true',
+    fixed: 'false',
+  },
+  'an address to listen on': {
+    card: iface('http://0.0.0.0:8080/'),
+    code: 'url-unspecified',
+    at: '"http://0.0.0.0:8080/"',
+    fixed: '"http://localhost:8080/"',
+  },
+  'an address without a scheme': {
+    card: iface('harbour.example/a2a'),
+    code: 'url-relative',
+    at: '"harbour.example/a2a"',
+    fixed: '"https://harbour.example/a2a"',
+  },
   'a path': { card: iface('/a2a'), code: 'url-relative', at: '"/a2a"' },
   'a scheme of files': { card: iface('file:///a2a'), code: 'url-scheme', at: '"file:///a2a"' },
-  'a scheme written wrong': { card: iface('htp:/h.example/a2a'), code: 'url-scheme', at: '"htp:/h.example/a2a"', fixed: '"http://h.example/a2a"' },
-  'a scheme with one slash': { card: iface('https:/h.example/a2a'), code: 'url-scheme', at: '"https:/h.example/a2a"', fixed: '"https://h.example/a2a"' },
-  'an address with a password': { card: iface('https://me:secret@h.example/'), code: 'url-credential', at: '"https://me:secret@h.example/"' },
-  'the card\'s own address': { card: iface('https://h.example/x/.well-known/agent-card.json'), code: 'url-of-card', at: '"https://h.example/x/.well-known/agent-card.json"', fixed: '"https://h.example/x/"' },
-  'the address of an operation': { card: iface('https://h.example/v1/message:stream', 'HTTP+JSON'), code: 'url-of-operation', at: '"https://h.example/v1/message:stream"', fixed: '"https://h.example/v1"' },
-  'an unencrypted address': { card: { ...older, url: 'http://harbour.example/a2a' }, code: 'url-http', at: '"http://harbour.example/a2a"', fixed: '"https://harbour.example/a2a"' },
-  'spaces around an address': { card: iface(' https://h.example '), code: 'url-space', at: '" https://h.example "', fixed: '"https://h.example"' },
+  'a scheme written wrong': {
+    card: iface('htp:/h.example/a2a'),
+    code: 'url-scheme',
+    at: '"htp:/h.example/a2a"',
+    fixed: '"http://h.example/a2a"',
+  },
+  'a scheme with one slash': {
+    card: iface('https:/h.example/a2a'),
+    code: 'url-scheme',
+    at: '"https:/h.example/a2a"',
+    fixed: '"https://h.example/a2a"',
+  },
+  'an address with a password': {
+    card: iface('https://me:secret@h.example/'),
+    code: 'url-credential',
+    at: '"https://me:secret@h.example/"',
+  },
+  "the card's own address": {
+    card: iface('https://h.example/x/.well-known/agent-card.json'),
+    code: 'url-of-card',
+    at: '"https://h.example/x/.well-known/agent-card.json"',
+    fixed: '"https://h.example/x/"',
+  },
+  'the address of an operation': {
+    card: iface('https://h.example/v1/message:stream', 'HTTP+JSON'),
+    code: 'url-of-operation',
+    at: '"https://h.example/v1/message:stream"',
+    fixed: '"https://h.example/v1"',
+  },
+  'an unencrypted address': {
+    card: { ...older, url: 'http://harbour.example/a2a' },
+    code: 'url-http',
+    at: '"http://harbour.example/a2a"',
+    fixed: '"https://harbour.example/a2a"',
+  },
+  'spaces around an address': {
+    card: iface(' https://h.example '),
+    code: 'url-space',
+    at: '" https://h.example "',
+    fixed: '"https://h.example"',
+  },
 };
 
 const written = (card: Json): string => JSON.stringify(card, null, 2);
 
 function applied(text: string, edits: readonly TextEdit[]): string {
-  return edits.toSorted((one, other) => other.offset - one.offset)
+  return edits
+    .toSorted((one, other) => other.offset - one.offset)
     .reduce((result, { offset, length, text: put }) => result.slice(0, offset) + put + result.slice(offset + length), text);
 }
 
@@ -96,27 +250,51 @@ suite('checks of agent cards', () => {
     test(name, () => {
       const text = written(card);
       const problems = cardProblems(text);
-      assert.deepEqual(problems.map(problem => problem.code), [code]);
-      const [{ range, fixes }] = problems as [typeof problems[0] & object];
+      assert.deepEqual(
+        problems.map(problem => problem.code),
+        [code],
+      );
+      const [{ range, fixes }] = problems as [(typeof problems)[0] & object];
       assert.equal(text.slice(range.offset, range.offset + range.length), at);
       assert.equal(fixes.length > 0, fixed !== undefined);
       for (const [index, { edits }] of fixes.entries()) {
         const after = applied(text, edits);
         JSON.parse(after);
         if (index === 0) assert.ok(after.includes(fixed!), after);
-        assert.deepEqual(cardProblems(after).filter(problem => problem.code === code), [], `after fix ${index}`);
+        assert.deepEqual(
+          cardProblems(after).filter(problem => problem.code === code),
+          [],
+          `after fix ${index}`,
+        );
       }
     });
   }
 
   test('every check is shown to find something', () => {
     const cards = Object.values(rows).map(({ card }) => readCardText(written(card))!);
-    assert.deepEqual(cardChecks.filter(check => !cards.some(card => [...check(card)].length > 0)).map(({ name }) => name), []);
+    assert.deepEqual(
+      cardChecks.filter(check => !cards.some(card => [...check(card)].length > 0)).map(({ name }) => name),
+      [],
+    );
   });
 
-  for (const name of ['credentials', 'password', 'secret', 'token', 'apiKey', 'api_key', 'API-KEY', 'clientSecret', 'client_secret', 'privateKey']) {
+  for (const name of [
+    'credentials',
+    'password',
+    'secret',
+    'token',
+    'apiKey',
+    'api_key',
+    'API-KEY',
+    'clientSecret',
+    'client_secret',
+    'privateKey',
+  ]) {
     test(`${name}: a credential from 8 characters on; what is shorter is a word for one`, () => {
-      const codes = (value: unknown): string[] => cardProblems(written({ ...modern, capabilities: { extensions: [{ uri: 'urn:x', params: { [name]: value } }] } })).map(({ code }) => code);
+      const codes = (value: unknown): string[] =>
+        cardProblems(written({ ...modern, capabilities: { extensions: [{ uri: 'urn:x', params: { [name]: value } }] } })).map(
+          ({ code }) => code,
+        );
       assert.deepEqual([codes('1234567'), codes('12345678'), codes('123456789')], [[], ['credential'], ['credential']]);
       assert.deepEqual([codes(''), codes(12_345_678), codes(['12345678']), codes(null)], [[], [], [], []]);
     });
@@ -153,16 +331,24 @@ suite('checks of agent cards', () => {
     assert.equal((cardValue(read) as typeof card).skills.length, 1_000);
     assert.equal((cardValue(read) as typeof card).supportedInterfaces.length, 1_000);
     const problems = cardProblems(text);
-    assert.deepEqual(problems.map(({ code, range }) => [code, text.slice(range.offset).match(/"(s1000|https:[^"]*|snake_case)"/)?.[1]]), [
-      ['not-checked', 'https://harbour.example/1000'], ['not-checked', 's1000'], ['snake-case', 'snake_case'],
-    ].sort((one, other) => text.indexOf(one[1]!) - text.indexOf(other[1]!)));
+    assert.deepEqual(
+      problems.map(({ code, range }) => [code, text.slice(range.offset).match(/"(s1000|https:[^"]*|snake_case)"/)?.[1]]),
+      [
+        ['not-checked', 'https://harbour.example/1000'],
+        ['not-checked', 's1000'],
+        ['snake-case', 'snake_case'],
+      ].sort((one, other) => text.indexOf(one[1]!) - text.indexOf(other[1]!)),
+    );
   });
 
   test('ends a card of 12 MB where reading it would take too long', () => {
     const text = JSON.stringify({ ...modern, padding: 'x'.repeat(12_000_000), name: 'Harbour' });
     const read = readCardText(text);
     assert.ok(read !== undefined && read.text.length <= 8 * 1024 * 1024);
-    assert.deepEqual(cardProblems(text).map(({ code }) => code), ['not-checked']);
+    assert.deepEqual(
+      cardProblems(text).map(({ code }) => code),
+      ['not-checked'],
+    );
     const values = JSON.stringify({ ...modern, metadata: Array.from({ length: 900 }, () => Array.from({ length: 900 }, () => 1)) });
     const nodes = (node: JsonNode): number => (node.children ?? []).reduce((sum, child) => sum + nodes(child), 1);
     assert.ok(nodes(readCardText(values)!.root) <= 200_000);

@@ -17,7 +17,12 @@ const cases: readonly (readonly [what: string, text: string, closed: readonly st
   ['a longer fence holds a shorter one', '````\n```\n\n```\n````\n', ['````\n```\n\n```\n````\n'], ''],
   ['tildes do not close backticks', '```\n~~~\n\nb\n', [], '```\n~~~\n\nb\n'],
   ['backticks with backticks behind are no fence', '``` `a`\n\nb\n', ['``` `a`\n\n'], 'b\n'],
-  ['a fence in a list item belongs to the list', '1. a\n\n   ```\n   b\n\n   c\n   ```\n\n2. d\n\ne\n', ['1. a\n\n   ```\n   b\n\n   c\n   ```\n\n2. d\n\n'], 'e\n'],
+  [
+    'a fence in a list item belongs to the list',
+    '1. a\n\n   ```\n   b\n\n   c\n   ```\n\n2. d\n\ne\n',
+    ['1. a\n\n   ```\n   b\n\n   c\n   ```\n\n2. d\n\n'],
+    'e\n',
+  ],
   ['a line at the margin ends a fence in a list item', '- ```\n  a\nb\n\nc\n', ['- ```\n  a\nb\n\n'], 'c\n'],
   ['a fence in a quotation ends with it', '> ```\n> a\n\nb\n\nc\n', ['> ```\n> a\n\n', 'b\n\n'], 'c\n'],
   ['indented code is no fence', 'a\n\n    ```\n\nb\n\nc\n', ['a\n\n    ```\n\n', 'b\n\n'], 'c\n'],
@@ -34,12 +39,27 @@ function random(seed: number): () => number {
 }
 
 const snippets = [
-  'Words *and* `code`\nover two lines', '# Heading', 'Title\n=====', '- a\n- b', '- a\n\n- b\n\n  more of b', '1. one\n2. two', '1. one\n\n   ```js\n   x\n\n   y\n   ```\n\n2. two',
-  '```py\nprint(1)\n\nprint(2)\n```', '~~~\n```\n\n~~~', '> quoted\n> more', '> ```\n> code\n> ```', '| a | b |\n|---|---|\n| 1 | 2 |', '---', '<div>\nhi\n</div>', '    indented code',
-  'a line\n```\ncode right below\n```\nand right after', '* star\n  * nested\n\n    deep',
+  'Words *and* `code`\nover two lines',
+  '# Heading',
+  'Title\n=====',
+  '- a\n- b',
+  '- a\n\n- b\n\n  more of b',
+  '1. one\n2. two',
+  '1. one\n\n   ```js\n   x\n\n   y\n   ```\n\n2. two',
+  '```py\nprint(1)\n\nprint(2)\n```',
+  '~~~\n```\n\n~~~',
+  '> quoted\n> more',
+  '> ```\n> code\n> ```',
+  '| a | b |\n|---|---|\n| 1 | 2 |',
+  '---',
+  '<div>\nhi\n</div>',
+  '    indented code',
+  'a line\n```\ncode right below\n```\nand right after',
+  '* star\n  * nested\n\n    deep',
 ];
 
-const structure = (tokens: unknown): unknown => JSON.parse(JSON.stringify(tokens, (key, value: unknown) => (key === 'raw' || key === 'loose' ? undefined : value)));
+const structure = (tokens: unknown): unknown =>
+  JSON.parse(JSON.stringify(tokens, (key, value: unknown) => (key === 'raw' || key === 'loose' ? undefined : value)));
 const lex = (text: string): unknown => structure(new Lexer({ gfm: true, breaks: true }).lex(text).filter(({ type }) => type !== 'space'));
 
 suite('chat: Markdown in blocks', () => {
@@ -55,7 +75,7 @@ suite('chat: Markdown in blocks', () => {
     for (let round = 0; round < 300; round++) {
       const text = Array.from({ length: 6 }, () => snippets[Math.floor(next() * snippets.length)]).join(next() < 0.8 ? '\n\n' : '\n');
       const pieces = new BlockText();
-      for (let at = 0; at < text.length;) {
+      for (let at = 0; at < text.length; ) {
         const length = 1 + Math.floor(next() * 9);
         pieces.append(text.slice(at, at + length));
         at += length;
@@ -87,7 +107,10 @@ suite('chat: Markdown in blocks', () => {
   }).timeout(60_000);
 
   test('one endless paragraph and one endless fence stay linear too', async () => {
-    for (const [start, piece] of [['', 'a line of it\n'], ['```\n', 'a line of it\n\n']] as const) {
+    for (const [start, piece] of [
+      ['', 'a line of it\n'],
+      ['```\n', 'a line of it\n\n'],
+    ] as const) {
       const { holds, figures } = await growsInProportion(count => {
         const blocks = new BlockText(start);
         for (let index = 0; index < count; index++) blocks.append(piece);

@@ -2,15 +2,52 @@ import * as assert from 'node:assert/strict';
 import { readCardView } from '../../../src/chat/cardPage/readCardView.ts';
 
 const card = {
-  name: 'a', description: 'b', version: '1', provider: { organization: 'c', url: 'd' }, documentationUrl: 'e', capabilities: { extensions: [{ uri: 'f' }] }, defaultInputModes: ['g'], defaultOutputModes: ['h'],
-  supportedInterfaces: [{ url: 'i', protocolBinding: 'j', protocolVersion: '1.0' }], skills: [{ id: 'k', name: 'l', description: 'm', tags: ['n'], examples: ['o'] }],
-  securitySchemes: { p: { mtlsSecurityScheme: {} } }, securityRequirements: [{ schemes: { p: { list: [] } } }],
+  name: 'a',
+  description: 'b',
+  version: '1',
+  provider: { organization: 'c', url: 'd' },
+  documentationUrl: 'e',
+  capabilities: { extensions: [{ uri: 'f' }] },
+  defaultInputModes: ['g'],
+  defaultOutputModes: ['h'],
+  supportedInterfaces: [{ url: 'i', protocolBinding: 'j', protocolVersion: '1.0' }],
+  skills: [{ id: 'k', name: 'l', description: 'm', tags: ['n'], examples: ['o'] }],
+  securitySchemes: { p: { mtlsSecurityScheme: {} } },
+  securityRequirements: [{ schemes: { p: { list: [] } } }],
 };
 const view = { uri: 'file:///card.json', form: '1.0', current: true, strings: {}, card };
 
 /** Members of the view, by path: each is broken in turn. */
-const paths = ['uri', 'current', 'strings', 'card', ...['name', 'version', 'provider', 'provider.url', 'documentationUrl', 'capabilities', 'capabilities.extensions', 'capabilities.extensions.0.uri', 'defaultInputModes', 'defaultInputModes.0',
-  'supportedInterfaces', 'supportedInterfaces.0', 'supportedInterfaces.0.url', 'skills', 'skills.0', 'skills.0.id', 'skills.0.tags', 'skills.0.examples', 'securitySchemes', 'securitySchemes.p', 'securityRequirements', 'securityRequirements.0.schemes'].map(path => `card.${path}`)];
+const paths = [
+  'uri',
+  'current',
+  'strings',
+  'card',
+  ...[
+    'name',
+    'version',
+    'provider',
+    'provider.url',
+    'documentationUrl',
+    'capabilities',
+    'capabilities.extensions',
+    'capabilities.extensions.0.uri',
+    'defaultInputModes',
+    'defaultInputModes.0',
+    'supportedInterfaces',
+    'supportedInterfaces.0',
+    'supportedInterfaces.0.url',
+    'skills',
+    'skills.0',
+    'skills.0.id',
+    'skills.0.tags',
+    'skills.0.examples',
+    'securitySchemes',
+    'securitySchemes.p',
+    'securityRequirements',
+    'securityRequirements.0.schemes',
+  ].map(path => `card.${path}`),
+];
 
 suite('chat: what the page of a card is told', () => {
   test('a card in full, and a text that is none yet', () => {

@@ -5,16 +5,27 @@ import { InputHistory } from '../../../src/chat/draft/inputHistory.ts';
 import type { DraftContent, DraftPart } from '../../../src/chat/host/draft.ts';
 
 const part = (id: string): DraftPart => ({ kind: 'text', id, text: id });
-const order = (words: string): Pick<DraftContent, 'parts' | 'textAt'> => orderOf(words.split(' ').map(word => (word === 'text' ? word : part(word))));
-const words = (of: Pick<DraftContent, 'parts' | 'textAt'>): string => slotsOf(of).map(slot => (slot === 'text' ? slot : slot.id)).join(' ');
+const order = (words: string): Pick<DraftContent, 'parts' | 'textAt'> =>
+  orderOf(words.split(' ').map(word => (word === 'text' ? word : part(word))));
+const words = (of: Pick<DraftContent, 'parts' | 'textAt'>): string =>
+  slotsOf(of)
+    .map(slot => (slot === 'text' ? slot : slot.id))
+    .join(' ');
 const content = (text: string): DraftContent => ({ text, textAt: 0, parts: [], references: [], metadata: '' });
 
 suite('chat: the order of a message', () => {
   const rows: readonly (readonly [before: string, index: number, by: number, after: string])[] = [
-    ['text a b', 0, 1, 'a text b'], ['text a b', 1, -1, 'a text b'], ['text a b', 2, -1, 'text b a'], ['a b text', 2, -1, 'a text b'],
-    ['text a b', 0, -1, 'text a b'], ['text a b', 2, 1, 'text a b'], ['a text b', 0, 9, 'text b a'], ['a text', 7, 1, 'a text'],
+    ['text a b', 0, 1, 'a text b'],
+    ['text a b', 1, -1, 'a text b'],
+    ['text a b', 2, -1, 'text b a'],
+    ['a b text', 2, -1, 'a text b'],
+    ['text a b', 0, -1, 'text a b'],
+    ['text a b', 2, 1, 'text a b'],
+    ['a text b', 0, 9, 'text b a'],
+    ['a text', 7, 1, 'a text'],
   ];
-  for (const [before, index, by, after] of rows) test(`${before}: ${index} by ${by}`, () => assert.equal(words(moved(order(before), index, by)), after));
+  for (const [before, index, by, after] of rows)
+    test(`${before}: ${index} by ${by}`, () => assert.equal(words(moved(order(before), index, by)), after));
 
   test('a part goes and the text stays where it is among the others', () => {
     assert.equal(words(without(order('a b text c'), 'a')), 'b text c');
@@ -26,7 +37,10 @@ suite('chat: the order of a message', () => {
 suite('chat: walking through earlier messages', () => {
   test('back and forth, the draft and what was changed on the way are kept', () => {
     const trail = new InputHistory();
-    assert.deepEqual([trail.away, trail.seq, trail.older(content('draft')), trail.newer(content('draft'))], [false, undefined, undefined, undefined]);
+    assert.deepEqual(
+      [trail.away, trail.seq, trail.older(content('draft')), trail.newer(content('draft'))],
+      [false, undefined, undefined, undefined],
+    );
     assert.equal(trail.goTo(content('draft'), { seq: 9, ...content('nine') }).text, 'nine');
     assert.equal(trail.seq, 9);
     assert.equal(trail.goTo(content('nine!'), { seq: 5, ...content('five') }).text, 'five');
@@ -62,16 +76,34 @@ suite('chat: walking through earlier messages', () => {
 
 suite('chat: what may be kept of a draft', () => {
   const file = { kind: 'file', id: 'a', name: 'a.png', mediaType: 'image/png', size: 3 };
-  const good = { ...emptyDraft, parts: [file, { kind: 'data', id: 'b', json: '{' }, { kind: 'link', id: 'c', url: 'https://example.org' }, { kind: 'text', id: 'd', text: '' }], target: { taskId: 't' }, waiting: content('waits') };
+  const good = {
+    ...emptyDraft,
+    parts: [
+      file,
+      { kind: 'data', id: 'b', json: '{' },
+      { kind: 'link', id: 'c', url: 'https://example.org' },
+      { kind: 'text', id: 'd', text: '' },
+    ],
+    target: { taskId: 't' },
+    waiting: content('waits'),
+  };
 
-  test('every kind of part, and nothing at all', () => assert.deepEqual([isDraft(good), isDraft(emptyDraft), isRecalled({ seq: 1, ...content('a') })], [true, true, true]));
+  test('every kind of part, and nothing at all', () =>
+    assert.deepEqual([isDraft(good), isDraft(emptyDraft), isRecalled({ seq: 1, ...content('a') })], [true, true, true]));
 
   const bad: readonly (readonly [what: string, draft: unknown])[] = [
-    ['a text', 'half a thought'], ['no version', { ...good, version: undefined }], ['an unknown kind', { ...good, parts: [{ ...file, kind: 'constructor' }] }],
-    ['a file without a size', { ...good, parts: [{ ...file, size: -1 }] }], ['too many parts', { ...good, parts: Array.from({ length: 21 }, () => file) }],
-    ['a reference without a task', { ...good, references: [{}] }], ['a target that is none', { ...good, target: 'anywhere' }], ['modes that are no texts', { ...good, outputModes: [1] }],
-    ['metadata that is no text', { ...good, metadata: {} }], ['parts that are no list', { ...good, parts: {} }],
+    ['a text', 'half a thought'],
+    ['no version', { ...good, version: undefined }],
+    ['an unknown kind', { ...good, parts: [{ ...file, kind: 'constructor' }] }],
+    ['a file without a size', { ...good, parts: [{ ...file, size: -1 }] }],
+    ['too many parts', { ...good, parts: Array.from({ length: 21 }, () => file) }],
+    ['a reference without a task', { ...good, references: [{}] }],
+    ['a target that is none', { ...good, target: 'anywhere' }],
+    ['modes that are no texts', { ...good, outputModes: [1] }],
+    ['metadata that is no text', { ...good, metadata: {} }],
+    ['parts that are no list', { ...good, parts: {} }],
   ];
   for (const [what, draft] of bad) test(`not ${what}`, () => assert.equal(isDraft(draft), false));
-  test('parts that are attached are looked at, too', () => assert.deepEqual([isDraftParts([file]), isDraftParts([{ kind: 'file' }]), isRecalled(content('a'))], [true, false, false]));
+  test('parts that are attached are looked at, too', () =>
+    assert.deepEqual([isDraftParts([file]), isDraftParts([{ kind: 'file' }]), isRecalled(content('a'))], [true, false, false]));
 });

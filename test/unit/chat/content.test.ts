@@ -35,10 +35,21 @@ suite('chat: pictures by their first bytes', () => {
 });
 
 suite('chat: colours of code', () => {
-  const plain = (pieces: readonly Coloured[]): string => pieces.map(piece => (typeof piece === 'string' ? piece : plain(piece.pieces))).join('');
+  const plain = (pieces: readonly Coloured[]): string =>
+    pieces.map(piece => (typeof piece === 'string' ? piece : plain(piece.pieces))).join('');
   const code: Readonly<Record<string, string>> = {
-    typescript: 'const a = `x${1 < 2 && "y\'"}`; // <b>&amp;</b>', json: '{"a<\'&": [1, true, null, "x"]}', xml: '<a href="javascript:alert(1)">&lt;</a>',
-    python: 'def f(x):\n  return f"{x!r}"', bash: 'echo "$HOME" | sed s/a/b/', sql: 'select * from a where b = \'c\'', yaml: 'a: [1, "b"]', diff: '+a\n-b', go: 'func a() {}', java: 'class A {}', css: 'a { color: red }', markdown: '# a\n*b*',
+    typescript: 'const a = `x${1 < 2 && "y\'"}`; // <b>&amp;</b>',
+    json: '{"a<\'&": [1, true, null, "x"]}',
+    xml: '<a href="javascript:alert(1)">&lt;</a>',
+    python: 'def f(x):\n  return f"{x!r}"',
+    bash: 'echo "$HOME" | sed s/a/b/',
+    sql: "select * from a where b = 'c'",
+    yaml: 'a: [1, "b"]',
+    diff: '+a\n-b',
+    go: 'func a() {}',
+    java: 'class A {}',
+    css: 'a { color: red }',
+    markdown: '# a\n*b*',
   };
   for (const [language, text] of Object.entries(code)) {
     test(`${language}: every character stays, and something is coloured`, () => {
@@ -54,8 +65,11 @@ suite('chat: colours of code', () => {
   });
 
   test('what highlight.js writes is read as it means it', () => {
-    assert.deepEqual(readSpans('a<span class="hljs-x">b<span class="hljs-y">&lt;c&gt;</span>&amp;amp;</span>&#x27;'),
-      ['a', { name: 'hljs-x', pieces: ['b', { name: 'hljs-y', pieces: ['<c>'] }, '&amp;'] }, '\'']);
+    assert.deepEqual(readSpans('a<span class="hljs-x">b<span class="hljs-y">&lt;c&gt;</span>&amp;amp;</span>&#x27;'), [
+      'a',
+      { name: 'hljs-x', pieces: ['b', { name: 'hljs-y', pieces: ['<c>'] }, '&amp;'] },
+      "'",
+    ]);
     const html = hljs.highlight('</span><script>&#x27;', { language: 'xml' }).value;
     assert.equal(plain(readSpans(html)), '</span><script>&#x27;');
   });
@@ -67,15 +81,23 @@ suite('chat: colours of code', () => {
   });
 
   test('media types that are code', () => {
-    const types = { 'application/json': 'json', 'application/ld+json': 'json', 'text/x-python': 'x-python', 'text/html; charset=utf-8': 'html', 'application/xml': 'xml', 'text/css': 'css' };
+    const types = {
+      'application/json': 'json',
+      'application/ld+json': 'json',
+      'text/x-python': 'x-python',
+      'text/html; charset=utf-8': 'html',
+      'application/xml': 'xml',
+      'text/css': 'css',
+    };
     for (const type of Object.keys(types)) assert.ok(languageOf(type) !== undefined, type);
-    for (const type of ['text/plain', 'text/csv', '', 'application/octet-stream', 'text/constructor']) assert.equal(languageOf(type), undefined, type);
+    for (const type of ['text/plain', 'text/csv', '', 'application/octet-stream', 'text/constructor'])
+      assert.equal(languageOf(type), undefined, type);
   });
 });
 
 suite('chat: small things', () => {
   test('strings are translated where there is a translation, and arguments stay as they are', () => {
-    setStrings({ 'Copied': '已复制', '{0} parts': '{0} 个部分' });
+    setStrings({ Copied: '已复制', '{0} parts': '{0} 个部分' });
     assert.equal(t('Copied'), '已复制');
     assert.equal(t('{0} parts', 3), '3 个部分');
     assert.equal(tell({ template: 'No {0} of {1} {2}', args: ['{1}', 'x'] }), 'No {1} of x {2}');
@@ -86,7 +108,10 @@ suite('chat: small things', () => {
   test('updates wait for one frame, the newest state goes with them', () => {
     const frames: (() => void)[] = [];
     const batches: string[] = [];
-    const queue = new UpdateQueue(run => frames.push(run), ({ updates, state }) => batches.push(`${updates.length} ${state?.title ?? '-'}`));
+    const queue = new UpdateQueue(
+      run => frames.push(run),
+      ({ updates, state }) => batches.push(`${updates.length} ${state?.title ?? '-'}`),
+    );
     const append = { type: 'append', seq: 1, parts: [], chunks: 1 } as const;
     queue.updates([append]);
     queue.state({ ...idleState, title: 'a' });
@@ -104,7 +129,11 @@ suite('chat: small things', () => {
   test('what is more than a frame has time for is drawn over several, in order, and the state with the last', () => {
     const frames: (() => void)[] = [];
     const batches: string[] = [];
-    const queue = new UpdateQueue(run => frames.push(run), ({ updates, state }) => batches.push(`${updates.map(update => (update.type === 'append' ? update.chunks : 'put')).join(' ')} ${state?.title ?? '-'}`));
+    const queue = new UpdateQueue(
+      run => frames.push(run),
+      ({ updates, state }) =>
+        batches.push(`${updates.map(update => (update.type === 'append' ? update.chunks : 'put')).join(' ')} ${state?.title ?? '-'}`),
+    );
     queue.updates([1, 2, 3, 4].map(chunks => ({ type: 'append', seq: 1, parts: [{ text: 'x'.repeat(4000) }], chunks })));
     queue.state({ ...idleState, title: 'end' });
     while (frames.length > 0) frames.shift()?.();
@@ -114,8 +143,15 @@ suite('chat: small things', () => {
   test('however much waits, it is drawn in a few frames', () => {
     let drawn = 0;
     const frames: (() => void)[] = [];
-    const queue = new UpdateQueue(run => frames.push(run), ({ updates }) => { drawn += updates.length; });
-    queue.updates(Array.from({ length: 10_000 }, (_, index) => ({ type: 'append', seq: 1, parts: [{ text: 'x'.repeat(1000) }], chunks: index + 1 })));
+    const queue = new UpdateQueue(
+      run => frames.push(run),
+      ({ updates }) => {
+        drawn += updates.length;
+      },
+    );
+    queue.updates(
+      Array.from({ length: 10_000 }, (_, index) => ({ type: 'append', seq: 1, parts: [{ text: 'x'.repeat(1000) }], chunks: index + 1 })),
+    );
     let count = 0;
     for (; frames.length > 0; count++) frames.shift()?.();
     assert.equal(drawn, 10_000);
@@ -130,12 +166,23 @@ suite('chat: small things', () => {
     test(`a frame draws what the ones before it had time for: ${name}`, () => {
       const drawn: number[] = [];
       const frames: (() => void)[] = [];
-      const queue = new UpdateQueue((run, took) => frames.push(() => {
-        run();
-        took?.((drawn.at(-1) ?? 0) * msPer1000);
-      }), ({ updates }) => drawn.push(updates.length));
+      const queue = new UpdateQueue(
+        (run, took) =>
+          frames.push(() => {
+            run();
+            took?.((drawn.at(-1) ?? 0) * msPer1000);
+          }),
+        ({ updates }) => drawn.push(updates.length),
+      );
       for (let round = 0; round < 4; round++) {
-        queue.updates(Array.from({ length: expected[round] ?? 0 }, (_, index) => ({ type: 'append', seq: 1, parts: [{ text: 'x'.repeat(1000) }], chunks: index + 1 })));
+        queue.updates(
+          Array.from({ length: expected[round] ?? 0 }, (_, index) => ({
+            type: 'append',
+            seq: 1,
+            parts: [{ text: 'x'.repeat(1000) }],
+            chunks: index + 1,
+          })),
+        );
         // A little more than was drawn, so that the frame is full; the rest of it is forgotten.
         queue.updates([{ type: 'append', seq: 1, parts: [{ text: 'x' }], chunks: 1 }]);
         frames.shift()?.();

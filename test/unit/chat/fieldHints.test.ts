@@ -2,7 +2,10 @@ import * as assert from 'node:assert/strict';
 import { hintsOf } from '../../../src/chat/forms/fieldHints.ts';
 import { formOf } from '../../../src/protocol/forms/inputForm.ts';
 
-const hints = (schema: Readonly<Record<string, unknown>>): readonly string[] => formOf({ type: 'object', properties: { a: schema, b: {} } })!.fields.slice(0, 1).flatMap(hintsOf);
+const hints = (schema: Readonly<Record<string, unknown>>): readonly string[] =>
+  formOf({ type: 'object', properties: { a: schema, b: {} } })!
+    .fields.slice(0, 1)
+    .flatMap(hintsOf);
 
 suite('chat: hints for fields', () => {
   test('a format whose writing is not to be guessed has an example', () => {
@@ -12,7 +15,11 @@ suite('chat: hints for fields', () => {
   });
 
   test('a list of objects has an example of what is written', () => {
-    const leg = { type: 'object', required: ['from', 'knots'], properties: { from: { type: 'string' }, to: { type: 'string' }, knots: { type: 'integer' } } };
+    const leg = {
+      type: 'object',
+      required: ['from', 'knots'],
+      properties: { from: { type: 'string' }, to: { type: 'string' }, knots: { type: 'integer' } },
+    };
     assert.deepEqual(hints({ type: 'array', items: leg }), ['Written as JSON', 'Such as [{"from":"","knots":0}]']);
     assert.deepEqual(hints({ type: 'array', items: { type: 'object' } }), ['Written as JSON']);
   });

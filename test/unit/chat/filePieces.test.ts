@@ -27,12 +27,36 @@ suite('chat: a file on its way to the host', () => {
 
   test('a host that never has all of it is not asked for ever', async () => {
     let asked = 0;
-    await assert.rejects(sendFile('i', new File(['abc'], 'a'), () => { asked++; return Promise.resolve(null); }, () => {}), HostError);
+    await assert.rejects(
+      sendFile(
+        'i',
+        new File(['abc'], 'a'),
+        () => {
+          asked++;
+          return Promise.resolve(null);
+        },
+        () => {},
+      ),
+      HostError,
+    );
     assert.ok(asked < 3);
   });
 
   test('a file that cannot be read is said to be so', async () => {
-    const folder = { name: 'folder', type: '', size: 10, slice: () => ({ arrayBuffer: () => Promise.reject(new Error('NotReadable')) }) } as unknown as File;
-    await assert.rejects(sendFile('i', folder, () => Promise.resolve(null), () => {}), /folder could not be read: NotReadable/);
+    const folder = {
+      name: 'folder',
+      type: '',
+      size: 10,
+      slice: () => ({ arrayBuffer: () => Promise.reject(new Error('NotReadable')) }),
+    } as unknown as File;
+    await assert.rejects(
+      sendFile(
+        'i',
+        folder,
+        () => Promise.resolve(null),
+        () => {},
+      ),
+      /folder could not be read: NotReadable/,
+    );
   });
 });

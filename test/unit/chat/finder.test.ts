@@ -23,14 +23,35 @@ async function searched(finder: Finder): Promise<void> {
 
 suite('chat: find', () => {
   test('the whole context is read, page by page, and counted', async () => {
-    const { finder, asked } = finderOf({ found: [{ seq: 30, times: 2 }], next: 20 }, { found: [], next: 10 }, { found: [{ seq: 5, times: 1 }] });
+    const { finder, asked } = finderOf(
+      { found: [{ seq: 30, times: 2 }], next: 20 },
+      { found: [], next: 10 },
+      { found: [{ seq: 5, times: 1 }] },
+    );
     finder.open('sail');
     await searched(finder);
-    assert.deepEqual(asked.map(({ before }) => before), [undefined, 20, 10]);
-    assert.deepEqual([finder.found.peek(), finder.total.peek(), finder.cut.peek(), finder.position.peek()], [[{ seq: 5, times: 1 }, { seq: 30, times: 2 }], 3, false, undefined]);
+    assert.deepEqual(
+      asked.map(({ before }) => before),
+      [undefined, 20, 10],
+    );
+    assert.deepEqual(
+      [finder.found.peek(), finder.total.peek(), finder.cut.peek(), finder.position.peek()],
+      [
+        [
+          { seq: 5, times: 1 },
+          { seq: 30, times: 2 },
+        ],
+        3,
+        false,
+        undefined,
+      ],
+    );
   });
 
-  const found = [{ seq: 5, times: 1 }, { seq: 30, times: 2 }];
+  const found = [
+    { seq: 5, times: 1 },
+    { seq: 30, times: 2 },
+  ];
   const walks: readonly (readonly [what: string, near: number | undefined, steps: readonly (1 | -1)[], places: readonly string[]])[] = [
     ['from the end backwards, and round', 99, [-1, -1, -1, -1], ['30/1 3', '30/0 2', '5/0 1', '30/1 3']],
     ['from what is in sight onwards, and round', 20, [1, 1, 1, 1], ['5/0 1', '30/0 2', '30/1 3', '5/0 1']],
@@ -42,10 +63,13 @@ suite('chat: find', () => {
       const { finder } = finderOf({ found });
       finder.open('sail');
       await searched(finder);
-      assert.deepEqual(steps.map(step => {
-        const at = finder.step(step, near);
-        return `${at?.seq}/${at?.nth} ${finder.position.peek()}`;
-      }), places);
+      assert.deepEqual(
+        steps.map(step => {
+          const at = finder.step(step, near);
+          return `${at?.seq}/${at?.nth} ${finder.position.peek()}`;
+        }),
+        places,
+      );
     });
   }
 
@@ -79,7 +103,9 @@ suite('chat: find', () => {
   });
 
   test('an error of the host is told', async () => {
-    const channel: Channel = new Channel(({ id }) => queueMicrotask(() => channel.receive({ type: 'answer', id, error: { message: 'no' } })));
+    const channel: Channel = new Channel(({ id }) =>
+      queueMicrotask(() => channel.receive({ type: 'answer', id, error: { message: 'no' } })),
+    );
     const failed: unknown[] = [];
     const finder = new Finder(channel, error => failed.push(error));
     finder.open('x');
@@ -88,10 +114,21 @@ suite('chat: find', () => {
   });
 
   const patterns: readonly (readonly [text: string, within: string, times: number, matchCase?: true])[] = [
-    ['sail', 'Sail, sailing SAIL', 3], ['Sail', 'Sail, sailing SAIL', 1, true], ['天气', '赫尔辛基的天气,天气', 2], ['straße', 'STRASSE Straße', 1],
-    ['ПОГОДА', 'погода', 1], ['a  b', 'a\nb a b', 2], ['.*', 'a .* b', 1], ['(?:', '(?:', 1], ['e\u0301', '\u00e9', 1], ['👩‍🚀', 'x👩‍🚀x', 1], ['\\', 'a\\b', 1], ['[a-z]/{2}', '[a-z]/{2}', 1],
+    ['sail', 'Sail, sailing SAIL', 3],
+    ['Sail', 'Sail, sailing SAIL', 1, true],
+    ['天气', '赫尔辛基的天气,天气', 2],
+    ['straße', 'STRASSE Straße', 1],
+    ['ПОГОДА', 'погода', 1],
+    ['a  b', 'a\nb a b', 2],
+    ['.*', 'a .* b', 1],
+    ['(?:', '(?:', 1],
+    ['e\u0301', '\u00e9', 1],
+    ['👩‍🚀', 'x👩‍🚀x', 1],
+    ['\\', 'a\\b', 1],
+    ['[a-z]/{2}', '[a-z]/{2}', 1],
   ];
   for (const [text, within, times, matchCase = false] of patterns) {
-    test(`"${text}" occurs ${times} times in "${within}"${matchCase ? ' with its case' : ''}`, () => assert.equal([...within.matchAll(findPattern({ text, matchCase }))].length, times));
+    test(`"${text}" occurs ${times} times in "${within}"${matchCase ? ' with its case' : ''}`, () =>
+      assert.equal([...within.matchAll(findPattern({ text, matchCase }))].length, times));
   }
 });

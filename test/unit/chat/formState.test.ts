@@ -5,13 +5,40 @@ import { ExactNumber, parseExactly, writeExactly } from '../../../src/protocol/j
 import { formOf, type InputForm } from '../../../src/protocol/forms/inputForm.ts';
 
 const schema = {
-  type: 'object', required: ['id', 'when', 'address', 'secret'],
+  type: 'object',
+  required: ['id', 'when', 'address', 'secret'],
   properties: {
-    id: { type: 'integer' }, when: { type: 'string', format: 'date-time', default: '2026-11-22T10:30:15.123456+02:00' }, note: { type: 'string' }, paid: { type: 'boolean' },
-    tags: { type: 'array', items: { type: 'string' } }, unit: { enum: ['km', 'mi'] }, version: { const: 2 }, secret: { type: 'string', format: 'password' }, any: {},
+    id: { type: 'integer' },
+    when: { type: 'string', format: 'date-time', default: '2026-11-22T10:30:15.123456+02:00' },
+    note: { type: 'string' },
+    paid: { type: 'boolean' },
+    tags: { type: 'array', items: { type: 'string' } },
+    unit: { enum: ['km', 'mi'] },
+    version: { const: 2 },
+    secret: { type: 'string', format: 'password' },
+    any: {},
     address: { type: 'object', required: ['city'], properties: { city: { type: 'string' }, country: { type: 'string', default: 'DE' } } },
-    billing: { type: 'object', required: ['kind'], properties: { kind: { const: 'b' }, city: { type: 'string' }, country: { type: 'string', default: 'DE' }, urgent: { type: 'boolean' } } },
-    how: { oneOf: [{ title: 'Card', type: 'object', required: ['kind', 'number'], properties: { kind: { const: 'card' }, number: { type: 'string' } } }, { type: 'string', title: 'Voucher' }] },
+    billing: {
+      type: 'object',
+      required: ['kind'],
+      properties: {
+        kind: { const: 'b' },
+        city: { type: 'string' },
+        country: { type: 'string', default: 'DE' },
+        urgent: { type: 'boolean' },
+      },
+    },
+    how: {
+      oneOf: [
+        {
+          title: 'Card',
+          type: 'object',
+          required: ['kind', 'number'],
+          properties: { kind: { const: 'card' }, number: { type: 'string' } },
+        },
+        { type: 'string', title: 'Voucher' },
+      ],
+    },
   },
 };
 
@@ -20,11 +47,27 @@ suite('chat: the state of a form', () => {
   const typedOnly = (typed: FormState['typed']): FormState => ({ ...emptyState, typed });
 
   test('what nobody touched is sent as it came; an object that may be missing is, until something is written into it', () => {
-    assert.deepEqual(formData(form(), emptyState).data, { when: '2026-11-22T10:30:15.123456+02:00', address: { country: 'DE' }, paid: false, version: 2 });
-    assert.deepEqual(formData(form({ id: 7, other: [1], billing: { city: 'Kiel', zip: 'x' } }), emptyState).data, {
-      id: 7, other: [1], when: '2026-11-22T10:30:15.123456+02:00', address: { country: 'DE' }, paid: false, version: 2, billing: { zip: 'x', kind: 'b', city: 'Kiel', country: 'DE', urgent: false },
+    assert.deepEqual(formData(form(), emptyState).data, {
+      when: '2026-11-22T10:30:15.123456+02:00',
+      address: { country: 'DE' },
+      paid: false,
+      version: 2,
     });
-    assert.deepEqual(formData(form(), typedOnly({ '/billing/city': 'Kiel' })).data['billing'], { kind: 'b', city: 'Kiel', country: 'DE', urgent: false });
+    assert.deepEqual(formData(form({ id: 7, other: [1], billing: { city: 'Kiel', zip: 'x' } }), emptyState).data, {
+      id: 7,
+      other: [1],
+      when: '2026-11-22T10:30:15.123456+02:00',
+      address: { country: 'DE' },
+      paid: false,
+      version: 2,
+      billing: { zip: 'x', kind: 'b', city: 'Kiel', country: 'DE', urgent: false },
+    });
+    assert.deepEqual(formData(form(), typedOnly({ '/billing/city': 'Kiel' })).data['billing'], {
+      kind: 'b',
+      city: 'Kiel',
+      country: 'DE',
+      urgent: false,
+    });
   });
 
   test('long integers keep their digits', () => {
@@ -47,10 +90,23 @@ suite('chat: the state of a form', () => {
   });
 
   const datas: readonly string[] = [
-    '{}', '{"id":1}', '{"id":9007199254740993,"when":"2026-11-22T10:30:15.123456+02:00"}', '{"id":"1,000","when":"later","note":"","paid":null,"tags":[1],"unit":"m"}',
-    '{"paid":true,"tags":["a","b"],"unit":"mi","version":3,"any":[{"x":1e400}]}', '{"address":{}}', '{"address":{"country":"FR","zip":1}}', '{"address":null,"billing":7}',
-    '{"billing":{}}', '{"billing":{"country":"DE"}}', '{"billing":{"kind":"c","urgent":false}}', '{"how":{"kind":"card","number":"1"}}', '{"how":"V"}', '{"how":7}', '{"how":{"other":1}}',
-    '{"__proto__":1,"new":{"a":[null]},"note":" x "}', '{"note":"a\\nb","secret":"s"}',
+    '{}',
+    '{"id":1}',
+    '{"id":9007199254740993,"when":"2026-11-22T10:30:15.123456+02:00"}',
+    '{"id":"1,000","when":"later","note":"","paid":null,"tags":[1],"unit":"m"}',
+    '{"paid":true,"tags":["a","b"],"unit":"mi","version":3,"any":[{"x":1e400}]}',
+    '{"address":{}}',
+    '{"address":{"country":"FR","zip":1}}',
+    '{"address":null,"billing":7}',
+    '{"billing":{}}',
+    '{"billing":{"country":"DE"}}',
+    '{"billing":{"kind":"c","urgent":false}}',
+    '{"how":{"kind":"card","number":"1"}}',
+    '{"how":"V"}',
+    '{"how":7}',
+    '{"how":{"other":1}}',
+    '{"__proto__":1,"new":{"a":[null]},"note":" x "}',
+    '{"note":"a\\nb","secret":"s"}',
   ];
   for (const values of [undefined, { id: 7, other: [1], billing: { city: 'Kiel', zip: 'x' } }]) {
     for (const json of datas) {
@@ -64,7 +120,9 @@ suite('chat: the state of a form', () => {
 
   test('after JSON without an object it can be filled in again, its constants too', () => {
     const state = stateOf(form(), {}, emptyState);
-    assert.deepEqual(formData(form(), typedOnly({ ...state.typed, '/billing/city': 'Kiel' })).data, { billing: { kind: 'b', city: 'Kiel', country: 'DE', urgent: false } });
+    assert.deepEqual(formData(form(), typedOnly({ ...state.typed, '/billing/city': 'Kiel' })).data, {
+      billing: { kind: 'b', city: 'Kiel', country: 'DE', urgent: false },
+    });
   });
 
   test('passwords are no part of the JSON and go along all the same; they are not kept', () => {
@@ -73,8 +131,16 @@ suite('chat: the state of a form', () => {
     assert.deepEqual(withSecrets(form(), { id: 1, secret: 'new' }, state), { id: 1, secret: 'new' });
     assert.deepEqual(withoutSecrets(form().fields, state), typedOnly({ '/note': 'x' }));
     // Written as JSON, finished or not.
-    for (const [json, kept] of [['{"secret": "a\\"b", "note": "x"}', '{"secret": "", "note": "x"}'], ['{"secret" : "half', '{"secret" : ""'], ['{"secret":1234,"a":[1]}', '{"secret":"","a":[1]}']] as const) {
-      assert.deepEqual(withoutSecrets(form().fields, { ...emptyState, json, typed: { '/any': { json } } }), { ...emptyState, json: kept, typed: { '/any': { json: kept } } });
+    for (const [json, kept] of [
+      ['{"secret": "a\\"b", "note": "x"}', '{"secret": "", "note": "x"}'],
+      ['{"secret" : "half', '{"secret" : ""'],
+      ['{"secret":1234,"a":[1]}', '{"secret":"","a":[1]}'],
+    ] as const) {
+      assert.deepEqual(withoutSecrets(form().fields, { ...emptyState, json, typed: { '/any': { json } } }), {
+        ...emptyState,
+        json: kept,
+        typed: { '/any': { json: kept } },
+      });
     }
   });
 });

@@ -7,12 +7,21 @@ class FakePage {
   hidden = false;
   readonly frames: (() => void)[] = [];
   readonly timers: { readonly at: number; readonly run: () => void }[] = [];
-  readonly #before = { document: globalThis.document, requestAnimationFrame: globalThis.requestAnimationFrame, setTimeout: globalThis.setTimeout, now: performance.now };
+  readonly #before = {
+    document: globalThis.document,
+    requestAnimationFrame: globalThis.requestAnimationFrame,
+    setTimeout: globalThis.setTimeout,
+    now: performance.now,
+  };
 
   constructor() {
     const page = this;
     Object.assign(globalThis, {
-      document: { get hidden() { return page.hidden; } },
+      document: {
+        get hidden() {
+          return page.hidden;
+        },
+      },
       requestAnimationFrame: (run: () => void) => this.frames.push(run),
       setTimeout: (run: () => void, ms = 0) => this.timers.push({ at: this.now + ms, run }),
     });
@@ -21,12 +30,19 @@ class FakePage {
 
   pass(ms: number): void {
     this.now += ms;
-    for (let index = this.timers.findIndex(({ at }) => at <= this.now); index !== -1; index = this.timers.findIndex(({ at }) => at <= this.now)) this.timers.splice(index, 1)[0]?.run();
+    for (
+      let index = this.timers.findIndex(({ at }) => at <= this.now);
+      index !== -1;
+      index = this.timers.findIndex(({ at }) => at <= this.now)
+    )
+      this.timers.splice(index, 1)[0]?.run();
   }
 
   /** A drawing of so many milliseconds in the next frame; says whether there was one. */
   draw(schedule: Schedule, ms: number, took?: (ms: number) => void): boolean {
-    schedule(() => { this.now += ms; }, took);
+    schedule(() => {
+      this.now += ms;
+    }, took);
     const frame = this.frames.shift();
     frame?.();
     if (frame !== undefined) this.pass(0);
@@ -42,7 +58,9 @@ class FakePage {
 
 suite('chat: frames', () => {
   let page: FakePage;
-  setup(() => { page = new FakePage(); });
+  setup(() => {
+    page = new FakePage();
+  });
   teardown(() => page.restore());
 
   test('what is short is drawn frame after frame, and told', () => {
@@ -78,7 +96,9 @@ suite('chat: frames', () => {
   test('a page that is not drawn goes on without frames', () => {
     page.hidden = true;
     let ran = false;
-    pacedFrames()(() => { ran = true; });
+    pacedFrames()(() => {
+      ran = true;
+    });
     assert.equal(page.frames.length, 0);
     page.pass(250);
     assert.ok(ran);

@@ -1,7 +1,10 @@
 import * as assert from 'node:assert/strict';
 import { childrenOf, openPaths, stepInto, tableOf } from '../../../src/chat/parts/jsonShape.ts';
 
-const people = [{ name: 'Ada', age: 36 }, { name: 'Alan', age: 41, city: 'London' }];
+const people = [
+  { name: 'Ada', age: 36 },
+  { name: 'Alan', age: 41, city: 'London' },
+];
 
 suite('chat: data as a tree or a table', () => {
   const tables: readonly (readonly [what: string, value: unknown, columns: readonly string[] | undefined])[] = [
@@ -15,7 +18,11 @@ suite('chat: data as a tree or a table', () => {
     ['lists of lists', [[1], [2]], undefined],
     ['an object', { a: people }, undefined],
     ['with a null among them', [...people, null], undefined],
-    ['members with names of the language', JSON.parse('[{"__proto__":1,"constructor":2},{"__proto__":3,"constructor":4}]'), ['__proto__', 'constructor']],
+    [
+      'members with names of the language',
+      JSON.parse('[{"__proto__":1,"constructor":2},{"__proto__":3,"constructor":4}]'),
+      ['__proto__', 'constructor'],
+    ],
   ];
   for (const [what, value, columns] of tables) {
     test(what, () => assert.deepEqual(tableOf(value)?.columns, columns));
@@ -28,7 +35,10 @@ suite('chat: data as a tree or a table', () => {
   });
 
   test('children are named and bounded, steps are escaped', () => {
-    assert.deepEqual(childrenOf(['a', 'b', 'c'], 2), [['0', 'a'], ['1', 'b']]);
+    assert.deepEqual(childrenOf(['a', 'b', 'c'], 2), [
+      ['0', 'a'],
+      ['1', 'b'],
+    ]);
     assert.deepEqual(childrenOf({ x: 1, y: 2 }, 1), [['x', 1]]);
     assert.equal(stepInto('/a', 'b/c~'), '/a/b~1c~0');
   });

@@ -3,19 +3,46 @@ import { base64Size, byteSize, clockTime, elapsed, percent, utf8Size } from '../
 
 suite('chat: measures', () => {
   const sizes: readonly (readonly [bytes: number, text: string])[] = [
-    [0, '0 B'], [1023, '1023 B'], [1024, '1.0 KB'], [3277, '3.2 KB'], [10_240, '10 KB'], [1_023_000, '999 KB'], [1_024_000, '1.0 MB'], [1_500_000, '1.4 MB'], [5e9, '4.7 GB'],
+    [0, '0 B'],
+    [1023, '1023 B'],
+    [1024, '1.0 KB'],
+    [3277, '3.2 KB'],
+    [10_240, '10 KB'],
+    [1_023_000, '999 KB'],
+    [1_024_000, '1.0 MB'],
+    [1_500_000, '1.4 MB'],
+    [5e9, '4.7 GB'],
   ];
   for (const [bytes, text] of sizes) test(`${bytes} bytes are ${text}`, () => assert.equal(byteSize(bytes), text));
 
   const times: readonly (readonly [ms: number, text: string])[] = [
-    [-5, '0.0 s'], [0, '0.0 s'], [440, '0.4 s'], [9_940, '9.9 s'], [9_960, '10 s'], [59_400, '59 s'], [59_600, '1 min 0 s'], [64_000, '1 min 4 s'], [3_599_400, '59 min 59 s'], [3_600_000, '1 h 0 min'], [7_500_000, '2 h 5 min'],
+    [-5, '0.0 s'],
+    [0, '0.0 s'],
+    [440, '0.4 s'],
+    [9_940, '9.9 s'],
+    [9_960, '10 s'],
+    [59_400, '59 s'],
+    [59_600, '1 min 0 s'],
+    [64_000, '1 min 4 s'],
+    [3_599_400, '59 min 59 s'],
+    [3_600_000, '1 h 0 min'],
+    [7_500_000, '2 h 5 min'],
   ];
   for (const [ms, text] of times) test(`${ms} ms are ${text}`, () => assert.equal(elapsed(ms), text));
 
   const progress: readonly (readonly [told: unknown, text: string | undefined])[] = [
-    [0, '0 %'], [50, '50 %'], [33.4, '33 %'], [100, '100 %'], [101, undefined], [-1, undefined], [Number.NaN, undefined], ['50', undefined], [undefined, undefined],
+    [0, '0 %'],
+    [50, '50 %'],
+    [33.4, '33 %'],
+    [100, '100 %'],
+    [101, undefined],
+    [-1, undefined],
+    [Number.NaN, undefined],
+    ['50', undefined],
+    [undefined, undefined],
   ];
-  for (const [told, text] of progress) test(`progress ${JSON.stringify(told)} is ${text ?? 'not shown'}`, () => assert.equal(percent(told), text));
+  for (const [told, text] of progress)
+    test(`progress ${JSON.stringify(told)} is ${text ?? 'not shown'}`, () => assert.equal(percent(told), text));
 
   test('UTF-8 and base64 sizes are those of Node', () => {
     for (const text of ['', 'abc', 'äöü', '€', '😀', 'a\ud800', '\udc00b', '\ud800\ud800', 'x😀y€z'.repeat(50)]) {

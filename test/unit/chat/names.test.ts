@@ -20,7 +20,10 @@ suite('chat: names and addresses of agents', () => {
   test('running text keeps its lines and joiners, and shows what turns its direction; a whole value likewise', () => {
     assert.equal(unturned('a\u202eb\u200fc\n\td\u200be\u2066'), 'a⟨U+202E⟩b⟨U+200F⟩c\n\td\u200be⟨U+2066⟩');
     assert.equal(visibleLines('a\r\nb\tc\u0000\u202e'), 'a\nb\tc⟨U+0000⟩⟨U+202E⟩');
-    assert.deepEqual(visibleIn({ 'a\u202e': ['b\u202e\nc', 7, null], 'd': undefined }), { 'a⟨U+202E⟩': ['b⟨U+202E⟩\nc', 7, null], 'd': undefined });
+    assert.deepEqual(visibleIn({ 'a\u202e': ['b\u202e\nc', 7, null], d: undefined }), {
+      'a⟨U+202E⟩': ['b⟨U+202E⟩\nc', 7, null],
+      d: undefined,
+    });
   });
 
   test('a name is one line and not longer than wanted', () => {
@@ -35,16 +38,31 @@ suite('chat: names and addresses of agents', () => {
     ['mailto:a@b.org', 'mailto:a@b.org'],
     ['https://аррӏе.com', 'https://xn--80ak6aa92e.com/'],
     ['https://a.org/\u202egpj', 'https://a.org/%E2%80%AEgpj'],
-    ['javascript:alert(1)', undefined], ['JaVaScRiPt:alert(1)', undefined], [' java\nscript:alert(1)', undefined], ['data:text/html,x', undefined],
-    ['command:workbench.action.terminal.new', undefined], ['vscode://x/y', undefined], ['file:///etc/passwd', undefined], ['vbscript:x', undefined],
-    ['//evil.org', undefined], ['/a', undefined], ['#a', undefined], ['', undefined], ['blob:https://a/b', undefined], ['http://', undefined],
+    ['javascript:alert(1)', undefined],
+    ['JaVaScRiPt:alert(1)', undefined],
+    [' java\nscript:alert(1)', undefined],
+    ['data:text/html,x', undefined],
+    ['command:workbench.action.terminal.new', undefined],
+    ['vscode://x/y', undefined],
+    ['file:///etc/passwd', undefined],
+    ['vbscript:x', undefined],
+    ['//evil.org', undefined],
+    ['/a', undefined],
+    ['#a', undefined],
+    ['', undefined],
+    ['blob:https://a/b', undefined],
+    ['http://', undefined],
   ];
   for (const [href, url] of addresses) {
-    test(`${JSON.stringify(href)} ${url === undefined ? 'leads nowhere' : `leads to ${url}`}`, () => assert.equal(linkTarget(href)?.url, url));
+    test(`${JSON.stringify(href)} ${url === undefined ? 'leads nowhere' : `leads to ${url}`}`, () =>
+      assert.equal(linkTarget(href)?.url, url));
   }
 
   test('character references', () => {
-    assert.equal(decodeEntities('a &amp; b &lt;i&gt; &#65;&#x42; &nbsp;&eacute;&constructor; &amp;lt;'), 'a & b <i> AB \u00a0&eacute;&constructor; &lt;');
+    assert.equal(
+      decodeEntities('a &amp; b &lt;i&gt; &#65;&#x42; &nbsp;&eacute;&constructor; &amp;lt;'),
+      'a & b <i> AB \u00a0&eacute;&constructor; &lt;',
+    );
     assert.equal(decodeEntities('&#0;&#xD800;&#x110000;'), '\ufffd\ufffd\ufffd');
   });
 });

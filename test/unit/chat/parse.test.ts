@@ -12,7 +12,15 @@ suite('chat: parsing a block', () => {
   }
 
   test('ordinary blocks are parsed', () => {
-    for (const block of ['# a', '- a\n  - b\n    - c', '> > a', `| ${'a | '.repeat(20)}\n| ${'- | '.repeat(20)}`, `${'word '.repeat(1500)}`, '***a***', `${'-'.repeat(120)}`]) {
+    for (const block of [
+      '# a',
+      '- a\n  - b\n    - c',
+      '> > a',
+      `| ${'a | '.repeat(20)}\n| ${'- | '.repeat(20)}`,
+      `${'word '.repeat(1500)}`,
+      '***a***',
+      `${'-'.repeat(120)}`,
+    ]) {
       assert.ok(isTame(block), block.slice(0, 30));
       assert.ok((parseBlock(block)?.length ?? 0) > 0);
     }
@@ -37,7 +45,14 @@ suite('chat: parsing a block', () => {
   for (const [text, lang, code] of fences) {
     test(`a fence is code: ${JSON.stringify(text)}`, () => {
       const [token] = parseBlock(text) ?? [];
-      assert.deepEqual([token?.type, token !== undefined && 'lang' in token ? token.lang : undefined, token !== undefined && 'text' in token ? token.text : undefined], ['code', lang, code]);
+      assert.deepEqual(
+        [
+          token?.type,
+          token !== undefined && 'lang' in token ? token.lang : undefined,
+          token !== undefined && 'text' in token ? token.text : undefined,
+        ],
+        ['code', lang, code],
+      );
     });
   }
 

@@ -4,27 +4,65 @@ import { rowFindings } from '../../../src/chat/transcript/rowFindings.ts';
 import { rowsOf, shapeOf } from '../../../src/chat/transcript/rows.ts';
 import { Story, storyStart } from '../../support/chatHarness/story.ts';
 
-const line = (rule: string, times = 1): FindingLine => ({ rule, title: 'T', section: '4.1', level: 'MUST', pointer: '/x', message: `${rule} broken`, finding: 0, times });
-const found = (exchangeId: string, seconds: number, ...lines: FindingLine[]): ExchangeFindings => ({ exchangeId, startedAt: storyStart + seconds * 1000, lines });
+const line = (rule: string, times = 1): FindingLine => ({
+  rule,
+  title: 'T',
+  section: '4.1',
+  level: 'MUST',
+  pointer: '/x',
+  message: `${rule} broken`,
+  finding: 0,
+  times,
+});
+const found = (exchangeId: string, seconds: number, ...lines: FindingLine[]): ExchangeFindings => ({
+  exchangeId,
+  startedAt: storyStart + seconds * 1000,
+  lines,
+});
 
 /** Two turns: the exchange `e1` brings seq 1 to 3, `e2` seq 4 and 5. */
-const shapes = new Story().user(0, 'a').status(1, 't', 'TASK_STATE_WORKING').status(2, 't', 'TASK_STATE_COMPLETED').user(10, 'b').agent(11, [{ text: 'c' }])
+const shapes = new Story()
+  .user(0, 'a')
+  .status(1, 't', 'TASK_STATE_WORKING')
+  .status(2, 't', 'TASK_STATE_COMPLETED')
+  .user(10, 'b')
+  .agent(11, [{ text: 'c' }])
   .entries.map((entry, index) => ({ ...shapeOf(entry), exchangeId: index < 3 ? 'e1' : 'e2' }));
 
 suite('chat: findings of rows', () => {
-  const rows: readonly { readonly name: string; readonly findings: readonly ExchangeFindings[]; readonly shapes?: typeof shapes; readonly marks: readonly string[] }[] = [
+  const rows: readonly {
+    readonly name: string;
+    readonly findings: readonly ExchangeFindings[];
+    readonly shapes?: typeof shapes;
+    readonly marks: readonly string[];
+  }[] = [
     { name: 'none', findings: [], marks: [] },
-    { name: 'the last row an exchange brought bears them', findings: [found('e1', 0, line('A')), found('e2', 10, line('B'), line('C'))], marks: ['3: A 1 e1', '5: B 1 e2, C 1 e2'] },
-    { name: 'an exchange without rows is told after what was there when it began', findings: [found('refresh', 5, line('A'))], marks: ['3: A 1 refresh'] },
-    { name: 'one rule is one line, and leads to the newest exchange', findings: [found('e1', 0, line('A', 2)), found('poll-1', 5, line('A'), line('B')), found('poll-2', 6, line('A'))],
-      marks: ['3: A 4 poll-2, B 1 poll-1'] },
+    {
+      name: 'the last row an exchange brought bears them',
+      findings: [found('e1', 0, line('A')), found('e2', 10, line('B'), line('C'))],
+      marks: ['3: A 1 e1', '5: B 1 e2, C 1 e2'],
+    },
+    {
+      name: 'an exchange without rows is told after what was there when it began',
+      findings: [found('refresh', 5, line('A'))],
+      marks: ['3: A 1 refresh'],
+    },
+    {
+      name: 'one rule is one line, and leads to the newest exchange',
+      findings: [found('e1', 0, line('A', 2)), found('poll-1', 5, line('A'), line('B')), found('poll-2', 6, line('A'))],
+      marks: ['3: A 4 poll-2, B 1 poll-1'],
+    },
     { name: 'what is not loaded yet is left to the page that brings it', findings: [found('older', -5, line('A'))], marks: [] },
     { name: 'what it belongs to has come by now', findings: [found('e1', 0, line('A'))], shapes: shapes.slice(0, 2), marks: ['2: A 1 e1'] },
   ];
   for (const { name, findings, shapes: shown = shapes, marks } of rows) {
     test(name, () => {
-      assert.deepEqual([...rowFindings(rowsOf(shown), shown, findings)].map(([key, lines]) =>
-        `${key}: ${lines.map(({ rule, times, exchangeId }) => `${rule} ${times} ${exchangeId}`).join(', ')}`), marks);
+      assert.deepEqual(
+        [...rowFindings(rowsOf(shown), shown, findings)].map(
+          ([key, lines]) => `${key}: ${lines.map(({ rule, times, exchangeId }) => `${rule} ${times} ${exchangeId}`).join(', ')}`,
+        ),
+        marks,
+      );
     });
   }
 });

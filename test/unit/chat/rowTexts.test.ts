@@ -24,7 +24,8 @@ suite('chat: texts of rows', () => {
 
   /** Statuses of one task, put one by one. */
   const say = (...told: readonly (readonly [text: string | undefined, state?: ShownState])[]): void => {
-    for (const [text, state = working] of told) transcript.apply([{ type: 'put', entry: story.status(1, 't', state, text).entries.at(-1)! }]);
+    for (const [text, state = working] of told)
+      transcript.apply([{ type: 'put', entry: story.status(1, 't', state, text).entries.at(-1)! }]);
   };
   const person = (): void => transcript.apply([{ type: 'put', entry: story.user(1, 'Go', { taskId: 't' }).entries.at(-1)! }]);
   const row = (kind: Row['kind']): Row => rows().find(each => each.kind === kind)!;
@@ -45,7 +46,12 @@ suite('chat: texts of rows', () => {
     say(['Reading…'], ['Writing…']);
     assert.deepEqual(ofProgress(), ['Reading…', 'Writing…']);
     const last = story.entries.at(-1)!;
-    transcript.apply([{ type: 'put', entry: { ...last, at: last.at + 1, message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'Sleeping…' }] } } as typeof last }]);
+    transcript.apply([
+      {
+        type: 'put',
+        entry: { ...last, at: last.at + 1, message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'Sleeping…' }] } } as typeof last,
+      },
+    ]);
     assert.deepEqual(ofProgress(), ['Reading…', 'Sleeping…']);
   });
 

@@ -6,120 +6,265 @@ import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 import { Story, storyStart } from '../../support/chatHarness/story.ts';
 
 const shapes = (story: Story): readonly Shape[] => story.entries.map(shapeOf);
-const rows = (story: Story): string[] => rowsOf(shapes(story)).map(row => `${row.kind} ${row.seqs.join(',')}${row.current ? ' current' : ''}`);
+const rows = (story: Story): string[] =>
+  rowsOf(shapes(story)).map(row => `${row.kind} ${row.seqs.join(',')}${row.current ? ' current' : ''}`);
 
 suite('chat: rows', () => {
   const working: TaskState = 'TASK_STATE_WORKING';
 
   test('progress of one task that follows upon itself is one row', () => {
-    const story = new Story().user(0, 'go').status(1, 't', 'TASK_STATE_SUBMITTED').status(2, 't', working, 'a').status(3, 't', working, 'b').status(4, 't', 'TASK_STATE_COMPLETED');
+    const story = new Story()
+      .user(0, 'go')
+      .status(1, 't', 'TASK_STATE_SUBMITTED')
+      .status(2, 't', working, 'a')
+      .status(3, 't', working, 'b')
+      .status(4, 't', 'TASK_STATE_COMPLETED');
     assert.deepEqual(rows(story), ['message 1', 'progress 2,3,4', 'status 5 current']);
   });
 
   test('what ends progress is known to it, until the person speaks', () => {
-    const story = new Story().status(1, 't', working, 'a').artifact(2, 't', [{ text: 'x' }]).status(3, 't', working, 'b').status(3, 'u', working, 'c').status(4, 't', 'TASK_STATE_INPUT_REQUIRED')
-      .user(5, 'd', { taskId: 't' }).status(6, 'u', 'TASK_STATE_COMPLETED').status(7, 't', working, 'e').status(8, 't', 'TASK_STATE_COMPLETED');
-    assert.deepEqual(rowsOf(shapes(story)).map(({ key, ends, endedBy }) => [key, ends, endedBy]), [
-      [1, undefined, undefined], [2, undefined, undefined], [3, undefined, 5], [4, undefined, undefined], [5, 3, undefined], [6, undefined, undefined], [7, undefined, undefined], [8, undefined, 9], [9, 8, undefined],
-    ]);
+    const story = new Story()
+      .status(1, 't', working, 'a')
+      .artifact(2, 't', [{ text: 'x' }])
+      .status(3, 't', working, 'b')
+      .status(3, 'u', working, 'c')
+      .status(4, 't', 'TASK_STATE_INPUT_REQUIRED')
+      .user(5, 'd', { taskId: 't' })
+      .status(6, 'u', 'TASK_STATE_COMPLETED')
+      .status(7, 't', working, 'e')
+      .status(8, 't', 'TASK_STATE_COMPLETED');
+    assert.deepEqual(
+      rowsOf(shapes(story)).map(({ key, ends, endedBy }) => [key, ends, endedBy]),
+      [
+        [1, undefined, undefined],
+        [2, undefined, undefined],
+        [3, undefined, 5],
+        [4, undefined, undefined],
+        [5, 3, undefined],
+        [6, undefined, undefined],
+        [7, undefined, undefined],
+        [8, undefined, 9],
+        [9, 8, undefined],
+      ],
+    );
   });
 
   test('a second end has no progress of its own, and a problem stands beside the status of its own task', () => {
     const twice = new Story().status(1, 't', working, 'a').status(2, 't', 'TASK_STATE_COMPLETED').status(3, 't', 'TASK_STATE_FAILED', 'b');
-    assert.deepEqual(rowsOf(shapes(twice)).map(({ key, ends, endedBy }) => [key, ends, endedBy]), [[1, undefined, 2], [2, 1, undefined], [3, undefined, undefined]]);
-    const beside = (story: Story): (number | undefined)[] => rowsOf(shapes(story)).filter(({ kind }) => kind === 'status').map(row => row.beside);
+    assert.deepEqual(
+      rowsOf(shapes(twice)).map(({ key, ends, endedBy }) => [key, ends, endedBy]),
+      [
+        [1, undefined, 2],
+        [2, 1, undefined],
+        [3, undefined, undefined],
+      ],
+    );
+    const beside = (story: Story): (number | undefined)[] =>
+      rowsOf(shapes(story))
+        .filter(({ kind }) => kind === 'status')
+        .map(row => row.beside);
     assert.deepEqual(beside(new Story().problem(1, 'It broke.', '', '', 't').status(2, 't', 'TASK_STATE_FAILED')), [1]);
     assert.deepEqual(beside(new Story().status(1, 't', 'TASK_STATE_FAILED').problem(2, 'It broke.', '', '', 't')), [2]);
-    assert.deepEqual(beside(new Story().problem(1, 'It broke.', '', '', 'u').status(2, 't', 'TASK_STATE_FAILED').problem(3, 'It broke.', '', '', 'u')), [undefined]);
+    assert.deepEqual(
+      beside(new Story().problem(1, 'It broke.', '', '', 'u').status(2, 't', 'TASK_STATE_FAILED').problem(3, 'It broke.', '', '', 'u')),
+      [undefined],
+    );
   });
 
   test('in a stretch of the past nobody knows which status is the newest', () => {
     const story = shapes(new Story().user(0, 'go').status(1, 't', working).status(2, 't', 'TASK_STATE_COMPLETED'));
-    assert.deepEqual(rowsOf(story).map(({ current }) => current), [false, false, true]);
-    assert.deepEqual(rowsOf(story, true).map(({ current }) => current), [false, false, false]);
+    assert.deepEqual(
+      rowsOf(story).map(({ current }) => current),
+      [false, false, true],
+    );
+    assert.deepEqual(
+      rowsOf(story, true).map(({ current }) => current),
+      [false, false, false],
+    );
   });
 
   test('anything between them, or another task, begins a new one', () => {
-    const story = new Story().status(1, 't', working).artifact(2, 't', [{ text: 'x' }]).status(3, 't', working).status(4, 'u', working).status(5, 't', working);
+    const story = new Story()
+      .status(1, 't', working)
+      .artifact(2, 't', [{ text: 'x' }])
+      .status(3, 't', working)
+      .status(4, 'u', working)
+      .status(5, 't', working);
     assert.deepEqual(rows(story), ['progress 1', 'artifact 2', 'progress 3', 'progress 4 current', 'progress 5 current']);
   });
 
   test('who speaks and which task are told where they change', () => {
-    const story = new Story().user(0, 'a', { taskId: 't' }).status(1, 't', working).agent(2, [{ text: 'b' }], 't').user(3, 'c', { taskId: 'u' }).status(4, 'u', working).gap(5, 't');
+    const story = new Story()
+      .user(0, 'a', { taskId: 't' })
+      .status(1, 't', working)
+      .agent(2, [{ text: 'b' }], 't')
+      .user(3, 'c', { taskId: 'u' })
+      .status(4, 'u', working)
+      .gap(5, 't');
     const told = rowsOf(shapes(story));
-    assert.deepEqual(told.map(row => row.newTask), [true, false, false, true, false, true]);
-    assert.deepEqual(told.map(row => row.newSpeaker), [false, true, false, false, true, false]);
+    assert.deepEqual(
+      told.map(row => row.newTask),
+      [true, false, false, true, false, true],
+    );
+    assert.deepEqual(
+      told.map(row => row.newSpeaker),
+      [false, true, false, false, true, false],
+    );
   });
 
   test('time is counted from when the user last spoke', () => {
-    const story = new Story().status(0, 't', working).user(1, 'a').status(5, 't', 'TASK_STATE_INPUT_REQUIRED').user(60, 'b').status(61, 't', 'TASK_STATE_COMPLETED');
-    assert.deepEqual(rowsOf(shapes(story)).map(({ since }) => (since === undefined ? undefined : (since - storyStart) / 1000)), [undefined, undefined, 1, 1, 60]);
+    const story = new Story()
+      .status(0, 't', working)
+      .user(1, 'a')
+      .status(5, 't', 'TASK_STATE_INPUT_REQUIRED')
+      .user(60, 'b')
+      .status(61, 't', 'TASK_STATE_COMPLETED');
+    assert.deepEqual(
+      rowsOf(shapes(story)).map(({ since }) => (since === undefined ? undefined : (since - storyStart) / 1000)),
+      [undefined, undefined, 1, 1, 60],
+    );
   });
 
   test('a row that says the same as before is the same object, so that nothing but what changed is drawn again', () => {
-    const story = new Story().user(0, 'a', { taskId: 't' }).status(1, 't', working, 'x').status(2, 't', working, 'y').artifact(3, 't', [{ text: 'x' }]);
+    const story = new Story()
+      .user(0, 'a', { taskId: 't' })
+      .status(1, 't', working, 'x')
+      .status(2, 't', working, 'y')
+      .artifact(3, 't', [{ text: 'x' }]);
     const before = shapes(story);
     const kept = (...after: readonly Shape[]): boolean[] => {
       const drawn = rowsOf(before);
       return keptRows(rowsOf(after), drawn).map(row => drawn.includes(row));
     };
-    const more = (add: (story: Story) => Story): Shape[] => [...before, ...shapes(add(new Story().user(0, '').user(0, '').user(0, '').user(0, ''))).slice(4)];
+    const more = (add: (story: Story) => Story): Shape[] => [
+      ...before,
+      ...shapes(add(new Story().user(0, '').user(0, '').user(0, '').user(0, ''))).slice(4),
+    ];
     assert.deepEqual(kept(...before), [true, true, true], 'nothing came');
     assert.deepEqual(kept(...more(all => all.agent(4, [{ text: 'b' }]))), [true, true, true, false], 'an entry came');
-    assert.deepEqual(kept(...more(all => all.status(4, 't', 'TASK_STATE_COMPLETED'))), [true, false, true, false], 'what was the newest status no longer is');
+    assert.deepEqual(
+      kept(...more(all => all.status(4, 't', 'TASK_STATE_COMPLETED'))),
+      [true, false, true, false],
+      'what was the newest status no longer is',
+    );
     assert.deepEqual(kept(...before.slice(1)), [false, false], 'nobody spoke before them any more');
-    assert.deepEqual(kept(...before.map((shape, index) => (index === 2 ? { ...shape } : shape))), [true, false, true], 'an entry was loaded anew');
+    assert.deepEqual(
+      kept(...before.map((shape, index) => (index === 2 ? { ...shape } : shape))),
+      [true, false, true],
+      'an entry was loaded anew',
+    );
     const alone = rowsOf(before.slice(1));
     const older = rowsOf([...shapes(new Story().agent(0, [{ text: 'older' }])), ...before.slice(1)]);
-    assert.deepEqual(keptRows(older, alone).map(row => alone.includes(row)), [false, false, true], 'the agent spoke before them already');
+    assert.deepEqual(
+      keptRows(older, alone).map(row => alone.includes(row)),
+      [false, false, true],
+      'the agent spoke before them already',
+    );
   });
 
   test('tasks keep their number, and colours come round', () => {
     const marks = new TaskMarks();
     marks.add(['a', undefined, 'b', 'a']);
     marks.add(['c', 'b', 'd', 'e', 'f', 'g']);
-    assert.deepEqual(['a', 'b', 'c', 'g'].map(id => marks.get(id)), [{ number: 1, colour: 1 }, { number: 2, colour: 2 }, { number: 3, colour: 3 }, { number: 7, colour: 1 }]);
+    assert.deepEqual(
+      ['a', 'b', 'c', 'g'].map(id => marks.get(id)),
+      [
+        { number: 1, colour: 1 },
+        { number: 2, colour: 2 },
+        { number: 3, colour: 3 },
+        { number: 7, colour: 1 },
+      ],
+    );
     assert.equal(marks.get('x'), undefined);
   });
 });
 
 suite('chat: what a screen reader is told', () => {
-  const told = (story: Story): readonly string[] => announcements(story.entries.map(entry => ({ type: 'put', entry })), 'Agent', () => undefined);
+  const told = (story: Story): readonly string[] =>
+    announcements(
+      story.entries.map(entry => ({ type: 'put', entry })),
+      'Agent',
+      () => undefined,
+    );
 
   test('whole sentences for what is finished', () => {
-    const story = new Story().user(0, 'go').agent(1, [{ text: 'Hello\nthere' }]).status(2, 't', 'TASK_STATE_INPUT_REQUIRED', 'Which?').status(3, 't', 'TASK_STATE_COMPLETED')
-      .artifact(4, 't', [{ text: 'x' }], { name: 'a\u202eb' }).problem(5, 'It broke.', 'Mend it.', '');
-    assert.deepEqual(told(story), ['Agent says: Hello there', 'Task input required: Which?', 'Task completed', 'Artifact received: a⟨U+202E⟩b', 'Problem: It broke.']);
+    const story = new Story()
+      .user(0, 'go')
+      .agent(1, [{ text: 'Hello\nthere' }])
+      .status(2, 't', 'TASK_STATE_INPUT_REQUIRED', 'Which?')
+      .status(3, 't', 'TASK_STATE_COMPLETED')
+      .artifact(4, 't', [{ text: 'x' }], { name: 'a\u202eb' })
+      .problem(5, 'It broke.', 'Mend it.', '');
+    assert.deepEqual(told(story), [
+      'Agent says: Hello there',
+      'Task input required: Which?',
+      'Task completed',
+      'Artifact received: a⟨U+202E⟩b',
+      'Problem: It broke.',
+    ]);
   });
 
   test('nothing for what is still coming', () => {
     assert.deepEqual(told(new Story().artifact(1, 't', [{ text: 'x' }], { complete: false })), []);
-    assert.deepEqual(announcements([{ type: 'append', seq: 1, parts: [{ text: 'token' }], chunks: 2 }], 'Agent', () => undefined), []);
+    assert.deepEqual(
+      announcements([{ type: 'append', seq: 1, parts: [{ text: 'token' }], chunks: 2 }], 'Agent', () => undefined),
+      [],
+    );
   });
 
   test('a text that comes token by token once it is whole, and once', () => {
     const working: TaskState = 'TASK_STATE_WORKING';
-    const pieces = new Story().status(1, 't', working, 'Looking it up…').status(2, 't', working, 'The').status(3, 't', working, ' rate').status(4, 't', working, ' is 0.92.');
-    assert.deepEqual(told(pieces.status(5, 't', 'TASK_STATE_COMPLETED')), ['Task working: Looking it up…', 'Task working: The', 'Agent says: The rate is 0.92.', 'Task completed']);
-    const same = new Story().status(1, 't', working, 'The').status(2, 't', working, ' rate').status(3, 't', 'TASK_STATE_COMPLETED', 'The rate');
+    const pieces = new Story()
+      .status(1, 't', working, 'Looking it up…')
+      .status(2, 't', working, 'The')
+      .status(3, 't', working, ' rate')
+      .status(4, 't', working, ' is 0.92.');
+    assert.deepEqual(told(pieces.status(5, 't', 'TASK_STATE_COMPLETED')), [
+      'Task working: Looking it up…',
+      'Task working: The',
+      'Agent says: The rate is 0.92.',
+      'Task completed',
+    ]);
+    const same = new Story()
+      .status(1, 't', working, 'The')
+      .status(2, 't', working, ' rate')
+      .status(3, 't', 'TASK_STATE_COMPLETED', 'The rate');
     assert.deepEqual(told(same), ['Task working: The', 'Task completed: The rate']);
   });
 
   test('an artifact once it is whole, without its content again', () => {
     const [growing] = new Story().artifact(1, 't', [{ text: 'x' }], { complete: false, name: 'poem' }).entries;
     const end = { type: 'append', seq: 1, parts: [{ text: 'y' }], chunks: 2, complete: true } as const;
-    assert.deepEqual(announcements([end], 'Agent', () => growing), ['Artifact received: poem']);
-    assert.deepEqual(announcements([{ type: 'put', entry: growing! }, end], 'Agent', () => undefined), ['Artifact received: poem']);
-    assert.deepEqual(announcements([end], 'Agent', () => undefined), []);
+    assert.deepEqual(
+      announcements([end], 'Agent', () => growing),
+      ['Artifact received: poem'],
+    );
+    assert.deepEqual(
+      announcements([{ type: 'put', entry: growing! }, end], 'Agent', () => undefined),
+      ['Artifact received: poem'],
+    );
+    assert.deepEqual(
+      announcements([end], 'Agent', () => undefined),
+      [],
+    );
   });
 
   test('a state once, however often it is told with more progress', () => {
     const [working] = new Story().status(0, 't', 'TASK_STATE_WORKING').entries;
     const put = { type: 'put', entry: working! } as const;
-    assert.deepEqual(announcements([put, put], 'Agent', () => undefined), ['Task working']);
-    assert.deepEqual(announcements([put], 'Agent', () => working), []);
+    assert.deepEqual(
+      announcements([put, put], 'Agent', () => undefined),
+      ['Task working'],
+    );
+    assert.deepEqual(
+      announcements([put], 'Agent', () => working),
+      [],
+    );
     const [done] = new Story().status(0, 't', 'TASK_STATE_COMPLETED').entries;
-    assert.deepEqual(announcements([{ type: 'put', entry: done! }], 'Agent', () => working), ['Task completed']);
+    assert.deepEqual(
+      announcements([{ type: 'put', entry: done! }], 'Agent', () => working),
+      ['Task completed'],
+    );
   });
 
   test('what became of the own message only where it went wrong', () => {

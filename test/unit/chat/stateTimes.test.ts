@@ -3,16 +3,40 @@ import type { Shape } from '../../../src/chat/transcript/rows.ts';
 import { stateTimes } from '../../../src/chat/transcript/stateTimes.ts';
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 
-const mine = (seq: number, at: number, taskId = 't'): Shape => ({ seq, at, kind: 'message', taskId, exchangeId: undefined, state: undefined, mine: true });
-const status = (seq: number, at: number, state: TaskState, taskId = 't'): Shape => ({ ...mine(seq, at, taskId), kind: 'status', state, mine: false });
+const mine = (seq: number, at: number, taskId = 't'): Shape => ({
+  seq,
+  at,
+  kind: 'message',
+  taskId,
+  exchangeId: undefined,
+  state: undefined,
+  mine: true,
+});
+const status = (seq: number, at: number, state: TaskState, taskId = 't'): Shape => ({
+  ...mine(seq, at, taskId),
+  kind: 'status',
+  state,
+  mine: false,
+});
 
 suite('chat: times of a task', () => {
   test('the first event and every state of one turn; what it came back to counts once', () => {
     const shapes = [
-      mine(1, 0), status(2, 100, 'TASK_STATE_SUBMITTED'), status(3, 150, 'TASK_STATE_WORKING', 'other'), status(4, 300, 'TASK_STATE_WORKING'),
-      status(5, 400, 'TASK_STATE_SUBMITTED'), status(6, 450, 'TASK_STATE_WORKING'), status(7, 1450, 'TASK_STATE_COMPLETED'),
+      mine(1, 0),
+      status(2, 100, 'TASK_STATE_SUBMITTED'),
+      status(3, 150, 'TASK_STATE_WORKING', 'other'),
+      status(4, 300, 'TASK_STATE_WORKING'),
+      status(5, 400, 'TASK_STATE_SUBMITTED'),
+      status(6, 450, 'TASK_STATE_WORKING'),
+      status(7, 1450, 'TASK_STATE_COMPLETED'),
     ];
-    assert.deepEqual(stateTimes(shapes, 7), { first: 100, states: [{ state: 'TASK_STATE_SUBMITTED', ms: 250 }, { state: 'TASK_STATE_WORKING', ms: 1100 }] });
+    assert.deepEqual(stateTimes(shapes, 7), {
+      first: 100,
+      states: [
+        { state: 'TASK_STATE_SUBMITTED', ms: 250 },
+        { state: 'TASK_STATE_WORKING', ms: 1100 },
+      ],
+    });
   });
 
   test('a turn begins with the newest message', () => {

@@ -5,12 +5,24 @@ import type { Reference, ShownVersion } from '../../../src/chat/host/messages.ts
 import { isTerminal, ShownState, type TaskState } from '../../../src/protocol/message/taskState.ts';
 import { task } from '../../support/chatHarness/story.ts';
 
-const tasks = (...words: readonly string[]) => words.map((word, index) => task(`t${index}`, `TASK_STATE_${word}` as TaskState, `Title ${index}`, -index));
+const tasks = (...words: readonly string[]) =>
+  words.map((word, index) => task(`t${index}`, `TASK_STATE_${word}` as TaskState, `Title ${index}`, -index));
 
 suite('chat: where a message goes', () => {
-  const waiting = { waitingTaskId: 't0', contextId: 'c', running: false, tasks: tasks('INPUT_REQUIRED', 'COMPLETED', 'WORKING', 'AUTH_REQUIRED') };
+  const waiting = {
+    waitingTaskId: 't0',
+    contextId: 'c',
+    running: false,
+    tasks: tasks('INPUT_REQUIRED', 'COMPLETED', 'WORKING', 'AUTH_REQUIRED'),
+  };
   const idle = { contextId: 'c', running: false, tasks: tasks('COMPLETED', 'FAILED') };
-  const rows: readonly (readonly [what: string, state: Parameters<typeof targetLine>[0], chosen: Target | undefined, target: Target, text: RegExp])[] = [
+  const rows: readonly (readonly [
+    what: string,
+    state: Parameters<typeof targetLine>[0],
+    chosen: Target | undefined,
+    target: Target,
+    text: RegExp,
+  ])[] = [
     ['the task that waits, with its question', waiting, undefined, { taskId: 't0' }, /^Replying to: “Which\?”$/],
     ['the task that waits, chosen', waiting, { taskId: 't0' }, { taskId: 't0' }, /^Replying to: “Which\?”$/],
     ['a new task where the person said so', waiting, 'new-task', 'new-task', /keeps waiting/],
@@ -32,30 +44,57 @@ suite('chat: where a message goes', () => {
   }
 
   test('a task takes messages until it is over, and one that is lost is over', () => {
-    assert.deepEqual(ShownState.options.filter(state => placeOf(state) === 'over'), ShownState.options.filter(isTerminal));
-    assert.deepEqual(ShownState.options.filter(state => placeOf(state) === 'waits'), ['TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED']);
+    assert.deepEqual(
+      ShownState.options.filter(state => placeOf(state) === 'over'),
+      ShownState.options.filter(isTerminal),
+    );
+    assert.deepEqual(
+      ShownState.options.filter(state => placeOf(state) === 'waits'),
+      ['TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED'],
+    );
   });
 
   test('a new task follows up the newest, where that was completed', () => {
     const followed = (...words: readonly string[]) => followedUpBy({ tasks: tasks(...words), contextId: 'c' });
     assert.deepEqual(followed('COMPLETED', 'FAILED'), { taskId: 't0' });
-    for (const word of ['FAILED', 'CANCELED', 'REJECTED', 'WORKING', 'INPUT_REQUIRED']) assert.equal(followed(word, 'COMPLETED'), undefined, word);
+    for (const word of ['FAILED', 'CANCELED', 'REJECTED', 'WORKING', 'INPUT_REQUIRED'])
+      assert.equal(followed(word, 'COMPLETED'), undefined, word);
     assert.equal(followed(), undefined);
     assert.equal(followedUpBy({ tasks: tasks('COMPLETED') }), undefined);
   });
 
   test('what is over is offered last, and said to be so', () => {
-    assert.deepEqual(targetOffers(waiting).map(({ target, place }) => [typeof target === 'object' ? target.taskId : target, place]),
-      [['t0', 'waits'], ['t3', 'waits'], ['t2', 'works'], ['new-task', undefined], ['new-context', undefined], ['t1', 'over']]);
-    assert.deepEqual(targetOffers({ tasks: [] }).map(({ target }) => target), ['new-context']);
+    assert.deepEqual(
+      targetOffers(waiting).map(({ target, place }) => [typeof target === 'object' ? target.taskId : target, place]),
+      [
+        ['t0', 'waits'],
+        ['t3', 'waits'],
+        ['t2', 'works'],
+        ['new-task', undefined],
+        ['new-context', undefined],
+        ['t1', 'over'],
+      ],
+    );
+    assert.deepEqual(
+      targetOffers({ tasks: [] }).map(({ target }) => target),
+      ['new-context'],
+    );
     assert.equal(targetOffers({ tasks: tasks(...Array<string>(50).fill('COMPLETED')), contextId: 'c' }).length, 10);
   });
 });
 
 suite('chat: what a message refers to', () => {
   const mentions: readonly (readonly [draft: string, mention: readonly [number, string] | undefined])[] = [
-    ['@', [0, '']], ['@boat', [0, 'boat']], ['make @boat v1', [5, 'boat v1']], ['a@b.org', undefined], ['', undefined], ['@boat\n', undefined], ['@ boat', undefined],
-    ['@a @', [3, '']], [`@${'x'.repeat(100)}`, undefined], ['画 @船', [2, '船']],
+    ['@', [0, '']],
+    ['@boat', [0, 'boat']],
+    ['make @boat v1', [5, 'boat v1']],
+    ['a@b.org', undefined],
+    ['', undefined],
+    ['@boat\n', undefined],
+    ['@ boat', undefined],
+    ['@a @', [3, '']],
+    [`@${'x'.repeat(100)}`, undefined],
+    ['画 @船', [2, '船']],
   ];
   for (const [draft, mention] of mentions) {
     test(JSON.stringify(draft.slice(0, 20)), () => {
@@ -64,10 +103,22 @@ suite('chat: what a message refers to', () => {
     });
   }
 
-  const version = (seq: number, name: string, facts: Partial<ShownVersion> = {}): ShownVersion =>
-    ({ seq, taskId: `t${seq}`, artifactId: `a${seq}`, name, history: 0, version: seq, of: 3, ...facts });
-  const state = { tasks: tasks('COMPLETED', 'WORKING'), artifacts: [version(1, 'boat.png'), version(2, 'boat.png', { latest: true }), version(3, 'Boat.png')] };
-  const offered = (words: string): string[] => referenceOffers(state, words).map(({ reference }) => reference.artifactId ?? reference.taskId);
+  const version = (seq: number, name: string, facts: Partial<ShownVersion> = {}): ShownVersion => ({
+    seq,
+    taskId: `t${seq}`,
+    artifactId: `a${seq}`,
+    name,
+    history: 0,
+    version: seq,
+    of: 3,
+    ...facts,
+  });
+  const state = {
+    tasks: tasks('COMPLETED', 'WORKING'),
+    artifacts: [version(1, 'boat.png'), version(2, 'boat.png', { latest: true }), version(3, 'Boat.png')],
+  };
+  const offered = (words: string): string[] =>
+    referenceOffers(state, words).map(({ reference }) => reference.artifactId ?? reference.taskId);
 
   test('offers the version to go on from first, then newer before older, then tasks', () => {
     assert.deepEqual(offered(''), ['a2', 'a3', 'a1', 't0', 't1']);
@@ -80,7 +131,10 @@ suite('chat: what a message refers to', () => {
     const one: Reference = { taskId: 't', artifactId: 'a' };
     assert.deepEqual(withReference([one], { ...one }), [one]);
     assert.deepEqual(withReference([one], { taskId: 't' }), [one, { taskId: 't' }]);
-    const many = Array.from({ length: 30 }, (_, index): Reference => ({ taskId: `${index}` })).reduce<readonly Reference[]>(withReference, []);
+    const many = Array.from({ length: 30 }, (_, index): Reference => ({ taskId: `${index}` })).reduce<readonly Reference[]>(
+      withReference,
+      [],
+    );
     assert.equal(many.length, 20);
   });
 

@@ -5,14 +5,27 @@ import { journeyTasks } from '../../support/chatHarness/tasks.ts';
 
 suite('chat: walking through the picture of tasks', () => {
   const steps: readonly (readonly [from: string, key: string, to: string | undefined])[] = [
-    ['t-1', 'ArrowRight', 't-2'], ['t-2', 'ArrowDown', 't-3'], ['t-3', 'ArrowUp', 't-2'], ['t-3', 'ArrowLeft', 't-1'],
-    ['t-2', 'ArrowRight', 't-4'], ['t-4', 'ArrowLeft', 't-2'], ['t-4', 'ArrowRight', undefined], ['t-1', 'ArrowLeft', undefined],
-    ['t-4', 'Home', 't-1'], ['t-1', 'End', 't-4'], ['t-1', 'a', undefined],
+    ['t-1', 'ArrowRight', 't-2'],
+    ['t-2', 'ArrowDown', 't-3'],
+    ['t-3', 'ArrowUp', 't-2'],
+    ['t-3', 'ArrowLeft', 't-1'],
+    ['t-2', 'ArrowRight', 't-4'],
+    ['t-4', 'ArrowLeft', 't-2'],
+    ['t-4', 'ArrowRight', undefined],
+    ['t-1', 'ArrowLeft', undefined],
+    ['t-4', 'Home', 't-1'],
+    ['t-1', 'End', 't-4'],
+    ['t-1', 'a', undefined],
   ];
   for (const [from, key, to] of steps) {
     test(`${key} from ${from}`, () => {
       const { nodes, lines } = journeyTasks();
-      const found = walk(nodes, lines, nodes.findIndex(({ taskId }) => taskId === from), key);
+      const found = walk(
+        nodes,
+        lines,
+        nodes.findIndex(({ taskId }) => taskId === from),
+        key,
+      );
       assert.equal(found === undefined ? undefined : nodes[found]?.taskId, to);
     });
   }
@@ -23,7 +36,10 @@ suite('chat: walking along lines', () => {
 
   test('what hangs together is nearer than what is near', () => {
     const nodes = [at(0, 0), at(1, 0), at(2, 5)];
-    assert.deepEqual([walk(nodes, [{ from: 0, to: 2 }], 0, 'ArrowRight'), walk(nodes, [], 0, 'ArrowRight'), walk([], [], 0, 'End')], [2, 1, undefined]);
+    assert.deepEqual(
+      [walk(nodes, [{ from: 0, to: 2 }], 0, 'ArrowRight'), walk(nodes, [], 0, 'ArrowRight'), walk([], [], 0, 'End')],
+      [2, 1, undefined],
+    );
   });
 });
 
@@ -34,14 +50,17 @@ suite('chat: the tasks as text', () => {
 
   test('lines that say what rests on what', () => {
     const { tasks } = journeyTasks();
-    assert.equal(tasksText([...tasks.slice(0, 3), { ...hotel, taskId: 't-4', title: '', references: ['t-2', 'gone', 'gone'] }], numberOf), [
-      'Task 1: Book a flight to Helsinki (completed; 1 artifact) [t-1]',
-      'Task 2: Book a hotel (completed; 1 artifact; refers to Task 1) [t-2]',
-      'Task 3: Book a snowmobile (working; refers to Task 1) [t-3]',
-      'Task 4: t-4 (completed; 1 artifact; refers to Task 2, Unknown task) [t-4]',
-      'Unknown task: gone (not in the history) [gone]',
-      '',
-    ].join('\n'));
+    assert.equal(
+      tasksText([...tasks.slice(0, 3), { ...hotel, taskId: 't-4', title: '', references: ['t-2', 'gone', 'gone'] }], numberOf),
+      [
+        'Task 1: Book a flight to Helsinki (completed; 1 artifact) [t-1]',
+        'Task 2: Book a hotel (completed; 1 artifact; refers to Task 1) [t-2]',
+        'Task 3: Book a snowmobile (working; refers to Task 1) [t-3]',
+        'Task 4: t-4 (completed; 1 artifact; refers to Task 2, Unknown task) [t-4]',
+        'Unknown task: gone (not in the history) [gone]',
+        '',
+      ].join('\n'),
+    );
   });
 
   test('a flow chart of Mermaid, in which no title means anything', () => {

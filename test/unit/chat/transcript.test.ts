@@ -6,13 +6,23 @@ import type { Part } from '../../../src/protocol/message/part.ts';
 import { type Entry, joinText } from '../../../src/protocol/message/transcript.ts';
 
 function text(seq: number, words: string, facts: Partial<{ taskId: string; role: 'ROLE_USER' | 'ROLE_AGENT' }> = {}): Entry {
-  return { kind: 'message', seq, at: seq, taskId: facts.taskId, message: { messageId: `m${seq}`, role: facts.role ?? 'ROLE_AGENT', parts: [{ text: words }] } };
+  return {
+    kind: 'message',
+    seq,
+    at: seq,
+    taskId: facts.taskId,
+    message: { messageId: `m${seq}`, role: facts.role ?? 'ROLE_AGENT', parts: [{ text: words }] },
+  };
 }
 function artifact(seq: number, parts: Part[], complete = false): Entry {
   return { kind: 'artifact', seq, at: seq, taskId: 't', artifact: { artifactId: `a${seq}`, parts }, complete, chunks: 1 };
 }
 const words = (transcript: Transcript, seq: number): string | undefined =>
-  transcript.view(seq)?.peek().parts.map(part => (part.kind === 'text' ? part.text.toString() : '')).join('');
+  transcript
+    .view(seq)
+    ?.peek()
+    .parts.map(part => (part.kind === 'text' ? part.text.toString() : ''))
+    .join('');
 const seqs = (transcript: Transcript): number[] => transcript.shapes.peek().map(({ seq }) => seq);
 
 suite('chat: transcript', () => {
@@ -23,7 +33,10 @@ suite('chat: transcript', () => {
   });
 
   test('entries come in the order of their seq, whatever the order they are told in', () => {
-    transcript.apply([{ type: 'put', entry: text(40, 'd') }, { type: 'put', entry: text(30, 'c') }]);
+    transcript.apply([
+      { type: 'put', entry: text(40, 'd') },
+      { type: 'put', entry: text(30, 'c') },
+    ]);
     assert.deepEqual(seqs(transcript), [10, 20, 30, 40]);
   });
 
@@ -34,7 +47,10 @@ suite('chat: transcript', () => {
   });
 
   test('appended text joins the text before it, over batches and within one', () => {
-    transcript.apply([{ type: 'append', seq: 20, parts: [{ text: 'y' }], chunks: 2 }, { type: 'append', seq: 20, parts: [{ text: 'z' }, { text: '!' }], chunks: 3 }]);
+    transcript.apply([
+      { type: 'append', seq: 20, parts: [{ text: 'y' }], chunks: 2 },
+      { type: 'append', seq: 20, parts: [{ text: 'z' }, { text: '!' }], chunks: 3 },
+    ]);
     transcript.apply([{ type: 'append', seq: 20, parts: [{ text: '?' }], chunks: 4 }]);
     assert.equal(words(transcript, 20), 'xyz!?');
     assert.equal(transcript.view(20)?.peek().parts.length, 1);
@@ -49,7 +65,10 @@ suite('chat: transcript', () => {
     transcript.apply([{ type: 'put', entry: { ...artifact(20, [{ text: 'x' }]), complete: false } as Entry }]);
     transcript.apply([{ type: 'append', seq: 20, parts: [{ text: 'y' }], chunks: 2 }]);
     assert.equal(isComplete(), false);
-    transcript.apply([{ type: 'append', seq: 20, parts: [], chunks: 2, complete: true }, { type: 'append', seq: 20, parts: [{ text: 'z' }], chunks: 3 }]);
+    transcript.apply([
+      { type: 'append', seq: 20, parts: [], chunks: 2, complete: true },
+      { type: 'append', seq: 20, parts: [{ text: 'z' }], chunks: 3 },
+    ]);
     assert.equal(isComplete(), true);
     assert.equal(words(transcript, 20), 'xyz');
   });
@@ -72,14 +91,21 @@ suite('chat: transcript', () => {
     const before = blocks();
     transcript.apply([{ type: 'put', entry: artifact(20, [{ text: 'xy' }], true) }]);
     assert.equal(blocks(), before);
-    transcript.apply([{ type: 'append', seq: 20, parts: [{ text: '!' }], chunks: 3 }, { type: 'put', entry: artifact(20, [{ text: 'xz!' }], true) }]);
+    transcript.apply([
+      { type: 'append', seq: 20, parts: [{ text: '!' }], chunks: 3 },
+      { type: 'put', entry: artifact(20, [{ text: 'xz!' }], true) },
+    ]);
     assert.notEqual(blocks(), before);
     assert.equal(words(transcript, 20), 'xz!');
   });
 
   test('a stretch of the past stays one: what arrives is behind it, until the last page is there', () => {
     transcript.load([text(10, 'a'), artifact(20, [{ text: 'x' }])], true, true);
-    transcript.apply([{ type: 'put', entry: text(40, 'd') }, { type: 'append', seq: 20, parts: [{ text: 'y' }], chunks: 2 }, { type: 'put', entry: text(10, 'b') }]);
+    transcript.apply([
+      { type: 'put', entry: text(40, 'd') },
+      { type: 'append', seq: 20, parts: [{ text: 'y' }], chunks: 2 },
+      { type: 'put', entry: text(10, 'b') },
+    ]);
     assert.deepEqual([seqs(transcript), words(transcript, 10), words(transcript, 20)], [[10, 20], 'b', 'xy']);
     transcript.extend([artifact(20, [{ text: 'other' }]), text(30, 'c'), text(40, 'd')], false);
     transcript.apply([{ type: 'put', entry: text(50, 'e') }]);
@@ -93,7 +119,10 @@ suite('chat: transcript', () => {
   });
 
   test('what belongs to entries before the first is left to the page that brings them', () => {
-    transcript.apply([{ type: 'append', seq: 5, parts: [{ text: 'y' }], chunks: 2 }, { type: 'put', entry: text(5, 'old') }]);
+    transcript.apply([
+      { type: 'append', seq: 5, parts: [{ text: 'y' }], chunks: 2 },
+      { type: 'put', entry: text(5, 'old') },
+    ]);
     assert.deepEqual(seqs(transcript), [10, 20]);
     transcript.prepend([text(4, 'd'), text(5, 'e')], false);
     assert.deepEqual(seqs(transcript), [4, 5, 10, 20]);
@@ -113,9 +142,18 @@ suite('chat: transcript', () => {
     let others = 0;
     let own = 0;
     const stops = [
-      effect(() => { void transcript.shapes.value; lists++; }),
-      effect(() => { void transcript.view(10)?.value; others++; }),
-      effect(() => { void transcript.view(20)?.value; own++; }),
+      effect(() => {
+        void transcript.shapes.value;
+        lists++;
+      }),
+      effect(() => {
+        void transcript.view(10)?.value;
+        others++;
+      }),
+      effect(() => {
+        void transcript.view(20)?.value;
+        own++;
+      }),
     ];
     for (let index = 0; index < 5; index++) transcript.apply([{ type: 'append', seq: 20, parts: [{ text: 'y' }], chunks: index + 2 }]);
     transcript.apply([{ type: 'put', entry: artifact(20, [{ text: 'same shape' }], true) }]);
@@ -124,7 +162,10 @@ suite('chat: transcript', () => {
   });
 
   test('the oldest are forgotten beyond a limit and can be loaded again', () => {
-    transcript.load(Array.from({ length: 50 }, (_, index) => text(index + 1, 'a')), false);
+    transcript.load(
+      Array.from({ length: 50 }, (_, index) => text(index + 1, 'a')),
+      false,
+    );
     transcript.trim(20);
     assert.equal(seqs(transcript)[0], 31);
     assert.equal(transcript.more.peek(), true);
@@ -134,8 +175,15 @@ suite('chat: transcript', () => {
 
 suite('chat: parts', () => {
   const pool: readonly Part[] = [
-    { text: 'a' }, { text: '' }, { text: 'b', mediaType: 'text/plain' }, { text: 'c', mediaType: 'text/markdown' }, { text: 'd', filename: 'd.txt' },
-    { text: 'e', metadata: { k: 1 } }, { raw: 'AAAA' }, { data: null }, { url: 'https://a/' },
+    { text: 'a' },
+    { text: '' },
+    { text: 'b', mediaType: 'text/plain' },
+    { text: 'c', mediaType: 'text/markdown' },
+    { text: 'd', filename: 'd.txt' },
+    { text: 'e', metadata: { k: 1 } },
+    { raw: 'AAAA' },
+    { data: null },
+    { url: 'https://a/' },
   ];
 
   test('growing parts are those the history has, index by index', () => {
@@ -150,7 +198,10 @@ suite('chat: parts', () => {
         shown = shown === undefined ? showParts(joinText(parts)) : appendParts(shown, parts);
       }
       const expected = joinText(all).map(part => ('text' in part ? part.text : Object.keys(part)[0]));
-      assert.deepEqual(shown?.map(part => (part.kind === 'text' ? part.text.toString() : Object.keys(part.part)[0])), expected);
+      assert.deepEqual(
+        shown?.map(part => (part.kind === 'text' ? part.text.toString() : Object.keys(part.part)[0])),
+        expected,
+      );
     }
   });
 

@@ -4,7 +4,10 @@ import { excerpt } from '../../../src/cli/terminal/excerpt.ts';
 const rows: readonly (readonly [text: string, shown: string])[] = [
   ['plain words\nand more', 'plain words\nand more'],
   ['{"error":"<html>"}', '{"error":"<html>"}'],
-  ['<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title><style>p { color: red }</style></head><body><h1>Sorry</h1>\n<p>we are <b>down</b></p></body></html>', 'An HTML page, "502 Bad Gateway": Sorry we are down'],
+  [
+    '<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title><style>p { color: red }</style></head><body><h1>Sorry</h1>\n<p>we are <b>down</b></p></body></html>',
+    'An HTML page, "502 Bad Gateway": Sorry we are down',
+  ],
   ['<html><head><title>404 Not Found</title></head><body>404 Not Found</body></html>', 'An HTML page, "404 Not Found"'],
   ['<html></html>', 'An HTML page'],
   ['  <HTML><script>alert(1)', 'An HTML page'],

@@ -31,12 +31,20 @@ suite('the manual of request files', () => {
 
   test('has each key that the schema has, with words', () => {
     const schema = requestFileSchema();
-    const keys = [...membersBeside(schema, 'repeat'), ...membersBeside(schema, 'requests'), ...membersBeside(schema, 'firstEventMs'), ...membersBeside(schema, 'contains')];
-    for (const wanted of ['name', 'message', 'variables', 'expect', 'state', 'artifacts', 'matches']) assert.ok(keys.includes(wanted), wanted);
+    const keys = [
+      ...membersBeside(schema, 'repeat'),
+      ...membersBeside(schema, 'requests'),
+      ...membersBeside(schema, 'firstEventMs'),
+      ...membersBeside(schema, 'contains'),
+    ];
+    for (const wanted of ['name', 'message', 'variables', 'expect', 'state', 'artifacts', 'matches'])
+      assert.ok(keys.includes(wanted), wanted);
     const lines = text.split('\n');
     // Bodies that are sent as they are have these.
     const ofBodies = ['jsonrpc', 'id', 'taskId'];
-    const missing = keys.filter(key => !ofBodies.includes(key) && !lines.some(line => line.startsWith(`- \`${key}\`: `) && line.length > key.length + 10));
+    const missing = keys.filter(
+      key => !ofBodies.includes(key) && !lines.some(line => line.startsWith(`- \`${key}\`: `) && line.length > key.length + 10),
+    );
     assert.deepEqual(missing, []);
   });
 

@@ -25,7 +25,16 @@ const addresses: Readonly<Record<string, string>> = {
   'HTTPS://agent.example.com': 'https://agent.example.com/',
 };
 
-const noAddresses: readonly string[] = ['', '   ', 'http://', 'not an address', 'ftp://agent.example.com', 'ws://agent.example.com', 'http://user:pw@agent.example.com', 'https://a:99999'];
+const noAddresses: readonly string[] = [
+  '',
+  '   ',
+  'http://',
+  'not an address',
+  'ftp://agent.example.com',
+  'ws://agent.example.com',
+  'http://user:pw@agent.example.com',
+  'https://a:99999',
+];
 
 /** A scheme written wrong, and what was meant by it, where that is known. */
 const wrongSchemes: Readonly<Record<string, string | undefined>> = {
@@ -49,20 +58,47 @@ const goodSchemes: Readonly<Record<string, string>> = {
 
 const places: Readonly<Record<string, readonly string[]>> = {
   'http://a/': ['/.well-known/agent-card.json', '/.well-known/agent.json', '/'],
-  'http://a/b/c': ['/b/c', '/b/c/.well-known/agent-card.json', '/b/c/.well-known/agent.json', '/b/.well-known/agent-card.json', '/b/.well-known/agent.json', '/.well-known/agent-card.json', '/.well-known/agent.json'],
-  'http://a/1/2/3/4/5/6': ['/1/2/3/4/5/6', ...['/1/2/3/4/5/6', '/1/2/3/4/5', '/1/2/3/4', '/1/2/3', ''].flatMap(path => [`${path}/.well-known/agent-card.json`, `${path}/.well-known/agent.json`])],
-  'http://a/b/': ['/b/', '/b/.well-known/agent-card.json', '/b/.well-known/agent.json', '/.well-known/agent-card.json', '/.well-known/agent.json'],
+  'http://a/b/c': [
+    '/b/c',
+    '/b/c/.well-known/agent-card.json',
+    '/b/c/.well-known/agent.json',
+    '/b/.well-known/agent-card.json',
+    '/b/.well-known/agent.json',
+    '/.well-known/agent-card.json',
+    '/.well-known/agent.json',
+  ],
+  'http://a/1/2/3/4/5/6': [
+    '/1/2/3/4/5/6',
+    ...['/1/2/3/4/5/6', '/1/2/3/4/5', '/1/2/3/4', '/1/2/3', ''].flatMap(path => [
+      `${path}/.well-known/agent-card.json`,
+      `${path}/.well-known/agent.json`,
+    ]),
+  ],
+  'http://a/b/': [
+    '/b/',
+    '/b/.well-known/agent-card.json',
+    '/b/.well-known/agent.json',
+    '/.well-known/agent-card.json',
+    '/.well-known/agent.json',
+  ],
   'http://a/.well-known/agent.json': ['/.well-known/agent.json', '/.well-known/agent-card.json'],
-  'http://a/b/.well-known/agent-card.json': ['/b/.well-known/agent-card.json', '/b/.well-known/agent.json', '/.well-known/agent-card.json', '/.well-known/agent.json'],
+  'http://a/b/.well-known/agent-card.json': [
+    '/b/.well-known/agent-card.json',
+    '/b/.well-known/agent.json',
+    '/.well-known/agent-card.json',
+    '/.well-known/agent.json',
+  ],
   'http://a/cards/one.json?v=2': ['/cards/one.json?v=2', '/.well-known/agent-card.json', '/.well-known/agent.json'],
 };
 
 const wellKnown = '/.well-known/agent-card.json';
 
 type Site = Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>>;
-const sends = (status: number, mediaType: string, body: string) => (_request: IncomingMessage, response: ServerResponse): void => {
-  response.writeHead(status, { 'content-type': mediaType }).end(body);
-};
+const sends =
+  (status: number, mediaType: string, body: string) =>
+  (_request: IncomingMessage, response: ServerResponse): void => {
+    response.writeHead(status, { 'content-type': mediaType }).end(body);
+  };
 const json = (value: unknown) => sends(200, 'application/json', JSON.stringify(value));
 const page = sends(200, 'text/html; charset=utf-8', '<!doctype html><title>Hello</title>');
 
@@ -72,17 +108,30 @@ suite('agent address', () => {
   }
   for (const typed of noAddresses) {
     test(`${JSON.stringify(typed)} is refused`, () => {
-      assert.throws(() => parseAddress(typed), error => error instanceof Problem && error.code === 'bad-url' && error.nextStep !== undefined && !error.message.includes('does not begin with'));
+      assert.throws(
+        () => parseAddress(typed),
+        error =>
+          error instanceof Problem &&
+          error.code === 'bad-url' &&
+          error.nextStep !== undefined &&
+          !error.message.includes('does not begin with'),
+      );
     });
   }
   for (const [typed, meant] of Object.entries(wrongSchemes)) {
     test(`${JSON.stringify(typed)} is a scheme written wrong, and is looked up nowhere`, () => {
-      assert.throws(() => parseAddress(typed), error => {
-        assert.ok(error instanceof Problem && error.code === 'bad-url');
-        assert.equal(error.message, `"${typed}" does not begin with http:// or https://.`);
-        assert.match(english(error.nextStep!), meant === undefined ? /^Write the address like/ : new RegExp(`^Did you mean ${meant}\\?$`));
-        return true;
-      });
+      assert.throws(
+        () => parseAddress(typed),
+        error => {
+          assert.ok(error instanceof Problem && error.code === 'bad-url');
+          assert.equal(error.message, `"${typed}" does not begin with http:// or https://.`);
+          assert.match(
+            english(error.nextStep!),
+            meant === undefined ? /^Write the address like/ : new RegExp(`^Did you mean ${meant}\\?$`),
+          );
+          return true;
+        },
+      );
     });
   }
   for (const [typed, url] of Object.entries(goodSchemes)) {
@@ -90,7 +139,10 @@ suite('agent address', () => {
   }
   for (const [url, expected] of Object.entries(places)) {
     test(`the card of ${url} is looked for in order`, () => {
-      assert.deepEqual(cardPlaces(new URL(url)).map(place => place.url.pathname + place.url.search), expected);
+      assert.deepEqual(
+        cardPlaces(new URL(url)).map(place => place.url.pathname + place.url.search),
+        expected,
+      );
     });
   }
 });
@@ -122,11 +174,18 @@ suite('agent card resolver', () => {
   test('a server that takes the request and stays silent is given up, with the reason and without a word of tasks', async () => {
     const silences: readonly (readonly [what: string, page: Site[string], expected: RegExp])[] = [
       ['before it answers', () => {}, /took the request for the agent card but did not begin to answer within 0\.1 seconds/],
-      ['in the middle', (_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{"name"'), /fell silent in the middle of its answer/],
+      [
+        'in the middle',
+        (_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{"name"'),
+        /fell silent in the middle of its answer/,
+      ],
     ];
     for (const [what, silent, expected] of silences) {
       const { url, asked } = await site({ [wellKnown]: silent });
-      const problem = await resolveAgentCard(url, { http: open.http(), silenceMs: 100 }).then(() => undefined, (error: unknown) => error);
+      const problem = await resolveAgentCard(url, { http: open.http(), silenceMs: 100 }).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
       assert.ok(problem instanceof ConnectionProblem, what);
       assert.equal(problem.code, 'unreachable', what);
       assert.match(problem.message, expected, what);
@@ -138,10 +197,12 @@ suite('agent card resolver', () => {
 
   test('it has ten seconds, unless told otherwise', async () => {
     const asked: unknown[] = [];
-    const http = { request: async (request: Parameters<Http['request']>[0]) => {
-      asked.push([request.headersTimeoutMs, request.bodyTimeoutMs]);
-      throw new Error('enough');
-    } } as unknown as Http;
+    const http = {
+      request: async (request: Parameters<Http['request']>[0]) => {
+        asked.push([request.headersTimeoutMs, request.bodyTimeoutMs]);
+        throw new Error('enough');
+      },
+    } as unknown as Http;
     await assert.rejects(resolveAgentCard('http://127.0.0.1:9', { http }), { message: 'enough' });
     assert.deepEqual(asked, [[10_000, 10_000]]);
   });
@@ -155,34 +216,47 @@ suite('agent card resolver', () => {
       assert.equal(resolved.card.supportedInterfaces[0]?.protocolVersion, generation);
       assert.deepEqual(JSON.parse(resolved.source), card);
       assert.deepEqual([resolved.cardUrl, resolved.agentUrl, resolved.findings], [`${url}.well-known/agent-card.json`, url, []]);
-      assert.deepEqual(asked.map(request => request.headers['a2a-version']), ['1.0']);
-      assert.deepEqual(log.exchanges.map(({ operation, response, endedAt }) => [operation, response?.body, endedAt !== undefined]),
-        [['AgentCard', resolved.source, true]]);
+      assert.deepEqual(
+        asked.map(request => request.headers['a2a-version']),
+        ['1.0'],
+      );
+      assert.deepEqual(
+        log.exchanges.map(({ operation, response, endedAt }) => [operation, response?.body, endedAt !== undefined]),
+        [['AgentCard', resolved.source, true]],
+      );
     });
   }
 
   const found: Readonly<Record<string, { readonly pages: Site; readonly at: string; readonly tried: readonly string[] }>> = {
     'below a path': {
       pages: { '/a/b/.well-known/agent-card.json': json(plainCard('/', '1.0')), '/a/b': sends(405, 'text/plain', '') },
-      at: 'a/b', tried: ['405 refused', '200 card'],
+      at: 'a/b',
+      tried: ['405 refused', '200 card'],
     },
     'below a parent of the endpoint': {
       pages: { '/a/.well-known/agent-card.json': json(plainCard('/a/rpc', '1.0')), '/a/rpc': sends(405, 'text/plain', '') },
-      at: 'a/rpc', tried: ['405 refused', '404 refused', '404 refused', '200 card'],
+      at: 'a/rpc',
+      tried: ['405 refused', '404 refused', '404 refused', '200 card'],
     },
     'below a parent of the endpoint, where the origin has the card of another agent': {
       pages: { '/a/.well-known/agent.json': json(plainCard('/a/v1/rpc', '0.3')), [wellKnown]: json(plainCard('/', '1.0')) },
-      at: 'a/v1/rpc', tried: ['404 refused', '404 refused', '404 refused', '404 refused', '404 refused', '404 refused', '200 card'],
+      at: 'a/v1/rpc',
+      tried: ['404 refused', '404 refused', '404 refused', '404 refused', '404 refused', '404 refused', '200 card'],
     },
     'at the origin though a path was given': {
-      pages: { [wellKnown]: json(plainCard('/', '1.0')) }, at: 'a/b', tried: ['404 refused', '404 refused', '404 refused', '404 refused', '404 refused', '200 card'],
+      pages: { [wellKnown]: json(plainCard('/', '1.0')) },
+      at: 'a/b',
+      tried: ['404 refused', '404 refused', '404 refused', '404 refused', '404 refused', '200 card'],
     },
     'at the old place after a 401': {
       pages: { [wellKnown]: sends(401, 'text/plain', ''), '/.well-known/agent.json': json(plainCard('/', '0.3')) },
-      at: '', tried: ['401 refused', '200 card'],
+      at: '',
+      tried: ['401 refused', '200 card'],
     },
     'at the old place after a web page': {
-      pages: { [wellKnown]: page, '/.well-known/agent.json': json(plainCard('/', '0.3')) }, at: '', tried: ['200 html', '200 card'],
+      pages: { [wellKnown]: page, '/.well-known/agent.json': json(plainCard('/', '0.3')) },
+      at: '',
+      tried: ['200 html', '200 card'],
     },
     'at the address itself': { pages: { '/cards/one': json(plainCard('/', '1.0')) }, at: 'cards/one', tried: ['200 card'] },
     'behind an endpoint that streams': {
@@ -190,23 +264,33 @@ suite('agent card resolver', () => {
         '/mcp': (_request, response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': hello\n\n'),
         [wellKnown]: json(plainCard('/', '1.0')),
       },
-      at: 'mcp', tried: ['200 refused', '404 refused', '404 refused', '200 card'],
+      at: 'mcp',
+      tried: ['200 refused', '404 refused', '404 refused', '200 card'],
     },
     'inside a JSON-RPC answer': {
-      pages: { [wellKnown]: json({ jsonrpc: '2.0', id: 1, result: plainCard('/', '1.0') }) }, at: '', tried: ['200 card'],
+      pages: { [wellKnown]: json({ jsonrpc: '2.0', id: 1, result: plainCard('/', '1.0') }) },
+      at: '',
+      tried: ['200 card'],
     },
     'with a byte order mark': {
-      pages: { [wellKnown]: sends(200, 'application/json', `\uFEFF${JSON.stringify(plainCard('/', '1.0'))}`) }, at: '', tried: ['200 card'],
+      pages: { [wellKnown]: sends(200, 'application/json', `\uFEFF${JSON.stringify(plainCard('/', '1.0'))}`) },
+      at: '',
+      tried: ['200 card'],
     },
     'with a wrong media type': {
-      pages: { [wellKnown]: sends(200, 'text/plain', JSON.stringify(plainCard('/', '1.0'))) }, at: '', tried: ['200 card'],
+      pages: { [wellKnown]: sends(200, 'text/plain', JSON.stringify(plainCard('/', '1.0'))) },
+      at: '',
+      tried: ['200 card'],
     },
   };
   for (const [name, { pages, at, tried }] of Object.entries(found)) {
     test(`a card is found ${name}`, async () => {
       const { url } = await site(pages);
       const { attempts } = await resolveAgentCard(url + at, { http: open.http() });
-      assert.deepEqual(attempts.map(({ status, outcome }) => `${status} ${outcome}`), tried);
+      assert.deepEqual(
+        attempts.map(({ status, outcome }) => `${status} ${outcome}`),
+        tried,
+      );
     });
   }
 
@@ -215,23 +299,58 @@ suite('agent card resolver', () => {
     const { url } = await site({ [wellKnown]: json(nameless) });
     const { card, findings } = await resolveAgentCard(url, { http: open.http() });
     assert.equal(card.name, 'Unnamed agent');
-    assert.deepEqual(findings.map(({ rule, pointer }) => [rule, pointer]), [['CARD-03', '/name']]);
+    assert.deepEqual(
+      findings.map(({ rule, pointer }) => [rule, pointer]),
+      [['CARD-03', '/name']],
+    );
   });
 
   const missing: Readonly<Record<string, { readonly pages: Site; readonly code: string; readonly message: RegExp }>> = {
     'nothing anywhere': { pages: {}, code: 'no-card', message: /No agent card was found in 3 places/ },
     'JSON at the address itself that is something else': { pages: { '/': json({ status: 'ok' }) }, code: 'no-card', message: /3 places/ },
     'a web page': { pages: { '/': page }, code: 'html-instead-of-card', message: /A web page came from http/ },
-    'JSON that is no card': { pages: { [wellKnown]: json({ hello: 'world' }) }, code: 'not-a-card', message: /agent-card\.json is not an agent card/ },
+    'JSON that is no card': {
+      pages: { [wellKnown]: json({ hello: 'world' }) },
+      code: 'not-a-card',
+      message: /agent-card\.json is not an agent card/,
+    },
     'an array': { pages: { [wellKnown]: json([]) }, code: 'not-a-card', message: /is not an agent card/ },
     'broken JSON': { pages: { [wellKnown]: sends(200, 'application/json', '{"name":') }, code: 'card-not-json', message: /is not JSON/ },
-    'a server that fails': { pages: { [wellKnown]: sends(500, 'text/plain', '\n  oops\u0007\nat line 1') }, code: 'no-card', message: /^The server answered the request for the agent card with HTTP 500: oops$/ },
-    'one that fails with much to say': { pages: { [wellKnown]: sends(500, 'text/plain', 'x'.repeat(5000)) }, code: 'no-card', message: /HTTP 500: x{200}…$/ },
-    'one that fails in JSON': { pages: { [wellKnown]: sends(503, 'application/json', '{\n  "error": "warming up"\n}') }, code: 'no-card', message: /HTTP 503: \{ "error": "warming up" \}$/ },
-    'one that fails with a web page': { pages: { [wellKnown]: sends(502, 'text/html', '<html>\n<head><title>502 Bad\nGateway</title></head>') }, code: 'no-card', message: /HTTP 502: 502 Bad Gateway$/ },
-    'one that fails without a word': { pages: { [wellKnown]: sends(500, 'text/plain', '') }, code: 'no-card', message: /card with HTTP 500\.$/ },
-    'one that fails at the second place': { pages: { '/.well-known/agent.json': sends(500, 'text/plain', 'oops') }, code: 'no-card', message: /HTTP 500: oops$/ },
-    'an endpoint that takes no GET': { pages: { '/': sends(405, 'text/plain', 'POST only') }, code: 'no-card', message: /No agent card was found in 3 places/ },
+    'a server that fails': {
+      pages: { [wellKnown]: sends(500, 'text/plain', '\n  oops\u0007\nat line 1') },
+      code: 'no-card',
+      message: /^The server answered the request for the agent card with HTTP 500: oops$/,
+    },
+    'one that fails with much to say': {
+      pages: { [wellKnown]: sends(500, 'text/plain', 'x'.repeat(5000)) },
+      code: 'no-card',
+      message: /HTTP 500: x{200}…$/,
+    },
+    'one that fails in JSON': {
+      pages: { [wellKnown]: sends(503, 'application/json', '{\n  "error": "warming up"\n}') },
+      code: 'no-card',
+      message: /HTTP 503: \{ "error": "warming up" \}$/,
+    },
+    'one that fails with a web page': {
+      pages: { [wellKnown]: sends(502, 'text/html', '<html>\n<head><title>502 Bad\nGateway</title></head>') },
+      code: 'no-card',
+      message: /HTTP 502: 502 Bad Gateway$/,
+    },
+    'one that fails without a word': {
+      pages: { [wellKnown]: sends(500, 'text/plain', '') },
+      code: 'no-card',
+      message: /card with HTTP 500\.$/,
+    },
+    'one that fails at the second place': {
+      pages: { '/.well-known/agent.json': sends(500, 'text/plain', 'oops') },
+      code: 'no-card',
+      message: /HTTP 500: oops$/,
+    },
+    'an endpoint that takes no GET': {
+      pages: { '/': sends(405, 'text/plain', 'POST only') },
+      code: 'no-card',
+      message: /No agent card was found in 3 places/,
+    },
     'a base address that fails': { pages: { '/': sends(500, 'text/plain', 'oops') }, code: 'no-card', message: /HTTP 500: oops$/ },
   };
   for (const [name, { pages, code, message }] of Object.entries(missing)) {
@@ -270,7 +389,10 @@ suite('agent card resolver', () => {
 
   test('401 without a challenge: what came is said, and nothing of what was sent', async () => {
     const { url } = await site({ [wellKnown]: sends(401, 'text/plain', 'the token abc-123-secret is too old\nreally') });
-    const problem = await resolveAgentCard(url, { http: open.http(), headers: { Authorization: 'Bearer abc-123-secret' } }).then(() => assert.fail('a card'), (error: unknown) => error);
+    const problem = await resolveAgentCard(url, { http: open.http(), headers: { Authorization: 'Bearer abc-123-secret' } }).then(
+      () => assert.fail('a card'),
+      (error: unknown) => error,
+    );
     assert.ok(problem instanceof UnauthorizedProblem);
     assert.match(problem.message, /^The agent wants credentials \(HTTP 401\): the token .* is too old\.$/);
     assert.doesNotMatch(JSON.stringify([problem.message, problem.details]), /abc-123-secret/);
@@ -281,7 +403,11 @@ suite('agent card resolver', () => {
     assert.equal((await problemAt(`${url}a`)).code, 'unauthorized');
   });
 
-  for (const [status, nextStep] of [[500, /own log/], [503, /not available for now/], [418, /address of the agent card itself/]] as const) {
+  for (const [status, nextStep] of [
+    [500, /own log/],
+    [503, /not available for now/],
+    [418, /address of the agent card itself/],
+  ] as const) {
     test(`HTTP ${status}: the next step`, async () => {
       const { url } = await site({ [wellKnown]: sends(status, 'text/plain', 'oops') });
       assert.match(english((await problemAt(url)).nextStep!), nextStep);
@@ -305,16 +431,23 @@ suite('agent card resolver', () => {
 
   const notWhole = /did not arrive whole within 0\.3 seconds/;
   const drips: Readonly<Record<string, readonly [answers: (socket: Socket) => void, words: RegExp]>> = {
-    'its bytes drip': [socket => {
-      socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n');
-      every(socket, '1\r\n \r\n');
-    }, notWhole],
-    'its head drips': [socket => {
-      socket.write('HTTP/1.1 200 OK\r\nX-Slow: ');
-      every(socket, 'a');
-    }, notWhole],
+    'its bytes drip': [
+      socket => {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n');
+        every(socket, '1\r\n \r\n');
+      },
+      notWhole,
+    ],
+    'its head drips': [
+      socket => {
+        socket.write('HTTP/1.1 200 OK\r\nX-Slow: ');
+        every(socket, 'a');
+      },
+      notWhole,
+    ],
     'it is flooded with informational answers': [
-      socket => every(socket, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(50)), /^Within 0\.3 s the agent sent nothing but HTTP 102, which only says that an answer will come\.$/,
+      socket => every(socket, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(50)),
+      /^Within 0\.3 s the agent sent nothing but HTTP 102, which only says that an answer will come\.$/,
     ],
   };
   const every = (socket: Socket, text: string): void => {
@@ -328,7 +461,10 @@ suite('agent card resolver', () => {
         socket.once('close', () => closed++);
         socket.once('data', () => answers(socket));
       });
-      const problem = await resolveAgentCard(host, { http: open.http(), timeoutMs: 300 }).then(() => assert.fail('a card'), (error: unknown) => error);
+      const problem = await resolveAgentCard(host, { http: open.http(), timeoutMs: 300 }).then(
+        () => assert.fail('a card'),
+        (error: unknown) => error,
+      );
       assert.ok(problem instanceof ConnectionProblem, String(problem));
       assert.equal(problem.code, 'unreachable');
       assert.match(problem.message, words);
@@ -346,31 +482,51 @@ suite('agent card resolver', () => {
   test('cancelling stops the search', async () => {
     const controller = new AbortController();
     const { url, asked } = await site({ [wellKnown]: () => controller.abort() });
-    await assert.rejects(resolveAgentCard(url, { http: open.http(), signal: controller.signal }), { name: 'AbortError', code: 'cancelled' });
+    await assert.rejects(resolveAgentCard(url, { http: open.http(), signal: controller.signal }), {
+      name: 'AbortError',
+      code: 'cancelled',
+    });
     assert.equal(asked.length, 1);
   });
 
   suite('redirects', () => {
-    const to = (location: string) => (_request: IncomingMessage, response: ServerResponse): void => {
-      response.writeHead(302, { location }).end();
-    };
+    const to =
+      (location: string) =>
+      (_request: IncomingMessage, response: ServerResponse): void => {
+        response.writeHead(302, { location }).end();
+      };
 
     test('are followed, each hop on record, and the last address counts', async () => {
       const { url, asked } = await site({ [wellKnown]: to('/cards/one'), '/cards/one': json(plainCard('/', '1.0')) });
       const log = new WireRecording();
       const { cardUrl } = await resolveAgentCard(url, { http: open.http(), headers: { 'X-Api-Key': 'abc' }, log });
       assert.equal(cardUrl, `${url}cards/one`);
-      assert.deepEqual(asked.map(({ headers }) => headers['x-api-key']), ['abc', 'abc']);
-      assert.deepEqual(log.exchanges.map(({ response, endedAt }) => [response?.status, endedAt !== undefined]), [[302, true], [200, true]]);
+      assert.deepEqual(
+        asked.map(({ headers }) => headers['x-api-key']),
+        ['abc', 'abc'],
+      );
+      assert.deepEqual(
+        log.exchanges.map(({ response, endedAt }) => [response?.status, endedAt !== undefined]),
+        [
+          [302, true],
+          [200, true],
+        ],
+      );
     });
 
     test('to another origin take no headers along, and back again they do', async () => {
-      const home = await site({ [wellKnown]: (request, response) => to(`${elsewhere.url}hop`)(request, response), '/back': json(plainCard('/', '1.0')) });
+      const home = await site({
+        [wellKnown]: (request, response) => to(`${elsewhere.url}hop`)(request, response),
+        '/back': json(plainCard('/', '1.0')),
+      });
       const elsewhere: { url: string; asked: IncomingMessage[] } = await site({ '/hop': to(`${home.url}back`) });
-      await resolveAgentCard(home.url, { http: open.http(), headers: { 'Authorization': 'Bearer abc', 'X-Tenant': 'one' } });
+      await resolveAgentCard(home.url, { http: open.http(), headers: { Authorization: 'Bearer abc', 'X-Tenant': 'one' } });
       const seen = (request: IncomingMessage): unknown => [request.url, request.headers.authorization, request.headers['x-tenant']];
       assert.deepEqual(elsewhere.asked.map(seen), [['/hop', undefined, undefined]]);
-      assert.deepEqual(home.asked.map(seen), [[wellKnown, 'Bearer abc', 'one'], ['/back', 'Bearer abc', 'one']]);
+      assert.deepEqual(home.asked.map(seen), [
+        [wellKnown, 'Bearer abc', 'one'],
+        ['/back', 'Bearer abc', 'one'],
+      ]);
     });
 
     test('in a circle end', async () => {

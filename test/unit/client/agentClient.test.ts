@@ -33,7 +33,17 @@ suite('agent client', () => {
 
       test('a message is answered with a task', async () => {
         const done = task('TASK_STATE_COMPLETED', {
-          artifacts: [{ artifactId: 'x', parts: [{ text: 'a' }, { raw: 'AAAA', mediaType: 'image/png', filename: 'a.png' }, { url: 'https://a/b' }, { data: { a: [1] } }] }],
+          artifacts: [
+            {
+              artifactId: 'x',
+              parts: [
+                { text: 'a' },
+                { raw: 'AAAA', mediaType: 'image/png', filename: 'a.png' },
+                { url: 'https://a/b' },
+                { data: { a: [1] } },
+              ],
+            },
+          ],
           history: [asks('hello').message, says('hi')],
         });
         const { client } = await open.spoken({ SendMessage: [{ answer: { task: done } }] }, generation);
@@ -42,11 +52,16 @@ suite('agent client', () => {
       });
 
       test('an asked-for input is given, and the task goes on', async () => {
-        const { agent, client } = await open.spoken({
-          SendMessage: ({ params }) => [{
-            answer: { task: task(params?.message.taskId === undefined ? 'TASK_STATE_INPUT_REQUIRED' : 'TASK_STATE_COMPLETED') },
-          }],
-        }, generation);
+        const { agent, client } = await open.spoken(
+          {
+            SendMessage: ({ params }) => [
+              {
+                answer: { task: task(params?.message.taskId === undefined ? 'TASK_STATE_INPUT_REQUIRED' : 'TASK_STATE_COMPLETED') },
+              },
+            ],
+          },
+          generation,
+        );
         const first = await client.call('SendMessage', asks('go'));
         assert.deepEqual(first.result, { task: task('TASK_STATE_INPUT_REQUIRED') });
         const second = await client.call('SendMessage', asks('red', { taskId: 't-1', contextId: 'c-1' }));
@@ -58,24 +73,36 @@ suite('agent client', () => {
         const { client, log } = await open.spoken({ SendStreamingMessage: workSteps }, generation);
         const { items, error } = await drain(client.stream('SendStreamingMessage', asks('go'), { log }));
         assert.equal(error, undefined);
-        assert.deepEqual(items.flatMap(({ events }) => events), work);
-        assert.deepEqual(items.flatMap(({ findings }) => findings), []);
+        assert.deepEqual(
+          items.flatMap(({ events }) => events),
+          work,
+        );
+        assert.deepEqual(
+          items.flatMap(({ findings }) => findings),
+          [],
+        );
         assert.deepEqual(new Set(items.map(({ exchangeId }) => exchangeId)), new Set([log.last.id]));
-        assert.deepEqual(log.framesOf(log.last.id), items.flatMap(({ frames }) => frames));
+        assert.deepEqual(
+          log.framesOf(log.last.id),
+          items.flatMap(({ frames }) => frames),
+        );
         assert.equal(log.last.response?.body, undefined);
         assert.ok(log.last.endedAt !== undefined && log.last.failure === undefined);
       });
 
       test('an event comes before the next is sent', async () => {
         const seen: (() => void)[] = [];
-        const { client } = await open.spoken({
-          async* SendStreamingMessage() {
-            for (const event of work) {
-              yield { event };
-              await new Promise<void>(resolve => seen.push(resolve));
-            }
+        const { client } = await open.spoken(
+          {
+            async *SendStreamingMessage() {
+              for (const event of work) {
+                yield { event };
+                await new Promise<void>(resolve => seen.push(resolve));
+              }
+            },
           },
-        }, generation);
+          generation,
+        );
         const events: StreamResponse[] = [];
         for await (const batch of client.stream('SendStreamingMessage', asks('go'))) {
           events.push(...batch.events);
@@ -87,32 +114,54 @@ suite('agent client', () => {
       test('a stream is taken up again', async () => {
         const { agent, client } = await open.spoken({ SubscribeToTask: workSteps }, generation);
         const { items } = await drain(client.stream('SubscribeToTask', { id: 't-1' }));
-        assert.deepEqual(items.flatMap(({ events }) => events), work);
+        assert.deepEqual(
+          items.flatMap(({ events }) => events),
+          work,
+        );
         assert.deepEqual(agent.requests.at(-1)?.params, { id: 't-1' });
       });
 
       test('a stream that is taken up again and begins with another task is refused, as its answer to a question would be', async () => {
         const { client, log } = await open.spoken({ SubscribeToTask: workSteps }, generation);
         const { items, error } = await drain(client.stream('SubscribeToTask', { id: 't-9' }, { log }));
-        assert.deepEqual(items.flatMap(({ events }) => events), []);
+        assert.deepEqual(
+          items.flatMap(({ events }) => events),
+          [],
+        );
         assert.ok(error instanceof Problem, String(error));
         assert.equal(error.code, 'other-task');
         assert.match(error.message, /asked about the task "t-9" and answered with the task "t-1", so that its answer was not taken over/);
-        assert.deepEqual(items.flatMap(({ findings }) => findings).map(({ rule }) => rule).filter(rule => rule === 'CORE-03'), ['CORE-03']);
+        assert.deepEqual(
+          items
+            .flatMap(({ findings }) => findings)
+            .map(({ rule }) => rule)
+            .filter(rule => rule === 'CORE-03'),
+          ['CORE-03'],
+        );
         assert.ok(log.last.findings.some(({ rule }) => rule === 'CORE-03'));
       });
 
       test('a task is read and cancelled', async () => {
-        const { agent, client } = await open.spoken({
-          GetTask: [{ answer: task('TASK_STATE_WORKING') }], CancelTask: [{ answer: task('TASK_STATE_CANCELED') }],
-        }, generation);
+        const { agent, client } = await open.spoken(
+          {
+            GetTask: [{ answer: task('TASK_STATE_WORKING') }],
+            CancelTask: [{ answer: task('TASK_STATE_CANCELED') }],
+          },
+          generation,
+        );
         assert.deepEqual((await client.call('GetTask', { id: 't-1', historyLength: 3 })).result, task('TASK_STATE_WORKING'));
         assert.deepEqual((await client.call('CancelTask', { id: 't-1' })).result, task('TASK_STATE_CANCELED'));
-        assert.deepEqual(agent.requests.slice(-2).map(({ params }) => params), [{ id: 't-1', historyLength: 3 }, { id: 't-1' }]);
+        assert.deepEqual(
+          agent.requests.slice(-2).map(({ params }) => params),
+          [{ id: 't-1', historyLength: 3 }, { id: 't-1' }],
+        );
       });
 
       test('an error is an error with its name', async () => {
-        const { client, log } = await open.spoken({ GetTask: [{ error: { code: -32001, message: 'no such task', data: ['x'] } }] }, generation);
+        const { client, log } = await open.spoken(
+          { GetTask: [{ error: { code: -32001, message: 'no such task', data: ['x'] } }] },
+          generation,
+        );
         await assert.rejects(client.call('GetTask', { id: 'x' }, { log }), error => {
           assert.ok(error instanceof A2AError);
           assert.ok(Array.isArray(error.data));
@@ -124,17 +173,26 @@ suite('agent client', () => {
       });
 
       test('an error inside a stream comes after the events before it', async () => {
-        const { client, log } = await open.spoken({
-          SendStreamingMessage: [...workSteps.slice(0, 2), { error: { code: -32603, message: 'broken' } }, ...workSteps.slice(2)],
-        }, generation);
+        const { client, log } = await open.spoken(
+          {
+            SendStreamingMessage: [...workSteps.slice(0, 2), { error: { code: -32603, message: 'broken' } }, ...workSteps.slice(2)],
+          },
+          generation,
+        );
         const { items, error } = await drain(client.stream('SendStreamingMessage', asks('go'), { log }));
-        assert.deepEqual(items.flatMap(({ events }) => events), work.slice(0, 2));
+        assert.deepEqual(
+          items.flatMap(({ events }) => events),
+          work.slice(0, 2),
+        );
         assert.ok(error instanceof A2AError && error.rpcCode === -32603);
         assert.match(log.last.failure ?? '', /broken/);
       });
 
       test('the headers say what is sent and what is wanted', async () => {
-        const { agent, client } = await open.spoken({ SendMessage: [{ answer: { message: says('hi') } }], SendStreamingMessage: workSteps }, generation);
+        const { agent, client } = await open.spoken(
+          { SendMessage: [{ answer: { message: says('hi') } }], SendStreamingMessage: workSteps },
+          generation,
+        );
         await client.call('SendMessage', asks('hello'));
         await drain(client.stream('SendStreamingMessage', asks('hello')));
         const [, plain, streaming] = agent.requests;
@@ -146,24 +204,32 @@ suite('agent client', () => {
     });
   }
 
-  test('the wire form is the generation\'s own', async () => {
+  test("the wire form is the generation's own", async () => {
     const script = { SendMessage: [{ answer: { message: says('hi') } }] };
-    const bodies = await Promise.all(['1.0', '0.3'].map(async generation => {
-      const { agent, client } = await open.spoken(script, generation);
-      await client.call('SendMessage', { ...asks('hello'), configuration: { returnImmediately: true } });
-      const { id, ...body } = JSON.parse(agent.requests.at(-1)!.body) as Record<string, unknown>;
-      assert.equal(typeof id, 'string');
-      return body;
-    }));
+    const bodies = await Promise.all(
+      ['1.0', '0.3'].map(async generation => {
+        const { agent, client } = await open.spoken(script, generation);
+        await client.call('SendMessage', { ...asks('hello'), configuration: { returnImmediately: true } });
+        const { id, ...body } = JSON.parse(agent.requests.at(-1)!.body) as Record<string, unknown>;
+        assert.equal(typeof id, 'string');
+        return body;
+      }),
+    );
     assert.deepEqual(bodies, [
       {
-        jsonrpc: '2.0', method: 'SendMessage',
-        params: { message: { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'hello' }] }, configuration: { returnImmediately: true } },
+        jsonrpc: '2.0',
+        method: 'SendMessage',
+        params: {
+          message: { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'hello' }] },
+          configuration: { returnImmediately: true },
+        },
       },
       {
-        jsonrpc: '2.0', method: 'message/send',
+        jsonrpc: '2.0',
+        method: 'message/send',
         params: {
-          message: { kind: 'message', messageId: 'm-1', role: 'user', parts: [{ kind: 'text', text: 'hello' }] }, configuration: { blocking: false },
+          message: { kind: 'message', messageId: 'm-1', role: 'user', parts: [{ kind: 'text', text: 'hello' }] },
+          configuration: { blocking: false },
         },
       },
     ]);
@@ -182,7 +248,10 @@ suite('agent client', () => {
         assert.deepEqual([result.tasks.map(({ id, status: { state } }) => [id, state]), findings], [[['t-1', 'TASK_STATE_WORKING']], []]);
         const older = await open.spoken({}, generation, { binding });
         const asked = older.agent.requests.length;
-        await assert.rejects(older.client.call('ListTasks', {}), { code: 'operation-not-in-version', message: `A2A ${generation} has no ListTasks.` });
+        await assert.rejects(older.client.call('ListTasks', {}), {
+          code: 'operation-not-in-version',
+          message: `A2A ${generation} has no ListTasks.`,
+        });
         assert.ok(older.agent.requests.length > asked);
       }
     }
@@ -194,32 +263,47 @@ suite('agent client', () => {
 
   test('an older answer than was asked for is read, and noted', async () => {
     const { client } = await open.spoken({
-      SendMessage: ({ body }) => [{
-        json: { jsonrpc: '2.0', id: (JSON.parse(body) as { id: string }).id, result: { kind: 'message', messageId: 'a-1', role: 'agent', parts: [{ kind: 'text', text: 'hi' }] } },
-      }],
+      SendMessage: ({ body }) => [
+        {
+          json: {
+            jsonrpc: '2.0',
+            id: (JSON.parse(body) as { id: string }).id,
+            result: { kind: 'message', messageId: 'a-1', role: 'agent', parts: [{ kind: 'text', text: 'hi' }] },
+          },
+        },
+      ],
     });
     const { result, findings } = await client.call('SendMessage', asks('hello'));
     assert.deepEqual(result, { message: says('hi') });
-    assert.deepEqual(findings.map(({ rule }) => rule), ['VER-04']);
+    assert.deepEqual(
+      findings.map(({ rule }) => rule),
+      ['VER-04'],
+    );
   });
 
   test('a stream is read however its bytes are cut', async () => {
     const lines = work.map(event => `data: ${JSON.stringify({ jsonrpc: '2.0', id: 1, result: event })}\r\n\r\n`).join('');
     const bytes = new TextEncoder().encode(`: hello\r\n\r\n${lines}`.trimEnd());
-    const cuts = Array.from({ length: 40 }, (_, index) => Math.floor(index * bytes.length / 40) + 1);
+    const cuts = Array.from({ length: 40 }, (_, index) => Math.floor((index * bytes.length) / 40) + 1);
     const { client } = await open.spoken({
-      * SendStreamingMessage({ params }) {
+      *SendStreamingMessage({ params }) {
         const cut = Number(params?.message.parts.map(part => ('text' in part ? part.text : '')).join(''));
         yield { raw: bytes.subarray(0, cut) };
         yield { delay: 2 };
         yield { raw: bytes.subarray(cut) };
       },
     });
-    await Promise.all(cuts.map(async cut => {
-      const { items, error } = await drain(client.stream('SendStreamingMessage', asks(String(cut))));
-      assert.equal(error, undefined);
-      assert.deepEqual(items.flatMap(({ events }) => events), work, `cut at ${cut} of ${bytes.length}`);
-    }));
+    await Promise.all(
+      cuts.map(async cut => {
+        const { items, error } = await drain(client.stream('SendStreamingMessage', asks(String(cut))));
+        assert.equal(error, undefined);
+        assert.deepEqual(
+          items.flatMap(({ events }) => events),
+          work,
+          `cut at ${cut} of ${bytes.length}`,
+        );
+      }),
+    );
   });
 
   suite('connections that fail', () => {
@@ -245,19 +329,24 @@ suite('agent client', () => {
       test(`${Object.keys(step)[0]} inside a stream: what came is kept`, async () => {
         const seen = Promise.withResolvers<void>();
         const { client } = await open.spoken({
-          async* SendStreamingMessage() {
+          async *SendStreamingMessage() {
             yield { event: work[0]! };
             await seen.promise;
             yield step;
           },
         });
-        const { items, error } = await drain((async function* () {
-          for await (const batch of client.stream('SendStreamingMessage', asks('hello'))) {
-            yield batch;
-            seen.resolve();
-          }
-        })());
-        assert.deepEqual(items.flatMap(({ events }) => events), work.slice(0, 1));
+        const { items, error } = await drain(
+          (async function* () {
+            for await (const batch of client.stream('SendStreamingMessage', asks('hello'))) {
+              yield batch;
+              seen.resolve();
+            }
+          })(),
+        );
+        assert.deepEqual(
+          items.flatMap(({ events }) => events),
+          work.slice(0, 1),
+        );
         assert.ok(error instanceof ConnectionProblem && error.code === 'connection-lost' && error.reached === 'yes', String(error));
       });
     }
@@ -272,12 +361,15 @@ suite('agent client', () => {
       const { agent, client, log } = await open.spoken({ SendStreamingMessage: [...workSteps.slice(0, 1), { stall: true }] });
       const controller = new AbortController();
       const events: StreamResponse[] = [];
-      await assert.rejects(async () => {
-        for await (const batch of client.stream('SendStreamingMessage', asks('hello'), { signal: controller.signal, log })) {
-          events.push(...batch.events);
-          controller.abort();
-        }
-      }, { name: 'AbortError', code: 'cancelled', reached: 'yes' });
+      await assert.rejects(
+        async () => {
+          for await (const batch of client.stream('SendStreamingMessage', asks('hello'), { signal: controller.signal, log })) {
+            events.push(...batch.events);
+            controller.abort();
+          }
+        },
+        { name: 'AbortError', code: 'cancelled', reached: 'yes' },
+      );
       assert.deepEqual(events, work.slice(0, 1));
       const { signal } = agent.requests.at(-1)!;
       if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve));
@@ -295,7 +387,7 @@ suite('agent client', () => {
       assert.ok(log.last.endedAt !== undefined && log.last.failure !== undefined);
     });
 
-    test('the caller\'s time limit', async () => {
+    test("the caller's time limit", async () => {
       const { client } = await open.spoken({ SendMessage: [{ stall: true }] });
       await assert.rejects(client.call('SendMessage', asks('hello'), { timeoutMs: 50 }), { code: 'timeout', reached: 'unknown' });
     });
@@ -303,7 +395,9 @@ suite('agent client', () => {
 
   suite('origins', () => {
     const elsewhere = (url: string): unknown => ({
-      supportedInterfaces: [{ url: url.replace('127.0.0.1', 'localhost').replace('http:', 'https:'), protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+      supportedInterfaces: [
+        { url: url.replace('127.0.0.1', 'localhost').replace('http:', 'https:'), protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+      ],
     });
 
     test('an interface at an origin nobody approved is not spoken to', async () => {
@@ -336,7 +430,9 @@ suite('agent client', () => {
 
     test('the names of this machine are one', async () => {
       const { client } = await open.spoken({ SendMessage: [{ answer: { message: says('hi') } }] }, '1.0', {
-        card: url => ({ supportedInterfaces: [{ url: url.replace('127.0.0.1', 'localhost'), protocolBinding: 'JSONRPC', protocolVersion: '1.0' }] }),
+        card: url => ({
+          supportedInterfaces: [{ url: url.replace('127.0.0.1', 'localhost'), protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+        }),
       });
       assert.deepEqual((await client.call('SendMessage', asks('hello'))).result, { message: says('hi') });
     });
@@ -344,7 +440,7 @@ suite('agent client', () => {
 
   test('configured headers win over our own, and their values stay off the record, whatever they are called', async () => {
     const { agent, client, log } = await open.spoken({ SendMessage: [{ answer: { message: says('hi') } }] }, '1.0', {
-      headers: { 'accept': 'application/json, */*', 'X-Company': 'hush', 'Authorization': 'Basic hush' },
+      headers: { accept: 'application/json, */*', 'X-Company': 'hush', Authorization: 'Basic hush' },
     });
     await client.call('SendMessage', asks('hello'), { log });
     const { headers } = agent.requests.at(-1)!;
@@ -358,7 +454,10 @@ suite('agent client', () => {
     });
     await client.call('SendMessage', asks('hello'));
     await client.call('SendMessage', { ...asks('hello'), tenant: 'other' });
-    assert.deepEqual(agent.requests.slice(-2).map(({ params }) => params?.tenant), ['acme', 'other']);
+    assert.deepEqual(
+      agent.requests.slice(-2).map(({ params }) => params?.tenant),
+      ['acme', 'other'],
+    );
   });
 
   test('the caller may name the exchange before it begins', async () => {
@@ -376,14 +475,24 @@ suite('agent client', () => {
         const { exchangeId } = await client.call('SendMessage', asks('hello'), { log, exchangeId: 'mine' });
         const [first, second] = agent.requests.slice(-2);
         assert.deepEqual([first?.url, second?.url, second?.method, second?.body], ['/', '/moved/', 'POST', first?.body]);
-        assert.deepEqual(log.exchanges.map(({ id, response }) => [id, response?.status]), [['mine', status], [exchangeId, 200]]);
+        assert.deepEqual(
+          log.exchanges.map(({ id, response }) => [id, response?.status]),
+          [
+            ['mine', status],
+            [exchangeId, 200],
+          ],
+        );
       });
 
       test(`${status} to another origin is told and not followed`, async () => {
         const other = await open.agent({});
-        const { client } = await open.spoken({ SendMessage: [{ status, headers: { location: `${other.url}rpc` } }] }, '1.0', { headers: { Authorization: 'x' } });
-        await assert.rejects(client.call('SendMessage', asks('hello')), (error: Error & { code?: string }) =>
-          error.code === 'redirected' && error.message.includes(`${other.url}rpc`));
+        const { client } = await open.spoken({ SendMessage: [{ status, headers: { location: `${other.url}rpc` } }] }, '1.0', {
+          headers: { Authorization: 'x' },
+        });
+        await assert.rejects(
+          client.call('SendMessage', asks('hello')),
+          (error: Error & { code?: string }) => error.code === 'redirected' && error.message.includes(`${other.url}rpc`),
+        );
         assert.equal(other.requests.length, 0);
       });
     }

@@ -11,7 +11,11 @@ interface Row {
 }
 
 const rows: readonly Row[] = [
-  { error: failure('ECONNREFUSED', { syscall: 'connect' }), is: ['unreachable', 'no'], says: /^Connection refused: no server is listening at agent\.example:443\.$/ },
+  {
+    error: failure('ECONNREFUSED', { syscall: 'connect' }),
+    is: ['unreachable', 'no'],
+    says: /^Connection refused: no server is listening at agent\.example:443\.$/,
+  },
   { error: new AggregateError([failure('ECONNREFUSED'), failure('ECONNREFUSED')]), is: ['unreachable', 'no'], says: /^Connection refused/ },
   { error: failure('ENOTFOUND'), is: ['unreachable', 'no'], says: /Host "agent\.example" not found/ },
   { error: failure('EAI_AGAIN'), is: ['unreachable', 'no'], says: /name server/ },

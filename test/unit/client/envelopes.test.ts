@@ -9,7 +9,13 @@ function envelope(message: Uint8Array): Uint8Array {
   return whole;
 }
 
-const messages = [new Uint8Array(0), Uint8Array.of(1), Uint8Array.from({ length: 1000 }, (_, index) => index), new Uint8Array(0), Uint8Array.of(2, 3)];
+const messages = [
+  new Uint8Array(0),
+  Uint8Array.of(1),
+  Uint8Array.from({ length: 1000 }, (_, index) => index),
+  new Uint8Array(0),
+  Uint8Array.of(2, 3),
+];
 const bytes = Uint8Array.from(messages.flatMap(message => [...envelope(message)]));
 
 suite('messages of gRPC in chunks', () => {
@@ -18,7 +24,10 @@ suite('messages of gRPC in chunks', () => {
       const envelopes = new Envelopes(1000);
       const found: Uint8Array[] = [];
       for (let at = 0; at < bytes.byteLength; at += size) found.push(...envelopes.push(bytes.subarray(at, at + size)));
-      assert.deepEqual(found.map(one => [...one]), messages.map(message => [...envelope(message)]));
+      assert.deepEqual(
+        found.map(one => [...one]),
+        messages.map(message => [...envelope(message)]),
+      );
       assert.equal(envelopes.rest.byteLength, 0);
       assert.equal(envelopes.tooLong, false);
     });
@@ -38,7 +47,8 @@ suite('messages of gRPC in chunks', () => {
     const before = retained();
     assert.deepEqual([...envelopes.push(promised.subarray(0, prefixLength))], []);
     assert.ok(envelopes.rest.byteLength === prefixLength && retained() - before < length);
-    for (let at = prefixLength; at < promised.byteLength - 1; at++) for (const _ of envelopes.push(promised.subarray(at, at + 1))) assert.fail('not whole yet');
+    for (let at = prefixLength; at < promised.byteLength - 1; at++)
+      for (const _ of envelopes.push(promised.subarray(at, at + 1))) assert.fail('not whole yet');
     assert.ok(retained() - before < 3 * length, `${retained() - before} bytes for ${length}`);
     assert.equal([...envelopes.push(promised.subarray(-1))].length, 1);
   });

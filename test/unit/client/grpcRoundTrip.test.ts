@@ -20,16 +20,26 @@ const forms = { 'lf.a2a.v1': [lfA2aV1, '1.0'], 'a2a.v1': [a2aV1, '0.3-proto'] } 
 function elided(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(elided);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).flatMap(([name, inner]) => {
-    if (['text', 'raw', 'url', 'data', 'metadata'].includes(name)) return [[name, inner]];
-    return inner === '' || inner === false || (name === 'status' && inner === 'TASK_STATE_UNSPECIFIED') || inner === undefined || (Array.isArray(inner) && inner.length === 0) ? [] : [[name, elided(inner)]];
-  }));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => {
+      if (['text', 'raw', 'url', 'data', 'metadata'].includes(name)) return [[name, inner]];
+      return inner === '' ||
+        inner === false ||
+        (name === 'status' && inner === 'TASK_STATE_UNSPECIFIED') ||
+        inner === undefined ||
+        (Array.isArray(inner) && inner.length === 0)
+        ? []
+        : [[name, elided(inner)]];
+    }),
+  );
 }
 
 /** In a2a.v1 to want no history, and to say nothing of it, are the same bytes. */
 function withHistory<P extends OperationParams[Operation]>(params: P): P {
   if ('historyLength' in params) return { ...params, historyLength: params.historyLength || 1 };
-  return 'configuration' in params && params.configuration?.historyLength === 0 ? { ...params, configuration: { ...params.configuration, historyLength: 1 } } : params;
+  return 'configuration' in params && params.configuration?.historyLength === 0
+    ? { ...params, configuration: { ...params.configuration, historyLength: 1 } }
+    : params;
 }
 
 /** What gRPC makes of what the codecs write: the bytes in between lose nothing that the codecs say. */
@@ -38,7 +48,8 @@ suite('round trip through protocol buffers', () => {
     const version = formOf(form)!;
     const methods: typeof lfA2aV1.methods = source.methods;
     const service = schemaOf(source).getService(`${name}.${source.service}`)!;
-    const descOf = (operation: Operation, side: 'input' | 'output'): DescMessage => service.methods.find(method => method.name === methods[operation]![0])![side];
+    const descOf = (operation: Operation, side: 'input' | 'output'): DescMessage =>
+      service.methods.find(method => method.name === methods[operation]![0])![side];
     const through = (desc: DescMessage, wire: unknown): unknown => {
       const bytes = toBinary(desc, fromJson(desc, JSON.parse(JSON.stringify(wire)) as JsonValue));
       const message = fromBinary(desc, bytes);
@@ -54,19 +65,40 @@ suite('round trip through protocol buffers', () => {
         for (const operation of (Object.keys(params) as Operation[]).filter(each => methods[each] !== undefined)) {
           const said = form === '0.3-proto' ? withHistory(params[operation]) : params[operation];
           const read = version.readParams(operation, through(descOf(operation, 'input'), version.writeParams(operation, said)), note);
-          assert.deepEqual(elided(sayable.params(operation, read)), elided(sayable.params(operation, said)), `${operation} params, seed ${seed}`);
+          assert.deepEqual(
+            elided(sayable.params(operation, read)),
+            elided(sayable.params(operation, said)),
+            `${operation} params, seed ${seed}`,
+          );
         }
         const results = values.results();
         for (const operation of (Object.keys(results) as UnaryOperation[]).filter(each => methods[each] !== undefined)) {
-          const read = readResult(operation, through(descOf(operation, 'output'), version.writeResult(operation, results[operation])), version, note);
-          assert.deepEqual(elided(sayable.result(operation, read)), elided(sayable.result(operation, results[operation])), `${operation} result, seed ${seed}`);
+          const read = readResult(
+            operation,
+            through(descOf(operation, 'output'), version.writeResult(operation, results[operation])),
+            version,
+            note,
+          );
+          assert.deepEqual(
+            elided(sayable.result(operation, read)),
+            elided(sayable.result(operation, results[operation])),
+            `${operation} result, seed ${seed}`,
+          );
         }
         const event = values.event();
-        const read = readStreamResponse(through(descOf('SendStreamingMessage', 'output'), version.writeStreamResponse(event)), version, note);
+        const read = readStreamResponse(
+          through(descOf('SendStreamingMessage', 'output'), version.writeStreamResponse(event)),
+          version,
+          note,
+        );
         assert.deepEqual(elided(sayable.event(read)), elided(sayable.event(event)), `event, seed ${seed}`);
         // The context of an update may be missing in core; an empty page, which the transport knows of, and a state that says nothing
         // are missing in ProtoJSON.
-        assert.deepEqual(findings.filter(({ rule, pointer }) => rule !== 'DATA-06' && !/^\/tasks$|\/status\/state$/.test(pointer)), [], `seed ${seed}`);
+        assert.deepEqual(
+          findings.filter(({ rule, pointer }) => rule !== 'DATA-06' && !/^\/tasks$|\/status\/state$/.test(pointer)),
+          [],
+          `seed ${seed}`,
+        );
       }
     });
   }

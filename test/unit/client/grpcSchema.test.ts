@@ -33,21 +33,31 @@ function full({ source, unknownThere }: Row, name: string, turn: number): JsonVa
     const members = entries.filter(([, row]) => row[2] === oneof);
     return members[turn % members.length]![0];
   };
-  return Object.fromEntries(entries.filter(([field, row]) => row[2] === undefined || chosen(row[2]) === field)
-    .map(([field, row]) => [field, valueOf({ source, unknownThere } as Row, field, row, turn)]));
+  return Object.fromEntries(
+    entries
+      .filter(([field, row]) => row[2] === undefined || chosen(row[2]) === field)
+      .map(([field, row]) => [field, valueOf({ source, unknownThere } as Row, field, row, turn)]),
+  );
 }
 
 function valueOf(row: Row, field: string, [, type]: FieldRow, turn: number): JsonValue {
   const bare = type.replace(/(\[\]|\?| map)$/, '');
   const one = (): JsonValue => {
     switch (bare) {
-      case 'string': return field;
-      case 'bytes': return 'AQID';
-      case 'bool': return true;
-      case 'int32': return 7;
-      case 'Struct': return { [field]: field };
-      case 'Value': return field;
-      case 'Timestamp': return '2026-01-02T03:04:05.678Z';
+      case 'string':
+        return field;
+      case 'bytes':
+        return 'AQID';
+      case 'bool':
+        return true;
+      case 'int32':
+        return 7;
+      case 'Struct':
+        return { [field]: field };
+      case 'Value':
+        return field;
+      case 'Timestamp':
+        return '2026-01-02T03:04:05.678Z';
     }
     return row.source.enums[bare]?.[2] ?? full(row, bare, turn);
   };
@@ -69,7 +79,10 @@ suite('gRPC schema', () => {
     const { source, service } = row;
     const schema = schemaOf(source);
     for (const [method, request, answer] of Object.values(source.methods)) {
-      for (const [side, type] of [['request', request], ['response', answer]] as const) {
+      for (const [side, type] of [
+        ['request', request],
+        ['response', answer],
+      ] as const) {
         test(`${source.name} ${method}: the ${side} is the SDK's, field by field`, () => {
           const sdk = service[method[0]!.toLowerCase() + method.slice(1)]!;
           const desc = schema.getMessage(`${source.name}.${type}`)!;

@@ -10,11 +10,20 @@ const workMs = 2;
 
 suite('the body of an answer', () => {
   test('of chunks that are all there is read with turns for everything else in between', async () => {
-    const body = async function* (): AsyncGenerator<Uint8Array> {
+    const body = (async function* (): AsyncGenerator<Uint8Array> {
       for (let index = 0; index < chunks; index++) yield Uint8Array.of(index);
-    }();
-    const record = new ExchangeRecord(undefined, { operation: 'x', protocolBinding: 'x', protocolVersion: '1.0' }, { method: 'GET', url, headers: [], secret: new Set(), body: '' });
-    const response = new HttpResponse({ statusCode: 200, headers: [], body } as unknown as ResponseData, url, record, error => error as Error);
+    })();
+    const record = new ExchangeRecord(
+      undefined,
+      { operation: 'x', protocolBinding: 'x', protocolVersion: '1.0' },
+      { method: 'GET', url, headers: [], secret: new Set(), body: '' },
+    );
+    const response = new HttpResponse(
+      { statusCode: 200, headers: [], body } as unknown as ResponseData,
+      url,
+      record,
+      error => error as Error,
+    );
     let turns = 0;
     let reading = true;
     const turn = (): void => {
@@ -25,10 +34,13 @@ suite('the body of an answer', () => {
     const seen: number[] = [];
     for await (const [byte] of response.chunks()) {
       seen.push(byte!);
-      for (const until = performance.now() + workMs; performance.now() < until;);
+      for (const until = performance.now() + workMs; performance.now() < until; );
     }
     reading = false;
-    assert.deepEqual(seen, Array.from({ length: chunks }, (_, index) => index));
+    assert.deepEqual(
+      seen,
+      Array.from({ length: chunks }, (_, index) => index),
+    );
     assert.ok(turns >= 3, String(turns));
   });
 });

@@ -49,12 +49,19 @@ suite('origin', () => {
   }
 
   for (const [target, agent] of allowed) {
-    test(`${target} is allowed for ${agent}`, () => requireApproved(new URL(target), { agent: new URL(agent), approved, otherPorts: false }));
+    test(`${target} is allowed for ${agent}`, () =>
+      requireApproved(new URL(target), { agent: new URL(agent), approved, otherPorts: false }));
   }
   for (const [target, agent] of refused) {
     test(`${target} is refused for ${agent}`, () => {
-      assert.throws(() => requireApproved(new URL(target), { agent: new URL(agent), approved, otherPorts: false }), error =>
-        error instanceof ForeignOriginProblem && error.name === 'ForeignOriginProblem' && error.code === 'foreign-origin' && error.origin === new URL(target).origin);
+      assert.throws(
+        () => requireApproved(new URL(target), { agent: new URL(agent), approved, otherPorts: false }),
+        error =>
+          error instanceof ForeignOriginProblem &&
+          error.name === 'ForeignOriginProblem' &&
+          error.code === 'foreign-origin' &&
+          error.origin === new URL(target).origin,
+      );
     });
   }
 
@@ -65,7 +72,13 @@ suite('origin', () => {
     assert.equal(trustIn(agent, approved, { authorization: 'Bearer x' }).otherPorts, false);
   });
 
-  for (const [address, isSo] of [['http://0.0.0.0:9/', true], ['http://[::]:9/', true], ['http://127.0.0.1:9/', false], ['http://agent.example/', false]] as const) {
-    test(`${address} is ${isSo ? 'an address of all interfaces' : 'an address to connect to'}`, () => assert.equal(isUnspecified(new URL(address)), isSo));
+  for (const [address, isSo] of [
+    ['http://0.0.0.0:9/', true],
+    ['http://[::]:9/', true],
+    ['http://127.0.0.1:9/', false],
+    ['http://agent.example/', false],
+  ] as const) {
+    test(`${address} is ${isSo ? 'an address of all interfaces' : 'an address to connect to'}`, () =>
+      assert.equal(isUnspecified(new URL(address)), isSo));
   }
 });

@@ -3,8 +3,16 @@ import { RepeatedChunks } from '../../../src/client/sse/repeatedChunks.ts';
 import { plainChunkIn } from '../../../src/protocol/versions/shared/plainChunk.ts';
 import { Random } from '../../support/protocol/random.ts';
 
-const update = (text: unknown, more: object = {}, artifact: object = {}): object =>
-  ({ artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', name: 'text', parts: [{ text }], ...artifact }, append: true, lastChunk: false, ...more } });
+const update = (text: unknown, more: object = {}, artifact: object = {}): object => ({
+  artifactUpdate: {
+    taskId: 't',
+    contextId: 'c',
+    artifact: { artifactId: 'a', name: 'text', parts: [{ text }], ...artifact },
+    append: true,
+    lastChunk: false,
+    ...more,
+  },
+});
 const rpc = (result: object): object => ({ jsonrpc: '2.0', id: 1, result });
 const json = JSON.stringify;
 /** As Python writes JSON. */
@@ -34,20 +42,57 @@ function repeated(events: readonly string[], knowing = true): number {
 }
 
 suite('chunks that repeat each other', () => {
-  const texts = ['one', 'two', '', 'a "quoted" \\ word\n', 'NUL \0', 'half \uD83D', '京🙂é', long, `${long}京`, `${long}\n`, `${long}"`, long.repeat(50)];
+  const texts = [
+    'one',
+    'two',
+    '',
+    'a "quoted" \\ word\n',
+    'NUL \0',
+    'half \uD83D',
+    '京🙂é',
+    long,
+    `${long}京`,
+    `${long}\n`,
+    `${long}"`,
+    long.repeat(50),
+  ];
   const streams: readonly (readonly [what: string, events: readonly string[], count: number])[] = [
     ['over HTTP+JSON', texts.map(text => json(update(text))), texts.length - 1],
     ['over JSON-RPC', texts.map(text => json(rpc(update(text)))), texts.length - 1],
     ['with spaces', texts.map(text => spaced(rpc(update(text)))), texts.length - 1],
-    ['with everything escaped', texts.map(text => json(update(text)).replaceAll(/[^\0-\x7f]/g, one => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)), texts.length - 1],
-    ['with other words around the text', texts.map(text => json(rpc(update(text, {}, { name: 'the "text":"here"', description: '{"text":"x"}' })))), texts.length - 1],
-    ['of four artifacts by turns', texts.flatMap(text => ['a', 'b', 'c', 'd'].map(artifactId => json(update(text, {}, { artifactId })))), 4 * (texts.length - 1)],
-    ['that begin and end otherwise', [{ append: false }, {}, {}, {}, { lastChunk: true }].map((more, index) => json(update(`${index}`, more))), 2],
-    ['all alike but for a number', Array.from({ length: 60 }, (_, index) => json({ id: index, ...rpc(update(`${index}`)), own: index })), 0],
+    [
+      'with everything escaped',
+      texts.map(text => json(update(text)).replaceAll(/[^\0-\x7f]/g, one => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)),
+      texts.length - 1,
+    ],
+    [
+      'with other words around the text',
+      texts.map(text => json(rpc(update(text, {}, { name: 'the "text":"here"', description: '{"text":"x"}' })))),
+      texts.length - 1,
+    ],
+    [
+      'of four artifacts by turns',
+      texts.flatMap(text => ['a', 'b', 'c', 'd'].map(artifactId => json(update(text, {}, { artifactId })))),
+      4 * (texts.length - 1),
+    ],
+    [
+      'that begin and end otherwise',
+      [{ append: false }, {}, {}, {}, { lastChunk: true }].map((more, index) => json(update(`${index}`, more))),
+      2,
+    ],
+    [
+      'all alike but for a number',
+      Array.from({ length: 60 }, (_, index) => json({ id: index, ...rpc(update(`${index}`)), own: index })),
+      0,
+    ],
     ['of two parts each', texts.map(text => json(update(text, {}, { parts: [{ text }, { text }] }))), 0],
     ['with another text before theirs', texts.map(text => json({ text: 'x', ...rpc(update(text)) })), 0],
     ['with another text before theirs that changes alone', texts.map(text => json({ text, ...rpc(update('one')) })), 0],
-    ['of a text and another one that is always the same', texts.map(text => json(update(text, {}, { parts: [{ text }, { text: 'b' }] }))), 0],
+    [
+      'of a text and another one that is always the same',
+      texts.map(text => json(update(text, {}, { parts: [{ text }, { text: 'b' }] }))),
+      0,
+    ],
     ['of no chunks', texts.map(text => json(rpc({ message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text }] } }))), 0],
   ];
   for (const [what, events, count] of streams) {
@@ -59,11 +104,25 @@ suite('chunks that repeat each other', () => {
 
   const [before = '', after = ''] = json(rpc(update('@'))).split('"@"');
   const departures: readonly (readonly [what: string, stretch: string])[] = [
-    ['a number', '7'], ['nothing', ''], ['null', 'null'], ['no quote at its end', '"x'], ['no quote at its beginning', 'x"'], ['one quote', '"'],
-    ['a control character', '"a\tb"'], ['a control character in a long text', `"${long}\u0001"`],
-    ['a second part', '"x"},{"text":"y"'], ['a second part after a long text', `"${long}"},{"text":"y"`], ['a member', '"x","mediaType":"text/html"'],
-    ['the same member again', '"x","text":"y"'], ['metadata', `"${long}","metadata":{"a":"b"}`], ['an escape that is none', '"\\x"'], ['an escape that is none in a long text', `"${long}\\x"`],
-    ['an escaped quote at its end', '"x\\"'], ['an escaped quote at the end of a long text', `"${long}\\"`], ['spaces around it', ' "x" '], ['two strings', '"x" "y"'],
+    ['a number', '7'],
+    ['nothing', ''],
+    ['null', 'null'],
+    ['no quote at its end', '"x'],
+    ['no quote at its beginning', 'x"'],
+    ['one quote', '"'],
+    ['a control character', '"a\tb"'],
+    ['a control character in a long text', `"${long}\u0001"`],
+    ['a second part', '"x"},{"text":"y"'],
+    ['a second part after a long text', `"${long}"},{"text":"y"`],
+    ['a member', '"x","mediaType":"text/html"'],
+    ['the same member again', '"x","text":"y"'],
+    ['metadata', `"${long}","metadata":{"a":"b"}`],
+    ['an escape that is none', '"\\x"'],
+    ['an escape that is none in a long text', `"${long}\\x"`],
+    ['an escaped quote at its end', '"x\\"'],
+    ['an escaped quote at the end of a long text', `"${long}\\"`],
+    ['spaces around it', ' "x" '],
+    ['two strings', '"x" "y"'],
   ];
   for (const [what, stretch] of departures) {
     test(`an event with ${what} in the place of the text is read as it is`, () => {

@@ -13,8 +13,11 @@ async function frames(...chunks: readonly (string | Uint8Array)[]): Promise<Seen
   const { items, error } = await drain(readFrames(chunked(...chunks)));
   assert.equal(error, undefined);
   const all = items.flat();
-  assert.deepEqual(all.map(({ seq }) => seq), all.map((_, index) => index));
-  return all.map(({ data, event, id }) => (id === undefined ? event === undefined ? [data] : [data, event] : [data, event, id]) as Seen);
+  assert.deepEqual(
+    all.map(({ seq }) => seq),
+    all.map((_, index) => index),
+  );
+  return all.map(({ data, event, id }) => (id === undefined ? (event === undefined ? [data] : [data, event]) : [data, event, id]) as Seen);
 }
 
 suite('server-sent events', () => {
@@ -35,7 +38,10 @@ suite('server-sent events', () => {
   test('a chunk gives one batch, with the time it came', async () => {
     const before = performance.timeOrigin + performance.now();
     const { items } = await drain(readFrames(chunked('data: 1\n\ndata: 2\n\nda', 'ta: 3\n', '\n')));
-    assert.deepEqual(items.map(batch => batch.map(frame => frame.data)), [['1', '2'], ['3']]);
+    assert.deepEqual(
+      items.map(batch => batch.map(frame => frame.data)),
+      [['1', '2'], ['3']],
+    );
     const times = items.flat().map(({ at }) => at);
     assert.ok(times.every((at, index) => at >= (times[index - 1] ?? before)));
     assert.equal(times[0], times[1]);
@@ -43,7 +49,10 @@ suite('server-sent events', () => {
 
   test('an end inside an event is a broken connection, after the events before it', async () => {
     const { items, error } = await drain(readFrames(chunked('data: {"a":1}\n\ndata: {"b":')));
-    assert.deepEqual(items.flat().map(({ data }) => data), ['{"a":1}']);
+    assert.deepEqual(
+      items.flat().map(({ data }) => data),
+      ['{"a":1}'],
+    );
     assert.equal((error as { code: string }).code, 'connection-lost');
     assert.equal((error as { reached: string }).reached, 'yes');
   });
@@ -56,14 +65,21 @@ suite('server-sent events', () => {
   })) {
     test(`an event without end is refused: ${name}`, async () => {
       const { items, error } = await drain(readFrames(chunked(...bytes), { limit: 100 }));
-      assert.deepEqual(items.flat().map(({ data }) => data), ['1']);
+      assert.deepEqual(
+        items.flat().map(({ data }) => data),
+        ['1'],
+      );
       assert.equal((error as { code: string }).code, 'too-large');
     });
   }
 
   test('a comment without end takes no room', async () => {
-    assert.deepEqual(await drain(readFrames(chunked(': ', ...Array.from({ length: 50 }, () => 'x'.repeat(10)), '\ndata: 1\n\n'), { limit: 100 }))
-      .then(({ items, error }) => [items.flat().map(({ data }) => data), error]), [['1'], undefined]);
+    assert.deepEqual(
+      await drain(readFrames(chunked(': ', ...Array.from({ length: 50 }, () => 'x'.repeat(10)), '\ndata: 1\n\n'), { limit: 100 })).then(
+        ({ items, error }) => [items.flat().map(({ data }) => data), error],
+      ),
+      [['1'], undefined],
+    );
   });
 
   const cleanness: readonly (readonly [what: string, chunks: readonly string[], clean: readonly boolean[][]])[] = [
@@ -78,7 +94,8 @@ suite('server-sent events', () => {
   for (const [what, chunks, clean] of cleanness) {
     test(`says what is known to have no control characters: ${what}`, async () => {
       const seen: boolean[][] = [];
-      for await (const { frames: arrived, isClean } of readArrivals(chunked(...chunks))) seen.push(arrived.map((_, index) => isClean(index)));
+      for await (const { frames: arrived, isClean } of readArrivals(chunked(...chunks)))
+        seen.push(arrived.map((_, index) => isClean(index)));
       assert.deepEqual(seen, clean);
     });
   }
@@ -87,16 +104,27 @@ suite('server-sent events', () => {
   const [cut, rest] = [Buffer.from(`data: ${long}1\n\ndata:${long}2\n\ndata: ${long}3`), '\n\ndata: last\n\n'];
   const noted: readonly (readonly [what: string, chunks: readonly (string | Uint8Array)[], noted: readonly boolean[]])[] = [
     ['at once', [`data: ${long}1\n\ndata:${long}2\n\n`], [true, true]],
-    ['cut inside a letter, again and again', [cut.subarray(0, 9), cut.subarray(9, 2_000), cut.subarray(2_000), rest, `data: ${long}4\n\n`], [true, true, true, false, true]],
+    [
+      'cut inside a letter, again and again',
+      [cut.subarray(0, 9), cut.subarray(9, 2_000), cut.subarray(2_000), rest, `data: ${long}4\n\n`],
+      [true, true, true, false, true],
+    ],
     ['short ones and such of ASCII alone', ['data: é\n\n', `data: ${'x'.repeat(600)}\n\n`], [false, false]],
-    ['that are no UTF-8', [Buffer.concat([Buffer.from(`data: ${long}`), Buffer.of(0xc3), Buffer.from('\n\n')]), `data: ${long}\n\n`], [false, true]],
+    [
+      'that are no UTF-8',
+      [Buffer.concat([Buffer.from(`data: ${long}`), Buffer.of(0xc3), Buffer.from('\n\n')]), `data: ${long}\n\n`],
+      [false, true],
+    ],
     ['named', [`event: x\ndata: ${long}\n\n`], [false]],
   ];
   for (const [what, chunks, expected] of noted) {
     test(`notes the bytes of long events, which stay as they are: ${what}`, async () => {
       const { items } = await drain(readFrames(chunked(...chunks)));
       const all = items.flat();
-      assert.deepEqual(all.map(frame => utf8Of(frame) !== undefined), expected);
+      assert.deepEqual(
+        all.map(frame => utf8Of(frame) !== undefined),
+        expected,
+      );
       for (const frame of all) if (utf8Of(frame) !== undefined) assert.equal(Buffer.from(utf8Of(frame)!).toString(), frame.data);
       const rows = [...frameRows(all)].map(row => ({ ...row, data: Buffer.from(row.data) }));
       assert.deepEqual(rows.flatMap(framesIn), all, 'and are written down as they came');

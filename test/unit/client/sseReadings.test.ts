@@ -15,7 +15,8 @@ async function* given(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array>
   yield* chunks;
 }
 
-const seenAs = (data: string, event: string | undefined, id: string | undefined): Seen => (id === undefined ? event === undefined ? [data] : [data, event] : [data, event, id]) as Seen;
+const seenAs = (data: string, event: string | undefined, id: string | undefined): Seen =>
+  (id === undefined ? (event === undefined ? [data] : [data, event]) : [data, event, id]) as Seen;
 
 const ours: Reader = async chunks => {
   const seen: Seen[] = [];
@@ -33,14 +34,19 @@ const naive: Reader = async chunks => {
     const events = rest.split('\n\n');
     rest = events.pop() ?? '';
     for (const event of events) {
-      const data = event.split('\n').filter(line => line.startsWith('data: ')).map(line => line.slice(6)).join('\n');
+      const data = event
+        .split('\n')
+        .filter(line => line.startsWith('data: '))
+        .map(line => line.slice(6))
+        .join('\n');
       if (data !== '') seen.push(seenAs(data, /^event: (.*)$/m.exec(event)?.[1], /^id: (.*)$/m.exec(event)?.[1]));
     }
   }
   return seen;
 };
 
-const cutAt = (bytes: Uint8Array, places: readonly number[]): Uint8Array[] => [0, ...places].map((from, index) => bytes.subarray(from, places[index] ?? bytes.length));
+const cutAt = (bytes: Uint8Array, places: readonly number[]): Uint8Array[] =>
+  [0, ...places].map((from, index) => bytes.subarray(from, places[index] ?? bytes.length));
 
 /** Every cut in two, byte by byte, and cuts at random. */
 function* cutsOf(bytes: Uint8Array, seed: number): Generator<Uint8Array[]> {
@@ -65,7 +71,8 @@ async function readings(read: Reader): Promise<Readings> {
     for (const chunks of cutsOf(bytes, index + 1)) {
       all.readings++;
       const got = await read(chunks).catch((error: unknown) => String(error));
-      if (!isDeepStrictEqual(got, seen)) all.wrong.push(`${name}, in pieces of ${chunks.map(({ length }) => length).join()}: ${JSON.stringify(got)}`);
+      if (!isDeepStrictEqual(got, seen))
+        all.wrong.push(`${name}, in pieces of ${chunks.map(({ length }) => length).join()}: ${JSON.stringify(got)}`);
     }
   }
   return all;
@@ -76,7 +83,11 @@ suite('server-sent events, however they are cut', function () {
 
   test('every rule is kept', async () => {
     const { readings: count, wrong } = await readings(ours);
-    figure('F1', { readings: count, wrong: wrong.length }, `${count} readings of ${Object.keys({ ...rules, ...ends }).length} rules, ${wrong.length} of them wrong`);
+    figure(
+      'F1',
+      { readings: count, wrong: wrong.length },
+      `${count} readings of ${Object.keys({ ...rules, ...ends }).length} rules, ${wrong.length} of them wrong`,
+    );
     assert.deepEqual(wrong.slice(0, 10), []);
   });
 
@@ -87,21 +98,59 @@ suite('server-sent events, however they are cut', function () {
   });
 
   test('a stream made at random is read as eventsource-parser reads it in one piece', async () => {
-    const words = ['data', 'data:', 'data: ', 'data: {"a":1}', 'event: x', 'event:', 'id: 7', 'id', 'retry: 10', ': ping', ':', ' ', 'é', '🚢', '\uFEFF', '\u0000', '\u2028', 'x', '\n', '\n\n', '\r', '\r\n', '\r\r', '\r\n\r\n'];
+    const words = [
+      'data',
+      'data:',
+      'data: ',
+      'data: {"a":1}',
+      'event: x',
+      'event:',
+      'id: 7',
+      'id',
+      'retry: 10',
+      ': ping',
+      ':',
+      ' ',
+      'é',
+      '🚢',
+      '\uFEFF',
+      '\u0000',
+      '\u2028',
+      'x',
+      '\n',
+      '\n\n',
+      '\r',
+      '\r\n',
+      '\r\r',
+      '\r\n\r\n',
+    ];
     const differing: string[] = [];
     for (let seed = 1; seed <= streams; seed++) {
       const random = new Random(seed);
       const text = `${random.list(24, () => random.pick(words), 1).join('')}\n\n`;
       const bytes = new TextEncoder().encode(text);
       const expected: Seen[] = [];
-      const parser = createParser({ onEvent: ({ data, event, id }) => { expected.push(seenAs(data, event, id)); } });
+      const parser = createParser({
+        onEvent: ({ data, event, id }) => {
+          expected.push(seenAs(data, event, id));
+        },
+      });
       parser.feed(new TextDecoder().decode(bytes));
       const places = random.list(3, () => random.below(bytes.length + 1)).sort((one, other) => one - other);
       // A stream with text and without an event is refused, and a last event that is not JSON is a broken one.
-      const got = await ours(cutAt(bytes, places)).catch((error: unknown) => (error as { code?: string }).code === 'unreadable-answer' ? [] : String(error));
-      if (!isDeepStrictEqual(got, expected)) differing.push(`seed ${seed}: ${JSON.stringify(text)} cut at ${places.join()}: ${JSON.stringify(got)} and not ${JSON.stringify(expected)}`);
+      const got = await ours(cutAt(bytes, places)).catch((error: unknown) =>
+        (error as { code?: string }).code === 'unreadable-answer' ? [] : String(error),
+      );
+      if (!isDeepStrictEqual(got, expected))
+        differing.push(
+          `seed ${seed}: ${JSON.stringify(text)} cut at ${places.join()}: ${JSON.stringify(got)} and not ${JSON.stringify(expected)}`,
+        );
     }
-    figure('F1', { 'streams at random': streams, differing: differing.length }, `${streams} streams made at random (seeds 1 to ${streams}), ${differing.length} read otherwise than by eventsource-parser in one piece`);
+    figure(
+      'F1',
+      { 'streams at random': streams, differing: differing.length },
+      `${streams} streams made at random (seeds 1 to ${streams}), ${differing.length} read otherwise than by eventsource-parser in one piece`,
+    );
     assert.deepEqual(differing.slice(0, 5), []);
   });
 });

@@ -14,7 +14,13 @@ const errorInfo = 'type.googleapis.com/google.rpc.ErrorInfo';
 interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: { readonly id?: unknown; readonly jsonrpc?: unknown; readonly result?: unknown; readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown; readonly details?: unknown }; readonly code?: number };
+  readonly body: {
+    readonly id?: unknown;
+    readonly jsonrpc?: unknown;
+    readonly result?: unknown;
+    readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown; readonly details?: unknown };
+    readonly code?: number;
+  };
 }
 
 suite('what a scripted agent refuses', () => {
@@ -30,24 +36,36 @@ suite('what a scripted agent refuses', () => {
   async function asked(url: string, init: RequestInit): Promise<Answer> {
     const response = await fetch(url, init);
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) as Answer['body'] };
+    return { status: response.status, headers: response.headers, body: text === '' ? {} : (JSON.parse(text) as Answer['body']) };
   }
 
   const json = { 'content-type': 'application/json' };
   const current = { ...json, 'a2a-version': '1.0' };
-  const call = (url: string, headers: Readonly<Record<string, string>>, body: object = { jsonrpc: '2.0', id: 7, method: 'GetTask', params: { id: 't' } }): Promise<Answer> =>
-    asked(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  const call = (
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    body: object = { jsonrpc: '2.0', id: 7, method: 'GetTask', params: { id: 't' } },
+  ): Promise<Answer> => asked(url, { method: 'POST', headers, body: JSON.stringify(body) });
 
   const versions: Readonly<Record<string, readonly [said: string | undefined, accepted: boolean]>> = {
-    'the version it offers': ['1.0', true], 'a patch of it': ['1.0.3', true], 'an earlier one': ['0.3', false], 'a later one': ['1.1', false], 'one nobody has': ['99.0', false],
-    'what is no version': ['1.0x', false], 'an empty one, which means 0.3': ['', false], 'none, which means 0.3': [undefined, false],
+    'the version it offers': ['1.0', true],
+    'a patch of it': ['1.0.3', true],
+    'an earlier one': ['0.3', false],
+    'a later one': ['1.1', false],
+    'one nobody has': ['99.0', false],
+    'what is no version': ['1.0x', false],
+    'an empty one, which means 0.3': ['', false],
+    'none, which means 0.3': [undefined, false],
   };
   for (const [name, [said, accepted]] of Object.entries(versions)) {
     const version: Record<string, string> = said === undefined ? {} : { 'a2a-version': said };
     test(`1.0: ${name} is ${accepted ? 'accepted' : 'refused'}, over both bindings`, async () => {
       const { body } = await call(await serving('1.0'), { ...json, ...version });
       assert.deepEqual([body.id, body.error?.code], [7, accepted ? undefined : -32009]);
-      if (!accepted) assert.deepEqual(body.error?.data, [{ '@type': errorInfo, 'reason': 'VERSION_NOT_SUPPORTED', 'domain': 'a2a-protocol.org', 'metadata': { supportedVersions: '1.0' } }]);
+      if (!accepted)
+        assert.deepEqual(body.error?.data, [
+          { '@type': errorInfo, reason: 'VERSION_NOT_SUPPORTED', domain: 'a2a-protocol.org', metadata: { supportedVersions: '1.0' } },
+        ]);
       await agent!.stop();
       const rest = await asked(`${await serving('1.0', 'HTTP+JSON')}tasks/t`, { headers: version });
       assert.deepEqual([rest.status, rest.body.error?.code], accepted ? [200, undefined] : [400, 400]);
@@ -63,7 +81,8 @@ suite('what a scripted agent refuses', () => {
 
   test('a body is read up to 32 MiB, and no byte more', async () => {
     const mebibyte = Buffer.alloc(1024 * 1024, 'x');
-    const mebibytes = (count: number, ...more: readonly Buffer[]): Readable => Readable.from([...Array.from({ length: count }, () => mebibyte), ...more]);
+    const mebibytes = (count: number, ...more: readonly Buffer[]): Readable =>
+      Readable.from([...Array.from({ length: count }, () => mebibyte), ...more]);
     assert.equal((await bodyOf(mebibytes(32) as never))?.length, 32 * 1024 * 1024);
     const longer = mebibytes(32, Buffer.from('x'), Buffer.from('never read'));
     assert.equal(await bodyOf(longer as never), undefined);
@@ -72,7 +91,11 @@ suite('what a scripted agent refuses', () => {
 
   test('a longer body is answered 413, in every generation and binding', async () => {
     const body = Buffer.alloc(32 * 1024 * 1024 + 1, 'x');
-    for (const [generation, binding] of [['1.0', 'JSONRPC'], ['1.0', 'HTTP+JSON'], ['task-rest', undefined]] as const) {
+    for (const [generation, binding] of [
+      ['1.0', 'JSONRPC'],
+      ['1.0', 'HTTP+JSON'],
+      ['task-rest', undefined],
+    ] as const) {
       agent = scriptedAgent({ generation, binding, script });
       await agent.start();
       assert.equal((await asked(agent.url, { method: 'POST', headers: current, body })).status, 413, `${generation} ${binding}`);
@@ -81,7 +104,11 @@ suite('what a scripted agent refuses', () => {
   });
 
   test('generations without that header take any value of it', async () => {
-    const { body } = await call(await serving('0.3'), { ...json, 'a2a-version': '99.0' }, { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 't' } });
+    const { body } = await call(
+      await serving('0.3'),
+      { ...json, 'a2a-version': '99.0' },
+      { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 't' } },
+    );
     assert.ok(body.result !== undefined);
   });
 
@@ -93,7 +120,11 @@ suite('what a scripted agent refuses', () => {
     'an id that is an object': [{ jsonrpc: '2.0', id: { bad: 'id' }, method: 'GetTask', params: { id: 't' } }, -32600, null],
     'params that are a list': [{ jsonrpc: '2.0', id: 1, method: 'GetTask', params: ['t'] }, -32602, 1],
     'params that are a text': [{ jsonrpc: '2.0', id: 1, method: 'ListTasks', params: 't' }, -32602, 1],
-    'webhooks': [{ jsonrpc: '2.0', id: 1, method: 'CreateTaskPushNotificationConfig', params: { taskId: 't', url: 'https://a.example' } }, -32003, 1],
+    webhooks: [
+      { jsonrpc: '2.0', id: 1, method: 'CreateTaskPushNotificationConfig', params: { taskId: 't', url: 'https://a.example' } },
+      -32003,
+      1,
+    ],
     'an extended card': [{ jsonrpc: '2.0', id: 1, method: 'GetExtendedAgentCard' }, -32004, 1],
     'the extended card of 0.3': [{ jsonrpc: '2.0', id: 1, method: 'agent/getAuthenticatedExtendedCard' }, -32601, 1],
   };
@@ -106,12 +137,21 @@ suite('what a scripted agent refuses', () => {
     });
   }
 
-  for (const [generation, code] of [['1.0', -32004], ['0.3', -32007]] as const) {
+  for (const [generation, code] of [
+    ['1.0', -32004],
+    ['0.3', -32007],
+  ] as const) {
     test(`${generation}: the extended card is the card where it says that there is one, else ${code}`, async () => {
-      const says = { '1.0': { capabilities: { streaming: true, extendedAgentCard: true } }, '0.3': { supportsAuthenticatedExtendedCard: true } }[generation];
+      const says = {
+        '1.0': { capabilities: { streaming: true, extendedAgentCard: true } },
+        '0.3': { supportsAuthenticatedExtendedCard: true },
+      }[generation];
       const method = { '1.0': 'GetExtendedAgentCard', '0.3': 'agent/getAuthenticatedExtendedCard' }[generation];
       const place = { '1.0': 'extendedAgentCard', '0.3': 'v1/card' }[generation];
-      for (const [card, found] of [[says, true], [{}, false]] as const) {
+      for (const [card, found] of [
+        [says, true],
+        [{}, false],
+      ] as const) {
         const shown = (url: string): object => ({ ...plainCard(url, generation), ...card });
         const { body } = await call(await serving(generation, 'JSONRPC', shown), current, { jsonrpc: '2.0', id: 1, method });
         assert.deepEqual(found ? body.result : body.error?.code, found ? shown(agent!.url) : code);
@@ -124,10 +164,22 @@ suite('what a scripted agent refuses', () => {
   }
 
   test('webhooks over HTTP+JSON are refused by their error, in both generations', async () => {
-    for (const [generation, at] of [['1.0', ''], ['0.3', 'v1/']] as const) {
+    for (const [generation, at] of [
+      ['1.0', ''],
+      ['0.3', 'v1/'],
+    ] as const) {
       const url = await serving(generation, 'HTTP+JSON');
-      for (const [method, path] of [['POST', ''], ['GET', ''], ['GET', '/x'], ['DELETE', '/x']] as const) {
-        const answer = await asked(`${url}${at}tasks/t/pushNotificationConfigs${path}`, { method, headers: current, ...(method === 'POST' && { body: '{}' }) });
+      for (const [method, path] of [
+        ['POST', ''],
+        ['GET', ''],
+        ['GET', '/x'],
+        ['DELETE', '/x'],
+      ] as const) {
+        const answer = await asked(`${url}${at}tasks/t/pushNotificationConfigs${path}`, {
+          method,
+          headers: current,
+          ...(method === 'POST' && { body: '{}' }),
+        });
         assert.equal(answer.status, 400);
         assert.match(JSON.stringify(answer.body), generation === '1.0' ? /"PUSH_NOTIFICATION_NOT_SUPPORTED"/ : /"code":-32003/);
       }
@@ -138,11 +190,28 @@ suite('what a scripted agent refuses', () => {
   test('a body of another media type', async () => {
     for (const binding of Object.keys(bindings) as BindingName[]) {
       const url = await serving('1.0', binding);
-      for (const [mediaType, refused] of [['text/plain', true], ['application/xml', true], ['multipart/form-data', true], ['application/json; charset=utf-8', false], ['application/a2a+json', false]] as const) {
-        const body = JSON.stringify(binding === 'JSONRPC'
-          ? { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'x' }] } } }
-          : { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'x' }] } });
-        const answer = await asked(binding === 'JSONRPC' ? url : `${url}message:send`, { method: 'POST', headers: { ...current, 'content-type': mediaType }, body });
+      for (const [mediaType, refused] of [
+        ['text/plain', true],
+        ['application/xml', true],
+        ['multipart/form-data', true],
+        ['application/json; charset=utf-8', false],
+        ['application/a2a+json', false],
+      ] as const) {
+        const body = JSON.stringify(
+          binding === 'JSONRPC'
+            ? {
+                jsonrpc: '2.0',
+                id: 1,
+                method: 'SendMessage',
+                params: { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'x' }] } },
+              }
+            : { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'x' }] } },
+        );
+        const answer = await asked(binding === 'JSONRPC' ? url : `${url}message:send`, {
+          method: 'POST',
+          headers: { ...current, 'content-type': mediaType },
+          body,
+        });
         assert.deepEqual([mediaType, JSON.stringify(answer.body).includes('CONTENT_TYPE_NOT_SUPPORTED')], [mediaType, refused]);
       }
       await agent!.stop();
@@ -150,20 +219,41 @@ suite('what a scripted agent refuses', () => {
   });
 
   test('a request whose path says all there is to say needs no body', async () => {
-    for (const [generation, at] of [['1.0', ''], ['0.3', 'v1/']] as const) {
+    for (const [generation, at] of [
+      ['1.0', ''],
+      ['0.3', 'v1/'],
+    ] as const) {
       const url = await serving(generation, 'HTTP+JSON');
       assert.equal((await asked(`${url}${at}tasks/t:cancel`, { method: 'POST', headers: { 'a2a-version': '1.0' } })).status, 200);
       assert.equal((await asked(`${url}${at}tasks/t:cancel`, { method: 'POST', headers: current, body: ' ' })).status, 200);
-      assert.deepEqual(agent!.requests.map(({ params }) => params), [{ id: 't' }, { id: 't' }]);
+      assert.deepEqual(
+        agent!.requests.map(({ params }) => params),
+        [{ id: 't' }, { id: 't' }],
+      );
       await agent!.stop();
     }
   });
 
   test('parameters may have the names of the protobuf', async () => {
-    const message = { message_id: 'm', role: 'ROLE_USER', context_id: 'c', parts: [{ text: 'x', media_type: 'text/plain', metadata: { own_name: 1 } }] };
-    await call(await serving('1.0'), current, { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message, configuration: { history_length: 2, return_immediately: true } } });
+    const message = {
+      message_id: 'm',
+      role: 'ROLE_USER',
+      context_id: 'c',
+      parts: [{ text: 'x', media_type: 'text/plain', metadata: { own_name: 1 } }],
+    };
+    await call(await serving('1.0'), current, {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'SendMessage',
+      params: { message, configuration: { history_length: 2, return_immediately: true } },
+    });
     assert.deepEqual(agent!.requests.at(-1)?.params, {
-      message: { messageId: 'm', role: 'ROLE_USER', contextId: 'c', parts: [{ text: 'x', mediaType: 'text/plain', metadata: { own_name: 1 } }] },
+      message: {
+        messageId: 'm',
+        role: 'ROLE_USER',
+        contextId: 'c',
+        parts: [{ text: 'x', mediaType: 'text/plain', metadata: { own_name: 1 } }],
+      },
       configuration: { historyLength: 2, returnImmediately: true },
     });
     await agent!.stop();
@@ -171,10 +261,15 @@ suite('what a scripted agent refuses', () => {
     assert.deepEqual(agent!.requests.at(-1)?.params, { id: 't', historyLength: 3 });
   });
 
-  test('an error\'s details begin with its reason, unless the script has one or another shape', async () => {
-    const reason = { '@type': errorInfo, 'reason': 'TASK_NOT_FOUND', 'domain': 'a2a-protocol.org' };
-    const own = { '@type': errorInfo, 'reason': 'GONE', 'domain': 'agent.example' };
-    const rows: readonly (readonly [data: unknown, told: unknown])[] = [[undefined, [reason]], [[{ '@type': 'x' }], [reason, { '@type': 'x' }]], [[own], [own]], ['words', 'words']];
+  test("an error's details begin with its reason, unless the script has one or another shape", async () => {
+    const reason = { '@type': errorInfo, reason: 'TASK_NOT_FOUND', domain: 'a2a-protocol.org' };
+    const own = { '@type': errorInfo, reason: 'GONE', domain: 'agent.example' };
+    const rows: readonly (readonly [data: unknown, told: unknown])[] = [
+      [undefined, [reason]],
+      [[{ '@type': 'x' }], [reason, { '@type': 'x' }]],
+      [[own], [own]],
+      ['words', 'words'],
+    ];
     for (const [data, told] of rows) {
       agent = scriptedAgent({ generation: '1.0', script: { GetTask: [{ error: { code: -32001, message: 'gone', data } }] } });
       await agent.start();
@@ -197,6 +292,9 @@ suite('what a scripted agent refuses', () => {
     }
     name = 'Two';
     const changed = await asked(place, { headers: { 'if-none-match': etag } });
-    assert.deepEqual([changed.status, (changed.body as { name?: unknown }).name, changed.headers.get('etag') === etag], [200, 'Two', false]);
+    assert.deepEqual(
+      [changed.status, (changed.body as { name?: unknown }).name, changed.headers.get('etag') === etag],
+      [200, 'Two', false],
+    );
   });
 });

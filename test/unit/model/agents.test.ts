@@ -38,13 +38,19 @@ suite('Agents', () => {
     agents.configure({ Ann: { url: 'http://a' }, Bob: { url: 'http://b' } });
     const [ann, bob] = agents.all;
     agents.configure({ Bob: { url: 'http://b' }, Ann: { url: 'http://a', headers: { 'X-Key': 'k' } } });
-    assert.deepEqual(agents.all.map(agent => agent.name), ['Bob', 'Ann']);
+    assert.deepEqual(
+      agents.all.map(agent => agent.name),
+      ['Bob', 'Ann'],
+    );
     assert.equal(agents.get('Bob'), bob);
     assert.notEqual(agents.get('Ann'), ann);
   });
 
   test('a check by hand begins anew where the one before hangs, for all who wait', async () => {
-    const hangs = scriptedAgent({ generation: '1.0', script: { AgentCard: ({ url }) => (++asked === 1 ? [{ stall: true }] : [{ json: url === '' ? {} : plainCard(hangs.url, '1.0') }]) } });
+    const hangs = scriptedAgent({
+      generation: '1.0',
+      script: { AgentCard: ({ url }) => (++asked === 1 ? [{ stall: true }] : [{ json: url === '' ? {} : plainCard(hangs.url, '1.0') }]) },
+    });
     let asked = 0;
     await hangs.start();
     agents.configure({ Ann: { url: hangs.url } });
@@ -67,7 +73,8 @@ suite('Agents', () => {
     assert.equal(agents.get('localhost:41241'), other);
     assert.deepEqual(agents.all, [ann]);
     assert.throws(() => agents.find('Nobody'), { code: 'unknown-agent' });
-    for (const typed of ['htp:/localhost:9999', 'http:/localhost:9999', 'http//localhost:9999']) assert.throws(() => agents.find(typed), { code: 'bad-url' }, typed);
+    for (const typed of ['htp:/localhost:9999', 'http:/localhost:9999', 'http//localhost:9999'])
+      assert.throws(() => agents.find(typed), { code: 'bad-url' }, typed);
     assert.equal(agents.get('htp:/localhost:9999'), undefined);
   });
 
@@ -143,15 +150,24 @@ suite('Agents', () => {
 
   test('a card that leads to another origin is spoken to once a person has approved that origin', async () => {
     const elsewhere = 'https://elsewhere.example:8443';
-    card = url => ({ ...plainCard(url, '1.0'), supportedInterfaces: [{ url: `${elsewhere}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }] });
+    card = url => ({
+      ...plainCard(url, '1.0'),
+      supportedInterfaces: [{ url: `${elsewhere}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+    });
     agents.configure({ Ann: { url: server.url } });
     const ann = agents.get('Ann')!;
     await assert.rejects(ann.connect(), (error: unknown) => error instanceof ForeignOriginProblem && error.origin === elsewhere);
     assert.ok(ann.problem instanceof ForeignOriginProblem);
-    agents.configure({ Ann: { url: server.url, interface: { protocolBinding: 'JSONRPC' } }, Bob: { url: server.url, interface: { url: '/a2a' }, origins: ['https://other.example'] } });
+    agents.configure({
+      Ann: { url: server.url, interface: { protocolBinding: 'JSONRPC' } },
+      Bob: { url: server.url, interface: { url: '/a2a' }, origins: ['https://other.example'] },
+    });
     await assert.rejects(agents.get('Ann')!.connect(), { code: 'foreign-origin' });
     assert.equal((await agents.get('Bob')!.connect()).chosen.interface.url, `${server.url}a2a`);
-    const approved: readonly AgentSettings[] = [{ url: server.url, origins: [elsewhere] }, { url: server.url, interface: { url: `${elsewhere}/mine` } }];
+    const approved: readonly AgentSettings[] = [
+      { url: server.url, origins: [elsewhere] },
+      { url: server.url, interface: { url: `${elsewhere}/mine` } },
+    ];
     for (const settings of approved) {
       agents.configure({ Ann: settings });
       assert.equal(new URL((await agents.get('Ann')!.connect()).chosen.interface.url).origin, elsewhere);
@@ -161,8 +177,10 @@ suite('Agents', () => {
   const both = (url: string): object => ({
     ...plainCard(url, '1.0'),
     supportedInterfaces: [
-      { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }, { url, protocolBinding: 'SMOKE', protocolVersion: '1.0' },
-      { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' }, { url: '/second', protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
+      { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+      { url, protocolBinding: 'SMOKE', protocolVersion: '1.0' },
+      { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
+      { url: '/second', protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
     ],
   });
 
@@ -175,15 +193,24 @@ suite('Agents', () => {
     const { chosen, reason, offered } = ann.interfaces;
     assert.equal(chosen, ann.chosen);
     assert.equal(reason, chosen?.reason);
-    assert.deepEqual(offered.map(each => [each.interface.protocolBinding, each.interface.protocolVersion, each.spoken, each.chosen]), [
-      ['JSONRPC', '1.0', true, true], ['SMOKE', '1.0', false, false], ['JSONRPC', '0.3', true, false], ['JSONRPC', '0.3', true, false],
-    ]);
+    assert.deepEqual(
+      offered.map(each => [each.interface.protocolBinding, each.interface.protocolVersion, each.spoken, each.chosen]),
+      [
+        ['JSONRPC', '1.0', true, true],
+        ['SMOKE', '1.0', false, false],
+        ['JSONRPC', '0.3', true, false],
+        ['JSONRPC', '0.3', true, false],
+      ],
+    );
     assert.match(english(offered[1]!.obstacle!), /SMOKE is not supported/);
     for (const { wanted, spoken, interface: entry } of offered) {
       if (!spoken) continue;
       agents.configure({ Ann: { url: server.url, interface: wanted } });
       await agents.get('Ann')!.connect();
-      assert.deepEqual(agents.get('Ann')!.interfaces.offered.map(each => each.chosen), offered.map(each => each.interface === entry));
+      assert.deepEqual(
+        agents.get('Ann')!.interfaces.offered.map(each => each.chosen),
+        offered.map(each => each.interface === entry),
+      );
     }
   });
 
@@ -206,7 +233,13 @@ suite('Agents', () => {
   });
 
   test('speaks what a request asks for where its own interface cannot be spoken', async () => {
-    card = url => ({ ...both(url), supportedInterfaces: [{ url: 'https://elsewhere.example/', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }, { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' }] });
+    card = url => ({
+      ...both(url),
+      supportedInterfaces: [
+        { url: 'https://elsewhere.example/', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+        { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
+      ],
+    });
     agents.configure({ Ann: { url: server.url } });
     const client = await agents.get('Ann')!.connect({ wanted: { protocolVersion: '0.3' } });
     assert.equal(client.chosen.interface.url, server.url);
@@ -217,21 +250,34 @@ suite('Agents', () => {
     assert.equal((await agents.get('Ann')!.connect({ wanted: { protocolVersion: '0.3' } })).chosen.interface.url, server.url);
   });
 
-  test('another port of the agent\'s host is spoken to where its card says so and no headers can be lost', async () => {
+  test("another port of the agent's host is spoken to where its card says so and no headers can be lost", async () => {
     const other = 'http://127.0.0.1:1/';
-    card = url => ({ ...both(url), supportedInterfaces: [{ url: other, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }, { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' }] });
+    card = url => ({
+      ...both(url),
+      supportedInterfaces: [
+        { url: other, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+        { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
+      ],
+    });
     agents.configure({ Ann: { url: server.url } });
     assert.equal((await agents.get('Ann')!.connect()).chosen.interface.url, other);
     assert.equal((await agents.get('Ann')!.connect({ wanted: { url: other } })).chosen.interface.url, other);
     agents.configure({ Ann: { url: server.url, headers: { 'X-Key': 'k' } } });
-    const { interface: { url }, reason } = (await agents.get('Ann')!.connect()).chosen;
+    const {
+      interface: { url },
+      reason,
+    } = (await agents.get('Ann')!.connect()).chosen;
     assert.equal(url, server.url);
     assert.match(english(reason), /is not allowed for this agent/);
   });
 
   test('remembers a version that was refused, also with a card fetched anew, until a person decides', async () => {
     card = both;
-    const older = scriptedAgent({ generation: '0.3', script: { GetTask: [{ error: { code: -32001, message: 'none' } }] }, card: url => both(url) });
+    const older = scriptedAgent({
+      generation: '0.3',
+      script: { GetTask: [{ error: { code: -32001, message: 'none' } }] },
+      card: url => both(url),
+    });
     await older.start();
     try {
       agents.configure({ Ann: { url: older.url } });
@@ -252,9 +298,18 @@ suite('Agents', () => {
 
   test('knows which extensions are declared, required, on and active', async () => {
     const [one, two, three] = ['https://example.com/1', 'https://example.com/2', 'https://example.com/3'] as const;
-    const declared = { streaming: true, extensions: [{ uri: one, required: true, description: 'first' }, { uri: two }, { uri: one }, { uri: 'no uri', required: true }] };
+    const declared = {
+      streaming: true,
+      extensions: [{ uri: one, required: true, description: 'first' }, { uri: two }, { uri: one }, { uri: 'no uri', required: true }],
+    };
     const talker = scriptedAgent({
-      generation: '1.0', script: { GetTask: [{ status: 200, headers: { 'A2A-Extensions': two } }, { answer: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } }] },
+      generation: '1.0',
+      script: {
+        GetTask: [
+          { status: 200, headers: { 'A2A-Extensions': two } },
+          { answer: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } },
+        ],
+      },
       card: url => ({ ...plainCard(url, '1.0'), capabilities: declared }),
     });
     await talker.start();
@@ -262,16 +317,25 @@ suite('Agents', () => {
       agents.configure({ Ann: { url: talker.url, extensions: [two, three] } });
       const ann = agents.get('Ann')!;
       const client = await ann.connect();
-      assert.deepEqual([...ann.extensions], [
-        { uri: one, description: 'first', required: true, on: false, declared: true },
-        { uri: two, required: false, on: true, declared: true },
-        { uri: three, required: false, on: true, declared: false },
-      ]);
-      assert.deepEqual(requiredButOff(ann.extensions).map(({ uri }) => uri), [one]);
+      assert.deepEqual(
+        [...ann.extensions],
+        [
+          { uri: one, description: 'first', required: true, on: false, declared: true },
+          { uri: two, required: false, on: true, declared: true },
+          { uri: three, required: false, on: true, declared: false },
+        ],
+      );
+      assert.deepEqual(
+        requiredButOff(ann.extensions).map(({ uri }) => uri),
+        [one],
+      );
       let changes = 0;
-      ann.onDidChange(() => changes += 1);
+      ann.onDidChange(() => (changes += 1));
       for (let times = 0; times < 2; times++) await client.call('GetTask', { id: 't' });
-      assert.deepEqual(ann.extensions.map(({ activated }) => activated), [false, true, false]);
+      assert.deepEqual(
+        ann.extensions.map(({ activated }) => activated),
+        [false, true, false],
+      );
       assert.equal(changes, 1);
       agents.configure({ Ann: { url: talker.url, extensions: [one] } });
       assert.deepEqual(requiredButOff(agents.get('Ann')!.extensions), []);
@@ -290,7 +354,10 @@ suite('Agents', () => {
 suite('Backoff', () => {
   test('doubles its ceiling up to the longest, and waits anything below', () => {
     const ceilings = new Backoff({ firstMs: 1_000, longestMs: 30_000, random: () => 1 });
-    assert.deepEqual(Array.from({ length: 7 }, () => ceilings.next()), [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+    assert.deepEqual(
+      Array.from({ length: 7 }, () => ceilings.next()),
+      [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000],
+    );
     ceilings.reset();
     assert.equal(ceilings.next(), 1_000);
     const some = new Backoff({ firstMs: 1_000, longestMs: 30_000, random: () => 0.25 });

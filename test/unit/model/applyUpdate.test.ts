@@ -17,31 +17,46 @@ const says = (messageId: string, text = messageId): Message => ({ messageId, rol
 const asks = (messageId: string, text = messageId): Message => ({ messageId, role: 'ROLE_USER', parts: parts(text) });
 const art = (artifactId: string, ...texts: readonly string[]): Artifact => ({ artifactId, parts: parts(...texts) });
 
-const status = (word: State, message?: Message, timestamp?: string): StreamResponse =>
-  ({ statusUpdate: { taskId: 't', contextId: 'c', status: { state: state(word), ...(message && { message }), ...(timestamp && { timestamp }) } } });
-const progress = (percent: number | undefined, word: State = 'WORKING'): StreamResponse =>
-  ({ statusUpdate: { taskId: 't', status: { state: state(word) }, ...(percent !== undefined && { metadata: { progress: percent } }) } });
-const chunk = (artifact: Artifact, flags: { append?: boolean; lastChunk?: boolean } = {}): StreamResponse =>
-  ({ artifactUpdate: { taskId: 't', contextId: 'c', artifact, ...flags } });
-const task = (word: State, rest: Partial<Task> = {}, message?: Message): StreamResponse =>
-  ({ task: { id: 't', contextId: 'c', status: { state: state(word), ...(message && { message }) }, ...rest } });
+const status = (word: State, message?: Message, timestamp?: string): StreamResponse => ({
+  statusUpdate: {
+    taskId: 't',
+    contextId: 'c',
+    status: { state: state(word), ...(message && { message }), ...(timestamp && { timestamp }) },
+  },
+});
+const progress = (percent: number | undefined, word: State = 'WORKING'): StreamResponse => ({
+  statusUpdate: { taskId: 't', status: { state: state(word) }, ...(percent !== undefined && { metadata: { progress: percent } }) },
+});
+const chunk = (artifact: Artifact, flags: { append?: boolean; lastChunk?: boolean } = {}): StreamResponse => ({
+  artifactUpdate: { taskId: 't', contextId: 'c', artifact, ...flags },
+});
+const task = (word: State, rest: Partial<Task> = {}, message?: Message): StreamResponse => ({
+  task: { id: 't', contextId: 'c', status: { state: state(word), ...(message && { message }) }, ...rest },
+});
 const more = { append: true };
 const last = { append: true, lastChunk: true };
 
 /** A change in one word or two, as the table below has it. */
 function word(change: TaskChange): string {
   switch (change.kind) {
-    case 'task': return 'task';
+    case 'task':
+      return 'task';
     case 'status': {
       const told = change.metadata?.['progress'];
       return `${change.status.state.slice('TASK_STATE_'.length).toLowerCase()}${told === undefined ? '' : `:${String(told)}`}`;
     }
-    case 'message': return `says ${change.message.messageId}`;
-    case 'artifact': return `${change.artifact.artifactId}=${change.artifact.parts.map(part => ('text' in part ? part.text : '?')).join('|')}${change.complete ? '.' : ''}`;
-    case 'append': return `${change.artifactId}+${change.parts.map(part => ('text' in part ? part.text : '?')).join('|')}${change.complete ? '.' : ''}`;
-    case 'retold': return `${change.artifactId}~${change.of ?? ''}`;
-    case 'removed': return `-${change.artifactId}`;
-    case 'finding': return change.finding.rule;
+    case 'message':
+      return `says ${change.message.messageId}`;
+    case 'artifact':
+      return `${change.artifact.artifactId}=${change.artifact.parts.map(part => ('text' in part ? part.text : '?')).join('|')}${change.complete ? '.' : ''}`;
+    case 'append':
+      return `${change.artifactId}+${change.parts.map(part => ('text' in part ? part.text : '?')).join('|')}${change.complete ? '.' : ''}`;
+    case 'retold':
+      return `${change.artifactId}~${change.of ?? ''}`;
+    case 'removed':
+      return `-${change.artifactId}`;
+    case 'finding':
+      return change.finding.rule;
   }
 }
 
@@ -50,69 +65,263 @@ const table: readonly (readonly [name: string, events: readonly StreamResponse[]
   ['a task and its end', [task('SUBMITTED'), status('WORKING'), status('COMPLETED')], 'task submitted working completed', ''],
   ['an update before any task makes one', [status('WORKING')], 'task working', ''],
   ['an artifact before any task makes one', [chunk(art('a', 'x'))], 'task a=x', 'a=x'],
-  ['an update without a task id belongs to the stream\'s task', [{ statusUpdate: { taskId: '', status: { state: state('WORKING') } } }], 'task working', ''],
+  [
+    "an update without a task id belongs to the stream's task",
+    [{ statusUpdate: { taskId: '', status: { state: state('WORKING') } } }],
+    'task working',
+    '',
+  ],
   ['a chunk without append replaces', [chunk(art('a', 'x')), chunk(art('a', 'y'))], 'task a=x a=y', 'a=y'],
   ['a chunk that appends extends', [chunk(art('a', 'x')), chunk(art('a', 'y'), more)], 'task a=x a+y', 'a=x|y'],
   ['chunks are kept apart', [chunk(art('a', 'x', 'y')), chunk(art('a', 'z'), last)], 'task a=x|y a+z.', 'a=x|y|z'],
   ['an unknown artifact that appends is made, and noted', [chunk(art('a', 'x'), more)], 'task STRM-04 a=x', 'a=x'],
-  ['a chunk after the last is taken, and noted', [chunk(art('a', 'x'), { lastChunk: true }), chunk(art('a', 'y'), more)], 'task a=x. STRM-04 a+y.', 'a=x|y'],
-  ['a chunk without append that leaves less is taken, and noted', [chunk(art('a', 'xyz')), chunk(art('a', 'y'))], 'task a=xyz STRM-08 a=y', 'a=y'],
-  ['a chunk without append that wipes all is taken, and noted', [chunk(art('a', 'x')), chunk(art('a', 'y'), more), chunk(art('a'))], 'task a=x a+y STRM-08 a=', 'a='],
-  ['a chunk without append that has all there was, and more', [chunk(art('a', 'x')), chunk(art('a', 'y'), more), chunk(art('a', 'x', 'y', 'z'))], 'task a=x a+y a+z', 'a=x|y|z'],
-  ['a snapshot that has less is the agent\'s word', [chunk(art('a', 'xyz')), task('WORKING', { artifacts: [art('a', 'x')] })], 'task a=xyz working a=x', 'a=x'],
+  [
+    'a chunk after the last is taken, and noted',
+    [chunk(art('a', 'x'), { lastChunk: true }), chunk(art('a', 'y'), more)],
+    'task a=x. STRM-04 a+y.',
+    'a=x|y',
+  ],
+  [
+    'a chunk without append that leaves less is taken, and noted',
+    [chunk(art('a', 'xyz')), chunk(art('a', 'y'))],
+    'task a=xyz STRM-08 a=y',
+    'a=y',
+  ],
+  [
+    'a chunk without append that wipes all is taken, and noted',
+    [chunk(art('a', 'x')), chunk(art('a', 'y'), more), chunk(art('a'))],
+    'task a=x a+y STRM-08 a=',
+    'a=',
+  ],
+  [
+    'a chunk without append that has all there was, and more',
+    [chunk(art('a', 'x')), chunk(art('a', 'y'), more), chunk(art('a', 'x', 'y', 'z'))],
+    'task a=x a+y a+z',
+    'a=x|y|z',
+  ],
+  [
+    "a snapshot that has less is the agent's word",
+    [chunk(art('a', 'xyz')), task('WORKING', { artifacts: [art('a', 'x')] })],
+    'task a=xyz working a=x',
+    'a=x',
+  ],
   ['two artifacts do not mix', [chunk(art('a', 'x')), chunk(art('b', 'y')), chunk(art('a', 'z'), more)], 'task a=x b=y a+z', 'a=x|z b=y'],
-  ['a name that comes with a later chunk is taken', [chunk(art('a', 'x')), chunk({ ...art('a', 'y'), name: 'n' }, more)], 'task a=x a=x|y', 'a=x|y'],
+  [
+    'a name that comes with a later chunk is taken',
+    [chunk(art('a', 'x')), chunk({ ...art('a', 'y'), name: 'n' }, more)],
+    'task a=x a=x|y',
+    'a=x|y',
+  ],
   ['the end completes what was open', [chunk(art('a', 'x')), status('COMPLETED')], 'task a=x a+. completed', 'a=x'],
   ['the same artifact again is nothing new', [chunk(art('a', 'x')), chunk(art('a', 'x'))], 'task a=x', 'a=x'],
 
-  ['a streamed text that is told again as a whole', [chunk(art('a', 'x')), chunk(art('a', 'y'), last), chunk(art('b', 'xy'), { lastChunk: true })], 'task a=x a+y. b=xy. STRM-10 b~a', 'a=x|y b=xy'],
-  ['a text that is told again, and neither says that it is whole', [chunk(art('a', 'x')), chunk(art('a', 'y'), more), chunk(art('b', 'xy')), status('COMPLETED')], 'task a=x a+y b=xy a+. b+. STRM-10 b~a completed', 'a=x|y b=xy'],
-  ['a text that is told again in chunks', [chunk(art('a', 'xy'), { lastChunk: true }), chunk(art('b', 'x')), chunk(art('b', 'y'), last)], 'task a=xy. b=x b+y. STRM-10 b~a', 'a=xy b=x|y'],
-  ['a text that the end of the task tells again, twice', [chunk(art('a', 'xy'), { lastChunk: true }), task('COMPLETED', { artifacts: [art('a', 'xy'), art('b', 'xy'), art('c', 'xy')] })],
-    'task a=xy. b=xy. c=xy. STRM-10 b~a STRM-10 c~a completed', 'a=xy b=xy c=xy'],
-  ['texts of one length are not one text', [task('COMPLETED', { artifacts: [art('a', 'xy'), art('b', 'xz')] })], 'task a=xy. b=xz. completed', 'a=xy b=xz'],
-  ['two empty artifacts are two', [task('COMPLETED', { artifacts: [art('a', ' '), art('b', ' '), art('c'), art('d')] })], 'task a= . b= . c=. d=. completed', 'a=  b=  c= d='],
-  ['files of different names are different files', [task('COMPLETED', { artifacts: [{ ...art('a', 'xy'), name: 'n' }, { ...art('b', 'xy'), name: 'm' }, art('c', 'xy')] })], 'task a=xy. b=xy. c=xy. STRM-10 c~a completed', 'a=xy b=xy c=xy'],
-  ['what is not text is not compared', [task('COMPLETED', { artifacts: [{ artifactId: 'a', parts: [{ data: 1 }] }, { artifactId: 'b', parts: [{ data: 1 }] }] })], 'task a=?. b=?. completed', 'a=? b=?'],
-  ['a text that goes on after all is another one', [chunk(art('a', 'x'), { lastChunk: true }), chunk(art('b', 'x'), { lastChunk: true }), chunk(art('b', 'y'), more)], 'task a=x. b=x. STRM-10 b~a STRM-04 b+y. b~', 'a=x b=x|y'],
-  ['what was told first is replaced', [chunk(art('a', 'x'), { lastChunk: true }), chunk(art('b', 'x'), { lastChunk: true }), chunk(art('a', 'y'), { lastChunk: true })], 'task a=x. b=x. STRM-10 b~a a=y. b~', 'a=y b=x'],
-  ['what was told first is taken back', [chunk(art('a', 'x'), { lastChunk: true }), chunk(art('b', 'x'), { lastChunk: true }), task('WORKING', { artifacts: [art('b', 'x')] })], 'task a=x. b=x. STRM-10 b~a working -a b~', 'b=x'],
+  [
+    'a streamed text that is told again as a whole',
+    [chunk(art('a', 'x')), chunk(art('a', 'y'), last), chunk(art('b', 'xy'), { lastChunk: true })],
+    'task a=x a+y. b=xy. STRM-10 b~a',
+    'a=x|y b=xy',
+  ],
+  [
+    'a text that is told again, and neither says that it is whole',
+    [chunk(art('a', 'x')), chunk(art('a', 'y'), more), chunk(art('b', 'xy')), status('COMPLETED')],
+    'task a=x a+y b=xy a+. b+. STRM-10 b~a completed',
+    'a=x|y b=xy',
+  ],
+  [
+    'a text that is told again in chunks',
+    [chunk(art('a', 'xy'), { lastChunk: true }), chunk(art('b', 'x')), chunk(art('b', 'y'), last)],
+    'task a=xy. b=x b+y. STRM-10 b~a',
+    'a=xy b=x|y',
+  ],
+  [
+    'a text that the end of the task tells again, twice',
+    [chunk(art('a', 'xy'), { lastChunk: true }), task('COMPLETED', { artifacts: [art('a', 'xy'), art('b', 'xy'), art('c', 'xy')] })],
+    'task a=xy. b=xy. c=xy. STRM-10 b~a STRM-10 c~a completed',
+    'a=xy b=xy c=xy',
+  ],
+  [
+    'texts of one length are not one text',
+    [task('COMPLETED', { artifacts: [art('a', 'xy'), art('b', 'xz')] })],
+    'task a=xy. b=xz. completed',
+    'a=xy b=xz',
+  ],
+  [
+    'two empty artifacts are two',
+    [task('COMPLETED', { artifacts: [art('a', ' '), art('b', ' '), art('c'), art('d')] })],
+    'task a= . b= . c=. d=. completed',
+    'a=  b=  c= d=',
+  ],
+  [
+    'files of different names are different files',
+    [task('COMPLETED', { artifacts: [{ ...art('a', 'xy'), name: 'n' }, { ...art('b', 'xy'), name: 'm' }, art('c', 'xy')] })],
+    'task a=xy. b=xy. c=xy. STRM-10 c~a completed',
+    'a=xy b=xy c=xy',
+  ],
+  [
+    'what is not text is not compared',
+    [
+      task('COMPLETED', {
+        artifacts: [
+          { artifactId: 'a', parts: [{ data: 1 }] },
+          { artifactId: 'b', parts: [{ data: 1 }] },
+        ],
+      }),
+    ],
+    'task a=?. b=?. completed',
+    'a=? b=?',
+  ],
+  [
+    'a text that goes on after all is another one',
+    [chunk(art('a', 'x'), { lastChunk: true }), chunk(art('b', 'x'), { lastChunk: true }), chunk(art('b', 'y'), more)],
+    'task a=x. b=x. STRM-10 b~a STRM-04 b+y. b~',
+    'a=x b=x|y',
+  ],
+  [
+    'what was told first is replaced',
+    [chunk(art('a', 'x'), { lastChunk: true }), chunk(art('b', 'x'), { lastChunk: true }), chunk(art('a', 'y'), { lastChunk: true })],
+    'task a=x. b=x. STRM-10 b~a a=y. b~',
+    'a=y b=x',
+  ],
+  [
+    'what was told first is taken back',
+    [chunk(art('a', 'x'), { lastChunk: true }), chunk(art('b', 'x'), { lastChunk: true }), task('WORKING', { artifacts: [art('b', 'x')] })],
+    'task a=x. b=x. STRM-10 b~a working -a b~',
+    'b=x',
+  ],
 
   ['a chunk after the end is noted and left out', [status('COMPLETED'), chunk(art('a', 'x'))], 'task completed STRM-03', ''],
   ['a state after the end is noted and left out', [status('COMPLETED'), status('WORKING')], 'task completed STRM-03', ''],
   ['another end after the end is noted and left out', [status('COMPLETED'), status('FAILED')], 'task completed STRM-11', ''],
-  ['another end after the end, in a snapshot of the stream, is noted and left out', [task('FAILED'), task('COMPLETED')], 'task failed STRM-11', ''],
-  ['a message after the end is noted and left out', [status('FAILED'), { message: { ...says('m'), taskId: 't' } }], 'task failed STRM-03', ''],
+  [
+    'another end after the end, in a snapshot of the stream, is noted and left out',
+    [task('FAILED'), task('COMPLETED')],
+    'task failed STRM-11',
+    '',
+  ],
+  [
+    'a message after the end is noted and left out',
+    [status('FAILED'), { message: { ...says('m'), taskId: 't' } }],
+    'task failed STRM-03',
+    '',
+  ],
   ['the same end twice is no fault', [status('COMPLETED'), status('COMPLETED')], 'task completed', ''],
   ['the end with its words after the bare end', [status('COMPLETED'), status('COMPLETED', says('m'))], 'task completed completed', '(m)'],
-  ['a last snapshot after the end is welcome', [status('COMPLETED'), task('COMPLETED', { artifacts: [art('a', 'x')] })], 'task completed a=x.', 'a=x'],
+  [
+    'a last snapshot after the end is welcome',
+    [status('COMPLETED'), task('COMPLETED', { artifacts: [art('a', 'x')] })],
+    'task completed a=x.',
+    'a=x',
+  ],
   ['a snapshot does not bring a task back to work', [status('COMPLETED'), task('WORKING')], 'task completed STRM-03', ''],
-  ['an event of another task is noted and left out', [status('WORKING'), { statusUpdate: { taskId: 'u', status: { state: state('COMPLETED') } } }], 'task working DATA-06', ''],
+  [
+    'an event of another task is noted and left out',
+    [status('WORKING'), { statusUpdate: { taskId: 'u', status: { state: state('COMPLETED') } } }],
+    'task working DATA-06',
+    '',
+  ],
 
-  ['a snapshot that says nothing new changes nothing', [task('WORKING', { artifacts: [art('a', 'x')] }), task('WORKING', { artifacts: [art('a', 'x')] })], 'task working a=x', 'a=x'],
-  ['a snapshot brings only what was missed', [chunk(art('a', 'x')), task('WORKING', { artifacts: [art('a', 'x', 'y')] })], 'task a=x working a+y', 'a=x|y'],
-  ['a snapshot with joined chunks replaces them', [chunk(art('a', 'x')), chunk(art('a', 'y'), more), task('WORKING', { artifacts: [art('a', 'xy')] })], 'task a=x a+y working a=xy', 'a=xy'],
-  ['a snapshot, then chunks that go on', [task('WORKING', { artifacts: [art('a', 'x')] }), chunk(art('a', 'y'), more)], 'task working a=x a+y', 'a=x|y'],
+  [
+    'a snapshot that says nothing new changes nothing',
+    [task('WORKING', { artifacts: [art('a', 'x')] }), task('WORKING', { artifacts: [art('a', 'x')] })],
+    'task working a=x',
+    'a=x',
+  ],
+  [
+    'a snapshot brings only what was missed',
+    [chunk(art('a', 'x')), task('WORKING', { artifacts: [art('a', 'x', 'y')] })],
+    'task a=x working a+y',
+    'a=x|y',
+  ],
+  [
+    'a snapshot with joined chunks replaces them',
+    [chunk(art('a', 'x')), chunk(art('a', 'y'), more), task('WORKING', { artifacts: [art('a', 'xy')] })],
+    'task a=x a+y working a=xy',
+    'a=xy',
+  ],
+  [
+    'a snapshot, then chunks that go on',
+    [task('WORKING', { artifacts: [art('a', 'x')] }), chunk(art('a', 'y'), more)],
+    'task working a=x a+y',
+    'a=x|y',
+  ],
   ['a snapshot without an artifact removes it', [chunk(art('a', 'x')), task('WORKING', { artifacts: [] })], 'task a=x working -a', ''],
   ['a snapshot without artifacts at all says nothing of them', [chunk(art('a', 'x')), task('WORKING')], 'task a=x working', 'a=x'],
-  ['a snapshot of a task that is over completes its artifacts', [chunk(art('a', 'x')), task('COMPLETED', { artifacts: [art('a', 'x')] })], 'task a=x a+. completed', 'a=x'],
+  [
+    'a snapshot of a task that is over completes its artifacts',
+    [chunk(art('a', 'x')), task('COMPLETED', { artifacts: [art('a', 'x')] })],
+    'task a=x a+. completed',
+    'a=x',
+  ],
   ['new metadata is told', [task('WORKING'), task('WORKING', { metadata: { k: 1 } })], 'task working task', ''],
 
-  ['progress is told as it grows', [progress(10), progress(10), progress(90), progress(undefined), progress(undefined, 'COMPLETED')], 'task working:10 working:90 completed', ''],
-  ['progress of a task that is asked for', [task('WORKING', { metadata: { progress: 10 } }), task('WORKING', { metadata: { progress: 90 } }), task('COMPLETED', { metadata: { progress: 100 } })],
-    'task working:10 task working:90 task completed', ''],
+  [
+    'progress is told as it grows',
+    [progress(10), progress(10), progress(90), progress(undefined), progress(undefined, 'COMPLETED')],
+    'task working:10 working:90 completed',
+    '',
+  ],
+  [
+    'progress of a task that is asked for',
+    [
+      task('WORKING', { metadata: { progress: 10 } }),
+      task('WORKING', { metadata: { progress: 90 } }),
+      task('COMPLETED', { metadata: { progress: 100 } }),
+    ],
+    'task working:10 task working:90 task completed',
+    '',
+  ],
 
   ['status words move into the history', [status('WORKING', says('m')), status('WORKING', says('n'))], 'task working working', 'm (n)'],
-  ['the history of a snapshot is told once', [task('WORKING', { history: [asks('u'), says('m')] }), task('WORKING', { history: [asks('u'), says('m')] })], 'task says u says m working', 'u m'],
-  ['a history does not repeat what a status said', [status('WORKING', says('m')), task('COMPLETED', { history: [says('m')] })], 'task working completed', 'm'],
-  ['a history that ends with the status message tells it once', [task('INPUT_REQUIRED', { history: [asks('u'), says('m')] }, says('m'))], 'task says u input_required', 'u (m)'],
-  ['a message without an id is told apart by its words', [task('WORKING', { history: [says('no-id:1', 'x')] }), task('WORKING', { history: [says('no-id:1', 'x'), says('no-id:2', 'y')] })], 'task says no-id:1 working says no-id:2', 'no-id:1 no-id:2'],
-  ['the same words without an id again are the same status, later', [status('WORKING', says('no-id:1', 'x'), '1'), status('WORKING', says('no-id:1', 'x'), '2')], 'task working working', '(no-id:1)'],
-  ['the person\'s message under another id is the same message', [task('WORKING', { history: [asks('u', 'hi')] }), task('WORKING', { history: [asks('v', 'hi')] })], 'task says u working', 'u'],
+  [
+    'the history of a snapshot is told once',
+    [task('WORKING', { history: [asks('u'), says('m')] }), task('WORKING', { history: [asks('u'), says('m')] })],
+    'task says u says m working',
+    'u m',
+  ],
+  [
+    'a history does not repeat what a status said',
+    [status('WORKING', says('m')), task('COMPLETED', { history: [says('m')] })],
+    'task working completed',
+    'm',
+  ],
+  [
+    'a history that ends with the status message tells it once',
+    [task('INPUT_REQUIRED', { history: [asks('u'), says('m')] }, says('m'))],
+    'task says u input_required',
+    'u (m)',
+  ],
+  [
+    'a message without an id is told apart by its words',
+    [task('WORKING', { history: [says('no-id:1', 'x')] }), task('WORKING', { history: [says('no-id:1', 'x'), says('no-id:2', 'y')] })],
+    'task says no-id:1 working says no-id:2',
+    'no-id:1 no-id:2',
+  ],
+  [
+    'the same words without an id again are the same status, later',
+    [status('WORKING', says('no-id:1', 'x'), '1'), status('WORKING', says('no-id:1', 'x'), '2')],
+    'task working working',
+    '(no-id:1)',
+  ],
+  [
+    "the person's message under another id is the same message",
+    [task('WORKING', { history: [asks('u', 'hi')] }), task('WORKING', { history: [asks('v', 'hi')] })],
+    'task says u working',
+    'u',
+  ],
   ['the same message twice in a history is one', [task('WORKING', { history: [says('m'), says('m')] })], 'task says m working', 'm'],
   ['a message in a stream', [status('WORKING'), { message: says('m') }], 'task working says m', 'm'],
-  ['a message of the stream that the snapshot has too', [{ message: { ...says('m'), taskId: 't' } }, task('COMPLETED', { history: [says('m')] })], 'task says m task completed', 'm'],
-  ['words without ids that come back are said again', [status('WORKING', says('no-id:1', 'x')), status('WORKING', says('no-id:2', 'y')), status('WORKING', says('no-id:1', 'x'))], 'task working working working', 'no-id:1 no-id:2 (no-id:1)'],
+  [
+    'a message of the stream that the snapshot has too',
+    [{ message: { ...says('m'), taskId: 't' } }, task('COMPLETED', { history: [says('m')] })],
+    'task says m task completed',
+    'm',
+  ],
+  [
+    'words without ids that come back are said again',
+    [status('WORKING', says('no-id:1', 'x')), status('WORKING', says('no-id:2', 'y')), status('WORKING', says('no-id:1', 'x'))],
+    'task working working working',
+    'no-id:1 no-id:2 (no-id:1)',
+  ],
 ];
 
 function holdings({ artifacts = [], history = [], status: { message } }: Task): string {
@@ -150,11 +359,21 @@ suite('applyUpdates', () => {
 
   test('a finding quotes no more than the beginning of a long id', () => {
     const long = 'a'.repeat(1_000_000);
-    const { changes } = applyUpdates(undefined, [
-      chunk(art(long, 'xyz'), more), chunk(art(long, 'y'), { lastChunk: true }), chunk(art(long, 'z'), more), { statusUpdate: { taskId: long, status: { state: state('WORKING') } } },
-    ], { taskId: 't' });
+    const { changes } = applyUpdates(
+      undefined,
+      [
+        chunk(art(long, 'xyz'), more),
+        chunk(art(long, 'y'), { lastChunk: true }),
+        chunk(art(long, 'z'), more),
+        { statusUpdate: { taskId: long, status: { state: state('WORKING') } } },
+      ],
+      { taskId: 't' },
+    );
     const findings = changes.flatMap(change => (change.kind === 'finding' ? [change.finding] : []));
-    assert.deepEqual(findings.map(({ rule }) => rule), ['STRM-04', 'STRM-08', 'STRM-04', 'DATA-06']);
+    assert.deepEqual(
+      findings.map(({ rule }) => rule),
+      ['STRM-04', 'STRM-08', 'STRM-04', 'DATA-06'],
+    );
     for (const { message } of findings) assert.ok(message.length < 500, `${message.length}`);
   });
 
@@ -211,7 +430,20 @@ suite('applyUpdates', () => {
       folded.apply(chunk(art('a', 'x')));
       let touched = 0;
       // Each part counts how often anybody looks at it.
-      const counted = (): Part => new Proxy({ text: 'y' }, { get: (target, key) => { touched++; return Reflect.get(target, key); }, has: (target, key) => { touched++; return key in target; } });
+      const counted = (): Part =>
+        new Proxy(
+          { text: 'y' },
+          {
+            get: (target, key) => {
+              touched++;
+              return Reflect.get(target, key);
+            },
+            has: (target, key) => {
+              touched++;
+              return key in target;
+            },
+          },
+        );
       for (let index = 0; index < count; index++) folded.apply(chunk({ artifactId: 'a', parts: [counted()] }, more));
       assert.equal(folded.task.artifacts?.[0]?.parts.length, count + 1);
       return touched;
@@ -229,7 +461,11 @@ suite('a flood of tiny events costs what it brings', function () {
     ['snapshots with another message each', 1_000, index => task('WORKING', { history: [says(`m${index}`)] })],
     ['whole artifacts of one length', 250, index => chunk(art(`a${index}`, String(100_000 + index)), { lastChunk: true })],
     ['whole artifacts of one text', 250, index => chunk(art(`a${index}`, 'x'), { lastChunk: true })],
-    ['artifacts that tell the one before again', 1_000, index => chunk(art(`a${index}`, 'x'.repeat(1 + (index >> 1))), { lastChunk: true })],
+    [
+      'artifacts that tell the one before again',
+      1_000,
+      index => chunk(art(`a${index}`, 'x'.repeat(1 + (index >> 1))), { lastChunk: true }),
+    ],
     ['artifacts that are not whole', 1_000, index => chunk(art(`a${index}`, 'x'))],
     ['other contexts', 1_000, index => ({ statusUpdate: { taskId: 't', contextId: `c${index}`, status: { state: state('WORKING') } } })],
   ];
@@ -247,7 +483,9 @@ suite('a flood of tiny events costs what it brings', function () {
   test('of another task that has ended', async () => {
     const { holds, figures } = await growsInProportion(size => {
       const fold = new StreamReducer(id => new TaskReducer(id));
-      const other = (word: State, index: number): StreamResponse => ({ statusUpdate: { taskId: 'u', contextId: 'c', status: { state: state(word), message: says(`m${index}`) } } });
+      const other = (word: State, index: number): StreamResponse => ({
+        statusUpdate: { taskId: 'u', contextId: 'c', status: { state: state(word), message: says(`m${index}`) } },
+      });
       fold.apply([task('WORKING')], true);
       for (let index = 0; index < size; index++) fold.apply([other('WORKING', index)]);
       for (let index = 0; index < size; index++) fold.apply([other('COMPLETED', size)]);
@@ -258,7 +496,8 @@ suite('a flood of tiny events costs what it brings', function () {
 
   test('a snapshot whose messages of the person have other ids than those that were sent', async () => {
     const { holds, figures } = await growsInProportion(size => {
-      const history = (id: string, last: boolean): Message[] => Array.from({ length: size }, (_, index) => asks(`${id}${index}`, `word ${last ? size - index : index + 1}`));
+      const history = (id: string, last: boolean): Message[] =>
+        Array.from({ length: size }, (_, index) => asks(`${id}${index}`, `word ${last ? size - index : index + 1}`));
       const folded = new TaskReducer('t');
       folded.merge({ id: 't', status: { state: state('WORKING') }, history: history('m', false) });
       assert.deepEqual(folded.merge({ id: 't', status: { state: state('WORKING') }, history: history('n', true) }), []);
@@ -271,7 +510,9 @@ suite('another contextId in the middle of a task', () => {
   const inOther = (event: StreamResponse, contextId = 'other'): StreamResponse => {
     if ('task' in event) return { task: { ...event.task, contextId } };
     if ('message' in event) return { message: { ...event.message, taskId: 't', contextId } };
-    return 'statusUpdate' in event ? { statusUpdate: { ...event.statusUpdate, contextId } } : { artifactUpdate: { ...event.artifactUpdate, contextId } };
+    return 'statusUpdate' in event
+      ? { statusUpdate: { ...event.statusUpdate, contextId } }
+      : { artifactUpdate: { ...event.artifactUpdate, contextId } };
   };
   const told: readonly (readonly [by: string, event: StreamResponse, changes: string])[] = [
     ['a status', status('COMPLETED'), 'DATA-06 completed'],
@@ -289,9 +530,18 @@ suite('another contextId in the middle of a task', () => {
         const other = inOther(event);
         const made = way === 'a stream' || !('task' in other) ? folded.apply(other) : folded.merge(other.task);
         assert.equal(made.map(word).join(' '), changes);
-        assert.deepEqual(made.flatMap(change => (change.kind === 'task' ? [change.contextId] : [])), 'metadata' in (('task' in event && event.task) || {}) ? [undefined] : []);
-        assert.deepEqual(made.flatMap(change => (change.kind === 'finding' ? [change.finding.message] : [])), ['The task is of context "c" and was told as one of "other"; that was not taken over.']);
-        assert.equal(folded.apply(inOther(status('WORKING'))).filter(change => change.kind === 'finding' && change.finding.rule === 'DATA-06').length, 0);
+        assert.deepEqual(
+          made.flatMap(change => (change.kind === 'task' ? [change.contextId] : [])),
+          'metadata' in (('task' in event && event.task) || {}) ? [undefined] : [],
+        );
+        assert.deepEqual(
+          made.flatMap(change => (change.kind === 'finding' ? [change.finding.message] : [])),
+          ['The task is of context "c" and was told as one of "other"; that was not taken over.'],
+        );
+        assert.equal(
+          folded.apply(inOther(status('WORKING'))).filter(change => change.kind === 'finding' && change.finding.rule === 'DATA-06').length,
+          0,
+        );
         assert.equal(folded.task.contextId, 'c');
       });
     }
@@ -300,7 +550,9 @@ suite('another contextId in the middle of a task', () => {
   test('each other one is said, twenty at most, and no more than a hundred characters of it', () => {
     const folded = new TaskReducer('t');
     folded.apply(task('WORKING'));
-    const findings = Array.from({ length: 100 }, (_, index) => folded.apply(inOther(status('WORKING'), `${index}${'x'.repeat(100_000)}`))).flat().filter(({ kind }) => kind === 'finding');
+    const findings = Array.from({ length: 100 }, (_, index) => folded.apply(inOther(status('WORKING'), `${index}${'x'.repeat(100_000)}`)))
+      .flat()
+      .filter(({ kind }) => kind === 'finding');
     assert.equal(findings.length, 20);
     assert.ok(findings.every(change => change.kind === 'finding' && change.finding.message.length < 400));
     assert.equal(folded.contextId, 'c');
@@ -309,7 +561,9 @@ suite('another contextId in the middle of a task', () => {
   test('is none where the task had none, or an empty one is told', () => {
     const folded = new TaskReducer('t');
     folded.apply({ statusUpdate: { taskId: 't', status: { state: state('WORKING') } } });
-    assert.deepEqual([...folded.apply(inOther(status('WORKING'), 'c')), ...folded.apply(inOther(status('WORKING'), ''))].map(word), ['task']);
+    assert.deepEqual([...folded.apply(inOther(status('WORKING'), 'c')), ...folded.apply(inOther(status('WORKING'), ''))].map(word), [
+      'task',
+    ]);
     assert.equal(folded.contextId, 'c');
   });
 });
@@ -326,7 +580,11 @@ suite('a message to a task that is over', () => {
     test(what, () => {
       const folded = new TaskReducer('t', { task: { id: 't', contextId: 'c', status: { state: state(before) } }, complete: new Set() });
       folded.expectRefusal();
-      const made = folded.apply(event).filter(({ kind }) => kind !== 'task').map(word).join(' ');
+      const made = folded
+        .apply(event)
+        .filter(({ kind }) => kind !== 'task')
+        .map(word)
+        .join(' ');
       assert.equal(made.split(' ').slice(0, 2).join(' '), changes);
       assert.equal(folded.state, state(after));
     });
@@ -335,7 +593,13 @@ suite('a message to a task that is over', () => {
   test('is said once, and the task that began again comes to an end', () => {
     const folded = new TaskReducer('t', { task: { id: 't', contextId: 'c', status: { state: state('COMPLETED') } }, complete: new Set() });
     folded.expectRefusal();
-    assert.deepEqual([status('WORKING'), chunk(art('a', 'x'), last), status('COMPLETED')].flatMap(event => folded.apply(event)).filter(({ kind }) => kind === 'finding').map(word), ['CORE-02', 'STRM-04']);
+    assert.deepEqual(
+      [status('WORKING'), chunk(art('a', 'x'), last), status('COMPLETED')]
+        .flatMap(event => folded.apply(event))
+        .filter(({ kind }) => kind === 'finding')
+        .map(word),
+      ['CORE-02', 'STRM-04'],
+    );
     assert.equal(folded.state, state('COMPLETED'));
   });
 });

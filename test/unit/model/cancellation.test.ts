@@ -41,20 +41,41 @@ suite('cancelling a task', () => {
         if (said instanceof Problem) throw said;
         state = `TASK_STATE_${said}`;
       };
-      assert.equal(await cancelTask({
-        state: () => state, cancel: () => answer(cancel), ask: () => answer(ask), tell: problem => told.push(problem.code),
-        until: async () => { if (then !== undefined) await answer(then); },
-      }), outcome);
+      assert.equal(
+        await cancelTask({
+          state: () => state,
+          cancel: () => answer(cancel),
+          ask: () => answer(ask),
+          tell: problem => told.push(problem.code),
+          until: async () => {
+            if (then !== undefined) await answer(then);
+          },
+        }),
+        outcome,
+      );
       assert.deepEqual(told, tells === undefined ? [] : [tells]);
     });
   }
 
   test('a defect of ours is no word of the agent', async () => {
     const defect = new Error('defect');
-    const throws = async (): Promise<void> => { throw defect; };
+    const throws = async (): Promise<void> => {
+      throw defect;
+    };
     const state = (): ShownState => 'TASK_STATE_WORKING';
     await assert.rejects(cancelTask({ state, cancel: throws, ask: throws, tell: () => assert.fail(), until: throws }), defect);
-    await assert.rejects(cancelTask({ state, cancel: async () => { throw refusal; }, ask: throws, tell: () => assert.fail(), until: throws }), defect);
+    await assert.rejects(
+      cancelTask({
+        state,
+        cancel: async () => {
+          throw refusal;
+        },
+        ask: throws,
+        tell: () => assert.fail(),
+        until: throws,
+      }),
+      defect,
+    );
   });
 
   test('of several the worst counts', async () => {

@@ -3,7 +3,11 @@ import { type ChatMessage, sendOptionsOf } from '../../../src/model/contexts/cha
 import type { SendOptions } from '../../../src/model/run/sendOptions.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 
-const states = new Map([['waits', 'TASK_STATE_INPUT_REQUIRED'], ['works', 'TASK_STATE_WORKING'], ['over', 'TASK_STATE_COMPLETED']] as const);
+const states = new Map([
+  ['waits', 'TASK_STATE_INPUT_REQUIRED'],
+  ['works', 'TASK_STATE_WORKING'],
+  ['over', 'TASK_STATE_COMPLETED'],
+] as const);
 const context = {
   taskState: (id: string) => states.get(id as 'waits'),
   artifacts: (id: string) => (id === 'over' ? [{ seq: 1, artifact: { artifactId: 'a' }, complete: true, chunks: 1 }] : []),
@@ -17,28 +21,60 @@ suite('what a message of the chat becomes', () => {
     ['an answer', { taskId: 'waits' }, { parts: [{ text: 'x' }], target: { taskId: 'waits' } }],
     ['something for a task that works', { taskId: 'works' }, { parts: [{ text: 'x' }], target: { taskId: 'works' } }],
     ['a follow-up of a task that is over', { taskId: 'over' }, { parts: [{ text: 'x' }], target: 'new-task', referenceTaskIds: ['over'] }],
-    ['what a task that is over refuses, on purpose only', { taskId: 'over', anyway: true }, { parts: [{ text: 'x' }], target: { taskId: 'over' } }],
+    [
+      'what a task that is over refuses, on purpose only',
+      { taskId: 'over', anyway: true },
+      { parts: [{ text: 'x' }], target: { taskId: 'over' } },
+    ],
     ['a task that nobody knows yet', { taskId: 'new' }, { parts: [{ text: 'x' }], target: { taskId: 'new' } }],
     ['a refinement', { references: [artifact] }, { parts: [referring], target: 'new-task', referenceTaskIds: ['over'] }],
-    ['an answer that says which one', { taskId: 'waits', references: [artifact] }, { parts: [referring], target: { taskId: 'waits' }, referenceTaskIds: ['over'] }],
-    ['a task referred to twice', { references: [artifact, { taskId: 'over' }, { taskId: 'works' }] }, { parts: [referring], target: 'new-task', referenceTaskIds: ['over', 'works'] }],
+    [
+      'an answer that says which one',
+      { taskId: 'waits', references: [artifact] },
+      { parts: [referring], target: { taskId: 'waits' }, referenceTaskIds: ['over'] },
+    ],
+    [
+      'a task referred to twice',
+      { references: [artifact, { taskId: 'over' }, { taskId: 'works' }] },
+      { parts: [referring], target: 'new-task', referenceTaskIds: ['over', 'works'] },
+    ],
   ];
-  for (const [what, message, options] of rows) test(what, () => assert.deepEqual(sendOptionsOf({ text: 'x', ...message }, context), options));
+  for (const [what, message, options] of rows)
+    test(what, () => assert.deepEqual(sendOptionsOf({ text: 'x', ...message }, context), options));
 
   const file = { raw: 'AAAA', filename: 'a.bin' };
   const composed: readonly (readonly [what: string, message: Partial<ChatMessage>, options: Partial<SendOptions>])[] = [
-    ['text and files, the text where it belongs', { others: [file, { data: 1 }], textAt: 1 }, { parts: [file, { text: 'x' }, { data: 1 }] }],
+    [
+      'text and files, the text where it belongs',
+      { others: [file, { data: 1 }], textAt: 1 },
+      { parts: [file, { text: 'x' }, { data: 1 }] },
+    ],
     ['files without text', { text: ' ', others: [file] }, { parts: [file] }],
-    ['what it refers to, in the first text', { others: [file], textAt: 1, references: [artifact] }, { parts: [file, referring], referenceTaskIds: ['over'] }],
-    ['what it refers to, in the first part where there is no text', { text: '', others: [{ ...file, metadata: { a: 1 } }], references: [artifact] },
-      { parts: [{ ...file, metadata: { a: 1, ...referring.metadata } }], referenceTaskIds: ['over'] }],
+    [
+      'what it refers to, in the first text',
+      { others: [file], textAt: 1, references: [artifact] },
+      { parts: [file, referring], referenceTaskIds: ['over'] },
+    ],
+    [
+      'what it refers to, in the first part where there is no text',
+      { text: '', others: [{ ...file, metadata: { a: 1 } }], references: [artifact] },
+      { parts: [{ ...file, metadata: { a: 1, ...referring.metadata } }], referenceTaskIds: ['over'] },
+    ],
     ['metadata of the message', { metadata: { user: 7 } }, { parts: [{ text: 'x' }], message: { metadata: { user: 7 } } }],
-    ['output that is wanted', { outputModes: ['image/png'] }, { parts: [{ text: 'x' }], configuration: { acceptedOutputModes: ['image/png'] } }],
+    [
+      'output that is wanted',
+      { outputModes: ['image/png'] },
+      { parts: [{ text: 'x' }], configuration: { acceptedOutputModes: ['image/png'] } },
+    ],
   ];
-  for (const [what, message, options] of composed) test(what, () => assert.deepEqual(sendOptionsOf({ text: 'x', ...message }, context), { target: 'new-task', ...options }));
+  for (const [what, message, options] of composed)
+    test(what, () => assert.deepEqual(sendOptionsOf({ text: 'x', ...message }, context), { target: 'new-task', ...options }));
 
   for (const reference of [{ taskId: 'elsewhere' }, { taskId: 'works', artifactId: 'a' }, { taskId: 'over', artifactId: 'b' }]) {
     test(`not a reference to ${JSON.stringify(reference)}`, () =>
-      assert.throws(() => sendOptionsOf({ text: 'x', references: [reference] }, context), (error: unknown) => error instanceof Problem && error.code === 'gone'));
+      assert.throws(
+        () => sendOptionsOf({ text: 'x', references: [reference] }, context),
+        (error: unknown) => error instanceof Problem && error.code === 'gone',
+      ));
   }
 });

@@ -30,7 +30,8 @@ suite('parts that the history has', () => {
     }
     return changes;
   }
-  const texts = (from: Task): readonly (string | undefined)[] => from.artifacts?.[0]?.parts.map(part => ('text' in part ? part.text : undefined)) ?? [];
+  const texts = (from: Task): readonly (string | undefined)[] =>
+    from.artifacts?.[0]?.parts.map(part => ('text' in part ? part.text : undefined)) ?? [];
 
   test('are not read until somebody looks at them, and once then', () => {
     tell(chunk(long).event);
@@ -65,10 +66,21 @@ suite('parts that the history has', () => {
     tell(chunk(long).event);
     folded.leave(read);
     const parts = ['one', long].map(text => ({ text }));
-    const told = (more: readonly Part[]): Task => ({ id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' }, artifacts: [{ artifactId: 'a', parts: [...parts, ...more] }] });
+    const told = (more: readonly Part[]): Task => ({
+      id: 't',
+      contextId: 'c',
+      status: { state: 'TASK_STATE_WORKING' },
+      artifacts: [{ artifactId: 'a', parts: [...parts, ...more] }],
+    });
     assert.deepEqual(folded.merge(told([])), []);
-    assert.deepEqual(folded.merge(told([{ text: 'two' }])).map(change => change.kind === 'append' && change.parts), [[{ text: 'two' }]]);
-    assert.deepEqual(folded.merge({ ...told([]), artifacts: [{ artifactId: 'a', parts: [{ text: 'other' }] }] }).map(({ kind }) => kind), ['artifact']);
+    assert.deepEqual(
+      folded.merge(told([{ text: 'two' }])).map(change => change.kind === 'append' && change.parts),
+      [[{ text: 'two' }]],
+    );
+    assert.deepEqual(
+      folded.merge({ ...told([]), artifacts: [{ artifactId: 'a', parts: [{ text: 'other' }] }] }).map(({ kind }) => kind),
+      ['artifact'],
+    );
     assert.deepEqual(texts(folded.task), ['other']);
   });
 

@@ -18,7 +18,10 @@ suite('what an answer showed while it came', () => {
   test('findings of the transport and of the fold', () => {
     const heard = new RunObservations();
     heard.take([{ kind: 'finding', taskId: 't', finding }], [{ ...finding, rule: 'RPC-02' }]);
-    assert.deepEqual(heard.findings.map(({ rule }) => rule), ['DATA-04', 'RPC-02']);
+    assert.deepEqual(
+      heard.findings.map(({ rule }) => rule),
+      ['DATA-04', 'RPC-02'],
+    );
   });
 
   test('a finding that is noted again is one', () => {
@@ -30,7 +33,8 @@ suite('what an answer showed while it came', () => {
 
   test('a hostile answer grows neither', () => {
     const heard = new RunObservations();
-    for (let index = 0; index < 5_000; index += 1) heard.take([status(index % 2 === 0 ? 'TASK_STATE_WORKING' : 'TASK_STATE_SUBMITTED')], [{ ...finding, message: String(index) }]);
+    for (let index = 0; index < 5_000; index += 1)
+      heard.take([status(index % 2 === 0 ? 'TASK_STATE_WORKING' : 'TASK_STATE_SUBMITTED')], [{ ...finding, message: String(index) }]);
     assert.deepEqual([heard.states.length, heard.findings.length], [1_000, maxFindings]);
   });
 });

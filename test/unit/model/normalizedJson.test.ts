@@ -4,31 +4,54 @@ import { normalizedJson } from '../../../src/model/requests/normalizedJson.ts';
 const uuid = (digit: string): string => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
 
 const task = (id: string, contextId: string, at: string, words: string): object => ({
-  status: { state: 'TASK_STATE_COMPLETED', timestamp: at, message: { messageId: `${id}-m`, role: 'ROLE_AGENT', parts: [{ text: words }], taskId: id } },
-  id, contextId,
+  status: {
+    state: 'TASK_STATE_COMPLETED',
+    timestamp: at,
+    message: { messageId: `${id}-m`, role: 'ROLE_AGENT', parts: [{ text: words }], taskId: id },
+  },
+  id,
+  contextId,
   artifacts: [{ artifactId: `${id}-a`, parts: [{ data: { id: 7, key: 'k' } }] }],
 });
 
 /** Pairs that say the same. */
 const same: Readonly<Record<string, readonly [unknown, unknown]>> = {
-  'names of tasks, contexts, messages and artifacts': [task('t-1', 'c-1', '2026-01-01T00:00:00Z', 'hi'), task('t-2', 'c-2', '2026-01-02T10:00:00.123Z', 'hi')],
-  'the order of members': [{ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 }],
+  'names of tasks, contexts, messages and artifacts': [
+    task('t-1', 'c-1', '2026-01-01T00:00:00Z', 'hi'),
+    task('t-2', 'c-2', '2026-01-02T10:00:00.123Z', 'hi'),
+  ],
+  'the order of members': [
+    { a: 1, b: { c: 2, d: 3 } },
+    { b: { d: 3, c: 2 }, a: 1 },
+  ],
   'a member that is undefined': [{ a: 1, b: undefined }, { a: 1 }],
-  'a name inside a text': [task('task-one-1', 'c', '2026-01-01T00:00:00Z', 'task-one-1 is done'), task('task-two-2', 'c', '2026-01-01T00:00:00Z', 'task-two-2 is done')],
+  'a name inside a text': [
+    task('task-one-1', 'c', '2026-01-01T00:00:00Z', 'task-one-1 is done'),
+    task('task-two-2', 'c', '2026-01-01T00:00:00Z', 'task-two-2 is done'),
+  ],
   'other UUIDs': [{ metadata: { trace: uuid('a'), again: uuid('a') } }, { metadata: { trace: uuid('b'), again: uuid('b') } }],
   'times inside a text': [{ text: 'at 2026-01-01 10:00:00' }, { text: 'at 2027-02-03 11:22:33' }],
-  'references to tasks': [{ taskId: 'x', referenceTaskIds: ['x', 'y'] }, { taskId: 'p', referenceTaskIds: ['p', 'q'] }],
+  'references to tasks': [
+    { taskId: 'x', referenceTaskIds: ['x', 'y'] },
+    { taskId: 'p', referenceTaskIds: ['p', 'q'] },
+  ],
 };
 
 /** Pairs that do not. */
 const different: Readonly<Record<string, readonly [unknown, unknown]>> = {
   'a text': [task('t', 'c', '2026-01-01T00:00:00Z', 'yes'), task('t', 'c', '2026-01-01T00:00:00Z', 'no')],
   'a member that is missing': [{ messageId: 'm', contextId: 'c' }, { messageId: 'm' }],
-  'an id that is the agent\'s own data': [{ data: { id: 'red', status: {} } }, { data: { id: 'blue', status: {} } }],
-  'which task is meant': [{ taskId: 'x', referenceTaskIds: ['x'] }, { taskId: 'x', referenceTaskIds: ['y'] }],
+  "an id that is the agent's own data": [{ data: { id: 'red', status: {} } }, { data: { id: 'blue', status: {} } }],
+  'which task is meant': [
+    { taskId: 'x', referenceTaskIds: ['x'] },
+    { taskId: 'x', referenceTaskIds: ['y'] },
+  ],
   'which UUID is meant': [{ metadata: { trace: uuid('a'), again: uuid('a') } }, { metadata: { trace: uuid('a'), again: uuid('b') } }],
   'the order of a list': [{ parts: [1, 2] }, { parts: [2, 1] }],
-  'a short name that is a word of the text': [{ taskId: 'a', text: 'a' }, { taskId: 'b', text: 'b' }],
+  'a short name that is a word of the text': [
+    { taskId: 'a', text: 'a' },
+    { taskId: 'b', text: 'b' },
+  ],
 };
 
 suite('normalized JSON', () => {
@@ -46,7 +69,8 @@ suite('normalized JSON', () => {
       id: '<task 1>',
       status: {
         message: { messageId: '<message 1>', parts: [{ text: 'hi' }], role: 'ROLE_AGENT', taskId: '<task 1>' },
-        state: 'TASK_STATE_COMPLETED', timestamp: '<time>',
+        state: 'TASK_STATE_COMPLETED',
+        timestamp: '<time>',
       },
     });
   });

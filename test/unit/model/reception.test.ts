@@ -12,7 +12,9 @@ const done = (hears: Hearer): true => {
 
 suite('Reception: what is written when', () => {
   const now = Date.now;
-  teardown(() => { Date.now = now; });
+  teardown(() => {
+    Date.now = now;
+  });
 
   test('what comes right behind something new is written at once, what comes then waits a moment', () => {
     Date.now = () => 1_700_000_000_000;
@@ -25,12 +27,22 @@ suite('Reception: what is written when', () => {
       },
     };
     const reception = new UpdateBatcher({
-      journal: journal as unknown as HistoryWriter, load: id => new TaskReducer(id), taskId: undefined, answers: undefined, batch: 60_000,
-      onWritten: () => undefined, onDisowned: () => undefined, onFailure: error => { throw error; },
+      journal: journal as unknown as HistoryWriter,
+      load: id => new TaskReducer(id),
+      taskId: undefined,
+      answers: undefined,
+      batch: 60_000,
+      onWritten: () => undefined,
+      onDisowned: () => undefined,
+      onFailure: error => {
+        throw error;
+      },
     });
     const ids = { taskId: 't', contextId: 'c' };
     const take = (event: StreamResponse, first = false): void => reception.take({ events: [event], exchangeId: 'x', findings: [] }, first);
-    const artifact = (artifactId: string): StreamResponse => ({ artifactUpdate: { ...ids, artifact: { artifactId, parts: [{ text: artifactId }] } } });
+    const artifact = (artifactId: string): StreamResponse => ({
+      artifactUpdate: { ...ids, artifact: { artifactId, parts: [{ text: artifactId }] } },
+    });
     take({ task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } }, true);
     take(artifact('a'));
     assert.equal(written.length, 2);
@@ -43,10 +55,22 @@ suite('Reception: what is written when', () => {
   });
 
   test('a large text that is written is not held in memory as well: whoever looks at it gets what the history has', () => {
-    const journal = { waiting: 0, record: (_: unknown, __: unknown, hears: Hearer) => done(hears), parts: (taskId: string, artifactId: string) => [{ text: `${artifactId} of ${taskId}` }] };
+    const journal = {
+      waiting: 0,
+      record: (_: unknown, __: unknown, hears: Hearer) => done(hears),
+      parts: (taskId: string, artifactId: string) => [{ text: `${artifactId} of ${taskId}` }],
+    };
     const reception = new UpdateBatcher({
-      journal: journal as unknown as HistoryWriter, load: id => new TaskReducer(id), taskId: undefined, answers: undefined, batch: 60_000,
-      onWritten: () => undefined, onDisowned: () => undefined, onFailure: error => { throw error; },
+      journal: journal as unknown as HistoryWriter,
+      load: id => new TaskReducer(id),
+      taskId: undefined,
+      answers: undefined,
+      batch: 60_000,
+      onWritten: () => undefined,
+      onDisowned: () => undefined,
+      onFailure: error => {
+        throw error;
+      },
     });
     const ids = { taskId: 't', contextId: 'c' };
     const events: StreamResponse[] = [
@@ -56,6 +80,9 @@ suite('Reception: what is written when', () => {
     ];
     reception.take({ events, exchangeId: 'x', findings: [] }, true);
     reception.flush();
-    assert.deepEqual(reception.fold.task?.task.artifacts?.map(({ parts }) => parts), [[{ text: 'a of t' }], [{ text: 'short' }]]);
+    assert.deepEqual(
+      reception.fold.task?.task.artifacts?.map(({ parts }) => parts),
+      [[{ text: 'a of t' }], [{ text: 'short' }]],
+    );
   });
 });

@@ -69,7 +69,11 @@ suite('recovery', () => {
   });
 
   /** What is done until the recovery ends, and the problem it ends with. */
-  async function recovered(asked: readonly Step[], subscribed: readonly Step[] = [], streams = true): Promise<{ readonly notes: readonly string[]; readonly problem: unknown }> {
+  async function recovered(
+    asked: readonly Step[],
+    subscribed: readonly Step[] = [],
+    streams = true,
+  ): Promise<{ readonly notes: readonly string[]; readonly problem: unknown }> {
     const notes: string[] = [];
     const [asks, subscriptions] = [[...asked], [...subscribed]];
     const leaving = new AbortController();
@@ -94,34 +98,89 @@ suite('recovery', () => {
         if (fault !== undefined) throw fault as Error;
       },
       subscribe: async () => take(subscriptions, 'subscribe'),
-      streams: () => streams, isOver: () => over, signal: leaving.signal, awake: () => sleep.signal, timing, connection: new NotedConnection(notes),
+      streams: () => streams,
+      isOver: () => over,
+      signal: leaving.signal,
+      awake: () => sleep.signal,
+      timing,
+      connection: new NotedConnection(notes),
     };
-    const problem = await recover(options).then(() => undefined, (error: unknown) => error);
+    const problem = await recover(options).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
     return { notes, problem };
   }
 
-  const cases: readonly (readonly [what: string, asked: readonly Step[], subscribed: readonly Step[], notes: string, streams?: boolean])[] = [
-    ['a task that is over is not listened to', [{ over: true }], [], 'attempt ask open'],
-    ['a task that ends while it is listened to is asked for once more', [{}, {}], [{ over: true }], 'attempt ask open subscribe ask'],
-    ['after a stream that broke at once, the pauses grow', [{}, {}, { over: true }], [{ fault: broken }, { ms: 100, fault: broken }],
-      'attempt ask open subscribe lose connection-lost wait 100 attempt ask open subscribe lose connection-lost wait 200 attempt ask open'],
-    ['after a stream that held, they begin again', [{}, {}, { over: true }], [{ fault: broken }, { ms: 101 }],
-      'attempt ask open subscribe lose connection-lost wait 100 attempt ask open subscribe settle lose wait 100 attempt ask open'],
-    ['a fault that is not an Error is a stream that broke', [{}, { over: true }], [{ fault: 'text' }], 'attempt ask open subscribe lose text wait 100 attempt ask open'],
-    ['where another task came, nobody subscribes again', [{}, {}, {}, { over: true }], [{ fault: otherTask }],
-      'attempt ask open subscribe wait 100 attempt ask open settle wait 3 attempt ask open settle wait 6 attempt ask open'],
-    ['a task that does not stream is asked for again and again', [{}, {}, {}, { over: true }], [],
-      'attempt ask open settle wait 3 attempt ask open settle wait 6 attempt ask open settle wait 10 attempt ask open', false],
-    ['whoever leaves during a question that fails hears nothing', [{ leave: true, fault: broken }], [], 'attempt ask'],
-    ['whoever leaves during a question that goes well waits for nothing', [{ leave: true }], [], 'attempt ask open settle wait 3', false],
-    ['whoever leaves during a subscription hears nothing', [{}], [{ leave: true, over: true, fault: broken }], 'attempt ask open subscribe'],
-    ['as long as an agent may be away, it is asked again', [{ ms: 500, fault: broken }, { fault: httpError }, { over: true }], [],
-      'attempt ask lose connection-lost wait 100 attempt ask lose http-error wait 200 attempt ask open'],
-    ['an answer begins that time again', [{ ms: 400 }, { ms: 400, fault: broken }, { over: true }], [], 'attempt ask open settle wait 3 attempt ask lose connection-lost wait 100 attempt ask open', false],
-    ['so does a subscription', [{}, { ms: 400, fault: broken }, { over: true }], [{ ms: 400 }], 'attempt ask open subscribe settle lose wait 100 attempt ask lose connection-lost wait 200 attempt ask open'],
-    ['so does waking, and the pauses begin again', [{ fault: broken }, { ms: 501, wake: true, fault: broken }, { ms: 400, fault: broken }, { over: true }], [],
-      'attempt ask lose connection-lost wait 100 attempt ask lose connection-lost wait 200 attempt ask lose connection-lost wait 100 attempt ask open'],
-  ];
+  const cases: readonly (readonly [what: string, asked: readonly Step[], subscribed: readonly Step[], notes: string, streams?: boolean])[] =
+    [
+      ['a task that is over is not listened to', [{ over: true }], [], 'attempt ask open'],
+      ['a task that ends while it is listened to is asked for once more', [{}, {}], [{ over: true }], 'attempt ask open subscribe ask'],
+      [
+        'after a stream that broke at once, the pauses grow',
+        [{}, {}, { over: true }],
+        [{ fault: broken }, { ms: 100, fault: broken }],
+        'attempt ask open subscribe lose connection-lost wait 100 attempt ask open subscribe lose connection-lost wait 200 attempt ask open',
+      ],
+      [
+        'after a stream that held, they begin again',
+        [{}, {}, { over: true }],
+        [{ fault: broken }, { ms: 101 }],
+        'attempt ask open subscribe lose connection-lost wait 100 attempt ask open subscribe settle lose wait 100 attempt ask open',
+      ],
+      [
+        'a fault that is not an Error is a stream that broke',
+        [{}, { over: true }],
+        [{ fault: 'text' }],
+        'attempt ask open subscribe lose text wait 100 attempt ask open',
+      ],
+      [
+        'where another task came, nobody subscribes again',
+        [{}, {}, {}, { over: true }],
+        [{ fault: otherTask }],
+        'attempt ask open subscribe wait 100 attempt ask open settle wait 3 attempt ask open settle wait 6 attempt ask open',
+      ],
+      [
+        'a task that does not stream is asked for again and again',
+        [{}, {}, {}, { over: true }],
+        [],
+        'attempt ask open settle wait 3 attempt ask open settle wait 6 attempt ask open settle wait 10 attempt ask open',
+        false,
+      ],
+      ['whoever leaves during a question that fails hears nothing', [{ leave: true, fault: broken }], [], 'attempt ask'],
+      ['whoever leaves during a question that goes well waits for nothing', [{ leave: true }], [], 'attempt ask open settle wait 3', false],
+      [
+        'whoever leaves during a subscription hears nothing',
+        [{}],
+        [{ leave: true, over: true, fault: broken }],
+        'attempt ask open subscribe',
+      ],
+      [
+        'as long as an agent may be away, it is asked again',
+        [{ ms: 500, fault: broken }, { fault: httpError }, { over: true }],
+        [],
+        'attempt ask lose connection-lost wait 100 attempt ask lose http-error wait 200 attempt ask open',
+      ],
+      [
+        'an answer begins that time again',
+        [{ ms: 400 }, { ms: 400, fault: broken }, { over: true }],
+        [],
+        'attempt ask open settle wait 3 attempt ask lose connection-lost wait 100 attempt ask open',
+        false,
+      ],
+      [
+        'so does a subscription',
+        [{}, { ms: 400, fault: broken }, { over: true }],
+        [{ ms: 400 }],
+        'attempt ask open subscribe settle lose wait 100 attempt ask lose connection-lost wait 200 attempt ask open',
+      ],
+      [
+        'so does waking, and the pauses begin again',
+        [{ fault: broken }, { ms: 501, wake: true, fault: broken }, { ms: 400, fault: broken }, { over: true }],
+        [],
+        'attempt ask lose connection-lost wait 100 attempt ask lose connection-lost wait 200 attempt ask lose connection-lost wait 100 attempt ask open',
+      ],
+    ];
   for (const [what, asked, subscribed, notes, streams] of cases) {
     test(what, async () => {
       const done = await recovered(asked, subscribed, streams);
@@ -131,7 +190,10 @@ suite('recovery', () => {
   }
 
   test('an agent that is away for longer is given up, with what the last attempt said', async () => {
-    const { notes, problem } = await recovered([{ ms: 400, fault: httpError }, { ms: 101, fault: broken }]);
+    const { notes, problem } = await recovered([
+      { ms: 400, fault: httpError },
+      { ms: 101, fault: broken },
+    ]);
     assert.equal(notes.join(' '), 'attempt ask lose http-error wait 100 attempt ask lose connection-lost');
     assert.ok(problem instanceof Problem);
     assert.deepEqual([problem.code, problem.details, problem.cause], ['lost-contact', broken.message, broken]);

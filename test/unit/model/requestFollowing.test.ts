@@ -12,20 +12,37 @@ suite('a request that is followed', () => {
     const never = new Promise<never>(() => {});
     const result: RunResult = { delivery: 'sending', states: [], findings: [], startedAt: 0, endedAt: 0, exchangeIds: [] };
     const run: FollowedRun = {
-      taskId: undefined, state: undefined, result, done: never, ended: never, refusal: undefined, provisional: undefined, stop: async () => 'over',
+      taskId: undefined,
+      state: undefined,
+      result,
+      done: never,
+      ended: never,
+      refusal: undefined,
+      provisional: undefined,
+      stop: async () => 'over',
       get heardAt() {
         return performance.now();
       },
     };
     const context = { onDidUpdate: () => ({ dispose: () => {} }) } as unknown as RequestContext;
-    const { problem } = await followed(run, { context, limit: new RequestLimit(undefined, { first: 50, later: 60_000 }), onDidChange: () => {} });
+    const { problem } = await followed(run, {
+      context,
+      limit: new RequestLimit(undefined, { first: 50, later: 60_000 }),
+      onDidChange: () => {},
+    });
     assert.match(problem?.message ?? '', /kept the connection open and answered nothing within 0\.05 seconds/);
   });
 
   /** A run whose agent gives signs of life without end and tells this task each time. */
   const follow = async (told: () => Task, limit: RequestLimit): Promise<RequestOutcome> => {
     const run: FollowedRun = {
-      taskId: 't-1', state: 'TASK_STATE_UNSPECIFIED', done: new Promise<never>(() => {}), ended: new Promise<never>(() => {}), refusal: undefined, provisional: undefined, stop: async () => 'over',
+      taskId: 't-1',
+      state: 'TASK_STATE_UNSPECIFIED',
+      done: new Promise<never>(() => {}),
+      ended: new Promise<never>(() => {}),
+      refusal: undefined,
+      provisional: undefined,
+      stop: async () => 'over',
       get result(): RunResult {
         return { delivery: 'sent', states: [], findings: [], startedAt: 0, endedAt: 0, exchangeIds: [], task: told() };
       },
@@ -39,9 +56,15 @@ suite('a request that is followed', () => {
 
   test('a task of which nothing is told but that its state is unknown is not waited for without end', async () => {
     let reads = 0;
-    const { problem } = await follow(() => task('TASK_STATE_UNSPECIFIED', { status: { state: 'TASK_STATE_UNSPECIFIED', timestamp: new Date(reads++).toISOString() } }), new RequestLimit(undefined));
+    const { problem } = await follow(
+      () => task('TASK_STATE_UNSPECIFIED', { status: { state: 'TASK_STATE_UNSPECIFIED', timestamp: new Date(reads++).toISOString() } }),
+      new RequestLimit(undefined),
+    );
     assert.equal(problem?.code, 'unknown-state');
-    assert.equal(problem.message, 'For 0.02 seconds the agent has reported only that the state of the task is unknown, so it is unknown whether the task is over.');
+    assert.equal(
+      problem.message,
+      'For 0.02 seconds the agent has reported only that the state of the task is unknown, so it is unknown whether the task is over.',
+    );
   });
 
   test('a task in an unknown state of which more is told is waited for', async () => {

@@ -23,7 +23,12 @@ suite('how long a request may take', () => {
   const after = async (ms: number): Promise<void> => new Promise(resolve => void setTimeout(resolve, ms));
   const outcomeOf = (work: Promise<unknown>): { over: boolean; problem?: unknown } => {
     const outcome: { over: boolean; problem?: unknown } = { over: false };
-    work.then(() => { outcome.over = true; }, (problem: unknown) => Object.assign(outcome, { over: true, problem }));
+    work.then(
+      () => {
+        outcome.over = true;
+      },
+      (problem: unknown) => Object.assign(outcome, { over: true, problem }),
+    );
     return outcome;
   };
   setup(() => {
@@ -48,7 +53,10 @@ suite('how long a request may take', () => {
     await rejected;
     assert.equal(limit.signal.aborted, true);
     const heardAt = time;
-    const heard = assert.rejects(limitOf(20).within(never, { heardAt: () => heardAt, isNamed: () => true }), { code, message: 'The request was not over within 0.02 seconds.' });
+    const heard = assert.rejects(limitOf(20).within(never, { heardAt: () => heardAt, isNamed: () => true }), {
+      code,
+      message: 'The request was not over within 0.02 seconds.',
+    });
     await passes(20);
     await heard;
   });

@@ -2,13 +2,23 @@ import * as assert from 'node:assert/strict';
 import { SecretOrigins } from '../../../src/model/agents/secretOrigins.ts';
 import type { Drawn } from '../../../src/request/resolve/drawn.ts';
 
-const drawn = { secrets: new Map([['k', { kind: 'secret', key: 'k', name: 'token', value: 'canary-1' }]]), answers: false } as unknown as Drawn;
-const target = (url: string): { agent: string; urls: string[]; chosenByAnswer: boolean } => ({ agent: 'Ann', urls: [url], chosenByAnswer: false });
+const drawn = {
+  secrets: new Map([['k', { kind: 'secret', key: 'k', name: 'token', value: 'canary-1' }]]),
+  answers: false,
+} as unknown as Drawn;
+const target = (url: string): { agent: string; urls: string[]; chosenByAnswer: boolean } => ({
+  agent: 'Ann',
+  urls: [url],
+  chosenByAnswer: false,
+});
 
 suite('origins of secrets', () => {
   for (const [first, other] of [
-    ['http://localhost:9/a', 'http://127.0.0.1:9/a'], ['http://127.0.0.1:9/', 'http://[::1]:9/'], ['http://127.0.0.1:9/', 'http://127.0.0.2:9/'],
-    ['http://localhost:9/', 'http://one.localhost:9/'], ['https://agent.example/', 'https://agent.example:444/'],
+    ['http://localhost:9/a', 'http://127.0.0.1:9/a'],
+    ['http://127.0.0.1:9/', 'http://[::1]:9/'],
+    ['http://127.0.0.1:9/', 'http://127.0.0.2:9/'],
+    ['http://localhost:9/', 'http://one.localhost:9/'],
+    ['https://agent.example/', 'https://agent.example:444/'],
   ] as const) {
     test(`a secret that went to ${first} goes to ${other} only where that is allowed`, async () => {
       const origins = new SecretOrigins();
@@ -34,7 +44,11 @@ suite('origins of secrets', () => {
     await origins.release(drawn, {}, target('https://agent.example/'));
     const quoting = { secrets: new Map(), answers: true } as unknown as Drawn;
     for (const text of ['x canary-1 y', encodeURIComponent('canary-1'), Buffer.from('canary-1').toString('base64')]) {
-      await assert.rejects(origins.release(quoting, { message: { parts: [{ text }] } }, target('https://other.example/')), { code: 'secret-elsewhere' }, text);
+      await assert.rejects(
+        origins.release(quoting, { message: { parts: [{ text }] } }, target('https://other.example/')),
+        { code: 'secret-elsewhere' },
+        text,
+      );
     }
     await origins.release(quoting, { text: 'canary' }, target('https://other.example/'));
     await origins.release(quoting, { text: 'canary-1' }, target('https://agent.example/'));
@@ -42,7 +56,10 @@ suite('origins of secrets', () => {
 
   test('what is allowed for one run alone is not where the secret belongs from then on', async () => {
     const kept = new Map<string, readonly string[]>();
-    const memory = { get: (key: string) => kept.get(key) ?? [], put: (key: string, origins: readonly string[]) => void kept.set(key, origins) };
+    const memory = {
+      get: (key: string) => kept.get(key) ?? [],
+      put: (key: string, origins: readonly string[]) => void kept.set(key, origins),
+    };
     await new SecretOrigins({ memory }).release(drawn, {}, target('https://agent.example/'));
     await new SecretOrigins({ memory, allowed: ['https://other.example'] }).release(drawn, {}, target('https://other.example/'));
     assert.deepEqual([...kept.values()], [['https://agent.example']]);

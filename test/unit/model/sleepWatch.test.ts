@@ -17,7 +17,10 @@ suite('SleepWatch', () => {
   for (const [what, looks, slept] of cases) {
     test(what, () => {
       const watch = new SleepWatch(second, 10 * hour);
-      assert.deepEqual(looks.map(at => watch.hasSlept(10 * hour + at)), slept);
+      assert.deepEqual(
+        looks.map(at => watch.hasSlept(10 * hour + at)),
+        slept,
+      );
     });
   }
 });

@@ -7,18 +7,28 @@ import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 
 /** Tasks in a line of words: `b<a,c` refers to a and c, `b!` works, `b?` waits, `b@` is of another context; all others are completed. */
 function tasksOf(words: string): readonly GraphTask[] {
-  return words.split(' ').filter(Boolean).map(word => {
-    const [head = '', references = ''] = word.split('<');
-    const mark = /[!?@]$/.exec(head)?.[0];
-    const taskId = mark === undefined ? head : head.slice(0, -1);
-    const state: TaskState = mark === '!' ? 'TASK_STATE_WORKING' : mark === '?' ? 'TASK_STATE_INPUT_REQUIRED' : 'TASK_STATE_COMPLETED';
-    return { taskId, state, context: mark === '@' ? 'another' : 'this', references: references.split(',').filter(Boolean) };
-  });
+  return words
+    .split(' ')
+    .filter(Boolean)
+    .map(word => {
+      const [head = '', references = ''] = word.split('<');
+      const mark = /[!?@]$/.exec(head)?.[0];
+      const taskId = mark === undefined ? head : head.slice(0, -1);
+      const state: TaskState = mark === '!' ? 'TASK_STATE_WORKING' : mark === '?' ? 'TASK_STATE_INPUT_REQUIRED' : 'TASK_STATE_COMPLETED';
+      return { taskId, state, context: mark === '@' ? 'another' : 'this', references: references.split(',').filter(Boolean) };
+    });
 }
 const net = (words: string): TaskGraph => graphOf(tasksOf(words));
 const helsinki = 'flight hotel<flight snowmobile!<flight spa<hotel';
-const edgesOf = ({ nodes, edges }: TaskGraph): string => edges.map(({ from, to }) => `${nodes[from]?.taskId}>${nodes[to]?.taskId}`).sort().join(' ');
-const row = (count: number, last = ''): string => Array.from({ length: count }, (_, index) => `t${index}${index === count - 1 ? last : ''}${index === 0 ? '' : `<t${index - 1}`}`).join(' ');
+const edgesOf = ({ nodes, edges }: TaskGraph): string =>
+  edges
+    .map(({ from, to }) => `${nodes[from]?.taskId}>${nodes[to]?.taskId}`)
+    .sort()
+    .join(' ');
+const row = (count: number, last = ''): string =>
+  Array.from({ length: count }, (_, index) => `t${index}${index === count - 1 ? last : ''}${index === 0 ? '' : `<t${index - 1}`}`).join(
+    ' ',
+  );
 
 suite('the net of tasks', () => {
   const nets: readonly (readonly [name: string, words: string, keys: string, edges: string])[] = [
@@ -32,7 +42,17 @@ suite('the net of tasks', () => {
     ['ids that are names of the language', '__proto__ constructor<__proto__', 'task:__proto__ task:constructor', '__proto__>constructor'],
   ];
   for (const [name, words, keys, edges] of nets) {
-    test(name, () => assert.deepEqual([net(words).nodes.map(({ key }) => key).join(' '), edgesOf(net(words))], [keys, edges]));
+    test(name, () =>
+      assert.deepEqual(
+        [
+          net(words)
+            .nodes.map(({ key }) => key)
+            .join(' '),
+          edgesOf(net(words)),
+        ],
+        [keys, edges],
+      ),
+    );
   }
 
   test('of ever more unknown tasks some are shown, and the others counted', () => {
@@ -46,7 +66,13 @@ suite('the net of tasks: finished tasks are taken together', () => {
   const folds: readonly (readonly [name: string, words: string, limit: number, left: string, edges: string, unfolded?: string])[] = [
     ['not while there is room', row(5), 5, 't0 t1 t2 t3 t4', 't0>t1 t1>t2 t2>t3 t3>t4'],
     ['a row, the oldest, no more than needed', row(6, '!'), 4, '(t0 t1 t2) t3 t4 t5', 't0>t3 t3>t4 t4>t5'],
-    ['a row that is wider than the panel, while there is room, too', row(9), 40, '(t0 t1 t2 t3) t4 t5 t6 t7 t8', 't0>t4 t4>t5 t5>t6 t6>t7 t7>t8'],
+    [
+      'a row that is wider than the panel, while there is room, too',
+      row(9),
+      40,
+      '(t0 t1 t2 t3) t4 t5 t6 t7 t8',
+      't0>t4 t4>t5 t5>t6 t6>t7 t7>t8',
+    ],
     ['what works or waits stays', 'a b!<a c?<b d<c', 1, 'a b c d', 'a>b b>c c>d'],
     ['tasks without references', 'a b c d! e', 2, '(a b c e) d', ''],
     ['what rests on the same', 'a b<a c<a d<a e!', 3, 'a (b c d) e', 'a>b'],
@@ -70,10 +96,18 @@ suite('the net of tasks: finished tasks are taken together', () => {
       return Math.floor((seed / 2 ** 31) * below);
     };
     const shapes: Readonly<Record<string, (index: number) => readonly number[]>> = {
-      row: index => [index - 1], fan: () => [0], loose: () => [], tree: index => [Math.floor((index - 1) / 2)], any: () => (random(3) === 0 ? [] : [random(500), random(500)]),
+      row: index => [index - 1],
+      fan: () => [0],
+      loose: () => [],
+      tree: index => [Math.floor((index - 1) / 2)],
+      any: () => (random(3) === 0 ? [] : [random(500), random(500)]),
     };
     for (const [name, shape] of Object.entries(shapes)) {
-      const tasks = Array.from({ length: 500 }, (_, index) => ({ ...tasksOf('t')[0]!, taskId: `t${index}`, references: index === 0 ? [] : shape(index).map(other => `t${other}`) }));
+      const tasks = Array.from({ length: 500 }, (_, index) => ({
+        ...tasksOf('t')[0]!,
+        taskId: `t${index}`,
+        references: index === 0 ? [] : shape(index).map(other => `t${other}`),
+      }));
       const folded = foldedGraph(graphOf(tasks), 40, () => false);
       assert.deepEqual(new Set(folded.nodes.flatMap(node => node.tasks.map(({ taskId }) => taskId))).size, 500, name);
       if (name !== 'any') assert.ok(folded.nodes.length <= 40, `${name}: ${folded.nodes.length}`);
@@ -102,21 +136,40 @@ suite('the picture of tasks', () => {
   }
 
   const column = ({ places }: Picture, place: number): number => Math.round((places[place]?.x ?? 0) / nodeWidth);
-  const overlaps = ({ places }: Picture): boolean => places.some((a, at) => places.some((b, other) => other > at && Math.abs(a.x - b.x) < nodeWidth && Math.abs(a.y - b.y) < nodeHeight));
-  const pictures = [helsinki, row(12), 'a b c d e', 'a b<a c<a d<b,c', 'a<b b<a', 'a x b<a y<x c<a,b z<x,y', 'a b<a c<a d<a e<a f<b,c,d,e', 'a<q b<q c d<a,c'];
+  const overlaps = ({ places }: Picture): boolean =>
+    places.some((a, at) => places.some((b, other) => other > at && Math.abs(a.x - b.x) < nodeWidth && Math.abs(a.y - b.y) < nodeHeight));
+  const pictures = [
+    helsinki,
+    row(12),
+    'a b c d e',
+    'a b<a c<a d<b,c',
+    'a<b b<a',
+    'a x b<a y<x c<a,b z<x,y',
+    'a b<a c<a d<a e<a f<b,c,d,e',
+    'a<q b<q c d<a,c',
+  ];
   for (const words of pictures) {
     test(`nothing lies on something else: ${words.slice(0, 60)}`, () => {
       const picture = pictureOf(net(words));
       assert.equal(overlaps(picture), false);
-      assert.ok(picture.places.every(({ x, y }) => x >= 0 && y >= 0 && x + nodeWidth <= picture.width && y + nodeHeight <= picture.height), JSON.stringify(picture));
+      assert.ok(
+        picture.places.every(({ x, y }) => x >= 0 && y >= 0 && x + nodeWidth <= picture.width && y + nodeHeight <= picture.height),
+        JSON.stringify(picture),
+      );
       assert.equal(picture.lines.length, net(words).edges.length);
-      assert.deepEqual(picture.lines.filter(({ d }) => /NaN|undefined|Infinity/.test(d)), []);
+      assert.deepEqual(
+        picture.lines.filter(({ d }) => /NaN|undefined|Infinity/.test(d)),
+        [],
+      );
     });
   }
 
   test('Helsinki: hotel and snowmobile beside each other, the spa in line with the hotel, the flight between', () => {
     const picture = pictureOf(net(helsinki));
-    assert.deepEqual(picture.places.map((_, place) => column(picture, place)), [0, 1, 1, 2]);
+    assert.deepEqual(
+      picture.places.map((_, place) => column(picture, place)),
+      [0, 1, 1, 2],
+    );
     const [flight, hotel, snowmobile, spa] = picture.places.map(({ y }) => y) as [number, number, number, number];
     assert.ok(hotel < flight && flight < snowmobile && Math.abs(spa - hotel) < nodeHeight / 2, picture.places.map(({ y }) => y).join(' '));
   });
@@ -127,17 +180,23 @@ suite('the picture of tasks', () => {
     const long = picture.lines.find(({ from, to }) => from === 0 && to === 3)!;
     const lanes = [...long.d.matchAll(/ (\d+)H/g)].map(([, y]) => Number(y));
     assert.equal(lanes.length, 2);
-    for (const place of [1, 2]) assert.ok(lanes.every(y => y < picture.places[place]!.y || y > picture.places[place]!.y + nodeHeight), long.d);
+    for (const place of [1, 2])
+      assert.ok(
+        lanes.every(y => y < picture.places[place]!.y || y > picture.places[place]!.y + nodeHeight),
+        long.d,
+      );
   });
 
   test('edges of a picture without crossings do not cross', () => {
     const picture = pictureOf(net('a b<a c<a d<c e<b f<c g<b'));
     const ys = (from: number, to: number): [number, number] => [picture.places[from]!.y, picture.places[to]!.y];
-    const crossings = picture.lines.flatMap((one, at) => picture.lines.slice(at + 1).filter(other => {
-      if (column(picture, one.from) !== column(picture, other.from)) return false;
-      const [[a, b], [c, d]] = [ys(one.from, one.to), ys(other.from, other.to)];
-      return (a - c) * (b - d) < 0;
-    }));
+    const crossings = picture.lines.flatMap((one, at) =>
+      picture.lines.slice(at + 1).filter(other => {
+        if (column(picture, one.from) !== column(picture, other.from)) return false;
+        const [[a, b], [c, d]] = [ys(one.from, one.to), ys(other.from, other.to)];
+        return (a - c) * (b - d) < 0;
+      }),
+    );
     assert.deepEqual(crossings, []);
   });
 });

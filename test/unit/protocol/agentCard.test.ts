@@ -43,7 +43,10 @@ suite('agent card 1.0', () => {
     const valid = { url: 'https://a/', protocolBinding: 'JSONRPC', protocolVersion: '1.0' };
     const { card, notes } = read({ ...card1_0, supportedInterfaces: [null, { url: null }, valid] });
     assert.deepEqual(card.supportedInterfaces, [valid]);
-    assert.deepEqual(['/supportedInterfaces/0', '/supportedInterfaces/1'].filter(place => !notes.includes(`CARD-05 ${place}`)), []);
+    assert.deepEqual(
+      ['/supportedInterfaces/0', '/supportedInterfaces/1'].filter(place => !notes.includes(`CARD-05 ${place}`)),
+      [],
+    );
   });
 
   test('nulls, as some serializers write them, do not spoil it', () => {
@@ -61,7 +64,10 @@ suite('agent card 0.3', () => {
   test('becomes a 1.0 card', () => {
     const { url: _url, preferredTransport: _transport, protocolVersion: _version, ...rest } = card0_3;
     const { card, notes } = read(card0_3);
-    assert.deepEqual(card, { ...rest, supportedInterfaces: [{ url: 'https://agent.example/rpc', protocolBinding: 'JSONRPC', protocolVersion: '0.3' }] });
+    assert.deepEqual(card, {
+      ...rest,
+      supportedInterfaces: [{ url: 'https://agent.example/rpc', protocolBinding: 'JSONRPC', protocolVersion: '0.3' }],
+    });
     assert.deepEqual(notes, []);
     assert.ok(AgentCard.safeParse(card).success);
   });
@@ -69,7 +75,13 @@ suite('agent card 0.3', () => {
   const interfaces: Readonly<Record<string, readonly [card: object, expected: readonly string[]]>> = {
     'no preferred transport is JSON-RPC': [{ ...card0_3, preferredTransport: undefined }, ['https://agent.example/rpc JSONRPC 0.3']],
     'additional interfaces follow, repetitions are one': [
-      { ...card0_3, additionalInterfaces: [{ url: 'https://agent.example/rpc', transport: 'JSONRPC' }, { url: 'https://agent.example/v1', transport: 'HTTP+JSON' }] },
+      {
+        ...card0_3,
+        additionalInterfaces: [
+          { url: 'https://agent.example/rpc', transport: 'JSONRPC' },
+          { url: 'https://agent.example/v1', transport: 'HTTP+JSON' },
+        ],
+      },
       ['https://agent.example/rpc JSONRPC 0.3', 'https://agent.example/v1 HTTP+JSON 0.3'],
     ],
     'the preferred transport is said': [{ ...card0_3, preferredTransport: 'GRPC' }, ['https://agent.example/rpc GRPC 0.3']],
@@ -78,7 +90,10 @@ suite('agent card 0.3', () => {
   };
   for (const [name, [card, expected]] of Object.entries(interfaces)) {
     test(name, () => {
-      assert.deepEqual(readAgentCard(card, unnoted).supportedInterfaces.map(entry => `${entry.url} ${entry.protocolBinding} ${entry.protocolVersion}`), expected);
+      assert.deepEqual(
+        readAgentCard(card, unnoted).supportedInterfaces.map(entry => `${entry.url} ${entry.protocolBinding} ${entry.protocolVersion}`),
+        expected,
+      );
     });
   }
 
@@ -104,7 +119,10 @@ suite('agent card 0.3', () => {
       oidc: { openIdConnectSecurityScheme: { openIdConnectUrl: 'https://a/.well-known/openid-configuration' } },
       tls: { mtlsSecurityScheme: {} },
     });
-    assert.deepEqual(card.securityRequirements, [{ schemes: { key: { list: [] } } }, { schemes: { oauth: { list: ['read'] }, bearer: { list: [] } } }]);
+    assert.deepEqual(card.securityRequirements, [
+      { schemes: { key: { list: [] } } },
+      { schemes: { oauth: { list: ['read'] }, bearer: { list: [] } } },
+    ]);
     assert.equal(card.capabilities.extendedAgentCard, true);
   });
 
@@ -121,7 +139,21 @@ suite('agent card', () => {
     test(`${JSON.stringify(value)} is none`, () => assert.throws(() => readAgentCard(value, unnoted), { code: 'not-a-card' }));
   }
 
-  for (const [claimed, spoken] of [['1.0', '1.0'], ['1.0.1', '1.0'], ['1', '1.0'], ['0.3', '0.3'], ['0.3.0', '0.3'], ['0.2.5', '0.2'], ['0.1', '0.1'], ['1.0-rc', '1.0-rc'], ['1.0-draft', '1.0-draft'], ['0.4', undefined], ['2.0', undefined], ['', undefined]] as const) {
-    test(`version ${JSON.stringify(claimed)} is ${spoken ?? 'not spoken'}`, () => assert.equal(versionOf(claimed)?.protocolVersion, spoken));
+  for (const [claimed, spoken] of [
+    ['1.0', '1.0'],
+    ['1.0.1', '1.0'],
+    ['1', '1.0'],
+    ['0.3', '0.3'],
+    ['0.3.0', '0.3'],
+    ['0.2.5', '0.2'],
+    ['0.1', '0.1'],
+    ['1.0-rc', '1.0-rc'],
+    ['1.0-draft', '1.0-draft'],
+    ['0.4', undefined],
+    ['2.0', undefined],
+    ['', undefined],
+  ] as const) {
+    test(`version ${JSON.stringify(claimed)} is ${spoken ?? 'not spoken'}`, () =>
+      assert.equal(versionOf(claimed)?.protocolVersion, spoken));
   }
 });

@@ -20,7 +20,10 @@ suite('Bounded text', () => {
     const bounded = boundedText(text, { ...all, items: 3 });
     assert.equal(bounded.text.length, text.length);
     assert.equal(bounded.text.indexOf('"c"'), text.indexOf('"c"'));
-    assert.deepEqual(bounded.omitted.map(({ offset, length }) => text.slice(offset, offset + length)), [',9', ',2']);
+    assert.deepEqual(
+      bounded.omitted.map(({ offset, length }) => text.slice(offset, offset + length)),
+      [',9', ',2'],
+    );
   });
 
   test('ends before the member that is too much, with everything closed', () => {
@@ -50,18 +53,37 @@ suite('Bounded text', () => {
 });
 
 suite('A request file in the editor', () => {
-  const file = (requests: number): string => JSON.stringify({
-    agent: 'http://127.0.0.1:1', requests: Array.from({ length: requests }, (_, index) => ({ name: `r${index}`, message: `hi {{x${index}}}`, expect: { state: 'completed' } })), variables: { v: 1 },
-  });
+  const file = (requests: number): string =>
+    JSON.stringify({
+      agent: 'http://127.0.0.1:1',
+      requests: Array.from({ length: requests }, (_, index) => ({
+        name: `r${index}`,
+        message: `hi {{x${index}}}`,
+        expect: { state: 'completed' },
+      })),
+      variables: { v: 1 },
+    });
 
   test('is read to 1,000 requests of 3,000, says so once, and tells 200 problems of a kind', () => {
     const text = file(3_000);
     const { requests, problems } = readRequestFile(text, { bounded: true });
     assert.equal(requests.length, 1_000);
     assert.equal(requests.at(-1)?.name, 'r999');
-    assert.deepEqual(problems.filter(({ code }) => code === 'not-read').map(({ range }) => text.slice(range.offset - 3, range.offset + 10)), ['"}},{"name":"']);
+    assert.deepEqual(
+      problems.filter(({ code }) => code === 'not-read').map(({ range }) => text.slice(range.offset - 3, range.offset + 10)),
+      ['"}},{"name":"'],
+    );
     assert.equal(problems.filter(({ code }) => code === 'unknown-name').length, 200);
-    assert.ok(problemsInWorld(readRequestFile(text, { bounded: true }), { agents: [], contexts: () => [], tasks: () => [], values: new Map(), secrets: [], result: () => undefined }).length < 1_000);
+    assert.ok(
+      problemsInWorld(readRequestFile(text, { bounded: true }), {
+        agents: [],
+        contexts: () => [],
+        tasks: () => [],
+        values: new Map(),
+        secrets: [],
+        result: () => undefined,
+      }).length < 1_000,
+    );
   });
 
   test('is read whole elsewhere', () => {
@@ -73,11 +95,15 @@ suite('A request file in the editor', () => {
     const text = JSON.stringify({ agent: 'a', requests: Array.from({ length: 50 }, () => ({ message: { parts: [{ data: numbers }] } })) });
     const { requests } = readRequestFile(text, { bounded: true });
     assert.ok(requests.length > 20 && requests.length < 50, String(requests.length));
-    for (const { range } of requests) assert.deepEqual(JSON.parse(text.slice(range.offset, range.offset + range.length)), { message: { parts: [{ data: numbers }] } });
+    for (const { range } of requests)
+      assert.deepEqual(JSON.parse(text.slice(range.offset, range.offset + range.length)), { message: { parts: [{ data: numbers }] } });
   });
 
   test('takes time in proportion to its templates, escapes or not', async () => {
-    const { holds, figures } = await growsInProportion(size => void readRequestFile(JSON.stringify({ message: '{{x}}\n'.repeat(size), variables: { x: 1 } })), 2_000);
+    const { holds, figures } = await growsInProportion(
+      size => void readRequestFile(JSON.stringify({ message: '{{x}}\n'.repeat(size), variables: { x: 1 } })),
+      2_000,
+    );
     assert.ok(holds, figures);
   });
 });

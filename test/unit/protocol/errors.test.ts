@@ -11,7 +11,7 @@ const meant: Readonly<Record<string, { readonly message: string; readonly code?:
   'an internal error, then not found': { message: 'Internal error: task not found: 4711', means: 'TaskNotFoundError' },
   'a task that does not exist': { message: 'The task does not exist', means: 'TaskNotFoundError' },
   'an exception in words': { message: 'TaskNotFoundException: 4711', means: 'TaskNotFoundError' },
-  'unauthorized': { message: 'Unauthorized', means: 'AuthenticationRequiredError' },
+  unauthorized: { message: 'Unauthorized', means: 'AuthenticationRequiredError' },
   'unauthorised in a sentence': { message: '401 Client Error: Unauthorised for url', means: 'AuthenticationRequiredError' },
   'a token that is refused': { message: 'invalid token', means: 'AuthenticationRequiredError' },
   'a missing method': { message: 'Method not found: tasks/get', means: 'MethodNotFoundError' },
@@ -25,7 +25,10 @@ suite('errors of agents', () => {
   for (const [name, { message, code = -32603, means }] of Object.entries(meant)) {
     test(`${name}: the next step is that of ${means}`, () => {
       const named: Readonly<Record<string, number>> = { TaskNotFoundError: -32001, MethodNotFoundError: -32601, InternalError: -32603 };
-      const expected = means === 'AuthenticationRequiredError' ? /credentials/ : new RegExp(`^${stepAfter(named[means]!, '').replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
+      const expected =
+        means === 'AuthenticationRequiredError'
+          ? /credentials/
+          : new RegExp(`^${stepAfter(named[means]!, '').replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
       assert.match(stepAfter(code, message), expected);
       assert.equal(new A2AError(code, message).meaning, means);
       assert.equal(new A2AError(code, message).rpcCode, code);

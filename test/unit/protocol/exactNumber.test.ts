@@ -4,8 +4,10 @@ import { growsInProportion } from '../../support/cpuTime.ts';
 
 suite('protocol: numbers that a double cannot hold', () => {
   test('are told from those that it can', () => {
-    for (const digits of ['1', '-0', '0.1', '1.50', '1e3', '12300', '9007199254740992', '1e21', '100000000000000000000000']) assert.equal(exactly(digits), Number(digits), digits);
-    for (const digits of ['9007199254740993', '-9007199254740993', '0.12345678901234567890', '1e400', '1.0000000000000000001']) assert.deepEqual(exactly(digits), new ExactNumber(digits), digits);
+    for (const digits of ['1', '-0', '0.1', '1.50', '1e3', '12300', '9007199254740992', '1e21', '100000000000000000000000'])
+      assert.equal(exactly(digits), Number(digits), digits);
+    for (const digits of ['9007199254740993', '-9007199254740993', '0.12345678901234567890', '1e400', '1.0000000000000000001'])
+      assert.deepEqual(exactly(digits), new ExactNumber(digits), digits);
   });
 
   const text = '{"id":9007199254740993,"list":[1,-12345678901234567890],"words":"9007199254740993 \\" 12345678901234567890"}';

@@ -24,11 +24,22 @@ suite('media modes', () => {
     [[''], 'text/plain', false],
   ];
   for (const [modes, mediaType, taken] of rows) {
-    test(`${modes.join(', ') || 'nothing listed'} ${taken ? 'takes' : 'does not take'} ${mediaType}`, () => assert.equal(takesMode(modes, mediaType), taken));
+    test(`${modes.join(', ') || 'nothing listed'} ${taken ? 'takes' : 'does not take'} ${mediaType}`, () =>
+      assert.equal(takesMode(modes, mediaType), taken));
   }
 
   test('a card takes what it or any of its skills takes, each once', () => {
-    const card = { defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'], skills: [{ inputModes: ['image/*', 'text/plain'] }, { outputModes: ['image/png'] }] };
-    assert.deepEqual([inputModesOf(card), outputModesOf(card)], [['text/plain', 'image/*'], ['text/plain', 'image/png']]);
+    const card = {
+      defaultInputModes: ['text/plain'],
+      defaultOutputModes: ['text/plain'],
+      skills: [{ inputModes: ['image/*', 'text/plain'] }, { outputModes: ['image/png'] }],
+    };
+    assert.deepEqual(
+      [inputModesOf(card), outputModesOf(card)],
+      [
+        ['text/plain', 'image/*'],
+        ['text/plain', 'image/png'],
+      ],
+    );
   });
 });

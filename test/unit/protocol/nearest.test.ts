@@ -13,6 +13,7 @@ suite('the name most like a mistyped one', () => {
     ['same', ['same'], undefined],
     ['n'.repeat(101), ['n'.repeat(100)], undefined],
   ] as const) {
-    test(`${written.slice(0, 12)} among ${names.join(', ').slice(0, 20)}: ${wanted ?? 'none'}`, () => assert.equal(closestMatch(written, names), wanted));
+    test(`${written.slice(0, 12)} among ${names.join(', ').slice(0, 20)}: ${wanted ?? 'none'}`, () =>
+      assert.equal(closestMatch(written, names), wanted));
   }
 });

@@ -2,7 +2,13 @@ import * as assert from 'node:assert/strict';
 import { formOf, readStreamResponse } from '../../../src/protocol/versions/index.ts';
 import { isPlainChunk } from '../../../src/protocol/versions/shared/plainChunk.ts';
 
-const chunk = { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', name: 'n', parts: [{ text: 'one' }, { text: '' }] }, append: true, lastChunk: false };
+const chunk = {
+  taskId: 't',
+  contextId: 'c',
+  artifact: { artifactId: 'a', name: 'n', parts: [{ text: 'one' }, { text: '' }] },
+  append: true,
+  lastChunk: false,
+};
 const { artifact } = chunk;
 
 const plain: Readonly<Record<string, object>> = {
@@ -16,16 +22,18 @@ const others: Readonly<Record<string, unknown>> = {
   'a bare one': chunk,
   'more around it': { artifactUpdate: chunk, status: {} },
   'an inherited name': { artifactUpdate: chunk, constructor: 1 },
-  'the name of a prototype': JSON.parse('{"artifactUpdate":{"taskId":"t","contextId":"c","__proto__":{},"artifact":{"artifactId":"a","parts":[]}}}'),
+  'the name of a prototype': JSON.parse(
+    '{"artifactUpdate":{"taskId":"t","contextId":"c","__proto__":{},"artifact":{"artifactId":"a","parts":[]}}}',
+  ),
   'another wrapper': { artifact_update: chunk },
   'a kind': { artifactUpdate: { ...chunk, kind: 'artifact-update' } },
-  'metadata': { artifactUpdate: { ...chunk, metadata: {} } },
+  metadata: { artifactUpdate: { ...chunk, metadata: {} } },
   'no task': { artifactUpdate: { ...chunk, taskId: '' } },
   'no context': { artifactUpdate: { ...chunk, contextId: undefined } },
   'a null': { artifactUpdate: { ...chunk, append: null } },
   'a number': { artifactUpdate: { ...chunk, lastChunk: 1 } },
   'an artifact without an id': { artifactUpdate: { ...chunk, artifact: { ...artifact, artifactId: '' } } },
-  'an artifact\'s own metadata': { artifactUpdate: { ...chunk, artifact: { ...artifact, metadata: {} } } },
+  "an artifact's own metadata": { artifactUpdate: { ...chunk, artifact: { ...artifact, metadata: {} } } },
   'an index of 0.1': { artifactUpdate: { ...chunk, artifact: { ...artifact, index: 0 } } },
   'a name that is none': { artifactUpdate: { ...chunk, artifact: { ...artifact, name: 1 } } },
   'no parts': { artifactUpdate: { ...chunk, artifact: { artifactId: 'a' } } },

@@ -3,7 +3,7 @@ import { A2AError, errorNames } from '../../../src/protocol/errors.ts';
 import { english, Problem, sentence } from '../../../src/protocol/problem.ts';
 
 suite('problem', () => {
-  test('a sentence takes its arguments, and an agent\'s braces are left alone', () => {
+  test("a sentence takes its arguments, and an agent's braces are left alone", () => {
     assert.equal(english(sentence('{0} of {1}, {0}; {2}', 'a', 2)), 'a of 2, a; {2}');
     assert.equal(english(sentence('said: {0}', '{0} $& {1}')), 'said: {0} $& {1}');
   });
@@ -12,8 +12,8 @@ suite('problem', () => {
     assert.equal(english(sentence('It broke: {0}', sentence('{0} is {1}', 'x', sentence('gone')))), 'It broke: x is gone');
   });
 
-  test('what another bundle\'s class made is one, and a subclass is itself alone', async () => {
-    const { Problem: Other } = await import(`../../../src/protocol/problem.ts?${'another'}`) as { readonly Problem: typeof Problem };
+  test("what another bundle's class made is one, and a subclass is itself alone", async () => {
+    const { Problem: Other } = (await import(`../../../src/protocol/problem.ts?${'another'}`)) as { readonly Problem: typeof Problem };
     assert.notEqual(Other, Problem);
     const foreign: unknown = new Other('code', sentence('x'));
     assert.ok(foreign instanceof Problem);

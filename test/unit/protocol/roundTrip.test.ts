@@ -45,22 +45,39 @@ function* trips(version: Version, seed: number, cannotSay = version.cannotSay): 
     const written = writtenParams(version, operation, params[operation]);
     if (written === undefined) continue;
     const read = version.readParams(operation, onWire(written), note);
-    yield { name: `${operation} params`, expected: sayable.params(operation, params[operation]), actual: sayable.params(operation, read), findings };
+    yield {
+      name: `${operation} params`,
+      expected: sayable.params(operation, params[operation]),
+      actual: sayable.params(operation, read),
+      findings,
+    };
   }
 
   const results = values.results();
   for (const operation of (Object.keys(results) as UnaryOperation[]).filter(said)) {
     const { note, findings } = collect();
     const read = readResult(operation, onWire(version.writeResult(operation, results[operation])), version, note);
-    yield { name: `${operation} result`, expected: sayable.result(operation, results[operation]), actual: sayable.result(operation, read), findings };
+    yield {
+      name: `${operation} result`,
+      expected: sayable.result(operation, results[operation]),
+      actual: sayable.result(operation, read),
+      findings,
+    };
   }
 
   const event = values.event();
   const { note, findings } = collect();
   const read = readStreamResponse(onWire(version.writeStreamResponse(event)), version, note);
   // Core may lack the context of an update, 1.0 may not: that finding is right.
-  const lacking = ('statusUpdate' in event && event.statusUpdate.contextId === undefined) || ('artifactUpdate' in event && event.artifactUpdate.contextId === undefined);
-  yield { name: 'event', expected: sayable.event(event), actual: sayable.event(read), findings: lacking ? findings.filter(({ rule }) => rule !== 'DATA-06') : findings };
+  const lacking =
+    ('statusUpdate' in event && event.statusUpdate.contextId === undefined) ||
+    ('artifactUpdate' in event && event.artifactUpdate.contextId === undefined);
+  yield {
+    name: 'event',
+    expected: sayable.event(event),
+    actual: sayable.event(read),
+    findings: lacking ? findings.filter(({ rule }) => rule !== 'DATA-06') : findings,
+  };
 }
 
 suite('round trip', function () {
@@ -90,6 +107,9 @@ suite('round trip', function () {
 
   test('nothing is unsayable that every generation says', () => {
     const named = new Set(forms.flatMap(({ version }) => version.cannotSay));
-    assert.deepEqual((Object.keys(unsupportedFields) as UnsupportedField[]).filter(name => !named.has(name)), []);
+    assert.deepEqual(
+      (Object.keys(unsupportedFields) as UnsupportedField[]).filter(name => !named.has(name)),
+      [],
+    );
   });
 });

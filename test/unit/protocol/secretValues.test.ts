@@ -17,7 +17,7 @@ const masking = (...values: readonly unknown[]): SecretValues => {
 suite('secret values', () => {
   const encodings: Readonly<Record<string, (text: string) => string>> = {
     'as it is': text => text,
-    'JSON': text => JSON.stringify({ text }),
+    JSON: text => JSON.stringify({ text }),
     'JSON in JSON': text => JSON.stringify(JSON.stringify({ text })),
     'JSON in ASCII': text => JSON.stringify(text).replaceAll('ü', '\\u00fc'),
     'JSON in ASCII, upper case': text => JSON.stringify(text).replaceAll('ü', '\\u00FC'),
@@ -26,40 +26,65 @@ suite('secret values', () => {
     'a part of a URL in lower case': text => encodeURIComponent(text).replaceAll(/%../g, code => code.toLowerCase()),
     'a URL': encodeURI,
     'a form': text => new URLSearchParams({ text }).toString(),
-    'XML': text => `<a b="${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')}"/>`,
-    'base64': text => Buffer.from(text).toString('base64'),
+    XML: text => `<a b="${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')}"/>`,
+    base64: text => Buffer.from(text).toString('base64'),
     'base64 for URLs': text => Buffer.from(text).toString('base64url'),
     'a URL with every character encoded': percents,
-    'a URL with some characters encoded that need not be': text => eachOf(text, (character, index) => (index % 3 === 1 ? percents(character) : encodeURIComponent(character))),
+    'a URL with some characters encoded that need not be': text =>
+      eachOf(text, (character, index) => (index % 3 === 1 ? percents(character) : encodeURIComponent(character))),
     'a URL in a URL': text => encodeURIComponent(encodeURIComponent(text)),
     'a URL in a URL in a URL, in lower case': text => encodeURIComponent(encodeURIComponent(percents(text))),
     'a URL in Latin-1': text => eachOf(text, character => (character === 'ü' ? '%FC' : encodeURIComponent(character))),
     'JSON with every character escaped': text => eachOf(text, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`),
-    'JSON with some characters escaped': text => eachOf(text, (character, index) => (index % 2 === 1 ? `\\u00${character.charCodeAt(0).toString(16).toUpperCase()}` : JSON.stringify(character).slice(1, -1))),
-    'JSON with every character escaped, in JSON': text => JSON.stringify(eachOf(text, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)),
-    'JavaScript': text => eachOf(text, character => (/\w/.test(character) ? character : `\\x${character.charCodeAt(0).toString(16)}`)),
+    'JSON with some characters escaped': text =>
+      eachOf(text, (character, index) =>
+        index % 2 === 1 ? `\\u00${character.charCodeAt(0).toString(16).toUpperCase()}` : JSON.stringify(character).slice(1, -1),
+      ),
+    'JSON with every character escaped, in JSON': text =>
+      JSON.stringify(eachOf(text, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)),
+    JavaScript: text => eachOf(text, character => (/\w/.test(character) ? character : `\\x${character.charCodeAt(0).toString(16)}`)),
     'references to characters': text => eachOf(text, character => `&#${character.charCodeAt(0)};`),
     'references to characters in hexadecimal digits': text => eachOf(text, character => `&#x${character.charCodeAt(0).toString(16)};`),
-    'references by name': text => eachOf(text, character => ({ '/': '&sol;', '+': '&plus;', '"': '&quot;', '&': '&amp;', '<': '&lt;', '\\': '&bsol;', '?': '&quest;' }[character] ?? character)),
+    'references by name': text =>
+      eachOf(
+        text,
+        character =>
+          ({ '/': '&sol;', '+': '&plus;', '"': '&quot;', '&': '&amp;', '<': '&lt;', '\\': '&bsol;', '?': '&quest;' })[character] ??
+          character,
+      ),
     'a page in a page': text => eachOf(text, character => `&amp;#x${character.charCodeAt(0).toString(16)};`),
     'JSON of a URL of a page': text => JSON.stringify(encodeURIComponent(eachOf(text, character => `&#${character.charCodeAt(0)};`))),
     'upper case': text => text.toUpperCase(),
     'hexadecimal digits': text => Buffer.from(text).toString('hex'),
     'hexadecimal digits in upper case': text => Buffer.from(text).toString('hex').toUpperCase(),
-    'a dump': text => Buffer.from(text).toString('hex').replaceAll(/..(?=.)/g, '$& '),
+    'a dump': text =>
+      Buffer.from(text)
+        .toString('hex')
+        .replaceAll(/..(?=.)/g, '$& '),
     'characters with invisible ones between them': text => [...text].join('\u200b'),
     'characters with fillers between them': text => [...text].join('\u3164\u034f'),
     'characters with tags between them': text => [...text].join('\u{e0041}'),
     'characters with what turns text between them': text => [...text].join('\u2066\u061c'),
-    'lines': text => text.replaceAll(/.{5}/g, '$&\r\n  '),
+    lines: text => text.replaceAll(/.{5}/g, '$&\r\n  '),
     'base64 in a URL': text => encodeURIComponent(base64(`${text}??`)),
     'base64 in lines': text => base64(`user:${text}:${text}`).replaceAll(/.{12}/g, '$&\r\n'),
     'base64 in lines, in JSON': text => JSON.stringify(base64(`user:${text}:${text}`).replaceAll(/.{12}/g, '$&\n')),
     'base64 of JSON': text => base64(JSON.stringify({ text })),
     'base64 of a URL': text => base64(`https://a.example/?q=${encodeURIComponent(text)}&x`),
-    ...Object.fromEntries([0, 1, 2].flatMap(inner => [0, 1, 2].map(outer =>
-      [`base64 behind ${inner} bytes, in base64 behind ${outer}`, (text: string) => base64(`${'u'.repeat(outer)}${base64(`${'u'.repeat(inner)}${text}tail`)}`)]))),
-    ...Object.fromEntries([1, 2, 3, 4, 5].map(count => [`base64 behind ${count} bytes`, (text: string) => Buffer.from(`${'u'.repeat(count)}${text}tail`).toString('base64')])),
+    ...Object.fromEntries(
+      [0, 1, 2].flatMap(inner =>
+        [0, 1, 2].map(outer => [
+          `base64 behind ${inner} bytes, in base64 behind ${outer}`,
+          (text: string) => base64(`${'u'.repeat(outer)}${base64(`${'u'.repeat(inner)}${text}tail`)}`),
+        ]),
+      ),
+    ),
+    ...Object.fromEntries(
+      [1, 2, 3, 4, 5].map(count => [
+        `base64 behind ${count} bytes`,
+        (text: string) => Buffer.from(`${'u'.repeat(count)}${text}tail`).toString('base64'),
+      ]),
+    ),
   };
   for (const [name, encode] of Object.entries(encodings)) {
     test(`found as ${name}`, () => {
@@ -94,9 +119,14 @@ suite('secret values', () => {
   test('what an ellipsis left of one', () => {
     const secrets = masking('abcdefghijklmnop');
     for (const [text, shown] of [
-      ['"abcdefgh…', `"${mask}…`], ['x …ijklmnop y', `x …${mask} y`], ['abcdef…', `${mask}…`], ['the …', 'the …'], ['tab…', 'tab…'],
+      ['"abcdefgh…', `"${mask}…`],
+      ['x …ijklmnop y', `x …${mask} y`],
+      ['abcdef…', `${mask}…`],
+      ['the …', 'the …'],
+      ['tab…', 'tab…'],
       ['abcdefgh…mnop', `${mask}…${mask}`],
-    ] as const) assert.equal(secrets.mask(text), shown, text);
+    ] as const)
+      assert.equal(secrets.mask(text), shown, text);
   });
 
   test('the longest value first', () => {
@@ -105,8 +135,11 @@ suite('secret values', () => {
 
   test('JSON keeps its shape', () => {
     const secrets = masking('text', 'canary-7', 4711);
-    assert.deepEqual(secrets.maskIn({ text: 'some text', data: [4711, 12, null, true, 'canary-7'], 'canary-7': 1 }),
-      { text: `some ${mask}`, data: [mask, 12, null, true, mask], [mask]: 1 });
+    assert.deepEqual(secrets.maskIn({ text: 'some text', data: [4711, 12, null, true, 'canary-7'], 'canary-7': 1 }), {
+      text: `some ${mask}`,
+      data: [mask, 12, null, true, mask],
+      [mask]: 1,
+    });
   });
 
   test('header values, and the credential in them', () => {
@@ -116,27 +149,51 @@ suite('secret values', () => {
     secrets.addHeader('Cookie', 'session=canary-of-cookie; theme=dark');
     secrets.addHeader('X-Key', 'canary-of-key');
     secrets.addHeader('Accept-Language', 'zh-Hans');
-    assert.equal(secrets.mask('canary-of-bearer password-7 canary-of-cookie canary-of-key zh-Hans Bearer'), `${mask} ${mask} ${mask} ${mask} zh-Hans Bearer`);
+    assert.equal(
+      secrets.mask('canary-of-bearer password-7 canary-of-cookie canary-of-key zh-Hans Bearer'),
+      `${mask} ${mask} ${mask} ${mask} zh-Hans Bearer`,
+    );
   });
 
   test('as many as a file has, in time that does not grow with them', () => {
     const secrets = new SecretValues();
     for (let index = 0; index < 12_000; index++) secrets.add(`value-number-${index}`);
     assert.equal(secrets.mask('value-number-9999 value-number-0 value-number-11999'), `${mask} ${mask} ${mask}9`);
-    for (const text of ['%25'.repeat(100_000), '\\'.repeat(100_000), '&'.repeat(100_000), '…'.repeat(1000), ' '.repeat(100_000)]) assert.equal(secrets.mask(text), text);
+    for (const text of ['%25'.repeat(100_000), '\\'.repeat(100_000), '&'.repeat(100_000), '…'.repeat(1000), ' '.repeat(100_000)])
+      assert.equal(secrets.mask(text), text);
   });
 
   test('how much of a text may be the beginning of one', () => {
     const secrets = masking('abcdef');
-    assert.deepEqual(['x abc', 'x abcdef', 'xyz'].map(text => secrets.pendingIn(text)), [3, 0, 0]);
-    assert.deepEqual(['x %61b', 'x a%6', 'x \\u0061&#x6', 'x %', 'x b%6'].map(text => secrets.pendingIn(text)), [4, 3, 10, 1, 2]);
+    assert.deepEqual(
+      ['x abc', 'x abcdef', 'xyz'].map(text => secrets.pendingIn(text)),
+      [3, 0, 0],
+    );
+    assert.deepEqual(
+      ['x %61b', 'x a%6', 'x \\u0061&#x6', 'x %', 'x b%6'].map(text => secrets.pendingIn(text)),
+      [4, 3, 10, 1, 2],
+    );
   });
 
   test('headers of settings: all but names of agents, and what may be any word where nothing says that it is a credential', () => {
     const values = new SecretValues();
-    values.addConfigured({
-      'Authorization': 'Bearer word', 'X-Key': '4711', 'X-Tenant': 'acmeinc', 'X-Number': '1234567', 'X-Long': 'acmeinc-of', 'X-Word': 'acmesons', 'X-Digits': '87654321', 'X-Token': 'Ann-Agent', 'Accept': 'text/lines',
-    }, name => name === 'Ann-Agent');
-    assert.equal(values.mask('word 4711 acmeinc. 1234567 acmeinc-of acmesons 87654321 Ann-Agent text/lines'), '•••••• •••••• acmeinc. 1234567 •••••• •••••• •••••• Ann-Agent text/lines');
+    values.addConfigured(
+      {
+        Authorization: 'Bearer word',
+        'X-Key': '4711',
+        'X-Tenant': 'acmeinc',
+        'X-Number': '1234567',
+        'X-Long': 'acmeinc-of',
+        'X-Word': 'acmesons',
+        'X-Digits': '87654321',
+        'X-Token': 'Ann-Agent',
+        Accept: 'text/lines',
+      },
+      name => name === 'Ann-Agent',
+    );
+    assert.equal(
+      values.mask('word 4711 acmeinc. 1234567 acmeinc-of acmesons 87654321 Ann-Agent text/lines'),
+      '•••••• •••••• acmeinc. 1234567 •••••• •••••• •••••• Ann-Agent text/lines',
+    );
   });
 });

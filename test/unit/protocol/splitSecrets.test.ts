@@ -6,27 +6,42 @@ const secret = 'c4n"ry/split-é1';
 const secrets = new SecretValues();
 secrets.add(secret);
 
-const event = (text: string, artifactId = 'a', more: object = {}): string => JSON.stringify({ artifactUpdate: { taskId: 't', artifact: { artifactId, parts: [{ text }] }, append: true, ...more } });
-const words = (text: string): string => JSON.stringify({ statusUpdate: { status: { state: 'TASK_STATE_WORKING', message: { parts: [{ text }] } } } });
+const event = (text: string, artifactId = 'a', more: object = {}): string =>
+  JSON.stringify({ artifactUpdate: { taskId: 't', artifact: { artifactId, parts: [{ text }] }, append: true, ...more } });
+const words = (text: string): string =>
+  JSON.stringify({ statusUpdate: { status: { state: 'TASK_STATE_WORKING', message: { parts: [{ text }] } } } });
 
 /** What is told at each event, at the end of all. */
 function tell(events: readonly string[], finder = secrets): readonly (readonly string[])[] {
   const split = new SplitSecrets<string>(finder, (_, data) => data);
   return [...events.map(data => split.take(data, data)), split.rest()];
 }
-const textsOf = (events: readonly string[]): readonly string[] => events.map(data => /"text":("(?:[^"\\]|\\.)*")/.exec(data)).map(found => JSON.parse(found?.[1] ?? '""') as string);
+const textsOf = (events: readonly string[]): readonly string[] =>
+  events.map(data => /"text":("(?:[^"\\]|\\.)*")/.exec(data)).map(found => JSON.parse(found?.[1] ?? '""') as string);
 /** The end of base64, which says less than a character, may come after the mask. */
-const shown = (events: readonly string[]): string => textsOf(tell(events).flat()).join('').replace(/(?<=••••••)Q?={1,2}/, '');
+const shown = (events: readonly string[]): string =>
+  textsOf(tell(events).flat())
+    .join('')
+    .replace(/(?<=••••••)Q?={1,2}/, '');
 
 suite('secret values in pieces', () => {
   for (const form of [
-    secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64'), JSON.stringify(secret).slice(1, -1), secret.toUpperCase(), `%63${encodeURIComponent(secret.slice(1))}`, Buffer.from(secret).toString('hex'),
+    secret,
+    encodeURIComponent(secret),
+    Buffer.from(secret).toString('base64'),
+    JSON.stringify(secret).slice(1, -1),
+    secret.toUpperCase(),
+    `%63${encodeURIComponent(secret.slice(1))}`,
+    Buffer.from(secret).toString('hex'),
   ]) {
     test(`at every border: ${form}`, () => {
       for (let at = 1; at < form.length; at++) {
         assert.equal(shown([event(`say ${form.slice(0, at)}`), event(`${form.slice(at)} now`)]), 'say •••••• now');
         for (let second = at + 1; second < form.length; second++) {
-          assert.equal(shown([event(`say ${form.slice(0, at)}`), event(form.slice(at, second)), event(`${form.slice(second)} now`)]), 'say •••••• now');
+          assert.equal(
+            shown([event(`say ${form.slice(0, at)}`), event(form.slice(at, second)), event(`${form.slice(second)} now`)]),
+            'say •••••• now',
+          );
         }
       }
       assert.equal(shown([...form].map(character => event(character))), '••••••');
@@ -45,22 +60,44 @@ suite('secret values in pieces', () => {
   });
 
   test('in the parts of one event, of several, and at every border of both', () => {
-    const parts = (...texts: readonly string[]): string => JSON.stringify({ artifactUpdate: { taskId: 't', artifact: { artifactId: 'a', parts: texts.map(text => ({ text })) } } });
-    const said = (events: readonly string[]): string => tell(events).flat().map(data => (JSON.parse(data) as { artifactUpdate: { artifact: { parts: { text: string }[] } } }).artifactUpdate.artifact.parts.map(({ text }) => text).join('')).join('');
+    const parts = (...texts: readonly string[]): string =>
+      JSON.stringify({ artifactUpdate: { taskId: 't', artifact: { artifactId: 'a', parts: texts.map(text => ({ text })) } } });
+    const said = (events: readonly string[]): string =>
+      tell(events)
+        .flat()
+        .map(data =>
+          (JSON.parse(data) as { artifactUpdate: { artifact: { parts: { text: string }[] } } }).artifactUpdate.artifact.parts
+            .map(({ text }) => text)
+            .join(''),
+        )
+        .join('');
     for (let first = 1; first < secret.length; first++) {
       for (let second = first; second < secret.length; second++) {
         const [one, two, three] = [`say ${secret.slice(0, first)}`, secret.slice(first, second), `${secret.slice(second)} now`];
-        for (const events of [[parts(one, two, three)], [parts(one), parts(two, three)], [parts(one, two), parts(three)], [parts('a', one), parts(two), parts(three, 'b')]]) {
+        for (const events of [
+          [parts(one, two, three)],
+          [parts(one), parts(two, three)],
+          [parts(one, two), parts(three)],
+          [parts('a', one), parts(two), parts(three, 'b')],
+        ]) {
           assert.equal(said(events).replace(/^a|b$/g, ''), 'say •••••• now', events.join());
         }
       }
     }
     assert.equal(said([parts(...secret), parts('x', ...secret)]), '••••••x••••••');
-    assert.equal(said([parts('c4', 'c4', secret.slice(2)), parts(secret.slice(0, 4), 'c'), parts(secret.slice(1))]), `c4••••••${secret.slice(0, 4)}••••••`);
+    assert.equal(
+      said([parts('c4', 'c4', secret.slice(2)), parts(secret.slice(0, 4), 'c'), parts(secret.slice(1))]),
+      `c4••••••${secret.slice(0, 4)}••••••`,
+    );
   });
 
   test('what is in several parts and no secret comes out as it went in', () => {
-    const all = [JSON.stringify({ parts: [{ text: 'c4n' }, { text: '"r' }, { text: 'x' }] }), event('c4'), event('n"'), JSON.stringify({ parts: [{ text: 'c' }, { text: '4' }] })];
+    const all = [
+      JSON.stringify({ parts: [{ text: 'c4n' }, { text: '"r' }, { text: 'x' }] }),
+      event('c4'),
+      event('n"'),
+      JSON.stringify({ parts: [{ text: 'c' }, { text: '4' }] }),
+    ];
     assert.deepEqual(tell(all).flat(), all);
   });
 
@@ -105,16 +142,21 @@ suite('secret values in pieces', () => {
       return values;
     };
     const ends: readonly ((text: string) => readonly string[])[] = [
-      text => [event(text)], text => [event(text, 'a', { lastChunk: true })], text => [event(text), '{"status":{"state":"completed"}}'],
-      text => [event(text.slice(0, -2)), event(text.slice(-2))], text => [words(text)],
+      text => [event(text)],
+      text => [event(text, 'a', { lastChunk: true })],
+      text => [event(text), '{"status":{"state":"completed"}}'],
+      text => [event(text.slice(0, -2)), event(text.slice(-2))],
+      text => [words(text)],
     ];
     const hidden = (text: string, finder = secrets): void => {
-      for (const end of ends) assert.equal(textsOf(tell(end(`say ${text}`), finder).flat()).join(''), 'say ••••••', `${text}: ${end('x').join()}`);
+      for (const end of ends)
+        assert.equal(textsOf(tell(end(`say ${text}`), finder).flat()).join(''), 'say ••••••', `${text}: ${end('x').join()}`);
     };
     const stays = (text: string, finder = secrets): void => {
       for (const end of ends) assert.deepEqual(tell(end(`say ${text}`), finder).flat(), end(`say ${text}`));
     };
-    for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString('hex'), JSON.stringify(secret).slice(1, -1)]) for (let at = 6; at < form.length; at++) hidden(form.slice(0, at));
+    for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString('hex'), JSON.stringify(secret).slice(1, -1)])
+      for (let at = 6; at < form.length; at++) hidden(form.slice(0, at));
     hidden(Buffer.from(secret).toString('base64').slice(0, 10));
     stays(secret.slice(0, 5));
     const named = of('password-of-Ann', 'Bearer t0ken-of-it', '20261123', '&hellip;-is-it');

@@ -4,16 +4,29 @@ import { joinStatuses, statusKind, statusText } from '../../../src/protocol/mess
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 import type { Entry } from '../../../src/protocol/message/transcript.ts';
 
-type Row = readonly [text: string | undefined, more?: { readonly state?: TaskState; readonly taskId?: string; readonly part?: Partial<Part> }];
+type Row = readonly [
+  text: string | undefined,
+  more?: { readonly state?: TaskState; readonly taskId?: string; readonly part?: Partial<Part> },
+];
 
 const working: TaskState = 'TASK_STATE_WORKING';
-const entriesOf = (rows: readonly Row[]): Entry[] => rows.map(([text, { state = working, taskId = 't', part = {} } = {}], seq): Entry => ({
-  kind: 'status', seq, at: seq, taskId, state, ...(text !== undefined && { message: { messageId: String(seq), role: 'ROLE_AGENT', parts: [{ text, ...part } as Part] } }),
-}));
+const entriesOf = (rows: readonly Row[]): Entry[] =>
+  rows.map(
+    ([text, { state = working, taskId = 't', part = {} } = {}], seq): Entry => ({
+      kind: 'status',
+      seq,
+      at: seq,
+      taskId,
+      state,
+      ...(text !== undefined && { message: { messageId: String(seq), role: 'ROLE_AGENT', parts: [{ text, ...part } as Part] } }),
+    }),
+  );
 
 /** What is left of entries: the seq of each, and what it says. */
-const joined = (...rows: readonly Row[]): string[] => joinStatuses(entriesOf(rows)).map(entry =>
-  `${entry.seq} ${entry.kind === 'status' ? statusText(entry.message?.parts ?? []) ?? '' : entry.kind}`.trim());
+const joined = (...rows: readonly Row[]): string[] =>
+  joinStatuses(entriesOf(rows)).map(entry =>
+    `${entry.seq} ${entry.kind === 'status' ? (statusText(entry.message?.parts ?? []) ?? '') : entry.kind}`.trim(),
+  );
 
 suite('statuses as entries', () => {
   test('pieces of one text are one entry, which is as the last of them is', () => {
@@ -30,17 +43,32 @@ suite('statuses as entries', () => {
   });
 
   test('a question is not joined to the progress before it', () => {
-    assert.deepEqual(joined(['The'], [' rate'], [' of which day?', { state: 'TASK_STATE_INPUT_REQUIRED' }]), ['1 The rate', '2  of which day?']);
+    assert.deepEqual(joined(['The'], [' rate'], [' of which day?', { state: 'TASK_STATE_INPUT_REQUIRED' }]), [
+      '1 The rate',
+      '2  of which day?',
+    ]);
   });
 
   test('thoughts and the answer after them are two texts', () => {
-    assert.deepEqual(joined(['The', { part: { metadata: { thought: 1 } } }], [' rate', { part: { metadata: { thought: 2 } } }], [' is'], [' high']), ['1 The rate', '3  is high']);
+    assert.deepEqual(
+      joined(['The', { part: { metadata: { thought: 1 } } }], [' rate', { part: { metadata: { thought: 2 } } }], [' is'], [' high']),
+      ['1 The rate', '3  is high'],
+    );
   });
 
   test('only plain text and Markdown are texts; a file and more than one part are none', () => {
     const text = 'x';
-    assert.deepEqual([[{ text }], [{ text, mediaType: 'text/plain' }], [{ text, mediaType: 'text/markdown' }]].map(parts => statusText(parts)), [text, text, text]);
-    const others: readonly (readonly Part[])[] = [[{ text, mediaType: 'text/html' }], [{ text, filename: 'a.txt' }], [{ text }, { text }], [{ data: {} }], [{ url: 'https://a.example' }]];
+    assert.deepEqual(
+      [[{ text }], [{ text, mediaType: 'text/plain' }], [{ text, mediaType: 'text/markdown' }]].map(parts => statusText(parts)),
+      [text, text, text],
+    );
+    const others: readonly (readonly Part[])[] = [
+      [{ text, mediaType: 'text/html' }],
+      [{ text, filename: 'a.txt' }],
+      [{ text }, { text }],
+      [{ data: {} }],
+      [{ url: 'https://a.example' }],
+    ];
     for (const parts of others) assert.equal(statusText(parts), null, JSON.stringify(parts));
     assert.equal(statusText([]), undefined);
   });

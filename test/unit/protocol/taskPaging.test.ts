@@ -12,13 +12,25 @@ function pages(tokenOf: (page: number) => string, tasksOf: (page: number) => num
 
 suite('TaskPaging', () => {
   test('a list ends where the agent names no further page', () => {
-    assert.equal(pages(page => (page < 7 ? String(page) : '')), 7);
+    assert.equal(
+      pages(page => (page < 7 ? String(page) : '')),
+      7,
+    );
   });
 
   test('or where it would go on for ever', () => {
-    assert.equal(pages(() => 'same'), 2);
-    assert.equal(pages(page => String(page % 3)), 4);
-    assert.equal(pages(String, page => (page < 5 ? 1 : 0)), 5);
+    assert.equal(
+      pages(() => 'same'),
+      2,
+    );
+    assert.equal(
+      pages(page => String(page % 3)),
+      4,
+    );
+    assert.equal(
+      pages(String, page => (page < 5 ? 1 : 0)),
+      5,
+    );
     assert.equal(pages(String), 1_000);
   });
 });

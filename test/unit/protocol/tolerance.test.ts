@@ -14,13 +14,21 @@ const v1_0 = versionOf('1.0')!;
 type Wire = Record<string, unknown>;
 
 const task: Task = {
-  id: 't', contextId: 'c',
-  status: { state: 'TASK_STATE_COMPLETED', message: { messageId: 'a', role: 'ROLE_AGENT', parts: [{ text: 'hi' }] }, timestamp: '2026-01-02T03:04:05.678Z' },
+  id: 't',
+  contextId: 'c',
+  status: {
+    state: 'TASK_STATE_COMPLETED',
+    message: { messageId: 'a', role: 'ROLE_AGENT', parts: [{ text: 'hi' }] },
+    timestamp: '2026-01-02T03:04:05.678Z',
+  },
   artifacts: [{ artifactId: 'index-0', name: 'n', parts: [{ raw: '+/A=', mediaType: 'image/png' }] }],
 };
 
 /** A task as the generation writes it, spoilt, and read again. */
-function spoilt(version: Version, spoil: (wire: Wire, status: Wire, message: Wire, artifact: Wire) => void): { read: Task; notes: string[] } {
+function spoilt(
+  version: Version,
+  spoil: (wire: Wire, status: Wire, message: Wire, artifact: Wire) => void,
+): { read: Task; notes: string[] } {
   const wire = JSON.parse(JSON.stringify(version.writeResult('GetTask', task))) as Wire;
   const status = wire['status'] as Wire;
   spoil(wire, status, status['message'] as Wire, (wire['artifacts'] as Wire[])[0]!);
@@ -34,10 +42,17 @@ const textOf = (parts: readonly Part[] | undefined): string => (parts ?? []).map
 const partsOf = (message: Wire): string => ('content' in message ? 'content' : 'parts');
 
 /** One departure, in every generation: what must be read all the same. */
-const departures: Readonly<Record<string, { readonly spoil: Parameters<typeof spoilt>[1]; readonly reads: (read: Task) => boolean; readonly silent?: boolean }>> = {
+const departures: Readonly<
+  Record<string, { readonly spoil: Parameters<typeof spoilt>[1]; readonly reads: (read: Task) => boolean; readonly silent?: boolean }>
+> = {
   'unknown members, kept': {
-    spoil: (wire, status, message, artifact) => Object.assign(wire, { x1: 1 }) && Object.assign(status, { x2: 2 }) && Object.assign(message, { x3: 3 }) && Object.assign(artifact, { x4: 4 }),
-    reads: read => ['x1', 'x2', 'x3', 'x4'].every(name => JSON.stringify(read).includes(`"${name}"`)), silent: true,
+    spoil: (wire, status, message, artifact) =>
+      Object.assign(wire, { x1: 1 }) &&
+      Object.assign(status, { x2: 2 }) &&
+      Object.assign(message, { x3: 3 }) &&
+      Object.assign(artifact, { x4: 4 }),
+    reads: read => ['x1', 'x2', 'x3', 'x4'].every(name => JSON.stringify(read).includes(`"${name}"`)),
+    silent: true,
   },
   'nulls for absence': {
     spoil: (wire, status, message, artifact) => {
@@ -46,26 +61,81 @@ const departures: Readonly<Record<string, { readonly spoil: Parameters<typeof sp
       Object.assign(message, { metadata: null, extensions: null, referenceTaskIds: null });
       Object.assign(artifact, { description: null, metadata: null });
     },
-    reads: read => !JSON.stringify(read).includes('null'), silent: true,
+    reads: read => !JSON.stringify(read).includes('null'),
+    silent: true,
   },
   'an id that is a number': { spoil: wire => Object.assign(wire, { id: 7 }), reads: read => read.id === '7' },
-  'no id of a message': { spoil: (_wire, _status, message) => delete message['messageId'], reads: read => read.status.message!.messageId.startsWith(syntheticIdPrefix), silent: true },
-  'no id of an artifact': { spoil: (_wire, _status, _message, artifact) => delete artifact['artifactId'] && delete artifact['index'], reads: read => read.artifacts![0]!.artifactId !== '', silent: true },
-  'no context': { spoil: wire => delete wire['contextId'] && delete wire['sessionId'], reads: read => read.contextId === undefined, silent: true },
-  'no status': { spoil: wire => delete wire['status'], reads: read => read.status.state === 'TASK_STATE_UNSPECIFIED' && read.artifacts!.length === 1 },
-  'a state in capitals': { spoil: (_wire, status) => Object.assign(status, { state: 'COMPLETED' }), reads: read => read.status.state === 'TASK_STATE_COMPLETED' },
-  'a state by its number': { spoil: (_wire, status) => Object.assign(status, { state: 3 }), reads: read => read.status.state === 'TASK_STATE_COMPLETED' },
-  'a state with a space and two l': { spoil: (_wire, status) => Object.assign(status, { state: 'Cancelled' }), reads: read => read.status.state === 'TASK_STATE_CANCELED' },
+  'no id of a message': {
+    spoil: (_wire, _status, message) => delete message['messageId'],
+    reads: read => read.status.message!.messageId.startsWith(syntheticIdPrefix),
+    silent: true,
+  },
+  'no id of an artifact': {
+    spoil: (_wire, _status, _message, artifact) => delete artifact['artifactId'] && delete artifact['index'],
+    reads: read => read.artifacts![0]!.artifactId !== '',
+    silent: true,
+  },
+  'no context': {
+    spoil: wire => delete wire['contextId'] && delete wire['sessionId'],
+    reads: read => read.contextId === undefined,
+    silent: true,
+  },
+  'no status': {
+    spoil: wire => delete wire['status'],
+    reads: read => read.status.state === 'TASK_STATE_UNSPECIFIED' && read.artifacts!.length === 1,
+  },
+  'a state in capitals': {
+    spoil: (_wire, status) => Object.assign(status, { state: 'COMPLETED' }),
+    reads: read => read.status.state === 'TASK_STATE_COMPLETED',
+  },
+  'a state by its number': {
+    spoil: (_wire, status) => Object.assign(status, { state: 3 }),
+    reads: read => read.status.state === 'TASK_STATE_COMPLETED',
+  },
+  'a state with a space and two l': {
+    spoil: (_wire, status) => Object.assign(status, { state: 'Cancelled' }),
+    reads: read => read.status.state === 'TASK_STATE_CANCELED',
+  },
   'no role': { spoil: (_wire, _status, message) => delete message['role'], reads: read => read.status.message!.role === 'ROLE_AGENT' },
-  'a role in capitals': { spoil: (_wire, _status, message) => Object.assign(message, { role: 'USER' }), reads: read => read.status.message!.role === 'ROLE_USER' },
-  'content for parts, or parts for content': { spoil: (_wire, _status, message) => Object.assign(message, { content: message['parts'], parts: message['content'] }), reads: read => textOf(read.status.message!.parts) === 'hi' },
-  'data for parts': { spoil: (_wire, _status, message) => Object.assign(message, { data: message['parts'] ?? message['content'], parts: undefined, content: undefined }), reads: read => textOf(read.status.message!.parts) === 'hi' && !('data' in read.status.message!) },
-  'no parts': { spoil: (_wire, _status, message) => delete message['parts'] && delete message['content'], reads: read => read.status.message!.parts.length === 0 },
-  'a part that is a string': { spoil: (_wire, _status, message) => Object.assign(message, { [partsOf(message)]: ['hi'] }), reads: read => textOf(read.status.message!.parts) === 'hi' },
-  'a part of another generation': { spoil: (_wire, _status, message) => Object.assign(message, { [partsOf(message)]: [{ type: 'file', file: { fileWithUri: 'https://a' } }] }), reads: read => 'url' in read.status.message!.parts[0]!, silent: true },
-  'a timestamp in seconds': { spoil: (_wire, status) => Object.assign(status, { timestamp: 1767322800 }), reads: read => read.status.timestamp === '2026-01-02T03:00:00.000Z' },
-  'a timestamp as mail has it': { spoil: (_wire, status) => Object.assign(status, { timestamp: 'Fri, 02 Jan 2026 03:00:00 GMT' }), reads: read => read.status.timestamp === '2026-01-02T03:00:00.000Z' },
-  'no timestamp at all': { spoil: (_wire, status) => Object.assign(status, { timestamp: 'soon' }), reads: read => read.status.timestamp === 'soon' },
+  'a role in capitals': {
+    spoil: (_wire, _status, message) => Object.assign(message, { role: 'USER' }),
+    reads: read => read.status.message!.role === 'ROLE_USER',
+  },
+  'content for parts, or parts for content': {
+    spoil: (_wire, _status, message) => Object.assign(message, { content: message['parts'], parts: message['content'] }),
+    reads: read => textOf(read.status.message!.parts) === 'hi',
+  },
+  'data for parts': {
+    spoil: (_wire, _status, message) =>
+      Object.assign(message, { data: message['parts'] ?? message['content'], parts: undefined, content: undefined }),
+    reads: read => textOf(read.status.message!.parts) === 'hi' && !('data' in read.status.message!),
+  },
+  'no parts': {
+    spoil: (_wire, _status, message) => delete message['parts'] && delete message['content'],
+    reads: read => read.status.message!.parts.length === 0,
+  },
+  'a part that is a string': {
+    spoil: (_wire, _status, message) => Object.assign(message, { [partsOf(message)]: ['hi'] }),
+    reads: read => textOf(read.status.message!.parts) === 'hi',
+  },
+  'a part of another generation': {
+    spoil: (_wire, _status, message) =>
+      Object.assign(message, { [partsOf(message)]: [{ type: 'file', file: { fileWithUri: 'https://a' } }] }),
+    reads: read => 'url' in read.status.message!.parts[0]!,
+    silent: true,
+  },
+  'a timestamp in seconds': {
+    spoil: (_wire, status) => Object.assign(status, { timestamp: 1767322800 }),
+    reads: read => read.status.timestamp === '2026-01-02T03:00:00.000Z',
+  },
+  'a timestamp as mail has it': {
+    spoil: (_wire, status) => Object.assign(status, { timestamp: 'Fri, 02 Jan 2026 03:00:00 GMT' }),
+    reads: read => read.status.timestamp === '2026-01-02T03:00:00.000Z',
+  },
+  'no timestamp at all': {
+    spoil: (_wire, status) => Object.assign(status, { timestamp: 'soon' }),
+    reads: read => read.status.timestamp === 'soon',
+  },
 };
 
 suite('tolerance', () => {
@@ -87,9 +157,12 @@ suite('tolerance', () => {
 
       for (const wrapper of ['task', 'message', 'msg']) {
         test(`an answer in a member called ${wrapper}`, () => {
-          const wire = version.writeResult('SendMessage', wrapper === 'task' ? { task } : { message: { messageId: 'a', role: 'ROLE_AGENT', parts: [{ text: 'hi' }] } }) as Wire;
+          const wire = version.writeResult(
+            'SendMessage',
+            wrapper === 'task' ? { task } : { message: { messageId: 'a', role: 'ROLE_AGENT', parts: [{ text: 'hi' }] } },
+          ) as Wire;
           const answer = readResult('SendMessage', wire['task'] ?? wire['message'] ?? wire, version, unnoted);
-          const inner = 'kind' in wire || 'id' in wire || 'messageId' in wire ? wire : wire['task'] ?? wire['message'];
+          const inner = 'kind' in wire || 'id' in wire || 'messageId' in wire ? wire : (wire['task'] ?? wire['message']);
           // What 0.1 says in the place of a message is a task.
           const member = version.protocolVersion === '0.1' ? 'task' : wrapper;
           assert.deepEqual(readResult('SendMessage', { [member]: inner }, version, unnoted), answer);
@@ -101,9 +174,13 @@ suite('tolerance', () => {
         const { read } = spoilt(version, wire => Object.assign(wire, { metadata: { deep: nested(maxNesting - 2) } }));
         assert.ok(read.metadata !== undefined);
         for (const depth of [maxNesting - 1, 100_000]) {
-          assert.throws(() => spoilt(version, wire => Object.assign(wire, { metadata: { deep: nested(depth) } })), { code: 'nested-too-deeply' });
+          assert.throws(() => spoilt(version, wire => Object.assign(wire, { metadata: { deep: nested(depth) } })), {
+            code: 'nested-too-deeply',
+          });
           assert.throws(() => readStreamResponse({ x: nested(depth) }, version, unnoted), { code: /nested-too-deeply|unreadable-answer/ });
-          assert.throws(() => version.readParams('GetTask', { id: 't', metadata: { deep: nested(depth) } }, unnoted), { code: 'nested-too-deeply' });
+          assert.throws(() => version.readParams('GetTask', { id: 't', metadata: { deep: nested(depth) } }, unnoted), {
+            code: 'nested-too-deeply',
+          });
           assert.throws(() => readAgentCard({ url: 'https://a/', deep: nested(depth + 1) }, unnoted), { code: 'nested-too-deeply' });
         }
       });
@@ -111,7 +188,7 @@ suite('tolerance', () => {
   }
 
   const base64: Readonly<Record<string, readonly [written: string, read: Part, noted: boolean]>> = {
-    'standard': ['+/A=', { raw: '+/A=' }, false],
+    standard: ['+/A=', { raw: '+/A=' }, false],
     'the URL-safe alphabet': ['-_A=', { raw: '+/A=' }, false],
     'no padding': ['+/A', { raw: '+/A=' }, false],
     'line breaks': ['AAAA\r\nAAAA', { raw: 'AAAAAAAA' }, false],
@@ -119,7 +196,7 @@ suite('tolerance', () => {
     'a data: URL with parameters': ['data:text/plain;charset=utf-8;base64,AAAA', { raw: 'AAAA', mediaType: 'text/plain' }, true],
     'no base64 at all, left alone': ['not base64!', { raw: 'not base64!' }, false],
     'a length that cannot be': ['AAAAA', { raw: 'AAAAA' }, false],
-    'nothing': ['', { raw: '' }, false],
+    nothing: ['', { raw: '' }, false],
   };
   for (const [name, [written, read, noted]] of Object.entries(base64)) {
     test(`bytes: ${name}`, () => {
@@ -129,7 +206,10 @@ suite('tolerance', () => {
         return 'message' in event ? event.message.parts : undefined;
       };
       assert.deepEqual(parts({ raw: written }), [read]);
-      assert.deepEqual(findings.map(({ rule }) => rule), noted ? ['DATA-03'] : []);
+      assert.deepEqual(
+        findings.map(({ rule }) => rule),
+        noted ? ['DATA-03'] : [],
+      );
       assert.deepEqual(parts({ raw: written, mediaType: 'own/type' }), [{ ...read, mediaType: 'own/type' }]);
     });
   }
@@ -138,17 +218,31 @@ suite('tolerance', () => {
     const status = { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } };
     const artifact = { taskId: 't', contextId: 'c', artifact: { artifactId: 'x', parts: [] } };
     for (const [member, value, read] of [
-      ['taskStatusUpdate', status, { statusUpdate: status }], ['status_update', status, { statusUpdate: status }],
-      ['taskArtifactUpdate', artifact, { artifactUpdate: artifact }], ['artifact_update', artifact, { artifactUpdate: artifact }],
+      ['taskStatusUpdate', status, { statusUpdate: status }],
+      ['status_update', status, { statusUpdate: status }],
+      ['taskArtifactUpdate', artifact, { artifactUpdate: artifact }],
+      ['artifact_update', artifact, { artifactUpdate: artifact }],
     ] as const) {
       const { note, findings } = collect();
       assert.deepEqual(readStreamResponse({ [member]: value }, v1_0, note), read);
-      assert.deepEqual(findings.map(({ rule, pointer }) => `${rule} ${pointer}`), [`CORE-01 /${member}`]);
+      assert.deepEqual(
+        findings.map(({ rule, pointer }) => `${rule} ${pointer}`),
+        [`CORE-01 /${member}`],
+      );
     }
   });
 
   test('unknown members of a file, of a page and of an older card are kept', () => {
-    const event = readStreamResponse({ kind: 'message', messageId: 'a', role: 'agent', parts: [{ kind: 'file', file: { bytes: 'AAAA', size: 3, text: 'no content here' } }] }, versionOf('0.3')!, unnoted);
+    const event = readStreamResponse(
+      {
+        kind: 'message',
+        messageId: 'a',
+        role: 'agent',
+        parts: [{ kind: 'file', file: { bytes: 'AAAA', size: 3, text: 'no content here' } }],
+      },
+      versionOf('0.3')!,
+      unnoted,
+    );
     assert.deepEqual('message' in event && event.message.parts, [{ raw: 'AAAA', size: 3 }]);
     const card = readAgentCard({ name: 'x', url: 'https://a/', protocolVersion: '0.3.0', mood: 'good' }, unnoted);
     assert.equal((card as unknown as { mood: string }).mood, 'good');
@@ -159,14 +253,22 @@ suite('tolerance', () => {
     const one = { id: 't', status: { state: 'TASK_STATE_WORKING' } };
     assert.deepEqual(readResult('ListTasks', [one], v1_0, note).tasks, [one]);
     assert.deepEqual(readResult('ListTasks', { tasks: [one, null, 7, {}] }, v1_0, note).tasks, [one]);
-    assert.deepEqual(findings.map(({ pointer }) => pointer), ['', '/tasks/1', '/tasks/2', '/tasks/3']);
+    assert.deepEqual(
+      findings.map(({ pointer }) => pointer),
+      ['', '/tasks/1', '/tasks/2', '/tasks/3'],
+    );
   });
 
   for (const scheme of ['{"type":"http","scheme":"bearer"}', '{"httpAuthSecurityScheme":{"scheme":"bearer"}}']) {
     for (const version of versions) {
       test(`${version.protocolVersion}: a scheme named __proto__ is none: ${scheme}`, () => {
-        const own = JSON.parse(`{"securitySchemes":{"__proto__":${scheme}},"security":[{"__proto__":["x"]}],"securityRequirements":[{"schemes":{"__proto__":{"list":["x"]}}}]}`) as object;
-        const { securitySchemes, securityRequirements } = readAgentCard({ ...plainCard('https://a/', version.protocolVersion), ...own }, unnoted);
+        const own = JSON.parse(
+          `{"securitySchemes":{"__proto__":${scheme}},"security":[{"__proto__":["x"]}],"securityRequirements":[{"schemes":{"__proto__":{"list":["x"]}}}]}`,
+        ) as object;
+        const { securitySchemes, securityRequirements } = readAgentCard(
+          { ...plainCard('https://a/', version.protocolVersion), ...own },
+          unnoted,
+        );
         assert.deepEqual(Object.getPrototypeOf(securitySchemes), Object.prototype);
         assert.deepEqual(securitySchemes, {});
         assert.deepEqual(Object.getPrototypeOf(securityRequirements?.[0]?.schemes), Object.prototype);
@@ -185,11 +287,21 @@ suite('tolerance', () => {
   }
 
   test('a 1.0 card may say security as 0.3 did', () => {
-    const card = readAgentCard({
-      name: 'x', description: 'y', version: '1', capabilities: {}, defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'], skills: [],
-      supportedInterfaces: [{ url: 'https://a/', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } }, security: [{ bearer: ['read'] }],
-    }, unnoted);
+    const card = readAgentCard(
+      {
+        name: 'x',
+        description: 'y',
+        version: '1',
+        capabilities: {},
+        defaultInputModes: ['text/plain'],
+        defaultOutputModes: ['text/plain'],
+        skills: [],
+        supportedInterfaces: [{ url: 'https://a/', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+        securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+        security: [{ bearer: ['read'] }],
+      },
+      unnoted,
+    );
     assert.deepEqual(card.securitySchemes, { bearer: { httpAuthSecurityScheme: { scheme: 'bearer' } } });
     assert.deepEqual(card.securityRequirements, [{ schemes: { bearer: { list: ['read'] } } }]);
   });

@@ -5,7 +5,8 @@ import { covered, marked } from '../../support/request/marked.ts';
 
 /** What is underlined stands between « and »; codes in order. `outer` is a variable of `dev` in another file. */
 const rows: readonly (readonly [text: string, codes: readonly string[], words?: RegExp])[] = [
-  ['{}', []], ['// mine\n{ "$shared": { "a": 1 }, "dev": { "b": "{{a}} {{outer}} \\\\{{x", "production": true, "c": "{{$env HOME}}" }, }', []],
+  ['{}', []],
+  ['// mine\n{ "$shared": { "a": 1 }, "dev": { "b": "{{a}} {{outer}} \\\\{{x", "production": true, "c": "{{$env HOME}}" }, }', []],
   ['{ "dev": { "b": "{{a}}" }, "$shared": { "a": "x" } }', []],
   ['{ "dev": { "b": "x «{{a}}»" }, "prod": { "a": 1 } }', ['unknown-name'], /no variable "a"/],
   ['{ "prod": { "b": "«{{outer}}»" } }', ['unknown-name']],
@@ -14,7 +15,10 @@ const rows: readonly (readonly [text: string, codes: readonly string[], words?: 
   ['{ "dev": { "a": "{{b}}", "b": { "x": "«{{a.y}}»" } } }', ['variable-circle'], /a → b → a/],
   ['{ "dev": { "a": "x «{{»" } }', ['unclosed-template']],
   ['{ "prod": { "production": «"true"» } }', ['no-mark'], /true or false/],
-  ['«[»]', ['bad-environment']], ['{ "dev": «1» }', ['bad-environment'], /"dev" is not an object/], ['{ "dev": { }«»', ['bad-environment']], ['', ['bad-environment']],
+  ['«[»]', ['bad-environment']],
+  ['{ "dev": «1» }', ['bad-environment'], /"dev" is not an object/],
+  ['{ "dev": { }«»', ['bad-environment']],
+  ['', ['bad-environment']],
 ];
 
 suite('problems of environment files', () => {
@@ -23,24 +27,41 @@ suite('problems of environment files', () => {
     test(source.slice(0, 80) || 'an empty text', () => {
       const { text, ranges } = marked(source);
       const found = environmentProblems(text, elsewhere);
-      assert.deepEqual(found.map(({ code }) => code), codes);
-      if (ranges.length > 0) assert.deepEqual(covered(text, found.map(({ range }) => range)), covered(text, ranges));
+      assert.deepEqual(
+        found.map(({ code }) => code),
+        codes,
+      );
+      if (ranges.length > 0)
+        assert.deepEqual(
+          covered(
+            text,
+            found.map(({ range }) => range),
+          ),
+          covered(text, ranges),
+        );
       if (words !== undefined) assert.match(english(found[0]!.sentence), words);
     });
   }
 
   test('what JSON itself says is not said twice', () => {
-    assert.deepEqual(environmentProblems('{ "dev": 1, "x": { "a": "{{$no}}" } }', elsewhere).map(({ inSchema }) => inSchema === true), [true, false]);
+    assert.deepEqual(
+      environmentProblems('{ "dev": 1, "x": { "a": "{{$no}}" } }', elsewhere).map(({ inSchema }) => inSchema === true),
+      [true, false],
+    );
   });
 
   test('where other files were not read, no name is unknown', () => {
-    assert.deepEqual(environmentProblems('{ "dev": { "a": "{{b}}" } }', () => undefined), []);
+    assert.deepEqual(
+      environmentProblems('{ "dev": { "a": "{{b}}" } }', () => undefined),
+      [],
+    );
   });
 
   test('every prefix is read, and every range lies in it', () => {
     const whole = marked(rows[1]![0]).text;
     for (let end = 0; end <= whole.length; end += 1) {
-      for (const { range } of environmentProblems(whole.slice(0, end), elsewhere)) assert.ok(range.offset + range.length <= end, String(end));
+      for (const { range } of environmentProblems(whole.slice(0, end), elsewhere))
+        assert.ok(range.offset + range.length <= end, String(end));
     }
   });
 });

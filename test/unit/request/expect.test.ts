@@ -19,34 +19,52 @@ import { FakeModel } from '../../support/request/fakeModel.ts';
 import { covered, marked } from '../../support/request/marked.ts';
 
 const task: Task = {
-  id: 't1', contextId: 'c1', status: { state: 'TASK_STATE_COMPLETED', message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'Done.' }] } },
+  id: 't1',
+  contextId: 'c1',
+  status: { state: 'TASK_STATE_COMPLETED', message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'Done.' }] } },
   artifacts: [
     { artifactId: 'a1', name: 'boat.png', parts: [{ raw: 'aGk=', mediaType: 'image/png' }] },
     { artifactId: 'a2', name: 'log', parts: [{ text: 'Ten knots' }, { data: { n: 1, tags: ['x'] } }] },
   ],
 };
 const done: Observed = {
-  task, startedAt: 1000, firstEventAt: 1100, endedAt: 1500, states: ['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'],
-  findings: [{ rule: 'RPC-02', pointer: '', message: 'text/html' }, { rule: 'DATA-04', pointer: '/result', message: 'no time' }],
+  task,
+  startedAt: 1000,
+  firstEventAt: 1100,
+  endedAt: 1500,
+  states: ['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'],
+  findings: [
+    { rule: 'RPC-02', pointer: '', message: 'text/html' },
+    { rule: 'DATA-04', pointer: '/result', message: 'no time' },
+  ],
 };
 const inState = (state: TaskState): Observed => ({ ...done, task: { ...task, status: { state } } });
 const refused: Observed = { startedAt: 0, endedAt: 1, problem: new A2AError(-32001, 'no such task') };
 const unreachable: Observed = { startedAt: 0, endedAt: 1, problem: new Problem('refused', sentence('Nothing listens.')) };
 const said: Observed = { startedAt: 0, endedAt: 1, message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'Hi' }] } };
 const agentSays = (messageId: string, text: string): Message => ({ messageId, role: 'ROLE_AGENT', parts: [{ text }] });
-const over = (rest: Partial<Task>): Observed => ({ startedAt: 0, endedAt: 1, task: { id: 't1', status: { state: 'TASK_STATE_COMPLETED' }, ...rest } });
-const inData = (...values: readonly number[]): Observed => over({ artifacts: values.map((data, index) => ({ artifactId: String(index), parts: [{ data }] })) });
+const over = (rest: Partial<Task>): Observed => ({
+  startedAt: 0,
+  endedAt: 1,
+  task: { id: 't1', status: { state: 'TASK_STATE_COMPLETED' }, ...rest },
+});
+const inData = (...values: readonly number[]): Observed =>
+  over({ artifacts: values.map((data, index) => ({ artifactId: String(index), parts: [{ data }] })) });
 const asked: Message = { messageId: 'u', role: 'ROLE_USER', parts: [{ text: 'How many knots?' }] };
 /** Its answer is in the history alone, after what was said in an earlier turn. */
 const inHistory = over({ history: [asked, agentSays('1', 'Which boat?'), { ...asked, messageId: 'v' }, agentSays('2', 'Ten knots')] });
 /** Statuses brought the answer word by word; the last of them with no words. */
 const inStatuses = over({ history: [asked, agentSays('1', 'Ten'), agentSays('2', ' knots'), agentSays('3', ' at noon.')] });
 /** The same, the last words with the end. */
-const inStatusesToTheEnd = over({ history: [asked, agentSays('0', 'Looking at the log…'), agentSays('1', 'Ten'), agentSays('2', ' knots')], status: { state: 'TASK_STATE_COMPLETED', message: agentSays('3', ' at noon.') } });
+const inStatusesToTheEnd = over({
+  history: [asked, agentSays('0', 'Looking at the log…'), agentSays('1', 'Ten'), agentSays('2', ' knots')],
+  status: { state: 'TASK_STATE_COMPLETED', message: agentSays('3', ' at noon.') },
+});
 
 /** The expectation with the place of what fails between « and », what is said of it, and expected against actual. */
 const rows: readonly (readonly [expect: string, observed: Observed, words?: RegExp, expected?: string, actual?: string | RegExp])[] = [
-  ['{}', done], ['{}', said],
+  ['{}', done],
+  ['{}', said],
   ['{"state":"completed"}', done],
   ['{"state":"TASK_STATE_COMPLETED"}', done],
   ['{"state":["failed","completed"]}', done],
@@ -55,35 +73,82 @@ const rows: readonly (readonly [expect: string, observed: Observed, words?: RegE
   ['{"state":"failed"}', inState('TASK_STATE_FAILED')],
   // However the state is expected, the task may have failed.
   ['{"states":["working","failed"]}', { ...inState('TASK_STATE_FAILED'), states: ['TASK_STATE_WORKING', 'TASK_STATE_FAILED'] }],
-  ['{"paths":{"state":"failed"}}', inState('TASK_STATE_FAILED')], ['{"paths":{"task.status.state":"TASK_STATE_REJECTED"}}', inState('TASK_STATE_REJECTED')],
+  ['{"paths":{"state":"failed"}}', inState('TASK_STATE_FAILED')],
+  ['{"paths":{"task.status.state":"TASK_STATE_REJECTED"}}', inState('TASK_STATE_REJECTED')],
   ['{"states":["submitted","working","completed"]}', done],
-  ['{"states":["submitted",«"completed"»]}', done, /submitted → working → completed, not submitted → completed/, 'submitted\ncompleted', 'submitted\nworking\ncompleted'],
-  ['{"states":«["submitted"]»}', done, /went through/], ['{"states":["submitted",«"failed"»,"completed"]}', done, /went through/], ['{"states":["submitted","working",«"failed"»]}', done, /went through/],
-  ['{"states":«[]»}', done, /went through/], ['{"states":[]}', said],
+  [
+    '{"states":["submitted",«"completed"»]}',
+    done,
+    /submitted → working → completed, not submitted → completed/,
+    'submitted\ncompleted',
+    'submitted\nworking\ncompleted',
+  ],
+  ['{"states":«["submitted"]»}', done, /went through/],
+  ['{"states":["submitted",«"failed"»,"completed"]}', done, /went through/],
+  ['{"states":["submitted","working",«"failed"»]}', done, /went through/],
+  ['{"states":«[]»}', done, /went through/],
+  ['{"states":[]}', said],
   ['{"artifacts":2}', done],
-  ['{"artifacts":[]}', said], ['{"artifacts":«[]»}', done, /Expected 0 artifacts?, got 2/, '0', '2'],
+  ['{"artifacts":[]}', said],
+  ['{"artifacts":«[]»}', done, /Expected 0 artifacts?, got 2/, '0', '2'],
   ['{"artifacts":«1»}', done, /Expected 1 artifacts?, got 2/, '1', '2'],
-  ['{"artifacts":[{"name":"boat.png","mediaType":"image/*"},{"mediaType":"application/json"},{"name":"log","mediaType":"text/plain","count":1},{"count":2}]}', done],
-  ['{"artifacts":[{"name":"log"},«{"name":"boat.png","mediaType":"image/jpeg"}»]}', done, /No artifact is like \{"name":"boat.png"/, undefined, /image\/png/],
+  [
+    '{"artifacts":[{"name":"boat.png","mediaType":"image/*"},{"mediaType":"application/json"},{"name":"log","mediaType":"text/plain","count":1},{"count":2}]}',
+    done,
+  ],
+  [
+    '{"artifacts":[{"name":"log"},«{"name":"boat.png","mediaType":"image/jpeg"}»]}',
+    done,
+    /No artifact is like \{"name":"boat.png"/,
+    undefined,
+    /image\/png/,
+  ],
   ['{"artifacts":[«{"mediaType":"image/png","count":2}»]}', done, /Expected 2 artifacts like .*, got 1/],
-  ['{"artifacts":[«{"name":"boat"}»,«{"name":"log","mediaType":"image/png"}»,«{"name":"boat.png","count":0}»]}', done, /No artifact is like/, undefined, /"name": "boat.png"/],
-  ['{"artifacts":[{"name":"boat","count":0}]}', done], ['{"artifacts":0}', said], ['{"artifacts":«0»}', done, /Expected 0 artifacts?, got 2/], ['{"artifacts":«3»}', done, /Expected 3 artifacts?, got 2/, '3', '2'],
-  ['{"text":"Ten knots"}', done], ['{"text":"Hi"}', said],
-  ['{"text":{"equals":"Ten knots"}}', inHistory], ['{"text":«"Which boat?"»}', inHistory, /does not contain "Which boat\?"/, 'Which boat?', 'Ten knots'],
-  ['{"text":{"equals":"Ten knots at noon."}}', inStatuses], ['{"text":{"equals":"Ten knots at noon."}}', inStatusesToTheEnd],
+  [
+    '{"artifacts":[«{"name":"boat"}»,«{"name":"log","mediaType":"image/png"}»,«{"name":"boat.png","count":0}»]}',
+    done,
+    /No artifact is like/,
+    undefined,
+    /"name": "boat.png"/,
+  ],
+  ['{"artifacts":[{"name":"boat","count":0}]}', done],
+  ['{"artifacts":0}', said],
+  ['{"artifacts":«0»}', done, /Expected 0 artifacts?, got 2/],
+  ['{"artifacts":«3»}', done, /Expected 3 artifacts?, got 2/, '3', '2'],
+  ['{"text":"Ten knots"}', done],
+  ['{"text":"Hi"}', said],
+  ['{"text":{"equals":"Ten knots"}}', inHistory],
+  ['{"text":«"Which boat?"»}', inHistory, /does not contain "Which boat\?"/, 'Which boat?', 'Ten knots'],
+  ['{"text":{"equals":"Ten knots at noon."}}', inStatuses],
+  ['{"text":{"equals":"Ten knots at noon."}}', inStatusesToTheEnd],
   // What an agent says on the way is no answer where it has given one.
-  ['{"text":{"equals":"Done."}}', over({ history: [asked, agentSays('1', 'Looking at the log…')], status: { state: 'TASK_STATE_COMPLETED', message: agentSays('2', 'Done.') } })],
-  ['{"text":{"equals":"Ten"}}', over({ history: [asked, agentSays('1', 'Looking at the log…')], artifacts: [{ artifactId: 'a', parts: [{ text: 'Ten' }] }] })],
+  [
+    '{"text":{"equals":"Done."}}',
+    over({
+      history: [asked, agentSays('1', 'Looking at the log…')],
+      status: { state: 'TASK_STATE_COMPLETED', message: agentSays('2', 'Done.') },
+    }),
+  ],
+  [
+    '{"text":{"equals":"Ten"}}',
+    over({ history: [asked, agentSays('1', 'Looking at the log…')], artifacts: [{ artifactId: 'a', parts: [{ text: 'Ten' }] }] }),
+  ],
   ['{"text":["Ten","Done"]}', done],
   ['{"text":["Ten",«"Eleven"»]}', done, /does not contain "Eleven"/, 'Eleven', 'Ten knots\nDone.'],
   ['{"text":{"matches":"^\\\\w+ knots$|x","not":""}}', done, /does not match/],
   ['{"text":{"matches":"\\\\w+ knots"}}', done],
-  ['{"text":{"exists":true}}', said], ['{"text":{"exists":«true»}}', over({}), /is not there/], ['{"text":{"exists":false}}', over({})], ['{"text":{"exists":«false»}}', said, /is there/],
+  ['{"text":{"exists":true}}', said],
+  ['{"text":{"exists":«true»}}', over({}), /is not there/],
+  ['{"text":{"exists":false}}', over({})],
+  ['{"text":{"exists":«false»}}', said, /is there/],
   // A bare text means the same inside and outside of "not".
-  ['{"text":{"not":"Eleven"}}', done], ['{"text":{"not":["Nine","Eleven"]}}', done], ['{"text":{"not":""}}', done],
+  ['{"text":{"not":"Eleven"}}', done],
+  ['{"text":{"not":["Nine","Eleven"]}}', done],
+  ['{"text":{"not":""}}', done],
   ['{"text":{"not":«"Ten"»}}', done, /is as it must not be: "Ten"/],
   ['{"text":{"not":«["Nine","Ten"]»}}', done, /is as it must not be/],
-  ['{"text":{"not":{"equals":"Ten"}}}', done], ['{"text":{"not":«{"contains":"Ten"}»}}', done, /is as it must not be: \{"contains":"Ten"\}/],
+  ['{"text":{"not":{"equals":"Ten"}}}', done],
+  ['{"text":{"not":«{"contains":"Ten"}»}}', done, /is as it must not be: \{"contains":"Ten"\}/],
   ['{"text":{"matches":«"[0-9]+ knots"»,"contains":"Ten"}}', done, /does not match "\[0-9\]\+ knots"/, '[0-9]+ knots', 'Ten knots\nDone.'],
   ['{"text":«{"matches":"("}»}', done, /"\(" is not a regular expression/],
   ['{"paths":{"task.artifacts[0].name":"boat.png","state":"completed","context.id":"c1"}}', done],
@@ -91,8 +156,13 @@ const rows: readonly (readonly [expect: string, observed: Observed, words?: RegE
   ['{"paths":{"task.artifacts[7].name":«"x"»}}', done, /has no task\.artifacts\[7\]\.name/, 'x'],
   ['{"paths":{"task.idd":«{"not":{"contains":"q"}}»}}', done, /has no task\.idd/],
   ['{"paths":{"task.idd":«{"not":"q"}»}}', done, /has no task\.idd/],
-  ['{"paths":{"task.idd":{"exists":false},"task.id":{"not":"q"}}}', done], ['{"paths":{"task.idd":{"not":{"exists":true}}}}', done],
-  ['{"paths":{"task.artifacts":{"length":2,"type":"array"},"task.metadata":{"exists":false},"task.id":{"in":["t1"],"min":«5»}}}', done, /not at least 5/],
+  ['{"paths":{"task.idd":{"exists":false},"task.id":{"not":"q"}}}', done],
+  ['{"paths":{"task.idd":{"not":{"exists":true}}}}', done],
+  [
+    '{"paths":{"task.artifacts":{"length":2,"type":"array"},"task.metadata":{"exists":false},"task.id":{"in":["t1"],"min":«5»}}}',
+    done,
+    /not at least 5/,
+  ],
   ['{"paths":{"task.artifacts[1].parts[1].data":{"n":1,"tags":["x"]}}}', done],
   ['{"paths":{"task.artifacts[1].parts[1].data":«{"n":2}»}}', done, /is not \{"n":2\}/, '{\n  "n": 2\n}', /"n": 1/],
   ['{"paths":{"task.artifacts[1].parts[1].data.tags":{"contains":«"y"»}}}', done, /does not contain "y"/],
@@ -100,17 +170,25 @@ const rows: readonly (readonly [expect: string, observed: Observed, words?: RegE
   ['{"data":{"properties":{"n":{"minimum":«5»}}}}', done, /\$\.n is not at least 5/, '5', /"n": 1/],
   ['{"data":«{}»}', said, /no data part/],
   // Of several parts one has to fit.
-  ['{"data":{"const":2}}', inData(1, 2)], ['{"data":{"const":1}}', inData(1, 2)], ['{"data":{"const":«3»}}', inData(1, 2), /is not 3/, '3', '[\n  1,\n  2\n]'], ['{"data":{"const":«3»}}', inData(1), /is not 3/, '3', '1'],
-  ['{"data":{"const":7}}', { ...said, message: { ...said.message!, parts: [{ data: 7 }] } }], ['{"data":{"const":7}}', over({ status: { state: 'TASK_STATE_COMPLETED', message: { ...said.message!, parts: [{ data: 7 }] } } })],
+  ['{"data":{"const":2}}', inData(1, 2)],
+  ['{"data":{"const":1}}', inData(1, 2)],
+  ['{"data":{"const":«3»}}', inData(1, 2), /is not 3/, '3', '[\n  1,\n  2\n]'],
+  ['{"data":{"const":«3»}}', inData(1), /is not 3/, '3', '1'],
+  ['{"data":{"const":7}}', { ...said, message: { ...said.message!, parts: [{ data: 7 }] } }],
+  ['{"data":{"const":7}}', over({ status: { state: 'TASK_STATE_COMPLETED', message: { ...said.message!, parts: [{ data: 7 }] } } })],
   ['{"data":«{"$ref":"#/definitions/x"}»}', done, /refers to #\/definitions\/x/],
   ['{"firstEventMs":100,"totalMs":500}', done],
   ['{"firstEventMs":«99»,"totalMs":«499»}', done, /took 100 ms, more than 99/, '≤ 99 ms', '100 ms'],
   ['{"firstEventMs":«99»}', said, /Nothing came/],
-  ['{"error":-32001}', refused], ['{"error":"TaskNotFoundError"}', refused], ['{"error":"refused"}', unreachable],
+  ['{"error":-32001}', refused],
+  ['{"error":"TaskNotFoundError"}', refused],
+  ['{"error":"refused"}', unreachable],
   ['{"error":«-32002»}', refused, /Another error came than -32002/, '-32002', /-32001/],
   ['{"error":«-32001»}', unreachable, /Another error/, '-32001', 'refused'],
   ['{"error":«-32001»}', done, /There was no error/, '-32001', 'completed'],
-  ['{"findings":2}', done], ['{"findings":["RPC-02","DATA-04"]}', done], ['{"findings":[]}', said],
+  ['{"findings":2}', done],
+  ['{"findings":["RPC-02","DATA-04"]}', done],
+  ['{"findings":[]}', said],
   ['{"findings":«1»}', done, /departs from the protocol 2 times/],
   ['{"findings":«["RPC-02"]»}', done, /once: DATA-04 \/result: no time/, undefined, 'DATA-04 /result: no time'],
 ];
@@ -119,11 +197,18 @@ const rows: readonly (readonly [expect: string, observed: Observed, words?: RegE
 const atTheKey: readonly (readonly [expect: string, observed: Observed, words: RegExp, place?: string])[] = [
   ['{}', unreachable, /Nothing listens/],
   ['{"state":"completed","totalMs":1}', refused, /TaskNotFoundError/],
-  ['{"totalMs":900}', inState('TASK_STATE_FAILED'), /The task is failed/], ['{}', inState('TASK_STATE_CANCELED'), /The task is canceled/], ['{}', inState('TASK_STATE_REJECTED'), /The task is rejected/],
+  ['{"totalMs":900}', inState('TASK_STATE_FAILED'), /The task is failed/],
+  ['{}', inState('TASK_STATE_CANCELED'), /The task is canceled/],
+  ['{}', inState('TASK_STATE_REJECTED'), /The task is rejected/],
   ['{"paths":{"task.id":"t1"}}', inState('TASK_STATE_FAILED'), /The task is failed/],
   ['{"status":"completed"}', done, /not right.*status/],
-  ['{"text":""}', done, /expect\.text is not right/, '""'], ['{"text":[]}', done, /not right/, '[]'], ['{"text":{}}', done, /not right/, '{}'], ['{"text":{"not":{}}}', done, /not right/, '{}'],
-  ['{"text":{"matches":""}}', done, /not right/, '""'], ['{"paths":{}}', done, /not right/, '{}'], ['{"totalMs":-1}', done, /expect\.totalMs is not right/, '-1'],
+  ['{"text":""}', done, /expect\.text is not right/, '""'],
+  ['{"text":[]}', done, /not right/, '[]'],
+  ['{"text":{}}', done, /not right/, '{}'],
+  ['{"text":{"not":{}}}', done, /not right/, '{}'],
+  ['{"text":{"matches":""}}', done, /not right/, '""'],
+  ['{"paths":{}}', done, /not right/, '{}'],
+  ['{"totalMs":-1}', done, /expect\.totalMs is not right/, '-1'],
 ];
 
 const check = (expect: string, observed: Observed): ReturnType<typeof checkExpectations> => {
@@ -137,8 +222,19 @@ suite('expectations', () => {
       const before = '{"agent":"A","message":"x","expect":'.length;
       const { text, ranges } = marked(source);
       const failures = check(text, observed).filter(({ ok }) => !ok);
-      if (words === undefined) return assert.deepEqual(failures.map(({ message }) => english(message)), []);
-      if (ranges.length > 0) assert.deepEqual(covered(text, failures.map(({ range }) => ({ ...range, offset: range.offset - before }))), covered(text, ranges));
+      if (words === undefined)
+        return assert.deepEqual(
+          failures.map(({ message }) => english(message)),
+          [],
+        );
+      if (ranges.length > 0)
+        assert.deepEqual(
+          covered(
+            text,
+            failures.map(({ range }) => ({ ...range, offset: range.offset - before })),
+          ),
+          covered(text, ranges),
+        );
       const [failure] = failures;
       assert.match(english(failure!.message), words);
       if (expected !== undefined) assert.equal(failure!.expected, expected);
@@ -158,9 +254,19 @@ suite('expectations', () => {
 
   test('media types are compared without their parameters, unless these are wanted', () => {
     const types: readonly (readonly [actual: string, wanted: string, is: boolean])[] = [
-      ['text/plain', 'text/plain', true], ['Text/Plain; charset=UTF-8', 'text/plain', true], ['text/plain', 'TEXT/plain', true], ['text/plain;charset=utf-8', 'text/plain; charset=UTF-8', true],
-      ['text/plain', 'text/plain;charset=utf-8', false], ['text/plain;charset=latin1', 'text/plain;charset=utf-8', false], ['text/html', 'text/plain', false], ['text/plainer', 'text/plain', false],
-      ['image/png', 'image/*', true], ['image/png; q=1', 'image/*', true], ['imagery/png', 'image/*', false], ['text/image', 'image/*', false], ['image', 'image/*', false],
+      ['text/plain', 'text/plain', true],
+      ['Text/Plain; charset=UTF-8', 'text/plain', true],
+      ['text/plain', 'TEXT/plain', true],
+      ['text/plain;charset=utf-8', 'text/plain; charset=UTF-8', true],
+      ['text/plain', 'text/plain;charset=utf-8', false],
+      ['text/plain;charset=latin1', 'text/plain;charset=utf-8', false],
+      ['text/html', 'text/plain', false],
+      ['text/plainer', 'text/plain', false],
+      ['image/png', 'image/*', true],
+      ['image/png; q=1', 'image/*', true],
+      ['imagery/png', 'image/*', false],
+      ['text/image', 'image/*', false],
+      ['image', 'image/*', false],
     ];
     for (const [actual, wanted, is] of types) assert.equal(isOfMediaType(actual, wanted), is, `${actual} ${wanted}`);
   });
@@ -168,32 +274,74 @@ suite('expectations', () => {
   test('where nothing else is expected, the answer is', () => {
     const text = '{"agent":"A","message":"x","expect":{}}';
     for (const observed of [done, said]) {
-      assert.deepEqual(check('{}', observed).map(({ kind, ok, range }) => [kind, ok, ...covered(text, [range])]), [['answer', true, '"expect"']]);
+      assert.deepEqual(
+        check('{}', observed).map(({ kind, ok, range }) => [kind, ok, ...covered(text, [range])]),
+        [['answer', true, '"expect"']],
+      );
     }
-    assert.deepEqual(check('{"state":"completed"}', done).map(({ kind, ok }) => [kind, ok]), [['state', true]]);
-    assert.deepEqual(check('{}', unreachable).map(({ ok, actual }) => [ok, actual]), [[false, undefined]]);
+    assert.deepEqual(
+      check('{"state":"completed"}', done).map(({ kind, ok }) => [kind, ok]),
+      [['state', true]],
+    );
+    assert.deepEqual(
+      check('{}', unreachable).map(({ ok, actual }) => [ok, actual]),
+      [[false, undefined]],
+    );
   });
 
   test('a mistake in the request is told at its place, in a request without expectations at its name', () => {
     const faulty: Observed = { ...unreachable, problem: new RequestFault(unreachable.problem!, { offset: 3, length: 7 }) };
-    assert.deepEqual(check('{}', faulty).map(({ range }) => range), [{ offset: 3, length: 7 }]);
+    assert.deepEqual(
+      check('{}', faulty).map(({ range }) => range),
+      [{ offset: 3, length: 7 }],
+    );
     const text = '{"agent":"A","name":"one","message":"x"}';
-    assert.deepEqual(covered(text, checkExpectations(readRequestFile(text).requests[0]!, undefined, refused).map(({ range }) => range)), ['"one"']);
+    assert.deepEqual(
+      covered(
+        text,
+        checkExpectations(readRequestFile(text).requests[0]!, undefined, refused).map(({ range }) => range),
+      ),
+      ['"one"'],
+    );
   });
 
   test('who has a task canceled expects that, and no other end', () => {
     const canceled = inState('TASK_STATE_CANCELED');
-    const oks = (request: object, observed: Observed): readonly boolean[] => checkExpectations(readRequestFile(JSON.stringify({ agent: 'A', ...request })).requests[0]!, {}, observed).map(({ ok }) => ok);
+    const oks = (request: object, observed: Observed): readonly boolean[] =>
+      checkExpectations(readRequestFile(JSON.stringify({ agent: 'A', ...request })).requests[0]!, {}, observed).map(({ ok }) => ok);
     const cancel = { method: 'CancelTask', params: { id: 't1' } };
-    for (const request of [cancel, { ...cancel, method: 'tasks/cancel' }, { jsonrpc: '2.0', id: 1, method: 'tasks/cancel', params: { id: 't1' } }]) assert.deepEqual(oks(request, canceled), [true], request.method);
+    for (const request of [
+      cancel,
+      { ...cancel, method: 'tasks/cancel' },
+      { jsonrpc: '2.0', id: 1, method: 'tasks/cancel', params: { id: 't1' } },
+    ])
+      assert.deepEqual(oks(request, canceled), [true], request.method);
     assert.deepEqual(oks({ message: 'x' }, { ...canceled, cancelAsked: true }), [true]);
-    assert.deepEqual([oks({ message: 'x' }, canceled), oks({ ...cancel, method: 'GetTask' }, canceled), oks({ message: 'x' }, { ...canceled, cancelAsked: false })], [[false], [false], [false]]);
-    assert.deepEqual([oks(cancel, inState('TASK_STATE_FAILED')), oks({ message: 'x' }, { ...inState('TASK_STATE_REJECTED'), cancelAsked: true })], [[false], [false]]);
+    assert.deepEqual(
+      [
+        oks({ message: 'x' }, canceled),
+        oks({ ...cancel, method: 'GetTask' }, canceled),
+        oks({ message: 'x' }, { ...canceled, cancelAsked: false }),
+      ],
+      [[false], [false], [false]],
+    );
+    assert.deepEqual(
+      [oks(cancel, inState('TASK_STATE_FAILED')), oks({ message: 'x' }, { ...inState('TASK_STATE_REJECTED'), cancelAsked: true })],
+      [[false], [false]],
+    );
   });
 
   test('every kind is shown to hold and to fail', () => {
-    const tried = (fails: boolean): Set<string> => new Set(rows.filter(([, , words]) => (words !== undefined) === fails).flatMap(([source, observed]) =>
-      check(marked(source).text, observed).filter(({ ok }) => ok !== fails).map(({ kind }) => kind)));
+    const tried = (fails: boolean): Set<string> =>
+      new Set(
+        rows
+          .filter(([, , words]) => (words !== undefined) === fails)
+          .flatMap(([source, observed]) =>
+            check(marked(source).text, observed)
+              .filter(({ ok }) => ok !== fails)
+              .map(({ kind }) => kind),
+          ),
+      );
     for (const kind of Object.keys(kinds)) {
       assert.ok(tried(true).has(kind), `${kind} never fails`);
       assert.ok(tried(false).has(kind), `${kind} never holds`);
@@ -208,23 +356,41 @@ suite('expectations', () => {
 
 suite('expectations: JSON schema', () => {
   const schemas: readonly (readonly [schema: unknown, fits: readonly unknown[], doesNot: readonly unknown[]])[] = [
-    [{ type: ['string', 'null'] }, ['', null], [1, {}]], [{ type: 'integer' }, [1, 2.0], [1.5, '1']],
-    [{ const: { a: [1] } }, [{ a: [1] }], [{ a: [2] }]], [{ enum: [1, 'x'] }, [1, 'x'], [2]],
-    [{ minimum: 1, exclusiveMaximum: 3 }, [1, 2.9, 'text'], [0, 3]], [{ maximum: 3, exclusiveMinimum: 1 }, [3], [1, 4]], [{ multipleOf: 0.1 }, [0.3, 7], [0.35]],
-    [{ minLength: 2, maxLength: 3 }, ['ab', '😀😀', 5], ['a', 'abcd']], [{ pattern: '^a' }, ['ab', 1], ['ba']],
+    [{ type: ['string', 'null'] }, ['', null], [1, {}]],
+    [{ type: 'integer' }, [1, 2.0], [1.5, '1']],
+    [{ const: { a: [1] } }, [{ a: [1] }], [{ a: [2] }]],
+    [{ enum: [1, 'x'] }, [1, 'x'], [2]],
+    [{ minimum: 1, exclusiveMaximum: 3 }, [1, 2.9, 'text'], [0, 3]],
+    [{ maximum: 3, exclusiveMinimum: 1 }, [3], [1, 4]],
+    [{ multipleOf: 0.1 }, [0.3, 7], [0.35]],
+    [{ minLength: 2, maxLength: 3 }, ['ab', '😀😀', 5], ['a', 'abcd']],
+    [{ pattern: '^a' }, ['ab', 1], ['ba']],
     [{ minItems: 1, maxItems: 2, uniqueItems: true }, [[1], [1, 2]], [[], [1, 2, 3], [1, 1]]],
     [{ minProperties: 1, maxProperties: 1 }, [{ a: 1 }, []], [{}, { a: 1, b: 2 }]],
-    [{ required: ['a'] }, [{ a: null }, 'x'], [{}]], [{ properties: { a: false } }, [{}], [{ a: 1 }]],
-    [{ properties: { a: {} }, patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false }, [{ a: 1, 'x-b': '' }], [{ b: 1 }, { 'x-b': 1 }]],
-    [{ additionalProperties: { type: 'number' } }, [{ a: 1 }], [{ a: '1' }]], [{ propertyNames: { maxLength: 1 } }, [{ a: 1 }], [{ ab: 1 }]],
-    [{ items: { type: 'number' } }, [[1], []], [['1']]], [{ items: [{ type: 'number' }], additionalItems: false }, [[1], []], [['1'], [1, 2]]],
-    [{ items: [{}], additionalItems: { type: 'string' } }, [[1, 'x']], [[1, 2]]], [{ contains: { const: 1 } }, [[0, 1]], [[0]]],
-    [{ allOf: [{ minimum: 1 }, { maximum: 2 }] }, [1], [0, 3]], [{ anyOf: [{ const: 1 }, { const: 2 }] }, [1, 2], [3]],
-    [{ oneOf: [{ minimum: 1 }, { maximum: 2 }] }, [0, 3], [1.5]], [{ oneOf: [false, false] }, [], [0]], [{ not: { type: 'string' } }, [1], ['']],
+    [{ required: ['a'] }, [{ a: null }, 'x'], [{}]],
+    [{ properties: { a: false } }, [{}], [{ a: 1 }]],
+    [
+      { properties: { a: {} }, patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false },
+      [{ a: 1, 'x-b': '' }],
+      [{ b: 1 }, { 'x-b': 1 }],
+    ],
+    [{ additionalProperties: { type: 'number' } }, [{ a: 1 }], [{ a: '1' }]],
+    [{ propertyNames: { maxLength: 1 } }, [{ a: 1 }], [{ ab: 1 }]],
+    [{ items: { type: 'number' } }, [[1], []], [['1']]],
+    [{ items: [{ type: 'number' }], additionalItems: false }, [[1], []], [['1'], [1, 2]]],
+    [{ items: [{}], additionalItems: { type: 'string' } }, [[1, 'x']], [[1, 2]]],
+    [{ contains: { const: 1 } }, [[0, 1]], [[0]]],
+    [{ allOf: [{ minimum: 1 }, { maximum: 2 }] }, [1], [0, 3]],
+    [{ anyOf: [{ const: 1 }, { const: 2 }] }, [1, 2], [3]],
+    [{ oneOf: [{ minimum: 1 }, { maximum: 2 }] }, [0, 3], [1.5]],
+    [{ oneOf: [false, false] }, [], [0]],
+    [{ not: { type: 'string' } }, [1], ['']],
     [{ if: { type: 'string' }, then: { minLength: 1 }, else: { const: 0 } }, ['a', 0], ['', 1]],
     [{ definitions: { 'a/b': { type: 'string' } }, $ref: '#/definitions/a~1b' }, ['x'], [1]],
     [{ properties: { next: { $ref: '#' } }, required: ['v'] }, [{ v: 1, next: { v: 2 } }], [{ v: 1, next: {} }]],
-    [true, [1], []], [false, [], [1]], [{ title: 'T', format: 'date', $comment: 'x' }, ['x'], []],
+    [true, [1], []],
+    [false, [], [1]],
+    [{ title: 'T', format: 'date', $comment: 'x' }, ['x'], []],
   ];
   for (const [schema, fits, doesNot] of schemas) {
     test(JSON.stringify(schema).slice(0, 100), () => {
@@ -242,7 +408,9 @@ suite('expectations: JSON schema', () => {
 suite('expectations of runs', () => {
   const send = async (model: FakeModel, ...requests: object[]): Promise<RequestOutcome> => {
     const file = readRequestFile(JSON.stringify({ agent: 'A', variables: { ten: 10 }, requests }));
-    return new RequestRuns(model, error => { throw error; }).send(file.requests.at(-1)!, file).done;
+    return new RequestRuns(model, error => {
+      throw error;
+    }).send(file.requests.at(-1)!, file).done;
   };
 
   test('without any the outcome has none', async () => {
@@ -250,29 +418,61 @@ suite('expectations of runs', () => {
   });
 
   test('templates in them are filled in, and what they refer to goes first', async () => {
-    const { expectations, problem } = await send(new FakeModel(), { name: 'a', message: 'x' },
-      { name: 'b', message: 'y', expect: { totalMs: '{{ten}}', paths: { 'task.id': { not: '{{a.task.id}}', equals: 't2' } } } });
+    const { expectations, problem } = await send(
+      new FakeModel(),
+      { name: 'a', message: 'x' },
+      { name: 'b', message: 'y', expect: { totalMs: '{{ten}}', paths: { 'task.id': { not: '{{a.task.id}}', equals: 't2' } } } },
+    );
     assert.equal(problem, undefined);
-    assert.deepEqual(expectations?.map(({ kind, ok }) => [kind, ok]), [['paths', true], ['totalMs', true]]);
+    assert.deepEqual(
+      expectations?.map(({ kind, ok }) => [kind, ok]),
+      [
+        ['paths', true],
+        ['totalMs', true],
+      ],
+    );
   });
 
   test('the way of the task and findings reach them', async () => {
     const model = new FakeModel();
-    model.answer = (_words, context) => ({ task: model.task('TASK_STATE_COMPLETED', context), states: ['TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'], findings: done.findings });
+    model.answer = (_words, context) => ({
+      task: model.task('TASK_STATE_COMPLETED', context),
+      states: ['TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'],
+      findings: done.findings,
+    });
     const { expectations } = await send(model, { message: 'x', expect: { states: ['working', 'completed'], findings: ['RPC-02'] } });
-    assert.deepEqual(expectations?.map(({ kind, ok }) => [kind, ok]), [['states', true], ['findings', false]]);
+    assert.deepEqual(
+      expectations?.map(({ kind, ok }) => [kind, ok]),
+      [
+        ['states', true],
+        ['findings', false],
+      ],
+    );
   });
 
   test('an agent that is not reached fails what was expected, or is what was expected', async () => {
     const dead = { agent: 'Dead', message: 'x' };
-    assert.deepEqual((await send(new FakeModel(), { ...dead, expect: { state: 'completed' } })).expectations?.map(({ kind, ok }) => [kind, ok]), [['answer', false]]);
-    assert.deepEqual((await send(new FakeModel(), { ...dead, expect: { error: 'unreachable' } })).expectations?.map(({ kind, ok }) => [kind, ok]), [['error', true]]);
+    assert.deepEqual(
+      (await send(new FakeModel(), { ...dead, expect: { state: 'completed' } })).expectations?.map(({ kind, ok }) => [kind, ok]),
+      [['answer', false]],
+    );
+    assert.deepEqual(
+      (await send(new FakeModel(), { ...dead, expect: { error: 'unreachable' } })).expectations?.map(({ kind, ok }) => [kind, ok]),
+      [['error', true]],
+    );
   });
 
   test('a request whose error is expected may be needed by others', async () => {
-    const { problem } = await send(new FakeModel(), { name: 'dead', agent: 'Dead', message: 'x', expect: { error: 'unreachable' } }, { agent: 'Dead', after: 'dead', message: 'y' });
+    const { problem } = await send(
+      new FakeModel(),
+      { name: 'dead', agent: 'Dead', message: 'x', expect: { error: 'unreachable' } },
+      { agent: 'Dead', after: 'dead', message: 'y' },
+    );
     assert.equal(problem?.code, 'unreachable');
-    assert.equal((await send(new FakeModel(), { name: 'dead', agent: 'Dead', message: 'x' }, { after: 'dead', message: 'y' })).problem?.code, 'needed-failed');
+    assert.equal(
+      (await send(new FakeModel(), { name: 'dead', agent: 'Dead', message: 'x' }, { after: 'dead', message: 'y' })).problem?.code,
+      'needed-failed',
+    );
   });
 
   test('an expectation that is none is said before anything is sent', async () => {

@@ -12,22 +12,50 @@ import type { Values } from '../../../src/request/text/value.ts';
 
 const hostile = 'it\'s "quoted" \\ `ticks` ${x} $HOME \u2028 {{no}} é\n"""';
 const call: Call = {
-  agentUrl: 'http://a:1/', operation: 'SendStreamingMessage', headers: { Authorization: `Bearer ${placeholder('A2A_SECRET_KEY')}` },
-  params: { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: hostile }, { data: { on: true, off: false, none: null, list: [1, []], empty: {}, secret: placeholder('A2A_SECRET_KEY') } }] } },
+  agentUrl: 'http://a:1/',
+  operation: 'SendStreamingMessage',
+  headers: { Authorization: `Bearer ${placeholder('A2A_SECRET_KEY')}` },
+  params: {
+    message: {
+      messageId: 'm',
+      role: 'ROLE_USER',
+      parts: [
+        { text: hostile },
+        { data: { on: true, off: false, none: null, list: [1, []], empty: {}, secret: placeholder('A2A_SECRET_KEY') } },
+      ],
+    },
+  },
 };
 
 suite('export of requests', () => {
   test('secrets, private values and answers become variables of the environment, not text', async () => {
-    const file = readRequestFile('{"agent":"A","message":["x {{$secret api-key}} {{token}}",{"text":"{{$prompt Your name}} {{$env HOME}} {{plain}}"}]}', { names: new Set(['token', 'plain']) });
-    const values: Values = new Map([['token', { value: 's3cret', source: 'private', literal: false }], ['plain', { value: 'p', source: 'shared', literal: false }]]);
-    const reach = { env: () => 's3cret', secret: async () => 's3cret', prompt: async () => 's3cret', file: async () => ({ name: '', bytes: new Uint8Array() }) };
-    const scope = withPlaceholders({ file, values, functions: { now: () => new Date(0), uuid: () => 'u', reach }, result: () => undefined });
+    const file = readRequestFile(
+      '{"agent":"A","message":["x {{$secret api-key}} {{token}}",{"text":"{{$prompt Your name}} {{$env HOME}} {{plain}}"}]}',
+      { names: new Set(['token', 'plain']) },
+    );
+    const values: Values = new Map([
+      ['token', { value: 's3cret', source: 'private', literal: false }],
+      ['plain', { value: 'p', source: 'shared', literal: false }],
+    ]);
+    const reach = {
+      env: () => 's3cret',
+      secret: async () => 's3cret',
+      prompt: async () => 's3cret',
+      file: async () => ({ name: '', bytes: new Uint8Array() }),
+    };
+    const scope = withPlaceholders({
+      file,
+      values,
+      functions: { now: () => new Date(0), uuid: () => 'u', reach },
+      result: () => undefined,
+    });
     const resolved = await resolveRequest(file.requests[0]!, scope, false);
     assert.ok('params' in resolved);
     for (const { write } of Object.values(codeLanguages)) {
       const code = write({ agentUrl: 'http://a', operation: resolved.operation, params: resolved.params, headers: {} });
       assert.ok(!code.includes('s3cret') && !code.includes('\u0000'), code);
-      for (const name of ['A2A_SECRET_API_KEY', 'A2A_SECRET_TOKEN', 'A2A_PROMPT_YOUR_NAME', 'HOME']) assert.ok(code.includes(name), `${name} in ${code}`);
+      for (const name of ['A2A_SECRET_API_KEY', 'A2A_SECRET_TOKEN', 'A2A_PROMPT_YOUR_NAME', 'HOME'])
+        assert.ok(code.includes(name), `${name} in ${code}`);
     }
   });
 
@@ -64,7 +92,10 @@ suite('export of requests', () => {
       const words = shellWords(command.replaceAll('"$A2A_SECRET_KEY"', 'KEY'));
       assert.equal(words[2], 'http://a:1/rpc?x=1&y=2');
       assert.ok(words.includes('Authorization: Bearer KEY'));
-      const body = JSON.parse(words[words.indexOf('--data-raw') + 1]!) as { method: string; params: { message: { parts: { text?: string; data?: { secret: string } }[] } } };
+      const body = JSON.parse(words[words.indexOf('--data-raw') + 1]!) as {
+        method: string;
+        params: { message: { parts: { text?: string; data?: { secret: string } }[] } };
+      };
       assert.equal(body.method, version === '1.0' ? 'SendStreamingMessage' : 'message/stream');
       assert.equal(body.params.message.parts[0]?.text, hostile);
       assert.equal(body.params.message.parts[1]?.data?.secret, 'KEY');
@@ -72,7 +103,18 @@ suite('export of requests', () => {
   }
 
   test('cURL of an exchange: its own headers and bytes', () => {
-    assert.equal(curl({ method: 'GET', url: 'http://a/tasks/1', headers: [['Host', 'a'], ['X-Y', 'it\'s']], body: '' }), 'curl -X GET http://a/tasks/1 \\\n  -H \'X-Y: it\'\\\'\'s\'\n');
+    assert.equal(
+      curl({
+        method: 'GET',
+        url: 'http://a/tasks/1',
+        headers: [
+          ['Host', 'a'],
+          ['X-Y', "it's"],
+        ],
+        body: '',
+      }),
+      "curl -X GET http://a/tasks/1 \\\n  -H 'X-Y: it'\\''s'\n",
+    );
     assert.equal(jsonRpcRequest({ ...call, operation: 'ListTasks' }, { url: 'x', version: versionOf('0.1')! }), undefined);
   });
 });

@@ -14,17 +14,30 @@ import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 
 suite('import: JSON as documents print it', () => {
   const rows: readonly (readonly [text: string, repaired: string, repairs: RegExp])[] = [
-    ['{"a": 1}', '{"a": 1}', /^$/], ['\ufeff {"a":1}\n', '{"a":1}', /^$/],
+    ['{"a": 1}', '{"a": 1}', /^$/],
+    ['\ufeff {"a":1}\n', '{"a":1}', /^$/],
     ['{"a": 1, // note\n "b": [1, 2,], /* x */ }', '{"a": 1, \n "b": [1, 2]  }', /Comments.*closing bracket/],
     ['{"a": 1\n "b": {"c": true} "d": [1 2 "x" null {}]}', '{"a": 1,\n "b": {"c": true}, "d": [1, 2, "x", null, {}]}', /missing/],
-    ['{“a”: “b”}', '{"a": "b"}', /Curly/], ['{"a": "“b”, // no, ]"}', '{"a": "“b”, // no, ]"}', /^$/],
-    ['{“a”: "b", "c": “d "x"” }', '{"a": "b", "c": "d \\"x\\"" }', /Curly/], ['{"a"：1，“b”:\u00a0[“，”]}', '{"a":1,"b": ["，"]}', /Curly.*Wide|Wide.*Curly/],
-    ['// Request { "a": 1 }', '{ "a": 1 }', /Comments/], ['// Request\n{"a":1}\n// Response\n{"b":2}', '{"a":1}', /Only the first/],
-    ['```json\n{"a": 1}\n```\n', '{"a": 1}', /^$/], ['{"a": "x" // “b”\n,“c”: 1}', '{"a": "x" \n,"c": 1}', /Comments/],
+    ['{“a”: “b”}', '{"a": "b"}', /Curly/],
+    ['{"a": "“b”, // no, ]"}', '{"a": "“b”, // no, ]"}', /^$/],
+    ['{“a”: "b", "c": “d "x"” }', '{"a": "b", "c": "d \\"x\\"" }', /Curly/],
+    ['{"a"：1，“b”:\u00a0[“，”]}', '{"a":1,"b": ["，"]}', /Curly.*Wide|Wide.*Curly/],
+    ['// Request { "a": 1 }', '{ "a": 1 }', /Comments/],
+    ['// Request\n{"a":1}\n// Response\n{"b":2}', '{"a":1}', /Only the first/],
+    ['```json\n{"a": 1}\n```\n', '{"a": 1}', /^$/],
+    ['{"a": "x" // “b”\n,“c”: 1}', '{"a": "x" \n,"c": 1}', /Comments/],
     ["{'a': 'b', \"c\": 'd \"x\"', 'e': \"it's\"}", '{"a": "b", "c": "d \\"x\\"", "e": "it\'s"}', /^Single quotes/],
-    ["{'a': 'it\\'s', 'b': 'the agent's own', 'c': 'x\\x1b\\n\\u00e9'}", '{"a": "it\'s", "b": "the agent\'s own", "c": "x\\u001b\\n\\u00e9"}', /^Single quotes/],
+    [
+      "{'a': 'it\\'s', 'b': 'the agent's own', 'c': 'x\\x1b\\n\\u00e9'}",
+      '{"a": "it\'s", "b": "the agent\'s own", "c": "x\\u001b\\n\\u00e9"}',
+      /^Single quotes/,
+    ],
     ["{'a': 'b'\n 'c': ['d', 'e'],}", '{"a": "b",\n "c": ["d", "e"]}', /Single quotes.*closing bracket|Commas/],
-    ["{'a': True, 'b': [False, None], 'None': 'True'}", '{"a": true, "b": [false, null], "None": "True"}', /Single quotes.*True, False and None/],
+    [
+      "{'a': True, 'b': [False, None], 'None': 'True'}",
+      '{"a": true, "b": [false, null], "None": "True"}',
+      /Single quotes.*True, False and None/,
+    ],
     ['{"a": "None", "b": None // True isn\'t\n}', '{"a": "None", "b": null \n}', /True, False and None.*Comments/],
     ['{‘a’: ‘b’}', '{"a": "b"}', /Curly/],
     ['{"a": 1.50e3, "b": "\\u00e9"}', '{"a": 1.50e3, "b": "\\u00e9"}', /^$/],
@@ -36,7 +49,19 @@ suite('import: JSON as documents print it', () => {
       assert.match(found.repairs.map(english).join(' '), repairs);
     });
   }
-  for (const text of ['', '{', "{'a': 'b", "{'a", '{"a": Truely}', '{"a": }', 'hello', '{"a": 1}}', '{a: 1}', '{"a": "b', '['.repeat(100_000)]) {
+  for (const text of [
+    '',
+    '{',
+    "{'a': 'b",
+    "{'a",
+    '{"a": Truely}',
+    '{"a": }',
+    'hello',
+    '{"a": 1}}',
+    '{a: 1}',
+    '{"a": "b',
+    '['.repeat(100_000),
+  ]) {
     test(`not ${text.slice(0, 20)}`, () => assert.throws(() => repairJson(text), { code: 'unreadable-json' }));
   }
 
@@ -54,12 +79,26 @@ suite('import: JSON as documents print it', () => {
 
 suite('import: JSON-RPC', () => {
   const rows: readonly (readonly [title: string, text: string, request: object])[] = [
-    ['1.0', '{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"Hi {{you}}"}]}}}', { method: 'SendMessage', message: 'Hi \\{{you}}' }],
-    ['0.3', '{"jsonrpc":"2.0","id":1,"method":"message/stream","params":{"message":{"messageId":"m","role":"user","kind":"message","parts":[{"kind":"text","text":"Hi"},{"kind":"data","data":{"a":1}}]}},}',
-      { method: 'SendStreamingMessage', message: ['Hi', { data: { a: 1 } }] }],
-    ['0.3 with more', '{"method":"message/send","params":{"message":{"messageId":"m","role":"user","taskId":"t","parts":[{"kind":"text","text":"Hi"}]},"configuration":{"historyLength":2}}}',
-      { method: 'SendMessage', params: { message: { parts: [{ text: 'Hi' }], taskId: 't' }, configuration: { historyLength: 2 } } }],
-    ['another operation', '{"method":"tasks/get","params":{"id":"t","historyLength":3}}', { method: 'GetTask', params: { id: 't', historyLength: 3 } }],
+    [
+      '1.0',
+      '{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"Hi {{you}}"}]}}}',
+      { method: 'SendMessage', message: 'Hi \\{{you}}' },
+    ],
+    [
+      '0.3',
+      '{"jsonrpc":"2.0","id":1,"method":"message/stream","params":{"message":{"messageId":"m","role":"user","kind":"message","parts":[{"kind":"text","text":"Hi"},{"kind":"data","data":{"a":1}}]}},}',
+      { method: 'SendStreamingMessage', message: ['Hi', { data: { a: 1 } }] },
+    ],
+    [
+      '0.3 with more',
+      '{"method":"message/send","params":{"message":{"messageId":"m","role":"user","taskId":"t","parts":[{"kind":"text","text":"Hi"}]},"configuration":{"historyLength":2}}}',
+      { method: 'SendMessage', params: { message: { parts: [{ text: 'Hi' }], taskId: 't' }, configuration: { historyLength: 2 } } },
+    ],
+    [
+      'another operation',
+      '{"method":"tasks/get","params":{"id":"t","historyLength":3}}',
+      { method: 'GetTask', params: { id: 't', historyLength: 3 } },
+    ],
   ];
   for (const [title, text, request] of rows) test(title, () => assert.deepEqual(importJsonRpc(text).request, request));
 
@@ -71,23 +110,31 @@ suite('import: JSON-RPC', () => {
     assert.match(remarks.map(english).join(), /Comments/);
   });
 
-  for (const text of ['{"jsonrpc":"2.0","id":1,"result":{}}', '[]', '{"method":"tools/call"}']) test(`not ${text}`, () => assert.throws(() => importJsonRpc(text), { code: 'no-json-rpc' }));
+  for (const text of ['{"jsonrpc":"2.0","id":1,"result":{}}', '[]', '{"method":"tools/call"}'])
+    test(`not ${text}`, () => assert.throws(() => importJsonRpc(text), { code: 'no-json-rpc' }));
 });
 
 suite('import: what is pasted', () => {
-  const body = '{"jsonrpc":"2.0","id":7,"method":"message/send","params":{"message":{"messageId":"m","role":"user","parts":[{"kind":"text","text":"Hi"}]}}}';
+  const body =
+    '{"jsonrpc":"2.0","id":7,"method":"message/send","params":{"message":{"messageId":"m","role":"user","parts":[{"kind":"text","text":"Hi"}]}}}';
   const rows: readonly (readonly [title: string, text: string, offers: readonly string[], fits: boolean])[] = [
     ['without a fault', body, ['request'], true],
     ['comments and a trailing comma do in a request file', `// Request\n${body.replace(/}$/, ',}')}`, ['request'], true],
     ['a missing comma', body.replace('7,', '7 '), ['body', 'request'], false],
     ['curly quotes', body.replaceAll('"', '“'), ['body', 'request'], false],
-    ['as Python prints it', body.replaceAll('"', '\'').replace('7', 'None'), ['body', 'request'], false],
-    ['one key in single quotes', body.replace('"id"', '\'id\''), ['body', 'request'], false],
+    ['as Python prints it', body.replaceAll('"', "'").replace('7', 'None'), ['body', 'request'], false],
+    ['one key in single quotes', body.replace('"id"', "'id'"), ['body', 'request'], false],
     ['braces that are no template', body.replace('Hi', 'Hi {{you}}'), ['body', 'request'], false],
-    ['a method that is no operation, with a fault', '{"jsonrpc":"2.0" "id":1,"method":"tasks/pushNotification/get","params":{"id":"x"}}', ['body'], false],
+    [
+      'a method that is no operation, with a fault',
+      '{"jsonrpc":"2.0" "id":1,"method":"tasks/pushNotification/get","params":{"id":"x"}}',
+      ['body'],
+      false,
+    ],
     ['the same without', '{"jsonrpc":"2.0","id":1,"method":"tasks/pushNotification/get","params":{"id":"x"}}', [], true],
     ['a task of the task API with a fault', '{"taskId":"t" "type":"x","data":{}}', ['body'], false],
-    ['an answer', '{"jsonrpc":"2.0","id":1,"result":{"method":1}', [], false], ['a text', 'what method?', [], true],
+    ['an answer', '{"jsonrpc":"2.0","id":1,"result":{"method":1}', [], false],
+    ['a text', 'what method?', [], true],
   ];
   for (const [title, text, offers, fits] of rows) {
     test(title, () => {
@@ -104,25 +151,54 @@ suite('import: what is pasted', () => {
 
 suite('import: cURL', () => {
   const words: readonly (readonly [text: string, words: readonly string[]])[] = [
-    ['a  b\tc', ['a', 'b', 'c']], ['a \\\n  b', ['a', 'b']], ['a \\\r\n  b', ['a', 'b']], ['\'a b\'\'c\' "d \\"e\\" $x \\n"', ['a bc', 'd "e" $x \\n']],
-    ['$\'it\\\'s\\n\\u0021\' ""', ['it\'s\n!', '']], ['a\\ b', ['a b']], ['\'it\'\\\'\'s\'', ['it\'s']],
+    ['a  b\tc', ['a', 'b', 'c']],
+    ['a \\\n  b', ['a', 'b']],
+    ['a \\\r\n  b', ['a', 'b']],
+    ['\'a b\'\'c\' "d \\"e\\" $x \\n"', ['a bc', 'd "e" $x \\n']],
+    ["$'it\\'s\\n\\u0021' \"\"", ["it's\n!", '']],
+    ['a\\ b', ['a b']],
+    ["'it'\\''s'", ["it's"]],
   ];
   for (const [text, expected] of words) test(`words of ${JSON.stringify(text)}`, () => assert.deepEqual(shellWords(text), expected));
 
-  const rpc = '{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"messageId":"m","role":"user","parts":[{"kind":"text","text":"it\'\\\'\'s"}]}}}';
+  const rpc =
+    '{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"messageId":"m","role":"user","parts":[{"kind":"text","text":"it\'\\\'\'s"}]}}}';
   type Row = readonly [title: string, command: string, request: object, remarks: RegExp];
   const rows: readonly Row[] = [
-    ['JSON-RPC', `$ curl -N -X POST http://a:1/rpc -H 'Content-Type: application/json' \\\n  -H "Authorization: Bearer s3cret" --data-raw '${rpc}'`,
-      { agent: 'http://a:1/rpc', method: 'SendMessage', message: 'it\'s' }, /^These headers.*Authorization$/],
-    ['short', `curl -sXPOST a:1 -o out -d'${rpc}'`.replace('-sXPOST', '-s -XPOST'), { agent: 'http://a:1', method: 'SendMessage', message: 'it\'s' }, /^$/],
+    [
+      'JSON-RPC',
+      `$ curl -N -X POST http://a:1/rpc -H 'Content-Type: application/json' \\\n  -H "Authorization: Bearer s3cret" --data-raw '${rpc}'`,
+      { agent: 'http://a:1/rpc', method: 'SendMessage', message: "it's" },
+      /^These headers.*Authorization$/,
+    ],
+    [
+      'short',
+      `curl -sXPOST a:1 -o out -d'${rpc}'`.replace('-sXPOST', '-s -XPOST'),
+      { agent: 'http://a:1', method: 'SendMessage', message: "it's" },
+      /^$/,
+    ],
   ];
   const overHttp: readonly Row[] = [
-    ['HTTP+JSON', 'curl http://a/v1/message:send -H \'A2A-Version: 1.0\' --json \'{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"x"}]},}\'',
-      { agent: 'http://a/v1', method: 'SendMessage', message: 'x' }, /closing bracket/],
-    ['HTTP+JSON, a task', 'curl --url=\'http://a/tasks/t%201?historyLength=2\'', { agent: 'http://a/', method: 'GetTask', params: { id: 't 1', historyLength: 2 } }, /^$/],
-    ['HTTP+JSON, cancelled', 'curl -X POST http://a/x/tasks/t1:cancel', { agent: 'http://a/x', method: 'CancelTask', params: { id: 't1' } }, /^$/],
+    [
+      'HTTP+JSON',
+      'curl http://a/v1/message:send -H \'A2A-Version: 1.0\' --json \'{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"x"}]},}\'',
+      { agent: 'http://a/v1', method: 'SendMessage', message: 'x' },
+      /closing bracket/,
+    ],
+    [
+      'HTTP+JSON, a task',
+      "curl --url='http://a/tasks/t%201?historyLength=2'",
+      { agent: 'http://a/', method: 'GetTask', params: { id: 't 1', historyLength: 2 } },
+      /^$/,
+    ],
+    [
+      'HTTP+JSON, cancelled',
+      'curl -X POST http://a/x/tasks/t1:cancel',
+      { agent: 'http://a/x', method: 'CancelTask', params: { id: 't1' } },
+      /^$/,
+    ],
   ];
-  for (const [title, command, request, remarks] of [...rows, ...releases.some(({ routes }) => routes !== undefined) ? overHttp : []]) {
+  for (const [title, command, request, remarks] of [...rows, ...(releases.some(({ routes }) => routes !== undefined) ? overHttp : [])]) {
     test(title, () => {
       const imported = importCurl(command);
       assert.deepEqual(imported.request, request);
@@ -138,9 +214,11 @@ suite('import: cURL', () => {
 
 test('import: a task of the history', () => {
   const task: Task = {
-    id: 't', status: { state: 'TASK_STATE_COMPLETED' },
+    id: 't',
+    status: { state: 'TASK_STATE_COMPLETED' },
     history: [
-      { messageId: '1', role: 'ROLE_USER', parts: [{ text: 'Draw a {{boat}}, please!' }] }, { messageId: '2', role: 'ROLE_AGENT', parts: [{ text: 'Which?' }] },
+      { messageId: '1', role: 'ROLE_USER', parts: [{ text: 'Draw a {{boat}}, please!' }] },
+      { messageId: '2', role: 'ROLE_AGENT', parts: [{ text: 'Which?' }] },
       { messageId: '3', role: 'ROLE_USER', parts: [{ text: 'Draw a {{boat}}, please' }, { url: 'http://x', mediaType: 'image/png' }] },
     ],
   };
@@ -148,7 +226,12 @@ test('import: a task of the history', () => {
   assert.deepEqual(JSON.parse(text), {
     requests: [
       { name: 'draw-a-boat-please', agent: 'Sailboat', message: 'Draw a \\{{boat}}, please!' },
-      { name: 'draw-a-boat-please-2', agent: 'Sailboat', after: 'draw-a-boat-please', message: ['Draw a \\{{boat}}, please', { url: 'http://x', mediaType: 'image/png' }] },
+      {
+        name: 'draw-a-boat-please-2',
+        agent: 'Sailboat',
+        after: 'draw-a-boat-please',
+        message: ['Draw a \\{{boat}}, please', { url: 'http://x', mediaType: 'image/png' }],
+      },
     ],
   });
   assert.deepEqual(readRequestFile(text).problems, []);
@@ -158,10 +241,20 @@ test('import: a task of the history', () => {
 suite('requests that try the skills of an agent', () => {
   const skill = { id: 's', name: 'Paint a boat', description: '', tags: [] };
   const rows: readonly (readonly [title: string, skills: readonly object[], requests: readonly object[]])[] = [
-    ['its examples, braces as text', [{ ...skill, examples: ['A red {{boat}}', 'A blue one'] }],
-      [{ name: 'paint-a-boat', message: 'A red \\{{boat}}' }, { name: 'paint-a-boat-2', message: 'A blue one' }]],
+    [
+      'its examples, braces as text',
+      [{ ...skill, examples: ['A red {{boat}}', 'A blue one'] }],
+      [
+        { name: 'paint-a-boat', message: 'A red \\{{boat}}' },
+        { name: 'paint-a-boat-2', message: 'A blue one' },
+      ],
+    ],
     ['without an example, its name', [skill], [{ name: 'paint-a-boat', message: 'Paint a boat' }]],
-    ['one that takes JSON alone', [{ ...skill, name: '§', inputModes: ['application/json'] }], [{ name: 'skill', message: [{ data: {} }] }]],
+    [
+      'one that takes JSON alone',
+      [{ ...skill, name: '§', inputModes: ['application/json'] }],
+      [{ name: 'skill', message: [{ data: {} }] }],
+    ],
     ['no skills', [], []],
   ];
   for (const [title, skills, requests] of rows) {
@@ -172,8 +265,11 @@ suite('requests that try the skills of an agent', () => {
     });
   }
 
-  test('a stranger\'s card makes no endless file', () => {
-    const made = requestsOfSkills({ skills: Array.from({ length: 1000 }, () => ({ ...skill, examples: Array.from({ length: 100 }, () => 'x') })), defaultInputModes: [] });
+  test("a stranger's card makes no endless file", () => {
+    const made = requestsOfSkills({
+      skills: Array.from({ length: 1000 }, () => ({ ...skill, examples: Array.from({ length: 100 }, () => 'x') })),
+      defaultInputModes: [],
+    });
     assert.equal(made.length, 250);
   });
 });

@@ -20,25 +20,44 @@ import type { Values } from '../../../src/request/text/value.ts';
 import { covered, marked } from '../../support/request/marked.ts';
 
 const card = (streaming: boolean, inputModes: string[]): AgentCard => ({
-  name: 'Boat painter', description: 'Paints boats.', version: '2', capabilities: { streaming }, supportedInterfaces: [],
-  defaultInputModes: inputModes, defaultOutputModes: ['image/png'], skills: [{ id: 'paint', name: 'Paint', description: '', tags: [], inputModes: ['image/webp'] }],
+  name: 'Boat painter',
+  description: 'Paints boats.',
+  version: '2',
+  capabilities: { streaming },
+  supportedInterfaces: [],
+  defaultInputModes: inputModes,
+  defaultOutputModes: ['image/png'],
+  skills: [{ id: 'paint', name: 'Paint', description: '', tags: [], inputModes: ['image/webp'] }],
 });
 const values: Values = new Map([
   ['host', { value: 'http://h', source: 'environment', literal: false, at: { path: '/w/a2a.env.json', range: { offset: 3, length: 6 } } }],
   ['token', { value: 'abc', source: 'private', literal: false }],
 ]);
 const world: LanguageContext = {
-  agents: [{ name: 'Sailboat', url: 'http://boat', card: card(true, ['text/plain', 'image/*']) }, { name: 'Quiet', url: 'http://quiet', card: card(false, ['text/plain']) }],
+  agents: [
+    { name: 'Sailboat', url: 'http://boat', card: card(true, ['text/plain', 'image/*']) },
+    { name: 'Quiet', url: 'http://quiet', card: card(false, ['text/plain']) },
+  ],
   contexts: agent => (agent === 'Sailboat' ? [{ id: 'c-1', title: 'A boat' }] : []),
   tasks: agent => (agent === 'Sailboat' ? [{ id: 't-1', title: 'Draw', state: 'TASK_STATE_COMPLETED' }] : []),
-  values, secrets: ['KEY'],
-  result: name => (name === 'draw' ? {
-    task: { id: 't1', contextId: 'c1', status: { state: 'TASK_STATE_COMPLETED' }, artifacts: [{ artifactId: 'a1', name: 'boat', parts: [{ text: 'A boat' }] }] },
-  } : undefined),
+  values,
+  secrets: ['KEY'],
+  result: name =>
+    name === 'draw'
+      ? {
+          task: {
+            id: 't1',
+            contextId: 'c1',
+            status: { state: 'TASK_STATE_COMPLETED' },
+            artifacts: [{ artifactId: 'a1', name: 'boat', parts: [{ text: 'A boat' }] }],
+          },
+        }
+      : undefined,
 };
 const read = (text: string): RequestFile => readRequestFile(text, { names: new Set(values.keys()) });
 
-const file = (requests: string): string => `{"agent":"Sailboat","variables":{"color":"red","deep":{"a":[1,{"b":2}]},"secret":"x {{$secret KEY}}"},"requests":[{"name":"draw","message":"x"},${requests}]}`;
+const file = (requests: string): string =>
+  `{"agent":"Sailboat","variables":{"color":"red","deep":{"a":[1,{"b":2}]},"secret":"x {{$secret KEY}}"},"requests":[{"name":"draw","message":"x"},${requests}]}`;
 
 /** The caret, what is offered (label → the text with it put in at the caret's range), and what is not. */
 const completed: readonly (readonly [text: string, offered: readonly string[], notOffered?: readonly string[]])[] = [
@@ -85,16 +104,33 @@ suite('request language: completion', () => {
       const { text, caret } = marked(source);
       const found = completions(read(text), caret, world);
       const labels = found.map(({ label }) => label);
-      assert.deepEqual(offered.filter(label => !labels.includes(label)), [], labels.join(' '));
-      assert.deepEqual(notOffered.filter(label => labels.includes(label)), []);
+      assert.deepEqual(
+        offered.filter(label => !labels.includes(label)),
+        [],
+        labels.join(' '),
+      );
+      assert.deepEqual(
+        notOffered.filter(label => labels.includes(label)),
+        [],
+      );
       if (offered.length === 0) assert.deepEqual(labels, []);
     });
   }
 
   const inserted: readonly (readonly [source: string, label: string, result: string])[] = [
-    ['{"agent":‸,"message":"x"}', 'Quiet', '{"agent":"Quiet","message":"x"}'], ['{"agent":"Sa‸il","message":"x"}', 'Quiet', '{"agent":"Quiet","message":"x"}'],
-    ['{"agent":"Q‸', 'Quiet', '{"agent":"Quiet"'], ['{"agent":"A","variables":{"color":1},"message":"a {{co‸lo}} b"}', 'color', '{"agent":"A","variables":{"color":1},"message":"a {{color}} b"}'],
-    ['{"agent":"A","variables":{"color":1},"message":"a {{c‸ b"}', 'color', '{"agent":"A","variables":{"color":1},"message":"a {{color}} b"}'],
+    ['{"agent":‸,"message":"x"}', 'Quiet', '{"agent":"Quiet","message":"x"}'],
+    ['{"agent":"Sa‸il","message":"x"}', 'Quiet', '{"agent":"Quiet","message":"x"}'],
+    ['{"agent":"Q‸', 'Quiet', '{"agent":"Quiet"'],
+    [
+      '{"agent":"A","variables":{"color":1},"message":"a {{co‸lo}} b"}',
+      'color',
+      '{"agent":"A","variables":{"color":1},"message":"a {{color}} b"}',
+    ],
+    [
+      '{"agent":"A","variables":{"color":1},"message":"a {{c‸ b"}',
+      'color',
+      '{"agent":"A","variables":{"color":1},"message":"a {{color}} b"}',
+    ],
   ];
   for (const [source, label, result] of inserted) {
     test(`${label} put in at ${source}`, () => {
@@ -113,7 +149,8 @@ suite('request language: completion', () => {
 
 suite('request language: what functions and operations do', () => {
   /** The sentence by itself: inside of another one it has a row in the translations. */
-  const said = (message: LocalizedMessage): readonly unknown[] => message.args.filter(arg => typeof arg === 'object').map(({ template }) => template);
+  const said = (message: LocalizedMessage): readonly unknown[] =>
+    message.args.filter(arg => typeof arg === 'object').map(({ template }) => template);
 
   test('is said in completions and hovers as a sentence that can be translated', () => {
     const { text, caret } = marked(file('{"message":"{{$‸}}"}'));
@@ -126,7 +163,11 @@ suite('request language: what functions and operations do', () => {
     }
     for (const operation of operations) {
       const over = marked(file(`{"method":"${operation}‸"}`));
-      assert.deepEqual(hover(read(over.text), over.caret, world)?.facts.flatMap(said), [methods[operation].description.template], operation);
+      assert.deepEqual(
+        hover(read(over.text), over.caret, world)?.facts.flatMap(said),
+        [methods[operation].description.template],
+        operation,
+      );
     }
   });
 });
@@ -146,7 +187,8 @@ suite('request language: hover', () => {
     [file('{"method":«"tasks‸/get"»}'), /^Older name of GetTask/],
     ['{"agent":«"Sail‸boat"»,"message":"x"}', /Agent Sailboat at http:\/\/boat/, 'Boat painter 2\nPaints boats.'],
     ['{"agent":«"Quiet‸"»,"requests":[]}', /Agent Quiet/],
-    [file('{"message":"pl‸ain"}'), undefined], [file('{"message":"{{no‸pe}}"}'), undefined],
+    [file('{"message":"pl‸ain"}'), undefined],
+    [file('{"message":"{{no‸pe}}"}'), undefined],
   ];
   for (const [source, facts, value] of hovered) {
     test(source.includes('"draw"') ? `… ${source.slice(source.indexOf('},') + 2)}` : source, () => {
@@ -160,24 +202,41 @@ suite('request language: hover', () => {
   }
 });
 
-const linked = '{"agent":"A","variables":{"«color»":"red","two":"{{«color»}}"},"requests":[{"name":"draw","message":"{{ «col‸or» }} {{«color».x}}"}]}';
-const linkedRequests = '{"agent":"A","variables":{"v":"{{«draw».task.id}}"},"requests":[{"name":"«dra‸w»","message":"x"},{"after":"«draw»","message":"{{«draw».state}} draw"}]}';
+const linked =
+  '{"agent":"A","variables":{"«color»":"red","two":"{{«color»}}"},"requests":[{"name":"draw","message":"{{ «col‸or» }} {{«color».x}}"}]}';
+const linkedRequests =
+  '{"agent":"A","variables":{"v":"{{«draw».task.id}}"},"requests":[{"name":"«dra‸w»","message":"x"},{"after":"«draw»","message":"{{«draw».state}} draw"}]}';
 
 suite('request language: definition, references, rename', () => {
-  for (const [title, source] of [['a variable', linked], ['a request', linkedRequests]] as const) {
+  for (const [title, source] of [
+    ['a variable', linked],
+    ['a request', linkedRequests],
+  ] as const) {
     test(`references of ${title} from each of its places, and its definition`, () => {
       const { text, ranges } = marked(source);
       for (const { offset } of ranges) {
         const found = references(read(text), offset + 1);
-        assert.deepEqual([...found].sort((one, other) => one.offset - other.offset), ranges);
-        assert.deepEqual(definitions(read(text), offset, world).map(({ range }) => range), [title === 'a variable' ? ranges[0] : ranges[1]]);
+        assert.deepEqual(
+          [...found].sort((one, other) => one.offset - other.offset),
+          ranges,
+        );
+        assert.deepEqual(
+          definitions(read(text), offset, world).map(({ range }) => range),
+          [title === 'a variable' ? ranges[0] : ranges[1]],
+        );
         assert.equal(references(read(text), offset, { declarations: false }).length, ranges.length - 1);
       }
     });
 
     test(`rename of ${title}`, () => {
       const { text, caret, ranges } = marked(source);
-      assert.equal(apply(text, rename(read(text), caret, 'hue-2')), apply(text, ranges.map(range => ({ range, text: 'hue-2' }))));
+      assert.equal(
+        apply(text, rename(read(text), caret, 'hue-2')),
+        apply(
+          text,
+          ranges.map(range => ({ range, text: 'hue-2' })),
+        ),
+      );
     });
   }
 
@@ -188,12 +247,21 @@ suite('request language: definition, references, rename', () => {
 
   test('a row of data gives its names', () => {
     const { text, caret, ranges } = marked('{"agent":"A","each":[{"«city»":1},{"«city»":2}],"message":"{{ci‸ty}}"}');
-    assert.deepEqual(definitions(read(text), caret, world).map(({ range }) => range), ranges);
+    assert.deepEqual(
+      definitions(read(text), caret, world).map(({ range }) => range),
+      ranges,
+    );
   });
 
   const refused: readonly (readonly [source: string, name: string, code: string])[] = [
-    [linked, 'two', 'bad-name'], [linked, 'draw', 'bad-name'], [linked, 'a b', 'bad-name'], [linked, '', 'bad-name'], [linkedRequests, 'v', 'bad-name'], [linkedRequests, 'a b', 'bad-name'],
-    ['{"agent":"{{ho‸st}}","message":"x"}', 'other', 'not-renamable'], ['{"agent":"A","message":"‸x"}', 'y', 'not-renamable'],
+    [linked, 'two', 'bad-name'],
+    [linked, 'draw', 'bad-name'],
+    [linked, 'a b', 'bad-name'],
+    [linked, '', 'bad-name'],
+    [linkedRequests, 'v', 'bad-name'],
+    [linkedRequests, 'a b', 'bad-name'],
+    ['{"agent":"{{ho‸st}}","message":"x"}', 'other', 'not-renamable'],
+    ['{"agent":"A","message":"‸x"}', 'y', 'not-renamable'],
     ['{"agent":"A","variables":{"c\\u006flor":1},"message":"{{col‸or}}"}', 'y', 'not-renamable'],
   ];
   for (const [source, name, code] of refused) {
@@ -205,54 +273,115 @@ suite('request language: definition, references, rename', () => {
 
   test('a request that only "after" names may be called anything', () => {
     const { text, caret } = marked('{"agent":"A","requests":[{"name":"a‸","message":"x"},{"after":"a","message":"y"}]}');
-    assert.equal(apply(text, rename(read(text), caret, 'at once "now"')), '{"agent":"A","requests":[{"name":"at once \\"now\\"","message":"x"},{"after":"at once \\"now\\"","message":"y"}]}');
+    assert.equal(
+      apply(text, rename(read(text), caret, 'at once "now"')),
+      '{"agent":"A","requests":[{"name":"at once \\"now\\"","message":"x"},{"after":"at once \\"now\\"","message":"y"}]}',
+    );
     assert.equal(renamable(read(text), caret).name, 'a');
   });
 });
 
 function apply(text: string, edits: readonly Edit[]): string {
-  return [...edits].sort((one, other) => other.range.offset - one.range.offset).reduce((at, { range, text: put }) => at.slice(0, range.offset) + put + at.slice(endOf(range)), text);
+  return [...edits]
+    .sort((one, other) => other.range.offset - one.range.offset)
+    .reduce((at, { range, text: put }) => at.slice(0, range.offset) + put + at.slice(endOf(range)), text);
 }
 
 suite('request language: problems and fixes', () => {
   /** The problem between « and », its code, and the text after its first fix. */
   const rows: readonly (readonly [text: string, code: string, fixed?: string])[] = [
-    ['{"agent":"Sailboat","variables":{"color":1},"message":"«{{colour}}»"}', 'unknown-name', '{"agent":"Sailboat","variables":{"color":1},"message":"{{color}}"}'],
+    [
+      '{"agent":"Sailboat","variables":{"color":1},"message":"«{{colour}}»"}',
+      'unknown-name',
+      '{"agent":"Sailboat","variables":{"color":1},"message":"{{color}}"}',
+    ],
     ['{"agent":"Sailboat","message":"«{{x}}»"}', 'unknown-name', '{"variables": { "x": "" }, "agent":"Sailboat","message":"{{x}}"}'],
-    ['{\n  "variables": {\n    "a": 1\n  },\n  "agent": "Sailboat", "message": "«{{banana.x}}»"\n}', 'unknown-name', '{\n  "variables": {\n    "banana": "",\n    "a": 1\n  },\n  "agent": "Sailboat", "message": "{{banana.x}}"\n}'],
-    ['{"agent":"Sailboat","requests":[{"name":"draw","message":"x"},{"after":«"darw"»,"message":"y"}]}', 'unknown-request', '{"agent":"Sailboat","requests":[{"name":"draw","message":"x"},{"after":"draw","message":"y"}]}'],
-    ['{"agent":"Sailboat","requests":[{"name":"a","message":"x"},{"name":«"a"»,"message":"y"}]}', 'duplicate-name', '{"agent":"Sailboat","requests":[{"name":"a","message":"x"},{"name":"a-2","message":"y"}]}'],
-    ['{"agent":"Sailboat","requests":[{"name":"a","after":«"a"»,"message":"x"}]}', 'circle', '{"agent":"Sailboat","requests":[{"name":"a","message":"x"}]}'],
-    ['{"agent":"Sailboat","requests":[{"name":"a","message":"x", "after":«"a"»}]}', 'circle', '{"agent":"Sailboat","requests":[{"name":"a","message":"x"}]}'],
+    [
+      '{\n  "variables": {\n    "a": 1\n  },\n  "agent": "Sailboat", "message": "«{{banana.x}}»"\n}',
+      'unknown-name',
+      '{\n  "variables": {\n    "banana": "",\n    "a": 1\n  },\n  "agent": "Sailboat", "message": "{{banana.x}}"\n}',
+    ],
+    [
+      '{"agent":"Sailboat","requests":[{"name":"draw","message":"x"},{"after":«"darw"»,"message":"y"}]}',
+      'unknown-request',
+      '{"agent":"Sailboat","requests":[{"name":"draw","message":"x"},{"after":"draw","message":"y"}]}',
+    ],
+    [
+      '{"agent":"Sailboat","requests":[{"name":"a","message":"x"},{"name":«"a"»,"message":"y"}]}',
+      'duplicate-name',
+      '{"agent":"Sailboat","requests":[{"name":"a","message":"x"},{"name":"a-2","message":"y"}]}',
+    ],
+    [
+      '{"agent":"Sailboat","requests":[{"name":"a","after":«"a"»,"message":"x"}]}',
+      'circle',
+      '{"agent":"Sailboat","requests":[{"name":"a","message":"x"}]}',
+    ],
+    [
+      '{"agent":"Sailboat","requests":[{"name":"a","message":"x", "after":«"a"»}]}',
+      'circle',
+      '{"agent":"Sailboat","requests":[{"name":"a","message":"x"}]}',
+    ],
     ['{"agent":"Sailboat","message":"«{{$uudi}}»"}', 'unknown-function', '{"agent":"Sailboat","message":"{{$uuid}}"}'],
     ['{"agent":"Sailboat","message":"x «{{»y"}', 'unclosed-template', '{"agent":"Sailboat","message":"x \\\\{{y"}'],
     ['{«"message"»:"x"}', 'no-agent', '{"agent": "Sailboat", "message":"x"}'],
     ['{"agent":«"Sailbot"»,"message":"x"}', 'unknown-agent', '{"agent":"Sailboat","message":"x"}'],
     ['{"agent":«"htp:/localhost:9999"»,"message":"x"}', 'wrong-scheme', '{"agent":"http://localhost:9999","message":"x"}'],
-    ['{"agent":"Quiet","method":«"SendStreamingMessage"»,"message":"x"}', 'unoffered-method', '{"agent":"Quiet","method":"SendMessage","message":"x"}'],
-    ['{"agent":"Sailboat","method":«"message/send"»,"message":"x"}', 'older-method', '{"agent":"Sailboat","method":"SendMessage","message":"x"}'],
-    ['{"agent":"Quiet","message":[{"raw":"","mediaType":«"image/png"»}]}', 'unoffered-media-type', '{"agent":"Quiet","message":[{"raw":"","mediaType":"text/plain"}]}'],
+    [
+      '{"agent":"Quiet","method":«"SendStreamingMessage"»,"message":"x"}',
+      'unoffered-method',
+      '{"agent":"Quiet","method":"SendMessage","message":"x"}',
+    ],
+    [
+      '{"agent":"Sailboat","method":«"message/send"»,"message":"x"}',
+      'older-method',
+      '{"agent":"Sailboat","method":"SendMessage","message":"x"}',
+    ],
+    [
+      '{"agent":"Quiet","message":[{"raw":"","mediaType":«"image/png"»}]}',
+      'unoffered-media-type',
+      '{"agent":"Quiet","message":[{"raw":"","mediaType":"text/plain"}]}',
+    ],
     ['{"agent":"Sailboat","message":[{«"kind"»:"text","text":"x"}]}', 'older-part', '{"agent":"Sailboat","message":[{ "text": "x" }]}'],
-    ['{"agent":"Sailboat","params":{"message":{"parts":[{«"type"»:"file","file":{"bytes":"aGk=","mimeType":"image/png","name":"a"}}]}}}', 'older-part',
-      '{"agent":"Sailboat","params":{"message":{"parts":[{ "raw": "aGk=", "mediaType": "image/png", "filename": "a" }]}}}'],
-    ['{"agent":"Sailboat","params":{"message":{"role":«"user"»,"parts":[]}}}', 'older-role', '{"agent":"Sailboat","params":{"message":{"role":"ROLE_USER","parts":[]}}}'],
+    [
+      '{"agent":"Sailboat","params":{"message":{"parts":[{«"type"»:"file","file":{"bytes":"aGk=","mimeType":"image/png","name":"a"}}]}}}',
+      'older-part',
+      '{"agent":"Sailboat","params":{"message":{"parts":[{ "raw": "aGk=", "mediaType": "image/png", "filename": "a" }]}}}',
+    ],
+    [
+      '{"agent":"Sailboat","params":{"message":{"role":«"user"»,"parts":[]}}}',
+      'older-role',
+      '{"agent":"Sailboat","params":{"message":{"role":"ROLE_USER","parts":[]}}}',
+    ],
   ];
   for (const [source, code, fixed] of rows) {
     test(`${code}: ${source.slice(0, 70).replaceAll('\n', ' ')}`, () => {
       const { text, ranges } = marked(source);
       const file = read(text);
       const problems = problemsInWorld(file, world);
-      assert.deepEqual(problems.map(problem => problem.code), [code]);
-      assert.deepEqual(problems.map(({ range }) => range), ranges, covered(text, problems.map(({ range }) => range)).join());
+      assert.deepEqual(
+        problems.map(problem => problem.code),
+        [code],
+      );
+      assert.deepEqual(
+        problems.map(({ range }) => range),
+        ranges,
+        covered(
+          text,
+          problems.map(({ range }) => range),
+        ).join(),
+      );
       if (fixed === undefined) return;
       const [fix] = fixesFor(problems[0]!, file, world);
       assert.equal(apply(text, fix!.edits), fixed);
     });
   }
 
-  for (const text of ['{"agent":"Sailboat","method":"SendStreamingMessage","message":[{"raw":"","mediaType":"image/webp"},{"url":"x","mediaType":"image/gif"}]}',
-    '{"agent":"http://other:1","message":[{"raw":"","mediaType":"x/y"}]}', '{"agent":"{{host}}","method":"SubscribeToTask","params":{"id":"1"}}',
-    '{"agent":"Sailboat","jsonrpc":"2.0","method":"message/send","params":{"message":{"parts":[{"kind":"text"}]}}}']) {
+  for (const text of [
+    '{"agent":"Sailboat","method":"SendStreamingMessage","message":[{"raw":"","mediaType":"image/webp"},{"url":"x","mediaType":"image/gif"}]}',
+    '{"agent":"http://other:1","message":[{"raw":"","mediaType":"x/y"}]}',
+    '{"agent":"{{host}}","method":"SubscribeToTask","params":{"id":"1"}}',
+    '{"agent":"Sailboat","jsonrpc":"2.0","method":"message/send","params":{"message":{"parts":[{"kind":"text"}]}}}',
+  ]) {
     test(`nothing wrong: ${text.slice(0, 60)}`, () => assert.deepEqual(problemsInWorld(read(text), world), []));
   }
 });
@@ -261,16 +390,35 @@ suite('request language: tokens and outline', () => {
   test('pieces of what stands in braces', () => {
     const { text } = marked(file('{"message":"{{color}} {{ draw.task.id }} {{$env  A B}} {{nope}} {{$no}} {{a b}}"}'));
     const found = tokens(read(text));
-    assert.deepEqual(found.filter(({ kind }) => kind !== 'brace').map(({ kind, range }) => [kind, covered(text, [range])[0]]), [
-      ['function', '$secret'], ['argument', 'KEY'], ['variable', 'color'], ['request', 'draw'], ['path', '.task.id'], ['function', '$env'], ['argument', 'A B'], ['unknown', 'nope'], ['unknown', '$no'],
-    ]);
+    assert.deepEqual(
+      found.filter(({ kind }) => kind !== 'brace').map(({ kind, range }) => [kind, covered(text, [range])[0]]),
+      [
+        ['function', '$secret'],
+        ['argument', 'KEY'],
+        ['variable', 'color'],
+        ['request', 'draw'],
+        ['path', '.task.id'],
+        ['function', '$env'],
+        ['argument', 'A B'],
+        ['unknown', 'nope'],
+        ['unknown', '$no'],
+      ],
+    );
     for (const [index, { range }] of found.entries()) assert.ok(index === 0 || range.offset >= endOf(found[index - 1]!.range));
   });
 
   test('variables and requests', () => {
     const symbols = outline(read(file('{"method":"tasks/get"}')));
-    assert.deepEqual(symbols.map(({ name, detail, kind }) => [typeof name === 'string' ? name : english(name), detail, kind]),
-      [['color', 'red', 'variable'], ['deep', '', 'variable'], ['secret', 'x {{$secret KEY}}', 'variable'], ['draw', 'Sailboat', 'request'], ['Request 2', 'GetTask · Sailboat', 'request']]);
+    assert.deepEqual(
+      symbols.map(({ name, detail, kind }) => [typeof name === 'string' ? name : english(name), detail, kind]),
+      [
+        ['color', 'red', 'variable'],
+        ['deep', '', 'variable'],
+        ['secret', 'x {{$secret KEY}}', 'variable'],
+        ['draw', 'Sailboat', 'request'],
+        ['Request 2', 'GetTask · Sailboat', 'request'],
+      ],
+    );
   });
 });
 

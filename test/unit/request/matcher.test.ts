@@ -8,20 +8,35 @@ type Row = readonly [matcher: Written, holds: readonly unknown[], doesNot: reado
 
 /** `undefined` stands for a value that is not there. */
 const rows: readonly Row[] = [
-  [{ equals: { a: [1] } }, [{ a: [1] }], [{ a: [2] }, { a: [1], b: 1 }, '1', undefined]], [{ equals: 1 }, [1], ['1', true]],
-  [{ not: 'x' }, ['y', 'xy', undefined], ['x']], [{ not: { contains: 'x' } }, ['y', 1], ['x', 'axb', ['x']]],
+  [{ equals: { a: [1] } }, [{ a: [1] }], [{ a: [2] }, { a: [1], b: 1 }, '1', undefined]],
+  [{ equals: 1 }, [1], ['1', true]],
+  [{ not: 'x' }, ['y', 'xy', undefined], ['x']],
+  [{ not: { contains: 'x' } }, ['y', 1], ['x', 'axb', ['x']]],
   [{ not: { not: 'x' } }, ['x'], ['y']],
   // All that is named must hold, so its opposite holds where one of them does not.
-  [{ not: { min: 1, max: 3 } }, [0, 4], [1, 2, 3]], [{ not: { exists: true } }, [undefined], [null, 0]],
-  [{ in: ['a', { b: 1 }] }, ['a', { b: 1 }], ['b', { b: 2 }, undefined]], [{ in: [] }, [], ['a', undefined]],
+  [{ not: { min: 1, max: 3 } }, [0, 4], [1, 2, 3]],
+  [{ not: { exists: true } }, [undefined], [null, 0]],
+  [{ in: ['a', { b: 1 }] }, ['a', { b: 1 }], ['b', { b: 2 }, undefined]],
+  [{ in: [] }, [], ['a', undefined]],
   [{ contains: 'a' }, ['a', 'bab', ['b', 'a']], ['b', ['ba'], [], { a: 1 }, undefined, null]],
-  [{ contains: 1 }, ['a1', [0, 1]], [1, ['1'], 'a']], [{ contains: { n: 1 } }, [[{ n: 1 }]], [{ n: 1 }, [{ n: 1, m: 2 }]]],
-  [{ matches: '^\\p{L}+$' }, ['é'], ['a1', '', 1, ['a'], undefined]], [{ matches: '1' }, ['1'], [1]],
-  [{ exists: true }, [0, '', null, false], [undefined]], [{ exists: false }, [undefined], [0, '', null, false]],
-  [{ type: 'string' }, [''], [1, null, undefined]], [{ type: 'number' }, [1.5, 1], ['1']], [{ type: 'integer' }, [1, -2], [1.5, '1']],
-  [{ type: 'boolean' }, [false], [0]], [{ type: 'object' }, [{}], [[], null, 'x']], [{ type: 'array' }, [[]], [{}, 'x']], [{ type: 'null' }, [null], [0, undefined]],
-  [{ min: 5 }, [5, 6], [4, '5', '9', [9], null, undefined]], [{ max: 5 }, [5, -1], [6, '4', [4], null, undefined]], [{ min: 1, max: 2 }, [1, 2], [0, 3]],
-  [{ length: 2 }, ['ab', [1, 2]], ['a', 'abc', [1], { length: 2 }, 2, undefined]], [{ length: 0 }, ['', []], ['a', [1], {}]],
+  [{ contains: 1 }, ['a1', [0, 1]], [1, ['1'], 'a']],
+  [{ contains: { n: 1 } }, [[{ n: 1 }]], [{ n: 1 }, [{ n: 1, m: 2 }]]],
+  [{ matches: '^\\p{L}+$' }, ['é'], ['a1', '', 1, ['a'], undefined]],
+  [{ matches: '1' }, ['1'], [1]],
+  [{ exists: true }, [0, '', null, false], [undefined]],
+  [{ exists: false }, [undefined], [0, '', null, false]],
+  [{ type: 'string' }, [''], [1, null, undefined]],
+  [{ type: 'number' }, [1.5, 1], ['1']],
+  [{ type: 'integer' }, [1, -2], [1.5, '1']],
+  [{ type: 'boolean' }, [false], [0]],
+  [{ type: 'object' }, [{}], [[], null, 'x']],
+  [{ type: 'array' }, [[]], [{}, 'x']],
+  [{ type: 'null' }, [null], [0, undefined]],
+  [{ min: 5 }, [5, 6], [4, '5', '9', [9], null, undefined]],
+  [{ max: 5 }, [5, -1], [6, '4', [4], null, undefined]],
+  [{ min: 1, max: 2 }, [1, 2], [0, 3]],
+  [{ length: 2 }, ['ab', [1, 2]], ['a', 'abc', [1], { length: 2 }, 2, undefined]],
+  [{ length: 0 }, ['', []], ['a', [1], {}]],
 ];
 
 const fails = (matcher: Written, value: unknown): readonly string[] => mismatches(matcher, value).map(({ name }) => name);
@@ -36,34 +51,69 @@ suite('matchers', () => {
   }
 
   test('every one is shown to hold and not to', () => {
-    const without = (shown: (row: Row) => readonly unknown[]): readonly string[] => matcherNames.filter(name => !rows.some(row => name in row[0] && shown(row).length > 0));
+    const without = (shown: (row: Row) => readonly unknown[]): readonly string[] =>
+      matcherNames.filter(name => !rows.some(row => name in row[0] && shown(row).length > 0));
     assert.deepEqual([without(([, holds]) => holds), without(([, , doesNot]) => doesNot)], [[], []]);
   });
 
   test('what does not hold is said, each for itself', () => {
     const words: readonly (readonly [matcher: Written, value: unknown, words: readonly string[]])[] = [
-      [{ exists: true }, undefined, ['is not there']], [{ exists: false }, 1, ['is there']], [{ min: 5, max: 1 }, 3, ['is not at least 5', 'is not at most 1']],
+      [{ exists: true }, undefined, ['is not there']],
+      [{ exists: false }, 1, ['is there']],
+      [{ min: 5, max: 1 }, 3, ['is not at least 5', 'is not at most 1']],
       [{ not: { contains: 'x' } }, 'x', ['is as it must not be: {"contains":"x"}']],
     ];
-    for (const [matcher, value, said] of words) assert.deepEqual(mismatches(matcher, value).map(({ what }) => english(what)), said);
+    for (const [matcher, value, said] of words)
+      assert.deepEqual(
+        mismatches(matcher, value).map(({ what }) => english(what)),
+        said,
+      );
   });
 
   test('what must not be is told as that, with what it is', () => {
-    assert.deepEqual(mismatches({ not: 'x' }, 'x').map(({ expected, actual }) => [expected, actual]), [['not x', 'x']]);
-    assert.deepEqual(mismatches({ not: { contains: 'x' } }, 'axe').map(({ expected, actual }) => [expected, actual]), [['not {\n  "contains": "x"\n}', 'axe']]);
+    assert.deepEqual(
+      mismatches({ not: 'x' }, 'x').map(({ expected, actual }) => [expected, actual]),
+      [['not x', 'x']],
+    );
+    assert.deepEqual(
+      mismatches({ not: { contains: 'x' } }, 'axe').map(({ expected, actual }) => [expected, actual]),
+      [['not {\n  "contains": "x"\n}', 'axe']],
+    );
   });
 
   test('written wrongly it is none', () => {
     const wrong: readonly unknown[] = [
-      {}, { min: '1' }, { length: -1 }, { length: 1.5 }, { matches: '' }, { type: 'text' }, { in: 'a' }, { exists: 1 }, { equal: 1 }, { not: {} }, { not: { contain: 'x' } }, { not: { min: 1, other: 2 } },
+      {},
+      { min: '1' },
+      { length: -1 },
+      { length: 1.5 },
+      { matches: '' },
+      { type: 'text' },
+      { in: 'a' },
+      { exists: 1 },
+      { equal: 1 },
+      { not: {} },
+      { not: { contain: 'x' } },
+      { not: { min: 1, other: 2 } },
     ];
     for (const one of wrong) assert.equal(Matcher.safeParse(one).success, false, JSON.stringify(one));
-    assert.deepEqual(Matcher.safeParse({ not: { min: 1, other: 2 } }).error?.issues.map(({ path, message }) => [path, message]), [[['not', 'other'], 'is not a matcher']]);
+    assert.deepEqual(
+      Matcher.safeParse({ not: { min: 1, other: 2 } }).error?.issues.map(({ path, message }) => [path, message]),
+      [[['not', 'other'], 'is not a matcher']],
+    );
   });
 
   test('an object is meant as a matcher by a name, or by one that is like a name', () => {
     const literal: readonly (readonly [names: readonly string[], strangers: readonly string[]])[] = [
-      [[], []], [['min'], []], [['a', 'b'], []], [['min', 'a'], ['a']], [['contain'], ['contain']], [['type', 'lenght'], ['lenght']], [['typ'], []], [['exist'], ['exist']], [['mins'], ['mins']],
+      [[], []],
+      [['min'], []],
+      [['a', 'b'], []],
+      [['min', 'a'], ['a']],
+      [['contain'], ['contain']],
+      [['type', 'lenght'], ['lenght']],
+      [['typ'], []],
+      [['exist'], ['exist']],
+      [['mins'], ['mins']],
     ];
     for (const [names, strangers] of literal) assert.deepEqual(strangersIn(names, true), strangers, names.join());
     assert.deepEqual(strangersIn(['a', 'b'], false), ['a', 'b']);

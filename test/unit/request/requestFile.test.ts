@@ -10,23 +10,66 @@ const problems: readonly (readonly [title: string, text: string, codes: readonly
   ['two of one name', '{"agent":"A","requests":[{"name":"a","message":"x"},{"name":«"a"»,"message":"y"}]}', ['duplicate-name']],
   ['a request called as a variable', '{"agent":"A","variables":{"a":1},"requests":[{"name":«"a"»,"message":"x"}]}', ['name-of-variable']],
   ['after itself', '{"agent":"A","requests":[{"name":"a","after":«"a"»,"message":"x"}]}', ['circle']],
-  ['two after each other', '{"agent":"A","requests":[{"name":"a","after":"b","message":"x"},{"name":"b","after":«"a"»,"message":"y"}]}', ['circle']],
+  [
+    'two after each other',
+    '{"agent":"A","requests":[{"name":"a","after":"b","message":"x"},{"name":"b","after":«"a"»,"message":"y"}]}',
+    ['circle'],
+  ],
   ['blank names', '{"agent":"A","requests":[{"name":«" "»,"message":"x"},{"name":«"\\t"»,"message":"y"}]}', ['blank-name', 'blank-name']],
   ['an empty name, once', '{"agent":"A","name":«""»,"message":"x"}', ['empty']],
   ['the path of data instead of the data', '{"agent":"A","message":"{{a}}","each":«"data/q.csv"»}', ['text-as-data']],
-  ['data in the file itself, and elsewhere', '{"agent":"A","requests":[{"message":"{{a}}","each":"a\\n1\\n"},{"message":"{{a}}","each":"{{$file data/q.csv}}"}]}', []],
-  ['a circle by reference', '{"agent":"A","requests":[{"name":"a","message":"{{b.task.id}}"},{"name":"b","message":"x «{{a.task.id}}»"}]}', ['circle']],
-  ['a circle through a variable',
-    '{"agent":"A","variables":{"v":"{{a.task.id}}"},"requests":[{"name":"a","message":"«{{v}}»"}]}', ['circle']],
-  ['after a request that is sent several times', '{"agent":"A","requests":[{"name":"a","message":"{{n}}","each":[{"n":1},{"n":2}]},{"after":«"a"»,"message":"x"}]}', ['several-answers']],
-  ['the answer of a request whose data is elsewhere', '{"agent":"A","requests":[{"name":"a","message":"{{n}}","each":"{{$file x.csv}}"},{"message":"«{{a.task.id}}» «{{a.state}}»"}]}', ['several-answers', 'several-answers']],
-  ['the answer of a request that is repeated, through a variable', '{"agent":"A","variables":{"v":"{{a.task.id}}"},"requests":[{"name":"a","message":"x","repeat":2},{"message":"«{{v}}»"}]}', ['several-answers']],
-  ['the agent of all, from a request that is repeated', '{"agent":"«{{a.message.parts[0].text}}»","requests":[{"name":"a","agent":"A","message":"x","repeat":2},{"message":"x"},{"message":"y"}]}', ['several-answers']],
-  ['after requests that are sent once all the same', '{"agent":"A","requests":[{"name":"a","message":"{{n}}","each":[{"n":1}]},{"name":"b","message":"x","repeat":1},{"after":"a","message":"{{b.task.id}}"}]}', []],
-  ['a column of data called as a request', '{"agent":"A","requests":[{"name":"city","message":"{{city}}","each":[{"city":"Oslo"},{"city":"Rome"}]}]}', []],
+  [
+    'data in the file itself, and elsewhere',
+    '{"agent":"A","requests":[{"message":"{{a}}","each":"a\\n1\\n"},{"message":"{{a}}","each":"{{$file data/q.csv}}"}]}',
+    [],
+  ],
+  [
+    'a circle by reference',
+    '{"agent":"A","requests":[{"name":"a","message":"{{b.task.id}}"},{"name":"b","message":"x «{{a.task.id}}»"}]}',
+    ['circle'],
+  ],
+  [
+    'a circle through a variable',
+    '{"agent":"A","variables":{"v":"{{a.task.id}}"},"requests":[{"name":"a","message":"«{{v}}»"}]}',
+    ['circle'],
+  ],
+  [
+    'after a request that is sent several times',
+    '{"agent":"A","requests":[{"name":"a","message":"{{n}}","each":[{"n":1},{"n":2}]},{"after":«"a"»,"message":"x"}]}',
+    ['several-answers'],
+  ],
+  [
+    'the answer of a request whose data is elsewhere',
+    '{"agent":"A","requests":[{"name":"a","message":"{{n}}","each":"{{$file x.csv}}"},{"message":"«{{a.task.id}}» «{{a.state}}»"}]}',
+    ['several-answers', 'several-answers'],
+  ],
+  [
+    'the answer of a request that is repeated, through a variable',
+    '{"agent":"A","variables":{"v":"{{a.task.id}}"},"requests":[{"name":"a","message":"x","repeat":2},{"message":"«{{v}}»"}]}',
+    ['several-answers'],
+  ],
+  [
+    'the agent of all, from a request that is repeated',
+    '{"agent":"«{{a.message.parts[0].text}}»","requests":[{"name":"a","agent":"A","message":"x","repeat":2},{"message":"x"},{"message":"y"}]}',
+    ['several-answers'],
+  ],
+  [
+    'after requests that are sent once all the same',
+    '{"agent":"A","requests":[{"name":"a","message":"{{n}}","each":[{"n":1}]},{"name":"b","message":"x","repeat":1},{"after":"a","message":"{{b.task.id}}"}]}',
+    [],
+  ],
+  [
+    'a column of data called as a request',
+    '{"agent":"A","requests":[{"name":"city","message":"{{city}}","each":[{"city":"Oslo"},{"city":"Rome"}]}]}',
+    [],
+  ],
   ['variables in a circle', '{"agent":"A","variables":{"v":"{{w}}","w":"-«{{v}}»"},"requests":[{"message":"x"}]}', ['variable-circle']],
   ['message and params', '{"agent":"A","message":"x",«"params"»:{}}', ['message-and-params']],
-  ['message and params of another operation', '{"agent":"A","method":"GetTask","message":"x",«"params"»:{"id":"1"}}', ['message-and-params']],
+  [
+    'message and params of another operation',
+    '{"agent":"A","method":"GetTask","message":"x",«"params"»:{"id":"1"}}',
+    ['message-and-params'],
+  ],
   ['message where params belong', '{"agent":"A","method":"GetTask",«"message"»:"x"}', ['message-not-sent']],
   ['no message', '{"agent":"A","method":«"SendMessage"»}', ['no-message']],
   ['no params', '{"agent":"A","method":«"tasks/get"»}', ['no-params']],
@@ -42,19 +85,41 @@ const problems: readonly (readonly [title: string, text: string, codes: readonly
   ['empty and unreadable braces', '{"agent":"A","message":"«{{}}» «{{a b}}»"}', ['unreadable-template', 'unreadable-template']],
   ['unclosed braces', '{"agent":"A","message":"x «{{» y"}', ['unclosed-template']],
   ['escaped braces are text', '{"agent":"A","message":"x \\\\{{a}} y \\\\{{"}', []],
-  ['what a result does not have', '{"agent":"A","requests":[{"name":"a","message":"x"},{"message":"«{{a.artifacts[0]}}»"}]}', ['unknown-result']],
-  ['templates in params, also deep', '{"agent":"A","method":"CancelTask","params":{"id":"1","metadata":{"a":[{"b":"«{{c}}»"}]}}}', ['unknown-name']],
-  ['wrong types', '{"agent":«5»,"requests":[{"agent":"A","name":«5»,"message":«7»},{"agent":"A","after":«[]»,"message":"x"}]}', ['wrong-type', 'wrong-type', 'wrong-type', 'wrong-type']],
+  [
+    'what a result does not have',
+    '{"agent":"A","requests":[{"name":"a","message":"x"},{"message":"«{{a.artifacts[0]}}»"}]}',
+    ['unknown-result'],
+  ],
+  [
+    'templates in params, also deep',
+    '{"agent":"A","method":"CancelTask","params":{"id":"1","metadata":{"a":[{"b":"«{{c}}»"}]}}}',
+    ['unknown-name'],
+  ],
+  [
+    'wrong types',
+    '{"agent":«5»,"requests":[{"agent":"A","name":«5»,"message":«7»},{"agent":"A","after":«[]»,"message":"x"}]}',
+    ['wrong-type', 'wrong-type', 'wrong-type', 'wrong-type'],
+  ],
   ['a doubled key', '{"agent":"A","message":"x",«"message"»:"y"}', ['doubled-key']],
-  ['a raw body is not held to the params of 1.0', '{«"jsonrpc"»:"2.0","id":1,"method":"any/thing","params":{"x":"«{{y}}»"}}', ['no-agent', 'unknown-name']],
-  ['a raw body with all that a request has', '{"agent":"A","variables":{"n":1},"requests":[{"name":"a","message":"x"},{"name":"b","after":"a","jsonrpc":"2.0","id":"{{n}}","method":"m","params":["{{a.task.id}}","«{{»"],"expect":{"state":«"don"»}}]}',
-    ['unclosed-template', 'unknown-value']],
+  [
+    'a raw body is not held to the params of 1.0',
+    '{«"jsonrpc"»:"2.0","id":1,"method":"any/thing","params":{"x":"«{{y}}»"}}',
+    ['no-agent', 'unknown-name'],
+  ],
+  [
+    'a raw body with all that a request has',
+    '{"agent":"A","variables":{"n":1},"requests":[{"name":"a","message":"x"},{"name":"b","after":"a","jsonrpc":"2.0","id":"{{n}}","method":"m","params":["{{a.task.id}}","«{{»"],"expect":{"state":«"don"»}}]}',
+    ['unclosed-template', 'unknown-value'],
+  ],
 ];
 
 suite('request file: problems', () => {
   test('braces after one backslash are told how they are written', () => {
     const said = (text: string): string[] => readRequestFile(text).syntaxErrors.map(({ sentence }) => english(sentence));
-    assert.match(said('{"agent":"A","message":"x \\{{a}}"}').join('\n'), /invalid escape character\. For braces as text, write \\\\\{\{ in the file\./);
+    assert.match(
+      said('{"agent":"A","message":"x \\{{a}}"}').join('\n'),
+      /invalid escape character\. For braces as text, write \\\\\{\{ in the file\./,
+    );
     assert.doesNotMatch(said('{"agent":"A","message":"x \\q {{a}}"}').join('\n'), /braces/);
   });
 
@@ -62,64 +127,122 @@ suite('request file: problems', () => {
     test(title, () => {
       const { text, ranges } = marked(source);
       const found = readRequestFile(text).problems;
-      assert.deepEqual(found.map(({ code }) => code), codes);
-      assert.deepEqual(found.map(({ range }) => range), ranges, covered(text, found.map(({ range }) => range)).join(' '));
+      assert.deepEqual(
+        found.map(({ code }) => code),
+        codes,
+      );
+      assert.deepEqual(
+        found.map(({ range }) => range),
+        ranges,
+        covered(
+          text,
+          found.map(({ range }) => range),
+        ).join(' '),
+      );
     });
   }
 
   test('what a variable from outside stands for is no request and no variable of the file', () => {
-    const { problems, needs } = readRequestFile('{"agent":"A","variables":{"v":"{{v}}","w":"{{a.state}}"},"requests":[{"name":"a","message":"{{a}} {{v}}"},{"message":"{{a}} {{w}}"}]}', { names: new Set(['a', 'v']) });
+    const { problems, needs } = readRequestFile(
+      '{"agent":"A","variables":{"v":"{{v}}","w":"{{a.state}}"},"requests":[{"name":"a","message":"{{a}} {{v}}"},{"message":"{{a}} {{w}}"}]}',
+      { names: new Set(['a', 'v']) },
+    );
     assert.deepEqual([problems.map(({ code }) => code), [...needs]], [['name-of-variable'], []]);
   });
 
   for (const [text, words] of [
     ['{"agent":"A","requests":[{"name":"draw","message":"x"},{"after":"darw","message":"y"}]}', /"darw"\. Did you mean "draw"\?$/],
     ['{"agent":"A","variables":{"color":1},"message":"{{colour}}"}', /"colour"\. Did you mean "color"\?$/],
-    ['{"agent":"A","message":"x","expect":{"state":"input required"}}', /"state" cannot be "input required"\. Did you mean "input-required"\?/],
+    [
+      '{"agent":"A","message":"x","expect":{"state":"input required"}}',
+      /"state" cannot be "input required"\. Did you mean "input-required"\?/,
+    ],
     ['{"agent":"A","message":"x","expect":{"states":["working","INPUT_REQUIRED"]}}', /"INPUT_REQUIRED"\. Did you mean "input-required"\?/],
     ['{"agent":"A","message":"{{$uudi}}"}', /"\$uudi"\. Did you mean "\$uuid"\? There are: /],
   ] as const) {
-    test(`sentences say what was likely meant: ${text.slice(0, 60)}`, () => assert.match(english(readRequestFile(text).problems[0]!.sentence), words));
+    test(`sentences say what was likely meant: ${text.slice(0, 60)}`, () =>
+      assert.match(english(readRequestFile(text).problems[0]!.sentence), words));
   }
 
   test('sentences name what they are about', () => {
-    const { problems: [problem] } = readRequestFile('{"agent":"A","requests":[{"name":"a","after":"b","message":"x"},{"name":"b","after":"a","message":"y"}]}');
+    const {
+      problems: [problem],
+    } = readRequestFile('{"agent":"A","requests":[{"name":"a","after":"b","message":"x"},{"name":"b","after":"a","message":"y"}]}');
     assert.equal(english(problem!.sentence), 'These requests need each other in a circle: a → b → a.');
   });
 });
 
 suite('request file: requests', () => {
-  const read = (text: string): string[] => readRequestFile(text).requests.map(({ key, name, range, agent, operation, body }) =>
-    [key, name ?? '-', agent?.value ?? '-', operation ?? '-', body ?? text.slice(range.offset, range.offset + range.length)].join(' | '));
+  const read = (text: string): string[] =>
+    readRequestFile(text).requests.map(({ key, name, range, agent, operation, body }) =>
+      [key, name ?? '-', agent?.value ?? '-', operation ?? '-', body ?? text.slice(range.offset, range.offset + range.length)].join(' | '),
+    );
 
   const files: readonly (readonly [title: string, text: string, requests: readonly string[]])[] = [
     ['one request', '{"agent":"A","message":"x"}', ['#1 | - | A | - | {"agent":"A","message":"x"}']],
-    ['one request with a name', '// c\n{"name":"n","method":"tasks/cancel"}', ['n | n | - | CancelTask | {"name":"n","method":"tasks/cancel"}']],
-    ['several', '{"agent":"A","requests":[{"name":"a","message":"x"},{"agent":"B","params":{}},]}',
-      ['a | a | A | - | {"name":"a","message":"x"}', '#2 | - | B | - | {"agent":"B","params":{}}']],
-    ['of two with one name the second goes by its position', '{"requests":[{"name":"a","message":"x"},{"name":"a","message":"y"}]}',
-      ['a | a | - | - | {"name":"a","message":"x"}', '#2 | a | - | - | {"name":"a","message":"y"}']],
+    [
+      'one request with a name',
+      '// c\n{"name":"n","method":"tasks/cancel"}',
+      ['n | n | - | CancelTask | {"name":"n","method":"tasks/cancel"}'],
+    ],
+    [
+      'several',
+      '{"agent":"A","requests":[{"name":"a","message":"x"},{"agent":"B","params":{}},]}',
+      ['a | a | A | - | {"name":"a","message":"x"}', '#2 | - | B | - | {"agent":"B","params":{}}'],
+    ],
+    [
+      'of two with one name the second goes by its position',
+      '{"requests":[{"name":"a","message":"x"},{"name":"a","message":"y"}]}',
+      ['a | a | - | - | {"name":"a","message":"x"}', '#2 | a | - | - | {"name":"a","message":"y"}'],
+    ],
     ['not yet a request', '{"requests":[{},{"name":"a"},{"agent":"A"},{"message":}, 5, null, "x"]}', []],
-    ['half-typed after a whole one', '{"requests":[{"name":"a","message":"x"},{"name":"b","message":"y', [
-      'a | a | - | - | {"name":"a","message":"x"}', 'b | b | - | - | {"name":"b","message":"y']],
-    ['nothing', '', []], ['no object', '[{"message":"x"}]', []], ['no list', '{"requests":{"message":"x"}}', []],
-    ['raw by its envelope', '{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{}}',
-      ['#1 | - | - | - | {"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{}}']],
+    [
+      'half-typed after a whole one',
+      '{"requests":[{"name":"a","message":"x"},{"name":"b","message":"y',
+      ['a | a | - | - | {"name":"a","message":"x"}', 'b | b | - | - | {"name":"b","message":"y'],
+    ],
+    ['nothing', '', []],
+    ['no object', '[{"message":"x"}]', []],
+    ['no list', '{"requests":{"message":"x"}}', []],
+    [
+      'raw by its envelope',
+      '{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{}}',
+      ['#1 | - | - | - | {"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{}}'],
+    ],
     ['raw by its id', '{ "id": "x", "method": "tasks/get" }', ['#1 | - | - | - | { "id": "x", "method": "tasks/get" }']],
-    ['raw by an older message', '{"method":"message/send","params":{"message":{"role":"user"}}}',
-      ['#1 | - | - | - | {"method":"message/send","params":{"message":{"role":"user"}}}']],
-    ['raw by the name and the data of a task', '{ "taskId": "t", "type": "x", "data": {"n": 1.0} }', ['#1 | - | - | - | { "taskId": "t", "type": "x", "data": {"n": 1.0} }']],
-    ['not raw: a 1.0 message', '{"method":"SendMessage","params":{"message":{"role":"ROLE_USER"}}}',
-      ['#1 | - | - | SendMessage | {"method":"SendMessage","params":{"message":{"role":"ROLE_USER"}}}']],
-    ['raw is sent as strict JSON: comments, trailing commas and our keys go, nothing else',
+    [
+      'raw by an older message',
+      '{"method":"message/send","params":{"message":{"role":"user"}}}',
+      ['#1 | - | - | - | {"method":"message/send","params":{"message":{"role":"user"}}}'],
+    ],
+    [
+      'raw by the name and the data of a task',
+      '{ "taskId": "t", "type": "x", "data": {"n": 1.0} }',
+      ['#1 | - | - | - | { "taskId": "t", "type": "x", "data": {"n": 1.0} }'],
+    ],
+    [
+      'not raw: a 1.0 message',
+      '{"method":"SendMessage","params":{"message":{"role":"ROLE_USER"}}}',
+      ['#1 | - | - | SendMessage | {"method":"SendMessage","params":{"message":{"role":"ROLE_USER"}}}'],
+    ],
+    [
+      'raw is sent as strict JSON: comments, trailing commas and our keys go, nothing else',
       '// from the docs\n{"agent": "A", /* v */ "jsonrpc":"2.0",\n  "params": {"n": 1.50, "l": [1, 2,], "s": "// {{no}}"}, "method":"m", "$schema": "x",}',
-      ['#1 | - | A | - | { "jsonrpc":"2.0",\n  "params": {"n": 1.50, "l": [1, 2], "s": "// {{no}}"}, "method":"m" }'.replace('{ "j', '{  "j')]],
+      [
+        '#1 | - | A | - | { "jsonrpc":"2.0",\n  "params": {"n": 1.50, "l": [1, 2], "s": "// {{no}}"}, "method":"m" }'.replace(
+          '{ "j',
+          '{  "j',
+        ),
+      ],
+    ],
   ];
   for (const [title, text, requests] of files) {
     test(title, () => {
       const found = read(text);
-      assert.deepEqual(found.map(line => line.replaceAll(/ +/g, ' ').replaceAll(/ (?=[}\]])/g, '')),
-        requests.map(line => line.replaceAll(/ +/g, ' ').replaceAll(/ (?=[}\]])/g, '')));
+      assert.deepEqual(
+        found.map(line => line.replaceAll(/ +/g, ' ').replaceAll(/ (?=[}\]])/g, '')),
+        requests.map(line => line.replaceAll(/ +/g, ' ').replaceAll(/ (?=[}\]])/g, '')),
+      );
     });
   }
 
@@ -151,16 +274,25 @@ suite('request file: any text', () => {
   test('the whole is read without a problem', () => {
     const { problems, syntaxErrors, requests } = readRequestFile(whole);
     assert.deepEqual([...problems, ...syntaxErrors], []);
-    assert.deepEqual(requests.map(({ key }) => key), ['draw', 'refine', 'look']);
+    assert.deepEqual(
+      requests.map(({ key }) => key),
+      ['draw', 'refine', 'look'],
+    );
   });
 
-  for (const [title, text] of [['a file', whole], ['a raw body', raw]] as const) {
+  for (const [title, text] of [
+    ['a file', whole],
+    ['a raw body', raw],
+  ] as const) {
     test(`every prefix, suffix and gap of ${title} is read`, () => {
       for (let index = 0; index <= text.length; index += 1) {
         for (const piece of [text.slice(0, index), text.slice(index), text.slice(0, index) + text.slice(index + 7)]) {
           const { requests, problems } = readRequestFile(piece);
           for (const { range } of [...requests, ...problems]) {
-            assert.ok(range.offset >= 0 && range.length >= 0 && range.offset + range.length <= piece.length, JSON.stringify({ piece, range }));
+            assert.ok(
+              range.offset >= 0 && range.length >= 0 && range.offset + range.length <= piece.length,
+              JSON.stringify({ piece, range }),
+            );
           }
         }
       }
@@ -170,14 +302,22 @@ suite('request file: any text', () => {
   test('requests before the one that is typed keep their places', () => {
     const at = whole.indexOf('"look"');
     for (let index = at; index < whole.length; index += 1) {
-      assert.deepEqual(readRequestFile(whole.slice(0, index)).requests.slice(0, 2).map(({ range }) => range),
-        readRequestFile(whole).requests.slice(0, 2).map(({ range }) => range));
+      assert.deepEqual(
+        readRequestFile(whole.slice(0, index))
+          .requests.slice(0, 2)
+          .map(({ range }) => range),
+        readRequestFile(whole)
+          .requests.slice(0, 2)
+          .map(({ range }) => range),
+      );
     }
   });
 
   for (const [title, text] of [
-    ['brackets without end', '['.repeat(100_000)], ['objects without end', '{"a":'.repeat(100_000)],
-    ['lone surrogates and NUL', '{"agent":"A","message":"\ud800 \u0000 {{\ud800}}"}'], ['a BOM', '\ufeff{"agent":"A","message":"x"}'],
+    ['brackets without end', '['.repeat(100_000)],
+    ['objects without end', '{"a":'.repeat(100_000)],
+    ['lone surrogates and NUL', '{"agent":"A","message":"\ud800 \u0000 {{\ud800}}"}'],
+    ['a BOM', '\ufeff{"agent":"A","message":"x"}'],
     ['member names of Object', '{"agent":"A","variables":{"__proto__":"p","constructor":"c"},"message":"{{constructor}} {{toString}}"}'],
     ['braces in braces', '{"agent":"A","message":"{{{{a}}}} {{a{{b}}c}} }} {{"}'],
   ] as const) {
@@ -188,18 +328,26 @@ suite('request file: any text', () => {
   }
 
   test('nesting that is too deep is said, brackets in strings and comments do not count', () => {
-    assert.deepEqual(readRequestFile('['.repeat(201)).syntaxErrors.map(({ code }) => code), ['too-deep']);
+    assert.deepEqual(
+      readRequestFile('['.repeat(201)).syntaxErrors.map(({ code }) => code),
+      ['too-deep'],
+    );
     assert.deepEqual(readRequestFile(`{"agent":"A","message":"${'['.repeat(999)}" // ${'{'.repeat(999)}\n}`).syntaxErrors, []);
   });
 
   test('names from Object are no variables', () => {
     const { problems } = readRequestFile('{"agent":"A","message":"{{toString}} {{$constructor}}"}');
-    assert.deepEqual(problems.map(({ code }) => code), ['unknown-name', 'unknown-function']);
+    assert.deepEqual(
+      problems.map(({ code }) => code),
+      ['unknown-name', 'unknown-function'],
+    );
   });
 
   test('5,000 requests in a chain, about 1 MB, are read without recursion over the chain', () => {
     const requests = Array.from({ length: 5000 }, (_, index) => ({
-      name: `r${index}`, ...(index > 0 ? { after: `r${index - 1}` } : {}), message: `{{x}} ${'y'.repeat(140)}`,
+      name: `r${index}`,
+      ...(index > 0 ? { after: `r${index - 1}` } : {}),
+      message: `{{x}} ${'y'.repeat(140)}`,
     }));
     const file = readRequestFile(JSON.stringify({ agent: 'A', variables: { x: 1 }, requests }, null, 2));
     assert.equal(file.requests.length, 5000);

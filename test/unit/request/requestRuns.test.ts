@@ -7,7 +7,9 @@ import type { RequestFile } from '../../../src/request/file/requestFile.ts';
 import { writtenRows } from '../../../src/request/file/writtenRows.ts';
 import { FakeModel } from '../../support/request/fakeModel.ts';
 
-const fail = (error: unknown): void => { throw error; };
+const fail = (error: unknown): void => {
+  throw error;
+};
 const fileOf = (...requests: object[]): RequestFile => readRequestFile(JSON.stringify({ agent: 'A', requests }));
 
 interface Setting {
@@ -24,14 +26,16 @@ function setting(...requests: object[]): Setting {
   const runs = new RequestRuns(model, fail);
   const file = fileOf(...requests);
   return {
-    model, runs, file,
+    model,
+    runs,
+    file,
     send: key => runs.send(file.requests.find(entry => entry.key === key)!, file).done,
     sent: () => model.sent.map(({ what, context }) => `${what} @ ${context}`),
   };
 }
 
 suite('runs of a request file', () => {
-  test('a request on its own: a new context, the agent\'s own way of answering', async () => {
+  test("a request on its own: a new context, the agent's own way of answering", async () => {
     const { model, send, sent } = setting({ name: 'a', message: 'x' });
     const outcome = await send('a');
     assert.deepEqual(sent(), ['x @ context 1']);
@@ -46,12 +50,18 @@ suite('runs of a request file', () => {
     model.streaming = false;
     await send('a');
     await send('b');
-    assert.deepEqual(model.sent.map(({ options }) => (options as { streaming: boolean }).streaming), [false, true]);
+    assert.deepEqual(
+      model.sent.map(({ options }) => (options as { streaming: boolean }).streaming),
+      [false, true],
+    );
   });
 
   test('what a request needs goes first, once; sending it again is explicit', async () => {
     const { send, sent } = setting(
-      { name: 'draw', message: 'boat' }, { name: 'refine', after: 'draw', message: 'red' }, { name: 'look', method: 'GetTask', params: { id: '{{refine.task.id}}' } });
+      { name: 'draw', message: 'boat' },
+      { name: 'refine', after: 'draw', message: 'red' },
+      { name: 'look', method: 'GetTask', params: { id: '{{refine.task.id}}' } },
+    );
     const outcome = await send('look');
     assert.deepEqual(sent(), ['boat @ context 1', 'red @ context 1', 'GetTask @ context 1']);
     assert.equal(outcome.task?.id, 't2');
@@ -63,7 +73,12 @@ suite('runs of a request file', () => {
     assert.deepEqual(sent().slice(5), ['boat @ context 2', 'red @ context 2']);
   });
 
-  const continuations: readonly (readonly [title: string, state: 'TASK_STATE_COMPLETED' | 'TASK_STATE_INPUT_REQUIRED', target: unknown, references: unknown])[] = [
+  const continuations: readonly (readonly [
+    title: string,
+    state: 'TASK_STATE_COMPLETED' | 'TASK_STATE_INPUT_REQUIRED',
+    target: unknown,
+    references: unknown,
+  ])[] = [
     ['a task that waits is answered', 'TASK_STATE_INPUT_REQUIRED', { taskId: 't1' }, undefined],
     ['a task that is over is referred to by a new one', 'TASK_STATE_COMPLETED', 'new-task', ['t1']],
   ];
@@ -96,11 +111,17 @@ suite('runs of a request file', () => {
   });
 
   test('after: another context that params name wins, and then the earlier task has no part in it', async () => {
-    const { model, send } = setting({ name: 'a', message: 'x' }, { name: 'b', after: 'a', params: { message: { parts: [{ text: 'y' }], contextId: 'other' } } });
+    const { model, send } = setting(
+      { name: 'a', message: 'x' },
+      { name: 'b', after: 'a', params: { message: { parts: [{ text: 'y' }], contextId: 'other' } } },
+    );
     await send('b');
     const { context, options } = model.sent[1]!;
     assert.equal(context, 'other');
-    assert.deepEqual([(options as { target: unknown }).target, (options as { referenceTaskIds: unknown }).referenceTaskIds], ['new-task', undefined]);
+    assert.deepEqual(
+      [(options as { target: unknown }).target, (options as { referenceTaskIds: unknown }).referenceTaskIds],
+      ['new-task', undefined],
+    );
   });
 
   test('after a request to another agent is refused', async () => {
@@ -111,25 +132,48 @@ suite('runs of a request file', () => {
 
   test('what params say goes along', async () => {
     const { model, send } = setting({
-      name: 'a', params: {
-        message: { parts: [{ text: 'x' }], messageId: 'mine', taskId: 'mine too', contextId: 'c', referenceTaskIds: ['r'], extensions: ['e'] },
-        configuration: { historyLength: 2 }, metadata: { m: 1 }, tenant: 'T',
+      name: 'a',
+      params: {
+        message: {
+          parts: [{ text: 'x' }],
+          messageId: 'mine',
+          taskId: 'mine too',
+          contextId: 'c',
+          referenceTaskIds: ['r'],
+          extensions: ['e'],
+        },
+        configuration: { historyLength: 2 },
+        metadata: { m: 1 },
+        tenant: 'T',
       },
       interface: '0.3 JSONRPC',
     });
     await send('a');
     assert.deepEqual(model.sent[0], {
-      agent: 'A', context: 'c', what: 'x', options: {
-        parts: [{ text: 'x' }], streaming: true, configuration: { historyLength: 2 }, metadata: { m: 1 }, tenant: 'T',
-        message: { messageId: 'mine', role: 'ROLE_USER', extensions: ['e'] }, target: { taskId: 'mine too' }, referenceTaskIds: ['r'], interface: { protocolVersion: '0.3', protocolBinding: 'JSONRPC' },
+      agent: 'A',
+      context: 'c',
+      what: 'x',
+      options: {
+        parts: [{ text: 'x' }],
+        streaming: true,
+        configuration: { historyLength: 2 },
+        metadata: { m: 1 },
+        tenant: 'T',
+        message: { messageId: 'mine', role: 'ROLE_USER', extensions: ['e'] },
+        target: { taskId: 'mine too' },
+        referenceTaskIds: ['r'],
+        interface: { protocolVersion: '0.3', protocolBinding: 'JSONRPC' },
       },
     });
   });
 
   test('other operations', async () => {
     const { send, sent } = setting(
-      { name: 'a', message: 'x' }, { name: 'list', method: 'tasks/list' }, { name: 'watch', method: 'SubscribeToTask', params: { id: '{{a.task.id}}' } },
-      { name: 'cancel', method: 'CancelTask', params: { id: '{{list.value.tasks[0].id}}' } });
+      { name: 'a', message: 'x' },
+      { name: 'list', method: 'tasks/list' },
+      { name: 'watch', method: 'SubscribeToTask', params: { id: '{{a.task.id}}' } },
+      { name: 'cancel', method: 'CancelTask', params: { id: '{{list.value.tasks[0].id}}' } },
+    );
     await send('a');
     assert.equal((await send('cancel')).task?.id, 't1');
     assert.deepEqual(sent(), ['x @ context 1', 'ListTasks @ context 2', 'CancelTask @ context 1']);
@@ -156,11 +200,52 @@ suite('runs of a request file', () => {
   const failures: readonly (readonly [title: string, requests: readonly object[], code: string, sent: readonly string[]])[] = [
     ['an agent nobody knows', [{ name: 'a', agent: 'Nobody', message: 'x' }], 'unknown-agent', []],
     ['an agent that is not there', [{ name: 'a', agent: 'Dead', message: 'x' }], 'unreachable', []],
-    ['a template without a value', [{ name: 'b', message: 'y' }, { name: 'a', message: '{{b.task.artifacts[0].name}}' }], 'no-value', ['y @ context 1']],
-    ['what it needs failed', [{ name: 'b', agent: 'Dead', message: 'y' }, { name: 'a', after: 'b', message: 'x' }], 'needed-failed', []],
-    ['a circle', [{ name: 'a', message: '{{b.state}}' }, { name: 'b', after: 'a', message: 'y' }], 'circle', []],
-    ['what it needs is sent several times', [{ name: 'b', message: 'y', repeat: 2 }, { name: 'a', after: 'b', message: 'x' }], 'several-answers', []],
-    ['what it needs needs what is sent several times', [{ name: 'c', message: 'y', repeat: 2 }, { name: 'b', after: 'c', message: 'x' }, { name: 'a', after: 'b', message: 'x' }], 'several-answers', []],
+    [
+      'a template without a value',
+      [
+        { name: 'b', message: 'y' },
+        { name: 'a', message: '{{b.task.artifacts[0].name}}' },
+      ],
+      'no-value',
+      ['y @ context 1'],
+    ],
+    [
+      'what it needs failed',
+      [
+        { name: 'b', agent: 'Dead', message: 'y' },
+        { name: 'a', after: 'b', message: 'x' },
+      ],
+      'needed-failed',
+      [],
+    ],
+    [
+      'a circle',
+      [
+        { name: 'a', message: '{{b.state}}' },
+        { name: 'b', after: 'a', message: 'y' },
+      ],
+      'circle',
+      [],
+    ],
+    [
+      'what it needs is sent several times',
+      [
+        { name: 'b', message: 'y', repeat: 2 },
+        { name: 'a', after: 'b', message: 'x' },
+      ],
+      'several-answers',
+      [],
+    ],
+    [
+      'what it needs needs what is sent several times',
+      [
+        { name: 'c', message: 'y', repeat: 2 },
+        { name: 'b', after: 'c', message: 'x' },
+        { name: 'a', after: 'b', message: 'x' },
+      ],
+      'several-answers',
+      [],
+    ],
     ['a task nobody has', [{ name: 'a', method: 'GetTask', params: { id: 'gone' } }], 'agent-error', ['GetTask @ context 1']],
   ];
   for (const [title, requests, code, expected] of failures) {
@@ -250,7 +335,13 @@ suite('runs of a request file', () => {
     model.refusal = new Problem('agent-error', sentence('Never, never.'));
     run.stop();
     await new Promise(setImmediate);
-    assert.deepEqual([stopped, told], [['x', 'x'], ['a agent-error', 'a agent-error']]);
+    assert.deepEqual(
+      [stopped, told],
+      [
+        ['x', 'x'],
+        ['a agent-error', 'a agent-error'],
+      ],
+    );
     resolve();
     const { task, problem } = await run.done;
     assert.deepEqual([task?.status.state, problem, run.refusal], ['TASK_STATE_COMPLETED', undefined, undefined]);
@@ -287,14 +378,22 @@ suite('runs of a request file', () => {
     const { runs, file, sent } = setting({ name: 'a', message: '{{city}}', each: [{ city: 'Oslo' }, { city: 'Rome' }, { city: 'Turku' }] });
     const run = runs.sendOnce(file.requests[0]!, file, {}, new Set([0, 2]));
     const told: string[] = [];
-    run.onDidChange(() => told.push(run.rows.map(({ label, index, outcome }) => `${index} ${label} ${outcome === undefined ? '…' : 'over'}`).join(', ')));
+    run.onDidChange(() =>
+      told.push(run.rows.map(({ label, index, outcome }) => `${index} ${label} ${outcome === undefined ? '…' : 'over'}`).join(', ')),
+    );
     await run.done;
-    assert.deepEqual(sent().map(line => line.split(' ')[0]), ['Oslo', 'Turku']);
+    assert.deepEqual(
+      sent().map(line => line.split(' ')[0]),
+      ['Oslo', 'Turku'],
+    );
     assert.deepEqual([...new Set(told)].slice(0, 3), ['0 Oslo …, 2 Turku …', '0 Oslo over, 2 Turku …', '0 Oslo over, 2 Turku over']);
   });
 
   test('rows are known by the text as far as it has them', () => {
-    const labels = (request: object): string | undefined => writtenRows(fileOf({ message: 'x', ...request }).requests[0]!)?.map(({ label, index }) => `${index} ${label}`).join(', ');
+    const labels = (request: object): string | undefined =>
+      writtenRows(fileOf({ message: 'x', ...request }).requests[0]!)
+        ?.map(({ label, index }) => `${index} ${label}`)
+        .join(', ');
     assert.equal(labels({ each: [{ name: 'n', x: 1 }, { y: 'a b' }], repeat: 2 }), '0 n #1, 1 n #2, 2 a b #1, 3 a b #2');
     assert.equal(labels({ repeat: 3 }), '0 #1, 1 #2, 2 #3');
     assert.equal(labels({ each: '{{$file x.csv}}' }), undefined);
@@ -303,21 +402,35 @@ suite('runs of a request file', () => {
 
   test('send all: in order, each once, earlier results do not count, a failure stops only what needs it', async () => {
     const { runs, file, send, sent } = setting(
-      { name: 'c', after: 'a', message: '3' }, { name: 'a', message: '1' }, { name: 'dead', agent: 'Dead', message: '-' },
-      { name: 'needs dead', after: 'dead', message: '-' }, { message: 'last' });
+      { name: 'c', after: 'a', message: '3' },
+      { name: 'a', message: '1' },
+      { name: 'dead', agent: 'Dead', message: '-' },
+      { name: 'needs dead', after: 'dead', message: '-' },
+      { message: 'last' },
+    );
     await send('a');
     const outcomes = await runs.sendAll(file);
     assert.deepEqual(sent(), ['1 @ context 1', '1 @ context 2', '3 @ context 2', 'last @ context 3']);
-    assert.deepEqual(outcomes.map(({ problem }) => problem?.code), [undefined, undefined, 'unreachable', 'needed-failed', undefined]);
+    assert.deepEqual(
+      outcomes.map(({ problem }) => problem?.code),
+      [undefined, undefined, 'unreachable', 'needed-failed', undefined],
+    );
   });
 
   test('send all: what failed is not sent again for those that need it', async () => {
     const { model, runs, file, sent } = setting(
-      { name: 'a', message: 'A' }, { name: 'b', after: 'a', message: 'B' }, { name: 'c', after: 'a', message: 'C' }, { name: 'd', after: 'b', message: 'D' });
+      { name: 'a', message: 'A' },
+      { name: 'b', after: 'a', message: 'B' },
+      { name: 'c', after: 'a', message: 'C' },
+      { name: 'd', after: 'b', message: 'D' },
+    );
     model.answer = () => ({ problem: new Problem('agent-error', sentence('The agent said {0}.', 'no')) });
     const outcomes = await runs.sendAll(file);
     assert.deepEqual(sent(), ['A @ context 1']);
-    assert.deepEqual(outcomes.map(({ problem }) => problem?.code), ['agent-error', 'needed-failed', 'needed-failed', 'needed-failed']);
+    assert.deepEqual(
+      outcomes.map(({ problem }) => problem?.code),
+      ['agent-error', 'needed-failed', 'needed-failed', 'needed-failed'],
+    );
     for (const { problem } of outcomes.slice(1)) assert.deepEqual(problem?.sentence.args, ['a', sentence('The agent said {0}.', 'no')]);
     await runs.sendAll(file);
     assert.equal(sent().length, 2);
@@ -326,14 +439,34 @@ suite('runs of a request file', () => {
   test('what needs an answer is sent whatever was expected of that answer, and not where there is none', async () => {
     const needing = (name: string): object[] => [{ name: `after ${name}`, after: name, message: 'x' }, { message: `{{${name}.task.id}}` }];
     const { model, runs, file } = setting(
-      { name: 'wrong', message: 'wrong', expect: { state: 'failed' } }, ...needing('wrong'), { name: 'failed', message: 'failed' }, ...needing('failed'),
-      { name: 'late', agent: 'Slow', message: 'late', timeoutMs: 10 }, ...needing('late'), { name: 'down', agent: 'Dead', message: 'down' }, ...needing('down'),
-      { name: 'skipped', message: '{{down.task.id}}' }, ...needing('skipped'));
+      { name: 'wrong', message: 'wrong', expect: { state: 'failed' } },
+      ...needing('wrong'),
+      { name: 'failed', message: 'failed' },
+      ...needing('failed'),
+      { name: 'late', agent: 'Slow', message: 'late', timeoutMs: 10 },
+      ...needing('late'),
+      { name: 'down', agent: 'Dead', message: 'down' },
+      ...needing('down'),
+      { name: 'skipped', message: '{{down.task.id}}' },
+      ...needing('skipped'),
+    );
     model.answer = (words, context) => ({ task: model.task(words === 'failed' ? 'TASK_STATE_FAILED' : 'TASK_STATE_COMPLETED', context) });
     const outcomes = await runs.sendAll(file);
-    assert.deepEqual(outcomes.map(({ problem }) => problem?.code ?? 'answered'), [
-      ...Array.from({ length: 6 }, () => 'answered'), 'time-limit', 'needed-failed', 'needed-failed', 'unreachable', 'needed-failed', 'needed-failed', 'needed-failed', 'needed-failed', 'needed-failed',
-    ]);
+    assert.deepEqual(
+      outcomes.map(({ problem }) => problem?.code ?? 'answered'),
+      [
+        ...Array.from({ length: 6 }, () => 'answered'),
+        'time-limit',
+        'needed-failed',
+        'needed-failed',
+        'unreachable',
+        'needed-failed',
+        'needed-failed',
+        'needed-failed',
+        'needed-failed',
+        'needed-failed',
+      ],
+    );
   });
 
   test('send all can be stopped', async () => {
@@ -357,12 +490,22 @@ suite('runs of a request file', () => {
     assert.equal(seen.filter(running => !running).length, 1);
   });
 
-  test('contexts that a test makes are said to be a test\'s', async () => {
-    const { model, runs, file } = setting({ name: 'a', message: 'x' }, { name: 'b', method: 'ListTasks', params: {} }, { name: 'c', params: { message: { contextId: 'new', parts: [{ text: 'x' }] } } });
+  test("contexts that a test makes are said to be a test's", async () => {
+    const { model, runs, file } = setting(
+      { name: 'a', message: 'x' },
+      { name: 'b', method: 'ListTasks', params: {} },
+      { name: 'c', params: { message: { contextId: 'new', parts: [{ text: 'x' }] } } },
+    );
     const made: unknown[] = [];
     const { create, forContextId } = model.contexts;
-    model.contexts.create = (agent, origin) => { made.push(origin?.testRun); return create.call(model.contexts, agent); };
-    model.contexts.forContextId = (agent, contextId, testRun) => { made.push(testRun); return forContextId.call(model.contexts, agent, contextId); };
+    model.contexts.create = (agent, origin) => {
+      made.push(origin?.testRun);
+      return create.call(model.contexts, agent);
+    };
+    model.contexts.forContextId = (agent, contextId, testRun) => {
+      made.push(testRun);
+      return forContextId.call(model.contexts, agent, contextId);
+    };
     for (const entry of file.requests) await runs.sendOnce(entry, file, { testRun: true }).done;
     assert.deepEqual(made, [true, true, true]);
     await runs.send(file.requests[0]!, file).done;
@@ -372,7 +515,9 @@ suite('runs of a request file', () => {
   test('a defect is reported and said, never swallowed', async () => {
     const errors: unknown[] = [];
     const model = new FakeModel();
-    model.contexts.create = () => { throw new TypeError('broken'); };
+    model.contexts.create = () => {
+      throw new TypeError('broken');
+    };
     const runs = new RequestRuns(model, error => errors.push(error));
     const file = fileOf({ name: 'a', message: 'x' });
     const outcome = await runs.send(file.requests[0]!, file).done;
@@ -385,15 +530,25 @@ suite('runs of a request file', () => {
     const { runs, file } = setting({ name: 'a', method: 'ListTasks', params: {}, each: [{ n: 1 }, { n: 2 }, { n: 3 }] });
     const { rows = [], startedAt } = await runs.send(file.requests[0]!, file).done;
     assert.equal(rows.length, 3);
-    for (const [index, { outcome }] of rows.entries()) assert.ok(outcome.startedAt >= (rows[index - 1]?.outcome.endedAt ?? startedAt), String(index));
+    for (const [index, { outcome }] of rows.entries())
+      assert.ok(outcome.startedAt >= (rows[index - 1]?.outcome.endedAt ?? startedAt), String(index));
   });
 
-  test('a request that is not done in time has failed; its own limit is stronger than the file\'s, and that than the caller\'s', async () => {
+  test("a request that is not done in time has failed; its own limit is stronger than the file's, and that than the caller's", async () => {
     const { runs, file } = setting({ name: 'a', agent: 'Slow', message: 'x', timeoutMs: 20 }, { name: 'b', agent: 'Slow', message: 'x' });
-    assert.equal((await runs.sendOnce(file.requests[0]!, file, { timeoutMs: 100_000 }).done).problem?.message, 'The agent gave no sign of life within 0.02 seconds.');
-    assert.equal((await runs.sendOnce(file.requests[1]!, file, { timeoutMs: 30 }).done).problem?.message, 'The agent gave no sign of life within 0.03 seconds.');
+    assert.equal(
+      (await runs.sendOnce(file.requests[0]!, file, { timeoutMs: 100_000 }).done).problem?.message,
+      'The agent gave no sign of life within 0.02 seconds.',
+    );
+    assert.equal(
+      (await runs.sendOnce(file.requests[1]!, file, { timeoutMs: 30 }).done).problem?.message,
+      'The agent gave no sign of life within 0.03 seconds.',
+    );
     const own = readRequestFile('{ "agent": "Slow", "timeoutMs": 10, "requests": [{ "message": "x" }] }');
-    assert.equal((await runs.sendOnce(own.requests[0]!, own, { timeoutMs: 100_000 }).done).problem?.message, 'The agent gave no sign of life within 0.01 seconds.');
+    assert.equal(
+      (await runs.sendOnce(own.requests[0]!, own, { timeoutMs: 100_000 }).done).problem?.message,
+      'The agent gave no sign of life within 0.01 seconds.',
+    );
   });
 
   test('a limit that is none is told', async () => {

@@ -11,8 +11,13 @@ import type { RequestResult } from '../../../src/request/values/requestResult.ts
 import { resolveAgent, resolveExpect, resolveRequest } from '../../../src/request/resolve/resolve.ts';
 
 const task: Task = {
-  id: 't1', contextId: 'c1', status: { state: 'TASK_STATE_COMPLETED', message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'Done.' }] } },
-  artifacts: [{ artifactId: 'a1', name: 'boat.png', parts: [{ raw: 'aGk=', mediaType: 'image/png' }] }, { artifactId: 'a2', parts: [{ data: { n: 1 } }] }],
+  id: 't1',
+  contextId: 'c1',
+  status: { state: 'TASK_STATE_COMPLETED', message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'Done.' }] } },
+  artifacts: [
+    { artifactId: 'a1', name: 'boat.png', parts: [{ raw: 'aGk=', mediaType: 'image/png' }] },
+    { artifactId: 'a2', parts: [{ data: { n: 1 } }] },
+  ],
 };
 const results: Readonly<Record<string, RequestResult>> = {
   draw: { task },
@@ -40,40 +45,107 @@ async function resolved(request: object, variables?: object, streams = false): P
   return resolveRequest(file.requests.at(-1)!, scopeOf(file), streams);
 }
 
-const sent = (message: object, operation = 'SendMessage'): object => ({ operation, params: { message: { messageId: 'uuid-1', role: 'ROLE_USER', ...message } } });
+const sent = (message: object, operation = 'SendMessage'): object => ({
+  operation,
+  params: { message: { messageId: 'uuid-1', role: 'ROLE_USER', ...message } },
+});
 const text = (...texts: string[]): object => sent({ parts: texts.map(item => ({ text: item })) });
 
 const good: readonly (readonly [title: string, request: object, expected: object, variables?: object])[] = [
   ['text', { message: 'Hello' }, text('Hello')],
   ['empty text', { message: '' }, text('')],
-  ['parts', { message: ['a', { text: 'b', mediaType: 'text/markdown' }, { data: { x: [1] } }] },
-    sent({ parts: [{ text: 'a' }, { text: 'b', mediaType: 'text/markdown' }, { data: { x: [1] } }] })],
+  [
+    'parts',
+    { message: ['a', { text: 'b', mediaType: 'text/markdown' }, { data: { x: [1] } }] },
+    sent({ parts: [{ text: 'a' }, { text: 'b', mediaType: 'text/markdown' }, { data: { x: [1] } }] }),
+  ],
   ['a method', { method: 'SendStreamingMessage', message: 'x' }, sent({ parts: [{ text: 'x' }] }, 'SendStreamingMessage')],
   ['an older method', { method: 'message/stream', message: 'x' }, sent({ parts: [{ text: 'x' }] }, 'SendStreamingMessage')],
-  ['params of a send, completed', { params: { message: { parts: [{ text: 'x' }], contextId: 'c' }, configuration: { historyLength: 3 }, own: 1 } },
-    { operation: 'SendMessage', params: { message: { messageId: 'uuid-1', role: 'ROLE_USER', parts: [{ text: 'x' }], contextId: 'c' }, configuration: { historyLength: 3 }, own: 1 } }],
-  ['what params say stays', { params: { message: { messageId: 'mine', role: 'ROLE_AGENT', parts: [] } } },
-    { operation: 'SendMessage', params: { message: { messageId: 'mine', role: 'ROLE_AGENT', parts: [] } } }],
-  ['another operation', { method: 'tasks/get', params: { id: 'x', historyLength: 2 } }, { operation: 'GetTask', params: { id: 'x', historyLength: 2 } }],
+  [
+    'params of a send, completed',
+    { params: { message: { parts: [{ text: 'x' }], contextId: 'c' }, configuration: { historyLength: 3 }, own: 1 } },
+    {
+      operation: 'SendMessage',
+      params: {
+        message: { messageId: 'uuid-1', role: 'ROLE_USER', parts: [{ text: 'x' }], contextId: 'c' },
+        configuration: { historyLength: 3 },
+        own: 1,
+      },
+    },
+  ],
+  [
+    'what params say stays',
+    { params: { message: { messageId: 'mine', role: 'ROLE_AGENT', parts: [] } } },
+    { operation: 'SendMessage', params: { message: { messageId: 'mine', role: 'ROLE_AGENT', parts: [] } } },
+  ],
+  [
+    'another operation',
+    { method: 'tasks/get', params: { id: 'x', historyLength: 2 } },
+    { operation: 'GetTask', params: { id: 'x', historyLength: 2 } },
+  ],
   ['no params', { method: 'ListTasks' }, { operation: 'ListTasks', params: {} }],
   ['a variable in text', { message: 'a {{color}} boat' }, text('a red boat'), { color: 'red' }],
-  ['a variable that uses variables', { message: '{{a}}' }, text('1 and 2'), { a: '{{b}} and {{c.d[1]}}', b: '1', c: { d: [0, '{{e}}'] }, e: '2' }],
-  ['a number alone keeps its type', { method: 'GetTask', params: { id: 'x', historyLength: '{{n}}' } }, { operation: 'GetTask', params: { id: 'x', historyLength: 5 } }, { n: 5 }],
-  ['values in text are JSON', { message: '{{n}} {{o}} {{l}} {{b}} {{z}}' }, text('5 {"a":"x"} [1] true null'), { n: 5, o: { a: 'x' }, l: [1], b: true, z: null }],
+  [
+    'a variable that uses variables',
+    { message: '{{a}}' },
+    text('1 and 2'),
+    { a: '{{b}} and {{c.d[1]}}', b: '1', c: { d: [0, '{{e}}'] }, e: '2' },
+  ],
+  [
+    'a number alone keeps its type',
+    { method: 'GetTask', params: { id: 'x', historyLength: '{{n}}' } },
+    { operation: 'GetTask', params: { id: 'x', historyLength: 5 } },
+    { n: 5 },
+  ],
+  [
+    'values in text are JSON',
+    { message: '{{n}} {{o}} {{l}} {{b}} {{z}}' },
+    text('5 {"a":"x"} [1] true null'),
+    { n: 5, o: { a: 'x' }, l: [1], b: true, z: null },
+  ],
   ['a value that is no text, alone in the message', { message: '{{n}}' }, text('5'), { n: 5 }],
-  ['a value that is no text, as a text', { message: [{ text: '{{n}}' }, '{{b}}', { data: { text: '{{n}}' } }] }, sent({ parts: [{ text: '5' }, { text: 'true' }, { data: { text: 5 } }] }), { n: 5, b: true }],
-  ['the same in params', { params: { message: { parts: [{ text: '{{n}}' }], metadata: { n: '{{n}}' } } } }, sent({ metadata: { n: 5 }, parts: [{ text: '5' }] }), { n: 5 }],
-  ['a part from a result', { message: ['see', '{{draw.task.artifacts[0].parts[0]}}'] }, sent({ parts: [{ text: 'see' }, { raw: 'aGk=', mediaType: 'image/png' }] })],
+  [
+    'a value that is no text, as a text',
+    { message: [{ text: '{{n}}' }, '{{b}}', { data: { text: '{{n}}' } }] },
+    sent({ parts: [{ text: '5' }, { text: 'true' }, { data: { text: 5 } }] }),
+    { n: 5, b: true },
+  ],
+  [
+    'the same in params',
+    { params: { message: { parts: [{ text: '{{n}}' }], metadata: { n: '{{n}}' } } } },
+    sent({ metadata: { n: 5 }, parts: [{ text: '5' }] }),
+    { n: 5 },
+  ],
+  [
+    'a part from a result',
+    { message: ['see', '{{draw.task.artifacts[0].parts[0]}}'] },
+    sent({ parts: [{ text: 'see' }, { raw: 'aGk=', mediaType: 'image/png' }] }),
+  ],
   ['ids of a result', { method: 'GetTask', params: { id: '{{draw.task.id}}' } }, { operation: 'GetTask', params: { id: 't1' } }],
-  ['paths of a result', { message: '{{draw.task.artifacts[-1].artifactId}} {{draw.context.id}} {{draw.state}} {{draw.message.parts[0].text}}' }, text('a2 c1 completed Done.')],
+  [
+    'paths of a result',
+    { message: '{{draw.task.artifacts[-1].artifactId}} {{draw.context.id}} {{draw.state}} {{draw.message.parts[0].text}}' },
+    text('a2 c1 completed Done.'),
+  ],
   ['a message as result', { message: '{{hello.message.parts[1].text}} {{hello.context.id}}' }, text('there c9')],
   ['a list as result', { message: '{{list.value.tasks[0].id}}' }, text('t1')],
   ['a variable from a result', { message: '{{id}}' }, text('t1'), { id: '{{draw.task.id}}' }],
-  ['functions', { message: '{{$timestamp}} {{$uuid}} {{$uuid}}' }, sent({ messageId: 'uuid-3', parts: [{ text: '2026-01-02T03:04:05.006Z uuid-1 uuid-2' }] })],
+  [
+    'functions',
+    { message: '{{$timestamp}} {{$uuid}} {{$uuid}}' },
+    sent({ messageId: 'uuid-3', parts: [{ text: '2026-01-02T03:04:05.006Z uuid-1 uuid-2' }] }),
+  ],
   ['escaped braces', { message: '\\{{color}} {{color}}' }, text('{{color}} red'), { color: 'red' }],
   ['text that comes from a value is not a template', { message: '{{a}}' }, text('{{$uuid}}'), { a: '\\{{$uuid}}' }],
-  ['a member called __proto__ stays a member', { params: JSON.parse('{"message":{"parts":[]},"metadata":{"__proto__":{"x":"{{a}}"}}}') as object },
-    { operation: 'SendMessage', params: { message: { messageId: 'uuid-1', role: 'ROLE_USER', parts: [] }, metadata: JSON.parse('{"__proto__":{"x":1}}') as object } }, { a: 1 }],
+  [
+    'a member called __proto__ stays a member',
+    { params: JSON.parse('{"message":{"parts":[]},"metadata":{"__proto__":{"x":"{{a}}"}}}') as object },
+    {
+      operation: 'SendMessage',
+      params: { message: { messageId: 'uuid-1', role: 'ROLE_USER', parts: [] }, metadata: JSON.parse('{"__proto__":{"x":1}}') as object },
+    },
+    { a: 1 },
+  ],
 ];
 
 const bad: readonly (readonly [title: string, request: object, code: string, words: RegExp, variables?: object])[] = [
@@ -81,14 +153,34 @@ const bad: readonly (readonly [title: string, request: object, code: string, wor
   ['no result yet', { message: '{{last.task.id}}' }, 'no-value', /\{\{last\.task\.id\}\}.*"last" has brought no result yet/],
   ['a path that ends', { message: '{{draw.task.artifacts[7].name}}' }, 'no-value', /"draw\.task\.artifacts" is there, but has no \[7\]/],
   ['a task where there is a message', { message: '{{hello.task.id}}' }, 'no-value', /"hello" is there, but has no \.task/],
-  ['variables that double each other', { message: '{{v0}}' }, 'variables-too-large', /variables of the request make too much/, Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`v${index}`, `{{v${index + 1}}}{{v${index + 1}}}`]).concat([['v60', 'x']]))],
-  ['long variables that hold each other', { message: '{{v0}}' }, 'variables-too-large', /variables of the request make too much/, { v0: '{{v1}}'.repeat(100), v1: '{{v2}}'.repeat(100), v2: 'x'.repeat(10_000) }],
+  [
+    'variables that double each other',
+    { message: '{{v0}}' },
+    'variables-too-large',
+    /variables of the request make too much/,
+    Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => [`v${index}`, `{{v${index + 1}}}{{v${index + 1}}}`]).concat([['v60', 'x']]),
+    ),
+  ],
+  [
+    'long variables that hold each other',
+    { message: '{{v0}}' },
+    'variables-too-large',
+    /variables of the request make too much/,
+    { v0: '{{v1}}'.repeat(100), v1: '{{v2}}'.repeat(100), v2: 'x'.repeat(10_000) },
+  ],
   ['a variable that holds itself', { message: '{{a}}' }, 'no-value', /holds itself/, { a: 'x{{a}}' }],
   ['wrong type of a key', { message: 5 }, 'wrong-type', /"message" must be text or a list/],
   ['wrong type of a name', { name: 5, message: 'x' }, 'wrong-type', /"name" must be text/],
   ['parts of another generation', { message: [{ kind: 'text', text: 'x' }] }, 'older-part', /as in A2A 0\.3/],
   ['a part that a template makes wrong', { message: ['{{n}}'] }, 'bad-request', /because message\[0\] is not right/, { n: { nothing: 5 } }],
-  ['a parameter that a template makes wrong', { method: 'GetTask', params: { id: 'x', historyLength: '{{n}}' } }, 'bad-request', /params\.historyLength/, { n: -1 }],
+  [
+    'a parameter that a template makes wrong',
+    { method: 'GetTask', params: { id: 'x', historyLength: '{{n}}' } },
+    'bad-request',
+    /params\.historyLength/,
+    { n: -1 },
+  ],
   ['no id', { method: 'GetTask', params: {} }, 'missing-key', /"params" has no "id"/],
   ['no message in params', { params: { metadata: {} } }, 'missing-key', /"params" has no "message"/],
   ['unknown method', { method: 'GetTsk', params: {} }, 'unknown-value', /GetTsk/],
@@ -104,7 +196,10 @@ suite('resolve', () => {
       await assert.rejects(resolved(request, variables), error => {
         assert.ok(error instanceof Problem);
         assert.equal(error.code, code);
-        assert.match(`${error.message} ${error.nextStep?.template.replaceAll(/\{(\d)\}/g, (_, index: string) => String(error.nextStep?.args[Number(index)])) ?? ''}`, words);
+        assert.match(
+          `${error.message} ${error.nextStep?.template.replaceAll(/\{(\d)\}/g, (_, index: string) => String(error.nextStep?.args[Number(index)])) ?? ''}`,
+          words,
+        );
         return true;
       });
     });
@@ -116,8 +211,15 @@ suite('resolve', () => {
 
   test('what is expected of a text is text, whatever the value of a template is', async () => {
     for (const [wanted, filled] of [
-      ['{{n}}', '5'], [['a', '{{n}}'], ['a', '5']], [{ contains: '{{n}}' }, { contains: '5' }], [{ not: { in: ['{{n}}', '{{b}}'] } }, { not: { in: ['5', 'true'] } }],
-      [{ length: '{{n}}' }, { length: 5 }], [{ exists: '{{b}}' }, { exists: true }],
+      ['{{n}}', '5'],
+      [
+        ['a', '{{n}}'],
+        ['a', '5'],
+      ],
+      [{ contains: '{{n}}' }, { contains: '5' }],
+      [{ not: { in: ['{{n}}', '{{b}}'] } }, { not: { in: ['5', 'true'] } }],
+      [{ length: '{{n}}' }, { length: 5 }],
+      [{ exists: '{{b}}' }, { exists: true }],
     ] as const) {
       const file = fileOf({ message: 'x', expect: { text: wanted, paths: { 'task.metadata.n': '{{n}}' } } }, { n: 5, b: true });
       assert.deepEqual(await resolveExpect(file.requests.at(-1)!, scopeOf(file)), { text: filled, paths: { 'task.metadata.n': 5 } });
@@ -125,7 +227,9 @@ suite('resolve', () => {
   });
 
   test('a half-typed request is refused, a whole one beside it is not', async () => {
-    const file = readRequestFile('{"agent":"A","requests":[{"name":"a","message":"x"} {"name":"b","message":"y"},{"name":"c","message":"z"');
+    const file = readRequestFile(
+      '{"agent":"A","requests":[{"name":"a","message":"x"} {"name":"b","message":"y"},{"name":"c","message":"z"',
+    );
     const [a, b, c] = file.requests;
     assert.deepEqual(await resolveRequest(a!, scopeOf(file), false), text('x'));
     assert.deepEqual(await resolveRequest(b!, scopeOf(file), false), text('y'));
@@ -139,16 +243,28 @@ suite('resolve', () => {
   });
 
   const bodies: readonly (readonly [title: string, text: string, sent: string])[] = [
-    ['the whole file', '{"agent":"A","name":"n","variables":{"n":5,"o":{"x":1}}, "jsonrpc":"2.0","id":"{{n}}","method":"m{{n}}","params":{"a":["{{o}}","\\\\{{"],"b":1.0},"expect":{"text":"x"},"each":[{"r":1}],}',
-      '{ "jsonrpc":"2.0","id":5,"method":"m5","params":{"a":[{"x":1},"{{"],"b":1.0}}'],
-    ['one of several', '// c\n{"agent":"A","variables":{"n":"é\\n"},"requests":[{"name":"x","message":"x"}, { "jsonrpc":"2.0", /* c */ "after": "x", "id": 1,\n "params":{"x":"{{n}}",}, "method":"m" , "confirm": false}]}',
-      '{ "jsonrpc":"2.0", "id": 1,\n "params":{"x":"é\\n"}, "method":"m" }'],
-    ['a task of the task API', '{"requests":[{"name":"n","agent":"A","taskId":"{{t}}","type":"y","data":{"a":1},"expect":{}}],"variables":{"t":"t1"}}', '{"taskId":"t1","type":"y","data":{"a":1}}'],
+    [
+      'the whole file',
+      '{"agent":"A","name":"n","variables":{"n":5,"o":{"x":1}}, "jsonrpc":"2.0","id":"{{n}}","method":"m{{n}}","params":{"a":["{{o}}","\\\\{{"],"b":1.0},"expect":{"text":"x"},"each":[{"r":1}],}',
+      '{ "jsonrpc":"2.0","id":5,"method":"m5","params":{"a":[{"x":1},"{{"],"b":1.0}}',
+    ],
+    [
+      'one of several',
+      '// c\n{"agent":"A","variables":{"n":"é\\n"},"requests":[{"name":"x","message":"x"}, { "jsonrpc":"2.0", /* c */ "after": "x", "id": 1,\n "params":{"x":"{{n}}",}, "method":"m" , "confirm": false}]}',
+      '{ "jsonrpc":"2.0", "id": 1,\n "params":{"x":"é\\n"}, "method":"m" }',
+    ],
+    [
+      'a task of the task API',
+      '{"requests":[{"name":"n","agent":"A","taskId":"{{t}}","type":"y","data":{"a":1},"expect":{}}],"variables":{"t":"t1"}}',
+      '{"taskId":"t1","type":"y","data":{"a":1}}',
+    ],
   ];
   for (const [title, text, expected] of bodies) {
     test(`a raw body with keys of the format and templates: ${title}`, async () => {
       const file = readRequestFile(text);
-      const { raw } = await resolveRequest(file.requests.at(-1)!, scopeOf(file), true).catch((error: unknown) => ({ raw: String(error) })) as { raw: string };
+      const { raw } = (await resolveRequest(file.requests.at(-1)!, scopeOf(file), true).catch((error: unknown) => ({
+        raw: String(error),
+      }))) as { raw: string };
       const squeezed = (json: string): string => json.replaceAll(/ +/g, ' ');
       assert.equal(squeezed(raw), squeezed(expected));
     });
@@ -163,17 +279,24 @@ suite('resolve', () => {
     ];
     for (const [text, at] of places) {
       const file = readRequestFile(text);
-      const fault = await resolveRequest(file.requests[0]!, scopeOf(file), false).then(() => undefined, (error: unknown) => error);
+      const fault = await resolveRequest(file.requests[0]!, scopeOf(file), false).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
       assert.ok(fault instanceof RequestFault, text);
       assert.equal(text.slice(fault.range.offset, fault.range.offset + fault.range.length), at);
     }
   });
 
   for (const [title, text, expected] of [
-    ['the file\'s', '{"agent":"A","requests":[{"message":"x"}]}', 'A'],
+    ["the file's", '{"agent":"A","requests":[{"message":"x"}]}', 'A'],
     ['its own', '{"agent":"A","requests":[{"agent":"B","message":"x"}]}', 'B'],
     ['of the one request', '{"agent":"A","message":"x"}', 'A'],
-    ['from a variable', '{"agent":"http://{{host}}:{{port}}","variables":{"host":"localhost","port":41241},"message":"x"}', 'http://localhost:41241'],
+    [
+      'from a variable',
+      '{"agent":"http://{{host}}:{{port}}","variables":{"host":"localhost","port":41241},"message":"x"}',
+      'http://localhost:41241',
+    ],
     ['none', '{"message":"x"}', undefined],
     ['of a raw body', '{"agent":"{{A}}","variables":{"A":"B"},"jsonrpc":"2.0","method":"x"}', 'B'],
   ] as const) {
@@ -187,10 +310,22 @@ suite('resolve', () => {
 suite('after', () => {
   const rows: readonly (readonly [title: string, result: RequestResult, expected: object])[] = [
     ['a task that is over: a new one that refers to it', { task }, { contextId: 'c1', referenceTaskIds: ['t1'] }],
-    ['a task that waits: the same one', { task: { ...task, status: { state: 'TASK_STATE_INPUT_REQUIRED' } } }, { contextId: 'c1', taskId: 't1' }],
-    ['a task that waits for credentials: the same one', { task: { ...task, status: { state: 'TASK_STATE_AUTH_REQUIRED' } } }, { contextId: 'c1', taskId: 't1' }],
+    [
+      'a task that waits: the same one',
+      { task: { ...task, status: { state: 'TASK_STATE_INPUT_REQUIRED' } } },
+      { contextId: 'c1', taskId: 't1' },
+    ],
+    [
+      'a task that waits for credentials: the same one',
+      { task: { ...task, status: { state: 'TASK_STATE_AUTH_REQUIRED' } } },
+      { contextId: 'c1', taskId: 't1' },
+    ],
     ['a task that works: the same one', { task: { ...task, status: { state: 'TASK_STATE_WORKING' } } }, { contextId: 'c1', taskId: 't1' }],
-    ['a rejected task is over', { task: { ...task, status: { state: 'TASK_STATE_REJECTED' } } }, { contextId: 'c1', referenceTaskIds: ['t1'] }],
+    [
+      'a rejected task is over',
+      { task: { ...task, status: { state: 'TASK_STATE_REJECTED' } } },
+      { contextId: 'c1', referenceTaskIds: ['t1'] },
+    ],
     ['a message: the same context', results['hello']!, { contextId: 'c9' }],
   ];
   for (const [title, result, expected] of rows) {
@@ -201,29 +336,92 @@ suite('after', () => {
 suite('order', () => {
   const orders: readonly (readonly [title: string, requests: readonly object[], of: string, order: string, extra?: object])[] = [
     ['alone', [{ name: 'a', message: 'x' }], 'a', 'a'],
-    ['after', [{ name: 'a', after: 'b', message: 'x' }, { name: 'b', message: 'x' }], 'a', 'b a'],
-    ['a reference, not what is not needed', [{ name: 'z', message: 'x' }, { name: 'b', message: 'x' }, { name: 'a', message: '{{b.task.id}}' }], 'a', 'b a'],
-    ['through a variable', [{ name: 'b', message: 'x' }, { name: 'a', message: '{{v}}' }], 'a', 'b a', { variables: { v: '{{w}}', w: '{{b.state}}' } }],
-    ['through the file\'s agent', [{ name: 'b', agent: 'B', message: 'x' }, { name: 'a', message: 'x' }], 'a', 'b a', { agent: 'http://{{b.task.id}}' }],
-    ['a diamond, each once', [
-      { name: 'd', message: '{{b.state}} {{c.state}}' }, { name: 'c', after: 'a', message: 'x' }, { name: 'b', after: 'a', message: 'x' }, { name: 'a', message: 'x' },
-    ], 'd', 'a b c d'],
-    ['deeper before nearer', [{ name: 'c', message: '{{a.state}} {{b.state}}' }, { name: 'a', after: 'b', message: 'x' }, { name: 'b', message: 'x' }], 'c', 'b a c'],
+    [
+      'after',
+      [
+        { name: 'a', after: 'b', message: 'x' },
+        { name: 'b', message: 'x' },
+      ],
+      'a',
+      'b a',
+    ],
+    [
+      'a reference, not what is not needed',
+      [
+        { name: 'z', message: 'x' },
+        { name: 'b', message: 'x' },
+        { name: 'a', message: '{{b.task.id}}' },
+      ],
+      'a',
+      'b a',
+    ],
+    [
+      'through a variable',
+      [
+        { name: 'b', message: 'x' },
+        { name: 'a', message: '{{v}}' },
+      ],
+      'a',
+      'b a',
+      { variables: { v: '{{w}}', w: '{{b.state}}' } },
+    ],
+    [
+      "through the file's agent",
+      [
+        { name: 'b', agent: 'B', message: 'x' },
+        { name: 'a', message: 'x' },
+      ],
+      'a',
+      'b a',
+      { agent: 'http://{{b.task.id}}' },
+    ],
+    [
+      'a diamond, each once',
+      [
+        { name: 'd', message: '{{b.state}} {{c.state}}' },
+        { name: 'c', after: 'a', message: 'x' },
+        { name: 'b', after: 'a', message: 'x' },
+        { name: 'a', message: 'x' },
+      ],
+      'd',
+      'a b c d',
+    ],
+    [
+      'deeper before nearer',
+      [
+        { name: 'c', message: '{{a.state}} {{b.state}}' },
+        { name: 'a', after: 'b', message: 'x' },
+        { name: 'b', message: 'x' },
+      ],
+      'c',
+      'b a c',
+    ],
   ];
   for (const [title, requests, of, order, extra] of orders) {
     test(title, () => {
       const file = readRequestFile(JSON.stringify({ agent: 'A', ...extra, requests }));
-      assert.equal(inOrder(file.byName.get(of)!, file).map(({ name }) => name).join(' '), order);
+      assert.equal(
+        inOrder(file.byName.get(of)!, file)
+          .map(({ name }) => name)
+          .join(' '),
+        order,
+      );
     });
   }
 
   test('a circle is refused with its names', () => {
-    const file = readRequestFile('{"agent":"A","requests":[{"name":"a","after":"b","message":"x"},{"name":"b","message":"{{c.state}}"},{"name":"c","after":"b","message":"x"}]}');
+    const file = readRequestFile(
+      '{"agent":"A","requests":[{"name":"a","after":"b","message":"x"},{"name":"b","message":"{{c.state}}"},{"name":"c","after":"b","message":"x"}]}',
+    );
     assert.throws(() => inOrder(file.byName.get('a')!, file), /b → c → b/);
   });
 
   test('a chain of 5,000', () => {
-    const requests = Array.from({ length: 5000 }, (_, index) => ({ name: `r${index}`, message: 'x', ...(index > 0 ? { after: `r${index - 1}` } : {}) }));
+    const requests = Array.from({ length: 5000 }, (_, index) => ({
+      name: `r${index}`,
+      message: 'x',
+      ...(index > 0 ? { after: `r${index - 1}` } : {}),
+    }));
     const file = readRequestFile(JSON.stringify({ agent: 'A', requests }));
     assert.equal(inOrder(file.byName.get('r4999')!, file).length, 5000);
   });

@@ -21,9 +21,18 @@ const diagnosed: readonly (readonly [text: string, messages: readonly RegExp[]])
   ['{"agent":"x","method":"ListTasks","params":{"status":"{{s}}","includeArtifacts":"{{b}}","pageSize":100}}', []],
   ['{"agent":"x","method":"tasks/cancel","params":{"id":"1","metadata":{"any":{"thing":1}}}}', []],
   ['{"agent":"x","params":{"message":{"parts":[{"text":"x"}],"contextId":"c"},"configuration":{"returnImmediately":"{{b}}"}}}', []],
-  ['{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"role":"user","parts":[{"kind":"text","text":"x"}]}},«"extra"»:1}', [/no member "extra".*sent as it is/]],
-  ['{"jsonrpc":"2.0","id":1,"method":"x","params":{"any":{"thing":1}},"expect":{"state":"completed"},«"expcet"»:{}}', [/Did you mean "expect"/]],
-  ['{"agent":"x","requests":[{"jsonrpc":"2.0","method":"x","name":"n","after":"n2","repeat":2,«"nmae"»:"y"},{"name":"n2","message":"x"}]}', [/Did you mean "name"/]],
+  [
+    '{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"role":"user","parts":[{"kind":"text","text":"x"}]}},«"extra"»:1}',
+    [/no member "extra".*sent as it is/],
+  ],
+  [
+    '{"jsonrpc":"2.0","id":1,"method":"x","params":{"any":{"thing":1}},"expect":{"state":"completed"},«"expcet"»:{}}',
+    [/Did you mean "expect"/],
+  ],
+  [
+    '{"agent":"x","requests":[{"jsonrpc":"2.0","method":"x","name":"n","after":"n2","repeat":2,«"nmae"»:"y"},{"name":"n2","message":"x"}]}',
+    [/Did you mean "name"/],
+  ],
   ['{"method":"message/send","params":{"message":{"role":"user","parts":[{"kind":"text","text":"x"}]}}}', []],
   ['{"agent":"x","taskId":"t","type":"y","data":{"a":1}}', []],
   ['{"taskId":«7»,"data":{}}', [/"taskId" must be text, not a number/]],
@@ -34,35 +43,72 @@ const diagnosed: readonly (readonly [text: string, messages: readonly RegExp[]])
   ['{"message":[{«"kind"»:"text","text":"b"}]}', [/as in A2A 0\.3/]],
   ['{"message":[«{"mediaType":"x"}»]}', [/One of these must be here: text, raw, url, data/]],
   ['{"message":[«{"text":"x","url":"y"}»]}', [/Only one of these/]],
-  ['{"method":«"GetTsk"»,"params":{}}', [/"method" cannot be "GetTsk"\. Did you mean "GetTask"\? There are: SendMessage, SendStreamingMessage, GetTask/]],
+  [
+    '{"method":«"GetTsk"»,"params":{}}',
+    [/"method" cannot be "GetTsk"\. Did you mean "GetTask"\? There are: SendMessage, SendStreamingMessage, GetTask/],
+  ],
   ['{"method":"GetTask","params":«{»}}', [/"params" has no "id"/]],
-  ['{"requests":[{"method":"tasks/get","params":{"id":«5»,"historyLength":«"x"»}}]}', [/text/, /"historyLength" must be a whole number, not text/]],
+  [
+    '{"requests":[{"method":"tasks/get","params":{"id":«5»,"historyLength":«"x"»}}]}',
+    [/text/, /"historyLength" must be a whole number, not text/],
+  ],
   ['{"method":"ListTasks","params":{"status":«"done"»,"pageSize":«500»}}', [/TASK_STATE_WORKING/, /at most 100/]],
-  ['{"requests":[{"name":"a",«"mesage"»:"x"}],«"foo"»:1}', [/no key "mesage" here\. Did you mean "message"/, /no key "foo" here\. There are: \$schema, agent/]],
+  [
+    '{"requests":[{"name":"a",«"mesage"»:"x"}],«"foo"»:1}',
+    [/no key "mesage" here\. Did you mean "message"/, /no key "foo" here\. There are: \$schema, agent/],
+  ],
   ['{"requests":«{}»}', [/"requests" must be a list, not an object/]],
   ['{"requests":[«"x"»]}', [/"requests\[0\]" must be an object, not text/]],
-  ['{"method":"SendMessage","params":{"message":{"parts":[«"x"»]},"configuration":{«"blocking"»:true}}}', [/object/, /no member "blocking".*sent as it is/]],
+  [
+    '{"method":"SendMessage","params":{"message":{"parts":[«"x"»]},"configuration":{«"blocking"»:true}}}',
+    [/object/, /no member "blocking".*sent as it is/],
+  ],
   ['{"method":"GetTask","params":{"id":"1",«"histroyLength"»:5}}', [/Did you mean "historyLength"/]],
   ['{"message":[{"data":{"any":1},"metadata":{"x-mine":{}}}]}', []],
-  ['{"params":{"message":{"parts":[{"text":"x"}],"metadata":{"https://x/ext":{"a":1}},"extensions":["https://x/ext"]},"metadata":{"a":1}}}', []],
-  ['{"message":"x","expect":{"state":«"compleeted"»,«"txt"»:"y"}}', [/Did you mean "completed"\? There are: .*failed/, /Did you mean "text"/]],
+  [
+    '{"params":{"message":{"parts":[{"text":"x"}],"metadata":{"https://x/ext":{"a":1}},"extensions":["https://x/ext"]},"metadata":{"a":1}}}',
+    [],
+  ],
+  [
+    '{"message":"x","expect":{"state":«"compleeted"»,«"txt"»:"y"}}',
+    [/Did you mean "completed"\? There are: .*failed/, /Did you mean "text"/],
+  ],
   ['{"message":"x",«"expcet"»:{}}', [/Did you mean "expect"/]],
   ['{"message":"x",«"headers"»:{},«"skip"»:true}', [/no key "headers"/, /no key "skip"/]],
   ['{«"request"»:{"message":"x"}}', [/Did you mean "requests"/]],
   ['{"requests":[{«"name"»:"a"},«{»},{"agent":"x",«"name"»:"b"}]}', [/nothing to send/, /nothing to send/, /nothing to send/]],
-  ['«{»"agent":"x"}', [/nothing to send/]], ['{}', []], ['', []],
-  ['{"message":"x","repeat":«0»}', [/at least 1/]], ['{"message":"x","each":[«5»]}', [/an object/]], ['{"message":"x","each":«[]»}', [/must not be empty/]],
+  ['«{»"agent":"x"}', [/nothing to send/]],
+  ['{}', []],
+  ['', []],
+  ['{"message":"x","repeat":«0»}', [/at least 1/]],
+  ['{"message":"x","each":[«5»]}', [/an object/]],
+  ['{"message":"x","each":«[]»}', [/must not be empty/]],
   ['{"message":"x","interface":«"1.0 0.3"»}', [/"1\.0 0\.3" is not an interface/]],
   ['{"message":"x","message":"y"}', []],
   ['{"message":"x","expect":{"text":{«"contians"»:"y"}}}', [/Did you mean "contains"/]],
-  ['{"message":"x","expect":{"paths":{"task.id":{«"eqals"»:"y"},«"a b"»:1}}}', [/no matcher "eqals"\. Did you mean "equals"/, /not a path/]],
-  ['{"message":"x","expect":{"paths":{"task.id":{"contains":"y",«"startsWith"»:"z"},"task.metadata":{"n":1,"tags":["x"]}}}}', [/There are: equals, not/]],
-  ['{"message":"x","expect":{"paths":{"a":{"not":{«"startsWith"»:"z"}},"b":{"matches":«"("»},"c":{"type":«"strng"»}}}}', [/no matcher/, /regular expression/, /Did you mean "string"/]],
-  ['{"message":"x","expect":{"data":{«"requierd"»:["a"],"properties":{"requierd":{"type":«"strng"»,"title":"t","x-mine":1},"b":{«"unevaluatedItems"»:false}}}}}',
-    [/Did you mean "required"/, /There are: string/, /would not be checked/]],
+  [
+    '{"message":"x","expect":{"paths":{"task.id":{«"eqals"»:"y"},«"a b"»:1}}}',
+    [/no matcher "eqals"\. Did you mean "equals"/, /not a path/],
+  ],
+  [
+    '{"message":"x","expect":{"paths":{"task.id":{"contains":"y",«"startsWith"»:"z"},"task.metadata":{"n":1,"tags":["x"]}}}}',
+    [/There are: equals, not/],
+  ],
+  [
+    '{"message":"x","expect":{"paths":{"a":{"not":{«"startsWith"»:"z"}},"b":{"matches":«"("»},"c":{"type":«"strng"»}}}}',
+    [/no matcher/, /regular expression/, /Did you mean "string"/],
+  ],
+  [
+    '{"message":"x","expect":{"data":{«"requierd"»:["a"],"properties":{"requierd":{"type":«"strng"»,"title":"t","x-mine":1},"b":{«"unevaluatedItems"»:false}}}}}',
+    [/Did you mean "required"/, /There are: string/, /would not be checked/],
+  ],
   ['{"message":"x","expect":{"text":«""»,"paths":«{}»}}', [/"text" must not be empty/, /"paths" must not be empty/]],
-  ['{"message":"x","expect":{"text":«[]»}}', [/must not be empty/]], ['{"message":"x","expect":{"text":«{}»}}', [/must not be empty/]],
-  ['{"message":"x","expect":{"text":{"not":«{}»},"paths":{"task.id":{"not":«{}»},"task.metadata":{}}}}', [/"not" must not be empty/, /"not" must not be empty/]],
+  ['{"message":"x","expect":{"text":«[]»}}', [/must not be empty/]],
+  ['{"message":"x","expect":{"text":«{}»}}', [/must not be empty/]],
+  [
+    '{"message":"x","expect":{"text":{"not":«{}»},"paths":{"task.id":{"not":«{}»},"task.metadata":{}}}}',
+    [/"not" must not be empty/, /"not" must not be empty/],
+  ],
   ['{"message":"x","expect":{"text":{"matches":«""»},"artifacts":[],"findings":[]}}', [/must not be empty/]],
   ['{"variables":«[]»,"message":"x"}', [/object/]],
   ['{"jsonrpc":«"1.0"»,"method":"x"}', [/2\.0/]],
@@ -100,34 +146,97 @@ const hovered: readonly (readonly [text: string, shown: RegExp])[] = [
 
 const skill = { id: 's', name: 'S', description: 'd', tags: ['t'] };
 const v1_0 = {
-  name: 'Tide tables', description: 'Knows when the tide comes in.', version: '2.1.0',
+  name: 'Tide tables',
+  description: 'Knows when the tide comes in.',
+  version: '2.1.0',
   supportedInterfaces: [{ url: 'https://tides.example/rpc', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
-  capabilities: { streaming: true }, defaultInputModes: ['text/plain'], defaultOutputModes: ['application/json'], skills: [skill],
+  capabilities: { streaming: true },
+  defaultInputModes: ['text/plain'],
+  defaultOutputModes: ['application/json'],
+  skills: [skill],
   securitySchemes: { key: { apiKeySecurityScheme: { location: 'header', name: 'X-Key' } } },
   securityRequirements: [{ schemes: { key: { list: [] } } }],
 };
 const v0_3 = {
-  protocolVersion: '0.3.0', name: 'Tide tables', description: 'Knows when the tide comes in.', version: '1.9.0', url: 'https://tides.example/rpc',
-  preferredTransport: 'JSONRPC', additionalInterfaces: [{ url: 'https://tides.example/v1', transport: 'HTTP+JSON' }],
-  capabilities: {}, defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'], skills: [skill],
-  securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' }, login: { type: 'oauth2', flows: {} } }, security: [{ key: [] }],
+  protocolVersion: '0.3.0',
+  name: 'Tide tables',
+  description: 'Knows when the tide comes in.',
+  version: '1.9.0',
+  url: 'https://tides.example/rpc',
+  preferredTransport: 'JSONRPC',
+  additionalInterfaces: [{ url: 'https://tides.example/v1', transport: 'HTTP+JSON' }],
+  capabilities: {},
+  defaultInputModes: ['text/plain'],
+  defaultOutputModes: ['text/plain'],
+  skills: [skill],
+  securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' }, login: { type: 'oauth2', flows: {} } },
+  security: [{ key: [] }],
 };
 
 const cards: readonly (readonly [title: string, card: object, found: readonly (readonly [at: string, message: RegExp])[]])[] = [
   ['1.0', v1_0, []],
   ['0.3', v0_3, []],
   ['0.2 that says so', { ...v0_3, protocolVersion: '0.2.6' }, []],
-  ['0.1', { name: 'x', url: 'https://x', version: '1', capabilities: {}, authentication: { schemes: ['Bearer'] }, skills: [{ id: 'a', name: 'A' }] }, []],
-  ['0.1 that says so, with nulls', { protocolVersion: '0.1', name: 'x', description: null, url: 'https://x', version: '1', capabilities: {}, authentication: null, skills: [] }, []],
+  [
+    '0.1',
+    {
+      name: 'x',
+      url: 'https://x',
+      version: '1',
+      capabilities: {},
+      authentication: { schemes: ['Bearer'] },
+      skills: [{ id: 'a', name: 'A' }],
+    },
+    [],
+  ],
+  [
+    '0.1 that says so, with nulls',
+    {
+      protocolVersion: '0.1',
+      name: 'x',
+      description: null,
+      url: 'https://x',
+      version: '1',
+      capabilities: {},
+      authentication: null,
+      skills: [],
+    },
+    [],
+  ],
   ['of both generations: the 1.0 part counts', { ...v0_3, ...v1_0, security: 5 }, []],
   ['1.0 without skills', { ...v1_0, skills: undefined }, [['{', /Missing property "skills"/]]],
   ['1.0 without an interface', { ...v1_0, supportedInterfaces: [] }, [['[]', /1 or more/]]],
-  ['1.0 with half an interface', { ...v1_0, supportedInterfaces: [{ url: 'https://x' }] }, [['{', /protocolBinding/], ['{', /protocolVersion/]]],
+  [
+    '1.0 with half an interface',
+    { ...v1_0, supportedInterfaces: [{ url: 'https://x' }] },
+    [
+      ['{', /protocolBinding/],
+      ['{', /protocolVersion/],
+    ],
+  ],
   ['1.0 with a wrong type', { ...v1_0, capabilities: { streaming: 'yes' } }, [['"yes"', /boolean/]]],
-  ['1.0 with a wrong place of a key', { ...v1_0, securitySchemes: { key: { apiKeySecurityScheme: { location: 'head', name: 'x' } } } }, [['"head"', /"query", "header", "cookie"/]]],
-  ['0.3 with half a skill', { ...v0_3, skills: [{ id: 'x', name: 'n' }] }, [['{', /"description"/], ['{', /"tags"/]]],
-  ['0.3 with schemes that are none', { ...v0_3, securitySchemes: { a: { type: 'apiKey', name: 'x' }, b: { type: 'basic' }, c: {} } },
-    [['"a"', /"in"/], ['"basic"', /"apiKey", "http", "oauth2"/], ['"c"', /"type"/]]],
+  [
+    '1.0 with a wrong place of a key',
+    { ...v1_0, securitySchemes: { key: { apiKeySecurityScheme: { location: 'head', name: 'x' } } } },
+    [['"head"', /"query", "header", "cookie"/]],
+  ],
+  [
+    '0.3 with half a skill',
+    { ...v0_3, skills: [{ id: 'x', name: 'n' }] },
+    [
+      ['{', /"description"/],
+      ['{', /"tags"/],
+    ],
+  ],
+  [
+    '0.3 with schemes that are none',
+    { ...v0_3, securitySchemes: { a: { type: 'apiKey', name: 'x' }, b: { type: 'basic' }, c: {} } },
+    [
+      ['"a"', /"in"/],
+      ['"basic"', /"apiKey", "http", "oauth2"/],
+      ['"c"', /"type"/],
+    ],
+  ],
   ['by its protocol version 0.3', { ...v0_3, url: undefined }, [['{', /Missing property "url"/]]],
 ];
 
@@ -135,12 +244,25 @@ suite('schema of request files', () => {
   for (const [source, messages] of diagnosed) {
     test(`${messages.length === 0 ? 'good' : 'bad'}: ${source}`, async () => {
       const { text, ranges } = marked(source);
-      const found = readRequestFile(text).problems.filter(({ code, inSchema }) => inSchema !== true && !['no-agent', 'unknown-name', 'unknown-request', 'no-params', 'no-message'].includes(code));
-      assert.deepEqual(covered(text, found.map(({ range }) => range)), covered(text, ranges));
-      assert.deepEqual(found.map(({ range }) => range), ranges);
+      const found = readRequestFile(text).problems.filter(
+        ({ code, inSchema }) =>
+          inSchema !== true && !['no-agent', 'unknown-name', 'unknown-request', 'no-params', 'no-message'].includes(code),
+      );
+      assert.deepEqual(
+        covered(
+          text,
+          found.map(({ range }) => range),
+        ),
+        covered(text, ranges),
+      );
+      assert.deepEqual(
+        found.map(({ range }) => range),
+        ranges,
+      );
       for (const [index, message] of messages.entries()) assert.match(english(found[index]!.sentence), message);
       // The editor's own JSON support says nothing of it, but where it is not JSON.
-      const also = text === '' || text.includes(',]') || text.includes('//') || text.includes('"message":"y"') ? [] : await findings(a2a, text);
+      const also =
+        text === '' || text.includes(',]') || text.includes('//') || text.includes('"message":"y"') ? [] : await findings(a2a, text);
       assert.deepEqual(also, []);
     });
   }
@@ -148,8 +270,15 @@ suite('schema of request files', () => {
     test(`completion: ${source}`, async () => {
       const { text, caret } = marked(source);
       const labels = await completions(a2a, text, caret);
-      assert.deepEqual(offered.filter(label => !labels.includes(label)), [], labels.join(' '));
-      assert.deepEqual(notOffered.filter(label => labels.includes(label)), []);
+      assert.deepEqual(
+        offered.filter(label => !labels.includes(label)),
+        [],
+        labels.join(' '),
+      );
+      assert.deepEqual(
+        notOffered.filter(label => labels.includes(label)),
+        [],
+      );
     });
   }
   for (const [source, shown] of hovered) {
@@ -164,7 +293,11 @@ suite('schema of agent cards, in the JSON language service', () => {
   for (const [title, value, expected] of cards) {
     test(title, async () => {
       const found = await findings(card, JSON.stringify(value, null, 2));
-      assert.deepEqual(found.map(({ at }) => at), expected.map(([at]) => at), JSON.stringify(found));
+      assert.deepEqual(
+        found.map(({ at }) => at),
+        expected.map(([at]) => at),
+        JSON.stringify(found),
+      );
       for (const [index, [, message]] of expected.entries()) assert.match(found[index]?.message ?? '', message);
     });
   }
@@ -180,8 +313,15 @@ suite('schema of agent cards, in the JSON language service', () => {
     test(`completion: ${source}`, async () => {
       const { text, caret } = marked(source);
       const labels = await completions(card, text, caret);
-      assert.deepEqual(offered.filter(label => !labels.includes(label)), [], labels.join(' '));
-      assert.deepEqual(notOffered.filter(label => labels.includes(label)), []);
+      assert.deepEqual(
+        offered.filter(label => !labels.includes(label)),
+        [],
+        labels.join(' '),
+      );
+      assert.deepEqual(
+        notOffered.filter(label => labels.includes(label)),
+        [],
+      );
     });
   }
 
@@ -200,7 +340,9 @@ suite('schemas', () => {
     }
     const inner = [
       ...['items', 'then', 'else', 'additionalProperties'].map(key => schema[key]),
-      ...(schema.anyOf ?? []), ...(schema.allOf ?? []), ...Object.values((schema['definitions'] ?? {}) as object) as unknown[],
+      ...(schema.anyOf ?? []),
+      ...(schema.allOf ?? []),
+      ...(Object.values((schema['definitions'] ?? {}) as object) as unknown[]),
     ];
     for (const value of inner) if (typeof value === 'object' && value !== null) yield* members(value as JsonSchema, path);
   }
@@ -209,7 +351,9 @@ suite('schemas', () => {
     test(`${name}: draft-07, no oneOf, every member described`, () => {
       assert.equal(schema.$schema, 'http://json-schema.org/draft-07/schema#');
       assert.ok(!JSON.stringify(schema).includes('"oneOf"'));
-      const bare = [...members(name === a2a ? schema.if! : schema, ''), ...members({ definitions: schema['definitions'] }, '')].filter(([, value]) => value.description === undefined && value['$ref'] === undefined).map(([path]) => path);
+      const bare = [...members(name === a2a ? schema.if! : schema, ''), ...members({ definitions: schema['definitions'] }, '')]
+        .filter(([, value]) => value.description === undefined && value['$ref'] === undefined)
+        .map(([path]) => path);
       assert.deepEqual([...new Set(bare)], []);
     });
   }

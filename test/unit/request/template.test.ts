@@ -9,7 +9,13 @@ const templates: readonly (readonly [value: string, segments: readonly unknown[]
   ['plain { text }', ['plain { text }']],
   ['{{a}}', [['a', '']]],
   ['x {{ a.b[0] }} y', ['x ', ['a', '.b[0]'], ' y']],
-  ['{{a}}{{b}}', [['a', ''], ['b', '']]],
+  [
+    '{{a}}{{b}}',
+    [
+      ['a', ''],
+      ['b', ''],
+    ],
+  ],
   ['{{$uuid}}-{{$file  a b.txt }}', [['$uuid', ''], '-', ['$file', 'a b.txt']]],
   ['\\{{a}} {{b}}', ['{{a}} ', ['b', '']]],
   ['{{a', ['{{a']],
@@ -19,13 +25,23 @@ const templates: readonly (readonly [value: string, segments: readonly unknown[]
   ['{{a.}}', [['?', 'a.']]],
   ['{{a[}}', [['?', 'a[']]],
   ['{{größe.wert}}', [['größe', '.wert']]],
-  ['{{my-name_1[-1]["a key"].b}}', [['my-name_1', '[-1][\'a key\'].b']]],
+  ['{{my-name_1[-1]["a key"].b}}', [['my-name_1', "[-1]['a key'].b"]]],
   ['{{a\nb}}', [['?', 'a\nb']]],
 ];
 
 const paths: readonly (readonly [text: string, path: readonly (string | number)[] | undefined])[] = [
-  ['', []], ['.a', ['a']], ['.a.b[2]', ['a', 'b', 2]], ['[-1]', [-1]], ['[\'a.b\']["c"]', ['a.b', 'c']],
-  ['a', undefined], ['.', undefined], ['..a', undefined], ['[x]', undefined], ['[1', undefined], ['.a b', undefined], ['[\'a]', undefined],
+  ['', []],
+  ['.a', ['a']],
+  ['.a.b[2]', ['a', 'b', 2]],
+  ['[-1]', [-1]],
+  ['[\'a.b\']["c"]', ['a.b', 'c']],
+  ['a', undefined],
+  ['.', undefined],
+  ['..a', undefined],
+  ['[x]', undefined],
+  ['[1', undefined],
+  ['.a b', undefined],
+  ["['a]", undefined],
 ];
 
 const value = { task: { id: 't1', artifacts: [{ name: 'first' }, { name: 'last', parts: [{ text: null }] }] }, 'a.b': 0 };
@@ -34,7 +50,7 @@ const steps: readonly (readonly [path: string, found: number, value: unknown])[]
   ['.task.id', 2, 't1'],
   ['.task.artifacts[-1].name', 4, 'last'],
   ['.task.artifacts[1].parts[0].text', 6, null],
-  ['[\'a.b\']', 1, 0],
+  ["['a.b']", 1, 0],
   ['.task.artifacts[2].name', 2, undefined],
   ['.task.artifacts[-3]', 2, undefined],
   ['.task.id.length', 2, undefined],
@@ -58,17 +74,31 @@ suite('template', () => {
 
   test('ranges are those of the braces', () => {
     const text = 'ab{{c}}d{{ e }}';
-    assert.deepEqual(readTemplate(text).flatMap(segment => (segment.kind === 'text' ? [] : [text.slice(segment.range.offset, segment.range.offset + segment.range.length)])),
-      ['{{c}}', '{{ e }}']);
+    assert.deepEqual(
+      readTemplate(text).flatMap(segment =>
+        segment.kind === 'text' ? [] : [text.slice(segment.range.offset, segment.range.offset + segment.range.length)],
+      ),
+      ['{{c}}', '{{ e }}'],
+    );
   });
 
-  for (const [text, at] of [['{{a}}', undefined], ['{{a}} {{b', 6], ['\\{{', undefined], ['{ {', undefined], ['{{', 0]] as const) {
+  for (const [text, at] of [
+    ['{{a}}', undefined],
+    ['{{a}} {{b', 6],
+    ['\\{{', undefined],
+    ['{ {', undefined],
+    ['{{', 0],
+  ] as const) {
     test(`unclosed: ${text}`, () => assert.equal(unclosedAt(text), at));
   }
 });
 
 suite('template: size', () => {
-  for (const [title, braces] of [['opened', '{{'], ['closed', '{{}}'], ['escaped', '\\{{']] as const) {
+  for (const [title, braces] of [
+    ['opened', '{{'],
+    ['closed', '{{}}'],
+    ['escaped', '\\{{'],
+  ] as const) {
     test(`many braces, ${title}, take no more than their length`, async () => {
       const { holds, figures } = await growsInProportion(size => {
         const text = braces.repeat(size);

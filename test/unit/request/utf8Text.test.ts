@@ -18,12 +18,15 @@ suite('text in UTF-8', () => {
   };
   for (const [name, [bytes, said]] of Object.entries(wrong)) {
     test(`is not ${name}`, () => {
-      assert.throws(() => utf8Text('f', bytes), (error: Problem) => {
-        assert.equal(error.code, 'not-utf8');
-        assert.match(error.message, said);
-        assert.match(english(error.nextStep!), /Save it as UTF-8/);
-        return true;
-      });
+      assert.throws(
+        () => utf8Text('f', bytes),
+        (error: Problem) => {
+          assert.equal(error.code, 'not-utf8');
+          assert.match(error.message, said);
+          assert.match(english(error.nextStep!), /Save it as UTF-8/);
+          return true;
+        },
+      );
     });
   }
 

@@ -6,7 +6,13 @@ const words = english;
 
 suite('an entry of a2a.agents', () => {
   test('one that fits is used as it is', () => {
-    const settings = { url: 'http://a', headers: { X: 'y' }, interface: { protocolVersion: '0.3' }, extensions: ['urn:e'], origins: ['http://b'] };
+    const settings = {
+      url: 'http://a',
+      headers: { X: 'y' },
+      interface: { protocolVersion: '0.3' },
+      extensions: ['urn:e'],
+      origins: ['http://b'],
+    };
     assert.deepEqual(readEntry('Ann', settings), { settings, warnings: [] });
   });
 
@@ -15,12 +21,22 @@ suite('an entry of a2a.agents', () => {
     ['Ann', null, /has to be an object/, []],
     ['Ann', {}, /"url" is missing/, ['url']],
     ['Ann', { url: '' }, /"url" is missing/, ['url']],
-    ['Ann', { url: 'htp:/localhost:9999' }, /^"htp:\/localhost:9999" does not begin with http:\/\/ or https:\/\/\. Did you mean http:\/\/localhost:9999\?$/, ['url']],
+    [
+      'Ann',
+      { url: 'htp:/localhost:9999' },
+      /^"htp:\/localhost:9999" does not begin with http:\/\/ or https:\/\/\. Did you mean http:\/\/localhost:9999\?$/,
+      ['url'],
+    ],
     ['Ann', { url: 7 }, /"url" has to be text/, ['url']],
     ['Ann', { url: 'http://a', headers: 'X: y' }, /"headers" has to be an object of texts/, ['headers']],
     ['Ann', { url: 'http://a', headers: { 'X-Key': 7 } }, /"headers\.X-Key" has to be text/, ['headers', 'X-Key']],
     ['Ann', { url: 'http://a', interface: 'JSONRPC' }, /"interface" has to be an object/, ['interface']],
-    ['Ann', { url: 'http://a', interface: { protocolVersion: 1 } }, /"interface\.protocolVersion" has to be text/, ['interface', 'protocolVersion']],
+    [
+      'Ann',
+      { url: 'http://a', interface: { protocolVersion: 1 } },
+      /"interface\.protocolVersion" has to be text/,
+      ['interface', 'protocolVersion'],
+    ],
     ['Ann', { url: 'http://a', origins: 'http://b' }, /"origins" has to be a list of texts/, ['origins']],
     ['Ann', { url: 'http://a', extensions: [1] }, /"extensions\.0" has to be text/, ['extensions', '0']],
     ['', { url: 'http://a' }, /needs a name/, []],
@@ -36,7 +52,13 @@ suite('an entry of a2a.agents', () => {
   }
 
   test('members that nobody reads are warned of, and the entry is used all the same', () => {
-    const { settings, warnings } = readEntry('Ann', { url: 'http://a', header: { X: 'y' }, zzzzzz: 1, interface: { version: '1.0', protocolversion: '1.0' }, origins: ['no address', 'http:/b'] });
+    const { settings, warnings } = readEntry('Ann', {
+      url: 'http://a',
+      header: { X: 'y' },
+      zzzzzz: 1,
+      interface: { version: '1.0', protocolversion: '1.0' },
+      origins: ['no address', 'http:/b'],
+    });
     assert.equal(settings?.url, 'http://a');
     assert.deepEqual(warnings.map(words), [
       '"header" is not a setting of an agent and is ignored. Did you mean "headers"?',
@@ -48,7 +70,7 @@ suite('an entry of a2a.agents', () => {
     ]);
   });
 
-  test('a stranger\'s entry has no endless list of warnings', () => {
+  test("a stranger's entry has no endless list of warnings", () => {
     const value = Object.fromEntries([['url', 'http://a'], ...Array.from({ length: 500 }, (_, index) => [`x${index}`, 1])]);
     assert.equal(readEntry('Ann', value).warnings.length, 20);
   });

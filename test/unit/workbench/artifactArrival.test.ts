@@ -24,6 +24,11 @@ suite('an artifact in the tree', () => {
   }
 
   test('a task that has told more than is kept says so, as one whose connection is lost does', () => {
-    assert.deepEqual([undefined, { kind: 'none' }, { kind: 'full' }].map(connection => connectionWords(connection as Parameters<typeof connectionWords>[0])), ['', '', 'sent more than is kept, no longer followed']);
+    assert.deepEqual(
+      [undefined, { kind: 'none' }, { kind: 'full' }].map(connection =>
+        connectionWords(connection as Parameters<typeof connectionWords>[0]),
+      ),
+      ['', '', 'sent more than is kept, no longer followed'],
+    );
   });
 });

@@ -13,20 +13,60 @@ suite('comparing versions', () => {
     ['a text and a picture', [{ text: 'a' }], [png], ['n.md a | n.png \0\0\0']],
     ['what one side lacks', [{ text: 'a' }, { text: 'b' }], [{ text: 'a' }], ['n.md a | n.md a', 'n.md b | nothing.txt ']],
     ['what the other side lacks', [], [{ text: 'a' }], ['nothing.txt  | n.md a']],
-    ['by file name before order', [{ text: '1', filename: 'x.md' }, { text: '2', filename: 'y.md' }], [{ text: '3', filename: 'y.md' }, { text: '4', filename: 'x.md' }],
-      ['x.md 1 | x.md 4', 'y.md 2 | y.md 3']],
+    [
+      'by file name before order',
+      [
+        { text: '1', filename: 'x.md' },
+        { text: '2', filename: 'y.md' },
+      ],
+      [
+        { text: '3', filename: 'y.md' },
+        { text: '4', filename: 'x.md' },
+      ],
+      ['x.md 1 | x.md 4', 'y.md 2 | y.md 3'],
+    ],
     ['a notebook is text', [{ text: 'a', filename: 'n.ipynb' }], [{ text: 'b', filename: 'n.ipynb' }], ['n.ipynb.txt a | n.ipynb.txt b']],
-    ['JSON that names a schema is text', [{ data: { $schema: 'http://x' } }], [], ['n.json.txt {\n  "$schema": "http://x"\n} | nothing.txt ']],
-    ['links as their addresses', [{ url: 'https://a/x.png', mediaType: 'image/png' }], [{ url: 'https://b/' }], ['n.txt https://a/x.png | n.txt https://b/']],
+    [
+      'JSON that names a schema is text',
+      [{ data: { $schema: 'http://x' } }],
+      [],
+      ['n.json.txt {\n  "$schema": "http://x"\n} | nothing.txt '],
+    ],
+    [
+      'links as their addresses',
+      [{ url: 'https://a/x.png', mediaType: 'image/png' }],
+      [{ url: 'https://b/' }],
+      ['n.txt https://a/x.png | n.txt https://b/'],
+    ],
   ];
   for (const [what, left, right, files] of rows) {
-    test(what, () => assert.deepEqual(comparedParts(left, right, 'n').map(pair => [pair.left, pair.right].map(({ name, bytes }) => `${name} ${Buffer.from(bytes).toString()}`).join(' | ')), files));
+    test(what, () =>
+      assert.deepEqual(
+        comparedParts(left, right, 'n').map(pair =>
+          [pair.left, pair.right].map(({ name, bytes }) => `${name} ${Buffer.from(bytes).toString()}`).join(' | '),
+        ),
+        files,
+      ),
+    );
   }
 
   test('the panel is told of versions in the order they came, with the one to go on from', () => {
-    const at = (seq: number, version: number, verdict?: 'accepted' | 'rejected') => ({ seq, version, taskId: 't', artifact: { artifactId: `a${seq}`, name: 'n' }, complete: true, ...(verdict && { verdict }) });
+    const at = (seq: number, version: number, verdict?: 'accepted' | 'rejected') => ({
+      seq,
+      version,
+      taskId: 't',
+      artifact: { artifactId: `a${seq}`, name: 'n' },
+      complete: true,
+      ...(verdict && { verdict }),
+    });
     const shown = shownVersions([{ versions: [at(1, 1), at(3, 2, 'rejected')] }, { versions: [at(2, 1)] }]);
-    assert.deepEqual(shown.map(({ seq, history, version, of, verdict, latest }) => [seq, history, version, of, verdict, latest]),
-      [[1, 0, 1, 2, undefined, true], [2, 1, 1, 1, undefined, true], [3, 0, 2, 2, 'rejected', undefined]]);
+    assert.deepEqual(
+      shown.map(({ seq, history, version, of, verdict, latest }) => [seq, history, version, of, verdict, latest]),
+      [
+        [1, 0, 1, 2, undefined, true],
+        [2, 1, 1, 1, undefined, true],
+        [3, 0, 2, 2, 'rejected', undefined],
+      ],
+    );
   });
 });

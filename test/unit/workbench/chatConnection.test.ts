@@ -5,41 +5,100 @@ import type { TaskConnection } from '../../../src/model/run/taskConnection.ts';
 import type { TaskSummary } from '../../../src/protocol/message/transcript.ts';
 
 const shim = new URL('../../support/fakeVscode.ts', import.meta.url).href;
-registerHooks({ resolve: (specifier, context, next) => (specifier === 'vscode' ? { url: shim, shortCircuit: true } : next(specifier, context)) });
+registerHooks({
+  resolve: (specifier, context, next) => (specifier === 'vscode' ? { url: shim, shortCircuit: true } : next(specifier, context)),
+});
 const { chatConnection, shownConnections } = await import('../../../src/workbench/chat/connection.ts');
 
 suite('how the agent is heard of, as the chat panel is told', () => {
   const now = 1_000_000;
   const tried: string[] = [];
-  setup(() => { tried.length = 0; });
+  setup(() => {
+    tried.length = 0;
+  });
 
   function context(connections: Readonly<Record<string, TaskConnection | undefined>>, more: Partial<AgentContext> = {}): AgentContext {
     const tasks = Object.keys(connections).map(taskId => ({ taskId, state: 'TASK_STATE_WORKING' }) as TaskSummary);
     return {
-      tasks: () => tasks, connectionOf: (taskId: string) => connections[taskId], tryNow: (taskId: string) => tried.push(taskId),
-      running: false, connection: undefined, agent: { check: async () => { tried.push('card'); } }, ...more,
+      tasks: () => tasks,
+      connectionOf: (taskId: string) => connections[taskId],
+      tryNow: (taskId: string) => tried.push(taskId),
+      running: false,
+      connection: undefined,
+      agent: {
+        check: async () => {
+          tried.push('card');
+        },
+      },
+      ...more,
     } as unknown as AgentContext;
   }
 
   test('times are told as how long ago they were', () => {
-    const lost: TaskConnection = { kind: 'lost', since: now - 3_000, heardAt: now - 13_000, reason: { template: 'Connection refused: no server is listening at {0}.', args: ['x'] }, attempt: 3, retryAt: now + 4_000 };
-    assert.deepEqual(shownConnections(context({ a: lost, b: { kind: 'quiet', since: now - 9_000 }, c: { kind: 'elsewhere' }, f: { kind: 'full' }, d: undefined, e: { kind: 'lost', since: now, reason: { template: 'x', args: [] }, attempt: 1 } }), now), [
-      { taskId: 'a', kind: 'lost', lasts: 3_000, silent: 13_000, attempt: 3, reason: 'Connection refused: no server is listening at x.', retryIn: 4_000 },
-      { taskId: 'b', kind: 'quiet', lasts: 9_000 },
-      { taskId: 'c', kind: 'elsewhere' },
-      { taskId: 'f', kind: 'full' },
-      { taskId: 'e', kind: 'lost', lasts: 0, attempt: 1, reason: 'x' },
-    ]);
+    const lost: TaskConnection = {
+      kind: 'lost',
+      since: now - 3_000,
+      heardAt: now - 13_000,
+      reason: { template: 'Connection refused: no server is listening at {0}.', args: ['x'] },
+      attempt: 3,
+      retryAt: now + 4_000,
+    };
+    assert.deepEqual(
+      shownConnections(
+        context({
+          a: lost,
+          b: { kind: 'quiet', since: now - 9_000 },
+          c: { kind: 'elsewhere' },
+          f: { kind: 'full' },
+          d: undefined,
+          e: { kind: 'lost', since: now, reason: { template: 'x', args: [] }, attempt: 1 },
+        }),
+        now,
+      ),
+      [
+        {
+          taskId: 'a',
+          kind: 'lost',
+          lasts: 3_000,
+          silent: 13_000,
+          attempt: 3,
+          reason: 'Connection refused: no server is listening at x.',
+          retryIn: 4_000,
+        },
+        { taskId: 'b', kind: 'quiet', lasts: 9_000 },
+        { taskId: 'c', kind: 'elsewhere' },
+        { taskId: 'f', kind: 'full' },
+        { taskId: 'e', kind: 'lost', lasts: 0, attempt: 1, reason: 'x' },
+      ],
+    );
   });
 
   test('the answer to a message that has named no task is told of, too', () => {
     const quiet: TaskConnection = { kind: 'quiet', since: now - 5_000 };
-    assert.deepEqual(shownConnections(context({ a: { kind: 'elsewhere' } }, { running: true, connection: quiet }), now).map(({ taskId, kind }) => [taskId, kind]), [[undefined, 'quiet'], ['a', 'elsewhere']]);
-    assert.deepEqual(shownConnections(context({ a: quiet }, { running: true, connection: quiet }), now).map(({ taskId }) => taskId), ['a']);
+    assert.deepEqual(
+      shownConnections(context({ a: { kind: 'elsewhere' } }, { running: true, connection: quiet }), now).map(({ taskId, kind }) => [
+        taskId,
+        kind,
+      ]),
+      [
+        [undefined, 'quiet'],
+        ['a', 'elsewhere'],
+      ],
+    );
+    assert.deepEqual(
+      shownConnections(context({ a: quiet }, { running: true, connection: quiet }), now).map(({ taskId }) => taskId),
+      ['a'],
+    );
   });
 
   test('Try Now is for what is lost or has no listener, and for the card otherwise', async () => {
-    await chatConnection(context({ a: { kind: 'open', since: 0 }, b: { kind: 'lost', since: 0, attempt: 1, reason: { template: 'x', args: [] } }, c: { kind: 'none' } })).tryNow(null);
+    await chatConnection(
+      context({
+        a: { kind: 'open', since: 0 },
+        b: { kind: 'lost', since: 0, attempt: 1, reason: { template: 'x', args: [] } },
+        c: { kind: 'none' },
+      }),
+    ).tryNow(null);
     assert.deepEqual(tried.splice(0), ['b', 'c']);
     await chatConnection(context({})).tryNow(null);
     assert.deepEqual(tried, ['card']);

@@ -12,10 +12,18 @@ import { readChatRequest } from '../../../src/workbench/chat/requests.ts';
 import { emptyDraft } from '../../../src/chat/host/draftValidation.ts';
 
 const png = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-const isProblem = (code: string) => (error: unknown): boolean => error instanceof Problem && error.code === code;
+const isProblem =
+  (code: string) =>
+  (error: unknown): boolean =>
+    error instanceof Problem && error.code === code;
 
 suite('workbench: a file that is attached', () => {
-  const rows: readonly (readonly [what: string, file: { name: string; mediaType?: string; bytes?: Uint8Array }, name: string, mediaType: string])[] = [
+  const rows: readonly (readonly [
+    what: string,
+    file: { name: string; mediaType?: string; bytes?: Uint8Array },
+    name: string,
+    mediaType: string,
+  ])[] = [
     ['by its name', { name: 'boat.PNG', mediaType: 'text/html' }, 'boat.PNG', 'image/png'],
     ['by what the browser says', { name: 'boat.heic', mediaType: 'image/HEIC; q=1' }, 'boat.heic', 'image/heic'],
     ['by its bytes, where they are text', { name: 'Makefile', bytes: Buffer.from('all: ünicode') }, 'Makefile', 'text/plain'],
@@ -29,20 +37,33 @@ suite('workbench: a file that is attached', () => {
     ['a name without end', { name: `${'a'.repeat(500)}.png` }, 'a'.repeat(120), 'text/plain'],
   ];
   for (const [what, { bytes = Buffer.from('text'), ...file }, name, mediaType] of rows) {
-    test(what, () => assert.deepEqual(attachmentOf({ id: 'i', bytes, ...file }), { kind: 'file', id: 'i', name, mediaType, size: bytes.length }));
+    test(what, () =>
+      assert.deepEqual(attachmentOf({ id: 'i', bytes, ...file }), { kind: 'file', id: 'i', name, mediaType, size: bytes.length }),
+    );
   }
 
   test('a card that does not list its media type speaks against it, with what it lists', () => {
-    const card = { defaultInputModes: ['text/plain'], defaultOutputModes: [], skills: [{ inputModes: ['image/*'] }] } as unknown as AgentCard;
+    const card = {
+      defaultInputModes: ['text/plain'],
+      defaultOutputModes: [],
+      skills: [{ inputModes: ['image/*'] }],
+    } as unknown as AgentCard;
     assert.equal(refusal(card, 'image/png'), undefined);
     assert.equal(refusal(undefined, 'a/b'), undefined);
     const reason = refusal(card, 'application/pdf');
-    assert.equal(reason && english(reason), 'The agent\'s card lists text/plain, image/*, and no application/pdf.');
+    assert.equal(reason && english(reason), "The agent's card lists text/plain, image/*, and no application/pdf.");
   });
 });
 
 suite('workbench: files that come piece by piece', () => {
-  const piece = (at: number, bytes: Uint8Array, size = 5) => ({ id: 'i', name: 'a.bin', mediaType: '', size, at, bytes: Buffer.from(bytes).toString('base64') });
+  const piece = (at: number, bytes: Uint8Array, size = 5) => ({
+    id: 'i',
+    name: 'a.bin',
+    mediaType: '',
+    size,
+    at,
+    bytes: Buffer.from(bytes).toString('base64'),
+  });
 
   test('are put together, also empty ones', () => {
     const uploads = new Uploads();
@@ -77,42 +98,86 @@ suite('workbench: files that come piece by piece', () => {
 suite('workbench: the parts of a draft as they are sent', () => {
   test('in order, each as its part; what is left out stays out', async () => {
     const old: Part = { raw: 'b2xk', filename: 'old.txt', mediaType: 'text/plain', metadata: { a: 1 } };
-    const { others, metadata } = await messageParts([
-      { kind: 'file', id: 'f', name: 'boat.png', mediaType: 'image/png', size: 8, refused: 'because' }, { kind: 'data', id: 'd', json: ' [1] ', mediaType: 'application/x+json' },
-      { kind: 'text', id: 't', text: 'words', name: 'a.ts:1-2' }, { kind: 'link', id: 'l', url: 'https://example.org/a', name: 'a' }, { kind: 'file', id: 'sent-1-0', name: '', mediaType: 'a/b', size: 3 },
-    ], '{"user": 7}', id => (id === 'f' ? Promise.resolve(new Uint8Array(png)) : old));
+    const { others, metadata } = await messageParts(
+      [
+        { kind: 'file', id: 'f', name: 'boat.png', mediaType: 'image/png', size: 8, refused: 'because' },
+        { kind: 'data', id: 'd', json: ' [1] ', mediaType: 'application/x+json' },
+        { kind: 'text', id: 't', text: 'words', name: 'a.ts:1-2' },
+        { kind: 'link', id: 'l', url: 'https://example.org/a', name: 'a' },
+        { kind: 'file', id: 'sent-1-0', name: '', mediaType: 'a/b', size: 3 },
+      ],
+      '{"user": 7}',
+      id => (id === 'f' ? Promise.resolve(new Uint8Array(png)) : old),
+    );
     assert.deepEqual(others, [
-      { raw: png.toString('base64'), filename: 'boat.png', mediaType: 'image/png' }, { data: [1], mediaType: 'application/x+json' }, { text: 'words' },
-      { url: 'https://example.org/a', filename: 'a' }, old,
+      { raw: png.toString('base64'), filename: 'boat.png', mediaType: 'image/png' },
+      { data: [1], mediaType: 'application/x+json' },
+      { text: 'words' },
+      { url: 'https://example.org/a', filename: 'a' },
+      old,
     ]);
     assert.deepEqual(metadata, { user: 7 });
   });
 
   const rows: readonly (readonly [what: string, parts: Parameters<typeof messageParts>[0], metadata: string])[] = [
-    ['data that is not JSON', [{ kind: 'data', id: 'd', json: '{' }], ''], ['metadata that is not JSON', [], '{'], ['metadata that is no object', [], '[1]'], ['metadata null', [], 'null'],
+    ['data that is not JSON', [{ kind: 'data', id: 'd', json: '{' }], ''],
+    ['metadata that is not JSON', [], '{'],
+    ['metadata that is no object', [], '[1]'],
+    ['metadata null', [], 'null'],
   ];
-  for (const [what, parts, metadata] of rows) test(`not ${what}`, async () => assert.rejects(messageParts(parts, metadata, () => ({ text: '' })), isProblem('bad-json')));
+  for (const [what, parts, metadata] of rows)
+    test(`not ${what}`, async () =>
+      assert.rejects(
+        messageParts(parts, metadata, () => ({ text: '' })),
+        isProblem('bad-json'),
+      ));
 });
 
 suite('workbench: a message that is written anew', () => {
-  const entry = (parts: Part[], facts: object = {}) => ({ kind: 'message' as const, seq: 12, at: 0, message: { messageId: 'm', role: 'ROLE_USER' as const, parts, ...facts } });
+  const entry = (parts: Part[], facts: object = {}) => ({
+    kind: 'message' as const,
+    seq: 12,
+    at: 0,
+    message: { messageId: 'm', role: 'ROLE_USER' as const, parts, ...facts },
+  });
 
   test('dots stand where a password was', () => {
     const written = recalled(withDots(entry([{ data: { user: 'ada', login: { password: 'geheim' } } }]), ['/login/password']));
-    assert.deepEqual(written.parts.map(part => 'json' in part && JSON.parse(part.json)), [{ user: 'ada', login: { password: '••••••' } }]);
+    assert.deepEqual(
+      written.parts.map(part => 'json' in part && JSON.parse(part.json)),
+      [{ user: 'ada', login: { password: '••••••' } }],
+    );
   });
 
   test('its words, its parts in order, what it refers to and its metadata', () => {
     const references = { referenceArtifacts: [{ artifactId: 'x', taskId: 't1' }] };
-    assert.deepEqual(recalled(entry([
-      { raw: 'AAAA', filename: 'a.bin', mediaType: 'a/b' }, { text: 'words', metadata: references }, { text: 'more', filename: 'm.txt' }, { data: { a: 1 } }, { url: 'https://example.org' },
-    ], { referenceTaskIds: ['t1', 't2'], metadata: { user: 7 } })), {
-      seq: 12, text: 'words', textAt: 1, metadata: '{\n  "user": 7\n}', references: [{ artifactId: 'x', taskId: 't1' }, { taskId: 't2' }],
-      parts: [
-        { kind: 'file', id: 'sent-12-0', name: 'a.bin', mediaType: 'a/b', size: 3 }, { kind: 'text', id: 'sent-12-2', text: 'more', name: 'm.txt' },
-        { kind: 'data', id: 'sent-12-3', json: '{\n  "a": 1\n}' }, { kind: 'link', id: 'sent-12-4', url: 'https://example.org' },
-      ],
-    });
+    assert.deepEqual(
+      recalled(
+        entry(
+          [
+            { raw: 'AAAA', filename: 'a.bin', mediaType: 'a/b' },
+            { text: 'words', metadata: references },
+            { text: 'more', filename: 'm.txt' },
+            { data: { a: 1 } },
+            { url: 'https://example.org' },
+          ],
+          { referenceTaskIds: ['t1', 't2'], metadata: { user: 7 } },
+        ),
+      ),
+      {
+        seq: 12,
+        text: 'words',
+        textAt: 1,
+        metadata: '{\n  "user": 7\n}',
+        references: [{ artifactId: 'x', taskId: 't1' }, { taskId: 't2' }],
+        parts: [
+          { kind: 'file', id: 'sent-12-0', name: 'a.bin', mediaType: 'a/b', size: 3 },
+          { kind: 'text', id: 'sent-12-2', text: 'more', name: 'm.txt' },
+          { kind: 'data', id: 'sent-12-3', json: '{\n  "a": 1\n}' },
+          { kind: 'link', id: 'sent-12-4', url: 'https://example.org' },
+        ],
+      },
+    );
   });
 
   test('a text with metadata of its own keeps it, as a part; the draft is one that can be kept', () => {
@@ -126,7 +191,10 @@ suite('workbench: a message that is written anew', () => {
   });
 
   test('ids lead back to parts of the history, others do not', () => {
-    assert.deepEqual([sentPartOf('sent-12-3'), sentPartOf('sent-12'), sentPartOf('../sent-1-1')], [{ seq: 12, index: 3 }, undefined, undefined]);
+    assert.deepEqual(
+      [sentPartOf('sent-12-3'), sentPartOf('sent-12'), sentPartOf('../sent-1-1')],
+      [{ seq: 12, index: 3 }, undefined, undefined],
+    );
   });
 });
 
@@ -142,7 +210,7 @@ suite('workbench: what the panel may say of a draft', () => {
     ['a piece', 'attach', piece, true],
     ['a piece whose id is a path', 'attach', { ...piece, id: 'a/b' }, false],
     ['a piece that is no base64', 'attach', { ...piece, bytes: 'ü' }, false],
-    ['a piece that is too large', 'attach', { ...piece, bytes: 'A'.repeat(pieceBytes * 4 / 3 + 4) }, false],
+    ['a piece that is too large', 'attach', { ...piece, bytes: 'A'.repeat((pieceBytes * 4) / 3 + 4) }, false],
     ['addresses that were dropped', 'attachDropped', { uris: ['file:///a'] }, true],
     ['too many of them', 'attachDropped', { uris: Array.from({ length: 21 }, () => 'file:///a') }, false],
     ['a message of parts alone', 'send', { text: '', parts: [file], textAt: 0 }, true],
@@ -152,5 +220,6 @@ suite('workbench: what the panel may say of a draft', () => {
     ['the last message', 'recall', {}, true],
     ['a message of its own', 'recall', { seq: 'x' }, false],
   ];
-  for (const [what, name, params, taken] of rows) test(`${what}: ${taken ? 'yes' : 'no'}`, () => assert.equal(ask(name, params) !== undefined, taken));
+  for (const [what, name, params, taken] of rows)
+    test(`${what}: ${taken ? 'yes' : 'no'}`, () => assert.equal(ask(name, params) !== undefined, taken));
 });

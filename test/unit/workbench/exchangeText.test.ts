@@ -6,8 +6,14 @@ import { exchangeText, findingLine, readableBody } from '../../../src/workbench/
 import { findingLines } from '../../../src/workbench/documents/findingLines.ts';
 
 const exchange = (findings: readonly Finding[], more: Partial<Exchange> = {}): Exchange => ({
-  id: 'e', operation: 'SendMessage', protocolBinding: 'JSONRPC', protocolVersion: '1.0', startedAt: 1_000,
-  request: { method: 'POST', url: 'http://agent/', headers: [['A', 'b']], body: '{"a":1}' }, findings, ...more,
+  id: 'e',
+  operation: 'SendMessage',
+  protocolBinding: 'JSONRPC',
+  protocolVersion: '1.0',
+  startedAt: 1_000,
+  request: { method: 'POST', url: 'http://agent/', headers: [['A', 'b']], body: '{"a":1}' },
+  findings,
+  ...more,
 });
 const timestamp: Finding = { rule: 'DATA-04', pointer: '/status/timestamp', message: 'It is "yesterday".' };
 const hostile: Finding = { rule: 'DATA-01', pointer: '/a\nPOST http://evil/', message: 'line\n# Ended' };
@@ -16,7 +22,11 @@ suite('exchange document', () => {
   test('lists what deviates with rule, level, section, place, title and words', () => {
     const lines = exchangeText({ exchange: exchange([timestamp]), frames: [] }, english).split('\n');
     assert.deepEqual(lines.slice(2, 7), [
-      '# Protocol findings: 1', '# DATA-04 · MUST · A2A 1.0 §5.6.1 · /status/timestamp', '#   Timestamps are ISO 8601 in UTC', '#   It is "yesterday".', '',
+      '# Protocol findings: 1',
+      '# DATA-04 · MUST · A2A 1.0 §5.6.1 · /status/timestamp',
+      '#   Timestamps are ISO 8601 in UTC',
+      '#   It is "yesterday".',
+      '',
     ]);
     assert.equal(lines[7], 'POST http://agent/');
   });
@@ -24,26 +34,51 @@ suite('exchange document', () => {
   test('every finding is at its line, whatever the agent wrote', () => {
     const findings = [timestamp, hostile, { ...timestamp, rule: 'GONE-99' as Finding['rule'] }, timestamp];
     const lines = exchangeText({ exchange: exchange(findings), frames: [] }, english).split('\n');
-    assert.deepEqual(findings.map((_, index) => lines[findingLine(index)]?.split(' ')[1]), findings.map(({ rule }) => rule));
-    assert.deepEqual(lines.filter(line => line.startsWith('POST')), ['POST http://agent/']);
+    assert.deepEqual(
+      findings.map((_, index) => lines[findingLine(index)]?.split(' ')[1]),
+      findings.map(({ rule }) => rule),
+    );
+    assert.deepEqual(
+      lines.filter(line => line.startsWith('POST')),
+      ['POST http://agent/'],
+    );
   });
 
   test('request, response, events and the end are there, in the language of the workbench', () => {
-    const text = exchangeText({
-      exchange: exchange([], { headersAt: 1_002.5, endedAt: 1_010, failure: 'cut\noff', response: { status: 200, headers: [], body: '{"b":2}', truncated: true } }),
-      frames: [{ seq: 0, at: 1_004, data: 'x\ny', event: 'e', id: '7' }],
-    }, what => `<${english(what)}>`);
-    for (const wanted of ['POST http://agent/\nA: b\n\n{\n  "a": 1\n}', '# <Response after 2.5 ms>\nHTTP 200', '"b": 2', '# <The body was longer than the limit and is cut here.>',
-      '# <Event 0 after 4.0 ms>\nevent: e\nid: 7\ndata: x\ndata: y', '# cut off', '# <Ended after 10.0 ms>']) assert.ok(text.includes(wanted), wanted);
+    const text = exchangeText(
+      {
+        exchange: exchange([], {
+          headersAt: 1_002.5,
+          endedAt: 1_010,
+          failure: 'cut\noff',
+          response: { status: 200, headers: [], body: '{"b":2}', truncated: true },
+        }),
+        frames: [{ seq: 0, at: 1_004, data: 'x\ny', event: 'e', id: '7' }],
+      },
+      what => `<${english(what)}>`,
+    );
+    for (const wanted of [
+      'POST http://agent/\nA: b\n\n{\n  "a": 1\n}',
+      '# <Response after 2.5 ms>\nHTTP 200',
+      '"b": 2',
+      '# <The body was longer than the limit and is cut here.>',
+      '# <Event 0 after 4.0 ms>\nevent: e\nid: 7\ndata: x\ndata: y',
+      '# cut off',
+      '# <Ended after 10.0 ms>',
+    ])
+      assert.ok(text.includes(wanted), wanted);
     assert.ok(!text.includes('Deviations'));
   });
 });
 
 suite('readable body', () => {
   const table: Readonly<Record<string, readonly [body: string, shown: string]>> = {
-    'a number keeps its digits, a name that is there twice stays': ['{"id":12345678901234567890,"a":1.0,"a":2}', '{\n  "id": 12345678901234567890,\n  "a": 1.0,\n  "a": 2\n}'],
+    'a number keeps its digits, a name that is there twice stays': [
+      '{"id":12345678901234567890,"a":1.0,"a":2}',
+      '{\n  "id": 12345678901234567890,\n  "a": 1.0,\n  "a": 2\n}',
+    ],
     'what is not JSON stands as it was': ['{"id":', '{"id":'],
-    'nothing': ['', ''],
+    nothing: ['', ''],
   };
   for (const [name, [body, shown]] of Object.entries(table)) test(name, () => assert.equal(readableBody(body), shown));
 });
@@ -51,13 +86,21 @@ suite('readable body', () => {
 suite('finding lines', () => {
   test('one rule is one line, and its first finding stands for the others', () => {
     const lines = findingLines([timestamp, hostile, { ...timestamp, pointer: '/other' }], english);
-    assert.deepEqual(lines.map(({ rule, times, finding, pointer, section, level }) => [rule, times, finding, pointer, section, level]),
-      [['DATA-04', 2, 0, '/status/timestamp', '5.6.1', 'MUST'], ['DATA-01', 1, 1, '/a\nPOST http://evil/', '4.1', 'MUST']]);
+    assert.deepEqual(
+      lines.map(({ rule, times, finding, pointer, section, level }) => [rule, times, finding, pointer, section, level]),
+      [
+        ['DATA-04', 2, 0, '/status/timestamp', '5.6.1', 'MUST'],
+        ['DATA-01', 1, 1, '/a\nPOST http://evil/', '4.1', 'MUST'],
+      ],
+    );
   });
 
   test('a rule of another version of the product, and a name of every object, have no title', () => {
     for (const rule of ['GONE-99', 'constructor', '__proto__']) {
-      assert.deepEqual(findingLines([{ ...timestamp, rule: rule as Finding['rule'] }], english).map(({ title, section }) => [title, section]), [['', undefined]]);
+      assert.deepEqual(
+        findingLines([{ ...timestamp, rule: rule as Finding['rule'] }], english).map(({ title, section }) => [title, section]),
+        [['', undefined]],
+      );
     }
   });
 

@@ -9,33 +9,108 @@ import { partFile } from '../../../src/workbench/documents/partFile.ts';
 import { caught, figure, full } from '../../support/figure.ts';
 
 /** How a step upwards, and what is between two, may be written. */
-const ups = ['..', '...', '.. ', '. .', '..;', '%2e%2e', '%252e%252e', '.%2e', '\u2025', '\uff0e\uff0e', '..\0', '.\u200b.', '..%00', '..::$DATA', '\u202e..', '\u0130..'];
-const between = ['/', '\\', '//', '\\\\', '/./', '\\.\\', '%2f', '%5c', '%252f', '\u2044', '\u2215', '\uff0f', '\uff3c', ':', '/\\', '\u2028'];
-const beginnings = ['', '/', '\\', '\\\\server\\share\\', '//server/share/', 'C:', 'C:\\', 'c:/', '\\\\?\\C:\\', '\\\\.\\', 'file:///', '~/', './', 'a/', 'a\\', '\0'];
+const ups = [
+  '..',
+  '...',
+  '.. ',
+  '. .',
+  '..;',
+  '%2e%2e',
+  '%252e%252e',
+  '.%2e',
+  '\u2025',
+  '\uff0e\uff0e',
+  '..\0',
+  '.\u200b.',
+  '..%00',
+  '..::$DATA',
+  '\u202e..',
+  '\u0130..',
+];
+const between = [
+  '/',
+  '\\',
+  '//',
+  '\\\\',
+  '/./',
+  '\\.\\',
+  '%2f',
+  '%5c',
+  '%252f',
+  '\u2044',
+  '\u2215',
+  '\uff0f',
+  '\uff3c',
+  ':',
+  '/\\',
+  '\u2028',
+];
+const beginnings = [
+  '',
+  '/',
+  '\\',
+  '\\\\server\\share\\',
+  '//server/share/',
+  'C:',
+  'C:\\',
+  'c:/',
+  '\\\\?\\C:\\',
+  '\\\\.\\',
+  'file:///',
+  '~/',
+  './',
+  'a/',
+  'a\\',
+  '\0',
+];
 const ends = ['etc/passwd', 'Windows\\win.ini', '.bashrc', '', 'x.txt\0.png', 'boot.ini::$DATA', 'a'.repeat(300)];
-const devices = ['CON', 'prn', 'Aux', 'NUL', 'CONIN$', 'CONOUT$', 'CLOCK$', ...[0, 1, 9].flatMap(digit => [`COM${digit}`, `lpt${digit}`]), 'COM\u00b9', 'COM\u00b2', 'LPT\u00b3'];
+const devices = [
+  'CON',
+  'prn',
+  'Aux',
+  'NUL',
+  'CONIN$',
+  'CONOUT$',
+  'CLOCK$',
+  ...[0, 1, 9].flatMap(digit => [`COM${digit}`, `lpt${digit}`]),
+  'COM\u00b9',
+  'COM\u00b2',
+  'LPT\u00b3',
+];
 const tails = ['', '.', '.txt', '.tar.gz', ' ', ' .txt', '...', ':', ':x', '\t', '\u3000', '\u00a0'];
-const strange = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code)).filter(character => /[\p{C}\p{Z}\p{M}]/u.test(character));
+const strange = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code)).filter(character =>
+  /[\p{C}\p{Z}\p{M}]/u.test(character),
+);
 
 /** Every way up, with the ways in and on. */
 function* traversals(): Generator<string> {
-  for (const beginning of beginnings) for (const up of ups) for (const step of between) for (const depth of [1, 3]) {
-    for (const end of ends) yield beginning + (up + step).repeat(depth) + end;
-  }
+  for (const beginning of beginnings)
+    for (const up of ups)
+      for (const step of between)
+        for (const depth of [1, 3]) {
+          for (const end of ends) yield beginning + (up + step).repeat(depth) + end;
+        }
 }
 function* odd(): Generator<string> {
-  for (const device of devices) for (const tail of tails) yield* [device + tail, `${device.toLowerCase()}${tail}`, `${tail}${device}`, `a/${device}${tail}`];
-  for (const character of strange) yield* [character, `a${character}b`, `${character}.exe`, `x.${character}`, `${character}..${character}/`];
+  for (const device of devices)
+    for (const tail of tails) yield* [device + tail, `${device.toLowerCase()}${tail}`, `${tail}${device}`, `a/${device}${tail}`];
+  for (const character of strange)
+    yield* [character, `a${character}b`, `${character}.exe`, `x.${character}`, `${character}..${character}/`];
   // As often as a sample leaves names out, so that it has each of them.
   for (const character of '<>:"/\\|?*') for (let count = 1; count <= 11; count++) yield `a${character.repeat(count)}b`;
   // Where the name of an attached file is cut.
   for (const unit of ['😀', '. ']) for (let count = 1; count <= 11; count++) yield `${'a'.repeat(119)}${unit.repeat(count)}b`;
   // Letters of one, two, three and four bytes, cut in every place.
-  for (const letter of ['a', 'é', '文', '😀', '👨‍👩‍👧', 'a\u0301', '.', ' ', '. ']) for (let length = 50; length < 270; length += 7) yield* [letter.repeat(length), `x${letter.repeat(length)}`, `${letter.repeat(length)}.pdf`];
+  for (const letter of ['a', 'é', '文', '😀', '👨‍👩‍👧', 'a\u0301', '.', ' ', '. '])
+    for (let length = 50; length < 270; length += 7)
+      yield* [letter.repeat(length), `x${letter.repeat(length)}`, `${letter.repeat(length)}.pdf`];
   yield* ['\ud800', 'a\udfff.txt', '', '.', '..', ' ', '.gitignore', '-rf', '~', '$HOME', '`x`', '__proto__', 'constructor'];
 }
 
-const folders = [[posix, '/home/ann/Downloads'], [win32, 'C:\\Users\\ann\\Downloads']] as const;
+const folders = [
+  [posix, '/home/ann/Downloads'],
+  [win32, 'C:\\Users\\ann\\Downloads'],
+] as const;
 const device = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|com[\d\u00b9\u00b2\u00b3]|lpt[\d\u00b9\u00b2\u00b3])$/i;
 
 /** What is wrong with a name that a file is to get; undefined for a good one. */
@@ -77,14 +152,19 @@ suite('names that strangers give to files', function () {
   test('none leads out of the folder, is a device or hides what it is, by the rules of POSIX and of Windows', () => {
     const faults = Object.entries(makers).flatMap(([maker, make]) => count(make).map(fault => `${maker}: ${fault}`));
     const outside = faults.filter(fault => fault.includes('leads elsewhere')).length;
-    figure('F8', { names: names.length, outside, unfit: faults.length - outside }, `${names.length} names at ${Object.keys(makers).length} places, ${outside} outside, ${faults.length - outside} unfit`);
+    figure(
+      'F8',
+      { names: names.length, outside, unfit: faults.length - outside },
+      `${names.length} names at ${Object.keys(makers).length} places, ${outside} outside, ${faults.length - outside} unfit`,
+    );
     assert.deepEqual(faults.slice(0, 20), []);
     assert.ok(every.length >= 22_000, String(every.length));
   });
 
   test('names that are taken as they are would lead out, be devices and hide', () => {
     const faults = count(unsafe).join('\n');
-    for (const fault of ['leads elsewhere', 'is a device', 'has what nobody sees', 'is another one on Windows', 'is longer']) assert.ok(faults.includes(fault), fault);
+    for (const fault of ['leads elsewhere', 'is a device', 'has what nobody sees', 'is another one on Windows', 'is longer'])
+      assert.ok(faults.includes(fault), fault);
     caught('F8', 'names that are joined to the folder as they are');
   });
 
@@ -100,7 +180,10 @@ suite('names that strangers give to files', function () {
       // Each costs a look at the disk.
       if (index % (full ? 21 : 4) !== 0) continue;
       tried++;
-      const error: unknown = await files.read(name).then(() => undefined, (problem: unknown) => problem);
+      const error: unknown = await files.read(name).then(
+        () => undefined,
+        (problem: unknown) => problem,
+      );
       assert.ok(error instanceof Problem && ['file-outside', 'no-file'].includes(error.code), `${JSON.stringify(name)}: ${String(error)}`);
     }
     assert.ok(tried > (full ? 3000 : 1500), String(tried));

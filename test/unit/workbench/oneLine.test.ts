@@ -1,5 +1,13 @@
 import * as assert from 'node:assert/strict';
-import { oneLine, escapeIcons, escapeControls, shortened, shortTitle, unaddressed, escapeLinks } from '../../../src/workbench/platform/untrustedText.ts';
+import {
+  oneLine,
+  escapeIcons,
+  escapeControls,
+  shortened,
+  shortTitle,
+  unaddressed,
+  escapeLinks,
+} from '../../../src/workbench/platform/untrustedText.ts';
 
 suite('text of agents in native UI', () => {
   test('controls and what hides are written out in the log, line by line', () => {

@@ -7,7 +7,10 @@ suite('the file a part makes', () => {
   test('a version is no extension; what stands for a format is', () => {
     assert.equal(name('report v1.2'), 'report v1.2.md');
     assert.equal(name('report v1.2', 'text/plain'), 'report v1.2.txt');
-    assert.deepEqual(['a.md', 'a.tar.gz', 'a.mp4', 'a.7z', 'a.3gp'].map(each => name(each)), ['a.md', 'a.tar.gz', 'a.mp4', 'a.7z', 'a.3gp']);
+    assert.deepEqual(
+      ['a.md', 'a.tar.gz', 'a.mp4', 'a.7z', 'a.3gp'].map(each => name(each)),
+      ['a.md', 'a.tar.gz', 'a.mp4', 'a.7z', 'a.3gp'],
+    );
     assert.equal(name('Dr. Smith'), 'Dr. Smith.md');
   });
 

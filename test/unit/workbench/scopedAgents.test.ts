@@ -1,5 +1,16 @@
 import * as assert from 'node:assert/strict';
-import { type AgentFolder, agentsIn, type EntryNamer, placesOf, type RemovedAgent, scopedAgents, windowAgents, windowNameOf, withAgentBack, withAgentRenamed } from '../../../src/workbench/platform/scopedAgents.ts';
+import {
+  type AgentFolder,
+  agentsIn,
+  type EntryNamer,
+  placesOf,
+  type RemovedAgent,
+  scopedAgents,
+  windowAgents,
+  windowNameOf,
+  withAgentBack,
+  withAgentRenamed,
+} from '../../../src/workbench/platform/scopedAgents.ts';
 
 const trusted = { trusted: true };
 const untrusted = { trusted: false };
@@ -10,7 +21,13 @@ suite('agents of several settings', () => {
 
   test('an agent comes whole from the strongest scope: a workspace cannot redirect the headers of the user', () => {
     const agents = scopedAgents({ globalValue: { Ann: mine, Bob: { url: 'http://b' } }, workspaceValue: { Ann: theirs } }, trusted);
-    assert.deepEqual([...agents], [['Ann', { scope: 'workspace', value: theirs }], ['Bob', { scope: 'user', value: { url: 'http://b' } }]]);
+    assert.deepEqual(
+      [...agents],
+      [
+        ['Ann', { scope: 'workspace', value: theirs }],
+        ['Bob', { scope: 'user', value: { url: 'http://b' } }],
+      ],
+    );
   });
 
   test('folder beats workspace beats user beats default', () => {
@@ -21,7 +38,10 @@ suite('agents of several settings', () => {
   });
 
   test('nothing of an untrusted workspace counts', () => {
-    const agents = scopedAgents({ globalValue: { Ann: mine }, workspaceValue: { Ann: theirs, New: theirs }, workspaceFolderValue: { Ann: theirs } }, untrusted);
+    const agents = scopedAgents(
+      { globalValue: { Ann: mine }, workspaceValue: { Ann: theirs, New: theirs }, workspaceFolderValue: { Ann: theirs } },
+      untrusted,
+    );
     assert.deepEqual([...agents], [['Ann', { scope: 'user', value: mine }]]);
     assert.deepEqual(placesOf({ workspaceValue: { New: theirs } }, 'New', untrusted), []);
   });
@@ -40,7 +60,13 @@ suite('agents of several settings', () => {
     const user = { Ann: { url: 'http://a' }, Bob: { url: 'http://b', note: 'unknown' }, Cid: { url: 'http://c' } };
     const inspected = { globalValue: user, workspaceValue: { Bob: theirs } };
     const places = placesOf(inspected, 'Bob', trusted);
-    assert.deepEqual(places.map(({ scope, position }) => [scope, position]), [['workspace', 0], ['user', 1]]);
+    assert.deepEqual(
+      places.map(({ scope, position }) => [scope, position]),
+      [
+        ['workspace', 0],
+        ['user', 1],
+      ],
+    );
     const left = new Map(agentsIn(inspected, 'user'));
     left.delete('Bob');
     assert.deepEqual([...withAgentBack(left, places[1] as RemovedAgent)], Object.entries(user));
@@ -48,7 +74,14 @@ suite('agents of several settings', () => {
 
   test('a renamed agent keeps its place', () => {
     const renamed = withAgentRenamed(agentsIn({ globalValue: { Ann: 1, Bob: 2, Cid: 3 } }, 'user'), 'Bob', 'Eve');
-    assert.deepEqual([...renamed], [['Ann', 1], ['Eve', 2], ['Cid', 3]]);
+    assert.deepEqual(
+      [...renamed],
+      [
+        ['Ann', 1],
+        ['Eve', 2],
+        ['Cid', 3],
+      ],
+    );
   });
 });
 
@@ -57,25 +90,45 @@ suite('agents of a workspace with several folders', () => {
   const api = { url: 'http://api' };
   const web = { url: 'http://web' };
 
-  test('each folder\'s agents are there; one name for two agents goes with the folder\'s', () => {
+  test("each folder's agents are there; one name for two agents goes with the folder's", () => {
     const folders = [folder('api', { Local: api, Api: api }), folder('web', { Local: web })];
     const agents = windowAgents({ globalValue: { Ann: { url: 'http://a' } } }, folders, trusted);
-    assert.deepEqual([...agents].map(([name, { scope, folder: where, value }]) => [name, scope, where, value]), [
-      ['Ann', 'user', undefined, { url: 'http://a' }],
-      ['Local (api)', 'folder', 'file:///api', api],
-      ['Api', 'folder', 'file:///api', api],
-      ['Local (web)', 'folder', 'file:///web', web],
-    ]);
+    assert.deepEqual(
+      [...agents].map(([name, { scope, folder: where, value }]) => [name, scope, where, value]),
+      [
+        ['Ann', 'user', undefined, { url: 'http://a' }],
+        ['Local (api)', 'folder', 'file:///api', api],
+        ['Api', 'folder', 'file:///api', api],
+        ['Local (web)', 'folder', 'file:///web', web],
+      ],
+    );
     const meant = (where: string | undefined, name: string): string => windowNameOf(agents, folders, where, name);
-    assert.deepEqual([meant('file:///api', 'Local'), meant('file:///web', 'Local'), meant('file:///web', 'Api'), meant('file:///web', 'Ann'), meant(undefined, 'Local')],
-      ['Local (api)', 'Local (web)', 'Api', 'Ann', 'Local']);
+    assert.deepEqual(
+      [
+        meant('file:///api', 'Local'),
+        meant('file:///web', 'Local'),
+        meant('file:///web', 'Api'),
+        meant('file:///web', 'Ann'),
+        meant(undefined, 'Local'),
+      ],
+      ['Local (api)', 'Local (web)', 'Api', 'Ann', 'Local'],
+    );
   });
 
-  test('a folder\'s agent comes before the workspace\'s and the user\'s of that name, for its own files alone', () => {
+  test("a folder's agent comes before the workspace's and the user's of that name, for its own files alone", () => {
     const folders = [folder('api', { Ann: api }), folder('web', {})];
     const agents = windowAgents({ globalValue: { Ann: { url: 'http://user' } }, workspaceValue: { Ann: web } }, folders, trusted);
-    assert.deepEqual([...agents].map(([name, { scope }]) => [name, scope]), [['Ann', 'workspace'], ['Ann (api)', 'folder']]);
-    assert.deepEqual(['file:///api', 'file:///web', undefined].map(where => windowNameOf(agents, folders, where, 'Ann')), ['Ann (api)', 'Ann', 'Ann']);
+    assert.deepEqual(
+      [...agents].map(([name, { scope }]) => [name, scope]),
+      [
+        ['Ann', 'workspace'],
+        ['Ann (api)', 'folder'],
+      ],
+    );
+    assert.deepEqual(
+      ['file:///api', 'file:///web', undefined].map(where => windowNameOf(agents, folders, where, 'Ann')),
+      ['Ann (api)', 'Ann', 'Ann'],
+    );
   });
 
   test('the same entry in two places is one agent', () => {
@@ -86,7 +139,10 @@ suite('agents of a workspace with several folders', () => {
   });
 
   test('folders of the same name do not hide each other', () => {
-    const folders = [{ ...folder('app', { Ann: api }), key: 'file:///1' }, { ...folder('app', { Ann: web }), key: 'file:///2' }];
+    const folders = [
+      { ...folder('app', { Ann: api }), key: 'file:///1' },
+      { ...folder('app', { Ann: web }), key: 'file:///2' },
+    ];
     const agents = windowAgents({}, folders, trusted);
     assert.deepEqual([...agents.keys()], ['Ann (app)', 'Ann (app) 2']);
     assert.equal(windowNameOf(agents, folders, 'file:///2', 'Ann'), 'Ann (app) 2');
@@ -94,34 +150,54 @@ suite('agents of a workspace with several folders', () => {
 
   /** As the history names them where it knows the person's Ann. */
   const known: EntryNamer = ({ scope, folder, name, value }) =>
-    (scope === 'user' || name !== 'Ann' || (value as { url: string }).url === 'http://user' ? name : `${name} (${folder?.name ?? 'repo'})`);
+    scope === 'user' || name !== 'Ann' || (value as { url: string }).url === 'http://user' ? name : `${name} (${folder?.name ?? 'repo'})`;
 
-  test('a workspace\'s agent that is another one than the history has goes by another name, and files mean it by its own', () => {
+  test("a workspace's agent that is another one than the history has goes by another name, and files mean it by its own", () => {
     const asked: string[] = [];
-    const agents = windowAgents({ globalValue: { Ann: { url: 'http://user' } }, workspaceValue: { Ann: web, Bob: api } }, [], trusted, entry => {
-      asked.push(`${entry.scope} ${entry.name}`);
-      return known(entry);
-    });
-    assert.deepEqual([...agents].map(([name, { scope, name: own }]) => [name, scope, own]), [['Ann (repo)', 'workspace', 'Ann'], ['Bob', 'workspace', 'Bob']]);
-    assert.deepEqual(['Ann', 'Ann (repo)', 'Bob', 'Nobody'].map(name => windowNameOf(agents, [], undefined, name)), ['Ann (repo)', 'Ann (repo)', 'Bob', 'Nobody']);
+    const agents = windowAgents(
+      { globalValue: { Ann: { url: 'http://user' } }, workspaceValue: { Ann: web, Bob: api } },
+      [],
+      trusted,
+      entry => {
+        asked.push(`${entry.scope} ${entry.name}`);
+        return known(entry);
+      },
+    );
+    assert.deepEqual(
+      [...agents].map(([name, { scope, name: own }]) => [name, scope, own]),
+      [
+        ['Ann (repo)', 'workspace', 'Ann'],
+        ['Bob', 'workspace', 'Bob'],
+      ],
+    );
+    assert.deepEqual(
+      ['Ann', 'Ann (repo)', 'Bob', 'Nobody'].map(name => windowNameOf(agents, [], undefined, name)),
+      ['Ann (repo)', 'Ann (repo)', 'Bob', 'Nobody'],
+    );
     // The person's own first: it holds its name.
     assert.equal(asked[0], 'user Ann');
   });
 
-  test('a workspace that gives the person\'s agent other headers has that agent', () => {
+  test("a workspace that gives the person's agent other headers has that agent", () => {
     const value = { url: 'http://user', headers: { 'X-Team': 'a' } };
     const agents = windowAgents({ globalValue: { Ann: { url: 'http://user' } }, workspaceValue: { Ann: value } }, [], trusted, known);
     assert.deepEqual([...agents], [['Ann', { scope: 'workspace', name: 'Ann', value }]]);
   });
 
-  test('a folder\'s agent alone in the window that is another one than the history has', () => {
+  test("a folder's agent alone in the window that is another one than the history has", () => {
     const folders = [folder('api', { Ann: api }), folder('web', {})];
     const agents = windowAgents({}, folders, trusted, known);
-    assert.deepEqual([...agents].map(([name, { name: own }]) => [name, own]), [['Ann (api)', 'Ann']]);
-    assert.deepEqual(['file:///api', 'file:///web', undefined].map(where => windowNameOf(agents, folders, where, 'Ann')), ['Ann (api)', 'Ann (api)', 'Ann (api)']);
+    assert.deepEqual(
+      [...agents].map(([name, { name: own }]) => [name, own]),
+      [['Ann (api)', 'Ann']],
+    );
+    assert.deepEqual(
+      ['file:///api', 'file:///web', undefined].map(where => windowNameOf(agents, folders, where, 'Ann')),
+      ['Ann (api)', 'Ann (api)', 'Ann (api)'],
+    );
   });
 
-  test('nothing of an untrusted workspace\'s folders counts', () => {
+  test("nothing of an untrusted workspace's folders counts", () => {
     assert.deepEqual([...windowAgents({}, [folder('api', { Local: api })], untrusted).keys()], []);
   });
 });

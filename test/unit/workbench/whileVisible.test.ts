@@ -8,7 +8,12 @@ suite('what goes on while it is visible', () => {
 
   test('one call a pause, none while nobody looks, one when it comes into sight again', () => {
     let calls = 0;
-    const ticking = new WhileVisible(() => { calls++; }, () => 60_000);
+    const ticking = new WhileVisible(
+      () => {
+        calls++;
+      },
+      () => 60_000,
+    );
     mock.timers.tick(600_000);
     assert.equal(calls, 0);
     ticking.visible = true;
@@ -29,7 +34,12 @@ suite('what goes on while it is visible', () => {
   test('a pause that became shorter counts at once', () => {
     let calls = 0;
     let pause = 60_000;
-    const ticking = new WhileVisible(() => { calls++; }, () => pause);
+    const ticking = new WhileVisible(
+      () => {
+        calls++;
+      },
+      () => pause,
+    );
     ticking.visible = true;
     pause = 1_000;
     ticking.renew();

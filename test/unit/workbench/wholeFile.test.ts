@@ -6,11 +6,16 @@ import { writeWhole } from '../../../src/workbench/platform/wholeFile.ts';
 
 suite('a file that is written whole or not at all', () => {
   let folder: string;
-  setup(() => { folder = mkdtempSync(join(tmpdir(), 'a2a-whole-')); });
+  setup(() => {
+    folder = mkdtempSync(join(tmpdir(), 'a2a-whole-'));
+  });
   teardown(() => rmSync(folder, { recursive: true }));
 
   const path = (): string => join(folder, 'history.jsonl');
-  const read = (): readonly (readonly [string, string])[] => readdirSync(folder).sort().map(name => [name, readFileSync(join(folder, name), 'utf8')]);
+  const read = (): readonly (readonly [string, string])[] =>
+    readdirSync(folder)
+      .sort()
+      .map(name => [name, readFileSync(join(folder, name), 'utf8')]);
   async function* pieces(...some: readonly (string | Error)[]): AsyncGenerator<string> {
     for (const piece of some) {
       if (piece instanceof Error) throw piece;
@@ -28,12 +33,21 @@ suite('a file that is written whole or not at all', () => {
     writeFileSync(`${path()}.unfinished`, 'mine');
     await writeWhole(path(), pieces('a'), () => true);
     await writeWhole(path(), pieces('b'), () => false);
-    await assert.rejects(writeWhole(path(), pieces('b', new Error('no')), () => true), { message: 'no' });
-    assert.deepEqual(read(), [['history.jsonl', 'a'], ['history.jsonl.unfinished', 'mine']]);
+    await assert.rejects(
+      writeWhole(path(), pieces('b', new Error('no')), () => true),
+      { message: 'no' },
+    );
+    assert.deepEqual(read(), [
+      ['history.jsonl', 'a'],
+      ['history.jsonl.unfinished', 'mine'],
+    ]);
   });
 
   test('is not there where its folder is not', async () => {
-    await assert.rejects(writeWhole(join(folder, 'none', 'x'), pieces('a'), () => true), { code: 'ENOENT' });
+    await assert.rejects(
+      writeWhole(join(folder, 'none', 'x'), pieces('a'), () => true),
+      { code: 'ENOENT' },
+    );
     assert.deepEqual(read(), []);
   });
 });

@@ -9,22 +9,27 @@ export const junit: Reporter = {
   result: () => {},
   end: (results, { ms }) => {
     const files = Map.groupBy(results, ({ file }) => file);
-    printMasked([
-      '<?xml version="1.0" encoding="UTF-8"?>',
-      `<testsuites name="a2a" ${countsOf(results)} time="${seconds(ms)}">`,
-      ...[...files].flatMap(([file, cases]) => [
-        `  <testsuite name="${escaped(file)}" file="${escaped(file)}" ${countsOf(cases)} time="${seconds(cases.reduce((sum, one) => sum + one.ms, 0))}">`,
-        ...cases.flatMap(testCase),
-        '  </testsuite>',
-      ]),
-      '</testsuites>',
-    ].join('\n'));
+    printMasked(
+      [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        `<testsuites name="a2a" ${countsOf(results)} time="${seconds(ms)}">`,
+        ...[...files].flatMap(([file, cases]) => [
+          `  <testsuite name="${escaped(file)}" file="${escaped(file)}" ${countsOf(cases)} time="${seconds(cases.reduce((sum, one) => sum + one.ms, 0))}">`,
+          ...cases.flatMap(testCase),
+          '  </testsuite>',
+        ]),
+        '</testsuites>',
+      ].join('\n'),
+    );
   },
 };
 
 function testCase({ file, line, name, verdict, ms, failures, agentSaid, left, findings = [] }: RunResult): string[] {
   const open = `    <testcase name="${escaped(name)}" classname="${escaped(file)}" file="${escaped(file)}" line="${line}" time="${seconds(ms)}"`;
-  const notes = [...(left === true ? ['The agent was still working on the task, which was not followed further.'] : []), ...findings.map(findingLine)];
+  const notes = [
+    ...(left === true ? ['The agent was still working on the task, which was not followed further.'] : []),
+    ...findings.map(findingLine),
+  ];
   const told = notes.length === 0 ? [] : [`      <system-out>${escaped(notes.join('\n'))}</system-out>`];
   if (verdict === 'passed' || verdict === 'sent') return told.length === 0 ? [`${open}/>`] : [`${open}>`, ...told, '    </testcase>'];
   if (notRun.includes(verdict)) {
@@ -32,13 +37,27 @@ function testCase({ file, line, name, verdict, ms, failures, agentSaid, left, fi
     return [`${open}><skipped message="${escaped(why)}"/></testcase>`];
   }
   const element = verdict === 'error' ? 'error' : 'failure';
-  return [`${open}>`, ...failures.map(failure => `      <${element} type="${escaped(failure.kind)}" message="${escaped(failure.message)}">${escaped(details(failure, file, agentSaid))}</${element}>`), ...told, '    </testcase>'];
+  return [
+    `${open}>`,
+    ...failures.map(
+      failure =>
+        `      <${element} type="${escaped(failure.kind)}" message="${escaped(failure.message)}">${escaped(details(failure, file, agentSaid))}</${element}>`,
+    ),
+    ...told,
+    '    </testcase>',
+  ];
 }
 
-const details = ({ line, column, message, nextStep, expected, actual }: RunFailure, file: string, agentSaid: string | undefined): string => [
-  `${file}:${line}:${column}: ${message}`, nextStep, expected === undefined ? undefined : `expected: ${expected}`, actual === undefined ? undefined : `actual: ${actual}`,
-  agentSaid === undefined ? undefined : `The agent says: ${agentSaid}`,
-].filter(text => text !== undefined).join('\n');
+const details = ({ line, column, message, nextStep, expected, actual }: RunFailure, file: string, agentSaid: string | undefined): string =>
+  [
+    `${file}:${line}:${column}: ${message}`,
+    nextStep,
+    expected === undefined ? undefined : `expected: ${expected}`,
+    actual === undefined ? undefined : `actual: ${actual}`,
+    agentSaid === undefined ? undefined : `The agent says: ${agentSaid}`,
+  ]
+    .filter(text => text !== undefined)
+    .join('\n');
 
 /** What the format has one word for. */
 const notRun: readonly Verdict[] = ['skipped', 'not-run', 'interrupted'];
@@ -46,12 +65,27 @@ const notRun: readonly Verdict[] = ['skipped', 'not-run', 'interrupted'];
 /** The counts that the format knows. */
 const attributes: Readonly<Record<string, readonly Verdict[]>> = { failures: ['failed'], errors: ['error'], skipped: notRun };
 
-const countsOf = (results: readonly RunResult[]): string => Object.entries(attributes)
-  .reduce((text, [name, verdicts]) => `${text} ${name}="${results.filter(({ verdict }) => verdicts.includes(verdict)).length}"`, `tests="${results.length}"`);
+const countsOf = (results: readonly RunResult[]): string =>
+  Object.entries(attributes).reduce(
+    (text, [name, verdicts]) => `${text} ${name}="${results.filter(({ verdict }) => verdicts.includes(verdict)).length}"`,
+    `tests="${results.length}"`,
+  );
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;', '\t': '&#9;', '#': '&#35;' };
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\n': '&#10;',
+  '\t': '&#9;',
+  '#': '&#35;',
+};
 
 /** No line of the agent's is a line here, and what is an order to Azure Pipelines is none: see `told`. XML 1.0 has no place for control characters, lone surrogates and two others, not even as entities. */
-const escaped = (text: string): string => text.toWellFormed().replaceAll(/[^\P{Cc}\t\n]|[\ufffe\uffff]/gu, '').replaceAll(/[&<>"\n\t]|#(?=#(?:vso)?\[)/g, character => entities[character] ?? character);
+const escaped = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(/[^\P{Cc}\t\n]|[\ufffe\uffff]/gu, '')
+    .replaceAll(/[&<>"\n\t]|#(?=#(?:vso)?\[)/g, character => entities[character] ?? character);

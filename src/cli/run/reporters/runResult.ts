@@ -41,8 +41,27 @@ export interface RunResult extends TextPosition {
 
 /** Codes of problems whose cause is the agent or the way to it. */
 const agentCodes: ReadonlySet<string> = new Set([
-  'unauthorized', 'http-error', 'redirected', 'not-json', 'unreadable-answer', 'empty-answer', 'nested-too-deeply', 'too-large', 'not-grpc', 'grpc-error',
-  'no-card', 'html-instead-of-card', 'card-not-json', 'not-a-card', 'no-interface', 'stream-error', 'stream-ended', 'lost-contact', 'stop-unknown', 'other-task', 'unknown-state',
+  'unauthorized',
+  'http-error',
+  'redirected',
+  'not-json',
+  'unreadable-answer',
+  'empty-answer',
+  'nested-too-deeply',
+  'too-large',
+  'not-grpc',
+  'grpc-error',
+  'no-card',
+  'html-instead-of-card',
+  'card-not-json',
+  'not-a-card',
+  'no-interface',
+  'stream-error',
+  'stream-ended',
+  'lost-contact',
+  'stop-unknown',
+  'other-task',
+  'unknown-state',
 ]);
 
 const nameOf = ({ name, index }: RequestEntry): string => name ?? `Request ${index + 1}`;
@@ -67,20 +86,43 @@ function afterInterrupt(result: RunResult, { problem, endedAt }: RequestOutcome,
   if (problem?.code === 'needed-failed') return { ...result, verdict: 'not-run', failures: [], agentFailed: false };
   const message = inTerminal(interrupted);
   const own = problem?.code === 'stop-unknown' ? [{ kind: problem.code, ...wordsOf(problem), line, column }] : [];
-  return { ...result, verdict: 'interrupted', failures: [{ kind: 'interrupted', message, line, column }, ...own], agentFailed: false, agentSaid: undefined };
+  return {
+    ...result,
+    verdict: 'interrupted',
+    failures: [{ kind: 'interrupted', message, line, column }, ...own],
+    agentFailed: false,
+    agentSaid: undefined,
+  };
 }
 
 const interrupted = sentence('The run was ended before this request had its result.');
 
 /** Its turn never came. */
 export function notRun({ path, file }: Requested, entry: RequestEntry): RunResult {
-  return { file: path, name: nameOf(entry), verdict: 'not-run', ms: 0, failures: [], agentFailed: false, ...positionAt(file.text, entry.nameRange.offset) };
+  return {
+    file: path,
+    name: nameOf(entry),
+    verdict: 'not-run',
+    ms: 0,
+    failures: [],
+    agentFailed: false,
+    ...positionAt(file.text, entry.nameRange.offset),
+  };
 }
 
 /** It was under way when nothing more was waited for. */
-export function withoutResult(run: Requested, entry: RequestEntry, { problem, ms }: { readonly problem: Problem; readonly ms: number }): RunResult {
+export function withoutResult(
+  run: Requested,
+  entry: RequestEntry,
+  { problem, ms }: { readonly problem: Problem; readonly ms: number },
+): RunResult {
   const place = positionAt(run.file.text, entry.nameRange.offset);
-  return { ...notRun(run, entry), verdict: problem.code === 'stopped' ? 'interrupted' : 'error', ms: Math.round(ms), failures: [{ kind: problem.code, ...wordsOf(problem), ...place }] };
+  return {
+    ...notRun(run, entry),
+    verdict: problem.code === 'stopped' ? 'interrupted' : 'error',
+    ms: Math.round(ms),
+    failures: [{ kind: problem.code, ...wordsOf(problem), ...place }],
+  };
 }
 
 function resultOf({ path, file }: Requested, entry: RequestEntry, outcome: RequestOutcome, name: string): RunResult {
@@ -90,9 +132,13 @@ function resultOf({ path, file }: Requested, entry: RequestEntry, outcome: Reque
   const cause = wrong.length > 0 && wrong.every(({ kind }) => kind === 'answer') ? problem : undefined;
   const agentSaid = wrong.length === 0 ? undefined : reasonIn(outcome, wrong);
   return {
-    file: path, name, ...positionAt(file.text, entry.nameRange.offset),
+    file: path,
+    name,
+    ...positionAt(file.text, entry.nameRange.offset),
     verdict: wrong.length > 0 ? badVerdict(cause) : outcome.expectations === undefined ? 'sent' : 'passed',
-    ms: Math.round(endedAt - startedAt), taskId: task?.id, state: task === undefined ? undefined : taskStates[task.status.state].label,
+    ms: Math.round(endedAt - startedAt),
+    taskId: task?.id,
+    state: task === undefined ? undefined : taskStates[task.status.state].label,
     failures: wrong.map(failure => failureOf(failure, file.text, cause)),
     agentFailed: cause !== undefined && isOfAgent(cause),
     ...(agentSaid !== undefined && { agentSaid }),
@@ -107,7 +153,10 @@ const longestReason = 4_000;
 /** What the agent said of a task that has not come to a good end, or with its error. */
 function reasonIn({ task, problem }: RequestOutcome, wrong: readonly ExpectationResult[]): string | undefined {
   const { state, message } = task?.status ?? {};
-  const said = state === 'TASK_STATE_COMPLETED' ? [] : [textOf(message?.parts ?? []), ...(message?.parts ?? []).flatMap(part => ('data' in part ? shown(part.data) : []))];
+  const said =
+    state === 'TASK_STATE_COMPLETED'
+      ? []
+      : [textOf(message?.parts ?? []), ...(message?.parts ?? []).flatMap(part => ('data' in part ? shown(part.data) : []))];
   if (problem?.details !== undefined && isOfAgent(problem)) said.push(problem.details);
   const text = said.filter(one => one !== '' && !wrong.some(({ actual }) => actual === one)).join('\n');
   return text === '' ? undefined : text.length > longestReason ? `${text.slice(0, longestReason)}…` : text;
@@ -120,15 +169,24 @@ function badVerdict(cause: Problem | undefined): Verdict {
   return cause.code === 'stopped' ? 'not-run' : 'error';
 }
 
-const wordsOf = ({ sentence, nextStep }: Problem): Pick<RunFailure, 'message' | 'nextStep'> =>
-  ({ message: inTerminal(sentence), nextStep: nextStep === undefined ? undefined : inTerminal(nextStep) });
+const wordsOf = ({ sentence, nextStep }: Problem): Pick<RunFailure, 'message' | 'nextStep'> => ({
+  message: inTerminal(sentence),
+  nextStep: nextStep === undefined ? undefined : inTerminal(nextStep),
+});
 
 function failureOf({ kind, range, message, expected, actual }: ExpectationResult, text: string, problem: Problem | undefined): RunFailure {
   return {
-    kind: problem?.code ?? kind, message: inTerminal(message), expected, actual, ...positionAt(text, range.offset),
+    kind: problem?.code ?? kind,
+    message: inTerminal(message),
+    expected,
+    actual,
+    ...positionAt(text, range.offset),
     nextStep: problem?.nextStep === undefined ? undefined : inTerminal(problem.nextStep),
   };
 }
 
-const isOfAgent = (problem: Problem): boolean => problem instanceof A2AError || problem instanceof ConnectionProblem || agentCodes.has(problem.code)
-  || (problem.code === 'needed-failed' && isOfAgent(problem.cause as Problem));
+const isOfAgent = (problem: Problem): boolean =>
+  problem instanceof A2AError ||
+  problem instanceof ConnectionProblem ||
+  agentCodes.has(problem.code) ||
+  (problem.code === 'needed-failed' && isOfAgent(problem.cause as Problem));

@@ -5,10 +5,24 @@ import type { RunCounts, Verdict } from './verdict.ts';
 import { excerpt } from '../../terminal/excerpt.ts';
 import type { Reporter } from './reporter.ts';
 
-const marks: Readonly<Record<Verdict, string>> = { 'sent': '→', 'passed': '✓', 'failed': '✗', 'error': '!', 'skipped': '-', 'not-run': '-', 'interrupted': '-' };
+const marks: Readonly<Record<Verdict, string>> = {
+  sent: '→',
+  passed: '✓',
+  failed: '✗',
+  error: '!',
+  skipped: '-',
+  'not-run': '-',
+  interrupted: '-',
+};
 /** What is said instead of how long it took. */
-const unsent: Partial<Readonly<Record<Verdict, string>>> = { 'skipped': 'skipped', 'not-run': 'not run', 'interrupted': 'interrupted' };
-const words: Readonly<Record<keyof RunCounts, string>> = { sent: 'sent', passed: 'passed', failed: 'failed', skipped: 'skipped', notRun: 'not run' };
+const unsent: Partial<Readonly<Record<Verdict, string>>> = { skipped: 'skipped', 'not-run': 'not run', interrupted: 'interrupted' };
+const words: Readonly<Record<keyof RunCounts, string>> = {
+  sent: 'sent',
+  passed: 'passed',
+  failed: 'failed',
+  skipped: 'skipped',
+  notRun: 'not run',
+};
 
 /** Longest text of an expected or actual value, in lines. */
 const mostLines = 20;
@@ -19,26 +33,38 @@ const mostFindings = 5;
 /** For people: a line for each request, with what is not as expected below it. */
 export const spec: Reporter = {
   result: ({ file, name, verdict, ms, state, failures, agentSaid, left, findings = [] }) => {
-    printMasked(`${marks[verdict]} ${oneLine(file)} › ${oneLine(name)}${state === undefined ? '' : `: ${state}`}${unsent[verdict] === undefined ? ` (${ms} ms)` : ` (${unsent[verdict]})`}`);
+    printMasked(
+      `${marks[verdict]} ${oneLine(file)} › ${oneLine(name)}${state === undefined ? '' : `: ${state}`}${unsent[verdict] === undefined ? ` (${ms} ms)` : ` (${unsent[verdict]})`}`,
+    );
     for (const failure of failures) printMasked(shown(failure, file));
     if (agentSaid !== undefined) printMasked(inReport(firstLines(agentSaid, 'The agent says: ').join('\n')));
-    if (left === true) printMasked(inReport('The agent was still working on the task, which was not followed further: nothing that is expected needs its end.'));
+    if (left === true)
+      printMasked(
+        inReport('The agent was still working on the task, which was not followed further: nothing that is expected needs its end.'),
+      );
     // A failure that is about them has them all.
     if (failures.some(({ kind }) => kind === 'findings')) return;
     for (const finding of findings.slice(0, mostFindings)) printMasked(inReport(findingLine(finding)));
-    if (findings.length > mostFindings) printMasked(`    … and ${findings.length - mostFindings} more deviations from the protocol; --json has them all`);
+    if (findings.length > mostFindings)
+      printMasked(`    … and ${findings.length - mostFindings} more deviations from the protocol; --json has them all`);
   },
   end: (_results, { counts, ms }) => {
-    const parts = (Object.keys(words) as (keyof RunCounts)[]).filter(count => counts[count] > 0 || count === 'passed').map(count => `${counts[count]} ${words[count]}`);
+    const parts = (Object.keys(words) as (keyof RunCounts)[])
+      .filter(count => counts[count] > 0 || count === 'passed')
+      .map(count => `${counts[count]} ${words[count]}`);
     printMasked(`\n${parts.join(', ')} in ${(ms / 1000).toFixed(1)} s`);
   },
 };
 
 function shown({ line, column, message, nextStep, expected, actual }: RunFailure, file: string): string {
   return [
-    `${oneLine(file)}:${line}:${column}: ${message}`, ...(nextStep === undefined ? [] : [nextStep]),
-    ...(expected === undefined ? [] : prefixed('- ', expected)), ...(actual === undefined ? [] : prefixed('+ ', excerpt(actual))),
-  ].map(inReport).join('\n');
+    `${oneLine(file)}:${line}:${column}: ${message}`,
+    ...(nextStep === undefined ? [] : [nextStep]),
+    ...(expected === undefined ? [] : prefixed('- ', expected)),
+    ...(actual === undefined ? [] : prefixed('+ ', excerpt(actual))),
+  ]
+    .map(inReport)
+    .join('\n');
 }
 
 const inReport = (text: string): string => `    ${told(text, '\n      | ')}`;

@@ -16,7 +16,13 @@ export interface RunCounts {
 }
 
 const countOf: Readonly<Record<Verdict, keyof RunCounts>> = {
-  'sent': 'sent', 'passed': 'passed', 'failed': 'failed', 'error': 'failed', 'skipped': 'skipped', 'not-run': 'notRun', 'interrupted': 'notRun',
+  sent: 'sent',
+  passed: 'passed',
+  failed: 'failed',
+  error: 'failed',
+  skipped: 'skipped',
+  'not-run': 'notRun',
+  interrupted: 'notRun',
 };
 
 export function countsOf(verdicts: Iterable<Verdict>): RunCounts {

@@ -8,11 +8,21 @@ export const withoutSecrets = ({ result, end }: Reporter): Reporter => ({
   end: (results, summary) => end(results.map(masked), summary),
 });
 
-const masked = (result: RunResult): RunResult =>
-  ({ ...result, name: shown(result.name), taskId: shown(result.taskId), agentSaid: shown(result.agentSaid), failures: result.failures.map(maskedFailure), findings: result.findings?.map(finding => ({ ...finding, pointer: shown(finding.pointer), message: shown(finding.message) })) });
-
-const maskedFailure = (failure: RunFailure): RunFailure => ({
-  ...failure, message: shown(failure.message), nextStep: shown(failure.nextStep), expected: shown(failure.expected), actual: shown(failure.actual),
+const masked = (result: RunResult): RunResult => ({
+  ...result,
+  name: shown(result.name),
+  taskId: shown(result.taskId),
+  agentSaid: shown(result.agentSaid),
+  failures: result.failures.map(maskedFailure),
+  findings: result.findings?.map(finding => ({ ...finding, pointer: shown(finding.pointer), message: shown(finding.message) })),
 });
 
-const shown = <T extends string | undefined>(text: T): T => (text === undefined ? text : secretValues.mask(text) as T);
+const maskedFailure = (failure: RunFailure): RunFailure => ({
+  ...failure,
+  message: shown(failure.message),
+  nextStep: shown(failure.nextStep),
+  expected: shown(failure.expected),
+  actual: shown(failure.actual),
+});
+
+const shown = <T extends string | undefined>(text: T): T => (text === undefined ? text : (secretValues.mask(text) as T));

@@ -8,8 +8,10 @@ export const cardMessages: ProtoPackage['messages'] = {
   StringList: { list: [1, 'string[]'] },
 
   SecurityScheme: {
-    apiKeySecurityScheme: [1, 'APIKeySecurityScheme', 'scheme'], httpAuthSecurityScheme: [2, 'HTTPAuthSecurityScheme', 'scheme'],
-    oauth2SecurityScheme: [3, 'OAuth2SecurityScheme', 'scheme'], openIdConnectSecurityScheme: [4, 'OpenIdConnectSecurityScheme', 'scheme'],
+    apiKeySecurityScheme: [1, 'APIKeySecurityScheme', 'scheme'],
+    httpAuthSecurityScheme: [2, 'HTTPAuthSecurityScheme', 'scheme'],
+    oauth2SecurityScheme: [3, 'OAuth2SecurityScheme', 'scheme'],
+    openIdConnectSecurityScheme: [4, 'OpenIdConnectSecurityScheme', 'scheme'],
     mtlsSecurityScheme: [5, 'MutualTlsSecurityScheme', 'scheme'],
   },
   APIKeySecurityScheme: { description: [1, 'string'], location: [2, 'string'], name: [3, 'string'] },

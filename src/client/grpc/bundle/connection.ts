@@ -76,7 +76,7 @@ export class Connection {
 
   /** The answer is over, well or not. */
   tellTrailers(): void {
-    const trailers = [...this.#answer?.trailer ?? []];
+    const trailers = [...(this.#answer?.trailer ?? [])];
     if (trailers.length > 0) this.#observer.trailers(trailers);
   }
 
@@ -87,7 +87,7 @@ export class Connection {
     if (root instanceof GrpcFailure) return root;
     const fault = this.#fault(connectError);
     // What Connect could not read of a status says nothing of why the agent refused; the agent's own words do.
-    const words = fault.kind === 'status' && !isRead(connectError) ? this.#words() ?? connectError.rawMessage : connectError.rawMessage;
+    const words = fault.kind === 'status' && !isRead(connectError) ? (this.#words() ?? connectError.rawMessage) : connectError.rawMessage;
     return new GrpcFailure(words, fault, this.#stage, this.#session.error ?? root);
   }
 
@@ -138,7 +138,7 @@ export class Connection {
   }
 
   /** Hands on whole messages: Connect copies all it has of a message with every chunk of it. */
-  async* #seen(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async *#seen(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     const envelopes = this.#envelopes;
     for await (const chunk of body) {
       for (const envelope of envelopes.push(chunk)) {
@@ -153,7 +153,8 @@ export class Connection {
   }
 }
 
-const isGrpc = ({ status, header }: HttpResponse): boolean => status === 200 && /^application\/grpc(\+proto)?(;|$)/i.test(header.get('content-type') ?? '');
+const isGrpc = ({ status, header }: HttpResponse): boolean =>
+  status === 200 && /^application\/grpc(\+proto)?(;|$)/i.test(header.get('content-type') ?? '');
 
 /** Whether the error is the status that the agent sent, with its details; Connect marks it and has no word for the mark in its types. */
 const isRead = (error: ConnectError): boolean => (error as { isWireError?: boolean }).isWireError === true;

@@ -19,8 +19,8 @@ export class Envelopes {
   }
 
   /** Each message that the chunk completes, with its prefix. */
-  * push(chunk: Uint8Array): Generator<Uint8Array> {
-    for (let rest = chunk; rest.byteLength > 0 && !this.tooLong;) {
+  *push(chunk: Uint8Array): Generator<Uint8Array> {
+    for (let rest = chunk; rest.byteLength > 0 && !this.tooLong; ) {
       if (this.#length < prefixLength) rest = this.#take(rest, prefixLength);
       if (this.#length < prefixLength) return;
       const length = new DataView(this.#begun.buffer, this.#begun.byteOffset).getUint32(1);

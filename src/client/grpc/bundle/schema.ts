@@ -1,7 +1,14 @@
 import { create, createFileRegistry, type FileRegistry } from '@bufbuild/protobuf';
 import {
-  DescriptorProtoSchema, FieldDescriptorProto_Label as Label, FieldDescriptorProto_Type as Type, FieldDescriptorProtoSchema,
-  file_google_protobuf_struct, file_google_protobuf_timestamp, FileDescriptorProtoSchema, type DescriptorProto, type FieldDescriptorProto,
+  DescriptorProtoSchema,
+  FieldDescriptorProto_Label as Label,
+  FieldDescriptorProto_Type as Type,
+  FieldDescriptorProtoSchema,
+  file_google_protobuf_struct,
+  file_google_protobuf_timestamp,
+  FileDescriptorProtoSchema,
+  type DescriptorProto,
+  type FieldDescriptorProto,
 } from '@bufbuild/protobuf/wkt';
 import type { FieldRow, ProtoPackage, ServicePackage } from './protoPackage.ts';
 
@@ -16,17 +23,25 @@ export function schemaOf(source: ProtoPackage | ServicePackage): FileRegistry {
     package: source.name,
     syntax: 'proto3',
     dependency: imports.map(({ proto }) => proto.name),
-    enumType: Object.entries(source.enums).map(([name, values]) => ({ name, value: values.map((value, number) => ({ name: value, number })) })),
+    enumType: Object.entries(source.enums).map(([name, values]) => ({
+      name,
+      value: values.map((value, number) => ({ name: value, number })),
+    })),
     messageType: Object.entries(source.messages).map(([name, fields]) => message(source, name, fields)),
-    service: 'service' in source ? [{
-      name: source.service,
-      method: Object.values(source.methods).map(([name, request, answer]) => ({
-        name,
-        inputType: `.${source.name}.${request}`,
-        outputType: `.${source.name}.${answer}`,
-        serverStreaming: answer === 'StreamResponse',
-      })),
-    }] : [],
+    service:
+      'service' in source
+        ? [
+            {
+              name: source.service,
+              method: Object.values(source.methods).map(([name, request, answer]) => ({
+                name,
+                inputType: `.${source.name}.${request}`,
+                outputType: `.${source.name}.${answer}`,
+                serverStreaming: answer === 'StreamResponse',
+              })),
+            },
+          ]
+        : [],
   });
   return createFileRegistry(file, name => imports.find(({ proto }) => proto.name === name));
 }

@@ -1,4 +1,10 @@
-import { connect, type ClientHttp2Session, type ClientHttp2Stream, type ClientSessionRequestOptions, type OutgoingHttpHeaders } from 'node:http2';
+import {
+  connect,
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  type ClientSessionRequestOptions,
+  type OutgoingHttpHeaders,
+} from 'node:http2';
 
 /**
  * One HTTP/2 connection. It hears every error to the end, also after it was closed: an error event that nobody hears would end the whole
@@ -26,7 +32,12 @@ export class Session {
     });
   }
 
-  async request(method: string, path: string, headers: OutgoingHttpHeaders, options: ClientSessionRequestOptions): Promise<ClientHttp2Stream> {
+  async request(
+    method: string,
+    path: string,
+    headers: OutgoingHttpHeaders,
+    options: ClientSessionRequestOptions,
+  ): Promise<ClientHttp2Stream> {
     if (this.#session === undefined) throw new Error('not connected');
     return this.#session.request({ ...headers, ':method': method, ':path': path }, options);
   }

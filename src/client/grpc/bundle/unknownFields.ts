@@ -19,7 +19,12 @@ export function unknownFields(messages: Iterable<MessageAt>): readonly UnknownFi
     for (const { no, data } of message.getUnknown() ?? []) {
       if (found.length >= limit) return found;
       // No name in the packages has a character that a pointer would have to escape.
-      found.push({ pointer: path.map(step => `/${step}`).join(''), typeName: message.desc.typeName, number: no, byteLength: data.byteLength });
+      found.push({
+        pointer: path.map(step => `/${step}`).join(''),
+        typeName: message.desc.typeName,
+        number: no,
+        byteLength: data.byteLength,
+      });
     }
   }
   return found;

@@ -72,13 +72,18 @@ const known = new WeakMap<object, Types>();
 
 function typesIn(type: DescMessage | MapEntry): Types {
   let types = known.get(type);
-  if (types === undefined) known.set(type, types = 'fields' in type ? typesOfFields(type) : new Map(type.value === undefined ? [] : [[2, type.value]]));
+  if (types === undefined)
+    known.set(type, (types = 'fields' in type ? typesOfFields(type) : new Map(type.value === undefined ? [] : [[2, type.value]])));
   return types;
 }
 
 function typesOfFields({ fields }: DescMessage): Types {
-  return new Map(fields.flatMap((field): readonly (readonly [number, DescMessage | MapEntry])[] => {
-    if (field.fieldKind === 'map') return [[field.number, { value: field.message }]];
-    return (field.fieldKind === 'message' || field.fieldKind === 'list') && field.message !== undefined ? [[field.number, field.message]] : [];
-  }));
+  return new Map(
+    fields.flatMap((field): readonly (readonly [number, DescMessage | MapEntry])[] => {
+      if (field.fieldKind === 'map') return [[field.number, { value: field.message }]];
+      return (field.fieldKind === 'message' || field.fieldKind === 'list') && field.message !== undefined
+        ? [[field.number, field.message]]
+        : [];
+    }),
+  );
 }

@@ -23,13 +23,14 @@ export function nestedWriters({ message: writeMessage, part, state, said }: Nest
   const writeStatus = (status: TaskStatus): Fields =>
     said({ ...status, state: state(status.state), message: status.message === undefined ? undefined : writeMessage(status.message) });
   const writeArtifact = (artifact: Artifact): Fields => said({ ...artifact, parts: artifact.parts.map(part) });
-  const writeTask = (task: Task): Fields => said({
-    ...task,
-    contextId: task.contextId ?? task.id,
-    status: writeStatus(task.status),
-    artifacts: task.artifacts?.map(writeArtifact),
-    history: task.history?.map(writeMessage),
-  });
+  const writeTask = (task: Task): Fields =>
+    said({
+      ...task,
+      contextId: task.contextId ?? task.id,
+      status: writeStatus(task.status),
+      artifacts: task.artifacts?.map(writeArtifact),
+      history: task.history?.map(writeMessage),
+    });
   return {
     writeTask,
     writeStreamResponse(event) {
@@ -38,11 +39,18 @@ export function nestedWriters({ message: writeMessage, part, state, said }: Nest
       if ('statusUpdate' in event) {
         const { statusUpdate: update } = event;
         return {
-          statusUpdate: said({ ...update, contextId: update.contextId ?? update.taskId, status: writeStatus(update.status), final: !isActive(update.status.state) }),
+          statusUpdate: said({
+            ...update,
+            contextId: update.contextId ?? update.taskId,
+            status: writeStatus(update.status),
+            final: !isActive(update.status.state),
+          }),
         };
       }
       const { artifactUpdate: update } = event;
-      return { artifactUpdate: said({ ...update, contextId: update.contextId ?? update.taskId, artifact: writeArtifact(update.artifact) }) };
+      return {
+        artifactUpdate: said({ ...update, contextId: update.contextId ?? update.taskId, artifact: writeArtifact(update.artifact) }),
+      };
     },
   };
 }

@@ -74,25 +74,31 @@ export function readCapabilities(value: unknown): AgentCard['capabilities'] {
     pushNotifications: flag('pushNotifications'),
     extendedAgentCard: flag('extendedAgentCard'),
     extensions: Array.isArray(value['extensions'])
-      ? value['extensions'].filter(isObject).map(extension => present({
-        uri: text(extension, 'uri') ?? '',
-        description: text(extension, 'description'),
-        required: extension['required'] === true ? true : undefined,
-        params: optionalObject(extension, 'params'),
-      }))
+      ? value['extensions'].filter(isObject).map(extension =>
+          present({
+            uri: text(extension, 'uri') ?? '',
+            description: text(extension, 'description'),
+            required: extension['required'] === true ? true : undefined,
+            params: optionalObject(extension, 'params'),
+          }),
+        )
       : undefined,
   });
 }
 
 export function readSkills(value: unknown): AgentSkill[] {
-  return items(value).filter(isObject).map((skill, index) => present({
-    id: text(skill, 'id') ?? `skill-${index}`,
-    name: text(skill, 'name') ?? text(skill, 'id') ?? `Skill ${index + 1}`,
-    description: text(skill, 'description') ?? '',
-    tags: optionalStrings(skill, 'tags') ?? [],
-    examples: optionalStrings(skill, 'examples'),
-    inputModes: optionalStrings(skill, 'inputModes'),
-    outputModes: optionalStrings(skill, 'outputModes'),
-    securityRequirements: readRequirements(skill),
-  }));
+  return items(value)
+    .filter(isObject)
+    .map((skill, index) =>
+      present({
+        id: text(skill, 'id') ?? `skill-${index}`,
+        name: text(skill, 'name') ?? text(skill, 'id') ?? `Skill ${index + 1}`,
+        description: text(skill, 'description') ?? '',
+        tags: optionalStrings(skill, 'tags') ?? [],
+        examples: optionalStrings(skill, 'examples'),
+        inputModes: optionalStrings(skill, 'inputModes'),
+        outputModes: optionalStrings(skill, 'outputModes'),
+        securityRequirements: readRequirements(skill),
+      }),
+    );
 }

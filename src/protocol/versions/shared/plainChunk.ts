@@ -28,10 +28,14 @@ function isPlainUpdate(update: Readonly<Record<string, unknown>>): boolean {
     switch (name) {
       case 'taskId':
       case 'contextId':
-      case 'artifact': break;
+      case 'artifact':
+        break;
       case 'append':
-      case 'lastChunk': if (typeof update[name] !== 'boolean') return false; break;
-      default: return false;
+      case 'lastChunk':
+        if (typeof update[name] !== 'boolean') return false;
+        break;
+      default:
+        return false;
     }
   }
   return isName(update['taskId']) && isName(update['contextId']) && isPlainArtifact(update['artifact']);
@@ -42,10 +46,14 @@ function isPlainArtifact(artifact: unknown): boolean {
   for (const name in artifact) {
     switch (name) {
       case 'artifactId':
-      case 'parts': break;
+      case 'parts':
+        break;
       case 'name':
-      case 'description': if (typeof artifact[name] !== 'string') return false; break;
-      default: return false;
+      case 'description':
+        if (typeof artifact[name] !== 'string') return false;
+        break;
+      default:
+        return false;
     }
   }
   const { parts } = artifact;

@@ -40,7 +40,10 @@ function readConfiguration(configuration: Fields): SendMessageParams['configurat
   });
 }
 
-export function readTaskParams(params: Fields, note: Note): { tenant?: string; id: string; metadata?: Record<string, unknown>; historyLength?: number } {
+export function readTaskParams(
+  params: Fields,
+  note: Note,
+): { tenant?: string; id: string; metadata?: Record<string, unknown>; historyLength?: number } {
   const id = optionalString(params, 'id', '', note);
   if (id === undefined || id === '') throw missing('id');
   return present({
@@ -77,7 +80,7 @@ const readers: { readonly [O in Operation]: (params: Fields, note: Note, style: 
 /** A whole number; anything else is none. */
 export function count(from: Fields, name: string): number | undefined {
   const value = from[name];
-  return Number.isInteger(value) ? value as number : undefined;
+  return Number.isInteger(value) ? (value as number) : undefined;
 }
 
 export function missing(name: string): Problem {

@@ -23,9 +23,10 @@ export function readRequirements(from: Fields): AgentSkill['securityRequirements
 function readRequirement(value: Fields): SecurityRequirement {
   const from = isObject(value['schemes']) ? value['schemes'] : value;
   return {
-    schemes: record(from, scopes => ({
-      list: items(isObject(scopes) ? scopes['list'] : scopes).filter(scope => typeof scope === 'string'),
-    })) ?? {},
+    schemes:
+      record(from, scopes => ({
+        list: items(isObject(scopes) ? scopes['list'] : scopes).filter(scope => typeof scope === 'string'),
+      })) ?? {},
   };
 }
 
@@ -37,18 +38,25 @@ function readScheme(value: unknown): SecurityScheme | undefined {
   if (!parsed.success) return undefined;
   const scheme = parsed.data;
   switch (scheme.type) {
-    case 'apiKey': return { apiKeySecurityScheme: present({ location: scheme.in, name: scheme.name, description: scheme.description }) };
-    case 'http': return {
-      httpAuthSecurityScheme: present({ scheme: scheme.scheme, bearerFormat: scheme.bearerFormat, description: scheme.description }),
-    };
-    case 'oauth2': return {
-      oauth2SecurityScheme: present({
-        flows: scheme.flows, oauth2MetadataUrl: scheme.oauth2MetadataUrl, description: scheme.description,
-      }),
-    };
-    case 'openIdConnect': return {
-      openIdConnectSecurityScheme: present({ openIdConnectUrl: scheme.openIdConnectUrl, description: scheme.description }),
-    };
-    case 'mutualTLS': return { mtlsSecurityScheme: present({ description: scheme.description }) };
+    case 'apiKey':
+      return { apiKeySecurityScheme: present({ location: scheme.in, name: scheme.name, description: scheme.description }) };
+    case 'http':
+      return {
+        httpAuthSecurityScheme: present({ scheme: scheme.scheme, bearerFormat: scheme.bearerFormat, description: scheme.description }),
+      };
+    case 'oauth2':
+      return {
+        oauth2SecurityScheme: present({
+          flows: scheme.flows,
+          oauth2MetadataUrl: scheme.oauth2MetadataUrl,
+          description: scheme.description,
+        }),
+      };
+    case 'openIdConnect':
+      return {
+        openIdConnectSecurityScheme: present({ openIdConnectUrl: scheme.openIdConnectUrl, description: scheme.description }),
+      };
+    case 'mutualTLS':
+      return { mtlsSecurityScheme: present({ description: scheme.description }) };
   }
 }

@@ -36,7 +36,18 @@ export const syntheticIdPrefix = 'no-id:';
 
 const fingerprint = (text: string): string => `${fnv1a(text).toString(16).padStart(8, '0')}-${text.length}`;
 
-const messageMembers = new Set(['kind', 'messageId', 'role', 'parts', 'content', 'contextId', 'taskId', 'referenceTaskIds', 'extensions', 'metadata']);
+const messageMembers = new Set([
+  'kind',
+  'messageId',
+  'role',
+  'parts',
+  'content',
+  'contextId',
+  'taskId',
+  'referenceTaskIds',
+  'extensions',
+  'metadata',
+]);
 const messageMembersAndData = new Set([...messageMembers, 'data']);
 
 /** Where a message's parts are: the protocol buffers of 0.3 call them `content`, samples of 0.1 `data`. */
@@ -139,12 +150,17 @@ export function readTask(value: unknown, pointer: string, note: Note, style: Sty
 /** The message of the status says the same where the history has it: by its id, or in 0.1, where messages have none, as the last one. */
 function compareHistory({ status: { message }, history = [] }: Task, pointer: string, note: Note, style: Style): void {
   if (message === undefined || history.length === 0) return;
-  const index = style.statusInHistory === true ? history.length - 1 : history.findLastIndex(({ messageId }) => messageId === message.messageId);
+  const index =
+    style.statusInHistory === true ? history.length - 1 : history.findLastIndex(({ messageId }) => messageId === message.messageId);
   const said = history[index];
   if (said === undefined || (said.role === message.role && JSON.stringify(said.parts) === JSON.stringify(message.parts))) return;
-  note('DATA-07', `${pointer}/history/${index}`, style.statusInHistory === true
-    ? 'The last message of the history is not the one of the status.'
-    : `The message ${quoted(message.messageId)} of the history is not what the status says it is.`);
+  note(
+    'DATA-07',
+    `${pointer}/history/${index}`,
+    style.statusInHistory === true
+      ? 'The last message of the history is not the one of the status.'
+      : `The message ${quoted(message.messageId)} of the history is not what the status says it is.`,
+  );
 }
 
 /** Two messages of one history that say the same without ids are two messages: the second gets an id of its own. */

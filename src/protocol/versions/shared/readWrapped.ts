@@ -19,9 +19,15 @@ const readers: { readonly [K in Kind]: (value: unknown, pointer: string, note: N
 
 /** Members that hold the answer, those of the specification first; the others are found in the wild (1.0.0's whats-new, proto names). */
 const wrappers: readonly (readonly [member: string, kind: Kind])[] = [
-  ['task', 'task'], ['message', 'message'], ['statusUpdate', 'statusUpdate'], ['artifactUpdate', 'artifactUpdate'],
-  ['msg', 'message'], ['taskStatusUpdate', 'statusUpdate'], ['taskArtifactUpdate', 'artifactUpdate'],
-  ['status_update', 'statusUpdate'], ['artifact_update', 'artifactUpdate'],
+  ['task', 'task'],
+  ['message', 'message'],
+  ['statusUpdate', 'statusUpdate'],
+  ['artifactUpdate', 'artifactUpdate'],
+  ['msg', 'message'],
+  ['taskStatusUpdate', 'statusUpdate'],
+  ['taskArtifactUpdate', 'artifactUpdate'],
+  ['status_update', 'statusUpdate'],
+  ['artifact_update', 'artifactUpdate'],
 ];
 
 /** The wrapper around an answer, where it has one. */
@@ -51,7 +57,8 @@ export function readWrapped(event: unknown, note: Note, style: Style, bare: bool
   }
   const kind = bareKind(event);
   if (kind === undefined) throw noEvent(event);
-  if (!bare) note('CORE-01', '', `The answer should hold exactly one of task, message, statusUpdate, artifactUpdate; it is a bare ${kind}.`);
+  if (!bare)
+    note('CORE-01', '', `The answer should hold exactly one of task, message, statusUpdate, artifactUpdate; it is a bare ${kind}.`);
   return readers[kind](event, '', note, style);
 }
 

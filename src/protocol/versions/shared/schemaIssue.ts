@@ -10,15 +10,24 @@ interface Issue {
 }
 
 const kinds: Readonly<Record<string, string>> = {
-  string: 'a string', number: 'a number', boolean: 'true or false', array: 'an array', object: 'an object', record: 'an object',
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
 };
 
 /** Says what breaks a schema as the rest of the findings do (templates of `findingSentence.ts`), not as a validator does. */
 export function schemaIssue({ code, path, message, expected, values }: Issue, root: unknown): string {
   const name = [...path].reverse().find(step => typeof step === 'string') ?? 'The card';
-  const value = path.reduce<unknown>((at, step) => (typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[step] : undefined), root);
+  const value = path.reduce<unknown>(
+    (at, step) => (typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[step] : undefined),
+    root,
+  );
   const where = typeof path.at(-1) === 'number' ? `${String(name)}[${String(path.at(-1))}]` : String(name);
-  const wanted = code === 'invalid_type' ? kinds[expected ?? ''] : code === 'invalid_value' ? values?.map(each => quoted(each)).join(' or ') : undefined;
+  const wanted =
+    code === 'invalid_type' ? kinds[expected ?? ''] : code === 'invalid_value' ? values?.map(each => quoted(each)).join(' or ') : undefined;
   if (value === undefined && (wanted !== undefined || code === 'invalid_union')) return `${where} is missing.`;
   return wanted === undefined ? message : `${where} should be ${wanted}, not ${quoted(value)}.`;
 }

@@ -2,17 +2,23 @@ import type { Operation } from '../../message/operations.ts';
 import { hint, Problem, sentence } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
 
-const openExchange = hint(sentence('Open the exchange to see the answer as it was on the wire.'), 'a2a send with --raw prints the answer as it was on the wire.');
+const openExchange = hint(
+  sentence('Open the exchange to see the answer as it was on the wire.'),
+  'a2a send with --raw prints the answer as it was on the wire.',
+);
 
 /** An answer, or a member of one, that nothing can be read from. */
 export function unreadable(what: string, pointer: string): Problem {
-  return new Problem('unreadable-answer', sentence('The agent\'s answer has no readable {0} at {1}.', what, pointer || '/'), { nextStep: openExchange });
+  return new Problem('unreadable-answer', sentence("The agent's answer has no readable {0} at {1}.", what, pointer || '/'), {
+    nextStep: openExchange,
+  });
 }
 
 /** An event that is none of the four kinds. */
 export function noEvent(event: unknown): Problem {
   return new Problem('unreadable-answer', sentence('The agent answered with neither a task nor a message nor an update of one.'), {
-    nextStep: openExchange, details: quoted(event, 2048),
+    nextStep: openExchange,
+    details: quoted(event, 2048),
   });
 }
 
@@ -24,6 +30,9 @@ export function strayUpdate(): Problem {
 /** The generation has no such operation. */
 export function notInVersion(protocolVersion: string, operation: Operation): Problem {
   return new Problem('operation-not-in-version', sentence('A2A {0} has no {1}.', protocolVersion, operation), {
-    nextStep: hint(sentence('Use an interface of the agent card that supports 1.0.'), 'Choose an interface of the agent card that supports 1.0 with --interface 1.0.'),
+    nextStep: hint(
+      sentence('Use an interface of the agent card that supports 1.0.'),
+      'Choose an interface of the agent card that supports 1.0 with --interface 1.0.',
+    ),
   });
 }

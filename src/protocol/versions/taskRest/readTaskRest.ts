@@ -27,7 +27,11 @@ export const taskRestStates: Readonly<Record<string, TaskState>> = {
 const resultId = 'result';
 
 /** Takes the words apart that someone wrote together: `inProgress`, `In Progress`, `IN-PROGRESS`. */
-const plainWord = (word: string): string => word.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').replaceAll(/[\s-]+/g, '_').toLowerCase();
+const plainWord = (word: string): string =>
+  word
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_')
+    .replaceAll(/[\s-]+/g, '_')
+    .toLowerCase();
 
 function readState(value: unknown, note: Note): TaskState {
   const own = (word: string): TaskState | undefined => (Object.hasOwn(taskRestStates, word) ? taskRestStates[word] : undefined);
@@ -37,15 +41,20 @@ function readState(value: unknown, note: Note): TaskState {
     note('DATA-02', '/status', 'status should be a word, not an object.');
     return readState(value['state'], () => {});
   }
-  const state = typeof value === 'string' ? own(plainWord(value.slice(0, 40))) ?? readTaskState(value) : readTaskState(value);
-  note('DATA-02', '/status', state === undefined ? `${quoted(value)} is not a task state.` : `The state is spelled ${quoted(value)}, unlike this API spells it.`);
+  const state = typeof value === 'string' ? (own(plainWord(value.slice(0, 40))) ?? readTaskState(value)) : readTaskState(value);
+  note(
+    'DATA-02',
+    '/status',
+    state === undefined ? `${quoted(value)} is not a task state.` : `The state is spelled ${quoted(value)}, unlike this API spells it.`,
+  );
   return state ?? 'TASK_STATE_UNSPECIFIED';
 }
 
 const errorMembers = new Set(['code', 'message']);
 
 /** The words of an error with its code, which says more to whoever wrote the agent than the words do. */
-const withCode = (message: string, code: string | number | undefined): string => (typeof code !== 'string' || message.includes(code) ? message : message + codeSuffix(code));
+const withCode = (message: string, code: string | number | undefined): string =>
+  typeof code !== 'string' || message.includes(code) ? message : message + codeSuffix(code);
 
 export const codeSuffix = (code: string | number): string => ` (${code})`;
 
@@ -54,7 +63,8 @@ function readError(error: unknown): Message | undefined {
   if (error === undefined || error === null || error === '') return undefined;
   const { code, message } = isObject(error) ? error : { code: undefined, message: error };
   const coded = typeof code === 'string' || typeof code === 'number' ? code : undefined;
-  const text = typeof message === 'string' && message !== '' ? withCode(message, coded) : coded === undefined ? quoted(error, 2048) : String(coded);
+  const text =
+    typeof message === 'string' && message !== '' ? withCode(message, coded) : coded === undefined ? quoted(error, 2048) : String(coded);
   return kept(isObject(error) ? error : {}, errorMembers, {
     messageId: `${syntheticIdPrefix}${fnv1a(JSON.stringify([coded, text])).toString(16)}`,
     role: 'ROLE_AGENT' as const,
@@ -63,10 +73,14 @@ function readError(error: unknown): Message | undefined {
   });
 }
 
-const readStatus = (from: Fields, note: Note): TaskStatus => present({ state: readState(from['status'], note), message: readError(from['error']) });
+const readStatus = (from: Fields, note: Note): TaskStatus =>
+  present({ state: readState(from['status'], note), message: readError(from['error']) });
 
 /** The result is an object; a text stays readable as one. */
-const readResult = (result: unknown): Artifact => ({ artifactId: resultId, parts: [typeof result === 'string' ? { text: result } : { data: result }] });
+const readResult = (result: unknown): Artifact => ({
+  artifactId: resultId,
+  parts: [typeof result === 'string' ? { text: result } : { data: result }],
+});
 
 const saysResult = ({ result }: Fields): boolean => result !== undefined && result !== null;
 
@@ -95,7 +109,12 @@ export function readTaskRestTask(value: unknown, note: Note): Task {
     id: readTaskId(task, note),
     status: readStatus(task, note),
     artifacts: saysResult(task) ? [readResult(task['result'])] : undefined,
-    metadata: someMembers({ ...optionalObject(task, 'metadata'), type: optionalString(task, 'type', '', note), data: task['data'] ?? undefined, progress: progressOf(task) }),
+    metadata: someMembers({
+      ...optionalObject(task, 'metadata'),
+      type: optionalString(task, 'type', '', note),
+      data: task['data'] ?? undefined,
+      progress: progressOf(task),
+    }),
   });
 }
 
@@ -109,7 +128,8 @@ export function readTaskRestEvent(value: unknown, note: Note): StreamResponse {
   if (!isObject(value) || !['status', 'result', 'progress', 'error'].some(name => name in value)) throw noEvent(value);
   if (value['event'] !== 'task_update') note('DATA-01', '/event', `event should be "task_update", not ${quoted(value['event'], 60)}.`);
   if (saysResult(value) && 'status' in value) return { task: readTaskRestTask(value, note) };
-  if (saysResult(value)) return { artifactUpdate: { taskId: readTaskId(value, note), artifact: readResult(value['result']), lastChunk: true } };
+  if (saysResult(value))
+    return { artifactUpdate: { taskId: readTaskId(value, note), artifact: readResult(value['result']), lastChunk: true } };
   return {
     statusUpdate: kept(value, updateMembers, {
       taskId: readTaskId(value, note),
@@ -121,7 +141,9 @@ export function readTaskRestEvent(value: unknown, note: Note): StreamResponse {
 
 /** True for an answer that is a task object, whatever HTTP says of it: a task that failed has an `error` and is an answer all the same. */
 export const isTaskRestTask = (value: unknown): boolean =>
-  isObject(value) && typeof value['status'] === 'string' && ('taskId' in value || readState(value['status'], () => {}) !== 'TASK_STATE_UNSPECIFIED');
+  isObject(value) &&
+  typeof value['status'] === 'string' &&
+  ('taskId' in value || readState(value['status'], () => {}) !== 'TASK_STATE_UNSPECIFIED');
 
 /** The input of a task in a message: its first part of data that is an object, else its text where that is the JSON of one. */
 export function taskInputOf({ parts }: Pick<Message, 'parts'>): Fields | undefined {

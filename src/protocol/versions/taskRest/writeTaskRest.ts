@@ -39,7 +39,7 @@ export function writeTaskRestSend({ message }: SendMessageParams): Fields {
 /** The one object that a finished task results in: data of its artifacts, else their text; without artifacts, what was said last. */
 function resultOf({ artifacts = [], status }: Task): Fields | undefined {
   const made = artifacts.flatMap(({ parts }) => parts);
-  const parts = made.length > 0 ? made : status.message?.parts ?? [];
+  const parts = made.length > 0 ? made : (status.message?.parts ?? []);
   for (const part of parts) {
     if ('data' in part && isObject(part.data)) return part.data;
   }
@@ -50,7 +50,8 @@ function resultOf({ artifacts = [], status }: Task): Fields | undefined {
 function errorOf(message: Message | undefined): Fields | string | undefined {
   const code = message?.metadata?.['code'];
   const text = textOf(message?.parts ?? []);
-  if (typeof code === 'string' || typeof code === 'number') return { code, message: text.endsWith(codeSuffix(code)) ? text.slice(0, -codeSuffix(code).length) : text };
+  if (typeof code === 'string' || typeof code === 'number')
+    return { code, message: text.endsWith(codeSuffix(code)) ? text.slice(0, -codeSuffix(code).length) : text };
   return text === '' ? undefined : text;
 }
 
@@ -73,5 +74,10 @@ export function writeTaskRestEvent(event: StreamResponse): Fields {
   const whole = 'message' in event ? spokenTask(event.message) : 'task' in event ? event.task : undefined;
   const { taskId, status, metadata } = 'statusUpdate' in event ? event.statusUpdate : { ...whole!, taskId: whole!.id };
   const progress = metadata?.['progress'];
-  return present({ event: 'task_update', taskId, status: stateWord(status.state), progress: typeof progress === 'number' ? progress : undefined });
+  return present({
+    event: 'task_update',
+    taskId,
+    status: stateWord(status.state),
+    progress: typeof progress === 'number' ? progress : undefined,
+  });
 }

@@ -57,11 +57,16 @@ export function readTask0_1(value: unknown, note: Note): Task {
   if (task !== value) note('DATA-01', '', 'The task should be bare, not inside a member.');
   if (!isObject(task)) throw unreadable('task', '');
   const { sessionId, ...rest } = task;
-  return readTask({
-    ...rest,
-    ...(sessionId === undefined || sessionId === null ? {} : { contextId: sessionId }),
-    ...(Array.isArray(task['artifacts']) ? { artifacts: identifiedAll(task['artifacts'], note) } : {}),
-  }, '', note, style0_1);
+  return readTask(
+    {
+      ...rest,
+      ...(sessionId === undefined || sessionId === null ? {} : { contextId: sessionId }),
+      ...(Array.isArray(task['artifacts']) ? { artifacts: identifiedAll(task['artifacts'], note) } : {}),
+    },
+    '',
+    note,
+    style0_1,
+  );
 }
 
 const statusUpdateMembers = new Set(['id', 'sessionId', 'status', 'final', 'metadata']);

@@ -40,7 +40,8 @@ function readSend(params: Fields, note: Note): SendMessageParams {
   const acceptedOutputModes = optionalStrings(params, 'acceptedOutputModes');
   return present({
     message: present({ ...read, taskId: id, contextId: optionalString(params, 'sessionId', '', note) || undefined }),
-    configuration: historyLength === undefined && acceptedOutputModes === undefined ? undefined : present({ acceptedOutputModes, historyLength }),
+    configuration:
+      historyLength === undefined && acceptedOutputModes === undefined ? undefined : present({ acceptedOutputModes, historyLength }),
     metadata: optionalObject(params, 'metadata'),
   });
 }
@@ -94,8 +95,22 @@ export const v0_1: Version = {
   pushMethods: { set: 'tasks/pushNotification/set', get: 'tasks/pushNotification/get' },
   errorNames: errorNames0_1,
   cannotSay: [
-    'tenant', 'part-media-type', 'empty-metadata', 'output-modes', 'return-immediately', 'message-id', 'new-task', 'references', 'extensions', 'artifact-id',
-    'event-context', 'message-answer', 'task-event', 'rejected', 'auth-required', 'history-alone',
+    'tenant',
+    'part-media-type',
+    'empty-metadata',
+    'output-modes',
+    'return-immediately',
+    'message-id',
+    'new-task',
+    'references',
+    'extensions',
+    'artifact-id',
+    'event-context',
+    'message-answer',
+    'task-event',
+    'rejected',
+    'auth-required',
+    'history-alone',
   ],
   clientNames: true,
   cardPath: '/.well-known/agent.json',

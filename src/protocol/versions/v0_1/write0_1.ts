@@ -32,11 +32,12 @@ const states: { readonly [S in TaskState]?: string } = {
   TASK_STATE_AUTH_REQUIRED: taskStates.TASK_STATE_INPUT_REQUIRED.label,
 };
 
-const writeStatus = ({ state, message, timestamp }: TaskStatus): Fields => present({
-  state: states[state] ?? taskStates[state].label,
-  message: message === undefined ? undefined : writeMessage0_1(message),
-  timestamp,
-});
+const writeStatus = ({ state, message, timestamp }: TaskStatus): Fields =>
+  present({
+    state: states[state] ?? taskStates[state].label,
+    message: message === undefined ? undefined : writeMessage0_1(message),
+    timestamp,
+  });
 
 /**
  * Artifacts are told apart by number alone. An id that was read from one gives it back; any other gives a number of its own that
@@ -53,7 +54,10 @@ const writeArtifact = ({ artifactId, name, description, parts, metadata }: Artif
 /** It ends with what the status says. */
 function writeHistory(history: readonly Message[], current: Message | undefined): readonly Fields[] {
   const last = history.at(-1);
-  const ends = current === undefined || last === undefined || (last.role === current.role && isSame(last.parts.map(writePart), current.parts.map(writePart)));
+  const ends =
+    current === undefined ||
+    last === undefined ||
+    (last.role === current.role && isSame(last.parts.map(writePart), current.parts.map(writePart)));
   return (ends ? history : [...history, current]).map(writeMessage0_1);
 }
 
@@ -77,7 +81,8 @@ export const spokenTask = (message: Message): Task => ({
   status: { state: 'TASK_STATE_COMPLETED', message },
 });
 
-export const writeSendResult0_1 = (result: SendMessageResponse): Fields => writeTask0_1('task' in result ? result.task : spokenTask(result.message));
+export const writeSendResult0_1 = (result: SendMessageResponse): Fields =>
+  writeTask0_1('task' in result ? result.task : spokenTask(result.message));
 
 const writeStatusEvent = (id: string, status: TaskStatus, metadata: Fields | undefined): Fields =>
   present({ id, status: writeStatus(status), final: !isActive(status.state), metadata });

@@ -13,9 +13,27 @@ const text = (from: Fields, name: string): string | undefined => optionalString(
 
 /** Members that become others. */
 const converted = new Set([
-  'protocolVersion', 'url', 'preferredTransport', 'additionalInterfaces', 'supportedInterfaces', 'security', 'securitySchemes',
-  'securityRequirements', 'supportsAuthenticatedExtendedCard', 'authentication', 'signatures', 'name', 'description', 'version', 'provider',
-  'documentationUrl', 'iconUrl', 'capabilities', 'defaultInputModes', 'defaultOutputModes', 'skills',
+  'protocolVersion',
+  'url',
+  'preferredTransport',
+  'additionalInterfaces',
+  'supportedInterfaces',
+  'security',
+  'securitySchemes',
+  'securityRequirements',
+  'supportsAuthenticatedExtendedCard',
+  'authentication',
+  'signatures',
+  'name',
+  'description',
+  'version',
+  'provider',
+  'documentationUrl',
+  'iconUrl',
+  'capabilities',
+  'defaultInputModes',
+  'defaultOutputModes',
+  'skills',
 ]);
 
 /**
@@ -25,7 +43,8 @@ const converted = new Set([
  */
 export function readCard0_3(card: Fields, note: Note, schema: ZodType, protocolVersion: string): AgentCard {
   const strict = schema.safeParse(card);
-  for (const issue of strict.error?.issues ?? []) note('CARD-03', issue.path.map(step => `/${String(step)}`).join(''), schemaIssue(issue, card));
+  for (const issue of strict.error?.issues ?? [])
+    note('CARD-03', issue.path.map(step => `/${String(step)}`).join(''), schemaIssue(issue, card));
   return kept(card, converted, {
     name: text(card, 'name') ?? 'Unnamed agent',
     description: text(card, 'description') ?? '',
@@ -50,9 +69,12 @@ function readInterfaces(card: Fields, otherwise: string): AgentInterface[] {
   const protocolVersion = (text(card, 'protocolVersion') || otherwise).split('.').slice(0, 2).join('.');
   const all = [
     { url: text(card, 'url') ?? '', protocolBinding: text(card, 'preferredTransport') ?? 'JSONRPC', protocolVersion },
-    ...items(card['additionalInterfaces']).filter(isObject)
+    ...items(card['additionalInterfaces'])
+      .filter(isObject)
       .map(entry => ({ url: text(entry, 'url') ?? '', protocolBinding: text(entry, 'transport') ?? 'JSONRPC', protocolVersion })),
   ];
-  return all.filter((entry, index) =>
-    entry.url !== '' && all.findIndex(other => other.url === entry.url && other.protocolBinding === entry.protocolBinding) === index);
+  return all.filter(
+    (entry, index) =>
+      entry.url !== '' && all.findIndex(other => other.url === entry.url && other.protocolBinding === entry.protocolBinding) === index,
+  );
 }

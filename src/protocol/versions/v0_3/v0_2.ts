@@ -8,7 +8,10 @@ import { protoForm } from './v0_3proto.ts';
 import type { Version } from '../shared/version.ts';
 
 /** Cards name their version from 0.2.5 on (0.2.5 §5.5). */
-export const AgentCard0_2 = AgentCard0_3.partial({ protocolVersion: true }).meta({ title: 'A2A agent card 0.2', description: 'What an A2A 0.2 agent says about itself.' });
+export const AgentCard0_2 = AgentCard0_3.partial({ protocolVersion: true }).meta({
+  title: 'A2A agent card 0.2',
+  description: 'What an A2A 0.2 agent says about itself.',
+});
 
 const codec = kindVersion('0.2');
 

@@ -29,8 +29,8 @@ const style: Style = {
 type Fields = Readonly<Record<string, unknown>>;
 
 const kinds: { readonly [kind: string]: (value: Fields, note: Note) => StreamResponse } = {
-  'task': (value, note) => ({ task: readTask(value, '', note, style) }),
-  'message': (value, note) => ({ message: readMessage(value, '', note, style, 'ROLE_AGENT') }),
+  task: (value, note) => ({ task: readTask(value, '', note, style) }),
+  message: (value, note) => ({ message: readMessage(value, '', note, style, 'ROLE_AGENT') }),
   'status-update': (value, note) => ({ statusUpdate: readStatusUpdate(value, '', note, style) }),
   'artifact-update': (value, note) => ({ artifactUpdate: readArtifactUpdate(value, '', note, style) }),
 };

@@ -31,9 +31,14 @@ const prefix = 'tasks/';
 function writeSend({ message, configuration, metadata }: SendMessageParams): Fields {
   return present({
     message: writeMessage(message),
-    configuration: configuration === undefined ? undefined : present({
-      acceptedOutputModes: configuration.acceptedOutputModes, historyLength: configuration.historyLength, blocking: configuration.returnImmediately !== true,
-    }),
+    configuration:
+      configuration === undefined
+        ? undefined
+        : present({
+            acceptedOutputModes: configuration.acceptedOutputModes,
+            historyLength: configuration.historyLength,
+            blocking: configuration.returnImmediately !== true,
+          }),
     metadata,
   });
 }
@@ -50,7 +55,10 @@ function restored(params: Fields): Fields {
 }
 
 /** The codec of the protobuf form; the rest of a generation is the same in both of its forms. */
-type ProtoForm = Pick<Version, 'cannotSay' | 'writeParams' | 'readResult' | 'readStreamResponse' | 'readParams' | 'writeResult' | 'writeStreamResponse'>;
+type ProtoForm = Pick<
+  Version,
+  'cannotSay' | 'writeParams' | 'readResult' | 'readStreamResponse' | 'readParams' | 'writeResult' | 'writeStreamResponse'
+>;
 
 /**
  * A2A 0.3, and 0.2 from 0.2.2 on, as servers speak it over HTTP+JSON and gRPC: ProtoJSON of the package `a2a.v1` (0.3 §3.2.2, §3.2.3).

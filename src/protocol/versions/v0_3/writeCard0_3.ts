@@ -12,8 +12,18 @@ export interface CardLoss {
 }
 
 const converted = new Set([
-  'supportedInterfaces', 'capabilities', 'securitySchemes', 'securityRequirements', 'skills', 'signatures',
-  'url', 'preferredTransport', 'additionalInterfaces', 'protocolVersion', 'security', 'supportsAuthenticatedExtendedCard',
+  'supportedInterfaces',
+  'capabilities',
+  'securitySchemes',
+  'securityRequirements',
+  'skills',
+  'signatures',
+  'url',
+  'preferredTransport',
+  'additionalInterfaces',
+  'protocolVersion',
+  'security',
+  'supportsAuthenticatedExtendedCard',
 ]);
 
 /**
@@ -23,16 +33,23 @@ const converted = new Set([
 export function writeCard0_3(card: AgentCard): { readonly card: Fields; readonly losses: readonly CardLoss[] } {
   const losses: CardLoss[] = [];
   const { extendedAgentCard, ...capabilities } = card.capabilities;
-  const made = kept(card as Fields, converted, present({
-    protocolVersion: '0.3.0',
-    ...writeInterfaces(card, losses),
-    capabilities,
-    securitySchemes: card.securitySchemes && record(card.securitySchemes, (scheme, name) =>
-      writeScheme(scheme as SecurityScheme, `/securitySchemes/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, losses)),
-    security: card.securityRequirements?.map(writeRequirement),
-    supportsAuthenticatedExtendedCard: extendedAgentCard === true ? true : undefined,
-    skills: card.skills.map(writeSkill),
-  }));
+  const made = kept(
+    card as Fields,
+    converted,
+    present({
+      protocolVersion: '0.3.0',
+      ...writeInterfaces(card, losses),
+      capabilities,
+      securitySchemes:
+        card.securitySchemes &&
+        record(card.securitySchemes, (scheme, name) =>
+          writeScheme(scheme as SecurityScheme, `/securitySchemes/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, losses),
+        ),
+      security: card.securityRequirements?.map(writeRequirement),
+      supportsAuthenticatedExtendedCard: extendedAgentCard === true ? true : undefined,
+      skills: card.skills.map(writeSkill),
+    }),
+  );
   if (card.signatures !== undefined) losses.push({ pointer: '/signatures', reason: 'signatures' });
   return { card: made, losses };
 }
@@ -54,7 +71,8 @@ function writeInterfaces({ supportedInterfaces }: AgentCard, losses: CardLoss[])
   };
 }
 
-const writeRequirement = ({ schemes }: SecurityRequirement): Fields => record(schemes, scopes => (scopes as { list?: string[] }).list ?? []) ?? {};
+const writeRequirement = ({ schemes }: SecurityRequirement): Fields =>
+  record(schemes, scopes => (scopes as { list?: string[] }).list ?? []) ?? {};
 
 function writeSkill({ securityRequirements, ...skill }: AgentSkill): Fields {
   return present({ ...skill, security: securityRequirements?.map(writeRequirement) });
@@ -62,7 +80,13 @@ function writeSkill({ securityRequirements, ...skill }: AgentSkill): Fields {
 
 /** By its member; a scheme of a kind that 0.3 does not know stays as it is. */
 function writeScheme(scheme: SecurityScheme, pointer: string, losses: CardLoss[]): unknown {
-  const { apiKeySecurityScheme: apiKey, httpAuthSecurityScheme: http, oauth2SecurityScheme: oauth2, openIdConnectSecurityScheme: oidc, mtlsSecurityScheme: mtls } = scheme;
+  const {
+    apiKeySecurityScheme: apiKey,
+    httpAuthSecurityScheme: http,
+    oauth2SecurityScheme: oauth2,
+    openIdConnectSecurityScheme: oidc,
+    mtlsSecurityScheme: mtls,
+  } = scheme;
   if (apiKey !== undefined) return present({ type: 'apiKey', in: apiKey.location, name: apiKey.name, description: apiKey.description });
   if (http !== undefined) return present({ type: 'http', ...http });
   if (oidc !== undefined) return present({ type: 'openIdConnect', ...oidc });
@@ -74,7 +98,9 @@ function writeScheme(scheme: SecurityScheme, pointer: string, losses: CardLoss[]
   const { pkceRequired, ...code } = authorizationCode ?? {};
   if (pkceRequired !== undefined) losses.push({ pointer: `${at}/authorizationCode/pkceRequired`, reason: 'pkce' });
   return present({
-    type: 'oauth2', flows: present({ ...flows, authorizationCode: authorizationCode === undefined ? undefined : code }),
-    oauth2MetadataUrl: oauth2.oauth2MetadataUrl, description: oauth2.description,
+    type: 'oauth2',
+    flows: present({ ...flows, authorizationCode: authorizationCode === undefined ? undefined : code }),
+    oauth2MetadataUrl: oauth2.oauth2MetadataUrl,
+    description: oauth2.description,
   });
 }

@@ -7,8 +7,12 @@ import { writeNestedPart } from '../shared/writeNestedPart.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** ProtoJSON says nothing of members that have their default: empty texts and lists, and false. */
-const said = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).filter(([, value]) =>
-  value !== undefined && value !== '' && value !== false && !(Array.isArray(value) && value.length === 0)));
+const said = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).filter(
+      ([, value]) => value !== undefined && value !== '' && value !== false && !(Array.isArray(value) && value.length === 0),
+    ),
+  );
 
 const part = (value: Part): Fields => writeNestedPart(value, 'mimeType');
 
@@ -19,4 +23,9 @@ export const writeMessage = ({ referenceTaskIds: _, parts, ...rest }: Message): 
 const states: { readonly [S in TaskState]?: string } = { TASK_STATE_UNSPECIFIED: '', TASK_STATE_CANCELED: 'TASK_STATE_CANCELLED' };
 
 /** A task (`a2a.v1.Task`), and one event or the answer to a send inside its wrapper (`a2a.v1.StreamResponse`). */
-export const { writeTask, writeStreamResponse } = nestedWriters({ message: writeMessage, part, state: state => states[state] ?? state, said });
+export const { writeTask, writeStreamResponse } = nestedWriters({
+  message: writeMessage,
+  part,
+  state: state => states[state] ?? state,
+  said,
+});

@@ -9,7 +9,12 @@ const unknownType = 'application/octet-stream';
 const wellFormed = /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/;
 
 /** A file as it is attached: its name without any path, and its media type by its name, by what the browser said, or by its bytes. */
-export function attachmentOf({ id, name, mediaType = '', bytes }: {
+export function attachmentOf({
+  id,
+  name,
+  mediaType = '',
+  bytes,
+}: {
   readonly id: string;
   readonly name: string;
   readonly mediaType?: string;
@@ -19,16 +24,21 @@ export function attachmentOf({ id, name, mediaType = '', bytes }: {
   const bare = safeFileName(safeFileName(name.split(/[\\/]/).at(-1), 'file').slice(0, maxNameLength), 'file');
   const byName = mediaTypeOfName(bare);
   const said = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
-  const type = byName !== unknownType ? byName : wellFormed.test(said) && said !== unknownType ? said : isText(bytes) ? 'text/plain' : unknownType;
+  const type =
+    byName !== unknownType ? byName : wellFormed.test(said) && said !== unknownType ? said : isText(bytes) ? 'text/plain' : unknownType;
   return { kind: 'file', id, name: bare, mediaType: type, size: bytes.length };
 }
 
 /** Throws a `Problem` `file-too-large` for a file of more bytes than one part may have. */
 export function requireSize(name: string, size: number): void {
   if (size <= maxFileBytes) return;
-  throw new Problem('file-too-large', sentence('{0} has {1} MB; a file of a message may have {2} MB.', safeFileName(name, 'file'), megabytes(size), megabytes(maxFileBytes)), {
-    nextStep: sentence('Send it as a link, or from a request file.'),
-  });
+  throw new Problem(
+    'file-too-large',
+    sentence('{0} has {1} MB; a file of a message may have {2} MB.', safeFileName(name, 'file'), megabytes(size), megabytes(maxFileBytes)),
+    {
+      nextStep: sentence('Send it as a link, or from a request file.'),
+    },
+  );
 }
 
 export const megabytes = (bytes: number): string => String(Math.ceil(bytes / 1024 / 102.4) / 10);
@@ -41,7 +51,7 @@ export function refusal(card: AgentCard | undefined, mediaType: string): Localiz
   const modes = card === undefined ? [] : inputModesOf(card);
   if (takesMode(modes, mediaType)) return undefined;
   const listed = modes.slice(0, mostListed).join(', ') + (modes.length > mostListed ? ', …' : '');
-  return sentence('The agent\'s card lists {0}, and no {1}.', listed, mediaType);
+  return sentence("The agent's card lists {0}, and no {1}.", listed, mediaType);
 }
 
 function isText(bytes: Uint8Array): boolean {

@@ -54,13 +54,16 @@ export class ChatDraft {
 
   /** What the person wrote, its files read. Rejects with a `Problem`. */
   async message({ parts = [], metadata = '', newContext: _, ...message }: Requests['send']['params']): Promise<ChatMessage> {
-    return { ...message, ...await messageParts(parts, metadata, id => this.#part(id)) };
+    return { ...message, ...(await messageParts(parts, metadata, id => this.#part(id))) };
   }
 
   /** The message is on its way: files that were kept for it are needed no more. */
   async sent({ parts = [] }: Requests['send']['params']): Promise<void> {
     for (const { id } of parts) this.#sizes.delete(id);
-    await this.#drafts.dropFiles(this.#context.key, parts.filter(({ kind, id }) => kind === 'file' && sentPartOf(id) === undefined).map(({ id }) => id));
+    await this.#drafts.dropFiles(
+      this.#context.key,
+      parts.filter(({ kind, id }) => kind === 'file' && sentPartOf(id) === undefined).map(({ id }) => id),
+    );
   }
 
   answers(): Pick<RequestHandlers, 'keepDraft' | 'attach' | 'pickFiles' | 'attachDropped' | 'thumbnail' | 'checkMode' | 'recall'> {
@@ -72,7 +75,7 @@ export class ChatDraft {
         if (this.#settled) return null;
         this.#settled = true;
         // The first draft that a page tells is all that is left of the ones before it.
-        const kept = new Set([...draft.parts, ...draft.waiting?.parts ?? []].map(({ id }) => id));
+        const kept = new Set([...draft.parts, ...(draft.waiting?.parts ?? [])].map(({ id }) => id));
         await this.#drafts.dropFilesBut(key, id => kept.has(id) || this.#fresh.has(id));
         return null;
       },
@@ -106,9 +109,13 @@ export class ChatDraft {
   async #staged(file: ReadFile & { readonly id: string; readonly mediaType?: string }): Promise<DraftFile> {
     const all = [...this.#sizes.values()].reduce((sum, size) => sum + size, file.bytes.length);
     if (all > maxFilesBytes || this.#sizes.size >= maxParts) {
-      throw new Problem('too-many-files', sentence('The files of one message may have {0} MB and be {1} at most.', megabytes(maxFilesBytes), maxParts), {
-        nextStep: sentence('Remove some first, or send them in several messages.'),
-      });
+      throw new Problem(
+        'too-many-files',
+        sentence('The files of one message may have {0} MB and be {1} at most.', megabytes(maxFilesBytes), maxParts),
+        {
+          nextStep: sentence('Remove some first, or send them in several messages.'),
+        },
+      );
     }
     const part = attachmentOf(file);
     const reason = refusal(this.#context.agent?.card, part.mediaType);
@@ -155,5 +162,5 @@ export class ChatDraft {
   }
 }
 
-const isOwn = (entry: { readonly kind: string }): entry is MessageEntry => entry.kind === 'message' && (entry as MessageEntry).message.role === 'ROLE_USER';
-
+const isOwn = (entry: { readonly kind: string }): entry is MessageEntry =>
+  entry.kind === 'message' && (entry as MessageEntry).message.role === 'ROLE_USER';

@@ -31,7 +31,8 @@ export function cardForm(agent: Agent | undefined): FoundForm | undefined {
 }
 
 /** Faults in the language of the workbench. */
-export const shownFaults = (faults: readonly SchemaFault[]): readonly DataFault[] => faults.map(({ pointer, what }) => ({ pointer, message: translate(what) }));
+export const shownFaults = (faults: readonly SchemaFault[]): readonly DataFault[] =>
+  faults.map(({ pointer, what }) => ({ pointer, message: translate(what) }));
 
 /** What the panel asks about forms: those in a status of the context, and the one of the agent's card. */
 export function chatForms(context: AgentContext): Pick<RequestHandlers, 'form' | 'checkForm' | 'sendForm' | 'secrets'> {
@@ -48,14 +49,21 @@ export function chatForms(context: AgentContext): Pick<RequestHandlers, 'form' |
     return form;
   };
   const bounded = patternsInTime();
-  const send = ({ taskId }: FoundForm, part: Part, text: string | undefined, unchecked = false): Promise<unknown> => context.patiently(() => context.send({
-    parts: [part, ...(text === undefined ? [] : [{ text }])], target: taskId === undefined ? 'new-task' : { taskId }, unchecked,
-  }));
+  const send = ({ taskId }: FoundForm, part: Part, text: string | undefined, unchecked = false): Promise<unknown> =>
+    context.patiently(() =>
+      context.send({
+        parts: [part, ...(text === undefined ? [] : [{ text }])],
+        target: taskId === undefined ? 'new-task' : { taskId },
+        unchecked,
+      }),
+    );
   return {
     form: async ({ seq }) => {
       const form = find(seq);
       const answer = form?.taskId === undefined || seq === undefined ? undefined : answerTo(context, form.taskId, seq);
-      return form === undefined ? null : { form: form.form, part: form.part, ...(answer !== undefined && { answer: sentAnswer(form.form, answer.data, translate) }) };
+      return form === undefined
+        ? null
+        : { form: form.form, part: form.part, ...(answer !== undefined && { answer: sentAnswer(form.form, answer.data, translate) }) };
     },
     checkForm: async ({ seq, json }) => shownFaults(schemaFaults(found(seq).schema, dataOf(json), bounded())),
     sendForm: async ({ seq, json, button, anyway, text }) => {
@@ -78,7 +86,9 @@ export function chatForms(context: AgentContext): Pick<RequestHandlers, 'form' |
 /** What the person sent to the task after it asked; undefined where the task asks still. */
 function answerTo(context: AgentContext, taskId: string, seq: number): { readonly data?: Readonly<Record<string, unknown>> } | undefined {
   const later = context.entriesOfTask(taskId).items.filter(entry => entry.seq > seq);
-  const next = later.find(entry => entry.kind === 'status' || (entry.kind === 'message' && entry.message.role === 'ROLE_USER' && entry.delivery !== 'refused'));
+  const next = later.find(
+    entry => entry.kind === 'status' || (entry.kind === 'message' && entry.message.role === 'ROLE_USER' && entry.delivery !== 'refused'),
+  );
   if (next === undefined) return undefined;
   const data = partsOf(next).flatMap(part => (next.kind === 'message' && 'data' in part && isObject(part.data) ? [part.data] : []))[0];
   return data === undefined ? {} : { data };
@@ -87,13 +97,19 @@ function answerTo(context: AgentContext, taskId: string, seq: number): { readonl
 /** Pointers into the data of a message of the person's that are passwords, as the forms before it say. */
 export function secretsIn(context: AgentContext, seq: number): readonly string[] {
   const entry = context.entry(seq);
-  return passwordsAskedFor(entry?.taskId === undefined ? [] : context.entriesOfTask(entry.taskId).items.filter(other => other.seq < seq), context.agent?.card);
+  return passwordsAskedFor(
+    entry?.taskId === undefined ? [] : context.entriesOfTask(entry.taskId).items.filter(other => other.seq < seq),
+    context.agent?.card,
+  );
 }
 
 /** @throws Problem `bad-json` for what is not the JSON of an object */
 function dataOf(json: string): Readonly<Record<string, unknown>> {
   const value = writtenJson(json);
-  if (!isObject(value)) throw new Problem('bad-json', sentence('The data of a form is a JSON object.'), { nextStep: sentence('Write its members between { and }.') });
+  if (!isObject(value))
+    throw new Problem('bad-json', sentence('The data of a form is a JSON object.'), {
+      nextStep: sentence('Write its members between { and }.'),
+    });
   return value;
 }
 

@@ -11,7 +11,13 @@ export interface ReadFile {
 
 /** Asks for files in the host's own dialog; none where the person chose none. */
 export async function pickedFiles(): Promise<readonly vscode.Uri[]> {
-  return await vscode.window.showOpenDialog({ canSelectMany: true, openLabel: vscode.l10n.t('Attach'), title: vscode.l10n.t('Attach Files to the Message') }) ?? [];
+  return (
+    (await vscode.window.showOpenDialog({
+      canSelectMany: true,
+      openLabel: vscode.l10n.t('Attach'),
+      title: vscode.l10n.t('Attach Files to the Message'),
+    })) ?? []
+  );
 }
 
 /**
@@ -20,11 +26,20 @@ export async function pickedFiles(): Promise<readonly vscode.Uri[]> {
  */
 export async function confirmDropped(addresses: readonly string[]): Promise<readonly vscode.Uri[]> {
   const uris = addresses.map(address => ownUri(vscode.Uri.parse(address))).filter(({ scheme }) => isReadable(scheme));
-  if (uris.length === 0) throw new Problem('no-files', sentence('What was dropped is not a file that VS Code can read.'), { nextStep: sentence('Attach them with the button instead.') });
+  if (uris.length === 0)
+    throw new Problem('no-files', sentence('What was dropped is not a file that VS Code can read.'), {
+      nextStep: sentence('Attach them with the button instead.'),
+    });
   const attach = vscode.l10n.t('Attach');
-  const question = uris.length === 1 ? vscode.l10n.t('Attach "{0}" to the message?', nameOf(uris[0])) : vscode.l10n.t('Attach {0} files to the message?', uris.length);
+  const question =
+    uris.length === 1
+      ? vscode.l10n.t('Attach "{0}" to the message?', nameOf(uris[0]))
+      : vscode.l10n.t('Attach {0} files to the message?', uris.length);
   const detail = uris.map(uri => vscode.workspace.asRelativePath(uri)).join('\n');
-  return await vscode.window.showInformationMessage(escapeLinks(question), { modal: true, detail: detail.slice(0, 2_000) }, attach) === attach ? uris : [];
+  return (await vscode.window.showInformationMessage(escapeLinks(question), { modal: true, detail: detail.slice(0, 2_000) }, attach)) ===
+    attach
+    ? uris
+    : [];
 }
 
 const isReadable = (scheme: string): boolean => vscode.workspace.fs.isWritableFileSystem(scheme) !== undefined;
@@ -36,23 +51,32 @@ function ownUri(uri: vscode.Uri): vscode.Uri {
 
 /** Reads files. Rejects with a `Problem` `no-file` for a folder and for what cannot be read, `file-too-large`, `too-many-files`. */
 export async function readFiles(uris: readonly vscode.Uri[]): Promise<readonly ReadFile[]> {
-  if (uris.length > maxParts) throw new Problem('too-many-files', sentence('A message takes {0} files at most.', maxParts), { nextStep: sentence('Choose fewer.') });
-  return Promise.all(uris.map(async uri => {
-    const name = nameOf(uri);
-    try {
-      const { type, size } = await vscode.workspace.fs.stat(uri);
-      if ((type & vscode.FileType.Directory) !== 0) throw new Problem('no-file', sentence('{0} is a folder.', escapeIcons(name)), { nextStep: sentence('Choose the files in it.') });
-      // A pipe has no kind, and reading it would never end.
-      if ((type & vscode.FileType.File) === 0) throw new Problem('no-file', sentence('{0} is not a regular file, so it was not read.', escapeIcons(name)));
-      requireSize(name, size);
-      const bytes = await vscode.workspace.fs.readFile(uri);
-      requireSize(name, bytes.length);
-      return { name, bytes };
-    } catch (cause) {
-      if (cause instanceof Problem) throw cause;
-      throw new Problem('no-file', sentence('{0} could not be read: {1}', escapeIcons(name), cause instanceof Error ? cause.message : String(cause)), { nextStep: sentence('Choose another file.'), cause });
-    }
-  }));
+  if (uris.length > maxParts)
+    throw new Problem('too-many-files', sentence('A message takes {0} files at most.', maxParts), { nextStep: sentence('Choose fewer.') });
+  return Promise.all(
+    uris.map(async uri => {
+      const name = nameOf(uri);
+      try {
+        const { type, size } = await vscode.workspace.fs.stat(uri);
+        if ((type & vscode.FileType.Directory) !== 0)
+          throw new Problem('no-file', sentence('{0} is a folder.', escapeIcons(name)), { nextStep: sentence('Choose the files in it.') });
+        // A pipe has no kind, and reading it would never end.
+        if ((type & vscode.FileType.File) === 0)
+          throw new Problem('no-file', sentence('{0} is not a regular file, so it was not read.', escapeIcons(name)));
+        requireSize(name, size);
+        const bytes = await vscode.workspace.fs.readFile(uri);
+        requireSize(name, bytes.length);
+        return { name, bytes };
+      } catch (cause) {
+        if (cause instanceof Problem) throw cause;
+        throw new Problem(
+          'no-file',
+          sentence('{0} could not be read: {1}', escapeIcons(name), cause instanceof Error ? cause.message : String(cause)),
+          { nextStep: sentence('Choose another file.'), cause },
+        );
+      }
+    }),
+  );
 }
 
 const nameOf = (uri: vscode.Uri | undefined): string => uri?.path.split('/').at(-1) ?? '';

@@ -9,15 +9,32 @@ const id = z.string().min(1).max(10_000);
 const partId = z.string().regex(/^[\w-]{1,64}$/);
 const name = z.string().max(maxNameLength);
 /** Written to disk, by code that calls itself for each level. */
-const metadata = z.record(z.string(), z.unknown()).refine(value => isShallow(value)).optional();
+const metadata = z
+  .record(z.string(), z.unknown())
+  .refine(value => isShallow(value))
+  .optional();
 const mediaType = z.string().max(maxNameLength);
 const size = z.int().min(0).max(maxFileBytes);
 
 const part = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('file'), id: partId, name, mediaType, size, refused: z.string().max(2_000).optional(), metadata }),
-  z.strictObject({ kind: z.literal('text'), id: partId, text: z.string().max(maxMessageLength), name: name.optional(), mediaType: mediaType.optional(), metadata }),
+  z.strictObject({
+    kind: z.literal('text'),
+    id: partId,
+    text: z.string().max(maxMessageLength),
+    name: name.optional(),
+    mediaType: mediaType.optional(),
+    metadata,
+  }),
   z.strictObject({ kind: z.literal('data'), id: partId, json: z.string().max(maxJsonLength), mediaType: mediaType.optional(), metadata }),
-  z.strictObject({ kind: z.literal('link'), id: partId, url: z.string().max(100_000), name: name.optional(), mediaType: mediaType.optional(), metadata }),
+  z.strictObject({
+    kind: z.literal('link'),
+    id: partId,
+    url: z.string().max(100_000),
+    name: name.optional(),
+    mediaType: mediaType.optional(),
+    metadata,
+  }),
 ]) satisfies z.ZodType<DraftPart>;
 
 /** What the panel says of a message, as far as it says so in every request about one. */
@@ -34,13 +51,23 @@ const content = { text: z.string().max(maxMessageLength), textAt, parts, referen
 
 /** A draft as the panel says it, and as it is kept on disk. */
 export const draftSchema = z.strictObject({
-  version: z.int().min(0), ...content, outputModes, waiting: z.strictObject(content).optional(),
+  version: z.int().min(0),
+  ...content,
+  outputModes,
+  waiting: z.strictObject(content).optional(),
   target: z.union([z.enum(['new-task', 'new-context']), z.strictObject({ taskId: id })]).optional(),
 }) satisfies z.ZodType<Draft>;
 
 export const pieceSchema = z.strictObject({
-  id: partId, name: z.string().max(10_000), mediaType, size: z.number().min(0), at: z.int().min(0),
-  bytes: z.string().max(pieceBytes * 4 / 3).regex(/^[A-Za-z0-9+/]*={0,2}$/),
+  id: partId,
+  name: z.string().max(10_000),
+  mediaType,
+  size: z.number().min(0),
+  at: z.int().min(0),
+  bytes: z
+    .string()
+    .max((pieceBytes * 4) / 3)
+    .regex(/^[A-Za-z0-9+/]*={0,2}$/),
 }) satisfies z.ZodType<FilePiece>;
 
 export const partIdSchema = partId;

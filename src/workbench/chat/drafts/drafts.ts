@@ -76,7 +76,10 @@ export class Drafts {
     try {
       return await vscode.workspace.fs.readFile(vscode.Uri.joinPath(this.#of(context), id));
     } catch (cause) {
-      throw new Problem('gone', sentence('An attached file is no longer there.'), { nextStep: sentence('Remove it from the message and attach it again.'), cause });
+      throw new Problem('gone', sentence('An attached file is no longer there.'), {
+        nextStep: sentence('Remove it from the message and attach it again.'),
+        cause,
+      });
     }
   }
 
@@ -112,14 +115,19 @@ export class Drafts {
 
   /** Deletes drafts of contexts that are gone, and all drafts but the newest. What has no draft that can be read may get one from a page that comes back. */
   async #tidy(): Promise<void> {
-    const found = await Promise.all((await this.#list(this.#folder)).map(async ([name]) => {
-      const folder = vscode.Uri.joinPath(this.#folder, name);
-      const context = (await this.#parsed(folder))?.context;
-      const { mtime } = await vscode.workspace.fs.stat(folder);
-      const stays = context === undefined ? mtime > Date.now() - unreadableFor : this.#isKnown(context);
-      return { folder, at: stays ? mtime : undefined };
-    }));
-    const old = found.filter(({ at }) => at !== undefined).toSorted((one, other) => (other.at ?? 0) - (one.at ?? 0)).slice(maxDrafts);
+    const found = await Promise.all(
+      (await this.#list(this.#folder)).map(async ([name]) => {
+        const folder = vscode.Uri.joinPath(this.#folder, name);
+        const context = (await this.#parsed(folder))?.context;
+        const { mtime } = await vscode.workspace.fs.stat(folder);
+        const stays = context === undefined ? mtime > Date.now() - unreadableFor : this.#isKnown(context);
+        return { folder, at: stays ? mtime : undefined };
+      }),
+    );
+    const old = found
+      .filter(({ at }) => at !== undefined)
+      .toSorted((one, other) => (other.at ?? 0) - (one.at ?? 0))
+      .slice(maxDrafts);
     for (const { folder } of [...found.filter(({ at }) => at === undefined), ...old]) await this.#delete(folder);
   }
 
@@ -139,7 +147,10 @@ export class Drafts {
   /** Changes the folder of a context after the changes that were asked for before. */
   #inTurn(context: string, change: (folder: vscode.Uri) => Promise<void>): Promise<void> {
     const changed = (this.#writes.get(context) ?? Promise.resolve()).then(() => change(this.#of(context)));
-    this.#writes.set(context, changed.catch((error: unknown) => log.error(error instanceof Error ? error : String(error))));
+    this.#writes.set(
+      context,
+      changed.catch((error: unknown) => log.error(error instanceof Error ? error : String(error))),
+    );
     return changed;
   }
 

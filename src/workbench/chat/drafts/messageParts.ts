@@ -10,23 +10,40 @@ import { writtenJson } from '../../platform/writtenJson.ts';
 export type Source = (id: string) => Part | Promise<Uint8Array>;
 
 /** The parts of a draft besides its text as they are sent, and its metadata. Rejects with a `Problem` `bad-json`, or one of the source. */
-export async function messageParts(parts: readonly DraftPart[], metadata: string, source: Source): Promise<Pick<ChatMessage, 'others' | 'metadata'>> {
+export async function messageParts(
+  parts: readonly DraftPart[],
+  metadata: string,
+  source: Source,
+): Promise<Pick<ChatMessage, 'others' | 'metadata'>> {
   const object = metadata.trim() === '' ? undefined : writtenJson(metadata);
-  if (object !== undefined && !isObject(object)) throw new Problem('bad-json', sentence('The metadata of a message is a JSON object.'), { nextStep: sentence('Correct it, or remove it.') });
-  return { ...(parts.length > 0 && { others: await Promise.all(parts.map(part => sentPart(part, source))) }), ...(object !== undefined && { metadata: object }) };
+  if (object !== undefined && !isObject(object))
+    throw new Problem('bad-json', sentence('The metadata of a message is a JSON object.'), {
+      nextStep: sentence('Correct it, or remove it.'),
+    });
+  return {
+    ...(parts.length > 0 && { others: await Promise.all(parts.map(part => sentPart(part, source))) }),
+    ...(object !== undefined && { metadata: object }),
+  };
 }
 
 async function sentPart(part: DraftPart, source: Source): Promise<Part> {
   const { mediaType, metadata } = part;
   const common = { mediaType, metadata: metadata && { ...metadata } };
   switch (part.kind) {
-    case 'text': return present({ text: part.text, ...common });
-    case 'data': return present({ data: writtenJson(part.json), ...common });
-    case 'link': return present({ url: part.url, filename: part.name, ...common });
+    case 'text':
+      return present({ text: part.text, ...common });
+    case 'data':
+      return present({ data: writtenJson(part.json), ...common });
+    case 'link':
+      return present({ url: part.url, filename: part.name, ...common });
     case 'file': {
       const found = await source(part.id);
       if (!(found instanceof Uint8Array)) return found;
-      return present({ raw: Buffer.from(found.buffer, found.byteOffset, found.byteLength).toString('base64'), filename: part.name, ...common });
+      return present({
+        raw: Buffer.from(found.buffer, found.byteOffset, found.byteLength).toString('base64'),
+        filename: part.name,
+        ...common,
+      });
     }
   }
 }

@@ -26,26 +26,42 @@ export function recalled({ seq, message }: MessageEntry): Recalled {
   const words = message.parts.findIndex(isWords);
   const first = message.parts[words];
   const others = message.parts.map((part, index) => draftPart(part, sentPartId(seq, index))).filter((_part, index) => index !== words);
-  if (others.length > maxParts || message.parts.some(part => 'text' in part && part.text.length > maxMessageLength)
-    || others.some(part => part.kind === 'data' && part.json.length > maxJsonLength)) {
-    throw new Problem('too-much-to-edit', sentence('This message has more than the composer holds.'), { nextStep: sentence('Write it as a request file.') });
+  if (
+    others.length > maxParts ||
+    message.parts.some(part => 'text' in part && part.text.length > maxMessageLength) ||
+    others.some(part => part.kind === 'data' && part.json.length > maxJsonLength)
+  ) {
+    throw new Problem('too-much-to-edit', sentence('This message has more than the composer holds.'), {
+      nextStep: sentence('Write it as a request file.'),
+    });
   }
   const artifacts = message.parts.flatMap(({ metadata }) => (metadata?.[member] === undefined ? [] : artifactReferences(metadata)));
   const tasks = (message.referenceTaskIds ?? []).filter(id => !artifacts.some(({ taskId }) => taskId === id));
   const references: readonly Reference[] = [...artifacts, ...tasks.map(taskId => ({ taskId }))].slice(0, maxReferences);
   return {
-    seq, references, parts: others,
-    text: first !== undefined && 'text' in first ? first.text : '', textAt: Math.max(words, 0),
+    seq,
+    references,
+    parts: others,
+    text: first !== undefined && 'text' in first ? first.text : '',
+    textAt: Math.max(words, 0),
     metadata: message.metadata === undefined ? '' : JSON.stringify(message.metadata, null, 2),
   };
 }
 
 /** The message with dots for its passwords, which are asked anew: it is not sent with the dots. What was sent long ago may still have them. */
 export const withDots = (entry: MessageEntry, pointers: readonly string[]): MessageEntry => ({
-  ...entry, message: { ...entry.message, parts: entry.message.parts.map(part => ('data' in part ? { ...part, data: withoutSecrets(part.data, pointers, mask) } : part)) },
+  ...entry,
+  message: {
+    ...entry.message,
+    parts: entry.message.parts.map(part => ('data' in part ? { ...part, data: withoutSecrets(part.data, pointers, mask) } : part)),
+  },
 });
 
-const isWords = (part: Part): boolean => 'text' in part && part.filename === undefined && (part.mediaType ?? 'text/plain') === 'text/plain' && withoutReferences(part.metadata) === undefined;
+const isWords = (part: Part): boolean =>
+  'text' in part &&
+  part.filename === undefined &&
+  (part.mediaType ?? 'text/plain') === 'text/plain' &&
+  withoutReferences(part.metadata) === undefined;
 
 /** What metadata says besides what the message refers to, which is a thing of the draft's own. */
 function withoutReferences(metadata: Part['metadata']): Part['metadata'] {
@@ -55,10 +71,20 @@ function withoutReferences(metadata: Part['metadata']): Part['metadata'] {
 
 function draftPart(part: Part, id: string): DraftPart {
   const metadata = withoutReferences(part.metadata);
-  const common = { id, ...(part.mediaType !== undefined && { mediaType: part.mediaType.slice(0, maxNameLength) }), ...(metadata !== undefined && { metadata }) };
+  const common = {
+    id,
+    ...(part.mediaType !== undefined && { mediaType: part.mediaType.slice(0, maxNameLength) }),
+    ...(metadata !== undefined && { metadata }),
+  };
   const name = part.filename?.slice(0, maxNameLength);
   if ('text' in part) return { kind: 'text', text: part.text, ...common, ...(name !== undefined && { name }) };
   if ('data' in part) return { kind: 'data', json: JSON.stringify(part.data, null, 2), ...common };
   if ('url' in part) return { kind: 'link', url: part.url, ...common, ...(name !== undefined && { name }) };
-  return { kind: 'file', ...common, name: name ?? '', mediaType: common.mediaType ?? 'application/octet-stream', size: Buffer.byteLength(part.raw, 'base64') };
+  return {
+    kind: 'file',
+    ...common,
+    name: name ?? '',
+    mediaType: common.mediaType ?? 'application/octet-stream',
+    size: Buffer.byteLength(part.raw, 'base64'),
+  };
 }

@@ -22,7 +22,13 @@ export class Uploads {
     const begun = at === 0 ? begin(name, size) : this.#uploads.get(id);
     const piece = Buffer.from(bytes, 'base64');
     this.#uploads.delete(id);
-    if (begun === undefined || begun.at !== at || begun.bytes.length !== size || at + piece.length > size || (piece.length === 0 && size > 0)) {
+    if (
+      begun === undefined ||
+      begun.at !== at ||
+      begun.bytes.length !== size ||
+      at + piece.length > size ||
+      (piece.length === 0 && size > 0)
+    ) {
       throw new Problem('bad-upload', sentence('The file was not read as a whole.'), { nextStep: sentence('Attach it again.') });
     }
     begun.bytes.set(piece, at);
@@ -32,7 +38,6 @@ export class Uploads {
     for (const oldest of [...this.#uploads.keys()].slice(0, -maxUploads)) this.#uploads.delete(oldest);
     return undefined;
   }
-
 }
 
 function begin(name: string, size: number): Upload {

@@ -29,7 +29,13 @@ export class LanguageContexts implements vscode.Disposable {
   /** What problems depend on changed: agents or environments. */
   readonly onDidChange = this.#changed.event;
 
-  constructor({ agents, contexts, sessions, environments, secrets }: {
+  constructor({
+    agents,
+    contexts,
+    sessions,
+    environments,
+    secrets,
+  }: {
     readonly agents: Agents;
     readonly contexts: AgentContexts;
     readonly sessions: RequestSessions;
@@ -64,9 +70,13 @@ export class LanguageContexts implements vscode.Disposable {
     const agents = new FileAgents(this.#agents, () => uri);
     return {
       agents: agents.all.map(({ name, agent: { url, card } }) => ({ name, url, card })),
-      contexts: name => this.#page(name, agents).flatMap(({ contextId, title }): KnownId[] => (contextId === undefined ? [] : [{ id: contextId, title }])),
-      tasks: name => this.#page(name, agents).flatMap(({ key }) => this.#contexts.get(key)?.tasks({ limit: mostContexts }) ?? [])
-        .slice(0, mostIds).map(({ taskId, title, state }): KnownId => ({ id: taskId, title, state })),
+      contexts: name =>
+        this.#page(name, agents).flatMap(({ contextId, title }): KnownId[] => (contextId === undefined ? [] : [{ id: contextId, title }])),
+      tasks: name =>
+        this.#page(name, agents)
+          .flatMap(({ key }) => this.#contexts.get(key)?.tasks({ limit: mostContexts }) ?? [])
+          .slice(0, mostIds)
+          .map(({ taskId, title, state }): KnownId => ({ id: taskId, title, state })),
       values: this.#environments.of(uri).values,
       secrets: this.#secrets.names,
       result: name => this.#sessions.peek(uri)?.runs.get(name)?.outcome,

@@ -38,8 +38,13 @@ export interface RequestAnswers {
 }
 
 export const requestAnswers = (worlds: LanguageContexts): RequestAnswers => ({
-  completion: completionProvider(worlds), hover: hoverProvider(worlds), definition: definitionProvider(worlds), reference: referenceProvider(worlds),
-  rename: renameProvider(worlds), fix: fixProvider(worlds), symbol: symbolProvider(worlds),
+  completion: completionProvider(worlds),
+  hover: hoverProvider(worlds),
+  definition: definitionProvider(worlds),
+  reference: referenceProvider(worlds),
+  rename: renameProvider(worlds),
+  fix: fixProvider(worlds),
+  symbol: symbolProvider(worlds),
 });
 
 const completionProvider = (worlds: LanguageContexts): vscode.CompletionItemProvider => ({
@@ -47,16 +52,24 @@ const completionProvider = (worlds: LanguageContexts): vscode.CompletionItemProv
     const known = worlds.of(document);
     if (known === undefined) return [];
     // The names of operations come from the JSON schema, with their descriptions.
-    return completions(known.file, document.offsetAt(position), known.world).filter(({ kind }) => kind !== 'method').map(({ label, kind, insert, range, detail, rank }) => {
-      const item = new vscode.CompletionItem({ label: escapeIcons(label), description: detail === undefined ? undefined : oneLine(typeof detail === 'string' ? detail : translate(detail)) }, completionKinds[kind]);
-      const at = rangeIn(document, range);
-      item.range = at;
-      item.insertText = insert;
-      // A range is matched with what stands in it, also before the caret.
-      item.filterText = document.getText(at).startsWith('"') || !insert.startsWith('"') ? insert : insert.slice(1);
-      item.sortText = `0${String(rank).padStart(6, '0')}`;
-      return item;
-    });
+    return completions(known.file, document.offsetAt(position), known.world)
+      .filter(({ kind }) => kind !== 'method')
+      .map(({ label, kind, insert, range, detail, rank }) => {
+        const item = new vscode.CompletionItem(
+          {
+            label: escapeIcons(label),
+            description: detail === undefined ? undefined : oneLine(typeof detail === 'string' ? detail : translate(detail)),
+          },
+          completionKinds[kind],
+        );
+        const at = rangeIn(document, range);
+        item.range = at;
+        item.insertText = insert;
+        // A range is matched with what stands in it, also before the caret.
+        item.filterText = document.getText(at).startsWith('"') || !insert.startsWith('"') ? insert : insert.slice(1);
+        item.sortText = `0${String(rank).padStart(6, '0')}`;
+        return item;
+      });
   },
 });
 
@@ -77,18 +90,23 @@ const definitionProvider = (worlds: LanguageContexts): vscode.DefinitionProvider
   async provideDefinition(document, position) {
     const known = worlds.of(document);
     if (known === undefined) return [];
-    return Promise.all(definitions(known.file, document.offsetAt(position), known.world).map(async ({ path, range }) => {
-      const target = path === undefined ? document : await openFound(vscode.Uri.file(path));
-      return new vscode.Location(target.uri, rangeIn(target, range));
-    }));
+    return Promise.all(
+      definitions(known.file, document.offsetAt(position), known.world).map(async ({ path, range }) => {
+        const target = path === undefined ? document : await openFound(vscode.Uri.file(path));
+        return new vscode.Location(target.uri, rangeIn(target, range));
+      }),
+    );
   },
 });
 
 const referenceProvider = (worlds: LanguageContexts): vscode.ReferenceProvider => ({
   provideReferences(document, position, { includeDeclaration }) {
     const known = worlds.of(document);
-    return known === undefined ? [] : references(known.file, document.offsetAt(position), { declarations: includeDeclaration })
-      .map(range => new vscode.Location(document.uri, rangeIn(document, range)));
+    return known === undefined
+      ? []
+      : references(known.file, document.offsetAt(position), { declarations: includeDeclaration }).map(
+          range => new vscode.Location(document.uri, rangeIn(document, range)),
+        );
   },
 });
 
@@ -99,8 +117,12 @@ const renameProvider = (worlds: LanguageContexts): Required<vscode.RenameProvide
   },
   provideRenameEdits(document, position, name) {
     const edit = new vscode.WorkspaceEdit();
-    edit.set(document.uri, toldInWords(() => rename(worlds.fileOf(document), document.offsetAt(position), name))
-      .map(({ range, text }) => vscode.TextEdit.replace(rangeIn(document, range), text)));
+    edit.set(
+      document.uri,
+      toldInWords(() => rename(worlds.fileOf(document), document.offsetAt(position), name)).map(({ range, text }) =>
+        vscode.TextEdit.replace(rangeIn(document, range), text),
+      ),
+    );
     return edit;
   },
 });
@@ -119,24 +141,40 @@ const fixProvider = (worlds: LanguageContexts): vscode.CodeActionProvider => ({
   provideCodeActions(document, range, { diagnostics }) {
     const known = worlds.of(document);
     if (known === undefined) return [];
-    return shownProblems(worlds, document).filter(problem => rangeIn(document, problem.range).intersection(range) !== undefined).flatMap(problem =>
-      fixesFor(problem, known.file, known.world).map(({ title, edits, preferred }) => {
-        const action = new vscode.CodeAction(oneLine(translate(title)), vscode.CodeActionKind.QuickFix);
-        action.diagnostics = diagnostics.filter(({ source, code, range: at }) =>
-          source === 'a2a' && code === problem.code && at.isEqual(rangeIn(document, problem.range)));
-        action.isPreferred = preferred === true;
-        action.edit = new vscode.WorkspaceEdit();
-        action.edit.set(document.uri, edits.map(edit => vscode.TextEdit.replace(rangeIn(document, edit.range), edit.text)));
-        return action;
-      }));
+    return shownProblems(worlds, document)
+      .filter(problem => rangeIn(document, problem.range).intersection(range) !== undefined)
+      .flatMap(problem =>
+        fixesFor(problem, known.file, known.world).map(({ title, edits, preferred }) => {
+          const action = new vscode.CodeAction(oneLine(translate(title)), vscode.CodeActionKind.QuickFix);
+          action.diagnostics = diagnostics.filter(
+            ({ source, code, range: at }) => source === 'a2a' && code === problem.code && at.isEqual(rangeIn(document, problem.range)),
+          );
+          action.isPreferred = preferred === true;
+          action.edit = new vscode.WorkspaceEdit();
+          action.edit.set(
+            document.uri,
+            edits.map(edit => vscode.TextEdit.replace(rangeIn(document, edit.range), edit.text)),
+          );
+          return action;
+        }),
+      );
   },
 });
 
 const symbolProvider = (worlds: LanguageContexts): vscode.DocumentSymbolProvider => ({
   provideDocumentSymbols(document) {
     const known = worlds.of(document);
-    return known === undefined ? [] : outline(known.file).map(({ name, detail, kind, range, nameRange }) => new vscode.DocumentSymbol(
-      typeof name === 'string' ? escapeIcons(name) || '…' : translate(name), oneLine(detail),
-      kind === 'variable' ? vscode.SymbolKind.Variable : vscode.SymbolKind.Event, rangeIn(document, range), rangeIn(document, nameRange)));
+    return known === undefined
+      ? []
+      : outline(known.file).map(
+          ({ name, detail, kind, range, nameRange }) =>
+            new vscode.DocumentSymbol(
+              typeof name === 'string' ? escapeIcons(name) || '…' : translate(name),
+              oneLine(detail),
+              kind === 'variable' ? vscode.SymbolKind.Variable : vscode.SymbolKind.Event,
+              rangeIn(document, range),
+              rangeIn(document, nameRange),
+            ),
+        );
   },
 });

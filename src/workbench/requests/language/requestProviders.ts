@@ -7,7 +7,13 @@ import type { LanguageContexts } from './languageContexts.ts';
 
 /** What VS Code's themes know a piece between braces as; undefined stays as it is. */
 const tokenTypes: Readonly<Record<TokenKind, string | undefined>> = {
-  brace: 'operator', function: 'function', argument: 'parameter', variable: 'variable', request: 'event', path: 'property', unknown: undefined,
+  brace: 'operator',
+  function: 'function',
+  argument: 'parameter',
+  variable: 'variable',
+  request: 'event',
+  path: 'property',
+  unknown: undefined,
 };
 const legend = new vscode.SemanticTokensLegend([...new Set(Object.values(tokenTypes).filter(type => type !== undefined))]);
 
@@ -16,19 +22,41 @@ export function registerRequestLanguage(worlds: LanguageContexts): vscode.Dispos
   const { languages } = vscode;
   const selector = { language: requestLanguage };
   let loading: Promise<RequestAnswers> | undefined;
-  const answers = (): Promise<RequestAnswers> => loading ??= import('./requestAnswers.ts').then(({ requestAnswers }) => requestAnswers(worlds));
+  const answers = (): Promise<RequestAnswers> =>
+    (loading ??= import('./requestAnswers.ts').then(({ requestAnswers }) => requestAnswers(worlds)));
   return vscode.Disposable.from(
-    languages.registerCompletionItemProvider(selector, { provideCompletionItems: async (...asked) => (await answers()).completion.provideCompletionItems(...asked) }, '"', '{', '.', '$', '[', ' '),
+    languages.registerCompletionItemProvider(
+      selector,
+      { provideCompletionItems: async (...asked) => (await answers()).completion.provideCompletionItems(...asked) },
+      '"',
+      '{',
+      '.',
+      '$',
+      '[',
+      ' ',
+    ),
     languages.registerHoverProvider(selector, { provideHover: async (...asked) => (await answers()).hover.provideHover(...asked) }),
-    languages.registerDefinitionProvider(selector, { provideDefinition: async (...asked) => (await answers()).definition.provideDefinition(...asked) }),
-    languages.registerReferenceProvider(selector, { provideReferences: async (...asked) => (await answers()).reference.provideReferences(...asked) }),
+    languages.registerDefinitionProvider(selector, {
+      provideDefinition: async (...asked) => (await answers()).definition.provideDefinition(...asked),
+    }),
+    languages.registerReferenceProvider(selector, {
+      provideReferences: async (...asked) => (await answers()).reference.provideReferences(...asked),
+    }),
     languages.registerRenameProvider(selector, {
       prepareRename: async (...asked) => (await answers()).rename.prepareRename(...asked),
       provideRenameEdits: async (...asked) => (await answers()).rename.provideRenameEdits(...asked),
     }),
-    languages.registerCodeActionsProvider(selector, { provideCodeActions: async (...asked) => (await answers()).fix.provideCodeActions(...asked) }, { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] }),
+    languages.registerCodeActionsProvider(
+      selector,
+      { provideCodeActions: async (...asked) => (await answers()).fix.provideCodeActions(...asked) },
+      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    ),
     languages.registerDocumentSemanticTokensProvider(selector, tokenProvider(worlds), legend),
-    languages.registerDocumentSymbolProvider(selector, { provideDocumentSymbols: async (...asked) => (await answers()).symbol.provideDocumentSymbols(...asked) }, { label: 'A2A' }),
+    languages.registerDocumentSymbolProvider(
+      selector,
+      { provideDocumentSymbols: async (...asked) => (await answers()).symbol.provideDocumentSymbols(...asked) },
+      { label: 'A2A' },
+    ),
   );
 }
 

@@ -7,6 +7,7 @@ import type { LanguageContexts } from './languageContexts.ts';
 export const shownProblems = (worlds: LanguageContexts, document: vscode.TextDocument): readonly RequestProblem[] => {
   const known = worlds.of(document);
   // Without trust environments are not read, so a name that the file does not know may be one of theirs.
-  const isShown = ({ inSchema, code }: RequestProblem): boolean => inSchema !== true && (vscode.workspace.isTrusted || code !== 'unknown-name');
+  const isShown = ({ inSchema, code }: RequestProblem): boolean =>
+    inSchema !== true && (vscode.workspace.isTrusted || code !== 'unknown-name');
   return known === undefined ? [] : problemsInWorld(known.file, known.world).filter(isShown);
 };

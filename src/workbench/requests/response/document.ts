@@ -45,10 +45,13 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
     session.shown = key;
     const uri = uriOf(session);
     this.#changed.fire(uri);
-    const open = vscode.window.tabGroups.all.find(group => group.tabs.some(({ input }) =>
-      input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()));
+    const open = vscode.window.tabGroups.all.find(group =>
+      group.tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
+    );
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), {
-      viewColumn: open?.viewColumn ?? responseColumn(), preserveFocus: !responseTakesFocus(), preview: false,
+      viewColumn: open?.viewColumn ?? responseColumn(),
+      preserveFocus: !responseTakesFocus(),
+      preview: false,
     });
     // The request may have come to its end while the document opened, when nobody could be told of it.
     this.#update(session);
@@ -80,6 +83,10 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
 
 /** The file's own URI is in the query, so that the document can be found again; the path is what the tab says. */
 function uriOf({ uri }: RequestSession): vscode.Uri {
-  const name = uri.path.split('/').at(-1)?.replace(/\.a2a$/, '') ?? '';
+  const name =
+    uri.path
+      .split('/')
+      .at(-1)
+      ?.replace(/\.a2a$/, '') ?? '';
   return vscode.Uri.from({ scheme: responseScheme, path: `/${name} response.json`, query: uri.toString() });
 }

@@ -21,9 +21,13 @@ export class ResponseLenses implements vscode.CodeLensProvider, vscode.Disposabl
     const offset = document.getText().search(/^  "interface": /m);
     if (agent === undefined || offset < 0 || !isConfigured(agent)) return [];
     const line = document.positionAt(offset).line;
-    return [new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
-      title: `$(plug)\u00a0${vscode.l10n.t('Choose Interface…')}`, command: 'a2a.chooseInterface' satisfies CommandId, arguments: [agent],
-    })];
+    return [
+      new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
+        title: `$(plug)\u00a0${vscode.l10n.t('Choose Interface…')}`,
+        command: 'a2a.chooseInterface' satisfies CommandId,
+        arguments: [agent],
+      }),
+    ];
   }
 
   dispose(): void {

@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 
 /** Where a response opens that is not open yet. */
 export function responseColumn(): vscode.ViewColumn {
-  return vscode.workspace.getConfiguration().get<string>('a2a.responseColumn') === 'active' ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
+  return vscode.workspace.getConfiguration().get<string>('a2a.responseColumn') === 'active'
+    ? vscode.ViewColumn.Active
+    : vscode.ViewColumn.Beside;
 }
 
 /** Whether the cursor goes to a response. */

@@ -18,17 +18,33 @@ const maxFrames = 2000;
  * was on the wire (bodies that are JSON are only indented: their tokens stay as they were; where they were no text there, their bytes
  * stand beside what they say). Times are milliseconds.
  */
-export function responseText(name: string, run: RequestRun, { exchange, explain, translate }: {
-  readonly exchange: (id: string) => KeptExchange | undefined;
-  /** A problem in the words of the workbench. */
-  readonly explain: (problem: Problem) => object;
-  readonly translate: Translate;
-}): string {
+export function responseText(
+  name: string,
+  run: RequestRun,
+  {
+    exchange,
+    explain,
+    translate,
+  }: {
+    readonly exchange: (id: string) => KeptExchange | undefined;
+    /** A problem in the words of the workbench. */
+    readonly explain: (problem: Problem) => object;
+    readonly translate: Translate;
+  },
+): string {
   const { outcome, agent, chosen, task, state } = run;
   const exchanges = (outcome?.exchangeIds ?? []).flatMap(id => exchange(id) ?? []);
-  const findings = exchanges.flatMap(({ exchange: { findings: found } }, index) => found.map(({ rule, pointer, message: what }) => ({
-    rule, level: ruleOf(rule)?.level, section: ruleOf(rule)?.section, title: ruleTitle(rule, translate) || undefined, pointer, message: what, exchange: index,
-  })));
+  const findings = exchanges.flatMap(({ exchange: { findings: found } }, index) =>
+    found.map(({ rule, pointer, message: what }) => ({
+      rule,
+      level: ruleOf(rule)?.level,
+      section: ruleOf(rule)?.section,
+      title: ruleTitle(rule, translate) || undefined,
+      pointer,
+      message: what,
+      exchange: index,
+    })),
+  );
   const message = outcome?.message;
   return `${writeJson({
     request: name,
@@ -36,12 +52,15 @@ export function responseText(name: string, run: RequestRun, { exchange, explain,
     interface: chosen === undefined ? undefined : { ...chosen.interface, why: translate(chosen.reason) },
     state: state === undefined ? undefined : taskStates[state].label,
     running: run.running ? true : undefined,
-    expectations: outcome?.expectations?.map(({ kind, ok, message: what, expected, actual }) => (
-      ok ? { ok, kind } : { ok, kind, ...shownSecrets.maskIn({ message: translate(what), expected, actual }) })),
+    expectations: outcome?.expectations?.map(({ kind, ok, message: what, expected, actual }) =>
+      ok ? { ok, kind } : { ok, kind, ...shownSecrets.maskIn({ message: translate(what), expected, actual }) },
+    ),
     rows: outcome?.rows?.map(({ label, outcome: row }) => ({
-      row: shownSecrets.mask(label), state: row.task === undefined ? undefined : taskStates[row.task.status.state].label,
+      row: shownSecrets.mask(label),
+      state: row.task === undefined ? undefined : taskStates[row.task.status.state].label,
       problem: row.problem === undefined ? undefined : explain(row.problem),
-      expectations: row.expectations?.map(({ kind, ok }) => ({ ok, kind })), totalMs: tenths(row.endedAt - row.startedAt),
+      expectations: row.expectations?.map(({ kind, ok }) => ({ ok, kind })),
+      totalMs: tenths(row.endedAt - row.startedAt),
     })),
     problem: outcome?.problem === undefined ? undefined : explain(outcome.problem),
     timings: {
@@ -59,10 +78,12 @@ const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
 /** A text that came in chunks is one text. */
 function readable(task: Task): Task {
-  return task.artifacts === undefined ? task : { ...task, artifacts: task.artifacts.map(artifact => ({ ...artifact, parts: joinText(artifact.parts) })) };
+  return task.artifacts === undefined
+    ? task
+    : { ...task, artifacts: task.artifacts.map(artifact => ({ ...artifact, parts: joinText(artifact.parts) })) };
 }
 
-const body = (text: string | undefined): unknown => (text === undefined || text === '' ? undefined : Verbatim.of(text) ?? text);
+const body = (text: string | undefined): unknown => (text === undefined || text === '' ? undefined : (Verbatim.of(text) ?? text));
 const headers = (all: Headers): readonly string[] => all.map(([name, value]) => `${name}: ${value}`);
 
 function exchangeOf({ exchange, frames }: KeptExchange): object {
@@ -71,15 +92,34 @@ function exchangeOf({ exchange, frames }: KeptExchange): object {
   return {
     operation: exchange.operation,
     protocol: `${exchange.protocolBinding} ${exchange.protocolVersion}`,
-    request: { line: `${request.method} ${request.url}`, headers: headers(request.headers), body: body(request.body), base64: request.bytes },
-    response: response === undefined ? undefined : {
-      status: response.status, headersMs: after(exchange.headersAt), headers: headers(response.headers),
-      body: body(response.body), base64: response.bytes, truncated: response.truncated,
-      trailers: response.trailers === undefined ? undefined : headers(response.trailers),
+    request: {
+      line: `${request.method} ${request.url}`,
+      headers: headers(request.headers),
+      body: body(request.body),
+      base64: request.bytes,
     },
-    events: frames.length === 0 ? undefined : frames.slice(0, maxFrames).map(frame => ({
-      ms: after(frame.at), event: frame.event, id: frame.id, data: body(frame.data) ?? frame.data, base64: frame.bytes,
-    })),
+    response:
+      response === undefined
+        ? undefined
+        : {
+            status: response.status,
+            headersMs: after(exchange.headersAt),
+            headers: headers(response.headers),
+            body: body(response.body),
+            base64: response.bytes,
+            truncated: response.truncated,
+            trailers: response.trailers === undefined ? undefined : headers(response.trailers),
+          },
+    events:
+      frames.length === 0
+        ? undefined
+        : frames.slice(0, maxFrames).map(frame => ({
+            ms: after(frame.at),
+            event: frame.event,
+            id: frame.id,
+            data: body(frame.data) ?? frame.data,
+            base64: frame.bytes,
+          })),
     eventsLeftOut: frames.length > maxFrames ? frames.length - maxFrames : undefined,
     endedMs: after(exchange.endedAt),
     failure: exchange.failure,

@@ -8,26 +8,39 @@ import { documentOf } from './requestTargets.ts';
 import type { FileEnvironment, FileEnvironments } from '../values/fileEnvironments.ts';
 
 const templates: Readonly<Record<keyof typeof environmentFileNames, object>> = {
-  shared: { $shared: { greeting: 'Hello' }, local: { agentUrl: 'http://localhost:9999' }, prod: { production: true, agentUrl: 'https://agent.example' } },
+  shared: {
+    $shared: { greeting: 'Hello' },
+    local: { agentUrl: 'http://localhost:9999' },
+    prod: { production: true, agentUrl: 'https://agent.example' },
+  },
   private: { local: { customer: '' } },
 };
 
 /** The commands that choose and make environments. */
-export function environmentCommands(environments: FileEnvironments): Pick<CommandHandlers, 'a2a.selectEnvironment' | 'a2a.newEnvironmentFile'> {
+export function environmentCommands(
+  environments: FileEnvironments,
+): Pick<CommandHandlers, 'a2a.selectEnvironment' | 'a2a.newEnvironmentFile'> {
   const newFile = async (given: unknown): Promise<void> => {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
     if (folder === undefined) {
-      throw new Problem('no-folder', sentence('Environment files lie beside request files, and no folder is open.'), { nextStep: sentence('Open a folder first.') });
+      throw new Problem('no-folder', sentence('Environment files lie beside request files, and no folder is open.'), {
+        nextStep: sentence('Open a folder first.'),
+      });
     }
     const kinds = [
       { file: 'shared', label: environmentFileNames.shared, description: vscode.l10n.t('for everybody who has the folder') },
       { file: 'private', label: environmentFileNames.private, description: vscode.l10n.t('for you alone, kept out of version control') },
     ] as const;
-    const picked = kinds.find(({ file }) => file === given) ?? await vscode.window.showQuickPick(kinds, { title: vscode.l10n.t('New Environment File') });
+    const picked =
+      kinds.find(({ file }) => file === given) ??
+      (await vscode.window.showQuickPick(kinds, { title: vscode.l10n.t('New Environment File') }));
     if (picked === undefined) return;
     const uri = vscode.Uri.joinPath(folder, picked.label);
     // One that is there already is opened as it is.
-    const there = await vscode.workspace.fs.stat(uri).then(() => true, () => false);
+    const there = await vscode.workspace.fs.stat(uri).then(
+      () => true,
+      () => false,
+    );
     if (!there && uri.scheme === 'file') await new SandboxedFiles({ root: folder.fsPath, folder: folder.fsPath }).checkNew(uri.fsPath);
     if (!there) await vscode.workspace.fs.writeFile(uri, Buffer.from(`${JSON.stringify(templates[picked.file], null, 2)}\n`));
     await vscode.window.showTextDocument(uri);
@@ -37,13 +50,18 @@ export function environmentCommands(environments: FileEnvironments): Pick<Comman
     'a2a.selectEnvironment': async (file, given) => {
       const { names, name } = await environments.read((await documentOf(file)).uri);
       if (typeof given === 'string') return environments.choose(given);
-      interface Choice extends vscode.QuickPickItem { readonly name?: string }
+      interface Choice extends vscode.QuickPickItem {
+        readonly name?: string;
+      }
       const make: Choice = { label: vscode.l10n.t('New Environment File…'), alwaysShow: true };
       const none: Choice = { label: vscode.l10n.t('No Environment'), picked: name === undefined };
-      const picked = await vscode.window.showQuickPick<Choice>([...names.map(each => ({ label: escapeIcons(each), name: each, picked: each === name })), none, make], {
-        title: vscode.l10n.t('Select Environment'),
-        placeHolder: name === undefined ? vscode.l10n.t('None is selected.') : vscode.l10n.t('{0} is selected.', escapeIcons(name)),
-      });
+      const picked = await vscode.window.showQuickPick<Choice>(
+        [...names.map(each => ({ label: escapeIcons(each), name: each, picked: each === name })), none, make],
+        {
+          title: vscode.l10n.t('Select Environment'),
+          placeHolder: name === undefined ? vscode.l10n.t('None is selected.') : vscode.l10n.t('{0} is selected.', escapeIcons(name)),
+        },
+      );
       if (picked === make) return newFile(undefined);
       return picked === undefined ? undefined : environments.choose(picked.name);
     },

@@ -16,7 +16,8 @@ export class EnvironmentStatus implements vscode.Disposable {
     this.#item.command = 'a2a.selectEnvironment' satisfies CommandId;
     const update = (): void => this.#update();
     this.#registration = vscode.Disposable.from(
-      vscode.window.onDidChangeActiveTextEditor(update), environments.onDidChange(update),
+      vscode.window.onDidChangeActiveTextEditor(update),
+      environments.onDidChange(update),
       // A document may become a request file, and be one no more.
       vscode.workspace.onDidOpenTextDocument(update),
     );

@@ -34,8 +34,17 @@ export class RequestSender {
   readonly #secrets: Secrets;
   readonly #secretOrigins: SecretOrigins;
 
-  constructor({ agents, sessions, environments, secrets, secretOrigins }: {
-    readonly agents: Agents; readonly sessions: RequestSessions; readonly environments: FileEnvironments; readonly secrets: Secrets;
+  constructor({
+    agents,
+    sessions,
+    environments,
+    secrets,
+    secretOrigins,
+  }: {
+    readonly agents: Agents;
+    readonly sessions: RequestSessions;
+    readonly environments: FileEnvironments;
+    readonly secrets: Secrets;
     readonly secretOrigins: SecretOrigins;
   }) {
     this.#agents = agents;
@@ -53,21 +62,29 @@ export class RequestSender {
     const entries = file.requests.filter(wanted);
     if (entries.length === 0) throw noRequest();
     const session = this.#sessions.of(document.uri);
-    if (entries.some(({ agent }) => agent === undefined) && session.agent === undefined && !await this.chooseAgent(session)) return undefined;
-    if (!await confirmExtensions(this.agentsOf(entries, session))) return undefined;
-    if (!await confirmEnvironment(environment)) return undefined;
+    if (entries.some(({ agent }) => agent === undefined) && session.agent === undefined && !(await this.chooseAgent(session)))
+      return undefined;
+    if (!(await confirmExtensions(this.agentsOf(entries, session)))) return undefined;
+    if (!(await confirmEnvironment(environment))) return undefined;
     return {
-      session, file, entries,
+      session,
+      file,
+      entries,
       options: {
-        agent: session.agent, values: environment.values, host: hostFor(document.uri, this.#secrets, { ask: true }), confirm: confirmRequest,
-        secretOrigins: this.#secretOrigins, onDraw: draw => this.#noteSecret(draw),
+        agent: session.agent,
+        values: environment.values,
+        host: hostFor(document.uri, this.#secrets, { ask: true }),
+        confirm: confirmRequest,
+        secretOrigins: this.#secretOrigins,
+        onDraw: draw => this.#noteSecret(draw),
       },
     };
   }
 
   /** What is shown from now on has it no more; the name of an agent of the list is no secret, wherever else it stands. */
   #noteSecret(draw: Draw): void {
-    if (draw.kind === 'secret' && !(typeof draw.value === 'string' && this.#agents.get(draw.value) !== undefined)) shownSecrets.add(draw.value);
+    if (draw.kind === 'secret' && !(typeof draw.value === 'string' && this.#agents.get(draw.value) !== undefined))
+      shownSecrets.add(draw.value);
   }
 
   /** Asks which agent a file's requests go to that name none; false where the person chose none. */
@@ -82,6 +99,6 @@ export class RequestSender {
   /** The agents in the list that requests go to, as far as that can be said before their templates are filled in. */
   agentsOf(entries: readonly RequestEntry[], session: RequestSession): readonly Agent[] {
     const names = new Set(entries.map(({ agent }) => agent?.value ?? session.agent));
-    return [...names].flatMap(name => (name === undefined ? [] : session.agents.known(name) ?? []));
+    return [...names].flatMap(name => (name === undefined ? [] : (session.agents.known(name) ?? [])));
   }
 }

@@ -16,7 +16,12 @@ export function refuseUntrusted(): void {
 
 /** Lenses give the URI as text, menus as a `Uri`, keys and the palette give nothing and mean the active editor. */
 export async function documentOf(file: unknown): Promise<vscode.TextDocument> {
-  const uri = typeof file === 'string' ? vscode.Uri.parse(file, true) : file instanceof vscode.Uri ? file : vscode.window.activeTextEditor?.document.uri;
+  const uri =
+    typeof file === 'string'
+      ? vscode.Uri.parse(file, true)
+      : file instanceof vscode.Uri
+        ? file
+        : vscode.window.activeTextEditor?.document.uri;
   const document = uri === undefined ? undefined : await openChosen(uri);
   if (document === undefined || !isRequestDocument(document)) {
     throw new Problem('no-request-file', sentence('This is not a request file.'), { nextStep: sentence('Open an .a2a file.') });
@@ -25,17 +30,23 @@ export async function documentOf(file: unknown): Promise<vscode.TextDocument> {
 }
 
 /** The request of that key, or the one at the cursor. */
-export async function requestOf(file: unknown, key: unknown, worlds: LanguageContexts): Promise<{ document: vscode.TextDocument; entry: RequestEntry }> {
+export async function requestOf(
+  file: unknown,
+  key: unknown,
+  worlds: LanguageContexts,
+): Promise<{ document: vscode.TextDocument; entry: RequestEntry }> {
   const document = await documentOf(file);
   const requests = worlds.fileOf(document);
   const editor = [vscode.window.activeTextEditor, ...vscode.window.visibleTextEditors].find(shown => shown?.document === document);
-  const entry = typeof key === 'string'
-    ? requests.requests.find(request => request.key === key)
-    : requestAt(requests, editor === undefined ? 0 : document.offsetAt(editor.selection.active));
+  const entry =
+    typeof key === 'string'
+      ? requests.requests.find(request => request.key === key)
+      : requestAt(requests, editor === undefined ? 0 : document.offsetAt(editor.selection.active));
   if (entry === undefined) throw noRequest();
   return { document, entry };
 }
 
-export const noRequest = (): Problem => new Problem('no-request', sentence('There is no request here that could be sent.'), {
-  nextStep: sentence('Write one: an agent and a message are enough.'),
-});
+export const noRequest = (): Problem =>
+  new Problem('no-request', sentence('There is no request here that could be sent.'), {
+    nextStep: sentence('Write one: an agent and a message are enough.'),
+  });

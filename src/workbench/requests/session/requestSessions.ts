@@ -55,10 +55,23 @@ export class RequestSessions implements vscode.Disposable {
     if (known !== undefined) return known;
     const agents = new FileAgents(this.#agents, () => session.uri);
     const runs = new RequestRuns({ agents, contexts: this.#contexts }, error => log.error(error instanceof Error ? error : String(error)));
-    const session: RequestSession = { uri, runs, agents, get sendingAll() { return this.all !== undefined; } };
+    const session: RequestSession = {
+      uri,
+      runs,
+      agents,
+      get sendingAll() {
+        return this.all !== undefined;
+      },
+    };
     runs.onDidChange(() => this.#changed.fire(session));
-    runs.onRefusal(({ entry }) => void vscode.window.showWarningMessage(
-      escapeLinks(vscode.l10n.t('The agent did not cancel "{0}". Its reason is in the chat.', oneLine(requestTitle(entry)).slice(0, 80)))));
+    runs.onRefusal(
+      ({ entry }) =>
+        void vscode.window.showWarningMessage(
+          escapeLinks(
+            vscode.l10n.t('The agent did not cancel "{0}". Its reason is in the chat.', oneLine(requestTitle(entry)).slice(0, 80)),
+          ),
+        ),
+    );
     this.#sessions.set(uri.toString(), session);
     return session;
   }

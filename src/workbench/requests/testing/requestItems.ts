@@ -16,14 +16,17 @@ export class RequestItems {
   /** Puts the tests of a document under its item. While a text is typed they mostly stay; only what changed of them is told. */
   show(file: vscode.TestItem, document: vscode.TextDocument, tests: readonly RequestEntry[]): void {
     file.canResolveChildren = true;
-    replaced(file, tests.map(entry => {
-      const item = file.children.get(entry.key) ?? this.#controller.createTestItem(entry.key, '', document.uri);
-      item.label = escapeIcons(requestTitle(entry));
-      item.sortText = sorted(entry.index);
-      item.range = rangeIn(document, entry.nameRange);
-      this.#showRows(item, entry, document);
-      return item;
-    }));
+    replaced(
+      file,
+      tests.map(entry => {
+        const item = file.children.get(entry.key) ?? this.#controller.createTestItem(entry.key, '', document.uri);
+        item.label = escapeIcons(requestTitle(entry));
+        item.sortText = sorted(entry.index);
+        item.range = rangeIn(document, entry.nameRange);
+        this.#showRows(item, entry, document);
+        return item;
+      }),
+    );
   }
 
   /** The item of a row, which is made where the data is known only now. */
@@ -46,13 +49,16 @@ export class RequestItems {
     const rows = writtenRows(entry);
     // Rows of a file elsewhere stay as they were read last.
     if (rows === undefined) return;
-    replaced(test, rows.map(({ label, index, range }) => {
-      const item = test.children.get(sorted(index)) ?? this.#controller.createTestItem(sorted(index), '', document.uri);
-      item.label = escapeIcons(label) || `#${index + 1}`;
-      item.sortText = sorted(index);
-      item.range = rangeIn(document, range);
-      return item;
-    }));
+    replaced(
+      test,
+      rows.map(({ label, index, range }) => {
+        const item = test.children.get(sorted(index)) ?? this.#controller.createTestItem(sorted(index), '', document.uri);
+        item.label = escapeIcons(label) || `#${index + 1}`;
+        item.sortText = sorted(index);
+        item.range = rangeIn(document, range);
+        return item;
+      }),
+    );
   }
 }
 
@@ -73,7 +79,10 @@ const inOrder = (one: vscode.TestItem, other: vscode.TestItem): number => (one.s
 export type ChosenTests = ReadonlyMap<vscode.TestItem, readonly vscode.TestItem[] | undefined>;
 
 /** What a request of the Test Explorer means, by file. */
-export function chosenTests({ include, exclude = [] }: Pick<vscode.TestRunRequest, 'include' | 'exclude'>, files: readonly vscode.TestItem[]): ReadonlyMap<vscode.TestItem, ChosenTests> {
+export function chosenTests(
+  { include, exclude = [] }: Pick<vscode.TestRunRequest, 'include' | 'exclude'>,
+  files: readonly vscode.TestItem[],
+): ReadonlyMap<vscode.TestItem, ChosenTests> {
   const isLeft = (item: vscode.TestItem): boolean => exclude.includes(item) || (item.parent !== undefined && isLeft(item.parent));
   const chosen = new Map<vscode.TestItem, Map<vscode.TestItem, Set<vscode.TestItem> | undefined>>();
   const choose = (test: vscode.TestItem, row?: vscode.TestItem): void => {
@@ -94,5 +103,10 @@ export function chosenTests({ include, exclude = [] }: Pick<vscode.TestRunReques
     else if (depth === 1) choose(item);
     else choose(item.parent!, item);
   }
-  return new Map([...chosen].map(([file, tests]) => [file, new Map([...tests].sort(([one], [other]) => inOrder(one, other)).map(([test, rows]) => [test, rows && [...rows].sort(inOrder)]))]));
+  return new Map(
+    [...chosen].map(([file, tests]) => [
+      file,
+      new Map([...tests].sort(([one], [other]) => inOrder(one, other)).map(([test, rows]) => [test, rows && [...rows].sort(inOrder)])),
+    ]),
+  );
 }

@@ -40,12 +40,21 @@ export class RequestTests implements vscode.Disposable {
     this.#worlds = worlds;
     this.#controller.resolveHandler = item => (item === undefined ? this.#list() : this.#look(item.uri!));
     this.#controller.refreshHandler = () => this.#list();
-    const profile = this.#controller.createRunProfile(vscode.l10n.t('Run'), vscode.TestRunProfileKind.Run, (request, token) => this.#start(request, token), true);
+    const profile = this.#controller.createRunProfile(
+      vscode.l10n.t('Run'),
+      vscode.TestRunProfileKind.Run,
+      (request, token) => this.#start(request, token),
+      true,
+    );
     profile.supportsContinuousRun = true;
     const watcher = vscode.workspace.createFileSystemWatcher(files);
     const look = (uri: vscode.Uri): void => void (this.#listed || this.#item(uri) !== undefined ? this.#look(uri) : undefined);
     this.#registration = vscode.Disposable.from(
-      this.#controller, profile, watcher, watcher.onDidCreate(look), watcher.onDidChange(look),
+      this.#controller,
+      profile,
+      watcher,
+      watcher.onDidCreate(look),
+      watcher.onDidChange(look),
       watcher.onDidDelete(uri => this.#controller.items.delete(uri.toString())),
       vscode.workspace.onDidOpenTextDocument(document => this.#show(document)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#showSoon(document)),
@@ -135,7 +144,10 @@ export class RequestTests implements vscode.Disposable {
     const run = this.#controller.createTestRun(request);
     const report = new TestReport(run);
     try {
-      const chosen = chosenTests(request, [...this.#controller.items].map(([, item]) => item));
+      const chosen = chosenTests(
+        request,
+        [...this.#controller.items].map(([, item]) => item),
+      );
       for (const tests of chosen.values()) for (const [test, rows] of tests) leavesOf(test, rows).forEach(leaf => report.enqueued(leaf));
       for (const [file, tests] of chosen) if (!token.isCancellationRequested) await this.#runFile(file, tests, report, token);
     } finally {
@@ -151,7 +163,10 @@ export class RequestTests implements vscode.Disposable {
       const document = await openFound(file.uri!);
       const prepared = await this.#sender.prepare(document, ({ key }) => byKey.has(key));
       if (prepared === undefined) return;
-      const { session: { runs }, entries } = prepared;
+      const {
+        session: { runs },
+        entries,
+      } = prepared;
       const options = { ...prepared.options, testRun: true };
       stopping = token.onCancellationRequested(() => runs.stop());
       // A test begins with nothing: what it needs is sent anew, once for all of them.
@@ -161,8 +176,14 @@ export class RequestTests implements vscode.Disposable {
         const test = byKey.get(entry.key)!;
         const rows = tests.get(test);
         const sent = runs.sendOnce(entry, prepared.file, options, rows && new Set(rows.map(rowIndex)));
-        const isTold = (needed: RequestEntry): boolean => needed !== entry && byKey.has(needed.key) && !gaveAnswer(runs.get(needed.key)?.outcome);
-        const following = { report, document, token, isSkipped: ({ problem }: RequestOutcome) => problem?.code === 'needed-failed' && inOrder(entry, prepared.file).some(isTold) };
+        const isTold = (needed: RequestEntry): boolean =>
+          needed !== entry && byKey.has(needed.key) && !gaveAnswer(runs.get(needed.key)?.outcome);
+        const following = {
+          report,
+          document,
+          token,
+          isSkipped: ({ problem }: RequestOutcome) => problem?.code === 'needed-failed' && inOrder(entry, prepared.file).some(isTold),
+        };
         await (hasRows(entry) ? this.#followRows(test, sent, following) : followed(test, sent, following));
       }
     } catch (error) {
@@ -180,7 +201,13 @@ export class RequestTests implements vscode.Disposable {
         const item = this.#items.row(test, row);
         const { outcome } = row;
         if (outcome !== undefined && !(token.isCancellationRequested && !isGood(outcome))) {
-          report.over(item, { entry: sent.entry, outcome, document, title: `${title} [${row.label}]`, status: outcomeStatus(outcome).text });
+          report.over(item, {
+            entry: sent.entry,
+            outcome,
+            document,
+            title: `${title} [${row.label}]`,
+            status: outcomeStatus(outcome).text,
+          });
         } else if (!token.isCancellationRequested) report.started(item);
         if (outcome === undefined) break;
       }
@@ -192,7 +219,14 @@ export class RequestTests implements vscode.Disposable {
       // It did not come to its rows.
       if (sent.rows.length === 0 && !token.isCancellationRequested) {
         const waiting = leavesOf(test, undefined);
-        for (const item of waiting) report[isSkipped(outcome) ? 'skippedAs' : 'over'](item, { entry: sent.entry, outcome, document, title, status: statusOf(sent).text });
+        for (const item of waiting)
+          report[isSkipped(outcome) ? 'skippedAs' : 'over'](item, {
+            entry: sent.entry,
+            outcome,
+            document,
+            title,
+            status: statusOf(sent).text,
+          });
       }
     } finally {
       listening.dispose();
@@ -213,7 +247,13 @@ async function followed(test: vscode.TestItem, sent: RequestRun, { report, docum
   const outcome = await sent.done;
   // What was broken off says nothing of the agent.
   if (token.isCancellationRequested && !isGood(outcome)) return;
-  report[isSkipped(outcome) ? 'skippedAs' : 'over'](test, { entry: sent.entry, outcome, document, title: requestTitle(sent.entry), status: statusOf(sent).text });
+  report[isSkipped(outcome) ? 'skippedAs' : 'over'](test, {
+    entry: sent.entry,
+    outcome,
+    document,
+    title: requestTitle(sent.entry),
+    status: statusOf(sent).text,
+  });
 }
 
 /** What has a result of its own: rows where there are some, else the test. */

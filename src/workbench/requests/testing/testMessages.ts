@@ -22,8 +22,13 @@ export function verdictOf(entry: RequestEntry, outcome: RequestOutcome, document
   const wrong = (outcome.expectations ?? checkExpectations(entry, {}, outcome)).filter(({ ok }) => !ok);
   const errored = problem !== undefined && wrong.every(({ kind }) => kind === 'answer');
   const messages = wrong.map(({ message, expected, actual, range }) => {
-    const words = escapeControls(errored ? [explain(problem).message, explain(problem).nextStep].filter(Boolean).join(' ') : translate(message));
-    const told = expected === undefined || actual === undefined ? new vscode.TestMessage(words) : vscode.TestMessage.diff(words, shownSecrets.mask(expected), shownSecrets.mask(actual));
+    const words = escapeControls(
+      errored ? [explain(problem).message, explain(problem).nextStep].filter(Boolean).join(' ') : translate(message),
+    );
+    const told =
+      expected === undefined || actual === undefined
+        ? new vscode.TestMessage(words)
+        : vscode.TestMessage.diff(words, shownSecrets.mask(expected), shownSecrets.mask(actual));
     told.location = new vscode.Location(document.uri, rangeIn(document, range));
     return told;
   });

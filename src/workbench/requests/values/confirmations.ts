@@ -6,7 +6,7 @@ import type { FileEnvironment } from './fileEnvironments.ts';
 
 const isYes = async (question: string): Promise<boolean> => {
   const send = vscode.l10n.t('Send');
-  return await vscode.window.showWarningMessage(escapeLinks(question), { modal: true }, send) === send;
+  return (await vscode.window.showWarningMessage(escapeLinks(question), { modal: true }, send)) === send;
 };
 
 /** Asks what a request marked with `confirm` asks. */

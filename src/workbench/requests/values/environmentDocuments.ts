@@ -13,8 +13,9 @@ const isEnvironmentDocument = ({ uri }: vscode.TextDocument): boolean => uri.sch
 export function environmentDiagnostics(environments: FileEnvironments): vscode.Disposable {
   const problems = (document: vscode.TextDocument): readonly RequestProblem[] => {
     const around = environments.around(document.uri);
-    return environmentProblems(document.getText(), name => (around === undefined ? undefined : new Set(around.values(name).keys())))
-      .filter(({ inSchema }) => inSchema !== true);
+    return environmentProblems(document.getText(), name => (around === undefined ? undefined : new Set(around.values(name).keys()))).filter(
+      ({ inSchema }) => inSchema !== true,
+    );
   };
   return new DocumentDiagnostics({ includes: isEnvironmentDocument, problems, onDidChange: environments.onDidChange });
 }

@@ -49,7 +49,10 @@ export class FileEnvironments implements vscode.Disposable {
     const watcher = vscode.workspace.createFileSystemWatcher(`**/{${Object.values(environmentFileNames).join(',')}}`);
     const forget = (): void => this.#forget();
     this.#registration = vscode.Disposable.from(
-      watcher, watcher.onDidCreate(forget), watcher.onDidChange(forget), watcher.onDidDelete(forget),
+      watcher,
+      watcher.onDidCreate(forget),
+      watcher.onDidChange(forget),
+      watcher.onDidDelete(forget),
       vscode.workspace.onDidGrantWorkspaceTrust(forget),
     );
   }

@@ -22,13 +22,19 @@ export function offerToIgnore(): vscode.Disposable {
 /** Unless it is out already, or there is no repository. Never rejects. */
 async function keepOutOfGit(folder: vscode.Uri, name: string, offered: Set<string>): Promise<void> {
   try {
-    if (!await isInRepository(folder)) return;
+    if (!(await isInRepository(folder))) return;
     const uri = vscode.Uri.joinPath(folder, '.gitignore');
     const before = await textOf(uri);
     if (ignores(before, name) || offered.has(folder.toString())) return;
     offered.add(folder.toString());
     const add = vscode.l10n.t('Add to .gitignore');
-    if (await vscode.window.showInformationMessage(vscode.l10n.t('{0} holds private values. Keep it out of version control?', name), add) !== add) return;
+    if (
+      (await vscode.window.showInformationMessage(
+        vscode.l10n.t('{0} holds private values. Keep it out of version control?', name),
+        add,
+      )) !== add
+    )
+      return;
     await vscode.workspace.fs.writeFile(uri, Buffer.from(withLine(before, name)));
   } catch (error) {
     await report(error);
@@ -44,11 +50,18 @@ async function textOf(uri: vscode.Uri): Promise<string> {
     if (text === undefined) await held.checkNew(uri.fsPath);
     return text ?? '';
   }
-  return vscode.workspace.fs.readFile(uri).then(bytes => decoder.decode(bytes), () => '');
+  return vscode.workspace.fs.readFile(uri).then(
+    bytes => decoder.decode(bytes),
+    () => '',
+  );
 }
 
 async function isInRepository(folder: vscode.Uri): Promise<boolean> {
-  const isThere = (uri: vscode.Uri): Promise<boolean> => Promise.resolve(vscode.workspace.fs.stat(uri)).then(() => true, () => false);
+  const isThere = (uri: vscode.Uri): Promise<boolean> =>
+    Promise.resolve(vscode.workspace.fs.stat(uri)).then(
+      () => true,
+      () => false,
+    );
   let at = folder;
   for (let looked = 0; looked < mostFolders; looked += 1) {
     if (await isThere(vscode.Uri.joinPath(at, '.git'))) return true;
@@ -60,7 +73,8 @@ async function isInRepository(folder: vscode.Uri): Promise<boolean> {
 }
 
 /** The patterns that people write for one file; others are not understood, and then the question is one too many. */
-const ignores = (text: string, name: string): boolean => text.split(/\r?\n/).some(line => [name, `/${name}`, `**/${name}`].includes(line.trim()));
+const ignores = (text: string, name: string): boolean =>
+  text.split(/\r?\n/).some(line => [name, `/${name}`, `**/${name}`].includes(line.trim()));
 
 function withLine(text: string, line: string): string {
   const end = text.includes('\r\n') ? '\r\n' : '\n';

@@ -19,10 +19,12 @@ export const secretBindings = (state: vscode.Memento): SecretOrigins => new Secr
 function memoryIn(state: vscode.Memento): SecretMemory {
   const all = (): Readonly<Record<string, readonly string[]>> => Remembered.safeParse(state.get(stateKey)).data ?? {};
   return {
-    get: key => (Object.hasOwn(all(), key) ? all()[key] ?? [] : []),
+    get: key => (Object.hasOwn(all(), key) ? (all()[key] ?? []) : []),
     put: (key, origins) => {
       const others = Object.entries(all()).filter(([other]) => other !== key);
-      state.update(stateKey, Object.fromEntries([...others, [key, origins.slice(-most.origins)]].slice(-most.secrets))).then(undefined, report);
+      state
+        .update(stateKey, Object.fromEntries([...others, [key, origins.slice(-most.origins)]].slice(-most.secrets)))
+        .then(undefined, report);
     },
   };
 }
@@ -33,6 +35,11 @@ async function ask({ names, origin, agent, chosenByAnswer }: SecretQuestion): Pr
   const detail = chosenByAnswer
     ? vscode.l10n.t('The request goes to the agent "{0}". Its address was not in the file: it comes from the answer of an agent.', agent)
     : vscode.l10n.t('The request goes to the agent "{0}". Until now the secret was sent to other addresses only.', agent);
-  return await vscode.window.showWarningMessage(escapeLinks(vscode.l10n.t('Send the secret {0} to {1}?', secrets, origin)),
-    { modal: true, detail: escapeLinks(detail) }, allow) === allow;
+  return (
+    (await vscode.window.showWarningMessage(
+      escapeLinks(vscode.l10n.t('Send the secret {0} to {1}?', secrets, origin)),
+      { modal: true, detail: escapeLinks(detail) },
+      allow,
+    )) === allow
+  );
 }

@@ -17,7 +17,9 @@ export class Secrets implements vscode.Disposable {
 
   constructor(storage: vscode.SecretStorage) {
     this.#storage = storage;
-    this.#registration = storage.onDidChange(({ key }) => { if (key.startsWith(prefix)) this.#list().catch(report); });
+    this.#registration = storage.onDidChange(({ key }) => {
+      if (key.startsWith(prefix)) this.#list().catch(report);
+    });
     this.#list().catch(report);
   }
 
@@ -46,7 +48,10 @@ export class Secrets implements vscode.Disposable {
   }
 
   async #list(): Promise<void> {
-    this.#names = (await this.#storage.keys()).filter(key => key.startsWith(prefix)).map(key => key.slice(prefix.length)).sort();
+    this.#names = (await this.#storage.keys())
+      .filter(key => key.startsWith(prefix))
+      .map(key => key.slice(prefix.length))
+      .sort();
     this.#changed.fire();
   }
 }
@@ -54,8 +59,10 @@ export class Secrets implements vscode.Disposable {
 /** Asks for the value of a secret and keeps it; undefined where the person gives none. */
 export async function askForSecret(secrets: Secrets, name: string): Promise<string | undefined> {
   const value = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Set Secret'), prompt: vscode.l10n.t('The value of {0}. It is kept in the keychain of this computer.', escapeIcons(name)),
-    password: true, ignoreFocusOut: true,
+    title: vscode.l10n.t('Set Secret'),
+    prompt: vscode.l10n.t('The value of {0}. It is kept in the keychain of this computer.', escapeIcons(name)),
+    password: true,
+    ignoreFocusOut: true,
   });
   if (value === undefined || value === '') return undefined;
   await secrets.set(name, value);
@@ -66,16 +73,25 @@ export async function askForSecret(secrets: Secrets, name: string): Promise<stri
 export function secretCommands(secrets: Secrets): Pick<CommandHandlers, 'a2a.setSecret' | 'a2a.deleteSecret'> {
   return {
     'a2a.setSecret': async given => {
-      const name = typeof given === 'string' ? given : await vscode.window.showInputBox({
-        title: vscode.l10n.t('Set Secret'), prompt: vscode.l10n.t('Its name, as in {{$secret NAME}}'), ignoreFocusOut: true,
-        validateInput: text => (/^[\w.-]+$/.test(text.trim()) ? undefined : vscode.l10n.t('Use letters, digits, "_", "-" and ".".')),
-      });
+      const name =
+        typeof given === 'string'
+          ? given
+          : await vscode.window.showInputBox({
+              title: vscode.l10n.t('Set Secret'),
+              prompt: vscode.l10n.t('Its name, as in {{$secret NAME}}'),
+              ignoreFocusOut: true,
+              validateInput: text => (/^[\w.-]+$/.test(text.trim()) ? undefined : vscode.l10n.t('Use letters, digits, "_", "-" and ".".')),
+            });
       if (name === undefined || name.trim() === '') return;
       await askForSecret(secrets, name.trim());
     },
     'a2a.deleteSecret': async given => {
-      if (secrets.names.length === 0) throw new Problem('no-secret', sentence('There is no secret.'), { nextStep: sentence('Run "A2A: Set Secret…".') });
-      const name = typeof given === 'string' ? given : await vscode.window.showQuickPick([...secrets.names], { title: vscode.l10n.t('Delete Secret') });
+      if (secrets.names.length === 0)
+        throw new Problem('no-secret', sentence('There is no secret.'), { nextStep: sentence('Run "A2A: Set Secret…".') });
+      const name =
+        typeof given === 'string'
+          ? given
+          : await vscode.window.showQuickPick([...secrets.names], { title: vscode.l10n.t('Delete Secret') });
       if (name !== undefined) await secrets.delete(name);
     },
   };

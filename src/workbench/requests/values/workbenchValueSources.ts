@@ -22,9 +22,13 @@ function reachFrom(uri: vscode.Uri, secrets: Secrets, ask: boolean): ValueSource
       const kept = await secrets.get(name);
       return kept === undefined && ask ? askForSecret(secrets, name) : kept;
     },
-    prompt: async label => vscode.window.showInputBox({
-      title: vscode.l10n.t('Send Request'), prompt: escapeLinks(label), password: asksForSecret(label), ignoreFocusOut: true,
-    }),
+    prompt: async label =>
+      vscode.window.showInputBox({
+        title: vscode.l10n.t('Send Request'),
+        prompt: escapeLinks(label),
+        password: asksForSecret(label),
+        ignoreFocusOut: true,
+      }),
     file: path => {
       if (files !== undefined) return files.read(path);
       throw new Problem('no-file', sentence('The file {0} cannot be found from a request file that is not in a folder.', path), {

@@ -14,19 +14,41 @@ export const owner = 'me';
 export const at = 1_700_000_000_000;
 export const day = 24 * 60 * 60_000;
 
-export const said = (messageId: string, ...parts: (string | Part)[]): Message =>
-  ({ messageId, role: 'ROLE_AGENT', parts: parts.map(part => (typeof part === 'string' ? { text: part } : part)) });
-export const is = (taskId: string, word: string, words?: Message, timestamp?: string): TaskChange =>
-  ({ kind: 'status', taskId, status: { state: `TASK_STATE_${word}` as TaskState, ...(words && { message: words }), ...(timestamp && { timestamp }) } });
-export const artifact = (taskId: string, artifactId: string, text: string, complete = true): TaskChange =>
-  ({ kind: 'artifact', taskId, artifact: { artifactId, parts: [{ text }] }, complete });
-export const append = (taskId: string, artifactId: string, text: string, complete = false): TaskChange =>
-  ({ kind: 'append', taskId, artifactId, parts: [{ text }], complete });
+export const said = (messageId: string, ...parts: (string | Part)[]): Message => ({
+  messageId,
+  role: 'ROLE_AGENT',
+  parts: parts.map(part => (typeof part === 'string' ? { text: part } : part)),
+});
+export const is = (taskId: string, word: string, words?: Message, timestamp?: string): TaskChange => ({
+  kind: 'status',
+  taskId,
+  status: { state: `TASK_STATE_${word}` as TaskState, ...(words && { message: words }), ...(timestamp && { timestamp }) },
+});
+export const artifact = (taskId: string, artifactId: string, text: string, complete = true): TaskChange => ({
+  kind: 'artifact',
+  taskId,
+  artifact: { artifactId, parts: [{ text }] },
+  complete,
+});
+export const append = (taskId: string, artifactId: string, text: string, complete = false): TaskChange => ({
+  kind: 'append',
+  taskId,
+  artifactId,
+  parts: [{ text }],
+  complete,
+});
 
 /** An exchange that is over, of which only the names matter; `more` says what else is known of it. */
 export const exchangeOf = (id: string, more: Partial<Exchange> = {}): Exchange => ({
-  id, operation: 'SendStreamingMessage', protocolBinding: 'JSONRPC', protocolVersion: '1.0', startedAt: at, endedAt: at, findings: [],
-  request: { method: 'POST', url: 'http://agent.example/', headers: [], body: '{}' }, ...more,
+  id,
+  operation: 'SendStreamingMessage',
+  protocolBinding: 'JSONRPC',
+  protocolVersion: '1.0',
+  startedAt: at,
+  endedAt: at,
+  findings: [],
+  request: { method: 'POST', url: 'http://agent.example/', headers: [], body: '{}' },
+  ...more,
 });
 
 /** A history in a folder of its own. */

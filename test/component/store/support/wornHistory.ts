@@ -36,7 +36,11 @@ export class WornHistory {
       const key = `k${context}`;
       history.store.putContext({ key, agent: 'Ann', at });
       for (let task = 0; task < tasks; task++) {
-        history.record(key, [is(`t${task}`, 'WORKING'), artifact(`t${task}`, 'a', told(context, task)), is(`t${task}`, 'COMPLETED', said(`m${context}-${task}`, 'done'))]);
+        history.record(key, [
+          is(`t${task}`, 'WORKING'),
+          artifact(`t${task}`, 'a', told(context, task)),
+          is(`t${task}`, 'COMPLETED', said(`m${context}-${task}`, 'done')),
+        ]);
       }
       // Half of it is in the log alone, as it is while a window is open.
       if (context === contexts / 2) checkpoint(history.path);
@@ -67,7 +71,9 @@ export class WornHistory {
   async open({ brings = true } = {}): Promise<Aftermath> {
     const readable = this.#readable();
     let setAside: string | undefined;
-    const onDamaged = (where: string): void => { setAside = where; };
+    const onDamaged = (where: string): void => {
+      setAside = where;
+    };
     let store = openStore(this.path, { onDamaged });
     try {
       if (setAside === undefined && !readAll(store)) {
@@ -124,7 +130,9 @@ function rowsReadable(raw: DatabaseSync): number {
     const chunk = at('SELECT CAST(coalesce(text, parts) AS TEXT) AS text FROM artifact_chunks NOT INDEXED WHERE id = ?', id);
     const context = at('SELECT key FROM contexts NOT INDEXED WHERE id = ?', Number(task?.['context'] ?? 0));
     const words = told(Math.floor((id - 1) / tasks), (id - 1) % tasks);
-    const entries = [3 * id - 2, 3 * id - 1, 3 * id].every(seq => at('SELECT body FROM entries NOT INDEXED WHERE seq = ?', seq) !== undefined);
+    const entries = [3 * id - 2, 3 * id - 1, 3 * id].every(
+      seq => at('SELECT body FROM entries NOT INDEXED WHERE seq = ?', seq) !== undefined,
+    );
     if (task !== undefined && context !== undefined && entries && String(chunk?.['text']).includes(words)) count++;
   }
   return count;

@@ -64,27 +64,49 @@ export async function attack(browser: Browser, options: AttackOptions): Promise<
   return report;
 }
 
-async function attackBoard(board: Board, report: Report, hit: (number: number, how: string) => void, sinks: readonly string[], options: AttackOptions, newPage: () => Promise<Page>): Promise<void> {
+async function attackBoard(
+  board: Board,
+  report: Report,
+  hit: (number: number, how: string) => void,
+  sinks: readonly string[],
+  options: AttackOptions,
+  newPage: () => Promise<Page>,
+): Promise<void> {
   const { vectors, broken = false } = options;
   const steps: Step[] = [];
   const numbers = new Map(sinks.map((sink, index) => [sink, index]));
   // What breaks a page takes the attacks beside it with it.
   const batch = broken ? Math.ceil(board.batch / 5) : board.batch;
   for (let first = 0; first < vectors.length; first += batch) {
-    const attacks = vectors.slice(first, first + batch).map(({ vector }, index) => (sink: string) => vector(hitOf((first + index) * most + (numbers.get(sink) ?? 0))));
+    const attacks = vectors.slice(first, first + batch).map(
+      ({ vector }, index) =>
+        (sink: string) =>
+          vector(hitOf((first + index) * most + (numbers.get(sink) ?? 0))),
+    );
     steps.push(board.show(attacks, first));
     report.renders += attacks.length * board.sinks.length;
   }
   const atOnce = broken ? 1 : board.steps;
   let page = await preparedPage(board, report, hit, options, newPage);
-  for (let first = 0; first < steps.length;) {
+  for (let first = 0; first < steps.length; ) {
     await page.goto(`${origin}/page.html`);
     await page.locator('#root > *').first().waitFor({ state: 'attached' });
     for (const end = first + board.steps; first < Math.min(end, steps.length); first += atOnce) {
-      const found = await Promise.race([page.evaluate(play, { json: JSON.stringify(steps.slice(first, first + atOnce)), again: !broken }), ...(broken ? [late()] : [])]).catch((error: unknown) => {
+      const found = await Promise.race([
+        page.evaluate(play, { json: JSON.stringify(steps.slice(first, first + atOnce)), again: !broken }),
+        ...(broken ? [late()] : []),
+      ]).catch((error: unknown) => {
         if (broken) return undefined;
         // An attack that leads the page away ends everything here: say which it was.
-        throw new Error(`The page broke off. Until then got through: ${[...report.hits].slice(0, 20).map(([name, how]) => `${name} (${how})`).join(', ') || 'nothing'}`, { cause: error });
+        throw new Error(
+          `The page broke off. Until then got through: ${
+            [...report.hits]
+              .slice(0, 20)
+              .map(([name, how]) => `${name} (${how})`)
+              .join(', ') || 'nothing'
+          }`,
+          { cause: error },
+        );
       });
       if (found === undefined) {
         first += atOnce;
@@ -101,13 +123,26 @@ async function attackBoard(board: Board, report: Report, hit: (number: number, h
   await page.close();
 }
 
-const late = (): Promise<undefined> => new Promise(done => { setTimeout(done, patienceMs, undefined); });
+const late = (): Promise<undefined> =>
+  new Promise(done => {
+    setTimeout(done, patienceMs, undefined);
+  });
 
 /** A page in which every request, navigation, complaint and dialog is told. */
-async function preparedPage(board: Board, report: Report, hit: (number: number, how: string) => void, { files, guarded }: AttackOptions, newPage: () => Promise<Page>): Promise<Page> {
+async function preparedPage(
+  board: Board,
+  report: Report,
+  hit: (number: number, how: string) => void,
+  { files, guarded }: AttackOptions,
+  newPage: () => Promise<Page>,
+): Promise<Page> {
   const page = await newPage();
   await page.setViewportSize({ width: 480, height: 320 });
-  const own = new Map([...files, ['page.html', Buffer.from(pageOf(board.page, 'Dark Modern', guarded))], ['theme.css', Buffer.from(themeCss('Dark Modern'))]]);
+  const own = new Map([
+    ...files,
+    ['page.html', Buffer.from(pageOf(board.page, 'Dark Modern', guarded))],
+    ['theme.css', Buffer.from(themeCss('Dark Modern'))],
+  ]);
   const stray = (url: string, how: string): void => {
     const number = hitAt(url);
     if (number !== undefined) hit(number, how);
@@ -120,15 +155,23 @@ async function preparedPage(board: Board, report: Report, hit: (number: number, 
     stray(url.href, 'loads');
     return route.abort('aborted');
   });
-  page.on('pageerror', error => { if (report.complaints.length < maxTold) report.complaints.push(String(error)); });
-  page.on('console', message => { if (['error', 'warning'].includes(message.type()) && report.complaints.length < maxTold) report.complaints.push(message.text()); });
+  page.on('pageerror', error => {
+    if (report.complaints.length < maxTold) report.complaints.push(String(error));
+  });
+  page.on('console', message => {
+    if (['error', 'warning'].includes(message.type()) && report.complaints.length < maxTold) report.complaints.push(message.text());
+  });
   page.on('dialog', dialog => {
     report.strays.push(`asks ${dialog.message()}`);
     void dialog.dismiss().catch(() => undefined);
   });
   page.on('popup', popup => stray(popup.url(), 'opens'));
   page.on('download', download => stray(download.url(), 'saves'));
-  await page.addInitScript({ content: `(${armed.toString()})(); (${fakeHost.toString()})(${JSON.stringify({ answers: board.answers })});` });
-  page.on('framenavigated', frame => { if (frame !== page.mainFrame() || frame.url() !== `${origin}/page.html`) stray(frame.url(), 'leads to'); });
+  await page.addInitScript({
+    content: `(${armed.toString()})(); (${fakeHost.toString()})(${JSON.stringify({ answers: board.answers })});`,
+  });
+  page.on('framenavigated', frame => {
+    if (frame !== page.mainFrame() || frame.url() !== `${origin}/page.html`) stray(frame.url(), 'leads to');
+  });
   return page;
 }

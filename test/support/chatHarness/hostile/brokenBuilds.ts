@@ -22,7 +22,10 @@ function changed(name: string, edits: Readonly<Record<string, readonly (readonly
 
 /** Markdown is nested as deep as it is written. */
 export const withoutBound = changed('without-bound', {
-  'markdown/boundedLexer.ts': [['this.#depth.containers >= mostContainers', 'false'], ['depth >= deepest', 'false']],
+  'markdown/boundedLexer.ts': [
+    ['this.#depth.containers >= mostContainers', 'false'],
+    ['depth >= deepest', 'false'],
+  ],
   'markdown/parse.ts': [['slow.test(block)', 'false']],
 });
 
@@ -31,7 +34,10 @@ export const withoutTameness = changed('without-tameness', { 'markdown/parse.ts'
 
 /** A fault in drawing one entry is a fault in drawing all. */
 export const withoutBoundary = changed('without-boundary', {
-  'boundary.tsx': [['getDerivedStateFromError', 'notAsked'], ['componentDidCatch', 'notTold']],
+  'boundary.tsx': [
+    ['getDerivedStateFromError', 'notAsked'],
+    ['componentDidCatch', 'notTold'],
+  ],
 });
 
 /** What a text has to hold for `withFault` to fail on it. */
@@ -39,10 +45,17 @@ export const faulty = 'cannot be drawn here';
 
 /** Drawing certain texts fails, as only a mistake of ours would make it. */
 export const withFault = changed('with-fault', {
-  'markdown/markdown.tsx': [['const [shown, setShown] = useState(page);', `if (text.toString().includes('${faulty}')) throw new Error('a planted fault'); const [shown, setShown] = useState(page);`]],
+  'markdown/markdown.tsx': [
+    [
+      'const [shown, setShown] = useState(page);',
+      `if (text.toString().includes('${faulty}')) throw new Error('a planted fault'); const [shown, setShown] = useState(page);`,
+    ],
+  ],
 });
 
 /** HTML in an agent's Markdown is HTML. */
 export const withHtml = changed('with-html', {
-  'markdown/tokens.tsx': [['return block ? <pre class="html" dir="auto">{unturned(text)}</pre> : <span class="html">{unturned(text)}</span>;', 'return <span data-block={block} dangerouslySetInnerHTML={{ __html: text }} />;']],
+  'markdown/tokens.tsx': [
+    ['return block ? (', 'if (text) return <span data-block={block} dangerouslySetInnerHTML={{ __html: text }} />; return block ? ('],
+  ],
 });

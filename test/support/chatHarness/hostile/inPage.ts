@@ -22,9 +22,18 @@ export function armed(): void {
   window.executions = { push: number => window.reportHit(number) };
   // Attacks that others wrote say that they run in one of these ways.
   window.alert = window.print = () => window.reportHit(-1);
-  window.confirm = () => { window.reportHit(-1); return false; };
-  window.prompt = () => { window.reportHit(-1); return null; };
-  window.open = () => { window.reportHit(-1); return null; };
+  window.confirm = () => {
+    window.reportHit(-1);
+    return false;
+  };
+  window.prompt = () => {
+    window.reportHit(-1);
+    return null;
+  };
+  window.open = () => {
+    window.reportHit(-1);
+    return null;
+  };
   performance.now = () => 0;
   const channel = new MessageChannel();
   const due = new Map<number, () => void>();
@@ -41,9 +50,14 @@ export function armed(): void {
   };
   const { setTimeout, clearTimeout } = window;
   window.requestAnimationFrame = run => soon(() => run(0));
-  window.cancelAnimationFrame = id => { due.delete(id); };
-  window.setTimeout = ((run: (...args: unknown[]) => void, delay = 0, ...args: unknown[]) => (delay < 1000 ? soon(() => run(...args)) : setTimeout(run, delay, ...args))) as typeof window.setTimeout;
-  window.clearTimeout = id => { if (typeof id !== 'number' || !due.delete(id)) clearTimeout(id); };
+  window.cancelAnimationFrame = id => {
+    due.delete(id);
+  };
+  window.setTimeout = ((run: (...args: unknown[]) => void, delay = 0, ...args: unknown[]) =>
+    delay < 1000 ? soon(() => run(...args)) : setTimeout(run, delay, ...args)) as typeof window.setTimeout;
+  window.clearTimeout = id => {
+    if (typeof id !== 'number' || !due.delete(id)) clearTimeout(id);
+  };
 }
 
 /**
@@ -54,33 +68,79 @@ export async function play({ json, again }: { readonly json: string; readonly ag
   const steps = JSON.parse(json) as readonly Step[];
   const foreign: string[] = [];
   const links: string[] = [];
-  const tags = new Set(('a article audio bdi blockquote br button code dd del details div dl dt em footer h1 h2 h3 header hr img input label li main ol option p pre section select span strong summary table tbody td textarea '
-    + 'th thead time tr ul video').split(' '));
-  const foreignAttributes = new Set(['href', 'srcset', 'srcdoc', 'action', 'formaction', 'ping', 'poster', 'background', 'name', 'xlink:href', 'contenteditable', 'is', 'slot']);
-  const tick = (): Promise<void> => new Promise(done => {
-    const channel = new MessageChannel();
-    channel.port1.onmessage = () => done();
-    channel.port2.postMessage(null);
-  });
+  const tags = new Set(
+    (
+      'a article audio bdi blockquote br button code dd del details div dl dt em footer h1 h2 h3 header hr img input label li main ol option p pre section select span strong summary table tbody td textarea ' +
+      'th thead time tr ul video'
+    ).split(' '),
+  );
+  const foreignAttributes = new Set([
+    'href',
+    'srcset',
+    'srcdoc',
+    'action',
+    'formaction',
+    'ping',
+    'poster',
+    'background',
+    'name',
+    'xlink:href',
+    'contenteditable',
+    'is',
+    'slot',
+  ]);
+  const tick = (): Promise<void> =>
+    new Promise(done => {
+      const channel = new MessageChannel();
+      channel.port1.onmessage = () => done();
+      channel.port2.postMessage(null);
+    });
   const settled = async (): Promise<void> => {
     await tick();
     while (window.fakeHost.pending.size > 0) await tick();
     await tick();
   };
   const pictures = async (): Promise<void> => {
-    await Promise.all([...document.images].filter(({ complete }) => !complete).map(image => new Promise(done => {
-      for (const type of ['load', 'error']) image.addEventListener(type, done);
-    })));
+    await Promise.all(
+      [...document.images]
+        .filter(({ complete }) => !complete)
+        .map(
+          image =>
+            new Promise(done => {
+              for (const type of ['load', 'error']) image.addEventListener(type, done);
+            }),
+        ),
+    );
   };
 
   // The lines between tasks, which the host has drawn.
-  const lineAttributes = new Set(['class', 'd', 'width', 'height', 'aria-hidden', 'viewBox', 'marker-end', 'id', 'refX', 'refY', 'markerWidth', 'markerHeight', 'orient']);
-  const isDrawn = (element: Element, names: readonly string[]): boolean => element.closest('svg.net-lines') !== null && ['svg', 'path', 'defs', 'marker', 'g'].includes(element.localName) && names.every(name => lineAttributes.has(name));
-  const unexpected = (element: Element, names: readonly string[]): boolean => !tags.has(element.localName) || element.namespaceURI !== 'http://www.w3.org/1999/xhtml' || names.some(name => {
-    if (name.startsWith('on')) return true;
-    if (name === 'src') return !element.getAttribute(name)?.startsWith('data:');
-    return name === 'style' ? element.getAttribute(name)?.includes('url(') : foreignAttributes.has(name);
-  });
+  const lineAttributes = new Set([
+    'class',
+    'd',
+    'width',
+    'height',
+    'aria-hidden',
+    'viewBox',
+    'marker-end',
+    'id',
+    'refX',
+    'refY',
+    'markerWidth',
+    'markerHeight',
+    'orient',
+  ]);
+  const isDrawn = (element: Element, names: readonly string[]): boolean =>
+    element.closest('svg.net-lines') !== null &&
+    ['svg', 'path', 'defs', 'marker', 'g'].includes(element.localName) &&
+    names.every(name => lineAttributes.has(name));
+  const unexpected = (element: Element, names: readonly string[]): boolean =>
+    !tags.has(element.localName) ||
+    element.namespaceURI !== 'http://www.w3.org/1999/xhtml' ||
+    names.some(name => {
+      if (name.startsWith('on')) return true;
+      if (name === 'src') return !element.getAttribute(name)?.startsWith('data:');
+      return name === 'style' ? element.getAttribute(name)?.includes('url(') : foreignAttributes.has(name);
+    });
   const strange = (element: Element, names: readonly string[]): boolean => unexpected(element, names) && !isDrawn(element, names);
   const usual = ['mouseover', 'focus', 'load', 'toggle'].map(type => new Event(type));
 

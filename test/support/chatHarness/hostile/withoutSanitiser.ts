@@ -6,9 +6,17 @@ const chat = resolve(import.meta.dirname, '../../../../src/chat');
 
 /** What is taken away: the text of a source, and what stands there instead. */
 const walls: Readonly<Record<string, readonly (readonly [from: string, to: string])[]>> = {
-  'markdown/tokens.tsx': [['return block ? <pre class="html" dir="auto">{unturned(text)}</pre> : <span class="html">{unturned(text)}</span>;', 'return <span data-block={block} dangerouslySetInnerHTML={{ __html: text }} />;']],
-  'markdown/linkTarget.ts': [['return schemes.has(url.protocol) ? {', 'return schemes.size > 0 ? {'], ['return undefined; // No absolute address, so nothing to follow.', 'return { url: new URL(encodeURI(href), "http://elsewhere.invalid").href, shown: href };']],
-  'button.tsx': [['class="link" role="link"', 'href={url} class="link" role="link"']],
+  'markdown/tokens.tsx': [
+    ['return block ? (', 'if (text) return <span data-block={block} dangerouslySetInnerHTML={{ __html: text }} />; return block ? ('],
+  ],
+  'markdown/linkTarget.ts': [
+    ['return schemes.has(url.protocol) ? {', 'return schemes.size > 0 ? {'],
+    [
+      'return undefined; // No absolute address, so nothing to follow.',
+      'return { url: new URL(encodeURI(href), "http://elsewhere.invalid").href, shown: href };',
+    ],
+  ],
+  'button.tsx': [['role="link"', 'href={url} role="link"']],
 };
 
 /** JSX whose texts are HTML, as they are and between the quotes of attributes. */
@@ -31,8 +39,14 @@ export const jsxs = jsx;
 export const withoutSanitiser: Plugin = {
   name: 'without-sanitiser',
   setup(build) {
-    build.onResolve({ filter: /^preact\/jsx-runtime$/ }, ({ kind, importer }) => (importer.endsWith('open-jsx') ? undefined : { path: 'open-jsx', namespace: 'open-jsx', pluginData: kind }));
-    build.onLoad({ filter: /.*/, namespace: 'open-jsx' }, () => ({ contents: openJsx.replace('?walled', ''), loader: 'js', resolveDir: chat }));
+    build.onResolve({ filter: /^preact\/jsx-runtime$/ }, ({ kind, importer }) =>
+      importer.endsWith('open-jsx') ? undefined : { path: 'open-jsx', namespace: 'open-jsx', pluginData: kind },
+    );
+    build.onLoad({ filter: /.*/, namespace: 'open-jsx' }, () => ({
+      contents: openJsx.replace('?walled', ''),
+      loader: 'js',
+      resolveDir: chat,
+    }));
     for (const [file, edits] of Object.entries(walls)) {
       build.onLoad({ filter: new RegExp(`${file.replaceAll(/[/.]/g, '[\\\\/.]')}$`) }, async ({ path }) => {
         let contents = await readFile(path, 'utf8');

@@ -4,8 +4,12 @@ import type { Part } from '../../../../src/protocol/message/part.ts';
 import type { Entry } from '../../../../src/protocol/message/transcript.ts';
 
 const schema = { type: 'array', items: { type: 'object', required: ['ticketNumber'], properties: { ticketNumber: { type: 'string' } } } };
-const asking = (metadata?: Record<string, unknown>): Entry =>
-  ({ kind: 'message', seq: 1, at: 0, message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'Show my tickets', ...(metadata && { metadata }) }] } });
+const asking = (metadata?: Record<string, unknown>): Entry => ({
+  kind: 'message',
+  seq: 1,
+  at: 0,
+  message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'Show my tickets', ...(metadata && { metadata }) }] },
+});
 
 suite('protocol: output of a schema', () => {
   const cases: readonly (readonly [what: string, asked: Entry, part: Part, pointers: readonly string[] | null])[] = [

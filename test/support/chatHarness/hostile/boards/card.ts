@@ -4,17 +4,36 @@ import type { SecurityScheme } from '../../../../../src/protocol/card/securitySc
 import { type Attack, type Board, eachSink } from '../board.ts';
 
 const facts: Readonly<Record<string, (text: string) => Partial<AgentCard>>> = {
-  'card: name': name => ({ name }), 'card: description': description => ({ description }), 'card: version': version => ({ version }), 'card: documentation': documentationUrl => ({ documentationUrl }), 'card: icon': iconUrl => ({ iconUrl }),
-  'card: input mode': text => ({ defaultInputModes: [text] }), 'card: output mode': text => ({ defaultOutputModes: [text] }), 'card: requirement': text => ({ securityRequirements: [{ schemes: { [text]: { list: [text] } } }] }),
+  'card: name': name => ({ name }),
+  'card: description': description => ({ description }),
+  'card: version': version => ({ version }),
+  'card: documentation': documentationUrl => ({ documentationUrl }),
+  'card: icon': iconUrl => ({ iconUrl }),
+  'card: input mode': text => ({ defaultInputModes: [text] }),
+  'card: output mode': text => ({ defaultOutputModes: [text] }),
+  'card: requirement': text => ({ securityRequirements: [{ schemes: { [text]: { list: [text] } } }] }),
   'card: signature': text => ({ signatures: [{ protected: text, signature: text }] }),
 };
-const providers: Readonly<Record<string, (text: string) => object>> = { 'card: provider': organization => ({ organization }), 'card: address of the provider': url => ({ url }) };
-const interfaces: Readonly<Record<string, (text: string) => Partial<AgentInterface>>> = {
-  'card: address': url => ({ url }), 'card: binding': protocolBinding => ({ protocolBinding }), 'card: version of the protocol': protocolVersion => ({ protocolVersion }), 'card: tenant': tenant => ({ tenant }),
+const providers: Readonly<Record<string, (text: string) => object>> = {
+  'card: provider': organization => ({ organization }),
+  'card: address of the provider': url => ({ url }),
 };
-const extensions: Readonly<Record<string, (text: string) => object>> = { 'card: extension': uri => ({ uri }), 'card: description of an extension': description => ({ uri: 'x', description }) };
+const interfaces: Readonly<Record<string, (text: string) => Partial<AgentInterface>>> = {
+  'card: address': url => ({ url }),
+  'card: binding': protocolBinding => ({ protocolBinding }),
+  'card: version of the protocol': protocolVersion => ({ protocolVersion }),
+  'card: tenant': tenant => ({ tenant }),
+};
+const extensions: Readonly<Record<string, (text: string) => object>> = {
+  'card: extension': uri => ({ uri }),
+  'card: description of an extension': description => ({ uri: 'x', description }),
+};
 const skills: Readonly<Record<string, (text: string) => Partial<AgentSkill>>> = {
-  'card: skill': name => ({ name }), 'card: id of a skill': id => ({ id }), 'card: description of a skill': description => ({ description }), 'card: tag': text => ({ tags: [text] }), 'card: example': text => ({ examples: [text] }),
+  'card: skill': name => ({ name }),
+  'card: id of a skill': id => ({ id }),
+  'card: description of a skill': description => ({ description }),
+  'card: tag': text => ({ tags: [text] }),
+  'card: example': text => ({ examples: [text] }),
   'card: mode of a skill': text => ({ inputModes: [text], outputModes: [text] }),
 };
 const schemes: Readonly<Record<string, (text: string) => readonly [name: string, scheme: SecurityScheme]>> = {
@@ -27,7 +46,9 @@ const schemes: Readonly<Record<string, (text: string) => readonly [name: string,
 
 /** The page of an agent card. */
 export const card: Board = {
-  page: 'cardPage', batch: 1, steps: 400,
+  page: 'cardPage',
+  batch: 1,
+  steps: 400,
   sinks: [facts, providers, interfaces, extensions, skills, schemes].flatMap(table => Object.keys(table)),
   answers: {},
   show(attacks) {
@@ -38,7 +59,12 @@ export const card: Board = {
 
 function cardOf(attack: Attack): AgentCard {
   return {
-    name: 'x', description: 'x', version: 'x', defaultInputModes: [], defaultOutputModes: [], ...Object.assign({}, ...eachSink(facts, attack)) as Partial<AgentCard>,
+    name: 'x',
+    description: 'x',
+    version: 'x',
+    defaultInputModes: [],
+    defaultOutputModes: [],
+    ...(Object.assign({}, ...eachSink(facts, attack)) as Partial<AgentCard>),
     provider: Object.assign({}, ...eachSink(providers, attack)) as AgentCard['provider'],
     supportedInterfaces: eachSink(interfaces, attack).map(facets => ({ url: 'x', protocolBinding: 'x', protocolVersion: 'x', ...facets })),
     capabilities: { extensions: eachSink(extensions, attack) as NonNullable<AgentCard['capabilities']['extensions']> },

@@ -19,7 +19,9 @@ const parts: Readonly<Record<string, (text: string, index: number) => DraftPart>
 
 /** What is attached to the next message. It is sent when it has been looked at. */
 export const draft: Board = {
-  page: 'chat', batch: 1, steps: 250,
+  page: 'chat',
+  batch: 1,
+  steps: 250,
   sinks: Object.keys(parts),
   answers: { ready: { result: snapshotOf([]) }, send: { result: null }, thumbnail: { result: null } },
   show([attack = String]) {

@@ -10,5 +10,22 @@ import { documents, encoded, memberNames } from './texts.ts';
 
 /** Attacks by class: what they rely on. */
 export const classes: Readonly<Record<string, readonly Vector[]>> = {
-  selfFiring, handlers, breakouts, attributes, syntax, handlerValues, scriptAddresses, otherAddresses, loads, styles, markdown, drawnBlocks, templates, mutations, clobbering, encodings: encoded, memberNames, documents,
+  selfFiring,
+  handlers,
+  breakouts,
+  attributes,
+  syntax,
+  handlerValues,
+  scriptAddresses,
+  otherAddresses,
+  loads,
+  styles,
+  markdown,
+  drawnBlocks,
+  templates,
+  mutations,
+  clobbering,
+  encodings: encoded,
+  memberNames,
+  documents,
 };

@@ -44,18 +44,43 @@ const tags: readonly (readonly [tag: string, handler: Vector])[] = [
   ['details', ({ code }) => `open ontoggle=${code}`],
 ];
 
-export const syntax = crossed(forms, tags, (form, [tag, handler]) => hit => form(tag, handler(hit)));
+export const syntax = crossed(
+  forms,
+  tags,
+  (form, [tag, handler]) =>
+    hit =>
+      form(tag, handler(hit)),
+);
 
 /** The value of a handler, written so that a filter does not read it. */
 const values: readonly Vector[] = [
-  ({ code }) => `"${code};"`, ({ code }) => `'${code}'`, ({ code }) => `\`${code}\``, ({ code }) => ` ${code} `, ({ code }) => `"\n${code}\n"`, ({ code }) => `"javascript:${code}"`,
-  ({ code }) => `"${entities(code, 10)}"`, ({ code }) => `"${entities(code, 16)}"`, ({ code }) => `"${entities(code, 10).replaceAll(';', '')}"`, ({ code }) => `"${code.replace('(', '&lpar;').replace(')', '&rpar;')}"`,
-  ({ code }) => `"${code.replace('.', '&period;')}"`, ({ code }) => `"${code.replace('executions', '\\u0065xecutions')}"`, ({ code }) => `"${code.replace('executions', '\\u{65}xecutions')}"`,
-  ({ code }) => `"/*${'*/'}${code}/*${'*/'}"`, ({ code }) => `"${code}//"`, ({ code }) => `"void(${code})"`, ({ code }) => `"[1].map(x=>${code})"`, ({ code }) => `"top['${code.split('.')[0]}'].push(${/\d+/.exec(code)?.[0]})"`,
-  ({ code }) => `"eval(atob('${Buffer.from(code).toString('base64')}'))"`, ({ code }) => `"Function('${code}')()"`, ({ code }) => `"setTimeout('${code}')"`, ({ code }) => `"import('data:text/javascript,parent.${code}')"`,
-  ({ code }) => `"new Image().src='x';${code}"`, ({ code }) => `"location='javascript:${code}'"`,
+  ({ code }) => `"${code};"`,
+  ({ code }) => `'${code}'`,
+  ({ code }) => `\`${code}\``,
+  ({ code }) => ` ${code} `,
+  ({ code }) => `"\n${code}\n"`,
+  ({ code }) => `"javascript:${code}"`,
+  ({ code }) => `"${entities(code, 10)}"`,
+  ({ code }) => `"${entities(code, 16)}"`,
+  ({ code }) => `"${entities(code, 10).replaceAll(';', '')}"`,
+  ({ code }) => `"${code.replace('(', '&lpar;').replace(')', '&rpar;')}"`,
+  ({ code }) => `"${code.replace('.', '&period;')}"`,
+  ({ code }) => `"${code.replace('executions', '\\u0065xecutions')}"`,
+  ({ code }) => `"${code.replace('executions', '\\u{65}xecutions')}"`,
+  ({ code }) => `"/*${'*/'}${code}/*${'*/'}"`,
+  ({ code }) => `"${code}//"`,
+  ({ code }) => `"void(${code})"`,
+  ({ code }) => `"[1].map(x=>${code})"`,
+  ({ code }) => `"top['${code.split('.')[0]}'].push(${/\d+/.exec(code)?.[0]})"`,
+  ({ code }) => `"eval(atob('${Buffer.from(code).toString('base64')}'))"`,
+  ({ code }) => `"Function('${code}')()"`,
+  ({ code }) => `"setTimeout('${code}')"`,
+  ({ code }) => `"import('data:text/javascript,parent.${code}')"`,
+  ({ code }) => `"new Image().src='x';${code}"`,
+  ({ code }) => `"location='javascript:${code}'"`,
 ];
 
-const entities = (text: string, base: 10 | 16): string => [...text].map(letter => `&#${base === 16 ? 'x' : ''}${(letter.codePointAt(0) ?? 0).toString(base)};`).join('');
+const entities = (text: string, base: 10 | 16): string =>
+  [...text].map(letter => `&#${base === 16 ? 'x' : ''}${(letter.codePointAt(0) ?? 0).toString(base)};`).join('');
 
 export const handlerValues = crossed(values, ['<img src=x onerror=', '<svg onload='], (value, start) => hit => `${start}${value(hit)}>`);
