@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
-import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
-import { offeredInterfaces } from '../../../src/client/interfaces/offeredInterface.ts';
-import { plainCard } from '../../../src/mock/plainCard.ts';
-import type { AgentCard } from '../../../src/protocol/card/agentCard.ts';
-import { cpuTime } from '../../support/cpuTime.ts';
-import { OpenThings } from '../../support/client/openThings.ts';
+import { resolveAgentCard } from '../../../../src/client/card/agentCardResolver.ts';
+import { offeredInterfaces } from '../../../../src/client/interfaces/offeredInterface.ts';
+import { plainCard } from '../../../../src/mock/plainCard.ts';
+import type { AgentCard } from '../../../../src/protocol/card/agentCard.ts';
+import { cpuTime } from '../../../support/cpuTime.ts';
+import { OpenThings } from '../../../support/client/openThings.ts';
 
 const many = <T>(count: number, of: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => of(index));
 

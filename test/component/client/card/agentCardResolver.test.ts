@@ -1,16 +1,16 @@
 import * as assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { UnauthorizedProblem } from '../../../src/client/transport/agentError.ts';
-import { cardPlaces, parseAddress } from '../../../src/client/card/agentAddress.ts';
-import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
+import { UnauthorizedProblem } from '../../../../src/client/transport/agentError.ts';
+import { cardPlaces, parseAddress } from '../../../../src/client/card/agentAddress.ts';
+import { resolveAgentCard } from '../../../../src/client/card/agentCardResolver.ts';
 
-import { ConnectionProblem } from '../../../src/client/http/connectionProblem.ts';
-import type { Http } from '../../../src/client/http/http.ts';
-import { plainCard } from '../../../src/mock/plainCard.ts';
-import { english, Problem } from '../../../src/protocol/problem.ts';
-import { OpenThings } from '../../support/client/openThings.ts';
-import { WireRecording } from '../../support/client/wireRecording.ts';
+import { ConnectionProblem } from '../../../../src/client/http/connectionProblem.ts';
+import type { Http } from '../../../../src/client/http/http.ts';
+import { plainCard } from '../../../../src/mock/plainCard.ts';
+import { english, Problem } from '../../../../src/protocol/problem.ts';
+import { OpenThings } from '../../../support/client/openThings.ts';
+import { WireRecording } from '../../../support/client/wireRecording.ts';
 
 const addresses: Readonly<Record<string, string>> = {
   'localhost:41241': 'http://localhost:41241/',
