@@ -69,7 +69,12 @@ suite('what the options of a run mean is what is sent', function () {
     [
       'an agent that no file names',
       ['--agent', 'Hom=http://127.0.0.1:9'],
-      /--agent Hom: the files name no such agent\. Did you mean Home\?/,
+      /--agent Hom: the files name no such agent\. Did you mean Home\? They name: http:\S+, Home\.\n/,
+    ],
+    [
+      'an agent that the file names and no request goes to',
+      ['--agent', 'Unused=http://127.0.0.1:9'],
+      /--agent Unused: the files name no such agent\. They name: http:\S+, Home\.\n/,
     ],
     ['an environment that is mistyped', ['--env', 'prd'], /no environment prd\. Did you mean prod\? There are: prod/],
   ];
@@ -78,6 +83,7 @@ suite('what the options of a run mean is what is sent', function () {
       const agent = await open.agent(echo);
       const cwd = await program.workspace({
         'x.a2a': {
+          agent: 'Unused',
           requests: [
             { name: 'Greeting', agent: agent.url, message: '{{color}}' },
             { name: 'Parting', agent: 'Home', message: 'x' },

@@ -11,21 +11,34 @@ import { UsageError } from '../terminal/usage.ts';
 export function refuseUnusedOptions(files: readonly RunFile[], values: Values): void {
   const variables = new Set(files.flatMap(file => [...namesUsed(file), ...file.file.variables.keys()]));
   refuse('--var', (values.var ?? []).map(variableName), variables, 'the files use no variable of that name');
-  const agents = new Set(
-    files.flatMap(({ file }) => [file.agent, ...file.requests.map(({ agent }) => agent)].flatMap(agent => agent?.value ?? [])),
-  );
   const { named, other } = agentOptions(values);
-  if (other !== undefined) agents.add(other);
+  const agents = new Set(files.flatMap(({ file }) => file.requests.flatMap(({ agent }) => agent?.value ?? other ?? [])));
   // Which agent a template means is known when it is filled in.
-  if ([...agents].every(name => !name.includes('{{'))) refuse('--agent', named.keys(), agents, 'the files name no such agent');
+  if ([...agents].some(name => name.includes('{{'))) return;
+  refuse(
+    '--agent',
+    named.keys(),
+    agents,
+    'the files name no such agent',
+    agents.size === 0 ? ' They name none.' : ` They name: ${listed(agents)}.`,
+  );
 }
 
-function refuse(option: string, given: Iterable<string>, known: ReadonlySet<string>, why: string): void {
+function refuse(option: string, given: Iterable<string>, known: ReadonlySet<string>, why: string, there = ''): void {
   const unknown = [...given].find(name => !known.has(name));
   if (unknown === undefined) return;
   const like = closestMatch(unknown, known);
-  throw new UsageError(`${option} ${unknown.slice(0, 60)}: ${why}.${like === undefined ? '' : ` Did you mean ${like}?`}`);
+  throw new UsageError(`${option} ${unknown.slice(0, 60)}: ${why}.${like === undefined ? '' : ` Did you mean ${like}?`}${there}`);
 }
+
+/** Most names that one message lists. */
+const mostListed = 10;
+
+const listed = (names: ReadonlySet<string>): string =>
+  [...names]
+    .slice(0, mostListed)
+    .map(name => name.slice(0, 60))
+    .join(', ') + (names.size > mostListed ? ', …' : '');
 
 /** Names in the templates of a file and of its environments. */
 function* namesUsed({ file, values }: RunFile): Iterable<string> {
