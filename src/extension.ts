@@ -3,15 +3,18 @@ import * as vscode from 'vscode';
 import { AgentsTree } from './workbench/agentsView/agentsTree.ts';
 import { commandIds, type CommandHandlers } from './workbench/platform/commands.ts';
 
-/** What other extensions, and tests, can wait for. */
+/** The extension's exported API, for other extensions and for tests. */
 export interface ExtensionApi {
-  /** Resolves when the history is open and everything is registered, or it has been told why it is not. Rejects where this installation is broken. */
+  /**
+   * Resolves when everything is registered, or when a failure to open the history has been reported. Rejects if this installation is
+   * broken.
+   */
   readonly ready: Promise<void>;
 }
 
 /**
- * The entry point. It has what VS Code asks for by name in the moment that activates us: the commands and the tree. `main.ts` behind it is
- * loaded right after, and what is asked meanwhile waits; VS Code and other extensions do not.
+ * The entry point. It registers at once what VS Code looks up by name during activation: the commands and the tree. `main.ts` is loaded
+ * right after; commands and tree requests that arrive before then wait for it, without delaying VS Code or other extensions.
  */
 export function activate(extension: vscode.ExtensionContext): ExtensionApi {
   const tree = new AgentsTree();

@@ -22,16 +22,16 @@ import { offerSalvage } from './workbench/history/salvageOffer.ts';
 import { explain, report } from './workbench/platform/report.ts';
 import { failingCommands, withErrorReporting } from './workbench/errorReporting.ts';
 
-/** How long another process may keep the history to itself while it is opened, and how often that is tried; in milliseconds. */
+/** How long to wait while another process has the history locked at startup, and the time between two attempts; in milliseconds. */
 const longestOpening = 60_000;
 const openingPause = 50;
 
-/** Which process wrote the history last in this window; the next one takes its tasks over. */
+/** Workspace state: the id of the process that last wrote the history in this window; the next process takes over its tasks. */
 const ownerKey = 'history.owner';
 
 /**
- * What is behind the entry point, and what its commands do. What keeps it shut is told, with its next step; the tree then says so for as
- * long as it is seen, and every command but that for the log once more.
+ * Opens the history, builds the workbench and returns the handlers of its commands. If that fails, the error is reported with its next
+ * step, the tree shows it permanently, and every command except `a2a.showLog` reports it again.
  */
 export async function open(extension: vscode.ExtensionContext, tree: AgentsTree): Promise<CommandHandlers> {
   try {
@@ -45,14 +45,14 @@ export async function open(extension: vscode.ExtensionContext, tree: AgentsTree)
   }
 }
 
-/** What a history that is lost needs. */
+/** What handling a lost history needs. */
 interface Lost {
-  /** Nothing can be lost before there are any. */
+  /** Undefined until the contexts are built; before that nothing can be lost. */
   contexts?: AgentContexts;
   history?: Promise<LostHistory>;
 }
 
-/** May be called as often as one likes. */
+/** Called by the store each time it finds the history's files gone; may be called any number of times. */
 function whenLost(lost: Lost): void {
   const { contexts } = lost;
   if (contexts === undefined) return;
@@ -62,11 +62,11 @@ function whenLost(lost: Lost): void {
 
 interface OpenedHistory {
   readonly store: TaskStore;
-  /** Where a damaged one is now. */
+  /** Path to which a damaged history was moved; undefined if it was not damaged. */
   readonly setAside: string | undefined;
 }
 
-/** Waits for another process that keeps the history to itself, another window that brings it to a new schema, say. */
+/** Retries while another process has the history locked, such as another window that migrates it to a new schema. */
 async function openHistory({ globalStorageUri }: vscode.ExtensionContext, onLost: () => void): Promise<OpenedHistory> {
   mkdirSync(globalStorageUri.fsPath, { recursive: true });
   const path = vscode.Uri.joinPath(globalStorageUri, 'history.db').fsPath;
@@ -89,7 +89,10 @@ async function openHistory({ globalStorageUri }: vscode.ExtensionContext, onLost
   }
 }
 
-/** History, then model, then workbench. Nothing is fetched until somebody looks. */
+/**
+ * Builds history, model and workbench, in this order. Fetches nothing: agents are contacted when their rows are visible or a command needs
+ * them.
+ */
 function createWorkbench(
   extension: vscode.ExtensionContext,
   tree: AgentsTree,
@@ -134,7 +137,7 @@ function createWorkbench(
     { dispose: () => store.close() },
     { dispose: () => void http.close() },
   );
-  // Tasks are taken up only when it is written down who has them: the window after this one takes over what it finds under that name.
+  // Stored before tasks are resumed: the next process of this window takes over the tasks recorded under this id.
   extension.workspaceState
     .update(ownerKey, owner)
     .then(() => contexts.resume())
@@ -144,7 +147,10 @@ function createWorkbench(
   return workbench.commands;
 }
 
-/** Card fetches and lists of tasks belong to no context; each is written down when it has ended. They bring no event streams. */
+/**
+ * A wire log for exchanges that belong to no context, such as card fetches and lists of tasks. Stores each when it has ended; they have no
+ * event streams.
+ */
 function looseLog(store: TaskStore, onError: (error: unknown) => void): WireLog {
   return {
     exchange: exchange => {
@@ -155,7 +161,8 @@ function looseLog(store: TaskStore, onError: (error: unknown) => void): WireLog 
   };
 }
 
-// What parts of this bundle that are loaded later take from here: fromMain in esbuild.mjs. Whatever has a state, is a class or is large has to be here.
+// Shared with the parts of this bundle that are loaded later (`partsOfMain` in esbuild.mjs). Whatever has state, is a class or is large
+// must be exported here.
 export { historyOf, latestAcceptable } from './model/contexts/artifactVersions.ts';
 export { hint, Problem, sentence } from './protocol/problem.ts';
 export { mask } from './protocol/secrets/secretValues.ts';

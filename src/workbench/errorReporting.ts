@@ -1,7 +1,7 @@
 import { type CommandHandlers, commandIds } from './platform/commands.ts';
 import { report } from './platform/report.ts';
 
-/** The same handlers, but what they throw is told to the person, with its next step. */
+/** The same handlers; an error that one throws is shown to the person, with its next step. */
 export const withErrorReporting = (handlers: CommandHandlers): CommandHandlers =>
   withEach(id => async (...args) => {
     try {
@@ -12,7 +12,7 @@ export const withErrorReporting = (handlers: CommandHandlers): CommandHandlers =
     }
   });
 
-/** What commands do where there is nothing that they could work with: each says why. */
+/** Handlers for when the workbench could not be built: every command reports why. */
 export const failingCommands = (why: unknown): CommandHandlers => withEach(() => () => report(why));
 
 const withEach = (handlerOf: (id: (typeof commandIds)[number]) => CommandHandlers[typeof id]): CommandHandlers =>

@@ -1,7 +1,7 @@
 import type { CommandHandlers } from './platform/commands.ts';
 import type { RareCommands } from './rareCommands.ts';
 
-/** Commands of `rareCommands.ts`. */
+/** The commands of `rareCommands.ts`. */
 const rareCommandIds = [
   'a2a.newAgentCard',
   'a2a.previewAgentCard',
@@ -23,7 +23,7 @@ const rareCommandIds = [
 
 export type RareCommandId = (typeof rareCommandIds)[number];
 
-/** Commands whose code is loaded with the first of them that runs. */
+/** Handlers whose code is loaded when the first of them runs. */
 export const loadedCommands = (load: () => Promise<RareCommands>): Pick<CommandHandlers, RareCommandId> =>
   Object.fromEntries(rareCommandIds.map(id => [id, async (...args: unknown[]) => (await load()).handlers[id](...args)])) as Pick<
     CommandHandlers,

@@ -15,10 +15,10 @@ import type { ReadOnlyDocuments } from './documents/readOnlyDocuments.ts';
 import type { ServedCards } from './agentCards/servedCards.ts';
 import { versionCommands } from './history/versionCommands.ts';
 
-/** Commands that most windows never run, a bundle of their own: loaded with the first of them. */
+/** Commands that most windows never run; a bundle of their own, loaded when the first of them runs. */
 export interface RareCommands {
   readonly handlers: Pick<CommandHandlers, RareCommandId>;
-  /** The live card of an agent as text, see `liveCardText`. */
+  /** The live card of an agent as text; see `liveCardText`. */
   readonly liveCard: (key: string) => Promise<string | undefined>;
 }
 

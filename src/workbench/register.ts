@@ -48,7 +48,7 @@ import { TaskFilter } from './agentsView/taskFilter.ts';
 
 const exchangeScheme = 'a2a-exchange';
 
-/** Builds everything a person sees and connects it with the model. Returns what the commands do, for the front door to register. */
+/** Builds the user interface and connects it to the model. Returns the command handlers, which the entry point has registered already. */
 export function registerWorkbench({
   tree,
   agents,
@@ -64,7 +64,7 @@ export function registerWorkbench({
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly listings: RemoteListings;
-  /** Over all windows. */
+  /** State shared by all windows. */
   readonly globalState: vscode.Memento;
   readonly extensionUri: vscode.Uri;
   readonly globalStorageUri: vscode.Uri;
@@ -81,7 +81,7 @@ export function registerWorkbench({
     const read = configuredAgents();
     mistakes = read.mistakes;
     const running = { ...samples.agents, ...served.agents };
-    // What is run here for the person is the person's own, wherever it listens today.
+    // Agents that this window runs itself belong to the user, whatever port they listen on this time.
     for (const [name, settings] of Object.entries(running)) contexts.names.of({ name, settings, place: 'user', label: '' });
     agents.configure({ ...read.agents, ...running });
   };
@@ -138,7 +138,7 @@ export function registerWorkbench({
   });
   const rowKeys = new RowKeys();
   const selected = (): Node | undefined => view.selected;
-  // Where neither a row nor a name says which agent is meant, the chat in front does.
+  // If neither a row nor a name says which agent is meant, it is that of the active chat.
   const meantAgent = (argument: unknown): Promise<Agent | undefined> =>
     configuredAgent(
       agents,
@@ -236,7 +236,7 @@ export function registerWorkbench({
       ...requests.commands,
       ...loadedCommands(rareCommands),
       'a2a.sendOnEveryInterface': async (file, key) => {
-        // A lens names its file; anything else means what is in front.
+        // A code lens passes the file's URI as a string; anything else means the active editor or chat.
         const chat = typeof file === 'string' ? undefined : panels.active;
         const what = chat === undefined ? await requests.comparable(file, key) : await lastMessage(chat, contexts);
         if (what !== undefined) await comparison.run(what);

@@ -26,7 +26,7 @@ type CardCommands = Pick<
   | 'a2a.stopServingAgentCard'
 >;
 
-/** The card document that a menu names, or the one in front. */
+/** The card document that a menu names, or that of the active editor. */
 async function cardDocument(argument: unknown): Promise<vscode.TextDocument> {
   const document = argument instanceof vscode.Uri ? await openChosen(argument) : vscode.window.activeTextEditor?.document;
   if (document !== undefined && isCardDocument(document)) return document;
@@ -44,7 +44,7 @@ export async function liveCardText(agents: Agents, key: string): Promise<string 
   return `${JSON.stringify(arrangeLike(JSON.parse(agent.cardSource) as unknown, model), null, 2)}\n`;
 }
 
-/** What a person does with agent cards as documents. */
+/** Commands for agent cards as documents. */
 export function cardCommands({
   agents,
   documents,
@@ -77,7 +77,7 @@ export function cardCommands({
         { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Fetching the card of {0}…', oneLine(agent.name)) },
         () =>
           agent.connect({ refresh: true }).catch((error: unknown) => {
-            // The card itself may have come; only speaking to the agent is not possible.
+            // The card itself may have been read; only the connection to the agent failed.
             if (agent.cardSource === undefined) throw error;
           }),
       );
@@ -113,7 +113,7 @@ export function cardCommands({
 
 const fileName = ({ path }: vscode.Uri): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** The agent that has the card's addresses, or the one that the person picks. */
+/** The agent whose origin is among the card's addresses, or the one that the person picks. */
 async function liveAgent(agents: Agents, card: unknown): Promise<Agent | undefined> {
   const origins = new Set(addressesIn(card).map(address => new URL(address).origin));
   const same = agents.all.filter(agent => originOf(agent.url) !== undefined && origins.has(originOf(agent.url)!));

@@ -6,7 +6,7 @@ import { isWritable } from '../platform/ownDocuments.ts';
 
 export const cardLanguage = 'a2a-card';
 
-/** Scheme of the live card of an agent, arranged like the document it is compared with. */
+/** URI scheme of the live card of an agent, arranged like the document it is compared with. */
 export const liveCardScheme = 'a2a-live-card';
 
 export const isCardDocument = ({ languageId, uri }: vscode.TextDocument): boolean => languageId === cardLanguage && isWritable({ uri });
@@ -14,7 +14,7 @@ export const isCardDocument = ({ languageId, uri }: vscode.TextDocument): boolea
 const read = new WeakMap<vscode.TextDocument, { readonly version: number; readonly card: CardText | undefined }>();
 const looked = new WeakMap<CardText, readonly CardProblem[]>();
 
-/** The card of a document, read once for each of its versions: while one types, its page and its checks ask for it. */
+/** The card in a document, parsed once per document version: the preview and the checks both ask for it after every keystroke. */
 export function cardTextOf(document: vscode.TextDocument): CardText | undefined {
   const known = read.get(document);
   if (known?.version === document.version) return known.card;
@@ -23,7 +23,7 @@ export function cardTextOf(document: vscode.TextDocument): CardText | undefined 
   return card;
 }
 
-/** What is wrong in a card, looked for once for each of its versions. */
+/** The problems of a card, computed once per document version. */
 export async function cardProblemsOf(document: vscode.TextDocument): Promise<readonly CardProblem[]> {
   const card = cardTextOf(document);
   const { cardProblems, problemsOf } = await import('../../card/checks/cardChecks.ts');
@@ -34,8 +34,8 @@ export async function cardProblemsOf(document: vscode.TextDocument): Promise<rea
 }
 
 /**
- * The whole JSON of a card document, for what is made of it. @throws Problem while it is no complete JSON, and for a card that is too large to be
- * read whole.
+ * The complete JSON of a card document.
+ * @throws Problem if it is not complete JSON, or is too large to be parsed whole
  */
 export function wholeCardOf(document: vscode.TextDocument): unknown {
   const card = cardTextOf(document);

@@ -3,7 +3,7 @@ import { cardProblemsOf, isCardDocument } from './documents.ts';
 import { rangeIn } from '../platform/documentDiagnostics.ts';
 import { translate } from '../platform/report.ts';
 
-/** Quick fixes for what is wrong in agent cards. */
+/** Quick fixes for problems in agent cards. */
 export const cardFixes: vscode.CodeActionProvider = {
   async provideCodeActions(document, range, { diagnostics }) {
     if (!isCardDocument(document)) return [];

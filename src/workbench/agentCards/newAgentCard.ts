@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { openUntitled } from '../platform/untitledDocument.ts';
 
-/** The places of a new card that somebody has to fill in, one after the other with Tab; as it stands it is a card without a fault. */
+/** Tab stops of a new card, in their order, with their defaults. With the defaults, it is a card without a problem. */
 const places = [
   ['name', 'My Agent'],
   ['description', 'What the agent is for.'],
@@ -13,7 +13,7 @@ const places = [
   ['example', 'What can you do?'],
 ] as const;
 
-/** A JSON text: texts that are the name of a place become that place. */
+/** JSON as a snippet: strings that are the name of a tab stop become that tab stop. */
 function snippet(card: unknown): vscode.SnippetString {
   const built = new vscode.SnippetString();
   for (const piece of JSON.stringify(card, null, 2)

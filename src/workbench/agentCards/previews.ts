@@ -21,7 +21,7 @@ const PageMessage = z.discriminatedUnion('type', [
 ]);
 const KeptState = z.object({ uri: z.string() });
 
-/** Quiet time after a keystroke before the page follows. */
+/** The page is updated so long after the last keystroke. */
 const delayMs = 100;
 
 interface Preview {
@@ -30,7 +30,7 @@ interface Preview {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Readable pages beside the text of agent cards, one for each document; they follow while one types. */
+/** Previews beside the text of agent cards, at most one for each document, updated while it is edited. */
 export class CardPreviews implements vscode.Disposable {
   readonly #extensionUri: vscode.Uri;
   readonly #previews = new Map<string, Preview>();

@@ -14,19 +14,25 @@ interface Served {
   readonly url: string;
 }
 
-/** Card documents that mock agents show, each by its address while it is open. They stand beside the configured agents and leave nothing in the settings. */
+/**
+ * Mock agents that serve card documents, at most one for each open document. They are listed beside the configured agents and are not in
+ * the settings.
+ */
 export class ServedCards implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #served = new Map<string, Served>();
   readonly #closing = vscode.workspace.onDidCloseTextDocument(({ uri }) => void this.stop(uri));
   readonly onDidChange = this.#changed.event;
 
-  /** Those that run now, as `a2a.agents` would name them. */
+  /** The running ones, as the setting `a2a.agents` would have them. */
   get agents(): Readonly<Record<string, AgentSettings>> {
     return Object.fromEntries([...this.#served.values()].map(({ name, url }) => [name, { url }]));
   }
 
-  /** Serves the document as it is whenever somebody asks; while it is no complete card, as it was last. Returns the agent's name. */
+  /**
+   * Serves the document's current text at each request, or while that is not a complete card, the last one that was. Returns the agent's
+   * name.
+   */
   async serve(document: vscode.TextDocument): Promise<string> {
     const key = document.uri.toString();
     const before = this.#served.get(key);

@@ -14,7 +14,7 @@ export interface AddedAgent {
   readonly url: string;
 }
 
-/** Takes the name of the card, and a number where that is taken. */
+/** The card's name, with a number added if it is taken. */
 function freeName(wanted: string, agents: Agents): string {
   const base = [...oneLine(wanted)].slice(0, 60).join('') || vscode.l10n.t('Agent');
   let name = base;
@@ -24,11 +24,11 @@ function freeName(wanted: string, agents: Agents): string {
 
 interface Found {
   readonly agent: Agent;
-  /** What the person said on the way, for the agent's settings. */
+  /** Settings for the agent from the person's answers. */
   readonly settings: Pick<AgentSettings, 'origins' | 'interface'>;
 }
 
-/** The agent at an address, connected, with what the person allowed or mended on the way; undefined where they did neither. */
+/** Connects to the agent at an address, asking the person about foreign origins and missing cards; undefined if they decline. */
 async function connected(agents: Agents, url: string): Promise<Found | undefined> {
   const origins: string[] = [];
   let wanted: InterfaceSelector | undefined;
@@ -58,7 +58,7 @@ async function connected(agents: Agents, url: string): Promise<Found | undefined
 
 const isWithoutCard = (error: unknown): error is GrpcWithoutCardProblem => error instanceof Problem && error.code === 'grpc-without-card';
 
-/** An agent over gRPC without a card can be spoken to, once somebody says so. */
+/** An agent over gRPC that has no card can be used if the person confirms. */
 async function isAddedWithoutCard({ sentence: what }: GrpcWithoutCardProblem): Promise<boolean> {
   const add = vscode.l10n.t('Add Without Card');
   return (
@@ -75,7 +75,7 @@ async function isAddedWithoutCard({ sentence: what }: GrpcWithoutCardProblem): P
   );
 }
 
-/** The card leads to another address: is it the right one, or is the card wrong? */
+/** The card names an address of another origin: asks whether to allow it or to correct the card's interface. */
 async function askAbout(
   name: string,
   origin: string,
@@ -94,8 +94,8 @@ async function askAbout(
 }
 
 /**
- * Asks for a URL until a card is found there or the person gives up. A wrong one gets its reason under the box, and what was typed
- * stays. Returns the name under which the agent is in the settings now, and the address as it was typed.
+ * Asks for a URL until an agent is found there or the person cancels. For a wrong one the reason is shown under the box, and the text
+ * stays. Returns the agent's name in the settings, and the address as it was typed.
  */
 export async function addAgent(agents: Agents, address = ''): Promise<AddedAgent | undefined> {
   const box = vscode.window.createInputBox();

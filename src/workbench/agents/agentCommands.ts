@@ -38,7 +38,7 @@ type AgentCommands = Pick<
   | 'a2a.allowOrigin'
 >;
 
-/** The agent a menu, a link or the person names, among those that `fits` lets through. */
+/** The agent that the argument names, or that the person picks among those for which `fits` is true. */
 export async function pickAgent(
   agents: Agents,
   argument: unknown,
@@ -68,7 +68,7 @@ export async function pickAgent(
   return picked?.agent;
 }
 
-/** Asks whether the origin that an agent's card names may have its requests, and keeps the answer in the settings. */
+/** Asks whether requests may go to the origin that an agent's card names, and stores a yes in the settings. */
 async function askForOrigin(agent: Agent): Promise<void> {
   const origin = foreignOriginOf(agent.problem);
   if (origin === undefined)
@@ -76,7 +76,7 @@ async function askForOrigin(agent: Agent): Promise<void> {
   if (await confirmOrigin(agent.name, origin)) await allowOrigin(agent.name, origin);
 }
 
-/** The agent that a command means, one that can be changed: the sample agents stand in no settings. */
+/** The agent that a command applies to, which must be in the settings; the sample agents are not. */
 export async function configuredAgent(agents: Agents, argument: unknown): Promise<Agent | undefined> {
   const agent = await pickAgent(agents, argument, ({ name }) => isConfigured(name));
   if (agent === undefined || isConfigured(agent.name)) return agent;
@@ -98,7 +98,7 @@ export function agentCommands({
   readonly forgotten: ForgottenTasks;
   readonly documents: ReadOnlyDocuments;
   readonly openChat: (agent: string) => Promise<unknown>;
-  /** The tree's selection: what a command means that comes without an argument, from a keybinding. */
+  /** The row that a command applies to if it has no argument, as from a keybinding. */
   readonly selected: () => Node | undefined;
 }): AgentCommands {
   const meant = (argument: unknown, fits?: (agent: Agent) => boolean): Promise<Agent | undefined> =>
@@ -106,7 +106,7 @@ export function agentCommands({
   const configured = (argument: unknown): Promise<Agent | undefined> => configuredAgent(agents, argument ?? selected());
   const refresh = async (agent: Agent): Promise<void> => {
     await agent.check({ anew: true });
-    // Not awaited: the tree shows the tasks as they come.
+    // Not awaited: the tree shows the tasks as they arrive.
     if (agent.reachability !== 'reachable') return;
     void listings.refresh(agent.name);
     void forgotten.look(agent.name);
@@ -117,13 +117,13 @@ export function agentCommands({
       const added = await addAgent(agents, unconfigured);
       if (added === undefined) return;
       const { name, url } = added;
-      // What was said to the address before belongs to the agent that stands for it now.
+      // The history of the bare address now belongs to the agent with that address.
       if (url === unconfigured) await contexts.patiently(() => contexts.renameAgent(unconfigured, name));
       const chat = vscode.l10n.t('Chat');
       const card = vscode.l10n.t('Open Card');
       const told = vscode.l10n.t('Added the agent "{0}".', name);
       const problem = await problemOf(agents.get(name));
-      // Not awaited: the command is done, whatever becomes of the notification.
+      // Not awaited: the command is done before the notification is closed.
       void (
         problem === undefined
           ? vscode.window.showInformationMessage(escapeLinks(told), chat, card)
@@ -145,7 +145,7 @@ export function agentCommands({
       try {
         await agent.connect();
       } catch (error) {
-        // The card was read; only where it sends requests is not allowed.
+        // The card was read; only its address for requests is not allowed yet.
         if (foreignOriginOf(error) === undefined || agent.cardSource === undefined) throw error;
         const { message, nextStep } = explain(error);
         const allow = vscode.l10n.t('Allow…');

@@ -3,12 +3,12 @@ import { problemsOf } from '../agentsView/agentDecorations.ts';
 import { oneLine } from '../platform/untrustedText.ts';
 import { translate } from '../platform/report.ts';
 
-/** How long an agent that was just added is waited for, in milliseconds; what is found later is in the tree. */
+/** How long to wait for the checks of an agent that was just added, in milliseconds; later results show in the tree. */
 const patience = 2_000;
-/** Most characters of a button. */
+/** Longest label of a button, in characters. */
 const longestButton = 80;
 
-/** The first thing that does not fit between an agent and its card, in words, with a button for what helps. One that can be helped comes first. */
+/** The first mismatch between an agent and its card as a sentence, with a button for its remedy. A mismatch with a remedy comes first. */
 export async function problemOf(
   agent: Agent | undefined,
 ): Promise<{ readonly words: string; readonly remedy: readonly string[] } | undefined> {

@@ -6,7 +6,7 @@ import { type Node, nodeOf } from '../agentsView/agentNodes.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { notConfigured, placeOfAgent } from '../platform/settings.ts';
 
-/** Opens the settings file that has an agent's entry, at its line. */
+/** Opens the settings file at the line of an agent's entry. */
 export function agentSettingsCommand(selected: () => Node | undefined): Pick<CommandHandlers, 'a2a.openAgentSettings'> {
   return {
     'a2a.openAgentSettings': async argument => {
@@ -34,7 +34,7 @@ export function agentSettingsCommand(selected: () => Node | undefined): Pick<Com
 
 type Open = () => Promise<vscode.TextEditor | undefined>;
 
-/** The files that can have the entry, the likeliest first: the user's settings on a remote machine are two files. */
+/** The files that can have the entry, the likeliest first: on a remote machine, the user's settings are in two files. */
 function filesOf({ scope, folder }: { readonly scope: 'user' | 'workspace' | 'folder'; readonly folder?: string }): readonly Open[] {
   const file =
     (uri: vscode.Uri): Open =>

@@ -8,7 +8,7 @@ import { offerUndo } from '../platform/report.ts';
 import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import { isConfigured, setExtensions } from '../platform/settings.ts';
 
-/** `configured`: the agent that a command means, one that can be changed; undefined where the person named none. */
+/** @param configured the configured agent that a command applies to; undefined if the person picks none */
 export function extensionCommands(
   configured: (argument: unknown) => Promise<Agent | undefined>,
 ): Pick<CommandHandlers, 'a2a.chooseExtensions'> {
@@ -53,7 +53,7 @@ function itemOf({ uri, description, required, on, activated, declared }: Extensi
   };
 }
 
-/** Turns on what the agent requires, beside what is on. Rejects with a `Problem`. */
+/** Turns on the extensions that the agent requires, besides those that are on. Rejects with a `Problem`. */
 export async function turnOnRequired({ name, extensions }: Agent): Promise<void> {
   await setExtensions(
     name,
@@ -61,7 +61,7 @@ export async function turnOnRequired({ name, extensions }: Agent): Promise<void>
   );
 }
 
-/** A card that nobody has read yet may require extensions. That it cannot be read is told by whoever sends. */
+/** Reads the card, which may require extensions. A failure is ignored: sending reports it. */
 async function read(agent: Agent): Promise<void> {
   try {
     await withCard(agent);
@@ -70,7 +70,7 @@ async function read(agent: Agent): Promise<void> {
   }
 }
 
-/** Asks what to do where agents require extensions that are off. False where the person sends nothing. */
+/** Asks what to do about agents whose required extensions are off. Resolves with false if nothing is to be sent. */
 export async function confirmExtensions(agents: readonly Agent[]): Promise<boolean> {
   for (const agent of agents) {
     await read(agent);

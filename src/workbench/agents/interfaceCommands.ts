@@ -11,7 +11,7 @@ import { allowOrigin, disallowOrigin, setInterface } from '../platform/settings.
 
 type InterfaceCommands = Pick<CommandHandlers, 'a2a.chooseInterface' | 'a2a.fixAgent'>;
 
-/** `configured`: the agent that a command means, one that can be changed; undefined where the person named none. */
+/** @param configured the configured agent that a command applies to; undefined if the person picks none */
 export function interfaceCommands(configured: (argument: unknown) => Promise<Agent | undefined>): InterfaceCommands {
   return {
     'a2a.chooseInterface': async argument => {
@@ -44,7 +44,7 @@ export function interfaceCommands(configured: (argument: unknown) => Promise<Age
   };
 }
 
-/** Reads the card where that was not done yet. Rejects with a `Problem` where there is none; that nothing in it is spoken is no matter here. */
+/** Reads the card unless that was done. Rejects with a `Problem` if there is none; a card without a supported interface is accepted. */
 export async function withCard(agent: Agent): Promise<void> {
   if (agent.card !== undefined) return;
   try {
@@ -54,7 +54,7 @@ export async function withCard(agent: Agent): Promise<void> {
   }
 }
 
-/** An empty wish follows the card; undefined where the person chose nothing. */
+/** An empty selector follows the card's preference; undefined if the person picks none. */
 async function pickInterface(agent: Agent): Promise<InterfaceSelector | undefined> {
   const { settings } = agent;
   const { offered, chosen, reason } = agent.interfaces;
@@ -103,7 +103,9 @@ async function pickInterface(agent: Agent): Promise<InterfaceSelector | undefine
   return picked?.wanted;
 }
 
-/** Writes the wish into the agent's settings and offers to undo it. Asks first where requests would go to an address that is not trusted yet. */
+/**
+ * Writes the selector to the agent's settings and offers to undo it. Asks first if requests would go to an origin that is not trusted yet.
+ */
 async function applyInterface(agent: Agent, wanted: InterfaceSelector): Promise<void> {
   const { name } = agent;
   const url = wanted.url ?? agent.interfaces.offered.find(each => JSON.stringify(each.wanted) === JSON.stringify(wanted))?.interface.url;
@@ -112,7 +114,7 @@ async function applyInterface(agent: Agent, wanted: InterfaceSelector): Promise<
   if (address !== undefined && !agent.trusts(address)) {
     const { origin } = address;
     if (!(await confirmOrigin(name, origin))) return;
-    // An address that stands in the settings itself is allowed by that.
+    // A URL that is in the settings itself needs no permission.
     if (wanted.url === undefined) {
       await allowOrigin(name, origin);
       allowed = origin;

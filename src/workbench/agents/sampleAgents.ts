@@ -10,22 +10,22 @@ import { type AgentSettings, isNameTaken } from '../platform/settings.ts';
 
 const stateKey = 'sampleAgents';
 
-/** What the window remembers of them: the names they went by, by their own, and where they run. */
+/** Workspace state: the names in use by original name, and the address of the process. */
 const Remembered = z.object({ names: z.record(z.string(), z.string()), address: SampleAddress.optional() });
 type Remembered = z.infer<typeof Remembered>;
 
 /**
- * The sample agents that come with the extension: real A2A servers on free loopback ports, in a process that outlives a reload of the
- * window, so that they have their tasks afterwards. They stand beside the configured agents while they run and leave nothing behind in
- * the settings; a minute after the window is gone they end.
+ * The sample agents of the extension: real A2A servers on free loopback ports, in a process that survives a reload of the window, so that
+ * their tasks do too. They are listed beside the configured agents while they run and are not in the settings; they end a minute after the
+ * window is closed.
  */
 export class SampleAgents implements vscode.Disposable {
   readonly #script: vscode.Uri;
-  /** Of the workspace. */
+  /** Workspace state. */
   readonly #state: vscode.Memento;
   readonly #changed = new vscode.EventEmitter<void>();
   #kept: KeptSamples | undefined;
-  /** Starting, or looking for those of before the reload. */
+  /** Set while they are started, or reconnected after a reload. */
   #under: Promise<void> | undefined;
   #agents: Readonly<Record<string, AgentSettings>> = {};
   #disposed = false;
@@ -36,17 +36,17 @@ export class SampleAgents implements vscode.Disposable {
     this.#state = state;
   }
 
-  /** Those that run now, as `a2a.agents` would name them. */
+  /** The running ones, as the setting `a2a.agents` would have them. */
   get agents(): Readonly<Record<string, AgentSettings>> {
     return this.#agents;
   }
 
-  /** True for a name that a sample agent went by which does not run now, and is not being looked for. */
+  /** True for the name of a sample agent that is neither running nor being reconnected. */
   isStopped(name: string): boolean {
     return this.#under === undefined && this.#agents[name] === undefined && Object.values(this.#remembered.names).includes(name);
   }
 
-  /** Finds those again that ran before the window was loaded anew. Never rejects: where they have ended, their rows say so. */
+  /** Reconnects to those that ran before the window was reloaded. Never rejects: if they have ended, their rows say so. */
   async resume(): Promise<void> {
     const { address } = this.#remembered;
     if (address === undefined) return;
@@ -60,7 +60,7 @@ export class SampleAgents implements vscode.Disposable {
     await this.#done(this.#under);
   }
 
-  /** Starts them; false when they run already. Rejects with a `Problem` `sample-agents`, and can be called again then. */
+  /** Starts them; resolves with false if they run already. Rejects with a `Problem` `sample-agents`; may be called again after that. */
   async start(): Promise<boolean> {
     await this.#under?.catch(() => {});
     if (this.#kept !== undefined) return false;
@@ -78,7 +78,7 @@ export class SampleAgents implements vscode.Disposable {
     return true;
   }
 
-  /** Ends them. What they said stays in the history. */
+  /** Ends them. Their tasks stay in the history. */
   async stop(): Promise<void> {
     await this.#under?.catch(() => {});
     const kept = this.#kept;
@@ -86,7 +86,7 @@ export class SampleAgents implements vscode.Disposable {
     await kept?.ended;
   }
 
-  /** Lets go of them: the window may only be loaded anew. */
+  /** Disconnects without ending them: the window may only be reloading. */
   dispose(): void {
     this.#disposed = true;
     this.#kept?.release();
@@ -138,7 +138,7 @@ export class SampleAgents implements vscode.Disposable {
   }
 }
 
-/** Starts them in sight of the person: with a progress, and then their rows. */
+/** Starts them with a progress notification, then reveals their rows. */
 export async function startSampleAgents(samples: SampleAgents, view: Pick<AgentsView, 'visible' | 'revealAgent'>): Promise<void> {
   const started =
     Object.keys(samples.agents).length === 0 &&
@@ -155,7 +155,7 @@ export async function startSampleAgents(samples: SampleAgents, view: Pick<Agents
   if (first !== undefined) await view.revealAgent(first);
 }
 
-/** The name it went by before, so that it goes on with its contexts; its own where nobody has that. */
+/** The name it had before, so that its contexts stay with it; its own name if that one is taken. */
 function nameFor(name: string, before: string | undefined): string {
   if (before !== undefined && !isNameTaken(before)) return before;
   return isNameTaken(name) ? `${name} (sample)` : name;

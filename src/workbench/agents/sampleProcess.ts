@@ -7,33 +7,33 @@ const Agents = z.array(z.object({ name: z.string(), url: z.url() }));
 const Ready = z.union([z.object({ agents: Agents, port: z.number(), token: z.string() }), z.object({ error: z.string() })]);
 const Kept = z.object({ agents: Agents });
 
-/** How to find the process again. */
+/** Control port on loopback, and the token that it requires. */
 export const SampleAddress = z.object({ port: z.number(), token: z.string() });
 export type SampleAddress = z.infer<typeof SampleAddress>;
 
-/** A process of sample agents that is kept running. */
+/** A running process of sample agents, and the connection to it. */
 export interface KeptSamples {
   readonly agents: readonly { readonly name: string; readonly url: string }[];
   readonly address: SampleAddress;
-  /** Resolves when the process has ended or no longer hears us. */
+  /** Resolves when the process has ended or the connection is lost. */
   readonly ended: Promise<void>;
   /** Ends the agents. */
   stop(): void;
-  /** Lets go of them: they end by themselves after a minute, unless somebody finds them again. */
+  /** Disconnects: they end by themselves after a minute unless a window connects again. */
   release(): void;
 }
 
-/** How long the agents may take until they listen, and until they answer; milliseconds. */
+/** How long to wait for started agents to listen, and for running ones to answer; milliseconds. */
 const startTimeoutMs = 15_000;
 const findTimeoutMs = 3_000;
 
 /**
- * Starts the sample agents in a process of their own. It runs this extension's script with nothing but constants as arguments, in the
- * Node of the extension host. Rejects with the reason where they do not start.
+ * Starts the sample agents in a process of their own: a script of this extension, without arguments from outside, in the Node of the
+ * extension host. Rejects with the reason if they do not start.
  */
 export async function startSamples(script: string): Promise<KeptSamples> {
   const child = fork(script, [], {
-    // VS Code's host may run for a debugger; the agents shall not.
+    // The extension host may run under a debugger; the agents must not.
     execArgv: [],
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -59,7 +59,7 @@ export async function startSamples(script: string): Promise<KeptSamples> {
   }
 }
 
-/** The sample agents of that address. Rejects where they have ended. */
+/** Connects to the sample agents at an address. Rejects if they have ended. */
 export async function findSamples({ port, token }: SampleAddress): Promise<KeptSamples> {
   const socket = connect({ host: '127.0.0.1', port });
   const ended = new Promise<void>(resolve => {
@@ -88,7 +88,7 @@ export async function findSamples({ port, token }: SampleAddress): Promise<KeptS
 async function firstLine(socket: Socket, token: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const timer = setTimeout(() => reject(new Error(`no answer in ${findTimeoutMs} ms`)), findTimeoutMs);
-  // Stays for as long as the socket: what breaks it later is told by its 'close'.
+  // Stays on the socket for good: an 'error' event without a listener would end the process. Later errors are handled by 'close'.
   socket.on('error', reject);
   socket.once('close', () => reject(new Error('the connection was closed')));
   const lines = createInterface({ input: socket }).once('line', resolve);

@@ -1,19 +1,22 @@
 import type { Part } from '../../protocol/message/part.ts';
 import { partFile, type PartFile } from './partFile.ts';
 
-/** Two parts that stand in the same place of two versions, as files. */
+/** The parts at the same place in two versions, as files. */
 export interface ComparedPart {
   readonly name: string;
   readonly left: PartFile;
   readonly right: PartFile;
 }
 
-/** Pictures are shown side by side; whatever is no plain text by its name becomes one, so that no other editor takes it. */
+/** Images are compared side by side; a file whose extension is not that of plain text gets `.txt`, so that no other editor opens it. */
 const pictures = /\.(png|jpe?g|gif|webp|bmp|ico)$/i;
 const plain = /\.(txt|md|json|csv|tsv|xml|html?|css|js|ts|py|java|go|rs|ya?ml|toml|svg|log)$/i;
 const nothing: PartFile = { name: 'nothing.txt', bytes: new Uint8Array() };
 
-/** The parts of two versions in pairs: those of one file name, then the others in their order. What only one has is compared with nothing. */
+/**
+ * The parts of two versions in pairs: first those with the same file name, then the others in order. A part without a counterpart is
+ * compared with an empty file.
+ */
 export function comparedParts(left: readonly Part[], right: readonly Part[], artifactName: string | undefined): readonly ComparedPart[] {
   const rest = [...right];
   const take = (index: number): Part | undefined => (index < 0 ? undefined : rest.splice(index, 1)[0]);
@@ -29,11 +32,11 @@ export function comparedParts(left: readonly Part[], right: readonly Part[], art
   }));
 }
 
-/** A link is compared as its address: what it leads to is not fetched. */
+/** A URL part is compared as its URL; what it points to is not fetched. */
 function comparable(part: Part, artifactName: string | undefined): PartFile {
   const file = partFile('url' in part ? { text: part.url, mediaType: 'text/plain' } : part, artifactName);
   if (pictures.test(file.name)) return file;
-  // A `$schema` in JSON would make VS Code fetch that address.
+  // VS Code would fetch the address in a `$schema` of JSON.
   const safe = plain.test(file.name) && !Buffer.from(file.bytes).includes('"$schema"');
   return safe ? file : { ...file, name: `${file.name}.txt` };
 }

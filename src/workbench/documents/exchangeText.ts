@@ -11,33 +11,33 @@ export interface KeptExchange {
   readonly frames: readonly Frame[];
 }
 
-/** Lines before the first finding. */
+/** Number of lines before the first finding. */
 const head = 3;
-/** Lines of one finding: its rule and place, what the rule asks for, what was found, and a blank one. */
+/** Number of lines of one finding: rule and place, what the rule requires, what was found, and an empty one. */
 const perFinding = 4;
 
-/** The line of the document, counted from 0, at which a finding of the exchange stands. */
+/** The document's line, from 0, at which the finding with this index (from 0) is. */
 export const findingLine = (finding: number): number => head + finding * perFinding;
 
 const headerLines = (headers: Headers): string[] => headers.map(([name, value]) => `${name}: ${value}`);
 const milliseconds = (at: number, start: number): string => (at - start).toFixed(1);
-/** Nothing an agent wrote may begin a line of ours. */
+/** On one line: no line of ours may begin with an agent's text. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-/** JSON bodies are indented for reading, every token as it was; anything else stands as it was. */
+/** Indents a JSON body for reading, with every token unchanged; any other body is returned unchanged. */
 export function readableBody(body: string): string {
   const json = Verbatim.of(body);
   return json === undefined ? body : writeJson(json);
 }
 
 /**
- * An exchange as a text to read: what deviates, the request, the response, and every event with its time. Credentials were masked
- * before the exchange was kept; frames stand exactly as they were on the wire.
+ * An exchange as a text to read: findings, request, response, and every event with its time. Credentials were masked before the exchange
+ * was stored; frames are shown exactly as received.
  */
 export function exchangeText({ exchange, frames }: KeptExchange, translate: Translate): string {
   const { request, response, startedAt, findings } = exchange;
   const note = (what: LocalizedMessage): string => `# ${translate(what)}`;
-  // What was no text on the wire stands as it was below what it says.
+  // Bytes that are not valid text are shown in base64 below the decoded text.
   const inBase64 = (bytes: string | undefined): string[] => (bytes === undefined ? [] : [note(sentence('Bytes, in base64: {0}', bytes))]);
   const lines = [
     `# ${exchange.operation} · ${exchange.protocolBinding} ${exchange.protocolVersion} · ${new Date(startedAt).toISOString()}`,
@@ -81,7 +81,7 @@ export function exchangeText({ exchange, frames }: KeptExchange, translate: Tran
   return lines.join('\n');
 }
 
-/** As many lines as `perFinding` says. */
+/** Exactly `perFinding` lines. */
 function findingBlock({ rule, pointer, message }: Finding, translate: Translate): readonly string[] {
   const known = ruleOf(rule);
   const section = known?.level === 'tool' || known === undefined ? '' : ` · ${known.level} · A2A 1.0 §${known.section}`;

@@ -4,19 +4,19 @@ import { findingSentence } from '../../protocol/findingSentence.ts';
 import type { LocalizedMessage } from '../../protocol/problem.ts';
 import { ruleOf } from '../../protocol/rules/index.ts';
 
-/** A sentence in the language of the workbench. */
+/** Returns a sentence in VS Code's display language. */
 export type Translate = (sentence: LocalizedMessage) => string;
 
-/** The title of a rule; empty for one that is not known any more. */
+/** The title of a rule; empty for a rule that no longer exists. */
 export function ruleTitle(id: string, translate: Translate): string {
   const rule = ruleOf(id);
   return rule === undefined ? '' : translate({ template: rule.title, args: [] });
 }
 
-/** What an agent may make one line hold, in characters. */
+/** Longest line, in characters: agents decide what a finding quotes. */
 const longest = 500;
 
-/** Findings of one exchange for people, one line a rule however often it was broken: its first finding stands for the others. */
+/** Findings of one exchange to show: one line per rule, made of its first finding, with a count. */
 export function findingLines(findings: readonly Finding[], translate: Translate): readonly FindingLine[] {
   const lines = new Map<string, FindingLine>();
   for (const [index, { rule, pointer, message }] of findings.entries()) {

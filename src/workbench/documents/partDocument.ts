@@ -6,7 +6,7 @@ import { openUntrustedLink } from '../platform/links.ts';
 import { partFile, type PartFile } from './partFile.ts';
 import { withoutSchema } from './readOnlyDocuments.ts';
 
-/** Read-only files in memory for what agents sent: opened in VS Code's own editors (text, image preview, JSON). */
+/** Read-only in-memory files with what agents sent, opened in VS Code's own editors (text, image preview, JSON). */
 export class PartFiles implements vscode.FileSystemProvider, vscode.Disposable {
   static readonly scheme = 'a2a-part';
   readonly #files = new Map<string, { readonly bytes: Uint8Array; readonly time: number }>();
@@ -18,7 +18,7 @@ export class PartFiles implements vscode.FileSystemProvider, vscode.Disposable {
     this.#registration = vscode.workspace.registerFileSystemProvider(PartFiles.scheme, this, { isReadonly: true, isCaseSensitive: true });
   }
 
-  /** Puts a file under its key, replacing what was there. Oldest files are forgotten beyond a bound. */
+  /** Stores a file under a key, replacing one that is there. Beyond `maxFiles` the oldest are removed. */
   put(key: string, { name, bytes }: PartFile): vscode.Uri {
     const uri = vscode.Uri.from({ scheme: PartFiles.scheme, path: `/${encodeURIComponent(key)}/${name}` });
     this.#files.delete(uri.path);
@@ -31,7 +31,7 @@ export class PartFiles implements vscode.FileSystemProvider, vscode.Disposable {
     return uri;
   }
 
-  /** Puts a part under its key and opens it; a link is followed. */
+  /** Stores a part under a key and opens it; the link of a URL part is opened instead. */
   async open(key: string, part: Part, artifactName: string | undefined, preserveFocus = false): Promise<void> {
     if ('url' in part) return openUntrustedLink(part.url);
     const file = partFile(part, artifactName);
@@ -93,15 +93,15 @@ export class PartFiles implements vscode.FileSystemProvider, vscode.Disposable {
   }
 }
 
-/** Files held at once; each is as large as one part. */
+/** Most files held at once; each is as large as one part. */
 const maxFiles = 50;
 
-/** Names of files that VS Code's own viewers show. Any other file is opened as text: a notebook or a custom editor could run what is in it. */
+/** File names that VS Code's own viewers show. All others open as text: a notebook or a custom editor might run what is in them. */
 const shown = /\.(png|jpe?g|gif|webp|bmp|ico|mp3|wav|ogg|mp4|webm)$/i;
 
 /**
- * Asks where to put a part and writes it there. Nothing is written where the person did not say so. A link holds nothing to write: it is
- * offered to be opened. Rejects with a `Problem` `bad-link` or `not-saved`.
+ * Asks where to save a part and writes it there; writes nothing if the person cancels. For a URL part, its link is opened instead. Rejects
+ * with a `Problem` `bad-link` or `not-saved`.
  */
 export async function savePart(part: Part, artifactName: string | undefined): Promise<void> {
   if ('url' in part) return openUntrustedLink(part.url);

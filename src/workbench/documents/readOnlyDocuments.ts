@@ -1,24 +1,24 @@
 import * as vscode from 'vscode';
 
-/** Makes the text of one kind of document; undefined when there is nothing (any more) to show. */
+/** Returns the text of a document; undefined when there is nothing (any more) to show. */
 type Render = (key: string) => string | undefined | Promise<string | undefined>;
 
 interface Kind {
   readonly render: Render;
-  /** File extension of the document, which gives it its language. */
+  /** The document's file extension, which decides its language. */
   readonly extension: string;
 }
 
 /**
- * Read-only text documents made from the model: agent cards, tasks, exchanges. Real editors: searchable, comparable, copyable.
- * One kind is one URI scheme.
+ * Read-only text documents made from the model: agent cards, tasks, exchanges. They open in VS Code's text editor and can be searched,
+ * compared and copied. Each kind has its own URI scheme.
  */
 export class ReadOnlyDocuments implements vscode.Disposable {
   readonly #kinds = new Map<string, Kind>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #disposables: vscode.Disposable[] = [this.#changed];
 
-  /** Adds a kind of document: its scheme, its text, and its extension. */
+  /** Adds a kind of document under its scheme. */
   add(scheme: string, kind: Kind): this {
     this.#kinds.set(scheme, kind);
     this.#disposables.push(
@@ -30,18 +30,18 @@ export class ReadOnlyDocuments implements vscode.Disposable {
     return this;
   }
 
-  /** `name` is what the tab says; `key` is what `render` gets. */
+  /** `name` is the title of the tab; `key` is passed to `render`. */
   uri(scheme: string, name: string, key: string): vscode.Uri {
     const extension = this.#kinds.get(scheme)?.extension ?? 'txt';
     return vscode.Uri.from({ scheme, path: `/${name.replaceAll('/', '∕')}.${extension}`, query: key });
   }
 
-  /** The text of a document is made anew where it is open. */
+  /** Renders the document again if it is open. */
   refresh(uri: vscode.Uri): void {
     this.#changed.fire(uri);
   }
 
-  /** Opens the document as it is now. */
+  /** Opens the document with its current text. */
   async open(scheme: string, name: string, key: string, options: vscode.TextDocumentShowOptions = {}): Promise<vscode.TextEditor> {
     const uri = this.uri(scheme, name, key);
     this.#changed.fire(uri);
@@ -53,7 +53,9 @@ export class ReadOnlyDocuments implements vscode.Disposable {
   }
 }
 
-/** A `$schema` at the root of what an agent sent would make VS Code's JSON support fetch that address; such a text is shown as plain text. */
+/**
+ * VS Code's JSON support would fetch the address in a `$schema` at the root of what an agent sent, so such a document becomes plain text.
+ */
 export async function withoutSchema(document: vscode.TextDocument): Promise<vscode.TextDocument> {
   return document.getText().includes('"$schema"') ? vscode.languages.setTextDocumentLanguage(document, 'plaintext') : document;
 }

@@ -7,13 +7,13 @@ import { isWritable } from '../platform/ownDocuments.ts';
 
 export const requestLanguage = 'a2a';
 
-/** Earlier versions of a file that Git shows are not for sending, and their faults are past. */
+/** True for request files that can be edited. Earlier versions that Git shows are neither sent nor checked. */
 export const isRequestDocument = ({ languageId, uri }: vscode.TextDocument): boolean =>
   languageId === requestLanguage && isWritable({ uri });
 
 const read = new WeakMap<vscode.TextDocument, { readonly version: number; readonly values: Values; readonly file: RequestFile }>();
 
-/** The requests of a document with the variables of its environment; read once for each of its versions. */
+/** The requests of a document with the variables of its environment; parsed once per document version. */
 export function readWith(document: vscode.TextDocument, values: Values): RequestFile {
   const known = read.get(document);
   if (known?.version === document.version && known.values === values) return known.file;
@@ -22,10 +22,10 @@ export function readWith(document: vscode.TextDocument, values: Values): Request
   return file;
 }
 
-/** The request at a position: the one around it, else the next one, else the last. */
+/** The request at an offset: the one that contains it, else the next one, else the last. */
 export function requestAt(file: RequestFile, offset: number): RequestEntry | undefined {
   return file.requests.find(({ range }) => offset <= range.offset + range.length) ?? file.requests.at(-1);
 }
 
-/** What a request is called in front of people. */
+/** The name of a request in the user interface. */
 export const requestTitle = ({ name, index }: RequestEntry): string => name ?? vscode.l10n.t('Request {0}', index + 1);

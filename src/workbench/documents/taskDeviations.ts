@@ -2,13 +2,13 @@ import type { Finding } from '../../protocol/finding.ts';
 import type { Entry } from '../../protocol/message/transcript.ts';
 import { findingLines, type Translate } from './findingLines.ts';
 
-/** Where an agent departed from its protocol; without an exchange where it is not known any more which one. */
+/** Where an agent deviated from the protocol; without `exchangeId` if the exchange is not known any more. */
 export interface Deviation {
   readonly exchangeId?: string;
   readonly findings: readonly Finding[];
 }
 
-/** Those of the exchanges that brought the task's entries, and what else was noted of the task itself. */
+/** The findings of the exchanges that brought the task's entries, and those recorded for the task itself. */
 export function deviationsOf(
   entries: readonly Entry[],
   deviant: readonly { readonly exchangeId: string; readonly findings: readonly Finding[] }[],
@@ -21,7 +21,7 @@ export function deviationsOf(
   return others.length === 0 ? own : [...own, { findings: others }];
 }
 
-/** One line a rule and exchange. Nothing that an agent wrote begins a line. */
+/** One line per rule and exchange; none begins with an agent's text. */
 export const deviationLines = (
   deviations: readonly Deviation[],
   begin: (exchangeId: string | undefined) => string,

@@ -9,7 +9,7 @@ import { exchangeMark, taskText, type TaskText } from './taskText.ts';
 
 export const taskScheme = 'a2a-task';
 
-/** Key of a task document: which context, which task. */
+/** Key of a task's document: context and task id. */
 export const taskKey = (context: string, taskId: string): string => JSON.stringify([context, taskId]);
 
 export function taskOfKey(key: string): readonly [context: string, taskId: string] | readonly [] {
@@ -17,13 +17,13 @@ export function taskOfKey(key: string): readonly [context: string, taskId: strin
   return Array.isArray(parsed) && typeof parsed[0] === 'string' && typeof parsed[1] === 'string' ? [parsed[0], parsed[1]] : [];
 }
 
-/** Tasks as documents: their timeline, with a link to the exchange behind each line, and above it what can be asked of the agent. */
+/** Tasks as documents: a timeline with a link from each line to its exchange, and code lenses for what can be asked of the agent. */
 export class TaskDocuments implements vscode.DocumentLinkProvider, vscode.CodeLensProvider, vscode.Disposable {
   readonly #contexts: AgentContexts;
   readonly #uriOf: (exchange: Exchange) => vscode.Uri;
   readonly #registration: vscode.Disposable;
 
-  /** `uriOf`: where the document of an exchange is. */
+  /** @param uriOf the URI of an exchange's document */
   constructor(contexts: AgentContexts, uriOf: (exchange: Exchange) => vscode.Uri) {
     this.#contexts = contexts;
     this.#uriOf = uriOf;
@@ -34,7 +34,7 @@ export class TaskDocuments implements vscode.DocumentLinkProvider, vscode.CodeLe
     );
   }
 
-  /** Undefined for a task that is not in the history. */
+  /** Returns undefined for a task that is not in the history. */
   render(key: string): string | undefined {
     return this.#textOf(key)?.written.text;
   }

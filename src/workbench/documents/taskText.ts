@@ -7,40 +7,40 @@ import type { Entry } from '../../protocol/message/transcript.ts';
 import type { Translate } from './findingLines.ts';
 import { type Deviation, deviationLines } from './taskDeviations.ts';
 
-/** What a task document is made of. */
+/** Input of a task's document. */
 export interface TaskTimeline {
   readonly agent: string;
   readonly task: Task;
-  /** Of the task, oldest first. */
+  /** Entries of the task, oldest first. */
   readonly entries: readonly Entry[];
-  /** There are more than these. */
+  /** True if the task has more entries than these. */
   readonly more: boolean;
   readonly deviations: readonly Deviation[];
 }
 
-/** A task as a text, and the exchanges behind its lines in the order of their numbers. */
+/** A task as text; `exchanges` are the ids of the exchanges in the order of their numbers in the text. */
 export interface TaskText {
   readonly text: string;
   readonly exchanges: readonly string[];
-  /** The line, counted from 0, at which the timeline is over. */
+  /** The line, from 0, after the timeline. */
   readonly timelineEnd: number;
 }
 
 /** Longest text of one entry, in UTF-16 code units. */
 const longestText = 2000;
-/** Columns before an entry's words, and before its exchange. */
+/** Columns before an entry's text, and before the number of its exchange. */
 const indent = 34;
 const exchangeColumn = 26;
 
-/** Where a line of the timeline names its exchange: before anything that an agent wrote. */
+/** Matches the exchange's number in a line of the timeline. It stands before any text of an agent, so that an agent cannot fake it. */
 export const exchangeMark = /^[ \d.+s]{26}⇄(\d+)/;
 
 /**
- * A task to read: who said what when, how long it was quiet before, and which exchange brought it; then the task as it stands. Nothing that
- * an agent wrote begins a line of the timeline.
+ * A task as text to read: who said what and when, the time since the entry before, and the exchange that brought it; then the task as JSON.
+ * No line of the timeline begins with an agent's text.
  */
-export function taskText({ agent, task, entries: told, more, deviations }: TaskTimeline, translate: Translate): TaskText {
-  const entries = joinStatuses(told);
+export function taskText({ agent, task, entries: separateEntries, more, deviations }: TaskTimeline, translate: Translate): TaskText {
+  const entries = joinStatuses(separateEntries);
   const exchanges = [...new Set(entries.flatMap(({ exchangeId }) => exchangeId ?? []))];
   const first = entries[0]?.at ?? 0;
   const last = entries.at(-1)?.at ?? first;

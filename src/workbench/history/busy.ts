@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 
-/** Windows write a moment at a time: nobody needs to know of less, in milliseconds. */
+/** Windows lock the history for a moment at a time; shorter waits than this, in milliseconds, are not shown. */
 const noticeable = 1_000;
 
-/** Says so for as long as another process keeps the history from being written. */
+/** Shows a message for as long as another process locks the history against writing. */
 export function sayWhenBusy(contexts: AgentContexts): vscode.Disposable {
   let soon: NodeJS.Timeout | undefined;
   let over: (() => void) | undefined;

@@ -4,7 +4,7 @@ import type { Amount, RetentionOptions, RetentionOutcome } from '../../store/cha
 import { retentionSettings } from './settings.ts';
 
 interface CleanupItem extends vscode.QuickPickItem {
-  /** Undefined for the one that opens the settings. */
+  /** Undefined for the item that opens the settings. */
   readonly options: RetentionOptions | undefined;
 }
 
@@ -26,7 +26,7 @@ function choices(): CleanupItem[] {
   ];
 }
 
-/** To a tenth; what is there is never nothing. */
+/** Megabytes with at most one decimal; at least 0.1 unless there is nothing. */
 function megabytes(amounts: readonly Amount[]): string {
   const sum = amounts.reduce((total, { bytes }) => total + bytes, 0) / 2 ** 20;
   return (sum === 0 ? 0 : Math.max(sum, 0.1)).toLocaleString(vscode.env.language, { maximumFractionDigits: 1 });
@@ -45,7 +45,7 @@ const capitalized = (text: string): string => text.charAt(0).toLocaleUpperCase(v
 
 export const isEmpty = ({ tasks, contexts, exchanges }: RetentionOutcome): boolean => tasks.count + contexts.count + exchanges.count === 0;
 
-/** `A2A: Clean Up History…`: says what would go before it goes. */
+/** `A2A: Clean Up History…`: shows what would be deleted before it deletes it. */
 export async function cleanUpHistory({ history }: AgentContexts): Promise<void> {
   const picked = await vscode.window.showQuickPick(choices(), {
     title: vscode.l10n.t('Clean Up History'),

@@ -12,7 +12,7 @@ type HistoryCommands = Pick<
   'a2a.pin' | 'a2a.unpin' | 'a2a.renameInHistory' | 'a2a.deleteFromHistory' | 'a2a.undoDelete' | 'a2a.groupByTime' | 'a2a.groupByContext'
 >;
 
-/** Commands for contexts and tasks in the tree. They mean all selected rows. */
+/** Commands for contexts and tasks in the tree; they apply to all selected rows. */
 export function historyCommands({
   contexts,
   grouping,
@@ -22,7 +22,7 @@ export function historyCommands({
   readonly contexts: AgentContexts;
   readonly grouping: Grouping;
   readonly selection: () => readonly Node[];
-  /** The row with the focus, first, and all that are selected with it. */
+  /** The focused row first, then the other selected ones. */
   readonly meantByKey: () => Promise<readonly Node[]>;
 }): HistoryCommands {
   const isAtWork = (key: string): boolean => {
@@ -40,7 +40,7 @@ export function historyCommands({
     'a2a.pin': (argument, rows) => pin(meant(argument, rows), true),
     'a2a.unpin': (argument, rows) => pin(meant(argument, rows), false),
     'a2a.renameInHistory': async argument => {
-      // F2 means whatever row it is pressed on.
+      // F2 applies to the row that has the focus.
       const chosen = argument === undefined ? await meantByKey() : [];
       const agent = nodeOf('agent', argument ?? chosen[0]);
       if (agent !== undefined) {

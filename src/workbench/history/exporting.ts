@@ -10,12 +10,12 @@ import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import { translate } from '../platform/report.ts';
 import { writeWhole } from '../platform/wholeFile.ts';
 
-/** What goes out, and what it is called. */
+/** What is exported, and its name for people. */
 interface Scope {
   readonly name: string;
-  /** Undefined is everything. */
+  /** Returns undefined for everything. */
   readonly items: () => readonly HistoryItem[] | undefined;
-  /** The one context or task, which can also be read as a transcript. */
+  /** Set for a single context or task, which can also be exported as a transcript. */
   readonly only?: HistoryItem;
 }
 
@@ -24,7 +24,7 @@ interface Format {
   readonly pieces: (contexts: AgentContexts, scope: Scope) => Iterable<string> | Promise<Iterable<string>>;
 }
 
-/** `A2A: Export…`: the selected rows, an agent, or everything, to a file. */
+/** `A2A: Export…`: writes the selected rows, an agent's history, or everything to a file. */
 export async function exportHistory(
   contexts: AgentContexts,
   meant: { readonly argument: unknown; readonly rows: unknown; readonly selection: readonly Node[] },
@@ -136,7 +136,7 @@ async function pickFormat(scope: Scope): Promise<Format | undefined> {
   return picked?.format;
 }
 
-/** Piece by piece, whole or not at all. False where the person cancelled. Rejects with a `Problem` `not-saved`. */
+/** Writes the file atomically. Resolves with false if the person canceled. Rejects with a `Problem` `not-saved`. */
 async function write(
   target: vscode.Uri,
   pieces: Iterable<string>,

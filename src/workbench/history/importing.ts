@@ -6,7 +6,10 @@ import { log } from '../platform/log.ts';
 import { escapeControls, escapeLinks } from '../platform/untrustedText.ts';
 import { explain } from '../platform/report.ts';
 
-/** `A2A: Import Tasks…`: takes in files that `A2A: Export…` wrote, nothing twice, and says line by line what could not be read. */
+/**
+ * `A2A: Import Tasks…`: reads files that `A2A: Export…` wrote, skips what the history has already, and lists the lines that could not be
+ * read.
+ */
 export async function importTasks({ history }: AgentContexts): Promise<void> {
   const files = await vscode.window.showOpenDialog({
     canSelectMany: true,
@@ -28,7 +31,10 @@ export async function importTasks({ history }: AgentContexts): Promise<void> {
 
 const nameOf = (file: vscode.Uri): string => file.path.split('/').at(-1) ?? file.path;
 
-/** The file's bytes. What was taken in when the person cancels stays. Throws a `Problem` `not-read` or `canceled`. */
+/**
+ * The file's bytes. What was imported before the person cancels stays.
+ * @throws Problem `not-read` or `canceled`
+ */
 async function* read(file: vscode.Uri, token: vscode.CancellationToken, tell: (percent: number) => void): AsyncGenerator<Uint8Array> {
   if (file.scheme === 'file') yield* fileBytes(file.fsPath, { isCanceled: () => token.isCancellationRequested, tell });
   else yield await vscode.workspace.fs.readFile(file);

@@ -6,15 +6,15 @@ import { report } from '../platform/report.ts';
 
 type OpenHistory = Parameters<AgentContexts['rescue']>[0];
 
-/** Between two attempts, in milliseconds. */
+/** Pause between two attempts, in milliseconds. */
 const pause = 5_000;
 
-/** Sees to a history whose files were deleted, cut or replaced while it was in use, and says so. */
+/** Recovers a history whose files were deleted, truncated or replaced while it was in use, and reports the result. */
 export class LostHistory {
   readonly #contexts: AgentContexts;
   readonly #open: OpenHistory;
   #atWork = false;
-  /** Why no new one could be made, once it was told. */
+  /** The last failure that was shown, so that each is shown once. */
   #told = '';
 
   constructor(contexts: AgentContexts, open: OpenHistory) {
@@ -22,7 +22,7 @@ export class LostHistory {
     this.#open = open;
   }
 
-  /** May be called as often as one likes. */
+  /** Starts the recovery unless it is running; may be called any number of times. */
   found(): void {
     if (this.#atWork) return;
     this.#atWork = true;

@@ -5,7 +5,7 @@ import { isEmpty } from './cleanup.ts';
 import { retentionSettings } from './settings.ts';
 import { log } from '../platform/log.ts';
 
-/** Deletes once a day what the settings no longer keep, in one of the windows. */
+/** Once a day, in one of the windows, deletes what the settings no longer keep. */
 export function dailyRetention(contexts: AgentContexts, state: vscode.Memento): DailyRetention {
   const key = 'history.retainedAt';
   return new DailyRetention({

@@ -7,10 +7,10 @@ import { oneLine, escapeIcons } from '../platform/untrustedText.ts';
 import { relativeTime } from '../platform/relativeTime.ts';
 import { explain, report } from '../platform/report.ts';
 
-/** A search begins so long after the last key, in milliseconds. */
+/** A search begins so long after the last keystroke, in milliseconds. */
 const pause = 150;
 const pageSize = 50;
-/** A page that finds nothing looks at so much and no more: so many of them are asked for at a time. */
+/** One query of the history examines a bounded number of entries and may find nothing; at most so many queries are made for one page. */
 const pagesAtOnce = 20;
 
 const icons: Readonly<Record<Entry['kind'], string>> = {
@@ -23,18 +23,18 @@ const icons: Readonly<Record<Entry['kind'], string>> = {
 
 interface HitItem extends vscode.QuickPickItem {
   readonly hit?: SearchHit;
-  /** Asks for the results behind those on show. */
+  /** True for the item that loads more results. */
   readonly more?: true;
 }
 
 export interface HistorySearchNeeds {
   readonly contexts: AgentContexts;
-  /** Shows the entry where it was said. */
+  /** Shows the entry in its chat. */
   readonly openEntry: (hit: SearchHit) => Promise<void>;
   readonly openArtifact: (hit: SearchHit) => Promise<void>;
 }
 
-/** Searches all messages, status messages and artifacts as one types. One at a time: a key that comes meanwhile ends the one before. */
+/** Searches all messages, status messages and artifacts while the person types. A new keystroke cancels the search before. */
 export class HistorySearch {
   readonly #needs: HistorySearchNeeds;
   readonly #pick = vscode.window.createQuickPick<HitItem>();
@@ -43,7 +43,7 @@ export class HistorySearch {
     tooltip: vscode.l10n.t('Open Artifact'),
   };
   #timer: NodeJS.Timeout | undefined;
-  /** Counts searches: what an older one finds is not shown. */
+  /** Number of the current search: results of earlier ones are dropped. */
   #search = 0;
   #hits: readonly SearchHit[] = [];
   #next: number | undefined;
@@ -70,7 +70,7 @@ export class HistorySearch {
     if (text !== '') this.#searchSoon();
   }
 
-  /** @param text what to search for first. */
+  /** @param text what to search for at first */
   static open(needs: HistorySearchNeeds, text = ''): void {
     new HistorySearch(needs, text);
   }
@@ -97,7 +97,7 @@ export class HistorySearch {
     }
   }
 
-  /** A page of results, of as many looks at the history as that takes; between two of them a key is heard. */
+  /** Loads a page of results with as many queries as that takes, and yields to the event loop after each so that keystrokes are handled. */
   async #load(): Promise<void> {
     const search = ++this.#search;
     const text = this.#pick.value;
@@ -129,7 +129,7 @@ export class HistorySearch {
     if (!complete)
       items.push({ label: vscode.l10n.t('Older entries are still being read in: search again in a moment.'), alwaysShow: true });
     pick.items = items;
-    // After "More results" the first new one.
+    // After "More Results…", activates the first new result.
     const first = items[Math.max(0, before - 1)];
     if (this.#hits.length > pageSize && first !== undefined) pick.activeItems = [first];
   }

@@ -1,22 +1,22 @@
 import * as vscode from 'vscode';
 import type { RetentionOptions } from '../../store/changes/retention.ts';
 
-/** A setting that limits something; 0, which stands for no limit, and what is no number limit nothing. */
+/** A setting that is a limit; undefined, for no limit, if it is 0 or not a number. */
 function limit(name: string): number | undefined {
   const value = vscode.workspace.getConfiguration().get<unknown>(name);
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : undefined;
 }
 
-/** So much is kept of one task, in bytes. */
+/** Most bytes kept of one task. */
 export const mostOfTaskSetting = (): number => (limit('a2a.history.maxTaskSizeMB') ?? Infinity) * 2 ** 20;
 
-/** So much content is kept, in bytes; undefined for all of it. */
+/** Most bytes of content kept in the history; undefined for no limit. */
 export function mostOfHistorySetting(): number | undefined {
   const megabytes = limit('a2a.history.maxSizeMB');
   return megabytes === undefined ? undefined : megabytes * 2 ** 20;
 }
 
-/** What the settings `a2a.history.*` say is kept; undefined where they limit nothing. */
+/** The limits of the settings `a2a.history.*`; undefined if they limit nothing. */
 export function retentionSettings(): RetentionOptions | undefined {
   const days = limit('a2a.history.keepDays');
   const tasks = limit('a2a.history.maxTasks');

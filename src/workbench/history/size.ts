@@ -4,12 +4,15 @@ import { mostOfHistorySetting } from './settings.ts';
 import { log } from '../platform/log.ts';
 
 const setting = 'a2a.history.maxSizeMB';
-/** That the person knows, in any window. */
+/** Global state: true once the person was told, in any window. */
 const toldKey = 'history.sizeTold';
 
 const inMegabytes = (bytes: number): string => (bytes / 2 ** 20).toLocaleString(vscode.env.language, { maximumFractionDigits: 1 });
 
-/** Keeps the history within `a2a.history.maxSizeMB` while agents write. The first time that something goes is told, and what cannot go once in each window. */
+/**
+ * Keeps the history within `a2a.history.maxSizeMB` while agents write. The first deletion ever is announced; that the limit cannot be kept
+ * is announced once per window.
+ */
 export function holdSize(history: SizeBoundOptions['history'], state: vscode.Memento, timing?: SizeBoundOptions['timing']): SizeBound {
   let toldOfLeft = false;
   return new SizeBound({

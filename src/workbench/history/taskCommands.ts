@@ -14,7 +14,10 @@ import { type PartFiles, savePart } from '../documents/partDocument.ts';
 import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
 import { taskKey, taskOfKey, taskScheme } from '../documents/taskDocuments.ts';
 
-/** Which part is meant, where an artifact has several; undefined where the person chose none. Rejects with a `Problem` `no-parts`. */
+/**
+ * The part of an artifact to open; asks if there are several, and returns undefined if the person picks none. Rejects with a `Problem`
+ * `no-parts`.
+ */
 async function pickPart(parts: readonly Part[]): Promise<{ readonly part: Part; readonly index: number } | undefined> {
   const [only] = parts;
   if (only === undefined) throw new Problem('no-parts', sentence('This artifact has no parts.'));
@@ -30,13 +33,13 @@ async function pickPart(parts: readonly Part[]): Promise<{ readonly part: Part; 
   );
 }
 
-/** Opens an artifact, or the part of it that the person chooses. Rejects with a `Problem`. */
+/** Opens an artifact's part; asks which if it has several. Rejects with a `Problem`. */
 export async function openArtifact(partFiles: PartFiles, { seq, artifact }: ArtifactEntry, preserveFocus = false): Promise<void> {
   const picked = await pickPart(artifact.parts);
   if (picked !== undefined) await partFiles.open(`${seq}-${picked.index}`, picked.part, artifact.name, preserveFocus);
 }
 
-/** Says what became of a cancellation where the tree does not show it: a task that is canceled says so itself. */
+/** Reports the outcome of a cancellation that the tree does not show; a canceled task is shown there. */
 function tellCancellation(outcome: Awaited<ReturnType<AgentContext['cancelTask']>>, title: string, openChat: () => Promise<unknown>): void {
   if (outcome === 'canceled') return;
   const task = oneLine(title).slice(0, 80);
@@ -54,7 +57,7 @@ function tellCancellation(outcome: Awaited<ReturnType<AgentContext['cancelTask']
   });
 }
 
-/** What the tab of a task's document says. */
+/** The tab title of a task's document. */
 const taskName = ({ title, taskId }: TaskSummary): string => `${oneLine(title).slice(0, 40) || 'task'} ${taskId.slice(0, 8)}`;
 
 type TaskCommands = Pick<
@@ -85,9 +88,9 @@ export function taskCommands({
   readonly panels: ChatPanels;
   readonly partFiles: PartFiles;
   readonly documents: ReadOnlyDocuments;
-  /** The tree's selection: what a command means that comes without an argument, from a keybinding. */
+  /** The row that a command applies to if it has no argument, as from a keybinding. */
   readonly selected: () => Node | undefined;
-  /** True where a key chose the row that runs the command: the focus stays in the tree then. */
+  /** True if the command was run on a row by key: the focus stays in the tree then. */
   readonly chosenByKey: () => boolean;
 }): TaskCommands {
   const contextAt = (key: string): AgentContext => {

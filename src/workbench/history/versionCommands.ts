@@ -25,7 +25,7 @@ type VersionCommands = Pick<
   | 'a2a.referInChat'
 >;
 
-/** Of a comparison: the entry of the artifact, what is compared of it, in few letters and in words, and the parts of that. */
+/** One side of a comparison: sequence number of the artifact's entry, its version as a short name and as a label, and its parts. */
 interface Side {
   readonly seq: number;
   readonly short: string;
@@ -38,7 +38,7 @@ interface Meant {
   readonly seq: number;
 }
 
-/** What can be done with a version of an artifact, from its row in the tree or from its card in the chat. */
+/** Commands for a version of an artifact, from its row in the tree or its card in the chat. */
 export function versionCommands({
   contexts,
   panels,
@@ -48,7 +48,7 @@ export function versionCommands({
   readonly contexts: AgentContexts;
   readonly panels: ChatPanels;
   readonly partFiles: PartFiles;
-  /** The tree's selection: what a command means that comes without an argument. */
+  /** The row that a command applies to if it has no argument. */
   readonly selected: () => Node | undefined;
 }): VersionCommands {
   const contextAt = (key: string): AgentContext => {
@@ -73,7 +73,7 @@ export function versionCommands({
     if (entry?.kind !== 'artifact') throw new Problem('gone', sentence('This artifact is no longer in the history.'));
     return entry.artifact.parts;
   };
-  // Where pictures are compared, VS Code makes the title of the file names.
+  // VS Code titles a comparison of images with the names of the files.
   const compared = (side: Side, file: PartFile): vscode.Uri =>
     partFiles.put(`${side.seq}`, { ...file, name: `${side.short} ${file.name}` });
   const compare = async (older: Side, newer: Side, { artifactId, name }: ArtifactVersion['artifact']): Promise<void> => {
@@ -123,7 +123,7 @@ export function versionCommands({
       return context.patiently(() => context.judgeArtifact(seq, 'rejected'));
     },
     'a2a.refineArtifact': async argument => {
-      // Where no version is chosen, the one to go on from is: of what the chat in front has had last.
+      // If no version is chosen: the one to continue from, of the artifact that the active chat received last.
       const chosen = nodeOf('artifact', argument ?? selected()) !== undefined || isPlace(argument);
       const context = chosen ? meantBy(argument).context : panels.active;
       const version = chosen ? versionOf(meantBy(argument)).version : newestAcceptable(context);
@@ -160,7 +160,7 @@ function newestAcceptable(context: AgentContext | undefined): ArtifactVersion | 
   return newest && latestAcceptable(newest);
 }
 
-/** The version to compare with: the only other one, or what the person chooses, the one before it first. */
+/** The version to compare with: the only other one, or the one that the person picks from a list that begins with the previous version. */
 async function pickVersion({ versions }: ArtifactVersions, version: ArtifactVersion): Promise<ArtifactVersion | undefined> {
   const others = versions.filter(each => each !== version);
   if (others.length === 0) throw new Problem('no-versions', sentence('There is no other version of this artifact in its context.'));

@@ -12,13 +12,13 @@ const AgentSettings = z.object({
   origins: z.array(z.string()).optional(),
 });
 
-/** One value of `a2a.agents`. */
+/** A value of the setting `a2a.agents`. */
 export type AgentSettings = z.infer<typeof AgentSettings>;
 
-/** Most warnings that are told of one entry. */
+/** At most so many warnings are reported per entry. */
 const mostWarnings = 20;
 
-/** An entry of `a2a.agents` that was looked at: settings that can be used, or the mistake that keeps them from being used. */
+/** A checked entry of `a2a.agents`: settings that can be used, or the mistake that prevents it. */
 export type ReadEntry =
   | { readonly settings: AgentSettings; readonly mistake?: undefined; readonly warnings: readonly LocalizedMessage[] }
   | {
@@ -28,7 +28,7 @@ export type ReadEntry =
       readonly warnings: readonly LocalizedMessage[];
     };
 
-/** Reads one entry. `path` of a mistake leads to the member that is wrong, from the entry down; empty for the entry itself. */
+/** Checks one entry. `path` of a mistake is the path from the entry to the wrong member; empty for the entry itself. */
 export function readEntry(name: string, value: unknown): ReadEntry {
   const warnings = typeof value === 'object' && value !== null ? warningsOf(value) : [];
   if (name.trim() === '') return { mistake: sentence('An agent in "a2a.agents" needs a name that is not empty.'), path: [], warnings };
@@ -41,7 +41,7 @@ export function readEntry(name: string, value: unknown): ReadEntry {
   return { mistake: mistakeOf(value, path), path, warnings };
 }
 
-/** The texts among the headers of an entry, also of one with a mistake. */
+/** The headers of an entry whose values are strings, also of an entry with a mistake. */
 export function headersIn(value: unknown): Readonly<Record<string, string>> {
   const headers = typeof value === 'object' && value !== null && 'headers' in value ? value.headers : undefined;
   return typeof headers === 'object' && headers !== null
@@ -72,7 +72,7 @@ function mistakeOf(value: unknown, path: readonly string[]): LocalizedMessage {
   }
 }
 
-/** Members that nobody reads, and origins that are no addresses: the entry works without them. */
+/** Warnings for unknown members and for origins that are not URLs: the entry works without them. */
 function warningsOf(value: object): LocalizedMessage[] {
   const { interface: wanted, origins } = value as { readonly interface?: unknown; readonly origins?: unknown };
   return [

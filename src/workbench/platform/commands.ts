@@ -1,4 +1,4 @@
-/** Every command of the extension, once. A test compares this list with the manifest. */
+/** Ids of all commands of the extension. A test compares this list with the manifest. */
 export const commandIds = [
   'a2a.addAgent',
   'a2a.refreshAgents',
@@ -78,8 +78,8 @@ export const commandIds = [
 
 export type CommandId = (typeof commandIds)[number];
 
-/** Arguments come from menus, lenses and keybindings, so a handler checks what it is given. */
+/** Arguments come from menus, lenses and keybindings and are not typed: every handler checks them. */
 type CommandHandler = (...args: unknown[]) => unknown;
 
-/** A handler for every command; the compiler names the one that is missing. */
+/** One handler for each command; a missing one is a compile error. */
 export type CommandHandlers = Readonly<Record<CommandId, CommandHandler>>;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Every context key the extension sets, once. A test compares this list with the manifest's `when` clauses. */
+/** All context keys that the extension sets. A test compares this list with the manifest's `when` clauses. */
 const contextKeys = [
   'a2a.sampleAgentsRunning',
   'a2a.servedCards',
@@ -11,7 +11,7 @@ const contextKeys = [
 ] as const;
 export type ContextKey = (typeof contextKeys)[number];
 
-/** A list is for clauses such as `resourcePath in key`. */
+/** Lists are for clauses such as `resourcePath in key`. */
 export function setContextKey(key: ContextKey, value: boolean | readonly string[]): void {
   void vscode.commands.executeCommand('setContext', key, value);
 }

@@ -1,6 +1,6 @@
 /**
- * Words of a tree item's `contextValue`, which is a list of them: what the item is, then what can be done with it. The manifest's
- * `when` clauses match them by `\bword\b`; a test compares the two.
+ * Words of a tree item's `contextValue`, which is a list of them: the kind of item, then what can be done with it. The manifest's `when`
+ * clauses match them as `\bword\b`; a test compares the two.
  */
 const contextFlags = [
   'agent',

@@ -3,10 +3,10 @@ import type { LocalizedMessage } from '../../protocol/problem.ts';
 import type { TextRange } from '../../request/text/textRange.ts';
 import { report, translate } from './report.ts';
 
-/** Quiet time after a keystroke before a file is looked at. */
+/** A document is checked so long after the last keystroke. */
 const delayMs = 150;
 
-/** Something wrong with a text, and where. */
+/** A problem in a document and its range. */
 export interface DocumentProblem {
   readonly code: string;
   readonly range: TextRange;
@@ -14,11 +14,11 @@ export interface DocumentProblem {
   readonly severity: 'error' | 'warning' | 'information';
 }
 
-/** A kind of document that is looked at. */
+/** A kind of document to check. */
 export interface CheckedDocuments {
   readonly includes: (document: vscode.TextDocument) => boolean;
   readonly problems: (document: vscode.TextDocument) => readonly DocumentProblem[] | Promise<readonly DocumentProblem[]>;
-  /** What problems depend on besides the text changed. */
+  /** Fires when problems can have changed without a change of the document. */
   readonly onDidChange?: vscode.Event<void>;
 }
 
@@ -28,7 +28,7 @@ const severities: Readonly<Record<DocumentProblem['severity'], vscode.Diagnostic
   information: vscode.DiagnosticSeverity.Information,
 };
 
-/** Underlines what is wrong in documents beyond what their JSON schema says. */
+/** Publishes diagnostics for problems that the document's JSON schema cannot find. */
 export class DocumentDiagnostics implements vscode.Disposable {
   readonly #documents: CheckedDocuments;
   readonly #collection = vscode.languages.createDiagnosticCollection('a2a');
@@ -42,7 +42,7 @@ export class DocumentDiagnostics implements vscode.Disposable {
       this.#collection,
       vscode.workspace.onDidOpenTextDocument(document => this.#check(document)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#checkSoon(document)),
-      // Also fires where a document gets another language.
+      // Also fires when the document's language changes.
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri)),
       documents.onDidChange?.(() => this.#checkAll()) ?? { dispose: () => {} },
     );

@@ -1,17 +1,17 @@
 import { replaceInvisible } from '../../protocol/hiddenCharacters.ts';
 
-/** Characters that mean something to a file system, and those of formats, or that are none. */
+/** Control, format and separator characters, lone surrogates, and characters with a meaning in file systems. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"/\\|?*]/gu;
-/** Windows takes them for devices whatever extension they have, also with blanks before it. */
+/** Windows treats these names as devices, with any extension and also with blanks before it. */
 const reserved = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|(com|lpt)[\d\u00b9\u00b2\u00b3])\s*(\..*)?$/i;
-/** Dots and blanks at an end are left out by Windows, so that the name would be another one. */
+/** Windows drops dots and blanks at the end of a name, which would make it a different name. */
 const atEnds = /^[.\s]+|[.\s]+$/g;
-/** Longest name, in bytes of UTF-8: file systems take 255, and an extension or a number may follow. */
+/** Longest name, in bytes of UTF-8: file systems allow 255, and an extension or a number may be added. */
 const longest = 200;
 
 /**
- * A name an agent gave, made safe to offer in a save dialog: one path segment, visible characters, no device names. Never used as a
- * path by itself; the person chooses the folder.
+ * A file name that an agent gave, made safe to offer in a save dialog: one path segment, visible characters, no device names. Never used as
+ * a path by itself; the person chooses the folder.
  */
 export function safeFileName(name: string | undefined, fallback: string): string {
   const cleaned = cut(
@@ -23,7 +23,7 @@ export function safeFileName(name: string | undefined, fallback: string): string
   return reserved.test(cleaned) ? `_${cleaned}` : cleaned;
 }
 
-/** As many whole characters as there is room for. */
+/** The longest prefix of whole characters that fits in `longest` bytes. */
 function cut(name: string): string {
   if (Buffer.byteLength(name) <= longest) return name;
   let [kept, bytes] = ['', 0];
@@ -56,12 +56,12 @@ const extensions: Readonly<Record<string, string>> = {
   'video/webm': 'webm',
 };
 
-/** The usual extension of a media type; undefined where there is none known. */
+/** The usual extension of a media type, without the dot; undefined if none is known. */
 export function extensionOf(mediaType: string | undefined): string | undefined {
   return extensions[(mediaType ?? '').split(';')[0]?.trim().toLowerCase() ?? ''];
 }
 
-/** The name, with the extension where it has none. The digits of a version (`report v1.2`) are none. */
+/** Adds the extension to a name that has none. The digits of a version (`report v1.2`) do not count as an extension. */
 export function withExtension(name: string, extension: string): string {
   return /\.(?=\w*[a-z])\w{1,8}$/i.test(name) ? name : `${name}.${extension}`;
 }

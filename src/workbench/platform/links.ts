@@ -4,8 +4,9 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 const schemes = new Set(['http:', 'https:', 'mailto:']);
 
 /**
- * Follows a link that an agent wrote. Only web and mail addresses; the person sees the whole address, in ASCII, and agrees first.
- * @throws Problem `bad-link` for any other scheme.
+ * Opens a link that an agent wrote, if its scheme is http, https or mailto. The person first sees the whole address, in ASCII, and
+ * confirms.
+ * @throws Problem `bad-link` for any other scheme
  */
 export async function openUntrustedLink(url: string): Promise<void> {
   let parsed: URL;

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { shownSecrets } from './shownSecrets.ts';
 
-/** The "A2A" output channel. Opened by `A2A: Show Log`. */
+/** The "A2A" output channel; `A2A: Show Log` opens it. */
 export const log: vscode.LogOutputChannel = withoutSecrets(vscode.window.createOutputChannel('A2A', { log: true }));
 
-/** The same channel, which writes no secret value, whoever tells it one. */
+/** The same channel, with secret values masked in everything that is logged. */
 function withoutSecrets(channel: vscode.LogOutputChannel): vscode.LogOutputChannel {
   const masked = (value: unknown): unknown => shownSecrets.maskIn(value instanceof Error ? (value.stack ?? value.message) : value);
   return new Proxy(channel, {

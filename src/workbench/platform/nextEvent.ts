@@ -1,6 +1,6 @@
 import type { Event } from 'vscode';
 
-/** Resolves with the next event, or after that many milliseconds. */
+/** Resolves with the next event, or after `atMost` milliseconds. */
 export function nextEvent(event: Event<unknown>, atMost: number): Promise<void> {
   return new Promise(resolve => {
     const done = (): void => {

@@ -4,12 +4,12 @@ import { log } from './log.ts';
 import { escapeControls, escapeLinks } from './untrustedText.ts';
 import { shownSecrets } from './shownSecrets.ts';
 
-/** A sentence in the language of the workbench. */
+/** A sentence in VS Code's display language. */
 export function translate({ template, args }: LocalizedMessage): string {
   return vscode.l10n.t(template, ...args.map(arg => (typeof arg === 'object' ? translate(arg) : arg)));
 }
 
-/** What to tell a person about anything that was thrown: the cause and, where there is one, the next step. */
+/** What to show for anything that was thrown: the cause and, where there is one, the next step. */
 export function explain(error: unknown): { message: string; nextStep?: string; details?: string } {
   if (error instanceof Problem) {
     return {
@@ -27,13 +27,13 @@ export function explain(error: unknown): { message: string; nextStep?: string; d
   };
 }
 
-/** Buttons that do the next step, by the code of the problem. */
+/** Buttons for the next step, by the code of the problem. */
 const helps: Readonly<Record<string, { readonly title: () => string; readonly command: string }>> = {
   untrusted: { title: () => vscode.l10n.t('Manage Workspace Trust'), command: 'workbench.trust.manage' },
 };
 
 /**
- * Tells the person what went wrong and what to do next, and writes it to the log. Only a defect of ours is logged with its stack.
+ * Shows an error with its next step and writes it to the log. Only an internal error (anything but a `Problem`) is logged with its stack.
  */
 export async function report(error: unknown): Promise<void> {
   const { message, nextStep, details } = explain(error);
@@ -50,7 +50,7 @@ export async function report(error: unknown): Promise<void> {
   else if (choice !== undefined && help !== undefined) await vscode.commands.executeCommand(help.command);
 }
 
-/** Tells what a command has done, with a button that undoes it. The command is done, whatever becomes of the notification. @param told may hold text of agents. */
+/** Shows what a command has done, with a button that undoes it. Not awaited by the command. @param told may contain text of agents */
 export function offerUndo(told: string, undo: () => PromiseLike<unknown>): void {
   const button = vscode.l10n.t('Undo');
   void vscode.window

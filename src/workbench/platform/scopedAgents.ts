@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** What VS Code's `inspect` says of the setting `a2a.agents`: one object for each scope that has it. */
+/** What `inspect` of VS Code returns for the setting `a2a.agents`: one object for each scope that sets it. */
 export interface InspectedAgents {
   readonly defaultValue?: unknown;
   readonly globalValue?: unknown;
@@ -8,7 +8,7 @@ export interface InspectedAgents {
   readonly workspaceFolderValue?: unknown;
 }
 
-/** From the weakest to the strongest. */
+/** From the lowest to the highest precedence. */
 const scopes = ['default', 'user', 'workspace', 'folder'] as const;
 export type Scope = (typeof scopes)[number];
 
@@ -19,21 +19,21 @@ const members: Readonly<Record<Scope, keyof InspectedAgents>> = {
   folder: 'workspaceFolderValue',
 };
 
-/** One agent as a scope has it, not checked. */
+/** The entry of one agent in one scope, not checked. */
 export interface ScopedAgent {
   readonly scope: Scope;
   readonly value: unknown;
 }
 
-/** The agents of one scope by name, in their order. */
+/** The agents of one scope by name, in the order of the setting. */
 export function agentsIn(inspected: InspectedAgents, scope: Scope): ReadonlyMap<string, unknown> {
   const value = inspected[members[scope]];
   return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
 }
 
 /**
- * All agents, each one whole from the strongest scope that names it. VS Code's own merge goes deeper: a workspace that gives nothing
- * but a `url` would have the user's headers sent to it. Nothing of an untrusted workspace counts.
+ * All agents; each entry is taken whole from the scope with the highest precedence that has it. VS Code's own merge goes deeper: if a
+ * workspace set only a `url`, the headers of the user's settings would be sent to it. Settings of an untrusted workspace are ignored.
  */
 export function scopedAgents(inspected: InspectedAgents, { trusted }: { readonly trusted: boolean }): ReadonlyMap<string, ScopedAgent> {
   const agents = new Map<string, ScopedAgent>();
@@ -43,30 +43,30 @@ export function scopedAgents(inspected: InspectedAgents, { trusted }: { readonly
   return agents;
 }
 
-/** A folder of a workspace that has several, with what its own settings say. */
+/** A folder of a multi-root workspace, with the value of its own settings. */
 export interface AgentFolder {
-  /** Its address as text, unique in the workspace. */
+  /** Its URI as text, unique in the workspace. */
   readonly key: string;
   readonly name: string;
   readonly value: unknown;
 }
 
-/** One agent of the window, under the name that it goes by there. */
+/** An agent of the window. */
 export interface WindowAgent extends ScopedAgent {
-  /** Its name in the setting. */
+  /** Its name in the setting, which can differ from its name in the window. */
   readonly name: string;
-  /** The folder whose settings have it, where the workspace has several folders. */
+  /** Key of the folder whose settings have it, in a multi-root workspace. */
   readonly folder?: string;
 }
 
-/** What an entry of a scope is called in the window; `name` is what it would be called by itself. */
+/** Returns the name of an entry in the window; `name` is the name it would have without a conflict. */
 export type EntryNamer = (entry: ScopedAgent & { readonly name: string; readonly folder?: AgentFolder }) => string;
 
 const asWritten: EntryNamer = ({ name }) => name;
 
 /**
- * All agents of a window by the names they go by in it. Folders of one workspace may call different agents by one name, and files of each
- * folder mean their own: such an agent goes by its name and the folder's.
+ * All agents of a window by their names in the window. Two folders of a workspace may have different agents of one name, and the files of
+ * each folder mean their own: such an agent is called by its name and the folder's.
  */
 export function windowAgents(
   inspected: InspectedAgents,
@@ -75,7 +75,7 @@ export function windowAgents(
   nameOf = asWritten,
 ): ReadonlyMap<string, WindowAgent> {
   const whole = scopedAgents(inspected, trust);
-  // The person's own agents hold their names, also where a workspace's stand before them.
+  // Named first, so that the user's own agents keep their names even where a workspace overrides them.
   for (const scope of ['default', 'user'] as const) for (const [name, value] of agentsIn(inspected, scope)) nameOf({ scope, name, value });
   const agents = new Map<string, WindowAgent>([...whole].map(([name, agent]) => [nameOf({ ...agent, name }), { ...agent, name }]));
   if (!trust.trusted) return agents;
@@ -83,7 +83,7 @@ export function windowAgents(
     [...agentsIn({ workspaceFolderValue: folder.value }, 'folder')].map(([name, value]) => ({ folder, name, value })),
   );
   for (const { folder, name, value } of entries) {
-    // The same entry once more is the same agent.
+    // A repeated equal entry is the same agent.
     if (same((whole.get(name) ?? agents.get(name))?.value, value)) continue;
     const alone = !whole.has(name) && !agents.has(name) && entries.every(other => other.name !== name || same(other.value, value));
     const wanted = alone ? name : freeName(agents, `${name} (${folder.name})`);
@@ -93,7 +93,7 @@ export function windowAgents(
   return agents;
 }
 
-/** The name by which files of a folder mean an agent: their own folder's first, then the one that the setting has under that name. */
+/** The name in the window of the agent that a file of a folder names: the agent of its own folder first, else that of the setting. */
 export function windowNameOf(
   agents: ReadonlyMap<string, WindowAgent>,
   folders: readonly AgentFolder[],
@@ -120,18 +120,18 @@ function freeName(agents: ReadonlyMap<string, unknown>, wanted: string): string 
   return name;
 }
 
-/** Where an agent stood that was taken out. */
+/** An entry that was removed, and where it was. */
 export interface RemovedAgent {
   readonly name: string;
   readonly scope: Exclude<Scope, 'default'>;
-  /** Its folder's key, where the workspace has several folders. */
+  /** Key of its folder, in a multi-root workspace. */
   readonly folder?: string;
   readonly value: unknown;
-  /** Its place among the agents of its scope, counted from 0. */
+  /** Its index among the agents of its scope, from 0. */
   readonly position: number;
 }
 
-/** Every place where an agent of that name can be taken out, the strongest first. */
+/** Every place from which an agent of that name can be removed, in descending precedence. */
 export function placesOf(inspected: InspectedAgents, name: string, { trusted }: { readonly trusted: boolean }): RemovedAgent[] {
   return (trusted ? (['folder', 'workspace', 'user'] as const) : (['user'] as const)).flatMap(scope => {
     const agents = [...agentsIn(inspected, scope)];
@@ -140,12 +140,12 @@ export function placesOf(inspected: InspectedAgents, name: string, { trusted }: 
   });
 }
 
-/** The agents of a scope with this one back in its place. */
+/** The agents of a scope with the removed one at its old position. */
 export function withAgentBack(agents: ReadonlyMap<string, unknown>, { name, value, position }: RemovedAgent): ReadonlyMap<string, unknown> {
   return new Map([...agents].toSpliced(position, 0, [name, value]));
 }
 
-/** The agents of a scope with one under another name, in its place. */
+/** The agents of a scope with one of them renamed, at the same position. */
 export function withAgentRenamed(agents: ReadonlyMap<string, unknown>, from: string, to: string): ReadonlyMap<string, unknown> {
   return new Map([...agents].map(([name, value]) => [name === from ? to : name, value]));
 }

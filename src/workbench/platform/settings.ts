@@ -34,14 +34,14 @@ const targets: Readonly<Record<Exclude<Scope, 'default'>, vscode.ConfigurationTa
   folder: vscode.ConfigurationTarget.WorkspaceFolder,
 };
 
-/** An address of a folder as text; undefined means the window, which all folders share. */
+/** URI of a folder as text; undefined for the window, which all folders share. */
 type FolderKey = string | undefined;
 
 const inspected = (folder?: FolderKey): InspectedAgents =>
   vscode.workspace.getConfiguration(section, folder === undefined ? undefined : vscode.Uri.parse(folder, true)).inspect('agents') ?? {};
 const trust = (): { readonly trusted: boolean } => ({ trusted: vscode.workspace.isTrusted });
 
-/** Folders with settings of their own: those of a workspace file. The only folder of a window has the workspace's settings. */
+/** Folders with settings of their own: those of a workspace file. If the window has a single folder, its settings are the workspace's. */
 function folders(): AgentFolder[] {
   if (vscode.workspace.workspaceFile === undefined) return [];
   return (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => {
@@ -51,10 +51,10 @@ function folders(): AgentFolder[] {
 }
 
 let names: AgentNames | undefined;
-/** Kept until something of it changes, where that is heard of. */
+/** Cache of the window's agents, filled only while changes of the settings are observed. */
 let agentsNow: ReadonlyMap<string, WindowAgent> | undefined;
 
-/** Until it is disposed, agents go by the names that the history has for them. */
+/** Until disposed, agents are called by the names that the history has for them. */
 export function nameAgentsBy(known: AgentNames): vscode.Disposable {
   const forget = (): void => {
     agentsNow = undefined;
@@ -71,7 +71,7 @@ export function nameAgentsBy(known: AgentNames): vscode.Disposable {
 
 const ownPlace = 'user';
 
-/** Which settings have an entry: the person's own, or those of a workspace or a folder, with what people call them. */
+/** Identifies the settings that have an entry (the user's, a workspace's or a folder's) and the name that people have for them. */
 function placeOf(scope: Scope, folder: AgentFolder | undefined): { readonly place: string; readonly label: string } {
   if (scope === 'default' || scope === 'user') return { place: ownPlace, label: '' };
   if (folder !== undefined) return { place: folder.key, label: folder.name };
@@ -80,7 +80,7 @@ function placeOf(scope: Scope, folder: AgentFolder | undefined): { readonly plac
   return { place: workspaceFile.toString(), label: posix.basename(workspaceFile.path).replace(/\.code-workspace$/, '') };
 }
 
-/** One with a mistake is never asked, and goes by the name that it has in the setting. */
+/** An entry with a mistake is never contacted; it keeps its name of the setting. */
 const nameOf: EntryNamer = ({ scope, folder, name, value }) => {
   const { settings } = readEntry(name, value);
   return settings === undefined || names === undefined ? name : names.of({ name, settings, ...placeOf(scope, folder) });
@@ -93,14 +93,14 @@ function scoped(): ReadonlyMap<string, WindowAgent> {
   return agents;
 }
 
-/** What is wrong with an entry of the setting, or odd about it. */
+/** What is wrong in an entry of the setting. */
 export interface AgentMistakes {
-  /** Why the agent cannot be used; undefined where it can be. */
+  /** Why the agent cannot be used; undefined if it can. */
   readonly mistake?: LocalizedMessage;
   readonly warnings: readonly LocalizedMessage[];
 }
 
-/** The setting `a2a.agents` of all scopes. An entry that does not fit is among the mistakes instead, and in the log. */
+/** The setting `a2a.agents`, of all scopes together. Invalid entries are returned as mistakes and logged. */
 export function configuredAgents(): {
   readonly agents: Readonly<Record<string, AgentSettings>>;
   readonly mistakes: ReadonlyMap<string, AgentMistakes>;
@@ -110,7 +110,7 @@ export function configuredAgents(): {
   const agents: [string, AgentSettings][] = [];
   const mistakes = new Map<string, AgentMistakes>();
   const found = scoped();
-  // Before anything is said of one of them: a header may stand in the entry of another.
+  // Before the first message about an entry: a message may contain a header of another entry.
   for (const { value } of found.values()) shownSecrets.addConfigured(headersIn(value), name => found.has(name));
   for (const [windowName, { name, value }] of found) {
     const { settings, mistake, warnings } = readEntry(name, value);
@@ -123,14 +123,14 @@ export function configuredAgents(): {
   return { agents: Object.fromEntries(agents), mistakes };
 }
 
-/** Says the window's name of an agent for the name that a file has for it, and back. */
+/** Translates between an agent's name in a file and its name in the window. */
 export interface AgentNamer {
   (name: string): string;
-  /** The name that means the agent of that window's name in the file; undefined where the file means another one by it. */
+  /** The name by which the file means this agent of the window; undefined if it would mean another one. */
   ownNameOf(windowName: string): string | undefined;
 }
 
-/** In a workspace of several folders, files mean the agents of their own folder's settings first. */
+/** In a multi-root workspace, a file means the agents of its own folder's settings first. */
 export function agentNamer(file: vscode.Uri): AgentNamer {
   const all = folders();
   const agents = scoped();
@@ -141,7 +141,7 @@ export function agentNamer(file: vscode.Uri): AgentNamer {
   });
 }
 
-/** Where the entry of an agent stands; undefined where no setting of the person's has it. */
+/** Where the entry of an agent is; undefined if no settings of the user, workspace or folder have it. */
 export function placeOfAgent(
   windowName: string,
 ): { readonly scope: Exclude<Scope, 'default'>; readonly folder?: string; readonly name: string; readonly value: unknown } | undefined {
@@ -151,16 +151,16 @@ export function placeOfAgent(
   return { scope, name, value, ...(folder !== undefined && { folder }) };
 }
 
-/** The window's name of the agent that the settings have under a name, whatever folder it is of. */
+/** The name in the window of the agent with this name in the settings, of whichever folder. */
 export const windowNameOfSetting = (name: string): string => windowNameOf(scoped(), [], undefined, name);
 
-/** True for a name the setting has, whether its entry fits or not, or stands behind a workspace's of that name. */
+/** True for a name that any scope has, also if its entry is invalid or overridden by a workspace. */
 export function isNameTaken(name: string): boolean {
   const agents = scoped();
   return agents.has(name) || [...agents.values()].some(agent => agent.name === name) || agentsIn(inspected(), 'user').has(name);
 }
 
-/** True for an agent that can be renamed and removed: one the person's own settings have. */
+/** True for an agent that can be renamed and removed, because some settings have it. */
 export function isConfigured(name: string): boolean {
   return placeOfAgent(name) !== undefined;
 }
@@ -194,7 +194,7 @@ async function write(
   }
 }
 
-/** What is remembered of an agent is remembered in its settings. */
+/** Preferences about an agent are stored in its entry, so it needs one. */
 export const notConfigured = (name: string): Problem =>
   new Problem('not-configured', sentence('The agent "{0}" is not configured.', name), {
     nextStep: sentence('Add it with "A2A: Add Agent…" and its address, then try again.'),
@@ -202,7 +202,10 @@ export const notConfigured = (name: string): Problem =>
 
 type Place = NonNullable<ReturnType<typeof placeOfAgent>>;
 
-/** Where the agent stands, for a change there. Throws a `Problem` `not-configured` where no setting of the person's has it. */
+/**
+ * Where the entry of an agent is, to be changed there.
+ * @throws Problem `not-configured` if no settings have it
+ */
 function requirePlace(windowName: string): Place {
   const place = placeOfAgent(windowName);
   if (place !== undefined) return place;
@@ -216,20 +219,23 @@ export async function putAgent(name: string, settings: AgentSettings): Promise<v
   await write({ scope: 'user' }, new Map([...agentsIn(inspected(), 'user'), [name, settings]]));
 }
 
-/** Approves another origin for an agent, where the agent is defined; the rest of its entry stays. Undone by {@link disallowOrigin}. Rejects with a `Problem`. */
+/** Allows another origin for an agent, where the agent is defined. {@link disallowOrigin} undoes it. Rejects with a `Problem`. */
 export async function allowOrigin(name: string, origin: string): Promise<void> {
   const { origins = [] } = settingsAt(name);
   names?.join(name, [origin]);
   await setMember(name, 'origins', [...new Set([...origins, origin])]);
 }
 
-/** Takes back the approval of an origin, where the agent is defined. Rejects with a `Problem`. */
+/** Withdraws the permission for an origin, where the agent is defined. Rejects with a `Problem`. */
 export async function disallowOrigin(name: string, origin: string): Promise<void> {
   const others = (settingsAt(name).origins ?? []).filter(other => other !== origin);
   await setMember(name, 'origins', others.length === 0 ? undefined : others);
 }
 
-/** Throws a `Problem` for an agent that is not configured, or not so that it can be used. */
+/**
+ * The valid settings of an agent.
+ * @throws Problem if it is not configured or its entry is invalid
+ */
 function settingsAt(windowName: string): AgentSettings {
   const { name, value } = requirePlace(windowName);
   const { settings, mistake } = readEntry(name, value);
@@ -238,7 +244,7 @@ function settingsAt(windowName: string): AgentSettings {
   return settings;
 }
 
-/** One agent's entry with a member set, or without it where the value is undefined; where the agent is defined. Returns the value before. */
+/** Sets a member of an agent's entry where the agent is defined; undefined removes the member. Returns the value before. */
 async function setMember(windowName: string, member: 'interface' | 'extensions' | 'origins', value: unknown): Promise<unknown> {
   const place = requirePlace(windowName);
   const agents = new Map(agentsAt(place));
@@ -249,8 +255,8 @@ async function setMember(windowName: string, member: 'interface' | 'extensions' 
 }
 
 /**
- * Which of the card's interfaces is spoken, where the agent is defined; undefined follows the card. Returns what stood there before,
- * which undoes it. Rejects with a `Problem`.
+ * Chooses one of the card's interfaces, where the agent is defined; undefined follows the card's preference. Returns the choice before, to
+ * undo this one. Rejects with a `Problem`.
  */
 export async function setInterface(name: string, wanted: InterfaceSelector | undefined): Promise<InterfaceSelector | undefined> {
   if (wanted?.url !== undefined) names?.join(name, [wanted.url]);
@@ -258,20 +264,20 @@ export async function setInterface(name: string, wanted: InterfaceSelector | und
   return before.success ? before.data : undefined;
 }
 
-/** Which extensions are on, where the agent is defined. Returns what stood there before, which undoes it. Rejects with a `Problem`. */
+/** Sets which extensions are on, where the agent is defined. Returns those before, to undo this. Rejects with a `Problem`. */
 export async function setExtensions(name: string, uris: readonly string[]): Promise<readonly string[]> {
   const before = z.array(z.string()).safeParse(await setMember(name, 'extensions', uris.length === 0 ? undefined : [...uris]));
   return before.success ? before.data : [];
 }
 
-/** Takes an agent out of all settings that have it. What was taken out is returned for {@link restoreAgent}. Rejects with a `Problem`. */
+/** Removes an agent from all settings that have it. Returns what was removed, for {@link restoreAgent}. Rejects with a `Problem`. */
 export async function removeAgent(windowName: string): Promise<readonly RemovedAgent[]> {
   const place = requirePlace(windowName);
   const { name, folder } = place;
   const places = placesOf(inspected(folder), name, trust())
-    // An agent of one folder leaves the workspace's and the user's agent of that name alone.
+    // Removing an agent of a folder leaves agents of that name in the workspace and the user's settings.
     .filter(({ scope }) => folder === undefined || scope === 'folder')
-    // The person's own agent of that name may be another one.
+    // An agent of that name in another scope may be a different one.
     .filter(({ scope, value }) => folder !== undefined || scope === place.scope || nameOf({ scope, name, value }) === windowName)
     .map(each => (folder === undefined ? each : { ...each, folder }));
   for (const each of places) {
@@ -282,12 +288,12 @@ export async function removeAgent(windowName: string): Promise<readonly RemovedA
   return places;
 }
 
-/** Puts back what {@link removeAgent} took out, as it was and where it was. Rejects with a `Problem`. */
+/** Puts back what {@link removeAgent} removed, at the same position. Rejects with a `Problem`. */
 export async function restoreAgent(places: readonly RemovedAgent[]): Promise<void> {
   for (const place of places) await write(place, withAgentBack(agentsAt(place), place));
 }
 
-/** Gives an agent another name, in place, keeping its order among the others. Returns what it is called from then on. Rejects with a `Problem`. */
+/** Renames an agent where it is defined, keeping its position. Returns its new name in the window. Rejects with a `Problem`. */
 export async function renameAgent(from: string, to: string): Promise<string> {
   const place = requirePlace(from);
   await write(place, withAgentRenamed(agentsAt(place), place.name, to));

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ShownState } from '../../protocol/message/taskState.ts';
 
-/** A state as icon and word: colour is never the only sign. */
+/** Icon and label of a state: color is never the only sign. */
 interface StateLook {
   readonly icon: string;
   readonly color?: string;
@@ -26,7 +26,7 @@ export const statePresentation: Readonly<Record<ShownState, StateLook>> = {
     color: 'notificationsWarningIcon.foreground',
     label: () => vscode.l10n.t('authorization required'),
   },
-  // The agent has said that it does not know the task.
+  // The agent has answered that it does not know the task.
   LOST: { icon: 'debug-disconnect', color: 'testing.iconFailed', label: () => vscode.l10n.t('lost') },
 };
 

@@ -1,5 +1,6 @@
 /**
- * Calls `action` at once, and while calls keep coming at most once every `ms`; the last call is never lost. `dispose` drops what waits.
+ * Calls `action` at once, and then at most once every `ms` milliseconds while calls keep coming; the last call always takes effect.
+ * `dispose` drops a pending call.
  */
 export function throttled(ms: number, action: () => void): { (): void; dispose(): void } {
   let timer: NodeJS.Timeout | undefined;

@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 
-/** A name for an unsaved file that no open one has. Files have names from the start: schemas and languages are found by name. */
+/**
+ * A URI for an unsaved file with a name that no open one has. The extension is set from the start: schemas and languages are matched by
+ * name.
+ */
 export function untitledDocument(stem: string, extension: string): vscode.Uri {
   const taken = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
   for (let number = 1; ; number++) {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
 /**
- * A page of ours, by the name of its script and style sheet. It runs our one script and nothing else: no remote loads, no frames, no inline code; images, sound and films only from
- * bytes that came over the message channel (`data:`).
+ * The HTML of a webview page, which has one script and one style sheet of the page's name. Its policy runs that script and nothing else: no
+ * remote loads, no frames, no inline code; images, audio and video only from bytes that came as messages (`data:`).
  */
 export function pageHtml(page: 'chat' | 'cardPage', webview: vscode.Webview, extensionUri: vscode.Uri): string {
   const nonce = randomBytes(16).toString('base64');

@@ -1,7 +1,7 @@
-/** Calls something again and again while it can be seen, and at once when it comes into sight again. */
+/** Calls a function repeatedly while something is visible, and at once when it becomes visible again. */
 export class WhileVisible {
   readonly #tick: () => void;
-  /** Milliseconds to the next call; asked before each. */
+  /** Milliseconds to the next call; read before each. */
   readonly #pause: () => number;
   #timer: NodeJS.Timeout | undefined;
   #seen = false;
@@ -20,7 +20,7 @@ export class WhileVisible {
     this.#later();
   }
 
-  /** The pause may be another one now. */
+  /** Restarts the timer, for when the pause has changed. */
   renew(): void {
     if (this.#timer === undefined) return;
     clearTimeout(this.#timer);

@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * Writes a file piece by piece, whole or not at all: what is there of it meanwhile has a name that no other file has. False where it is not
- * wanted any more, as `isWanted` says at the end. Rejects with what the system says, or what the pieces do.
+ * Writes a file from pieces, atomically: they go to a temporary file in the same folder, which is renamed at the end. Resolves with false,
+ * and leaves `path` as it was, if `isWanted` returns false at the end. Rejects with the system's error or that of `pieces`.
  */
 export async function writeWhole(path: string, pieces: AsyncIterable<string>, isWanted: () => boolean): Promise<boolean> {
   const unfinished = join(dirname(path), `a2a-export-${randomUUID()}.unfinished`);

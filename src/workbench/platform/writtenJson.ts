@@ -3,8 +3,8 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import { maxDepth, nestingOf } from '../../request/text/jsonNode.ts';
 
 /**
- * JSON that a person wrote to be sent, with every digit of its numbers.
- * @throws Problem `bad-json` for what is none, or is nested deeper than anybody can write it again
+ * Parses JSON that a person wrote to be sent, keeping every digit of its numbers.
+ * @throws Problem `bad-json` if it is not valid JSON or is nested deeper than `maxDepth`
  */
 export function writtenJson(text: string): unknown {
   if (nestingOf(text) > maxDepth) {
