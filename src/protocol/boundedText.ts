@@ -1,24 +1,24 @@
-/** In UTF-16 units. */
+/** Part of a text; offset and length in UTF-16 code units. */
 interface Stretch {
   readonly offset: number;
   readonly length: number;
 }
 
-/** How much of a text is read. */
+/** How much of a text is read at most. */
 export interface TextBounds {
-  /** So many members of each object and array that stands no deeper than `depth`. */
+  /** Members read of each object or array whose depth is at most `depth`; the rest are left out. */
   readonly items: number;
-  /** Lists deeper than this are read whole or not at all; the root's is 1. */
+  /** Lists nested deeper than this are read completely or not at all. The root has depth 1. */
   readonly depth: number;
-  /** Values, member names and templates of the whole text. */
+  /** Values, member names and templates in the whole text. */
   readonly values: number;
   readonly characters: number;
 }
 
 export interface BoundedText {
-  /** What is read of the text, with spaces where a list was left out from some member on: every offset is one of the text. */
+  /** The text that is read. What was left out is replaced by spaces, so offsets are those of the original text. */
   readonly text: string;
-  /** What was left out, in the order of the text. Empty where the whole text is read. */
+  /** What was left out, in text order. Empty where the whole text is read. */
   readonly omitted: readonly Stretch[];
 }
 
@@ -28,8 +28,8 @@ interface OpenList {
 }
 
 /**
- * A JSONC text of which no more is read than the bounds let, in one pass over at most `characters`. Where `values` or `characters` are used
- * up the text ends before the member that was too much, and brackets that are open there are closed.
+ * Limits a JSONC text to the given bounds, in one pass over at most `characters` UTF-16 code units. Where `values` or `characters` is used
+ * up, the text ends before the member that exceeded it, and open brackets are closed.
  */
 export function boundedText(text: string, { items, depth: deepest, values, characters }: TextBounds): BoundedText {
   const open: OpenList[] = [];
@@ -39,9 +39,9 @@ export function boundedText(text: string, { items, depth: deepest, values, chara
   let left = values;
   /** Where the text could end, and how many brackets are open there. */
   let cut = { at: 0, open: 0 };
-  /** While members are passed over: how many brackets were open when that began, at `cut`. */
+  /** While members are skipped: how many brackets were open when skipping began, at `cut`. Otherwise 0. */
   let passing = 0;
-  /** The next two opening braces. */
+  /** Start of the next `{{`; -1 before the first search. */
   let brace = -1;
   let index = 0;
   for (; index < end && left > 0; index++) {
@@ -49,7 +49,7 @@ export function boundedText(text: string, { items, depth: deepest, values, chara
       case 0x22: // "
         const start = index;
         index = endOfString(text, index, end);
-        // Each may begin a template.
+        // Each `{{` may begin a template, which counts as a value.
         if (brace < start) brace = indexOr(text, '{{', start, end);
         for (; brace < index; brace = indexOr(text, '{{', brace + 2, end)) if (passing === 0) left--;
         break;
@@ -125,7 +125,7 @@ function endOfComment(text: string, start: number, end: number): number {
   return Math.min(indexOr(text, '*/', start + 2, end) + 1, end);
 }
 
-/** Where `wanted` comes next, or `end` where it does not come before that. */
+/** The next index of `wanted`, or `end` where it does not occur before that. */
 function indexOr(text: string, wanted: string, from: number, end: number): number {
   const found = text.indexOf(wanted, from);
   return found === -1 ? end : Math.min(found, end);

@@ -1,10 +1,13 @@
-/** Longest name that is compared; names are short, and the time grows with the square. */
+/** Longest name that is compared, in UTF-16 code units: the time grows with the square of the length. */
 const longest = 100;
 
-/** Names that are compared: a file may have thousands, and as many mistyped ones. */
+/** Most names that are compared: a file may have thousands, and as many mistyped ones. */
 const mostNames = 200;
 
-/** The name most like a mistyped one, if one is like it: at most a third of its letters differ, so of one or two letters only their case. Looks at the first 200. */
+/**
+ * The most similar of the first 200 names, where at most a third of the letters differ; names of one or two letters may differ only in
+ * case.
+ */
 export function closestMatch(name: string, names: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Math.floor(name.length / 3) + 1;
@@ -21,7 +24,7 @@ export function closestMatch(name: string, names: Iterable<string>): string | un
   return best;
 }
 
-/** How many letters must be put in, taken out, changed or swapped with their neighbour. */
+/** How many letters must be inserted, removed, replaced or swapped with their neighbor (Damerau-Levenshtein). */
 function distance(one: string, other: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, index) => index);

@@ -4,7 +4,7 @@ import { hint, Problem, sentence, type LocalizedMessage } from './problem.ts';
 /** Names of errors by JSON-RPC code. */
 export type ErrorNames = Readonly<Record<number, string>>;
 
-/** The errors A2A 1.0 names (§3.3.2, §5.4) and JSON-RPC's own. */
+/** The errors of A2A 1.0 (§3.3.2, §5.4) and of JSON-RPC. */
 export const errorNames: ErrorNames = {
   [-32700]: 'ParseError',
   [-32600]: 'InvalidRequestError',
@@ -22,10 +22,10 @@ export const errorNames: ErrorNames = {
   [-32009]: 'VersionNotSupportedError',
 };
 
-/** 0.3 §8.2. A 1.0 agent may refuse a 0.3 request with a code that 0.3 does not have, so the names of those stay. */
+/** Errors of 0.3 (§8.2). 1.0 agents may answer a 0.3 request with a code that 0.3 does not have, so the names of 1.0 are included. */
 export const errorNames0_3: ErrorNames = { ...errorNames, [-32007]: 'AuthenticatedExtendedCardNotConfiguredError' };
 
-/** 0.1 §8.2: from -32006 on the same numbers meant something else. */
+/** Errors of 0.1 (§8.2): from -32006 on, the codes have other meanings. */
 export const errorNames0_1: ErrorNames = {
   ...errorNames,
   [-32006]: 'StreamingNotSupportedError',
@@ -36,7 +36,7 @@ export const errorNames0_1: ErrorNames = {
   [-32011]: 'ResourceUnavailableError',
 };
 
-/** An error's `reason` where it is not known by a number (A2A 1.0 §5.4): `TaskNotFoundError` is `TASK_NOT_FOUND`. */
+/** An error's `reason` in bindings without error codes (A2A 1.0 §5.4): `TaskNotFoundError` is `TASK_NOT_FOUND`. */
 export const reasonOf = (errorName: string): string =>
   errorName
     .replace(/Error$/, '')
@@ -88,11 +88,11 @@ const nextSteps: Readonly<Record<string, LocalizedMessage>> = {
 
 const finished = sentence('A finished task takes no more messages: start a new one in the same context.');
 
-/** Most versions of an error's details that are looked at, and how deep. */
+/** Most versions that are read from an error's details, and the deepest level that is searched. */
 const maxVersions = 20;
 const maxDepth = 6;
 
-/** `supportedVersions` wherever an error's details have it (A2A 1.0 §6.4): a list, or text with commas. */
+/** Finds `supportedVersions` anywhere in an error's details (A2A 1.0 §6.4): a list, or a text with commas. */
 export function supportedVersions(data: unknown, depth = 0): readonly string[] {
   if (depth > maxDepth) return [];
   if (Array.isArray(data))
@@ -121,7 +121,7 @@ function nextStepAfter(errorName: string | undefined, data: unknown): LocalizedM
   return errorName === undefined ? undefined : nextSteps[errorName];
 }
 
-/** What the words of an error that says only that something went wrong mean, the first that fits. */
+/** What the message of an error means whose code is generic; the first row that matches counts. */
 const meanings: readonly (readonly [errorName: string, words: RegExp])[] = [
   ['MethodNotFoundError', /\b(?:unknown|no such) method\b|\bmethod\b.{0,60}\bnot (?:found|implemented|supported)\b/i],
   [
@@ -142,17 +142,17 @@ function meaningOf(rpcCode: number, errorName: string | undefined, message: stri
 
 /** An error that the agent itself answered. Its message is untrusted text. */
 export class A2AError extends Problem {
-  /** JSON-RPC error code as received; where the binding has none, that of the error of the same name. */
+  /** JSON-RPC error code as received; for bindings without codes, the code of the error with the same name. */
   readonly rpcCode: number;
   /** The specification's name of the error, where the code has one. */
   readonly errorName: string | undefined;
-  /** `errorName`, or what the words mean where the code says only that something went wrong. */
+  /** `errorName`, or for a generic code what the message means. */
   readonly meaning: string | undefined;
   readonly data: unknown;
 
   /**
-   * @param names those of the generation that was spoken: the same number means different things.
-   * @param status what people read in the number's place: bindings other than JSON-RPC have no such numbers on the wire.
+   * @param names error names of the protocol version in use: the same code has different meanings.
+   * @param status shown to people instead of the code, for bindings that have no JSON-RPC codes.
    */
   constructor(rpcCode: number, message: string, data?: unknown, names: ErrorNames = errorNames, status: number | string = rpcCode) {
     const errorName = names[rpcCode];
@@ -175,10 +175,13 @@ export class A2AError extends Problem {
   }
 }
 
-/** A message into a task that is over may be refused so (A2A 1.0 §3.1.1); of any other task the number alone does not say why. */
+/**
+ * UnsupportedOperationError may mean that the message was sent to a task that has ended (A2A 1.0 §3.1.1). For other tasks the code alone
+ * does not say why.
+ */
 export function adviseOnFinished(error: unknown): void {
   if (error instanceof A2AError && error.meaning === 'UnsupportedOperationError') error.advise(finished);
 }
 
-/** The agent has said that it does not know the task (TaskNotFoundError, A2A 1.0 §3.3.2). */
+/** True where the agent answered that it does not know the task (TaskNotFoundError, A2A 1.0 §3.3.2). */
 export const saysTaskNotFound = (error: unknown): error is A2AError => error instanceof A2AError && error.errorName === 'TaskNotFoundError';

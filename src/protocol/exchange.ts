@@ -3,12 +3,12 @@ import type { Finding } from './finding.ts';
 export type Headers = readonly (readonly [name: string, value: string])[];
 
 /**
- * One request and its answer as they were on the wire. Header values that carry credentials are masked before they get here;
- * everything else is kept byte for byte (bodies as UTF-8 text). Times are milliseconds since the epoch, with fractions.
+ * One request and its answer as they were on the wire. Header values with credentials are already masked; everything else is kept unchanged
+ * (bodies as UTF-8 text). Times are milliseconds since the epoch, with fractions.
  */
 export interface Exchange {
   readonly id: string;
-  /** An A2A 1.0 operation, or `AgentCard` for a card fetch. */
+  /** An A2A 1.0 operation, or `AgentCard` for fetching a card. */
   readonly operation: string;
   readonly protocolBinding: string;
   readonly protocolVersion: string;
@@ -17,26 +17,26 @@ export interface Exchange {
     readonly url: string;
     readonly headers: Headers;
     readonly body: string;
-    /** Where the body was not text on the wire: its bytes in base64. `body` is then what they say, as ProtoJSON. */
+    /** The original bytes in base64, where the body was not text. `body` is then the same as ProtoJSON. */
     readonly bytes?: string;
   };
   readonly startedAt: number;
   readonly response?: {
     readonly status: number;
     readonly headers: Headers;
-    /** The whole body, absent for an event stream (see `Frame`). */
+    /** The whole body; absent for an event stream (see `Frame`). */
     readonly body?: string;
     /** As `bytes` of the request. */
     readonly bytes?: string;
-    /** Headers that came after the body. */
+    /** Headers that were sent after the body. */
     readonly trailers?: Headers;
-    /** Set when the body was longer than the cap and cut there. */
+    /** Set where the body was longer than the limit and was cut there. */
     readonly truncated?: boolean;
   };
-  /** When the response's head had arrived. */
+  /** When the headers of the response had arrived. */
   readonly headersAt?: number;
   readonly endedAt?: number;
-  /** Why it ended before its time, in English. */
+  /** Why the exchange ended early, in English. */
   readonly failure?: string;
   readonly findings: readonly Finding[];
 }
@@ -47,22 +47,22 @@ export interface ExchangeSummary
   readonly method: string;
   readonly url: string;
   readonly status?: number;
-  /** What the answer's body says went wrong, shortened. */
+  /** The error in the body of the answer, shortened. */
   readonly error?: string;
-  /** How many events its stream had so far, and when the first came. */
+  /** How many events the stream has had so far, and when the first arrived. */
   readonly frames: number;
   readonly firstFrameAt?: number;
   readonly findings: number;
 }
 
-/** One event of a stream as it was on the wire: server-sent, or a message of a gRPC stream. */
+/** One event of a stream as it was on the wire: a server-sent event, a WebSocket message or a message of a gRPC stream. */
 export interface Frame {
   /** 0 for the first event of its exchange. */
   readonly seq: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly data: string;
-  /** Where the event was not text on the wire: its bytes in base64. `data` is then what they say, as ProtoJSON. */
+  /** The original bytes in base64, where the event was not text. `data` is then the same as ProtoJSON. */
   readonly bytes?: string;
   readonly event?: string;
   readonly id?: string;

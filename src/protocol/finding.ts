@@ -1,21 +1,21 @@
 import type { RuleId } from './rules/index.ts';
 
-/** Where an agent's bytes depart from what its protocol generation says. Reading went on all the same. */
+/** A deviation of an agent's data from its protocol version. It does not stop reading. */
 export interface Finding {
   readonly rule: RuleId;
-  /** RFC 6901 pointer into the object that was read; `""` is the whole. */
+  /** RFC 6901 pointer into the object that was read; `""` is the whole object. */
   readonly pointer: string;
   /** What was found, in English; may quote the agent, so it is untrusted text. */
   readonly message: string;
 }
 
-/** Receives findings while something is read. */
+/** Called for each finding while something is read. */
 export type Note = (rule: RuleId, pointer: string, message: string) => void;
 
-/** A `Note` for readers who do not ask for findings. */
+/** A `Note` for callers who do not need findings. */
 export const unnoted: Note = () => {};
 
-/** Most findings kept for one read, so that a hostile answer cannot grow them without bound. */
+/** Most findings that are kept per read, to bound what a hostile answer can cause. */
 export const maxFindings = 100;
 
 export function collect(): { readonly note: Note; readonly findings: readonly Finding[] } {

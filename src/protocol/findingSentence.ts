@@ -1,8 +1,8 @@
 import { sentence, type LocalizedMessage } from './problem.ts';
 
 /**
- * What findings say, with places for what they quote. A finding's words are kept in English, as data beside the bytes they are about;
- * whoever shows them finds their sentence here, which also holds for those that the history has had for long.
+ * Templates of all findings. Findings are stored as English text beside the data that they are about; their translatable sentence is found
+ * here, also for findings in older histories.
  */
 const known: readonly LocalizedMessage[] = [
   sentence('{0} is missing.'),
@@ -91,10 +91,16 @@ const patterns = known.map(({ template }) => ({
   ),
 }));
 
-/** Longest words that are looked at, in UTF-16 code units: ours quote no more, and to take an imported history's longer ones apart could take minutes. */
+/**
+ * Longest message that is matched, in UTF-16 code units: our own are shorter, and matching longer ones from an imported history could take
+ * minutes.
+ */
 const longest = 4_000;
 
-/** The sentence that a finding's English words are; the words themselves where they are no sentence of ours, such as what another server said. */
+/**
+ * The translatable sentence for the English text of a finding. A text that matches no template, such as one from another server, is
+ * returned as it is.
+ */
 export function findingSentence(message: string): LocalizedMessage {
   if (message.length > longest) return { template: '{0}', args: [message] };
   for (const { template, pattern } of patterns) {

@@ -3,13 +3,13 @@ import type { Frame } from './exchange.ts';
 const known = new WeakMap<Frame, Uint8Array>();
 
 /**
- * Notes the bytes of a frame's data: UTF-8 without a fault, which nobody changes any more. Whoever writes the data down takes them as
- * they are, instead of finding out anew what a text that is not ASCII alone is in bytes.
+ * Remembers the UTF-8 bytes of a frame's data, so that writing it need not encode it again. The bytes must be valid UTF-8 and must not
+ * change afterwards.
  */
 export function noteUtf8(frame: Frame, bytes: Uint8Array): Frame {
   known.set(frame, bytes);
   return frame;
 }
 
-/** Undefined for most frames: those that were read from the history, or are ASCII. */
+/** Undefined for most frames: those read from the history, and those with ASCII data. */
 export const utf8Of = (frame: Frame): Uint8Array | undefined => known.get(frame);

@@ -1,4 +1,4 @@
-/** Any JSON value, as RFC 8259 has them. */
+/** Any JSON value (RFC 8259). */
 type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
 interface JsonObject {

@@ -1,11 +1,11 @@
 /**
- * A sentence for a person, kept as data so that the edge (workbench, terminal) can translate it: an English template with
- * `{0}`, `{1}` … for the arguments. An argument that is a sentence itself is translated as well.
+ * A sentence for people, as data that the workbench or the terminal can translate: an English template with `{0}`, `{1}` … for the
+ * arguments. An argument that is itself a sentence is translated as well.
  */
 export interface LocalizedMessage {
   readonly template: string;
   readonly args: readonly (string | number | LocalizedMessage)[];
-  /** What is said instead in a terminal, where there are other means; in English, as all that is said there. */
+  /** Used instead in a terminal, where other commands are available. Terminal output is in English. */
   readonly terminal?: Omit<LocalizedMessage, 'terminal'>;
 }
 
@@ -13,17 +13,17 @@ export function sentence(template: string, ...args: LocalizedMessage['args']): L
   return { template, args };
 }
 
-/** A next step that names what the editor has, with the template of what to do in a terminal instead; both take the same arguments. */
+/** A next step that mentions editor features, with a template for the terminal. Both use the same arguments. */
 export function hint(editor: LocalizedMessage, terminal: string): LocalizedMessage {
   return { ...editor, terminal: { template: terminal, args: editor.args } };
 }
 
-/** The sentence in English, its arguments put in. */
+/** The sentence in English, with its arguments. */
 export function english({ template, args }: LocalizedMessage): string {
   return filled(template, args, english);
 }
 
-/** The same as it is said in a terminal. */
+/** The sentence as a terminal shows it. */
 export function inTerminal({ template, args, terminal }: LocalizedMessage): string {
   return filled(terminal?.template ?? template, terminal?.args ?? args, inTerminal);
 }
@@ -38,7 +38,7 @@ function filled(template: string, args: LocalizedMessage['args'], said: (arg: Lo
 export interface ProblemOptions {
   /** What the person can do next. */
   readonly nextStep?: LocalizedMessage;
-  /** What was seen, word for word (an answer's first bytes, a list of attempts). Untrusted text. */
+  /** Verbatim evidence, such as the first bytes of an answer or a list of attempts. Untrusted text. */
   readonly details?: string;
   readonly cause?: unknown;
 }
@@ -46,11 +46,10 @@ export interface ProblemOptions {
 const brand = Symbol.for('a2a-workbench.Problem');
 
 /**
- * Something a person must be told: what happened and what to do next. Everything else that is thrown is a defect of ours and
- * belongs in the log.
+ * An error for people: what happened and what to do next. Any other error that is thrown is a defect in our code and belongs in the log.
  */
 export class Problem extends Error {
-  /** Bundles that are loaded when they are used have a class of their own; what it makes is a `Problem` everywhere. */
+  /** Bundles that are loaded on demand have their own copy of this class; their instances count as `Problem` too. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return this === Problem
       ? typeof value === 'object' && value !== null && brand in value
@@ -78,12 +77,12 @@ export class Problem extends Error {
     return this.#nextStep;
   }
 
-  /** Who knows what was asked, and of what, may know a better next step than the problem alone suggests. */
+  /** Replaces the next step. For callers that know more about the request than the code that created the problem. */
   advise(nextStep: LocalizedMessage): void {
     this.#nextStep = nextStep;
   }
 
-  /** How the answer failed in the words of what carried it: the number of an HTTP status, number and name of one of gRPC. */
+  /** How the answer failed, in terms of its protocol: an HTTP status, or number and name of a gRPC status. */
   get statuses(): readonly (number | string)[] {
     return this.#statuses;
   }
@@ -92,12 +91,12 @@ export class Problem extends Error {
     this.#statuses = statuses;
   }
 
-  /** The exchange in which it came about, where there was one. */
+  /** The exchange in which the problem occurred, if any. */
   get exchangeId(): string | undefined {
     return this.#exchangeId;
   }
 
-  /** Only the first call counts. */
+  /** Only the first call has an effect. */
   cameAboutIn(exchangeId: string): void {
     this.#exchangeId ??= exchangeId;
   }

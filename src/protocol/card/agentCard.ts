@@ -3,7 +3,7 @@ import { SecurityRequirement, SecurityScheme } from './securityScheme.ts';
 
 const mediaTypes = z.array(z.string());
 
-/** One address at which the agent speaks one binding of one protocol version (A2A 1.0 §4.4.6). */
+/** One address at which the agent offers one binding of one protocol version (A2A 1.0 §4.4.6). */
 export const AgentInterface = z
   .object({
     url: z.string().meta({ description: 'Absolute address of the interface.' }),
@@ -60,7 +60,7 @@ export const AgentCardSignature = z.object({
   header: z.record(z.string(), z.unknown()).meta({ description: 'JWS unprotected header.' }).optional(),
 });
 
-/** What an agent says about itself (A2A 1.0 §4.4.1). */
+/** An agent card (A2A 1.0 §4.4.1). */
 export const AgentCard = z
   .object({
     name: z.string().meta({ description: 'Name of the agent.' }),

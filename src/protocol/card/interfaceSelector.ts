@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What a person asks for instead of the card's own order of interfaces; each member narrows the choice. */
+/** Which interface a person asks for, instead of the first one that the card lists. Each member narrows the choice. */
 export const InterfaceSelector = z.object({
   url: z.string().meta({ description: 'Address of the interface. One that the card does not list is taken as it is.' }).optional(),
   protocolBinding: z
@@ -15,8 +15,8 @@ export const InterfaceSelector = z.object({
 export type InterfaceSelector = Readonly<z.infer<typeof InterfaceSelector>>;
 
 /**
- * A wish in few words, in any order: a binding, a version (a word that begins with a digit), an address. `HTTP+JSON`, `0.3`, `GRPC 1.0`.
- * Undefined for text that says nothing or says one thing twice.
+ * Parses words in any order: a binding, a version (a word that begins with a digit), an address. Examples: `HTTP+JSON`, `0.3`, `GRPC 1.0`.
+ * Undefined for an empty text, or where one of the three is given twice.
  */
 export function parseWantedInterface(text: string): InterfaceSelector | undefined {
   const wanted: { -readonly [Member in keyof InterfaceSelector]: InterfaceSelector[Member] } = {};
@@ -28,6 +28,6 @@ export function parseWantedInterface(text: string): InterfaceSelector | undefine
   return Object.keys(wanted).length === 0 ? undefined : wanted;
 }
 
-/** True where the wish leaves nothing to the card. */
+/** True where nothing is selected: the card's own order decides. */
 export const wantsNothing = (wanted: InterfaceSelector | undefined): boolean =>
   wanted === undefined || Object.values(wanted).every(value => value === undefined);

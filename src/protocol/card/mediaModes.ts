@@ -4,17 +4,17 @@ type Modes = Pick<AgentCard, 'defaultInputModes' | 'defaultOutputModes'> & {
   readonly skills: readonly Pick<AgentCard['skills'][number], 'inputModes' | 'outputModes'>[];
 };
 
-/** Media types that an agent takes, by its card and any of its skills (A2A 1.0 §4.4.1, §4.4.5), once each. */
+/** Media types that the agent accepts according to its card and its skills (A2A 1.0 §4.4.1, §4.4.5), without duplicates. */
 export const inputModesOf = ({ defaultInputModes, skills }: Modes): readonly string[] => [
   ...new Set([...defaultInputModes, ...skills.flatMap(({ inputModes = [] }) => inputModes)]),
 ];
 
-/** Media types that an agent makes, by its card and any of its skills, once each. */
+/** Media types that the agent produces according to its card and its skills, without duplicates. */
 export const outputModesOf = ({ defaultOutputModes, skills }: Modes): readonly string[] => [
   ...new Set([...defaultOutputModes, ...skills.flatMap(({ outputModes = [] }) => outputModes)]),
 ];
 
-/** What older cards write instead of a media type. */
+/** Words that older cards use instead of media types. */
 const words: Readonly<Record<string, string>> = {
   text: 'text/*',
   image: 'image/*',
@@ -27,8 +27,8 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /**
- * True where one of the modes stands for the media type: parameters and case do not count, `image/*` stands for every picture and
- * `+json` types are JSON. A card that lists no modes refuses nothing.
+ * True where one of the modes matches the media type. Parameters and case are ignored, `image/*` matches every image type, and `+json`
+ * types match JSON. A card without modes accepts everything.
  */
 export function takesMode(modes: readonly string[], mediaType: string): boolean {
   if (modes.length === 0) return true;

@@ -39,7 +39,7 @@ const OAuthFlows = z
   })
   .meta({ description: 'Exactly one OAuth 2.0 flow.' });
 
-/** One way to authenticate; exactly one member says which (A2A 1.0 §4.5.1). */
+/** One way to authenticate; exactly one member is set (A2A 1.0 §4.5.1). */
 export const SecurityScheme = z.object({
   apiKeySecurityScheme: z
     .object({
@@ -76,7 +76,7 @@ export const SecurityScheme = z.object({
 });
 export type SecurityScheme = z.infer<typeof SecurityScheme>;
 
-/** Scheme names that are all needed together, each with its scopes (A2A 1.0 §4.5.8). */
+/** Names of schemes that are all required together, each with its scopes (A2A 1.0 §4.5.8). */
 export const SecurityRequirement = z.object({
   schemes: z
     .record(

@@ -2,7 +2,7 @@ import { closestMatch } from '../closestMatch.ts';
 import { sentence, type LocalizedMessage } from '../problem.ts';
 
 const schemes = ['http', 'https'];
-/** A word, what may stand between it and a host, and the rest. */
+/** A word, separators before a host, and the rest. */
 const shape = /^([a-z][a-z\d+-]*)([:;]\/*|\/\/+)([^/].*)$/i;
 
 export interface WrongScheme {
@@ -13,14 +13,14 @@ export interface WrongScheme {
 }
 
 /**
- * What is wrong with an address whose scheme is mistyped (`htp://host`, `http:/host`, `http//host`), and would be taken for a host. Undefined
- * for any other text, also for one with another scheme.
+ * What is wrong with an address whose scheme is mistyped (`htp://host`, `http:/host`, `http//host`) and would be read as a host name.
+ * Undefined for any other text, including addresses with another valid scheme.
  */
 export function wrongScheme(address: string): WrongScheme | undefined {
   const [, word = '', between = '', rest = ''] = shape.exec(address.trim()) ?? [];
   const scheme = schemes.find(each => each === word.toLowerCase()) ?? closestMatch(word, schemes);
   const isRight = between.startsWith('://') && (scheme === undefined || scheme === word.toLowerCase());
-  // `host:8080` is a host with its port, and one of a single slash is only taken for a scheme where nothing says that it is a host.
+  // `host:8080` is a host with a port. A word before a single slash is taken for a scheme only where nothing indicates a host.
   const isHost =
     between === ':' ? scheme === undefined || /^\d/.test(rest) : scheme === undefined && (between !== ':/' || /^localhost$/i.test(word));
   if (word === '' || isRight || isHost) return undefined;

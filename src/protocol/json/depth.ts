@@ -1,7 +1,7 @@
-/** Deepest nesting that is read. Whatever walks a value later (storing, comparing, printing) does so on a stack that ends. */
+/** Deepest nesting that is read. Values are later stored, compared and printed recursively, and the stack is limited. */
 export const maxNesting = 256;
 
-/** False for a value that is nested deeper than `levels`; looks no deeper itself. */
+/** False for a value that is nested deeper than `levels`; does not look deeper itself. */
 export function isShallow(value: unknown, levels = maxNesting): boolean {
   return !isNest(value) || endsWithin(value, levels);
 }

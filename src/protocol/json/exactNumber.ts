@@ -1,11 +1,11 @@
 import { isShallow, maxNesting } from './depth.ts';
 
 /**
- * A number whose digits a double cannot hold, such as 9007199254740993: kept as it was written and written so again. `JSON.stringify`
- * writes the digits wherever the engine has `JSON.rawJSON`, which every VS Code that runs this has.
+ * A number that a double cannot represent, such as 9007199254740993. Its digits are kept and written unchanged. `JSON.stringify` writes
+ * them in engines with `JSON.rawJSON`, which every supported VS Code has.
  */
 export class ExactNumber {
-  /** A number in the grammar of JSON. */
+  /** A number in JSON syntax. */
   readonly digits: string;
 
   constructor(digits: string) {
@@ -18,13 +18,13 @@ export class ExactNumber {
   }
 }
 
-/** The number that JSON text means: a double where that is the very same number. */
+/** Converts the text of a JSON number: to a double where that has exactly the same value, else to an `ExactNumber`. */
 export function exactly(digits: string): number | ExactNumber {
   const value = Number(digits);
   return Number.isFinite(value) && decimal(digits) === decimal(String(value)) ? value : new ExactNumber(digits);
 }
 
-/** Significant digits and the exponent of the last one, the same for all ways to write a number. */
+/** The significant digits and the exponent of the last one: the same text for every spelling of a number. */
 function decimal(digits: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(digits) ?? [];
   const all = (whole + fraction).replace(/^0+/, '');
@@ -32,20 +32,23 @@ function decimal(digits: string): string {
   return significant === '' ? '0' : `${sign}${significant}e${Number(exponent) - fraction.length + all.length - significant.length}`;
 }
 
-/** Without a regular expression, which would look at each run of zeros again and again. */
+/** Without a regular expression, which would take quadratic time on many runs of zeros. */
 function trimmedZeros(text: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === '0') end--;
   return text.slice(0, end);
 }
 
-/** Strings, which are left alone, and numbers. */
+/** Strings (which stay unchanged) and numbers. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
-/** Stands before digits in a string that no text has by chance, and no agent can guess. */
+/** A prefix for digits in a string that no text contains by chance and no agent can guess. */
 const newMark = (): string => `exact ${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)} `;
 
-/** `JSON.parse`, with an `ExactNumber` where a double would be another number. @throws SyntaxError, also for what is nested deeper than `levels` */
+/**
+ * Like `JSON.parse`, with an `ExactNumber` where a double would change the value.
+ * @throws SyntaxError for invalid JSON, and for JSON nested deeper than `levels`
+ */
 export function parseExactly(text: string, levels = maxNesting): unknown {
   const value = JSON.parse(text) as unknown;
   if (!isShallow(value, levels)) throw new SyntaxError(`It is nested more than ${levels} levels deep, the most that is read.`);
@@ -63,7 +66,7 @@ export function parseExactly(text: string, levels = maxNesting): unknown {
     : value;
 }
 
-/** JSON text with every digit, in engines without `JSON.rawJSON` too. `indent` is the blanks of one level. */
+/** Writes JSON with every digit, also in engines without `JSON.rawJSON`. `indent` is the number of spaces per level. */
 export function writeExactly(value: unknown, indent = 2): string {
   const mark = newMark();
   const written =
@@ -78,7 +81,7 @@ export function writeExactly(value: unknown, indent = 2): string {
   return written.replaceAll(new RegExp(`"${mark}([^"]*)"`, 'g'), '$1');
 }
 
-/** True where a value has a number in it that a double cannot hold. */
+/** True where a value contains a number that a double cannot represent. */
 export function hasExactNumbers(value: unknown): boolean {
   if (value instanceof ExactNumber) return true;
   return typeof value === 'object' && value !== null && Object.values(value).some(hasExactNumbers);

@@ -1,7 +1,10 @@
 import { isNest, isShallow, maxNesting } from './depth.ts';
 import { hint, Problem, sentence } from '../problem.ts';
 
-/** Refuses a value that is nested deeper than `maxNesting`. @throws Problem `nested-too-deeply` */
+/**
+ * Refuses a value that is nested deeper than `maxNesting`.
+ * @throws Problem `nested-too-deeply`
+ */
 export function requireShallow(value: unknown): void {
   if (!isShallow(value)) throw answerNestedTooDeeply();
 }
@@ -20,7 +23,10 @@ export function answerNestedTooDeeply(cause?: unknown): Problem {
   );
 }
 
-/** The same for JSON that a person wrote or chose: a file, a text that is pasted, an argument. @throws Problem `json-too-deep` */
+/**
+ * The same for JSON from a person: a file, pasted text, an argument.
+ * @throws Problem `json-too-deep`
+ */
 export function requireShallowJson(value: unknown): void {
   if (!isShallow(value)) throw nestedTooDeeply(maxNesting);
 }
@@ -31,7 +37,10 @@ export function nestedTooDeeply(levels: number): Problem {
   });
 }
 
-/** The value itself, or a copy without what is nested deeper than `maxNesting`, for what is shown although it is so deep: an error says more than its depth. */
+/**
+ * The value, or a copy without what is nested deeper than `maxNesting`. For values such as errors, which should be shown even where they
+ * are too deep.
+ */
 export function shallow(value: unknown): unknown {
   return isShallow(value) ? value : cut(value, maxNesting);
 }

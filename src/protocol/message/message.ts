@@ -3,7 +3,7 @@ import { Part } from './part.ts';
 
 const Role = z.enum(['ROLE_USER', 'ROLE_AGENT']).meta({ description: 'Who wrote the message.' });
 
-/** One turn of communication between client and agent (A2A 1.0 §4.1.4). */
+/** One message from the client or the agent (A2A 1.0 §4.1.4). */
 export const Message = z
   .object({
     messageId: z.string().meta({ description: 'Unique id of the message, made by its author.' }),

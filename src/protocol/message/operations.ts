@@ -32,7 +32,7 @@ const SendMessageParams = z.object({
 
 const taskId = z.string().meta({ description: 'Id of the task.' });
 
-/** The operations of A2A 1.0 (§5.3) with their parameters, in 1.0 shape. */
+/** The parameters of each A2A 1.0 operation (§5.3), in 1.0 shape. */
 export const operationParams = {
   SendMessage: SendMessageParams,
   SendStreamingMessage: SendMessageParams,
@@ -65,7 +65,7 @@ export interface ListTasksResponse {
   readonly totalSize: number;
 }
 
-/** What each unary operation answers, in 1.0 shape. */
+/** The result of each unary operation, in 1.0 shape. */
 export interface UnaryResults {
   readonly SendMessage: SendMessageResponse;
   readonly GetTask: Task;
@@ -80,7 +80,7 @@ export type StreamingOperation = Exclude<Operation, UnaryOperation>;
 export const isStreaming = (operation: Operation): operation is StreamingOperation =>
   operation === 'SendStreamingMessage' || operation === 'SubscribeToTask';
 
-/** Operations that send a message and so may start work: never repeated by themselves. */
+/** Operations that send a message and so may start work. They are never repeated automatically. */
 export type SendOperation = 'SendMessage' | 'SendStreamingMessage';
 export const isSend = (operation: Operation): operation is SendOperation =>
   operation === 'SendMessage' || operation === 'SendStreamingMessage';

@@ -43,7 +43,7 @@ export type UrlPart = z.infer<typeof UrlPart>;
 export type DataPart = z.infer<typeof DataPart>;
 export type Part = TextPart | RawPart | UrlPart | DataPart;
 
-/** The member that holds a part's content, with the type of part it makes. */
+/** The type of part for each member that can hold a part's content. */
 interface PartOfKind {
   readonly text: TextPart;
   readonly raw: RawPart;
@@ -52,7 +52,7 @@ interface PartOfKind {
 }
 export type PartKind = keyof PartOfKind;
 
-/** Membership, not truthiness: `text: ""` and `data: null` are legal content. */
+/** Tests for the member, not its value: `text: ""` and `data: null` are valid content. */
 export function partKind(part: Part): PartKind {
   if ('text' in part) return 'text';
   if ('raw' in part) return 'raw';
@@ -60,7 +60,7 @@ export function partKind(part: Part): PartKind {
   return 'data';
 }
 
-/** All text of the parts, joined without a separator, as chunks of one text arrive. */
+/** The text of all parts, joined without a separator: chunks of one text arrive as separate parts. */
 export function textOf(parts: readonly Part[]): string {
   return parts.map(part => ('text' in part ? part.text : '')).join('');
 }

@@ -4,8 +4,8 @@ import { StatusTexts } from './statusTexts.ts';
 import type { Task } from './task.ts';
 
 /**
- * What the agent has said in the task since the person's last message, oldest first: its messages in the history, then the one of the status.
- * Messages that continue each other's text, as agents send an answer word by word with their statuses, are one.
+ * The agent's messages in the task since the user's last one, oldest first: those in the history, then that of the status. Messages that
+ * continue each other's text (agents stream an answer token by token in statuses) are joined into one.
  */
 export function repliesIn({ history = [], status: { message: last } }: Pick<Task, 'history' | 'status'>): readonly Message[] {
   const said = history

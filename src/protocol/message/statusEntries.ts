@@ -3,8 +3,8 @@ import { StatusTexts } from './statusTexts.ts';
 import type { Entry, StatusEntry } from './transcript.ts';
 
 /**
- * Entries, oldest first, with statuses of one task that continue each other's text as one: with all of the text, and otherwise as the last of
- * them is. Statuses of different states are not joined.
+ * Joins statuses of one task that continue each other's text; entries are oldest first. The result has the whole text and otherwise the
+ * data of the last status. Statuses with different states are not joined.
  */
 export function joinStatuses(entries: readonly Entry[]): Entry[] {
   const joined: Entry[] = [];
@@ -34,7 +34,7 @@ function joinRun(run: readonly StatusEntry[]): StatusEntry[] {
   });
 }
 
-/** The text of which a status is made; null where it is made of something else, undefined where of nothing. */
+/** The text of a status; null where it has other content than text, undefined where it has no content. */
 export function statusText(parts: readonly Part[]): string | null | undefined {
   const [first, ...others] = parts;
   if (first === undefined) return undefined;
@@ -42,7 +42,9 @@ export function statusText(parts: readonly Part[]): string | null | undefined {
   return others.length === 0 && 'text' in first && isPlain ? first.text : null;
 }
 
-/** Agents mark thoughts in the metadata of their parts, whose values may count the pieces. */
+/**
+ * Names of the members in the metadata of the first part: agents mark thoughts there. Values are ignored, since they may count the pieces.
+ */
 export const statusKind = (parts: readonly Part[]): string =>
   Object.keys(parts[0]?.metadata ?? {})
     .sort()

@@ -1,36 +1,39 @@
-/** What one status of a task says, or several that continue each other: many agents tell an answer token by token, in a status each. */
+/**
+ * The text of one status of a task, or of several that continue each other: many agents stream an answer token by token, each in a status.
+ */
 export interface StatusText<Key> {
   readonly keys: readonly Key[];
-  /** Empty where the statuses say nothing, or something else than text. */
+  /** Empty where the statuses have no content, or other content than text. */
   readonly text: string;
-  /** It came in several pieces. */
+  /** True where it arrived in several pieces. */
   readonly grown: boolean;
 }
 
-/** How a piece stands to what was said before it. */
+/** Whether a piece continues the text before it. */
 type Joint = 'continues' | 'unsure' | 'apart';
 
 interface Growing<Key> extends StatusText<Key> {
   keys: Key[];
   text: string;
   grown: boolean;
-  /** To the text before it. */
+  /** Whether it continues the text before it. */
   readonly joint: Joint;
-  /** Undefined where it is no text. */
+  /** Undefined where it is not text. */
   readonly kind: string | undefined;
-  /** The last of the text: to look at the whole of it for every piece would take time that grows with it. */
+  /** The last characters of the text. Looking at the whole text for each piece would take time that grows with it. */
   end: string;
 }
 
-/** UTF-16 code units of a text that say how it ends. */
+/** Length of `end`, in UTF-16 code units. */
 const endLength = 64;
 
-/** A word of Chinese or Japanese that stands alone as a token has no more characters than this; a line of progress has more. */
+/** Most characters of a Chinese or Japanese word that is a token by itself; a line of progress is longer. */
 const shortWord = 3;
 
 /**
- * The texts of one task's statuses, in order. A line of progress is a text of its own; pieces of one text, and one that is told again longer
- * each time, are one. Where a single piece leaves it open, those after it decide. A piece costs what it brings.
+ * Groups the statuses of one task, in order, by text. Each line of progress is a text of its own; pieces of one text are joined, and so are
+ * versions of one text that grows with each status. Where one piece is not enough to decide, the following ones decide. The time per piece
+ * depends only on its own length.
  */
 export class StatusTexts<Key> {
   readonly #texts: Growing<Key>[] = [];
@@ -40,8 +43,8 @@ export class StatusTexts<Key> {
   }
 
   /**
-   * `text`: undefined where the status says nothing; null where it says something else than text. `kind`: texts of different kinds, such as an
-   * answer and the thoughts before it, do not continue each other.
+   * @param text undefined for a status without content, null for other content than text.
+   * @param kind texts of different kinds, such as an answer and the thoughts before it, are not joined.
    */
   add(key: Key, text: string | null | undefined, kind = ''): void {
     const last = this.#texts.at(-1);
@@ -98,14 +101,14 @@ export class StatusTexts<Key> {
   }
 }
 
-/** But for white space at their ends. */
+/** Ignores white space at both ends. */
 const isSame = (text: string, next: string): boolean =>
   Math.abs(text.length - next.length) < endLength && next.trim() !== '' && text.trim() === next.trim();
 
 const isBegunBy = (text: string, beginning: string): boolean =>
   text.length > beginning.length && beginning.trim() !== '' && text.startsWith(beginning);
 
-/** A character or two may begin another piece by chance. */
+/** A text of one or two characters may be the beginning of another one by chance. */
 const retells = (text: string, next: string): boolean => isBegunBy(next, text) && text.trim().length > 2;
 
 const sentenceEnd = /[.!?…:。！？：]["'”’*_`)\]]*$/u;
@@ -113,7 +116,10 @@ const closing = /^(?:[\p{Pe}\p{Pf},.;:!?%…，。；：！？、]|["'*_`]+(?:\s
 const withoutCase = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const endsWithoutCase = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]$/u;
 
-/** How `next` stands to a text that ends so. `grown`: other pieces have made it, so that what could be one more is one. */
+/**
+ * How `next` relates to a text that ends with `text`.
+ * @param grown whether the text already consists of several pieces: unclear cases then count as one more piece.
+ */
 function jointOf({ end: text, grown }: { readonly end: string; readonly grown: boolean }, next: string): Joint {
   if (/^\s|^$/.test(next) || /\s$|^$/.test(text)) return 'continues';
   if (closing.test(next) || /[\p{Ps}\p{Pi}]$/u.test(text)) return 'continues';

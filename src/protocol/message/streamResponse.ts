@@ -9,7 +9,7 @@ export interface TaskStatusUpdateEvent {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** A piece of an artifact (A2A 1.0 §4.2.2): `append` adds its parts to the artifact of that id, otherwise it replaces it. */
+/** Part of an artifact (A2A 1.0 §4.2.2): `append` adds its parts to the artifact with that id; otherwise it replaces the artifact. */
 export interface TaskArtifactUpdateEvent {
   readonly taskId: string;
   readonly contextId?: string;
@@ -19,7 +19,7 @@ export interface TaskArtifactUpdateEvent {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** The answer to SendMessage (A2A 1.0 §3.1.1): a task or a message. */
+/** The result of SendMessage (A2A 1.0 §3.1.1): a task or a message. */
 export type SendMessageResponse = { readonly task: Task } | { readonly message: Message };
 
 /** One event of a stream (A2A 1.0 §3.2.3). */
@@ -28,14 +28,14 @@ export type StreamResponse =
   | { readonly statusUpdate: TaskStatusUpdateEvent }
   | { readonly artifactUpdate: TaskArtifactUpdateEvent };
 
-/** The task an event belongs to; undefined for a message outside any task. */
+/** The task that an event belongs to; undefined for a message outside any task. */
 export function taskIdOf(event: StreamResponse): string | undefined {
   if ('task' in event) return event.task.id;
   if ('message' in event) return event.message.taskId;
   return 'statusUpdate' in event ? event.statusUpdate.taskId : event.artifactUpdate.taskId;
 }
 
-/** The context an event belongs to, where the agent said it. */
+/** The context that an event belongs to, where the agent says it. */
 export function contextIdOf(event: StreamResponse): string | undefined {
   if ('task' in event) return event.task.contextId;
   if ('message' in event) return event.message.contextId;

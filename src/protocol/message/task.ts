@@ -14,7 +14,7 @@ export const Artifact = z.object({
 });
 export type Artifact = z.infer<typeof Artifact>;
 
-/** A task's state with the agent's words about it (A2A 1.0 §4.1.2). `timestamp` is ISO 8601. */
+/** A task's state with the agent's message about it (A2A 1.0 §4.1.2). `timestamp` is ISO 8601. */
 export const TaskStatus = z.object({
   state: TaskState,
   message: Message.optional(),

@@ -4,12 +4,12 @@ import type { Part } from './part.ts';
 import type { Artifact, TaskStatus } from './task.ts';
 
 /**
- * One step of a task as it is folded into the model: what the store writes down and the panel shows. A stream event gives one or a
- * few of these; a snapshot gives only what differs from what was known.
+ * One change of a task: what the store records and the panel shows. A stream event leads to one or a few of these; a snapshot of a task
+ * only to those that differ from what is known.
  */
 export type TaskChange =
   | { readonly kind: 'task'; readonly taskId: string; readonly contextId?: string; readonly metadata?: Readonly<Record<string, unknown>> }
-  /** `metadata` is of the update that told the status, where it had any; `again`: the agent asks once more what it asked before, and was answered. */
+  /** `metadata`: from the event with the status, if any. `again`: the agent repeats a question that was already answered. */
   | {
       readonly kind: 'status';
       readonly taskId: string;
@@ -17,11 +17,14 @@ export type TaskChange =
       readonly again?: true;
       readonly metadata?: Readonly<Record<string, unknown>>;
     }
-  /** A message outside any status: an agent's answer, or one that the task's history holds and we did not know. */
+  /** A message outside any status: an agent's answer, or one in the task's history that was not known. */
   | { readonly kind: 'message'; readonly taskId?: string; readonly message: Message }
-  /** The artifact is now exactly this: created, or everything it held replaced. `revises`: by other content, so that what it held is a revision of its own. */
+  /**
+   * The artifact now has exactly this content: it was created or completely replaced. `revises`: the content is different, so the previous
+   * one is kept as a revision.
+   */
   | { readonly kind: 'artifact'; readonly taskId: string; readonly artifact: Artifact; readonly complete: boolean; readonly revises?: true }
-  /** These parts come after those the artifact has. `heldBy`: the number of the frame whose data holds them (`plainChunkIn`), where one does. */
+  /** These parts are appended to the artifact. `heldBy`: number of the frame whose data contains them (`plainChunkIn`), if any. */
   | {
       readonly kind: 'append';
       readonly taskId: string;
@@ -30,8 +33,8 @@ export type TaskChange =
       readonly complete: boolean;
       readonly heldBy?: number;
     }
-  /** The artifact holds the whole text of the artifact `of` once more, under an id of its own; without `of` it does so no longer. */
+  /** The artifact repeats the whole text of the artifact `of` under its own id. Without `of`, it no longer does. */
   | { readonly kind: 'retold'; readonly taskId: string; readonly artifactId: string; readonly of?: string }
-  /** The agent no longer has this artifact (a snapshot without it). */
+  /** The agent no longer has this artifact: a snapshot of the task does not contain it. */
   | { readonly kind: 'removed'; readonly taskId: string; readonly artifactId: string }
   | { readonly kind: 'finding'; readonly taskId: string; readonly finding: Finding };

@@ -1,4 +1,4 @@
-/** Most pages of one list: an agent that has still more names no end. */
+/** Most pages of one list, for agents that never stop returning page tokens. */
 const mostPages = 1_000;
 
 interface Page {
@@ -6,13 +6,13 @@ interface Page {
   readonly nextPageToken: string;
 }
 
-/** Where to go on in a list that comes in pages (ListTasks, A2A 1.0 §3.1.4), so that no agent can be asked for ever. */
+/** Follows the pages of a list (ListTasks, A2A 1.0 §3.1.4) and makes sure that it ends. */
 export class TaskPaging {
   readonly #tokens = new Set<string>();
 
   /**
-   * The token of the page behind this one; undefined where that was the last: also where the agent repeats a token, has a token and no tasks, or
-   * has given a thousand pages.
+   * The token of the next page. Undefined after the last one, and where the agent repeats a token, sends a token without tasks, or has sent
+   * 1000 pages.
    */
   next({ tasks, nextPageToken: token }: Page): string | undefined {
     if (token === '' || tasks.length === 0 || this.#tokens.has(token) || this.#tokens.size + 1 >= mostPages) return undefined;

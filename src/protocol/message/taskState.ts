@@ -15,17 +15,17 @@ export const TaskState = z.enum([
 export type TaskState = z.infer<typeof TaskState>;
 
 /**
- * What the history shows of a task: its state as the agent told it last, or `LOST` where the agent has said since that it does not know the
- * task. No agent tells that state, and it is never sent.
+ * The state that the history shows for a task: the last one that the agent sent, or `LOST` where the agent has since answered that it does
+ * not know the task. `LOST` is never sent or received.
  */
 export const ShownState = z.enum([...TaskState.options, 'LOST']);
 export type ShownState = z.infer<typeof ShownState>;
 
-/** `active`: the agent works; `interrupted`: it waits for the client; `terminal`: over for good. */
+/** `active`: the agent works; `interrupted`: it waits for the client; `terminal`: the task has ended. */
 type TaskStateClass = 'active' | 'interrupted' | 'terminal';
 
 interface StateFacts {
-  /** The word people read: the state as 0.3 spells it. */
+  /** The word that people read: the state in the spelling of 0.3. */
   readonly label: string;
   readonly class: TaskStateClass;
 }
@@ -43,10 +43,10 @@ export const taskStates: Record<ShownState, StateFacts> = {
   LOST: { label: 'lost', class: 'terminal' },
 };
 
-/** Terminal tasks are immutable: a follow-up is a new task in the same context (A2A 1.0 §3.1.1). */
+/** Terminal tasks do not change: a follow-up is a new task in the same context (A2A 1.0 §3.1.1). */
 export const isTerminal = (state: ShownState): boolean => taskStates[state].class === 'terminal';
 
-/** The task waits for a message or for credentials from the client. */
+/** True where the task waits for a message or for credentials from the client. */
 export const isInterrupted = (state: ShownState): boolean => taskStates[state].class === 'interrupted';
 
 export const isActive = (state: ShownState): boolean => taskStates[state].class === 'active';
@@ -55,8 +55,8 @@ const byNumber: readonly TaskState[] = TaskState.options;
 const byName = new Map<string, TaskState>(TaskState.options.map(state => [state.slice('TASK_STATE_'.length), state]));
 
 /**
- * Reads a state however an agent spells it: `TASK_STATE_COMPLETED`, `completed`, `Input Required`, `CANCELLED`, or the enum's number.
- * Returns undefined for anything else.
+ * Reads a state in any spelling: `TASK_STATE_COMPLETED`, `completed`, `Input Required`, `CANCELLED`, or the number of the enum. Undefined
+ * for anything else.
  */
 export function readTaskState(value: unknown): TaskState | undefined {
   if (typeof value === 'number') return byNumber[value];

@@ -5,57 +5,56 @@ import type { LocalizedMessage } from '../problem.ts';
 import type { Artifact } from './task.ts';
 import type { ShownState } from './taskState.ts';
 
-/** What happened in one context, in order: this is what the chat panel shows and the history keeps. */
+/** One entry of a context, in order: what the chat panel shows and the history keeps. */
 export type Entry = MessageEntry | StatusEntry | ArtifactEntry | ProblemEntry | GapEntry;
 
 interface EntryFacts {
-  /** Position in the history, growing, unique across contexts. */
+  /** Position in the history: ascending, unique across contexts. */
   readonly seq: number;
-  /** Milliseconds since the epoch, by this machine's clock. */
+  /** Milliseconds since the epoch, by the clock of this machine. */
   readonly at: number;
-  /** Nobody knows when it happened: it was told afterwards. `at` is not to be shown. */
+  /** Set where the time is unknown because it was reported later. `at` is then not to be shown. */
   readonly untimed?: true;
-  /** The task it belongs to, as the agent named it. */
+  /** The task it belongs to: the agent's task id. */
   readonly taskId?: string;
-  /** The exchange that brought or carried it. */
+  /** The exchange that it arrived in or was sent with. */
   readonly exchangeId?: string;
 }
 
 /**
- * How far a message of the user got. `sending`: written down, the answer has not begun; `sent`: the agent has begun to answer;
- * `refused`: the agent answered with an error, or could not be reached at all; `unknown`: the connection broke before any answer,
- * so the agent may or may not have it.
+ * Delivery of a message from the user. `sending`: stored, no answer yet; `sent`: the answer has begun; `refused`: the agent answered with
+ * an error, or could not be reached; `unknown`: the connection broke before any answer, so the agent may or may not have the message.
  */
 export type Delivery = 'sending' | 'sent' | 'refused' | 'unknown';
 
-/** A message of the user, or an agent's answer that is a message. */
+/** A message from the user, or an answer of the agent that is a message. */
 export interface MessageEntry extends EntryFacts {
   readonly kind: 'message';
   readonly message: Message;
-  /** Only for messages that were sent from here. */
+  /** Only for messages that were sent from this history. */
   readonly delivery?: Delivery;
 }
 
-/** A task's status; `message` is what the agent said with it. */
+/** A task's status; `message` is the agent's message in it. */
 export interface StatusEntry extends EntryFacts {
   readonly kind: 'status';
   readonly state: ShownState;
   readonly message?: Message;
   /** As the agent sent it. */
   readonly timestamp?: string;
-  /** Of the update that told it; a number `progress` in it is how far the work is, in percent. */
+  /** Metadata of the event with this status. A number `progress` in it is the progress in percent. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** An artifact as far as it has arrived. Adjacent text chunks are joined into one part here (only here). */
+/** An artifact as far as it has arrived. Adjacent text chunks are joined into one part here, and only here. */
 export interface ArtifactEntry extends EntryFacts {
   readonly kind: 'artifact';
   readonly artifact: Artifact;
   /** False while more chunks are expected. */
   readonly complete: boolean;
-  /** How many updates brought it. */
+  /** Number of updates it arrived in. */
   readonly chunks: number;
-  /** The `artifactId` of an earlier one of its task, whose whole text the agent told again in this one. */
+  /** `artifactId` of an earlier artifact of the task whose whole text this one repeats. */
   readonly retells?: string;
 }
 
@@ -68,15 +67,15 @@ export interface ProblemEntry extends EntryFacts {
   readonly details?: string;
 }
 
-/** The stream was cut here; what the agent said meanwhile may be missing. */
+/** The stream was interrupted here; what the agent sent meanwhile may be missing. */
 export interface GapEntry extends EntryFacts {
   readonly kind: 'gap';
   readonly reason: LocalizedMessage;
-  /** The agent has told the whole task since, so that nothing of it is missing any more. */
+  /** Set where the agent has sent the whole task since, so that nothing is missing any more. */
   readonly filled?: true;
 }
 
-/** What an entry says or brings; nothing where it is a problem or a gap. */
+/** The content of an entry; empty for a problem or a gap. */
 export function partsOf(entry: Entry): readonly Part[] {
   switch (entry.kind) {
     case 'message':
@@ -91,8 +90,8 @@ export function partsOf(entry: Entry): readonly Part[] {
 }
 
 /**
- * A change to a transcript that is on show: an entry put (new, or replacing the one of its seq), or parts added to an artifact, with
- * `complete` where that changed.
+ * A change to a transcript that is shown: an entry is put (a new one, or a replacement for the one with its `seq`), or parts are appended
+ * to an artifact, with `complete` where that changed.
  */
 export type EntryUpdate =
   | { readonly type: 'put'; readonly entry: Entry }
@@ -107,26 +106,26 @@ export type EntryUpdate =
 /** A task as lists show it. */
 export interface TaskSummary {
   readonly taskId: string;
-  /** Key of the context it belongs to, in this history. */
+  /** Key of its context in this history. */
   readonly context: string;
   readonly state: ShownState;
-  /** The message that started it, shortened; the agent's words where no such message is known. */
+  /** The message that started it, shortened; where that is unknown, the agent's message. */
   readonly title: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly findings?: readonly Finding[];
-  /** Comes first in lists. */
+  /** Pinned tasks come first in lists. */
   readonly pinned?: true;
   /** When the agent last listed it, in milliseconds since the epoch. */
   readonly seenRemotelyAt?: number;
-  /** Known from the agent's list alone: nothing of it was ever asked for or heard here. */
+  /** Set where it is known only from the agent's task list: it was never requested or received here. */
   readonly remoteOnly?: true;
 }
 
 /** A context as lists show it. */
 export interface ContextSummary {
-  /** Key in this history: a context has one before the agent has given it a `contextId`. */
+  /** Key in this history: a context has one before the agent assigns a `contextId`. */
   readonly key: string;
   /** The name of the agent in `a2a.agents` when it was last used. */
   readonly agent: string;
@@ -135,21 +134,21 @@ export interface ContextSummary {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly tasks: number;
-  /** Tasks that wait for input or authorisation. */
+  /** Number of tasks that wait for input or authorization. */
   readonly waiting: number;
-  /** Comes first in lists. */
+  /** Pinned contexts come first in lists. */
   readonly pinned?: true;
-  /** Known from the agent's list of tasks alone. */
+  /** Known only from the agent's task list. */
   readonly remoteOnly?: true;
-  /** A test made it. */
+  /** Created by a test. */
   readonly testRun?: true;
-  /** Of its newest task; undefined while it has none. */
+  /** State of its newest task; undefined while it has none. */
   readonly newestState?: ShownState;
 }
 
 /**
- * Joins neighbouring text parts of one media type that say nothing but text: chunks of one text arrive as parts of their own. No media
- * type is `text/plain`.
+ * Joins adjacent text parts that have the same media type and no other members: chunks of one text arrive as separate parts. A missing
+ * media type counts as `text/plain`.
  */
 export function joinText(parts: readonly Part[]): Part[] {
   const joined: Part[] = [];

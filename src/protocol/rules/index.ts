@@ -1,4 +1,4 @@
-/** How binding a rule is: the word the specification uses (RFC 2119), or `tool` for a rule of this tool's own. */
+/** How binding a rule is: the word of the specification (RFC 2119), or `tool` for a rule of this tool. */
 export type RuleLevel = 'MUST' | 'SHOULD' | 'tool';
 
 export interface Rule {
@@ -6,11 +6,11 @@ export interface Rule {
   readonly title: string;
   /** Section of the A2A 1.0 specification. */
   readonly section: string;
-  /** Where an agent departs from it, nobody can say that the request succeeded: one that does not expect deviations has failed. */
+  /** Set where a deviation means that the request cannot count as successful: unless deviations are expected, it has failed. */
   readonly decides?: true;
 }
 
-/** Conformance rules that reading checks, by id. Adding a rule is adding a row. */
+/** The conformance rules that are checked while reading, by id. */
 export const rules = {
   'CARD-01': { level: 'MUST', title: 'An agent card is one JSON object', section: '8.1' },
   'CARD-03': { level: 'MUST', title: 'The card has every required member', section: '4.4.1' },
@@ -50,8 +50,8 @@ export const rules = {
 
 export type RuleId = keyof typeof rules;
 
-/** Whether a deviation leaves open that the request succeeded. */
+/** True where a deviation from the rule means that the request cannot count as successful. */
 export const decides = (id: RuleId): boolean => (rules[id] as Rule).decides === true;
 
-/** The rule of that id; undefined for one that another version of this product knew. */
+/** The rule with that id; undefined for one from another version of this product. */
 export const ruleOf = (id: string): Rule | undefined => (Object.hasOwn(rules, id) ? rules[id as RuleId] : undefined);

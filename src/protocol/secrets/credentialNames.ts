@@ -1,6 +1,6 @@
 const credentialName = /authorization|cookie|key|token|secret|auth/i;
-/** These ask for credentials and hold none. */
+/** Headers that ask for credentials and contain none. */
 const challenges = new Set(['www-authenticate', 'proxy-authenticate']);
 
-/** True where the name of a header or query parameter says that its value is a credential. */
+/** True where the name of a header or query parameter indicates that its value is a credential. */
 export const namesCredential = (name: string): boolean => credentialName.test(name) && !challenges.has(name.toLowerCase());

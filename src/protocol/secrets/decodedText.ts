@@ -1,19 +1,19 @@
 import { betweenCharacters } from '../hiddenCharacters.ts';
 
-/** A text with escapes decoded. */
+/** A text with decoded escapes. */
 export interface DecodedText {
   readonly text: string;
-  /** What of the text before decoding made these characters. */
+  /** The range of the original text that these characters were decoded from. */
   source(from: number, to: number): readonly [from: number, to: number];
 }
 
-/** Percent-encoding, escapes of JSON and JavaScript, character references, and characters that nobody sees. */
+/** Percent-encoding, escapes of JSON and JavaScript, HTML character references, and invisible characters. */
 const escapes = new RegExp(
   `${/(?:%[\da-f]{2})+|\\(?:u[\da-f]{4}|u\{[\da-f]{1,6}\}|x[\da-f]{2}|["'\\/bfnrt])|&(?:#\d{1,7};?|#x[\da-f]{1,6};?|[a-z]{2,8};)/.source}|[${betweenCharacters}]`,
   'giu',
 );
 const lineEnds = /\r?\n[\t ]*/g;
-/** The beginning of an escape, whose end may still come. */
+/** An incomplete escape at the end of a text, whose rest may still arrive. */
 const begun =
   /(?:%[\da-f]?|(?:%[c-f][\da-f])(?:%[89ab][\da-f]){0,2}(?:%[89ab]?)?|\\(?:u[\da-f]{0,3}|u\{[\da-f]{0,6}|x[\da-f]?)?|&(?:#\d{0,7}|#x[\da-f]{0,6})?)$/i;
 
@@ -62,16 +62,16 @@ const named: Readonly<Record<string, string>> = {
 };
 const behindBackslash: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-/** Most layers of escapes around one another that are decoded. */
+/** Most layers of nested escapes that are decoded. */
 const mostLayers = 5;
 
-/** The text as it is. */
+/** The text unchanged. */
 const undecoded = (text: string): DecodedText => ({ text, source: (from, to) => [from, to] });
 
-/** With one layer of escapes less; undefined where there is none. */
+/** With one layer of escapes decoded; undefined where there are no escapes. */
 const decodedOnce = (layer: DecodedText): DecodedText | undefined => rewritten(layer, escapes, decodedEscape);
 
-/** The text as it is, with one layer of escapes after the other decoded, and at last without its line ends. */
+/** Yields the text unchanged, then with each layer of escapes decoded, and at last without its line ends. */
 export function* decodings(text: string): Generator<DecodedText> {
   let layer: DecodedText | undefined = undecoded(text);
   let last = layer;
@@ -84,7 +84,7 @@ export function* decodings(text: string): Generator<DecodedText> {
   if (unwrapped !== undefined) yield unwrapped;
 }
 
-/** What is left once nothing more can be decoded. */
+/** The text with all layers of escapes decoded. */
 export function decodedText(text: string): string {
   let layer = undecoded(text);
   for (let count = 0; count < mostLayers; count++) layer = decodedOnce(layer) ?? layer;
@@ -92,8 +92,8 @@ export function decodedText(text: string): string {
 }
 
 /**
- * The text as it is and decoded, each without what may be an escape that is not complete; `open`: so many characters of the text may be one.
- * What is incomplete in one layer is left out of those after it.
+ * As `decodings`, but each without an escape at the end that may be incomplete; `open` is its length in characters of the text. What is
+ * incomplete in one layer is also left out of the following ones.
  */
 export function* closedDecodings(text: string): Generator<DecodedText & { readonly open: number }> {
   let layer: DecodedText | undefined = undecoded(text);
@@ -106,13 +106,13 @@ export function* closedDecodings(text: string): Generator<DecodedText & { readon
   }
 }
 
-/** A character, and how many of those of the escape it takes. */
+/** A decoded character, and how many characters of the escape it was decoded from. */
 type Decoded = readonly [character: string, length: number];
 
-/** Undefined where there is nothing to rewrite. Places that became others are kept in the order of the text. */
+/** Undefined where there is nothing to replace. Replaced ranges are recorded in text order. */
 function rewritten(before: DecodedText, pattern: RegExp, decode: (escape: string) => readonly Decoded[]): DecodedText | undefined {
   const pieces: string[] = [];
-  /** Of each: where it begins and ends in the decoded text, and in the one before. */
+  /** For each replacement: its range in the decoded text, and its range in the text before. */
   const places: (readonly [at: number, end: number, from: number, to: number])[] = [];
   let [length, last] = [0, 0];
   for (const { 0: escape, index } of before.text.matchAll(pattern)) {
@@ -167,7 +167,7 @@ function decodedEscape(escape: string): readonly Decoded[] {
 
 const characterOf = (code: number): string | undefined => (code <= 0x10_ff_ff ? String.fromCodePoint(code) : undefined);
 
-/** Bytes in UTF-8; one that is none counts as a character of Latin-1. */
+/** Decodes bytes as UTF-8; a byte that is not valid UTF-8 becomes a Latin-1 character. */
 function decodedPercents(run: string): readonly Decoded[] {
   const bytes = Array.from({ length: run.length / 3 }, (_, index) => parseInt(run.slice(index * 3 + 1, index * 3 + 3), 16));
   const decoded: Decoded[] = [];

@@ -1,12 +1,12 @@
 import { decodedText } from './decodedText.ts';
 
 const encoder = new TextEncoder();
-/** Longer values are not looked for in base64 of base64, in characters. */
+/** Longest value that is searched for in double base64, in characters. */
 const longestTwice = 4096;
 
 /**
- * The ways in which a value may be written beside its escapes, which are decoded before it is looked for: with other spaces and line by line.
- * None has fewer characters than `shortest`.
+ * Spellings of a value apart from escapes (which are decoded before the search): with other white space, and each of its lines. None is
+ * shorter than `shortest`.
  */
 export function plainForms(text: string, shortest: number): readonly string[] {
   const whole = [text, decodedText(text)];
@@ -21,29 +21,32 @@ export function plainForms(text: string, shortest: number): readonly string[] {
   return [...new Set(forms)].filter(form => form.length >= shortest);
 }
 
-/** Bytes as hexadecimal digits, with and without what stands between them. */
+/** The UTF-8 bytes as hexadecimal digits, with and without separators. */
 export function hexForms(text: string): readonly string[] {
   const pairs = Array.from(encoder.encode(text), byte => byte.toString(16).padStart(2, '0'));
   return [pairs.join(''), pairs.join(' '), pairs.join(':')];
 }
 
-/** In base64, alone and among other bytes, as it is and with the escapes of JSON and addresses. */
+/** In base64, alone and as part of a longer sequence of bytes, as it is and with the escapes of JSON and URLs. */
 export function base64Forms(text: string): readonly string[] {
   const written = [...new Set([text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text.toWellFormed())])];
   return withUrls(written.flatMap(one => insides(encoder.encode(one))));
 }
 
-/** In base64 of base64. */
+/** In base64 that is encoded in base64 again. */
 export const twiceBase64Forms = (text: string): readonly string[] =>
   text.length > longestTwice ? [] : withUrls(base64Forms(text).flatMap(one => insides(encoder.encode(one))));
 
-/** The whole of its base64, with what its last characters have of nothing else. */
+/** The complete base64 of the text, and the part that does not depend on following bytes. */
 export function wholeBase64(text: string): readonly string[] {
   const whole = btoa(binary(encoder.encode(text)));
   return withUrls([whole, whole.replace(/=+$/, '')]);
 }
 
-/** Three beginnings, since three bytes are four characters; the first and last characters depend on the bytes beside. */
+/**
+ * Base64 encodes three bytes as four characters, so there are three alignments. The first and last characters depend on neighboring bytes
+ * and are left out.
+ */
 function insides(bytes: Uint8Array): readonly string[] {
   const text = binary(bytes);
   return [0, 1, 2].map(before =>
@@ -51,7 +54,7 @@ function insides(bytes: Uint8Array): readonly string[] {
   );
 }
 
-/** Also in the alphabet for addresses. */
+/** Each also in the base64url alphabet. */
 const withUrls = (all: readonly string[]): readonly string[] => [
   ...new Set([...all, ...all.map(one => one.replaceAll('+', '-').replaceAll('/', '_'))]),
 ];

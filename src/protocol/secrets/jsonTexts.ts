@@ -1,17 +1,17 @@
 import { mask } from './secretValues.ts';
 
-/** Where something begins and ends in a text. */
+/** A range of a text; `to` is exclusive. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** A string in JSON, `from` and `to` with its quotes. */
+/** A string in JSON; the range includes its quotes. */
 export interface JsonString extends Span {
   readonly text: string;
 }
 
-/** The values of all members called `text`. */
+/** The values of all members named `text`. */
 export function textsIn(data: string): readonly JsonString[] {
   const found: JsonString[] = [];
   const name = /"text"\s*:\s*(?=")/g;
@@ -21,7 +21,7 @@ export function textsIn(data: string): readonly JsonString[] {
     try {
       found.push({ from, to: to + 1, text: JSON.parse(data.slice(from, to + 1)) as string });
     } catch {
-      // Not JSON: nobody reads a text there.
+      // Invalid JSON: no text is read from it.
     }
     name.lastIndex = to;
   }
@@ -38,7 +38,7 @@ function endOfString(data: string, start: number): number {
   return data.length;
 }
 
-/** The JSON with other texts in the places of these. */
+/** The JSON with the strings at `places` replaced by `texts`. */
 export function withTexts(data: string, places: readonly JsonString[], texts: readonly string[]): string {
   const pieces: string[] = [];
   let last = 0;
@@ -50,14 +50,17 @@ export function withTexts(data: string, places: readonly JsonString[], texts: re
   return pieces.join('') + data.slice(last);
 }
 
-/** Whether one of the spans, in the texts as one, goes beyond a text. */
+/** True where a span crosses the border between two texts. Spans refer to all texts joined. */
 export function goBeyond(texts: readonly string[], spans: readonly Span[]): boolean {
   let end = 0;
   const ends = texts.map(text => (end += text.length));
   return spans.some(({ from, to }) => ends.some(border => from < border && to > border));
 }
 
-/** Texts without spans in them as one, which are in order and apart. Where one is in several texts, the mask is in the first of them. */
+/**
+ * Removes spans from texts; spans refer to all texts joined, are in order and do not overlap. Each is replaced by the mask, in the first
+ * text that it touches.
+ */
 export function withoutSpans(texts: readonly string[], spans: readonly Span[]): readonly string[] {
   let [end, next] = [0, 0];
   return texts.map(text => {
@@ -74,7 +77,7 @@ export function withoutSpans(texts: readonly string[], spans: readonly Span[]): 
   });
 }
 
-/** The JSON without secret values whose pieces are in several of its texts, as in the parts of one message. */
+/** The JSON with those secret values masked that are spread over several of its texts, such as the parts of one message. */
 export function withoutSharedSecrets(data: string, spansIn: (text: string) => readonly Span[]): string {
   const places = textsIn(data);
   if (places.length < 2) return data;

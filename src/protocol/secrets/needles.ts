@@ -1,43 +1,42 @@
 import { closedDecodings, decodings } from './decodedText.ts';
 
-/** What is looked for in texts. */
+/** A text that is searched for. */
 export interface Needle {
-  /** Four characters at least. */
+  /** At least four characters. */
   readonly text: string;
-  /** Also with other letters of upper and lower case. */
+  /** Also matches in other case. */
   readonly anyCase?: boolean;
-  /** Only where no letter, digit or underscore is beside it. */
+  /** Matches only without a letter, digit or underscore next to it. */
   readonly word?: boolean;
-  /** So seldom that its first three characters, alone at the end of a text, are taken for something else. */
+  /** Rare: one to three of its first characters at the end of a text do not count as its beginning. */
   readonly rare?: boolean;
 }
 
-/** Where one was found. */
+/** A match, as a range of the text. */
 export interface Hit<Kind> {
   readonly from: number;
   readonly to: number;
   readonly needle: Kind;
 }
 
-/** Characters by which a needle is found. */
+/** Length of the prefix by which needles are indexed, in characters. */
 const gram = 4;
 const beside = /[\p{L}\p{N}_]/u;
 
 /**
- * Finds many texts at once, as they are and with escapes around them: one pass over a text for each layer of its escapes, however much is
- * looked for.
+ * Searches for many texts at once, plain and escaped. Each layer of escapes takes one pass over the text, however many needles there are.
  */
 export class Needles<Kind extends Needle = Needle> {
-  /** How much more each of four characters weighs than the next, in bits. */
+  /** Shift per character in the rolling hash of four characters, in bits. */
   readonly #shift: number;
   readonly #mayBegin: Uint8Array;
   readonly #buckets = new Map<number, Kind[]>();
-  /** First one, two and three characters of each, in lower case where that does not matter. */
+  /** Prefixes of one to three characters of the needles, in lower case for those with `anyCase`. */
   readonly #beginnings = new Set<string>();
   readonly #known = new Set<string>();
   #longest = 0;
 
-  /** @param many thousands of them, so that it is worth a larger table. */
+  /** @param many set for thousands of needles, which are worth a larger table. */
   constructor({ many = false }: { readonly many?: boolean } = {}) {
     this.#shift = many ? 4 : 3;
     this.#mayBegin = new Uint8Array(1 << (this.#shift * gram));
@@ -47,7 +46,7 @@ export class Needles<Kind extends Needle = Needle> {
     return this.#known.size;
   }
 
-  /** Of those with the same text, the first counts. */
+  /** Where several needles have the same text, the first is kept. */
   add(needle: Kind): void {
     const { text, anyCase = false, rare = false } = needle;
     if (text.length < gram || this.#known.has(text)) return;
@@ -63,7 +62,7 @@ export class Needles<Kind extends Needle = Needle> {
     this.#longest = Math.max(this.#longest, text.length);
   }
 
-  /** In the order of the text; none overlaps another. */
+  /** All matches, in text order and without overlaps. */
   in(text: string): readonly Hit<Kind>[] {
     if (this.#longest === 0) return [];
     const all: Hit<Kind>[] = [];
@@ -83,10 +82,13 @@ export class Needles<Kind extends Needle = Needle> {
     return apart;
   }
 
-  /** How many characters at the end of a text may be the beginning of one whose rest is still to come. @param least shorter beginnings do not count. */
+  /**
+   * How many characters at the end of a text may be the beginning of a needle whose rest has not arrived yet.
+   * @param least shorter beginnings do not count.
+   */
   pendingIn(text: string, least = 1): number {
     if (this.#longest === 0) return 0;
-    // An escape has six characters for one, and no layer around it has more than as many again.
+    // One character takes at most six when escaped, and nested escapes take no more than that in total.
     const tail = text.slice(-this.#longest * 6);
     let longest = 0;
     for (const { text: closed, source, open } of closedDecodings(tail)) {
@@ -97,7 +99,10 @@ export class Needles<Kind extends Needle = Needle> {
     return longest;
   }
 
-  /** How many characters at the start of a text may be the end of one. @param least shorter ends do not count. */
+  /**
+   * How many characters at the start of a text may be the end of a needle.
+   * @param least shorter ends do not count.
+   */
   endedIn(text: string, least: number): number {
     const start = text.slice(0, least);
     let longest = 0;
@@ -143,7 +148,7 @@ export class Needles<Kind extends Needle = Needle> {
     return found;
   }
 
-  /** Where the longest beginning of one begins with which a text ends. */
+  /** Start of the longest prefix of a needle that the text ends with. */
   #beginningAtEnd(text: string, least: number): number | undefined {
     const start = Math.max(0, text.length - this.#longest + 1);
     const lower = lowered(text);
@@ -171,7 +176,7 @@ export class Needles<Kind extends Needle = Needle> {
       );
   }
 
-  /** What is before the four characters has left the number. */
+  /** Hash of the four characters at `at`; characters before them have been shifted out. */
   #slotOf(text: string, at: number): number {
     let slot = 0;
     for (let index = at; index < at + gram; index++) slot = ((slot << this.#shift) + text.charCodeAt(index)) & (this.#mayBegin.length - 1);
@@ -179,7 +184,7 @@ export class Needles<Kind extends Needle = Needle> {
   }
 }
 
-/** Lower case in as many characters. */
+/** Lower case with the same number of characters, so that offsets stay valid. */
 function lowered(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text.replaceAll(/[A-Z]/g, letter => letter.toLowerCase());

@@ -3,30 +3,30 @@ import { base64Forms, hexForms, plainForms, twiceBase64Forms, wholeBase64 } from
 import { isObject } from '../json.ts';
 import { Needles, type Needle } from './needles.ts';
 
-/** What stands for a value that is nobody else's to see. */
+/** Shown in place of a secret value. */
 export const mask = '••••••';
 
-/** Shorter values are not masked: they stand in many texts by chance. In code units. */
+/** Shorter values are not masked: they occur in many texts by chance. In UTF-16 code units. */
 const shortest = 4;
-/** From so many characters on a value is also found with other letters of upper and lower case, and in digits. */
+/** Values of at least this length are also found in other case, and in hexadecimal digits. */
 const long = 8;
-/** So few letters or digits may be any word. */
+/** So few letters or digits may be an ordinary word. */
 const anyWord = /^(?:\p{L}{1,7}|\d{1,7})$/u;
-/** Most values that are masked, so that a file that grows without end cannot make every output slow. */
+/** Most values that are masked, so that a file that grows without bound cannot make every output slow. */
 const mostValues = 10_000;
 
 const ellipsis = '…';
 
 /**
- * The secret values of a run, and what is shown without them. A value is found as it is, line by line, and in the encodings in which it comes
- * back in answers and reports: escapes of JSON, URLs and XML, of all characters or of some, base64 (also twice), hexadecimal digits; also the
- * beginning or end of one that was cut at an ellipsis.
+ * The secret values of a run, which are masked in all output. A value is found in plain text, line by line, and in the encodings that occur
+ * in answers and reports: escapes of JSON, URLs and XML (for some or all characters), base64 (also twice) and hexadecimal digits. The
+ * beginning or end of a value that is cut at an ellipsis is found, too.
  */
 export class SecretValues {
   readonly #values = new Set<string>();
   readonly #needles = new Needles({ many: true });
 
-  /** Texts and numbers; of lists and objects, all that are in them. */
+  /** Adds a text or number; for lists and objects, all that they contain. */
   add(value: unknown): void {
     for (const text of textsIn(value)) {
       if (text.length < shortest || this.#values.has(text) || this.#values.size >= mostValues) continue;
@@ -35,19 +35,22 @@ export class SecretValues {
     }
   }
 
-  /** The value of a header, and the credential in it. */
+  /** Adds the value of a header, and the credential in it. */
   addHeader(name: string, value: string): void {
     if (harmless.test(name)) return;
     for (const each of credentialsIn(value)) this.add(each);
   }
 
-  /** The same of settings, which stay for long: names of agents are no secrets, nor is what may be any word and is not said to be a credential. */
+  /**
+   * The same for headers from the settings, except names of agents, and ordinary words in headers whose name does not indicate a
+   * credential.
+   */
   addConfigured(headers: Readonly<Record<string, string>>, isAgent: (name: string) => boolean): void {
     for (const [name, value] of Object.entries(headers))
       if (!isAgent(value) && (namesCredential(name) || !anyWord.test(value))) this.addHeader(name, value);
   }
 
-  /** The text with every secret value in it masked. */
+  /** The text with all secret values masked. */
   mask(text: string): string {
     if (this.#values.size === 0) return text;
     let [masked, last] = ['', 0];
@@ -59,17 +62,17 @@ export class SecretValues {
     return masked.includes(ellipsis) ? this.#maskCut(masked) : masked;
   }
 
-  /** The same for every text and number in a JSON value. Names of members that are one word belong to its shape and stay. */
+  /** Masks every text and number in a JSON value. Member names that are a single word are kept. */
   maskIn<T>(value: T): T {
     return this.#values.size === 0 ? value : (this.#maskIn(value) as T);
   }
 
-  /** Where secret values are in a text, in order; one may be next to the other, and none overlaps another. */
+  /** Ranges of secret values in a text, in order and without overlaps. */
   spansIn(text: string): readonly { readonly from: number; readonly to: number }[] {
     return this.#needles.in(text);
   }
 
-  /** How many characters at the end of a text may be the beginning of a secret value whose rest is still to come. */
+  /** How many characters at the end of a text may be the beginning of a secret value whose rest has not arrived yet. */
   pendingIn(text: string): number {
     return this.#needles.pendingIn(text);
   }
@@ -88,7 +91,7 @@ export class SecretValues {
     );
   }
 
-  /** A value that is cut is found in no form: what is left of it stands before or after the ellipsis. */
+  /** A value cut at an ellipsis matches no complete form: search for its beginning before the ellipsis and its end after it. */
   #maskCut(text: string): string {
     const pieces = text.split(ellipsis);
     return pieces
@@ -102,13 +105,13 @@ export class SecretValues {
   }
 }
 
-/** Texts and numbers of a value, also of what is in it. */
+/** All texts and numbers in a value, at any depth. */
 export function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string' || typeof value === 'number') return [String(value)];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** What a secret value is known by, however it is written. */
+/** The forms by which a secret value is found. */
 export function secretNeedles(text: string): readonly Needle[] {
   return plainForms(text, shortest).flatMap(form => [
     { text: form, anyCase: form.length >= long },
@@ -118,10 +121,10 @@ export function secretNeedles(text: string): readonly Needle[] {
   ]);
 }
 
-/** Headers whose values say nothing about who sends them. */
+/** Headers whose values do not identify the sender. */
 const harmless = /^(accept|accept-.*|cache-control|content-type|user-agent|traceparent|tracestate|a2a-version|a2a-extensions)$/i;
 
-/** The value, and what in it a server compares: behind the scheme, the password, the cookies. */
+/** The whole value, and the part that a server compares: the credential after the scheme, the password, the cookies. */
 function credentialsIn(value: string): readonly string[] {
   const [, scheme = '', rest] = /^([\w-]+)\s+(.+)$/s.exec(value) ?? [];
   if (rest === undefined)
@@ -131,7 +134,7 @@ function credentialsIn(value: string): readonly string[] {
     const pair = new TextDecoder().decode(Uint8Array.from(atob(rest), character => character.charCodeAt(0)));
     return [value, rest, pair, pair.slice(pair.indexOf(':') + 1)];
   } catch {
-    // Not base64: then there is nothing more in it.
+    // Not base64, so there is no password in it to find.
     return [value, rest];
   }
 }

@@ -2,40 +2,43 @@ import { isCutSecret } from './cutSecrets.ts';
 import { goBeyond, textsIn, withoutSpans, withTexts, type JsonString, type Span } from './jsonTexts.ts';
 import { mask } from './secretValues.ts';
 
-/** What finds secret values in texts. */
+/** Finds secret values in texts. */
 export interface SecretFinder {
-  /** Where secret values are in a text, in order. */
+  /** Ranges of secret values in a text, in order. */
   spansIn(text: string): readonly Span[];
-  /** How many characters at the end of a text may be the beginning of a secret value whose rest is still to come. */
+  /** How many characters at the end of a text may be the beginning of a secret value whose rest has not arrived yet. */
   pendingIn(text: string): number;
 }
 
-/** Something of a stream, and its JSON. */
+/** An item of a stream, and its JSON. */
 interface Entry<Item> {
   item: Item;
   data: string;
-  /** In how many texts its end is held back. */
+  /** Number of its texts whose end is held back. */
   holds: number;
 }
 
-/** Characters at the end of a text of an entry; without an entry they were told already. */
+/** Characters at the end of a text in an entry. `entry` is undefined where they were already delivered. */
 interface Piece<Item> {
   readonly entry: Entry<Item> | undefined;
   readonly text: string;
-  /** How many texts of the entry come after it. */
+  /** How many texts of the entry follow it. */
   readonly after: number;
 }
 
-/** Fewer characters stand at the end of many texts by chance. So many are known of every text that was told: what goes on behind them is masked. */
+/**
+ * A beginning of fewer characters is too common by chance to be masked. One less than this is remembered from each text that was delivered,
+ * so that the rest of a value after it can be masked.
+ */
 const few = 4;
-/** Milliseconds that fewer, and that more characters wait for what comes next. */
+/** How long beginnings of fewer than `few` characters, and longer ones, are held back, in milliseconds. */
 const [shortWait, longWait] = [300, 2000];
-/** Most characters of a value, however it is encoded. */
+/** Longest secret value in any encoding, in characters. */
 const longestRest = 128 * 1024;
-/** Most entries and characters that wait. */
+/** Most entries, and most characters of JSON, that are held back. */
 const mostEntries = 256;
 const mostLength = 1024 * 1024;
-/** Most artifacts of which it is known how their texts ended. */
+/** Most artifacts for which the end of the text is remembered. */
 const mostTexts = 64;
 
 const atRest = /"state"\s*:\s*"(?:TASK_STATE_)?(?:completed|failed|cancell?ed|rejected|input[-_]required|auth[-_]required)"/i;
@@ -43,14 +46,14 @@ const lastOne = /"(?:lastChunk|last_chunk)"\s*:\s*true/;
 const artifact = /"artifact_?id"\s*:\s*"((?:[^"\\]|\\.){0,256})"/i;
 
 /**
- * Secret values that are cut into pieces over several events of a stream, as agents send texts token by token. What may be the beginning of
- * one is held back at the edge of an event, with all that comes after it; once the value is complete, the mask stands in the last of the
- * events and the pieces are gone from those before it. All others come out as they went in.
+ * Masks secret values that are split over several events of a stream, as agents send texts token by token. The end of an event that may be
+ * the beginning of a secret value is held back, with all events after it. Once the value is complete, the mask is put into the last of
+ * these events and the pieces are removed from those before it. Other events pass unchanged.
  *
- * At the end of a text, what is long enough to be one that was cut is masked (`isCutSecret`).
+ * At the end of a text, a beginning that is long enough is masked (`isCutSecret`).
  *
- * What goes on in what: the texts of one event, those of one artifact, and all texts that are in none. Three characters wait for 300 ms and may be told then;
- * more wait for 2 s and are masked then, whatever they are.
+ * Texts that may continue each other: those of one event, those of one artifact, and all texts outside artifacts. Up to three characters
+ * are held back for 300 ms and then delivered; more are held back for 2 s and then masked.
  */
 export class SplitSecrets<Item> {
   readonly #secrets: SecretFinder;
@@ -59,19 +62,19 @@ export class SplitSecrets<Item> {
   readonly #tails = new Map<string, readonly Piece<Item>[]>();
   #length = 0;
 
-  /** @param rewritten the item with other data; `removed` is what was taken out of its text. */
+  /** @param rewritten returns the item with other data; `removed` is what was taken out of its text. */
   constructor(secrets: SecretFinder, rewritten: (item: Item, data: string, removed: string) => Item) {
     this.#secrets = secrets;
     this.#rewritten = rewritten;
   }
 
-  /** For how many milliseconds at most what is held back waits for more, before `giveUp`; undefined where nothing is. */
+  /** For how many milliseconds at most events are held back before `giveUp` is to be called; undefined where none are. */
   get wait(): number | undefined {
     if (this.#queue.length === 0) return undefined;
     return [...this.#tails.values()].some(tail => isHeld(tail) && lengthOf(tail) >= few) ? longWait : shortWait;
   }
 
-  /** What can be told now, in order. */
+  /** Adds an item. Returns the items that can be delivered now, in order. */
   take(item: Item, data: string): readonly Item[] {
     const entry: Entry<Item> = { item, data, holds: 0 };
     this.#queue.push(entry);
@@ -80,7 +83,7 @@ export class SplitSecrets<Item> {
     return this.#queue.length > mostEntries || this.#length > mostLength ? this.giveUp() : this.#ready();
   }
 
-  /** What was held back for long enough. */
+  /** Returns the items that were held back long enough. */
   giveUp(): readonly Item[] {
     for (const [key, tail] of this.#tails) {
       if (!isHeld(tail)) continue;
@@ -93,7 +96,7 @@ export class SplitSecrets<Item> {
     return this.#ready();
   }
 
-  /** What was held back, since nothing more comes. */
+  /** Returns all items that are still held back, at the end of the stream. */
   rest(): readonly Item[] {
     this.#endAll();
     return this.#ready();
@@ -116,12 +119,15 @@ export class SplitSecrets<Item> {
     if (atRest.test(entry.data)) this.#endAll();
   }
 
-  /** Takes out what is in several texts of the entry, or in those and the end of the ones before; false where there is nothing. */
+  /**
+   * Masks secret values that are split over several texts of the entry, or over these and the end of the previous ones. False where there
+   * are none.
+   */
   #cutShared(entry: Entry<Item>, places: readonly JsonString[], tail: readonly Piece<Item>[]): boolean {
     if (tail.length === 0 && places.length === 1) return false;
     const texts = places.map(({ text }) => text);
     const before = textOf(tail);
-    // What is in one text alone was looked for before.
+    // Values within a single text were already masked.
     const spans = this.#secrets.spansIn(before + (texts.length === 1 ? texts[0]!.slice(0, longestRest) : texts.join('')));
     const goesOn = goBeyond(
       [before, ''],
@@ -129,11 +135,11 @@ export class SplitSecrets<Item> {
     );
     if (!goesOn && !goBeyond([before, ...texts], spans)) return false;
     if (goesOn) this.#cut(tail, '');
-    // What was held back of the text before stands in this one from now on.
-    const told = goesOn ? toldOf(tail).length : before.length;
+    // What was held back of the previous text becomes part of this one.
+    const delivered = goesOn ? toldOf(tail).length : before.length;
     const shown = withoutSpans(
-      [before.slice(told) + texts[0]!, ...texts.slice(1)],
-      spans.filter(({ to }) => to > told).map(({ from, to }) => ({ from: Math.max(0, from - told), to: to - told })),
+      [before.slice(delivered) + texts[0]!, ...texts.slice(1)],
+      spans.filter(({ to }) => to > delivered).map(({ from, to }) => ({ from: Math.max(0, from - delivered), to: to - delivered })),
     );
     entry.data = withTexts(entry.data, places, shown);
     for (const [index, text] of texts.entries())
@@ -141,7 +147,7 @@ export class SplitSecrets<Item> {
     return true;
   }
 
-  /** Takes the pieces out of their entries; `instead` stands in the place of the last. */
+  /** Removes the pieces from their entries and puts `instead` in place of the last one. */
   #cut(tail: readonly Piece<Item>[], instead: string): void {
     const held = tail.filter(({ entry }) => entry !== undefined);
     held.forEach(({ entry, text: piece, after }, index) => {
@@ -152,7 +158,7 @@ export class SplitSecrets<Item> {
     });
   }
 
-  /** Nothing more comes of this text. */
+  /** No more of this text will arrive. */
   #end(key: string): void {
     const tail = this.#tails.get(key) ?? [];
     if (isHeld(tail) && isCutSecret(textOf(tail))) this.#cut(tail, mask);
@@ -179,7 +185,7 @@ export class SplitSecrets<Item> {
   }
 }
 
-/** The pieces that the last characters are in, `held` of them and a few before, which are told. */
+/** The pieces with the last characters: `held` of them, and a few before them that are already delivered. */
 function endOf<Item>(pieces: readonly Piece<Item>[], held: number): readonly Piece<Item>[] {
   const found: Piece<Item>[] = [];
   let [toHold, toKnow] = [held, Math.max(held, few - 1)];
@@ -192,7 +198,7 @@ function endOf<Item>(pieces: readonly Piece<Item>[], held: number): readonly Pie
   return found;
 }
 
-/** What is no longer in a text whose beginning and end stayed. */
+/** What was removed from the middle of a text, whose beginning and end are unchanged. */
 function removedFrom(text: string, rest: string): string {
   let [begin, end] = [0, 0];
   const most = Math.min(text.length, rest.length);

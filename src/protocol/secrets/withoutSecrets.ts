@@ -1,10 +1,10 @@
-/** What is read in the place of a password that was sent. */
+/** Shown in place of a password that was sent. */
 export const hiddenSecret = '••••••••';
 
-/** The step of a pointer that leads to each item of a list. */
+/** The step in a pointer that stands for each item of a list. */
 export const eachItem = '-';
 
-/** The value with `mark` in these places, JSON pointers into it (`secretPointers`); those that it does not have are left out. */
+/** A copy of the value with `mark` at these JSON pointers (`secretPointers`). Pointers to missing members have no effect. */
 export const withoutSecrets = (value: unknown, pointers: readonly string[], mark: unknown): unknown =>
   pointers.reduce((data, pointer) => marked(data, stepsOf(pointer), mark), value);
 
@@ -28,7 +28,7 @@ interface Named {
   readonly value: unknown;
 }
 
-/** The members that such a pointer leads to, under their names; of objects and lists also all that are in them. None where it leads to none. */
+/** The members that the pointer refers to, with their names, and everything inside objects and lists. Empty where there are none. */
 export function namedBy(value: unknown, pointer: string): readonly Named[] {
   return namedAt({ name: '', value }, stepsOf(pointer));
 }
@@ -37,7 +37,7 @@ function namedAt({ name, value }: Named, [step, ...inner]: readonly string[]): r
   if (step === undefined) return leavesOf({ name, value });
   if (Array.isArray(value)) {
     if (step !== eachItem) return [];
-    // A list of secrets is also known as a whole: short ones are found nowhere else.
+    // A list of short secrets is also known as a whole, since short texts are not searched for by themselves.
     return [...(inner.length === 0 ? [{ name, value }] : []), ...value.flatMap(item => namedAt({ name, value: item }, inner))];
   }
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return [];

@@ -7,7 +7,7 @@ import { wrapperOf } from './shared/readWrapped.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface AnswerDetection {
-  /** Generations that answer like this, likeliest first: keys in the table of versions, `-proto` for their protobuf form. */
+  /** Versions with answers of this shape, most likely first: keys of the table of versions, with `-proto` for their protobuf form. */
   readonly generations: readonly string[];
   readonly evidence: Evidence;
 }
@@ -17,17 +17,17 @@ interface Row {
   readonly shows: (answer: Answer) => Evidence | undefined;
 }
 
-/** An answer and what is inside its wrapper. */
+/** An answer and the content of its wrapper. */
 interface Answer {
   readonly whole: Fields;
-  /** Member that wraps; undefined for a bare answer. */
+  /** Name of the wrapping member; undefined for an answer without a wrapper. */
   readonly member: string | undefined;
   readonly inner: Fields;
 }
 
 const kinds = new Set<unknown>(['task', 'message', 'status-update', 'artifact-update']);
 
-/** A part of the answer's own, from wherever it has any. */
+/** The first part found anywhere in the answer. */
 function firstPart({ parts, artifact, artifacts, status, content }: Fields): Fields | undefined {
   const holders: readonly unknown[] = [artifact, items(artifacts)[0], isObject(status) ? status['message'] : undefined];
   return [parts, content, ...holders.map(holder => (isObject(holder) ? (holder['parts'] ?? holder['content']) : undefined))]
@@ -45,18 +45,18 @@ const fileOf = (inner: Fields): Fields | undefined => {
   return isObject(file) ? file : undefined;
 };
 
-/** `1.0` and its candidate cannot be told apart by an answer, nor can 0.2 and 0.3. */
+/** An answer does not tell 1.0 from its release candidate, nor 0.2 from 0.3. */
 const released = ['1.0', '1.0-rc'];
 const kinded = ['0.3', '0.2'];
 const proto = ['0.3-proto', '0.2-proto'];
 
-/** A message of the answer's own: itself, its last word, or one of its history. */
+/** A message in the answer: the answer itself, that of its status, or the first of its history. */
 const messageOf = (inner: Fields): Fields | undefined =>
   [inner, isObject(inner['status']) ? inner['status']['message'] : undefined, items(inner['history'])[0]]
     .filter(isObject)
     .find(({ content, parts, messageId }) => Array.isArray(content) || (Array.isArray(parts) && messageId !== undefined));
 
-/** The first row that shows decides. Where a generation that shares a row was spoken, it is taken to be that. */
+/** The first row that matches decides. Where it lists several versions and the request used one of them, that one counts. */
 const rows: readonly Row[] = [
   {
     generations: kinded,
@@ -164,7 +164,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** The generation of the result of an operation, or of an event, from what it shows. Undefined where it shows nothing. */
+/** Detects the protocol version of an operation's result or an event from its shape. Undefined where nothing indicates one. */
 export function detectAnswer(whole: Fields): AnswerDetection | undefined {
   const wrapper = 'kind' in whole || 'status' in whole ? undefined : wrapperOf(whole);
   const inner = wrapper === undefined ? whole : (whole[wrapper.member] as Fields);

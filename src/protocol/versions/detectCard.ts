@@ -5,14 +5,14 @@ import { items } from './shared/fields.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface CardDetection {
-  /** Key in the table of versions, or `task-rest` for the unofficial protocol of early articles (a task API and no A2A). */
+  /** Key in the table of versions, or `task-rest` for the unofficial protocol of early articles (a task API that is not A2A). */
   readonly generation: string;
-  /** The generation whose card shape it has, where that is not the same. */
+  /** The version whose card shape it has, where that is another one. */
   readonly shape: string;
-  /** `low`: the agent's answers must show. */
+  /** `low`: only the agent's answers can decide. */
   readonly certainty: 'high' | 'medium' | 'low';
   readonly evidence: Evidence;
-  /** What to try next, should the agent not speak it. */
+  /** The version to try next where the agent does not support this one. */
   readonly next?: string;
 }
 
@@ -42,7 +42,7 @@ const since0_2 = [
 const said = (value: unknown): boolean => value !== undefined && value !== null;
 const firstOf = (card: Fields, names: readonly string[]): string | undefined => names.find(name => said(card[name]));
 
-/** The first row that shows decides. Rows from `authentication` on are for cards with a `url`. */
+/** The first row that matches decides. Rows from `authentication` on are for cards with a `url`. */
 const rows: readonly Row[] = [
   {
     generation: 'task-rest',
@@ -108,7 +108,7 @@ const rows: readonly Row[] = [
     generation: '0.1',
     certainty: 'medium',
     next: '0.2',
-    // Serializers write what is not set as null, and no member that their version does not have.
+    // Some serializers write missing members as null, but only members that their version has.
     shows: card =>
       'authentication' in card && !since0_2.some(name => name in card)
         ? evidence('/authentication', 'only 0.1 has authentication, and members of later versions are not there')
@@ -180,8 +180,9 @@ const rows: readonly Row[] = [
 const withoutUrl = new Set(['task-rest', '1.0', '1.0-draft']);
 
 /**
- * The generation of an agent card, from the card itself. Undefined where it is none: it has neither `supportedInterfaces` nor `url`.
- * @param place path or address where the card was; its file name says something where the card does not.
+ * Detects the protocol version of an agent card from its content. Undefined where it is not an agent card: it has neither
+ * `supportedInterfaces` nor `url`.
+ * @param place path or address of the card; its file name is used where the card does not decide.
  */
 export function detectCard(card: Fields, place?: string): CardDetection | undefined {
   const hasUrl = typeof card['url'] === 'string';

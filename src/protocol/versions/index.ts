@@ -17,19 +17,19 @@ import { v1_0rc } from './v1_0rc.ts';
 import type { Version } from './shared/version.ts';
 import { vTaskRest } from './taskRest/vTaskRest.ts';
 
-/** Every generation the workbench speaks: releases, newest first, then what came between them and beside them. Adding one is adding a row. */
+/** All supported protocol versions: releases, newest first, then drafts and unofficial ones. */
 export const versions: readonly Version[] = [v1_0, v0_3, v0_2, v0_1, v1_0rc, v1_0draft, vTaskRest];
 
-/** The generations that were released. */
+/** The released versions. */
 export const releases: readonly Version[] = versions.filter(({ protocolVersion }) => !protocolVersion.includes('-'));
 
-/** The generation of a Major.Minor or Major.Minor.Patch string (patch numbers do not matter, A2A 1.0 §3.6). */
+/** The version for a Major.Minor or Major.Minor.Patch string (patch numbers are ignored, A2A 1.0 §3.6). */
 export function versionOf(protocolVersion: string): Version | undefined {
   const [major, minor] = protocolVersion.split('.');
   return versions.find(version => [protocolVersion, `${major}.${minor ?? '0'}`].includes(version.protocolVersion));
 }
 
-/** The generation that has a JSON-RPC method: `preferred` where it does, since some names are common to several. */
+/** The version that has a JSON-RPC method: `preferred` where it does, since versions share some names. */
 export function versionWithMethod(method: string, preferred: Version): Version | undefined {
   const specified = ({ methods, unspecified = [] }: Version): readonly string[] =>
     Object.entries(methods)
@@ -38,7 +38,7 @@ export function versionWithMethod(method: string, preferred: Version): Version |
   return [preferred, ...versions].find(version => [...specified(version), ...Object.values(version.pushMethods)].includes(method));
 }
 
-/** Every form of every generation, by the name that detection has for it. */
+/** Every form of every version, by its name in detection results. */
 const forms: ReadonlyMap<string, Version> = new Map(
   versions.flatMap(version => [
     [version.protocolVersion, version] as const,
@@ -47,13 +47,13 @@ const forms: ReadonlyMap<string, Version> = new Map(
 );
 const nameOf: ReadonlyMap<Version, string> = new Map([...forms].map(([name, version]) => [version, name]));
 
-/** Those that write a chunk of text as core has it. */
+/** The versions whose text chunks already have core shape. */
 const plainChunks: ReadonlySet<Version> = new Set(['1.0', '1.0-rc', '1.0-draft'].flatMap(name => forms.get(name) ?? []));
 
-/** A generation or its protobuf form (`0.3-proto`), as detection names it. */
+/** The version or protobuf form (`0.3-proto`) with a name from detection. */
 export const formOf = (name: string): Version | undefined => forms.get(name);
 
-/** Which generation an answer really is of: what it shows of itself, else what was spoken. */
+/** The version of an answer: the one that its shape indicates, else the one of the request. */
 function detect(value: unknown, spoken: Version, note: Note): Version {
   requireShallow(value);
   const detected = isObject(value) ? detectAnswer(value) : undefined;
@@ -77,14 +77,14 @@ export function readStreamResponse(event: unknown, spoken: Version, note: Note):
   return detect(event, spoken, note).readStreamResponse(event, note);
 }
 
-/** A card that came in a JSON-RPC answer, out of it; any other value as it is. */
+/** The card inside a JSON-RPC response; any other value unchanged. */
 export const unwrappedCard = (value: unknown): unknown =>
   isObject(value) && isObject(value['result']) && 'jsonrpc' in value ? value['result'] : value;
 
 /**
- * Reads an agent card of any generation into core (1.0) shape.
- * @param place path or address where the card was; its file name says something where the card does not.
- * @throws Problem `not-a-card` when the value has nothing of an agent card, `nested-too-deeply`.
+ * Reads an agent card of any version into core (1.0) shape.
+ * @param place path or address of the card; its file name is used where the card does not decide.
+ * @throws Problem `not-a-card` where the value has nothing of an agent card, `nested-too-deeply`
  */
 export function readAgentCard(value: unknown, note: Note, place?: string): AgentCard {
   requireShallow(value);

@@ -25,7 +25,7 @@ const readers: { readonly [O in UnaryOperation]: (result: unknown, note: Note) =
   CancelTask: (result, note) => readBareTask(result, note, style),
 };
 
-/** A2A 1.0: PascalCase methods, wrapped answers, flat parts, `TASK_STATE_*`. Core shape is this shape. */
+/** A2A 1.0: PascalCase methods, wrapped answers, flat parts, `TASK_STATE_*`. Core shape is the shape of 1.0. */
 export const v1_0: Version = {
   protocolVersion: '1.0',
   header: '1.0',

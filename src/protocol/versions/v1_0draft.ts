@@ -53,10 +53,9 @@ const resultWriters: { readonly [O in UnaryOperation]: (result: UnaryResults[O])
 };
 
 /**
- * The drafts between 0.3 and 1.0 (September 2025 to January 2026), as the protocol's documents of December 2025 print them: `message.send`,
- * answers without `kind` and without a wrapper, `fileWithBytes` with `mediaType`, words in lower case. Drafts differ among themselves;
- * what is read here takes each of their shapes, what is written is the documents' one. Streams must be wrapped, nothing else tells
- * their events apart.
+ * The drafts between 0.3 and 1.0 (September 2025 to January 2026), as in the protocol's documents of December 2025: `message.send`, answers
+ * without `kind` and without a wrapper, `fileWithBytes` with `mediaType`, lower-case enums. Drafts differ: reading accepts the shapes of
+ * all, writing uses that of the documents. Stream events must be wrapped, since nothing else distinguishes them.
  */
 export const v1_0draft: Version = {
   protocolVersion: '1.0-draft',
@@ -88,7 +87,7 @@ export const v1_0draft: Version = {
   writeStreamResponse,
   readCard(card, note) {
     const interfaces = Array.isArray(card['supportedInterfaces']) ? (card['supportedInterfaces'] as readonly unknown[]) : [];
-    // Versions were the card's, not yet the interfaces': their absence is no fault of a draft.
+    // In drafts the version is a member of the card, not of its interfaces, so a missing one is not a deviation.
     const complete = {
       ...card,
       supportedInterfaces: interfaces.map(entry => (isObject(entry) ? { protocolVersion: '1.0-draft', ...entry } : entry)),

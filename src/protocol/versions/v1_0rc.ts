@@ -5,7 +5,7 @@ import { present } from './shared/fields.ts';
 import { v1_0 } from './v1_0.ts';
 import type { Version } from './shared/version.ts';
 
-/** The candidate still required a `contextId` of tasks: one that knows none is its own context. */
+/** The candidate still requires a `contextId` for tasks: without one, the task's id is used. */
 const writeTask = (task: Task): Task => (task.contextId === undefined ? { ...task, contextId: task.id } : task);
 
 function writeStreamResponse(event: StreamResponse): StreamResponse {
@@ -24,8 +24,8 @@ const resultWriters: { readonly [O in UnaryOperation]: (result: UnaryResults[O])
 };
 
 /**
- * The release candidate of 1.0 (v1.0.0-rc, January to March 2026): 1.0 but for `blocking` in the place of `returnImmediately`, the
- * required `contextId`, and webhooks nested one level deeper. Nothing but a webhook tells its answers from those of 1.0.
+ * The release candidate of 1.0 (v1.0.0-rc, January to March 2026): as 1.0, except for `blocking` instead of `returnImmediately`, the
+ * required `contextId`, and webhooks nested one level deeper. Only a webhook tells its answers from those of 1.0.
  */
 export const v1_0rc: Version = {
   ...v1_0,

@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const part = (value: Part): Fields => writeNestedPart(value, 'mediaType');
 
-/** The words of 0.3. */
+/** The lower-case states of 0.3. */
 export const writeState = (state: TaskState): string => taskStates[state].label;
 
 export const writeMessage = (message: Message): Fields => ({
@@ -18,5 +18,5 @@ export const writeMessage = (message: Message): Fields => ({
   parts: message.parts.map(part),
 });
 
-/** A task, and one event in its wrapper; `final` was still there. */
+/** A task, and one event in its wrapper. The drafts still have `final`. */
 export const { writeTask, writeStreamResponse } = nestedWriters({ message: writeMessage, part, state: writeState, said: present });

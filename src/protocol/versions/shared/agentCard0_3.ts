@@ -24,7 +24,7 @@ const OAuthFlows = z
 
 const kind = { description: 'Which kind of scheme it is.' };
 
-/** Security scheme as 0.2 and 0.3 write it: OpenAPI's, told apart by `type` (0.3 §5.5.3). */
+/** Security scheme of 0.2 and 0.3: that of OpenAPI, distinguished by `type` (0.3 §5.5.3). */
 export const SecurityScheme0_3 = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('apiKey').meta(kind),

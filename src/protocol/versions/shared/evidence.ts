@@ -1,6 +1,6 @@
-/** What in an object shows its generation. */
+/** What in an object indicates its protocol version. */
 export interface Evidence {
-  /** RFC 6901 pointer to it; `""` is the whole. */
+  /** RFC 6901 pointer; `""` is the whole object. */
   readonly pointer: string;
   /** In English; names members and never quotes their values. */
   readonly message: string;

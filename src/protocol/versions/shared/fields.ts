@@ -4,7 +4,7 @@ import { quoted } from '../../quoted.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Members read tolerantly: null counts as absent, numbers are taken for strings, anything else of the wrong type is noted and dropped. */
+/** Reads a member tolerantly: null counts as absent, a number is converted to a string, any other type is noted and ignored. */
 export function optionalString(from: Fields, name: string, pointer: string, note: Note): string | undefined {
   const value = from[name];
   if (typeof value === 'string') return value;
@@ -34,12 +34,12 @@ export function optionalStrings(from: Fields, name: string): string[] | undefine
   return Array.isArray(value) ? value.filter(item => typeof item === 'string') : undefined;
 }
 
-/** The members of an array; anything that is no array is none. */
+/** The items of an array; empty for any other value. */
 export function items(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** What is made of each object of a list; `pointer` is that of the list. What is no object is noted and left out. */
+/** Applies `read` to each object of a list; `pointer` is that of the list. Other items are noted and left out. */
 export function objects<T>(list: readonly unknown[], pointer: string, note: Note, read: (entry: Fields, pointer: string) => T): T[] {
   return list.flatMap((entry, index) => {
     if (isObject(entry)) return [read(entry, `${pointer}/${index}`)];
@@ -48,7 +48,7 @@ export function objects<T>(list: readonly unknown[], pointer: string, note: Note
   });
 }
 
-/** Leaves out members that are undefined, so that objects compare and print as they were sent. */
+/** Removes members that are undefined, so that objects compare and print as they were sent. */
 export function present<T extends object>(value: T): T {
   for (const name in value) {
     if (value[name] === undefined) return copyPresent(value);
@@ -56,20 +56,17 @@ export function present<T extends object>(value: T): T {
   return value;
 }
 
-/** A copy, since an object that had members deleted is slow from then on: this runs several times for each event of a stream. */
+/** A copy instead of `delete`, which makes objects slow in V8: this runs several times for each event of a stream. */
 function copyPresent<T extends object>(value: T): T {
   const copy = {} as T;
   for (const name in value) {
-    // Assigned, this one name would not be a member: it would exchange the copy's prototype for what an agent sent.
+    // Assigning `__proto__` would replace the copy's prototype with data from an agent.
     if (value[name] !== undefined && name !== '__proto__') copy[name] = value[name];
   }
   return copy;
 }
 
-/**
- * What a reader made of an object, with those members of the object that it does not know: they are kept as they came. Members that
- * are undefined are left out.
- */
+/** Adds to `made` the members of `from` that are not in `known`, unchanged. Members that are undefined are left out. */
 export function kept<T extends object>(from: Fields, known: ReadonlySet<string>, made: T): T {
   let unknown: Record<string, unknown> | undefined;
   for (const name in from) {
@@ -78,7 +75,7 @@ export function kept<T extends object>(from: Fields, known: ReadonlySet<string>,
   return unknown === undefined ? present(made) : { ...unknown, ...present(made) };
 }
 
-/** An object with what is made of each member; undefined for anything that is no object. Members that nothing is made of are left out. */
+/** Applies `read` to each member of an object and leaves out those for which it returns undefined. Undefined for any other value. */
 export function record<T>(value: unknown, read: (entry: unknown, name: string) => T | undefined): Record<string, T> | undefined {
   if (!isObject(value)) return undefined;
   const result: Record<string, T> = {};

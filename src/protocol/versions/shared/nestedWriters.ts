@@ -6,16 +6,16 @@ import { isActive, type TaskState } from '../../message/taskState.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How a form with wrapped events and nested parts puts things. */
+/** How a form with wrapped events and nested parts writes messages, parts and states. */
 export interface NestedWords {
   readonly message: (message: Message) => Fields;
   readonly part: (part: Part) => Fields;
   readonly state: (state: TaskState) => string;
-  /** An object without the members that go unsaid. */
+  /** The object without members that this form omits. */
   readonly said: (fields: Fields) => Fields;
 }
 
-/** Tasks and events of 0.3's protocol buffers and of the drafts of 1.0: both require a context, and say when a turn is over. */
+/** Writes tasks and events of 0.3's protocol buffers and of the 1.0 drafts: both require a `contextId` and have `final`. */
 export function nestedWriters({ message: writeMessage, part, state, said }: NestedWords): {
   readonly writeTask: (task: Task) => Fields;
   readonly writeStreamResponse: (event: StreamResponse) => Fields;

@@ -12,9 +12,9 @@ const ignore: Note = () => {};
 const text = (from: Fields, name: string): string | undefined => optionalString(from, name, '', ignore);
 
 /**
- * Makes the best of a 1.0 card that breaks its schema: what is readable is kept, every departure is noted at its place. Members the
- * schema does not know stay as they are.
- * @param protocolVersion of interfaces that do not say theirs.
+ * Reads a 1.0 card that breaks its schema: readable members are kept and each deviation is noted. Members that are not in the schema are
+ * kept unchanged.
+ * @param protocolVersion for interfaces without one.
  */
 export function normalizeCard(card: Fields, error: ZodError, note: Note, protocolVersion: string): AgentCard {
   for (const issue of error.issues) {
@@ -41,7 +41,7 @@ export function normalizeCard(card: Fields, error: ZodError, note: Note, protoco
   });
 }
 
-/** Without an address nothing can be spoken to; where no interface has one, the card's own address may be meant. */
+/** An interface without an address cannot be used. Where no interface has one, the card's own address is tried. */
 function readInterfaces(card: Fields, note: Note, protocolVersion: string): AgentInterface[] {
   const listed = items(card['supportedInterfaces']);
   const hasAddress = (entry: unknown): entry is Fields => isObject(entry) && (text(entry, 'url') ?? '').trim() !== '';

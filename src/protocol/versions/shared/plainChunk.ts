@@ -6,8 +6,8 @@ export interface PlainChunk {
 }
 
 /**
- * A chunk of text as 1.0 writes it and as core has it: the commonest event of all by far, with nothing in it to convert, to note or to
- * tell generations apart by. Anything that departs from that, or says more, is for the readers to read.
+ * A chunk of text that 1.0 and core write in the same way. This is by far the most frequent event, so it skips conversion, checks and
+ * version detection. Anything that deviates or has more members goes to the readers.
  */
 export function isPlainChunk(event: unknown): event is PlainChunk {
   if (!isObject(event)) return false;
@@ -16,7 +16,7 @@ export function isPlainChunk(event: unknown): event is PlainChunk {
   return isObject(update) && isPlainUpdate(update);
 }
 
-/** The plain chunk that the JSON of an answer is, or holds in a JSON-RPC response; undefined where it is none. */
+/** The plain chunk in an answer's JSON, bare or in a JSON-RPC response; undefined where there is none. */
 export function plainChunkIn(answer: unknown): PlainChunk | undefined {
   if (isPlainChunk(answer)) return answer;
   const result = isObject(answer) ? answer['result'] : undefined;

@@ -10,7 +10,7 @@ import { readMessage, type Style } from './readTask.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the parameters of a request of any generation from 0.2 on; which member means what does not collide between them.
+ * Reads the parameters of a request of any version from 0.2 on; no member name means different things in different versions.
  * @throws Problem `invalid-params`, `nested-too-deeply`
  */
 export function readParamsWith<O extends Operation>(operation: O, params: unknown, note: Note, style: Style): OperationParams[O] {
@@ -77,7 +77,7 @@ const readers: { readonly [O in Operation]: (params: Fields, note: Note, style: 
   ListTasks: readList,
 };
 
-/** A whole number; anything else is none. */
+/** A whole number; undefined for anything else. */
 export function count(from: Fields, name: string): number | undefined {
   const value = from[name];
   return Number.isInteger(value) ? (value as number) : undefined;

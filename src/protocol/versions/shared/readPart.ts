@@ -7,14 +7,14 @@ import { kept, optionalObject, optionalString, present } from './fields.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * How a generation tells parts apart: by a `type` member (0.1), by `kind` (0.2, 0.3), or by the content member itself, which in the 1.0
- * drafts holds files and data one level deeper (`nested`) than in 1.0 (`member`).
+ * How a version distinguishes kinds of parts: by a `type` member (0.1), by `kind` (0.2, 0.3), or by the content member itself (1.0
+ * `member`; the 1.0 drafts hold files and data one level deeper, `nested`).
  */
 export type PartStyle = 'type' | 'kind' | 'nested' | 'member';
 
 const known = new Set(['kind', 'type', 'text', 'raw', 'url', 'data', 'file', 'mediaType', 'mimeType', 'filename', 'name', 'metadata']);
 
-/** The parts of a list; one that is null holds nothing and is left out. */
+/** The parts of a list; null items are left out. */
 export function readParts(list: readonly unknown[], pointer: string, note: Note, style: PartStyle): Part[] {
   return list.flatMap((value, index) => {
     if (value !== null) return [readPart(value, `${pointer}/${index}`, note, style)];
@@ -24,8 +24,8 @@ export function readParts(list: readonly unknown[], pointer: string, note: Note,
 }
 
 /**
- * Reads a part of any generation into the flat 1.0 shape. A part that nothing can be made of becomes a data part that
- * holds it whole, so that it is shown and not lost.
+ * Reads a part of any version into the flat 1.0 shape. An unreadable part becomes a data part with the whole part in it, so that it is
+ * shown and not lost.
  */
 function readPart(value: unknown, pointer: string, note: Note, style: PartStyle): Part {
   if (typeof value === 'string') {
@@ -38,7 +38,7 @@ function readPart(value: unknown, pointer: string, note: Note, style: PartStyle)
   }
   const content = readContent(value, pointer, note, style);
   if (content === undefined) {
-    // A file of 0.1 may be a name alone.
+    // A file of 0.1 may consist of a name only.
     if (style !== 'type' || !isObject(value['file'])) note('DATA-03', pointer, 'The part has no content member; it is shown as data.');
     return { data: value };
   }
@@ -68,12 +68,12 @@ function readContent(value: Fields, pointer: string, note: Note, style: PartStyl
   return undefined;
 }
 
-/** The drafts' DataPart is an object of its own with a `data` member; some wrote the value itself. */
+/** The drafts' DataPart is an object with a `data` member; some agents wrote the value itself. */
 function unnestData(data: unknown): unknown {
   return isObject(data) && 'data' in data && Object.keys(data).length === 1 ? data['data'] : data;
 }
 
-/** 0.3 data parts hold objects only; the SDKs wrap any other value and flag it. */
+/** Data parts of 0.3 hold objects only; the SDKs wrap any other value and set a flag. */
 function unwrapData(part: DataPart): DataPart {
   const { data, metadata } = part;
   if (metadata?.['data_part_compat'] !== true || !isObject(data) || !('value' in data)) return part;
@@ -81,7 +81,7 @@ function unwrapData(part: DataPart): DataPart {
   return present({ ...part, data: data['value'], metadata: Object.keys(rest).length === 0 ? undefined : rest });
 }
 
-/** Besides its own, names that mean something else on the flat part that a file becomes. */
+/** Members with another meaning in the flat part that is made of a file. */
 const fileMembers = new Set([...known, 'bytes', 'fileWithBytes', 'uri', 'fileWithUri']);
 
 /** The nested `file` object of 0.1 to 0.3 (`bytes`, `uri`) and of the 1.0 drafts (`fileWithBytes`, `fileWithUri`). */

@@ -7,14 +7,14 @@ import { items, present, record } from './fields.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What a card of any generation from 0.2 on says of authentication, in the 1.0 form: both forms of schemes are found in cards of all of
- * them, and 1.0's own sample card says `security`.
+ * Reads authentication from a card of any version from 0.2 on into 1.0 shape. Cards of all versions may have either form of schemes, and
+ * 1.0's own sample card has `security`.
  */
 export function readSecurity(card: Fields): Pick<AgentCard, 'securitySchemes' | 'securityRequirements'> {
   return present({ securitySchemes: record(card['securitySchemes'], readScheme), securityRequirements: readRequirements(card) });
 }
 
-/** `securityRequirements` of a card or a skill, or `security` as it was called before 1.0. */
+/** `securityRequirements` of a card or a skill, or `security`, its name before 1.0. */
 export function readRequirements(from: Fields): AgentSkill['securityRequirements'] {
   const list = [from['securityRequirements'], from['security']].find(Array.isArray);
   return list === undefined ? undefined : items(list).filter(isObject).map(readRequirement);
@@ -30,7 +30,7 @@ function readRequirement(value: Fields): SecurityRequirement {
   };
 }
 
-/** Either form: 0.3 cards made from the protocol buffers already carry the 1.0 member names. */
+/** Accepts either form: 0.3 cards made from the protocol buffers already have the 1.0 member names. */
 function readScheme(value: unknown): SecurityScheme | undefined {
   const modern = SecurityScheme.safeParse(value);
   if (modern.success && Object.keys(modern.data).length > 0) return modern.data;

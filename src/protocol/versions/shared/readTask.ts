@@ -14,24 +14,24 @@ import { unreadable } from './unreadable.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a generation's objects should look like; departures are noted, not refused. */
+/** The expected shape of a version's objects; deviations are noted, not refused. */
 export interface Style {
   readonly parts: PartStyle;
-  /** True when a state is spelled as this generation spells it. */
+  /** True for a state in the spelling of this version. */
   readonly stateSpelling: (state: string) => boolean;
   readonly userRole: string;
   readonly agentRole: string;
-  /** Whether messages carry an id (0.2 on). Where they do not, one is made without a finding. */
+  /** Whether messages have an id (from 0.2 on). Otherwise one is created without a finding. */
   readonly messageIds: boolean;
-  /** Whether a task's history ends with the message of its status (0.1, where it is shown once and said twice). */
+  /** Whether a task's history ends with the message of its status (0.1): it is in both places and must be shown once. */
   readonly statusInHistory?: true;
-  /** Whether timestamps must name their zone (1.0). */
+  /** Whether timestamps must have a time zone (1.0). */
   readonly zonedTimestamps: boolean;
-  /** Whether objects are ProtoJSON of 0.3: parts of messages are called `content`, and members that have their default are left out. */
+  /** Whether objects are ProtoJSON of 0.3: parts of messages are called `content`, and members with default values are left out. */
   readonly proto?: true;
 }
 
-/** Ids of messages that came without one begin with this: made from the content, so that a repetition is recognised. */
+/** Prefix of ids for messages without one. The id is made from the content, so that a repetition is recognized. */
 export const syntheticIdPrefix = 'no-id:';
 
 const fingerprint = (text: string): string => `${fnv1a(text).toString(16).padStart(8, '0')}-${text.length}`;
@@ -50,7 +50,7 @@ const messageMembers = new Set([
 ]);
 const messageMembersAndData = new Set([...messageMembers, 'data']);
 
-/** Where a message's parts are: the protocol buffers of 0.3 call them `content`, samples of 0.1 `data`. */
+/** The member with a message's parts: `content` in the protocol buffers of 0.3, `data` in samples of 0.1. */
 const partsMember = (message: Fields): string => ['parts', 'content', 'data'].find(name => Array.isArray(message[name])) ?? 'parts';
 
 export function readMessage(value: unknown, pointer: string, note: Note, style: Style, author?: 'ROLE_AGENT'): Message {
@@ -118,7 +118,10 @@ export function readArtifact(value: unknown, pointer: string, note: Note, style:
   });
 }
 
-/** Each of them is kept and shown by itself: many thousands at once take seconds, in which everything else waits, and many times their memory. */
+/**
+ * Most messages, and most artifacts, of one task. Each is kept and shown by itself: many thousands at once would block the program for
+ * seconds and take many times their memory.
+ */
 const mostInTask = 10_000;
 
 function requireFew({ artifacts, history }: Readonly<Record<string, unknown>>): void {
@@ -147,7 +150,7 @@ export function readTask(value: unknown, pointer: string, note: Note, style: Sty
   return task;
 }
 
-/** The message of the status says the same where the history has it: by its id, or in 0.1, where messages have none, as the last one. */
+/** The message of the status must equal the one in the history: the one with its id or, in 0.1 where messages have no ids, the last one. */
 function compareHistory({ status: { message }, history = [] }: Task, pointer: string, note: Note, style: Style): void {
   if (message === undefined || history.length === 0) return;
   const index =
@@ -163,7 +166,7 @@ function compareHistory({ status: { message }, history = [] }: Task, pointer: st
   );
 }
 
-/** Two messages of one history that say the same without ids are two messages: the second gets an id of its own. */
+/** Two equal messages without ids in one history are two messages: the second gets an id of its own. */
 function readHistory(history: readonly unknown[], pointer: string, note: Note, style: Style): Message[] {
   const seen = new Map<string, number>();
   return objects(history, pointer, note, (entry, at) => {
@@ -201,7 +204,7 @@ export function readArtifactUpdate(value: unknown, pointer: string, note: Note, 
   });
 }
 
-/** An event without a task id belongs to the stream's only task; the empty id says so to whoever knows the stream. */
+/** An event without a task id belongs to the stream's only task. The empty id tells this to code that knows the stream. */
 function readTaskId(event: Fields, pointer: string, note: Note): string {
   const taskId = optionalString(event, 'taskId', pointer, note) ?? '';
   if (taskId === '') note('DATA-06', `${pointer}/taskId`, 'taskId is missing.');

@@ -17,7 +17,7 @@ const readers: { readonly [K in Kind]: (value: unknown, pointer: string, note: N
   artifactUpdate: (value, pointer, note, style) => ({ artifactUpdate: readArtifactUpdate(value, pointer, note, style) }),
 };
 
-/** Members that hold the answer, those of the specification first; the others are found in the wild (1.0.0's whats-new, proto names). */
+/** Members that wrap an answer: those of the specification first, then others that occur (1.0.0's "what's new" page, proto names). */
 const wrappers: readonly (readonly [member: string, kind: Kind])[] = [
   ['task', 'task'],
   ['message', 'message'],
@@ -36,7 +36,7 @@ export function wrapperOf(value: Fields): { readonly member: string; readonly ki
   return found === undefined ? undefined : { member: found[0], kind: found[1] };
 }
 
-/** What a bare object is by its shape. */
+/** The kind of an unwrapped object, by its shape. */
 function bareKind(event: Fields): Kind | undefined {
   if (isObject(event['artifact'])) return 'artifactUpdate';
   if (isObject(event['status'])) return 'id' in event ? 'task' : 'statusUpdate';
@@ -44,7 +44,8 @@ function bareKind(event: Fields): Kind | undefined {
 }
 
 /**
- * An event inside its wrapper (A2A 1.0 §3.2.3). A bare one is read too, and noted unless `bare` says that the generation has them.
+ * Reads an event in its wrapper (A2A 1.0 §3.2.3). An unwrapped one is read too, with a finding unless `bare` says that the version has
+ * unwrapped events.
  * @throws Problem `unreadable-answer`
  */
 export function readWrapped(event: unknown, note: Note, style: Style, bare: boolean): StreamResponse {
@@ -62,21 +63,24 @@ export function readWrapped(event: unknown, note: Note, style: Style, bare: bool
   return readers[kind](event, '', note, style);
 }
 
-/** The answer to a plain send. @throws Problem `unreadable-answer` */
+/**
+ * Reads the answer to SendMessage.
+ * @throws Problem `unreadable-answer`
+ */
 export function readWrappedSend(result: unknown, note: Note, style: Style, bare: boolean): UnaryResults['SendMessage'] {
   const answer = readWrapped(result, note, style, bare);
   if ('task' in answer || 'message' in answer) return answer;
   throw strayUpdate();
 }
 
-/** A task that should be bare; one in a wrapper is read too. */
+/** Reads a task that should not be wrapped; a wrapped one is read too. */
 export function readBareTask(result: unknown, note: Note, style: Style): Task {
   const wrapped = isObject(result) && isObject(result['task']) && !('status' in result);
   if (wrapped) note('DATA-01', '', 'The task should be bare here, not inside a task member.');
   return readTask(wrapped ? result['task'] : result, wrapped ? '/task' : '', note, style);
 }
 
-/** A page of tasks (A2A 1.0 §3.1.4); an array alone is a page of all. What is no task is noted and left out. */
+/** Reads a page of tasks (A2A 1.0 §3.1.4); an array is the only page. Items that are not tasks are noted and left out. */
 export function readListTasks(result: unknown, note: Note, style: Style): ListTasksResponse {
   const page: Fields = Array.isArray(result) ? { tasks: result } : isObject(result) ? result : {};
   if (page !== result) note('DATA-01', '', 'The list of tasks should be an object.');

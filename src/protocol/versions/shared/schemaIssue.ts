@@ -1,6 +1,6 @@
 import { quoted } from '../../quoted.ts';
 
-/** What a validator says of a value; the shape that zod's issues have. */
+/** A validation error, in the shape of zod's issues. */
 interface Issue {
   readonly code?: string;
   readonly path: readonly PropertyKey[];
@@ -18,7 +18,7 @@ const kinds: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** Says what breaks a schema as the rest of the findings do (templates of `findingSentence.ts`), not as a validator does. */
+/** Describes a schema violation in the templates of `findingSentence.ts` instead of the validator's words. */
 export function schemaIssue({ code, path, message, expected, values }: Issue, root: unknown): string {
   const name = [...path].reverse().find(step => typeof step === 'string') ?? 'The card';
   const value = path.reduce<unknown>(

@@ -1,13 +1,13 @@
 import type { Note } from '../../finding.ts';
 import { quoted } from '../../quoted.ts';
 
-/** ISO 8601 with any number of fractional digits; the zone is the second group. */
+/** ISO 8601 with any number of fractional digits; the second group is the time zone. */
 const iso = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})?$/;
 
 /**
- * A timestamp as ISO 8601 with a zone (A2A 1.0 §5.6.1). One without a zone is taken for UTC, a number for milliseconds since the epoch
- * (for seconds where it is too small for that); anything else that is a date becomes one in UTC. What is no date stays as it is.
- * @param zoned whether the generation demands a zone; 0.3 and earlier only recommend it.
+ * A timestamp as ISO 8601 with a time zone (A2A 1.0 §5.6.1). A missing zone counts as UTC; a number is milliseconds since the epoch
+ * (seconds where it is too small for that); other readable dates are converted to UTC. Anything else is returned unchanged.
+ * @param zoned whether the version requires a time zone; 0.3 and earlier only recommend it.
  */
 export function readTimestamp(value: unknown, pointer: string, note: Note, zoned: boolean): string | undefined {
   if (value === undefined || value === null) return undefined;

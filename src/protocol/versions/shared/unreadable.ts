@@ -7,14 +7,14 @@ const openExchange = hint(
   'a2a send with --raw prints the answer as it was on the wire.',
 );
 
-/** An answer, or a member of one, that nothing can be read from. */
+/** For an answer, or a member of one, that cannot be read. */
 export function unreadable(what: string, pointer: string): Problem {
   return new Problem('unreadable-answer', sentence("The agent's answer has no readable {0} at {1}.", what, pointer || '/'), {
     nextStep: openExchange,
   });
 }
 
-/** An event that is none of the four kinds. */
+/** For an event that is none of the four kinds. */
 export function noEvent(event: unknown): Problem {
   return new Problem('unreadable-answer', sentence('The agent answered with neither a task nor a message nor an update of one.'), {
     nextStep: openExchange,
@@ -22,12 +22,12 @@ export function noEvent(event: unknown): Problem {
   });
 }
 
-/** An update in the place of the task or message that a plain send is answered with. */
+/** For an update event in place of the task or message that SendMessage returns. */
 export function strayUpdate(): Problem {
   return new Problem('unreadable-answer', sentence('The agent answered a plain request with a stream event.'), { nextStep: openExchange });
 }
 
-/** The generation has no such operation. */
+/** For an operation that the protocol version does not have. */
 export function notInVersion(protocolVersion: string, operation: Operation): Problem {
   return new Problem('operation-not-in-version', sentence('A2A {0} has no {1}.', protocolVersion, operation), {
     nextStep: hint(

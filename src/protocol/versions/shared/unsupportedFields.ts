@@ -1,4 +1,4 @@
-/** What some generation has no words for, in core terms. */
+/** Core members that some protocol version cannot express. */
 export const unsupportedFields = {
   tenant: 'The tenant of a request.',
   'part-media-type': 'Media type and file name of a part that is text or data.',

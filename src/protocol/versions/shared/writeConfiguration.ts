@@ -3,7 +3,7 @@ import { present } from './fields.ts';
 
 type Configuration = NonNullable<SendMessageParams['configuration']>;
 
-/** How a send is to be answered, before 1.0: `blocking` is the opposite of `returnImmediately` (A2A 1.0 App. A, 0.3 §7.1.1). */
+/** The configuration of a send before 1.0: `blocking` is the opposite of `returnImmediately` (A2A 1.0 App. A, 0.3 §7.1.1). */
 export function writeConfiguration({ acceptedOutputModes, historyLength, returnImmediately }: Configuration): {
   readonly acceptedOutputModes?: readonly string[];
   readonly historyLength?: number;

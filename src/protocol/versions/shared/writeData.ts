@@ -4,7 +4,7 @@ import { present } from './fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Data parts before 1.0 hold objects only; the SDKs agreed on this wrapper and flag for other values. */
+/** Data parts before 1.0 hold objects only; for other values the SDKs use this wrapper and flag. */
 export function writeData(
   { data, metadata }: DataPart,
   holds: (data: unknown) => boolean = isObject,

@@ -5,8 +5,8 @@ import { writeData } from './writeData.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * A part with its file or data in an object of its own, told apart by member, as 0.3's protocol buffers and the drafts of 1.0 write it.
- * @param mediaTypeMember what a file calls its media type.
+ * Writes a part with its file or data in a nested object, whose member name tells its kind: for 0.3's protocol buffers and the 1.0 drafts.
+ * @param mediaTypeMember name of a file's media type.
  */
 export function writeNestedPart(part: Part, mediaTypeMember: 'mimeType' | 'mediaType'): Fields {
   const { metadata } = part;

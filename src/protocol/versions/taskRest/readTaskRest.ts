@@ -14,7 +14,7 @@ import { noEvent, unreadable } from '../shared/unreadable.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The states that a task API has, by its words for them. */
+/** Task states by the words of this API. */
 export const taskRestStates: Readonly<Record<string, TaskState>> = {
   created: 'TASK_STATE_SUBMITTED',
   in_progress: 'TASK_STATE_WORKING',
@@ -23,10 +23,10 @@ export const taskRestStates: Readonly<Record<string, TaskState>> = {
   canceled: 'TASK_STATE_CANCELED',
 };
 
-/** The id of the one artifact that a `result` makes. */
+/** Id of the one artifact, made from `result`. */
 const resultId = 'result';
 
-/** Takes the words apart that someone wrote together: `inProgress`, `In Progress`, `IN-PROGRESS`. */
+/** Splits the words of a state in any spelling: `inProgress`, `In Progress`, `IN-PROGRESS`. */
 const plainWord = (word: string): string =>
   word
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_')
@@ -52,13 +52,13 @@ function readState(value: unknown, note: Note): TaskState {
 
 const errorMembers = new Set(['code', 'message']);
 
-/** The words of an error with its code, which says more to whoever wrote the agent than the words do. */
+/** The error message with its code: the author of the agent can do more with both. */
 const withCode = (message: string, code: string | number | undefined): string =>
   typeof code !== 'string' || message.includes(code) ? message : message + codeSuffix(code);
 
 export const codeSuffix = (code: string | number): string => ` (${code})`;
 
-/** What went wrong, an object with a code or a text alone, as the agent's words; the code is behind them and in their metadata. */
+/** An error (an object with a code, or a text) as a message of the agent. The code is appended to the text and is also in the metadata. */
 function readError(error: unknown): Message | undefined {
   if (error === undefined || error === null || error === '') return undefined;
   const { code, message } = isObject(error) ? error : { code: undefined, message: error };
@@ -76,7 +76,7 @@ function readError(error: unknown): Message | undefined {
 const readStatus = (from: Fields, note: Note): TaskStatus =>
   present({ state: readState(from['status'], note), message: readError(from['error']) });
 
-/** The result is an object; a text stays readable as one. */
+/** The `result` as an artifact: an object as data, a text as text. */
 const readResult = (result: unknown): Artifact => ({
   artifactId: resultId,
   parts: [typeof result === 'string' ? { text: result } : { data: result }],
@@ -84,7 +84,7 @@ const readResult = (result: unknown): Artifact => ({
 
 const saysResult = ({ result }: Fields): boolean => result !== undefined && result !== null;
 
-/** Empty where it is missing: whoever asked knows which task was meant. */
+/** Empty where it is missing: the caller knows which task was requested. */
 function readTaskId(from: Fields, note: Note): string {
   const id = optionalString(from, 'taskId', '', note) || undefined;
   if (id === undefined) note('DATA-01', '/taskId', 'taskId is missing.');
@@ -100,7 +100,10 @@ function someMembers(members: Fields): Fields | undefined {
 
 const taskMembers = new Set(['taskId', 'id', 'type', 'data', 'status', 'result', 'error', 'progress', 'metadata', 'event']);
 
-/** A task object. What core has no members for (`type`, `data`, `progress`) is in its metadata. @throws Problem `unreadable-answer` */
+/**
+ * A task object. What core has no members for (`type`, `data`, `progress`) goes into its metadata.
+ * @throws Problem `unreadable-answer`
+ */
 export function readTaskRestTask(value: unknown, note: Note): Task {
   const task = isObject(value) && isObject(value['task']) && !('status' in value) ? value['task'] : value;
   if (task !== value) note('DATA-01', '', 'The task should be bare, not inside a member.');
@@ -121,7 +124,8 @@ export function readTaskRestTask(value: unknown, note: Note): Task {
 const updateMembers = new Set(['event', 'taskId', 'status', 'error', 'progress', 'metadata']);
 
 /**
- * A `task_update`. Its `progress` is in the metadata of the status update; one that brings a result besides its status is a whole task.
+ * A `task_update`. Its `progress` goes into the metadata of the status update. One with a result besides its status is read as a whole
+ * task.
  * @throws Problem `unreadable-answer`
  */
 export function readTaskRestEvent(value: unknown, note: Note): StreamResponse {
@@ -139,13 +143,13 @@ export function readTaskRestEvent(value: unknown, note: Note): StreamResponse {
   };
 }
 
-/** True for an answer that is a task object, whatever HTTP says of it: a task that failed has an `error` and is an answer all the same. */
+/** True for an answer that is a task object, whatever the HTTP status: a failed task has an `error` and is still an answer. */
 export const isTaskRestTask = (value: unknown): boolean =>
   isObject(value) &&
   typeof value['status'] === 'string' &&
   ('taskId' in value || readState(value['status'], () => {}) !== 'TASK_STATE_UNSPECIFIED');
 
-/** The input of a task in a message: its first part of data that is an object, else its text where that is the JSON of one. */
+/** The input of a task in a message: its first data part that is an object, else its text where that is the JSON of an object. */
 export function taskInputOf({ parts }: Pick<Message, 'parts'>): Fields | undefined {
   for (const part of parts) {
     if ('data' in part && isObject(part.data)) return part.data;
@@ -154,7 +158,7 @@ export function taskInputOf({ parts }: Pick<Message, 'parts'>): Fields | undefin
     const parsed: unknown = JSON.parse(textOf(parts));
     return isObject(parsed) && isShallow(parsed) ? parsed : undefined;
   } catch {
-    // Any other text is no input, and whoever asks says so.
+    // Any other text cannot be the input; the caller reports that.
     return undefined;
   }
 }

@@ -7,9 +7,9 @@ import { readCard0_3 } from '../v0_3/readCard0_3.ts';
 const json = ['application/json'];
 
 /**
- * The card of an agent with a task API of its own: no A2A, so nothing in it can depart from A2A. Its one interface says so with a
- * binding and a version that A2A does not have. What such a card calls push notifications are updates over a WebSocket, in the terms of
- * A2A a stream. `schema` stays in its place (`inputSchemaOf`).
+ * Reads the card of an agent with a task API of its own. It is not an A2A card, so there are no deviations to note. Its one interface has a
+ * binding and a version that A2A does not have. What the card calls push notifications are updates over a WebSocket, which A2A calls
+ * streaming. `schema` is kept unchanged (`inputSchemaOf`).
  */
 export function readTaskRestCard(card: Readonly<Record<string, unknown>>): AgentCard {
   const read = readCard0_3(card, unnoted, z.unknown(), 'task-rest');

@@ -27,7 +27,7 @@ function readTaskId(params: Fields, note: Note): string {
   return id;
 }
 
-/** The message is the task's input; it is told apart by the task it starts. */
+/** The message is the task's input; the id of the new task serves as its message id. */
 function readSend(params: Fields, note: Note): SendMessageParams {
   const taskId = readTaskId(params, note);
   const { data } = params;
@@ -84,9 +84,9 @@ const submit: Route = { method: 'POST', path: '/task' };
 const task: Route = { method: 'GET', path: '/task/{id}' };
 
 /**
- * The task API that articles of April 2025 took for A2A, and some agents speak: no release of it, and no JSON-RPC. A task is an object
- * of data that the client names and posts; it is asked for by its name, and told of over a WebSocket. Nothing is printed about
- * cancelling: the client tries what is likely.
+ * The task API that articles of April 2025 described as A2A and some agents use. It is not a release of A2A and not JSON-RPC. The client
+ * assigns the id of a task, posts it with an object of data, gets it by id, and receives updates over a WebSocket. The articles do not
+ * describe canceling: the client tries likely routes.
  */
 export const vTaskRest: Version = {
   protocolVersion,

@@ -12,19 +12,19 @@ import { spokenTask } from '../v0_1/write0_1.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The word of a state; what this API does not have is in progress, and refused is failed. */
+/** The word for a state. Rejected becomes failed; states that this API does not have become in progress. */
 function stateWord(state: TaskState): string {
   const wanted = state === 'TASK_STATE_REJECTED' ? 'TASK_STATE_FAILED' : state;
   return Object.keys(taskRestStates).find(word => taskRestStates[word] === wanted) ?? 'in_progress';
 }
 
-/** The type of a task whose message does not say one. */
+/** The type of a task whose message does not have one. */
 const anyType = 'task';
 const typeIn = (metadata: Fields | undefined): string => (typeof metadata?.['type'] === 'string' ? metadata['type'] : anyType);
 
 /**
- * The body of `POST /task`. The task is named by the client: a message that starts one without naming it lends it its id.
- * @throws Problem `no-input` for a message that has no object of data.
+ * The body of `POST /task`. The client assigns the task id: for a new task without one, the message id is used.
+ * @throws Problem `no-input` for a message without an object of data.
  */
 export function writeTaskRestSend({ message }: SendMessageParams): Fields {
   const data = taskInputOf(message);
@@ -36,7 +36,7 @@ export function writeTaskRestSend({ message }: SendMessageParams): Fields {
   return { taskId: message.taskId ?? message.messageId, type: typeIn(message.metadata), data };
 }
 
-/** The one object that a finished task results in: data of its artifacts, else their text; without artifacts, what was said last. */
+/** The result object of a finished task: the data of its artifacts, else their text; without artifacts, the last message. */
 function resultOf({ artifacts = [], status }: Task): Fields | undefined {
   const made = artifacts.flatMap(({ parts }) => parts);
   const parts = made.length > 0 ? made : (status.message?.parts ?? []);
@@ -68,7 +68,7 @@ export function writeTaskRestTask(task: Task): Fields {
   });
 }
 
-/** One `task_update`: it has a status and a progress and nothing else. */
+/** One `task_update`: it has only a status and a progress. */
 export function writeTaskRestEvent(event: StreamResponse): Fields {
   if ('artifactUpdate' in event) return { event: 'task_update', taskId: event.artifactUpdate.taskId, status: 'in_progress' };
   const whole = 'message' in event ? spokenTask(event.message) : 'task' in event ? event.task : undefined;

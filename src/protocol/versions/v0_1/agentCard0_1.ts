@@ -4,7 +4,7 @@ const text = (description: string) => z.string().nullish().meta({ description })
 const texts = (description: string) => z.array(z.string()).nullish().meta({ description });
 const flag = (description: string) => z.boolean().nullish().meta({ description });
 
-/** The agent card of A2A 0.1 (§5.5): whatever may be left out may also be null. */
+/** The agent card of A2A 0.1 (§5.5): every optional member may also be null. */
 export const AgentCard0_1 = z
   .object({
     name: z.string().meta({ description: 'Name of the agent.' }),

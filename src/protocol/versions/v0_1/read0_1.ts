@@ -19,22 +19,22 @@ export const style0_1: Style = {
   zonedTimestamps: false,
 };
 
-/** The key of an artifact: its `index`, or the name it would have in later generations. */
+/** An `artifactId` made from the `index` of a 0.1 artifact. */
 const artifactIdOf = (index: number): string => `index-${index}`;
 
-/** An artifact's `index`; absent it is 0 (0.1 §6.7), in the list of a task its place. */
+/** An artifact's `index`; where it is missing, 0 (0.1 §6.7) or, in the list of a task, its position. */
 function indexOf(artifact: Fields, otherwise: number): number {
   const index = artifact['index'];
   return typeof index === 'number' && Number.isSafeInteger(index) && index >= 0 ? index : otherwise;
 }
 
-/** The artifact with an `artifactId` in the place of its `index`; what belongs to the event is taken out. */
+/** The artifact with an `artifactId` instead of its `index`, and without the members that belong to the event. */
 function identified(artifact: Fields, otherwise: number): Fields {
   const { index: _index, append: _append, lastChunk: _lastChunk, ...rest } = artifact;
   return typeof rest['artifactId'] === 'string' ? rest : { ...rest, artifactId: artifactIdOf(indexOf(artifact, otherwise)) };
 }
 
-/** Agents whose serializer writes `index: 0` into every artifact of a task still have several artifacts. */
+/** Some serializers write `index: 0` into every artifact of a task; these are still separate artifacts. */
 function identifiedAll(artifacts: readonly unknown[], note: Note): unknown[] {
   const taken = new Set<unknown>();
   return artifacts.map((value, place) => {
@@ -51,7 +51,7 @@ function identifiedAll(artifacts: readonly unknown[], note: Note): unknown[] {
   });
 }
 
-/** A task (0.1 §6.1): `sessionId` is the context. */
+/** Reads a task (0.1 §6.1): `sessionId` is its context. */
 export function readTask0_1(value: unknown, note: Note): Task {
   const task = isObject(value) && isObject(value['task']) && !('status' in value) ? value['task'] : value;
   if (task !== value) note('DATA-01', '', 'The task should be bare, not inside a member.');
@@ -94,7 +94,8 @@ function readArtifactUpdate(value: Fields, artifact: Fields, note: Note): TaskAr
 }
 
 /**
- * One event of a stream (0.1 §7.2): an artifact or a status, told apart by their member. Only a snapshot has more than a status.
+ * Reads one event of a stream (0.1 §7.2): an artifact or a status, distinguished by its member. An object with more than a status is a
+ * whole task.
  * @throws Problem `unreadable-answer`
  */
 export function readStreamResponse0_1(event: unknown, note: Note): StreamResponse {
@@ -107,7 +108,10 @@ export function readStreamResponse0_1(event: unknown, note: Note): StreamRespons
   throw noEvent(event);
 }
 
-/** The answer to a send. 0.1 has tasks alone, but a message is a message. @throws Problem `unreadable-answer` */
+/**
+ * Reads the answer to a send. 0.1 answers with tasks only, but a message is accepted.
+ * @throws Problem `unreadable-answer`
+ */
 export function readSend0_1(result: unknown, note: Note): { readonly task: Task } | { readonly message: Message } {
   if (isObject(result) && !isObject(result['status']) && !isObject(result['task']) && items(result['parts']).length > 0) {
     note('CORE-01', '', 'A2A 0.1 answers with a task, not with a message.');

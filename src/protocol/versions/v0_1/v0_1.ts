@@ -18,7 +18,7 @@ const noList = (): never => {
   throw notInVersion('0.1', 'ListTasks');
 };
 
-/** The client names the task (0.1 §7.1): a message that starts one without naming it lends it its id, which is as unique. */
+/** The client assigns the task id (0.1 §7.1): for a new task without one, the message id is used, which is unique as well. */
 function writeSend({ message, configuration, metadata }: SendMessageParams): Fields {
   return present({
     id: message.taskId ?? message.messageId,
@@ -29,7 +29,7 @@ function writeSend({ message, configuration, metadata }: SendMessageParams): Fie
   });
 }
 
-/** The task and the session are of the request; in core they are the message's. */
+/** Task and session are members of the request; in core they are members of the message. */
 function readSend(params: Fields, note: Note): SendMessageParams {
   const { message } = params;
   if (!isObject(message)) throw missing('message');
@@ -79,8 +79,8 @@ const resultWriters: { readonly [O in UnaryOperation]: (result: UnaryResults[O])
 };
 
 /**
- * A2A 0.1 and the samples before it (April and May 2025): `tasks/send`, tasks and sessions named by the client, parts with `type`,
- * artifacts known by `index`, tasks alone as answers.
+ * A2A 0.1 and the samples before it (April and May 2025): `tasks/send`, ids of tasks and sessions from the client, parts with `type`,
+ * artifacts with `index`, and only tasks as answers.
  */
 export const v0_1: Version = {
   protocolVersion: '0.1',

@@ -22,11 +22,11 @@ function writePart(part: Part): Fields {
   return { type: 'data', ...writeData(part, holds) };
 }
 
-/** A message has neither id nor task nor context of its own (0.1 §6.4). */
+/** A message has no id, task or context of its own (0.1 §6.4). */
 export const writeMessage0_1 = ({ role, parts, metadata }: Message): Fields =>
   present({ role: role === 'ROLE_USER' ? 'user' : 'agent', parts: parts.map(writePart), metadata });
 
-/** 0.1 ends a refused task as failed, and asks for credentials as for any input (0.1 §6.3). */
+/** States that 0.1 does not have (0.1 §6.3): rejected becomes failed, and auth-required becomes input-required. */
 const states: { readonly [S in TaskState]?: string } = {
   TASK_STATE_REJECTED: taskStates.TASK_STATE_FAILED.label,
   TASK_STATE_AUTH_REQUIRED: taskStates.TASK_STATE_INPUT_REQUIRED.label,
@@ -40,8 +40,8 @@ const writeStatus = ({ state, message, timestamp }: TaskStatus): Fields =>
   });
 
 /**
- * Artifacts are told apart by number alone. An id that was read from one gives it back; any other gives a number of its own that
- * depends on nothing but the id, so that events and snapshots agree without anyone remembering.
+ * Artifacts have only a number. An id that was read from an `index` is converted back; any other id gives a number computed from it alone,
+ * so that events and snapshots agree.
  */
 function indexOf(artifactId: string): number {
   const [, digits] = /^index-(\d{1,15})$/.exec(artifactId) ?? [];
@@ -51,7 +51,7 @@ function indexOf(artifactId: string): number {
 const writeArtifact = ({ artifactId, name, description, parts, metadata }: Artifact): Fields =>
   present({ name, description, parts: parts.map(writePart), index: indexOf(artifactId), metadata });
 
-/** It ends with what the status says. */
+/** The history ends with the message of the status. */
 function writeHistory(history: readonly Message[], current: Message | undefined): readonly Fields[] {
   const last = history.at(-1);
   const ends =
@@ -74,7 +74,7 @@ export function writeTask0_1({ id, contextId, status, artifacts, history, metada
   });
 }
 
-/** An answer that is a message can only be said as the last word of a task that is over with it. */
+/** 0.1 has no answers that are messages: the message becomes that of a completed task. */
 export const spokenTask = (message: Message): Task => ({
   id: message.taskId ?? message.messageId,
   contextId: message.contextId,
@@ -87,7 +87,7 @@ export const writeSendResult0_1 = (result: SendMessageResponse): Fields =>
 const writeStatusEvent = (id: string, status: TaskStatus, metadata: Fields | undefined): Fields =>
   present({ id, status: writeStatus(status), final: !isActive(status.state), metadata });
 
-/** One event of a stream (0.1 §7.2): there are statuses and artifacts and nothing else. */
+/** One event of a stream (0.1 §7.2): 0.1 has only status and artifact events. */
 export function writeStreamResponse0_1(event: StreamResponse): Fields {
   if ('artifactUpdate' in event) {
     const { taskId, artifact, append, lastChunk, metadata } = event.artifactUpdate;

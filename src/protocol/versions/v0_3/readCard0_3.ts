@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const ignore: Note = () => {};
 const text = (from: Fields, name: string): string | undefined => optionalString(from, name, '', ignore);
 
-/** Members that become others. */
+/** Members that are converted to others. */
 const converted = new Set([
   'protocolVersion',
   'url',
@@ -37,9 +37,10 @@ const converted = new Set([
 ]);
 
 /**
- * A card from before 1.0 in core shape: `url` and `additionalInterfaces` become `supportedInterfaces`, security becomes the 1.0 form.
- * Signatures are over the card as it was and would only look broken on this one. Members the schema does not know stay as they are.
- * @param protocolVersion what the interfaces speak where the card does not say.
+ * A card from before 1.0 in core shape: `url` and `additionalInterfaces` become `supportedInterfaces`, security takes the 1.0 form.
+ * Signatures are left out, since they are over the original card and would not verify. Members that are not in the schema are kept
+ * unchanged.
+ * @param protocolVersion version of the interfaces where the card has none.
  */
 export function readCard0_3(card: Fields, note: Note, schema: ZodType, protocolVersion: string): AgentCard {
   const strict = schema.safeParse(card);
@@ -64,7 +65,7 @@ export function readCard0_3(card: Fields, note: Note, schema: ZodType, protocolV
   });
 }
 
-/** `url` speaks `preferredTransport`, JSON-RPC when that is absent; additional interfaces that repeat it are one (0.3 §5.6). */
+/** `url` uses `preferredTransport`, or JSON-RPC where that is missing. Additional interfaces that repeat it are left out (0.3 §5.6). */
 function readInterfaces(card: Fields, otherwise: string): AgentInterface[] {
   const protocolVersion = (text(card, 'protocolVersion') || otherwise).split('.').slice(0, 2).join('.');
   const all = [

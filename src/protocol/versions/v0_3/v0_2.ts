@@ -7,7 +7,7 @@ import { kindVersion } from './v0_3.ts';
 import { protoForm } from './v0_3proto.ts';
 import type { Version } from '../shared/version.ts';
 
-/** Cards name their version from 0.2.5 on (0.2.5 §5.5). */
+/** Cards have `protocolVersion` from 0.2.5 on (0.2.5 §5.5). */
 export const AgentCard0_2 = AgentCard0_3.partial({ protocolVersion: true }).meta({
   title: 'A2A agent card 0.2',
   description: 'What an A2A 0.2 agent says about itself.',
@@ -16,8 +16,8 @@ export const AgentCard0_2 = AgentCard0_3.partial({ protocolVersion: true }).meta
 const codec = kindVersion('0.2');
 
 /**
- * A2A 0.2 (May to July 2025): the wire of 0.3, but for the place of the card and for `acceptedOutputModes`, which a configuration must
- * have before 0.2.6. An empty list is what the SDKs of the time take for any.
+ * A2A 0.2 (May to July 2025): as 0.3, except for the path of the card and for `acceptedOutputModes`, which a configuration must have before
+ * 0.2.6. SDKs of that time accept an empty list as "any".
  */
 const kindForm: Version = {
   ...codec,

@@ -35,7 +35,7 @@ const kinds: { readonly [kind: string]: (value: Fields, note: Note) => StreamRes
   'artifact-update': (value, note) => ({ artifactUpdate: readArtifactUpdate(value, '', note, style) }),
 };
 
-/** By `kind`; a missing or foreign `kind` is noted and the shape decides. */
+/** Reads an event by its `kind`; a missing or unknown `kind` is noted and the shape decides. */
 function readStreamResponse(answer: unknown, note: Note): StreamResponse {
   const event = unwrapped(answer, note);
   if (isObject(event)) {
@@ -50,7 +50,7 @@ function readStreamResponse(answer: unknown, note: Note): StreamResponse {
   throw noEvent(answer);
 }
 
-/** Some wrap what has its `kind` already. */
+/** Some agents wrap objects that already have a `kind`. */
 function unwrapped(answer: unknown, note: Note): unknown {
   if (!isObject(answer) || 'kind' in answer || 'status' in answer) return answer;
   const inner = [answer['task'], answer['message'], answer['msg']].find(value => isObject(value) && typeof value['kind'] === 'string');
@@ -79,7 +79,7 @@ function writeSend({ message, configuration, metadata }: SendMessageParams): Fie
   });
 }
 
-/** The codec that 0.2 and 0.3 share, in the form they have over JSON-RPC. */
+/** The codec that 0.2 and 0.3 share, in the form used over JSON-RPC. */
 export function kindVersion(protocolVersion: '0.2' | '0.3'): Version {
   const readers: { readonly [O in UnaryOperation]: (result: unknown, note: Note) => UnaryResults[O] } = {
     SendMessage: readSendResult,
@@ -111,7 +111,7 @@ export function kindVersion(protocolVersion: '0.2' | '0.3'): Version {
       GetTask: 'tasks/get',
       CancelTask: 'tasks/cancel',
       SubscribeToTask: 'tasks/resubscribe',
-      // In no specification of these versions; some of their servers have it (from October 2025 on).
+      // Not in the specification of these versions, but in some of their servers (from October 2025 on).
       ListTasks: 'tasks/list',
     },
     pushMethods: {
@@ -145,5 +145,5 @@ export function kindVersion(protocolVersion: '0.2' | '0.3'): Version {
 
 const codec = kindVersion('0.3');
 
-/** A2A 0.3: slash methods, `kind` members, lower-case enums over JSON-RPC; protocol buffers everywhere else. */
+/** A2A 0.3: method names with a slash, `kind` members and lower-case enums over JSON-RPC; protocol buffers over the other bindings. */
 export const v0_3: Version = { ...codec, protoForm: { ...codec, ...protoForm } };

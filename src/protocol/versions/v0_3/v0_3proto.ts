@@ -21,12 +21,12 @@ const style: Style = {
   proto: true,
 };
 
-/** Tasks are named as resources: `tasks/{id}`. */
+/** Tasks have resource names: `tasks/{id}`. */
 const prefix = 'tasks/';
 
 /**
- * Nothing but a configuration without `blocking` says that the agent shall not wait (the default of a bool is false), so that it is
- * always written: waiting is what core means where it leaves this open.
+ * `configuration` is always written: without it, `blocking` has its default false, and the agent would not wait. In core, waiting is the
+ * default.
  */
 function writeSend({ message, configuration, metadata }: SendMessageParams): Fields {
   return present({
@@ -43,7 +43,7 @@ function writeSend({ message, configuration, metadata }: SendMessageParams): Fie
   });
 }
 
-/** The message may be called `request`, as the field is (0.2.2 to 0.2.6); defaults that were left out are put back. */
+/** The message may be called `request`, as the proto field is (0.2.2 to 0.2.6). Default values that were left out are restored. */
 function restored(params: Fields): Fields {
   const { message = params['request'], configuration, name, id = name } = params;
   return {
@@ -54,15 +54,15 @@ function restored(params: Fields): Fields {
   };
 }
 
-/** The codec of the protobuf form; the rest of a generation is the same in both of its forms. */
+/** The members of `Version` that differ in the protobuf form. */
 type ProtoForm = Pick<
   Version,
   'cannotSay' | 'writeParams' | 'readResult' | 'readStreamResponse' | 'readParams' | 'writeResult' | 'writeStreamResponse'
 >;
 
 /**
- * A2A 0.3, and 0.2 from 0.2.2 on, as servers speak it over HTTP+JSON and gRPC: ProtoJSON of the package `a2a.v1` (0.3 §3.2.2, §3.2.3).
- * A part's `metadata` and a file's `name` came to the package after 0.3.0 and are written where there are any.
+ * A2A 0.3, and 0.2 from 0.2.2 on, over HTTP+JSON and gRPC: ProtoJSON of the package `a2a.v1` (0.3 §3.2.2, §3.2.3). A part's `metadata` and
+ * a file's `name` were added to the package after 0.3.0 and are written where present.
  */
 export const protoForm: ProtoForm = (() => {
   const writers: { readonly [O in Operation]: (params: OperationParams[O]) => unknown } = {
@@ -77,7 +77,7 @@ export const protoForm: ProtoForm = (() => {
     SendMessage: (result, note) => readWrappedSend(result, note, style, false),
     GetTask: (result, note) => readBareTask(result, note, style),
     CancelTask: (result, note) => readBareTask(result, note, style),
-    // An array of all, without pages (0.3 §3.5.6).
+    // An array of all tasks, without pages (0.3 §3.5.6).
     ListTasks: (result, note) => readListTasks(Array.isArray(result) ? { tasks: result } : result, note, style),
   };
   const resultWriters: { readonly [O in UnaryOperation]: (result: UnaryResults[O]) => unknown } = {

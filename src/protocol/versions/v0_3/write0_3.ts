@@ -8,7 +8,7 @@ import { writeData } from '../shared/writeData.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A part as 0.3 writes it (§6.5). `mediaType` and `filename` of text and data parts cannot be said. */
+/** A part of 0.3 (§6.5). `mediaType` and `filename` of text and data parts are lost. */
 function writePart(part: Part): Fields {
   const { metadata } = part;
   if ('text' in part) return present({ kind: 'text', text: part.text, metadata });
@@ -40,7 +40,7 @@ function writeStatus(status: TaskStatus): Fields {
 
 const writeArtifact = (artifact: Artifact): Fields => ({ ...artifact, parts: artifact.parts.map(writePart) });
 
-/** A task (0.3 §6.1). 0.3 requires a `contextId`: a task that knows none is its own context. */
+/** A task (0.3 §6.1). 0.3 requires a `contextId`: without one, the task's id is used. */
 export function writeTask(task: Task): Fields {
   return present({
     ...task,
@@ -52,7 +52,7 @@ export function writeTask(task: Task): Fields {
   });
 }
 
-/** `final` tells that this turn is over: the task ended or waits for the client (0.3 §7.2.2). */
+/** `final` marks the end of a turn: the task has ended or waits for the client (0.3 §7.2.2). */
 function writeStatusUpdate(event: TaskStatusUpdateEvent): Fields {
   return {
     ...event,
@@ -67,7 +67,7 @@ function writeArtifactUpdate(event: TaskArtifactUpdateEvent): Fields {
   return { ...event, kind: 'artifact-update', contextId: event.contextId ?? event.taskId, artifact: writeArtifact(event.artifact) };
 }
 
-/** One event of a stream, told apart by `kind` (0.3 §7.2). */
+/** One event of a stream, distinguished by `kind` (0.3 §7.2). */
 export function writeStreamResponse(event: StreamResponse): Fields {
   if ('task' in event) return writeTask(event.task);
   if ('message' in event) return writeMessage(event.message);

@@ -4,7 +4,7 @@ import { kept, present, record } from '../shared/fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a 0.3 card has no words for; each is a member of the 1.0 card that is left out or changed. */
+/** A member of the 1.0 card that is left out or changed because a 0.3 card cannot express it. */
 export interface CardLoss {
   /** RFC 6901 pointer into the 1.0 card. */
   readonly pointer: string;
@@ -27,8 +27,9 @@ const converted = new Set([
 ]);
 
 /**
- * A core (1.0) card as A2A 0.3 writes it (0.3 §5.5). The interfaces that speak 0.3 become `url` and `additionalInterfaces`; where none
- * does, all of them do. Signatures are left out: they are over the card as it was. Members the schema does not know stay as they are.
+ * A core (1.0) card as A2A 0.3 writes it (0.3 §5.5). Interfaces with version 0.3 become `url` and `additionalInterfaces`; where there are
+ * none, all interfaces do. Signatures are left out, since they are over the original card. Members that are not in the schema are kept
+ * unchanged.
  */
 export function writeCard0_3(card: AgentCard): { readonly card: Fields; readonly losses: readonly CardLoss[] } {
   const losses: CardLoss[] = [];
@@ -78,7 +79,7 @@ function writeSkill({ securityRequirements, ...skill }: AgentSkill): Fields {
   return present({ ...skill, security: securityRequirements?.map(writeRequirement) });
 }
 
-/** By its member; a scheme of a kind that 0.3 does not know stays as it is. */
+/** Distinguishes schemes by their member; kinds that 0.3 does not have are kept unchanged. */
 function writeScheme(scheme: SecurityScheme, pointer: string, losses: CardLoss[]): unknown {
   const {
     apiKeySecurityScheme: apiKey,

@@ -6,7 +6,7 @@ import { writeNestedPart } from '../shared/writeNestedPart.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** ProtoJSON says nothing of members that have their default: empty texts and lists, and false. */
+/** ProtoJSON omits members with default values: empty texts and lists, and false. */
 const said = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).filter(
@@ -16,13 +16,13 @@ const said = (fields: Fields): Fields =>
 
 const part = (value: Part): Fields => writeNestedPart(value, 'mimeType');
 
-/** A message (`a2a.v1.Message`): its parts are called `content`. References to other tasks cannot be said. */
+/** A message (`a2a.v1.Message`): its parts are called `content`. References to other tasks are lost. */
 export const writeMessage = ({ referenceTaskIds: _, parts, ...rest }: Message): Fields => said({ ...rest, content: parts.map(part) });
 
-/** The default of the enum goes unsaid; canceled has two l. */
+/** The default of the enum is omitted; CANCELLED has two l here. */
 const states: { readonly [S in TaskState]?: string } = { TASK_STATE_UNSPECIFIED: '', TASK_STATE_CANCELED: 'TASK_STATE_CANCELLED' };
 
-/** A task (`a2a.v1.Task`), and one event or the answer to a send inside its wrapper (`a2a.v1.StreamResponse`). */
+/** A task (`a2a.v1.Task`), and one event or the answer to a send in its wrapper (`a2a.v1.StreamResponse`). */
 export const { writeTask, writeStreamResponse } = nestedWriters({
   message: writeMessage,
   part,
