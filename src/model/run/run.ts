@@ -9,15 +9,13 @@ import { AgentStream } from './agentStream.ts';
 import { Progress } from './progress.ts';
 import { UpdateBatcher } from './updateBatcher.ts';
 import { needsListener, type RunCore, type RunScope, type Sending } from './runScope.ts';
+import { RunLife, type Cut } from './runPhase.ts';
 import { stopRun, whenSilent } from './runStop.ts';
 import { Sender } from './sender.ts';
 import { TaskLog } from './taskLog.ts';
 import type { RunResult } from './sendOptions.ts';
 import { RunConnection, type TaskConnection } from './taskConnection.ts';
 import { wholeTask } from '../fold/wholeTask.ts';
-
-/** Why a run stopped listening by itself. */
-type Closing = 'stopped' | 'detached' | 'superseded' | 'disowned' | 'failed' | 'full';
 
 /**
  * One message that is being sent, or one unfinished task that is followed. The message is in the history before anything is sent, and each
@@ -33,6 +31,7 @@ export class Run {
    */
   readonly done: Promise<RunResult>;
   readonly #scope: RunScope;
+  readonly #life: RunLife;
   readonly #reception: UpdateBatcher;
   readonly #listening: AgentStream;
   readonly #connection: RunConnection;
@@ -46,9 +45,7 @@ export class Run {
   readonly #following: TaskSubscription;
   /** Undefined if a task is only followed. */
   readonly #sender: Sender | undefined;
-  #closing: Closing | undefined;
   #problem: Problem | undefined;
-  #over = false;
   #resolved = false;
   #stop: Promise<StopOutcome> | undefined;
   #stopping = false;
@@ -62,11 +59,12 @@ export class Run {
 
   private constructor(scope: RunScope, taskId: string | undefined, sending: Sending | undefined) {
     this.#scope = scope;
+    this.#life = new RunLife(sending === undefined ? 'recovering' : 'sending', error => scope.onError(error));
     this.#sending = sending;
     this.seq = sending?.seq;
     this.messageId = sending?.message.messageId;
     this.#connection = new RunConnection(scope.timing.quiet, () => {
-      if (!this.#over) scope.onDidChange();
+      if (!this.#life.isOver) scope.onDidChange();
     });
     this.#log = new TaskLog({ journal: scope.journal, taskId: () => this.taskId, most: scope.mostOfTask, onFull: () => this.#endFull() });
     this.#listening = new AgentStream(scope.agent, this.#log, scope.wanted, () => this.#connection.heard());
@@ -94,8 +92,7 @@ export class Run {
       listening: this.#listening,
       connection: this.#connection,
       keep: write => this.#keep(write),
-      isClosing: () => this.#closing !== undefined,
-      isOver: () => this.#over,
+      life: this.#life,
       isTold: () => this.#isTold(),
       endWith: (error, result) => this.#endWith(error, result),
     };
@@ -133,7 +130,7 @@ export class Run {
 
   /** False once it is the client's turn: the task is over or waits, or the agent answered with a message, or it failed. */
   get running(): boolean {
-    if (this.#over) return false;
+    if (this.#life.isOver) return false;
     // An answer is reported only after it is written.
     if (this.#reception.waits) return true;
     // Until the message has arrived, a task that waits is still waiting for it.
@@ -196,18 +193,18 @@ export class Run {
 
   /** Neither running nor listening. */
   get over(): boolean {
-    return this.#over;
+    return this.#life.isOver;
   }
 
   /** Takes in the task from the answer to another call: everything about a task goes through the run that listens to it. */
   merge(task: Task, exchangeId: string): void {
-    if (this.#over) return;
+    if (this.#life.isOver) return;
     this.#following.merge(task, exchangeId);
   }
 
   /** The history has lost its content: writes what is known here once more. */
   rewrite(): void {
-    if (this.#over) return;
+    if (this.#life.isOver) return;
     const { task } = this.#reception.fold;
     const { journal, load } = this.#scope;
     const said = this.#sending === undefined ? [] : [{ kind: 'message', taskId: task?.id, message: this.#sending.kept } as const];
@@ -229,7 +226,7 @@ export class Run {
   stop(): Promise<StopOutcome> {
     this.#stop ??= this.#cancel().finally(() => {
       this.#stopping = false;
-      if (this.#closing === undefined) this.#stop = undefined;
+      if (this.#life.cut === undefined) this.#stop = undefined;
       this.#advance();
     });
     return this.#stop;
@@ -258,7 +255,8 @@ export class Run {
       this.#endWith(error);
     }
     await this.#stopped;
-    if (!this.#over) this.#keep(() => this.#reception.flush());
+    if (!this.#life.isOver) this.#keep(() => this.#reception.flush());
+    this.#life.move('settled');
     await this.#scope.journal.written;
     this.#finish();
   }
@@ -296,13 +294,13 @@ export class Run {
         ask: () => this.#following.askAnyway(this.#scope.timing.askAnswer),
         tell: problem =>
           this.#keep(() => {
-            if (this.#over) return;
+            if (this.#life.isOver) return;
             this.#refusal = problem;
             // Whatever is still listened to ends by itself.
-            if (this.#closing !== undefined) this.#problem ??= problem;
+            if (this.#life.cut !== undefined) this.#problem ??= problem;
             this.#scope.journal.problem(problem, { taskId: this.taskId, exchangeId: this.#listening.lastExchange });
           }),
-        until: (isSo, longest) => this.#progress.until(() => isSo() || this.#over, longest),
+        until: (isSo, longest) => this.#progress.until(() => isSo() || this.#life.isOver, longest),
       });
       return outcome;
     } finally {
@@ -311,16 +309,16 @@ export class Run {
       const { taskId } = this;
       const goesOn = taskId !== undefined && this.running && (outcome === 'not-cancelable' || outcome === 'unknown');
       if (!goesOn) this.#close('stopped');
-      if (this.#closing !== undefined) await this.#ended;
+      if (this.#life.cut !== undefined) await this.#ended;
       // The agent was silent for too long and then refused.
-      if (goesOn && this.#closing === 'stopped' && outcome === 'not-cancelable') this.#scope.follow(taskId);
+      if (goesOn && this.#life.cut === 'stopped' && outcome === 'not-cancelable') this.#scope.follow(taskId);
     }
   }
 
   /** The task that the message began, found in the agent's list of tasks. */
   async #find(): Promise<void> {
     const found = this.seq === undefined ? undefined : await this.#scope.find(this.seq, AbortSignal.timeout(this.#scope.timing.askAnswer));
-    if (found === undefined || this.#over) return;
+    if (found === undefined || this.#life.isOver) return;
     this.#keep(() => {
       this.#reception.adopt(found.task, found.exchangeId);
       this.#sender?.arrived();
@@ -338,10 +336,10 @@ export class Run {
     clearTimeout(this.#hearing);
     if (!this.running && !this.#resolved) {
       // A question on a stream that stays open may not be all that the agent says.
-      if (this.#over || this.#closing !== undefined || !this.#asks()) this.#resolve();
+      if (!this.#life.listens || !this.#asks()) this.#resolve();
       else this.#hearing = setTimeout(() => this.#resolve(), this.#scope.timing.hearOut);
     }
-    const shown = JSON.stringify([this.running, this.#stopping, this.#over, this.taskId, this.state]);
+    const shown = JSON.stringify([this.running, this.#stopping, this.#life.isOver, this.taskId, this.state]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.#scope.onDidChange();
@@ -358,9 +356,9 @@ export class Run {
     this.#resolveDone(this.result);
   }
 
-  #close(why: Closing): void {
-    if (this.#closing !== undefined) return;
-    this.#closing = why;
+  #close(why: Cut): void {
+    if (this.#life.cut !== undefined) return;
+    this.#life.move(why);
     if (why === 'disowned') {
       this.#problem ??= new Problem('followed-elsewhere', sentence('Another window follows this task now.'));
     }
@@ -369,9 +367,9 @@ export class Run {
 
   /** Writes the rest. Nothing is written afterwards, so the store may be closed. */
   #finish(): void {
-    if (this.#over) return;
+    if (this.#life.isOver) return;
     this.#keep(() => this.#reception.flush());
-    this.#over = true;
+    this.#life.move('written');
     this.#connection.dispose();
     this.#log.settle();
     this.#keep(() => this.#letGo());
@@ -381,14 +379,14 @@ export class Run {
 
   /** Nothing more of the task is kept, so nobody needs to listen any more. */
   #endFull(): void {
-    if (this.#over) return;
+    if (this.#life.isOver) return;
     this.#endWith(this.#log.problem);
     this.#close('full');
   }
 
   /** Tells the person what ended the run; a defect goes to the log. */
   #endWith(error: unknown, result?: Problem): void {
-    if (this.#closing !== undefined) return;
+    if (this.#life.cut !== undefined) return;
     if (error instanceof Problem) this.#keep(() => this.#tell(error, result));
     else this.#fail(error);
   }
@@ -433,7 +431,8 @@ export class Run {
 
   #letGo(): void {
     const { taskId, state } = this;
-    if (taskId === undefined || this.#closing === 'disowned' || this.#closing === 'superseded') return;
-    this.#scope.release(taskId, this.#closing === 'detached' && state !== undefined && needsListener(state));
+    const { cut } = this.#life;
+    if (taskId === undefined || cut === 'disowned' || cut === 'superseded') return;
+    this.#scope.release(taskId, cut === 'detached' && state !== undefined && needsListener(state));
   }
 }

@@ -10,6 +10,7 @@ import type { TaskReducer } from '../fold/taskReducer.ts';
 import type { HistoryWriter } from './historyWriter.ts';
 import type { AgentStream } from './agentStream.ts';
 import type { UpdateBatcher } from './updateBatcher.ts';
+import type { RunLife } from './runPhase.ts';
 import type { RunTiming } from './runTiming.ts';
 import type { RunConnection } from './taskConnection.ts';
 
@@ -68,9 +69,7 @@ export interface RunCore {
   readonly connection: RunConnection;
   /** Writes to the history; if that fails, the run ends. */
   readonly keep: (write: () => void) => void;
-  /** Nobody listens any more. */
-  readonly isClosing: () => boolean;
-  readonly isOver: () => boolean;
+  readonly life: RunLife;
   /** The agent has named the task. */
   readonly isTold: () => boolean;
   /** Ends the run with a problem; `result`: the problem for its result, if the transcript has a part of it already. */

@@ -50,7 +50,7 @@ export class Sender {
 
   async send(following: TaskSubscription): Promise<void> {
     const { message, streaming, params, takesOver, leaves, unchecked } = this.#sending;
-    const { listening, reception, keep, isClosing, endWith } = this.#core;
+    const { listening, reception, keep, life, endWith } = this.#core;
     let fault: unknown;
     let streams = false;
     try {
@@ -69,7 +69,7 @@ export class Sender {
     if (message.taskId !== undefined && this.#state !== undefined && isTerminal(this.#state)) adviseOnFinished(fault);
     keep(() => this.#settle(fault));
     if (fault === undefined && reception.fold.task?.asksAgain === true) keep(() => reception.askAgain());
-    if (isClosing()) return;
+    if (!life.listens) return;
     const left = leaves === true && reception.answered;
     const named = fault === undefined && !left ? this.#namedByMessage() : undefined;
     if (named !== undefined && !(await following.keepsNamed(named))) return;
@@ -132,7 +132,7 @@ export class Sender {
   /** There is a task to ask about, and a reason to ask. */
   #canRecover(): boolean {
     const state = this.#state;
-    if (state === undefined || this.#core.isClosing()) return false;
+    if (state === undefined || !this.#core.life.listens) return false;
     if (this.#core.reception.answered || this.#sending.takesOver) return needsListener(state);
     // The message was sent into a known task, and it is not known whether it arrived.
     return this.#delivery !== 'refused';
@@ -144,11 +144,11 @@ export class Sender {
       scope,
       reception: { answered },
       listening,
-      isOver,
+      life,
     } = this.#core;
     this.#delivery = answered ? 'sent' : deliveryAfter(fault);
     // A process that is about to end does not change the message: the next process knows that its delivery is unknown.
-    if (!answered && !isOver()) scope.journal.delivery(this.#sending.seq, this.#delivery, listening.lastExchange);
+    if (!answered && !life.isOver) scope.journal.delivery(this.#sending.seq, this.#delivery, listening.lastExchange);
   }
 }
 

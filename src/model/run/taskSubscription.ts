@@ -49,12 +49,13 @@ export class TaskSubscription {
 
   /** Reads an answer for as long as that is useful. Resolves to the `Problem` that ended it early, if any. */
   async listen(open: (options: ListenOptions) => AsyncIterable<Batch>): Promise<Problem | undefined> {
-    const { listening, keep, reception, isClosing, scope, connection } = this.#core;
+    const { listening, keep, reception, life, scope, connection } = this.#core;
     const fault = await listening.listen(open, {
       take: (batch, first) => {
+        life.move('answer begun');
         if (batch.events.length > 0) connection.open();
         keep(() => reception.take(batch, first));
-        return !isClosing();
+        return life.listens;
       },
       whenReady: () => scope.journal.written,
       worthWaiting: () => this.#worthWaiting(),
@@ -62,7 +63,7 @@ export class TaskSubscription {
       onSilence: () => this.#look(),
     });
     const { ending } = reception.fold;
-    if ((fault === undefined || fault instanceof ConnectionProblem) && ending !== undefined && !isClosing()) await this.#takeEnd(ending);
+    if ((fault === undefined || fault instanceof ConnectionProblem) && ending !== undefined && life.listens) await this.#takeEnd(ending);
     return fault;
   }
 
@@ -73,7 +74,7 @@ export class TaskSubscription {
   async #takeEnd(ending: Task): Promise<void> {
     const isUnfinished = (): boolean => this.#state !== undefined && needsListener(this.#state);
     if (isUnfinished()) await this.confirm();
-    if (!isUnfinished() || this.#core.isClosing() || !(this.#unknown || ending.status.state === 'TASK_STATE_FAILED')) return;
+    if (!isUnfinished() || !this.#core.life.listens || !(this.#unknown || ending.status.state === 'TASK_STATE_FAILED')) return;
     this.#ended = true;
     this.#core.keep(() => this.#core.reception.endAs(ending));
   }
@@ -86,9 +87,11 @@ export class TaskSubscription {
     const {
       listening,
       connection,
+      life,
       scope: { timing, agent },
     } = this.#core;
     let missed = gap;
+    life.move('ended early');
     const patience = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const subscription = (options: ListenOptions): AsyncIterable<Batch> => this.#subscription(options);
@@ -102,6 +105,7 @@ export class TaskSubscription {
       subscribe: async () => {
         const fault = await this.listen(subscription);
         const stillNeeded = this.#state !== undefined && needsListener(this.#state);
+        if (stillNeeded) life.move('ended early');
         if (stillNeeded && (fault === undefined || fault instanceof ConnectionProblem)) missed = gapOf(fault);
         return fault;
       },
@@ -117,6 +121,7 @@ export class TaskSubscription {
 
   /** GetTask; applies the answer and returns true if it was news. `listening`: a stream is open meanwhile. Rejects with a `Problem`. */
   async ask(gap?: LocalizedMessage, listening?: boolean, until?: AbortSignal): Promise<boolean> {
+    if (listening !== true) this.#core.life.move('asking');
     // Otherwise each attempt would wait for the ones before.
     await this.#core.scope.journal.written;
     return this.#takeAsked(await this.#core.listening.ask(this.#taskId, until), gap, listening);
@@ -130,7 +135,7 @@ export class TaskSubscription {
   #takeAsked({ task, exchangeId, findings }: FoundTask, gap?: LocalizedMessage, listening?: boolean): boolean {
     this.#unknown = false;
     // An agent that reported the end under another id does not know about it under this one.
-    if (this.#core.isOver() || (this.#ended && isActive(task.status.state))) return false;
+    if (this.#core.life.isOver || (this.#ended && isActive(task.status.state))) return false;
     let isNew = false;
     this.#core.keep(() => {
       this.#core.reception.heard.take([], findings);
@@ -145,12 +150,13 @@ export class TaskSubscription {
    * Returns false if there is nothing to follow.
    */
   async keepsNamed(taskId: string): Promise<boolean> {
-    const { listening, reception, scope, isOver, keep } = this.#core;
+    const { listening, reception, scope, life, keep } = this.#core;
     const known = reception.fold.task?.isTold === true;
+    life.move('asking');
     try {
       const { task, exchangeId, findings } = await listening.ask(taskId);
       reception.heard.take([], findings);
-      if (!isOver()) keep(() => (known ? void reception.merge(task, exchangeId) : reception.adopt(task, exchangeId)));
+      if (!life.isOver) keep(() => (known ? void reception.merge(task, exchangeId) : reception.adopt(task, exchangeId)));
       return true;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

@@ -7,6 +7,7 @@ import { Http } from '../../../src/client/http/http.ts';
 import { scriptedAgent, type ScriptedAgent, type ScriptedAgentOptions } from '../../../src/mock/scriptedAgent.ts';
 import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
 import { AgentContexts, type AgentContextsOptions } from '../../../src/model/contexts/agentContexts.ts';
+import { ImpossibleEvent } from '../../../src/model/run/runPhase.ts';
 import { Agents } from '../../../src/model/agents/agents.ts';
 import type { Message } from '../../../src/protocol/message/message.ts';
 import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
@@ -105,6 +106,11 @@ export async function startWorld(options: ScriptedAgentOptions): Promise<World> 
       await http.close();
       await agent.stop();
       rmSync(folder, { recursive: true });
+      for (const { errors } of windows)
+        assert.deepEqual(
+          errors.filter(error => error instanceof ImpossibleEvent),
+          [],
+        );
     },
   };
 }
