@@ -5,23 +5,26 @@ const scheme = 'a2a-agent';
 
 type Diagnosis = Agent['diagnosis'];
 
-/** Of what does not fit between agents and their cards, that which somebody should look at. */
+/** The diagnoses that a person should look at: errors and warnings. */
 export const problemsOf = (diagnosis: Diagnosis): Diagnosis => diagnosis.filter(({ severity }) => severity !== 'information');
 
-/** How many problems, in words; empty where there are none. */
+/** The number of problems as a phrase; empty if there are none. */
 export function problemWords(diagnosis: Diagnosis): string {
   const { length } = problemsOf(diagnosis);
   if (length === 0) return '';
   return length === 1 ? vscode.l10n.t('1 problem with its card') : vscode.l10n.t('{0} problems with its card', length);
 }
 
-/** How many members of its settings nobody reads, in words; empty where there are none. */
+/** The number of warnings about the agent's settings as a phrase; empty if there are none. */
 export function settingsWords(warnings = 0): string {
   if (warnings === 0) return '';
   return warnings === 1 ? vscode.l10n.t('1 problem with its settings') : vscode.l10n.t('{0} problems with its settings', warnings);
 }
 
-/** The address under which an agent's row is decorated. It says how many problems there are, so that a change of them is a new address. */
+/**
+ * The URI by which an agent's row is decorated; undefined for no decoration. It contains the decoration's text, since VS Code asks again
+ * only for a new URI.
+ */
 export function decorationUri(name: string, diagnosis: Diagnosis, warnings = 0): vscode.Uri | undefined {
   const problems = problemsOf(diagnosis);
   if (problems.length === 0 && warnings === 0) return undefined;
@@ -33,7 +36,7 @@ export function decorationUri(name: string, diagnosis: Diagnosis, warnings = 0):
   });
 }
 
-/** Marks agents that do not fit their cards, as VS Code marks files that have problems. */
+/** Decorates agents that do not match their cards or whose settings have warnings, as VS Code decorates files with problems. */
 export class AgentDecorations implements vscode.FileDecorationProvider, vscode.Disposable {
   readonly #registration = vscode.window.registerFileDecorationProvider(this);
 

@@ -7,23 +7,23 @@ import type { ContextSummary, TaskSummary } from '../../protocol/message/transcr
 import type { Period } from './periods.ts';
 import type { AgentMistakes } from '../platform/settings.ts';
 
-/** What the tree shows: agent > context (or period) > task > artifact, with "Load more…" where a list goes on. */
+/** A row of the tree: agent > context (or period) > task > artifact, and "Load more…" at the end of a list that continues. */
 export type AgentNode = {
   readonly kind: 'agent';
-  /** As the history has it, too. */
+  /** The agent's name in the window and in the history. */
   readonly name: string;
-  /** Undefined for an agent that is no longer configured, or never was, and has contexts in the history. */
+  /** Undefined for an agent that is in the history but not configured (any more). */
   readonly agent: Agent | undefined;
-  /** What is wrong with its entry in the settings, or odd about it. */
+  /** Mistakes and warnings about its entry in the settings. */
   readonly mistakes?: AgentMistakes;
-  /** The name of another agent that has the same address. */
+  /** Name of another agent that has the same URL. */
   readonly twin?: string;
-  /** A sample agent that does not run. */
+  /** True for a sample agent that does not run. */
   readonly sample?: true;
 };
-/** Groups what last changed at about the same time, where the tree is grouped so. */
+/** Groups what last changed in the same period, if the tree is grouped by time. */
 export type PeriodNode = { readonly kind: 'period'; readonly parent: AgentNode; readonly period: Period };
-/** Groups the contexts that tests made. `updatedAt` is that of the last one, in milliseconds since the epoch. */
+/** Groups the contexts that tests created. `updatedAt` is that of the last changed one, in milliseconds since the epoch. */
 export type TestRunsNode = { readonly kind: 'testRuns'; readonly parent: AgentNode; readonly updatedAt: number };
 export type ContextNode = {
   readonly kind: 'context';
@@ -37,7 +37,7 @@ export type TaskNode = {
   readonly task: TaskSummary;
   readonly connection?: TaskConnection;
 };
-/** Without its content, which `seq` leads to. `arrives`: more of it may come. */
+/** Without its content, which is found by `seq`. `arrives` is true while more of it may arrive. */
 export type ArtifactNode = {
   readonly kind: 'artifact';
   readonly parent: TaskNode;
@@ -46,7 +46,7 @@ export type ArtifactNode = {
   readonly version?: ArtifactVersion;
   readonly versions: number;
 };
-/** `remote`: the agent lists further tasks. */
+/** `remote`: the agent itself lists further tasks. */
 export type MoreNode = {
   readonly kind: 'more';
   readonly parent: AgentNode | ContextNode | PeriodNode | TestRunsNode;
@@ -54,7 +54,7 @@ export type MoreNode = {
 };
 export type Node = AgentNode | PeriodNode | TestRunsNode | ContextNode | TaskNode | ArtifactNode | MoreNode;
 
-/** Stable across refreshes, so that expansion and selection stay. */
+/** An id that is stable across refreshes, so that expansion and selection are kept. */
 export function nodeId(node: Node): string {
   switch (node.kind) {
     case 'agent':
@@ -74,12 +74,12 @@ export function nodeId(node: Node): string {
   }
 }
 
-/** The agent that a row stands below. */
+/** The agent above a row. */
 export function agentOf(node: Node): AgentNode {
   return node.kind === 'agent' ? node : agentOf(node.parent);
 }
 
-/** A tree item as a command's argument; anything else is undefined. */
+/** A tree item passed as a command's argument; undefined if the argument is anything else. */
 export function nodeOf<K extends Node['kind']>(kind: K, argument: unknown): Extract<Node, { kind: K }> | undefined {
   return typeof argument === 'object' && argument !== null && 'kind' in argument && argument.kind === kind
     ? (argument as Extract<Node, { kind: K }>)
@@ -87,8 +87,8 @@ export function nodeOf<K extends Node['kind']>(kind: K, argument: unknown): Extr
 }
 
 /**
- * The contexts and tasks that a command means: all selected rows where it was called for one of them, which VS Code gives as the second
- * argument; else its row; else, from a keybinding, the selection. A task whose context is among them goes with it.
+ * The contexts and tasks that a command applies to: all selected rows if it was run on one of them (VS Code passes them as second
+ * argument), else its row, else, from a keybinding, the selection. Tasks of a context that is included are left out.
  */
 export function historyNodes(argument: unknown, rows: unknown, selection: readonly Node[]): readonly (ContextNode | TaskNode)[] {
   const meant: readonly unknown[] = Array.isArray(rows) && rows.length > 0 ? rows : argument === undefined ? selection : [argument];

@@ -9,10 +9,10 @@ import { oneLine, escapeControls, shortened, unaddressed } from '../platform/unt
 import { explain, translate } from '../platform/report.ts';
 import { statePresentation } from '../platform/stateIcons.ts';
 
-/** Most characters that an agent may make one line hold. */
+/** Longest line, in characters: agents decide what it says. */
 const longestLine = 1_000;
 
-/** The label of the only line that may be a link: the address is the person's own, from the settings. */
+/** Label of the only line that may be a link: the URL is the person's own, from the settings. */
 const linked = 'URL';
 
 const time = (at: number): string => new Date(at).toLocaleString(vscode.env.language);
@@ -44,7 +44,7 @@ function listingWords({ state, tasks, more, problem }: Listing): string {
 }
 
 /**
- * The tooltip of a row, made when it is asked for. What agents wrote goes in as text, never as Markdown: a tooltip could hold links
+ * The tooltip of a row, built when VS Code asks for it. What agents wrote is added as text, never as Markdown, which could contain links
  * that look like ours.
  */
 export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | undefined {

@@ -34,11 +34,11 @@ const reachabilityLooks: Readonly<Record<Agent['reachability'], { icon: string; 
   unreachable: { icon: 'debug-disconnect', color: 'testing.iconFailed', label: () => vscode.l10n.t('unreachable') },
 };
 
-/** The binding is said where it is not the usual one: a row is short, and its tooltip has the whole sentence. */
+/** Version, and the binding unless it is JSON-RPC: a row is short, and its tooltip says both. */
 const spoken = ({ protocolBinding, protocolVersion }: AgentInterface): string =>
   protocolBinding === 'JSONRPC' ? `A2A ${protocolVersion}` : `A2A ${protocolVersion} ${protocolBinding}`;
 
-/** What a request file may name instead of a configured agent; such an agent's name is its address. */
+/** True for an agent that a request file names by URL instead of by a configured name. */
 const isAddress = (name: string): boolean => /^https?:\/\/|^[\w.-]+:\d+(\/|$)/i.test(name);
 
 function agentItem({ name, agent, mistakes, sample, twin }: AgentNode): vscode.TreeItem {
@@ -74,7 +74,7 @@ function agentItem({ name, agent, mistakes, sample, twin }: AgentNode): vscode.T
   return item;
 }
 
-/** An agent that cannot be used as its entry in the settings stands: a click leads there. */
+/** An agent whose entry in the settings is invalid: a click opens the entry. */
 function mistakenItem(name: string, mistake: LocalizedMessage): vscode.TreeItem {
   const label = escapeIcons(name) || vscode.l10n.t('(no name)');
   const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Collapsed);
@@ -88,7 +88,7 @@ function mistakenItem(name: string, mistake: LocalizedMessage): vscode.TreeItem 
   return item;
 }
 
-/** An agent that only the history knows: removed, a sample agent that was stopped, or an address in a request file. */
+/** An agent that is only in the history: removed, a stopped sample agent, or a URL in a request file. */
 function unconfiguredItem(name: string, sample: boolean): vscode.TreeItem {
   const item = new vscode.TreeItem(escapeIcons(name), vscode.TreeItemCollapsibleState.Collapsed);
   const words = sample ? vscode.l10n.t('stopped, start it again') : vscode.l10n.t('not configured');
@@ -99,7 +99,7 @@ function unconfiguredItem(name: string, sample: boolean): vscode.TreeItem {
   return item;
 }
 
-/** States of a context's newest task that its row tells: the others are as one expects. */
+/** States of a context's newest task that its row shows; all others are unremarkable. */
 const toldStates: readonly (ShownState | undefined)[] = [
   'LOST',
   'TASK_STATE_FAILED',
@@ -108,7 +108,10 @@ const toldStates: readonly (ShownState | undefined)[] = [
   'TASK_STATE_AUTH_REQUIRED',
 ];
 
-/** What has become of the context's newest task, where somebody should look at it; nobody waits for tasks of test runs. */
+/**
+ * What a person should know of the context's tasks: those that wait for input, or a remarkable state of the newest. Test runs never count
+ * as waiting.
+ */
 function toldOf({
   waiting,
   newestState,
@@ -147,7 +150,7 @@ function contextItem({ context, connection }: ContextNode): vscode.TreeItem {
   return item;
 }
 
-/** How a task is heard of, where that is not as one expects; empty where it is. */
+/** The state of a task's connection as a phrase; empty if there is no problem. */
 export function connectionWords(connection: TaskConnection | undefined, now = Date.now()): string {
   if (connection?.kind === 'full') return vscode.l10n.t('sent more than is kept, no longer followed');
   if (connection?.kind !== 'lost') return '';
@@ -203,7 +206,7 @@ const artifactIcons: readonly (readonly [name: RegExp, icon: string])[] = [
   [/\.pdf$/i, 'file-pdf'],
 ];
 
-/** By the artifact's name: the tree lists artifacts without reading their content. */
+/** The icon by the artifact's name: the tree lists artifacts without reading their content. */
 const artifactIcon = (name: string): string => artifactIcons.find(([pattern]) => pattern.test(name))?.[1] ?? 'package';
 
 export function verdictLabel(verdict: ArtifactVersion['verdict']): string {
@@ -211,7 +214,7 @@ export function verdictLabel(verdict: ArtifactVersion['verdict']): string {
   return verdict === 'accepted' ? vscode.l10n.t('accepted') : vscode.l10n.t('rejected by you');
 }
 
-/** Of an artifact that is not complete; undefined for one that is. */
+/** How much has arrived of an incomplete artifact; undefined for a complete one. */
 export function arrivalWords({ summary, arrives }: Pick<ArtifactNode, 'summary' | 'arrives'>): string | undefined {
   if (summary.complete) return undefined;
   return arrives ? vscode.l10n.t('still arriving…') : vscode.l10n.t('cut off');

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { Node } from './agentNodes.ts';
 import { setContextKey } from '../platform/contextKeys.ts';
 
-/** What the tree asks for: its rows, what each looks like, and what lies above it. */
+/** Provides the rows, their looks and their parents. */
 export type AgentRows = Required<Pick<vscode.TreeDataProvider<Node>, 'getChildren' | 'getTreeItem' | 'getParent' | 'resolveTreeItem'>>;
 
 /**
- * The tree `a2a.agents` as VS Code knows it from the start. Whoever has the rows comes later, and what is asked meanwhile waits for them,
- * with the view's own sign of it.
+ * The tree view `a2a.agents`, registered during activation. The provider of its rows is set later; requests of VS Code wait until then,
+ * with the view's progress indicator.
  */
 export class AgentsTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   readonly #rows = Promise.withResolvers<AgentRows>();
@@ -19,24 +19,24 @@ export class AgentsTree implements vscode.TreeDataProvider<Node>, vscode.Disposa
     canSelectMany: true,
   });
 
-  /** Has the rows from now on. */
+  /** Sets the provider of the rows. */
   fill(rows: AgentRows): void {
     this.#rows.resolve(rows);
   }
 
-  /** It is known which agents there are: an empty tree means that there are none. */
+  /** Call when the configured agents are known: from then on an empty tree means that there are none. */
   know(): void {
     setContextKey('a2a.agentsKnown', true);
   }
 
-  /** Stays empty, and says why. */
+  /** Leaves the tree empty with this message. */
   explain(why: string): void {
     this.view.message = why;
     setContextKey('a2a.notOpened', true);
     this.fill({ getChildren: () => [], getParent: () => undefined, getTreeItem: () => ({}), resolveTreeItem: item => item });
   }
 
-  /** These rows are asked for anew; all of them where none is named. */
+  /** Makes VS Code request the children of this node again, or the whole tree without one. */
   refresh(node?: Node): void {
     this.#changed.fire(node);
   }

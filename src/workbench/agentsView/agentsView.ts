@@ -28,13 +28,16 @@ import type { AgentMistakes } from '../platform/settings.ts';
 import type { TaskFilter } from './taskFilter.ts';
 import { WhileVisible } from '../platform/whileVisible.ts';
 
-/** Streams change tasks many times a second; the tree follows at this pace. */
+/** Streams change tasks many times a second; the tree is refreshed at most once in this time. */
 const refreshDelayMs = 120;
 
 const secondMs = 1_000;
 const minuteMs = 60_000;
 
-/** Rows that are asked for in the moment in which the tree comes into sight go first: asking an agent begins with loading what speaks HTTP. */
+/**
+ * Delay before agents are contacted when the tree becomes visible: the first contact loads the HTTP code, and rows that VS Code asks for
+ * meanwhile shall not wait for that.
+ */
 const checkDelayMs = 10;
 
 export interface AgentsViewNeeds {
@@ -44,15 +47,17 @@ export interface AgentsViewNeeds {
   readonly listings: RemoteListings;
   readonly filter: TaskFilter;
   readonly grouping: Grouping;
-  /** Entries of the setting `a2a.agents` with a mistake or something odd, as they are now. */
+  /** Current mistakes and warnings about entries of the setting `a2a.agents`. */
   readonly mistakes: () => ReadonlyMap<string, AgentMistakes>;
   /** True for the name of a sample agent that does not run. */
   readonly isStoppedSample: (name: string) => boolean;
-  /** Resolves when it is known which agents there are; never rejects. */
+  /** Resolves when the agents of the window are known; never rejects. */
   readonly known: Promise<void>;
 }
 
-/** What is in the tree: agent > context (or period) > task > artifact, with a badge for tasks that wait for the person. */
+/**
+ * Provides the rows of the tree (agent > context (or period) > task > artifact) and a badge with the number of tasks that wait for input.
+ */
 export class AgentsView implements AgentRows, vscode.Disposable {
   readonly #agents: Agents;
   readonly #contexts: AgentContexts;
@@ -65,12 +70,12 @@ export class AgentsView implements AgentRows, vscode.Disposable {
   readonly #tree: AgentsTree;
   readonly #view: vscode.TreeView<Node>;
   readonly #disposables: vscode.Disposable[] = [];
-  /** Times go on, and so does the wait for the next attempt to reach an agent. */
+  /** Refreshes the relative times, and the countdowns to the next attempt to reach an agent. */
   readonly #clock = new WhileVisible(
     () => this.#passTime(),
     () => (this.#lostAgents.size > 0 ? secondMs : minuteMs),
   );
-  /** Agents with a task in sight to which the connection is lost. */
+  /** Agents with a visible task whose connection is lost. */
   readonly #lostAgents = new Set<string>();
   readonly #shown = new Map<string, number>();
   readonly #agentNodes = new Map<string, AgentNode>();
@@ -110,12 +115,12 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     );
     this.#showBadge();
     tree.fill(this);
-    // The tree may have come into sight before there was anybody to notice.
+    // The tree may have become visible before this listened.
     if (this.#view.visible) this.#checkSoon();
     this.#clock.visible = this.#view.visible;
   }
 
-  /** The row that a command without an argument means. */
+  /** The row that a command without an argument applies to. */
   get selected(): Node | undefined {
     return this.#view.selection[0];
   }
@@ -124,7 +129,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     return this.#view.visible;
   }
 
-  /** Shows the view, with the row of this agent selected. */
+  /** Shows the view and selects the row of this agent. */
   async revealAgent(name: string): Promise<void> {
     await this.#view.reveal(this.#agentNode(name, this.#agents.get(name)), { select: true, focus: false });
   }
@@ -133,7 +138,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     return this.#view.selection;
   }
 
-  /** One more page of a list: of the history, or of what the agent lists. */
+  /** Shows one more page of a list, from the history or from the agent's own list of tasks. */
   async loadMore({ parent, remote }: MoreNode): Promise<void> {
     if (remote === true && parent.kind === 'agent') return this.#listings.more(parent.name);
     const id = nodeId(parent);
@@ -152,7 +157,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
 
   async getChildren(node?: Node): Promise<Node[]> {
     if (node === undefined) {
-      // A row that became another agent's a moment later would stay closed.
+      // VS Code would keep a row collapsed that first belonged to one agent and then to another.
       await this.#known;
       this.#tree.know();
       return this.#allAgents();
@@ -185,7 +190,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     return this.#shown.get(nodeId(node)) ?? pageSize;
   }
 
-  /** The configured agents, those whose entry has a mistake, then those that only the history knows. */
+  /** Configured agents, then those with an invalid entry, then those that are only in the history. */
   #allAgents(): AgentNode[] {
     const configured = this.#agents.all;
     const mistaken = [...this.#mistakes()].flatMap(([name, { mistake }]) =>
@@ -202,7 +207,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     ];
   }
 
-  /** The same node for the same agent, so that a change can be told for it alone. */
+  /** Returns the same node while nothing about the agent changes: VS Code refreshes a single row by the node's identity. */
   #agentNode(name: string, agent: Agent | undefined): AgentNode {
     const known = this.#agentNodes.get(name);
     const mistakes = this.#mistakes().get(name);
@@ -247,7 +252,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     }
   }
 
-  /** With how its agent is heard of, where that is a task that is not over, or a context with such a task. */
+  /** Adds the connection's state to an active task, or to a context whose newest task is active. */
   #heard(node: Node): Node {
     const state = node.kind === 'task' ? node.task.state : node.kind === 'context' ? node.context.newestState : undefined;
     if ((node.kind !== 'task' && node.kind !== 'context') || state === undefined || !isActive(state)) return node;
@@ -272,7 +277,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     for (const name of agents) this.#tree.refresh(this.#agentNodes.get(name));
   }
 
-  /** A task that only the agent has is asked for: its list says nothing of artifacts. */
+  /** Loads a task that only the agent has before listing its artifacts: the agent's list of tasks does not contain them. */
   async #artifactsOf(parent: TaskNode): Promise<Node[]> {
     const context = this.#contexts.get(parent.task.context);
     if (parent.task.remoteOnly) await context?.loadTasks([parent.task.taskId]);
@@ -292,7 +297,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     });
   }
 
-  /** An agent is asked for its card when the tree is first looked at, and again only when the person refreshes. */
+  /** Fetches each agent's card once when the tree is first visible; after that only a refresh by the person does. */
   #checkUnknown(): void {
     for (const agent of this.#agents.all) if (agent.reachability === 'unknown') void agent.check();
   }
@@ -303,7 +308,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
   }
 
   #refreshSoon(agent: string | undefined): void {
-    // The row of an agent that only the history knows comes and goes with its contexts.
+    // The row of an agent that is only in the history appears and disappears with its contexts, so the whole tree is refreshed.
     if (agent === undefined || this.#agentNodes.get(agent)?.agent === undefined) this.#pendingAgents = 'all';
     else if (this.#pendingAgents !== 'all') this.#pendingAgents.add(agent);
     this.#pending ??= setTimeout(() => {

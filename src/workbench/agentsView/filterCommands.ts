@@ -7,7 +7,7 @@ import { sinceWords, type TaskFilter, type TaskFilterChoice } from './taskFilter
 type FilterCommands = Pick<CommandHandlers, 'a2a.filterTasks' | 'a2a.clearFilter'>;
 
 interface FilterItem extends vscode.QuickPickItem {
-  /** What the filter becomes; undefined where the person changed nothing after all. */
+  /** Returns the new filter, or undefined if the person changed nothing. */
   readonly choose?: () => TaskFilterChoice | undefined | PromiseLike<TaskFilterChoice | undefined>;
 }
 
@@ -39,7 +39,7 @@ async function choosePeriod(choice: TaskFilterChoice): Promise<TaskFilterChoice 
   return picked && { ...choice, period: picked.period };
 }
 
-/** What can be chosen, with what was typed in front: typing and Enter is the short way. */
+/** The items to choose from; the first one filters by the typed text, so that typing and Enter suffices. */
 function items(choice: TaskFilterChoice, typed: string): FilterItem[] {
   const text = typed.trim();
   const any = vscode.l10n.t('any');
@@ -75,7 +75,7 @@ function items(choice: TaskFilterChoice, typed: string): FilterItem[] {
   ];
 }
 
-/** Commands that narrow the tree down. */
+/** Commands that filter the tree. */
 export function filterCommands(filter: TaskFilter): FilterCommands {
   return {
     'a2a.filterTasks': () =>
@@ -90,7 +90,7 @@ export function filterCommands(filter: TaskFilter): FilterCommands {
         pick.onDidAccept(() => {
           const [item] = pick.selectedItems;
           const text = pick.value.trim();
-          // Who types and presses Enter at once is faster than the item for it.
+          // Enter can come before the item for the typed text is there.
           const choose = item === undefined && text !== '' ? () => ({ ...filter.choice, text }) : item?.choose;
           pick.hide();
           Promise.resolve(choose?.())

@@ -4,10 +4,10 @@ import { Problem } from '../../protocol/problem.ts';
 import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import { allowOrigin, isConfigured } from '../platform/settings.ts';
 
-/** Most origins that are asked about at once. */
+/** Most origins in one question. */
 const mostOrigins = 10;
 
-/** The origin that a `foreign-origin` problem asks to approve; undefined for any other error. */
+/** The origin that a `foreign-origin` problem asks to allow; undefined for any other error. */
 export function foreignOriginOf(error: unknown): string | undefined {
   return error instanceof Problem && error.code === 'foreign-origin' && 'origin' in error && typeof error.origin === 'string'
     ? error.origin
@@ -16,7 +16,7 @@ export function foreignOriginOf(error: unknown): string | undefined {
 
 const whatIsSent = (): string => vscode.l10n.t('Messages to the agent, and the headers configured for it, are then sent there.');
 
-/** Asks whether an agent's requests, and the headers configured for it, may go to an origin that its card names. */
+/** Asks whether an agent's requests, with the headers configured for it, may go to an origin that its card names. */
 export async function confirmOrigin(agent: string, origin: string): Promise<boolean> {
   const allow = vscode.l10n.t('Allow');
   const choice = await vscode.window.showWarningMessage(
@@ -28,8 +28,8 @@ export async function confirmOrigin(agent: string, origin: string): Promise<bool
 }
 
 /**
- * Asks at once about every origin that interfaces of the agent's card lead to and nobody has allowed, and keeps the answer in the settings: the
- * agent is made anew then. False where the person does not want to send at all. Rejects with a `Problem`.
+ * Asks in one dialog about all origins of the card's interfaces that are not allowed yet, and stores a yes in the settings, which replaces
+ * the agent's object. Resolves with false if the person does not want to send at all. Rejects with a `Problem`.
  */
 export async function confirmOrigins(agent: Agent): Promise<boolean> {
   const urls = agent.interfaces.offered

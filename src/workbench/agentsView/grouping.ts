@@ -3,7 +3,7 @@ import { setContextKey } from '../platform/contextKeys.ts';
 
 const key = 'tree.groupedByTime';
 
-/** How the tree groups tasks: by their context, or by when they last changed. Remembered over windows. */
+/** How the tree groups tasks: by context, or by when they last changed. Stored for all windows. */
 export class Grouping implements vscode.Disposable {
   readonly #state: vscode.Memento;
   readonly #changed = new vscode.EventEmitter<void>();

@@ -4,24 +4,21 @@ import type { AgentNode, ContextNode, Node, PeriodNode, TaskNode, TestRunsNode }
 import { both, periods, rangeOf, type TimeRange } from './periods.ts';
 import type { ListNarrowing } from './taskFilter.ts';
 
-/** Contexts or tasks a list shows before "Load more…", and how many each click adds. */
+/** Number of contexts or tasks that a list shows before "Load more…", and that each click adds. */
 export const pageSize = 50;
-/** So many contexts of a period are looked at for those without tasks. */
+/** At most so many contexts of a period are searched for ones without tasks. */
 const mostLoose = 200;
 
-/** What the rows of a list are made from. */
+/** Input for the rows of a list. */
 export interface ListView {
   readonly contexts: AgentContexts;
   readonly narrowing: ListNarrowing;
-  /** How many rows the list shows at most. */
+  /** Most rows in the list. */
   readonly limit: number;
   readonly now: number;
 }
 
-/**
- * The contexts of an agent, or those that tests made. The model pages by position; a list that was asked to show more is read page by
- * page.
- */
+/** The contexts of an agent, or those that tests created. Reads page after page until `limit` is reached. */
 export function contextRows(parent: AgentNode | TestRunsNode, { contexts, narrowing, limit }: ListView): Node[] {
   const nodes: Node[] = [];
   const wanted = {
@@ -40,13 +37,13 @@ export function contextRows(parent: AgentNode | TestRunsNode, { contexts, narrow
   }
 }
 
-/** The group of an agent's contexts that tests made; none where there are none that fit. */
+/** The group of the agent's contexts that tests created; empty if none matches the filter. */
 export function testRunsRow(parent: AgentNode, { contexts, narrowing }: ListView): TestRunsNode[] {
   const [last] = contexts.page({ ...narrowing, agent: parent.name, testRuns: true, limit: 1 }).items;
   return last === undefined ? [] : [{ kind: 'testRuns', parent, updatedAt: last.updatedAt }];
 }
 
-/** The tasks of a context, pinned ones first; under a filter those that fit. */
+/** The tasks of a context that match the filter, pinned ones first. */
 export function taskRows(parent: ContextNode, { contexts, narrowing, limit }: ListView): Node[] {
   const { key } = parent.context;
   const row = (task: TaskSummary): TaskNode => ({ kind: 'task', parent, task });
@@ -61,14 +58,14 @@ export function taskRows(parent: ContextNode, { contexts, narrowing, limit }: Li
   }
 }
 
-/** The periods in which something of the agent last changed. */
+/** The periods in which anything of the agent last changed. */
 export function periodRows(parent: AgentNode, view: ListView): Node[] {
   return periods
     .map((period): PeriodNode => ({ kind: 'period', parent, period }))
     .filter(node => rowsOfPeriod(node, { ...view, limit: 1 }).length > 0);
 }
 
-/** The tasks that last changed in the period, then the contexts that have none. */
+/** The tasks that last changed in the period, then contexts without tasks. */
 export function rowsOfPeriod(parent: PeriodNode, { contexts, narrowing, limit, now }: ListView): Node[] {
   const range = both(rangeOf(parent.period, now), narrowing);
   if (range === undefined) return [];

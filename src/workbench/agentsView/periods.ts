@@ -1,20 +1,22 @@
-/** When something last changed, as lists are grouped and narrowed by it. */
+/** Periods of the last change, by which lists are grouped and filtered. */
 export const periods = ['today', 'yesterday', 'week', 'month', 'older'] as const;
 export type Period = (typeof periods)[number];
 
 export interface TimeRange {
-  /** Milliseconds since the epoch: from `since` on, and before `until`. Open where nothing is said. */
+  /** Milliseconds since the epoch: `since` inclusive, `until` exclusive. A missing bound is open. */
   readonly since?: number;
   readonly until?: number;
 }
 
-/** Midnight so many days before the day of `now`, by the local clock: days are not all 24 hours long. */
+/** Midnight of the day `daysAgo` before that of `now`, in local time: not every day has 24 hours. */
 function midnight(now: number, daysAgo: number): number {
   const day = new Date(now);
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() - daysAgo).getTime();
 }
 
-/** The periods follow upon each other without a gap: `week` is the seven days up to and with today, less those two; `month` the thirty. */
+/**
+ * The periods do not overlap and leave no gap: `week` is the last seven days with today, without the two; `month` likewise the last thirty.
+ */
 export function rangeOf(period: Period, now: number): TimeRange {
   switch (period) {
     case 'today':
@@ -30,10 +32,10 @@ export function rangeOf(period: Period, now: number): TimeRange {
   }
 }
 
-/** From the period on until now. */
+/** From the beginning of the period until now, in milliseconds since the epoch. */
 export const sinceOf = (period: Exclude<Period, 'older'>, now: number): number => rangeOf(period, now).since ?? 0;
 
-/** What is in both; undefined where nothing can be. */
+/** The intersection; undefined if it is empty. */
 export function both(one: TimeRange, other: TimeRange): TimeRange | undefined {
   const since = Math.max(one.since ?? -Infinity, other.since ?? -Infinity);
   const until = Math.min(one.until ?? Infinity, other.until ?? Infinity);

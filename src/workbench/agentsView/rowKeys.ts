@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { type Node, nodeId } from './agentNodes.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 
-/** How long after the key a row may take to run its command, in milliseconds. */
+/** A row's command counts as run by key up to this long after the key, in milliseconds. */
 const patience = 1_000;
 
 /**
- * Rows that are chosen with the keyboard. VS Code does not tell a row's command whether a key or the mouse ran it: our key says so, and then
- * leaves the choosing to VS Code.
+ * Tells whether a row was opened with the keyboard. VS Code does not say whether a key or the mouse ran a row's command; so our keybinding
+ * notes the time and then runs VS Code's own `list.select`.
  */
 export class RowKeys {
   #until = 0;
@@ -20,9 +20,10 @@ export class RowKeys {
   };
 
   /**
-   * The rows that a key means while the focus is in the tree: the one that has the focus, first, and with it all that are selected where it is
-   * one of them. VS Code tells extensions the selection alone: what changes where it selects or leaves the row with the focus is that row. It
-   * does so twice, so that the selection stays as it was. `selection` is what it is at the moment.
+   * The rows that a keybinding applies to while the tree has the focus: the focused row first, and, if it is selected, the other selected
+   * rows. Extensions can read the selection but not the focus, so the selection of the focused row is toggled twice: the row that changes
+   * is the focused one, and the selection ends up as it was.
+   * @param selection returns the current selection
    */
   async meant(selection: () => readonly Node[]): Promise<readonly Node[]> {
     const before = selection();

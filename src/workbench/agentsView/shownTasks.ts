@@ -5,10 +5,10 @@ import { graphOf } from '../../model/taskGraph/taskGraph.ts';
 import type { LinkedTasks } from '../../store/lists/taskLinks.ts';
 
 const longestTitle = 300;
-/** So many are drawn before finished ones are taken together. */
+/** Above this number of tasks, finished ones are folded into groups. */
 const mostDrawn = 40;
 
-/** The tasks of a context as its panel draws them; those of `unfolded` and of other contexts each for itself. */
+/** The tasks of a context as its panel draws them; those in `unfolded` and those of other contexts are never folded. */
 export function shownTasks({ tasks, older }: LinkedTasks, context: string, unfolded: ReadonlySet<string>): ShownTasks {
   const net = foldedGraph(graphOf(tasks), mostDrawn, task => task.context !== context || unfolded.has(task.taskId));
   const { places, lines, width, height } = pictureOf(net);

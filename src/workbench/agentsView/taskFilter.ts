@@ -5,14 +5,14 @@ import { oneLine } from '../platform/untrustedText.ts';
 import { sinceOf, type Period } from './periods.ts';
 import { statePresentation } from '../platform/stateIcons.ts';
 
-/** What a person narrows the tree down to. */
+/** What a person filters the tree by. */
 export interface TaskFilterChoice {
   readonly text?: string;
   readonly states?: readonly ShownState[];
   readonly period?: Exclude<Period, 'older'>;
 }
 
-/** As the model takes it. */
+/** The filter in the form that the model takes. */
 export interface ListNarrowing {
   readonly text?: string;
   readonly states?: readonly ShownState[];
@@ -26,7 +26,7 @@ export const sinceWords: Readonly<Record<Exclude<Period, 'older'>, () => string>
   month: () => vscode.l10n.t('in the last 30 days'),
 };
 
-/** The filter of the tree. It lasts as long as the window. */
+/** The filter of the tree; not kept when the window closes. */
 export class TaskFilter implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   #choice: TaskFilterChoice = {};
@@ -46,7 +46,7 @@ export class TaskFilter implements vscode.Disposable {
     return text !== undefined || states !== undefined || period !== undefined;
   }
 
-  /** Takes the whole choice; what is left out, or empty, narrows nothing. */
+  /** Replaces the whole filter; members that are missing or empty do not filter. */
   set({ text, states, period }: TaskFilterChoice): void {
     this.#choice = {
       ...(text !== undefined && text.trim() !== '' && { text: text.trim() }),
@@ -62,7 +62,7 @@ export class TaskFilter implements vscode.Disposable {
     return { ...(text !== undefined && { text }), ...(states && { states }), ...(period && { since: sinceOf(period, now) }) };
   }
 
-  /** In words; empty where nothing is narrowed. */
+  /** The filter as a phrase; empty if it is off. */
   words(): string {
     const { text, states, period } = this.#choice;
     return [

@@ -2,12 +2,12 @@ import type { AnswerEnvelope, RequestHandlers, Requests } from '../../chat/host/
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { readChatRequest, requestId } from './requests.ts';
 
-/** What the person is told of an error. */
+/** Turns an error into texts for the person. */
 export type Explain = (error: unknown) => { readonly message: string; readonly nextStep?: string };
 
 /**
- * What the host answers to a message of the panel: what its handler gives, or the error. A request that is none of the contract never
- * reaches a handler; it is answered with an error as far as it can be told which it is, and `undefined` is a message without an answer.
+ * The host's answer to a message of the panel: the result of its handler, or an error. A message that breaks the contract never reaches a
+ * handler; it is answered with an error if it has a request id, else the result is undefined.
  */
 export async function answerTo(message: unknown, handlers: RequestHandlers, explain: Explain): Promise<AnswerEnvelope | undefined> {
   const request = readChatRequest(message);

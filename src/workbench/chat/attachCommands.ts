@@ -12,7 +12,10 @@ import type { CommandHandlers } from '../platform/commands.ts';
 import { escapeIcons } from '../platform/untrustedText.ts';
 import { pickedFiles, readFiles } from './drafts/chosenFiles.ts';
 
-/** Files of the explorer and text of editors for the next message of a chat: the one in sight, or what the person chooses. */
+/**
+ * Commands that attach files of the explorer or text of editors to the next message of a chat: the visible one, or one that the person
+ * picks.
+ */
 export function attachCommands({
   agents,
   contexts,
@@ -45,7 +48,7 @@ export function attachCommands({
   return {
     'a2a.attachToChat': async (argument, selection) => {
       const uris = Array.isArray(selection) && selection.every(isUri) ? selection : isUri(argument) ? [argument] : await pickedFiles();
-      // Read first: what cannot be attached opens no chat.
+      // Read first: no chat opens if nothing can be attached.
       const files = await readFiles(uris);
       if (files.length > 0) await (await chat())?.attachFiles(files);
     },

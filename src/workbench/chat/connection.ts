@@ -4,10 +4,10 @@ import type { TaskConnection } from '../../model/run/taskConnection.ts';
 import { isTerminal } from '../../protocol/message/taskState.ts';
 import { translate } from '../platform/report.ts';
 
-/** Tasks of a context that may be under way, the newest. */
+/** Only the newest so many tasks of a context are checked. */
 const mostTasks = 20;
 
-/** How the agent is heard of in a context, as its panel is told. */
+/** The connections of a context's tasks, as sent to its panel. */
 export function shownConnections(
   context: Pick<AgentContext, 'tasks' | 'connection' | 'connectionOf' | 'running'>,
   now = Date.now(),
@@ -24,7 +24,7 @@ export function shownConnections(
   return running && connection !== undefined && !isKnown ? [shown(connection, now), ...ofTasks] : ofTasks;
 }
 
-/** The clock of the page may be another one, so that it is told how long ago things were. */
+/** Times are sent as durations: the page's clock may differ. */
 function shown(connection: TaskConnection, now: number, taskId?: string): ShownConnection {
   const task = taskId === undefined ? {} : { taskId };
   if (!('since' in connection)) return { ...task, kind: connection.kind };
@@ -42,7 +42,7 @@ function shown(connection: TaskConnection, now: number, taskId?: string): ShownC
   };
 }
 
-/** What the panel asks about its connection. */
+/** Handlers of the panel's requests about the connection. */
 export function chatConnection(context: AgentContext): Pick<RequestHandlers, 'tryNow'> {
   return {
     tryNow: async () => {

@@ -8,7 +8,7 @@ import { report, translate } from '../platform/report.ts';
 
 type CheckedDelivery = Awaited<ReturnType<RequestHandlers['checkDelivery']>>;
 
-/** What the panel asks about messages that may not have arrived. */
+/** Handlers of the panel's requests about messages that may not have arrived. */
 export function chatDelivery(context: AgentContext): Pick<RequestHandlers, 'sendAgain' | 'checkDelivery'> {
   return {
     sendAgain: async ({ seq }) => {
@@ -26,7 +26,7 @@ export function chatDelivery(context: AgentContext): Pick<RequestHandlers, 'send
   };
 }
 
-/** `active`: the chat in front. */
+/** @param active returns the context of the active chat */
 export function deliveryCommands(active: () => AgentContext | undefined): Pick<CommandHandlers, 'a2a.checkMessage'> {
   return {
     'a2a.checkMessage': async () => {

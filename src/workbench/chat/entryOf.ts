@@ -1,11 +1,11 @@
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 
-/** Most pages of the history that are read on the way to an entry. */
+/** Most pages of the history that are searched for an entry. */
 const maxPages = 200;
-/** An entry is no earlier than its exchange by more than this, milliseconds: clocks are set. */
+/** An entry is at most this many milliseconds older than its exchange: the system clock can be changed. */
 const slack = 60_000;
 
-/** The seq of the first entry that an exchange carried or brought; undefined where there is none. */
+/** The seq of the first entry that an exchange sent or brought; undefined if there is none. */
 export function entryOfExchange(
   context: Pick<AgentContext, 'entries'>,
   { id, startedAt }: { readonly id: string; readonly startedAt: number },

@@ -1,11 +1,14 @@
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 
-/** Entries read at once on the way to the beginning of a text. */
+/** Statuses are read in pages of this size on the way to the first one of a run. */
 const pageSize = 200;
-/** Statuses that are loaded beyond a page, so that a text which came token by token begins at its beginning. */
+/** Most statuses that are loaded beyond a page, so that a text that was streamed token by token is shown from its beginning. */
 const longestRun = 10_000;
 
-/** Entries before one, oldest first, and those before them that the first status may continue. */
+/**
+ * A page of entries before `before`, oldest first, extended backwards while its first entries are statuses of one task: their texts are
+ * joined.
+ */
 export function pageBefore(
   context: Pick<AgentContext, 'entries'>,
   options: { readonly before?: number; readonly limit: number },

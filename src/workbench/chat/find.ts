@@ -6,17 +6,17 @@ import type { LocalizedMessage } from '../../protocol/problem.ts';
 import type { Entry } from '../../protocol/message/transcript.ts';
 import { pageBefore } from './entryPages.ts';
 
-/** Milliseconds after which an answer is given with what was read until then: the extension host has other things to do. */
+/** A search returns what it has found after this many milliseconds, so that it does not block the extension host. */
 const usualPatience = 25;
-/** So deep is data looked into. */
+/** Deepest level of data that is searched. */
 const deepest = 64;
 /** Most occurrences that are counted in one entry. */
 const maxTimes = 1_000;
 
-/** Words of ours in the language of the workbench. */
+/** Returns a sentence in VS Code's display language. */
 type Translate = (sentence: LocalizedMessage) => string;
 
-/** Looks through a context from its newest entries on, page by page of the history. See the panel's request. */
+/** Searches a context from `before`, or its newest entry, backwards, page by page. See the panel's request `find`. */
 export function findInContext(
   context: Pick<AgentContext, 'entries'>,
   { before, ...query }: Requests['find']['params'],
@@ -43,7 +43,7 @@ export function findInContext(
 function timesIn(texts: readonly string[], pattern: RegExp): number {
   let times = 0;
   for (const text of texts) {
-    // Marks of Markdown may stand between words that are shown side by side.
+    // Markdown syntax can stand between words that are adjacent on screen.
     const written = count(text, pattern);
     times += written > 0 ? written : count(withoutMarks(text), pattern);
     if (times >= maxTimes) return maxTimes;
@@ -59,7 +59,7 @@ function count(text: string, pattern: RegExp): number {
 
 const withoutMarks = (text: string): string => text.replace(/\]\([^()\s]*\)|\*+|~~|`+|\[|\b_+|_+\b/g, '');
 
-/** What is shown of an entry, as the panel shows it, in its order. */
+/** The texts of an entry in the order in which the panel shows them. */
 function textsOf(entry: Entry, translate: Translate): readonly string[] {
   switch (entry.kind) {
     case 'message':

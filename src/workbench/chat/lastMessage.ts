@@ -9,7 +9,7 @@ import { withCard } from '../agents/interfaceCommands.ts';
 import { log } from '../platform/log.ts';
 
 /**
- * The person's last message of a chat for every interface of its agent; undefined where the person chose not to send it. Rejects with a
+ * The person's last message of a chat, to be sent on every interface of its agent; undefined if the person cancels. Rejects with a
  * `Problem`.
  */
 export async function lastMessage(context: AgentContext, contexts: AgentContexts): Promise<Comparable | undefined> {

@@ -6,12 +6,12 @@ import { findInContext } from './find.ts';
 import { pageBefore } from './entryPages.ts';
 import { translate } from '../platform/report.ts';
 
-/** Entries a panel shows at first: what is in sight and some more, since the first page is waited for. */
+/** Entries that a panel loads first: about two screens, since the person waits for them. */
 export const firstPage = 80;
-/** Entries a panel loads at once on the way back. */
+/** Entries that a panel loads at once when scrolling back. */
 const pageSize = 200;
 
-/** What the panel asks to show other entries than the newest. */
+/** Handlers of the panel's requests for entries other than the newest. */
 export function chatPages(context: AgentContext): Pick<RequestHandlers, 'older' | 'newer' | 'around' | 'entryOf' | 'find'> {
   return {
     older: async ({ before }) => {

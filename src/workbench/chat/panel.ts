@@ -40,7 +40,7 @@ import type { PartFiles } from '../documents/partDocument.ts';
 import { explain, translate } from '../platform/report.ts';
 import { pageHtml } from '../platform/webviewHtml.ts';
 
-/** Updates are told to the panel at most twice in this time: what comes right behind something new is awaited as much. */
+/** The panel gets updates at most twice in this time, milliseconds: what directly follows a new entry is not delayed either. */
 const frameMs = 32;
 
 export interface ChatPanelNeeds {
@@ -52,7 +52,7 @@ export interface ChatPanelNeeds {
   readonly openExchange: (kept: KeptExchange, finding?: number) => Promise<void>;
 }
 
-/** One context in one editor tab. The panel only shows; everything it shows lives in the model and the history. */
+/** One context in one editor tab. The panel has no state of its own: everything it shows is in the model and the history. */
 export class ChatPanel implements vscode.Disposable {
   readonly #panel: vscode.WebviewPanel;
   readonly #context: AgentContext;
@@ -65,15 +65,15 @@ export class ChatPanel implements vscode.Disposable {
   #found = false;
   #timer: NodeJS.Timeout | undefined;
   #flushedAt = 0;
-  /** The time before that. */
+  /** When the flush before that was; on the clock of `performance.now()`. */
   #flushedBefore = 0;
   #ready = false;
   readonly #readied = new vscode.EventEmitter<void>();
-  /** The entry that the reader is still to be shown. */
+  /** seq of an entry that the panel has to scroll to; set until the panel is told. */
   #revealed: number | undefined;
-  /** What the panel has not been told of yet that the next message refers to. */
+  /** References for the next message that the panel has not been told of yet. */
   #references: readonly Referral[] = [];
-  /** As well, what is attached to it. */
+  /** Parts for the next message that the panel has not been told of yet. */
   #attached: readonly DraftPart[] = [];
 
   constructor(panel: vscode.WebviewPanel, context: AgentContext, needs: ChatPanelNeeds) {
@@ -95,14 +95,14 @@ export class ChatPanel implements vscode.Disposable {
         this.#found = true;
         this.#flushSoon();
       }),
-      // Deleted here or in another window: there is nothing left to show or to send from.
+      // Deleted in this or another window: there is nothing left to show or to send from.
       context.onDidDelete(() => panel.dispose()),
       needs.agents.onDidChange(() => {
         this.#checkAgent();
         this.#tellState();
       }),
       panel.onDidChangeViewState(() => {
-        // With that its page is gone: what the next one is told before it has asked for everything is lost.
+        // VS Code unloads the page of a hidden panel; a new page gets no messages before it has sent `ready`.
         if (!panel.visible) this.#ready = false;
         this.#flushSoon();
       }),
@@ -131,7 +131,7 @@ export class ChatPanel implements vscode.Disposable {
     return this.#panel.onDidDispose;
   }
 
-  /** Resolves when its page has asked for everything, or after that many milliseconds. */
+  /** Resolves when the page has sent `ready`, or after `atMost` milliseconds. */
   whenReady(atMost: number): Promise<void> {
     return this.#ready ? Promise.resolve() : nextEvent(this.#readied.event, atMost);
   }
@@ -140,26 +140,26 @@ export class ChatPanel implements vscode.Disposable {
     this.#panel.reveal(undefined, preserveFocus);
   }
 
-  /** Shows an entry to the reader, as soon as the page can. */
+  /** Scrolls to an entry as soon as the page is ready. */
   revealEntry(seq: number): void {
     this.#revealed = seq;
     this.#flushSoon();
   }
 
-  /** Shows the panel with these put into its composer, for a message of the person's. */
+  /** Shows the panel and adds these references to its composer, for the person's next message. */
   refer(references: readonly Referral[]): void {
     this.#references = [...this.#references, ...references].slice(-maxReferences);
     this.reveal();
     this.#flushSoon();
   }
 
-  /** Tells the panel of parts for the next message. */
+  /** Adds parts to the panel's composer. */
   attach(parts: readonly DraftPart[]): void {
     this.#attached = [...this.#attached, ...parts].slice(-maxParts);
     this.#flushSoon();
   }
 
-  /** Shows the panel with these files in its composer. Rejects with a `Problem`. */
+  /** Shows the panel and adds these files to its composer. Rejects with a `Problem`. */
   async attachFiles(files: readonly ReadFile[]): Promise<void> {
     await this.#draft.attach(files);
     this.reveal();
@@ -222,7 +222,7 @@ export class ChatPanel implements vscode.Disposable {
         if (params.newContext === true) await this.#needs.sendInNewContext(this.#context.agentName, options);
         else await this.#context.patiently(() => this.#context.send(options));
         await this.#draft.sent(params);
-        // The text leaves the composer with the answer: the message and that it runs are on show by then.
+        // The composer is cleared by the answer: message and running state must be on screen by then.
         this.#flush();
         return null;
       },
@@ -299,15 +299,15 @@ export class ChatPanel implements vscode.Disposable {
     this.#flushSoon();
   }
 
-  /** An agent whose settings changed is a new one that nobody has asked yet. */
+  /** Changed settings make a new agent object, which has not been checked yet. */
   #checkAgent(): void {
     if (this.#ready && this.#context.agent?.reachability === 'unknown') void this.#context.agent.check();
   }
 
-  /** A hidden page takes no messages; when it is shown again it is loaded anew and asks for everything. */
+  /** A hidden page gets no messages; when it is shown again, it is loaded anew and sends `ready`. */
   #flushSoon(): void {
     if (!this.#ready || !this.#panel.visible) return;
-    // The first of several is told at once.
+    // The first of several updates is sent without delay.
     this.#timer ??= setTimeout(() => this.#flush(), Math.max(0, frameMs - (performance.now() - this.#flushedBefore)));
   }
 

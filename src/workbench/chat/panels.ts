@@ -6,13 +6,13 @@ import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { ChatPanel, type ChatPanelNeeds } from './panel.ts';
 import { SleepingTabs } from './sleepingTabs.ts';
 
-/** The panel's own state in a restored tab: which context it showed. */
+/** The panel's own state in a restored tab: the key of its context. */
 const PanelState = z.looseObject({ context: z.string() });
 
-/** How long the focus waits for a page that loads, in milliseconds. */
+/** How long to wait for a loading page before the focus is given back, in milliseconds. */
 const mostLoading = 3_000;
 
-/** All open chat panels: one per context, restored after a reload of the window. */
+/** All open chat panels: at most one per context, restored after a reload of the window. */
 export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
   static readonly viewType = 'a2a.chat';
   readonly #contexts: AgentContexts;
@@ -20,11 +20,11 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
   readonly #panels = new Map<string, ChatPanel>();
   readonly #sleeping: SleepingTabs;
   readonly #registration: vscode.Disposable;
-  /** One tab is looked for at a time: each takes the front. */
+  /** Searches for a sleeping tab run one at a time: each brings tabs to the front. */
   #search: Promise<unknown> = Promise.resolve();
   #closing = false;
 
-  /** `state`: of the workspace; which tabs are open is kept in it. */
+  /** @param state workspace state, which keeps the open tabs */
   constructor(contexts: AgentContexts, needs: ChatPanelNeeds, state: vscode.Memento) {
     this.#contexts = contexts;
     this.#needs = needs;
@@ -32,17 +32,17 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     this.#registration = vscode.window.registerWebviewPanelSerializer(ChatPanels.viewType, this);
   }
 
-  /** The context of the tab that has the focus, if it is a chat. */
+  /** The context of the active tab, if that is a chat. */
   get active(): AgentContext | undefined {
     return [...this.#panels.values()].find(panel => panel.active)?.context;
   }
 
-  /** The chats that are open: those in sight first, then the one that was opened last. */
+  /** The open chats: visible ones first, then the most recently opened. */
   get shown(): readonly ChatPanel[] {
     return [...this.#panels.values()].reverse().sort((one, other) => Number(other.visible) - Number(one.visible));
   }
 
-  /** Shows a context, in the tab it has already or in a new one. `focusBack`: a command that gives the focus back to where it was. */
+  /** Shows a context in its tab, or in a new one. @param focusBack command that returns the focus to where it was */
   async open(
     context: AgentContext,
     column: vscode.ViewColumn = vscode.ViewColumn.Active,
@@ -56,7 +56,7 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     await search;
     const woken = this.#reveal(context, preserveFocus);
     if (woken !== undefined) {
-      // A tab can be woken with the focus only, and VS Code gives that to the page as it loads.
+      // Waking a tab gives it the focus, and VS Code moves that into the page when it has loaded.
       if (focusBack !== undefined) {
         await woken.whenReady(mostLoading);
         await vscode.commands.executeCommand(focusBack);
@@ -72,7 +72,7 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     return this.#adopt(panel, context);
   }
 
-  /** Shows a context with these put into its composer. */
+  /** Shows a context and adds these references to its composer. */
   async refer(context: AgentContext, references: readonly Referral[]): Promise<void> {
     (await this.open(context)).refer(references);
   }
@@ -99,7 +99,7 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
   }
 
   #adopt(panel: vscode.WebviewPanel, context: AgentContext): ChatPanel {
-    // A restored tab in the background comes to life only when it is shown; the context may have got another tab by then.
+    // VS Code restores a background tab only when it is shown; the context may have another tab by then.
     const open = this.#panels.get(context.key);
     if (open !== undefined) {
       panel.dispose();
@@ -116,7 +116,7 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
       following.dispose();
       if (this.#panels.get(context.key) === chat) {
         this.#panels.delete(context.key);
-        // The tabs of a window that ends come back.
+        // Tabs that a closing window disposes are restored later.
         if (!this.#closing) this.#sleeping.forget(context.key);
       }
       chat.dispose();

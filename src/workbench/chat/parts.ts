@@ -9,7 +9,7 @@ import { hiddenSecret, withoutSecrets } from '../../protocol/secrets/withoutSecr
 import { secretsIn, shownFaults } from './drafts/chatForms.ts';
 import { type PartFiles, savePart } from '../documents/partDocument.ts';
 
-/** What the panel asks about the parts of its entries. */
+/** Handlers of the panel's requests about the parts of its entries. */
 export function chatParts(
   context: AgentContext,
   {
@@ -37,7 +37,7 @@ export function chatParts(
     if (part === undefined) throw new Problem('gone', sentence('This part is no longer in the history.'));
     return { part, name: entry.kind === 'artifact' ? entry.artifact.name : undefined, key: `${seq}-${index}` };
   };
-  /** As the panel shows it: an editor is read over the shoulder as well. */
+  /** With passwords masked, as in the panel: an editor is read by bystanders too. */
   const shownPart = (seq: number, part: Part): Part => {
     const entry = found(seq);
     const mine = entry.kind === 'message' && entry.message.role === 'ROLE_USER';

@@ -9,7 +9,7 @@ const part = z.int().min(0).max(10_000);
 const json = z.string().min(2).max(maxMessageLength);
 const id = z.string().min(1).max(10_000);
 
-/** What the panel may ask, checked: the panel shows hostile text, so nothing it says is believed. */
+/** Schemas of the panel's requests. They are checked because the panel shows hostile text and is therefore not trusted. */
 const schemas = {
   ready: z.null(),
   older: z.strictObject({ before: seq }),
@@ -89,7 +89,7 @@ export interface ChatRequest {
   readonly params: Requests[keyof Requests]['params'];
 }
 
-/** Reads a message of the panel; undefined for anything that is none of the contract. */
+/** Parses a message of the panel; undefined if it breaks the contract. */
 export function readChatRequest(message: unknown): ChatRequest | undefined {
   const envelope = Envelope.safeParse(message);
   if (!envelope.success) return undefined;
@@ -97,7 +97,7 @@ export function readChatRequest(message: unknown): ChatRequest | undefined {
   return params.success ? { id: envelope.data.id, name: envelope.data.name, params: params.data } : undefined;
 }
 
-/** The id of a message that calls itself a request, whatever else is wrong with it; undefined where nothing can be answered. */
+/** The id of a message that claims to be a request, valid otherwise or not; undefined if it cannot be answered. */
 export function requestId(message: unknown): number | undefined {
   const read = Addressed.safeParse(message);
   return read.success ? read.data.id : undefined;

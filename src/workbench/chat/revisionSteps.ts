@@ -3,7 +3,7 @@ import type { Part } from '../../protocol/message/part.ts';
 import type { ArtifactRevision } from '../../store/rows/artifactRevisions.ts';
 import { relativeTime } from '../platform/relativeTime.ts';
 
-/** `parts` is left out for what the artifact is now. */
+/** `parts` is undefined for the current revision. */
 export interface RevisionSide {
   readonly number: number;
   readonly parts?: readonly Part[];
@@ -17,7 +17,7 @@ export interface RevisionStep {
   readonly replacedAt: number;
 }
 
-/** Each revision with what the artifact is now, the newest first; then each with the one that took its place. */
+/** Each earlier revision compared with the current one, newest first; then each compared with its successor. */
 export function revisionSteps(earlier: readonly ArtifactRevision[], current: number): readonly RevisionStep[] {
   const sides = earlier.map(({ number, replacedAt, artifact: { parts } }) => ({ number, replacedAt, parts })).reverse();
   const now = sides.map((older): RevisionStep => ({ older, newer: { number: current }, replacedAt: older.replacedAt }));
@@ -27,7 +27,7 @@ export function revisionSteps(earlier: readonly ArtifactRevision[], current: num
 
 export const revisionName = (number: number): string => vscode.l10n.t('revision {0}', number);
 
-/** The only one, or what the person chooses. */
+/** The only step, or the one that the person picks. */
 export async function pickStep(steps: readonly RevisionStep[]): Promise<RevisionStep | undefined> {
   if (steps.length === 1) return steps[0];
   const picked = await vscode.window.showQuickPick(

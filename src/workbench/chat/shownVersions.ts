@@ -1,11 +1,11 @@
 import type { ShownVersion } from '../../chat/host/messages.ts';
 import { type ArtifactVersions, latestAcceptable } from '../../model/contexts/artifactVersions.ts';
 
-/** Most artifacts that the panel is told of, the newest. */
+/** At most so many artifacts, the newest, are sent to the panel. */
 const mostShown = 200;
 const longestName = 200;
 
-/** The artifacts of a context as its panel is told of them, in the order in which they came. */
+/** The artifacts of a context as sent to its panel, in the order of their arrival. */
 export function shownVersions(histories: readonly ArtifactVersions[]): readonly ShownVersion[] {
   return histories
     .flatMap((history, index) => {

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { nextEvent } from '../platform/nextEvent.ts';
 
-/** Under this key the workspace keeps which chats have tabs: by the context's key, the tab's title. */
+/** Workspace state: the tab titles of open chats, by the key of the context. */
 const stateKey = 'a2a.chatTabs';
-/** Most of them that are kept; the ones that were opened last. */
+/** At most so many titles are kept, those opened last. */
 const mostKept = 200;
-/** How long a tab that was brought to the front may take to be restored, in milliseconds. */
+/** How long to wait for VS Code to restore a tab that was brought to the front, in milliseconds. */
 const patience = 3_000;
 
 const KeptTitles = z.record(z.string(), z.string());
@@ -15,9 +15,10 @@ const focusGroup = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Sev
 );
 
 /**
- * Tabs that VS Code has drawn after a reload of the window and has not restored yet: it does so when one is brought to the front, and until
- * then neither tells what its panel kept nor lets anybody reveal it. `window.tabGroups` has no more of it than its title, which others may have,
- * too. So the tabs of that title are brought to the front, one after the other, until the context is among those that were restored.
+ * Tabs that VS Code shows after a reload of the window but has not restored yet ("sleeping"). VS Code restores a tab when it is brought to
+ * the front; before that an extension can neither read its panel's state nor reveal it, and `window.tabGroups` has only its title, which is
+ * not unique. So the tabs with the title of the context are brought to the front, one after the other, until the context's panel is
+ * restored.
  */
 export class SleepingTabs {
   readonly #viewType: string;
@@ -32,7 +33,7 @@ export class SleepingTabs {
     this.#titles = new Map(kept.success ? Object.entries(kept.data) : []);
   }
 
-  /** The context has a tab with this title. */
+  /** Records that the context has a tab with this title. */
   remember(context: string, title: string): void {
     if (this.#titles.get(context) === title) return;
     this.#titles.delete(context);
@@ -41,17 +42,17 @@ export class SleepingTabs {
     this.#keep();
   }
 
-  /** Its tab is closed. */
+  /** Records that the context's tab was closed. */
   forget(context: string): void {
     if (this.#titles.delete(context)) this.#keep();
   }
 
-  /** A tab was restored. */
+  /** Call when VS Code has restored a tab. */
   tellRestored(): void {
     this.#restored.fire();
   }
 
-  /** Brings the context's tab to the front, if one sleeps; what says whether it is restored is `isOpen`. */
+  /** Brings the context's sleeping tab to the front, if it has one. @param isOpen true once the context's panel is restored */
   async wake(context: string, isOpen: () => boolean): Promise<void> {
     const title = this.#titles.get(context);
     if (title === undefined) return;
@@ -67,12 +68,12 @@ export class SleepingTabs {
     this.#restored.dispose();
   }
 
-  /** One that is in front of its group is restored already. */
+  /** Candidates with this title; the active tab of a group is restored already. */
   #tabs(title: string): vscode.Tab[] {
     return (
       vscode.window.tabGroups.all
         .flatMap(({ tabs }) => tabs)
-        // VS Code puts something of its own before the type.
+        // VS Code puts a prefix before the view type.
         .filter(
           ({ input, label, isActive }) =>
             !isActive && label === title && input instanceof vscode.TabInputWebview && input.viewType.endsWith(this.#viewType),
@@ -85,7 +86,7 @@ export class SleepingTabs {
   }
 }
 
-/** There is no API that shows a tab: VS Code's own commands show one by its place in the group that has the focus. */
+/** There is no API to activate a tab, so VS Code's commands focus its group and open the tab by index. False if it has no such command. */
 async function bringToFront(tab: vscode.Tab): Promise<boolean> {
   const focus = focusGroup[tab.group.viewColumn - 1];
   const index = tab.group.tabs.indexOf(tab);

@@ -11,14 +11,14 @@ import { explain, translate } from '../platform/report.ts';
 import { isConfigured, notConfigured } from '../platform/settings.ts';
 import { shownVersions } from './shownVersions.ts';
 
-/** Most characters of a card's description that the panel is told. */
+/** Most characters of a card's description in the panel's state. */
 const longestDescription = 2_000;
-/** Most URIs that the panel is told. */
+/** Most URIs of extensions in the panel's state. */
 const maxMissing = 10;
-/** Most prompts of a card's skills that the panel is told. */
+/** Most example prompts of a card's skills in the panel's state. */
 const maxExamples = 6;
 
-/** Everything about a context that the panel shows and that is no entry. */
+/** Everything that the panel shows of a context besides its entries. */
 export function chatState(context: AgentContext): ChatState {
   const { agent } = context;
   return {
@@ -49,7 +49,7 @@ export function chatState(context: AgentContext): ChatState {
   };
 }
 
-/** Once the agent is being asked again, nobody knows. */
+/** Undefined while the agent is being checked again. */
 function problemShown({ agent, agentName }: AgentContext): ChatState['problem'] {
   if (agent === undefined) return explain(notConfigured(agentName));
   return agent.reachability === 'unreachable' && agent.problem !== undefined ? explain(agent.problem) : undefined;

@@ -4,7 +4,7 @@ import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { CommandId } from '../platform/commands.ts';
 
-/** What the panel asks about the tasks of its context. */
+/** Handlers of the panel's requests about the tasks of its context. */
 export function chatTasks(context: AgentContext): Pick<RequestHandlers, 'tasks' | 'openTask'> {
   return {
     tasks: async ({ unfolded }) =>

@@ -7,10 +7,10 @@ import { curl } from '../../request/export/curl.ts';
 import { importCurl } from '../../request/import/curl.ts';
 import { requestFileText } from '../../request/import/requestJson.ts';
 
-/** Characters of one body or event that the panel is told; the exchange as a document has all of them. */
+/** Most characters of one body or event that the panel gets; the exchange's document has all of them. */
 const maxShown = 50_000;
 
-/** What the panel asks about the wire of its context. */
+/** Handlers of the panel's requests about the exchanges of its context. */
 export function chatWire(context: AgentContext): Pick<RequestHandlers, 'exchanges' | 'exchange' | 'frames' | 'copyExchange'> {
   const found = (id: string): Exchange => {
     const kept = context.exchange(id);

@@ -8,7 +8,7 @@ import { safeFileName } from '../../platform/fileNames.ts';
 const unknownType = 'application/octet-stream';
 const wellFormed = /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/;
 
-/** A file as it is attached: its name without any path, and its media type by its name, by what the browser said, or by its bytes. */
+/** A file to attach: its name without a path, and its media type by its name, else as the browser gave it, else by its bytes. */
 export function attachmentOf({
   id,
   name,
@@ -20,7 +20,7 @@ export function attachmentOf({
   readonly mediaType?: string;
   readonly bytes: Uint8Array;
 }): DraftFile {
-  // What is cut may end in half a character, or in what Windows leaves out.
+  // Cleaned again after the cut, which can leave half a character or an end that Windows drops.
   const bare = safeFileName(safeFileName(name.split(/[\\/]/).at(-1), 'file').slice(0, maxNameLength), 'file');
   const byName = mediaTypeOfName(bare);
   const said = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
@@ -29,7 +29,7 @@ export function attachmentOf({
   return { kind: 'file', id, name: bare, mediaType: type, size: bytes.length };
 }
 
-/** Throws a `Problem` `file-too-large` for a file of more bytes than one part may have. */
+/** @throws Problem `file-too-large` for more bytes than one part may have */
 export function requireSize(name: string, size: number): void {
   if (size <= maxFileBytes) return;
   throw new Problem(
@@ -43,10 +43,10 @@ export function requireSize(name: string, size: number): void {
 
 export const megabytes = (bytes: number): string => String(Math.ceil(bytes / 1024 / 102.4) / 10);
 
-/** Most modes of a card that a sentence lists. */
+/** Most media types that the sentence lists. */
 const mostListed = 6;
 
-/** Why an agent is not likely to take a part of this media type; undefined where its card does not speak against it, or is not known. */
+/** Why an agent will probably reject a part of this media type; undefined if its card accepts it or is not known. */
 export function refusal(card: AgentCard | undefined, mediaType: string): LocalizedMessage | undefined {
   const modes = card === undefined ? [] : inputModesOf(card);
   if (takesMode(modes, mediaType)) return undefined;

@@ -14,50 +14,50 @@ import { messageParts } from './messageParts.ts';
 import { recalled, sentPartOf, withDots } from './recalled.ts';
 import { Uploads } from './uploads.ts';
 
-/** Largest picture that is told to the panel as a thumbnail, bytes. */
+/** Largest image that is sent to the panel as a thumbnail, in bytes. */
 const maxThumbnail = 2 * 1024 * 1024;
-/** Pages of the history that are looked through for an earlier message of the person's. */
+/** Most pages of the history that are searched for an earlier message of the person. */
 const maxPages = 10;
 
-/** The draft of one context, between its panel and the disk. */
+/** The draft of one context: connects its panel with the files on disk. */
 export class ChatDraft {
   readonly #context: AgentContext;
   readonly #drafts: Drafts;
   readonly #uploads = new Uploads();
   readonly #attached: (parts: readonly DraftPart[]) => void;
-  /** Bytes of the files that the panel knows of. */
+  /** Size in bytes by id of the files that the panel has. */
   readonly #sizes = new Map<string, number>();
-  /** Files that came since the panel is open: the page may still mean to attach them. */
+  /** Ids of files that were added since the panel was opened: the page may still add them to the draft. */
   readonly #fresh = new Set<string>();
-  /** The page has said which draft it shows. */
+  /** True once the page has sent the draft that it shows. */
   #settled = false;
 
-  /** `attached` hears of parts that were chosen outside the panel. */
+  /** @param attached called with parts that were chosen outside the panel */
   constructor(context: AgentContext, drafts: Drafts, attached: (parts: readonly DraftPart[]) => void) {
     this.#context = context;
     this.#drafts = drafts;
     this.#attached = attached;
   }
 
-  /** What was being written, for a page that has just come. */
+  /** The stored draft, for a page that was just loaded. */
   read(): Promise<Draft | undefined> {
     this.#settled = false;
     return this.#drafts.read(this.#context.key);
   }
 
-  /** Keeps these files for the next message, and tells them to the panel. Rejects with a `Problem`. */
+  /** Stores these files for the next message and adds them to the panel's composer. Rejects with a `Problem`. */
   async attach(files: readonly ReadFile[]): Promise<void> {
     const parts: DraftFile[] = [];
     for (const file of files) parts.push(await this.#staged({ id: randomUUID(), ...file }));
     this.#attached(parts);
   }
 
-  /** What the person wrote, its files read. Rejects with a `Problem`. */
+  /** The message as the person wrote it, with its files read. Rejects with a `Problem`. */
   async message({ parts = [], metadata = '', newContext: _, ...message }: Requests['send']['params']): Promise<ChatMessage> {
     return { ...message, ...(await messageParts(parts, metadata, id => this.#part(id))) };
   }
 
-  /** The message is on its way: files that were kept for it are needed no more. */
+  /** Call when the message is on its way: deletes its files. */
   async sent({ parts = [] }: Requests['send']['params']): Promise<void> {
     for (const { id } of parts) this.#sizes.delete(id);
     await this.#drafts.dropFiles(
@@ -74,7 +74,7 @@ export class ChatDraft {
         await this.#drafts.keep(key, draft);
         if (this.#settled) return null;
         this.#settled = true;
-        // The first draft that a page tells is all that is left of the ones before it.
+        // The first draft of a new page is the only one: files of earlier drafts are not needed any more.
         const kept = new Set([...draft.parts, ...(draft.waiting?.parts ?? [])].map(({ id }) => id));
         await this.#drafts.dropFilesBut(key, id => kept.has(id) || this.#fresh.has(id));
         return null;
@@ -130,7 +130,7 @@ export class ChatDraft {
     for (const part of parts) if (part.kind === 'file') this.#sizes.set(part.id, part.size);
   }
 
-  /** The part of an earlier message that an id leads to. */
+  /** A part of an earlier message, or the bytes of a stored file, by its id. */
   #part(id: string): MessageEntry['message']['parts'][number] | Promise<Uint8Array> {
     const place = sentPartOf(id);
     if (place === undefined) return this.#drafts.file(this.#context.key, id);

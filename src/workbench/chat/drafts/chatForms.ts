@@ -19,22 +19,22 @@ export interface FoundForm {
   readonly form: InputForm;
   readonly schema: Readonly<Record<string, unknown>>;
   readonly part?: number;
-  /** The task that asks; a card's form starts a new one. */
+  /** The task that asks; undefined for the card's form, which starts a new task. */
   readonly taskId?: string;
 }
 
-/** The form with which an agent's tasks begin, as its card says (`schema.input` of task APIs); undefined where it says nothing. */
+/** The form that starts tasks of an agent, from its card (`schema.input` of task APIs); undefined if the card has none. */
 export function cardForm(agent: Agent | undefined): FoundForm | undefined {
   const schema = agent?.card === undefined ? undefined : inputSchemaOf(agent.card);
   const form = schema === undefined ? undefined : formOf(schema);
   return schema === undefined || form === undefined ? undefined : { form, schema };
 }
 
-/** Faults in the language of the workbench. */
+/** Faults with their texts in VS Code's display language. */
 export const shownFaults = (faults: readonly SchemaFault[]): readonly DataFault[] =>
   faults.map(({ pointer, what }) => ({ pointer, message: translate(what) }));
 
-/** What the panel asks about forms: those in a status of the context, and the one of the agent's card. */
+/** Handlers of the panel's requests about forms: those in statuses of the context, and that of the agent's card. */
 export function chatForms(context: AgentContext): Pick<RequestHandlers, 'form' | 'checkForm' | 'sendForm' | 'secrets'> {
   const find = (seq: number | undefined): FoundForm | undefined => {
     if (seq === undefined) return cardForm(context.agent);
@@ -83,7 +83,7 @@ export function chatForms(context: AgentContext): Pick<RequestHandlers, 'form' |
   };
 }
 
-/** What the person sent to the task after it asked; undefined where the task asks still. */
+/** What the person sent to the task after it asked; undefined if the task still waits. */
 function answerTo(context: AgentContext, taskId: string, seq: number): { readonly data?: Readonly<Record<string, unknown>> } | undefined {
   const later = context.entriesOfTask(taskId).items.filter(entry => entry.seq > seq);
   const next = later.find(
@@ -94,7 +94,7 @@ function answerTo(context: AgentContext, taskId: string, seq: number): { readonl
   return data === undefined ? {} : { data };
 }
 
-/** Pointers into the data of a message of the person's that are passwords, as the forms before it say. */
+/** JSON pointers to passwords in the data of one of the person's messages, according to the forms before it. */
 export function secretsIn(context: AgentContext, seq: number): readonly string[] {
   const entry = context.entry(seq);
   return passwordsAskedFor(
@@ -103,7 +103,7 @@ export function secretsIn(context: AgentContext, seq: number): readonly string[]
   );
 }
 
-/** @throws Problem `bad-json` for what is not the JSON of an object */
+/** @throws Problem `bad-json` if it is not a JSON object */
 function dataOf(json: string): Readonly<Record<string, unknown>> {
   const value = writtenJson(json);
   if (!isObject(value))
@@ -113,13 +113,13 @@ function dataOf(json: string): Readonly<Record<string, unknown>> {
   return value;
 }
 
-/** The answers that the task offered before it asked, after what the person said last. */
+/** The choices that the task offered before it asked, since the person's last message. */
 function offeredBefore(context: AgentContext, { seq, taskId }: StatusEntry): Omit<AskedForm, 'part'> | undefined {
   if (taskId === undefined) return undefined;
   const before = context.entriesOfTask(taskId).items.filter(entry => entry.seq < seq);
   const said = before.findLastIndex(entry => entry.kind === 'message' && entry.message.role === 'ROLE_USER');
   for (const entry of before.slice(said + 1).toReversed()) {
-    // The newest part counts: one that was offered before it is settled.
+    // The newest part that offers choices replaces earlier ones.
     for (const part of partsOf(entry).toReversed()) {
       const { part: _, ...asked } = askedForm([part]) ?? { part: 0, form: undefined };
       if (asked.form?.buttons !== undefined) return asked as Omit<AskedForm, 'part'>;
@@ -128,7 +128,10 @@ function offeredBefore(context: AgentContext, { seq, taskId }: StatusEntry): Omi
   return undefined;
 }
 
-/** Searches with the patterns of strangers; one that took too long, or is none, is not tried again. */
+/**
+ * Matches against patterns of agents. An invalid pattern is not tried again; after one that took too long, no other is tried in the same
+ * check.
+ */
 function patternsInTime(): () => Matches {
   const given = new Set<string>();
   return () => {

@@ -9,7 +9,7 @@ export interface ReadFile {
   readonly bytes: Uint8Array;
 }
 
-/** Asks for files in the host's own dialog; none where the person chose none. */
+/** Asks for files in VS Code's own dialog; empty if the person cancels. */
 export async function pickedFiles(): Promise<readonly vscode.Uri[]> {
   return (
     (await vscode.window.showOpenDialog({
@@ -21,8 +21,8 @@ export async function pickedFiles(): Promise<readonly vscode.Uri[]> {
 }
 
 /**
- * The files that were dropped on the panel, by the addresses it says. The panel is not believed: the person is asked in the workbench's
- * own dialog whether these are the ones. None where the person says no.
+ * The files that were dropped on the panel, from the URIs it sent. The panel is not trusted, so the person confirms them in VS Code's own
+ * dialog; empty if the person declines.
  */
 export async function confirmDropped(addresses: readonly string[]): Promise<readonly vscode.Uri[]> {
   const uris = addresses.map(address => ownUri(vscode.Uri.parse(address))).filter(({ scheme }) => isReadable(scheme));
@@ -44,12 +44,15 @@ export async function confirmDropped(addresses: readonly string[]): Promise<read
 
 const isReadable = (scheme: string): boolean => vscode.workspace.fs.isWritableFileSystem(scheme) !== undefined;
 
-/** The page says the address as the window sees it: of a file on the machine that extensions run on, when that is another one, as a remote file. */
+/**
+ * The page sends URIs as the window sees them: a file on a remote machine has the scheme `vscode-remote`, but is `file` to extensions that
+ * run there.
+ */
 function ownUri(uri: vscode.Uri): vscode.Uri {
   return uri.scheme === 'vscode-remote' && !isReadable(uri.scheme) ? uri.with({ scheme: 'file', authority: '' }) : uri;
 }
 
-/** Reads files. Rejects with a `Problem` `no-file` for a folder and for what cannot be read, `file-too-large`, `too-many-files`. */
+/** Reads files. Rejects with a `Problem`: `no-file` for a folder or an unreadable file, `file-too-large`, `too-many-files`. */
 export async function readFiles(uris: readonly vscode.Uri[]): Promise<readonly ReadFile[]> {
   if (uris.length > maxParts)
     throw new Problem('too-many-files', sentence('A message takes {0} files at most.', maxParts), { nextStep: sentence('Choose fewer.') });
@@ -60,7 +63,7 @@ export async function readFiles(uris: readonly vscode.Uri[]): Promise<readonly R
         const { type, size } = await vscode.workspace.fs.stat(uri);
         if ((type & vscode.FileType.Directory) !== 0)
           throw new Problem('no-file', sentence('{0} is a folder.', escapeIcons(name)), { nextStep: sentence('Choose the files in it.') });
-        // A pipe has no kind, and reading it would never end.
+        // A named pipe has no file type; reading it would never end.
         if ((type & vscode.FileType.File) === 0)
           throw new Problem('no-file', sentence('{0} is not a regular file, so it was not read.', escapeIcons(name)));
         requireSize(name, size);

@@ -5,10 +5,10 @@ import { maxMessageLength, maxReferences } from '../../../chat/host/messages.ts'
 import { isShallow } from '../../../protocol/json/depth.ts';
 
 const id = z.string().min(1).max(10_000);
-/** Names a file of the draft's folder, so that it must be no path. */
+/** Used as a file name in the draft's folder, so it must not be a path. */
 const partId = z.string().regex(/^[\w-]{1,64}$/);
 const name = z.string().max(maxNameLength);
-/** Written to disk, by code that calls itself for each level. */
+/** Bounded in depth: it is serialized by recursive code. */
 const metadata = z
   .record(z.string(), z.unknown())
   .refine(value => isShallow(value))
@@ -37,7 +37,7 @@ const part = z.discriminatedUnion('kind', [
   }),
 ]) satisfies z.ZodType<DraftPart>;
 
-/** What the panel says of a message, as far as it says so in every request about one. */
+/** Fields that every request about a message has. */
 export const draftFields = {
   references: z.array(z.strictObject({ taskId: id, artifactId: id.optional() })).max(maxReferences),
   parts: z.array(part).max(maxParts),
@@ -49,7 +49,7 @@ export const draftFields = {
 const { references, parts, textAt, metadata: json, outputModes } = draftFields;
 const content = { text: z.string().max(maxMessageLength), textAt, parts, references, metadata: json };
 
-/** A draft as the panel says it, and as it is kept on disk. */
+/** A draft as the panel sends it and as it is stored on disk. */
 export const draftSchema = z.strictObject({
   version: z.int().min(0),
   ...content,

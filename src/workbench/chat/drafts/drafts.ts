@@ -7,38 +7,38 @@ import { Problem, sentence } from '../../../protocol/problem.ts';
 import { log } from '../../platform/log.ts';
 import { draftSchema } from './draftSchema.ts';
 
-/** A draft in its file, which is named by a hash. */
+/** Content of a draft's file; the name of its folder is a hash. */
 const kept = z.strictObject({ context: z.string(), draft: draftSchema });
 
-/** Contexts whose drafts are kept; the ones that were written longest ago go first. */
+/** Most contexts whose drafts are kept; the oldest drafts are deleted first. */
 const maxDrafts = 100;
-/** Files whose draft cannot be read are kept for so long, in milliseconds. */
+/** Files without a readable draft are kept for this many milliseconds. */
 const unreadableFor = 24 * 60 * 60_000;
 
-/** What is being written in each context, on disk: the draft and the bytes of its files. What cannot be written is told in the log. */
+/** Drafts of all contexts on disk, with the bytes of their files. Failed writes are logged. */
 export class Drafts {
   readonly #folder: vscode.Uri;
   readonly #isKnown: (context: string) => boolean;
   #tidied: Promise<void> | undefined;
-  /** Writes of a context, in order. */
+  /** The last write of each context, which the next one waits for. */
   readonly #writes = new Map<string, Promise<void>>();
-  /** Drafts whose turn to be written has not come. */
+  /** Drafts that wait to be written. */
   readonly #waiting = new Map<string, { draft: Draft; written: Promise<void> }>();
 
-  /** `isKnown`: the context is in the history; the drafts of others are deleted in time. */
+  /** @param isKnown true for a context of the history; drafts of other contexts are deleted */
   constructor(folder: vscode.Uri, isKnown: (context: string) => boolean) {
     this.#folder = folder;
     this.#isKnown = isKnown;
   }
 
-  /** The draft of a context, and none where there is none that can be read. */
+  /** The draft of a context; undefined if there is none or it is unreadable. */
   async read(context: string): Promise<Draft | undefined> {
     await this.#ready();
     await this.#writes.get(context);
     return (await this.#parsed(this.#of(context)))?.draft;
   }
 
-  /** Deletes files of a context's draft but for those that are needed, which is asked for each when its turn has come. */
+  /** Deletes files of a context's draft. `isNeeded` is called for each file when the deletion's turn comes, not before. */
   async dropFilesBut(context: string, isNeeded: (id: string) => boolean): Promise<void> {
     await this.#inTurn(context, async folder => {
       for (const [name] of await this.#list(folder)) {
@@ -47,7 +47,7 @@ export class Drafts {
     });
   }
 
-  /** Keeps the draft instead of the one before. Resolves when it, or one after it, is written: of several that wait only the last is. */
+  /** Replaces the draft. Resolves when it or a later one is written: of several waiting drafts only the last is written. */
   keep(context: string, draft: Draft): Promise<void> {
     const waiting = this.#waiting.get(context);
     if (waiting !== undefined) {
@@ -70,7 +70,7 @@ export class Drafts {
     await this.#write(context, id, () => bytes);
   }
 
-  /** Rejects with a `Problem` `gone` where the file is not there. */
+  /** The bytes of a file. Rejects with a `Problem` `gone` if it does not exist. */
   async file(context: string, id: string): Promise<Uint8Array> {
     await this.#writes.get(context);
     try {
@@ -107,13 +107,16 @@ export class Drafts {
     }
   }
 
-  /** Before anything else is done, what is old goes: a file that has just been put is not. */
+  /** Runs the cleanup before the first read or write, so that it cannot delete what was just written. */
   #ready(): Promise<void> {
     this.#tidied ??= this.#tidy().catch((error: unknown) => log.error(error instanceof Error ? error : String(error)));
     return this.#tidied;
   }
 
-  /** Deletes drafts of contexts that are gone, and all drafts but the newest. What has no draft that can be read may get one from a page that comes back. */
+  /**
+   * Deletes drafts of unknown contexts, and all but the newest `maxDrafts`. A folder without a readable draft is kept for `unreadableFor`,
+   * since a restored page may write its draft again.
+   */
   async #tidy(): Promise<void> {
     const found = await Promise.all(
       (await this.#list(this.#folder)).map(async ([name]) => {
@@ -131,7 +134,7 @@ export class Drafts {
     for (const { folder } of [...found.filter(({ at }) => at === undefined), ...old]) await this.#delete(folder);
   }
 
-  /** `bytes` is asked when it is this write's turn. */
+  /** `bytes` is called when the write's turn comes. */
   #write(context: string, name: string, bytes: () => Uint8Array): Promise<void> {
     return this.#inTurn(context, async folder => {
       await this.#ready();
@@ -139,12 +142,12 @@ export class Drafts {
       const target = vscode.Uri.joinPath(folder, name);
       const half = vscode.Uri.joinPath(folder, `${name}.new`);
       await vscode.workspace.fs.writeFile(half, bytes());
-      // A process that ends in between leaves the one before. VS Code's own rename deletes that first.
+      // If the process ends in between, the file before remains. VS Code's own rename would delete that first.
       await rename(half.fsPath, target.fsPath);
     });
   }
 
-  /** Changes the folder of a context after the changes that were asked for before. */
+  /** Runs changes of a context's folder one after the other. */
   #inTurn(context: string, change: (folder: vscode.Uri) => Promise<void>): Promise<void> {
     const changed = (this.#writes.get(context) ?? Promise.resolve()).then(() => change(this.#of(context)));
     this.#writes.set(

@@ -6,10 +6,13 @@ import { Problem, sentence } from '../../../protocol/problem.ts';
 import { present } from '../../../protocol/versions/shared/fields.ts';
 import { writtenJson } from '../../platform/writtenJson.ts';
 
-/** What a file's id leads to: its bytes, or the part that was sent once. */
+/** Looks up a file's id: its bytes, or the part of an earlier message. */
 export type Source = (id: string) => Part | Promise<Uint8Array>;
 
-/** The parts of a draft besides its text as they are sent, and its metadata. Rejects with a `Problem` `bad-json`, or one of the source. */
+/**
+ * The draft's parts besides its text, and its metadata, as they are sent. Rejects with a `Problem` `bad-json`, or with an error of the
+ * source.
+ */
 export async function messageParts(
   parts: readonly DraftPart[],
   metadata: string,

@@ -9,18 +9,18 @@ import { withoutSecrets } from '../../../protocol/secrets/withoutSecrets.ts';
 
 const member = 'referenceArtifacts';
 
-/** The id of a part that is still in the history, where its bytes are. */
+/** Id of a part of a sent message, whose bytes are in the history. */
 const sentPartId = (seq: number, index: number): string => `sent-${seq}-${index}`;
 
-/** Where such a part is; undefined for any other id. */
+/** Parses such an id; undefined for any other. */
 export function sentPartOf(id: string): { readonly seq: number; readonly index: number } | undefined {
   const match = /^sent-(\d{1,15})-(\d{1,5})$/.exec(id);
   return match === null ? undefined : { seq: Number(match[1]), index: Number(match[2]) };
 }
 
 /**
- * A message of the person's as a draft: its first bare text as the words, files by where they are in the history. Throws a `Problem`
- * `too-much-to-edit` where it has more than a draft holds.
+ * A message of the person as a draft: its first plain text part becomes the text, and files refer to the history.
+ * @throws Problem `too-much-to-edit` if a draft cannot hold all of it
  */
 export function recalled({ seq, message }: MessageEntry): Recalled {
   const words = message.parts.findIndex(isWords);
@@ -48,7 +48,10 @@ export function recalled({ seq, message }: MessageEntry): Recalled {
   };
 }
 
-/** The message with dots for its passwords, which are asked anew: it is not sent with the dots. What was sent long ago may still have them. */
+/**
+ * The message with its passwords masked, to be asked for again before it is sent. Messages that were stored long ago may still contain
+ * them.
+ */
 export const withDots = (entry: MessageEntry, pointers: readonly string[]): MessageEntry => ({
   ...entry,
   message: {
@@ -63,7 +66,7 @@ const isWords = (part: Part): boolean =>
   (part.mediaType ?? 'text/plain') === 'text/plain' &&
   withoutReferences(part.metadata) === undefined;
 
-/** What metadata says besides what the message refers to, which is a thing of the draft's own. */
+/** Metadata without the references, which a draft holds separately; undefined if nothing else is in it. */
 function withoutReferences(metadata: Part['metadata']): Part['metadata'] {
   const { [member]: _references, ...others } = metadata ?? {};
   return Object.keys(others).length === 0 ? undefined : others;

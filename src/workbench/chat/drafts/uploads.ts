@@ -7,16 +7,16 @@ interface Upload {
   at: number;
 }
 
-/** Files that are on their way from the panel at once. */
+/** Most files that are uploaded at once. */
 const maxUploads = 4;
 
-/** Puts the pieces of files together as they come from the panel. */
+/** Assembles files from the pieces that the panel sends. */
 export class Uploads {
   readonly #uploads = new Map<string, Upload>();
 
   /**
-   * Takes a piece; returns the file when it was the last. Throws a `Problem` `file-too-large`, or `bad-upload` for a piece that does not
-   * continue what is there; what came before is then forgotten.
+   * Adds a piece; returns the file after the last one.
+   * @throws Problem `file-too-large`, or `bad-upload` for a piece that does not continue the file, whose earlier pieces are then dropped
    */
   take({ id, name, size, at, bytes }: FilePiece): Uint8Array | undefined {
     const begun = at === 0 ? begin(name, size) : this.#uploads.get(id);
