@@ -18,10 +18,9 @@ import { schemaProblems } from './schemaProblems.ts';
 import { templateProblem, unclosedIn } from '../template/templateProblem.ts';
 import { contains } from '../text/textRange.ts';
 
-/** Looks for one kind of mistake. */
+/** Looks for one kind of problem. */
 type Check = (file: RequestFileContent) => Iterable<RequestProblem>;
 
-/** Adding a check is adding a row. */
 const checks: readonly Check[] = [
   unread,
   schema,
@@ -42,7 +41,7 @@ const checks: readonly Check[] = [
   unclosedBraces,
 ];
 
-/** What is wrong with a file, in the order of the text. */
+/** The problems of a file, in text order. */
 export function problemsIn(file: RequestFileContent): RequestProblem[] {
   return checks.flatMap(check => firstOf(check(file), file.mostProblems)).sort((a, b) => a.range.offset - b.range.offset);
 }
@@ -53,7 +52,7 @@ function firstOf(problems: Iterable<RequestProblem>, most: number): RequestProbl
   return first;
 }
 
-/** Where what is not read begins. */
+/** One problem where the first unread part begins. */
 function* unread({ omitted }: RequestFileContent): Iterable<RequestProblem> {
   for (const { offset } of omitted) {
     yield {
@@ -69,21 +68,21 @@ function* unread({ omitted }: RequestFileContent): Iterable<RequestProblem> {
 
 let schemaOfFiles: JsonSchema | undefined;
 
-/** What the schema says; what is written as in an older version of A2A has a sentence of its own. */
+/** Violations of the schema. Shapes of older A2A versions have sentences of their own. */
 function* schema({ root, requests }: RequestFileContent): Iterable<RequestProblem> {
   if (root === undefined) return;
   const older = requests.flatMap(entry => [...olderShapes(entry)]);
   for (const { problem } of older) yield problem;
-  // Params beside a message are wrong as a whole.
-  const told = [
+  // Where `params` must not be there beside a message, report it as a whole, not each member.
+  const reported = [
     ...older.map(({ about }) => about),
     ...requests.flatMap(({ members }) => (members.has('message') ? (members.get('params')?.value ?? []) : [])),
   ];
   schemaOfFiles ??= requestFileSchema();
-  for (const problem of schemaProblems(root, schemaOfFiles)) if (!told.some(about => contains(about, problem.range))) yield problem;
+  for (const problem of schemaProblems(root, schemaOfFiles)) if (!reported.some(about => contains(about, problem.range))) yield problem;
 }
 
-/** Of two members of one name only the last counts. */
+/** Only the last of several members with the same name has an effect. */
 function* doubledKeys({ root }: RequestFileContent): Iterable<RequestProblem> {
   const nodes = root === undefined ? [] : [root];
   for (const node of nodes) {
@@ -105,7 +104,7 @@ function* doubledKeys({ root }: RequestFileContent): Iterable<RequestProblem> {
   }
 }
 
-/** An object in the place of a request that says nothing to send. One whose keys are wrong is told so. */
+/** An object in place of a request that has nothing to send. One whose keys are unknown is reported by the schema. */
 function* nothingToSend({ root }: RequestFileContent): Iterable<RequestProblem> {
   const list = memberOf(root, 'requests')?.value;
   const places = list === undefined ? [root] : list.type === 'array' ? (list.children ?? []) : [];
@@ -122,7 +121,7 @@ function* nothingToSend({ root }: RequestFileContent): Iterable<RequestProblem> 
   }
 }
 
-/** An empty one is the schema's to tell. */
+/** An empty name is reported by the schema. */
 function* blankNames({ requests }: RequestFileContent): Iterable<RequestProblem> {
   for (const { name, nameRange } of requests) {
     if (name === undefined || name === '' || name.trim() !== '') continue;
@@ -130,7 +129,7 @@ function* blankNames({ requests }: RequestFileContent): Iterable<RequestProblem>
   }
 }
 
-/** The path of a file in the place of its content. */
+/** A file path where the content of the file is required. */
 function* textAsData({ requests }: RequestFileContent): Iterable<RequestProblem> {
   for (const { members } of requests) {
     const node = members.get('each')?.value;
@@ -307,7 +306,7 @@ function* templates(file: RequestFileContent): Iterable<RequestProblem> {
       const { expression } = use;
       if (expression.kind === 'reference' && rows !== undefined && rows !== 'any' && rows.has(expression.name)) continue;
       const problem = templateProblem(use, file);
-      // What data beyond the file gives is known when it is read.
+      // Columns of a data file are known only when it is read.
       if (problem !== undefined && !(rows === 'any' && problem.code === 'unknown-name')) yield problem;
     }
   }

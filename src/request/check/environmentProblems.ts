@@ -7,23 +7,22 @@ import type { RequestProblem } from '../text/requestProblem.ts';
 import { templateProblem, unclosedIn } from '../template/templateProblem.ts';
 import { templatesIn, type TemplateUse } from '../template/templateUse.ts';
 
-/** One environment of a file, or what all have. */
+/** One environment of a file, or the shared section. */
 interface Environment {
   readonly text: string;
   readonly variables: readonly (Member & { readonly value: JsonNode })[];
-  /** Names of variables that the environment has from elsewhere; undefined where nobody knows. */
+  /** Names of variables that the environment has from other files; undefined where these are unknown. */
   readonly others: ReadonlySet<string> | undefined;
 }
 
 type Check = (environment: Environment) => Iterable<RequestProblem>;
 
-/** Adding a check is adding a row. */
 const checks: readonly Check[] = [markOfProduction, templates, circles, unclosed];
 
 /**
- * What is wrong with the text of an environment file, in the order of the text. What VS Code's JSON support says too is marked `inSchema`.
- * @param elsewhere names of variables that an environment of that name has from other files; undefined where those were not read, and
- * then no name counts as unknown.
+ * The problems of an environment file, in text order. Those that VS Code's JSON support also reports are marked `inSchema`.
+ * @param elsewhere names of variables that an environment has from other files; undefined where those were not read: then no name counts as
+ * unknown.
  */
 export function environmentProblems(
   text: string,
@@ -45,7 +44,7 @@ export function environmentProblems(
   return found.sort((one, other) => one.range.offset - other.range.offset);
 }
 
-/** The mark asks for care, so one that is none must not go unnoticed. */
+/** The mark protects production environments, so an invalid value must be reported. */
 function* markOfProduction({ variables }: Environment): Iterable<RequestProblem> {
   for (const { name, value } of variables) {
     if (name !== productionMark || value.type === 'boolean') continue;

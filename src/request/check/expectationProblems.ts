@@ -10,7 +10,7 @@ import { readable } from '../expect/paths.ts';
 import { patternFault } from '../expect/pattern.ts';
 import { keywordNames, schemasUnder, typeNames } from '../expect/schemaKeywords.ts';
 
-/** What is wrong with `expect` beyond its schema: matchers wherever they stand, paths, expressions, and keywords of `data`. */
+/** Problems in `expect` beyond its schema: unknown matchers, paths, expressions, and keywords of `data`. */
 export function* expectationProblems(expect: JsonNode): Iterable<RequestProblem> {
   const text = memberOf(expect, 'text')?.value;
   if (text?.type === 'object') yield* insideMatcher(text);
@@ -29,7 +29,7 @@ export function* expectationProblems(expect: JsonNode): Iterable<RequestProblem>
   if (data !== undefined) yield* keywordsOf(data);
 }
 
-/** An object that a value is held against: a matcher, or where `literal` is true the value itself. */
+/** An object that a value is compared with: a matcher, or where `literal` is true the value itself. */
 function* wantedValue(node: JsonNode, { literal }: { readonly literal: boolean }): Iterable<RequestProblem> {
   const members = membersOf(node);
   const names = members.map(({ name }) => name);
@@ -43,7 +43,7 @@ function* wantedValue(node: JsonNode, { literal }: { readonly literal: boolean }
 
 let schemaOfMatchers: JsonSchema | undefined;
 
-/** What the schema of matchers does not say of their values. */
+/** Problems in a matcher's values that its schema does not find. */
 function* insideMatcher(node: JsonNode): Iterable<RequestProblem> {
   const negated = memberOf(node, 'not')?.value;
   if (negated?.type === 'object') {
@@ -83,7 +83,7 @@ function unknownMatcher(name: string, range: TextRange): RequestProblem {
   };
 }
 
-/** Keywords that are not checked would let everything pass. */
+/** A keyword that is not checked would accept every value. */
 function* keywordsOf(schema: JsonNode): Iterable<RequestProblem> {
   for (const member of membersOf(schema)) {
     const { name, nameRange, value } = member;

@@ -10,22 +10,22 @@ import { syntaxError } from '../text/syntaxErrors.ts';
 import { templatesIn, type TemplateUse, type Variable } from '../template/templateUse.ts';
 import type { Located, TextRange } from '../text/textRange.ts';
 
-/** What is known to a file besides its text. */
+/** What is known about a file besides its text. */
 export interface Surroundings {
-  /** Names of variables that environments and the command line give. */
+  /** Names of variables from environments and the command line. */
   readonly names?: ReadonlySet<string>;
-  /** Reads no more of the text than an editor has time for, and says so: at each keystroke. */
+  /** Set in editors: reads only as much as is possible at each keystroke, and reports what is not read. */
   readonly bounded?: boolean;
 }
 
-/** Requests and variables that are read in an editor, each read whole: what a keystroke costs grows with them. */
+/** Most requests, variables and text that are read in an editor: the time per keystroke grows with them. */
 const editorBounds: TextBounds = { items: 1_000, depth: 2, values: 100_000, characters: 4 * 1024 * 1024 };
-/** Of one kind, in an editor. */
+/** Most problems of one kind that are shown in an editor. */
 const mostProblems = 200;
 
 /**
- * Reads a `.a2a` file: JSON with comments and trailing commas whose root is one request, an object with `requests`, or a raw JSON-RPC
- * body. Any text is read as far as it goes and nothing throws: requests that are complete stay readable while another is typed.
+ * Reads a `.a2a` file: JSON with comments and trailing commas whose root is one request, an object with `requests`, or a raw JSON-RPC body.
+ * Never throws and accepts any text: complete requests stay readable while another one is being typed.
  */
 export function readRequestFile(written: string, { names = new Set(), bounded = false }: Surroundings = {}): RequestFile {
   const { text, omitted } = bounded ? boundedText(written, editorBounds) : { text: written, omitted: [] };
@@ -46,7 +46,7 @@ function readContent(
   known: ReadonlySet<string>,
 ): Omit<RequestFileContent, 'needs' | 'omitted' | 'mostProblems'> {
   const list = memberOf(root, 'requests')?.value;
-  // The one request that is the whole file has its agent as its own.
+  // Where the whole file is one request, its `agent` is that of the request.
   const agentNode = list !== undefined ? memberOf(root, 'agent')?.value : undefined;
   const agent = locatedString(agentNode);
   const wanted = list !== undefined ? memberOf(root, 'interface')?.value : undefined;
@@ -72,7 +72,7 @@ function readContent(
   return { text, root, agent, agentTemplates, known, variables, requests, byName };
 }
 
-/** What costs time and is not always asked for, such as while completion is, is found when it is asked for. */
+/** Computes what is expensive and not always needed (for example not for completion) on first access. */
 class ReadFile implements RequestFile {
   readonly text: string;
   readonly root: JsonNode | undefined;

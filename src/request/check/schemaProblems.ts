@@ -8,21 +8,18 @@ import type { RequestProblem } from '../text/requestProblem.ts';
 
 /** Most values or keys that one sentence lists. */
 const mostListed = 40;
-/** Of one tree: nobody reads more, and each is compared with all names there are. */
+/** Most unknown keys that are reported for a tree: each is compared with all known names. */
 const mostUnknownKeys = 1_000;
 
 interface At {
   readonly root: JsonSchema;
-  /** Asked whether a condition holds: nobody reads why it does not. */
+  /** Set where only the result of a condition matters: problems are not reported. */
   readonly probing: boolean;
-  /** Members that nobody knows are warnings here. */
+  /** Unknown members are warnings here. */
   readonly extensible: boolean;
 }
 
-/**
- * Everything in which a tree does not fit a schema, each at its place, in the order in which it is met. Reads the keywords of draft-07
- * that our own schemas use, and no others.
- */
+/** All problems of a tree that does not fit a schema, in traversal order. Supports only the draft-07 keywords that our own schemas use. */
 export function schemaProblems(node: JsonNode, schema: JsonSchema): RequestProblem[] {
   const found: RequestProblem[] = [];
   visit(node, schema, { root: schema, probing: false, extensible: false }, found);
@@ -34,7 +31,7 @@ function visit(node: JsonNode, schema: JsonSchema, at: At, found: RequestProblem
   if (typeof referred === 'string') return visit(node, definition(referred, at.root), at, found);
   const here = schema.extensible === undefined ? at : { ...at, extensible: schema.extensible };
   const wrong = ownProblem(node, schema, at.probing);
-  // Of a value of another kind nothing else can be said.
+  // For a value of the wrong type, nothing else is checked.
   if (wrong !== undefined) return void found.push(wrong);
   if (node.type === 'object') members(node, schema, here, found);
   if (schema.items !== undefined && node.type === 'array') for (const item of node.children ?? []) visit(item, schema.items, here, found);
@@ -66,13 +63,13 @@ const problemAt = (node: JsonNode, code: string, what: LocalizedMessage): Reques
   sentence: what,
 });
 
-/** Values with a template in them are known when it is filled in. */
+/** Values with a template are known only when it is filled in. */
 const isTemplate = ({ type, value }: JsonNode): boolean => type === 'string' && String(value).includes('{{');
 
-/** Stands for any problem where nobody reads it. */
+/** Returned in place of any problem where only the result counts. */
 const unread: RequestProblem = { code: 'unread', range: { offset: 0, length: 0 }, severity: 'error', sentence: sentence('The file') };
 
-/** What is wrong with a value itself, whatever is in it. */
+/** A problem of the value itself, regardless of its members. */
 function ownProblem(node: JsonNode, schema: JsonSchema, probing: boolean): RequestProblem | undefined {
   const { type, pattern } = schema;
   const types = type === undefined ? [] : [type].flat();
@@ -117,7 +114,7 @@ function members(
   found: RequestProblem[],
 ): void {
   const written = membersOf(node);
-  // Conditions name a member or two.
+  // Schemas of conditions name only a few members.
   const looked = additionalProperties === undefined ? Object.keys(properties).flatMap(name => memberOf(node, name) ?? []) : written;
   for (const { name, nameRange, value } of looked) {
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -175,7 +172,7 @@ function unknownValue(node: JsonNode, values: readonly unknown[]): RequestProble
 
 const listed = (names: readonly string[]): string => names.slice(0, mostListed).join(', ') + (names.length > mostListed ? ', …' : '');
 
-/** Of alternatives that all fail, what the one says that was most likely meant; values of several lists as one list. */
+/** Where all alternatives fail, reports the problems of the one that was most likely meant. Several enums are reported as one list. */
 function alternatives(node: JsonNode, schemas: readonly JsonSchema[], at: At, found: RequestProblem[]): void {
   if (isTemplate(node) || schemas.some(schema => fits(node, schema, at))) return;
   if (at.probing) return void found.push(unread);
@@ -198,7 +195,7 @@ function alternatives(node: JsonNode, schemas: readonly JsonSchema[], at: At, fo
 const typesOf = (schema: JsonSchema): readonly string[] =>
   schema.type !== undefined ? [schema.type].flat() : (schema.anyOf ?? []).flatMap(typesOf);
 
-/** `a, b or c`. */
+/** Formats `a, b or c`. */
 const anyOf = (types: readonly string[]): LocalizedMessage | string =>
   types
     .map((type): LocalizedMessage | string => typeWords[type] ?? type)
@@ -207,7 +204,7 @@ const anyOf = (types: readonly string[]): LocalizedMessage | string =>
 const wrongType = (node: JsonNode, types: readonly string[]): RequestProblem =>
   problemAt(node, 'wrong-type', sentence('{0} must be {1}, not {2}.', nameOf(node), anyOf(types), typeWords[node.type] ?? node.type));
 
-/** What a value goes by: its key, in a list with its position. */
+/** What people call the value: its key, with the position in a list. */
 function nameOf(node: JsonNode): LocalizedMessage | string {
   const steps: string[] = [];
   let at = node;

@@ -4,16 +4,16 @@ import { deepNesting, maxDepth, membersOf, nestingOf, rangeOf, valueOf, type Jso
 import type { RequestProblem } from '../text/requestProblem.ts';
 import type { Value, Values, ValueSource } from '../text/value.ts';
 
-/** Names of environment files; what the second holds is for nobody else, and kept out of version control. */
+/** Names of environment files. The private one stays out of version control. */
 export const environmentFileNames = { shared: 'a2a.env.json', private: 'a2a.private.env.json' } as const;
 
-/** The section whose values all environments have. */
+/** The section with values for all environments. */
 export const sharedSection = '$shared';
 
-/** A member of an environment that marks it, and is no variable. */
+/** Marks an environment as production; not a variable. */
 export const productionMark = 'production';
 
-/** One environment file as it was found. */
+/** One environment file. */
 export interface EnvironmentFile {
   readonly path: string;
   readonly text: string;
@@ -21,13 +21,13 @@ export interface EnvironmentFile {
 }
 
 export interface Environments {
-  /** In the order of the files. */
+  /** In file order. */
   readonly names: readonly string[];
-  /** Environments in which care is asked for. */
+  /** Environments that are marked as production: sending asks for confirmation. */
   readonly production: ReadonlySet<string>;
-  /** What is wrong with the files, each with the path it is in. */
+  /** Problems of the files, each with its path. */
   readonly problems: readonly (RequestProblem & { readonly path: string })[];
-  /** The variables in an environment; without a name, or with one that is not there, those that all have. */
+  /** The variables of an environment. Without a name, or with an unknown one, those of the shared section. */
   values(name?: string): Values;
 }
 
@@ -38,8 +38,8 @@ interface Section {
 }
 
 /**
- * Reads environment files, nearest to the request file first. What stands in an environment wins over what all have; then what is
- * private over what is not; then what is nearer.
+ * Reads environment files, nearest to the request file first. Precedence: an environment over the shared section, then private over shared
+ * files, then nearer over farther files.
  */
 export function readEnvironments(files: readonly EnvironmentFile[]): Environments {
   const problems: (RequestProblem & { path: string })[] = [];

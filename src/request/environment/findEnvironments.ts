@@ -2,12 +2,12 @@ import { dirname, join, resolve } from 'node:path';
 import { environmentFileNames, type EnvironmentFile } from './environments.ts';
 import { SandboxedFiles } from '../values/sandboxedFiles.ts';
 
-/** Most folders that are looked into. */
+/** Most folders that are searched. */
 const mostFolders = 64;
 
 /**
- * The environment files beside a request file and above it, up to and with the root; nearest first, the private one of a folder before
- * the shared one. Rejects with a `Problem` where one is there and is not read: `no-file`, `file-outside`, `file-too-large`.
+ * The environment files in the folder of a request file and in its parents up to and including the root: nearest first, and within a folder
+ * private before shared. Rejects with a `Problem` where a file exists but is not read: `no-file`, `file-outside`, `file-too-large`.
  */
 export async function findEnvironments({
   folder,

@@ -3,7 +3,7 @@ import type { Version } from '../../protocol/versions/shared/version.ts';
 import type { Call } from './callCode.ts';
 import { piecesOf } from './placeholder.ts';
 
-/** An HTTP request as cURL sends it. Texts may hold placeholders. */
+/** An HTTP request to be written as a cURL command. Texts may contain placeholders. */
 export interface HttpRequest {
   readonly method: string;
   readonly url: string;
@@ -11,7 +11,7 @@ export interface HttpRequest {
   readonly body: string;
 }
 
-/** Headers that cURL makes itself. */
+/** Headers that cURL sets itself. */
 const ownHeaders: ReadonlySet<string> = new Set([
   'content-length',
   'host',
@@ -21,7 +21,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
   'accept-encoding',
 ]);
 
-/** A command for a POSIX shell. Placeholders become variables of the shell. */
+/** A command for a POSIX shell. Placeholders become shell variables. */
 export function curl({ method, url, headers, body }: HttpRequest): string {
   const streams = headers.some(([name, value]) => name.toLowerCase() === 'accept' && value.includes('event-stream'));
   const lines = [
@@ -32,14 +32,14 @@ export function curl({ method, url, headers, body }: HttpRequest): string {
   return `${lines.join(' \\\n  ')}\n`;
 }
 
-/** A call as the JSON-RPC request that a generation of A2A makes of it. Undefined for what the generation cannot say. */
+/** The JSON-RPC request for a call in a protocol version. Undefined where the version does not have the operation. */
 export function jsonRpcRequest(
   { operation, params, headers }: Call,
   { url, version }: { readonly url: string; readonly version: Version },
 ): HttpRequest | undefined {
   const method = version.methods[operation];
   if (method === undefined) return undefined;
-  // The placeholders must outlive the way through JSON.
+  // Placeholders must survive JSON escaping.
   const body = JSON.stringify(
     { jsonrpc: '2.0', id: 1, method, params: version.writeParams(operation, params as never) },
     null,
@@ -58,7 +58,7 @@ export function jsonRpcRequest(
   };
 }
 
-/** One word of a POSIX shell. */
+/** Quotes a text as one word of a POSIX shell. */
 function quoted(text: string): string {
   return piecesOf(text)
     .map(piece =>

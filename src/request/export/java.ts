@@ -2,7 +2,7 @@ import type { Operation } from '../../protocol/message/operations.ts';
 import { cardAddress, indented, requestTypes, type Call } from './callCode.ts';
 import { piecesOf, variablesIn } from './placeholder.ts';
 
-/** What reads the parameters of each operation, its type, and the client's method. */
+/** For each operation: the function that reads its parameters and the client's method. */
 const calls: Readonly<Record<Operation, readonly [reader: string, call: string]>> = {
   SendMessage: ['messageSendParams', 'client.sendMessage(request, consumers, problems, context);'],
   SendStreamingMessage: ['messageSendParams', 'client.sendMessage(request, consumers, problems, context);'],
@@ -12,7 +12,7 @@ const calls: Readonly<Record<Operation, readonly [reader: string, call: string]>
   SubscribeToTask: ['taskIdParams', 'client.subscribeToTask(request, consumers, problems, context);'],
 };
 
-/** A class that does the call with the official Java SDK, 1.x, over JSON-RPC. */
+/** A class that makes the call with the official Java SDK 1.x over JSON-RPC. */
 export function java({ agentUrl, operation, params, headers }: Call): string {
   const [reader, call] = calls[operation];
   const streams = call.includes('consumers');
@@ -82,13 +82,13 @@ export function java({ agentUrl, operation, params, headers }: Call): string {
     .replace('import java.util.List;\n', streams ? 'import java.util.List;\n' : '');
 }
 
-/** A text as an expression. */
+/** A text as a Java expression. */
 const text = (value: string): string =>
   piecesOf(value)
     .map(piece => ('text' in piece ? JSON.stringify(piece.text) : `System.getenv(${JSON.stringify(piece.variable)})`))
     .join(' + ');
 
-/** JSON as a text block, into which secrets are put while it runs. */
+/** JSON as a text block; secrets are inserted at run time. */
 function block(value: unknown): string {
   const names = variablesIn(value);
   // The characters around a placeholder are escaped in JSON.

@@ -17,7 +17,7 @@ const style: LiteralStyle = {
 const escaped = (text: string): string =>
   JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll('`', '\\`').replaceAll('${', '\\${');
 
-/** What is done with the answer of each operation. */
+/** The statement that calls each operation and prints its answer. */
 const calls: Readonly<Record<Operation, string>> = {
   SendMessage: 'console.log(JSON.stringify(await client.sendMessage(request, options), null, 2));',
   SendStreamingMessage:
@@ -29,7 +29,7 @@ const calls: Readonly<Record<Operation, string>> = {
     'for await (const event of client.resubscribeTask(request, options)) console.log(JSON.stringify(StreamResponse.toJSON(event)));',
 };
 
-/** A module that does the call with the official JavaScript SDK, 1.x. */
+/** A module that makes the call with the official JavaScript SDK 1.x. */
 export function javascript({ agentUrl, operation, params, headers }: Call): string {
   const type = requestTypes[operation];
   const types = [

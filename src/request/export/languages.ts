@@ -5,12 +5,12 @@ import { python } from './python.ts';
 
 export interface CodeLanguage {
   readonly title: string;
-  /** VS Code's id of the language. */
+  /** VS Code's language id. */
   readonly languageId: string;
   readonly write: (call: Call) => string;
 }
 
-/** Languages that code is written in, each with the protocol's official SDK. Adding one is adding a row. */
+/** Languages that code is generated in, each with the protocol's official SDK. */
 export const codeLanguages: Readonly<Record<string, CodeLanguage>> = {
   javascript: { title: 'JavaScript', languageId: 'javascript', write: javascript },
   python: { title: 'Python', languageId: 'python', write: python },

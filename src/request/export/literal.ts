@@ -1,6 +1,6 @@
 import { piecesOf, type Piece } from './placeholder.ts';
 
-/** How a language writes values that JSON has. */
+/** How a language writes the values of JSON. */
 export interface LiteralStyle {
   readonly true: string;
   readonly false: string;
@@ -8,7 +8,7 @@ export interface LiteralStyle {
   text(pieces: readonly Piece[]): string;
 }
 
-/** A JSON value as an expression of a language, laid out as JSON is. */
+/** A JSON value as an expression of a language, in JSON layout. */
 export function literal(value: unknown, style: LiteralStyle, indent = ''): string {
   const inner = `${indent}  `;
   if (typeof value === 'string') return style.text(piecesOf(value));

@@ -2,18 +2,18 @@ import type { Scope } from '../resolve/fill.ts';
 import { promptVariable, secretVariable } from '../template/variableNames.ts';
 import { isPrivate, type Value } from '../text/value.ts';
 
-/** A piece of a text: as it is, or what an environment variable holds. */
+/** Part of a text: literal text, or the name of an environment variable. */
 export type Piece = { readonly text: string } | { readonly variable: string };
 
-// No text that people write has this character.
+// A character that does not occur in text that people write.
 const edge = '\u0000';
 
-/** A text that stands for what an environment variable holds, so that no secret gets into code. */
+/** A placeholder for an environment variable, so that generated code contains no secrets. */
 export const placeholder = (variable: string): string => `${edge}${variable}${edge}`;
 
 const marked = new RegExp(`${edge}([A-Za-z_][A-Za-z0-9_]*)${edge}`);
 
-/** Takes a text with placeholders apart; never empty. */
+/** Splits a text at its placeholders; never empty. */
 export function piecesOf(text: string): readonly Piece[] {
   const pieces = text
     .split(marked)
@@ -22,7 +22,7 @@ export function piecesOf(text: string): readonly Piece[] {
   return pieces.length > 0 ? pieces : [{ text: '' }];
 }
 
-/** The variables that a value's texts ask for, each once. */
+/** The variables that a value's texts use, without duplicates. */
 export function variablesIn(value: unknown): readonly string[] {
   const found = new Set<string>();
   const visit = (at: unknown): void => {
@@ -33,7 +33,7 @@ export function variablesIn(value: unknown): readonly string[] {
   return [...found];
 }
 
-/** A scope that gives placeholders for secrets, private values and what the person is asked. */
+/** A scope that returns placeholders for secrets, private values and prompts. */
 export function withPlaceholders(scope: Scope): Scope {
   const { functions, values } = scope;
   const { reach } = functions;

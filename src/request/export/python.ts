@@ -11,7 +11,7 @@ const style: LiteralStyle = {
     pieces.map(piece => ('text' in piece ? JSON.stringify(piece.text) : `os.environ[${JSON.stringify(piece.variable)}]`)).join(' + '),
 };
 
-/** The client's method of each operation, and whether it answers bit by bit. A message goes bit by bit either way. */
+/** The client's method for each operation, and whether it returns an iterator. Both ways to send a message do. */
 const methods: Readonly<Record<Operation, readonly [name: string, streams: boolean]>> = {
   SendMessage: ['send_message', true],
   SendStreamingMessage: ['send_message', true],
@@ -21,7 +21,7 @@ const methods: Readonly<Record<Operation, readonly [name: string, streams: boole
   SubscribeToTask: ['subscribe', true],
 };
 
-/** A script that does the call with the official Python SDK, 1.x. */
+/** A script that makes the call with the official Python SDK 1.x. */
 export function python({ agentUrl, operation, params, headers }: Call): string {
   const [method, streams] = methods[operation];
   const card = cardAddress(agentUrl);

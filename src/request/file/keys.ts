@@ -3,7 +3,7 @@ import { Part } from '../../protocol/message/part.ts';
 import { Expect } from '../expect/kinds.ts';
 import { parseWantedInterface, InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 
-/** The message of a request as a file writes it: text, or parts in core shape where a bare string is a text part. */
+/** The message of a request in a file: a text, or parts in core shape, where a string is a text part. */
 const MessageContent = z.union([z.string(), z.array(z.union([z.string().meta({ description: 'A part of text.' }), Part])).min(1)]);
 
 const agent = z.string().min(1).meta({
@@ -27,7 +27,7 @@ const wanted = z
       'Which interface of the agent to use, instead of the one its settings or its card prefer: a binding, a protocol version or both, such as `HTTP+JSON`, `0.3` or `GRPC 1.0`, or an object.',
   });
 
-/** Longest limit: a day. */
+/** Longest timeout: one day. */
 const longestMs = 24 * 60 * 60_000;
 
 const timeoutMs = z.int().min(1).max(longestMs).meta({
@@ -35,7 +35,7 @@ const timeoutMs = z.int().min(1).max(longestMs).meta({
     'How long the request may take, in milliseconds, from connecting to the agent until its task is over or waits; what is not done by then has failed and is canceled. Left out, the agent has 60 seconds to give a sign of life, and may then work as long as it can be reached. A request may say otherwise than the file.',
 });
 
-/** Keys of a request. Adding one is adding a row, and its meaning where it is used. */
+/** Keys of a request. */
 export const requestKeys = {
   name: z.string().min(1).meta({
     description: 'Name of the request, unique in the file. `after` and `{{name.task.id}}` refer to it.',
@@ -69,7 +69,7 @@ export const requestKeys = {
   }),
 } as const;
 
-/** Keys of the file itself. A file that is one request has them beside the request's own. */
+/** Keys of the file itself. In a file that is a single request they are beside those of the request. */
 export const fileKeys = {
   $schema: z.string().meta({ description: 'Address of a JSON schema. The editor knows the schema of `.a2a` files without it.' }),
   agent,

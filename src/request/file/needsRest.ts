@@ -3,12 +3,13 @@ import type { RequestFile } from './requestFile.ts';
 import type { TemplateUse } from '../template/templateUse.ts';
 import type { Expression } from '../template/template.ts';
 
-/** What is known of a task from its first answer on. */
+/** What is known of a task after its first answer. */
 const knownAtOnce: readonly string[] = ['task.id', 'task.contextId', 'context', 'context.id'];
 
 /**
- * Whether a request needs how the task of an earlier one ends, or no more than its ids: then it can be sent while the agent works, to look
- * at the task, to subscribe to it or to cancel it. What continues the conversation waits for the agent's turn to be over.
+ * True where a request can only be sent once the task of an earlier one has stopped working. False where it needs no more than the ids: to
+ * get, subscribe to or cancel a task that is still working. A message that continues the conversation waits for the end of the agent's
+ * turn.
  */
 export function needsRest(entry: RequestEntry, earlier: RequestEntry, file: RequestFile): boolean {
   if (earlier.name === undefined) return false;
@@ -18,7 +19,7 @@ export function needsRest(entry: RequestEntry, earlier: RequestEntry, file: Requ
   );
 }
 
-/** Every reference of the templates, also through variables. */
+/** All references in the templates, including those in the values of variables. */
 function referencesIn(
   templates: readonly TemplateUse[],
   { variables, known }: RequestFile,

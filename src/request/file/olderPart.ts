@@ -3,8 +3,8 @@ import { isObject } from '../../protocol/json.ts';
 const names: Readonly<Record<string, string>> = { bytes: 'raw', uri: 'url', mimeType: 'mediaType', name: 'filename' };
 
 /**
- * A part of A2A 0.3 or earlier (`kind` or `type`, files in `file`) in 1.0 shape (A2A 1.0 §A.2.1). Undefined for a part that is not
- * written so. Members that neither generation has stay.
+ * Converts a part of A2A 0.3 or earlier (`kind` or `type`, files in `file`) to 1.0 shape (A2A 1.0 §A.2.1). Undefined for any other part.
+ * Members of neither version are kept.
  */
 export function fromOlderPart(part: unknown): Readonly<Record<string, unknown>> | undefined {
   if (!isObject(part)) return undefined;

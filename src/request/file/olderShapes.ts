@@ -12,7 +12,7 @@ export function partsOf({ members }: RequestEntry): readonly JsonNode[] {
   return [message, inParams].flatMap(list => (list?.type === 'array' ? (list.children ?? []) : [])).filter(({ type }) => type === 'object');
 }
 
-/** What a request has in the shape of A2A 0.3 or earlier, where the format wants 1.0; each with the stretch that it is about. */
+/** Where a request uses the shape of A2A 0.3 or earlier and the format requires 1.0, each with its range. */
 export function* olderShapes(entry: RequestEntry): Iterable<{ readonly problem: RequestProblem; readonly about: TextRange }> {
   for (const part of partsOf(entry)) {
     const kind = memberOf(part, 'kind') ?? memberOf(part, 'type');

@@ -6,8 +6,8 @@ import { RequestFault } from '../text/requestFault.ts';
 import type { RequestFile } from './requestFile.ts';
 
 /**
- * What a request needs, directly and through others, in an order in which each comes after what it needs; itself last.
- * @throws Problem `circle` where requests need each other, `several-answers` where one is needed that is sent several times.
+ * The requests that must be sent for this one, directly and indirectly, each after those that it needs; the request itself is last.
+ * @throws Problem `circle` where requests need each other, `several-answers` where a needed one is sent several times.
  */
 export function inOrder(entry: RequestEntry, file: RequestFile): readonly RequestEntry[] {
   const neededBy = (of: RequestEntry): readonly RequestEntry[] => (file.needs.get(of) ?? []).map(need => need.entry);

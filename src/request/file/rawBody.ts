@@ -3,17 +3,17 @@ import { isFileKey, isRequestKey } from './keys.ts';
 import { memberOf, membersOf, type JsonNode } from '../text/jsonNode.ts';
 import { endOf } from '../text/textRange.ts';
 
-/** A body that is sent as the file has it. */
+/** A body that is sent as it is written in the file. */
 export interface RawBody {
   readonly node: JsonNode;
-  /** It is the whole file and not one of its requests. */
+  /** True where it is the whole file and not one of several requests. */
   readonly alone: boolean;
 }
 
 /**
- * True where the object is a body as the protocol's documents print it, not a request of this format: a JSON-RPC one has members of the
- * envelope that no request has, a task of the task API has a name and data. One that is the whole file may leave the envelope out where
- * its message is written in the shape of A2A 0.3 or earlier.
+ * True for an object that is a body as in the protocol's documents rather than a request of this format. A JSON-RPC body has members of the
+ * envelope, a task of the task API has an id and data. Where the body is the whole file, the envelope may be missing if its message has the
+ * shape of A2A 0.3 or earlier.
  */
 export function isRawBody(node: JsonNode, alone: boolean): boolean {
   if (memberOf(node, 'jsonrpc') !== undefined || ['taskId', 'data'].every(name => memberOf(node, name) !== undefined)) return true;
@@ -24,20 +24,20 @@ export function isRawBody(node: JsonNode, alone: boolean): boolean {
   return alone && (role === 'user' || role === 'agent' || memberOf(message, 'kind') !== undefined);
 }
 
-/** True for keys of the file format that are taken out of a body; the envelope has members of some of their names itself. */
+/** True for keys of the file format that are removed from a body. The envelope has members with some of the same names, which stay. */
 export const isTakenOut = (name: string, { alone }: Pick<RawBody, 'alone'>): boolean =>
   (isRequestKey(name) && name !== 'method' && name !== 'params' && name !== 'message') || (alone && isFileKey(name));
 
-// jsonc-parser declares these as a const enum, which a type-stripping compiler cannot inline.
+// jsonc-parser declares these as a const enum, which a compiler that only strips types cannot inline.
 const kind = { closeBrace: 2, closeBracket: 4, comma: 5, lineComment: 12, blockComment: 13, endOfFile: 17 } as const satisfies Record<
   string,
   SyntaxKind
 >;
 
 /**
- * The text of a raw body as it goes over the wire: as written, without what JSON does not allow (comments, trailing commas) and without
- * the format's own keys. A body that is strict JSON and has no such key stays byte for byte.
- * @param filled texts that stand instead of the tokens at these offsets
+ * The text of a raw body as it is sent: as written, without what JSON does not allow (comments, trailing commas) and without keys of the
+ * file format. A body of strict JSON without such keys is sent byte for byte.
+ * @param filled replacements for the tokens at these offsets
  */
 export function rawBody(file: string, { node, alone }: RawBody, filled: ReadonlyMap<number, string> = new Map()): string {
   const own = membersOf(node).filter(({ name }) => isTakenOut(name, { alone }));
@@ -68,7 +68,7 @@ export function rawBody(file: string, { node, alone }: RawBody, filled: Readonly
       }
       skipComma = false;
     } else if (written.trim() === '') {
-      // Space waits with the comma before it, so that a dropped comma takes nothing else with it.
+      // White space after a comma is kept with it, so that dropping the comma removes nothing else.
       if (comma === undefined) pieces.push(written);
       else comma += written;
     } else {

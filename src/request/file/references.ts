@@ -5,25 +5,25 @@ import { hasRows, rowNames, writtenRows } from './writtenRows.ts';
 import type { TemplateUse } from '../template/templateUse.ts';
 import type { TextRange } from '../text/textRange.ts';
 
-/** What needs are looked for in. */
+/** The parts of a file that can contain references. */
 interface Content {
   readonly agentTemplates: readonly TemplateUse[];
   readonly variables: ReadonlyMap<string, Variable>;
   readonly requests: readonly RequestEntry[];
-  /** Names of variables from outside, which win over those of the file, as these do over requests. */
+  /** Names of variables from outside. They take precedence over variables of the file, and those over requests. */
   readonly known: ReadonlySet<string>;
   readonly byName: ReadonlyMap<string, RequestEntry>;
 }
 
-/** One reason why a request must come after another. */
+/** Why a request must be sent after another. */
 export interface Need {
   readonly entry: RequestEntry;
   readonly range: TextRange;
 }
 
 /**
- * What each request needs to have been sent before it: the one in `after`, and those it refers to, directly or through variables.
- * Requests that need nothing, and names that are no request of the file, are left out.
+ * The requests that must be sent before each request: the one in `after`, and those it refers to, directly or through variables. Requests
+ * without needs and unknown names are left out.
  */
 export function needsOf(file: Content): ReadonlyMap<RequestEntry, readonly Need[]> {
   const throughVariable = variableNeeds(file);
@@ -31,11 +31,11 @@ export function needsOf(file: Content): ReadonlyMap<RequestEntry, readonly Need[
     const found: Need[] = [];
     const seen = new Set<string>();
     for (const { expression, range } of uses) {
-      // A column of the request's own data comes before a request of that name.
+      // A column of the request's own data takes precedence over a request with that name.
       if (expression.kind !== 'reference' || file.known.has(expression.name) || (typeof own === 'object' && own.has(expression.name)))
         continue;
       if (file.variables.has(expression.name)) {
-        // Each may stand for thousands of requests.
+        // Each variable may refer to thousands of requests.
         if (seen.has(expression.name)) continue;
         seen.add(expression.name);
         for (const entry of throughVariable(expression.name)) found.push({ entry, range });
@@ -58,17 +58,17 @@ export function needsOf(file: Content): ReadonlyMap<RequestEntry, readonly Need[
   return needs;
 }
 
-/** That a request which is sent several times has no one answer that another could go on with. */
+/** Error for a reference to a request that is sent several times: there is no single answer. */
 export const severalAnswers = ({ name = '' }: RequestEntry): LocalizedMessage =>
   sentence(
     '"{0}" is sent several times, so its name does not refer to a single answer. Write the one you mean as a separate request, or remove "each" and "repeat" from "{0}".',
     name,
   );
 
-/** True where a request is sent several times, or as often as data says that is read then. */
+/** True where a request is sent several times, or a number of times that is known only once its data is read. */
 export const isSentOften = (entry: RequestEntry): boolean => hasRows(entry) && writtenRows(entry)?.length !== 1;
 
-/** The requests that a variable's value refers to, also through other variables. */
+/** The requests that a variable's value refers to, including those through other variables. */
 function variableNeeds({ variables, known: outside, byName }: Content): (name: string) => readonly RequestEntry[] {
   const known = new Map<string, readonly RequestEntry[]>();
   return start => {

@@ -6,44 +6,44 @@ import { isRawBody, isTakenOut, rawBody, type RawBody } from './rawBody.ts';
 import { templatesIn, type TemplateUse } from '../template/templateUse.ts';
 import type { Located, TextRange } from '../text/textRange.ts';
 
-/** One request of a file, as far as it is written. */
+/** One request of a file; it may be incomplete. */
 export interface RequestEntry {
-  /** What its results go by while the file is open: its name, or `#` and its position where it has none of its own. */
+  /** Key for its results while the file is open: its name, or `#` and its position. */
   readonly key: string;
   /** Position in the file, from 0. */
   readonly index: number;
   readonly name?: string;
   readonly range: TextRange;
-  /** The name where it has one, else the first key, else the opening brace. */
+  /** Range of the name, else of the first key, else of the opening brace. */
   readonly nameRange: TextRange;
-  /** Its own, or the file's. */
+  /** From the request, else from the file. */
   readonly agent?: Located<string>;
-  /** Its own, or the file's: text, or an object. Checked when it is sent. */
+  /** From the request, else from the file: text or an object. Checked when it is sent. */
   readonly interface?: JsonNode;
-  /** Its own, or the file's, in milliseconds. Checked when it is sent. */
+  /** From the request, else from the file, in milliseconds. Checked when it is sent. */
   readonly timeoutMs?: JsonNode;
   readonly after?: Located<string>;
   readonly method?: Located<string>;
-  /** What `method` means; undefined where it is absent or unknown. */
+  /** The operation of `method`; undefined where it is absent or unknown. */
   readonly operation?: Operation;
-  /** Its members that the format knows, by key. */
+  /** Its members with keys of the format. */
   readonly members: ReadonlyMap<RequestKey, Member>;
-  /** Every `{{…}}` of its own agent, message, params, data and expectations, and of the whole of a raw body. */
+  /** Every `{{…}}` in its own agent, message, params, data and expectations, or in the whole of a raw body. */
   readonly templates: readonly TemplateUse[];
-  /** For a raw body: where it stands. */
+  /** For a raw body: its node. */
   readonly raw?: RawBody;
-  /** For a raw body: the text to send, strict JSON, its templates as they are written. */
+  /** For a raw body: the text to send, as strict JSON with unfilled templates. */
   readonly body?: string;
 }
 
-/** Keys that are read while the file is, not when a request is sent, hold no templates. */
+/** The other keys are used when the file is read, not when a request is sent, and cannot contain templates. */
 export const templatedKeys: readonly RequestKey[] = ['agent', 'message', 'params', 'each', 'expect'];
 const contentKeys: readonly RequestKey[] = ['message', 'params', 'method'];
 
-/** One of these says what is sent. */
+/** True for keys with what is sent; a request has one of them. */
 export const isContentKey = (name: string): boolean => (contentKeys as readonly string[]).includes(name);
 
-/** Reads an object of the text as a request. Undefined while it has nothing yet to send. */
+/** Reads an object of the text as a request. Undefined while it has nothing to send. */
 export function readEntry(
   node: JsonNode,
   {
@@ -57,15 +57,15 @@ export function readEntry(
   }: {
     readonly text: string;
     readonly index: number;
-    /** It is the whole file and not one of several. */
+    /** True where it is the whole file and not one of several. */
     readonly alone: boolean;
-    /** The file's agent, for a request that names none. */
+    /** The file's agent, for requests without one. */
     readonly agent: Located<string> | undefined;
-    /** The file's interface, likewise. */
+    /** The file's interface, for requests without one. */
     readonly wanted: JsonNode | undefined;
-    /** The file's limit, likewise. */
+    /** The file's timeout, for requests without one. */
     readonly timeoutMs: JsonNode | undefined;
-    /** Names that earlier requests have. */
+    /** Names of earlier requests. */
     readonly taken: ReadonlySet<string>;
   },
 ): RequestEntry | undefined {
@@ -98,7 +98,7 @@ export function readEntry(
 
 interface ReadEntry extends Omit<RequestEntry, 'templates' | 'body'> {}
 
-/** Most readers of a file ask few of its requests for their templates, so these are looked for when they are asked for. */
+/** Finds templates on first access: most callers need those of few requests. */
 class ReadEntry implements RequestEntry {
   readonly #source: string;
   #templates: readonly TemplateUse[] | undefined;
@@ -126,7 +126,7 @@ class ReadEntry implements RequestEntry {
   }
 }
 
-/** The value where it is a string that says something. */
+/** The value of a non-empty string. */
 export function locatedString(node: JsonNode | undefined): Located<string> | undefined {
   return node?.type === 'string' && node.value !== '' ? { value: String(node.value), range: rangeOf(node) } : undefined;
 }

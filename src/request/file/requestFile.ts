@@ -5,32 +5,32 @@ import type { RequestProblem } from '../text/requestProblem.ts';
 import type { TemplateUse, Variable } from '../template/templateUse.ts';
 import type { Located, TextRange } from '../text/textRange.ts';
 
-/** A `.a2a` text, read. */
+/** A parsed `.a2a` file. */
 export interface RequestFile {
   readonly text: string;
-  /** The tree of the text; undefined where there is none, or it is too deep. */
+  /** The tree of the text; undefined where there is none, or it is nested too deeply. */
   readonly root?: JsonNode;
-  /** The agent of requests that name none. */
+  /** The agent for requests without one. */
   readonly agent?: Located<string>;
   readonly agentTemplates: readonly TemplateUse[];
   readonly variables: ReadonlyMap<string, Variable>;
   /** Names of variables from outside. */
   readonly known: ReadonlySet<string>;
-  /** In the order of the text. */
+  /** In text order. */
   readonly requests: readonly RequestEntry[];
-  /** By name; of requests with one name, the first. */
+  /** By name; of requests with the same name, the first. */
   readonly byName: ReadonlyMap<string, RequestEntry>;
-  /** What each request needs to have been sent before it. */
+  /** For each request, those that must be sent before it. */
   readonly needs: ReadonlyMap<RequestEntry, readonly Need[]>;
-  /** What is wrong in the sense of the format, in the order of the text. */
+  /** Problems beyond JSON syntax, in text order. */
   readonly problems: readonly RequestProblem[];
-  /** What is not read, in the order of the text. */
+  /** Ranges that are not read, in text order. */
   readonly omitted: readonly TextRange[];
-  /** Most problems of one kind that are told. */
+  /** Most problems of one kind that are reported. */
   readonly mostProblems: number;
-  /** What is wrong in the sense of JSON. */
+  /** Errors in JSON syntax. */
   readonly syntaxErrors: readonly RequestProblem[];
 }
 
-/** What is read of a file before its problems are looked for. */
+/** The parsed file before its problems are determined. */
 export type RequestFileContent = Omit<RequestFile, 'problems' | 'syntaxErrors'>;

@@ -2,30 +2,30 @@ import { membersOf, rangeOf, valueOf } from '../text/jsonNode.ts';
 import type { RequestEntry } from './requestEntry.ts';
 import type { TextRange } from '../text/textRange.ts';
 
-/** Most times that one request of a file is sent by one send. */
+/** Most times that one request is sent at once. */
 export const mostRows = 1_000;
 
 interface Labelled {
-  /** What tells it from the others, for people. */
+  /** Distinguishes it from the others, for people. */
   readonly label: string;
 }
 
-/** One of several sendings of a request. */
+/** One of several times that a request is sent. */
 export interface Numbered extends Labelled {
   /** Position among all, from 0. */
   readonly index: number;
 }
 
-/** True where a request is sent for each row of data, or repeated. */
+/** True where a request is sent once per row of data, or repeated. */
 export const hasRows = ({ members }: RequestEntry): boolean => members.has('each') || members.has('repeat');
 
-/** A sending as far as the text tells of it. */
+/** One time that a request is sent, as far as it is known from the text. */
 export interface WrittenRow extends Numbered {
-  /** Its data, else what says that there is more than one. */
+  /** Range of its data, else of what makes the request be sent several times. */
   readonly range: TextRange;
 }
 
-/** The sendings of a request that has rows; undefined where the data lies elsewhere and is known when it is read. */
+/** All times that a request with rows is sent; undefined where the data is in a file and known only when it is read. */
 export function writtenRows({ members }: RequestEntry): readonly WrittenRow[] | undefined {
   const each = members.get('each')?.value;
   const repeat = members.get('repeat')?.value;
@@ -44,7 +44,7 @@ export function writtenRows({ members }: RequestEntry): readonly WrittenRow[] | 
   return repeated(data, times).slice(0, mostRows);
 }
 
-/** Names of variables that `each` gives, as far as the text tells; `any` where the data lies elsewhere. */
+/** Names of variables that `each` provides; `any` where the data is in a file. */
 export function rowNames(entry: RequestEntry): ReadonlySet<string> | 'any' | undefined {
   const node = entry.members.get('each')?.value;
   if (node === undefined) return undefined;
@@ -56,7 +56,7 @@ export function rowNames(entry: RequestEntry): ReadonlySet<string> | 'any' | und
 
 const longestLabel = 60;
 
-/** Its name where the row has one, else its values. */
+/** The row's name, else its values. */
 export function labelOf(row: Readonly<Record<string, unknown>>, index: number): string {
   const own = row['name'] ?? row['title'];
   const text =
@@ -69,7 +69,7 @@ export function labelOf(row: Readonly<Record<string, unknown>>, index: number): 
   return line === '' ? `#${index + 1}` : line.length > longestLabel ? `${line.slice(0, longestLabel - 1)}…` : line;
 }
 
-/** Each so many times, numbered where it is more than once. */
+/** Repeats each row `times` times, numbered where that is more than once. */
 export function repeated<T extends Labelled>(rows: readonly T[], times: number): (T & Pick<Numbered, 'index'>)[] {
   return rows
     .flatMap(row =>

@@ -15,14 +15,14 @@ interface Command {
   readonly body: string;
 }
 
-/** Options of cURL that take a value, besides those that are understood. */
+/** Options of cURL with a value that are ignored. */
 const withValue =
   /^(-[oAuembcTxCDEFPQrtUwYyz]|--(output|user-agent|user|referer|max-time|connect-timeout|cookie|cookie-jar|cert|key|cacert|proxy|retry|form|resolve|write-out|config))$/;
 
 /**
- * A cURL command that calls an agent, over JSON-RPC or HTTP+JSON in any generation, as a request. Headers belong to the setting of the
- * agent and are left out, credentials with them.
- * @throws Problem `unreadable-command` where it is no such command, and those of `importJsonRpc`.
+ * Reads a cURL command that calls an agent over JSON-RPC or HTTP+JSON in any protocol version. Headers are left out, since they may contain
+ * credentials and belong to the agent's settings.
+ * @throws Problem `unreadable-command` for any other command, and those of `importJsonRpc`.
  */
 export function importCurl(text: string): Imported {
   const command = readCommand(text);
@@ -66,7 +66,7 @@ function readCommand(text: string): Command {
   return { url: address, method: method ?? (data.length > 0 ? 'POST' : 'GET'), headers, body: data.join('&') };
 }
 
-/** `-XPOST` and `--request=POST` are two words each. */
+/** Splits `-XPOST` and `--request=POST` into option and value. */
 function separated(word: string): readonly string[] {
   const short = /^(-[XHdo])(.+)$/s.exec(word);
   if (short !== null && !word.startsWith('--')) return [short[1] ?? '', short[2] ?? ''];
@@ -79,12 +79,12 @@ const unreadable = (what: LocalizedMessage): Problem =>
 
 interface Route {
   readonly operation: Operation;
-  /** What stands in the path before the route. */
+  /** The part of the path before the route. */
   readonly base: string;
   readonly read: (params: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 }
 
-/** The operation that a method and path mean over HTTP+JSON (A2A 1.0 §11.3); the newest generation that has the route. */
+/** The operation for a method and path over HTTP+JSON (A2A 1.0 §11.3), in the newest version that has the route. */
 function routeOf(method: string, pathname: string): Route | undefined {
   for (const version of releases) {
     for (const operation of operations) {
@@ -107,7 +107,7 @@ function routeOf(method: string, pathname: string): Route | undefined {
   return undefined;
 }
 
-/** Numbers and truth values are texts in an address. */
+/** Converts numbers and booleans, which are texts in a URL. */
 const numbered = (params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [

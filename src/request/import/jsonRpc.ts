@@ -10,15 +10,15 @@ import { requestOf, type RequestJson } from './requestJson.ts';
 export interface Imported {
   /** In core (1.0) shape. */
   readonly request: RequestJson;
-  /** The text of a file that is sent just as it was written; absent where there was no JSON-RPC body. */
+  /** The text of a file that sends the body exactly as it was written; absent where there was no JSON-RPC body. */
   readonly raw?: string;
-  /** What was changed or left out on the way. */
+  /** What was changed or left out by the import. */
   readonly remarks: readonly LocalizedMessage[];
 }
 
 /**
- * A JSON-RPC body of any generation as a request, also as documents print it.
- * @throws Problem `unreadable-json`, `no-json-rpc`, and those of reading the generation's parameters.
+ * Reads a JSON-RPC body of any protocol version as a request, also one that is not strict JSON.
+ * @throws Problem `unreadable-json`, `no-json-rpc`, and those of reading the parameters.
  */
 export function importJsonRpc(text: string, agent?: string): Imported {
   const { text: json, repairs } = repairJson(text);
@@ -37,7 +37,7 @@ export function importJsonRpc(text: string, agent?: string): Imported {
   };
 }
 
-/** A body as a request file has it: no braces in it are templates. JSON itself never has two opening braces side by side. */
+/** A body for a request file: `{{` in it is escaped so that it is not a template. Strict JSON has no `{{` outside strings. */
 export const rawText = (json: string): string => json.replaceAll('{{', '\\\\{{');
 
 function readBody(method: string, params: unknown): { readonly operation: Operation; readonly params: Readonly<Record<string, unknown>> } {

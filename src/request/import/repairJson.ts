@@ -5,7 +5,7 @@ import { maxDepth, nestingOf } from '../text/jsonNode.ts';
 import { positionAt } from '../text/textPosition.ts';
 import { straightened } from './straightQuotes.ts';
 
-// jsonc-parser declares these as a const enum, which a type-stripping compiler cannot inline.
+// jsonc-parser declares these as a const enum, which a compiler that only strips types cannot inline.
 const kind = {
   openBrace: 1,
   closeBrace: 2,
@@ -45,16 +45,17 @@ const ends: readonly number[] = [
 ];
 
 export interface Repaired {
-  /** Strict JSON; apart from the repairs as it was written. */
+  /** Strict JSON, unchanged apart from the repairs. */
   readonly text: string;
-  /** What was put right, each kind once. */
+  /** What was repaired, each kind once. */
   readonly repairs: readonly LocalizedMessage[];
 }
 
 /**
- * JSON as documents and programs print it made strict: without comments and trailing commas, with the commas that are missing, with straight double
- * quotes, with true, false and null for the words of Python, out of a block of Markdown. Of several values one after the other, such as a request and its answer, the first.
- * @throws Problem `unreadable-json` where it is none even so, or is nested too deep to be written again.
+ * Makes JSON from documents and programs strict: removes comments and trailing commas, adds missing commas, straightens quotes, converts
+ * Python's True, False and None, and removes a surrounding Markdown block. Of several values, such as a request and its answer, the first
+ * is used.
+ * @throws Problem `unreadable-json` where the result is still invalid or is nested too deeply.
  */
 export function repairJson(source: string): Repaired {
   if (nestingOf(source) > maxDepth)
@@ -116,11 +117,11 @@ function tokensOf(text: string, note: (what: LocalizedMessage) => void): string 
   return pieces.join('').trim();
 }
 
-/** Without what stands around a body on a page: a mark of the encoding, a fence of Markdown, a comment on the line on which it begins. */
+/** Removes what surrounds a body on a page: a byte order mark, a Markdown fence, a comment on the line where it begins. */
 function unwrapped(source: string, note: (what: LocalizedMessage) => void): string {
   const trimmed = withoutMark(source).trim();
   const text = trimmed.startsWith('```') && trimmed.endsWith('```') ? trimmed.slice(trimmed.indexOf('\n') + 1, -3) : trimmed;
-  // Where a page has lost its line breaks, such a comment would swallow the body.
+  // Where a page has lost its line breaks, the whole body would count as that comment.
   const swallowed = /^\s*\/\/[^{\n]*(?=\{)/.exec(text);
   if (swallowed === null) return text;
   note(sentence('Comments were taken out.'));

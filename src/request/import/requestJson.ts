@@ -3,7 +3,7 @@ import type { Part } from '../../protocol/message/part.ts';
 import { isObject } from '../../protocol/json.ts';
 import { writeJson } from '../text/indentJson.ts';
 
-/** A request as a file writes it. */
+/** A request in the form of a file. */
 export interface RequestJson {
   readonly name?: string;
   readonly agent?: string;
@@ -13,27 +13,27 @@ export interface RequestJson {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** The text of a file with these requests: one is the whole file, several are a list. */
+/** The text of a file with these requests: a single one is the root, several are a list. */
 export function requestFileText(requests: readonly RequestJson[]): string {
   const [only] = requests;
   return `${writeJson(requests.length === 1 && only !== undefined ? only : { requests })}\n`;
 }
 
-/** Parts as a file writes them: a single text as text, texts among other parts as texts. */
+/** Parts in the form of a file: a single text as a string, and text parts among others as strings. */
 export function messageOf(parts: readonly Part[]): string | readonly unknown[] {
   const written = parts.map((part): unknown => ('text' in part && Object.keys(part).length === 1 ? part.text : part));
   const [only] = written;
   return written.length === 1 && typeof only === 'string' ? String(literalText(only)) : written.map(literalText);
 }
 
-/** A value in whose texts no braces are templates. */
+/** A copy whose texts have escaped braces, so that they are not templates. */
 function literalText(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('{{', '\\{{');
   if (Array.isArray(value)) return value.map(literalText);
   return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, literalText(member)])) : value;
 }
 
-/** A request for an operation; a send that is nothing but parts becomes a message. */
+/** A request for an operation; a send that has only parts becomes a `message`. */
 export function requestOf(operation: Operation, params: Readonly<Record<string, unknown>>, agent?: string): RequestJson {
   const { message, ...rest } = params;
   const sends = operation === 'SendMessage' || operation === 'SendStreamingMessage';

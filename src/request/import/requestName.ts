@@ -1,9 +1,9 @@
 import { isReferable } from '../template/template.ts';
 
-/** Longest name that is made of words, in UTF-16 code units. */
+/** Longest generated name, in UTF-16 code units. */
 const longest = 40;
 
-/** The first words as a name that templates can refer to, and that nothing else has; `otherwise` where they are no name. */
+/** A name from the first words that templates can refer to and that is not in `taken`; `otherwise` where the words do not give a name. */
 export function nameFor(words: string, taken: ReadonlySet<string>, otherwise = 'message'): string {
   const slug = words
     .slice(0, 200)

@@ -3,8 +3,9 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\', "'": "'", '"': '"', '0': '\0', '!': '!' };
 
 /**
- * The words of one command of a POSIX shell: quotes of both kinds, `$'…'`, backslashes, and lines that go on. Variables stay as they are
- * written. @throws Problem `unreadable-command` where a quote is never closed.
+ * Splits a command of a POSIX shell into words. Handles both kinds of quotes, `$'…'`, backslashes and continued lines. Variables are kept
+ * as written.
+ * @throws Problem `unreadable-command` where a quote is not closed.
  */
 export function shellWords(text: string): readonly string[] {
   const words: string[] = [];
@@ -17,7 +18,7 @@ export function shellWords(text: string): readonly string[] {
     index = end + 1;
     return inside;
   };
-  /** Up to a quote that no backslash stands before. */
+  /** Reads up to a quote without a backslash before it. */
   const escaped = (close: string, read: (character: string) => string): string => {
     const pieces: string[] = [];
     for (; text[index] !== close; index += 1) {

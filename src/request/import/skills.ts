@@ -3,11 +3,11 @@ import { isOfMediaType } from '../expect/artifacts.ts';
 import { messageOf, type RequestJson } from './requestJson.ts';
 import { nameFor } from './requestName.ts';
 
-/** A card is an agent's words: most skills and examples of one that are taken. */
+/** Most skills, and most examples of each, that are used: the card is untrusted. */
 const mostSkills = 50;
 const mostExamples = 5;
 
-/** Requests that try what an agent says it can do: each skill with its own examples. */
+/** Requests that try each skill of an agent with its examples. */
 export function requestsOfSkills({
   skills,
   defaultInputModes,
@@ -22,7 +22,7 @@ export function requestsOfSkills({
   );
 }
 
-/** An agent that takes no text of a skill but JSON gets a part to fill in. */
+/** For a skill that accepts JSON but not text, a part to fill in. */
 function messagesFor(
   { name, examples = [], inputModes }: AgentSkill,
   defaults: readonly string[],

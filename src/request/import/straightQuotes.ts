@@ -1,13 +1,13 @@
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
-/** What closes a string that is opened by another quote than JSON's. */
+/** What closes a string that begins with a quote other than JSON's. */
 const closing: Readonly<Record<string, RegExp>> = {
   '“': /[”“]/y,
   '”': /[”“]/y,
   '„': /[“”‟]/y,
   '‟': /[”“]/y,
   '＂': /＂/y,
-  // An apostrophe inside of such a string is followed by more of it.
+  // An apostrophe inside such a string is followed by more of the string.
   "'": /'(?=\s*(?:[,:}\]，：]|$)|[^\S\n]*\n)/y,
   '‘': /[’‘](?=\s*(?:[,:}\]，：]|$)|[^\S\n]*\n)/y,
   '’': /[’‘](?=\s*(?:[,:}\]，：]|$)|[^\S\n]*\n)/y,
@@ -18,12 +18,12 @@ const python: Readonly<Record<string, string>> = { True: 'true', False: 'false',
 const comment = /^(?:\/\/[^\n]*|\/\*[^]*?\*\/)/;
 const word = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 
-/** Longest comment that is passed over, in UTF-16 code units. */
+/** Longest comment that is skipped, in UTF-16 code units. */
 const longestComment = 10_000;
 
 /**
- * Word processors turn quotes and pages widen commas; Python prints single quotes, True, False and None. Inside a string of JSON all of them are meant,
- * and stay. Looks at each character once or twice.
+ * Converts curly quotes (from word processors), full-width commas (from web pages) and Python's single quotes, True, False and None.
+ * Strings of JSON are not changed. Linear time.
  */
 export function straightened(text: string, note: (what: LocalizedMessage) => void): string {
   const pieces: string[] = [];
@@ -66,14 +66,14 @@ export function straightened(text: string, note: (what: LocalizedMessage) => voi
   return pieces.join('');
 }
 
-/** Where what follows a string begins, or the text ends. */
+/** Index after the closing quote, or the length of the text. */
 function endOfString(text: string, start: number): number {
   let index = start + 1;
   while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1;
   return Math.min(index + 1, text.length);
 }
 
-/** What stands in a string of another quote, as JSON escapes it: `\'` and `\x1b` are no escapes of JSON. */
+/** Content of a string with another quote, escaped for JSON, which does not have `\'` and `\x1b`. */
 const doubleQuoted = (inside: string): string =>
   inside.replaceAll(/\\x([\da-f]{2})|\\([^])|"|[\n\t]/gi, (whole, hex?: string, escaped?: string) => {
     if (hex !== undefined) return `\\u00${hex}`;

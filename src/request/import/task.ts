@@ -4,7 +4,7 @@ import type { Task } from '../../protocol/message/task.ts';
 import { messageOf, type RequestJson } from './requestJson.ts';
 import { nameFor } from './requestName.ts';
 
-/** Requests that would say again what the person said in these messages, one message after the other. */
+/** Requests that send the user's messages again, each after the previous one. */
 export function requestsOfMessages(messages: readonly Message[], agent: string): readonly RequestJson[] {
   const names = new Set<string>();
   return messages
@@ -17,7 +17,7 @@ export function requestsOfMessages(messages: readonly Message[], agent: string):
     });
 }
 
-/** Requests that would do again what was done in a task. A task whose history holds no message of the person is only looked at. */
+/** Requests that repeat a task. Without messages of the user in its history, a request that gets the task. */
 export function requestsOfTask({ id, history = [] }: Task, agent: string): readonly RequestJson[] {
   const said = requestsOfMessages(history, agent);
   return said.length > 0 ? said : [{ agent, method: 'GetTask', params: { id } }];

@@ -1,12 +1,12 @@
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 
-/** A value that a card gives, with the skill it comes from. Untrusted text. */
+/** A value from a card, with the skill it belongs to. Untrusted text. */
 export interface CardValue {
   readonly value: string;
   readonly from?: string;
 }
 
-/** Media types that an agent takes (`input`) or makes, each once. */
+/** Media types that an agent accepts (`input`) or produces (`output`), without duplicates. */
 export function mediaTypesFor(card: AgentCard | undefined, direction: 'input' | 'output'): readonly CardValue[] {
   if (card === undefined) return [];
   const ofSkill = direction === 'input' ? 'inputModes' : 'outputModes';

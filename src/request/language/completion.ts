@@ -3,15 +3,15 @@ import type { TextRange } from '../text/textRange.ts';
 
 export type CompletionKind = 'agent' | 'request' | 'variable' | 'function' | 'member' | 'method' | 'id' | 'mediaType' | 'skill' | 'secret';
 
-/** Something that could stand at the caret. */
+/** A completion at the caret. */
 export interface Completion {
   readonly label: string;
   readonly kind: CompletionKind;
-  /** Replaces the range; JSON already, with quotes where there are none. */
+  /** Replaces the range. JSON, with quotes where there are none yet. */
   readonly insert: string;
   readonly range: TextRange;
-  /** A few words beside the label; may quote an agent, so it is untrusted text. */
+  /** Short text beside the label; may quote an agent, so it is untrusted text. */
   readonly detail?: string | LocalizedMessage;
-  /** Smaller comes first. */
+  /** Lower ranks come first. */
   readonly rank: number;
 }

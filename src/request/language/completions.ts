@@ -10,7 +10,7 @@ import { endOf } from '../text/textRange.ts';
 import { isReferable } from '../template/template.ts';
 import { knownMediaTypes } from '../text/mediaTypes.ts';
 
-/** What a value at a place may be. */
+/** A possible value. */
 interface Offer {
   readonly text: string;
   readonly detail?: string;
@@ -18,7 +18,7 @@ interface Offer {
 
 interface ValueRow {
   readonly kind: CompletionKind;
-  /** Whether the values are for this place, by its path with positions as `*`. */
+  /** Matches the paths where these values fit; positions in the path are `*`. */
   readonly fits: RegExp;
   offers(file: RequestFile, place: Place, world: LanguageContext): readonly Offer[];
 }
@@ -27,12 +27,12 @@ const agentOf = (file: RequestFile, { entry }: Place): string => (entry?.agent ?
 const cardOf = (file: RequestFile, place: Place, world: LanguageContext) => agentNamed(world, agentOf(file, place))?.card;
 const plain = (values: readonly CardValue[]): Offer[] => values.map(({ value, from }) => ({ text: value, detail: from }));
 
-/** Names of requests that this one may follow. */
+/** Names of the other requests, which this one may follow. */
 function others(file: RequestFile, { entry }: Place): string[] {
   return [...file.byName.keys()].filter(name => name !== entry?.name);
 }
 
-/** What values are offered where. Adding one is adding a row. */
+/** Which values are offered where. */
 const rows: readonly ValueRow[] = [
   { kind: 'agent', fits: /^agent$/, offers: (_file, _place, { agents }) => agents.map(({ name, url }) => ({ text: name, detail: url })) },
   { kind: 'request', fits: /^after$/, offers: (file, place) => others(file, place).map(text => ({ text })) },
@@ -80,15 +80,15 @@ const mediaTypeOffers = (ofCard: readonly Offer[]): readonly Offer[] =>
   ofCard.length > 0 ? ofCard : knownMediaTypes.map(text => ({ text }));
 
 /**
- * What could stand at the caret besides what the JSON schema says: what lives in this file, at agents and in the history. Any text and
- * any offset will do.
+ * Completions at the caret beyond those of the JSON schema: from this file, from agents and from the history. Accepts any text and any
+ * offset.
  */
 export function completions(file: RequestFile, offset: number, world: LanguageContext): readonly Completion[] {
   const place = placeAt(file, offset);
   if (place === undefined || place.isKey) return [];
   if (place.template !== undefined) return !holdsTemplates(place) ? [] : completeTemplate(file, place, place.template, world);
   const path = place.path.map(step => (typeof step === 'number' ? '*' : step)).join('.');
-  // A raw body names its method as its own version of the protocol does.
+  // Methods of a raw body have the names of their own protocol version.
   return rows
     .filter(({ fits, kind }) => fits.test(path) && !(kind === 'method' && place.entry?.raw !== undefined))
     .flatMap(({ kind, offers }) =>
@@ -99,11 +99,11 @@ export function completions(file: RequestFile, offset: number, world: LanguageCo
     );
 }
 
-/** Keys that are read while the file is hold none. */
+/** The other keys are used when the file is read and cannot contain templates. */
 const holdsTemplates = ({ path: [first] }: Place): boolean =>
   first === 'variables' || (templatedKeys as readonly unknown[]).includes(first);
 
-/** A string that is still open is closed, unless the rest of its line follows it anyway. */
+/** Adds the closing quote unless one already follows the range. */
 function inQuotes({ text }: RequestFile, { range }: Place, written: string): string {
   return text[endOf(range)] === '"' ? written.slice(1, -1) : written.slice(1);
 }

@@ -13,17 +13,17 @@ import { agentNamed, type KnownAgent, type LanguageContext } from './languageCon
 
 type Check = (entry: RequestEntry, agent: KnownAgent | undefined, world: LanguageContext) => Iterable<RequestProblem>;
 
-/** What is looked for besides what is wrong in any world. Adding a check is adding a row. */
+/** Checks that need to know agents. */
 const checks: readonly Check[] = [unknownAgent, unofferedMethod, olderMethod, unofferedMediaTypes];
 
-/** What is wrong with a file, and what its agents will not take by their cards; in the order of the text. */
+/** The problems of a file, including what its agents do not accept according to their cards; in text order. */
 export function problemsInWorld(file: RequestFile, world: LanguageContext): readonly RequestProblem[] {
   const found: RequestProblem[] = [];
   for (const entry of file.requests) {
     const agent = agentNamed(world, entry.agent?.value);
     for (const check of checks) for (const problem of check(entry, agent, world)) found.push(problem);
   }
-  // What the file says once for all its requests is wrong once.
+  // A problem in what the file sets for all its requests is reported once.
   const seen = new Set<string>();
   const once = found.filter(({ code, range }) => !seen.has(`${code} ${range.offset}`) && seen.add(`${code} ${range.offset}`));
   return [...file.problems, ...once].sort((one, other) => one.range.offset - other.range.offset);

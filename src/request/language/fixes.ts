@@ -19,20 +19,20 @@ import { entryAt } from './place.ts';
 import type { Edit } from './rename.ts';
 import { agentNamed, type LanguageContext } from './languageContext.ts';
 
-/** A change that puts a problem right. */
+/** A change that fixes a problem. */
 export interface Fix {
   readonly title: LocalizedMessage;
   readonly edits: readonly Edit[];
-  /** There is hardly another way. */
+  /** Set where there is probably only one way to fix it. */
   readonly preferred?: boolean;
 }
 
 type Fixer = (range: TextRange, file: RequestFile, world: LanguageContext, problem: RequestProblem) => readonly Fix[];
 
-/** Most alternatives that one problem offers. */
+/** Most alternatives for one problem. */
 const most = 5;
 
-/** How problems are put right, by their code. Adding one is adding a row. */
+/** Fixes by problem code. */
 const fixers: Readonly<Record<string, Fixer>> = {
   'unknown-name': (range, file, world) => {
     const use = templateUses(file).find(one => one.range.offset === range.offset);
@@ -152,7 +152,7 @@ const fixers: Readonly<Record<string, Fixer>> = {
   'older-role': (range, file) => [instead(range, unquoted(file, range) === 'user' ? 'ROLE_USER' : 'ROLE_AGENT', true)],
 };
 
-/** What would put a problem right, the likeliest first. */
+/** Fixes for a problem, most likely first. */
 export function fixesFor(problem: RequestProblem, file: RequestFile, world: LanguageContext): readonly Fix[] {
   return Object.hasOwn(fixers, problem.code) ? (fixers[problem.code]?.(problem.range, file, world, problem) ?? []) : [];
 }
@@ -162,7 +162,7 @@ const unquoted = ({ text }: RequestFile, range: TextRange): string => {
   try {
     return String(JSON.parse(written));
   } catch {
-    // Half typed.
+    // An incomplete string.
     return written.replaceAll('"', '');
   }
 };
@@ -190,7 +190,7 @@ function newVariable({ root, text }: RequestFile, name: string): readonly Fix[] 
   ];
 }
 
-/** A new first member, laid out as the one that comes after it. */
+/** Inserts a first member, in the layout of the next one. */
 function firstMember(text: string, object: JsonNode, name: string, json: string): Edit {
   const [next] = membersOf(object);
   const written = `${JSON.stringify(name)}: ${json}`;
@@ -202,14 +202,14 @@ function firstMember(text: string, object: JsonNode, name: string, json: string)
   };
 }
 
-/** The member whose name stands there, name and value. */
+/** Range of the member whose name is at `name`, as name and value. */
 function memberAt(root: JsonNode | undefined, name: TextRange): readonly TextRange[] {
   const node = root && findNodeAtOffset(root, name.offset);
   const property = node?.parent?.type === 'property' && node.parent.children?.[0] === node ? node.parent : undefined;
   return property === undefined ? [] : [{ offset: property.offset, length: property.length }];
 }
 
-/** A member with the comma after it, or else with the one before it. */
+/** Removes a member with the comma after it, or else the one before it. */
 function removal(text: string, member: TextRange): Edit {
   const after = /^\s*,\s*/.exec(text.slice(endOf(member)));
   if (after !== null) return { range: { offset: member.offset, length: member.length + after[0].length }, text: '' };
@@ -218,7 +218,7 @@ function removal(text: string, member: TextRange): Edit {
   return { range: { offset: member.offset - space, length: member.length + space }, text: '' };
 }
 
-/** The smallest object that has a member there. */
+/** The smallest object with a member at the range. */
 function objectAround(entry: RequestEntry | undefined, range: TextRange): JsonNode | undefined {
   let found: JsonNode | undefined;
   const visit = (node: JsonNode): void => {
@@ -230,7 +230,7 @@ function objectAround(entry: RequestEntry | undefined, range: TextRange): JsonNo
   return found;
 }
 
-/** On one line where it was on one. */
+/** Written on one line where the original is on one line. */
 function inStyle(text: string, node: JsonNode, value: unknown): string {
   if (!text.slice(node.offset, endOf(node)).includes('\n')) return writeJson(value).replaceAll(/\n\s*/g, ' ');
   const indent = /[ \t]*$/.exec(text.slice(text.lastIndexOf('\n', node.offset) + 1, node.offset))?.[0] ?? '';

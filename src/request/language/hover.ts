@@ -21,7 +21,7 @@ import { agentNamed, type LanguageContext } from './languageContext.ts';
 export interface Hover {
   readonly range: TextRange;
   readonly facts: readonly LocalizedMessage[];
-  /** As code, word for word. May quote an agent, so it is untrusted text. */
+  /** Shown verbatim, as code. May quote an agent, so it is untrusted text. */
   readonly value?: string;
 }
 
@@ -35,7 +35,7 @@ const sources: Readonly<Record<ValueSource, LocalizedMessage>> = {
   file: sentence('from this file'),
 };
 
-/** What is known of the thing at the offset. Secrets and private values are masked. */
+/** What is known about the name at the offset. Secrets and private values are masked. */
 export function hover(file: RequestFile, offset: number, world: LanguageContext): Hover | undefined {
   const use = templateUses(file).find(({ range }) => offset >= range.offset && offset < endOf(range));
   if (use !== undefined) return ofTemplate(file, use, world);
@@ -86,7 +86,7 @@ function ofVariable(file: RequestFile, name: string, path: Path, range: TextRang
   return found < path.length ? { range, facts } : { range, facts, value: display(reached) };
 }
 
-/** Texts that are one variable after another are shown as what they come to; all else stays as it is written. */
+/** Follows texts that consist of a single variable; anything else is shown as written. */
 function filledIn(value: unknown, scope: Parameters<typeof variableOf>[1], through: readonly string[]): unknown {
   if (typeof value !== 'string') return value;
   const pieces = readTemplate(value).map(segment => {

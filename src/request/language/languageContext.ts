@@ -3,32 +3,32 @@ import type { ShownState } from '../../protocol/message/taskState.ts';
 import type { RequestResult } from '../values/requestResult.ts';
 import type { Values } from '../text/value.ts';
 
-/** An agent that the workbench knows. */
+/** A configured agent. */
 export interface KnownAgent {
   readonly name: string;
   readonly url: string;
-  /** As it was read last. */
+  /** The card as it was last read. */
   readonly card?: AgentCard;
 }
 
-/** Something of the history that has an id. Titles are agents' words: untrusted text. */
+/** A context or task of the history. Titles are agents' words: untrusted text. */
 export interface KnownId {
   readonly id: string;
   readonly title: string;
   readonly state?: ShownState;
 }
 
-/** What is true around a file while it is written; the model fills it. Nothing in it does I/O. */
+/** What is known outside the file while it is edited; provided by the model. Nothing in it does I/O. */
 export interface LanguageContext {
   readonly agents: readonly KnownAgent[];
-  /** Contexts and tasks of an agent (its name or URL), last used first. */
+  /** Contexts and tasks of an agent (given by name or URL), most recently used first. */
   contexts(agent: string): readonly KnownId[];
   tasks(agent: string): readonly KnownId[];
-  /** Variables of the environment. */
+  /** Variables of the selected environment. */
   readonly values: Values;
-  /** Of secrets that are kept. */
+  /** Names of stored secrets. */
   readonly secrets: readonly string[];
-  /** What the last sending of a request of this file brought. */
+  /** The result of the last time that a request of this file was sent. */
   result(name: string): RequestResult | undefined;
 }
 
@@ -41,6 +41,6 @@ export const emptyWorld: LanguageContext = {
   result: () => undefined,
 };
 
-/** The agent that a file names, by its name or URL. */
+/** The agent with that name or URL. */
 export const agentNamed = (world: LanguageContext, name: string | undefined): KnownAgent | undefined =>
   world.agents.find(agent => agent.name === name || agent.url === name);

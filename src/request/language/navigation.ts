@@ -3,13 +3,13 @@ import type { TextRange } from '../text/textRange.ts';
 import { occurrenceAt, sameAs } from './occurrences.ts';
 import type { LanguageContext } from './languageContext.ts';
 
-/** A place; without a path in the file itself. */
+/** A position; without `path`, in the file itself. */
 export interface Target {
   readonly path?: string;
   readonly range: TextRange;
 }
 
-/** Where the variable or request at the offset is given: in the file, else in an environment file. */
+/** Where the variable or request at the offset is defined: in the file, else in an environment file. */
 export function definitions(file: RequestFile, offset: number, world: LanguageContext): readonly Target[] {
   const at = occurrenceAt(file, offset);
   if (at === undefined) return [];
@@ -20,7 +20,7 @@ export function definitions(file: RequestFile, offset: number, world: LanguageCo
   return outside === undefined ? own : [outside, ...own];
 }
 
-/** Every place where the variable or request at the offset is named; where it is given, only with `declarations`. */
+/** All references to the variable or request at the offset; its definition only with `declarations`. */
 export function references(
   file: RequestFile,
   offset: number,

@@ -3,15 +3,15 @@ import type { RequestFile } from '../file/requestFile.ts';
 import type { TemplateUse } from '../template/templateUse.ts';
 import { endOf, type TextRange } from '../text/textRange.ts';
 
-/** One place where the name of a variable or of a request stands. */
+/** One occurrence of the name of a variable or request. */
 export interface Occurrence {
   readonly name: string;
   readonly of: 'variable' | 'request' | 'unknown';
-  /** Where it is given; all else refers to it. */
+  /** True where it is the definition; the others refer to it. */
   readonly declares: boolean;
-  /** The name alone, without quotes or braces. */
+  /** The name itself, without quotes or braces. */
   readonly range: TextRange;
-  /** It is written with escapes, or otherwise not as it reads. */
+  /** Set where the text differs from the name, for example because of escapes. */
   readonly disguised: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface Occurrence {
 export const templateUses = (file: RequestFile): readonly TemplateUse[] =>
   [file.agentTemplates, ...[...file.variables.values(), ...file.requests].map(({ templates }) => templates)].flat();
 
-/** Every place where a variable or request is named, in no order. A name that stands for both means the variable, as in templates. */
+/** All occurrences of variables and requests, unordered. A name of both means the variable, as in templates. */
 function occurrences(file: RequestFile): readonly Occurrence[] {
   const { text, variables, requests, byName } = file;
   const quoted = (name: string, range: TextRange): Pick<Occurrence, 'range' | 'disguised'> => {
@@ -64,18 +64,18 @@ function occurrences(file: RequestFile): readonly Occurrence[] {
   ];
 }
 
-/** Where the name stands between the braces; undefined where it is written with escapes. */
+/** Range of the name between the braces; undefined where it is written with escapes. */
 export function nameInBraces(text: string, { range }: TemplateUse, name: string): TextRange | undefined {
   const inside = /^\{\{\s*/.exec(text.slice(range.offset, endOf(range)))?.[0].length ?? 0;
   return text.startsWith(name, range.offset + inside) ? { offset: range.offset + inside, length: name.length } : undefined;
 }
 
-/** The name at an offset, also at its end. */
+/** The name at an offset; its end counts, too. */
 export function occurrenceAt(file: RequestFile, offset: number): Occurrence | undefined {
   return occurrences(file).find(({ range }) => offset >= range.offset && offset <= endOf(range));
 }
 
-/** All places of the same thing. */
+/** All occurrences of the same variable or request. */
 export function sameAs(file: RequestFile, { name, of }: Pick<Occurrence, 'name' | 'of'>): readonly Occurrence[] {
   const found = occurrences(file).filter(one => one.name === name && one.of === of);
   return [...found.filter(({ declares }) => declares), ...found.filter(({ declares }) => !declares)];

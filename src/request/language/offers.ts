@@ -1,7 +1,10 @@
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import { isStreaming, operations, type Operation } from '../../protocol/message/operations.ts';
 
-/** The operations an agent offers by its card (A2A 1.0 §3.1): what streams needs `capabilities.streaming`. All, where no card is known. */
+/**
+ * The operations that an agent offers according to its card (A2A 1.0 §3.1): streaming needs `capabilities.streaming`. All operations where
+ * the card is unknown.
+ */
 export function offeredOperations(card: AgentCard | undefined): readonly Operation[] {
   return operations.filter(operation => offers(card, operation));
 }

@@ -4,7 +4,7 @@ import type { RequestFile } from '../file/requestFile.ts';
 import { endOf, type TextRange } from '../text/textRange.ts';
 
 export interface OutlineSymbol {
-  /** A text of the file, or ours where it has none. */
+  /** A name from the file, or a sentence where it has none. */
   readonly name: string | LocalizedMessage;
   readonly detail: string;
   readonly kind: 'variable' | 'request';
@@ -13,7 +13,7 @@ export interface OutlineSymbol {
   readonly nameRange: TextRange;
 }
 
-/** Variables and requests of a file, in the order of the text. */
+/** Variables and requests of a file, in text order. */
 export function outline(file: RequestFile): readonly OutlineSymbol[] {
   const variables = [...file.variables.values()].map(
     ({ name, nameRange, node }): OutlineSymbol => ({

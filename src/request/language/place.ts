@@ -5,21 +5,23 @@ import { maxDepth, nestingOf } from '../text/jsonNode.ts';
 import type { Path } from '../text/path.ts';
 import { endOf, type TextRange } from '../text/textRange.ts';
 
-/** Where the caret stands in a text. */
+/** The position of the caret in the structure of a file. */
 export interface Place {
   readonly entry?: RequestEntry;
-  /** From the request, or else from the root. */
+  /** Path from the request, or else from the root. */
   readonly path: Path;
   readonly isKey: boolean;
-  /** What a value written here replaces: the inside of a string, or nothing. */
+  /** What a value typed here replaces: the content of a string, or nothing. */
   readonly range: TextRange;
-  /** The caret is inside quotes. */
+  /** True where the caret is inside quotes. */
   readonly inString: boolean;
-  /** What stands in braces before the caret, and the range that a choice replaces: all between the braces. */
+  /** For a caret inside `{{…}}`: the text before it, and the range between the braces, which a completion replaces. */
   readonly template?: { readonly before: string; readonly range: TextRange };
 }
 
-/** Looks at the request around the caret alone, so that the length of the file is no matter. Undefined where nothing can be said. */
+/**
+ * Looks only at the request around the caret, so that the length of the file does not matter. Undefined where the position is not usable.
+ */
 export function placeAt(file: RequestFile, offset: number): Place | undefined {
   const { text } = file;
   const entry = entryAt(file, offset);
@@ -41,12 +43,12 @@ export function placeAt(file: RequestFile, offset: number): Place | undefined {
   };
 }
 
-/** The request that holds the offset. */
+/** The request around the offset. */
 export const entryAt = ({ requests }: RequestFile, offset: number): RequestEntry | undefined =>
   requests.find(({ range }) => offset > range.offset && offset < endOf(range)) ??
   (requests.length > 0 ? requests.find(({ range }) => offset === endOf(range)) : undefined);
 
-/** The inside of a string; undefined where the caret is not in it. */
+/** The content of a string; undefined where the caret is outside. */
 function stringAround(text: string, { offset, length }: TextRange, caret: number): TextRange | undefined {
   const end = offset + length;
   const closed = length > 1 && text[end - 1] === '"';

@@ -11,8 +11,8 @@ export interface Edit {
 }
 
 /**
- * The name at the offset, where it can be changed.
- * @throws Problem `not-renamable` where there is none, or it is given in another file.
+ * The name at the offset, where it can be renamed.
+ * @throws Problem `not-renamable` where there is none, or it is defined in another file.
  */
 export function renamable(file: RequestFile, offset: number): { readonly range: TextRange; readonly name: string } {
   const at = found(file, offset);
@@ -20,8 +20,8 @@ export function renamable(file: RequestFile, offset: number): { readonly range: 
 }
 
 /**
- * The changes that give the variable or request at the offset another name, everywhere in the file.
- * @throws Problem `not-renamable`; `bad-name` where templates could not refer to the name, or something else has it.
+ * The edits that rename the variable or request at the offset throughout the file.
+ * @throws Problem `not-renamable`; `bad-name` where templates could not refer to the new name, or it is already used.
  */
 export function rename(file: RequestFile, offset: number, name: string): readonly Edit[] {
   const at = found(file, offset);

@@ -7,19 +7,19 @@ import type { Path } from '../text/path.ts';
 import { referable, resultMembers, type RequestResult } from '../values/requestResult.ts';
 import { follow } from '../text/path.ts';
 
-/** One step further into a value. */
+/** A member or item of a value. */
 export interface Step {
   /** A member's name, or a position. */
   readonly key: string | number;
   readonly description?: string;
-  /** The value, as far as it is known. */
+  /** The value, where it is known. */
   readonly value?: unknown;
 }
 
-/** Most steps that are offered into one value. */
+/** Most steps that are offered for one value. */
 const most = 100;
 
-/** What can follow a path into a value that is known. */
+/** The steps that can follow a path into a known value. */
 export function stepsInto(value: unknown, path: Path): readonly Step[] {
   const { found, value: at } = follow(value, path);
   if (found < path.length) return [];
@@ -35,7 +35,7 @@ export function stepsInto(value: unknown, path: Path): readonly Step[] {
     : [];
 }
 
-/** What can follow a path into the result of a request: of the last one, else of any. */
+/** The steps that can follow a path into the result of a request: from its last result, else from A2A's types. */
 export function stepsIntoResult(result: RequestResult | undefined, path: Path): readonly Step[] {
   if (path.length === 0) {
     const known: Readonly<Record<string, unknown>> = result === undefined ? {} : referable(result);
@@ -47,7 +47,7 @@ export function stepsIntoResult(result: RequestResult | undefined, path: Path): 
 
 let schemas: JsonSchema | undefined;
 
-/** What any result has there by A2A's own types. */
+/** The steps of any result according to A2A's types. */
 function stepsBySchema(path: Path): readonly Step[] {
   schemas ??= jsonSchemaOf(
     z.object({ task: Task, message: Message, context: z.object({ id: z.string().meta({ description: 'Id of the context.' }) }) }),

@@ -13,7 +13,7 @@ import { brief } from './shownValue.ts';
 import { stepsInto, stepsIntoResult } from './shape.ts';
 import type { LanguageContext } from './languageContext.ts';
 
-/** What could stand between braces. */
+/** Completions between braces. */
 export function completeTemplate(
   file: RequestFile,
   place: Place,
@@ -64,7 +64,7 @@ function detailOf(file: RequestFile, name: string, world: LanguageContext): stri
   return isSecret({ kind: 'reference', name, path: [] }, scope) ? '••••••' : brief(value.value);
 }
 
-/** The path as far as it is whole, and what can follow it; a step that is half typed is left for the choice. */
+/** Steps that can follow the complete part of the path; an incomplete last step is replaced by the completion. */
 function steps(
   file: RequestFile,
   name: string,
@@ -86,7 +86,7 @@ function steps(
 function wholePath(typed: string): Path {
   for (let end = typed.length; end > 0; end = Math.max(typed.lastIndexOf('.', end - 1), typed.lastIndexOf('[', end - 1))) {
     const path = readPath(typed.slice(0, end));
-    // The last step may be half a name; what follows it is offered only behind its dot.
+    // The last step may be incomplete. What follows it is offered only after a dot.
     if (path !== undefined) return end === typed.length ? path.slice(0, -1) : path;
   }
   return [];

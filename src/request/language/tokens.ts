@@ -8,11 +8,11 @@ export type TokenKind = (typeof tokenKinds)[number];
 
 export interface Token {
   readonly kind: TokenKind;
-  /** Inside one line. */
+  /** Within one line. */
   readonly range: TextRange;
 }
 
-/** What stands in braces, piece by piece, in the order of the text and without overlap. */
+/** The tokens inside `{{…}}`, in text order and without overlaps. */
 export function tokens(file: RequestFile): readonly Token[] {
   return templateUses(file)
     .flatMap((use): Token[] => {
@@ -38,7 +38,7 @@ function kindOf({ variables, known, byName }: RequestFile, kind: 'function' | 'r
   return variables.has(name) || known.has(name) ? 'variable' : byName.has(name) ? 'request' : 'unknown';
 }
 
-/** What is left between two offsets, without the space around it. */
+/** The range between two offsets without surrounding white space; undefined where that is empty. */
 function restOf(text: string, start: number, end: number): TextRange | undefined {
   const rest = text.slice(start, end);
   const trimmed = rest.trim();

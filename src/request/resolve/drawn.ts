@@ -1,17 +1,17 @@
 import type { Scope } from './fill.ts';
 
-/** Something that templates drew on while they were filled in, which somebody must know of. */
+/** A value used while filling in templates that callers must know about. */
 export type Draw =
-  /** A secret or a private value of an environment; `key` tells it from the others, `name` is for people. */
+  /** A secret, or a private value of an environment; `key` is unique, `name` is for people. */
   | { readonly kind: 'secret'; readonly key: string; readonly name: string; readonly value: unknown; readonly isPrivate?: true }
-  /** What an agent answered to an earlier request. */
+  /** An agent's answer to an earlier request. */
   | { readonly kind: 'answer' }
-  /** The data of the row that is sent. */
+  /** The data of the current row. */
   | { readonly kind: 'row' };
 
 export type SecretDraw = Extract<Draw, { readonly kind: 'secret' }>;
 
-/** What a piece of a request holds: its secrets by key, and whether an answer has a part in it. */
+/** What part of a request contains: its secrets by key, and whether an answer was used. */
 export interface Drawn {
   readonly secrets: ReadonlyMap<string, SecretDraw>;
   readonly answers: boolean;
@@ -20,8 +20,8 @@ export interface Drawn {
 const drewNothing: Drawn = { secrets: new Map(), answers: false };
 
 /**
- * Does something with templates, and says what they drew on besides what it gives.
- * @param rows what the rows of data were made of: whoever draws on a row draws on that.
+ * Runs `work` with templates and returns its result with what the templates used.
+ * @param rows what the rows of data were made of: it counts where a row is used.
  */
 export async function drawing<T>(
   scope: Scope,

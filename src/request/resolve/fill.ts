@@ -13,22 +13,22 @@ import { isWhole, readTemplate, type Expression, type Segment } from '../templat
 import type { TextRange } from '../text/textRange.ts';
 import { isPrivate, type Value, type Values } from '../text/value.ts';
 
-/** What templates draw on. */
+/** Where templates take their values from. */
 export interface Scope {
   readonly file: RequestFile;
-  /** Variables from outside; they win over those of the file. */
+  /** Variables from outside; they take precedence over those of the file. */
   readonly values?: Values;
   /** The result of an earlier request, by its name. */
   readonly result: (name: string) => RequestResult | undefined;
   readonly functions: FunctionHost;
-  /** Told of secrets, answers and rows as they are filled in. */
+  /** Called for each secret, answer and row that is used. */
   readonly onDraw?: (draw: Draw) => void;
 }
 
-/** What one value may take to be filled in, and come to: each variable that holds another twice doubles it. */
+/** Bounds for one value, in variables and UTF-16 code units: a variable that contains another one twice doubles it. */
 const longest = { variables: 100_000, characters: 16 * 1024 * 1024 };
 
-/** What has been filled in on the way to one value. */
+/** Counts what has been filled in for one value. */
 class Filled {
   #variables = 0;
   #characters = 0;
@@ -52,7 +52,7 @@ class Filled {
   }
 }
 
-/** The variables that a value was reached through, from the outermost on, and what was filled in so far. */
+/** The variables through which a value was reached, outermost first, and the count so far. */
 interface Way {
   readonly through: readonly string[];
   readonly filled: Filled;
@@ -61,9 +61,9 @@ interface Way {
 const start = (): Way => ({ through: [], filled: new Filled() });
 
 /**
- * A JSON value with every template in its strings filled in. A string that is one template takes the value as it is; inside text a
- * value that is no string is written as JSON.
- * @throws Problem `no-value` where a template has none: it never becomes an empty string; `variables-too-large`.
+ * Fills in the templates in all strings of a JSON value. A string that is a single template takes its value with its type; inside text, a
+ * value other than a string is written as JSON.
+ * @throws Problem `no-value` where a template has no value (it never becomes an empty string), `variables-too-large`
  */
 export async function fill(value: unknown, scope: Scope, way = start()): Promise<unknown> {
   if (typeof value === 'string') return fillString(value, scope, way);
@@ -78,7 +78,7 @@ export async function fill(value: unknown, scope: Scope, way = start()): Promise
   return Object.fromEntries(members);
 }
 
-/** Like `fill`, of what is written in the file: a problem is a `RequestFault` that knows the template it comes from. */
+/** Like `fill`, for a node of the file: problems are `RequestFault`s with the range of the template. */
 export async function fillNode(node: JsonNode, scope: Scope, way = start()): Promise<unknown> {
   if (node.type === 'string') return fillString(String(node.value), scope, way, range => sourceRange(scope.file.text, node, range));
   if (node.type === 'array') {
@@ -92,7 +92,7 @@ export async function fillNode(node: JsonNode, scope: Scope, way = start()): Pro
   return Object.fromEntries(members);
 }
 
-/** `place` says where a range of the value stands in the file. */
+/** @param place maps a range of the value to a range of the file. */
 async function fillString(value: string, scope: Scope, way: Way, place?: (range: TextRange) => TextRange): Promise<unknown> {
   const segments = readTemplate(value);
   const valueOfSegment = (segment: Segment): Promise<unknown> | string =>
@@ -134,7 +134,7 @@ async function reference(name: string, path: Path, scope: Scope, { through, fill
     filled.add(1, 0);
     if (through.includes(name)) throw noValue(whole, sentence('The variable holds itself.'));
     const value = variable.literal ? variable.value : await fill(variable.value, scope, { through: [...through, name], filled });
-    // Environments give one name several values: each is a secret of its own.
+    // Environments can give one name several values: each is a separate secret.
     if (isPrivate(variable))
       scope.onDraw?.({ kind: 'secret', key: `private ${name} ${fnv1a(JSON.stringify(value))}`, name, value, isPrivate: true });
     if (variable.source === 'row') scope.onDraw?.({ kind: 'row' });
@@ -153,7 +153,7 @@ async function reference(name: string, path: Path, scope: Scope, { through, fill
   );
 }
 
-/** A variable as it is written, with where it comes from. */
+/** A variable with its source, its templates not filled in. */
 export function variableOf(name: string, { file, values }: Pick<Scope, 'file' | 'values'>): Value | undefined {
   const own = file.variables.get(name);
   return values?.get(name) ?? (own === undefined ? undefined : { value: valueOf(own.node), source: 'file', literal: false });

@@ -3,7 +3,10 @@ import { membersOf, type JsonNode } from '../text/jsonNode.ts';
 import { isTakenOut, rawBody, type RawBody } from '../file/rawBody.ts';
 import { templatedStrings } from '../template/templateUse.ts';
 
-/** The body with its templates filled in by `fillString`. @throws RequestFault `no-value`, as `fillNode` does */
+/**
+ * The body with its templates filled in by `fillString`.
+ * @throws RequestFault `no-value`, as `fillNode` does
+ */
 export async function filledBody(
   raw: RawBody,
   scope: Scope,

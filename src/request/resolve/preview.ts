@@ -9,8 +9,8 @@ import { readTemplate, type Expression } from '../template/template.ts';
 import { isPrivate, type Values } from '../text/value.ts';
 
 /**
- * A request as it would be sent, for people to look at: templates filled in, secrets and private values masked, nobody asked. What has
- * no value yet, such as the result of a request that was not sent, stays the template it is; nothing is checked.
+ * A request as it would be sent, for display: templates filled in, secrets and private values masked, without prompts. A template without a
+ * value, such as the result of a request that was not sent, is shown as written. Nothing is checked.
  */
 export async function previewRequest(entry: RequestEntry, scope: Scope): Promise<Readonly<Record<string, unknown>>> {
   const shown = forEyes(scope);
@@ -32,7 +32,7 @@ export async function previewRequest(entry: RequestEntry, scope: Scope): Promise
   );
 }
 
-/** A scope that gives masks for secrets and private values, and asks nobody. */
+/** A scope that returns masks for secrets and private values, and never prompts. */
 function forEyes(scope: Scope): Scope {
   const { functions, values } = scope;
   const { reach } = functions;
@@ -55,7 +55,7 @@ function forEyes(scope: Scope): Scope {
   return { ...scope, functions: host, values: shown };
 }
 
-/** Every text and number of a value masked; its shape stays. */
+/** A copy of the value with every text and number masked. */
 function masked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(masked);
   if (typeof value === 'object' && value !== null)
@@ -63,7 +63,7 @@ function masked(value: unknown): unknown {
   return typeof value === 'boolean' || value === null ? value : mask;
 }
 
-/** Like `fill`, where a string whose templates have no value stays as it is written. */
+/** Like `fill`, but a string whose templates have no value is kept as written. */
 async function tolerant(value: unknown, scope: Scope): Promise<unknown> {
   if (Array.isArray(value)) return Promise.all(value.map(item => tolerant(item, scope)));
   if (typeof value === 'object' && value !== null) {
@@ -78,7 +78,7 @@ async function tolerant(value: unknown, scope: Scope): Promise<unknown> {
   });
 }
 
-/** True where a template gives something that is nobody else's to see, also through variables. */
+/** True where a template gives a secret or private value, also through variables. */
 export function isSecret(expression: Expression, scope: Pick<Scope, 'file' | 'values'>, through: readonly string[] = []): boolean {
   if (expression.kind === 'function') return functionOf(expression.name)?.isSecret?.(expression.argument) === true;
   if (expression.kind !== 'reference' || through.includes(expression.name)) return false;

@@ -15,14 +15,14 @@ import { located, RequestFault } from '../text/requestFault.ts';
 import type { RequestFile } from '../file/requestFile.ts';
 import { endOf } from '../text/textRange.ts';
 
-/** A request ready to be sent. */
+/** A request that is ready to be sent. */
 export type ResolvedRequest =
   /** Parameters in core (1.0) shape. */
   | { readonly [O in Operation]: { readonly operation: O; readonly params: OperationParams[O] } }[Operation]
   /** A body, to be sent byte for byte. */
   | { readonly raw: string };
 
-/** The agent a request is for, its templates filled in: a name or a URL. Undefined where neither the request nor the file says. */
+/** The agent of a request with its templates filled in: a name or a URL. Undefined where neither the request nor the file has one. */
 export async function resolveAgent(entry: RequestEntry, scope: Scope): Promise<string | undefined> {
   const written = entry.agent;
   return (
@@ -41,7 +41,7 @@ export async function resolveAgent(entry: RequestEntry, scope: Scope): Promise<s
 }
 
 /**
- * The interface a request wants to be sent over; undefined where neither it nor the file says. It holds no templates.
+ * The interface selected for a request; undefined where neither it nor the file selects one. It cannot contain templates.
  * @throws Problem `bad-request`
  */
 export function resolveInterface({ interface: node }: RequestEntry): InterfaceSelector | undefined {
@@ -50,15 +50,19 @@ export function resolveInterface({ interface: node }: RequestEntry): InterfaceSe
   return typeof value === 'string' ? parseWantedInterface(value) : (value as InterfaceSelector);
 }
 
-/** How long a request may take, in milliseconds; undefined where neither it nor the file says. @throws Problem `bad-request` */
+/**
+ * The timeout of a request in milliseconds; undefined where neither it nor the file has one.
+ * @throws Problem `bad-request`
+ */
 export function resolveTimeout({ timeoutMs: node }: RequestEntry): number | undefined {
   return node === undefined ? undefined : (checked('timeoutMs', node) as number);
 }
 
 /**
- * What a request means, its templates filled in. `streams` says whether the agent streams: a request without `method` then does.
- * @throws Problem `unreadable-request` where the text is not complete, `bad-request` where a key or a parameter is not as it must be,
- * `no-value` where a template has no value.
+ * Resolves a request and fills in its templates.
+ * @param streams whether the agent supports streaming: a request without `method` then uses it.
+ * @throws Problem `unreadable-request` where the text is incomplete, `bad-request` where a key or a parameter is invalid, `no-value` where
+ * a template has no value
  */
 export async function resolveRequest(entry: RequestEntry, scope: Scope, streams: boolean): Promise<ResolvedRequest> {
   refuseBroken(entry, scope.file);
@@ -76,8 +80,8 @@ export async function resolveRequest(entry: RequestEntry, scope: Scope, streams:
 }
 
 /**
- * What a request expects, its templates filled in; undefined where it expects nothing.
- * @throws Problem as `resolveRequest` does.
+ * The expectations of a request with their templates filled in; undefined where it has none.
+ * @throws Problem as `resolveRequest` does
  */
 export async function resolveExpect(entry: RequestEntry, scope: Scope): Promise<unknown> {
   const node = entry.members.get('expect')?.value;
@@ -91,23 +95,23 @@ export async function resolveExpect(entry: RequestEntry, scope: Scope): Promise<
   return wanted;
 }
 
-/** A stream has no use for it (A2A 1.0 §3.2.2). */
+/** `returnImmediately` has no meaning for a stream (A2A 1.0 §3.2.2). */
 const returnsAtOnce = ({ configuration }: Readonly<Record<string, unknown>>): boolean =>
   isObject(configuration) && configuration['returnImmediately'] === true;
 
-/** A message with what the file may leave out. */
+/** A message with defaults for what the file may omit. */
 function completed(message: Readonly<Record<string, unknown>>, scope: Scope): Readonly<Record<string, unknown>> {
   const { messageId = scope.functions.uuid(), role = 'ROLE_USER', ...rest } = message;
   return { messageId, role, ...rest };
 }
 
-/** Text is one part; in an array a text is a text part. */
+/** A text becomes one part; in an array, a string becomes a text part. */
 function partsOf(content: unknown): unknown {
   const part = (item: unknown): unknown => (isObject(item) ? item : ({ text: asText(item) } satisfies Part));
   return Array.isArray(content) ? content.map(part) : [part(content)];
 }
 
-/** The message, where the value of a template stands as a text: it is one, whatever the value is elsewhere. */
+/** Converts the values of templates to text where a message requires text. */
 function withTexts(message: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { parts } = message;
   if (!Array.isArray(parts)) return message;
@@ -117,14 +121,14 @@ function withTexts(message: Readonly<Record<string, unknown>>): Readonly<Record<
   };
 }
 
-/** The same for what is expected of a text. */
+/** The same for expected texts. */
 function wantedText(wanted: unknown): unknown {
   if (Array.isArray(wanted)) return wanted.map(asText);
   if (!isObject(wanted)) return asText(wanted);
   return Object.fromEntries(Object.entries(wanted).map(([name, value]) => [name, textMatchers.includes(name) ? wantedText(value) : value]));
 }
 
-/** Matchers whose value is text where a text is held against it. */
+/** Matchers whose value is text where they are compared with text. */
 const textMatchers: readonly string[] = ['equals', 'not', 'in', 'contains', 'matches'];
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -136,11 +140,11 @@ function checked(key: RequestKey, node: JsonNode): unknown {
   throw badRequest(key, result.error, node);
 }
 
-/** Unknown members stay: the parameters are checked, not rewritten. */
+/** The parameters are checked but returned unchanged, so that unknown members are kept. */
 function accept(operation: Operation, params: unknown, { members }: RequestEntry): ResolvedRequest {
   const result = operationParams[operation].safeParse(params);
   const message = members.get('message')?.value;
-  // What stands under "message" in the file is what the parameters have under message.parts.
+  // "message" of the file corresponds to message.parts of the parameters.
   if (!result.success)
     throw message === undefined
       ? badRequest('params', result.error, members.get('params')?.value)
@@ -148,7 +152,7 @@ function accept(operation: Operation, params: unknown, { members }: RequestEntry
   return { operation, params } as ResolvedRequest;
 }
 
-/** `beyond`: so many steps at the start of the error's path are not written in the node. */
+/** @param beyond number of steps at the start of the error's path that are not in the node. */
 function badRequest(key: string, error: z.ZodError, node: JsonNode | undefined, beyond = 0): Problem {
   const [issue] = error.issues;
   const path = (issue?.path ?? []).slice(beyond).map(step => (typeof step === 'symbol' ? String(step) : step));
@@ -167,7 +171,7 @@ function badRequest(key: string, error: z.ZodError, node: JsonNode | undefined, 
   return at === undefined ? problem : new RequestFault(problem, rangeOf(at));
 }
 
-/** The request alone must be whole JSON; what is half-typed elsewhere does not matter. */
+/** Only the request itself must be complete JSON; other requests may be incomplete. */
 function refuseBroken({ range }: RequestEntry, { text }: RequestFile): void {
   const errors: ParseError[] = [];
   parseTree(text.slice(range.offset, endOf(range)), errors, { allowTrailingComma: true });
@@ -178,7 +182,7 @@ function refuseBroken({ range }: RequestEntry, { text }: RequestFile): void {
   }
 }
 
-/** What is known to be wrong before anything is sent. */
+/** Refuses a request with a known error before anything is sent. */
 function refuseProblems({ range }: RequestEntry, { problems }: RequestFile): void {
   const found = problems.find(({ severity, range: { offset } }) => severity === 'error' && offset >= range.offset && offset < endOf(range));
   if (found !== undefined)

@@ -10,17 +10,17 @@ import { readTemplate } from '../template/template.ts';
 import { literals, noValues, type Values } from '../text/value.ts';
 import { labelOf, mostRows, type Numbered, repeated } from '../file/writtenRows.ts';
 
-/** One sending of a request that is sent several times. */
+/** One of several times that a request is sent. */
 export interface Row extends Numbered {
   readonly values: Values;
 }
 
-/** The only sending of a request that says nothing else. */
+/** For a request without `each` and `repeat`. */
 const once: Row = { label: '', index: 0, values: noValues };
 
 /**
- * The sendings of a request: one for each row of `each`, each as often as `repeat` says.
- * @throws RequestFault `bad-data` where the data is no list of objects or there are too many, and those of `fillNode`.
+ * All times that a request is sent: each row of `each`, repeated `repeat` times.
+ * @throws RequestFault `bad-data` where the data is not a list of objects or has too many rows, and those of `fillNode`
  */
 export async function rowsOf(entry: RequestEntry, scope: Scope): Promise<readonly Row[]> {
   const node = entry.members.get('each')?.value;
@@ -46,7 +46,7 @@ export async function rowsOf(entry: RequestEntry, scope: Scope): Promise<readonl
   return repeated(data, count);
 }
 
-/** The path of the file that the data is, where a template alone says so. */
+/** The path of the file, where the data is a single file template. */
 function fileOf({ type, value }: JsonNode): string | undefined {
   const [first, ...rest] = type === 'string' ? readTemplate(String(value)) : [];
   return rest.length === 0 && first?.kind === 'expression' && first.expression.kind === 'function' && first.expression.name === 'file'

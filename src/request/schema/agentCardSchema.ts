@@ -4,12 +4,12 @@ import { AgentCard0_1 } from '../../protocol/versions/v0_1/agentCard0_1.ts';
 import { AgentCard0_2 } from '../../protocol/versions/v0_3/v0_2.ts';
 import { draft07, jsonSchemaOf, type JsonSchema } from './jsonSchema.ts';
 
-/** Of 0.3 by what it has: an address of its own, or a protocol version before 1.0. */
+/** Matches cards with an address of their own, or a protocol version before 1.0. */
 const looksLike0_3: JsonSchema = {
   anyOf: [{ required: ['url'] }, { required: ['protocolVersion'], properties: { protocolVersion: { type: 'string', pattern: '^0\\.' } } }],
 };
 
-/** Of 0.1 by what only that has, or by what it says. */
+/** Matches cards with members that only 0.1 has, or with a 0.1 version. */
 const looksLike0_1: JsonSchema = {
   anyOf: [
     { required: ['authentication'], not: { anyOf: [{ required: ['securitySchemes'] }, { required: ['protocolVersion'] }] } },
@@ -17,15 +17,15 @@ const looksLike0_1: JsonSchema = {
   ],
 };
 
-/** Cards of 0.2 may say so, and need not before 0.2.5. */
+/** Cards of 0.2 have a `protocolVersion` only from 0.2.5 on. */
 const looksLike0_2: JsonSchema = {
   required: ['protocolVersion'],
   properties: { protocolVersion: { type: 'string', pattern: '^0\\.2(\\.|$)' } },
 };
 
 /**
- * The schema of agent cards, of the version that the content shows: with `supportedInterfaces` it is 1.0 whatever else it has (cards may
- * carry the members of both), else 0.1, 0.2 or 0.3 where it looks like it; an empty card is to become 1.0.
+ * The schema of agent cards, for the version that the content indicates: 1.0 for cards with `supportedInterfaces` (they may also have
+ * members of older versions), else 0.1, 0.2 or 0.3 where they match, and 1.0 for an empty card.
  */
 export function agentCardSchema(): JsonSchema {
   const v1_0 = jsonSchemaOf(AgentCard);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
-/** A JSON schema, draft-07, with the words VS Code adds to it. */
+/** A JSON schema, draft-07, with the keywords that VS Code adds. */
 export interface JsonSchema {
   [keyword: string]: unknown;
   $schema?: string;
@@ -23,27 +23,27 @@ export interface JsonSchema {
   then?: JsonSchema;
   else?: JsonSchema;
   doNotSuggest?: boolean;
-  /** Ours, see `validationKeywords`: what to say where the schema does not hold. */
+  /** Our own keyword, see `validationKeywords`: the message where the schema does not match. */
   problem?: LocalizedMessage;
-  /** Ours: in here the format leaves room for members of others, so a member that nobody knows is a warning. */
+  /** Our own keyword: other members are allowed here, so an unknown one is a warning. */
   extensible?: boolean;
 }
 
-/** Keywords that only our own validation reads; they are not part of what is shipped. */
+/** Keywords that only our own validation reads; they are removed from the shipped schemas. */
 export const validationKeywords = ['problem', 'extensible'] as const;
 
 export const draft07 = 'http://json-schema.org/draft-07/schema#';
 
 /**
- * The draft-07 schema of what a zod type takes, shaped for people: alternatives that differ by type or by one member become a single
- * schema with conditions, because an editor reports a failed `anyOf` or `oneOf` by guessing which branch was meant.
+ * The draft-07 schema of a zod type's input. Alternatives that differ in type or in one member become a single schema with conditions: for
+ * a failed `anyOf` or `oneOf`, an editor guesses which alternative was meant.
  */
 export function jsonSchemaOf(type: z.ZodType): JsonSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(type, { target: 'draft-07', io: 'input' }) as JsonSchema;
   return mapSchema(schema, tidy);
 }
 
-/** Rebuilds a schema from the leaves up. */
+/** Rebuilds a schema bottom-up. */
 function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   const inner = (value: JsonSchema): JsonSchema => mapSchema(value, change);
   const mapped: JsonSchema = { ...schema };
@@ -64,7 +64,7 @@ function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchem
 
 function tidy(schema: JsonSchema): JsonSchema {
   const { propertyNames: _, maximum, ...rest } = schema;
-  // Descriptions are Markdown; as plain `description` an editor would show the back-quotes.
+  // Descriptions are Markdown; in a plain `description` an editor would show the backquotes.
   if (schema.description?.includes('`') === true) rest['markdownDescription'] = schema.description;
   if (typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER) rest['maximum'] = maximum;
   const { anyOf, oneOf, ...outer } = rest as JsonSchema;
@@ -74,7 +74,7 @@ function tidy(schema: JsonSchema): JsonSchema {
   return merged === undefined ? rest : { ...merged, ...outer };
 }
 
-/** Alternatives of different types: one schema, for each keyword looks only at values of its own type. */
+/** Merges alternatives of different types into one schema: each keyword applies only to values of its own type. */
 function byType(alternatives: readonly JsonSchema[]): JsonSchema | undefined {
   const types = alternatives.map(({ type }) => type);
   if (types.some(type => typeof type !== 'string') || new Set(types).size < types.length) return undefined;
@@ -85,7 +85,7 @@ function byType(alternatives: readonly JsonSchema[]): JsonSchema | undefined {
   return { ...(Object.assign({}, ...alternatives) as JsonSchema), type: types as string[] };
 }
 
-/** Closed objects that are told apart by the one member each requires: an object with exactly one of those members. */
+/** Merges closed objects that each require one distinct member into an object with exactly one of those members. */
 function byMember(alternatives: readonly JsonSchema[]): JsonSchema | undefined {
   const members = alternatives.map(({ required = [] }) => (required.length === 1 ? required[0] : undefined));
   const closed = alternatives.every(({ type, additionalProperties }) => type === 'object' && additionalProperties === false);
@@ -111,7 +111,7 @@ function byMember(alternatives: readonly JsonSchema[]): JsonSchema | undefined {
   };
 }
 
-/** Objects that are told apart by one member with a constant each: that member, and for each of its values the rest. */
+/** Merges objects with a discriminator member into a schema with one condition per value of the member. */
 function byDiscriminator(alternatives: readonly JsonSchema[]): JsonSchema | undefined {
   const [first] = alternatives;
   const member = Object.entries(first?.properties ?? {}).find(([, { const: constant }]) => constant !== undefined)?.[0];
@@ -133,7 +133,7 @@ function byDiscriminator(alternatives: readonly JsonSchema[]): JsonSchema | unde
   };
 }
 
-/** The types of JSON as people call them. */
+/** The types of JSON in plain words. */
 export const typeWords: Readonly<Record<string, LocalizedMessage>> = {
   string: sentence('text'),
   integer: sentence('a whole number'),
@@ -144,10 +144,10 @@ export const typeWords: Readonly<Record<string, LocalizedMessage>> = {
   null: sentence('null'),
 };
 
-/** A string that is one template. */
+/** A string that is a single template. */
 export const template = '^\\{\\{.*\\}\\}$';
 
-/** A schema of values in which a string that is one template may stand for any number, truth value or name of a list. */
+/** A schema in which a string that is a single template is also accepted for numbers, booleans and enums. */
 export function withTemplates(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, leaf => {
     const { type } = leaf;
@@ -166,7 +166,7 @@ export function withTemplates(schema: JsonSchema): JsonSchema {
   });
 }
 
-/** A schema whose objects take no other members than those they name; objects that name none stay open. */
+/** A schema whose objects accept only the members that they name; objects without named members stay open. */
 export function closed(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, object =>
     object.properties === undefined || object.additionalProperties !== undefined ? object : { ...object, additionalProperties: false },

@@ -7,7 +7,7 @@ import { fileKeys, requestKeys, requestsDescription } from '../file/keys.ts';
 import { methods } from '../text/methods.ts';
 import { isTakenOut } from '../file/rawBody.ts';
 
-/** In the file a message may leave out what is made when it is sent. */
+/** In the file, a message may omit what is generated when it is sent. */
 const sendParams = operationParams.SendMessage.extend({
   message: Message.partial({ messageId: true, role: true }).meta({ description: 'What to say to the agent.' }),
 });
@@ -17,7 +17,7 @@ function paramsSchema(operation: Operation): JsonSchema {
   return { ...schema, extensible: true, description: `Parameters of ${operation}: ${english(methods[operation].description)}` };
 }
 
-/** A pattern and no `enum`: the values of an `if` would be offered while typing. */
+/** A pattern instead of `enum`: editors would offer the values of an `if` as completions. */
 const named = (names: readonly string[]): JsonSchema => ({
   type: 'string',
   pattern: `^(${names.map(name => name.replaceAll('.', '\\.')).join('|')})$`,
@@ -63,7 +63,7 @@ function requestProperties(): Record<string, JsonSchema> {
 const definitions = Object.fromEntries(operations.map(operation => [operation, paramsSchema(operation)]));
 const paramsOf = (operation: Operation): JsonSchema => ({ properties: { params: { $ref: `#/definitions/${operation}` } } });
 
-/** Which parameters a request has depends on its method. */
+/** The parameters of a request depend on its method. */
 const paramsByMethod: JsonSchema[] = [
   {
     if: { not: { required: ['method'] } },
@@ -120,12 +120,12 @@ function severalRequests(): JsonSchema {
   };
 }
 
-/** Keys of a request that stand beside a raw body and are not part of it. */
+/** Keys of a request that may be beside a raw body and are not part of it. */
 function aroundBody(): Record<string, JsonSchema> {
   return Object.fromEntries(Object.entries(requestProperties()).filter(([key]) => isTakenOut(key, { alone: false })));
 }
 
-/** Whoever tries what an agent makes of an odd envelope may do so: a member that nobody knows is a warning. */
+/** Raw bodies may have an unusual envelope on purpose, so an unknown member is a warning. */
 function rawBodySchema(own: Record<string, JsonSchema>): JsonSchema {
   return {
     extensible: true,
@@ -141,7 +141,7 @@ function rawBodySchema(own: Record<string, JsonSchema>): JsonSchema {
   };
 }
 
-/** What the task API takes, said as a schema. */
+/** A body of the task API, as a schema. */
 const isTaskBody: JsonSchema = { required: ['taskId', 'data'] };
 
 function taskBodySchema(own: Record<string, JsonSchema>): JsonSchema {
@@ -158,7 +158,7 @@ function taskBodySchema(own: Record<string, JsonSchema>): JsonSchema {
   };
 }
 
-/** The whole of a file while it has neither `requests` nor `jsonrpc`: one request, and the way into the other two. */
+/** A file with neither `requests` nor `jsonrpc`: one request, with the keys that lead to the other two forms. */
 function singleRequest(): JsonSchema {
   const { defaultSnippets: _, ...request } = requestSchema();
   return {
@@ -171,10 +171,10 @@ function singleRequest(): JsonSchema {
   };
 }
 
-/** What `isRawBody` reads as a raw body of JSON-RPC wherever it stands, said as a schema. */
+/** A raw JSON-RPC body that `isRawBody` accepts anywhere, as a schema. */
 const isJsonRpcBody: JsonSchema = { anyOf: [{ required: ['jsonrpc'] }, { required: ['method', 'id'] }] };
 
-/** The same for one that is the whole file. */
+/** A raw body that `isRawBody` accepts as a whole file, as a schema. */
 const isRawBody: JsonSchema = {
   anyOf: [
     isJsonRpcBody,

@@ -3,7 +3,7 @@ import { environmentsSchema } from './environmentsSchema.ts';
 import { validationKeywords, type JsonSchema } from './jsonSchema.ts';
 import { requestFileSchema } from './requestFileSchema.ts';
 
-/** The JSON schemas that are shipped, by file name; draft-07, made from the zod types they describe. */
+/** The JSON schemas that are shipped, by file name: draft-07, generated from the zod types. */
 export function jsonSchemas(): Readonly<Record<'a2a.schema.json' | 'agent-card.schema.json' | 'environments.schema.json', JsonSchema>> {
   return {
     'a2a.schema.json': offering(requestFileSchema()),
@@ -13,9 +13,9 @@ export function jsonSchemas(): Readonly<Record<'a2a.schema.json' | 'agent-card.s
 }
 
 /**
- * The schema as one that offers and explains and never complains. What is wrong with a request file is said by `schemaProblems`, in the
- * editor as in a terminal; the editor's JSON support would say it again, as a warning and in other words. It takes what it offers from an
- * `if` as well, and a condition has no faults.
+ * A schema for completion and hover that reports no problems. Problems of request files come from `schemaProblems`, in editors and
+ * terminals; the editor's JSON support would report them a second time as warnings. It takes completions from an `if` as well, and a
+ * condition reports no problems.
  */
 function offering({
   $schema,

@@ -1,6 +1,6 @@
 import type { JsonSchema } from './jsonSchema.ts';
 
-/** Keywords whose text an editor shows to people; of the list ones, each item. */
+/** Keywords whose text editors show; for lists, each item. */
 const shown = new Set([
   'title',
   'description',
@@ -11,12 +11,12 @@ const shown = new Set([
   'enumDescriptions',
   'markdownEnumDescriptions',
 ]);
-/** Of snippets, what names them; their bodies are what is inserted. */
+/** Members of snippets that editors show; bodies are not translated. */
 const shownOfSnippets = new Set(['label', 'description']);
-/** Keywords that hold values, which are as they are in every language. */
+/** Keywords with values, which are the same in every language. */
 const values = new Set(['default', 'examples', 'const', 'enum', 'pattern', 'required']);
 
-/** The schema with each text that people read replaced by what `translate` makes of it. */
+/** The schema with each text for people replaced by the result of `translate`. */
 export function translatedSchema(schema: JsonSchema, translate: (text: string) => string): JsonSchema {
   return mapped(schema, translate) as JsonSchema;
 }
@@ -48,7 +48,7 @@ function worded(value: unknown, translate: (text: string) => string): unknown {
   return typeof value === 'string' && value !== '' ? translate(value) : value;
 }
 
-/** Every text of the schema that people read, each once. */
+/** All texts of the schema for people, without duplicates. */
 export function schemaTexts(schema: JsonSchema): ReadonlySet<string> {
   const texts = new Set<string>();
   translatedSchema(schema, text => {

@@ -3,12 +3,12 @@ import { join, resolve } from 'node:path';
 import { jsonSchemas } from './schemas.ts';
 import { translatedSchema } from './translatedSchema.ts';
 
-/** The languages other than English, each with its words in `l10n/schemas.l10n.<language>.json`. */
+/** Languages other than English, each with translations in `l10n/schemas.l10n.<language>.json`. */
 const languages = ['zh-cn'];
 
 /**
- * Writes the shipped JSON schemas into a folder, which is made where it is missing: `a2a.schema.json` in English, `a2a.schema.zh-cn.json`
- * in Chinese. The manifest's strings say which of them a language has. Run by the build: `node writeSchemas.ts <folder>`.
+ * Writes the shipped JSON schemas into a folder, which is created where missing: `a2a.schema.json` in English, `a2a.schema.zh-cn.json` in
+ * Chinese. The manifest's strings select the file for a language. Run by the build: `node writeSchemas.ts <folder>`.
  */
 export function writeSchemas(folder: string): void {
   mkdirSync(folder, { recursive: true });

@@ -7,20 +7,20 @@ import { foreignEncoding, saveAsUtf8 } from '../text/utf8Text.ts';
 
 const forms = ['text', 'json', 'part', 'base64'] as const;
 
-/** What a file becomes in a request. */
+/** How a file is put into a request. */
 export type FileForm = (typeof forms)[number];
 
 const argument = new RegExp(`^(.*?)(?:\\s+as\\s+(${forms.join('|')}))?$`, 's');
 
-/** Takes `PATH` or `PATH as FORM` apart. */
+/** Splits `PATH` or `PATH as FORM`. */
 export function readFileArgument(text: string): { readonly path: string; readonly form?: FileForm } {
   const [, path = text, form] = argument.exec(text.trim()) ?? [];
   return { path, form: form as FileForm | undefined };
 }
 
 /**
- * A file as a value: in the form that is asked for, else text as a string, JSON as its value, anything else as a part with the bytes.
- * @throws Problem `bad-file` where the file is not what its form says.
+ * The value of a file: in the given form, else text as a string, JSON as its value, and anything else as a part with the bytes.
+ * @throws Problem `bad-file` where the content does not fit the form
  */
 export function fileValue({ name, bytes }: FileContent, form?: FileForm): unknown {
   const mediaType = mediaTypeOfName(name);

@@ -3,11 +3,11 @@ import { fileValue, readFileArgument } from './fileValue.ts';
 import type { ValueSources } from '../values/valueSources.ts';
 import { promptVariable, secretVariable } from './variableNames.ts';
 
-/** What functions draw on; given from outside, so that a test or a replay can fix it. */
+/** The environment of template functions; passed in, so that a test or a replay can fix it. */
 export interface FunctionHost {
   readonly now: () => Date;
   readonly uuid: () => string;
-  /** Absent where nothing is trusted: then nothing beyond the file is read, and who asks for it is told so. */
+  /** Absent in an untrusted workspace: nothing outside the file is read, and a template that needs it is refused. */
   readonly reach?: ValueSources;
 }
 
@@ -15,17 +15,17 @@ export const systemHost: FunctionHost = { now: () => new Date(), uuid: () => cry
 
 export interface TemplateFunction {
   readonly description: LocalizedMessage;
-  /** What stands after the name, for people; absent where nothing may. */
+  /** Name of the argument, for people; absent for functions without one. */
   readonly argument?: string;
-  /** May answer a promise; `undefined` is no value. */
+  /** May return a promise; `undefined` means no value. */
   evaluate(argument: string, host: FunctionHost): unknown;
-  /** Whether nobody but the person may see its value. */
+  /** Whether the value is secret. */
   readonly isSecret?: (argument: string) => boolean;
-  /** What to do where there is no value. */
+  /** The next step where there is no value. */
   readonly otherwise?: (argument: string) => LocalizedMessage;
 }
 
-/** The functions of `{{$name argument}}`, by name without the dollar. Adding one is adding a row. */
+/** The functions of `{{$name argument}}`, by name without the dollar sign. */
 export const functions: Readonly<Record<string, TemplateFunction>> = {
   uuid: {
     description: sentence('A new random UUID, another one at each place.'),
@@ -82,7 +82,7 @@ export function functionOf(name: string): TemplateFunction | undefined {
 
 const secretLabel = /pass(word|phrase)|secret|token|\bkey\b|credential|密码|密钥|令牌/i;
 
-/** Whether the answer to such a question is nobody else's to see. */
+/** Whether the answer to the question is secret. */
 export function asksForSecret(label: string): boolean {
   return secretLabel.test(label);
 }

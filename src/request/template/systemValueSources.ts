@@ -6,11 +6,14 @@ export interface SystemReachOptions {
   readonly root: string;
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Asks the person, where there is one. */
+  /** Prompts the person, where there is one. */
   readonly ask?: (question: string) => Promise<string | undefined>;
 }
 
-/** The reach of a process without an editor: its environment, secrets in `A2A_SECRET_…`, answers in `A2A_PROMPT_…` or from the person, files on the disk. */
+/**
+ * Value sources of a process without an editor: its environment, secrets in `A2A_SECRET_…`, answers in `A2A_PROMPT_…` or from the person,
+ * and files on disk.
+ */
 export function systemValueSources({ root, folder, env, ask }: SystemReachOptions): ValueSources {
   const files = new SandboxedFiles({ root, folder });
   return {

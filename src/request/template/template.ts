@@ -1,7 +1,7 @@
 import type { TextRange } from '../text/textRange.ts';
 import { readPath, type Path } from '../text/path.ts';
 
-/** A piece of a string: text as it is, or what stands between `{{` and `}}`. Ranges are inside the string's value. */
+/** A segment of a string: literal text, or the content of `{{…}}`. Ranges are relative to the string's value. */
 export type Segment =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'expression'; readonly expression: Expression; readonly range: TextRange };
@@ -16,9 +16,7 @@ export type Expression =
 const functionCall = /^\$([\p{L}_][\p{L}\p{N}_]*)(?:\s+(.*))?$/su;
 const reference = /^([\p{L}\p{N}_][\p{L}\p{N}_-]*)(.*)$/su;
 
-/**
- * Takes a string apart. `\{{` is a literal `{{` (in the file: `"\\{{"`), and so is a `{{` that is never closed.
- */
+/** Splits a string at its templates. `\{{` is a literal `{{` (in the file: `"\\{{"`), and so is a `{{` that is not closed. */
 export function readTemplate(value: string): readonly Segment[] {
   const segments: Segment[] = [];
   let text = '';
@@ -41,7 +39,7 @@ export function readTemplate(value: string): readonly Segment[] {
   return segments;
 }
 
-/** Each `{{…}}` with what is inside, and each `\{{`, which has no content. Looks at each character once or twice, whatever the text. */
+/** Yields each `{{…}}` with its content, and each `\{{` without content. Linear time. */
 function* bracesIn(value: string): Iterable<TextRange & { readonly content?: string }> {
   for (let open = value.indexOf('{{'); open !== -1; ) {
     if (value[open - 1] === '\\') {
@@ -64,7 +62,7 @@ function readExpression(text: string): Expression {
   return name === undefined || path === undefined ? { kind: 'unreadable', text } : { kind: 'reference', name, path };
 }
 
-/** Where a `{{` stands that has no `}}`, if one does. */
+/** Offset of a `{{` without `}}`; undefined where all are closed. */
 export function unclosedAt(value: string): number | undefined {
   if (value.lastIndexOf('{{') < value.lastIndexOf('}}')) return undefined;
   let end = 0;
@@ -73,12 +71,12 @@ export function unclosedAt(value: string): number | undefined {
   return index === -1 ? undefined : index;
 }
 
-/** True where the string is one expression and nothing else, so that the value keeps its type. */
+/** True where the string is a single expression, so that the value keeps its type. */
 export function isWhole(segments: readonly Segment[]): boolean {
   return segments.length === 1 && segments[0]?.kind === 'expression';
 }
 
-/** What a name must be like so that `{{name}}` can refer to it. */
+/** True for a name that `{{name}}` can refer to. */
 export function isReferable(name: string): boolean {
   return /^[\p{L}\p{N}_][\p{L}\p{N}_-]*$/u.test(name);
 }

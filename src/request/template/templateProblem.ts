@@ -11,11 +11,11 @@ import { templatedStrings, type TemplateUse } from './templateUse.ts';
 
 interface Names {
   has(name: string): boolean;
-  /** Where they can be told: what a name may have been meant to be. */
+  /** All names, where they can be listed: for suggesting what a wrong name was meant to be. */
   keys?(): Iterable<string>;
 }
 
-/** Whatever a template may name. */
+/** All names that a template may use. */
 export interface KnownNames {
   readonly variables: Names;
   /** Variables from outside. */
@@ -24,7 +24,7 @@ export interface KnownNames {
   readonly byName: Names;
 }
 
-/** What is wrong with one `{{…}}` of a text that knows these names; undefined where nothing is. */
+/** The problem of one `{{…}}` in a file with these names; undefined where there is none. */
 export function templateProblem(
   { expression, range }: TemplateUse,
   { variables, known: outside, byName }: KnownNames,
@@ -105,12 +105,12 @@ export function templateProblem(
   }
 }
 
-/** One after the other: a list of them all would be made for each template that is wrong. */
+/** Lazy: an array of all names would be created for each wrong template. */
 function* namesOf(...all: readonly Names[]): Iterable<string> {
   for (const names of all) yield* names.keys?.() ?? [];
 }
 
-/** Braces in the strings under a node that are opened and never closed. */
+/** Problems for `{{` without `}}` in the strings under a node. */
 export function* unclosedIn(text: string, node: JsonNode): Iterable<RequestProblem> {
   for (const string of templatedStrings(text, node)) {
     const index = unclosedAt(String(string.value));

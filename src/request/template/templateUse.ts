@@ -9,14 +9,14 @@ export interface TemplateUse {
   readonly range: TextRange;
 }
 
-/** Strings under a node in whose text braces stand; most nodes have none, which a look at the text tells. */
+/** Strings under a node that contain `{{`. The text is searched first, since most nodes have none. */
 export function templatedStrings(text: string, node: JsonNode): JsonNode[] {
   if (node.type === 'string') return String(node.value).includes('{{') ? [node] : [];
   if (!text.slice(node.offset, endOf(node)).includes('{{')) return [];
   return stringsIn(node).filter(({ value }) => String(value).includes('{{'));
 }
 
-/** Every `{{…}}` in the strings under a node, in the order of the text. */
+/** Every `{{…}}` in the strings under a node, in text order. */
 export function templatesIn(text: string, node: JsonNode): TemplateUse[] {
   return templatedStrings(text, node).flatMap(string => {
     const rangeIn = sourceRanges(text, string);

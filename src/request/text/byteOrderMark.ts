@@ -1,2 +1,2 @@
-/** The text without the mark that some editors put before UTF-8. */
+/** Removes the byte order mark that some editors write in UTF-8. */
 export const withoutMark = (text: string): string => text.replace(/^\ufeff/, '');

@@ -1,10 +1,10 @@
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
 /**
- * Reads CSV (RFC 4180) whose first line names the columns: one object of texts for each line after it. Fields in quotes may hold
- * commas, line breaks and doubled quotes; empty lines are left out.
- * @param file what people know the text by, where it is a file
- * @throws Problem `bad-data` where two columns have one name, a line has more fields than the first, or a quote is never closed.
+ * Reads CSV (RFC 4180) whose first line names the columns: one object of texts per following line. Quoted fields may contain commas, line
+ * breaks and doubled quotes; empty lines are skipped.
+ * @param file path for error messages, where the text is from a file
+ * @throws Problem `bad-data` where two columns have the same name, a line has more fields than the first, or a quote is not closed
  */
 export function readCsv(text: string, file?: string): Record<string, string>[] {
   const all = linesOf(text.replace(/^\ufeff/, ''), file);
@@ -36,7 +36,7 @@ const badData = (what: LocalizedMessage, at: string | undefined, nextStep?: Loca
   new Problem('bad-data', at === undefined ? what : sentence('{0}: {1}', at, what), { nextStep });
 
 interface Line {
-  /** The number of the line that it begins with, from 1. */
+  /** Number of its first line, from 1. */
   readonly line: number;
   readonly fields: readonly string[];
 }

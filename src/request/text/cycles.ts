@@ -1,18 +1,18 @@
-/** An edge of a directed graph, with whatever says why it is there. */
+/** An edge of a directed graph, with its reason. */
 export interface Edge<N, E> {
   readonly to: N;
   readonly why: E;
 }
 
 export interface Cycle<N, E> {
-  /** The nodes of the circle in order; the edge leads from the last to the first. */
+  /** The nodes of the cycle in order; the edge leads from the last to the first. */
   readonly nodes: readonly N[];
   readonly why: E;
 }
 
 /**
- * The circles of a graph, one for each edge that closes one when the nodes are walked in order. Without recursion, so that a chain of
- * thousands is no matter.
+ * The cycles of a graph: one for each edge that closes a cycle when the nodes are visited in order. Without recursion, so that chains of
+ * thousands of nodes are possible.
  */
 export function cyclesIn<N, E>(nodes: Iterable<N>, edges: (node: N) => readonly Edge<N, E>[]): Cycle<N, E>[] {
   const circles: Cycle<N, E>[] = [];

@@ -1,12 +1,12 @@
-/** Whitespace between tokens, as RFC 8259 has it. */
+/** White space between tokens (RFC 8259). */
 const space = /[ \t\n\r]/;
 
-/** Deeper than this nothing is indented any more: the indents alone of a hostile nesting would fill the memory. */
+/** Lists nested deeper than this are not indented further: indentation of hostile nesting would fill the memory. */
 const deepest = 100;
 
 /**
- * JSON text with line breaks and indents of two spaces, every token exactly as it was: numbers keep their digits, strings their escapes,
- * repeated names stay repeated. The text must be valid JSON. Lines after the first begin with `indent`.
+ * Indents JSON text by two spaces per level and keeps every token unchanged: digits of numbers, escapes of strings, and repeated names. The
+ * text must be valid JSON. Lines after the first begin with `indent`.
  */
 export function indentJson(text: string, indent = ''): string {
   const pieces: string[] = [];
@@ -57,7 +57,7 @@ function skipSpace(text: string, start: number): number {
   return index;
 }
 
-/** JSON text that stands in a document as it is. */
+/** JSON text that is inserted into a document unchanged. */
 export class Verbatim {
   readonly json: string;
 
@@ -65,7 +65,7 @@ export class Verbatim {
     this.json = json;
   }
 
-  /** The text if it is JSON; undefined for anything else. */
+  /** The text where it is valid JSON; else undefined. */
   static of(text: string): Verbatim | undefined {
     try {
       JSON.parse(text);
@@ -77,8 +77,8 @@ export class Verbatim {
 }
 
 /**
- * Like `JSON.stringify(value, null, 2)`, with `Verbatim` values written token for token. What is nested too deep to be shown is left out
- * with a mark; `Verbatim` has no such limit.
+ * Like `JSON.stringify(value, null, 2)`, with the tokens of `Verbatim` values unchanged. What is nested too deeply is replaced by a mark;
+ * `Verbatim` has no such limit.
  */
 export function writeJson(value: unknown, indent = ''): string {
   if (value instanceof Verbatim) return indentJson(value.json, indent);

@@ -2,18 +2,20 @@ import type { Node } from 'jsonc-parser';
 import { sentence } from '../../protocol/problem.ts';
 import type { TextRange } from './textRange.ts';
 
-/** A node of the JSONC tree; a tree of a half-typed text has properties without a value. */
+/** A node of the JSONC tree. In the tree of an incomplete text, properties may lack a value. */
 export type JsonNode = Node;
 
-/** Deepest nesting that is read. The parser recurses, so a text without a bound could exhaust the stack. */
+/** Deepest nesting that is read. The parser is recursive, so deeper texts could exhaust the stack. */
 export const maxDepth = 200;
 
-/** What is said of a file that is nested deeper. */
+/** The message for a file that is nested deeper. */
 export const deepNesting = sentence('Objects and arrays are nested more than {0} deep, so this file is not read.', maxDepth);
 
 export const rangeOf = ({ offset, length }: JsonNode): TextRange => ({ offset, length });
 
-/** Like `rangeOf`, never beyond the text: the parser takes an object that an unfinished comment cuts off to be one longer. */
+/**
+ * Like `rangeOf`, limited to the text: for an object cut off by an unfinished comment, the parser returns a length that is one too long.
+ */
 export const rangeIn = (text: string, { offset, length }: JsonNode): TextRange => ({
   offset,
   length: Math.min(length, text.length - offset),
@@ -26,7 +28,7 @@ export interface Member {
   readonly value?: JsonNode;
 }
 
-/** The members of an object in the order of the text; of anything else, none. */
+/** The members of an object in text order; empty for any other node. */
 export function membersOf(node: JsonNode | undefined): readonly Member[] {
   if (node?.type !== 'object') return none;
   const known = read.get(node);
@@ -40,15 +42,15 @@ export function membersOf(node: JsonNode | undefined): readonly Member[] {
 }
 
 const none: readonly Member[] = [];
-/** Checks ask the same objects again and again; trees are never changed. */
+/** Cached, since checks use the same objects repeatedly. Trees are never changed. */
 const read = new WeakMap<JsonNode, readonly Member[]>();
 
-/** The last member of that name, which is the one `JSON.parse` would keep. */
+/** The last member of that name, as in `JSON.parse`. */
 export function memberOf(node: JsonNode | undefined, name: string): Member | undefined {
   return membersOf(node).findLast(member => member.name === name);
 }
 
-/** The JSON value of a node. Unfinished members are left out; a member called `__proto__` is a member like any other. */
+/** The JSON value of a node. Incomplete members are left out; `__proto__` is an ordinary member. */
 export function valueOf(node: JsonNode): unknown {
   switch (node.type) {
     case 'object':
@@ -60,7 +62,7 @@ export function valueOf(node: JsonNode): unknown {
   }
 }
 
-/** Where a path leads in the text, or as far towards it as there is text. */
+/** The node at a path, or the last one on the way to it that exists. */
 export function nodeAt(node: JsonNode | undefined, path: readonly (string | number)[]): JsonNode | undefined {
   let at = node;
   for (const step of path) {
@@ -71,7 +73,7 @@ export function nodeAt(node: JsonNode | undefined, path: readonly (string | numb
   return at;
 }
 
-/** Every string value under a node, member names left out. */
+/** All string values under a node, without member names. */
 export function stringsIn(node: JsonNode): JsonNode[] {
   const found: JsonNode[] = [];
   const visit = (at: JsonNode): void => {
@@ -83,7 +85,7 @@ export function stringsIn(node: JsonNode): JsonNode[] {
   return found;
 }
 
-/** How deep objects and arrays are nested at most, in one pass and without recursion. Brackets in strings and comments do not count. */
+/** The deepest nesting of objects and arrays, in one pass without recursion. Ignores brackets in strings and comments. */
 export function nestingOf(text: string): number {
   let depth = 0;
   let deepest = 0;

@@ -1,4 +1,4 @@
-/** Media types of files by what their names end in; those that people send to agents. */
+/** Media types by file extension, for files that people send to agents. */
 const byExtension: Readonly<Record<string, string>> = {
   txt: 'text/plain',
   log: 'text/plain',
@@ -31,15 +31,15 @@ const byExtension: Readonly<Record<string, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** The media type of a file by its name; `application/octet-stream` for what is not known. */
+/** The media type for a file name; `application/octet-stream` for unknown extensions. */
 export function mediaTypeOfName(name: string): string {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   return Object.hasOwn(byExtension, extension) ? (byExtension[extension] ?? '') : 'application/octet-stream';
 }
 
-/** Every media type that a name can stand for, once each. */
+/** All media types of known extensions, without duplicates. */
 export const knownMediaTypes: readonly string[] = [...new Set(Object.values(byExtension))];
 
-/** Media types whose files people read as text. */
+/** True for media types that people read as text. */
 export const isTextual = (mediaType: string): boolean =>
   mediaType.startsWith('text/') || ['application/xml', 'application/yaml', 'application/jsonl'].includes(mediaType);

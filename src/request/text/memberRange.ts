@@ -2,7 +2,7 @@ import { parseTree } from 'jsonc-parser';
 import { memberOf, type JsonNode } from './jsonNode.ts';
 import type { TextRange } from './textRange.ts';
 
-/** Where the name of the member at a path stands in a JSON text, comments allowed; of a path that ends early, the last member that is there. */
+/** Range of the name of the member at a path in JSONC. Where the path does not exist, the last member on the way that does. */
 export function memberRange(text: string, path: readonly string[]): { readonly range: TextRange; readonly found: number } | undefined {
   let node: JsonNode | undefined = parseTree(text, [], { allowTrailingComma: true });
   let place: { readonly range: TextRange; readonly found: number } | undefined;

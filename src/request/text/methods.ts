@@ -3,11 +3,11 @@ import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
 interface MethodFacts {
   readonly description: LocalizedMessage;
-  /** What earlier generations and drafts called it (A2A 0.3 §7, 0.1 §7). */
+  /** Names in earlier versions and drafts (A2A 0.3 §7, 0.1 §7). */
   readonly olderNames: readonly string[];
 }
 
-/** The operations a request can name. */
+/** The operations that a request can have. */
 export const methods: Readonly<Record<Operation, MethodFacts>> = {
   SendMessage: {
     description: sentence('Sends a message and waits for the whole answer.'),
@@ -27,7 +27,7 @@ const byName = new Map<string, Operation>(
   operations.flatMap(operation => [operation, ...methods[operation].olderNames].map(name => [name, operation] as const)),
 );
 
-/** The operation of a method as any generation names it. */
+/** The operation of a method in any protocol version. */
 export function operationOf(method: string): Operation | undefined {
   return byName.get(method);
 }

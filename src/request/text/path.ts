@@ -1,11 +1,9 @@
-/** Steps into a JSON value: member names, and positions in arrays (negative counts from the end). */
+/** Steps into a JSON value: member names and positions in arrays (negative positions count from the end). */
 export type Path = readonly (string | number)[];
 
 const step = /\.([^\s.[\]{}'"]+)|\[(-?\d+)\]|\[(?:'([^']*)'|"([^"]*)")\]/y;
 
-/**
- * Reads `.member`, `[0]`, `[-1]` and `['any name']`, one after another, up to the end of the text. Undefined where the text is none.
- */
+/** Parses a sequence of `.member`, `[0]`, `[-1]` and `['any name']`. Undefined where the text is not a valid path. */
 export function readPath(text: string): Path | undefined {
   const path: (string | number)[] = [];
   step.lastIndex = 0;
@@ -18,7 +16,7 @@ export function readPath(text: string): Path | undefined {
   return path;
 }
 
-/** Follows a path as far as it goes. `found` is how many steps exist; the value is there only when that is all of them. */
+/** Follows a path as far as possible. `found` is the number of steps that exist; `value` is set only where all do. */
 export function follow(value: unknown, path: Path): { readonly found: number; readonly value: unknown } {
   let at = value;
   for (const [index, key] of path.entries()) {
@@ -35,7 +33,7 @@ export function follow(value: unknown, path: Path): { readonly found: number; re
   return { found: path.length, value: at };
 }
 
-/** The path as it is written after a name. */
+/** The path in the notation that `readPath` parses. */
 export function showPath(path: Path): string {
   return path.map(key => (typeof key === 'number' ? `[${key}]` : /^[^\s.[\]{}'"]+$/.test(key) ? `.${key}` : `['${key}']`)).join('');
 }

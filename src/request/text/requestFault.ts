@@ -1,7 +1,7 @@
 import { Problem } from '../../protocol/problem.ts';
 import type { TextRange } from './textRange.ts';
 
-/** A problem whose cause stands in the text of the request file. */
+/** A problem that is caused by a range of the request file. */
 export class RequestFault extends Problem {
   readonly range: TextRange;
 
@@ -11,7 +11,7 @@ export class RequestFault extends Problem {
   }
 }
 
-/** Problems of the work get the place that they come from, unless they know a closer one. */
+/** Adds the range to problems of `work`, unless they already have a more precise one. */
 export async function located<T>(range: TextRange | undefined, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

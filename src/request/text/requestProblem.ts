@@ -3,14 +3,14 @@ import type { TextRange } from './textRange.ts';
 
 type Severity = 'error' | 'warning' | 'information';
 
-/** Something wrong with the text of a request file, and where. Data, so that editor and terminal each show it their way. */
+/** A problem in the text of a request file, as data that editor and terminal display. */
 export interface RequestProblem {
   readonly code: string;
   readonly range: TextRange;
   readonly sentence: LocalizedMessage;
   readonly severity: Severity;
-  /** An editor's own JSON support says it too, so an editor leaves this one out. */
+  /** Set where an editor's own JSON support reports it too; editors then leave it out. */
   readonly inSchema?: boolean;
-  /** What was most likely meant, likeliest first. */
+  /** Suggested replacements, most likely first. */
   readonly alternatives?: readonly string[];
 }

@@ -2,12 +2,12 @@ import type { JsonNode } from './jsonNode.ts';
 import type { TextRange } from './textRange.ts';
 
 /**
- * Where a range of a string's value stands in the text that wrote it: the opening quote is skipped, and an escape (`\n`, `\u00e9`) is
- * several characters of text for one of the value.
+ * Maps a range of a string's value to the source text: the opening quote is skipped, and an escape (`\n`, `\u00e9`) is several characters
+ * of source for one of the value.
  */
 export const sourceRange = (text: string, node: JsonNode, range: TextRange): TextRange => sourceRanges(text, node)(range);
 
-/** As `sourceRange`, for one range after the other, in time linear in the string as long as each begins where the last ended or later. */
+/** As `sourceRange`, for several ranges. Linear time where each range begins at or after the end of the previous one. */
 export function sourceRanges(text: string, node: JsonNode): (range: TextRange) => TextRange {
   const literal = text.slice(node.offset, node.offset + node.length);
   const plain = !literal.includes('\\');

@@ -3,10 +3,10 @@ import { sentence } from '../../protocol/problem.ts';
 import { maxDepth, nestingOf, type JsonNode } from './jsonNode.ts';
 import type { RequestProblem } from './requestProblem.ts';
 
-/** Braces after one backslash, which JSON does not know. */
+/** `\{{` with a single backslash, which is not valid in JSON. */
 const halfEscaped = /(?<!\\)(?:\\\\)*\\\{\{/;
 
-/** An error of the parser, for people. */
+/** The message for an error of the parser. */
 export function syntaxError({ error, offset, length }: ParseError, text: string): RequestProblem {
   const words = printParseErrorCode(error)
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
@@ -18,7 +18,7 @@ export function syntaxError({ error, offset, length }: ParseError, text: string)
   return { code: 'syntax', range: { offset, length }, sentence: what, severity: 'error', inSchema: true };
 }
 
-/** The tree of JSON with comments and trailing commas as far as it can be read, and what is wrong with it; nothing of a text that is nested too deeply. */
+/** The tree of JSONC as far as it can be read, and its syntax errors. No tree where the text is nested too deeply. */
 export function jsoncTree(text: string): { readonly root: JsonNode | undefined; readonly errors: readonly RequestProblem[] } {
   if (nestingOf(text) > maxDepth) return { root: undefined, errors: [] };
   const errors: ParseError[] = [];

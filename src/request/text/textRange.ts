@@ -1,10 +1,10 @@
-/** A stretch of a text, in UTF-16 code units from its start. */
+/** A range of a text, in UTF-16 code units from its start. */
 export interface TextRange {
   readonly offset: number;
   readonly length: number;
 }
 
-/** A value together with where it stands in the text. */
+/** A value with its range in the text. */
 export interface Located<T> {
   readonly value: T;
   readonly range: TextRange;
@@ -12,5 +12,5 @@ export interface Located<T> {
 
 export const endOf = ({ offset, length }: TextRange): number => offset + length;
 
-/** True where `inner` begins and ends inside `outer`. */
+/** True where `inner` is completely inside `outer`. */
 export const contains = (outer: TextRange, inner: TextRange): boolean => inner.offset >= outer.offset && endOf(inner) <= endOf(outer);

@@ -1,6 +1,6 @@
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
-/** Byte order marks of what is not UTF-8, longest first. */
+/** Byte order marks of encodings other than UTF-8, longest first. */
 const marks: readonly (readonly [bytes: readonly number[], encoding: string])[] = [
   [[0xff, 0xfe, 0, 0], 'UTF-32'],
   [[0, 0, 0xfe, 0xff], 'UTF-32'],
@@ -8,10 +8,13 @@ const marks: readonly (readonly [bytes: readonly number[], encoding: string])[] 
   [[0xfe, 0xff], 'UTF-16'],
 ];
 
-/** So many bytes at the beginning of a file show whether every other one is empty. */
+/** Number of bytes at the start that are examined for UTF-16 without a byte order mark. */
 const mostLooked = 1_024;
 
-/** What is wrong with bytes that should be text in UTF-8; undefined where nothing is. `name`: what people know them by. */
+/**
+ * Why bytes are not UTF-8 text; undefined where they are.
+ * @param name what people call the source.
+ */
 export function foreignEncoding(name: string, bytes: Uint8Array): LocalizedMessage | undefined {
   const encoding = marks.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))?.[1] ?? (isWide(bytes) ? 'UTF-16' : undefined);
   if (encoding !== undefined) return sentence('{0} is not in UTF-8: it is in {1}.', name, encoding);
@@ -25,14 +28,17 @@ export function foreignEncoding(name: string, bytes: Uint8Array): LocalizedMessa
 
 export const saveAsUtf8 = sentence('Save it as UTF-8, by "Save with Encoding" of an editor or with iconv.');
 
-/** Text in UTF-8, without its byte order mark. @throws Problem `not-utf8` */
+/**
+ * Decodes UTF-8, without its byte order mark.
+ * @throws Problem `not-utf8`
+ */
 export function utf8Text(name: string, bytes: Uint8Array): string {
   const foreign = foreignEncoding(name, bytes);
   if (foreign !== undefined) throw new Problem('not-utf8', foreign, { nextStep: saveAsUtf8 });
   return new TextDecoder().decode(bytes);
 }
 
-/** Letters of ASCII in UTF-16 without a mark: every other byte is 0. */
+/** True for ASCII letters in UTF-16 without a byte order mark: every other byte is 0. */
 function isWide(bytes: Uint8Array): boolean {
   const begin = bytes.subarray(0, Math.min(bytes.length, mostLooked) & ~1);
   if (begin.length < 4 || bytes.length % 2 !== 0) return false;
@@ -48,7 +54,7 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** From 1; lines end with a line feed. */
+/** The first line with invalid UTF-8, from 1; lines end with a line feed. */
 function faultyLine(bytes: Uint8Array): number {
   let line = 1;
   for (let begin = 0; begin < bytes.length; line++) {

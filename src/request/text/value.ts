@@ -1,16 +1,16 @@
 import type { TextRange } from './textRange.ts';
 
-/** Where the value of a variable comes from, from the strongest to the weakest: see `valuesOf`. */
+/** Sources of a variable's value, highest precedence first: see `valuesOf`. */
 export const valueSources = ['row', 'option', 'private', 'environment', 'private-shared', 'shared', 'file'] as const;
 export type ValueSource = (typeof valueSources)[number];
 
-/** A variable that the file itself does not define. */
+/** A variable that is not defined in the request file. */
 export interface Value {
   readonly value: unknown;
   readonly source: ValueSource;
-  /** Taken as it is: what looks like a template in it is text. */
+  /** True where the value is used as it is: templates in it are text. */
   readonly literal: boolean;
-  /** Where it is written, for an environment. */
+  /** Where it is written, for environments. */
   readonly at?: { readonly path: string; readonly range: TextRange };
 }
 
@@ -19,12 +19,12 @@ export type Values = ReadonlyMap<string, Value>;
 
 export const noValues: Values = new Map();
 
-/** Nobody but the person may see it. */
+/** True for values that only the person may see. */
 export const isPrivate = ({ source }: Value): boolean => source === 'private' || source === 'private-shared';
 
-/** Values from outside as they are, such as those of the command line or of a row of data. */
+/** Values that are used as they are, such as those from the command line or a row of data. */
 export const literals = (source: ValueSource, values: Readonly<Record<string, unknown>>): Values =>
   new Map(Object.entries(values).map(([name, value]) => [name, { value, source, literal: true }]));
 
-/** Several sets as one; later ones win. */
+/** Merges sets; later ones take precedence. */
 export const merged = (...sets: readonly Values[]): Values => new Map(sets.flatMap(set => [...set]));

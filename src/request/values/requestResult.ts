@@ -3,19 +3,19 @@ import type { Message } from '../../protocol/message/message.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { taskStates } from '../../protocol/message/taskState.ts';
 
-/** What a request brought: what later requests refer to and what the response document shows. */
+/** The result of a request: later requests refer to it and the response document shows it. */
 export interface RequestResult {
-  /** The task it made, continued or read, as it was when the request was over. */
+  /** The task that it created, continued or read, in its state at the end of the request. */
   readonly task?: Task;
-  /** The agent's answer where that is a message and no task. */
+  /** The agent's answer where that is a message instead of a task. */
   readonly message?: Message;
-  /** The answer to ListTasks; for a raw body, its last answer as it was on the wire. */
+  /** The result of ListTasks; for a raw body, its last answer as received. */
   readonly value?: ListTasksResponse | unknown;
 }
 
 type Member = 'task' | 'message' | 'context' | 'state' | 'value';
 
-/** What `{{name.…}}` can begin with. */
+/** Members that can follow `{{name.`. */
 export const resultMembers: Readonly<Record<Member, string>> = {
   task: 'The task: `id`, `contextId`, `status`, `artifacts`, `history`, `metadata`.',
   message: "The message the agent answered with instead of a task, or else the words of the task's status.",
@@ -24,7 +24,7 @@ export const resultMembers: Readonly<Record<Member, string>> = {
   value: 'The answer itself, of operations that answer neither a task nor a message.',
 };
 
-/** The value that `{{name}}` stands for. */
+/** The value of `{{name}}`. */
 export function referable({ task, message, value }: RequestResult): Partial<Record<Member, unknown>> {
   const contextId = task?.contextId ?? message?.contextId;
   return {

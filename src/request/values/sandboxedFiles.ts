@@ -8,18 +8,18 @@ import { utf8Text } from '../text/utf8Text.ts';
 /** Largest file that is read, in bytes. */
 export const largestFile = 16 * 1024 * 1024;
 
-/** Reads files that others name, and none outside a root: neither by `..` nor through a symbolic link. */
+/** Reads files whose paths come from others, but none outside a root, whether by `..` or through a symbolic link. */
 export class SandboxedFiles {
   readonly #root: string;
   readonly #folder: string;
 
-  /** Paths are seen from `folder`; `root` is the folder nothing leads out of. Both absolute. */
+  /** Both are absolute paths: relative paths start at `folder`, and no file outside `root` is read. */
   constructor({ root, folder }: { readonly root: string; readonly folder: string }) {
     this.#root = root;
     this.#folder = folder;
   }
 
-  /** A file that a request names. Rejects with a `Problem`: `file-outside`, `no-file`, `file-too-large`. */
+  /** Reads a file that a request names. Rejects with a `Problem`: `file-outside`, `no-file`, `file-too-large`. */
   async read(path: string): Promise<FileContent> {
     try {
       return { name: basename(resolve(this.#folder, path)), bytes: await this.#read(path) };
@@ -31,12 +31,12 @@ export class SandboxedFiles {
     }
   }
 
-  /** A file in UTF-8 without its byte order mark. Rejects with a `Problem`: `file-outside`, `no-file`, `file-too-large`, `not-utf8`. */
+  /** Reads a UTF-8 file without its byte order mark. Rejects with a `Problem`: `file-outside`, `no-file`, `file-too-large`, `not-utf8`. */
   async text(path: string): Promise<string> {
     return utf8Text(path, await this.#read(path));
   }
 
-  /** The same; undefined where there is none of that name. */
+  /** The same; undefined where the file does not exist. */
   async textIfThere(path: string): Promise<string | undefined> {
     try {
       return await this.text(path);
@@ -46,7 +46,10 @@ export class SandboxedFiles {
     }
   }
 
-  /** For whoever makes a file where there is none. Rejects with a `Problem` `file-outside` where a link to nowhere stands: it would be made where that leads. */
+  /**
+   * To be called before creating a file. Rejects with a `Problem` `file-outside` for a symbolic link without a target, since the file would
+   * be created at the target.
+   */
   async checkNew(path: string): Promise<void> {
     const link = await lstat(resolve(this.#folder, path)).then(
       found => found.isSymbolicLink(),
@@ -58,7 +61,7 @@ export class SandboxedFiles {
       });
   }
 
-  /** Rejects as `text` does, without reading: for a file that VS Code reads. */
+  /** Rejects as `text` does, without reading: for a file that VS Code reads itself. */
   async check(path: string): Promise<void> {
     await this.#open(path, (real, shown) => opened(real, shown, async () => undefined));
   }
@@ -71,7 +74,7 @@ export class SandboxedFiles {
     try {
       const root = await realpath(this.#root);
       const wanted = resolve(this.#folder, path);
-      // Said of the path first: on Windows the mere look at \\server\share would sign in there.
+      // Checked before the file is accessed: on Windows, looking at \\server\share would sign in there.
       if (leadsOut(root, wanted) && leadsOut(this.#root, wanted)) throw outside(path, root);
       const real = await realpath(wanted);
       if (leadsOut(root, real)) throw outside(path, root);
@@ -83,16 +86,19 @@ export class SandboxedFiles {
   }
 }
 
-/** What a person can do about a file that a request names, by the code of the problem. */
+/** Next steps for files that a request names, by problem code. */
 const stepsInRequests: Readonly<Record<string, LocalizedMessage>> = {
   'no-file': sentence('Paths start at the folder of the request file.'),
   'file-too-large': sentence('Send it by its address, as a part with "url".'),
 };
 
-/** A file in UTF-8 that a person named, wherever it is, without its byte order mark. Rejects with a `Problem`: `no-file`, `file-too-large`, `not-utf8`. */
+/**
+ * Reads a UTF-8 file that a person named, in any folder, without its byte order mark. Rejects with a `Problem`: `no-file`,
+ * `file-too-large`, `not-utf8`.
+ */
 export const readNamedText = (path: string): Promise<string> => named(path, async real => utf8Text(path, await readRegular(real, path)));
 
-/** Rejects as `readNamedText` does, without reading: for a file that VS Code reads. */
+/** Rejects as `readNamedText` does, without reading: for a file that VS Code reads itself. */
 export const checkNamed = (path: string): Promise<void> => named(path, real => opened(real, path, async () => undefined));
 
 async function named<T>(path: string, use: (real: string) => Promise<T>): Promise<T> {
@@ -109,7 +115,7 @@ function leadsOut(root: string, path: string): boolean {
   return inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
 }
 
-/** What is not a regular file is not waited for: a pipe would never end. `real` is free of links; `path` is what people know it by. */
+/** Only regular files are opened: reading from a pipe might never end. `real` is free of links; `path` is shown to people. */
 async function opened<T>(
   real: string,
   path: string,

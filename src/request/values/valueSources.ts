@@ -1,23 +1,23 @@
-/** Bytes of a file that a request names. */
+/** A file that a request names. */
 export interface FileContent {
-  /** The last part of its path. */
+  /** The last component of its path. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** How far templates may reach beyond their file; each edge (editor, terminal) gives its own. */
+/** Sources that templates can use beyond their file; editor and terminal each provide their own. */
 export interface ValueSources {
   /** A variable of the process environment. */
   env(name: string): string | undefined;
-  /** From where the person keeps secrets. */
+  /** A stored secret; undefined where there is none. */
   secret(name: string): Promise<string | undefined>;
-  /** Asks the person; undefined where they give no answer. */
+  /** Prompts the person; undefined where they do not answer. */
   prompt(label: string): Promise<string | undefined>;
-  /** A file by its path from the request file's folder. Rejects with a `Problem`. */
+  /** A file by its path, relative to the folder of the request file. Rejects with a `Problem`. */
   file(path: string): Promise<FileContent>;
 }
 
-/** The same reach, which asks the person for each label only once. */
+/** The same sources, but each label is prompted for only once. */
 export function askingOnce(reach: ValueSources): ValueSources {
   const answers = new Map<string, Promise<string | undefined>>();
   return {

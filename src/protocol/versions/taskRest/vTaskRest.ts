@@ -27,7 +27,7 @@ function readTaskId(params: Fields, note: Note): string {
   return id;
 }
 
-/** The message is the task's input; the id of the new task serves as its message id. */
+/** The message is the task's input. This API has no message ids: one is made from the task's id. */
 function readSend(params: Fields, note: Note): SendMessageParams {
   const taskId = readTaskId(params, note);
   const { data } = params;
