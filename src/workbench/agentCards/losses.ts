@@ -3,7 +3,7 @@ import type { CardLoss } from '../../protocol/versions/v0_3/writeCard0_3.ts';
 
 /** One sentence about what was lost when a card was converted. */
 export function cardLosses(losses: readonly CardLoss[], to: '1.0' | '0.3'): string {
-  const said: Readonly<Record<CardLoss['reason'], string>> = {
+  const sentences: Readonly<Record<CardLoss['reason'], string>> = {
     'no-0.3-interface': vscode.l10n.t('no interface says that it supports 0.3, so check that the agent does'),
     'version-per-interface': vscode.l10n.t('interfaces of other versions'),
     tenant: vscode.l10n.t('tenants'),
@@ -11,6 +11,6 @@ export function cardLosses(losses: readonly CardLoss[], to: '1.0' | '0.3'): stri
     pkce: vscode.l10n.t('that PKCE is required'),
     signatures: vscode.l10n.t('signatures, which are over the card as it was'),
   };
-  const reasons = [...new Set(losses.map(({ reason }) => said[reason]))];
+  const reasons = [...new Set(losses.map(({ reason }) => sentences[reason]))];
   return vscode.l10n.t('Written as {0}. Lost or changed: {1}.', to, reasons.join('; '));
 }

@@ -121,13 +121,13 @@ export function agentCommands({
       if (url === unconfigured) await contexts.patiently(() => contexts.renameAgent(unconfigured, name));
       const chat = vscode.l10n.t('Chat');
       const card = vscode.l10n.t('Open Card');
-      const told = vscode.l10n.t('Added the agent "{0}".', name);
+      const addedMessage = vscode.l10n.t('Added the agent "{0}".', name);
       const problem = await problemOf(agents.get(name));
       // Not awaited: the command is done before the notification is closed.
       void (
         problem === undefined
-          ? vscode.window.showInformationMessage(escapeLinks(told), chat, card)
-          : vscode.window.showWarningMessage(escapeLinks(`${told} ${problem.words}`), ...problem.remedy, chat, card)
+          ? vscode.window.showInformationMessage(escapeLinks(addedMessage), chat, card)
+          : vscode.window.showWarningMessage(escapeLinks(`${addedMessage} ${problem.words}`), ...problem.remedy, chat, card)
       ).then(choice => {
         if (choice === chat) void openChat(name);
         else if (choice === card) void vscode.commands.executeCommand('a2a.openAgentCard', name);

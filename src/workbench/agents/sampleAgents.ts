@@ -26,7 +26,7 @@ export class SampleAgents implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   #kept: KeptSamples | undefined;
   /** Set while they are started, or reconnected after a reload. */
-  #under: Promise<void> | undefined;
+  #starting: Promise<void> | undefined;
   #agents: Readonly<Record<string, AgentSettings>> = {};
   #disposed = false;
   readonly onDidChange = this.#changed.event;
@@ -43,28 +43,28 @@ export class SampleAgents implements vscode.Disposable {
 
   /** True for the name of a sample agent that is neither running nor being reconnected. */
   isStopped(name: string): boolean {
-    return this.#under === undefined && this.#agents[name] === undefined && Object.values(this.#remembered.names).includes(name);
+    return this.#starting === undefined && this.#agents[name] === undefined && Object.values(this.#remembered.names).includes(name);
   }
 
   /** Reconnects to those that ran before the window was reloaded. Never rejects: if they have ended, their rows say so. */
   async resume(): Promise<void> {
     const { address } = this.#remembered;
     if (address === undefined) return;
-    this.#under = findSamples(address).then(
+    this.#starting = findSamples(address).then(
       kept => this.#run(kept),
       (error: unknown) => {
         log.info(`The sample agents of this window have ended: ${String(error)}`);
         return this.#forget();
       },
     );
-    await this.#done(this.#under);
+    await this.#done(this.#starting);
   }
 
   /** Starts them; resolves with false if they run already. Rejects with a `Problem` `sample-agents`; may be called again after that. */
   async start(): Promise<boolean> {
-    await this.#under?.catch(() => {});
+    await this.#starting?.catch(() => {});
     if (this.#kept !== undefined) return false;
-    this.#under = startSamples(this.#script.fsPath).then(
+    this.#starting = startSamples(this.#script.fsPath).then(
       kept => this.#run(kept),
       (cause: unknown) => {
         log.error(cause instanceof Error ? cause : String(cause));
@@ -74,13 +74,13 @@ export class SampleAgents implements vscode.Disposable {
         });
       },
     );
-    await this.#done(this.#under);
+    await this.#done(this.#starting);
     return true;
   }
 
   /** Ends them. Their tasks stay in the history. */
   async stop(): Promise<void> {
-    await this.#under?.catch(() => {});
+    await this.#starting?.catch(() => {});
     const kept = this.#kept;
     kept?.stop();
     await kept?.ended;
@@ -102,7 +102,7 @@ export class SampleAgents implements vscode.Disposable {
     try {
       await work;
     } finally {
-      if (this.#under === work) this.#under = undefined;
+      if (this.#starting === work) this.#starting = undefined;
       if (!this.#disposed) this.#changed.fire();
     }
   }

@@ -100,7 +100,7 @@ function unconfiguredItem(name: string, sample: boolean): vscode.TreeItem {
 }
 
 /** States of a context's newest task that its row shows; all others are unremarkable. */
-const toldStates: readonly (ShownState | undefined)[] = [
+const remarkableStates: readonly (ShownState | undefined)[] = [
   'LOST',
   'TASK_STATE_FAILED',
   'TASK_STATE_REJECTED',
@@ -112,29 +112,29 @@ const toldStates: readonly (ShownState | undefined)[] = [
  * What a person should know of the context's tasks: those that wait for input, or a remarkable state of the newest. Test runs never count
  * as waiting.
  */
-function toldOf({
+function remarkOf({
   waiting,
   newestState,
   testRun,
 }: ContextSummary): { readonly words: string; readonly icon: vscode.ThemeIcon } | undefined {
   if (waiting > 0 && testRun !== true)
     return { words: vscode.l10n.t('{0} waiting for you', waiting), icon: stateIcon('TASK_STATE_INPUT_REQUIRED') };
-  if (newestState === undefined || !toldStates.includes(newestState)) return undefined;
+  if (newestState === undefined || !remarkableStates.includes(newestState)) return undefined;
   return { words: statePresentation[newestState].label(), icon: stateIcon(newestState) };
 }
 
 function contextItem({ context, connection }: ContextNode): vscode.TreeItem {
   const lost = connectionWords(connection);
-  const told = lost === '' ? toldOf(context) : { words: lost, icon: lostIcon() };
-  const waiting = told?.words ?? '';
+  const remark = lost === '' ? remarkOf(context) : { words: lost, icon: lostIcon() };
+  const waiting = remark?.words ?? '';
   const item = new vscode.TreeItem(
     shortTitle(context.title, waiting) || vscode.l10n.t('New conversation'),
     context.tasks > 0 ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
   );
   item.description = [waiting, relativeTime(context.updatedAt)].filter(Boolean).join(' · ');
   item.iconPath = context.pinned
-    ? new vscode.ThemeIcon('pinned', told?.icon.color)
-    : (told?.icon ?? new vscode.ThemeIcon(context.remoteOnly ? 'cloud' : 'comment-discussion'));
+    ? new vscode.ThemeIcon('pinned', remark?.icon.color)
+    : (remark?.icon ?? new vscode.ThemeIcon(context.remoteOnly ? 'cloud' : 'comment-discussion'));
   item.contextValue = contextValue('context', context.pinned && 'pinned');
   item.accessibilityInformation = {
     label: [

@@ -72,7 +72,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
   readonly #disposables: vscode.Disposable[] = [];
   /** Refreshes the relative times, and the countdowns to the next attempt to reach an agent. */
   readonly #clock = new WhileVisible(
-    () => this.#passTime(),
+    () => this.#refreshTimes(),
     () => (this.#lostAgents.size > 0 ? secondMs : minuteMs),
   );
   /** Agents with a visible task whose connection is lost. */
@@ -238,14 +238,14 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     const view: ListView = { contexts: this.#contexts, narrowing: this.#filter.narrowing(now), limit: this.#limit(parent), now };
     switch (parent.kind) {
       case 'period':
-        return rowsOfPeriod(parent, view).map(node => this.#heard(node));
+        return rowsOfPeriod(parent, view).map(node => this.#withConnection(node));
       case 'testRuns':
-        return contextRows(parent, view).map(node => this.#heard(node));
+        return contextRows(parent, view).map(node => this.#withConnection(node));
       case 'context':
-        return taskRows(parent, view).map(node => this.#heard(node));
+        return taskRows(parent, view).map(node => this.#withConnection(node));
       case 'agent': {
         this.#listings.want(parent.name);
-        const nodes = this.#grouping.byTime ? periodRows(parent, view) : contextRows(parent, view).map(node => this.#heard(node));
+        const nodes = this.#grouping.byTime ? periodRows(parent, view) : contextRows(parent, view).map(node => this.#withConnection(node));
         const more = this.#listings.of(parent.name)?.more === true && nodes.at(-1)?.kind !== 'more';
         return [...nodes, ...(more ? [{ kind: 'more', parent, remote: true } as const] : []), ...testRunsRow(parent, view)];
       }
@@ -253,7 +253,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
   }
 
   /** Adds the connection's state to an active task, or to a context whose newest task is active. */
-  #heard(node: Node): Node {
+  #withConnection(node: Node): Node {
     const state = node.kind === 'task' ? node.task.state : node.kind === 'context' ? node.context.newestState : undefined;
     if ((node.kind !== 'task' && node.kind !== 'context') || state === undefined || !isActive(state)) return node;
     const connection =
@@ -267,7 +267,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     return connection === undefined ? node : { ...node, connection };
   }
 
-  #passTime(): void {
+  #refreshTimes(): void {
     if (this.#lostAgents.size === 0) {
       this.#tree.refresh(undefined);
       return;

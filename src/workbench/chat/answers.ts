@@ -21,7 +21,7 @@ export async function answerTo(message: unknown, handlers: RequestHandlers, expl
     const answer = handlers[request.name] as (params: Requests[keyof Requests]['params']) => Promise<unknown>;
     return { type: 'answer', id, result: await answer(request.params) };
   } catch (error) {
-    const { message: told, nextStep } = explain(error);
-    return { type: 'answer', id, error: { message: told, nextStep } };
+    const { message: text, nextStep } = explain(error);
+    return { type: 'answer', id, error: { message: text, nextStep } };
   }
 }

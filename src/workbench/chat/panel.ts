@@ -62,13 +62,13 @@ export class ChatPanel implements vscode.Disposable {
   readonly #handlers: RequestHandlers;
   #updates: EntryUpdate[] = [];
   #stateChanged = false;
-  #found = false;
+  #findingsChanged = false;
   #timer: NodeJS.Timeout | undefined;
   #flushedAt = 0;
   /** When the flush before that was; on the clock of `performance.now()`. */
   #flushedBefore = 0;
   #ready = false;
-  readonly #readied = new vscode.EventEmitter<void>();
+  readonly #becameReady = new vscode.EventEmitter<void>();
   /** seq of an entry that the panel has to scroll to; set until the panel is told. */
   #revealed: number | undefined;
   /** References for the next message that the panel has not been told of yet. */
@@ -92,7 +92,7 @@ export class ChatPanel implements vscode.Disposable {
       context.onDidUpdate(updates => this.#tellUpdates(updates)),
       context.onDidChangeState(() => this.#tellState()),
       context.onDidFind(() => {
-        this.#found = true;
+        this.#findingsChanged = true;
         this.#flushSoon();
       }),
       // Deleted in this or another window: there is nothing left to show or to send from.
@@ -133,7 +133,7 @@ export class ChatPanel implements vscode.Disposable {
 
   /** Resolves when the page has sent `ready`, or after `atMost` milliseconds. */
   whenReady(atMost: number): Promise<void> {
-    return this.#ready ? Promise.resolve() : nextEvent(this.#readied.event, atMost);
+    return this.#ready ? Promise.resolve() : nextEvent(this.#becameReady.event, atMost);
   }
 
   reveal(preserveFocus = false): void {
@@ -167,7 +167,7 @@ export class ChatPanel implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.#timer);
-    this.#readied.dispose();
+    this.#becameReady.dispose();
     vscode.Disposable.from(...this.#disposables).dispose();
   }
 
@@ -207,9 +207,9 @@ export class ChatPanel implements vscode.Disposable {
       ready: async () => {
         const draft = await this.#draft.read();
         this.#ready = true;
-        this.#readied.fire();
+        this.#becameReady.fire();
         this.#updates = [];
-        this.#found = false;
+        this.#findingsChanged = false;
         this.#checkAgent();
         this.#flushSoon();
         this.#context.loadTasks().catch((error: unknown) => log.error(error instanceof Error ? error : String(error)));
@@ -325,8 +325,8 @@ export class ChatPanel implements vscode.Disposable {
     this.#attached = [];
     if (this.#stateChanged) this.#tell('state', chatState(this.#context));
     this.#stateChanged = false;
-    if (this.#found) this.#tell('findings', this.#findings());
-    this.#found = false;
+    if (this.#findingsChanged) this.#tell('findings', this.#findings());
+    this.#findingsChanged = false;
     if (this.#revealed !== undefined) this.#tell('reveal', { seq: this.#revealed });
     this.#revealed = undefined;
   }

@@ -42,7 +42,10 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     return [...this.#panels.values()].reverse().sort((one, other) => Number(other.visible) - Number(one.visible));
   }
 
-  /** Shows a context in its tab, or in a new one. @param focusBack command that returns the focus to where it was */
+  /**
+   * Shows a context in its tab, or in a new one.
+   * @param focusBack command that returns the focus to where it was
+   */
   async open(
     context: AgentContext,
     column: vscode.ViewColumn = vscode.ViewColumn.Active,
@@ -54,14 +57,14 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     const search = this.#search.then(() => this.#sleeping.wake(context.key, () => this.#panels.has(context.key)));
     this.#search = search.catch(() => undefined);
     await search;
-    const woken = this.#reveal(context, preserveFocus);
-    if (woken !== undefined) {
+    const restored = this.#reveal(context, preserveFocus);
+    if (restored !== undefined) {
       // Waking a tab gives it the focus, and VS Code moves that into the page when it has loaded.
       if (focusBack !== undefined) {
-        await woken.whenReady(mostLoading);
+        await restored.whenReady(mostLoading);
         await vscode.commands.executeCommand(focusBack);
       }
-      return woken;
+      return restored;
     }
     const panel = vscode.window.createWebviewPanel(
       ChatPanels.viewType,

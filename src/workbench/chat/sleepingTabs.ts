@@ -52,7 +52,10 @@ export class SleepingTabs {
     this.#restored.fire();
   }
 
-  /** Brings the context's sleeping tab to the front, if it has one. @param isOpen true once the context's panel is restored */
+  /**
+   * Brings the context's sleeping tab to the front, if it has one.
+   * @param isOpen true once the context's panel is restored
+   */
   async wake(context: string, isOpen: () => boolean): Promise<void> {
     const title = this.#titles.get(context);
     if (title === undefined) return;

@@ -16,8 +16,8 @@ export function deviationsOf(
 ): readonly Deviation[] {
   const exchanges = new Set(entries.map(({ exchangeId }) => exchangeId));
   const own = deviant.filter(({ exchangeId }) => exchanges.has(exchangeId));
-  const told = new Set(own.flatMap(({ findings }) => findings.map(({ rule, message }) => JSON.stringify([rule, message]))));
-  const others = noted.filter(({ rule, message }) => !told.has(JSON.stringify([rule, message])));
+  const ofExchanges = new Set(own.flatMap(({ findings }) => findings.map(({ rule, message }) => JSON.stringify([rule, message]))));
+  const others = noted.filter(({ rule, message }) => !ofExchanges.has(JSON.stringify([rule, message])));
   return others.length === 0 ? own : [...own, { findings: others }];
 }
 

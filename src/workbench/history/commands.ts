@@ -62,12 +62,12 @@ export function historyCommands({
       const running = nodes.some(node => (node.kind === 'context' ? isAtWork(node.context.key) : false));
       await contexts.patiently(() => contexts.remove(items));
       const [only] = nodes;
-      const told =
+      const deleted =
         nodes.length === 1 && only !== undefined
           ? vscode.l10n.t('Deleted "{0}" from the history.', shortened(oneLine(titleOf(only)), 80))
           : vscode.l10n.t('Deleted {0} items from the history.', nodes.length);
-      const still = running ? vscode.l10n.t('The agent is still at work on it. Deleting does not cancel that.') : '';
-      offerUndo([told, still].filter(Boolean).join(' '), () => contexts.patiently(() => contexts.restore(items)));
+      const stillRunning = running ? vscode.l10n.t('The agent is still at work on it. Deleting does not cancel that.') : '';
+      offerUndo([deleted, stillRunning].filter(Boolean).join(' '), () => contexts.patiently(() => contexts.restore(items)));
     },
     'a2a.undoDelete': async () => {
       const restored = await contexts.patiently(() => contexts.restoreLast());

@@ -153,7 +153,7 @@ async function write(
       nextStep: sentence('Choose another folder.'),
     });
   }
-  async function* told(): AsyncGenerator<string> {
+  async function* piecesWithProgress(): AsyncGenerator<string> {
     let count = 0;
     for (const piece of pieces) {
       if (token.isCancellationRequested) return;
@@ -165,7 +165,7 @@ async function write(
     }
   }
   try {
-    return await writeWhole(target.fsPath, told(), () => !token.isCancellationRequested);
+    return await writeWhole(target.fsPath, piecesWithProgress(), () => !token.isCancellationRequested);
   } catch (cause) {
     if (cause instanceof Problem) throw cause;
     throw new Problem('not-saved', sentence('The file could not be saved: {0}', cause instanceof Error ? cause.message : String(cause)), {

@@ -13,9 +13,9 @@ const pause = 5_000;
 export class LostHistory {
   readonly #contexts: AgentContexts;
   readonly #open: OpenHistory;
-  #atWork = false;
+  #running = false;
   /** The last failure that was shown, so that each is shown once. */
-  #told = '';
+  #shownFailure = '';
 
   constructor(contexts: AgentContexts, open: OpenHistory) {
     this.#contexts = contexts;
@@ -24,19 +24,19 @@ export class LostHistory {
 
   /** Starts the recovery unless it is running; may be called any number of times. */
   found(): void {
-    if (this.#atWork) return;
-    this.#atWork = true;
-    void this.#seeTo();
+    if (this.#running) return;
+    this.#running = true;
+    void this.#recover();
   }
 
-  async #seeTo(): Promise<void> {
+  async #recover(): Promise<void> {
     try {
       const rescued = await this.#contexts.rescue(this.#open);
-      this.#told = '';
+      this.#shownFailure = '';
       void tell(rescued);
     } catch (error) {
-      if (this.#told !== String(error)) {
-        this.#told = String(error);
+      if (this.#shownFailure !== String(error)) {
+        this.#shownFailure = String(error);
         void vscode.window.showErrorMessage(
           vscode.l10n.t(
             'The history was deleted or cut while it was in use, and no new one could be made. What comes waits in memory until that is possible.',
@@ -46,7 +46,7 @@ export class LostHistory {
       }
       await setTimeout(pause);
     } finally {
-      this.#atWork = false;
+      this.#running = false;
     }
   }
 }
@@ -65,11 +65,11 @@ async function tell({ whole, brought: { tasks, unreadable }, setAside }: Rescued
     return;
   }
   const reload = vscode.l10n.t('Reload Window');
-  const told = vscode.l10n.t(
+  const text = vscode.l10n.t(
     'The history was deleted, cut or replaced while it was in use. Tasks brought over into the one that is there now: {0}; not readable: {1}. What is shown may be older until the window is reloaded.',
     tasks,
     unreadable,
   );
-  if ((await vscode.window.showWarningMessage([told, aside].filter(Boolean).join(' '), reload)) === reload)
+  if ((await vscode.window.showWarningMessage([text, aside].filter(Boolean).join(' '), reload)) === reload)
     await vscode.commands.executeCommand('workbench.action.reloadWindow');
 }

@@ -50,11 +50,14 @@ export async function report(error: unknown): Promise<void> {
   else if (choice !== undefined && help !== undefined) await vscode.commands.executeCommand(help.command);
 }
 
-/** Shows what a command has done, with a button that undoes it. Not awaited by the command. @param told may contain text of agents */
-export function offerUndo(told: string, undo: () => PromiseLike<unknown>): void {
+/**
+ * Shows what a command has done, with a button that undoes it. The command does not wait for the answer.
+ * @param message may contain text of agents
+ */
+export function offerUndo(message: string, undo: () => PromiseLike<unknown>): void {
   const button = vscode.l10n.t('Undo');
   void vscode.window
-    .showInformationMessage(escapeLinks(told), button)
+    .showInformationMessage(escapeLinks(message), button)
     .then(choice => (choice === button ? undo() : undefined))
     .then(undefined, report);
 }

@@ -6,11 +6,11 @@ const zeroWidthSpace = '\u200b';
 
 /** Text of an agent for the log, with its lines kept: characters that control a terminal or mislead a reader are escaped. */
 export function escapeControls(text: string): string {
-  const steerless = replaceControls(
+  const withoutControls = replaceControls(
     shownSecrets.mask(text).replaceAll(/\r\n?/g, '\n'),
     character => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
   );
-  return replaceInvisible(steerless, character => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+  return replaceInvisible(withoutControls, character => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
 /**

@@ -5,8 +5,8 @@ import type { Comparable } from './interfaceComparison.ts';
 import type { RequestSender } from './sending/requestSender.ts';
 
 /**
- * A request of a file for every interface of its agent; undefined where the person chose not to send it. The first question has read the
- * agent's card, so that the last one knows where its interfaces are. Rejects with a `Problem`.
+ * A request of a file, to be sent on every interface of its agent; undefined if the person cancels. The questions about extensions read the
+ * agent's card first, so that the question about origins knows its interfaces. Rejects with a `Problem`.
  */
 export async function comparableRequest(
   { document, entry }: { readonly document: vscode.TextDocument; readonly entry: RequestEntry },

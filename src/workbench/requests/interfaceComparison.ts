@@ -9,12 +9,12 @@ import { duration } from './session/requestStatus.ts';
 
 const comparisonScheme = 'a2a-comparison';
 
-/** Most answers that are kept for documents that are open, or that VS Code asks for again. */
+/** Most answers kept in memory: VS Code may ask again for the text of an open document. */
 const maxKept = 100;
 
-/** One request, to be sent on every interface of an agent. */
+/** A request to be sent on every interface of an agent. */
 export interface Comparable {
-  /** Name of the agent. */
+  /** The agent's name in the window. */
   readonly agent: string;
   readonly outcomes: (signal: AbortSignal) => AsyncIterable<InterfaceOutcome>;
 }
@@ -28,9 +28,9 @@ export class InterfaceComparison {
     this.#documents = documents.add(comparisonScheme, { extension: 'json', render: key => this.#texts.get(key) });
   }
 
-  /** Rejects with a `Problem` where the request cannot be sent at all. What one interface refuses is its answer. */
+  /** Rejects with a `Problem` if the request cannot be sent at all. A failure on one interface is shown as its answer. */
   async run({ agent, outcomes }: Comparable): Promise<void> {
-    const come = await vscode.window.withProgress(
+    const received = await vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
         cancellable: true,
@@ -47,32 +47,32 @@ export class InterfaceComparison {
         return all;
       },
     );
-    if (come.length === 0) return;
-    const summary = come.map(summaryOf).join(' · ');
-    const [first] = come;
-    if (come.length === 1) {
-      await this.#open(agent, come);
+    if (received.length === 0) return;
+    const summary = received.map(summaryOf).join(' · ');
+    const [first] = received;
+    if (received.length === 1) {
+      await this.#open(agent, received);
       void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('"{0}" was asked on one interface only. {1}', agent, summary)));
-    } else if (come.every(({ text }) => text === first?.text)) {
+    } else if (received.every(({ text }) => text === first?.text)) {
       const open = vscode.l10n.t('Open Answers');
       void vscode.window
         .showInformationMessage(
-          escapeLinks(vscode.l10n.t('"{0}" answers the same on {1} interfaces. {2}', agent, come.length, summary)),
+          escapeLinks(vscode.l10n.t('"{0}" answers the same on {1} interfaces. {2}', agent, received.length, summary)),
           open,
         )
-        .then(choice => (choice === open ? this.#open(agent, come) : undefined))
+        .then(choice => (choice === open ? this.#open(agent, received) : undefined))
         .then(undefined, report);
     } else {
-      await this.#open(agent, come);
+      await this.#open(agent, received);
       void vscode.window.showInformationMessage(
-        escapeLinks(vscode.l10n.t('"{0}" does not answer the same on {1} interfaces. {2}', agent, come.length, summary)),
+        escapeLinks(vscode.l10n.t('"{0}" does not answer the same on {1} interfaces. {2}', agent, received.length, summary)),
       );
     }
   }
 
-  /** Two answers side by side; of more, each beside the first. */
-  async #open(agent: string, come: readonly InterfaceOutcome[]): Promise<void> {
-    const [first, ...others] = await Promise.all(come.map(outcome => this.#document(outcome)));
+  /** Shows two answers side by side, or each further one beside the first. */
+  async #open(agent: string, received: readonly InterfaceOutcome[]): Promise<void> {
+    const [first, ...others] = await Promise.all(received.map(outcome => this.#document(outcome)));
     const [second] = others;
     if (first === undefined) return;
     if (second === undefined) {
@@ -99,7 +99,7 @@ export class InterfaceComparison {
   }
 }
 
-/** Interface, time and what deviated, in a few words. */
+/** Interface, duration and number of findings. */
 function summaryOf({ offered, startedAt, endedAt, findings }: InterfaceOutcome): string {
   const took = `${interfaceName(offered.interface)}: ${duration(endedAt - startedAt)}`;
   if (findings.length === 0) return took;

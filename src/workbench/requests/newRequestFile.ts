@@ -7,12 +7,12 @@ import { pickAgent } from '../agents/agentCommands.ts';
 import { openUntitled } from '../platform/untitledDocument.ts';
 import { log } from '../platform/log.ts';
 
-/** The smallest useful request, for an agent of which nothing is known. */
+/** A minimal request, for an agent without a known card. */
 const hello = { name: 'hello', message: 'Hello!' };
 
 /**
- * Opens an unsaved `.a2a` file, ready to send: with what the agent says it can do, if that is known.
- * @param argument the agent's row in the tree, or its name; without it the only agent there is, or the one that is picked.
+ * Opens an unsaved `.a2a` file that can be sent as it is, with a request for each skill of the agent's card if that is known.
+ * @param argument the agent's row in the tree, or its name; if missing, the only agent, or the one that the person picks
  */
 export async function newRequestFile(agents: Agents, argument: unknown): Promise<void> {
   const some = agents.all.length > 0;
@@ -26,7 +26,7 @@ export async function newRequestFile(agents: Agents, argument: unknown): Promise
   );
 }
 
-/** An agent that is away can be written for all the same, by what is known of it. */
+/** The card, or an empty one if the agent cannot be reached. */
 async function cardOf(agent: Agent) {
   if (agent.card === undefined && vscode.workspace.isTrusted) {
     await agent.connect().catch((error: unknown) => log.info(`a request file without the card: ${String(error)}`));

@@ -19,7 +19,7 @@ import { hostFor } from './values/workbenchValueSources.ts';
 
 const previewScheme = 'a2a-preview';
 
-/** A request as it would be sent, to look at and in other languages. Nothing is sent, and no secret shows. */
+/** Commands that show or copy a request as it would be sent. Nothing is sent, and secrets are replaced by placeholders. */
 export function copyCommands({
   agents,
   sessions,
@@ -47,7 +47,7 @@ export function copyCommands({
     const read = readWith(document, values);
     const session = sessions.peek(document.uri);
     return {
-      // It was there a moment ago, and the names of variables do not change what a file's requests are.
+      // Always found: its key is the same with and without variables.
       entry: read.requests.find(one => one.key === wanted)!,
       uri: document.uri,
       agent: session?.agent,

@@ -13,7 +13,7 @@ import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import { resolveInterface, resolveRequest, type ResolvedRequest } from '../../request/resolve/resolve.ts';
 import { log } from '../platform/log.ts';
 
-/** A request ready to be written in another language; what is secret is a placeholder. */
+/** A request to be written in another language; its secrets are placeholders. */
 interface Exported {
   readonly agent: Agent;
   readonly resolved: ResolvedRequest;
@@ -24,7 +24,7 @@ async function exported(entry: RequestEntry, given: Scope, agents: Pick<Agents, 
   const scope = withPlaceholders(given);
   const agent = agents.find(await agentNameOf(entry, scope, fallback));
   if (vscode.workspace.isTrusted) {
-    // An agent that is away can be written for all the same, by what is known of it.
+    // Without the card if the agent cannot be reached.
     await agent
       .connect({ wanted: resolveInterface(entry) })
       .catch((error: unknown) => log.info(`copied without the card: ${String(error)}`));
@@ -64,7 +64,7 @@ export async function requestAsCurl(
   throw new Problem('no-method', sentence('A2A {0} has no {1}.', protocolVersion, resolved.operation));
 }
 
-/** The request as a program with the official SDK of a language of `codeLanguages`. Rejects with a `Problem`. */
+/** The request as a program that uses the official SDK of a language of `codeLanguages`. Rejects with a `Problem`. */
 export async function requestAsCode(
   language: string,
   entry: RequestEntry,

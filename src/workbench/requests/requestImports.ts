@@ -12,10 +12,12 @@ import { escapeLinks } from '../platform/untrustedText.ts';
 import { report, translate } from '../platform/report.ts';
 import { requestLanguage } from '../documents/requestDocuments.ts';
 
-/** Most entries of a chat that are looked through for messages. */
+/** Only the newest so many entries of a chat are searched for messages. */
 const mostEntries = 500;
 
-/** Requests from elsewhere: a cURL command, a JSON-RPC body, a task of the history, the chat in front. They open as unsaved files. */
+/**
+ * Commands that make requests from a cURL command, a JSON-RPC body, a task of the history or the active chat. They open as unsaved files.
+ */
 export function importCommands(
   contexts: AgentContexts,
   activeChat: () => AgentContext | undefined,
@@ -28,7 +30,7 @@ export function importCommands(
       await openRequests(requestFileText([request]));
       const asWritten = raw === undefined ? [] : [vscode.l10n.t('Open Just as Written')];
       const words = [vscode.l10n.t('The request was imported.'), ...remarks.map(translate)].join(' ');
-      // Not awaited: the command is done, whatever becomes of the notification.
+      // Not awaited: the command is done before the notification is closed.
       void vscode.window
         .showInformationMessage(escapeLinks(words), ...asWritten)
         .then(async choice => {
@@ -52,7 +54,7 @@ export function importCommands(
   };
 }
 
-/** What the person said in a chat, as far as its last entries go. */
+/** The person's messages in a chat, from its newest `mostEntries` entries. */
 function requestsOfChat(context: AgentContext): string {
   const messages = context.entries({ limit: mostEntries }).items.flatMap(entry => (entry.kind === 'message' ? [entry.message] : []));
   const requests = requestsOfMessages(messages, context.agentName);
@@ -63,7 +65,7 @@ function requestsOfChat(context: AgentContext): string {
   return requestFileText(requests);
 }
 
-/** What lies in the clipboard where that is a request, else what the person gives. */
+/** The clipboard's text if it can be imported, else what the person types. */
 async function textToImport(): Promise<string | undefined> {
   const copied = await vscode.env.clipboard.readText();
   if (isImportable(copied)) return copied;
@@ -81,7 +83,10 @@ const pasteKinds = {
   body: vscode.DocumentDropOrPasteEditKind.Empty.append('a2a', 'body'),
 } as const satisfies Readonly<Record<PasteOffer['as'], vscode.DocumentDropOrPasteEditKind>>;
 
-/** Pasting a cURL command or a JSON-RPC body into a request file offers it as a request, and a body with small faults without them. */
+/**
+ * When a cURL command or a JSON-RPC body is pasted into a request file, offers to insert it as a request, or a body with small mistakes
+ * repaired.
+ */
 export function registerPasting(): vscode.Disposable {
   return vscode.languages.registerDocumentPasteEditProvider(
     { language: requestLanguage },
@@ -93,7 +98,7 @@ export function registerPasting(): vscode.Disposable {
         return offers.map(({ as, text: insert }) => {
           const title = as === 'request' ? vscode.l10n.t('Insert as A2A Request') : vscode.l10n.t('Insert as Written, Repaired');
           const edit = new vscode.DocumentPasteEdit(insert, title, pasteKinds[as]);
-          // A body without faults can stand in a request file as it is.
+          // A valid body can also be pasted unchanged, which is then the default.
           if (fits) edit.yieldTo = [vscode.DocumentDropOrPasteEditKind.Text];
           return edit;
         });
@@ -103,7 +108,7 @@ export function registerPasting(): vscode.Disposable {
   );
 }
 
-/** Within quotes a text stays a text. */
+/** Inside a string, pasted text is inserted unchanged. */
 function isInString(document: vscode.TextDocument, range: vscode.Range | undefined): boolean {
   if (range === undefined) return false;
   const before = document.lineAt(range.start.line).text.slice(0, range.start.character).replaceAll(/\\./g, '');

@@ -20,7 +20,7 @@ import type { FileEnvironments } from './values/fileEnvironments.ts';
 const longestText = 100;
 const updateMs = 200;
 
-/** The lenses of a request file: send, and what came of it; on each request, and on top for all of them. */
+/** The code lenses of a request file: on each request to send it and for its result, and at the top for all requests. */
 export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable {
   readonly #sessions: RequestSessions;
   readonly #agents: Agents;
@@ -28,9 +28,9 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
   readonly #environments: FileEnvironments;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #update = throttled(updateMs, () => this.#tell());
-  /** What the lenses of a document said when VS Code asked last, by its address. */
-  readonly #told = new Map<string, string>();
-  /** The last answer for each document. */
+  /** Content of a document's lenses when VS Code last requested them, by its URI. */
+  readonly #knownContent = new Map<string, string>();
+  /** Identifies the last list of lenses that was returned for each document. */
   readonly #answers = new WeakMap<vscode.TextDocument, object>();
   readonly #askAgain = throttled(updateMs, () => this.#changed.fire());
   readonly #registration: vscode.Disposable;
@@ -62,7 +62,7 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
     const answer = {};
     const lenses = this.#lensesOf(document, answer);
     this.#answers.set(document, answer);
-    this.#told.set(document.uri.toString(), saying(lenses));
+    this.#knownContent.set(document.uri.toString(), contentOf(lenses));
     return lenses;
   }
 
@@ -94,7 +94,10 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
     ];
   }
 
-  /** VS Code shows what comes for a lens of an earlier answer on the lens that has its place by now (1.139, `CodeLensWidget.updateCommands`), and keeps it: it has to ask anew. */
+  /**
+   * VS Code puts the command resolved for a lens of an earlier list on the lens that is now at the same index (1.139,
+   * `CodeLensWidget.updateCommands`), and keeps it. So if the list is outdated, VS Code is told to request lenses again.
+   */
   resolveCodeLens(lens: vscode.CodeLens): vscode.CodeLens {
     if (!(lens instanceof RequestLens)) return lens;
     if (this.#answers.get(lens.document) !== lens.answer) this.#askAgain();
@@ -102,20 +105,24 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
     return lens;
   }
 
-  /** VS Code lets go of the commands of all lenses when it asks for new ones, so a click in that moment does nothing: it asks once, and only where they say something else. */
+  /**
+   * VS Code drops the commands of all lenses when it requests new ones, and a click in that moment does nothing. So it is told to request
+   * them only if their content changed.
+   */
   #tell(): void {
     const open = new Map(vscode.workspace.textDocuments.map(document => [document.uri.toString(), document]));
-    // VS Code drops its question where the editor loses the focus right after it opened (1.139): a run started from the command palette would never show.
+    // VS Code drops its request if the editor loses the focus directly after it opened (1.139); a run started from the command palette
+    // would never appear. So documents whose lenses were never requested count as changed.
     let differ = vscode.window.visibleTextEditors.some(
-      ({ document }) => isRequestDocument(document) && !this.#told.has(document.uri.toString()),
+      ({ document }) => isRequestDocument(document) && !this.#knownContent.has(document.uri.toString()),
     );
-    for (const [uri, told] of this.#told) {
+    for (const [uri, previous] of this.#knownContent) {
       const document = open.get(uri);
-      const said = document === undefined ? undefined : saying(this.#lensesOf(document));
-      if (said === undefined) this.#told.delete(uri);
-      else if (said !== told) {
-        // On a busy machine VS Code asks later than the next look is.
-        this.#told.set(uri, said);
+      const current = document === undefined ? undefined : contentOf(this.#lensesOf(document));
+      if (current === undefined) this.#knownContent.delete(uri);
+      else if (current !== previous) {
+        // Stored now: if VS Code is slow, the next comparison comes before its request, and would announce the same change again.
+        this.#knownContent.set(uri, current);
         differ = true;
       }
     }
@@ -156,14 +163,14 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
   }
 }
 
-const saying = (lenses: readonly vscode.CodeLens[]): string =>
+const contentOf = (lenses: readonly vscode.CodeLens[]): string =>
   JSON.stringify(lenses.map(lens => [lens.range.start.line, lens instanceof RequestLens ? lens.wanted : lens.command]));
 
-/** Says its command when it comes into sight: VS Code keeps every command it is told, of thousands of requests nobody looks at too. */
+/** Gets its command only when it becomes visible: VS Code keeps every command that it gets, and a file can have thousands of requests. */
 class RequestLens extends vscode.CodeLens {
   readonly wanted: vscode.Command;
   readonly document: vscode.TextDocument;
-  /** All lenses that VS Code was given at once. */
+  /** The list of lenses that it was returned in. */
   readonly answer: object;
 
   constructor(range: vscode.Range, wanted: vscode.Command, document: vscode.TextDocument, answer: object) {
@@ -174,7 +181,7 @@ class RequestLens extends vscode.CodeLens {
   }
 }
 
-/** Without arguments of its own a command gets the file and the request. */
+/** `given` are the command's arguments; by default they are the file's URI and the request's key. */
 type Lens = readonly [title: string, command: CommandId, given?: readonly unknown[]];
 
 function lensesOf(run: RequestRun | undefined): readonly Lens[] {
@@ -188,7 +195,7 @@ function lensesOf(run: RequestRun | undefined): readonly Lens[] {
   return [send, status, ...chat, copy];
 }
 
-/** Where a request that continues another one goes, by how that one's task stands now; it leads to what came of it. */
+/** Where a request with `after` will go, depending on the current state of the earlier request's task. Opens the earlier response. */
 function targetLens({ after }: RequestEntry, document: string, runOf: (name: string) => RequestRun | undefined): readonly Lens[] {
   if (after === undefined) return [];
   const name = lensText(after.value);
@@ -204,7 +211,7 @@ function targetLens({ after }: RequestEntry, document: string, runOf: (name: str
   return [[withIcon('reply', where), 'a2a.showResponse', [document, after.value]]];
 }
 
-/** What the request was sent over, where its agent offers something else. */
+/** The interface that the request was sent on, if its agent offers others. */
 function interfaceLens(run: RequestRun | undefined, agents: Agents): readonly Lens[] {
   const agent = run?.agent === undefined ? undefined : agents.get(run.agent.name);
   if (run?.chosen === undefined || agent === undefined || agent.interfaces.offered.length < 2 || !isConfigured(agent.name)) return [];
@@ -215,8 +222,8 @@ function interfaceLens(run: RequestRun | undefined, agents: Agents): readonly Le
   return [[withIcon('plug', lensText(interfaceName(run.chosen.interface))), 'a2a.chooseInterface', [agent.name]], ...every];
 }
 
-/** A plain space after the icon would not be drawn. */
+/** With a no-break space: VS Code trims a plain space after the icon. */
 const withIcon = (icon: string, text: string): string => `$(${icon})\u00a0${text}`;
 
-/** A lens is one line, and short. */
+/** One line of at most `longestText` characters. */
 const lensText = (text: string): string => escapeIcons(shortened(oneLine(text), longestText));

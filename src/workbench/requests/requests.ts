@@ -53,7 +53,7 @@ type RequestCommands = Pick<
   | 'a2a.requestFromTask'
 >;
 
-/** Everything that makes `.a2a` files more than JSON: language, lenses, values, responses, tests, and the commands behind them. */
+/** Registers everything for `.a2a` files: language features, code lenses, values, responses, tests and commands. */
 export function registerRequests({
   agents,
   contexts,
@@ -67,17 +67,17 @@ export function registerRequests({
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly documents: ReadOnlyDocuments;
-  /** Of the workspace. */
+  /** Workspace state. */
   readonly state: vscode.Memento;
-  /** Of all windows. */
+  /** State shared by all windows. */
   readonly globalState: vscode.Memento;
   readonly secretStorage: vscode.SecretStorage;
   readonly openChat: (context: AgentContext) => Promise<unknown>;
-  /** The chat that has the focus. */
+  /** The context of the active chat. */
   readonly activeChat: () => AgentContext | undefined;
 }): vscode.Disposable & {
   readonly commands: RequestCommands;
-  /** A request for every interface of its agent; undefined where the person chose not to send it. Rejects with a `Problem`. */
+  /** A request to be sent on every interface of its agent; undefined if the person cancels. Rejects with a `Problem`. */
   readonly comparable: (file: unknown, key: unknown) => Promise<Comparable | undefined>;
 } {
   const sessions = new RequestSessions({ agents, contexts });
@@ -151,7 +151,7 @@ export function registerRequests({
         sessions.changed(session);
         try {
           await session.runs.sendAll(prepared.file, options, signal);
-          // What a person has stopped did not fail.
+          // Requests that the person stopped did not fail.
           if (!signal.aborted) void reportFailed(prepared.file, session.runs, key => responses.show(session, key)).catch(report);
         } finally {
           session.all = undefined;

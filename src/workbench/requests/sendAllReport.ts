@@ -5,17 +5,20 @@ import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import type { RequestFile } from '../../request/file/requestFile.ts';
 import { escapeLinks } from '../platform/untrustedText.ts';
 
-/** Most names that a notification has room for. */
+/** Most requests that the notification names. */
 const mostNames = 5;
 
-/** The requests of a file whose last run did not come out as it should. */
+/** The requests of a file whose last run failed, or did not meet an expectation. */
 const failedRequests = ({ requests }: Pick<RequestFile, 'requests'>, runs: Pick<RequestRuns, 'get'>): readonly RequestEntry[] =>
   requests.filter(entry => {
     const outcome = runs.get(entry.key)?.outcome;
     return outcome !== undefined && (outcome.expectations ?? checkExpectations(entry, {}, outcome)).some(({ ok }) => !ok);
   });
 
-/** Says which of all requests of a file failed: the lenses that say it may be out of sight. `show`: opens what came of one of them. */
+/**
+ * Shows which requests of a file failed: their lenses may be scrolled away.
+ * @param show opens the result of one of them
+ */
 export async function reportFailed(file: RequestFile, runs: Pick<RequestRuns, 'get'>, show: (key: string) => Promise<void>): Promise<void> {
   const failed = failedRequests(file, runs);
   const [first] = failed;

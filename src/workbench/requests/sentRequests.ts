@@ -6,10 +6,10 @@ import { requestTitle } from '../documents/requestDocuments.ts';
 import type { RequestSession, RequestSessions } from './session/requestSessions.ts';
 import { statusOf } from './session/requestStatus.ts';
 
-/** Most sent requests to choose from. */
+/** Most sent requests in the list. */
 const most = 100;
 
-/** Asks for one of the requests that were sent in this window, the last sent first. Rejects with a `Problem` where there is none. */
+/** Asks for one of the requests that were sent in this window, the last sent first. Rejects with a `Problem` if there is none. */
 export async function sentRequests(
   sessions: RequestSessions,
 ): Promise<{ readonly session: RequestSession; readonly key: string } | undefined> {

@@ -23,9 +23,15 @@ export function attachmentOf({
   // Cleaned again after the cut, which can leave half a character or an end that Windows drops.
   const bare = safeFileName(safeFileName(name.split(/[\\/]/).at(-1), 'file').slice(0, maxNameLength), 'file');
   const byName = mediaTypeOfName(bare);
-  const said = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
+  const declared = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
   const type =
-    byName !== unknownType ? byName : wellFormed.test(said) && said !== unknownType ? said : isText(bytes) ? 'text/plain' : unknownType;
+    byName !== unknownType
+      ? byName
+      : wellFormed.test(declared) && declared !== unknownType
+        ? declared
+        : isText(bytes)
+          ? 'text/plain'
+          : unknownType;
   return { kind: 'file', id, name: bare, mediaType: type, size: bytes.length };
 }
 

@@ -117,8 +117,8 @@ function dataOf(json: string): Readonly<Record<string, unknown>> {
 function offeredBefore(context: AgentContext, { seq, taskId }: StatusEntry): Omit<AskedForm, 'part'> | undefined {
   if (taskId === undefined) return undefined;
   const before = context.entriesOfTask(taskId).items.filter(entry => entry.seq < seq);
-  const said = before.findLastIndex(entry => entry.kind === 'message' && entry.message.role === 'ROLE_USER');
-  for (const entry of before.slice(said + 1).toReversed()) {
+  const lastOwn = before.findLastIndex(entry => entry.kind === 'message' && entry.message.role === 'ROLE_USER');
+  for (const entry of before.slice(lastOwn + 1).toReversed()) {
     // The newest part that offers choices replaces earlier ones.
     for (const part of partsOf(entry).toReversed()) {
       const { part: _, ...asked } = askedForm([part]) ?? { part: 0, form: undefined };
@@ -133,16 +133,16 @@ function offeredBefore(context: AgentContext, { seq, taskId }: StatusEntry): Omi
  * check.
  */
 function patternsInTime(): () => Matches {
-  const given = new Set<string>();
+  const abandoned = new Set<string>();
   return () => {
     let slow = false;
     return (pattern, text) => {
-      if (slow || given.has(pattern)) return undefined;
+      if (slow || abandoned.has(pattern)) return undefined;
       try {
         return matches(pattern, text);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        if (given.size < 1000) given.add(pattern);
+        if (abandoned.size < 1000) abandoned.add(pattern);
         slow = error.code === 'slow-pattern';
         return undefined;
       }

@@ -10,13 +10,13 @@ import { throttled } from '../../platform/throttled.ts';
 import type { FileEnvironments } from '../values/fileEnvironments.ts';
 import type { Secrets } from '../values/secrets.ts';
 
-/** Most contexts that are looked through for ids to offer, and most ids. */
+/** Most contexts that are searched for ids to suggest, and most suggested ids. */
 const mostContexts = 20;
 const mostIds = 100;
-/** Streams change what is known many times a second. */
+/** Streams change tasks many times a second; listeners are told at most once in this time, milliseconds. */
 const changeMs = 300;
 
-/** What is known around each request file: environments, agents with their cards, the history, last results. */
+/** What completion and checks know besides the text of a request file: environments, agents with their cards, history, last results. */
 export class LanguageContexts implements vscode.Disposable {
   readonly #agents: Agents;
   readonly #contexts: AgentContexts;
@@ -26,7 +26,7 @@ export class LanguageContexts implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #change = throttled(changeMs, () => this.#changed.fire());
   readonly #registration: vscode.Disposable;
-  /** What problems depend on changed: agents or environments. */
+  /** Fires when problems can have changed: agents or environments did. */
   readonly onDidChange = this.#changed.event;
 
   constructor({
@@ -50,12 +50,12 @@ export class LanguageContexts implements vscode.Disposable {
     this.#registration = vscode.Disposable.from(agents.onDidChange(this.#change), environments.onDidChange(this.#change));
   }
 
-  /** The document as it reads with the variables of its environment. */
+  /** The parsed document, with the variables of its environment. */
   fileOf(document: vscode.TextDocument): RequestFile {
     return readWith(document, this.#environments.of(document.uri).values);
   }
 
-  /** File and world of a request document; undefined for any other. */
+  /** The parsed document and its context; undefined if it is not a request file. */
   of(document: vscode.TextDocument): { readonly file: RequestFile; readonly world: LanguageContext } | undefined {
     return isRequestDocument(document) ? { file: this.fileOf(document), world: this.#worldOf(document.uri) } : undefined;
   }

@@ -26,7 +26,7 @@ const completionKinds: Readonly<Record<CompletionKind, vscode.CompletionItemKind
   secret: vscode.CompletionItemKind.Constant,
 };
 
-/** What is answered when somebody works in a request file, a bundle of its own: loaded with the first question. */
+/** Language features of request files; a bundle of its own, loaded with the first request of VS Code for one. */
 export interface RequestAnswers {
   readonly completion: vscode.CompletionItemProvider;
   readonly hover: vscode.HoverProvider;
@@ -51,7 +51,7 @@ const completionProvider = (worlds: LanguageContexts): vscode.CompletionItemProv
   provideCompletionItems(document, position) {
     const known = worlds.of(document);
     if (known === undefined) return [];
-    // The names of operations come from the JSON schema, with their descriptions.
+    // Names of operations are suggested by the JSON schema, with their descriptions.
     return completions(known.file, document.offsetAt(position), known.world)
       .filter(({ kind }) => kind !== 'method')
       .map(({ label, kind, insert, range, detail, rank }) => {
@@ -65,7 +65,7 @@ const completionProvider = (worlds: LanguageContexts): vscode.CompletionItemProv
         const at = rangeIn(document, range);
         item.range = at;
         item.insertText = insert;
-        // A range is matched with what stands in it, also before the caret.
+        // VS Code filters by the text of the range, also that before the caret.
         item.filterText = document.getText(at).startsWith('"') || !insert.startsWith('"') ? insert : insert.slice(1);
         item.sortText = `0${String(rank).padStart(6, '0')}`;
         return item;
@@ -78,7 +78,7 @@ const hoverProvider = (worlds: LanguageContexts): vscode.HoverProvider => ({
     const known = worlds.of(document);
     const found = known && hover(known.file, document.offsetAt(position), known.world);
     if (found === undefined) return undefined;
-    // Neither trusted nor HTML: it may quote an agent.
+    // Neither trusted nor HTML: it can quote an agent.
     const text = new vscode.MarkdownString();
     found.facts.forEach((fact, index) => text.appendText(`${index === 0 ? '' : '\n'}${oneLine(translate(fact))}`));
     if (found.value !== undefined) text.appendCodeblock(found.value, 'plaintext');
@@ -127,7 +127,7 @@ const renameProvider = (worlds: LanguageContexts): Required<vscode.RenameProvide
   },
 });
 
-/** VS Code shows the message of what a rename throws. */
+/** VS Code shows the message of an error that a rename throws, so it must contain the next step. */
 function toldInWords<T>(work: () => T): T {
   try {
     return work();

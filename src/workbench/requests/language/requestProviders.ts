@@ -5,7 +5,7 @@ import { requestLanguage } from '../../documents/requestDocuments.ts';
 import type { RequestAnswers } from './requestAnswers.ts';
 import type { LanguageContexts } from './languageContexts.ts';
 
-/** What VS Code's themes know a piece between braces as; undefined stays as it is. */
+/** Semantic token types for the tokens of a template, as VS Code's themes know them; undefined for no type. */
 const tokenTypes: Readonly<Record<TokenKind, string | undefined>> = {
   brace: 'operator',
   function: 'function',
@@ -17,7 +17,7 @@ const tokenTypes: Readonly<Record<TokenKind, string | undefined>> = {
 };
 const legend = new vscode.SemanticTokensLegend([...new Set(Object.values(tokenTypes).filter(type => type !== undefined))]);
 
-/** Everything that VS Code asks of a language, for request files; what JSON's own support says of them stands beside it. */
+/** Registers the language features of request files, besides those that VS Code's JSON support derives from the schema. */
 export function registerRequestLanguage(worlds: LanguageContexts): vscode.Disposable {
   const { languages } = vscode;
   const selector = { language: requestLanguage };

@@ -9,12 +9,12 @@ import { throttled } from '../../platform/throttled.ts';
 
 export const responseScheme = 'a2a-response';
 
-/** While a result streams in, its document is written anew at most this often. */
+/** While a result streams in, its document is updated at most once in this time, milliseconds. */
 const updateMs = 250;
 
 /**
- * What requests brought, as read-only JSON documents beside their files: one tab for each file, showing the request that was asked for
- * last, and following it while it runs.
+ * Results of requests as read-only JSON documents: one tab for each request file. It shows the request whose result was last asked for and
+ * is updated while that runs.
  */
 export class ResponseDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #sessions: RequestSessions;
@@ -40,7 +40,7 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
     return run === undefined ? '{}\n' : responseText(requestTitle(run.entry), run, { exchange: this.#exchange, explain, translate });
   }
 
-  /** Shows what a request of the file brought, where the settings want it; unless they say otherwise, beside it and without the focus. */
+  /** Shows the result of a request where the settings say: by default beside the file, without the focus. */
   async show(session: RequestSession, key: string): Promise<void> {
     session.shown = key;
     const uri = uriOf(session);
@@ -53,7 +53,7 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
       preserveFocus: !responseTakesFocus(),
       preview: false,
     });
-    // The request may have come to its end while the document opened, when nobody could be told of it.
+    // The request may have ended while the document was being opened, before it could be notified.
     this.#update(session);
   }
 
@@ -81,7 +81,7 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
   }
 }
 
-/** The file's own URI is in the query, so that the document can be found again; the path is what the tab says. */
+/** The path is the tab's title; the file's own URI is in the query, to find its session again. */
 function uriOf({ uri }: RequestSession): vscode.Uri {
   const name =
     uri.path

@@ -4,7 +4,7 @@ import type { RequestSessions } from '../session/requestSessions.ts';
 import { responseScheme } from './document.ts';
 import { isConfigured } from '../../platform/settings.ts';
 
-/** The lens of a response: choose another interface than the one that the request was sent over. */
+/** A code lens in a response that chooses another interface for the agent. */
 export class ResponseLenses implements vscode.CodeLensProvider, vscode.Disposable {
   readonly #sessions: RequestSessions;
   readonly #registration: vscode.Disposable;
@@ -17,7 +17,7 @@ export class ResponseLenses implements vscode.CodeLensProvider, vscode.Disposabl
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     const session = this.#sessions.peek(vscode.Uri.parse(document.uri.query, true));
     const agent = session?.shown === undefined ? undefined : session.runs.get(session.shown)?.agent?.name;
-    // The document is ours, indented by two: a member of its root, and nothing an agent wrote.
+    // The document is indented by two, so this matches only a member of its root, never text of an agent.
     const offset = document.getText().search(/^  "interface": /m);
     if (agent === undefined || offset < 0 || !isConfigured(agent)) return [];
     const line = document.positionAt(offset).line;

@@ -10,13 +10,12 @@ import type { KeptExchange } from '../../documents/exchangeText.ts';
 import { ruleTitle, type Translate } from '../../documents/findingLines.ts';
 import { shownSecrets } from '../../platform/shownSecrets.ts';
 
-/** Most events of one exchange in the document; the exchange itself has them all. */
+/** Most events of one exchange in the document; the exchange's own document has all of them. */
 const maxFrames = 2000;
 
 /**
- * What a request brought, as one JSON document: the result as it was put together, how long it took, and below it every exchange as it
- * was on the wire (bodies that are JSON are only indented: their tokens stay as they were; where they were no text there, their bytes
- * stand beside what they say). Times are milliseconds.
+ * The result of a request as a JSON document: the assembled result, its duration, and every exchange as it was on the wire. JSON bodies are
+ * only indented, with their tokens unchanged; bytes that are not valid text are added in base64. Times are in milliseconds.
  */
 export function responseText(
   name: string,
@@ -27,7 +26,7 @@ export function responseText(
     translate,
   }: {
     readonly exchange: (id: string) => KeptExchange | undefined;
-    /** A problem in the words of the workbench. */
+    /** Turns a problem into sentences in VS Code's display language. */
     readonly explain: (problem: Problem) => object;
     readonly translate: Translate;
   },
@@ -76,7 +75,7 @@ export function responseText(
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
-/** A text that came in chunks is one text. */
+/** Joins texts that arrived in chunks. */
 function readable(task: Task): Task {
   return task.artifacts === undefined
     ? task

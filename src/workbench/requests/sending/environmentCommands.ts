@@ -16,7 +16,7 @@ const templates: Readonly<Record<keyof typeof environmentFileNames, object>> = {
   private: { local: { customer: '' } },
 };
 
-/** The commands that choose and make environments. */
+/** Commands that choose and create environments. */
 export function environmentCommands(
   environments: FileEnvironments,
 ): Pick<CommandHandlers, 'a2a.selectEnvironment' | 'a2a.newEnvironmentFile'> {
@@ -36,7 +36,7 @@ export function environmentCommands(
       (await vscode.window.showQuickPick(kinds, { title: vscode.l10n.t('New Environment File') }));
     if (picked === undefined) return;
     const uri = vscode.Uri.joinPath(folder, picked.label);
-    // One that is there already is opened as it is.
+    // An existing file is opened unchanged.
     const there = await vscode.workspace.fs.stat(uri).then(
       () => true,
       () => false,
@@ -68,7 +68,7 @@ export function environmentCommands(
   };
 }
 
-/** An environment in a few words. */
+/** Name of an environment for the user interface, at most `max` characters. */
 export function environmentTitle({ name, production }: FileEnvironment, max = 40): string {
   const shown = name === undefined ? vscode.l10n.t('No Environment') : escapeIcons(shortened(oneLine(name), max));
   return production ? vscode.l10n.t('{0} (production)', shown) : shown;

@@ -4,7 +4,7 @@ import { isRequestDocument } from '../../documents/requestDocuments.ts';
 import { environmentTitle } from './environmentCommands.ts';
 import type { FileEnvironments } from '../values/fileEnvironments.ts';
 
-/** The environment of the request file in front, in the status bar; red where it is marked as production. */
+/** Status bar item with the environment of the active request file; red if that is marked as production. */
 export class EnvironmentStatus implements vscode.Disposable {
   readonly #environments: FileEnvironments;
   readonly #item = vscode.window.createStatusBarItem('a2a.environment', vscode.StatusBarAlignment.Right, 90);
@@ -18,7 +18,7 @@ export class EnvironmentStatus implements vscode.Disposable {
     this.#registration = vscode.Disposable.from(
       vscode.window.onDidChangeActiveTextEditor(update),
       environments.onDidChange(update),
-      // A document may become a request file, and be one no more.
+      // Fires also when a document's language changes to or from request file.
       vscode.workspace.onDidOpenTextDocument(update),
     );
     update();

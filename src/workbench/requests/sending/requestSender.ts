@@ -17,16 +17,18 @@ import type { FileEnvironments } from '../values/fileEnvironments.ts';
 import type { Secrets } from '../values/secrets.ts';
 import { hostFor } from '../values/workbenchValueSources.ts';
 
-/** Requests of a document, with all that it takes to send them. */
+/** Requests of a document with everything needed to send them. */
 export interface Prepared {
   readonly session: RequestSession;
   readonly file: RequestFile;
-  /** Those that were asked for; never empty. */
+  /** The requests to send; never empty. */
   readonly entries: readonly RequestEntry[];
   readonly options: SendRequestOptions;
 }
 
-/** Gets ready what requests are sent with: asks which agent is meant and whether it is meant, and reads the environment. */
+/**
+ * Prepares requests for sending: reads the environment, and asks for the agent if none is named and for the person's consent where needed.
+ */
 export class RequestSender {
   readonly #agents: Agents;
   readonly #sessions: RequestSessions;
@@ -54,7 +56,7 @@ export class RequestSender {
     this.#secretOrigins = secretOrigins;
   }
 
-  /** The requests that `wanted` lets through. Undefined where the person chose not to send. Rejects with a `Problem`. */
+  /** Prepares the requests for which `wanted` is true; undefined if the person cancels. Rejects with a `Problem`. */
   async prepare(document: vscode.TextDocument, wanted: (entry: RequestEntry) => boolean = () => true): Promise<Prepared | undefined> {
     refuseUntrusted();
     const environment = await this.#environments.read(document.uri);
@@ -81,13 +83,13 @@ export class RequestSender {
     };
   }
 
-  /** What is shown from now on has it no more; the name of an agent of the list is no secret, wherever else it stands. */
+  /** Masks the secret from now on, unless it is the name of a configured agent: masking would hide that name everywhere. */
   #noteSecret(draw: Draw): void {
     if (draw.kind === 'secret' && !(typeof draw.value === 'string' && this.#agents.get(draw.value) !== undefined))
       shownSecrets.add(draw.value);
   }
 
-  /** Asks which agent a file's requests go to that name none; false where the person chose none. */
+  /** Asks for the agent of those requests of a file that name none; false if the person picks none. */
   async chooseAgent(session: RequestSession): Promise<boolean> {
     const agent = await pickAgent(this.#agents, undefined);
     if (agent === undefined) return false;
@@ -96,7 +98,7 @@ export class RequestSender {
     return true;
   }
 
-  /** The agents in the list that requests go to, as far as that can be said before their templates are filled in. */
+  /** The configured agents to which the requests go, as far as that is known before templates are resolved. */
   agentsOf(entries: readonly RequestEntry[], session: RequestSession): readonly Agent[] {
     const names = new Set(entries.map(({ agent }) => agent?.value ?? session.agent));
     return [...names].flatMap(name => (name === undefined ? [] : (session.agents.known(name) ?? [])));

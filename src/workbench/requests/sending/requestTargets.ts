@@ -5,7 +5,7 @@ import type { LanguageContexts } from '../language/languageContexts.ts';
 import { isRequestDocument, requestAt } from '../../documents/requestDocuments.ts';
 import { openChosen } from '../../platform/workspaceFiles.ts';
 
-/** Nothing leaves the machine from a workspace that is not trusted: its files name addresses and texts that nobody has looked at. */
+/** @throws Problem in a workspace that is not trusted: its files name addresses and texts that nobody has reviewed, so nothing is sent */
 export function refuseUntrusted(): void {
   if (!vscode.workspace.isTrusted) {
     throw new Problem('untrusted', sentence('Nothing was sent, because this workspace is not trusted.'), {
@@ -14,7 +14,10 @@ export function refuseUntrusted(): void {
   }
 }
 
-/** Lenses give the URI as text, menus as a `Uri`, keys and the palette give nothing and mean the active editor. */
+/**
+ * The document of a command's argument: lenses pass its URI as text, menus as `Uri`; keybindings and the palette pass nothing, which means
+ * the active editor.
+ */
 export async function documentOf(file: unknown): Promise<vscode.TextDocument> {
   const uri =
     typeof file === 'string'
@@ -29,7 +32,7 @@ export async function documentOf(file: unknown): Promise<vscode.TextDocument> {
   return document;
 }
 
-/** The request of that key, or the one at the cursor. */
+/** The request with that key, or the one at the cursor. */
 export async function requestOf(
   file: unknown,
   key: unknown,

@@ -3,44 +3,47 @@ import type { Agent } from '../../../model/agents/agent.ts';
 import type { Agents } from '../../../model/agents/agents.ts';
 import { agentNamer } from '../../platform/settings.ts';
 
-/** An agent by the name that a file means it by. */
+/** An agent with the name by which a file means it. */
 export interface NamedAgent {
   readonly name: string;
   readonly agent: Agent;
 }
 
-/** The agents as a file means them: in a workspace of several folders, those of its own folder first. */
+/** The agents as a file means them: in a multi-root workspace, those of its own folder first. */
 export class FileAgents {
   readonly #agents: Agents;
   readonly #uri: () => vscode.Uri;
 
-  /** @param uri where the file is now; it may be renamed. */
+  /** @param uri returns the file's current URI, since it may be renamed */
   constructor(agents: Agents, uri: () => vscode.Uri) {
     this.#agents = agents;
     this.#uri = uri;
   }
 
-  /** True for an agent of the list. */
+  /** True for a configured agent. */
   isKnown(nameOrUrl: string): boolean {
     return this.known(nameOrUrl) !== undefined;
   }
 
-  /** See `Agents.find`. Throws a `Problem` `unknown-agent`. */
+  /**
+   * See `Agents.find`.
+   * @throws Problem `unknown-agent`
+   */
   find(nameOrUrl: string): Agent {
     return this.#agents.find(agentNamer(this.#uri())(nameOrUrl));
   }
 
-  /** The agent of the list that is meant; undefined for a name or an address that is not in it. */
+  /** The configured agent of that name or URL; undefined if there is none. */
   known(nameOrUrl: string): Agent | undefined {
     return this.#agents.get(agentNamer(this.#uri())(nameOrUrl)) ?? this.#agents.configuredAt(nameOrUrl);
   }
 
-  /** In the order of the list. */
+  /** In the order of the setting. */
   get all(): readonly NamedAgent[] {
     const windowName = agentNamer(this.#uri());
     return this.#agents.all.flatMap(agent => {
       const own = windowName.ownNameOf(agent.name);
-      // The file's own folder has another agent of that name.
+      // Left out: the file would mean another agent by that name, one of its own folder.
       return own === undefined ? [] : [{ name: own, agent }];
     });
   }

@@ -7,23 +7,23 @@ import { log } from '../../platform/log.ts';
 import { oneLine, escapeLinks } from '../../platform/untrustedText.ts';
 import { requestTitle } from '../../documents/requestDocuments.ts';
 
-/** What belongs to one request file while the window is open. */
+/** State of one request file, kept until the window closes. */
 export interface RequestSession {
-  /** Where the file is now. */
+  /** The file's current URI. */
   uri: vscode.Uri;
   readonly runs: RequestRuns;
-  /** As the file means them. */
+  /** The agents as the file means them. */
   readonly agents: FileAgents;
-  /** Which agent the person chose for requests that name none. */
+  /** The agent that the person chose for requests that name none. */
   agent?: string;
-  /** The request whose response is on show, by its key. */
+  /** Key of the request whose result is shown. */
   shown?: string;
-  /** Set while all requests are being sent; aborting it stops after the one under way. */
+  /** Set while all requests are being sent; aborting it stops after the current one. */
   all?: AbortController;
   readonly sendingAll: boolean;
 }
 
-/** The runs of every request file, by its URI. They stay while the file is closed and go along when it is renamed. */
+/** The sessions of all request files by URI. They are kept when a file is closed, and follow it when it is renamed. */
 export class RequestSessions implements vscode.Disposable {
   readonly #agents: Agents;
   readonly #contexts: AgentContexts;
@@ -40,12 +40,12 @@ export class RequestSessions implements vscode.Disposable {
     });
   }
 
-  /** The session of a file, if anything was sent from it. */
+  /** The session of a file; undefined if nothing was sent from it. */
   peek(uri: vscode.Uri): RequestSession | undefined {
     return this.#sessions.get(uri.toString());
   }
 
-  /** Of every file from which something was sent. */
+  /** Sessions of all files from which something was sent. */
   get all(): readonly RequestSession[] {
     return [...this.#sessions.values()];
   }
@@ -76,7 +76,7 @@ export class RequestSessions implements vscode.Disposable {
     return session;
   }
 
-  /** Tells that something of a session changed which its runs do not tell. */
+  /** Fires `onDidChange` for a change that the session's runs do not report. */
   changed(session: RequestSession): void {
     this.#changed.fire(session);
   }

@@ -5,7 +5,7 @@ import { isActive } from '../../../protocol/message/taskState.ts';
 import { explain } from '../../platform/report.ts';
 import { statePresentation } from '../../platform/stateIcons.ts';
 
-/** A length of time for people: `85 ms`, `1.2 s`, `3:05 min`. */
+/** A duration for people: `85 ms`, `1.2 s`, `3:05 min`. */
 export function duration(ms: number): string {
   if (ms < 1000) return vscode.l10n.t('{0} ms', Math.round(ms));
   if (ms < 60_000) return vscode.l10n.t('{0} s', (ms / 1000).toFixed(1));
@@ -13,7 +13,7 @@ export function duration(ms: number): string {
   return vscode.l10n.t('{0} min', `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`);
 }
 
-/** How a run stands, in a few words: the state of its task, or what went wrong. */
+/** Status of a run in a few words: its task's state, or what went wrong. */
 export function statusOf(run: RequestRun): { readonly icon: string; readonly text: string } {
   const { outcome, state } = run;
   if (outcome === undefined) {
@@ -24,7 +24,7 @@ export function statusOf(run: RequestRun): { readonly icon: string; readonly tex
   return outcomeStatus(outcome);
 }
 
-/** How a request, or a row of it, came out. */
+/** Result of a request, or of one of its rows, in a few words. */
 export function outcomeStatus(outcome: RequestOutcome): { readonly icon: string; readonly text: string } {
   const state = outcome.task?.status.state;
   const { passed, failed } = countsOf(outcome);
@@ -35,7 +35,7 @@ export function outcomeStatus(outcome: RequestOutcome): { readonly icon: string;
   if (outcome.problem !== undefined && (failed > 0 || passed === 0)) return { icon: 'error', text: explain(outcome.problem).message };
   if (outcome.problem !== undefined) return { icon: 'pass', text: vscode.l10n.t('refused as expected · {0}', took) + held };
   if (state !== undefined) {
-    // Nothing turns any more where the task was left at work.
+    // Not the spinning icon of an active state: nobody follows the task any more.
     const icon = failed > 0 ? 'error' : isActive(state) ? 'arrow-right' : statePresentation[state].icon;
     return { icon, text: vscode.l10n.t('{0} · {1}', statePresentation[state].label(), took) + held };
   }

@@ -5,7 +5,7 @@ import { rangeIn } from '../../platform/documentDiagnostics.ts';
 import { escapeIcons } from '../../platform/untrustedText.ts';
 import { requestTitle } from '../../documents/requestDocuments.ts';
 
-/** Tests of the Test Explorer: files, in them requests that expect something, and in those their rows. */
+/** Items of the Test Explorer: files, in them requests with expectations, and in those their rows. */
 export class RequestItems {
   readonly #controller: vscode.TestController;
 
@@ -13,7 +13,7 @@ export class RequestItems {
     this.#controller = controller;
   }
 
-  /** Puts the tests of a document under its item. While a text is typed they mostly stay; only what changed of them is told. */
+  /** Updates the items of a document's tests. Existing items are kept, so that an edit changes only what differs. */
   show(file: vscode.TestItem, document: vscode.TextDocument, tests: readonly RequestEntry[]): void {
     file.canResolveChildren = true;
     replaced(
@@ -29,7 +29,7 @@ export class RequestItems {
     );
   }
 
-  /** The item of a row, which is made where the data is known only now. */
+  /** The item of a row; created if the row's data became known only when it ran. */
   row(test: vscode.TestItem, { label, index }: { readonly label: string; readonly index: number }): vscode.TestItem {
     const id = sorted(index);
     const known = test.children.get(id);
@@ -47,7 +47,7 @@ export class RequestItems {
       return;
     }
     const rows = writtenRows(entry);
-    // Rows of a file elsewhere stay as they were read last.
+    // The rows are in another file: the items from the last run stay.
     if (rows === undefined) return;
     replaced(
       test,
@@ -62,7 +62,7 @@ export class RequestItems {
   }
 }
 
-/** As an id and for sorting. */
+/** Used as id and as sort text. */
 const sorted = (index: number): string => String(index).padStart(6, '0');
 
 export const rowIndex = ({ id }: vscode.TestItem): number => Number(id);
@@ -75,10 +75,10 @@ const depthOf = (item: vscode.TestItem): number => (item.parent === undefined ? 
 const childrenOf = (item: vscode.TestItem): vscode.TestItem[] => [...item.children].map(([, child]) => child);
 const inOrder = (one: vscode.TestItem, other: vscode.TestItem): number => (one.sortText ?? '').localeCompare(other.sortText ?? '');
 
-/** What of a file is to run: its tests in their order, each with the rows that are, or `undefined` for all there are. */
+/** The tests of a file to run, in order, each with its rows to run; `undefined` for all rows. */
 export type ChosenTests = ReadonlyMap<vscode.TestItem, readonly vscode.TestItem[] | undefined>;
 
-/** What a request of the Test Explorer means, by file. */
+/** The tests that a request of the Test Explorer selects, by file. */
 export function chosenTests(
   { include, exclude = [] }: Pick<vscode.TestRunRequest, 'include' | 'exclude'>,
   files: readonly vscode.TestItem[],

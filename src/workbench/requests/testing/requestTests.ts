@@ -17,7 +17,7 @@ import { openFound } from '../../platform/workspaceFiles.ts';
 import { chosenTests, RequestItems, rowIndex, type ChosenTests } from './requestItems.ts';
 import { TestReport } from './testReport.ts';
 
-/** Most files that are listed, and how large one may be to be looked into. */
+/** Most files that are listed, and the largest file that is read, in bytes. */
 const mostFiles = 5_000;
 const largestFile = 4 * 1024 * 1024;
 const files = '**/*.a2a';
@@ -25,7 +25,7 @@ const updateMs = 500;
 
 const isTest = ({ members }: RequestEntry): boolean => members.has('expect');
 
-/** The Test Explorer's view of request files: each request that expects something is a test, and so is each row of its data. */
+/** Shows request files in the Test Explorer: each request with expectations is a test, and so is each row of its data. */
 export class RequestTests implements vscode.Disposable {
   readonly #sender: RequestSender;
   readonly #worlds: LanguageContexts;
@@ -74,7 +74,7 @@ export class RequestTests implements vscode.Disposable {
 
   async #list(): Promise<void> {
     this.#listed = true;
-    // A file that comes while they are looked for may not be among those that are found.
+    // Copied before the search: a file that is created during it may be missing from the result, and must not be removed.
     const listed = [...this.#controller.items];
     const found = await vscode.workspace.findFiles(files, '**/{node_modules,.git}/**', mostFiles);
     const known = new Set(found.map(uri => uri.toString()));
@@ -82,7 +82,7 @@ export class RequestTests implements vscode.Disposable {
     for (const uri of found) await this.#look(uri);
   }
 
-  /** An open document is looked at as it is, also unsaved. */
+  /** The text of an open document is used even if it is not saved. */
   async #look(uri: vscode.Uri): Promise<void> {
     try {
       if ((await vscode.workspace.fs.stat(uri)).size > largestFile) return;
@@ -138,7 +138,7 @@ export class RequestTests implements vscode.Disposable {
     token.onCancellationRequested(() => listening.dispose());
   }
 
-  /** File after file, and in a file one request after the other, as they stand. */
+  /** Runs file after file, and the requests of a file one after the other in their order. */
   async #run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
     if (request.include === undefined && !this.#listed) await this.#list();
     const run = this.#controller.createTestRun(request);
@@ -169,20 +169,20 @@ export class RequestTests implements vscode.Disposable {
       } = prepared;
       const options = { ...prepared.options, testRun: true };
       stopping = token.onCancellationRequested(() => runs.stop());
-      // A test begins with nothing: what it needs is sent anew, once for all of them.
+      // Requests that a test needs are sent again, once for all tests of the run.
       runs.forget(entries, prepared.file);
       for (const entry of entries) {
         if (token.isCancellationRequested) return;
         const test = byKey.get(entry.key)!;
         const rows = tests.get(test);
         const sent = runs.sendOnce(entry, prepared.file, options, rows && new Set(rows.map(rowIndex)));
-        const isTold = (needed: RequestEntry): boolean =>
+        const isReported = (needed: RequestEntry): boolean =>
           needed !== entry && byKey.has(needed.key) && !gaveAnswer(runs.get(needed.key)?.outcome);
         const following = {
           report,
           document,
           token,
-          isSkipped: ({ problem }: RequestOutcome) => problem?.code === 'needed-failed' && inOrder(entry, prepared.file).some(isTold),
+          isSkipped: ({ problem }: RequestOutcome) => problem?.code === 'needed-failed' && inOrder(entry, prepared.file).some(isReported),
         };
         await (hasRows(entry) ? this.#followRows(test, sent, following) : followed(test, sent, following));
       }
@@ -193,7 +193,7 @@ export class RequestTests implements vscode.Disposable {
     }
   }
 
-  /** Each row is told as soon as it is over. */
+  /** Reports each row as soon as it has ended. */
   async #followRows(test: vscode.TestItem, sent: RequestRun, { report, document, token, isSkipped }: Following): Promise<void> {
     const title = requestTitle(sent.entry);
     const look = (): void => {
@@ -216,7 +216,7 @@ export class RequestTests implements vscode.Disposable {
     try {
       const outcome = await sent.done;
       look();
-      // It did not come to its rows.
+      // The run failed before its first row.
       if (sent.rows.length === 0 && !token.isCancellationRequested) {
         const waiting = leavesOf(test, undefined);
         for (const item of waiting)
@@ -238,14 +238,14 @@ interface Following {
   readonly report: TestReport;
   readonly document: vscode.TextDocument;
   readonly token: vscode.CancellationToken;
-  /** What it needs gave no answer, and is told as a test of this run that went wrong. */
+  /** True if a request that it needs failed and is itself reported as a test of this run. */
   readonly isSkipped: (outcome: RequestOutcome) => boolean;
 }
 
 async function followed(test: vscode.TestItem, sent: RequestRun, { report, document, token, isSkipped }: Following): Promise<void> {
   report.started(test);
   const outcome = await sent.done;
-  // What was broken off says nothing of the agent.
+  // A canceled request says nothing about the agent.
   if (token.isCancellationRequested && !isGood(outcome)) return;
   report[isSkipped(outcome) ? 'skippedAs' : 'over'](test, {
     entry: sent.entry,
@@ -256,7 +256,7 @@ async function followed(test: vscode.TestItem, sent: RequestRun, { report, docum
   });
 }
 
-/** What has a result of its own: rows where there are some, else the test. */
+/** Items with a result of their own: the rows if there are any, else the test. */
 function leavesOf(test: vscode.TestItem, rows: readonly vscode.TestItem[] | undefined): readonly vscode.TestItem[] {
   const all = rows ?? [...test.children].map(([, row]) => row);
   return all.length > 0 ? all : [test];
@@ -264,7 +264,7 @@ function leavesOf(test: vscode.TestItem, rows: readonly vscode.TestItem[] | unde
 
 const isGood = ({ problem, expectations = [] }: RequestOutcome): boolean => problem === undefined && expectations.every(({ ok }) => ok);
 
-/** Streams tell of many changes; rows are looked at when they are known, and when another one is over. */
+/** Streams fire many changes; this calls `look` only when the list of rows was replaced: first known, or one more ended. */
 function whereRowsChanged(sent: RequestRun, look: () => void): () => void {
   let last = sent.rows;
   return () => {

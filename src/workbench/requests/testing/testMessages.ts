@@ -7,15 +7,16 @@ import { escapeControls } from '../../platform/untrustedText.ts';
 import { explain, translate } from '../../platform/report.ts';
 import { shownSecrets } from '../../platform/shownSecrets.ts';
 
-/** How a request came out as a test. */
+/** Result of a request as a test. */
 export interface TestVerdict {
   readonly verdict: 'passed' | 'failed' | 'errored';
   readonly messages: readonly vscode.TestMessage[];
 }
 
 /**
- * What of an outcome is not as expected, each where it is written; with both sides where they can be compared. Where the request did not
- * come through, nothing of it was wrong and the test could not be done: an error.
+ * Compares an outcome with the request's expectations: one message for each that failed, at its place in the document, with expected and
+ * actual value where both are known. If the request failed and no other expectation did, the verdict is `errored`: the test could not be
+ * carried out.
  */
 export function verdictOf(entry: RequestEntry, outcome: RequestOutcome, document: vscode.TextDocument): TestVerdict {
   const { problem } = outcome;
@@ -25,12 +26,12 @@ export function verdictOf(entry: RequestEntry, outcome: RequestOutcome, document
     const words = escapeControls(
       errored ? [explain(problem).message, explain(problem).nextStep].filter(Boolean).join(' ') : translate(message),
     );
-    const told =
+    const testMessage =
       expected === undefined || actual === undefined
         ? new vscode.TestMessage(words)
         : vscode.TestMessage.diff(words, shownSecrets.mask(expected), shownSecrets.mask(actual));
-    told.location = new vscode.Location(document.uri, rangeIn(document, range));
-    return told;
+    testMessage.location = new vscode.Location(document.uri, rangeIn(document, range));
+    return testMessage;
   });
   return { verdict: wrong.length === 0 ? 'passed' : errored ? 'errored' : 'failed', messages };
 }

@@ -5,17 +5,17 @@ import { escapeControls } from '../../platform/untrustedText.ts';
 import { explain } from '../../platform/report.ts';
 import { verdictOf } from './testMessages.ts';
 
-/** A test that is over. */
+/** A test that has ended. */
 export interface EndedTest {
   readonly entry: RequestEntry;
   readonly outcome: RequestOutcome;
   readonly document: vscode.TextDocument;
   readonly title: string;
-  /** What the output says of it. */
+  /** Status for the output. */
   readonly status: string;
 }
 
-/** Tells a run of the Test Explorer what becomes of its tests, of each once. */
+/** Reports the results of tests to a run of the Test Explorer, each test once. */
 export class TestReport {
   readonly #run: vscode.TestRun;
   readonly #waiting = new Set<vscode.TestItem>();
@@ -55,7 +55,7 @@ export class TestReport {
     if (this.#ends(test)) this.#run.errored(test, new vscode.TestMessage([message, nextStep].filter(Boolean).join(' ')));
   }
 
-  /** It was not sent; the output says why. */
+  /** Marks a test as skipped because it was not sent; the output says why. */
   skippedAs(test: vscode.TestItem, ended: EndedTest): void {
     if (!this.#over.has(test)) this.#print(test, ended);
     this.skipped(test);
@@ -65,7 +65,7 @@ export class TestReport {
     if (this.#ends(test)) this.#run.skipped(test);
   }
 
-  /** Tests that had no turn are skipped; those that are over stay as they are. */
+  /** Marks all tests without a result as skipped. */
   rest(): void {
     for (const test of this.#waiting) this.skipped(test);
   }

@@ -9,11 +9,11 @@ const isYes = async (question: string): Promise<boolean> => {
   return (await vscode.window.showWarningMessage(escapeLinks(question), { modal: true }, send)) === send;
 };
 
-/** Asks what a request marked with `confirm` asks. */
+/** Asks the question of a request with `confirm`. */
 export const confirmRequest = ({ entry, question }: Confirmation): Promise<boolean> =>
   isYes(question ?? vscode.l10n.t('Send "{0}"?', requestTitle(entry)));
 
-/** Asks before anything is sent with the values of an environment that is marked as production. */
+/** Asks before anything is sent with an environment that is marked as production. */
 export async function confirmEnvironment({ name, production }: FileEnvironment): Promise<boolean> {
   return !production || isYes(vscode.l10n.t('Send in the environment "{0}"? It is marked as production.', name ?? ''));
 }

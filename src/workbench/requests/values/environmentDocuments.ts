@@ -9,7 +9,7 @@ import type { FileEnvironments } from './fileEnvironments.ts';
 const names: ReadonlySet<string> = new Set(Object.values(environmentFileNames));
 const isEnvironmentDocument = ({ uri }: vscode.TextDocument): boolean => uri.scheme === 'file' && names.has(basename(uri.fsPath));
 
-/** Underlines what is wrong in environment files beyond what their JSON schema says. */
+/** Publishes diagnostics for problems in environment files that their JSON schema cannot find. */
 export function environmentDiagnostics(environments: FileEnvironments): vscode.Disposable {
   const problems = (document: vscode.TextDocument): readonly RequestProblem[] => {
     const around = environments.around(document.uri);

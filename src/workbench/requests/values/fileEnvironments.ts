@@ -8,33 +8,33 @@ import { report } from '../../platform/report.ts';
 
 const stateKey = 'requests.environment';
 
-/** The environments of a request file, and which of them counts. */
+/** The environments of a request file, and the chosen one. */
 export interface FileEnvironment {
-  /** All there are to choose from. */
+  /** Names of all environments. */
   readonly names: readonly string[];
-  /** The one that is chosen; undefined where none is, or the file does not have it. */
+  /** The chosen one; undefined if none is, or if the file does not have it. */
   readonly name?: string;
-  /** Care is asked for in it. */
+  /** True if the chosen one is marked as production. */
   readonly production: boolean;
-  /** Always the same object as long as nothing changes. */
+  /** The same object as long as nothing changes. */
   readonly values: Values;
 }
 
 const none: FileEnvironment = { names: [], production: false, values: noValues };
 const nothing = readEnvironments([]);
 
-/** Where the environment files of a request file are looked for; undefined for one that is nowhere. */
+/** The folders in which the environment files of a request file are searched; undefined if it is neither on disk nor in a workspace. */
 export function foldersOf(uri: vscode.Uri): { readonly folder: string; readonly root: string } | undefined {
   if (uri.scheme === 'file') {
     const folder = dirname(uri.fsPath);
     return { folder, root: vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath ?? folder };
   }
-  // A file that is not saved yet is at home in the workspace.
+  // An unsaved file belongs to the first folder of the workspace.
   const first = uri.scheme === 'untitled' ? vscode.workspace.workspaceFolders?.[0]?.uri : undefined;
   return first?.scheme === 'file' ? { folder: first.fsPath, root: first.fsPath } : undefined;
 }
 
-/** The environment files of the workspace, read again when they change. In a workspace that is not trusted none is read. */
+/** The environment files of the workspace, read again when they change. In an untrusted workspace none is read. */
 export class FileEnvironments implements vscode.Disposable {
   readonly #state: vscode.Memento;
   readonly #read = new Map<string, Environments>();
@@ -57,7 +57,7 @@ export class FileEnvironments implements vscode.Disposable {
     );
   }
 
-  /** As it is known now; what is not read yet is read, and told by `onDidChange`. */
+  /** What is known now. Files that were not read yet are read, and `onDidChange` fires then. */
   of(uri: vscode.Uri): FileEnvironment {
     const key = keyOf(uri);
     const known = this.#read.get(key);
@@ -66,14 +66,14 @@ export class FileEnvironments implements vscode.Disposable {
     return none;
   }
 
-  /** All environments of a folder, as they are known now; undefined where nothing may be read, and until it is: then `onDidChange` tells. */
+  /** All environments for a file, as known now; undefined in an untrusted workspace, and before they are read: `onDidChange` fires then. */
   around(uri: vscode.Uri): Environments | undefined {
     if (!vscode.workspace.isTrusted) return undefined;
     this.of(uri);
     return this.#read.get(keyOf(uri));
   }
 
-  /** As it is in the files. Rejects with a `Problem` where one of them cannot be read, or is none. */
+  /** Reads the files first. Rejects with a `Problem` if one of them cannot be read or is invalid. */
   async read(uri: vscode.Uri): Promise<FileEnvironment> {
     const environments = await this.#load(uri);
     const [broken] = environments.problems;
@@ -85,7 +85,7 @@ export class FileEnvironments implements vscode.Disposable {
     return this.#choice(keyOf(uri), environments);
   }
 
-  /** For every file of the workspace that has it; undefined for none. */
+  /** Chooses an environment for every file of the workspace that has it; undefined for none. */
   async choose(name: string | undefined): Promise<void> {
     await this.#state.update(stateKey, name);
     this.#chosen.clear();

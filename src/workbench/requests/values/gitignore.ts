@@ -4,10 +4,10 @@ import { SandboxedFiles } from '../../../request/values/sandboxedFiles.ts';
 import { report } from '../../platform/report.ts';
 
 const decoder = new TextDecoder();
-/** Most folders above one that are looked into for a repository. */
+/** Most parent folders that are searched for a repository. */
 const mostFolders = 64;
 
-/** Offers to keep private environment files out of Git as they come to be, however they do; once for each folder of the workspace. */
+/** Offers to add a private environment file to `.gitignore` when it is created; once for each folder of the workspace. */
 export function offerToIgnore(): vscode.Disposable {
   const offered = new Set<string>();
   const watcher = vscode.workspace.createFileSystemWatcher(`**/${environmentFileNames.private}`, false, true, true);
@@ -19,7 +19,7 @@ export function offerToIgnore(): vscode.Disposable {
   return vscode.Disposable.from(watcher, watcher.onDidCreate(offer));
 }
 
-/** Unless it is out already, or there is no repository. Never rejects. */
+/** Does nothing if Git ignores the file already or there is no repository. Never rejects. */
 async function keepOutOfGit(folder: vscode.Uri, name: string, offered: Set<string>): Promise<void> {
   try {
     if (!(await isInRepository(folder))) return;
@@ -41,7 +41,7 @@ async function keepOutOfGit(folder: vscode.Uri, name: string, offered: Set<strin
   }
 }
 
-/** Empty where there is none. A link out of the folder is refused: what is added would be written there. */
+/** The file's text; empty if it does not exist. Rejects for a link out of the folder, since the text is written back. */
 async function textOf(uri: vscode.Uri): Promise<string> {
   const root = vscode.Uri.joinPath(uri, '..').fsPath;
   if (uri.scheme === 'file') {
@@ -72,7 +72,7 @@ async function isInRepository(folder: vscode.Uri): Promise<boolean> {
   return false;
 }
 
-/** The patterns that people write for one file; others are not understood, and then the question is one too many. */
+/** Knows only the patterns that people use for a single file; with any other the person is asked although the file is ignored. */
 const ignores = (text: string, name: string): boolean =>
   text.split(/\r?\n/).some(line => [name, `/${name}`, `**/${name}`].includes(line.trim()));
 

@@ -5,14 +5,14 @@ import { escapeLinks } from '../../platform/untrustedText.ts';
 import { report } from '../../platform/report.ts';
 
 const stateKey = 'requests.secretOrigins';
-/** Most secrets whose origins are remembered, and most origins of one: the oldest go first. */
+/** Most secrets whose origins are stored, and most origins of one secret; the oldest are dropped. */
 const most = { secrets: 1_000, origins: 100 };
 
 const Remembered = z.record(z.string(), z.array(z.string()));
 
 /**
- * Where the secrets of request files may go, in this window and those after it: where each was first sent to, and where the person has
- * allowed it. `state` is that of all windows: a file of another workspace must not send a secret elsewhere either.
+ * The origins to which the secrets of request files may be sent: the one that each was first sent to, and those that the person allowed.
+ * @param state global state, so that a file of another workspace cannot send a secret elsewhere either
  */
 export const secretBindings = (state: vscode.Memento): SecretOrigins => new SecretOrigins({ memory: memoryIn(state), ask });
 

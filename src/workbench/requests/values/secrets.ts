@@ -4,10 +4,10 @@ import type { CommandHandlers } from '../../platform/commands.ts';
 import { escapeIcons } from '../../platform/untrustedText.ts';
 import { report } from '../../platform/report.ts';
 
-/** Of the keys in VS Code's secret storage, those of `{{$secret NAME}}`. */
+/** Prefix of the keys in VS Code's secret storage that belong to `{{$secret NAME}}`. */
 const prefix = 'requests.secret.';
 
-/** What `{{$secret NAME}}` stands for: kept by VS Code in the keychain of the system, never in a file of ours. */
+/** Values of `{{$secret NAME}}`. VS Code stores them in the system's keychain; they are never in a file of ours. */
 export class Secrets implements vscode.Disposable {
   readonly #storage: vscode.SecretStorage;
   readonly #changed = new vscode.EventEmitter<void>();
@@ -23,7 +23,7 @@ export class Secrets implements vscode.Disposable {
     this.#list().catch(report);
   }
 
-  /** As they were known last, in the order of the alphabet. */
+  /** The names as last read, sorted. */
   get names(): readonly string[] {
     return this.#names;
   }
@@ -56,7 +56,7 @@ export class Secrets implements vscode.Disposable {
   }
 }
 
-/** Asks for the value of a secret and keeps it; undefined where the person gives none. */
+/** Asks for the value of a secret and stores it; undefined if the person gives none. */
 export async function askForSecret(secrets: Secrets, name: string): Promise<string | undefined> {
   const value = await vscode.window.showInputBox({
     title: vscode.l10n.t('Set Secret'),
@@ -69,7 +69,7 @@ export async function askForSecret(secrets: Secrets, name: string): Promise<stri
   return value;
 }
 
-/** The commands that set and delete secrets. A name may come with them; a value never does. */
+/** Commands that set and delete secrets. Their argument can be a name, never a value. */
 export function secretCommands(secrets: Secrets): Pick<CommandHandlers, 'a2a.setSecret' | 'a2a.deleteSecret'> {
   return {
     'a2a.setSecret': async given => {

@@ -7,8 +7,10 @@ import { escapeLinks } from '../../platform/untrustedText.ts';
 import { foldersOf } from './fileEnvironments.ts';
 import { askForSecret, type Secrets } from './secrets.ts';
 
-/** What the functions of a request file draw on; in a workspace that is not trusted, nothing beyond the file. */
-/** `ask`: a secret that is not kept yet is asked for. */
+/**
+ * The sources of template functions in a request file. In an untrusted workspace they reach nothing outside the file.
+ * @param ask whether to ask the person for a secret that is not stored yet
+ */
 export function hostFor(uri: vscode.Uri, secrets: Secrets, { ask = false }: { readonly ask?: boolean } = {}): FunctionHost {
   return vscode.workspace.isTrusted ? { ...systemHost, reach: reachFrom(uri, secrets, ask) } : systemHost;
 }
