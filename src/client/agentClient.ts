@@ -25,13 +25,13 @@ import { tasksIn, type SeenTask } from './transport/seenTask.ts';
 import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch } from './transport/transport.ts';
 import { untilOver } from './transport/untilOver.ts';
 
-/** Called with what a client learns about its agent. */
+/** Called with what the client learns about its agent. */
 export interface AgentClientListener {
   /** The agent refused the version of `from`, so `to` is used from now on. */
   switched?(from: ChosenInterface, to: ChosenInterface): void;
   /** The agent refused the version, and its card has no other version that may be used. */
   refused?(error: Refusal): void;
-  /** The extensions that an answer says are active; called for every answer to a request that asked for extensions. */
+  /** The extensions that an answer lists as active. Called for every answer to a request that asked for extensions. */
   activated?(uris: ReadonlySet<string>): void;
 }
 
@@ -39,29 +39,29 @@ export interface AgentClientOptions {
   readonly card: AgentCard;
   readonly chosen: ChosenInterface;
   readonly http: Http;
-  /** The address the user gave for the agent: its origin is trusted with the headers. */
+  /** The agent's address from the user: its origin may receive the headers. */
   readonly agentUrl: string;
-  /** Other origins to which the user allows requests and headers, as `URL.origin` writes them. */
+  /** Other origins that the user allowed for requests and headers, as `URL.origin` writes them. */
   readonly approvedOrigins?: ReadonlySet<string>;
-  /** Where requests may go, if not what the three members above say. */
+  /** Where requests may go; replaces the three members above. */
   readonly trust?: Trust;
-  /** Sent with every request; their values never reach the wire log. */
+  /** Sent with every request; their values are masked in the wire log. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** URIs of the extensions for which every request asks. */
+  /** URIs of the extensions that every request asks for. */
   readonly extensions?: readonly string[];
   /**
-   * Further interfaces of the card. Once, one of them that has another version takes the place of `chosen` when the agent refuses its
-   * version. None where a person has asked for the version.
+   * Further interfaces of the card. If the agent refuses the version of `chosen`, one of these with another version replaces it, once.
+   * Empty where a person selected the version.
    */
   readonly others?: readonly ChosenInterface[];
   readonly listener?: AgentClientListener;
 }
 
 /**
- * Speaks to one agent through one interface of its card, in core (1.0) terms whatever the wire says. Nothing is ever sent twice, but for
- * one exception: what the agent refused unread, because it does not speak the version, is said once more in another version of its card
- * (A2A 1.0 §3.6.3). Every method throws a `Problem`: `A2AError` when the agent answers an error, `ConnectionProblem` (with `reached`) when
- * the connection fails or the signal cancels, `UnauthorizedProblem` when it wants credentials.
+ * Calls one agent through one interface of its card, with core (1.0) types for every protocol version. No request is sent twice, with one
+ * exception: a request that the agent refused because it does not support the version is sent once more in another version of its card (A2A
+ * 1.0 §3.6.3). Every method throws a `Problem`: `A2AError` when the agent answers with an error, `ConnectionProblem` (with `reached`) when
+ * the connection fails or the signal cancels, `UnauthorizedProblem` when it requires credentials.
  */
 export class AgentClient {
   readonly card: AgentCard;
@@ -72,12 +72,12 @@ export class AgentClient {
   readonly #listener: AgentClientListener;
   readonly #others: readonly ChosenInterface[];
   #chosen: ChosenInterface;
-  /** The interface that has answered a send: its version is used, whatever methods it lacks. */
+  /** The interface over which a send was answered: its version is kept, even if it lacks other methods. */
   #answered: ChosenInterface | undefined;
-  /** Another version was tried once, and the result stands. */
+  /** Another version was tried; the decision is final. */
   #decided = false;
 
-  /** @throws ForeignOriginProblem when the interface is at an origin that the user has not approved; Problem `bad-extension`. */
+  /** @throws ForeignOriginProblem when the interface is at an origin that the user has not approved; Problem `bad-extension` */
   constructor({
     card,
     chosen,
@@ -95,7 +95,7 @@ export class AgentClient {
     this.card = card;
     this.#http = http;
     this.#agentUrl = agentUrl;
-    // One peer for each interface: transports remember in it what they found out.
+    // One endpoint object per interface: transports store what they learn about it by this object.
     const peers = new Map<string, Endpoint>();
     this.#peerOf = ({ interface: { url, protocolBinding }, version }) => {
       const key = `${protocolBinding} ${version.protocolVersion} ${url}`;
@@ -118,12 +118,12 @@ export class AgentClient {
     this.#chosen = chosen;
   }
 
-  /** The interface in use; another one after the agent has refused the version. */
+  /** The interface in use. It changes if the agent refuses the version. */
   get chosen(): ChosenInterface {
     return this.#chosen;
   }
 
-  /** A unary operation (A2A 1.0 §3.1); SendMessage waits for the agent's work unless `returnImmediately` is set. */
+  /** Calls a unary operation (A2A 1.0 §3.1). SendMessage waits for the agent's work unless `returnImmediately` is set. */
   async call<O extends UnaryOperation>(
     operation: O,
     params: OperationParams[O],
@@ -147,7 +147,7 @@ export class AgentClient {
         this.#keepOpen(answer.exchangeId, tasksIn(answer.result));
         return answer;
       } catch (error) {
-        // The agent does not work on a task that it no longer has.
+        // The agent does not know the task any more, so it does not work on it.
         if ('id' in params && error instanceof A2AError && error.errorName === 'TaskNotFoundError')
           this.#http.kept.over(`${this.#agentUrl} ${params.id}`);
         throw this.#isLacking(chosen, operation, error) ? notInVersion(chosen.version.protocolVersion, operation) : error;
@@ -174,9 +174,9 @@ export class AgentClient {
   }
 
   /**
-   * A streaming operation. The request is sent when iteration starts; leaving the loop closes the connection. Events come in batches,
-   * one for each network chunk. An agent that answers without a stream gives one batch without frames. The end of the stream says
-   * nothing about the end of the task; a stream that goes on after that is read for a short while only.
+   * Calls a streaming operation. The request is sent when iteration starts; leaving the loop closes the connection. There is one batch of
+   * events per network chunk, and one batch without frames where the agent answers without a stream. The end of the stream does not mean
+   * the end of the task. After the end of the task, the stream is read only for a short time.
    */
   async *stream<O extends StreamingOperation>(
     operation: O,
@@ -236,7 +236,7 @@ export class AgentClient {
     }
   }
 
-  /** Sends a body exactly as written and reads whatever comes. The request is sent when iteration starts. */
+  /** Sends a body exactly as written and reads any answer. The request is sent when iteration starts. */
   async *sendRaw(body: string, options: CallOptions = {}): AsyncIterable<RawBatch> {
     const { transport } = this.#chosen;
     if (transport.sendRaw === undefined) {
@@ -254,7 +254,9 @@ export class AgentClient {
     }
   }
 
-  /** Tries an operation that the version's specification does not have, but some of its servers do: if it is missing, that is not a failure. */
+  /**
+   * True where the agent lacks an operation that is not in the version's specification but in some of its servers. That is not a failure.
+   */
   #isLacking({ version }: ChosenInterface, operation: Operation, error: unknown): boolean {
     if (version.unspecified?.includes(operation) !== true || !(error instanceof Problem)) return false;
     if (error instanceof A2AError)
@@ -265,14 +267,14 @@ export class AgentClient {
   async *#keptOpen<Batch extends StreamBatch>(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
     for await (const batch of batches) {
       for (const event of batch.events) {
-        // Nearly all events of a long stream are chunks of artifacts, which have no state.
+        // Nearly all events of a long stream are artifact chunks, which have no state.
         if (!('artifactUpdate' in event)) this.#keepOpen(batch.exchangeId, tasksIn(event));
       }
       yield batch;
     }
   }
 
-  /** A connection is kept while a task that came over it is unfinished: some agents abort a task whose connection closes. */
+  /** Keeps a connection open while a task that was received over it is unfinished: some agents abort a task when its connection closes. */
   #keepOpen(exchangeId: string, tasks: readonly SeenTask[]): void {
     for (const { id, state } of tasks) {
       const task = `${this.#agentUrl} ${id}`;
@@ -290,8 +292,8 @@ export class AgentClient {
   }
 
   /**
-   * What to say it in after a refusal; undefined where the answer stands. Whoever calls meanwhile uses it too, until it is kept or turned back
-   * from.
+   * The interface to use after a refusal; undefined where the refusal is final. Calls made meanwhile use it too, until `#keep` or
+   * `#turnBack` decides.
    */
   #instead(spoken: ChosenInterface, error: unknown, operation: Operation, watch: ExchangeWatch): ChosenInterface | undefined {
     if (!refusesVersion(error, operation) || (this.#answered === spoken && isUnknownMethod(error))) return undefined;
@@ -331,8 +333,8 @@ export class AgentClient {
   }
 
   /**
-   * After both attempts failed: an agent that refuses both versions has answered with the first error; any other answer shows that it speaks
-   * the second version.
+   * Called when both attempts failed. If the agent refuses both versions, the first error is the result. Any other answer shows that it
+   * supports the second version.
    */
   #judge(from: ChosenInterface, to: ChosenInterface, operation: Operation, first: unknown, second: unknown): unknown {
     if (refusesVersion(second, operation)) {
@@ -351,7 +353,7 @@ const isUnknownMethod = (error: Refusal): boolean => error instanceof Unimplemen
 
 const isAnswer = (error: unknown): boolean => error instanceof Problem && error.code === 'agent-error';
 
-/** The tenant of the interface must be echoed in every request (A2A 1.0 §8.3.2); an empty one is none, as ProtoJSON has it. */
+/** Adds the tenant of the interface, which every request must contain (A2A 1.0 §8.3.2). In ProtoJSON, an empty tenant means none. */
 function withTenant<O extends Operation>(params: OperationParams[O], { interface: { tenant } }: ChosenInterface): OperationParams[O] {
   return tenant === undefined || tenant === '' || params.tenant !== undefined ? params : { ...params, tenant };
 }

@@ -7,15 +7,15 @@ import { syntheticIdPrefix } from '../protocol/versions/shared/readTask.ts';
 import type { ExchangeWatch } from './exchangeWatch.ts';
 import type { Answer, StreamBatch } from './transport/transport.ts';
 
-/** The finding for an answer about another task than the one that was asked for. */
+/** The problem of an answer about another task than the requested one. */
 export interface OtherTask {
   readonly finding: Finding;
   readonly problem: Problem;
 }
 
 /**
- * The answer to an operation about one task has to be about it (A2A 1.0 §3.1.3). One whose id is none, such as the number that documents of 0.1
- * print, is taken for it; that is noted where it is read.
+ * Checks that the answer to an operation about one task is about that task (A2A 1.0 §3.1.3). An unusable id, such as a number (as in
+ * documents of 0.1), is accepted; reading it has already noted that.
  */
 export function otherTaskIn<O extends UnaryOperation>(
   operation: O,
@@ -29,9 +29,9 @@ export function otherTaskIn<O extends UnaryOperation>(
 }
 
 /**
- * A subscription to one task, which has to begin with that task (A2A 1.0 §3.1.6): one that begins with another is refused as the answer to GetTask
- * would be. What it says of other tasks after that is left to the reader.
- * @throws Problem `other-task`.
+ * Checks that a subscription begins with the requested task (A2A 1.0 §3.1.6), and otherwise refuses it as GetTask would. Later events about
+ * other tasks are left to the caller.
+ * @throws Problem `other-task`
  */
 export async function* ofAskedTask<Batch extends StreamBatch>(
   operation: Operation,
@@ -55,22 +55,29 @@ export async function* ofAskedTask<Batch extends StreamBatch>(
       throw other.problem;
     }
   } finally {
-    // The exchange is over only now.
+    // The exchange ends only now, so the finding is added here.
     if (other !== undefined) watch.note(other.finding);
   }
 }
 
 function otherTaskBegun(asked: string, { events, findings }: StreamBatch): OtherTask | undefined {
   const [event] = events;
-  const told = event === undefined ? undefined : taskIdOf(event);
-  if (event === undefined || told === undefined || told === asked || told === '' || told.startsWith(syntheticIdPrefix)) return undefined;
+  const answeredId = event === undefined ? undefined : taskIdOf(event);
+  if (
+    event === undefined ||
+    answeredId === undefined ||
+    answeredId === asked ||
+    answeredId === '' ||
+    answeredId.startsWith(syntheticIdPrefix)
+  )
+    return undefined;
   const member = 'task' in event ? 'id' : 'taskId';
   if (findings.some(({ message }) => message.startsWith(`${member} should be a string`))) return undefined;
-  return otherTask(asked, told, '', member);
+  return otherTask(asked, answeredId, '', member);
 }
 
-function otherTask(id: string, told: string, pointer: string, member: string): OtherTask {
-  const [asked, answered] = [quoted(id), quoted(told)];
+function otherTask(id: string, answeredId: string, pointer: string, member: string): OtherTask {
+  const [asked, answered] = [quoted(id), quoted(answeredId)];
   return {
     finding: { rule: 'CORE-03', pointer, message: `${member} should be ${asked}, not ${answered}.` },
     problem: new Problem(

@@ -4,12 +4,12 @@ import { activatedIn } from './extensions.ts';
 import type { WireLog } from './wireLog/wireLog.ts';
 
 /**
- * Wraps the log of one call and notices what every transport would otherwise look for: which extensions the answer says are active. Findings
- * are added to the exchange.
+ * Wraps the log of one call and records, for all transports, which extensions the answer lists as active. Findings are added to the
+ * exchange.
  */
 export class ExchangeWatch {
   readonly log: WireLog;
-  /** Extensions named in the answer; undefined until there is a successful one. */
+  /** Extensions listed in the answer; undefined until there is a successful one. */
   activated: ReadonlySet<string> | undefined;
   readonly #log: WireLog | undefined;
   readonly #asked: readonly string[];
@@ -27,7 +27,7 @@ export class ExchangeWatch {
     };
   }
 
-  /** Adds a finding to the last exchange, which is over. */
+  /** Adds a finding to the last exchange, which has already ended. */
   note(finding: Finding): void {
     if (this.#last === undefined || this.#last.findings.length >= maxFindings) return;
     this.#last = { ...this.#last, findings: [...this.#last.findings, finding] };

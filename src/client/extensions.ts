@@ -3,17 +3,17 @@ import { hint, Problem, sentence } from '../protocol/problem.ts';
 import { versions } from '../protocol/versions/index.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
 
-/** Most extensions an answer may list. */
+/** Most extensions that are read from an answer. */
 const maxActivated = 100;
 
 const names = new Set(versions.flatMap(({ extensionsHeader }) => (extensionsHeader === undefined ? [] : [extensionsHeader.toLowerCase()])));
 
-/** Whether a header can name the extension: no spaces, and no comma, which would make two of it. */
+/** True for an extension that can be listed in a header: no spaces, and no comma, which separates extensions. */
 export const canBeAskedFor = (uri: string): boolean => /^[\x21-\x2b\x2d-\x7e]+$/.test(uri);
 
 /**
- * The header that asks for extensions (A2A 1.0 §3.2.6); empty if there are none to ask for or the protocol version has no such header.
- * @throws Problem `bad-extension` for text that is not a URI: a comma would make two of it.
+ * The header that requests extensions (A2A 1.0 §3.2.6); empty if there are none or the protocol version has no such header.
+ * @throws Problem `bad-extension` for text that cannot be listed in a header
  */
 export function extensionsHeader(uris: readonly string[], { extensionsHeader: name }: Version): Headers {
   const bad = uris.find(uri => !canBeAskedFor(uri));
@@ -28,7 +28,7 @@ export function extensionsHeader(uris: readonly string[], { extensionsHeader: na
   return name === undefined || uris.length === 0 ? [] : [[name, uris.join(', ')]];
 }
 
-/** The extensions that an answer says are active, under the header name of any protocol version: servers mix them. */
+/** The extensions that an answer lists as active, under the header name of any protocol version, since servers mix them. */
 export function activatedIn(headers: Headers): ReadonlySet<string> {
   const values = headers.filter(([name]) => names.has(name.toLowerCase())).flatMap(([, value]) => value.split(','));
   return new Set(

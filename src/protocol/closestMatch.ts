@@ -11,9 +11,9 @@ const mostNames = 200;
 export function closestMatch(name: string, names: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Math.floor(name.length / 3) + 1;
-  let looked = 0;
+  let compared = 0;
   for (const candidate of names) {
-    if (++looked > mostNames) break;
+    if (++compared > mostNames) break;
     if (candidate === name || Math.abs(candidate.length - name.length) >= least || name.length > longest || candidate.length > longest)
       continue;
     const apart = distance(name.toLowerCase(), candidate.toLowerCase());

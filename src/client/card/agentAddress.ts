@@ -5,10 +5,10 @@ import { isLoopback } from '../../protocol/card/agentOrigin.ts';
 
 const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i;
 const wellKnown = /\/\.well-known\/agent(?:-card)?\.json$/;
-/** Newest name first: 0.3 and 1.0, then 0.2 (A2A 1.0 §8.2, 0.2 §5.3). */
+/** Newest path first: that of 0.3 and 1.0, then that of 0.2 (A2A 1.0 §8.2, 0.2 §5.3). */
 const cardPaths = ['/.well-known/agent-card.json', '/.well-known/agent.json'];
 
-/** The other of the two well-known places beside this one; undefined for a card that is at neither. */
+/** The other one of the two well-known addresses; undefined for a card that is at neither. */
 export function otherCardPlace(cardUrl: URL): URL | undefined {
   const place = cardPaths.find(path => cardUrl.pathname.endsWith(path));
   if (place === undefined) return undefined;
@@ -17,12 +17,12 @@ export function otherCardPlace(cardUrl: URL): URL | undefined {
   return other;
 }
 
-/** True for an address whose scheme is one of gRPC. */
+/** True for an address with a scheme of gRPC. */
 export const isGrpcScheme = (address: string): boolean => /^(grpcs?|dns):/i.test(address.trim());
 
 /**
- * The address of an agent as a person types it: a base URL, the URL of a card, the address of a gRPC service, or `host:port`, which is http
- * for this machine and https for any other.
+ * Parses the address of an agent as a person types it: a base URL, the URL of a card, the address of a gRPC service, or `host:port`, which
+ * means http on this machine and https elsewhere.
  * @throws Problem `bad-url`
  */
 export function parseAddress(address: string): URL {
@@ -62,25 +62,25 @@ function bad(what: ReturnType<typeof sentence>): Problem {
   return new Problem('bad-url', what, { nextStep: sentence('Write the address like https://agent.example.com or localhost:41241.') });
 }
 
-/** A place where the card may be. */
+/** An address where the card may be. */
 export interface CardPlace {
   readonly url: URL;
-  /** True if nothing but a card is expected there: any other answer is an error. */
+  /** True if only a card is expected there: any other answer is an error. */
   readonly cardOnly: boolean;
 }
 
-/** Most parents of an address that are tried besides its origin: each costs a slow agent two more requests. */
+/** Most parent paths of an address that are tried besides its origin: each takes two more requests, which a slow agent makes long. */
 const mostParents = 3;
 
-/** `/a/b/c` is `/a/b/c`, `/a/b` and `/a`, as far as parents are looked at. */
+/** For `/a/b/c`: `/a/b/c`, `/a/b` and `/a`, within the limit. */
 function withParents(path: string): readonly string[] {
   const steps = path.split('/').slice(1);
   return Array.from({ length: Math.min(steps.length, 1 + mostParents) }, (_, up) => `/${steps.slice(0, steps.length - up).join('/')}`);
 }
 
 /**
- * Where the card of an agent at this address may be, most likely first: the address itself, below it, below its parents (an endpoint such as
- * `/agents/one/rpc` belongs to a card at `/agents/one`), and at its origin.
+ * Addresses where the agent's card may be, most likely first: the address itself, below it, below its parents (an endpoint such as
+ * `/agents/one/rpc` may belong to a card at `/agents/one`), and at its origin.
  */
 export function cardPlaces(url: URL): CardPlace[] {
   const base = url.pathname.replace(wellKnown, '').replace(/\/+$/, '');
@@ -89,7 +89,7 @@ export function cardPlaces(url: URL): CardPlace[] {
   const below = [...(named && !wellKnown.test(url.pathname) ? [] : withParents(base)), ''].flatMap(path =>
     cardPaths.map(cardPath => ({ url: new URL(path + cardPath, url.origin), cardOnly: true })),
   );
-  // A bare origin is hardly ever the card itself.
+  // A bare origin is rarely the card itself.
   const places = url.pathname === '/' && url.search === '' ? [...below, itself] : [itself, ...below];
   return places.filter((place, index) => places.findIndex(other => other.url.href === place.url.href) === index);
 }

@@ -20,39 +20,40 @@ import type { WireLog } from '../wireLog/wireLog.ts';
 
 export interface ResolveOptions {
   readonly http: Http;
-  /** Sent only to the origin of the address, also when it redirects elsewhere. */
+  /** Sent only to the origin of the address, not to other origins after a redirect. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly log?: WireLog;
-  /** Longest time for everything, in milliseconds; 20 s if left out. */
+  /** Longest time for all requests, in milliseconds; default 20 s. */
   readonly timeoutMs?: number;
-  /** How long the server may be silent, in milliseconds; 10 s if left out. */
+  /** Longest silence of the server, in milliseconds; default 10 s. */
   readonly silenceMs?: number;
-  /** What the person asks for: an agent over gRPC need not have a card where that is gRPC. */
+  /** The interface that the person selected. An agent needs no card where that is gRPC. */
   readonly wanted?: InterfaceSelector | undefined;
 }
 
 export interface ResolvedAgentCard {
   readonly card: AgentCard;
-  /** Where the card was found, after redirects. */
+  /** Address of the card, after redirects. */
   readonly cardUrl: string;
-  /** The address as it was understood; the user trusts its origin. */
+  /** The parsed address; the user trusts its origin. */
   readonly agentUrl: string;
   /** The card's text as received. */
   readonly source: string;
   readonly findings: readonly Finding[];
-  /** Every place that was tried; the last one had the card. */
+  /** Every address that was tried; the last one had the card. */
   readonly attempts: readonly CardAttempt[];
-  /** The interface to use if nobody asks for another: the address is that of an interface. */
+  /** Set where the address is that of an interface: it is used unless another one is selected. */
   readonly spoken?: InterfaceSelector;
 }
 
 const maxRedirects = 5;
 
 /**
- * Finds and reads the card of an agent (A2A 1.0 §8.2) at an address as a person types it.
- * @throws Problem `bad-url`, `no-card`, `html-instead-of-card`, `card-not-json`, `not-a-card`; UnauthorizedProblem `unauthorized`;
- * Problem `http2-instead-of-card`, `grpc-without-card`; ConnectionProblem `unreachable`, `tls`, `cancelled`. Details list what was tried.
+ * Finds and reads the card of an agent (A2A 1.0 §8.2), given an address as a person types it.
+ * @throws Problem `bad-url`, `no-card`, `html-instead-of-card`, `card-not-json`, `not-a-card`, `http2-instead-of-card`,
+ * `grpc-without-card`; UnauthorizedProblem `unauthorized`; ConnectionProblem `unreachable`, `tls`, `cancelled`. Details list what was
+ * tried.
  */
 export async function resolveAgentCard(address: string, options: ResolveOptions): Promise<ResolvedAgentCard> {
   const agentUrl = parseAddress(address);
@@ -99,13 +100,16 @@ export async function resolveAgentCard(address: string, options: ResolveOptions)
   }
   const problem = cardProblem(attempts, address.trim());
   if (!wantsGrpc(options.wanted)) throw problem;
-  // A server of both HTTP/1.1 and HTTP/2 may have a gRPC service beside its pages.
+  // A server with both HTTP/1.1 and HTTP/2 may offer a gRPC service beside its pages.
   return overGrpc().catch((error: unknown) => {
     throw error instanceof Problem && error.code === 'http2-instead-of-card' ? problem : error;
   });
 }
 
-/** GETs until that time (`performance.now()`), following redirects by hand so that headers stay with the origin they are for. */
+/**
+ * Sends GET requests until `end` (in the time of `performance.now()`). Follows redirects itself, so that headers are sent only to their
+ * origin.
+ */
 async function get(
   from: URL,
   trusted: string,
@@ -144,7 +148,7 @@ async function get(
   }
 }
 
-/** A card may be inside another object; its size is bounded in any case. */
+/** A card may be wrapped in another object, so its size is limited before and after reading. */
 const readBounded = (value: unknown, note: Note, place: string): AgentCard =>
   boundedCard(readAgentCard(boundedCard(value, note), note, place), note);
 
@@ -157,7 +161,7 @@ interface Reading {
 async function read({ cardOnly }: CardPlace, response: HttpResponse): Promise<Reading> {
   const { status, mediaType } = response;
   const facts = { url: response.url.href, status, cardOnly, challenge: response.header('www-authenticate') };
-  // A stream may never end, and is not a card.
+  // A stream may never end, and it is not a card.
   if (mediaType === 'text/event-stream') {
     response.discard();
     return { attempt: { ...facts, outcome: 'refused' }, source: '' };
@@ -184,25 +188,28 @@ async function read({ cardOnly }: CardPlace, response: HttpResponse): Promise<Re
   }
 }
 
-/** The card with its interfaces' addresses as they came: a masked one leads nowhere. One with a credential in the name of its host stays masked. */
+/**
+ * Restores the addresses of interfaces that were masked, since a masked address cannot be used. An address with a credential in its host
+ * name stays masked.
+ */
 function withAddresses(masked: unknown, { unmasked, record: { credentials } }: HttpResponse): unknown {
   const whole: unknown = unmasked === undefined || credentials.none ? undefined : JSON.parse(unmasked);
   if (!isObject(masked) || !isObject(whole)) return masked;
-  const address = (shown: unknown, came: unknown): { readonly url: unknown } =>
-    typeof came === 'string' && keepsHost(came, credentials) ? { url: came } : { url: shown };
+  const address = (shown: unknown, original: unknown): { readonly url: unknown } =>
+    typeof original === 'string' && keepsHost(original, credentials) ? { url: original } : { url: shown };
   const addresses: Record<string, unknown> = 'url' in whole ? address(masked['url'], whole['url']) : {};
   for (const list of ['supportedInterfaces', 'additionalInterfaces']) {
-    const [shown, came] = [masked[list], whole[list]];
-    if (!Array.isArray(shown) || !Array.isArray(came)) continue;
+    const [shown, original] = [masked[list], whole[list]];
+    if (!Array.isArray(shown) || !Array.isArray(original)) continue;
     addresses[list] = shown.map((each: unknown, index) => {
-      const other: unknown = came[index];
+      const other: unknown = original[index];
       return isObject(each) && isObject(other) && 'url' in other ? { ...each, ...address(each['url'], other['url']) } : each;
     });
   }
   return { ...masked, ...addresses };
 }
 
-/** Whether an address can be asked for without telling a credential to everybody who looks up names. */
+/** True for an address whose host name contains no credential, which a name lookup would disclose. */
 function keepsHost(address: string, credentials: SentCredentials): boolean {
   const text = hasScheme.test(address) ? address : `http://${address}`;
   if (!URL.canParse(text)) return false;
@@ -212,10 +219,13 @@ function keepsHost(address: string, credentials: SentCredentials): boolean {
 
 const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i;
 
-/** A GET may be repeated at will, so all that matters is that no card can be had. @param lateAfterMs where the time for all of it was up. */
+/**
+ * Turns a failure into `unreachable`: for a card the exact kind rarely matters, since a GET can be repeated.
+ * @param lateAfterMs set where the time for all requests was over
+ */
 function asUnreachable(error: unknown, silenceMs: number, lateAfterMs?: number): unknown {
   if (!(error instanceof ConnectionProblem) || ['tls', 'cancelled', 'unreachable'].includes(error.code)) return error;
-  // Nothing was asked of the agent itself: there are no tasks to look at.
+  // Only the card was requested: next steps about tasks do not apply.
   const what =
     error.code === 'timeout' && lateAfterMs !== undefined
       ? sentence('The agent card did not arrive whole within {0} seconds.', lateAfterMs / 1000)

@@ -1,10 +1,10 @@
 import type { Note } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 
-/** Most interfaces, skills, schemes and the like of one card that are read: they are shown and searched again and again. */
+/** Most interfaces, skills, schemes and similar items that are read from a card: they are shown and searched often. */
 const most = 1_000;
 
-/** Members of a card that are lists, or objects with a member for each name, in any protocol version. */
+/** Members of a card that are lists or maps, in any protocol version. */
 const lists = [
   'supportedInterfaces',
   'additionalInterfaces',
@@ -17,7 +17,7 @@ const lists = [
   'defaultOutputModes',
 ];
 
-/** The card without what exceeds these bounds; what was left out is noted. */
+/** The card without the items that exceed the limit; what was left out is noted. */
 export function boundedCard<Card>(card: Card, note: Note): Card {
   if (!isObject(card)) return card;
   const bounded = boundedMembers(card, lists, '', note);

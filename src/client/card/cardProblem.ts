@@ -2,18 +2,18 @@ import { maxNesting } from '../../protocol/json/depth.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { nextSteps, UnauthorizedProblem } from '../transport/agentError.ts';
 
-/** The answer of one place that was asked for the card. */
+/** The answer from one address where the card was requested. */
 export interface CardAttempt {
-  /** Redirects followed. */
+  /** Address after redirects. */
   readonly url: string;
   readonly status: number;
-  /** `refused`: a status or media type that does not answer the question. */
+  /** `refused`: a status or media type that a card does not have. */
   readonly outcome: 'card' | 'refused' | 'html' | 'not-json' | 'not-a-card';
-  /** True if nothing but a card is expected there. */
+  /** True if only a card is expected there. */
   readonly cardOnly: boolean;
   /** `WWW-Authenticate` as received. */
   readonly challenge?: string;
-  /** What was wrong with the text. */
+  /** What was wrong with the content. */
   readonly problem?: Error;
   readonly source?: string;
 }
@@ -28,7 +28,10 @@ const outcomes: Readonly<Record<CardAttempt['outcome'], string>> = {
 
 const giveCardAddress = sentence('Give the address of the agent card itself, or start the agent if it is not running.');
 
-/** Why none of the places had a card: the answer that says most about the cause. @param typed the address as the person wrote it. */
+/**
+ * Why no address had a card: uses the answer that says most about the cause.
+ * @param typed the address as the person typed it
+ */
 export function cardProblem(attempts: readonly CardAttempt[], typed: string): Problem {
   const details = attempts.map(({ url, status, outcome }) => `${status} ${url} ${outcomes[outcome]}`.trimEnd()).join('\n');
   const places = attempts.filter(attempt => attempt.cardOnly);
@@ -75,16 +78,16 @@ export function cardProblem(attempts: readonly CardAttempt[], typed: string): Pr
       details,
     });
   }
-  // Endpoints without GET refuse it in many ways: for the address itself only a failure counts.
+  // Endpoints without GET refuse it in many ways, so for the address itself only a server failure counts.
   const failed = places.find(({ status }) => ![404, 410].includes(status) && status >= 300) ?? attempts.find(({ status }) => status >= 500);
   if (failed !== undefined) {
     const { status } = failed;
-    const said = firstLine(failed.source);
+    const words = firstLine(failed.source);
     return new Problem(
       'no-card',
-      said === undefined
+      words === undefined
         ? sentence('The server answered the request for the agent card with HTTP {0}.', status)
-        : sentence('The server answered the request for the agent card with HTTP {0}: {1}', status, said),
+        : sentence('The server answered the request for the agent card with HTTP {0}: {1}', status, words),
       {
         nextStep: (status === 405 ? undefined : nextSteps[status]) ?? giveCardAddress,
         details: `${details}\n\n${excerpt(failed)}`.trimEnd(),
@@ -97,24 +100,24 @@ export function cardProblem(attempts: readonly CardAttempt[], typed: string): Pr
   });
 }
 
-/** A server's challenge says what it wants; without a challenge there are only the words of its answer. */
+/** Uses the challenge of the server, or without one the text of its answer. */
 function unauthorized({ status, challenge, source }: CardAttempt, details: string): UnauthorizedProblem {
-  const said = firstLine(source)?.replace(/[.。]+$/, '');
-  if (said === undefined || (status === 401 && challenge !== undefined)) return new UnauthorizedProblem(status, challenge, details);
+  const words = firstLine(source)?.replace(/[.。]+$/, '');
+  if (words === undefined || (status === 401 && challenge !== undefined)) return new UnauthorizedProblem(status, challenge, details);
   return new UnauthorizedProblem(
     status,
     challenge,
     details,
     status === 401
-      ? sentence('The agent wants credentials (HTTP 401): {0}.', said)
-      : sentence('The agent refuses this request (HTTP 403): {0}.', said),
+      ? sentence('The agent wants credentials (HTTP 401): {0}.', words)
+      : sentence('The agent refuses this request (HTTP 403): {0}.', words),
   );
 }
 
-/** Most characters of an answer that are quoted. */
+/** Longest quotation of an answer, in characters. */
 const longestLine = 200;
 
-/** The beginning of an answer: of a web page its title, of JSON one line. Undefined if it has no words. */
+/** The beginning of an answer: the title of a web page, or one line of JSON. Undefined if it contains no words. */
 function firstLine(body = ''): string | undefined {
   const start = body.slice(0, 4096).trimStart();
   const text = /<title[^>]*>([^<]*)/i.exec(start)?.[1] ?? (/^[{[]/.test(start) ? start : start.split(/[\r\n]/, 1)[0]!);

@@ -12,15 +12,15 @@ import { offeredInterfaces } from '../interfaces/offeredInterface.ts';
 import type { CallOptions, Endpoint } from '../transport/transport.ts';
 import { transportFor } from '../interfaces/transports.ts';
 
-/** Where an agent over gRPC is looked for. */
+/** Where an agent is searched for over gRPC. */
 export interface GrpcAddress extends Pick<CallOptions, 'signal' | 'log'> {
   readonly url: URL;
-  /** The address as the person wrote it. */
+  /** The address as the person typed it. */
   readonly typed: string;
   readonly http: Http;
   readonly headers: ConfiguredHeaders;
   readonly wanted: InterfaceSelector | undefined;
-  /** Makes an agent card of what came. */
+  /** Reads an agent card. */
   readonly read: (card: unknown, note: Note) => AgentCard;
 }
 
@@ -29,7 +29,7 @@ const isGrpc = (protocolBinding: string): boolean => transportFor(protocolBindin
 export const wantsGrpc = (wanted: InterfaceSelector | undefined): boolean =>
   wanted?.protocolBinding !== undefined && isGrpc(wanted.protocolBinding);
 
-/** True for a failure over HTTP/1.1 that a server with only HTTP/2 causes. */
+/** True for a failure over HTTP/1.1 that is caused by a server with only HTTP/2. */
 export async function isHttp2Alone(error: unknown, url: URL, signal: AbortSignal | undefined): Promise<boolean> {
   if (!(error instanceof ConnectionProblem)) return false;
   const { code, details = '' } = error;
@@ -37,7 +37,7 @@ export async function isHttp2Alone(error: unknown, url: URL, signal: AbortSignal
   return (await import('../grpc/discovery.ts')).speaksHttp2(url, signal);
 }
 
-/** The card of an agent at the address of its gRPC service; see `cardOverGrpc` for what it rejects with. */
+/** The card of an agent at the address of its gRPC service; rejects as `cardOverGrpc` does. */
 export async function findOverGrpc({ url, typed, http, headers, signal, log, wanted, read }: GrpcAddress): Promise<GrpcFound> {
   const asked = wanted?.protocolVersion === undefined ? undefined : versionOf(wanted.protocolVersion);
   const peer = (protocolVersion: string): Endpoint => ({
@@ -64,7 +64,7 @@ export async function findOverGrpc({ url, typed, http, headers, signal, log, wan
     typed,
     read,
     asked: wantsGrpc(wanted),
-    // A version that was asked for is that of an interface; the card may come in another version.
+    // A selected version is that of an interface; the card may be in another version.
     versions: [...new Set([...(asked !== undefined && grpc.speaks(asked) ? [asked.protocolVersion] : []), '1.0', '0.3'])],
     card: (protocolVersion, readCard, timeoutMs) => grpcCard(peer(protocolVersion), readCard, options(timeoutMs)),
     speaks: async (protocolVersion, timeoutMs) =>

@@ -17,14 +17,14 @@ export interface AskingOptions {
   readonly patient: DiagnosisTarget;
   readonly http: Http;
   readonly memory: ReplyMemory;
-  /** Ends every question. */
+  /** Stops all requests. */
   readonly signal: AbortSignal;
   readonly log?: WireLog;
   /** Most requests. */
   readonly limit: number;
 }
 
-/** The questions of one examination, bounded in number and time, and sent only to approved origins. */
+/** The requests of one examination: limited in number and time, and sent only to approved origins. */
 export class Asking {
   readonly #options: AskingOptions;
   #left: number;
@@ -38,7 +38,7 @@ export class Asking {
     return this.#options.signal;
   }
 
-  /** The answer of an interface; undefined if it must not or can no longer be asked. */
+  /** The reply of an interface; undefined if it must not, or can no longer, be asked. */
   async ask(entry: AgentInterface): Promise<Reply | undefined> {
     if (obstacleTo(entry) !== undefined || !mayAsk(this.#options.patient, entry.url)) return undefined;
     const { memory } = this.#options;
@@ -51,7 +51,8 @@ export class Asking {
   }
 
   /**
-   * The interface, in the version that it turns out to speak: the one it names, else one of `versions`; undefined where it speaks none of them.
+   * The interface with the version that it supports: the one that it names in a refusal, else one of `versions`; undefined where it
+   * supports none of them.
    */
   async settle(entry: AgentInterface, versions: (supported: readonly string[]) => readonly Version[]): Promise<AgentInterface | undefined> {
     const reply = await this.ask(entry);
@@ -64,7 +65,7 @@ export class Asking {
     return undefined;
   }
 
-  /** Whether an interface knows how messages are sent; undefined if that cannot be seen or asked. */
+  /** Whether an interface supports sending messages; undefined if that cannot be determined. */
   async takesMessages(entry: AgentInterface): Promise<boolean | undefined> {
     if (obstacleTo(entry) !== undefined || !mayAsk(this.#options.patient, entry.url)) return undefined;
     const { memory } = this.#options;
@@ -75,19 +76,19 @@ export class Asking {
     return takes;
   }
 
-  /** As `settle`, and it takes messages as far as that can be asked: only what was tried is offered to a person. */
+  /** As `settle`, and the interface must not refuse messages: only tested interfaces are suggested to a person. */
   async tried(entry: AgentInterface, versions: (supported: readonly string[]) => readonly Version[]): Promise<AgentInterface | undefined> {
     const found = await this.settle(entry, versions);
     return found === undefined || (await this.takesMessages(found)) === false ? undefined : found;
   }
 
-  /** Whether the agent knows the name that only one version has for reading a webhook; undefined if that cannot be asked. */
+  /** Whether the agent supports the webhook method that only this version has; undefined if that cannot be determined. */
   async knowsWebhooksOf(version: Version, entry: AgentInterface): Promise<boolean | undefined> {
     if (!mayAsk(this.#options.patient, entry.url) || !this.#spend()) return undefined;
     return knowsWebhooksOf(version, transportFor(entry.protocolBinding)!, this.#peer(entry), this.#probeOptions());
   }
 
-  /** True if one more request may be made. */
+  /** Counts one request; false where no more are allowed. */
   #spend(): boolean {
     if (this.#left === 0 || this.signal.aborted) return false;
     this.#left -= 1;
@@ -119,7 +120,7 @@ export class Asking {
   }
 }
 
-/** The bindings that a version has here, except one. */
+/** The bindings in which a version is supported, except one. */
 export function bindingsBeside(transport: Transport | undefined, version: Version, all: readonly Transport[]): readonly Transport[] {
   return all.filter(other => other !== transport && other.speaks(version));
 }

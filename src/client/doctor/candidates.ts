@@ -5,7 +5,7 @@ import { transportFor, transports } from '../interfaces/transports.ts';
 import { bindingsBeside } from './asking.ts';
 import type { Examination } from './examination.ts';
 
-/** The same place at the address that the person gave: its card came from there. */
+/** The same path at the origin that the person gave, where the card came from. */
 export function atGivenOrigin(
   entry: AgentInterface,
   {
@@ -18,7 +18,7 @@ export function atGivenOrigin(
   return { ...entry, url: new URL(pathname + search, agentUrl).href };
 }
 
-/** Other paths of the same server: with and without a slash, where the card says it is, and the root. */
+/** Other paths of the same server: with or without a trailing slash, the path in the card, and the root. */
 export function otherPaths(
   entry: AgentInterface,
   {
@@ -44,10 +44,10 @@ export function otherPaths(
     .map(url => ({ ...entry, url }));
 }
 
-/** The path of an operation, which some cards give for the address of the interface. */
+/** The path of an operation, which some cards give as the address of the interface. */
 const callPath = /(?:\/v1)?\/(?:message:(?:send|stream)|tasks(?:\/.*)?)$/;
 
-/** The same place in another binding. */
+/** The same address in other bindings. */
 export function otherBindings(entry: AgentInterface): readonly AgentInterface[] {
   const version = versionOf(entry.protocolVersion);
   if (version === undefined) return [];
@@ -58,7 +58,7 @@ export function otherBindings(entry: AgentInterface): readonly AgentInterface[] 
   );
 }
 
-/** Other versions: what the agent names, what the card hints at, then releases from the newest on. */
+/** Other versions: those that the agent names, those that the card hints at, then releases from the newest on. */
 export function otherVersions(entry: AgentInterface, { detection }: Examination, supported: readonly string[]): readonly Version[] {
   const spoken = versionOf(entry.protocolVersion);
   const transport = transportFor(entry.protocolBinding);

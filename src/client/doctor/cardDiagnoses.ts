@@ -5,10 +5,10 @@ import { diagnosis, type Diagnosis } from './diagnosis.ts';
 import type { Examination } from './examination.ts';
 import { useAddress } from './suggestedFixes.ts';
 
-/** Looks only at the card. */
+/** Examines only the card. */
 type CardDiagnosis = (examination: Examination) => Diagnosis | undefined;
 
-/** What can be said of a card that was read, from the card alone. `card/checks/` looks at the text of cards that are written here. Adding one is adding a row. */
+/** Diagnoses from the card alone. `card/checks/` examines the text of cards that are edited here. */
 const cardDiagnoses: readonly CardDiagnosis[] = [unspecifiedAddress, relativeAddress, openVersion];
 
 export function diagnoseCard(examination: Examination): Diagnosis[] {
@@ -49,7 +49,7 @@ function relativeAddress({ entry, patient, pointer }: Examination): Diagnosis | 
   );
 }
 
-/** A card that does not say clearly which protocol version it has. The agent's answers show more. */
+/** For a card whose protocol version is unclear; the agent's answers may show it. */
 function openVersion({ detection, spoken, patient }: Examination): Diagnosis | undefined {
   if (detection?.certainty !== 'low' || spoken === undefined || patient.wanted.protocolVersion !== undefined) return undefined;
   return diagnosis(

@@ -19,20 +19,20 @@ import { otherCard } from './otherCard.ts';
 
 export interface CardDoctorOptions {
   readonly http: Http;
-  /** Keeps the exchanges of questions. */
+  /** Records the exchanges of the examination. */
   readonly log?: WireLog;
   /** Longest time of one examination, in milliseconds. */
   readonly timeoutMs?: number;
-  /** Milliseconds since the epoch. */
+  /** The current time in milliseconds since the epoch. */
   readonly now?: () => number;
-  /** Whether a host's name is known; rejects with the code `ENOTFOUND` where it is not. */
+  /** Resolves a host name; rejects with the code `ENOTFOUND` where it is unknown. */
   readonly lookUp?: (hostname: string) => Promise<unknown>;
 }
 
 /** Most requests of one examination. */
 const maxRequests = 16;
 
-/** Finds out where a card does not match its agent, and what would help. */
+/** Diagnoses where a card does not match its agent, and suggests fixes. */
 export class CardDoctor {
   readonly #options: CardDoctorOptions;
   readonly #memory: ReplyMemory;
@@ -43,8 +43,8 @@ export class CardDoctor {
   }
 
   /**
-   * Everything that shows, the card's own faults first. Asks the agent a few questions that change nothing (reading a task that nobody has), at
-   * approved origins alone, for five seconds at most. Never rejects but with a defect.
+   * All diagnoses, those of the card itself first. Sends a few requests that change nothing (reading a task that does not exist) to
+   * approved origins only, for at most five seconds. Rejects only because of a defect in our code.
    */
   async examine(patient: DiagnosisTarget): Promise<readonly Diagnosis[]> {
     const examination = examinationOf(patient);
@@ -53,12 +53,12 @@ export class CardDoctor {
       examination.spoken === undefined ? [] : this.#askSpoken(examination, examination.spoken, asking),
       otherCard(patient, this.#options.http, asking.signal, this.#options.log),
     ]);
-    // What the agent showed is more reliable than what the card left open.
+    // What the agent's replies show is more reliable than what the card leaves open.
     const ofCard = diagnoseCard(examination).filter(({ finding: { pointer } }) => !spoken.some(found => found.finding.pointer === pointer));
     return [...(await this.#tried(ofCard, examination, asking)), ...spoken, ...other];
   }
 
-  /** What to speak instead of what a card says that does not say it clearly; undefined where it says it clearly or nothing else shows. */
+  /** The version to use where the card is unclear about it; undefined where the card is clear or nothing better is known. */
   async versionSpoken(
     patient: DiagnosisTarget,
   ): Promise<{ readonly claimed: AgentInterface; readonly spoken: AgentInterface } | undefined> {
@@ -72,7 +72,7 @@ export class CardDoctor {
     return found === undefined || found === spoken ? undefined : { claimed: spoken, spoken: found };
   }
 
-  /** Forgets failures, so that the next examination asks again: somebody may have repaired the cause. */
+  /** Forgets failures, so that the next examination asks again: the cause may have been fixed. */
   forgetFailures(): void {
     this.#memory.forgetFailures();
   }
@@ -89,7 +89,7 @@ export class CardDoctor {
     });
   }
 
-  /** The remedies for faults of the card itself lead to the interface in use: they are offered if that answers. */
+  /** Fixes for problems of the card itself refer to the interface in use: they are suggested only if it answers. */
   async #tried(found: readonly Diagnosis[], { spoken }: Examination, asking: Asking): Promise<readonly Diagnosis[]> {
     if (found.every(({ remedy }) => remedy === undefined)) return found;
     const works = spoken !== undefined && (await asking.tried(spoken, () => [])) !== undefined;
@@ -120,14 +120,14 @@ export class CardDoctor {
         if (found !== undefined) return [diagnosis(rule, pointer(member), 'error', says(symptom, found), speak(found, entry))];
       }
     }
-    const said = bare(symptom);
-    // If the person's own address cannot be reached, the connection reports it.
-    if (said === undefined || (reply?.kind === 'unreachable' && wanted.url !== undefined)) return [];
-    const [rule, member, what] = said;
+    const result = bare(symptom);
+    // If the address from the person cannot be reached, connecting to it reports that.
+    if (result === undefined || (reply?.kind === 'unreachable' && wanted.url !== undefined)) return [];
+    const [rule, member, what] = result;
     return [diagnosis(rule, pointer(member), 'error', what)];
   }
 
-  /** False for a name that cannot be looked up; true also if that takes too long. */
+  /** False for a host name that does not exist; true also if the lookup takes too long. */
   async #isKnown(url: string, signal: AbortSignal): Promise<boolean> {
     const hostname = URL.canParse(url) ? new URL(url).hostname : '';
     if (hostname === '' || isLoopback(hostname) || hostname.startsWith('[') || /^[\d.]+$/.test(hostname)) return true;

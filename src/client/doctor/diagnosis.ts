@@ -3,10 +3,10 @@ import type { Finding } from '../../protocol/finding.ts';
 import type { RuleId } from '../../protocol/rules/index.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 
-/** `error`: the agent cannot be used as its card says; `warning`: it can, but only by a guess; `information`: worth knowing. */
+/** `error`: the agent cannot be used as its card says; `warning`: it can, by guessing; `information`: worth knowing. */
 export type Severity = 'error' | 'warning' | 'information';
 
-/** A remedy. It is stored as the agent's setting `interface`, where it can be seen and undone. */
+/** A fix. It is stored in the agent's setting `interface`, where it can be seen and undone. */
 export interface SuggestedFix {
   readonly title: LocalizedMessage;
   /** The complete new value of `a2a.agents.<name>.interface`. */
@@ -15,10 +15,10 @@ export interface SuggestedFix {
 
 /** A statement about an agent's card that does not match the agent. */
 export interface Diagnosis {
-  /** Its pointer leads into the card. */
+  /** Its pointer refers to the card. */
   readonly finding: Finding;
   readonly severity: Severity;
-  /** The finding for people. Arguments may quote the card: untrusted text. */
+  /** The finding as a sentence. Arguments may quote the card: untrusted text. */
   readonly sentence: LocalizedMessage;
   readonly remedy?: SuggestedFix;
 }

@@ -9,16 +9,16 @@ import { chooseInterface } from '../interfaces/agentInterface.ts';
 import { isApproved, type Trust, trustIn } from '../http/origin.ts';
 import { offeredInterfaces, type OfferedInterface } from '../interfaces/offeredInterface.ts';
 
-/** A card, and what its reader knows and trusts. */
+/** A card and the settings of its agent. */
 export interface DiagnosisTarget {
   readonly resolved: ResolvedAgentCard;
-  /** What the agent's settings ask for. */
+  /** The interface selected in the agent's settings. */
   readonly wanted: InterfaceSelector;
-  /** Sent to approved origins alone. */
+  /** Sent to approved origins only. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Origins besides the agent's own that may be asked, as `URL.origin` writes them. */
+  /** Approved origins besides the agent's own, as `URL.origin` writes them. */
   readonly approvedOrigins: ReadonlySet<string>;
-  /** The agent has refused the version in the card. */
+  /** Set where the agent refused the version in the card. */
   readonly doubt?: boolean;
 }
 
@@ -31,9 +31,9 @@ export interface Examination {
   readonly offered: readonly OfferedInterface[];
   /** The interface that would be used; undefined if none of the card can be. */
   readonly spoken: AgentInterface | undefined;
-  /** The card's own entry for it; undefined if a person gave the address. */
+  /** The entry of the card for it; undefined if a person gave the address. */
   readonly entry: OfferedInterface | undefined;
-  /** Leads to a member of that entry. */
+  /** RFC 6901 pointer to a member of that entry. */
   pointer(member: 'url' | 'protocolBinding' | 'protocolVersion'): string;
 }
 
@@ -73,7 +73,7 @@ function spokenBy(patient: DiagnosisTarget): AgentInterface | undefined {
   }
 }
 
-/** True for an address that may be asked with the person's headers. */
+/** True for an address to which requests with the person's headers are allowed. */
 export function mayAsk(patient: DiagnosisTarget, url: string): boolean {
   return URL.canParse(url) && isApproved(new URL(url), trustOf(patient));
 }
@@ -81,7 +81,7 @@ export function mayAsk(patient: DiagnosisTarget, url: string): boolean {
 const trustOf = ({ resolved: { agentUrl }, approvedOrigins, headers }: DiagnosisTarget): Trust =>
   trustIn(new URL(agentUrl), approvedOrigins, headers);
 
-/** Earlier protocol versions have the first interface at the top of the card and call a binding `transport`. */
+/** Earlier protocol versions have the first interface at the top level of the card and call a binding `transport`. */
 function pointerTo(member: string, card: Readonly<Record<string, unknown>>, index: number, entry: OfferedInterface | undefined): string {
   if (index < 0) return '';
   if (Array.isArray(card['supportedInterfaces'])) return `/supportedInterfaces/${index}/${member}`;

@@ -5,8 +5,8 @@ import type { Examination } from './examination.ts';
 import { transportFor } from '../interfaces/transports.ts';
 
 /**
- * Generations that call the reading of a task the same are told apart by what they call the reading of a webhook. Undefined where the claimed
- * one may stand: it is certain and nobody doubts it, or the agent knows its name, or neither.
+ * Distinguishes versions with the same name for GetTask by their name for reading a webhook. Undefined where the claimed version can be
+ * kept: it is certain and not in doubt, or the agent supports its webhook method, or that of neither version.
  */
 export async function generationByWebhooks(
   entry: AgentInterface,

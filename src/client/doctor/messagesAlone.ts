@@ -9,7 +9,10 @@ import { otherVersion } from './otherVersion.ts';
 import type { Reply } from '../interfaces/probe.ts';
 import { speak } from './suggestedFixes.ts';
 
-/** An agent that takes messages and does not know how tasks are looked up: what works is said, and what has both is offered. */
+/**
+ * Diagnoses an agent that accepts messages but cannot return tasks. Says what works, and suggests an interface that supports both, if there
+ * is one.
+ */
 export async function messagesAlone(
   examination: Examination,
   entry: AgentInterface,
@@ -48,7 +51,7 @@ async function messagesOfAnother(
   asking: Asking,
 ): Promise<Diagnosis | undefined> {
   for (const { protocolVersion, methods } of otherVersions(entry, examination, reply.supported)) {
-    // Under the same name it has been asked.
+    // The same method name has already been tried.
     if (methods.SendMessage === versionOf(entry.protocolVersion)?.methods.SendMessage) continue;
     const other = { ...entry, protocolVersion };
     if ((await asking.takesMessages(other)) === true) return otherVersion(examination, entry, other);

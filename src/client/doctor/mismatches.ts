@@ -6,13 +6,13 @@ import { atGivenOrigin, otherBindings, otherPaths } from './candidates.ts';
 import type { Examination } from './examination.ts';
 import type { Reply } from '../interfaces/probe.ts';
 
-/** What is known of the interface before mismatches are looked for. */
+/** What is known about the interface before mismatches are checked. */
 export interface Symptom {
   readonly examination: Examination;
   readonly entry: AgentInterface;
   /** Undefined if it must not be asked: its origin is not approved. */
   readonly reply: Reply | undefined;
-  /** False if the name of its host is not known on this machine. */
+  /** False if its host name does not exist. */
   readonly known: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Mismatch {
   readonly rule: RuleId;
   readonly member: 'url' | 'protocolBinding' | 'protocolVersion';
   readonly shows: (symptom: Symptom) => boolean;
-  /** What could be right instead. The first one that answers is the remedy. */
+  /** Possible corrections. The first one that answers becomes the suggested fix. */
   readonly instead: (symptom: Symptom) => readonly AgentInterface[];
   readonly says: (symptom: Symptom, found: AgentInterface) => LocalizedMessage;
 }
@@ -35,7 +35,7 @@ const given = ({
   },
 }: Symptom): URL => new URL(agentUrl);
 
-/** The card leads to another origin than the one it came from, and whoever may ask there got no good answer. */
+/** True where the card refers to another origin than its own, and asking there was allowed but gave no usable reply. */
 function leadsAway(symptom: Symptom): boolean {
   const {
     reply,
@@ -54,7 +54,7 @@ const here = ({ entry, examination }: Symptom): readonly AgentInterface[] => {
 };
 const nothingThere = ({ reply }: Symptom): boolean => reply?.kind === 'nothing-there';
 
-/** In the order in which they are looked for; the first that finds a remedy is reported. Adding one is adding a row. */
+/** In the order of checks; the first one with a fix is reported. */
 export const mismatches: readonly Mismatch[] = [
   {
     rule: 'CARD-06',
@@ -84,7 +84,7 @@ export const mismatches: readonly Mismatch[] = [
   {
     rule: 'CARD-06',
     member: 'url',
-    // Two names of this machine, if it is not the port.
+    // Two host names of this machine, not just two ports.
     shows: symptom => leadsAway(symptom) && urlOf(symptom).hostname !== given(symptom).hostname,
     instead: here,
     says: (symptom, found) =>
@@ -121,7 +121,7 @@ export const mismatches: readonly Mismatch[] = [
 
 const statusOf = (reply: Reply | undefined): number => (reply?.kind === 'nothing-there' ? reply.status : 0);
 
-/** What is reported if nothing else was found that answers. */
+/** The diagnosis where no correction was found. */
 export function bare(symptom: Symptom): readonly [RuleId, Mismatch['member'], LocalizedMessage] | undefined {
   const { entry, reply, known } = symptom;
   if (!known)

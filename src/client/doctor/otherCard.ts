@@ -12,14 +12,14 @@ import type { WireLog } from '../wireLog/wireLog.ts';
 import { diagnosis, type Diagnosis } from './diagnosis.ts';
 import { mayAsk, type DiagnosisTarget } from './examination.ts';
 
-/** What two cards of one agent must agree on, whatever their protocol versions. */
+/** What the cards of one agent must agree on in all protocol versions. */
 const facts: Readonly<Record<string, (card: AgentCard) => unknown>> = {
   name: card => card.name,
   version: card => card.version,
   skills: card => card.skills.map(({ id }) => id).sort(),
 };
 
-/** The card at the other well-known place (A2A 1.0 §8.2, 0.2 §5.3), where there is one and it says something else. */
+/** Compares with the card at the other well-known address (A2A 1.0 §8.2, 0.2 §5.3), if there is one. Reports differences. */
 export async function otherCard(patient: DiagnosisTarget, http: Http, signal: AbortSignal, log?: WireLog): Promise<Diagnosis[]> {
   const { card, cardUrl, source } = patient.resolved;
   const place = otherCardPlace(new URL(cardUrl));
@@ -73,7 +73,7 @@ async function fetchCard(
     const source = await response.text().finally(() => response.record.end());
     return { card: readAgentCard(JSON.parse(source), unnoted, url.pathname), source };
   } catch (error) {
-    // That there is no second card is not a fault.
+    // The absence of a second card is not a problem.
     if (error instanceof Problem || error instanceof SyntaxError) return undefined;
     throw error;
   }

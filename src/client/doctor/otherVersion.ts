@@ -5,7 +5,7 @@ import { diagnosis, type Diagnosis } from './diagnosis.ts';
 import type { Examination } from './examination.ts';
 import { speak } from './suggestedFixes.ts';
 
-/** The card says one version, and the agent has another. */
+/** Diagnosis for an agent that uses another version than its card says. */
 export function otherVersion({ pointer }: Examination, entry: AgentInterface, found: AgentInterface): Diagnosis {
   const claimed = versionOf(entry.protocolVersion)?.protocolVersion ?? entry.protocolVersion;
   return diagnosis(

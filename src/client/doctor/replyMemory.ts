@@ -1,12 +1,12 @@
 import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import type { Reply } from '../interfaces/probe.ts';
 
-/** How long an answer is valid, in milliseconds: an agent may be changed at any time. */
+/** How long a reply stays valid, in milliseconds: an agent may change at any time. */
 const lifetime = 10 * 60_000;
-/** Most answers that are kept. */
+/** Most replies that are kept. */
 const most = 500;
 
-/** Recent answers of interfaces. Refused credentials are not remembered: the next ones may be right. */
+/** Recent replies of interfaces. Refused credentials are not remembered: the next ones may be accepted. */
 export class ReplyMemory {
   readonly #replies = new Map<string, { readonly reply: Reply; readonly at: number }>();
   readonly #takes = new Map<string, { readonly takes: boolean; readonly at: number }>();
@@ -30,7 +30,7 @@ export class ReplyMemory {
     if (this.#replies.size > most && oldest !== undefined) this.#replies.delete(oldest);
   }
 
-  /** Whether messages were taken; undefined if it was not asked recently. */
+  /** Whether messages were accepted; undefined if that was not tested recently. */
   takesMessages(entry: AgentInterface): boolean | undefined {
     const known = this.#takes.get(keyOf(entry));
     return known !== undefined && this.#now() - known.at < lifetime ? known.takes : undefined;
@@ -43,7 +43,7 @@ export class ReplyMemory {
     if (this.#takes.size > most && oldest !== undefined) this.#takes.delete(oldest);
   }
 
-  /** Forgets failures: somebody may have repaired the cause. */
+  /** Forgets failures: the cause may have been fixed. */
   forgetFailures(): void {
     for (const [key, { takes }] of this.#takes) if (!takes) this.#takes.delete(key);
     for (const [key, { reply }] of this.#replies) if (reply.kind !== 'speaks') this.#replies.delete(key);

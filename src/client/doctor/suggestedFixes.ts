@@ -2,7 +2,7 @@ import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import { sentence } from '../../protocol/problem.ts';
 import type { SuggestedFix } from './diagnosis.ts';
 
-/** Names all of the interface, so that it stays what it is when the card changes. */
+/** All members of the interface, so that the setting keeps its meaning when the card changes. */
 const change = ({ url, protocolBinding, protocolVersion }: AgentInterface): SuggestedFix['change'] => ({
   url,
   protocolBinding,
@@ -14,7 +14,7 @@ export const useAddress = (entry: AgentInterface): SuggestedFix => ({
   change: change(entry),
 });
 
-/** Says of the interface what is not as the card has it. */
+/** The fix that sets what differs from the card's interface. */
 export function speak(entry: AgentInterface, instead: AgentInterface): SuggestedFix {
   if (entry.url !== instead.url && entry.protocolVersion === instead.protocolVersion && entry.protocolBinding === instead.protocolBinding)
     return useAddress(entry);

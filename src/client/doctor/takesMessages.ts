@@ -15,8 +15,8 @@ const hasEnvelope = (body: string): boolean => {
 };
 
 /**
- * Whether an address knows how messages are sent in the version of the peer. Asks with a request that lacks its message, which no agent can do
- * anything with. Undefined where nothing can be concluded, and where the binding has no way to ask like that.
+ * Whether an address accepts messages in the version of the endpoint. Sends a request without its message, which cannot have an effect.
+ * Undefined where nothing can be concluded, and where the binding does not allow this test.
  */
 export async function takesMessages(transport: Transport, peer: Endpoint, options: ProbeOptions): Promise<boolean | undefined> {
   const { version } = peer;
@@ -38,12 +38,12 @@ export async function takesMessages(transport: Transport, peer: Endpoint, option
   } catch (error) {
     if (error instanceof ConnectionProblem || error instanceof UnauthorizedProblem) return undefined;
     const { status = 0, body: answer = '' } = response ?? {};
-    // JSON-RPC answers like this whatever the path.
+    // JSON-RPC servers answer like this for any path.
     if (!isRpc && hasEnvelope(answer)) return false;
     if (error instanceof A2AError) return error.meaning !== 'MethodNotFoundError' && error.meaning !== 'VersionNotSupportedError';
     if (!(error instanceof Problem)) throw error;
     if ([404, 405, 501].includes(status)) return false;
-    // A framework that checks its input refuses it before the agent sees it.
+    // A framework that validates input refuses it before the agent sees it.
     return !isRpc && (status === 400 || status === 422) ? true : undefined;
   }
 }

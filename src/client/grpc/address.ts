@@ -1,13 +1,13 @@
 import { isLoopback } from '../../protocol/card/agentOrigin.ts';
 import { isUnspecified } from '../http/origin.ts';
 
-/** Schemes that gRPC's own tools write, and whether they stand for TLS. */
+/** Schemes that gRPC tools use, and the web scheme for each, where it tells whether TLS is used. */
 const schemes: Readonly<Record<string, 'http' | 'https' | undefined>> = { 'grpc:': 'http', 'grpcs:': 'https', 'dns:': undefined };
 
 /**
- * A gRPC address as a URL (A2A 1.0 §10; cards write `host:port` as well as URLs). Without a scheme that says so, this machine is taken to
- * speak without TLS and every other to speak with it; the address of all interfaces stands for the host of `base`. Anything else,
- * a path or a web address, is given back as it is.
+ * Converts a gRPC address to a URL (A2A 1.0 §10; cards have `host:port` as well as URLs). Without a scheme that decides, TLS is used except
+ * for this machine. The unspecified address (0.0.0.0) is replaced by the host of `base`. Anything else, such as a path or a web address, is
+ * returned unchanged.
  */
 export function grpcAddress(written: string, base: string): string {
   const [, scheme, authority] = /^([a-z][a-z\d+.-]*:)\/\/\/?(.*)$/i.exec(written) ?? [undefined, undefined, written];

@@ -6,24 +6,30 @@ import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/p
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { longestWait } from '../http/longestWait.ts';
 
-// A bundle of its own, loaded when an address answers only over HTTP/2 or has a gRPC scheme: it recognizes problems by their codes.
+// A bundle of its own, loaded when an address answers only over HTTP/2 or has a gRPC scheme. It recognizes problems by their codes.
 
-/** The address of what may be a gRPC service, and what can be done there. Times are in milliseconds. */
+/** An address that may be a gRPC service, with the calls that discovery needs. Times are in milliseconds. */
 export interface GrpcPlace {
   readonly url: URL;
-  /** The address as the person wrote it. */
+  /** The address as the person typed it. */
   readonly typed: string;
-  /** The person asks explicitly for gRPC: an agent need not have a card then. */
+  /** True where the person selected gRPC: an agent then needs no card. */
   readonly asked: boolean;
   /** The versions to try, in order. */
   readonly versions: readonly string[];
-  /** Gets the card by the method that the version has for it; `note` writes to the exchange. @throws Problem */
+  /**
+   * Gets the card by the method of that version; `note` adds findings to the exchange.
+   * @throws Problem
+   */
   card<Result>(protocolVersion: string, read: (card: unknown, note: Note) => Result, timeoutMs: number): Promise<Result>;
-  /** Makes an agent card of what came. @throws Problem */
+  /**
+   * Reads an agent card.
+   * @throws Problem
+   */
   read(card: unknown, note: Note): AgentCard;
-  /** Whether an agent of that version answers when it is asked for a task. */
+  /** Whether an agent of that version answers a request for a task. */
   speaks(protocolVersion: string, timeoutMs: number): Promise<boolean>;
-  /** How to ask for the interface of the card at this address; undefined if the card lists none there. */
+  /** The selector for the card's interface at this address; undefined if the card lists none there. */
   listed(card: AgentCard, protocolVersion: string): InterfaceSelector | undefined;
 }
 
@@ -37,7 +43,7 @@ export interface GrpcFound {
 
 const protocolBinding = 'GRPC';
 
-/** An agent answers over gRPC and gives no card: what to ask for to use it without one. */
+/** An agent answers over gRPC but has no card; `wanted` is the setting for using it without one. */
 export class GrpcWithoutCardProblem extends Problem {
   readonly wanted: InterfaceSelector;
 
@@ -71,10 +77,10 @@ export class GrpcWithoutCardProblem extends Problem {
   }
 }
 
-/** Whether a server of HTTP/2 is there (without TLS by prior knowledge). Sends nothing but the preface. */
+/** Whether an HTTP/2 server is there (without TLS by prior knowledge). Sends only the HTTP/2 preface. */
 export function speaksHttp2({ origin }: URL, signal: AbortSignal | undefined): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  // Finding out the protocol needs no trust in the server.
+  // Only the protocol is determined here, so the server's certificate need not be valid.
   const session = connect(origin, { rejectUnauthorized: false });
   const stop = AbortSignal.any([AbortSignal.timeout(longestWait.question), ...(signal === undefined ? [] : [signal])]);
   stop.addEventListener('abort', () => resolve(false), { once: true });
@@ -85,17 +91,17 @@ export function speaksHttp2({ origin }: URL, signal: AbortSignal | undefined): P
   return promise.finally(() => session.destroy());
 }
 
-/** Failures after which nothing can be had at the address, whatever is asked. */
+/** Failures that would be the same for any request to the address. */
 const final: readonly string[] = ['tls', 'unreachable', 'cancelled'];
-/** Refusals that only an agent gives. */
+/** Errors that only an agent answers. */
 const ofAgents: readonly string[] = ['unauthorized', 'agent-error'];
-/** Failures to give a card that an agent, but also any other gRPC server, may cause. */
+/** Failures to return a card that may be those of an agent or of any other gRPC server. */
 const maybe: readonly string[] = ['grpc-unimplemented', 'grpc-error', 'not-a-card', 'unreadable-answer'];
 
 /**
- * The card of an agent at the address of its gRPC service, read over gRPC: by the method that its protocol version has for it (A2A 1.0
- * §3.1.11, 0.3 §7.10), or else a card with nothing but the address if a person asks explicitly for gRPC.
- * @throws GrpcWithoutCardProblem; ConnectionProblem `tls`, `unreachable`, `cancelled`; Problem `http2-instead-of-card` if no agent answers.
+ * Gets the card of an agent from its gRPC service: by the method of its protocol version (A2A 1.0 §3.1.11, 0.3 §7.10), else, if the person
+ * selected gRPC, a card with only the address.
+ * @throws GrpcWithoutCardProblem; ConnectionProblem `tls`, `unreachable`, `cancelled`; Problem `http2-instead-of-card` if no agent answers
  */
 export async function cardOverGrpc(place: GrpcPlace): Promise<GrpcFound> {
   const { typed } = place;
@@ -129,7 +135,7 @@ const nextStep = (): LocalizedMessage =>
     protocolBinding,
   );
 
-/** Members that ProtoJSON leaves out of a card because they are empty, and core requires; `url` identifies a card of 0.3. */
+/** Members that core requires and ProtoJSON leaves out when empty; `url` marks a card of 0.3. */
 const elided: Readonly<Record<string, object>> = { '1.0': { supportedInterfaces: [] }, '0.3': { url: '', protocolVersion: '0.3' } };
 const required = { name: '', description: '', version: '', capabilities: {}, defaultInputModes: [], defaultOutputModes: [], skills: [] };
 
@@ -138,12 +144,12 @@ const cardIn = (protocolVersion: string, place: GrpcPlace): Promise<GrpcFound> =
     protocolVersion,
     (json, noteInExchange) => {
       const { findings, note } = collect();
-      const came = isObject(json) ? json : {};
-      const card = withAddress(place.read({ ...required, ...elided[protocolVersion], ...came }, note), place, protocolVersion);
+      const members = isObject(json) ? json : {};
+      const card = withAddress(place.read({ ...required, ...elided[protocolVersion], ...members }, note), place, protocolVersion);
       for (const { rule, pointer, message } of findings) noteInExchange(rule, pointer, message);
       return {
         card,
-        source: JSON.stringify(came, null, 2),
+        source: JSON.stringify(members, null, 2),
         findings,
         spoken: place.listed(card, protocolVersion) ?? { protocolBinding, protocolVersion },
       };
@@ -151,7 +157,7 @@ const cardIn = (protocolVersion: string, place: GrpcPlace): Promise<GrpcFound> =
     longestWait.question,
   );
 
-/** The card with the address it came from added if it does not list that: it is known to answer. */
+/** The card, with the address that it came from added where it is not listed: that address is known to answer. */
 function withAddress(card: AgentCard, place: GrpcPlace, protocolVersion: string): AgentCard {
   const listed = card.supportedInterfaces.filter(({ url }) => url !== '');
   const whole = { ...card, supportedInterfaces: listed };
@@ -166,7 +172,7 @@ const interfaceAt = ({ url }: GrpcPlace, protocolVersion: string): AgentCard['su
   protocolVersion,
 });
 
-/** A card with nothing but the address. Every service has the method that streams; one that does not support it says so when it is called. */
+/** A card with only the address. Every service has the streaming method; one that does not support it answers with an error. */
 function withoutCard(place: GrpcPlace, protocolVersion: string): GrpcFound {
   const card: AgentCard = {
     name: place.url.host,

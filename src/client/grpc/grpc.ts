@@ -31,19 +31,22 @@ import { wholeTurn } from '../transport/wholeTurn.ts';
 
 const protocolBinding = 'GRPC';
 
-/** The package of protocol buffers of a protocol version. */
+/** The protocol buffers package of each protocol version. */
 const packages: Readonly<Record<string, PackageName>> = { '1.0': 'lf.a2a.v1', '0.3': 'a2a.v1', '0.2': 'a2a.v1' };
 
 const maxMessageBytes = 32 * 1024 * 1024;
-/** A message of so many bytes may take long to decode, to write as JSON and to read: each is done in a turn of the event loop of its own. */
+/**
+ * Messages of at least this many bytes may take long to decode, write as JSON and read: each step then runs in its own turn of the event
+ * loop.
+ */
 const longMessage = 256 * 1024;
 
-/** Members that ProtoJSON leaves out of an answer because they are empty, and core requires. */
+/** Members that core requires and ProtoJSON leaves out when empty. */
 const elided: { readonly [O in Operation]?: object } = { ListTasks: { tasks: [] } };
 
-/** One call: its messages, and its record in the wire log. */
+/** One call: its messages and its record in the wire log. */
 class Call {
-  /** Undefined until something is sent. */
+  /** Undefined until the request is sent. */
   record: ExchangeRecord | undefined;
   readonly form: Version;
   readonly #peer: Endpoint;
@@ -75,16 +78,16 @@ class Call {
     };
   }
 
-  /** @throws Problem, after the messages before it; what could not be decoded is on record by then. */
+  /** @throws Problem, after the messages before it; bytes that could not be decoded are already recorded. */
   messages(operation: Operation, params: OperationParams[Operation]): AsyncGenerator<ReadMessage> {
     const { version } = this.#peer;
     if (hasExactNumbers(params)) throw inexact();
-    // Its protocol buffers have what the specification has.
+    // The protocol buffers contain only the operations of the specification.
     if (version.unspecified?.includes(operation) === true) throw notInVersion(version.protocolVersion, operation);
     return this.sent(this.form.writeParams(operation, params));
   }
 
-  /** The same for a message in the words of the package. */
+  /** The same for a message in the form of the package. */
   async *sent(message: unknown): AsyncGenerator<ReadMessage> {
     const { version, url, http, headers, extensions } = this.#peer;
     const { signal = new AbortController().signal, timeoutMs, log } = this.#options;
@@ -146,12 +149,12 @@ class Call {
     }
   }
 
-  /** Ends the call from this side. */
+  /** Aborts the call. */
   abandon(): void {
     this.#abandoned.abort();
   }
 
-  /** Records bytes that are not a message. */
+  /** Records bytes that could not be decoded. */
   unreadable(bytes: Uint8Array): void {
     this.record?.body('', false, this.record.credentials.maskBytes(bytes));
   }
@@ -180,18 +183,18 @@ class Call {
   }
 }
 
-/** A message of the agent without credentials of the request. */
+/** A message from the agent in which credentials of the request are masked. */
 interface ReadMessage {
   readonly json: unknown;
-  /** The JSON as text. */
+  /** `json` as text. */
   readonly text: string;
-  /** As it was on the wire. */
+  /** The message as received. */
   readonly bytes: Uint8Array;
-  /** When it came, in milliseconds since the epoch. */
+  /** When it was received, in milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** An agent's error may quote what was sent. */
+/** Masks credentials, since an agent's error may quote the request. */
 function withoutCredentials(failure: GrpcFailure, { credentials }: ExchangeRecord): GrpcFailure {
   const message = credentials.mask(failure.message);
   const { fault } = failure;
@@ -205,7 +208,7 @@ function withoutCredentials(failure: GrpcFailure, { credentials }: ExchangeRecor
   });
 }
 
-/** The numbers of protocol buffers' data are doubles. */
+/** Numbers in `google.protobuf.Value` are doubles. */
 const inexact = (): Problem =>
   new Problem(
     'number-not-exact',
@@ -221,7 +224,7 @@ async function call<O extends UnaryOperation>(
   params: OperationParams[O],
   options: CallOptions,
 ): Promise<Answer<UnaryResults[O]>> {
-  // A send waits for the agent's work to end, so only the caller can know when that has taken too long.
+  // A send waits for the end of the agent's work, so only the caller can limit the time.
   const asked = new Call(peer, operation, {
     ...options,
     timeoutMs: options.timeoutMs ?? (isSend(operation) ? undefined : longestWait.body),
@@ -233,7 +236,7 @@ async function call<O extends UnaryOperation>(
   }));
 }
 
-/** The one message of a plain call, read. */
+/** Reads the one message of a unary call. */
 async function unary<Result>(
   asked: Call,
   messages: AsyncIterable<ReadMessage>,
@@ -259,9 +262,9 @@ async function unary<Result>(
 }
 
 /**
- * The agent's card by its method for it (A2A 1.0 §3.1.11, 0.3 §7.10), as ProtoJSON. An agent need not have that method, or may want
- * credentials for it.
- * @param read makes the result from the card; findings are noted in the exchange.
+ * Gets the agent's card by its gRPC method (A2A 1.0 §3.1.11, 0.3 §7.10), as ProtoJSON. An agent may lack the method or require credentials
+ * for it.
+ * @param read converts the card to the result; its findings are added to the exchange
  */
 export function grpcCard<Result>(peer: Endpoint, read: (card: unknown, note: Note) => Result, options: CallOptions): Promise<Result> {
   const asked = new Call(peer, 'AgentCard', options);
@@ -306,7 +309,7 @@ async function* arrivals(asked: Call, operation: Operation, params: OperationPar
   }
 }
 
-/** The same number of bytes, as `maskBytes` has it. */
+/** Keeps the number of bytes, as `maskBytes` does. */
 function rewrittenMessage(message: ReadMessage, text: string, removed: string): ReadMessage {
   const bytes = Buffer.from(message.bytes);
   const fragment = Buffer.from(removed);

@@ -9,7 +9,7 @@ import type { GrpcOperation } from './bundle/protoPackage.ts';
 import { tooLarge } from '../http/httpResponse.ts';
 import { tooManyValues } from '../http/parseJson.ts';
 
-/** What was asked, to describe a failure. */
+/** What was requested, to describe a failure. */
 export interface Asked {
   readonly url: URL;
   readonly packageName: string;
@@ -46,10 +46,10 @@ const statusName = (status: number): StatusName => statusNames[status] ?? 'UNKNO
 
 const reachedAt: Readonly<Record<GrpcStage, Reached>> = { connecting: 'no', sent: 'unknown', answering: 'yes' };
 
-/** True for what `call` of `grpc/wire.ts` throws: it comes from another bundle, whose classes are not ours. */
+/** True for errors from `call` of `grpc/wire.ts`, which comes from another bundle with its own classes. */
 export const isGrpcFailure = (error: unknown): error is GrpcFailure => error instanceof Error && error.name === 'GrpcFailure';
 
-/** The agent has no such method: it speaks another protocol version than was assumed, or does not offer this. */
+/** The agent does not have the method: it uses another protocol version, or does not offer the operation. */
 export class UnimplementedProblem extends Problem {
   constructor(packageName: string, words: string) {
     super(
@@ -76,7 +76,7 @@ export class UnimplementedProblem extends Problem {
   }
 }
 
-/** Describes a failed call. */
+/** The problem for a failed call. */
 export function grpcProblem(failure: GrpcFailure, asked: Asked): Problem {
   const problem = problemOf(failure, asked);
   const { fault } = failure;
@@ -123,7 +123,7 @@ function problemOf(failure: GrpcFailure, asked: Asked): Problem {
   }
 }
 
-/** Errors of HTTP/2 itself that a server of another protocol causes. */
+/** Errors of Node's HTTP/2 that a server with another protocol causes. */
 const foreign = /Protocol error|SETTINGS|preface|FRAME_SIZE|HTTP_1_1_REQUIRED/i;
 
 function brokenConnection(cause: unknown, failure: GrpcFailure, asked: Asked): ConnectionProblem {
@@ -135,7 +135,7 @@ function brokenConnection(cause: unknown, failure: GrpcFailure, asked: Asked): C
       cause: failure,
     });
   }
-  // A server that refuses a stream says that it did not look at it (RFC 9113 §8.7).
+  // A server that refuses a stream has not processed it (RFC 9113 §8.7).
   if (/REFUSED_STREAM/.test(failure.message)) {
     return new ConnectionProblem('connection-lost', sentence('The agent took no more requests on this connection.'), 'no', {
       details: failure.message,
@@ -165,7 +165,7 @@ function httpProblem(status: number, failure: GrpcFailure, asked: Asked): Proble
   );
 }
 
-/** The error for a status without a reason (A2A 1.0 §5.4): agents of 0.3 give none. */
+/** The error for a status without a reason (A2A 1.0 §5.4), as agents of 0.3 send it. */
 const codes: { readonly [S in StatusName]?: number | ((operation: GrpcOperation) => number | undefined) } = {
   INVALID_ARGUMENT: -32602,
   INTERNAL: -32603,
@@ -190,7 +190,7 @@ function statusProblem({ status, details }: GrpcFault & { kind: 'status' }, fail
     case 'UNAVAILABLE':
     case 'CANCELLED':
     case 'DEADLINE_EXCEEDED':
-      // A proxy may answer this before the agent got the request, or after.
+      // A proxy may answer with this before or after the agent got the request.
       return new ConnectionProblem(
         name === 'DEADLINE_EXCEEDED' ? 'timeout' : 'connection-lost',
         sentence('The call was broken off (gRPC {0}): {1}', name, words),

@@ -1,12 +1,12 @@
 import type { Headers } from '../../protocol/exchange.ts';
 
 /**
- * Headers that the user configured for an agent. They go to origins that the user approved, and nowhere else. Whatever they are called,
- * their values are taken for secrets.
+ * Headers that the user configured for an agent. They are sent only to origins that the user approved. All their values count as secret,
+ * whatever the header names are.
  */
 export interface ConfiguredHeaders {
   readonly headers: Readonly<Record<string, string>>;
-  /** Their names in lower case: none of their values reaches the log. */
+  /** Their names in lower case; their values are masked in the log. */
   readonly secret: ReadonlySet<string>;
 }
 
@@ -16,7 +16,7 @@ export function configuredHeaders(headers: Readonly<Record<string, string>> = {}
   return { headers, secret: new Set(Object.keys(headers).map(name => name.toLowerCase())) };
 }
 
-/** A request's own headers with the configured ones, which win over those of the same name. */
+/** A request's headers with the configured ones, which replace those with the same name. */
 export function withConfigured(own: Headers, { headers }: ConfiguredHeaders): Headers {
   const configured = Object.entries(headers);
   const names = new Set(configured.map(([name]) => name.toLowerCase()));

@@ -2,17 +2,20 @@ import { Problem, sentence, type ProblemOptions, type LocalizedMessage } from '.
 import { tlsSentence } from './tlsSentence.ts';
 
 /**
- * Whether the agent may have got the request: `no`, it never left; `unknown`, the connection broke before any answer; `yes`, the
+ * Whether the agent may have received the request: `no`, it was not sent; `unknown`, the connection broke before any answer; `yes`, the
  * answer had begun. Only after `no` may a message be sent again without asking.
  */
 export type Reached = 'no' | 'unknown' | 'yes';
 
-/** In bytes, as Node was told. An import of node:http would load its web classes, which set the dispatcher of every other extension's `fetch`. */
+/**
+ * Node's limit in bytes. Not imported from node:http, which would load its web classes and replace the dispatcher of every other
+ * extension's `fetch`.
+ */
 const longestHeaders = (): number => process.getBuiltinModule('node:http').maxHeaderSize;
 
 /**
- * The connection to the agent failed. Codes: `unreachable`, `tls`, `timeout`, `only-provisional`, `connection-lost`, `not-http`, `cancelled`, and `stream-silent` for a
- * stream whose other end is taken for gone.
+ * The connection to the agent failed. Codes: `unreachable`, `tls`, `timeout`, `only-provisional`, `connection-lost`, `not-http`,
+ * `cancelled`, and `stream-silent` for a stream whose server seems to be gone.
  */
 export class ConnectionProblem extends Problem {
   readonly reached: Reached;
@@ -35,7 +38,7 @@ export function timedOut(seconds: number, reached: Reached, cause?: unknown): Co
   });
 }
 
-/** Until the time was up, only interim answers came (HTTP 1xx, RFC 9110 §15.2). */
+/** Only interim answers (HTTP 1xx, RFC 9110 §15.2) were received before the time limit. */
 export function onlyProvisional(seconds: number, status: number, cause: unknown): ConnectionProblem {
   return new ConnectionProblem('only-provisional', nothingButProvisional(seconds, status), 'unknown', {
     nextStep: sentence("Look at the agent's own log at this time."),
@@ -46,10 +49,10 @@ export function onlyProvisional(seconds: number, status: number, cause: unknown)
 export const nothingButProvisional = (seconds: number, status: number): LocalizedMessage =>
   sentence('Within {0} s the agent sent nothing but HTTP {1}, which only says that an answer will come.', seconds, status);
 
-/** What was asked and how far it got, to describe a network error. */
+/** What was requested and how far it came, to describe a network error. */
 export interface Stage {
   readonly url: URL;
-  /** True once the head of the answer had arrived. */
+  /** True once the headers of the answer were received. */
   readonly answering: boolean;
   readonly headersTimeoutMs: number;
   readonly connectTimeoutMs: number;
@@ -58,7 +61,7 @@ export interface Stage {
 const checkAddress = sentence('Start the agent, or correct its address.');
 const askAgain = sentence('The agent may have received the request. Look at its tasks before you send again.');
 
-/** A network error of Node or undici in words (codes: Node `errno`, OpenSSL, `UND_ERR_*`, llhttp's `HPE_*`). */
+/** The problem for a network error of Node or undici (codes: Node `errno`, OpenSSL, `UND_ERR_*`, llhttp's `HPE_*`). */
 export function connectionProblem(error: unknown, stage: Stage): ConnectionProblem {
   const code = codeOf(error);
   const { url } = stage;
@@ -91,7 +94,7 @@ export function connectionProblem(error: unknown, stage: Stage): ConnectionProbl
       options,
     );
   }
-  // undici names its parser's errors and does not always give them a code.
+  // undici's parser errors have this name and do not always have a code.
   if (code === 'HTTPParserError' || code.startsWith('HPE_')) {
     return new ConnectionProblem('not-http', sentence('What {0} answers is not proper HTTP.', url.host), reached, {
       ...options,
@@ -128,7 +131,7 @@ function hostAndPort(url: URL): string {
   return `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
 }
 
-/** The code of an error or of the first error it holds (`localhost` fails once for each of its addresses). */
+/** The code of an error, or of the first error that it contains (`localhost` fails once per address). */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if ('code' in error && typeof error.code === 'string') return error.code;

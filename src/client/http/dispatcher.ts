@@ -4,38 +4,41 @@ import Client from 'undici/lib/dispatcher/client.js';
 import api from 'undici/lib/api/index.js';
 import type { KeptConnection } from './keptConnections.ts';
 
-/** The longest that a timer can wait, in milliseconds. */
+/** Longest delay of a timer, in milliseconds. */
 const forever = 2 ** 31 - 1;
 
 /**
- * undici without its main module: importing `undici` installs a dispatcher for every `fetch` of the process, and other extensions use that.
- * One dispatcher keeps the connections of all agents.
+ * undici without its main module: importing `undici` replaces the dispatcher of every `fetch` in the process, including those of other
+ * extensions. One dispatcher keeps the connections of all agents.
  */
 export class Dispatcher {
   readonly #agent: Agent;
   readonly #connectTimeoutMs: number;
 
-  /** @param connectTimeoutMs longest wait for a TCP and TLS connection. @param lookup resolves names; the system's own where it is left out. */
+  /**
+   * @param connectTimeoutMs longest wait for a TCP and TLS connection.
+   * @param lookup resolves host names; default: the system.
+   */
   constructor(connectTimeoutMs: number, lookup?: LookupFunction) {
     this.#connectTimeoutMs = connectTimeoutMs;
-    // HTTP/1.1 only: a broken HTTP/2 session would take every stream on it down at once. Idle connections are kept for undici's
-    // 4 s: agents commonly close theirs after 5 s, and a POST that meets a closing connection cannot be repeated.
+    // HTTP/1.1 only: a broken HTTP/2 session would end every stream on it at once. Idle connections are kept for undici's 4 s: agents
+    // commonly close theirs after 5 s, and a POST on a closing connection cannot be repeated.
     this.#agent = new Agent({ allowH2: false, connect: { timeout: connectTimeoutMs, ...(lookup && { lookup }) } });
   }
 
-  /** One request; header names and values of the answer come as they were sent, name and value by turns. */
+  /** Sends one request; the headers of the answer are alternating names and values as received. */
   request(options: RequestOptions): Promise<ResponseData> {
     return api.request.call(this.#agent, { ...options, responseHeaders: 'raw' });
   }
 
-  /** A connection of its own, made with the first request and closed by nobody but its owner and the server. */
+  /** A connection of its own, opened with the first request and closed only by its owner or the server. */
   connection(origin: string): KeptConnection {
     const client = new Client(origin, {
       allowH2: false,
       connect: { timeout: this.#connectTimeoutMs },
       keepAliveTimeout: forever,
       keepAliveMaxTimeout: forever,
-      // A server's hint of when it will close is not a reason to close earlier.
+      // Do not close earlier because the server hints at when it will close.
       keepAliveTimeoutThreshold: -forever,
     });
     return {
@@ -45,12 +48,12 @@ export class Dispatcher {
     };
   }
 
-  /** Takes no more requests. Resolves when those that are under way have ended. */
+  /** Accepts no more requests. Resolves when the current ones have ended. */
   async close(): Promise<void> {
     await this.#agent.close();
   }
 
-  /** Breaks every connection. */
+  /** Closes every connection at once. */
   async destroy(): Promise<void> {
     await this.#agent.destroy();
   }

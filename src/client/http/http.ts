@@ -14,12 +14,12 @@ export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: URL;
   readonly headers: Headers;
-  /** Lower-case names of headers to mask in the log although their names do not look secret. */
+  /** Lower-case names of headers that are masked in the log although their names do not indicate a secret. */
   readonly secret?: ReadonlySet<string>;
   readonly body?: string;
-  /** Longest wait for the head of the answer, in milliseconds; 0 waits until cancelled. */
+  /** Longest wait for the headers of the answer, in milliseconds; 0 waits until canceled. */
   readonly headersTimeoutMs: number;
-  /** Longest silence inside the answer, in milliseconds; 0 waits until cancelled. */
+  /** Longest silence within the answer, in milliseconds; 0 waits until canceled. */
   readonly bodyTimeoutMs: number;
   /** Longest time for the whole exchange, in milliseconds. */
   readonly timeoutMs?: number;
@@ -29,23 +29,23 @@ export interface HttpRequest {
 }
 
 /**
- * HTTP/1.1 through a dispatcher of our own. One call is one exchange on the wire: nothing is repeated and no redirect is followed
- * here. Asks for no compression, so that what is logged is what was sent.
+ * HTTP/1.1 through a dispatcher of our own. One call is one exchange on the wire: nothing is repeated and no redirects are followed.
+ * Compression is off, so that the log shows what was sent.
  */
 export class Http {
-  /** Connections over which tasks come. */
+  /** Connections over which tasks were received. */
   readonly kept: KeptConnections;
-  /** Longest wait for a connection. */
+  /** Longest wait for a connection, in milliseconds. */
   readonly connectTimeoutMs: number;
-  /** undici is a third of our code: it is read and compiled with the first request. */
+  /** undici is a third of our code, so it is loaded with the first request. */
   #dispatcher: Promise<Dispatcher> | undefined;
-  /** Their requests come to their end. */
+  /** Replaced dispatchers, whose current requests continue to their end. */
   readonly #retired = new Set<Promise<Dispatcher>>();
   readonly #closing = new AbortController();
 
   readonly #lookup: LookupFunction | undefined;
 
-  /** @param lookup resolves the names of hosts; a `Problem` it gives back is what the request throws. */
+  /** @param lookup resolves host names; if it fails with a `Problem`, the request throws that. */
   constructor({
     connectTimeoutMs = longestWait.connection,
     lookup,
@@ -57,8 +57,8 @@ export class Http {
   }
 
   /**
-   * Sends a request and waits for the head of the answer; its record is ended by whoever reads the answer.
-   * @throws Problem `bad-header` for a header that cannot be sent; ConnectionProblem when there is no answer.
+   * Sends a request and waits for the headers of the answer; the code that reads the answer ends its record.
+   * @throws Problem `bad-header` for a header that cannot be sent; ConnectionProblem when there is no answer
    */
   async request(request: HttpRequest): Promise<HttpResponse> {
     const { method, url, headers, body = '', secret = new Set(), signal } = request;
@@ -66,7 +66,7 @@ export class Http {
     const record = new ExchangeRecord(request.log, request.subject, { method, url, headers, secret, body });
     const deadline = request.timeoutMs === undefined ? undefined : AbortSignal.timeout(request.timeoutMs);
     let provisional: number | undefined;
-    // undici restarts its wait with each interim answer (HTTP 1xx).
+    // undici restarts its timeout with each interim answer (HTTP 1xx).
     const late = new AbortController();
     let headTimer: NodeJS.Timeout | undefined;
     const explain = (error: unknown, answering: boolean): ConnectionProblem => {
@@ -117,7 +117,7 @@ export class Http {
     }
   }
 
-  /** Later requests get new connections: those from before a sleep may be dead without an error. */
+  /** Makes later requests use new connections: after a sleep of the machine, old ones may be dead without an error. */
   renew(): void {
     this.kept.useNoneAgain();
     const old = this.#dispatcher;
@@ -127,19 +127,19 @@ export class Http {
     void old.then(dispatcher => dispatcher.close()).finally(() => this.#retired.delete(old));
   }
 
-  /** Aborted by `close`, for connections that are made elsewhere. */
+  /** Aborted by `close`, for connections that are opened elsewhere. */
   get closing(): AbortSignal {
     return this.#closing.signal;
   }
 
-  /** Breaks every connection that is open. */
+  /** Closes every open connection at once. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.kept.closeAll();
     await Promise.all([this.#dispatcher, ...this.#retired].map(async dispatcher => (await dispatcher)?.destroy()));
   }
 
-  /** @param exchangeId if the connection may have to be kept for a task that comes over it. */
+  /** @param exchangeId set if the connection may have to be kept for a task received over it. */
   async #dispatch(options: RequestOptions, exchangeId: string | undefined): Promise<ResponseData> {
     if (this.closing.aborted && this.#dispatcher === undefined) throw this.closing.reason;
     this.#dispatcher ??= import('./dispatcher.ts').then(({ Dispatcher }) => new Dispatcher(this.connectTimeoutMs, this.#lookup));
@@ -170,15 +170,15 @@ export class Http {
   }
 }
 
-/** Operations whose answers are tasks that may be unfinished when the answer ends. A raw body of a person belongs to them, too. */
+/** True for operations whose answers contain tasks that may be unfinished when the answer ends, and for raw bodies. */
 export const bringsTasks = (operation: string): boolean =>
   !(operations as readonly string[]).includes(operation) || isSend(operation as Operation) || operation === 'SubscribeToTask';
 
-/** Field names and values as RFC 9110 §5 has them. */
+/** Header names and values according to RFC 9110 §5. */
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** @throws Problem `bad-header` for one that cannot be sent. */
+/** @throws Problem `bad-header` for a header that cannot be sent. */
 export function checkHeaders(headers: Headers): void {
   for (const [name, value] of headers) {
     if (headerName.test(name) && headerValue.test(value)) continue;
@@ -200,7 +200,7 @@ function anyOf(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | 
   return some.length > 1 ? AbortSignal.any(some) : some[0];
 }
 
-/** undici lets a canceled request wait until its connection is made or refused; nobody should have to wait for that. */
+/** Rejects as soon as the request is canceled; undici itself waits until the connection is made or refused. */
 async function unlessStopped(response: Promise<ResponseData>, stop: AbortSignal | undefined): Promise<ResponseData> {
   if (stop === undefined) return response;
   return new Promise((resolve, reject) => {

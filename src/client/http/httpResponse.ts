@@ -4,16 +4,16 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import type { ResponseData } from './dispatcher.ts';
 import type { ExchangeRecord } from '../wireLog/exchangeRecord.ts';
 
-/** Longest body that is read as a whole. */
+/** Longest body that is read as a whole, in bytes. */
 const maxBodyBytes = 32 * 1024 * 1024;
 
-/** Node passes on up to 32 chunks of a socket without a pause; after so many milliseconds of reading them other code runs. */
+/** Node delivers up to 32 chunks of a socket without a pause. After this many milliseconds of reading them, other code gets a turn. */
 const longestTurn = 20;
 
-/** An answer whose head has arrived. Its body is read once: as text, as chunks, or discarded. */
+/** An answer whose headers were received. Its body is read once: as text, as chunks, or discarded. */
 export class HttpResponse {
   readonly status: number;
-  /** Without credentials of the request. */
+  /** Credentials of the request are masked. */
   readonly headers: Headers;
   readonly url: URL;
   readonly record: ExchangeRecord;
@@ -22,7 +22,7 @@ export class HttpResponse {
   readonly #location: string | undefined;
   #unmasked: string | undefined;
 
-  /** @param explain puts a failure while the body is read in words. */
+  /** @param explain converts an error while reading the body to a problem. */
   constructor(data: ResponseData, url: URL, record: ExchangeRecord, explain: (error: unknown) => Error) {
     this.status = data.statusCode;
     const headers = pairs(data.headers as unknown as readonly string[]);
@@ -39,23 +39,23 @@ export class HttpResponse {
     return this.status >= 200 && this.status < 300;
   }
 
-  /** Values of a header, joined as HTTP joins them; undefined where there is none. */
+  /** Values of a header, joined by commas; undefined where there is none. */
   header(name: string): string | undefined {
     return joined(this.headers, name);
   }
 
-  /** `type/subtype` in lower case without parameters; `""` where the answer names none. */
+  /** `type/subtype` in lower case without parameters; `""` where the header is missing. */
   get mediaType(): string {
     return (this.header('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
   }
 
-  /** Where a redirect leads; undefined for any other answer and for a redirect to nowhere. */
+  /** Target of a redirect; undefined for any other answer and for a redirect without a valid target. */
   get redirect(): URL | undefined {
     const location = [301, 302, 303, 307, 308].includes(this.status) ? this.#location : undefined;
     return location === undefined || !URL.canParse(location, this.url.href) ? undefined : new URL(location, this.url);
   }
 
-  /** The body of a stream as it arrives; leaving the loop closes the connection. */
+  /** The chunks of a stream's body as they arrive; leaving the loop closes the connection. */
   chunks(): AsyncGenerator<Uint8Array> {
     return this.#chunks(true);
   }
@@ -76,15 +76,18 @@ export class HttpResponse {
     }
   }
 
-  /** The body with the credentials that are masked in `text`, once that was read: for addresses, which would not work without them. Never to be shown or kept. */
+  /**
+   * The body with the credentials that `text` masks, once that was read: for addresses, which would not work without them. Never show or
+   * store it.
+   */
   get unmasked(): string | undefined {
     return this.#unmasked;
   }
 
   /**
-   * The whole body as text without a byte order mark and without credentials of the request; what arrived is put on record, also when it
+   * The whole body as text, without a byte order mark and with credentials of the request masked. What was received is recorded, even if it
    * breaks off.
-   * @throws Problem `too-large` beyond 32 MiB; ConnectionProblem when it breaks off.
+   * @throws Problem `too-large` beyond 32 MiB; ConnectionProblem when it breaks off
    */
   async text(): Promise<string> {
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -115,7 +118,7 @@ export class HttpResponse {
 
 const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
 
-/** Values of a header, joined as HTTP joins them; undefined where there is none. */
+/** Values of a header, joined by commas; undefined where there is none. */
 function joined(headers: Headers, name: string): string | undefined {
   const values = headers.filter(([candidate]) => candidate.toLowerCase() === name).map(([, value]) => value);
   return values.length === 0 ? undefined : values.join(', ');

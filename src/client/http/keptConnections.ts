@@ -2,7 +2,7 @@ import type { RequestOptions, ResponseData } from './dispatcher.ts';
 
 /** A connection that serves one exchange at a time. */
 export interface KeptConnection {
-  /** Its target, as `URL.origin` writes it; undefined for one that is never used again. */
+  /** Origin as `URL.origin` writes it; undefined for a connection that is never used again. */
   readonly origin: string | undefined;
   /** Missing if `origin` is undefined. */
   request?(options: RequestOptions): Promise<ResponseData>;
@@ -10,11 +10,11 @@ export interface KeptConnection {
 }
 
 export interface KeptConnectionsOptions {
-  /** How long a connection without an unfinished task stays open while idle, in milliseconds. */
+  /** How long an idle connection without an unfinished task stays open, in milliseconds. */
   readonly idleMs?: number;
-  /** Longest idle time of a connection with an unfinished task, in milliseconds: a person who takes longer to answer opens a new one. */
+  /** How long an idle connection with an unfinished task stays open, in milliseconds. A person who answers later uses a new connection. */
   readonly holdMs?: number;
-  /** Most idle connections that are kept for tasks; the one that was idle longest is closed first. */
+  /** Most idle connections that are kept for tasks; the one that has been idle longest is closed first. */
   readonly most?: number;
 }
 
@@ -22,17 +22,17 @@ interface Entry {
   readonly connection: KeptConnection;
   exchangeId: string;
   readonly tasks: Set<string>;
-  /** When its answer ended; undefined while it is under way. Milliseconds of the monotonic clock. */
+  /** When its answer ended, in milliseconds of the monotonic clock; undefined before that. */
   restsSince: number | undefined;
-  /** Another exchange may use it while it is idle. */
+  /** True where another exchange may use it while it is idle. */
   isFree: boolean;
   timer: NodeJS.Timeout | undefined;
 }
 
 /**
- * Connections whose answers have ended. Some agents abort a task when the connection that started it closes, so it stays open while a task
- * that came over it is unfinished: for an hour at most, and at most 64 of them. Others stay open for 4 s and may be used again in that time:
- * agents commonly close theirs after 5 s, and a POST that meets a closing connection cannot be repeated.
+ * Connections whose answers have ended. Some agents abort a task when the connection that started it closes, so a connection stays open
+ * while a task received over it is unfinished: for at most an hour, and at most 64 of them. Others stay open for 4 s and may be reused
+ * during that time: agents commonly close theirs after 5 s, and a POST on a closing connection cannot be repeated.
  */
 export class KeptConnections {
   readonly #idleMs: number;
@@ -46,12 +46,12 @@ export class KeptConnections {
     this.#most = most;
   }
 
-  /** An exchange uses the connection from now on. */
+  /** Records that an exchange uses the connection. */
   began(exchangeId: string, connection: KeptConnection): void {
     this.#entries.set(exchangeId, { connection, exchangeId, tasks: new Set(), restsSince: undefined, isFree: true, timer: undefined });
   }
 
-  /** A connection to an origin that may be used at once, for that exchange. */
+  /** Takes an idle connection to an origin for the exchange; undefined where there is none. */
   again(origin: string, exchangeId: string): KeptConnection | undefined {
     const now = performance.now();
     const free = [...this.#entries.values()].find(
@@ -67,12 +67,12 @@ export class KeptConnections {
     return free.connection;
   }
 
-  /** No connection that is idle now is used again; those that are kept for a task stay open. */
+  /** Prevents the reuse of connections that are idle now; those that are kept for a task stay open. */
   useNoneAgain(): void {
     for (const entry of this.#entries.values()) entry.isFree = false;
   }
 
-  /** An unfinished task came over the exchange. */
+  /** Records that an unfinished task was received in the exchange. */
   holds(exchangeId: string, task: string): void {
     const entry = this.#entries.get(exchangeId);
     if (entry === undefined || entry.tasks.has(task)) return;
@@ -80,12 +80,12 @@ export class KeptConnections {
     this.#schedule(entry);
   }
 
-  /** The task is over, whatever the source. */
+  /** Records that the task has ended. */
   over(task: string): void {
     for (const entry of this.#entries.values()) if (entry.tasks.delete(task)) this.#schedule(entry);
   }
 
-  /** The answer has ended. */
+  /** Records that the answer has ended. */
   rests(exchangeId: string): void {
     const entry = this.#entries.get(exchangeId);
     if (entry === undefined) return;
@@ -93,7 +93,7 @@ export class KeptConnections {
     this.#schedule(entry);
   }
 
-  /** Closes a connection whose exchange failed. */
+  /** Closes the connection of an exchange that failed. */
   broke(exchangeId: string): void {
     const entry = this.#entries.get(exchangeId);
     if (entry !== undefined) this.#close(entry);

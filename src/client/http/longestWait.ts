@@ -1,21 +1,24 @@
-/** How long is waited for what an agent or another server does, in milliseconds. Waits of one transport alone, such as those between two polls, stand there. */
+/**
+ * Time limits for waiting on agents and other servers, in milliseconds. Limits of a single transport, such as the time between two polls,
+ * are defined there.
+ */
 export const longestWait = {
-  /** A connection, with TLS, and the time to send a packet again that was lost. */
+  /** For a connection including TLS, with time to resend one lost packet. */
   connection: 10_000,
-  /** The head of an answer that is not the agent's work itself: a server may have to be started for it. */
+  /** For the headers of an answer that does not depend on the agent's work; a server may have to be started first. */
   head: 30_000,
-  /** Silence within such an answer; over gRPC, which tells the agent its deadline, all of it. */
+  /** For silence within such an answer; over gRPC, where the agent is sent a deadline, for the whole answer. */
   body: 60_000,
-  /** Silence of a server of cards. A card is a file: one that has not begun to send it by then is not going to. */
+  /** For silence of a server with cards. A card is a file: a server that has not begun to send it by then will not. */
   cardSilence: 10_000,
-  /** All places where a card may be, redirects and questions about them included. */
+  /** For all addresses where a card may be, including redirects and detection of gRPC. */
   card: 20_000,
-  /** One question that only finds out what is there. A chat may wait for the answer. */
+  /** For one request that only detects what is there. A chat may be waiting for the result. */
   question: 2_500,
-  /** All questions about one agent. */
+  /** For all such requests to one agent. */
   examination: 5_000,
-  /** Silence of a server of files. */
+  /** For silence of a file server. */
   fileSilence: 20_000,
-  /** All of a file: 8 MB at a megabit a second. */
+  /** For a whole file: 8 MB at one megabit per second. */
   file: 60_000,
 } as const;

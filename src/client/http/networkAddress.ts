@@ -1,14 +1,14 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /**
- * Where an IP address leads. `forbidden`: to what no file is served from, such as link-local addresses, behind which clouds keep the metadata and
- * credentials of their machines.
+ * The kind of network of an IP address. `forbidden`: addresses that serve no files, such as link-local ones, where clouds offer the
+ * metadata and credentials of their machines.
  */
 export type Network = 'public' | 'private' | 'loopback' | 'forbidden';
 
 type Ranges = readonly (readonly [address: string, prefix: number])[];
 
-/** RFC 6890 and its registries; single addresses are the metadata services of clouds that are not link-local. */
+/** Ranges of RFC 6890 and its registries. Single addresses are metadata services of clouds outside the link-local range. */
 const ranges: Readonly<Record<Exclude<Network, 'public'>, Ranges>> = {
   forbidden: [
     ['169.254.0.0', 16],
@@ -44,7 +44,7 @@ const lists = Object.entries(ranges).map(([network, all]) => {
   return [network as Network, list] as const;
 });
 
-/** An IPv4 address inside of one of IPv6: mapped, or translated (RFC 6052, RFC 3056). */
+/** IPv6 ranges that contain an IPv4 address: mapped, or translated (RFC 6052, RFC 3056). */
 const holdsIpv4 = [
   ['::ffff:0:0', 96, 6],
   ['64:ff9b::', 96, 6],
@@ -52,7 +52,7 @@ const holdsIpv4 = [
   ['::', 96, 6],
 ] as const;
 
-/** @param address an IP address, without brackets. */
+/** @param address an IP address without brackets */
 export function networkOf(address: string): Network {
   const plain = inner(address) ?? address;
   return lists.find(([, list]) => list.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6'))?.[0] ?? 'public';
@@ -71,7 +71,7 @@ function inner(address: string): string | undefined {
   return undefined;
 }
 
-/** Its eight groups of 16 bits. */
+/** The eight groups of 16 bits of an IPv6 address. */
 function groupsOf(address: string): number[] {
   const [plain = ''] = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1).split('%');
   const [head = '', tail] = plain.split('::');

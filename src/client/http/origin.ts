@@ -1,7 +1,7 @@
 import { isLoopback } from '../../protocol/card/agentOrigin.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 
-/** The card names an interface at an origin that the user has not approved; nothing was sent there. */
+/** The card has an interface at an origin that the user has not approved; nothing was sent there. */
 export class ForeignOriginProblem extends Problem {
   /** The origin to approve, such as `https://agents.example`. */
   readonly origin: string;
@@ -21,23 +21,25 @@ export class ForeignOriginProblem extends Problem {
   }
 }
 
-/** The address of all interfaces of a machine: to listen on, not to connect to. */
+/** True for the unspecified address: it is for listening, not for connecting. */
 export const isUnspecified = ({ hostname }: URL): boolean => hostname === '0.0.0.0' || hostname === '[::]';
 
-/** Where requests of one agent may go. */
+/** Where requests to one agent may go. */
 export interface Trust {
-  /** The address the user gave. */
+  /** The address from the user. */
   readonly agent: URL;
   /** Other origins that the user approved, as `URL.origin` writes them. */
   readonly approved: ReadonlySet<string>;
-  /** Other ports and loopback names of its host need no approval: there are no headers that another program there would get. */
+  /**
+   * True where other ports and loopback names of its host need no approval: there are no headers that another program there could receive.
+   */
   readonly otherPorts: boolean;
 }
 
 /**
- * True for the origin the user gave and for those the user approved. Two names of this machine are two origins: another program may listen at
- * the same port of `[::1]` or `127.0.0.2`. Another port or loopback name of the same host may need no approval, where the connection is no less
- * protected: agents commonly have each interface at a port of its own.
+ * True for the origin from the user and for approved ones. Two names of this machine are two origins, since another program may listen on
+ * the same port of `[::1]` or `127.0.0.2`. With `otherPorts`, other ports and loopback names of the same host are accepted too, if the
+ * connection is no less protected: agents commonly have one port per interface.
  */
 export function isApproved(target: URL, { agent, approved, otherPorts }: Trust): boolean {
   return (
@@ -47,7 +49,7 @@ export function isApproved(target: URL, { agent, approved, otherPorts }: Trust):
   );
 }
 
-/** Whatever the port; the names of this machine are one host. */
+/** Ignores the port; all names of this machine count as one host. */
 export const sameHost = (one: URL, other: URL): boolean =>
   one.hostname === other.hostname || (isLoopback(one.hostname) && isLoopback(other.hostname));
 
@@ -56,7 +58,7 @@ export function requireApproved(target: URL, trust: Trust): void {
   if (!isApproved(target, trust)) throw new ForeignOriginProblem(target.origin, trust.agent.origin);
 }
 
-/** @param headers that go with every request to the agent. */
+/** @param headers sent with every request to the agent */
 export function trustIn(agent: URL, approved: ReadonlySet<string>, headers: Readonly<Record<string, string>> = {}): Trust {
   return { agent, approved, otherPorts: Object.keys(headers).length === 0 };
 }

@@ -1,12 +1,15 @@
 import { Problem, sentence } from '../../protocol/problem.ts';
 
-/** Most values of one message that are read: each takes time to read, keep and show, and everything else waits meanwhile. */
+/** Most values that are read in one message: each takes time to read, store and show, which blocks everything else. */
 const mostValues = 200_000;
 
-/** A text of so many characters cannot contain more values than that. */
+/** A text of at most this many characters cannot contain more values than that. */
 const surelyFew = mostValues;
 
-/** Undefined for text that is not JSON; JSON itself has no such value. @throws Problem `too-large` for more than 200,000 values. */
+/**
+ * Like `JSON.parse`, but undefined for invalid JSON.
+ * @throws Problem `too-large` for more than 200,000 values
+ */
 export function parseJson(text: string): unknown {
   requireFewValues(text);
   try {
@@ -16,7 +19,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** @throws Problem `too-large` for a text that would be more than 200,000 values of JSON. */
+/** @throws Problem `too-large` for a text with more than 200,000 JSON values */
 export function requireFewValues(text: string): void {
   if (text.length > surelyFew && holdsMany(text)) throw tooManyValues();
 }
@@ -27,7 +30,7 @@ export function tooManyValues(): Problem {
   });
 }
 
-/** Whether a text, read as JSON, has more than `mostValues` values. Looks no further than that. */
+/** True where a text has more than `mostValues` JSON values; stops at the limit. */
 function holdsMany(text: string): boolean {
   let values = 0;
   for (let index = 0; index < text.length; index++) {

@@ -5,9 +5,9 @@ import type { HttpResponse } from './httpResponse.ts';
 const maxRedirects = 5;
 
 /**
- * Sends a request, following 307 and 308 inside the same origin: those alone ask for the same method and body again, and nobody has
- * acted on the first. Each hop is an exchange of its own.
- * @throws Problem `redirected` for any other redirect, naming where it leads.
+ * Sends a request and follows 307 and 308 within the same origin: only these ask to repeat method and body, and mean that the first request
+ * had no effect. Each hop is an exchange of its own.
+ * @throws Problem `redirected` for any other redirect, with its target
  */
 export async function withRedirects(http: Http, request: HttpRequest): Promise<HttpResponse> {
   let next = request;
@@ -26,7 +26,7 @@ export async function withRedirects(http: Http, request: HttpRequest): Promise<H
   }
 }
 
-/** The problem of an answer that leads where no request of ours goes. */
+/** The problem for a redirect that is not followed. */
 export function redirected({ status, record }: HttpResponse, target: URL | undefined): Problem {
   if (target === undefined) {
     return new Problem('redirected', sentence('The agent answered HTTP {0}, a redirect that leads nowhere.', status));

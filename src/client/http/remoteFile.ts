@@ -5,29 +5,30 @@ import { Http } from './http.ts';
 import { networkOf, type Network } from './networkAddress.ts';
 import { longestWait } from './longestWait.ts';
 
-/** Longest file that is read. */
+/** Longest file that is read, in bytes. */
 const maxBytes = 8 * 1024 * 1024;
 const maxRedirects = 5;
 
-/** A file as its server gave it; `mediaType` is `""` where it named none. */
+/** A file as received; `mediaType` is `""` where the server gave none. */
 export interface RemoteFile {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
 }
 
 export interface RemoteFileOptions {
-  /** Where the agent is that refers to the file: an agent on this machine or in this network may have its files there. */
+  /** Address of the agent that refers to the file: an agent on this machine or in this network may have its files there. */
   readonly agentUrl?: string;
-  /** Resolves names; the system's own where it is left out. */
+  /** Resolves host names; default: the system. */
   readonly lookup?: LookupFunction;
 }
 
 /**
- * Reads a file that an agent refers to, without any header of the agent's: who asks for it is not to be told by it. Redirects are
- * followed within one origin, since the person agreed to that address. Nothing is asked of addresses that an agent elsewhere has no business
- * with, whether they are written or what a name resolves to as the connection is made.
- * @throws Problem `bad-link` for anything but a web address, `file-inside` for one of this machine, this network or its metadata,
- * `file-elsewhere` where it leads to another origin, `file-refused`, `file-too-large` beyond 8 MiB; ConnectionProblem where there is no answer.
+ * Reads a file that an agent refers to, without the agent's headers, which must not go to other servers. Redirects are followed within one
+ * origin, since the person agreed to that address. Addresses in networks that the agent is not part of are refused, both when written as
+ * such and when a host name resolves to them while connecting.
+ * @throws Problem `bad-link` for anything but a web address, `file-inside` for an address of this machine, this network or a metadata
+ * service, `file-elsewhere` for a redirect to another origin, `file-refused`, `file-too-large` beyond 8 MiB; ConnectionProblem where there
+ * is no answer
  */
 export async function readRemoteFile(
   address: string,
@@ -36,7 +37,7 @@ export async function readRemoteFile(
   const url = webAddress(address);
   const near = agentUrl === undefined || !URL.canParse(agentUrl) ? [] : await networksOf(hostOf(new URL(agentUrl)), lookup);
   const allowed = new Set<Network>(['public', ...near.filter(network => network !== 'forbidden')]);
-  // Connections of its own: one that is there already was made under other rules.
+  // With connections of its own: existing ones were opened under other rules.
   const http = new Http({ lookup: guarded(lookup, allowed) });
   try {
     return await read(url, http, allowed);
@@ -48,7 +49,7 @@ export async function readRemoteFile(
 async function read(from: URL, http: Http, allowed: ReadonlySet<Network>): Promise<RemoteFile> {
   let url = from;
   for (let hop = 0; ; hop++) {
-    // An address that is no name is not looked up.
+    // An IP address is not looked up, so it is checked here.
     if (isIP(hostOf(url)) !== 0 && !allowed.has(networkOf(hostOf(url)))) throw inside(url.hostname);
     const response = await http.request({
       method: 'GET',
@@ -96,16 +97,16 @@ function webAddress(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new Problem('bad-link', sentence('Only files at web addresses can be loaded.'));
-  // A name and a password in an address are the agent's to give away, and not to be sent as if they were the person's.
+  // A user name and password in the address come from the agent and must not be sent as the person's credentials.
   url.username = '';
   url.password = '';
   return url;
 }
 
-/** Without the brackets of IPv6. */
+/** The host without the brackets of IPv6. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
-/** Where a host is; nowhere, where its name is not known. */
+/** The networks of a host; empty where its name is unknown. */
 async function networksOf(host: string, lookup: LookupFunction): Promise<Network[]> {
   if (isIP(host) !== 0) return [networkOf(host)];
   const { promise, resolve } = Promise.withResolvers<Network[]>();
@@ -113,7 +114,7 @@ async function networksOf(host: string, lookup: LookupFunction): Promise<Network
   return promise;
 }
 
-/** Refuses a name of which any address is not allowed: which of them is connected to is decided later. */
+/** Refuses a host name with any address that is not allowed: which of its addresses is used is decided later. */
 const guarded =
   (lookup: LookupFunction, allowed: ReadonlySet<Network>): LookupFunction =>
   (host, options, callback) => {

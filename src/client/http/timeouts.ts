@@ -1,7 +1,7 @@
 import { isSend, isStreaming, type Operation } from '../../protocol/message/operations.ts';
 import { longestWait } from './longestWait.ts';
 
-/** How long an answer may take, in milliseconds; 0 waits until cancelled. */
+/** How long an answer may take, in milliseconds; 0 waits until canceled. */
 export interface Timeouts {
   readonly headersTimeoutMs: number;
   readonly bodyTimeoutMs: number;
@@ -10,8 +10,7 @@ export interface Timeouts {
 export const untilCancelled: Timeouts = { headersTimeoutMs: 0, bodyTimeoutMs: 0 };
 
 /**
- * A send waits for the agent's work to end (some agents send no head of a stream before), so only the caller can say when that has
- * taken too long.
+ * A send waits for the end of the agent's work (some agents send the headers of a stream only then), so only the caller can limit the time.
  */
 export function timeoutsFor(operation: Operation): Timeouts {
   if (isSend(operation)) return untilCancelled;

@@ -8,7 +8,7 @@ interface Explained {
 const trust = sentence('If you trust it, add its certificate authority to this machine, or use the address its certificate is meant for.');
 const renew = sentence("Whoever runs the agent must renew the certificate. Check also that this machine's clock is right.");
 
-/** OpenSSL's and Node's codes for a failed TLS handshake in plain words; undefined for any other code. */
+/** Explains a failed TLS handshake by its OpenSSL or Node code; undefined for any other code. */
 export function tlsSentence(code: string, url: URL): Explained | undefined {
   const { host } = url;
   switch (code) {

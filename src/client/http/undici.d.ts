@@ -1,4 +1,4 @@
-/** The modules of undici that do not touch the process-wide dispatcher; the package has types only for its main module. */
+/** The modules of undici that do not change the process-wide dispatcher; the package has types only for its main module. */
 declare module 'undici/lib/dispatcher/agent.js' {
   import { Agent } from 'undici';
 

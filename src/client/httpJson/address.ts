@@ -2,8 +2,8 @@ const slashes = /\/+$/;
 const v1 = /\/v1$/;
 
 /**
- * Where a request may go, likeliest first: below the interface's address, and the same with one `/v1` more or less, since cards give the
- * address with it and without it.
+ * Addresses for a request, most likely first: below the interface's address, and the same with `/v1` added or removed, since cards have
+ * addresses with and without it.
  */
 export function addresses(base: URL, path: string): readonly string[] {
   const stem = base.pathname.replace(slashes, '');
@@ -11,7 +11,7 @@ export function addresses(base: URL, path: string): readonly string[] {
   return [stem + path, path.startsWith('/v1/') ? stem + path.slice('/v1'.length) : `${stem}/v1${path}`];
 }
 
-/** The address of a request; a query of the interface's own stays before the request's. */
+/** The address of a request; the query of the interface's address comes before the request's own. */
 export function addressOf(base: URL, pathname: string, query: string): URL {
   const url = new URL(base);
   url.pathname = pathname;

@@ -4,9 +4,9 @@ import type { Envelope } from '../transport/envelope.ts';
 import { httpJsonErrorIn } from './error.ts';
 
 /**
- * HTTP+JSON has no envelope: answers and events are the results themselves (A2A 1.0 §11.2, §11.7). A JSON-RPC response in their place is noted
- * and opened.
- * @param errorNames what the numbers of errors mean in the protocol version in use.
+ * HTTP+JSON has no envelope: answers and events are the results themselves (A2A 1.0 §11.2, §11.7). A JSON-RPC response in their place is
+ * accepted with a finding.
+ * @param errorNames meaning of error codes in the protocol version in use
  */
 export const httpJsonEnvelope = (errorNames: ErrorNames): Envelope => ({
   rules: { mediaType: 'HTTP-02', form: 'HTTP-06' },

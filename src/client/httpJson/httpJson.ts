@@ -13,10 +13,10 @@ import { parseJson } from '../http/parseJson.ts';
 import { timeoutsFor, untilCancelled } from '../http/timeouts.ts';
 import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch, Transport } from '../transport/transport.ts';
 
-/** 0.2 and 0.3 are protocol buffers here. */
+/** 0.2 and 0.3 use their protobuf form over HTTP+JSON. */
 const formOf = (version: Version): Version => version.protoForm ?? version;
 
-/** Servers of 1.0 take `/v1/tasks` for the tasks of a tenant `v1`, who has none: their empty page is no list of this agent's tasks. */
+/** 1.0 servers read `/v1/tasks` as the tasks of a tenant `v1`, and answer with an empty page, which is not this agent's list of tasks. */
 const isPageOfTenant = (answer: unknown): boolean =>
   isObject(answer) && Array.isArray(answer['tasks']) && answer['tasks'].length === 0 && 'nextPageToken' in answer;
 
@@ -76,8 +76,8 @@ async function* stream(
 }
 
 /**
- * A raw body is a message to be sent: nothing else of HTTP+JSON is in a body. It is streamed where the agent streams.
- * @throws Problem `no-raw-body` for a body of JSON-RPC, whose method would be lost
+ * Sends a raw body as a message: no other HTTP+JSON operation has a body. Uses streaming where the agent supports it.
+ * @throws Problem `no-raw-body` for a JSON-RPC body, whose method would be lost
  */
 async function* sendRaw(peer: Endpoint, body: string, options: CallOptions): AsyncGenerator<RawBatch> {
   const parsed = parseJson(body);
@@ -112,7 +112,7 @@ async function* sendRaw(peer: Endpoint, body: string, options: CallOptions): Asy
   });
 }
 
-/** Resources and verbs over HTTP, streams as server-sent events (A2A 1.0 §11, 0.3 §3.2.3). */
+/** HTTP+JSON, with streams as server-sent events (A2A 1.0 §11, 0.3 §3.2.3). */
 export const httpJson: Transport = {
   protocolBinding,
   aliases: ['rest', 'http', 'httprest', 'jsonhttp'],

@@ -4,19 +4,20 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import { notInVersion } from '../../protocol/versions/shared/unreadable.ts';
 import type { Route, Version } from '../../protocol/versions/shared/version.ts';
 
-/** An operation as a request of HTTP+JSON. */
+/** An operation as an HTTP+JSON request. */
 export interface HttpJsonRequest {
   readonly method: Route['method'];
-  /** From the address of the interface, percent-encoded, without a query. */
+  /** Relative to the interface's address, percent-encoded, without a query. */
   readonly path: string;
-  /** Without its question mark; `""` for none. */
+  /** Without the question mark; `""` for none. */
   readonly query: string;
-  /** Undefined where the method has none. */
+  /** Undefined where the method has no body. */
   readonly body: string | undefined;
 }
 
 /**
- * An operation in HTTP+JSON (A2A 1.0 §11.3, 0.3 §3.5): tenant and task are in the path, the rest in the body, or in the query of a GET.
+ * Converts an operation to HTTP+JSON (A2A 1.0 §11.3, 0.3 §3.5): tenant and task go into the path, the rest into the body, or into the query
+ * of a GET.
  * @param form the form of a protocol version that has HTTP+JSON.
  * @throws Problem `operation-not-in-version`, `bad-task-id`
  */
@@ -35,7 +36,7 @@ export function httpJsonRequest<O extends Operation>(operation: O, params: Opera
   };
 }
 
-/** An id as one segment of a path. Dots alone would be taken for a way up or for nothing (RFC 3986 §5.2.4). */
+/** An id as one path segment. Dot segments would be resolved and change the path (RFC 3986 §5.2.4). */
 function segment(id: string): string {
   if (id === '.' || id === '..' || id === '') {
     throw new Problem('bad-task-id', sentence('{0} cannot stand in the address of a request over HTTP+JSON.', JSON.stringify(id)), {
@@ -45,7 +46,7 @@ function segment(id: string): string {
   return encodeURIComponent(id.toWellFormed());
 }
 
-/** Names in camelCase, numbers in decimals, lists as repeated names (A2A 1.0 §11.5). A space is `%20`: `+` is the form encoding's own. */
+/** Camel-case names, decimal numbers, lists as repeated names (A2A 1.0 §11.5). A space is `%20`: `+` is specific to form encoding. */
 function queryOf(members: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(members)) {

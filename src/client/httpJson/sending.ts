@@ -24,7 +24,7 @@ export interface Sending extends HttpJsonRequest {
   readonly patience: Timeouts;
 }
 
-/** One of the places where a request may be taken. */
+/** A possible method and address for a request. */
 interface Place {
   /** Index in the list of addresses. */
   readonly address: number;
@@ -32,7 +32,7 @@ interface Place {
   readonly method: HttpJsonRequest['method'];
 }
 
-/** What a peer turned out to have: the index of the address of its routes, and the method of its subscriptions. */
+/** What was found for an endpoint: the index of the address with its routes, and the method for subscribing. */
 interface Found {
   readonly address: number;
   readonly subscribes?: HttpJsonRequest['method'];
@@ -40,16 +40,16 @@ interface Found {
 const foundAt = new WeakMap<Endpoint, Found>();
 
 /**
- * Sends a request to where the agent has its routes. Only an answer that shows that nothing is there (404 without an error of A2A) is
- * followed by a request to the other address, so that nothing is ever executed twice. What was found is remembered for the peer.
- * @throws Problem what the agent said of the task, or the first refusal where every place refuses; ConnectionProblem
+ * Sends a request to the address with the agent's routes. Only an answer that shows that nothing is there (404 without an A2A error) is
+ * followed by a request to the next address, so nothing is executed twice. What was found is remembered for the endpoint.
+ * @throws Problem the agent's error about the task, or the first refusal where every address refuses; ConnectionProblem
  */
 export async function sendWhereItIs(peer: Endpoint, sending: Sending, options: CallOptions): Promise<HttpResponse> {
   let refusal: Problem | undefined;
-  /** An address that is there and does not take the method. */
-  let there: number | undefined;
+  /** An address that exists but does not accept the method. */
+  let existing: number | undefined;
   for (const [index, place] of placesFor(peer, sending).entries()) {
-    if (there !== undefined && place.address !== there) continue;
+    if (existing !== undefined && place.address !== existing) continue;
     const exchangeId = index === 0 || options.exchangeId === undefined ? options.exchangeId : `${options.exchangeId}+${index}`;
     const response = await send(peer, sending, place, { ...options, exchangeId });
     if (response.status !== 404 && response.status !== 405) {
@@ -61,7 +61,7 @@ export async function sendWhereItIs(peer: Endpoint, sending: Sending, options: C
       remember(peer, sending, place);
       throw refused;
     }
-    if (response.status === 405) there = place.address;
+    if (response.status === 405) existing = place.address;
     refusal ??= refused;
   }
   throw refusal!;
@@ -69,7 +69,9 @@ export async function sendWhereItIs(peer: Endpoint, sending: Sending, options: C
 
 const isSubscription = ({ operation }: Sending): boolean => operation === 'SubscribeToTask';
 
-/** Of subscribing, specifications have both POST and GET (A2A 1.0 §11.3.2 and its protocol buffers): GET follows where POST is not taken. */
+/**
+ * For subscribing, the specification says POST and its protocol buffers say GET (A2A 1.0 §11.3.2): GET is tried where POST is not accepted.
+ */
 function placesFor(peer: Endpoint, sending: Sending): readonly Place[] {
   const known = foundAt.get(peer);
   const methods = !isSubscription(sending)
@@ -86,10 +88,13 @@ function remember(peer: Endpoint, sending: Sending, { address, method }: Place):
   foundAt.set(peer, { ...foundAt.get(peer), address, ...(isSubscription(sending) && { subscribes: method }) });
 }
 
-/** A server without a route for subscribing takes its last word for a part of the task's id. */
+/** A server without a route for subscribing reads `:subscribe` as part of the task's id. */
 const isFallThrough = ({ rpcCode, message }: A2AError): boolean => rpcCode === -32001 && message.includes(':subscribe');
 
-/** What a refusal says; ends its exchange. @throws ConnectionProblem */
+/**
+ * The problem for a refusal; ends its exchange.
+ * @throws ConnectionProblem
+ */
 async function refusalOf(response: HttpResponse, { errorNames }: Version): Promise<Problem> {
   let problem: unknown;
   try {
@@ -120,8 +125,8 @@ function send(peer: Endpoint, sending: Sending, { pathname, method }: Place, opt
 }
 
 /**
- * Media types of the protocol version (A2A 1.0 §11.1, 0.3 §3.2.3). Anything else is accepted as well, with the lowest priority: it would be
- * read in any case, and a request that was refused because of its `Accept` could not be repeated.
+ * Media types of the protocol version (A2A 1.0 §11.1, 0.3 §3.2.3). Any other type is accepted with the lowest priority: it would be read
+ * anyway, and a request that was refused because of its `Accept` could not be repeated.
  */
 function headersFor({ header }: Version, streams: boolean, hasBody: boolean): Headers {
   const own = header === undefined ? [] : ['application/a2a+json'];

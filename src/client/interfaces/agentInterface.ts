@@ -10,29 +10,29 @@ import type { Transport } from '../transport/transport.ts';
 import { transportFor, transports } from './transports.ts';
 
 export interface ChosenInterface {
-  /** As the card has it, its url made absolute. */
+  /** From the card, with an absolute URL. */
   readonly interface: AgentInterface;
   readonly version: Version;
   readonly transport: Transport;
-  /** Why this one, for people. */
+  /** Why this interface was chosen, for people. */
   readonly reason: LocalizedMessage;
 }
 
-/** Who asks for an interface. */
+/** Where the selection of an interface came from. */
 export type Asker = 'settings' | 'request' | 'options' | 'address';
 
 export interface Choosing {
-  /** Who wants it, for the reason. */
+  /** Where the selection came from; used in the reason. */
   readonly asker?: Asker;
   /** Where requests may go; without it, anywhere. */
   readonly trust?: Trust;
 }
 
 /**
- * The first interface of the card, in the card's order of preference, that is spoken here (A2A 1.0 §8.3.2). One at an address that is not
- * approved gives way to the next that is; where none is, it is chosen all the same, and whoever connects says what has to be allowed.
- * @param cardUrl where the card was read; relative addresses are resolved against it.
- * @throws Problem `no-interface` naming what the card offers and what is spoken here.
+ * The first interface that is supported here, in the card's order of preference (A2A 1.0 §8.3.2). Interfaces at approved origins are
+ * preferred; where there are none, the first one is returned, and connecting to it throws ForeignOriginProblem.
+ * @param cardUrl address of the card; relative addresses are resolved against it.
+ * @throws Problem `no-interface` with what the card offers and what is supported here
  */
 export function chooseInterface(
   card: AgentCard,
@@ -59,7 +59,7 @@ const insteadOf = (preferred: AgentInterface, { protocolBinding, protocolVersion
     preferred.url,
   );
 
-/** An interface that {@link obstacleTo} lets pass, with what it is spoken by. */
+/** A supported interface (see {@link obstacleTo}) with its version and transport. */
 export function spokenAs(entry: AgentInterface, reason: LocalizedMessage): ChosenInterface {
   return { interface: entry, version: versionOf(entry.protocolVersion)!, transport: transportFor(entry.protocolBinding)!, reason };
 }
@@ -73,7 +73,7 @@ function fits(entry: AgentInterface, wanted: InterfaceSelector, cardUrl: string)
   );
 }
 
-/** One that nobody here speaks is the same only by its name. */
+/** Unsupported bindings are compared by their names only. */
 function sameBinding(one: string, other: string): boolean {
   return one === other || (transportFor(one) !== undefined && transportFor(one) === transportFor(other));
 }
@@ -82,7 +82,7 @@ function sameVersion(one: string, other: string): boolean {
   return one === other || (versionOf(one) !== undefined && versionOf(one) === versionOf(other));
 }
 
-/** What a person asks for and the card does not have: an address or a version of their own. */
+/** What a person selects that is not in the card: an address or a version. */
 function ownWords(wanted: InterfaceSelector, offered: readonly AgentInterface[], cardUrl: string): readonly AgentInterface[] {
   const { url, protocolVersion } = wanted;
   if (url !== undefined) return [ownWord(wanted, url, offered, cardUrl)];
@@ -93,7 +93,7 @@ function ownWords(wanted: InterfaceSelector, offered: readonly AgentInterface[],
     .map(entry => inVersion(entry, version, wanted));
 }
 
-/** The interface in another version; in another binding where its own does not exist there and nobody asked for it. */
+/** The interface in another version; with another binding where the version does not have its own and none was selected. */
 function inVersion(entry: AgentInterface, version: Version, { protocolBinding }: InterfaceSelector): AgentInterface {
   const { protocolVersion } = version;
   const own = transportFor(entry.protocolBinding);
@@ -102,7 +102,7 @@ function inVersion(entry: AgentInterface, version: Version, { protocolBinding }:
   return { ...entry, protocolVersion, protocolBinding: other?.protocolBinding ?? entry.protocolBinding };
 }
 
-/** An interface from the user's own address, the rest of it from the first of the card's that could be spoken. */
+/** An interface at the address from the user, with its other members from the first interface of the card that would be supported. */
 function ownWord(wanted: InterfaceSelector, url: string, offered: readonly AgentInterface[], cardUrl: string): AgentInterface {
   const like = offered.find(entry => fits(entry, { ...wanted, url: undefined }, cardUrl) && obstacleTo(entry) === undefined);
   const protocolBinding = wanted.protocolBinding ?? like?.protocolBinding ?? transports[0]!.protocolBinding;

@@ -8,21 +8,24 @@ import { transportFor } from './transports.ts';
 
 /** One interface of a card, and whether it can be used. */
 export interface OfferedInterface {
-  /** As the card has it, its url made absolute and one that cannot be connected to replaced by the card's own host. */
+  /** From the card, with an absolute URL; an unspecified host is replaced by that of the card. */
   readonly interface: AgentInterface;
-  /** The url as the card has it. */
+  /** The URL in the card. */
   readonly declaredUrl: string;
   readonly spoken: boolean;
-  /** Why it is not spoken here. */
+  /** Why it cannot be used. */
   readonly obstacle?: LocalizedMessage;
-  /** What to ask for to get this one and no other of the card. */
+  /** The selector that matches this interface and no other one of the card. */
   readonly wanted: InterfaceSelector;
 }
 
-/** Of cards that were asked for: tooltips, lenses and commands ask again and again. */
+/** Cached by card: tooltips, lenses and commands ask repeatedly. */
 const known = new WeakMap<AgentCard, Map<string, readonly OfferedInterface[]>>();
 
-/** The interfaces of a card in its order. @param cardUrl where the card was read; relative addresses are resolved against it. */
+/**
+ * The interfaces of a card in its order.
+ * @param cardUrl address of the card; relative addresses are resolved against it.
+ */
 export function offeredInterfaces(card: AgentCard, cardUrl: string): readonly OfferedInterface[] {
   const ofCard = known.get(card) ?? new Map<string, readonly OfferedInterface[]>();
   known.set(card, ofCard);
@@ -50,17 +53,17 @@ function offeredBy(card: AgentCard, cardUrl: string): OfferedInterface[] {
   });
 }
 
-/** An address of a binding that has its own way to write them, as a web address. */
+/** Converts an address in the notation of its binding to a web address. */
 export const webAddress = (declared: string, protocolBinding: string, cardUrl: string): string =>
   transportFor(protocolBinding)?.address?.(declared, cardUrl) ?? declared;
 
 /**
- * An address as the binding writes it, whole; as it is where it is none. A card of a server that listens everywhere often says `0.0.0.0`,
- * which is no place to connect to: the card's own host is meant.
+ * The absolute URL of an interface; unchanged where the address is invalid. Servers that listen on all interfaces often have `0.0.0.0` in
+ * their card, which cannot be connected to: it is replaced by the card's own host.
  */
 export function absoluteUrl(declared: string, protocolBinding: string, cardUrl: string): string {
   const written = webAddress(declared, protocolBinding, cardUrl);
-  // `http:/host` would be read as a path of the card's own host.
+  // `http:/host` would be read as a path on the card's host.
   if (!URL.canParse(written, cardUrl) || wrongScheme(written) !== undefined) return declared;
   const url = new URL(written, cardUrl);
   if (isUnspecified(url)) url.hostname = new URL(cardUrl).hostname;
@@ -69,7 +72,7 @@ export function absoluteUrl(declared: string, protocolBinding: string, cardUrl: 
 
 const isWeb = (url: string): boolean => /^https?:/.test(url) && URL.canParse(url);
 
-/** Why an interface cannot be used, whatever answers there. */
+/** Why an interface cannot be used, regardless of the server's answers. */
 export function obstacleTo({ url, protocolBinding, protocolVersion }: AgentInterface): LocalizedMessage | undefined {
   const transport = transportFor(protocolBinding);
   if (transport === undefined) return sentence('The binding {0} is not supported here.', protocolBinding);

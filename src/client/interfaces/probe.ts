@@ -11,13 +11,13 @@ import { taskRestBinding } from '../taskRest/exchange.ts';
 import type { CallOptions, Endpoint, Transport } from '../transport/transport.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
 
-/** What an address answered when it was asked, in one binding of one version, for a task that nobody has. */
+/** The reply of an address, in one binding and version, to a request for a task that does not exist. */
 export type Reply =
-  /** It knows the operation and has no such task. */
+  /** It supports the operation and does not know the task. */
   | { readonly kind: 'speaks' }
-  /** It does not know the operation, or refuses the version; `supported` are those it names. */
+  /** It does not support the operation, or refuses the version; `supported` lists the versions that it names. */
   | { readonly kind: 'other-version'; readonly supported: readonly string[] }
-  /** Something answers HTTP, and no agent: a status such as 404 or 405, or a web page. */
+  /** An HTTP server that is not an agent: a status such as 404 or 405, or a web page. */
   | { readonly kind: 'nothing-there'; readonly status: number }
   | { readonly kind: 'unauthorized' }
   /** No connection. */
@@ -27,10 +27,10 @@ export type Reply =
 
 export type ProbeOptions = Pick<CallOptions, 'signal' | 'timeoutMs' | 'log'>;
 
-/** Errors that only one who knows the operation answers. */
+/** Errors that only a server answers that supports the operation. */
 const knowing = new Set(['TaskNotFoundError', 'InvalidParamsError', 'UnsupportedOperationError']);
 
-/** Asks for a task with an unlikely id: one request that changes nothing. Rejects with nothing but defects. */
+/** Requests a task with an unlikely id: one request that changes nothing. Rejects only because of a defect in our code. */
 export async function probe(transport: Transport, peer: Endpoint, options: ProbeOptions): Promise<Reply> {
   let last: Exchange | undefined;
   const log: WireLog = {
@@ -50,8 +50,8 @@ export async function probe(transport: Transport, peer: Endpoint, options: Probe
 }
 
 /**
- * The routes and errors of HTTP+JSON show the protocol version, and transports also look for an agent under the routes of other versions: an
- * answer that only 1.0 gives is of 1.0; any other answer is of the earlier version under whose routes for tasks it was found.
+ * Routes and errors of HTTP+JSON depend on the protocol version, and transports also try the routes of other versions. An answer that only
+ * 1.0 gives means 1.0; any other answer means the earlier version whose task routes were found.
  */
 function differentRoute({ url, version }: Endpoint, exchange: Exchange | undefined): Reply | undefined {
   if (version.routes === undefined || exchange?.protocolBinding !== 'HTTP+JSON') return undefined;
@@ -60,7 +60,7 @@ function differentRoute({ url, version }: Endpoint, exchange: Exchange | undefin
     routes?.GetTask === undefined ? undefined : url.pathname.replace(/\/$/, '') + routes.GetTask.path.replace(/[^/]*$/, '');
   const isNewer = hasStatus(exchange.response?.body ?? '');
   const fits = (other: Version): boolean => other.routes !== undefined && (other.protoForm === undefined) === isNewer;
-  // The answers of older protocol versions are not specified; those of 1.0 are, and no other version gives them.
+  // Answers of older protocol versions are not specified; those of 1.0 are, and no other version gives them.
   if (fits(version) || (!isNewer && placeOf(version) === found)) return undefined;
   const others = releases.filter(other => fits(other) && (isNewer || placeOf(other) === found));
   return others.length === 0 ? undefined : { kind: 'other-version', supported: others.map(({ protocolVersion }) => protocolVersion) };
@@ -80,7 +80,7 @@ function replyOf(error: unknown, exchange: Exchange | undefined): Reply {
   const { status = 0, body = '' } = exchange?.response ?? {};
   if (error instanceof UnauthorizedProblem) return { kind: 'unauthorized' };
   if (error instanceof ConnectionProblem) return { kind: error.code === 'unreachable' || error.code === 'tls' ? 'unreachable' : 'unclear' };
-  // Of a task API it may be said of the task: no document tells how such a one says it.
+  // A task API may answer so for an unknown task: its documents do not say.
   if (status === 404 && body.trim() === '' && exchange?.protocolBinding === taskRestBinding) return { kind: 'unclear' };
   if (refusesVersion(error, 'GetTask') || (error instanceof A2AError && error.meaning === 'MethodNotFoundError'))
     return { kind: 'other-version', supported: supportedVersions('data' in error ? error.data : undefined) };
@@ -89,7 +89,7 @@ function replyOf(error: unknown, exchange: Exchange | undefined): Reply {
   return error instanceof A2AError && knowing.has(error.meaning ?? '') ? { kind: 'speaks' } : { kind: 'unclear' };
 }
 
-/** Servers say 404 of a task in many words; of a path they say it without the word. */
+/** Servers answer 404 for a task with varying texts; for a path their text does not contain the word. */
 function speaksOfTasks(body: string): boolean {
   const answer = parsed(body);
   return (
@@ -98,7 +98,10 @@ function speaksOfTasks(body: string): boolean {
   );
 }
 
-/** Nobody says how a task API tells that a task is not there. One that tells it in JSON, and not as a framework tells it of a path, knows the place. */
+/**
+ * It is not specified how a task API answers for an unknown task. An answer in JSON that is not a framework's answer for an unknown path
+ * shows that the route exists.
+ */
 function isOwnNotFound(exchange: Exchange | undefined): boolean {
   if (exchange?.protocolBinding !== taskRestBinding || exchange.response?.status !== 404) return false;
   const answer = parsed(exchange.response.body ?? '');
@@ -116,7 +119,10 @@ function parsed(body: string): unknown {
 const isPage = (exchange: Exchange | undefined): boolean =>
   exchange?.response?.headers.some(([name, value]) => name.toLowerCase() === 'content-type' && /^text\/html\b/i.test(value)) === true;
 
-/** A JSON-RPC method of a version that another one lacks, where both know `tasks/get`: reading a webhook's settings changes nothing. */
+/**
+ * Calls a JSON-RPC method that one version has and another lacks, where both have `tasks/get`: reading the settings of a webhook changes
+ * nothing.
+ */
 export async function knowsWebhooksOf(
   version: Version,
   transport: Transport,

@@ -4,14 +4,14 @@ import { versionOf } from '../../protocol/versions/index.ts';
 import { UnimplementedProblem } from '../grpc/problem.ts';
 import type { ChosenInterface } from './agentInterface.ts';
 
-/** Operations that every agent has (A2A 1.0 §3.1): an agent that does not know them does not speak the version. */
+/** Operations that every agent has (A2A 1.0 §3.1): an agent without them does not support the version. */
 const isBasic = (operation: Operation): boolean => isSend(operation) || operation === 'GetTask' || operation === 'CancelTask';
 
-/** An answer that shows that the agent does not speak the version. */
+/** An answer that shows that the agent does not support the version. */
 export type Refusal = A2AError | UnimplementedProblem;
 
 /**
- * True for an answer that shows that the agent does not speak the version, and so that nothing was done: VersionNotSupportedError, or
+ * True for an answer that shows that the agent does not support the version and has done nothing: VersionNotSupportedError, or
  * MethodNotFoundError (over gRPC, UNIMPLEMENTED) for an operation that every agent has.
  */
 export function refusesVersion(error: unknown, operation: Operation): error is Refusal {
@@ -21,8 +21,8 @@ export function refusesVersion(error: unknown, operation: Operation): error is R
 }
 
 /**
- * What to speak instead of a version that was refused: of the interfaces that the card declares, one with a version that the agent says it
- * supports, else the nearest of another version: same binding and address first.
+ * The interface to use instead of one whose version was refused: among those of the card, one with a version that the agent says it
+ * supports, else one with another version, preferring the same binding and address.
  */
 export function otherThan(spoken: ChosenInterface, declared: readonly ChosenInterface[], error: Refusal): ChosenInterface | undefined {
   const others = declared.filter(({ version }) => version !== spoken.version);

@@ -4,12 +4,12 @@ import { jsonRpc } from '../jsonRpc/jsonRpc.ts';
 import { taskRest } from '../taskRest/taskRest.ts';
 import type { Transport } from '../transport/transport.ts';
 
-/** Every binding the workbench speaks. Adding one is adding a row. */
+/** All supported bindings. */
 export const transports: readonly Transport[] = [jsonRpc, httpJson, grpc, taskRest];
 
 const plain = (binding: string): string => binding.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-/** The transport for a binding as a card names it, however it spells it. */
+/** The transport for a binding in any spelling. */
 export function transportFor(protocolBinding: string): Transport | undefined {
   const wanted = plain(protocolBinding);
   return transports.find(transport => plain(transport.protocolBinding) === wanted || transport.aliases.includes(wanted));

@@ -132,7 +132,7 @@ async function* sendRaw(peer: Endpoint, body: string, options: CallOptions): Asy
     options,
   );
   const { note } = response.record;
-  // Of a method that is no operation, only the wire form is known.
+  // For a method that is not an A2A operation, the result is not read as an event.
   const event: Reading['event'] = operation === undefined ? () => [] : result => [readStreamResponse(result, version, note)];
   const batches = readBatches(response, {
     envelope: jsonRpcEnvelope(id, version.errorNames),
@@ -142,7 +142,7 @@ async function* sendRaw(peer: Endpoint, body: string, options: CallOptions): Asy
   for await (const batch of batches) yield operation === 'SubscribeToTask' ? { ...batch, joins: true } : batch;
 }
 
-/** What a raw body says of itself; a body that is no JSON-RPC is sent all the same, that may be what is being tried. */
+/** Id and method of a raw body. A body that is not JSON-RPC is sent as well: that may be intended. */
 function rawRequest(body: string): { readonly id: RpcId | undefined; readonly method: string } {
   const parsed = parseJson(body);
   const { id, method } = isObject(parsed) ? parsed : {};

@@ -9,9 +9,9 @@ import type { Envelope } from '../transport/envelope.ts';
 export type RpcId = string | number;
 
 /**
- * The result inside a JSON-RPC response (JSON-RPC 2.0 §5). A wrong id or version is noted and the answer taken all the same: its
- * connection carries no other. An answer without an envelope is taken for the result.
- * @throws A2AError, or Problem `http-error`, when the agent answered an error of any shape.
+ * The result in a JSON-RPC response (JSON-RPC 2.0 §5). A wrong id or version is noted and the answer still accepted, since its connection
+ * carries no other. An answer without an envelope is the result itself.
+ * @throws A2AError, or Problem `http-error`, when the agent answered with an error of any shape
  */
 function unwrap(answer: unknown, id: RpcId | undefined, status: number, names: ErrorNames, note: Note): unknown {
   const error = errorIn(answer, status, names);
@@ -24,7 +24,7 @@ function unwrap(answer: unknown, id: RpcId | undefined, status: number, names: E
 function checkEnvelope(answer: Readonly<Record<string, unknown>>, id: RpcId | undefined, isError: boolean, note: Note): void {
   if (answer['jsonrpc'] !== '2.0') note('RPC-01', '/jsonrpc', `jsonrpc should be "2.0", not ${quoted(shallow(answer['jsonrpc']))}.`);
   const answered = answer['id'];
-  // An error may have a null id: the agent could not read the request's.
+  // The id of an error may be null, where the agent could not read that of the request.
   if (id !== undefined && answered !== id && !(isError && answered === null)) {
     note(
       isOfAnother(answered, id) ? 'RPC-08' : 'RPC-01',
@@ -37,10 +37,13 @@ function checkEnvelope(answer: Readonly<Record<string, unknown>>, id: RpcId | un
     note('RPC-01', '', hasResult ? 'The response has both result and error.' : 'The response has neither result nor error.');
 }
 
-/** Some servers turn the id into text or null: such an answer is not another request's. */
+/** Some servers convert the id to text or null: such an answer does not belong to another request. */
 const isOfAnother = (answered: unknown, id: RpcId): boolean => typeof answered === typeof id && answered !== id;
 
-/** @param id of the request; undefined if it had none. @param errorNames what the numbers of errors mean in the protocol version in use. */
+/**
+ * @param id of the request; undefined if it had none.
+ * @param errorNames meaning of error codes in the protocol version in use
+ */
 export const jsonRpcEnvelope = (id: RpcId | undefined, errorNames: ErrorNames): Envelope => ({
   rules: { mediaType: 'RPC-02', form: 'RPC-01' },
   open: (answer, status, note) => unwrap(answer, id, status, errorNames, note),

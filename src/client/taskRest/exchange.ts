@@ -15,9 +15,9 @@ import type { CallOptions, Endpoint } from '../transport/transport.ts';
 
 export const taskRestBinding = 'TASK-REST';
 
-/** The address of a route, from the interface's: `{id}` is the task. */
+/** The URL of a route; `{id}` is replaced by the task's id. */
 function routeUrl(base: URL, { path }: Route, id: string): URL {
-  // Such a name would lead to another place of the agent's.
+  // Such an id would change the path.
   if (/^\.{0,2}$/.test(id) && path.includes('{id}')) {
     throw new Problem('bad-task-id', sentence('No task can be asked for by the name {0}.', JSON.stringify(id)));
   }
@@ -26,7 +26,7 @@ function routeUrl(base: URL, { path }: Route, id: string): URL {
   return url;
 }
 
-/** One request to the API; a POST waits for the agent's work as long as it takes. */
+/** Sends one request to the API; a POST waits for the agent's work without a time limit. */
 export function request(
   peer: Endpoint,
   operation: Operation,
@@ -52,8 +52,8 @@ export function request(
 }
 
 /**
- * What the agent answered; undefined for an answer with nothing in it. A task object is an answer whatever the status of HTTP says.
- * @throws A2AError `TaskNotFoundError` for HTTP 404 about a task; Problem of the error that the answer is.
+ * The content of the answer; undefined where it is empty. A task object is an answer whatever the HTTP status is.
+ * @throws A2AError `TaskNotFoundError` for HTTP 404 about a task; Problem for other errors
  */
 export async function answerOf(response: HttpResponse, aboutTask: boolean): Promise<unknown> {
   const body = await response.text();
@@ -71,10 +71,10 @@ export async function answerOf(response: HttpResponse, aboutTask: boolean): Prom
   return value;
 }
 
-/** Most characters of an error that are said. */
+/** Longest error text that is quoted, in characters. */
 const longest = 500;
 
-/** What the agent says of its error, in any of the ways that agents say it. */
+/** The text of an error, in any of the shapes that agents use. */
 function wordsIn(value: unknown): string | undefined {
   const error = isObject(value) && 'error' in value ? value['error'] : value;
   const words = isObject(error) ? [error['message'], error['detail']].find(word => typeof word === 'string' && word !== '') : error;

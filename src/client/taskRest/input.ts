@@ -6,12 +6,14 @@ import { schemaFaults } from '../../protocol/forms/schemaFaults.ts';
 import { taskInputOf } from '../../protocol/versions/taskRest/readTaskRest.ts';
 
 /**
- * The type of the task that a message starts, the first there is of: `type` in the message's metadata, `type` in the request's, the id of
- * the card's first skill, the agent's name in lower case without the word agent (`ExpenseAgent`: `expense`).
+ * The type of the task that a message starts, from the first of these that exists: `type` in the message's metadata, `type` in the
+ * request's metadata, the id of the card's first skill, the agent's name in lower case without "agent" (`ExpenseAgent`: `expense`).
  */
 export function taskTypeOf({ message, metadata }: SendMessageParams, { skills, name }: Pick<AgentCard, 'skills' | 'name'>): string {
-  const said = [message.metadata?.['type'], metadata?.['type'], skills[0]?.id].find(type => typeof type === 'string' && type !== '');
-  if (typeof said === 'string') return said;
+  const type = [message.metadata?.['type'], metadata?.['type'], skills[0]?.id].find(
+    candidate => typeof candidate === 'string' && candidate !== '',
+  );
+  if (typeof type === 'string') return type;
   const words = name
     .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ')
     .split(/[^\p{L}\p{N}]+/u)
@@ -20,8 +22,8 @@ export function taskTypeOf({ message, metadata }: SendMessageParams, { skills, n
 }
 
 /**
- * The message as a task of the agent's: with its type, and with the data that the card asks for, or `unchecked` with what there is.
- * @throws Problem `no-input` where the message has no object of data; `input-refused` where it is not what `schema.input` says.
+ * Adds the task type to a message and checks its data against the card's `schema.input`, unless `unchecked` is set.
+ * @throws Problem `no-input` where the message has no object of data; `input-refused` where it does not match `schema.input`
  */
 export function checkedTask(params: SendMessageParams, card: AgentCard, unchecked = false): SendMessageParams {
   const { message } = params;

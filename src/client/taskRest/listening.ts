@@ -12,7 +12,7 @@ import { Waits } from './timing.ts';
 import type { TaskSocket } from './taskSocket.ts';
 import type { StreamBatch } from '../transport/transport.ts';
 
-/** A task as an exchange told it. */
+/** A task as read from an exchange. */
 export interface ToldTask {
   readonly task: Task;
   readonly exchangeId: string;
@@ -22,11 +22,11 @@ export interface ToldTask {
 export interface ListeningOptions {
   readonly taskId: string;
   readonly version: Version;
-  /** Where updates come from; undefined where the agent has no WebSocket. */
+  /** Source of updates; undefined where the agent has no WebSocket. */
   readonly socket: TaskSocket | undefined;
-  /** The answer that the listening begins with: of the request that starts the task, or of the first question for it. */
+  /** The first answer: that of the request that starts the task, or of the first request for its state. */
   readonly answer: Promise<ToldTask>;
-  /** Asks for the task. Rejects with a `Problem`. */
+  /** Requests the task. Rejects with a `Problem`. */
   readonly ask: () => Promise<ToldTask>;
   readonly timing: TaskRestTiming;
   readonly signal: AbortSignal;
@@ -37,25 +37,25 @@ type News =
   | { readonly kind: 'frames'; readonly frames: readonly Frame[] | undefined }
   | { readonly kind: 'time' };
 
-/** Questions for a task that the WebSocket has told to be over, before its word alone must do. */
+/** Most requests for a task that has ended according to the WebSocket; after these its last update is used alone. */
 const lastQuestions = 4;
 
 /**
- * A task until it is over, from whatever tells of it: the answer, the WebSocket, and questions where that says nothing, closes or was never
- * open. An update says that a task is over and not with what, so the end is told as the agent answers when it is asked.
+ * Follows a task until it ends, from the first answer, from the WebSocket, and by polling where the WebSocket is silent, closes or never
+ * opened. An update with a terminal state has no result, so the final task is requested from the agent.
  */
 export async function* listenToTask(options: ListeningOptions): AsyncGenerator<StreamBatch> {
   const { timing, signal, ask } = options;
   let { socket } = options;
   let answer: Promise<ToldTask> | undefined = options.answer;
   let frames = socket?.next();
-  let heard = false;
+  let updated = false;
   let last = '';
   const waits = new Waits(timing);
   const tell = ({ task, exchangeId, findings }: ToldTask): StreamBatch => {
     const now = JSON.stringify(task);
-    // A task that waits to begin was told after it began: the WebSocket was faster.
-    const news = now !== last && !(heard && task.status.state === 'TASK_STATE_SUBMITTED');
+    // The answer to the request may arrive after updates over the WebSocket: then it is out of date.
+    const news = now !== last && !(updated && task.status.state === 'TASK_STATE_SUBMITTED');
     last = now;
     return { exchangeId, frames: [], findings, events: news ? [{ task }] : [] };
   };
@@ -68,7 +68,7 @@ export async function* listenToTask(options: ListeningOptions): AsyncGenerator<S
         continue;
       }
       const { batch, end } = readFrames(news.frames, socket, options);
-      heard ||= batch.events.length > 0 || end !== undefined;
+      updated ||= batch.events.length > 0 || end !== undefined;
       yield batch;
       if (end !== undefined) return yield* theEnd(end, batch.exchangeId, answer, options, waits);
       continue;
@@ -81,7 +81,7 @@ export async function* listenToTask(options: ListeningOptions): AsyncGenerator<S
   }
 }
 
-/** Whatever comes first. Time passes only once the answer is there: before that the agent need not know the task. */
+/** Waits for the next news. Polling begins only after the first answer: before that the agent may not know the task. */
 async function nextOf(
   answer: Promise<ToldTask> | undefined,
   frames: Promise<readonly Frame[] | undefined> | undefined,
@@ -105,7 +105,7 @@ async function nextOf(
   }
 }
 
-/** The updates of this task in messages of the WebSocket, up to the one that ends it. Others' are none of ours. */
+/** Reads the updates of this task in messages of the WebSocket, up to the one that ends it. Updates of other tasks are ignored. */
 function readFrames(
   frames: readonly Frame[],
   { record }: TaskSocket,
@@ -146,7 +146,7 @@ function readUpdate(data: string, taskId: string, version: Version, note: TaskSo
   }
 }
 
-/** The end with all that belongs to it, as the agent tells it when asked; as the update told it where the agent will not say. */
+/** Yields the final task as the agent returns it; where it does not, the last update. */
 async function* theEnd(
   end: StreamResponse,
   exchangeId: string,
@@ -157,7 +157,7 @@ async function* theEnd(
   const bare: StreamBatch = { exchangeId, events: [end], frames: [], findings: [] };
   waits.reset();
   try {
-    // The request that started the task may be about to be answered, with its result.
+    // The answer to the request that started the task may be about to arrive with the result.
     const late =
       answer === undefined
         ? undefined

@@ -18,14 +18,17 @@ import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch, Transport } 
 
 type Send = { readonly operation: 'SendMessage' | 'SendStreamingMessage'; readonly params: SendMessageParams };
 
-/** Where the API has an operation. @throws Problem `operation-not-in-version` */
+/**
+ * The route of an operation.
+ * @throws Problem `operation-not-in-version`
+ */
 function routeOf({ version }: Endpoint, operation: Operation): Route {
   const route = version.taskRoutes?.[operation];
   if (route === undefined) throw notInVersion(version.protocolVersion, operation);
   return route;
 }
 
-/** A task from an answer; one without its name, or with nothing in it, is about the task that was meant. */
+/** Reads a task from an answer; an answer without a task id, or an empty one, is about the requested task. */
 async function toldTask(response: HttpResponse, peer: Endpoint, id: string, aboutTask: boolean): Promise<ToldTask> {
   const { record } = response;
   try {
@@ -44,7 +47,7 @@ function justAccepted(id: string, note: Note): Task {
   return { id, status: { state: 'TASK_STATE_SUBMITTED' } };
 }
 
-/** Posts a task, once: that its name makes a repetition harmless is for the person to use. */
+/** Posts a task once. It is never repeated automatically, although the same task id would make that harmless. */
 async function submit(peer: Endpoint, { operation, params }: Send, options: CallOptions): Promise<ToldTask> {
   const body = JSON.stringify(peer.version.writeParams(operation, params));
   return toldTask(await request(peer, operation, routeOf(peer, operation), { body }, options), peer, nameOf(params), false);
@@ -56,14 +59,14 @@ async function getTask(peer: Endpoint, id: string, options: CallOptions): Promis
   return toldTask(await request(peer, 'GetTask', routeOf(peer, 'GetTask'), { id }, options), peer, id, true);
 }
 
-/** What is likely to cancel a task, likeliest first: no document says. */
+/** Routes for canceling a task, most likely first: none is documented. */
 const cancelRoutes: readonly Route[] = [
   { method: 'POST', path: '/task/{id}/cancel' },
   { method: 'DELETE', path: '/task/{id}' },
 ];
 const unknownRoute = [404, 405, 501];
 
-/** @throws A2AError `TaskNotCancelableError` where the agent knows none of the routes, `TaskNotFoundError` where it does not know the task. */
+/** @throws A2AError `TaskNotCancelableError` where the agent has none of the routes, `TaskNotFoundError` where it does not know the task */
 async function cancelTask(peer: Endpoint, id: string, options: CallOptions): Promise<ToldTask> {
   const refused: string[] = [];
   for (const route of cancelRoutes) {
@@ -90,12 +93,12 @@ async function cancelTask(peer: Endpoint, id: string, options: CallOptions): Pro
       record.end(response.ok ? undefined : `HTTP ${status}`);
     }
   }
-  // A 404 may have been about the task, not about the route: then this says so.
+  // A 404 may be about the task rather than the route: this request then throws TaskNotFoundError.
   await getTask(peer, id, { ...options, exchangeId: undefined });
   throw new A2AError(-32002, `The agent does not offer to cancel tasks (${refused.join(', ')}).`);
 }
 
-/** Options for one request of several: the first has the caller's id, and all together have the caller's time. */
+/** Options for several requests of one call: the first has the caller's exchange id, and all together have the caller's time limit. */
 function shared(options: CallOptions): () => CallOptions {
   const until = options.timeoutMs === undefined ? undefined : performance.now() + options.timeoutMs;
   let first = true;
@@ -111,11 +114,11 @@ function shared(options: CallOptions): () => CallOptions {
 }
 
 /**
- * The task API of early articles, over HTTP and WebSocket (`vTaskRest`). A task is posted once and asked for until it is over; who streams
+ * The task API of early articles, over HTTP and WebSocket (`vTaskRest`). A task is posted once and polled until it ends; a streaming call
  * also listens to the WebSocket at the interface's own address.
  */
 export function taskRestTransport(timing: TaskRestTiming = taskRestTiming): Transport {
-  /** A send that is to be waited for: posted, then asked for with growing waits. The answer's exchange is the one that brought the end. */
+  /** A send that waits for the end: posts the task, then polls with growing intervals. Returns the exchange with the final task. */
   async function sendAndWait(peer: Endpoint, params: SendMessageParams, options: CallOptions): Promise<ToldTask> {
     const next = shared(options);
     const signal = options.signal ?? new AbortController().signal;
@@ -160,7 +163,7 @@ export function taskRestTransport(timing: TaskRestTiming = taskRestTiming): Tran
     const left = new AbortController();
     const signal = options.signal === undefined ? left.signal : AbortSignal.any([options.signal, left.signal]);
     const next = shared({ ...options, signal });
-    // Listens before the task is posted, so that nothing is missed.
+    // Opens the WebSocket before the task is posted, so that no update is missed.
     const subject = { operation: 'SubscribeToTask', protocolBinding: taskRestBinding, protocolVersion: version.protocolVersion };
     const socket = await openTaskSocket(peer, subject, timing, { ...options, signal });
     try {
@@ -177,7 +180,7 @@ export function taskRestTransport(timing: TaskRestTiming = taskRestTiming): Tran
     }
   }
 
-  /** The body goes to where tasks are posted. */
+  /** Sends a raw body to the route for posting tasks. */
   async function* sendRaw(peer: Endpoint, body: string, options: CallOptions): AsyncGenerator<RawBatch> {
     const response = await request(peer, 'SendMessage', routeOf(peer, 'SendMessage'), { body }, options);
     const { record } = response;

@@ -7,17 +7,17 @@ import { ExchangeRecord, now, type ExchangeSubject } from '../wireLog/exchangeRe
 import type { CallOptions, Endpoint } from '../transport/transport.ts';
 
 export interface SocketLimits {
-  /** Longest wait until it is open, in milliseconds. */
+  /** Longest wait for the WebSocket to open, in milliseconds. */
   readonly opening: number;
   /** Longest message that is read, in bytes. */
   readonly maxPayload: number;
 }
 
-/** Most messages and most characters that wait to be read; beyond them the agent has to wait. */
+/** Most messages, and most characters, that are buffered; beyond them reading is paused. */
 const maxWaiting = 256;
 const maxWaitingLength = 32 * 1024 * 1024;
 
-/** The same place over WebSocket: no document names one, and the interface's address is the only one that the card has. */
+/** The interface's address as a WebSocket URL: no WebSocket address is documented, and the card has no other one. */
 export function socketUrl(url: URL): URL {
   const socket = new URL(url);
   socket.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
@@ -25,7 +25,7 @@ export function socketUrl(url: URL): URL {
   return socket;
 }
 
-/** An open WebSocket that is listened to. Nothing is ever sent on it. */
+/** An open WebSocket that is only read. Nothing is sent on it. */
 export class TaskSocket {
   readonly record: ExchangeRecord;
   readonly #socket: WebSocket;
@@ -44,12 +44,12 @@ export class TaskSocket {
     socket.on('message', data => this.#hear(record.credentials.mask(String(data))));
   }
 
-  /** Nothing more comes: it was closed, from here or from there. */
+  /** True once it is closed by either side. */
   get over(): boolean {
     return this.#over;
   }
 
-  /** What came since the last time, at least one message; undefined once there will be no more. */
+  /** The messages since the last call, at least one; undefined once there will be no more. */
   async next(): Promise<readonly Frame[] | undefined> {
     while (this.#waiting.length === 0) {
       if (this.#over) return undefined;
@@ -62,15 +62,15 @@ export class TaskSocket {
     return frames;
   }
 
-  /** Nobody listens any more. */
+  /** Closes the WebSocket. */
   close(): void {
     this.end();
     this.#socket.close(1000);
-    // An agent that does not answer the farewell is not waited for.
+    // Does not wait long for an agent that does not answer the close frame.
     setTimeout(() => this.#socket.terminate(), 1000).unref();
   }
 
-  /** `failure` says why it ended by itself. */
+  /** @param failure why it ended, where that was not requested */
   end(failure?: string): void {
     clearTimeout(this.#patience);
     if (!this.#over) this.#tell(this.#split.rest());
@@ -100,9 +100,9 @@ export class TaskSocket {
 }
 
 /**
- * Opens the agent's WebSocket (RFC 6455), with the configured headers: it is at the approved origin of the interface, and no redirect is
- * followed. Its handshake is an exchange of its own. Undefined where it does not open: why is in the exchange, and who wants to know of
- * the task asks instead.
+ * Opens the agent's WebSocket (RFC 6455) with the configured headers: it is at the approved origin of the interface, and redirects are not
+ * followed. Its handshake is an exchange of its own. Undefined where it does not open: the exchange has the reason, and callers poll
+ * instead.
  */
 export async function openTaskSocket(
   peer: Endpoint,
@@ -135,16 +135,16 @@ export async function openTaskSocket(
       },
     });
   } catch (error) {
-    // A header that cannot be sent: the request that comes next says so to the person.
+    // A header that cannot be sent: the next request reports it to the person.
     if (!(error instanceof TypeError)) throw error;
     return undefined;
   }
-  // A limit of the library would begin anew with whatever bytes come before the answer.
+  // A timer of our own: that of the library restarts with any bytes before the answer.
   const patience = setTimeout(() => {
     fail(`The agent opened no WebSocket within ${opening / 1000} seconds.`);
     socket.terminate();
   }, opening);
-  // Who has said farewell waits for the agent's.
+  // Once the close frame is sent, the agent's is awaited.
   const stop = (): void => {
     if (open?.over !== true) socket.terminate();
   };

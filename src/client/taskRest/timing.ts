@@ -1,19 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
 import { cancelled } from '../http/connectionProblem.ts';
 
-/** Waits of the task API's client, in milliseconds. */
+/** Timing of the task API's client, in milliseconds. */
 export interface TaskRestTiming {
-  /** The first wait between two questions for a task; each is longer than the one before, up to the longest. */
+  /** First interval between two polls; each is longer than the one before, up to the longest. */
   readonly firstPoll: number;
   readonly pollGrowth: number;
   readonly longestPoll: number;
-  /** Longest wait for the WebSocket to open: the task is posted without it then. */
+  /** Longest wait for the WebSocket to open; after it the task is posted without. */
   readonly opening: number;
-  /** The task is asked for when its WebSocket has said nothing for so long. */
+  /** The task is polled after this long without a message on its WebSocket. */
   readonly silence: number;
   /** Longest message of a WebSocket, in bytes. */
   readonly maxPayload: number;
-  /** Rejects with a `Problem` when the signal stops it. */
+  /** Rejects with a `Problem` when the signal is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export const taskRestTiming: TaskRestTiming = {
   },
 };
 
-/** The waits between the questions for one task. */
+/** The intervals between the polls for one task. */
 export class Waits {
   readonly #timing: TaskRestTiming;
   #next: number;

@@ -7,18 +7,18 @@ import type { HttpResponse } from '../http/httpResponse.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Most characters of a code that are quoted. */
+/** Longest error code that is quoted, in characters. */
 const maxCode = 80;
-/** Most of an unreadable answer that is quoted. */
+/** Longest part of an unreadable answer that is quoted, in characters. */
 const quoted = 2048;
 
-/** The agent wants credentials (HTTP 401) or refuses those it got (403). */
+/** The agent requires credentials (HTTP 401) or refuses those it got (403). */
 export class UnauthorizedProblem extends Problem {
   readonly status: number;
   /** `WWW-Authenticate` as received. */
   readonly challenge: string | undefined;
 
-  /** @param what says it in the words of a binding that has no HTTP status for it. */
+  /** @param what the sentence for bindings without HTTP status. */
   constructor(status: number, challenge: string | undefined, details?: string, what = unauthorizedSentence(status, challenge)) {
     super('unauthorized', what, {
       nextStep: hint(
@@ -40,20 +40,20 @@ function unauthorizedSentence(status: number, challenge: string | undefined): Lo
     : sentence('The agent wants credentials (HTTP 401): {0}.', challenge);
 }
 
-/** The challenge of a 401 or 403 as a problem; undefined for any other status. These come before whatever the body says. */
+/** The problem for a 401 or 403; undefined for any other status. It takes precedence over the body. */
 export function unauthorized(response: HttpResponse, body: string): UnauthorizedProblem | undefined {
   if (response.status !== 401 && response.status !== 403) return undefined;
   return new UnauthorizedProblem(response.status, response.header('www-authenticate'), body.slice(0, quoted) || undefined);
 }
 
 /**
- * The error in a body, in any of the shapes agents use: JSON-RPC, `google.rpc.Status` (A2A 1.0 §11.6), problem details (RFC 9457),
- * `{code,message}`, `{message}`, `{detail}`, `{error:"…"}`, and one of JSON-RPC that is wrapped in any of these. Undefined if the body is not
- * an error.
- * @param names what the numbers mean in the protocol version in use.
+ * The error in a body, in any shape that agents use: JSON-RPC, `google.rpc.Status` (A2A 1.0 §11.6), problem details (RFC 9457),
+ * `{code,message}`, `{message}`, `{detail}`, `{error:"…"}`, and a JSON-RPC error wrapped in any of these. Undefined if the body is not an
+ * error.
+ * @param names meaning of error codes in the protocol version in use
  */
 export function errorIn(body: unknown, status: number, names: ErrorNames): Problem | undefined {
-  // A result is read, and refused where it is too deep, by others.
+  // A result is read, and refused where it is nested too deeply, by other code.
   if (!isObject(body) || ('result' in body && !('error' in body) && !(isObject(body['result']) && isBareError(body['result']))))
     return undefined;
   return errorOf(shallow(body) as Fields, status, names);
@@ -74,13 +74,13 @@ function errorOf(body: Fields, status: number, names: ErrorNames): Problem | und
   return 'detail' in body ? said(status, JSON.stringify(body['detail']), body) : undefined;
 }
 
-/** Whether an error may be inside: of a result nothing is looked at. */
+/** True where the body may contain an error; results are not searched. */
 function isError(body: Fields, status: number): boolean {
   const { error, root } = body;
   return isObject(error) || (status >= 400 && !('result' in body)) || (isObject(root) && isObject(root['error'])) || isBareError(body);
 }
 
-/** `code` and `message` and nothing that a task or message would have. */
+/** True for an object with `code` and `message` and without members of a task or message. */
 function isBareError(value: Fields): boolean {
   return (
     Number.isInteger(value['code']) &&
@@ -93,9 +93,9 @@ function isBareError(value: Fields): boolean {
 function fromErrorObject(error: Fields, status: number, names: ErrorNames): Problem {
   const { code, message, data, details } = error;
   const plain = typeof message === 'string' ? message : JSON.stringify(error);
-  // A code in words, such as INVALID_INPUT, says which error it is where there is no number.
+  // A code in words, such as INVALID_INPUT, is added to the message where there is no number.
   const words = typeof code === 'string' && code !== '' && !plain.includes(code) ? `${plain} (${code.slice(0, maxCode)})` : plain;
-  // Where a code is no number of JSON-RPC, none was on the wire.
+  // A code that is not one of JSON-RPC was not a JSON-RPC error on the wire.
   const isRpc = typeof code === 'number' && code < 0;
   const named = Array.isArray(details) ? errorByReason(details.filter(isObject), words, isRpc ? undefined : `HTTP ${status}`) : undefined;
   if (named !== undefined) return named;
@@ -113,7 +113,7 @@ export function errorByReason(details: readonly Fields[], words: string, status?
 
 const codeByReason: ReadonlyMap<string, number> = new Map(Object.entries(errorNames).map(([code, name]) => [reasonOf(name), Number(code)]));
 
-/** The JSON-RPC code of an error by its `reason` (A2A 1.0 §5.4), such as `TASK_NOT_FOUND`; undefined for any other. */
+/** The JSON-RPC code for an error's `reason` (A2A 1.0 §5.4), such as `TASK_NOT_FOUND`; undefined for any other. */
 export const codeOfReason = (reason: unknown): number | undefined =>
   typeof reason === 'string' ? codeByReason.get(reason.replace(/_ERROR$/, '')) : undefined;
 
@@ -124,7 +124,7 @@ function said(status: number, words: string, body: unknown): Problem {
   });
 }
 
-/** An answer that is no JSON at all, by its status and first bytes. */
+/** The problem for an answer that is not JSON, with its status and first bytes. */
 export function unreadableBody(response: HttpResponse, body: string): Problem {
   const { status, mediaType } = response;
   const details = body.slice(0, quoted) || undefined;
@@ -145,7 +145,7 @@ export function unreadableBody(response: HttpResponse, body: string): Problem {
 
 const wrongAddress = sentence('Check that the interface address of the agent card leads to the agent itself.');
 
-/** What helps with an answer of a status. */
+/** The next step for an HTTP status. */
 export const nextSteps: Readonly<Record<number, LocalizedMessage>> = {
   404: wrongAddress,
   405: wrongAddress,

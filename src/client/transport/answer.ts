@@ -12,18 +12,18 @@ import { RepeatedChunks } from '../sse/repeatedChunks.ts';
 import { nothingReadable, readArrivals, readFrames, type StreamOptions } from '../sse/sse.ts';
 import type { RawBatch } from './transport.ts';
 
-/** How the results of one answer are read; both throw a Problem where there is nothing to read. */
+/** How the results of one answer are read; both functions throw a Problem where nothing can be read. */
 export interface Reading {
   readonly envelope: Envelope;
-  /** A result in an event of a stream. */
+  /** Reads a result in an event of a stream. */
   readonly event: (result: unknown) => readonly StreamResponse[];
-  /** The result in an answer that is no stream. */
+  /** Reads the result of an answer that is not a stream. */
   readonly body: (result: unknown) => readonly StreamResponse[];
 }
 
 const isEventStream = (response: HttpResponse): boolean => response.ok && response.mediaType === 'text/event-stream';
 
-/** The answer to a unary operation. Where a stream came instead, its last readable result counts. */
+/** Reads the answer to a unary operation. Where a stream was sent instead, its last readable result counts. */
 export async function readUnary<Result>(response: HttpResponse, envelope: Envelope, read: (result: unknown) => Result): Promise<Result> {
   const { record } = response;
   if (!isEventStream(response)) return read(await readJson(response, envelope));
@@ -50,9 +50,9 @@ export async function readUnary<Result>(response: HttpResponse, envelope: Envelo
 }
 
 /**
- * An answer batch by batch. JSON that came instead of a stream is one batch without frames. An event that cannot be read is noted and
- * passed over; one that is an error ends the answer after the events before it.
- * @throws A2AError, ConnectionProblem; Problem `empty-answer` for a stream without any event, or what made all of them unreadable.
+ * Reads an answer batch by batch. JSON instead of a stream is one batch without frames. An unreadable event is noted and skipped; an event
+ * with an error ends the answer after the events before it.
+ * @throws A2AError, ConnectionProblem; Problem `empty-answer` for a stream without any event, or the reason why all of them were unreadable
  */
 export function readBatches(response: HttpResponse, reading: Reading): AsyncGenerator<RawBatch> {
   const batches = isEventStream(response)
@@ -82,7 +82,7 @@ async function* arrivals(response: HttpResponse, envelope: Envelope): AsyncGener
   }
 }
 
-/** The name of an event may say that it is an error. */
+/** True for an event without a name; a name may say that it is an error. */
 const isUnnamed = ({ event }: Frame): boolean => event === undefined;
 
 async function* bodyBatch(response: HttpResponse, reading: Reading): AsyncGenerator<RawBatch> {
@@ -92,7 +92,7 @@ async function* bodyBatch(response: HttpResponse, reading: Reading): AsyncGenera
   yield { exchangeId: record.id, events, results: [result], frames: [], findings: [...record.findings] };
 }
 
-/** The body of an answer that is no stream, out of its envelope. */
+/** The result in the body of an answer that is not a stream. */
 async function readJson(response: HttpResponse, envelope: Envelope): Promise<unknown> {
   const body = await response.text();
   try {
@@ -120,7 +120,10 @@ function opened(response: HttpResponse, body: string, envelope: Envelope): unkno
   return result;
 }
 
-/** The results in an event; none for data that is not JSON, which is noted. @throws Problem when the event is an error. */
+/**
+ * The results in an event; none for data that is not JSON, which is noted.
+ * @throws Problem when the event is an error
+ */
 function open(frame: Frame, { record, status }: HttpResponse, envelope: Envelope): Opened {
   const { values, deviation, problem } = readEventData(frame.data);
   if (problem !== undefined) return { results: [], isPlain: false, problem };
@@ -132,7 +135,7 @@ function open(frame: Frame, { record, status }: HttpResponse, envelope: Envelope
   return { results, isPlain: deviation === undefined };
 }
 
-/** An event that is called an error and has none of an error's shapes. */
+/** The problem for an event named as an error whose data has none of the shapes of errors. */
 function failed(data: string): Problem {
   return new Problem('stream-error', sentence('The agent ended the stream with an error: {0}', data.slice(0, 200)), {
     nextStep: sentence("Look at the agent's own log at this time."),

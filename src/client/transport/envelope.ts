@@ -1,19 +1,19 @@
 import type { Note } from '../../protocol/finding.ts';
 import type { RuleId } from '../../protocol/rules/index.ts';
 
-/** What a binding puts around results. */
+/** How a binding wraps results. */
 export interface Envelope {
   readonly rules: {
-    /** Of the media types of answers. */
+    /** Rule for the media types of answers. */
     readonly mediaType: RuleId;
-    /** Of what an answer or the data of an event is. */
+    /** Rule for the shape of an answer or of an event's data. */
     readonly form: RuleId;
   };
   /**
-   * The result inside the JSON of an answer, or of an event of a stream.
-   * @throws A2AError, Problem when it is an error of any shape.
+   * Takes the result out of the JSON of an answer or an event.
+   * @throws A2AError, Problem when it is an error of any shape
    */
   open(answer: unknown, status: number, note: Note): unknown;
-  /** True where an answer is a result whatever its HTTP status says. */
+  /** True where an answer is a result whatever its HTTP status is. */
   holdsResult(answer: unknown): boolean;
 }

@@ -9,52 +9,53 @@ import type { RawBatch } from './transport.ts';
 import { StreamEnd } from './untilOver.ts';
 import { wholeTurn } from './wholeTurn.ts';
 
-/** From so many characters on an event takes a while. */
+/** Events of at least this many characters may take long to process. */
 const long = 1024 * 1024;
-/** Most characters of an error that a finding quotes. */
+/** Longest error text that a finding quotes, in characters. */
 const maxQuoted = 300;
 
-/** What came at once. */
+/** Frames that arrived together. */
 export interface Arrival {
   readonly record: ExchangeRecord;
   /** At least one. */
   readonly frames: readonly Frame[];
   /**
-   * The results in the frame of that index, which are more than one where a server wrote several into one event; none is noted.
-   * @throws Problem when the event is an error.
+   * The results in the frame with that index: several where a server wrote several into one event, none where it is unreadable (which is
+   * noted).
+   * @throws Problem when the event is an error
    */
   open(index: number): Opened;
-  /** The frame of that index where it is a chunk like others before: it need be neither opened nor read. Absent where nothing looks for such. */
+  /** The chunk in the frame with that index, if it is like previous chunks and need not be parsed. Absent where that is not supported. */
   repeated?(index: number): PlainChunk | undefined;
-  /** Hears that the result in the frame of that index was a plain chunk. */
+  /** Called where the result in the frame with that index is a plain chunk. */
   isPlain?(index: number): void;
 }
 
-/** What a frame holds. */
+/** The content of a frame. */
 export interface Opened {
   readonly results: readonly unknown[];
-  /** The frame's data is the JSON of its one result, and nothing beside it. */
+  /** True where the frame's data is the JSON of its single result. */
   readonly isPlain: boolean;
-  /** Why there is no result: said of the exchange, while the stream goes on. */
+  /** Why there is no result. It becomes a finding of the exchange, and the stream continues. */
   readonly problem?: Problem;
 }
 
 /**
- * A stream batch by batch, whatever it came over. An event that cannot be read is noted and passed over; one that is an error ends the
- * stream after the events before it, and is noted where these told the end of the task.
- * @param read throws a Problem where there is nothing to read.
- * @param silent what to say of a stream without any event.
- * @throws Problem of an event that is an error, or what made all of them unreadable.
+ * Reads a stream batch by batch, for any binding. An unreadable event is noted and skipped. An event with an error ends the stream after
+ * the events before it; after the end of the task it is only noted.
+ * @param read throws a Problem where nothing can be read.
+ * @param silent creates the problem for a stream without any event.
+ * @throws Problem of an event that is an error, or the reason why all events were unreadable
  */
 export async function* eventBatches(
   arrivals: AsyncIterable<Arrival>,
   read: (result: unknown) => readonly StreamResponse[],
   silent: () => Problem,
 ): AsyncGenerator<RawBatch> {
-  let told = 0;
+  let reported = 0;
   let readable = false;
   let unreadable: Problem | undefined;
-  /** The data of the first frame that held no result. */
+  /** The data of the first frame without a result. */
   let unread: string | undefined;
   const end = new StreamEnd();
   let last: ExchangeRecord | undefined;
@@ -84,7 +85,7 @@ export async function* eventBatches(
           failure = error;
           break;
         }
-        // Opening, reading and keeping it can be much work each, which is not done in one turn of the event loop.
+        // Opening, reading and storing it can each take long, so they run in separate turns of the event loop.
         const isLong = frames[index]!.data.length >= long;
         if (isLong) await wholeTurn();
         if (opened.problem !== undefined) {
@@ -111,22 +112,22 @@ export async function* eventBatches(
         if (isLong) await wholeTurn();
       }
       end.take(events);
-      const findings = record.findings.slice(told);
-      told += findings.length;
+      const findings = record.findings.slice(reported);
+      reported += findings.length;
       yield { exchangeId: record.id, events, heldBy, results, frames, findings };
       if (failure !== undefined) throw failure;
     }
   } catch (error) {
-    // Of a task that is over an error says nothing any more; that the connection breaks then is no matter.
+    // After the end of the task an error means nothing, and a broken connection does not matter.
     if (last === undefined || !end.isTold || !(error instanceof Problem) || error instanceof ConnectionProblem) throw error;
     last.note('STRM-11', '', `After the end of its task the agent sent an error: ${error.message.slice(0, maxQuoted)}`);
-    yield { exchangeId: last.id, events: [], results: [], frames: [], findings: last.findings.slice(told) };
+    yield { exchangeId: last.id, events: [], results: [], frames: [], findings: last.findings.slice(reported) };
     return;
   }
   if (!readable) throw unreadable ?? (unread === undefined ? silent() : nothingReadable(unread));
 }
 
-/** The same batches; `end` hears how they ended: why before their time, or undefined. */
+/** The same batches; `end` is called with the reason why they ended early, or with undefined. */
 export async function* withEnd<Batch>(batches: AsyncIterable<Batch>, end: (failure: unknown) => void): AsyncGenerator<Batch> {
   let failure: unknown = 'The reader left before the answer ended.';
   try {

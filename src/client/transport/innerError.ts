@@ -3,26 +3,26 @@ import { parseJson } from '../http/parseJson.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An error of JSON-RPC that something else is wrapped around. */
+/** A JSON-RPC error inside another object. */
 export interface InnerError {
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;
 }
 
-/** Members in which servers put an error that they got or raised themselves. */
+/** Members in which servers put an error that they received or raised. */
 const holders = ['error', 'detail', 'details', 'data', 'root', 'message', 'cause'];
 const maxDepth = 6;
-/** Text that is longer is not looked at: it is no error somebody wrote. */
+/** Longest text that is searched, in characters: longer ones are not error messages. */
 const maxText = 16 * 1024;
-/** Codes that say no more than that something went wrong: an error inside says what. */
+/** Generic codes: an error inside says more. */
 const sayLittle = new Set([-32603, -32000]);
-/** The code in the words that other languages have for an error, such as `JSONRPCError(code=-32601, …)`. */
+/** The code in the text of an error from other languages, such as `JSONRPCError(code=-32601, …)`. */
 const codeInWords = /\bcode["']?\s*[:=]\s*(-32\d{3})\b/;
 
 /**
- * The error of JSON-RPC inside a body that is another error: a proxy's, a framework's, or one of JSON-RPC that says little. Undefined where
- * the body itself says what it is, or holds none.
+ * The JSON-RPC error inside a body that is another error: that of a proxy or a framework, or one with a generic code. Undefined where the
+ * body itself is specific, or contains no other error.
  */
 export function innerError(body: Fields): InnerError | undefined {
   const { error } = body;
@@ -32,13 +32,15 @@ export function innerError(body: Fields): InnerError | undefined {
   const inner = holders.map(name => findError(outer[name], maxDepth)).find(found => found !== undefined);
   if (inner !== undefined) return inner;
   const { message } = outer;
-  const said = typeof message === 'string' && message.length <= maxText ? codeInWords.exec(message)?.[1] : undefined;
-  return said === undefined || sayLittle.has(Number(said)) ? undefined : { code: Number(said), message: message as string };
+  const writtenCode = typeof message === 'string' && message.length <= maxText ? codeInWords.exec(message)?.[1] : undefined;
+  return writtenCode === undefined || sayLittle.has(Number(writtenCode))
+    ? undefined
+    : { code: Number(writtenCode), message: message as string };
 }
 
 const isRpcCode = (code: unknown): code is number => typeof code === 'number' && code >= -32768 && code <= -32000;
 
-/** The outermost error in a value that says something. */
+/** The outermost error in a value that is specific. */
 function findError(value: unknown, depth: number): InnerError | undefined {
   if (depth === 0) return undefined;
   if (typeof value === 'string')

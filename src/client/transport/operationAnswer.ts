@@ -10,17 +10,20 @@ import type { HttpResponse } from '../http/httpResponse.ts';
 import { streamBeginning } from './streamBeginning.ts';
 import type { Answer, StreamBatch } from './transport.ts';
 
-/** What was asked, to read the answer to it. */
+/** The request, needed to read its answer. */
 export interface Asked<O extends Operation> {
   readonly operation: O;
   /** The form of the protocol version in use. */
   readonly version: Version;
-  /** As they were sent. */
+  /** The parameters as sent. */
   readonly params: OperationParams[O];
   readonly envelope: Envelope;
 }
 
-/** The answer to a unary operation; ends its record. @throws A2AError, ConnectionProblem, Problem */
+/**
+ * Reads the answer to a unary operation and ends its record.
+ * @throws A2AError, ConnectionProblem, Problem
+ */
 export async function unaryAnswer<O extends UnaryOperation>(
   response: HttpResponse,
   { operation, version, params, envelope }: Asked<O>,
@@ -39,7 +42,7 @@ export async function unaryAnswer<O extends UnaryOperation>(
   }
 }
 
-/** The answer to a streaming operation. One that is no stream is one event, and noted. */
+/** Reads the answer to a streaming operation. An answer that is not a stream is one event, with a finding. */
 export function streamAnswer(
   response: HttpResponse,
   { operation, version, params, envelope }: Asked<Operation>,
@@ -48,9 +51,9 @@ export function streamAnswer(
   const contextId = namedContext(params, version);
   const begin = streamBeginning(operation, params, version);
   const event: Reading['event'] = result => {
-    const told = inContext(readStreamResponse(result, version, note), contextId);
-    begin(told, note);
-    return [told];
+    const read = inContext(readStreamResponse(result, version, note), contextId);
+    begin(read, note);
+    return [read];
   };
   return readBatches(response, {
     envelope,
@@ -62,7 +65,7 @@ export function streamAnswer(
   });
 }
 
-/** The result of a unary operation as events. */
+/** Reads the result of a unary operation as events. */
 export function eventsOf(operation: UnaryOperation, result: unknown, version: Version, note: Note): readonly StreamResponse[] {
   const read = readResult(operation, result, version, note);
   if ('tasks' in read) return read.tasks.map(task => ({ task }));

@@ -3,7 +3,7 @@ import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import type { TaskState } from '../../protocol/message/taskState.ts';
 
-/** A task of which an answer tells the state. */
+/** A task whose state is in an answer. */
 export interface SeenTask {
   readonly id: string;
   readonly state: TaskState;
@@ -11,7 +11,7 @@ export interface SeenTask {
 
 const seen = ({ id, status: { state } }: Pick<Task, 'id' | 'status'>): SeenTask => ({ id, state });
 
-/** The tasks that an event or the result of an operation tells the state of. */
+/** The tasks whose state is in an event or in the result of an operation. */
 export function tasksIn(answer: StreamResponse | UnaryResults[UnaryOperation]): readonly SeenTask[] {
   if ('task' in answer) return [seen(answer.task)];
   if ('statusUpdate' in answer) return [{ id: answer.statusUpdate.taskId, state: answer.statusUpdate.status.state }];

@@ -5,8 +5,8 @@ import { taskIdOf, type StreamResponse } from '../../protocol/message/streamResp
 import type { Version } from '../../protocol/versions/shared/version.ts';
 
 /**
- * Hears the events of one stream and notes where the first is about a task that nobody has announced (A2A 1.0 §3.1.2): neither the stream, nor the
- * message that went into it.
+ * Checks the events of one stream: notes where the first one is about a task that neither the stream nor the request has introduced (A2A
+ * 1.0 §3.1.2).
  */
 export function streamBeginning<O extends Operation>(
   operation: O,

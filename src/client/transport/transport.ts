@@ -9,14 +9,14 @@ import type { Http } from '../http/http.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
 
 export interface CallOptions {
-  /** Stops the call at once and closes its connection. */
+  /** Aborts the call at once and closes its connection. */
   readonly signal?: AbortSignal;
   readonly log?: WireLog;
-  /** Longest time for the whole call, in milliseconds; without it a call waits as long as its operation may take. */
+  /** Longest time for the whole call, in milliseconds; without it, the limit depends on the operation. */
   readonly timeoutMs?: number;
-  /** Id the exchange shall have, for a caller who must know it before anything is sent. */
+  /** Id for the exchange, for callers that must know it before anything is sent. */
   readonly exchangeId?: string;
-  /** Data goes out although the agent's card says that it takes other data. */
+  /** Send data even if it does not match the input schema in the agent's card. */
   readonly unchecked?: boolean;
 }
 
@@ -26,52 +26,55 @@ export interface Answer<Result> {
   readonly findings: readonly Finding[];
 }
 
-/** What one network chunk of a stream brought: never without frames, possibly without events. */
+/** The content of one network chunk of a stream: at least one frame, possibly no events. */
 export interface StreamBatch {
   readonly exchangeId: string;
   readonly events: readonly StreamResponse[];
   /**
-   * For each event the number of the frame whose data is the same (`plainChunkIn`): a chunk of text in core shape. Undefined for any
-   * other, and as a whole where there is none.
+   * For each event, the number of the frame whose data is identical to it (`plainChunkIn`): a chunk of text in core shape. Undefined for
+   * any other event, and as a whole where there is none.
    */
   readonly heldBy?: readonly (number | undefined)[];
   readonly frames: readonly Frame[];
-  /** Findings noted since the previous batch. */
+  /** Findings since the previous batch. */
   readonly findings: readonly Finding[];
 }
 
-/** A batch of the answer to a raw body: also each result (in JSON-RPC, the `result`) as it was on the wire. An answer that is no stream has no frames. */
+/**
+ * A batch of the answer to a raw body, with each result (in JSON-RPC, the `result`) as received. An answer that is not a stream has no
+ * frames.
+ */
 export interface RawBatch extends StreamBatch {
   readonly results: readonly unknown[];
-  /** The body asked for a task that goes on already (SubscribeToTask). */
+  /** Set where the body subscribes to an existing task (SubscribeToTask). */
   readonly joins?: boolean;
 }
 
-/** Whom a transport talks to. */
+/** The agent and interface that a transport calls. */
 export interface Endpoint {
   readonly card: AgentCard;
   readonly url: URL;
   readonly version: Version;
   readonly http: Http;
   readonly headers: ConfiguredHeaders;
-  /** The header that asks for extensions, under the name that the version has for it; empty where there is nothing to ask for. */
+  /** The header that requests extensions, under its name in this version; empty where there are none to request. */
   readonly extensions: Headers;
-  /** Whether the agent's card says that it streams. */
+  /** Whether the agent's card says that it supports streaming. */
   readonly streams: boolean;
 }
 
 /**
- * How operations travel in one protocol binding. All of them throw a `Problem`: `A2AError` when the agent says no, `ConnectionProblem`
- * when the connection fails; a stream throws only after it has given every event before the fault.
+ * Sends operations in one protocol binding. All methods throw a `Problem`: `A2AError` when the agent answers with an error,
+ * `ConnectionProblem` when the connection fails. A stream throws only after it has yielded every event before the failure.
  */
 export interface Transport {
-  /** As cards write it: `JSONRPC`, `HTTP+JSON`, `GRPC` or a URI. */
+  /** As in cards: `JSONRPC`, `HTTP+JSON`, `GRPC` or a URI. */
   readonly protocolBinding: string;
-  /** Other spellings found in cards, in lower case, letters and digits only. */
+  /** Other spellings in cards, as lower-case letters and digits only. */
   readonly aliases: readonly string[];
   /**
-   * The web address that an address of this binding stands for, where cards write them in another way too.
-   * @param base where the card was read.
+   * Converts an address to a web address, for bindings whose addresses cards also write in another notation.
+   * @param base address of the card
    */
   address?(written: string, base: string): string;
   /** Whether a protocol version has this binding. */
@@ -89,6 +92,6 @@ export interface Transport {
     params: OperationParams[O],
     options: CallOptions,
   ): AsyncIterable<StreamBatch>;
-  /** Sends a body as it is written. Absent where bodies do not stand for themselves. */
+  /** Sends a body as it is written. Absent for bindings where a body alone is not a request. */
   sendRaw?(peer: Endpoint, body: string, options: CallOptions): AsyncIterable<RawBatch>;
 }

@@ -2,12 +2,12 @@ import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import { isActive, isTerminal, type TaskState } from '../../protocol/message/taskState.ts';
 import type { CallOptions, StreamBatch } from './transport.ts';
 
-/** What is still read of a stream once it has told that its task is over: a server should close it then (A2A 1.0 §3.1.2). */
+/** What is still read of a stream after the end of its task; a server should then close it (A2A 1.0 §3.1.2). */
 const afterEnd = { events: 100, ms: 10_000 };
 
 /**
- * A stream, read until shortly after its task is over: at most 100 events and 10 s more, whether the server goes on to talk, sends what is no
- * event, or says nothing and leaves the connection open.
+ * Reads a stream until shortly after its task has ended: at most 100 events and 10 s more, whether the server continues to send events,
+ * sends invalid ones, or leaves the connection open in silence.
  */
 export async function* untilOver<Batch extends Pick<StreamBatch, 'events'>>(
   open: (signal: AbortSignal) => AsyncIterable<Batch>,
@@ -34,7 +34,7 @@ export async function* untilOver<Batch extends Pick<StreamBatch, 'events'>>(
   }
 }
 
-/** Whether a stream has told the end of its task, and how much came after it. */
+/** Whether a stream has reported the end of its task, and how many events came after it. */
 export class StreamEnd {
   #isTold = false;
   #after = 0;
@@ -44,7 +44,7 @@ export class StreamEnd {
     return this.#isTold;
   }
 
-  /** Events after the one that told the end. */
+  /** Number of events after the end. */
   get after(): number {
     return this.#after;
   }
@@ -56,7 +56,7 @@ export class StreamEnd {
       const state = stateIn(event);
       if (state === undefined) continue;
       if (isTerminal(state)) this.#isTold = true;
-      // A server may begin with the task as the message found it, and take it up again right after.
+      // A server may begin with the task in its previous state, and resume it right after.
       else if (isActive(state) && this.#events === 2) {
         this.#isTold = false;
         this.#after = 0;

@@ -6,12 +6,12 @@ import { maskedHeaders, maskedUrl } from './maskedHeaders.ts';
 import { SentCredentials } from './sentCredentials.ts';
 import type { WireLog } from './wireLog.ts';
 
-/** Milliseconds since the epoch, with fractions, never running backwards. */
+/** Milliseconds since the epoch, with fractions; never decreases. */
 export const now = (): number => performance.timeOrigin + performance.now();
 
-/** What an exchange is about, as the caller sees it. */
+/** What an exchange is about, from the caller's view. */
 export interface ExchangeSubject {
-  /** Chosen by the caller, who then knows it before anything is sent; otherwise made here. */
+  /** Set by callers that must know it before anything is sent; otherwise generated. */
   readonly exchangeId?: string;
   readonly operation: string;
   readonly protocolBinding: string;
@@ -22,19 +22,19 @@ export interface RecordedRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Headers;
-  /** Lower-case names of headers whose values are masked whatever they are called. */
+  /** Lower-case names of headers whose values are always masked. */
   readonly secret: ReadonlySet<string>;
   readonly body: string;
-  /** The body as it is on the wire, where that is not its text. */
+  /** The bytes on the wire, where the body was not text. */
   readonly bytes?: Uint8Array;
 }
 
 export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 
-/** Reports to the wire log each time more is known of one exchange. */
+/** Reports each change of one exchange to the wire log. */
 export class ExchangeRecord {
   readonly id: string;
-  /** What was sent and must not come back: the code that reads the answer masks it first. */
+  /** Credentials that were sent: code that reads the answer masks them first. */
   readonly credentials: SentCredentials;
   readonly #log: WireLog | undefined;
   readonly #secret: ReadonlySet<string>;
@@ -67,7 +67,7 @@ export class ExchangeRecord {
     this.#log?.exchange(this.#exchange);
   }
 
-  /** All findings so far, each once however often a stream repeats it. */
+  /** All findings so far, each once even if a stream repeats it. */
   get findings(): readonly Finding[] {
     return this.#findings;
   }
@@ -80,12 +80,12 @@ export class ExchangeRecord {
     this.#findings.push({ rule, pointer, message });
   };
 
-  /** Bytes came, whatever they contain; `bytes`: so many of a stream. */
+  /** Reports received data; `bytes` is its length for streams. */
   heard(bytes?: number): void {
     this.#log?.heard?.(bytes);
   }
 
-  /** The server sent an interim answer (RFC 9110 §15.2). */
+  /** Reports an interim answer of the server (RFC 9110 §15.2). */
   provisional(status: number): void {
     this.#log?.provisional?.(status);
   }
@@ -96,7 +96,7 @@ export class ExchangeRecord {
     this.#log?.exchange(this.#exchange);
   }
 
-  /** @param text and `bytes` without credentials. */
+  /** @param text masked, as is `bytes`. */
   body(text: string, truncated: boolean, bytes?: Uint8Array): void {
     this.#answered({ body: text, ...(truncated && { truncated }), ...(bytes !== undefined && { bytes: base64(bytes) }) });
   }
@@ -114,9 +114,9 @@ export class ExchangeRecord {
     if (response !== undefined) this.#exchange = { ...this.#exchange, response: { ...response, ...more } };
   }
 
-  /** @param frames without credentials. */
+  /** @param frames masked. */
   frames(frames: readonly Frame[]): void {
-    // A stream may go on for hours: findings are reported meanwhile.
+    // A stream may continue for hours, so findings are reported while it runs.
     if (this.#exchange.findings.length < this.#findings.length) {
       this.#exchange = { ...this.#exchange, findings: [...this.#findings] };
       this.#log?.exchange(this.#exchange);
@@ -125,7 +125,7 @@ export class ExchangeRecord {
     this.#log?.frames(this.id, frames);
   }
 
-  /** The exchange is over; `failure` says why it ended early. Only the first call counts. */
+  /** Ends the exchange; `failure` is why it ended early. Only the first call has an effect. */
   end(failure?: unknown): void {
     if (this.#exchange.endedAt !== undefined) return;
     if (failure instanceof Problem) failure.cameAboutIn(this.id);

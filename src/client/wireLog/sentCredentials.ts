@@ -8,32 +8,35 @@ import { authorizationScheme, mask } from './maskedHeaders.ts';
 import { SentMembers } from './sentMembers.ts';
 import type { SentPassword } from './wireLog.ts';
 
-/** From so many characters on a credential is looked for inside of other words; a shorter one is a word of its own. */
+/** Credentials of at least this many characters are also found inside words; shorter ones only as separate words. */
 const long = 8;
-/** Shorter values are not looked for: they are in every text. */
+/** Shorter values are not searched for: they are too common. */
 const shortest = 4;
-/** Longest value that is looked for, in characters. No server takes a longer header. */
+/** Longest value that is searched for, in characters. Servers accept no longer headers. */
 const longest = 16_384;
 
-/** How a text with the credential in it is shown. */
+/** How a text that contains a credential is shown. */
 interface CredentialNeedle extends Needle {
-  /** What stands in the place of so many characters. */
+  /** Replacement for a match of that length. */
   readonly shown: (length: number) => string;
-  /** Nothing says that it is a credential: it may also be a name that the agent goes by, in ids and addresses. */
+  /** Set where nothing proves that the value is a credential: it may be a name of the agent that occurs in ids and addresses. */
   readonly doubtful: boolean;
-  /** A password that may be any word: it is no part of names, and what is a whole value is found by the name of its member. */
+  /**
+   * Set for a password that may be an ordinary word: not masked in member names; where it is a complete value, it is found by the name of
+   * its member.
+   */
   readonly weak?: true;
 }
 
 /**
- * The credentials that went out with one request, and what the agent sends back of them: some servers quote the token in the body of a 401,
- * in an error or a header. There they are masked as in the request, before anything is read, kept or shown. They are found as they are,
- * with JSON's escapes, percent-encoded, and inside of base64.
+ * Masks the credentials of one request in the agent's answer: some servers quote the token in the body of a 401, in an error or in a
+ * header. This happens before anything is read, stored or shown. Credentials are found in plain text, in JSON escapes, in percent-encoding
+ * and inside base64.
  *
- * Credentials are the values of headers and URL parameters whose names say so, in whole and without their scheme (`Bearer`), Basic's password,
- * and each cookie. Of other configured headers only values that look like keys are (16 characters and more, with letters and digits), and
- * those stay in ids and addresses, which would not work without them. A value that may be any word (`test`, `1234`) is masked behind its
- * scheme alone, so that a token of development does not blot out texts.
+ * Credentials are: values of headers and URL parameters whose names indicate it (whole, and without a scheme such as `Bearer`), the
+ * password of Basic authentication, and each cookie. Of other configured headers, only values that look like keys count (at least 16
+ * characters, with letters and digits), and these are kept in ids and addresses, which would not work without them. A value that may be an
+ * ordinary word (`test`, `1234`) is masked only after its scheme, so that a development token does not make texts unreadable.
  */
 export class SentCredentials {
   readonly #url: URL;
@@ -41,10 +44,13 @@ export class SentCredentials {
   readonly #secret: ReadonlySet<string>;
   readonly #passwords: readonly SentPassword[];
   readonly #members: SentMembers;
-  /** Made when the first answer is looked at. */
+  /** Created when the first answer is examined. */
   #made: Needles<CredentialNeedle> | undefined;
 
-  /** @param secret names of configured headers, in lower case. @param passwords of forms: found in texts from four characters on. */
+  /**
+   * @param secret names of configured headers, in lower case.
+   * @param passwords from forms: found in texts if they have at least four characters.
+   */
   constructor(url: URL, headers: Headers, secret: ReadonlySet<string>, passwords: readonly SentPassword[] = []) {
     this.#passwords = passwords;
     this.#members = new SentMembers(passwords);
@@ -53,13 +59,13 @@ export class SentCredentials {
     this.#secret = secret;
   }
 
-  /** The text with every credential in it replaced; the same text where there is none. JSON stays JSON. */
+  /** Masks all credentials in a text. JSON stays valid JSON. */
   mask(given: string): string {
     const text = this.#members.mask(given);
     const hits = this.#needles.in(text);
     if (hits.length === 0) return text;
     const masked = replaced(text, hits);
-    // What is found in escapes of escapes may reach beyond a text of the JSON.
+    // A match in nested escapes may cross the end of a JSON string.
     return isJson(masked) || !isJson(text)
       ? masked
       : text.replaceAll(jsonString, written => {
@@ -69,22 +75,22 @@ export class SentCredentials {
         });
   }
 
-  /** The same for a whole answer, in whose parts a credential may be in pieces. */
+  /** The same for a whole answer, in which a credential may be split over several parts. */
   maskAnswer(text: string): string {
     return this.none ? text : withoutSharedSecrets(this.mask(text), joined => this.spansIn(joined));
   }
 
-  /** The same for a text that was cut, perhaps in the middle of a credential. */
+  /** The same for a text that was cut, possibly in the middle of a credential. */
   maskCut(text: string): string {
     return this.none ? text : withoutCutSecret(this.maskAnswer(text), this);
   }
 
-  /** Where credentials are in a text, in order. */
+  /** Ranges of credentials in a text, in order. */
   spansIn(text: string): readonly Span[] {
     return this.#needles.in(text);
   }
 
-  /** Whether a text has what is a credential for certain. */
+  /** True where a text contains a value that is certainly a credential. */
   isIn(text: string): boolean {
     return this.#needles.in(text).some(({ needle: { doubtful } }) => !doubtful);
   }
@@ -93,7 +99,7 @@ export class SentCredentials {
     return this.none ? headers : headers.map(([name, value]) => [this.mask(name), this.mask(value)]);
   }
 
-  /** Frames without credentials in them are the same objects. */
+  /** Frames without credentials are returned as the same objects. */
   maskFrames(frames: readonly Frame[]): readonly Frame[] {
     if (this.none) return frames;
     return frames.map(frame => {
@@ -106,21 +112,21 @@ export class SentCredentials {
     });
   }
 
-  /** Whether nothing was sent that is looked for. */
+  /** True where no credentials were sent. */
   get none(): boolean {
     return this.#needles.size === 0 && this.#members.none;
   }
 
-  /** How many characters at the end of a text may be the beginning of a credential whose rest is still to come. */
+  /** How many characters at the end of a text may be the beginning of a credential whose rest has not arrived yet. */
   pendingIn(text: string): number {
     return this.#needles.pendingIn(text);
   }
 
-  /** The same number of bytes, so that lengths that are written among them stay right. */
+  /** Keeps the number of bytes, so that length fields among them stay correct. */
   maskBytes(bytes: Uint8Array): Uint8Array {
     const masked = Buffer.from(bytes);
     this.#members.fill(masked);
-    // A character for each byte, so that places are the same.
+    // Latin-1 has one character per byte, so offsets are the same.
     for (const { from, to } of this.#needles.in(masked.toString('latin1'))) masked.fill('*', from, to);
     for (const text of this.#notAscii) {
       for (let at = masked.indexOf(text); at !== -1; at = masked.indexOf(text, at + text.byteLength))
@@ -181,15 +187,15 @@ function shownAt(text: string, from: number, to: number, { doubtful, shown, weak
     return found;
   if (doubtful && (/"\w*id"\s*:\s*"$/i.test(before) || /https?:\/\/[^\s"'<>]*$/i.test(before))) return found;
   if (isWord(found)) {
-    // The name of a member, which may be any word.
+    // A member name, which may be an ordinary word.
     if (before.endsWith('"') && /^"\s*:/.test(after)) return found;
-    // A number outside of texts: dots would be no JSON.
+    // A number outside strings: a mask of dots would make the JSON invalid.
     if (/^\d/.test(found) && /(?:^|[[:,])\s*$/.test(before) && /^\s*(?:$|[,}\]])/.test(after)) return '0';
   }
   return shown(found.length);
 }
 
-/** Any word or number, as texts and JSON are full of. */
+/** True for a single word or number, which is common in texts and JSON. */
 const isWord = (value: string): boolean => /^(?:\p{L}+|\d+)$/u.test(value);
 
 const looksLikeKey = (value: string): boolean => /^[\w.~+=-]{16,}$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
@@ -204,9 +210,9 @@ function needlesIn(url: URL, headers: Headers, secret: ReadonlySet<string>): rea
       if (scheme !== '' && bare !== '' && value.length <= longest)
         found.push({ text: value, shown: () => scheme + mask, word: true, doubtful: false });
       look(bare);
-      // Schemes that are in no register, such as `token`.
-      const behind = /^[\w-]+\s+(\S.*)$/s.exec(bare)?.[1];
-      if (behind !== undefined) look(behind);
+      // Unregistered schemes, such as `token`.
+      const credential = /^[\w-]+\s+(\S.*)$/s.exec(bare)?.[1];
+      if (credential !== undefined) look(credential);
       if (/^basic\s/i.test(scheme)) {
         const both = Buffer.from(bare, 'base64').toString();
         look(both);
@@ -241,5 +247,5 @@ const passwordNeedles = (passwords: readonly SentPassword[]): readonly Credentia
 
 const asDots = (): string => mask;
 
-/** Base64 of as many dots, so that what it is in can be read all the same. */
+/** Base64 of the same length that decodes to mask characters, so that the surrounding data stays readable. */
 const dotsInBase64 = (length: number): string => '4oCi'.repeat(Math.ceil(length / 4)).slice(0, length);

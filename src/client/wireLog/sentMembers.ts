@@ -1,7 +1,7 @@
 import { mask } from './maskedHeaders.ts';
 import type { SentPassword } from './wireLog.ts';
 
-/** Passwords as the members that they were sent as, however short they are: in JSON and in protocol buffers. */
+/** Masks passwords as values of the members that they were sent in, however short they are: in JSON and in protocol buffers. */
 export class SentMembers {
   readonly #pattern: RegExp | undefined;
   readonly #bytes: readonly Uint8Array[];
@@ -27,7 +27,7 @@ export class SentMembers {
       : text.replace(this.#pattern, member => `${/^"(?:[^"\\]|\\.)*"\s*:\s*/s.exec(member)?.[0] ?? ''}"${mask}"`);
   }
 
-  /** Writes over them where they stand. */
+  /** Overwrites them in place. */
   fill(bytes: Buffer): void {
     for (const value of this.#bytes) {
       for (let at = bytes.indexOf(value); at !== -1; at = bytes.indexOf(value, at + value.byteLength))
@@ -36,7 +36,7 @@ export class SentMembers {
   }
 }
 
-/** As writers of JSON have it that leave nothing but ASCII, or nothing that HTML knows. */
+/** JSON escapes of writers that escape all non-ASCII characters or all HTML characters. */
 function escaped(json: string, upper = false): string {
   return json.replaceAll(/[^ -~]|[<>&'+]/g, character => {
     const digits = character.charCodeAt(0).toString(16).padStart(4, '0');
@@ -46,6 +46,6 @@ function escaped(json: string, upper = false): string {
 
 const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** `string_value` of google.protobuf.Value, with its tag and its length; longer ones are found as texts are. */
+/** `string_value` of google.protobuf.Value, with its tag and length; longer values are found as texts. */
 const stringValue = (text: Uint8Array): readonly Uint8Array[] =>
   text.byteLength === 0 || text.byteLength > 127 ? [] : [Buffer.concat([Uint8Array.of(0x1a, text.byteLength), text])];

@@ -1,24 +1,24 @@
 import type { Exchange, Frame } from '../../protocol/exchange.ts';
 
-/** A password of a form, and the name of the member that it is sent as. */
+/** A password from a form, and the name of the member that it is sent in. */
 export interface SentPassword {
   readonly name: string;
   readonly value: unknown;
 }
 
-/** Keeps what went over the wire. Called synchronously while a call runs; must not throw. */
+/** Records what is sent and received. Called synchronously during a call; must not throw. */
 export interface WireLog {
-  /** An exchange began, got its head, or ended: each time the whole of what is known of it so far. */
+  /** An exchange began, received headers, or ended; called each time with all that is known about it. */
   exchange(exchange: Exchange): void;
-  /** Events of a stream, in order, as they arrived. */
+  /** Events of a stream, in order of arrival. */
   frames(exchangeId: string, frames: readonly Frame[]): void;
   /**
-   * A sign of the other end: a head, a chunk of a body that may complete nothing, such as a comment that keeps a stream alive. `bytes`: so much
-   * of a stream, whatever it says.
+   * The server sent something: headers, or part of a body that may not complete an event, such as a comment that keeps a stream alive.
+   * @param bytes length for streams
    */
   heard?(bytes?: number): void;
-  /** What nothing that is told may have in it: not what is sent, and not what the agent repeats of it. */
+  /** Passwords that must not appear in anything recorded, whether sent or repeated by the agent. */
   readonly passwords?: readonly SentPassword[];
-  /** An answer came that is none yet (HTTP 1xx), and says that another one will come. */
+  /** The server sent an interim answer (HTTP 1xx). */
   provisional?(status: number): void;
 }

@@ -39,8 +39,8 @@ const since0_2 = [
   'additionalInterfaces',
   'signatures',
 ];
-const said = (value: unknown): boolean => value !== undefined && value !== null;
-const firstOf = (card: Fields, names: readonly string[]): string | undefined => names.find(name => said(card[name]));
+const isSet = (value: unknown): boolean => value !== undefined && value !== null;
+const firstOf = (card: Fields, names: readonly string[]): string | undefined => names.find(name => isSet(card[name]));
 
 /** The first row that matches decides. Rows from `authentication` on are for cards with a `url`. */
 const rows: readonly Row[] = [
@@ -48,9 +48,11 @@ const rows: readonly Row[] = [
     generation: 'task-rest',
     certainty: 'high',
     shows: ({ capabilities, schema, skills }) => {
-      if (isObject(capabilities) && said(capabilities['interactionModes']))
+      if (isObject(capabilities) && isSet(capabilities['interactionModes']))
         return evidence('/capabilities/interactionModes', 'no version of A2A has interactionModes');
-      return isObject(schema) && said(schema['input']) && !said(skills) ? evidence('/schema', 'it has a schema and no skills') : undefined;
+      return isObject(schema) && isSet(schema['input']) && !isSet(skills)
+        ? evidence('/schema', 'it has a schema and no skills')
+        : undefined;
     },
   },
   {
@@ -58,7 +60,7 @@ const rows: readonly Row[] = [
     certainty: 'high',
     shows: card => {
       const all = interfaces(card);
-      if (all.length === 0 || !all.every(entry => said(entry['protocolBinding']) && said(entry['protocolVersion']))) return undefined;
+      if (all.length === 0 || !all.every(entry => isSet(entry['protocolBinding']) && isSet(entry['protocolVersion']))) return undefined;
       const older = firstOf(card, legacy);
       return evidence(
         '/supportedInterfaces',
@@ -73,10 +75,10 @@ const rows: readonly Row[] = [
     certainty: 'high',
     next: '1.0',
     shows: card => {
-      if (!interfaces(card).some(entry => said(entry['protocolBinding']) && !said(entry['protocolVersion']))) return undefined;
+      if (!interfaces(card).some(entry => isSet(entry['protocolBinding']) && !isSet(entry['protocolVersion']))) return undefined;
       const draft = firstOf(card, ['protocolVersions', 'supportsExtendedAgentCard']);
       if (draft !== undefined) return evidence(`/${draft}`, `${draft} existed in drafts of 1.0 alone`);
-      return said(card['protocolVersion']) && !claims(card, /^1(\.|$)/)
+      return isSet(card['protocolVersion']) && !claims(card, /^1(\.|$)/)
         ? evidence('/protocolVersion', 'the card has a version and its interfaces have none')
         : undefined;
     },
@@ -100,7 +102,7 @@ const rows: readonly Row[] = [
     generation: '0.1',
     certainty: 'high',
     shows: card =>
-      said(card['authentication']) && !said(card['securitySchemes']) && !said(card['protocolVersion'])
+      isSet(card['authentication']) && !isSet(card['securitySchemes']) && !isSet(card['protocolVersion'])
         ? evidence('/authentication', 'only 0.1 has authentication')
         : undefined,
   },
@@ -135,11 +137,11 @@ const rows: readonly Row[] = [
     generation: '0.3',
     certainty: 'high',
     shows: card => {
-      if (said(card['signatures'])) return evidence('/signatures', 'cards are signed from 0.3 on');
-      if (items(card['skills']).some(skill => isObject(skill) && said(skill['security'])))
+      if (isSet(card['signatures'])) return evidence('/signatures', 'cards are signed from 0.3 on');
+      if (items(card['skills']).some(skill => isObject(skill) && isSet(skill['security'])))
         return evidence('/skills', 'skills have security from 0.3 on');
       const schemes = isObject(card['securitySchemes']) ? Object.values(card['securitySchemes']).filter(isObject) : [];
-      return schemes.some(scheme => scheme['type'] === 'mutualTLS' || said(scheme['oauth2MetadataUrl']))
+      return schemes.some(scheme => scheme['type'] === 'mutualTLS' || isSet(scheme['oauth2MetadataUrl']))
         ? evidence('/securitySchemes', 'mutualTLS and oauth2MetadataUrl exist from 0.3 on')
         : undefined;
     },
@@ -160,7 +162,7 @@ const rows: readonly Row[] = [
     shows: card => {
       const name = firstOf(card, ['securitySchemes', 'iconUrl', 'supportsAuthenticatedExtendedCard']);
       if (name !== undefined) return evidence(`/${name}`, `${name} exists from 0.2 on`);
-      return isObject(card['capabilities']) && said(card['capabilities']['extensions'])
+      return isObject(card['capabilities']) && isSet(card['capabilities']['extensions'])
         ? evidence('/capabilities/extensions', 'extensions exist from 0.2 on')
         : undefined;
     },

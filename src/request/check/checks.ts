@@ -183,10 +183,10 @@ function* unknownAfter({ requests, byName }: RequestFileContent): Iterable<Reque
 }
 
 function* severalTimes({ needs }: RequestFileContent): Iterable<RequestProblem> {
-  const told = new Set<number>();
+  const seen = new Set<number>();
   for (const { entry, range } of [...needs.values()].flat()) {
-    if (!isSentOften(entry) || told.has(range.offset)) continue;
-    told.add(range.offset);
+    if (!isSentOften(entry) || seen.has(range.offset)) continue;
+    seen.add(range.offset);
     yield { code: 'several-answers', range, severity: 'error', sentence: severalAnswers(entry) };
   }
 }

@@ -115,8 +115,8 @@ function members(
 ): void {
   const written = membersOf(node);
   // Schemas of conditions name only a few members.
-  const looked = additionalProperties === undefined ? Object.keys(properties).flatMap(name => memberOf(node, name) ?? []) : written;
-  for (const { name, nameRange, value } of looked) {
+  const examined = additionalProperties === undefined ? Object.keys(properties).flatMap(name => memberOf(node, name) ?? []) : written;
+  for (const { name, nameRange, value } of examined) {
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (known === undefined && additionalProperties === false && found.length < mostUnknownKeys)
       found.push(unknownKey(name, nameRange, Object.keys(properties), at));

@@ -19,6 +19,6 @@ export function requestsOfMessages(messages: readonly Message[], agent: string):
 
 /** Requests that repeat a task. Without messages of the user in its history, a request that gets the task. */
 export function requestsOfTask({ id, history = [] }: Task, agent: string): readonly RequestJson[] {
-  const said = requestsOfMessages(history, agent);
-  return said.length > 0 ? said : [{ agent, method: 'GetTask', params: { id } }];
+  const requests = requestsOfMessages(history, agent);
+  return requests.length > 0 ? requests : [{ agent, method: 'GetTask', params: { id } }];
 }

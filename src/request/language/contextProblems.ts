@@ -25,8 +25,8 @@ export function problemsInWorld(file: RequestFile, world: LanguageContext): read
   }
   // A problem in what the file sets for all its requests is reported once.
   const seen = new Set<string>();
-  const once = found.filter(({ code, range }) => !seen.has(`${code} ${range.offset}`) && seen.add(`${code} ${range.offset}`));
-  return [...file.problems, ...once].sort((one, other) => one.range.offset - other.range.offset);
+  const unique = found.filter(({ code, range }) => !seen.has(`${code} ${range.offset}`) && seen.add(`${code} ${range.offset}`));
+  return [...file.problems, ...unique].sort((one, other) => one.range.offset - other.range.offset);
 }
 
 const hasTemplate = (text: string): boolean => readTemplate(text).some(({ kind }) => kind === 'expression');

@@ -74,8 +74,8 @@ export async function resolveRequest(entry: RequestEntry, scope: Scope, streams:
   const params = isObject(filled) ? filled : {};
   const operation = entry.operation ?? (streams && !returnsAtOnce(params) ? 'SendStreamingMessage' : 'SendMessage');
   if (!isSend(operation)) return accept(operation, params, entry);
-  const said = entry.members.get('message')?.value;
-  const message = said === undefined ? params['message'] : { parts: partsOf(await fillNode(said, scope)) };
+  const content = entry.members.get('message')?.value;
+  const message = content === undefined ? params['message'] : { parts: partsOf(await fillNode(content, scope)) };
   return accept(operation, isObject(message) ? { ...params, message: withTexts(completed(message, scope)) } : params, entry);
 }
 

@@ -1,6 +1,6 @@
 import type { ProtoPackage } from './protoPackage.ts';
 
-/** What agent cards are made of alike in `a2a.v1` and `lf.a2a.v1` (A2A 0.3 §5.5, 1.0 §4.4). */
+/** Messages of agent cards that are the same in `a2a.v1` and `lf.a2a.v1` (A2A 0.3 §5.5, 1.0 §4.4). */
 export const cardMessages: ProtoPackage['messages'] = {
   AgentProvider: { url: [1, 'string'], organization: [2, 'string'] },
   AgentExtension: { uri: [1, 'string'], description: [2, 'string'], required: [3, 'bool'], params: [4, 'Struct'] },

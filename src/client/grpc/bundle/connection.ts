@@ -11,16 +11,16 @@ export interface ConnectionOptions {
   /** Address of the service, `http:` for HTTP/2 without TLS. */
   readonly url: URL;
   readonly connectTimeoutMs: number;
-  /** Longest message that is read, in bytes. */
+  /** Longest message that is accepted, in bytes. */
   readonly maxMessageBytes: number;
 }
 
-/** Whether a message has more values than are read. */
+/** True where a message has more values than are accepted. */
 export type HoldsMany = (message: Uint8Array) => boolean;
 
-/** Is told what goes over the connection besides the messages of the answer. */
+/** Called for what is transferred besides the messages of the answer. */
 export interface ConnectionObserver {
-  /** The request is about to be sent; `message` is as it will be on the wire. */
+  /** The request is about to be sent; `message` has the bytes on the wire. */
   sending(url: string, headers: HeaderList, message: Uint8Array): void;
   head(status: number, headers: HeaderList): void;
   trailers(headers: HeaderList): void;
@@ -31,12 +31,12 @@ type HttpRequest = Parameters<HttpClient>[0];
 type HttpResponse = Awaited<ReturnType<HttpClient>>;
 
 /**
- * The HTTP/2 connection of one call. It sees the bytes that Connect sends and gets, and knows how far the call has come. Nothing is
- * compressed, so that what is recorded is what was sent.
+ * The HTTP/2 connection of one call. It records the bytes that Connect sends and receives, and how far the call has come. Compression is
+ * off, so that the record shows what was sent.
  */
 export class Connection {
   readonly transport: Transport;
-  /** Messages of the answer as they were on the wire that nobody took yet; whoever takes a message from Connect takes one here. */
+  /** Messages of the answer as received that were not taken yet: for each message from Connect, one is taken here. */
   readonly waiting: Uint8Array[] = [];
   readonly #envelopes: Envelopes;
   readonly #holdsMany: HoldsMany;
@@ -58,7 +58,7 @@ export class Connection {
       baseUrl: options.url.origin + options.url.pathname,
       httpClient: request => this.#send(request),
       useBinaryFormat: true,
-      // A level of JSON is two messages, a value and a list or struct; the model reads 256 levels and says so where there are more.
+      // One level of JSON is two messages: a value, and a list or struct. The model accepts 256 levels and reports more.
       binaryOptions: { recursionLimit: 600 },
       interceptors: [],
       acceptCompression: [],
@@ -69,47 +69,47 @@ export class Connection {
     });
   }
 
-  /** Breaks the connection. */
+  /** Closes the connection at once. */
   close(): void {
     this.#session.close();
   }
 
-  /** The answer is over, well or not. */
+  /** To be called at the end of the answer, whether it succeeded or not. */
   tellTrailers(): void {
     const trailers = [...(this.#answer?.trailer ?? [])];
     if (trailers.length > 0) this.#observer.trailers(trailers);
   }
 
-  /** What made the call fail, from the error that Connect threw and from what was seen on the wire. */
+  /** Why the call failed, from Connect's error and from what was received. */
   explain(error: unknown): GrpcFailure {
     const connectError = ConnectError.from(error);
     const root = rootOf(connectError);
     if (root instanceof GrpcFailure) return root;
     const fault = this.#fault(connectError);
-    // What Connect could not read of a status says nothing of why the agent refused; the agent's own words do.
+    // Where Connect could not decode the status, its error does not say why the agent refused, but the agent's message does.
     const words = fault.kind === 'status' && !isRead(connectError) ? (this.#words() ?? connectError.rawMessage) : connectError.rawMessage;
     return new GrpcFailure(words, fault, this.#stage, this.#session.error ?? root);
   }
 
-  /** What the agent says of its status. */
+  /** The agent's message for its status. */
   #words(): string | undefined {
-    const said = this.#answer?.trailer.get('grpc-message') ?? this.#answer?.header.get('grpc-message');
+    const value = this.#answer?.trailer.get('grpc-message') ?? this.#answer?.header.get('grpc-message');
     try {
-      return typeof said === 'string' ? decodeURIComponent(said) : undefined;
+      return typeof value === 'string' ? decodeURIComponent(value) : undefined;
     } catch {
-      // As it is, where it is not percent-encoded.
-      return said ?? undefined;
+      // Not percent-encoded: used as it is.
+      return value ?? undefined;
     }
   }
 
   #fault(error: ConnectError): GrpcFault {
     const [unread] = this.waiting;
     if (this.#envelopes.tooLong) return { kind: 'too-large' };
-    // Connect takes each message as soon as it is whole: one that is left over is one that it could not decode.
+    // Connect takes each complete message at once, so one that is left over could not be decoded.
     if (unread !== undefined) return { kind: 'unreadable', bytes: unread };
-    const said = this.#answer?.trailer.get('grpc-status') ?? this.#answer?.header.get('grpc-status');
-    if (typeof said === 'string' && said !== '0') {
-      const status = /^\d{1,2}$/.test(said) ? Number(said) : Code.Unknown;
+    const value = this.#answer?.trailer.get('grpc-status') ?? this.#answer?.header.get('grpc-status');
+    if (typeof value === 'string' && value !== '0') {
+      const status = /^\d{1,2}$/.test(value) ? Number(value) : Code.Unknown;
       return { kind: 'status', status, details: errorDetails(error) };
     }
     if (error.code === Code.DeadlineExceeded) return { kind: 'deadline' };
@@ -129,7 +129,7 @@ export class Connection {
     return { ...answer, body: this.#seen(answer.body) };
   }
 
-  /** Connects before anything is sent, so that it is known whether anything was. */
+  /** Connects before anything is sent, so that it is known whether anything was sent. */
   async #connect(signal: AbortSignal | undefined): Promise<void> {
     const timeout = AbortSignal.timeout(this.#options.connectTimeoutMs);
     const stop = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
@@ -137,7 +137,7 @@ export class Connection {
     throw signal?.aborted === true ? signal.reason : new GrpcFailure('no connection in time', { kind: 'connect-timeout' }, 'connecting');
   }
 
-  /** Hands on whole messages: Connect copies all it has of a message with every chunk of it. */
+  /** Passes on only complete messages: Connect would copy an incomplete one with each of its chunks. */
   async *#seen(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     const envelopes = this.#envelopes;
     for await (const chunk of body) {
@@ -156,10 +156,10 @@ export class Connection {
 const isGrpc = ({ status, header }: HttpResponse): boolean =>
   status === 200 && /^application\/grpc(\+proto)?(;|$)/i.test(header.get('content-type') ?? '');
 
-/** Whether the error is the status that the agent sent, with its details; Connect marks it and has no word for the mark in its types. */
+/** True where the error is the status from the agent, with its details. Connect sets this flag but its types do not declare it. */
 const isRead = (error: ConnectError): boolean => (error as { isWireError?: boolean }).isWireError === true;
 
-/** The error at the bottom, which has Node's code. */
+/** The innermost cause, which has Node's code. */
 function rootOf(error: Error): unknown {
   let root: unknown = error;
   for (let depth = 0; depth < 10 && root instanceof Error && root.cause !== undefined; depth++) root = root.cause;
@@ -172,7 +172,7 @@ async function joined(chunks: AsyncIterable<Uint8Array> = once()): Promise<Uint8
   return new Uint8Array(Buffer.concat(all));
 }
 
-/** False when the signal came first. */
+/** False where the signal was aborted first. */
 async function doneBefore(work: Promise<void>, signal: AbortSignal): Promise<boolean> {
   const { promise: aborted, resolve } = Promise.withResolvers<false>();
   const onAbort = (): void => resolve(false);

@@ -1,24 +1,24 @@
-/** Flag byte and length of the message, before each message (gRPC over HTTP/2, "Length-Prefixed-Message"). */
+/** Length of the prefix of each message, in bytes: a flag byte and the message's length (gRPC over HTTP/2, "Length-Prefixed-Message"). */
 export const prefixLength = 5;
 
 /**
- * Cuts the bytes of a body into its messages, as they arrive, in time linear in their number and in at most twice the room of one message,
- * however small the chunks are. Messages longer than the limit are not collected.
+ * Splits a body into its messages as it arrives, in linear time and with at most twice the memory of one message, however small the chunks
+ * are. Messages longer than the limit are not collected.
  */
 export class Envelopes {
-  /** True once a message said it was longer than the limit; nothing is taken from then on. */
+  /** True once a message announced a length beyond the limit; later bytes are ignored. */
   tooLong = false;
   readonly #limit: number;
-  /** What came of the message that is not whole yet: the first `#length` bytes. */
+  /** The message that is still incomplete: its first `#length` bytes. */
   #begun = new Uint8Array(0);
   #length = 0;
 
-  /** @param limit longest message, in bytes. */
+  /** @param limit length of the longest message, in bytes */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Each message that the chunk completes, with its prefix. */
+  /** Yields each message that the chunk completes, with its prefix. */
   *push(chunk: Uint8Array): Generator<Uint8Array> {
     for (let rest = chunk; rest.byteLength > 0 && !this.tooLong; ) {
       if (this.#length < prefixLength) rest = this.#take(rest, prefixLength);
@@ -34,17 +34,17 @@ export class Envelopes {
     }
   }
 
-  /** What has come of a message that is not whole yet. */
+  /** The received part of an incomplete message. */
   get rest(): Uint8Array {
     return this.#begun.subarray(0, this.#length);
   }
 
-  /** Takes bytes until there are `wanted`. Returns those that are left. */
+  /** Takes bytes until there are `wanted`, and returns the rest. */
   #take(bytes: Uint8Array, wanted: number): Uint8Array {
     const taken = Math.min(wanted - this.#length, bytes.byteLength);
     const length = this.#length + taken;
     if (length > this.#begun.byteLength) {
-      // What a prefix promises may never come: room is made for what does.
+      // The announced length may never arrive, so memory grows with what does.
       const larger = new Uint8Array(Math.min(wanted, Math.max(length, 2 * this.#begun.byteLength)));
       larger.set(this.rest);
       this.#begun = larger;

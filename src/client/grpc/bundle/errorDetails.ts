@@ -6,8 +6,8 @@ import { schemaOf } from './schema.ts';
 let schema: FileRegistry | undefined;
 
 /**
- * The details of an error as ProtoJSON has an `Any`: with `@type`, and the members of those that A2A names (§10.6). Of any other, and of
- * one that cannot be decoded, the bytes as base64 in `value`.
+ * The details of an error as ProtoJSON `Any`: `@type`, and the members of those types that A2A uses (§10.6). Of other types, and of details
+ * that cannot be decoded, the bytes as base64 in `value`.
  */
 export function errorDetails({ details }: ConnectError): readonly Readonly<Record<string, unknown>>[] {
   return details.flatMap(detail => {
@@ -22,7 +22,7 @@ function membersOf(type: string, value: Uint8Array): Readonly<Record<string, unk
   try {
     if (known !== undefined) return toJson(known, fromBinary(known, value)) as Readonly<Record<string, unknown>>;
   } catch {
-    // What an agent sent may be anything; its bytes are shown instead.
+    // An agent may send anything; what cannot be decoded is shown as bytes.
   }
   return { value: Buffer.from(value).toString('base64') };
 }

@@ -1,26 +1,29 @@
-/** How a call failed, for whoever puts it in words. */
+/** Why a call failed, as data for an error message. */
 export type GrpcFault =
-  /** The request cannot be said in the package: a member it does not have, a value of the wrong type. Nothing was sent. */
+  /** The request does not fit the package: an unknown member, or a value of the wrong type. Nothing was sent. */
   | { readonly kind: 'request' }
-  /** No connection could be made within the time for it. Nothing was sent. */
+  /** No connection within the time limit. Nothing was sent. */
   | { readonly kind: 'connect-timeout' }
-  /** The agent, or a proxy before it, answered a status other than OK. */
+  /** The agent, or a proxy before it, answered with a status other than OK. */
   | { readonly kind: 'status'; readonly status: number; readonly details: readonly Readonly<Record<string, unknown>>[] }
   /** An HTTP answer that is not gRPC. */
   | { readonly kind: 'http'; readonly status: number }
-  /** A message that cannot be decoded: its bytes. */
+  /** A message that cannot be decoded, with its bytes. */
   | { readonly kind: 'unreadable'; readonly bytes: Uint8Array }
   | { readonly kind: 'too-large' }
-  /** A message of more values than are read: its bytes. */
+  /** A message with too many values, with its bytes. */
   | { readonly kind: 'too-many'; readonly bytes: Uint8Array }
   | { readonly kind: 'deadline' }
-  /** The connection broke, or what came over it was not HTTP/2; `cause` says how. */
+  /** The connection broke, or what was received is not HTTP/2; `cause` says why. */
   | { readonly kind: 'connection' };
 
-/** How far a call had got: `connecting`, nothing was sent; `sent`, nothing had come back; `answering`, the head of the answer had. */
+/**
+ * How far a call had come: `connecting`, nothing was sent; `sent`, nothing was received; `answering`, the headers of the answer were
+ * received.
+ */
 export type GrpcStage = 'connecting' | 'sent' | 'answering';
 
-/** Thrown across the border of the part that is loaded when it is needed: told by its name, since classes are not shared across it. */
+/** Recognized by its name, since it is thrown in a bundle that is loaded on demand and shares no classes with the rest. */
 export class GrpcFailure extends Error {
   readonly fault: GrpcFault;
   readonly stage: GrpcStage;

@@ -1,6 +1,6 @@
 import type { ProtoPackage } from './protoPackage.ts';
 
-/** What agents put into the details of an error (A2A 1.0 §10.6). */
+/** Messages in the details of errors (A2A 1.0 §10.6). */
 export const googleRpc: ProtoPackage = {
   name: 'google.rpc',
   enums: {},

@@ -1,13 +1,13 @@
 import { ScalarType, toJson, type DescMessage, type JsonObject, type JsonValue, type Message } from '@bufbuild/protobuf';
 import type { MessageAt } from './messagesIn.ts';
 
-/** Bytes from this length on are taken out before the rest becomes JSON. */
+/** Bytes fields of at least this length are converted separately. */
 const long = 16 * 1024;
 
 /**
- * A message as ProtoJSON. Long bytes become base64 by Node's own means: the runtime makes such text letter by letter, seconds for a
- * picture of some megabytes. The message loses them.
- * @param messages the message and all inside it.
+ * Converts a message to ProtoJSON. Long bytes fields are converted to base64 with Node, since the protobuf runtime takes seconds for a
+ * picture of some megabytes. They are removed from the message.
+ * @param messages the message and all messages inside it
  */
 export function protoJson(schema: DescMessage, message: Message, messages: readonly MessageAt[]): JsonValue {
   const taken = messages.flatMap(({ message: inner, path }) =>

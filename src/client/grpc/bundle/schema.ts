@@ -16,7 +16,7 @@ const imports = [file_google_protobuf_struct, file_google_protobuf_timestamp];
 const wellKnown = new Set(['Struct', 'Value', 'Timestamp']);
 const scalars: Readonly<Record<string, Type>> = { string: Type.STRING, bytes: Type.BYTES, bool: Type.BOOL, int32: Type.INT32 };
 
-/** The types of a package, made from its table. */
+/** Creates the types of a package from its table. */
 export function schemaOf(source: ProtoPackage | ServicePackage): FileRegistry {
   const file = create(FileDescriptorProtoSchema, {
     name: `${source.name}.proto`,
@@ -54,7 +54,7 @@ function message(source: ProtoPackage, name: string, rows: Readonly<Record<strin
     descriptor.oneofDecl.push({ $typeName: 'google.protobuf.OneofDescriptorProto', name: wanted });
     return descriptor.oneofDecl.length - 1;
   };
-  // Protocol buffers keep the oneofs that stand for `optional` behind all others.
+  // In descriptors, the synthetic oneofs of `optional` fields must come last.
   for (const [jsonName, row] of Object.entries(rows).sort(([, one], [, other]) => Number(isOptional(one)) - Number(isOptional(other)))) {
     const made = field(source, jsonName, row);
     if (row[2] !== undefined) made.oneofIndex = oneof(row[2]);

@@ -6,14 +6,11 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http2';
 
-/**
- * One HTTP/2 connection. It hears every error to the end, also after it was closed: an error event that nobody hears would end the whole
- * process.
- */
+/** One HTTP/2 connection. It handles error events even after it was closed: an unhandled one would end the whole process. */
 export class Session {
-  /** The origin, as Connect asks for it. */
+  /** The origin, under the name that Connect expects. */
   readonly authority: string;
-  /** What broke the connection, once something did. */
+  /** The error that broke the connection, if any. */
   error: Error | undefined;
   #session: ClientHttp2Session | undefined;
 
@@ -21,7 +18,7 @@ export class Session {
     this.authority = url.origin;
   }
 
-  /** Resolves once the connection is made (TCP, and TLS for `https:`). Rejects with Node's error; never after `close`. */
+  /** Resolves once connected (TCP, and TLS for `https:`). Rejects with Node's error; never settles after `close`. */
   connect(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#session = connect(this.authority, () => resolve());
@@ -42,7 +39,7 @@ export class Session {
     return this.#session.request({ ...headers, ':method': method, ':path': path }, options);
   }
 
-  /** Connect tells of bytes so that a kept connection can be watched; this one lasts one call. */
+  /** Connect calls this to monitor connections that are kept; this one is used for a single call. */
   notifyResponseByteRead(): void {}
 
   close(): void {

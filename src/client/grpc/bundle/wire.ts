@@ -13,11 +13,11 @@ import { schemaOf } from './schema.ts';
 import { unknownFields, type UnknownField } from './unknownFields.ts';
 import { holdsMany } from './wireValues.ts';
 
-// Loaded when the first call is made: with the packages it imports it is a bundle of its own, which shares nothing with the rest. What is
-// imported from outside this folder must be types alone.
+// Loaded with the first call: this folder is a bundle of its own that shares no classes or state with the rest. From outside the folder,
+// import only types.
 
 const packages = { 'lf.a2a.v1': lfA2aV1, 'a2a.v1': a2aV1 } as const;
-/** From so many bytes on a message may take a while. */
+/** Messages of at least this many bytes may take long to process. */
 const long = 256 * 1024;
 
 export type PackageName = keyof typeof packages;
@@ -29,25 +29,26 @@ export interface GrpcRequest extends ConnectionOptions {
   readonly message: unknown;
   /** Metadata. */
   readonly headers: HeaderList;
-  /** Longest time for the whole call, in milliseconds; the agent is told (`grpc-timeout`). */
+  /** Longest time for the whole call, in milliseconds; sent to the agent as `grpc-timeout`. */
   readonly timeoutMs: number | undefined;
-  /** Closes the call and its connection. */
+  /** Aborts the call and closes its connection. */
   readonly signal: AbortSignal;
-  /** Takes over a connection whose call came to its end; without it, that is closed. */
+  /** Takes over the connection of a call that ended normally; without it, the connection is closed. */
   readonly leave?: (close: () => void) => void;
 }
 
 export interface GrpcMessage {
   readonly json: unknown;
-  /** As it was on the wire. */
+  /** The message as received. */
   readonly bytes: Uint8Array;
   readonly unknown: readonly UnknownField[];
 }
 
 /**
- * One call over a connection of its own (A2A 1.0 §10), closed or left to others when the loop is left: a connection that calls share takes all of them down
- * when it breaks, and one that is kept may be closing just when the next call needs it. Nothing is sent twice.
- * @throws GrpcFailure, after the messages before it.
+ * One call over a connection of its own (A2A 1.0 §10). When the loop is left, the connection is closed or passed to `leave`. Calls do not
+ * share connections, since a broken one would end all of them, and a kept one may be closing just when the next call needs it. Nothing is
+ * sent twice.
+ * @throws GrpcFailure, after the messages before it
  */
 export async function* call(request: GrpcRequest, observer: ConnectionObserver): AsyncGenerator<GrpcMessage> {
   const method = methodOf(request.packageName, request.operation);
@@ -61,7 +62,7 @@ export async function* call(request: GrpcRequest, observer: ConnectionObserver):
     const answer = await connection.transport.stream(method, signal, request.timeoutMs, headers, once(message));
     for await (const item of answer.message) {
       const bytes = connection.waiting.shift()!;
-      // Connect has just decoded it. The first comes right behind that, before timers and what else came.
+      // Connect has just decoded it. One `setImmediate` runs before timers and other I/O, so a second one is needed.
       if (bytes.byteLength >= long) {
         await setImmediate();
         await setImmediate();
@@ -82,7 +83,7 @@ export async function* call(request: GrpcRequest, observer: ConnectionObserver):
 
 const schemas = new Map<PackageName, FileRegistry>();
 
-/** On the wire a plain call is a stream of one message; read as one, whatever follows that message is seen too. */
+/** On the wire a unary call is a stream with one message. Calling it as a stream also shows what follows that message. */
 function methodOf(packageName: PackageName, operation: GrpcOperation): DescMethodStreaming {
   const source = packages[packageName];
   const schema = schemas.get(packageName) ?? schemaOf(source);
@@ -102,7 +103,7 @@ function encodable(schema: DescMessage, json: unknown): Message {
   }
 }
 
-/** ProtoJSON has no words for some of what bytes can hold: a number that is none, a time beyond the year 9999. */
+/** Some binary values have no ProtoJSON: a NaN, a time beyond the year 9999. */
 function readable(schema: DescMessage, message: Message, bytes: Uint8Array): GrpcMessage {
   try {
     const messages = [...messagesIn(reflect(schema, message))];

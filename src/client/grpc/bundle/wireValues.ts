@@ -1,16 +1,16 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 
-/** So many fields on the wire are read of one message: a value in a list is two, a named one four, its name among them. */
+/** Most fields that are read per message: an item of a list takes two, a named value four, including its name. */
 const mostFields = 400_000;
-/** As deep as messages are read; what is deeper is refused by the reader. */
+/** Deepest nesting that is examined; the decoder refuses deeper messages. */
 const deepest = 600;
 
-/** Types of wire, the last three bits of a tag (protobuf.dev/programming-guides/encoding). */
+/** Wire types: the last three bits of a tag (protobuf.dev/programming-guides/encoding). */
 const wire = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 
 /**
- * Whether the bytes of a message are more fields than are read, those inside its messages among them: decoding takes time and room for each.
- * Goes no further than that, and not into what is no message of its type, which the reader refuses.
+ * True where a message, including the messages inside it, has more fields than are read: decoding takes time and memory for each. Stops at
+ * the limit, and does not enter invalid messages, which the decoder refuses.
  */
 export function holdsMany(bytes: Uint8Array, schema: DescMessage): boolean {
   let left = mostFields;
@@ -61,7 +61,7 @@ export function holdsMany(bytes: Uint8Array, schema: DescMessage): boolean {
   return left === 0 && !broken;
 }
 
-/** The messages inside one, by the numbers of their fields; of a map the entry, which has no descriptor of its own. */
+/** The types of inner messages by field number; for a map, its entry, which has no descriptor of its own. */
 type Types = ReadonlyMap<number, DescMessage | MapEntry>;
 
 interface MapEntry {

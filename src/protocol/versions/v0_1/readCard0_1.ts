@@ -34,9 +34,9 @@ function schemeOf(name: string, credentials: string | undefined): SecurityScheme
   const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   if (plain === 'oauth2') return { oauth2SecurityScheme: { flows: {} } };
   if (plain !== 'apikey') return { httpAuthSecurityScheme: { scheme: plain === 'jwt' ? 'Bearer' : name } };
-  const said = parsed(credentials);
-  const place = (['header', 'query', 'cookie'] as const).find(candidate => candidate === said['in']) ?? 'header';
-  return { apiKeySecurityScheme: { location: place, name: typeof said['name'] === 'string' ? said['name'] : 'X-API-Key' } };
+  const fields = parsed(credentials);
+  const place = (['header', 'query', 'cookie'] as const).find(candidate => candidate === fields['in']) ?? 'header';
+  return { apiKeySecurityScheme: { location: place, name: typeof fields['name'] === 'string' ? fields['name'] : 'X-API-Key' } };
 }
 
 function parsed(credentials: string | undefined): Fields {
