@@ -27,10 +27,14 @@ export const mutatedModules: readonly MutatedModule[] = [
       'test/component/model/taskConnection.test.ts',
     ],
   },
-  { file: 'src/model/fold/streamReducer.ts', tests: ['test/unit/model/applyUpdate.test.ts', 'test/component/model/agentContext.test.ts'] },
+  {
+    file: 'src/model/fold/streamReducer.ts',
+    tests: ['test/unit/model/streamReducer.test.ts', 'test/unit/model/applyUpdate.test.ts', 'test/component/model/agentContext.test.ts'],
+  },
   {
     file: 'src/model/fold/artifactReducer.ts',
     tests: [
+      'test/unit/model/artifactReducer.test.ts',
       'test/unit/model/applyUpdate.test.ts',
       'test/component/store/artifactRevisions.test.ts',
       'test/component/model/agentContext.test.ts',

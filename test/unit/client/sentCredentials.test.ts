@@ -163,4 +163,120 @@ suite('sent credentials', () => {
     assert.equal(sent({}).maskFrames(frames), frames);
     assert.equal(sent({ Authorization: 'Bearer abcdefgh' }).maskFrames(frames)[0], frames[0]);
   });
+
+  test('a credential as long as a header may be is masked, a longer one is not looked for', () => {
+    const long = `k-${'ab1'.repeat(5461)}`.slice(0, 16_384);
+    for (const [name, value] of [
+      ['X-Api-Key', long],
+      ['Authorization', `Bearer ${long.slice(7)}`],
+    ] as const)
+      assert.ok(
+        !sent({ [name]: value })
+          .mask(`is ${value}.`)
+          .includes('ab1'),
+      );
+    const longer = `${long}z`;
+    assert.equal(sent({ 'X-Api-Key': longer }).mask(`is ${longer}.`), `is ${longer}.`);
+    const scheme = `Bearer ${longer}`;
+    assert.equal(sent({ Authorization: scheme }).mask(`is ${scheme}.`), `is ${scheme}.`);
+    assert.equal(sent({ Authorization: 'Bearer abcd-12' }).mask(`is ${scheme}.`), `is ${scheme}.`);
+  });
+
+  test('eight characters are found inside of words, in other case and in digits', () => {
+    const key = sent({ 'X-Api-Key': 'k3y-abcd' });
+    assert.equal(key.mask(`xk3y-ABCDx ${Buffer.from('k3y-abcd').toString('hex').toUpperCase()}`), 'x••••••x ••••••');
+    assert.equal(key.mask(Buffer.from('xyk3y-abcdx').toString('base64')).includes('azN5LWFi'), false);
+    assert.equal(sent({ 'X-Api-Key': 'k3y-abc' }).mask('xk3y-abcx k3y-ABC k3y-abc'), 'xk3y-abcx k3y-ABC ••••••');
+    assert.equal(sent({ 'X-Api-Key': 'abcdefgh' }).mask('abcdefgh abcdefghi'), '•••••• abcdefghi');
+  });
+
+  test('what was cut at its end has no beginning of a credential, and other texts stay', () => {
+    const credentials = sent({ 'X-Api-Key': 'abcdefgh-12345' });
+    assert.equal(credentials.maskCut('is abcdefgh-12345 or abcdefgh-1'), 'is •••••• or ••••••');
+    assert.equal(credentials.maskCut('is that'), 'is that');
+    assert.equal(sent({}).maskCut('is abcdefgh-1'), 'is abcdefgh-1');
+    assert.deepEqual([sent({}).none, credentials.none], [true, false]);
+  });
+
+  test('what is a credential for certain, and what may be a name', () => {
+    const session = 'ab12cd34ef56ab78';
+    const isIn = (headers: Readonly<Record<string, string>>, text: string): boolean => sent(headers).isIn(text);
+    assert.equal(isIn({ 'X-Api-Key': 'abcd-1234' }, 'abcd-1234'), true);
+    assert.equal(isIn({ Authorization: 'Bearer test' }, 'Bearer test'), true);
+    assert.equal(isIn({ 'X-Session': session }, session), false);
+    assert.equal(isIn({ 'X-Session': session, 'X-Api-Key': 'abcd-1234' }, `${session} abcd-1234`), true);
+    assert.equal(isIn({ 'X-Api-Key': 'abcd-1234' }, 'nothing'), false);
+    assert.deepEqual(
+      sent({ 'X-Api-Key': 'abcd-1234' })
+        .spansIn('is abcd-1234, %61bcd-1234')
+        .map(({ from, to }) => [from, to]),
+      [
+        [3, 12],
+        [14, 25],
+      ],
+    );
+  });
+
+  test('a credential is masked in ids and addresses, a key under another name is not', () => {
+    const text = '{"contextId":"abcd-1234efgh-5678","url":"https://a/abcd-1234efgh-5678","also":"abcd-1234efgh-5678"}';
+    assert.equal(sent({ 'X-Api-Key': 'abcd-1234efgh-5678' }).mask(text), '{"contextId":"••••••","url":"https://a/••••••","also":"••••••"}');
+    assert.equal(sent({ 'X-Session': 'abcd-1234efgh-5678' }).mask(text), text.replace('"also":"abcd-1234efgh-5678"', '"also":"••••••"'));
+    assert.equal(sent({ Authorization: 'Bearer test' }).mask('{"id":"Bearer test"} Bearer tests'), '{"id":"Bearer ••••••"} Bearer tests');
+    const reaching = (length: number): string => `https://a/${'p'.repeat(length - 'https://a/'.length)}abcd-1234efgh-5678`;
+    assert.equal(sent({ 'X-Session': 'abcd-1234efgh-5678' }).mask(reaching(2048)), reaching(2048));
+    assert.ok(sent({ 'X-Session': 'abcd-1234efgh-5678' }).mask(reaching(2049)).endsWith('••••••'));
+  });
+
+  for (const value of ['abcdefghijklmnop', '1234567890123456', 'abc123', 'abc 123 def 456 ghi'])
+    test(`under another name ${value} does not look like a key`, () =>
+      assert.equal(sent({ 'X-Session': value }).mask(`is ${value}`), `is ${value}`));
+
+  test('each field of a frame, and those alone that have a credential', () => {
+    const credentials = sent({ 'X-Api-Key': 'abcd-1234' });
+    const frame = { seq: 0, at: 0, data: '{}', id: 'i', event: 'e' };
+    assert.equal(credentials.maskFrames([frame])[0], frame);
+    for (const field of ['data', 'id', 'event'] as const)
+      assert.deepEqual(credentials.maskFrames([{ ...frame, [field]: 'is abcd-1234' }]), [{ ...frame, [field]: 'is ••••••' }]);
+    assert.deepEqual(credentials.maskFrames([{ seq: 1, at: 2, data: 'abcd-1234' }]), [{ seq: 1, at: 2, data: '••••••' }]);
+  });
+
+  test('a password that may be any word stays in names, addresses and values that are one word', () => {
+    for (const text of [
+      'a/user and a@user, a.user, a-user',
+      'see user/a and user@a, or user-a of them all, whoever that is and whatever they are called',
+      '"user"',
+      'see https://a.example/?by=user',
+      '{"role": "user"}',
+      '{"a long name that nothing is like": 1, "user" : 2}',
+      'User users auser',
+    ])
+      assert.equal(passwords('user').mask(text), text);
+    assert.equal(passwords('user').mask('user'), '••••••');
+    assert.equal(passwords(1234).mask('{"text":"x1234 is 1234 or so","amount": 1234}'), '{"text":"x1234 is •••••• or so","amount": 1234}');
+  });
+
+  test('a password that is no word, or a long one, is masked in those as well', () => {
+    assert.equal(passwords('Geh!4').mask('{"role":"Geh!4"} a/Geh!4'), '{"role":"••••••"} a/••••••');
+    assert.equal(passwords('acmesons').mask('{"role":"acmesons"} a/acmesons'), '{"role":"••••••"} a/••••••');
+    assert.equal(passwords(12345678).mask('{"text":"a 12345678"}'), '{"text":"a ••••••"}');
+    assert.equal(passwords(true, { a: 1 }).mask('true [object Object]'), 'true [object Object]');
+    assert.equal(passwords('Geh!4').isIn('Geh!4'), true);
+    assert.equal(passwords('user').isIn('a user'), false);
+  });
+
+  test('numbers in JSON stay numbers, alone, in lists and with space around them', () => {
+    const key = sent({ 'X-Api-Key': '12345678' });
+    for (const [text, masked] of [
+      ['12345678', '0'],
+      ['[ 12345678 ]', '[ 0 ]'],
+      ['{"a": 12345678 , "b":[1, 12345678]}', '{"a": 0 , "b":[1, 0]}'],
+      ['{"a": "so: 12345678 it is"}', '{"a": "so: •••••• it is"}'],
+    ] as const)
+      assert.equal(key.mask(text), masked);
+  });
+
+  test("each cookie, and Basic's two halves, with space and several signs in them", () => {
+    assert.equal(sent({ Cookie: 'a = first=1 ;b=second-2;third-3' }).mask('first=1 second-2 third-3'), '•••••• •••••• ••••••');
+    assert.equal(sent({ Authorization: `basic ${btoa('ann:pa:ss-99')}` }).mask('pa:ss-99'), '••••••');
+  });
 });

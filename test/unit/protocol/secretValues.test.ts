@@ -196,4 +196,58 @@ suite('secret values', () => {
       '•••••• •••••• acmeinc. 1234567 •••••• •••••• •••••• Ann-Agent text/lines',
     );
   });
+
+  test('eight characters are found in other case and in digits, seven are not', () => {
+    const hex = (text: string): string => Buffer.from(text).toString('hex').toUpperCase();
+    assert.equal(masking('wXyZ-12q').mask(`WxYz-12Q ${hex('wXyZ-12q')}`), `${mask} ${mask}`);
+    const short = `WxYz-12 ${hex('wXyZ-12')}`;
+    assert.equal(masking('wXyZ-12').mask(short), short);
+  });
+
+  test('the ten-thousandth value is masked and none after it; what is too short for a value takes no place', () => {
+    const secrets = new SecretValues();
+    for (let index = 0; index < 10_000; index++) secrets.add(`${index % 1000}`.slice(0, 3));
+    for (let index = 0; index < 10_001; index++) secrets.add(`no-${String(index).padStart(5, '0')}`);
+    assert.equal(secrets.mask('no-09999 no-10000'), `${mask} no-10000`);
+  });
+
+  test('one value alone is masked in JSON, also beside what is no value', () => {
+    assert.deepEqual(masking('canary-7').maskIn({ text: 'a canary-7' }), { text: `a ${mask}` });
+    assert.deepEqual(masking(null, true, { none: null, text: 'canary-7' }).maskIn(['canary-7', null, true]), [mask, null, true]);
+  });
+
+  test('beside an ellipsis only what it cut is masked', () => {
+    const secrets = masking('abcdefghijklmnop');
+    for (const [text, shown] of [
+      ['an … and abcdefgh', 'an … and abcdefgh'],
+      ['ijklmnop and an …', 'ijklmnop and an …'],
+      ['a…ijklmnopabcdefgh…b', `a…${mask}…b`],
+      ['a…ijklmnop-abcdefgh…b', `a…${mask}-${mask}…b`],
+      ['a…mnopabcd…b', `a…${mask}…b`],
+      ['…mnop', `…${mask}`],
+      ['…nop', '…nop'],
+    ] as const)
+      assert.equal(secrets.mask(text), shown, text);
+  });
+
+  test('what only looks like the beginning of base64 in base64 does not wait', () => {
+    const secret = 'abcdefgh-12345';
+    const twice = Buffer.from(Buffer.from(secret).toString('base64')).toString('base64');
+    assert.deepEqual(
+      [3, 4, 10].map(length => masking(secret).pendingIn(`x ${twice.slice(0, length)}`)),
+      [0, 4, 10],
+    );
+  });
+
+  test('what is behind a scheme, whatever its case; not base64 behind Basic', () => {
+    const secrets = new SecretValues();
+    secrets.addHeader('Authorization', 'bAsIc not/base64/at-all!');
+    secrets.addHeader('X-Other', `BASIC ${Buffer.from('ann:pass:word-7').toString('base64')}`);
+    secrets.addHeader('ACCEPT', 'text/canary');
+    assert.equal(secrets.mask('not/base64/at-all! pass:word-7 text/canary'), `${mask} ${mask} text/canary`);
+  });
+
+  test('names of members that are one word stay, all others do not', () => {
+    assert.deepEqual(masking('canary').maskIn({ canary: 1, CANARY: 2, 'my canary': 3 }), { canary: 1, CANARY: 2, [`my ${mask}`]: 3 });
+  });
 });
