@@ -26,7 +26,7 @@ import { failingCommands, withErrorReporting } from './workbench/errorReporting.
 const longestOpening = 60_000;
 const openingPause = 50;
 
-/** Workspace state: the id of the process that last wrote the history in this window; the next process takes over its tasks. */
+/** Workspace state: the owner id of the previous extension host of this window, whose tasks the next one takes over. */
 const ownerKey = 'history.owner';
 
 /**
@@ -90,8 +90,8 @@ async function openHistory({ globalStorageUri }: vscode.ExtensionContext, onLost
 }
 
 /**
- * Builds history, model and workbench, in this order. Fetches nothing: agents are contacted when their rows are visible or a command needs
- * them.
+ * Builds history, model and workbench, in this order. Fetches nothing: agents are contacted when the tree or a chat is visible, or when a
+ * command needs them.
  */
 function createWorkbench(
   extension: vscode.ExtensionContext,

@@ -21,7 +21,7 @@ const PageMessage = z.discriminatedUnion('type', [
 ]);
 const KeptState = z.object({ uri: z.string() });
 
-/** The page is updated so long after the last keystroke. */
+/** Delay between the last keystroke and the update of the page. */
 const delayMs = 100;
 
 interface Preview {

@@ -28,7 +28,10 @@ interface Found {
   readonly settings: Pick<AgentSettings, 'origins' | 'interface'>;
 }
 
-/** Connects to the agent at an address, asking the person about foreign origins and missing cards; undefined if they decline. */
+/**
+ * Connects to the agent at an address. Asks the person whether to allow another origin, or to continue without a card; undefined if they
+ * allow no origin.
+ */
 async function connected(agents: Agents, url: string): Promise<Found | undefined> {
   const origins: string[] = [];
   let wanted: InterfaceSelector | undefined;

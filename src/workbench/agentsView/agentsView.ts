@@ -36,7 +36,7 @@ const minuteMs = 60_000;
 
 /**
  * Delay before agents are contacted when the tree becomes visible: the first contact loads the HTTP code, and rows that VS Code asks for
- * meanwhile shall not wait for that.
+ * meanwhile must not wait for that.
  */
 const checkDelayMs = 10;
 

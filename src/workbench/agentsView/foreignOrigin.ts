@@ -4,7 +4,7 @@ import { Problem } from '../../protocol/problem.ts';
 import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import { allowOrigin, isConfigured } from '../platform/settings.ts';
 
-/** Most origins in one question. */
+/** Maximum number of origins in one question. */
 const mostOrigins = 10;
 
 /** The origin that a `foreign-origin` problem asks to allow; undefined for any other error. */

@@ -6,14 +6,14 @@ import type { ListNarrowing } from './taskFilter.ts';
 
 /** Number of contexts or tasks that a list shows before "Load more…", and that each click adds. */
 export const pageSize = 50;
-/** At most so many contexts of a period are searched for ones without tasks. */
+/** Maximum number of contexts of a period that are searched for ones without tasks. */
 const mostLoose = 200;
 
 /** Input for the rows of a list. */
 export interface ListView {
   readonly contexts: AgentContexts;
   readonly narrowing: ListNarrowing;
-  /** Most rows in the list. */
+  /** Maximum number of rows in the list. */
   readonly limit: number;
   readonly now: number;
 }

@@ -15,7 +15,8 @@ function midnight(now: number, daysAgo: number): number {
 }
 
 /**
- * The periods do not overlap and leave no gap: `week` is the last seven days with today, without the two; `month` likewise the last thirty.
+ * Periods do not overlap and leave no gap: `week` is the last seven days (today is one of them) without `today` and `yesterday`; `month` is
+ * the last thirty days without the last seven.
  */
 export function rangeOf(period: Period, now: number): TimeRange {
   switch (period) {
@@ -32,7 +33,7 @@ export function rangeOf(period: Period, now: number): TimeRange {
   }
 }
 
-/** From the beginning of the period until now, in milliseconds since the epoch. */
+/** The beginning of the period, in milliseconds since the epoch. */
 export const sinceOf = (period: Exclude<Period, 'older'>, now: number): number => rangeOf(period, now).since ?? 0;
 
 /** The intersection; undefined if it is empty. */

@@ -4,7 +4,7 @@ import type { TaskConnection } from '../../model/run/taskConnection.ts';
 import { isTerminal } from '../../protocol/message/taskState.ts';
 import { translate } from '../platform/report.ts';
 
-/** Only the newest so many tasks of a context are checked. */
+/** Maximum number of tasks of a context that are checked, the newest ones. */
 const mostTasks = 20;
 
 /** The connections of a context's tasks, as sent to its panel. */

@@ -1,6 +1,6 @@
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 
-/** Most pages of the history that are searched for an entry. */
+/** Maximum number of pages of the history that are searched for an entry. */
 const maxPages = 200;
 /** An entry is at most this many milliseconds older than its exchange: the system clock can be changed. */
 const slack = 60_000;

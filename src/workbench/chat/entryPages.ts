@@ -2,7 +2,9 @@ import type { AgentContext } from '../../model/contexts/agentContext.ts';
 
 /** Statuses are read in pages of this size on the way to the first one of a run. */
 const pageSize = 200;
-/** Most statuses that are loaded beyond a page, so that a text that was streamed token by token is shown from its beginning. */
+/**
+ * Maximum number of statuses that are loaded beyond a page, so that a text that was streamed token by token is shown from its beginning.
+ */
 const longestRun = 10_000;
 
 /**

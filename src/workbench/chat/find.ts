@@ -8,9 +8,9 @@ import { pageBefore } from './entryPages.ts';
 
 /** A search returns what it has found after this many milliseconds, so that it does not block the extension host. */
 const usualPatience = 25;
-/** Deepest level of data that is searched. */
+/** Maximum depth to which data is searched. */
 const deepest = 64;
-/** Most occurrences that are counted in one entry. */
+/** Maximum number of occurrences that are counted in one entry. */
 const maxTimes = 1_000;
 
 /** Returns a sentence in VS Code's display language. */

@@ -1,7 +1,7 @@
 import type { ShownVersion } from '../../chat/host/messages.ts';
 import { type ArtifactVersions, latestAcceptable } from '../../model/contexts/artifactVersions.ts';
 
-/** At most so many artifacts, the newest, are sent to the panel. */
+/** Maximum number of artifacts, the newest ones, that are sent to the panel. */
 const mostShown = 200;
 const longestName = 200;
 

@@ -4,7 +4,7 @@ import { nextEvent } from '../platform/nextEvent.ts';
 
 /** Workspace state: the tab titles of open chats, by the key of the context. */
 const stateKey = 'a2a.chatTabs';
-/** At most so many titles are kept, those opened last. */
+/** Maximum number of titles that are kept, those opened last. */
 const mostKept = 200;
 /** How long to wait for VS Code to restore a tab that was brought to the front, in milliseconds. */
 const patience = 3_000;

@@ -11,11 +11,11 @@ import { explain, translate } from '../platform/report.ts';
 import { isConfigured, notConfigured } from '../platform/settings.ts';
 import { shownVersions } from './shownVersions.ts';
 
-/** Most characters of a card's description in the panel's state. */
+/** Maximum number of characters of a card's description in the panel's state. */
 const longestDescription = 2_000;
-/** Most URIs of extensions in the panel's state. */
+/** Maximum number of URIs of extensions in the panel's state. */
 const maxMissing = 10;
-/** Most example prompts of a card's skills in the panel's state. */
+/** Maximum number of example prompts of a card's skills in the panel's state. */
 const maxExamples = 6;
 
 /** Everything that the panel shows of a context besides its entries. */

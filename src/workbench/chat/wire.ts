@@ -7,7 +7,7 @@ import { curl } from '../../request/export/curl.ts';
 import { importCurl } from '../../request/import/curl.ts';
 import { requestFileText } from '../../request/import/requestJson.ts';
 
-/** Most characters of one body or event that the panel gets; the exchange's document has all of them. */
+/** Maximum number of characters of one body or event that the panel gets; the exchange's document has all of them. */
 const maxShown = 50_000;
 
 /** Handlers of the panel's requests about the exchanges of its context. */

@@ -93,7 +93,7 @@ export class PartFiles implements vscode.FileSystemProvider, vscode.Disposable {
   }
 }
 
-/** Most files held at once; each is as large as one part. */
+/** Maximum number of files in memory; each is as large as one part. */
 const maxFiles = 50;
 
 /** File names that VS Code's own viewers show. All others open as text: a notebook or a custom editor might run what is in them. */

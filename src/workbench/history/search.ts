@@ -7,10 +7,10 @@ import { oneLine, escapeIcons } from '../platform/untrustedText.ts';
 import { relativeTime } from '../platform/relativeTime.ts';
 import { explain, report } from '../platform/report.ts';
 
-/** A search begins so long after the last keystroke, in milliseconds. */
+/** Delay between the last keystroke and the search, in milliseconds. */
 const pause = 150;
 const pageSize = 50;
-/** One query of the history examines a bounded number of entries and may find nothing; at most so many queries are made for one page. */
+/** Maximum number of queries for one page: each examines a bounded number of entries and may find nothing. */
 const pagesAtOnce = 20;
 
 const icons: Readonly<Record<Entry['kind'], string>> = {

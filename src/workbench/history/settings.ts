@@ -7,10 +7,10 @@ function limit(name: string): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : undefined;
 }
 
-/** Most bytes kept of one task. */
+/** Maximum size of what is kept of one task, in bytes. */
 export const mostOfTaskSetting = (): number => (limit('a2a.history.maxTaskSizeMB') ?? Infinity) * 2 ** 20;
 
-/** Most bytes of content kept in the history; undefined for no limit. */
+/** Maximum size of the content kept in the history, in bytes; undefined for no limit. */
 export function mostOfHistorySetting(): number | undefined {
   const megabytes = limit('a2a.history.maxSizeMB');
   return megabytes === undefined ? undefined : megabytes * 2 ** 20;

@@ -15,7 +15,7 @@ const AgentSettings = z.object({
 /** A value of the setting `a2a.agents`. */
 export type AgentSettings = z.infer<typeof AgentSettings>;
 
-/** At most so many warnings are reported per entry. */
+/** Maximum number of warnings that are reported per entry. */
 const mostWarnings = 20;
 
 /** A checked entry of `a2a.agents`: settings that can be used, or the mistake that prevents it. */

@@ -3,7 +3,7 @@ import type { LocalizedMessage } from '../../protocol/problem.ts';
 import type { TextRange } from '../../request/text/textRange.ts';
 import { report, translate } from './report.ts';
 
-/** A document is checked so long after the last keystroke. */
+/** Delay between the last keystroke and the check of the document. */
 const delayMs = 150;
 
 /** A problem in a document and its range. */

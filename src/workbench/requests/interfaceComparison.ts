@@ -9,7 +9,7 @@ import { duration } from './session/requestStatus.ts';
 
 const comparisonScheme = 'a2a-comparison';
 
-/** Most answers kept in memory: VS Code may ask again for the text of an open document. */
+/** Maximum number of answers in memory: VS Code may ask again for the text of an open document. */
 const maxKept = 100;
 
 /** A request to be sent on every interface of an agent. */

@@ -12,7 +12,7 @@ import { escapeLinks } from '../platform/untrustedText.ts';
 import { report, translate } from '../platform/report.ts';
 import { requestLanguage } from '../documents/requestDocuments.ts';
 
-/** Only the newest so many entries of a chat are searched for messages. */
+/** Maximum number of entries of a chat, the newest ones, that are searched for messages. */
 const mostEntries = 500;
 
 /**

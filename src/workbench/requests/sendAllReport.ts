@@ -5,7 +5,7 @@ import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import type { RequestFile } from '../../request/file/requestFile.ts';
 import { escapeLinks } from '../platform/untrustedText.ts';
 
-/** Most requests that the notification names. */
+/** Maximum number of requests that the notification names. */
 const mostNames = 5;
 
 /** The requests of a file whose last run failed, or did not meet an expectation. */

@@ -6,7 +6,7 @@ import { requestTitle } from '../documents/requestDocuments.ts';
 import type { RequestSession, RequestSessions } from './session/requestSessions.ts';
 import { statusOf } from './session/requestStatus.ts';
 
-/** Most sent requests in the list. */
+/** Maximum number of sent requests in the list. */
 const most = 100;
 
 /** Asks for one of the requests that were sent in this window, the last sent first. Rejects with a `Problem` if there is none. */

@@ -49,7 +49,7 @@ export function requireSize(name: string, size: number): void {
 
 export const megabytes = (bytes: number): string => String(Math.ceil(bytes / 1024 / 102.4) / 10);
 
-/** Most media types that the sentence lists. */
+/** Maximum number of media types that the sentence lists. */
 const mostListed = 6;
 
 /** Why an agent will probably reject a part of this media type; undefined if its card accepts it or is not known. */

@@ -14,9 +14,9 @@ import { messageParts } from './messageParts.ts';
 import { recalled, sentPartOf, withDots } from './recalled.ts';
 import { Uploads } from './uploads.ts';
 
-/** Largest image that is sent to the panel as a thumbnail, in bytes. */
+/** Maximum size of an image that is sent to the panel as a thumbnail, in bytes. */
 const maxThumbnail = 2 * 1024 * 1024;
-/** Most pages of the history that are searched for an earlier message of the person. */
+/** Maximum number of pages of the history that are searched for an earlier message of the person. */
 const maxPages = 10;
 
 /** The draft of one context: connects its panel with the files on disk. */

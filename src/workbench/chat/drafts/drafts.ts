@@ -10,7 +10,7 @@ import { draftSchema } from './draftSchema.ts';
 /** Content of a draft's file; the name of its folder is a hash. */
 const kept = z.strictObject({ context: z.string(), draft: draftSchema });
 
-/** Most contexts whose drafts are kept; the oldest drafts are deleted first. */
+/** Maximum number of contexts whose drafts are kept; the oldest drafts are deleted first. */
 const maxDrafts = 100;
 /** Files without a readable draft are kept for this many milliseconds. */
 const unreadableFor = 24 * 60 * 60_000;

@@ -7,7 +7,7 @@ interface Upload {
   at: number;
 }
 
-/** Most files that are uploaded at once. */
+/** Maximum number of files that are uploaded at the same time. */
 const maxUploads = 4;
 
 /** Assembles files from the pieces that the panel sends. */

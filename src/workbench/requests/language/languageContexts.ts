@@ -10,7 +10,7 @@ import { throttled } from '../../platform/throttled.ts';
 import type { FileEnvironments } from '../values/fileEnvironments.ts';
 import type { Secrets } from '../values/secrets.ts';
 
-/** Most contexts that are searched for ids to suggest, and most suggested ids. */
+/** Maximum number of contexts that are searched for ids to suggest, and of suggested ids. */
 const mostContexts = 20;
 const mostIds = 100;
 /** Streams change tasks many times a second; listeners are told at most once in this time, milliseconds. */

@@ -10,7 +10,7 @@ import type { KeptExchange } from '../../documents/exchangeText.ts';
 import { ruleTitle, type Translate } from '../../documents/findingLines.ts';
 import { shownSecrets } from '../../platform/shownSecrets.ts';
 
-/** Most events of one exchange in the document; the exchange's own document has all of them. */
+/** Maximum number of events of one exchange in the document; the exchange's own document has all of them. */
 const maxFrames = 2000;
 
 /**

@@ -17,7 +17,7 @@ import { openFound } from '../../platform/workspaceFiles.ts';
 import { chosenTests, RequestItems, rowIndex, type ChosenTests } from './requestItems.ts';
 import { TestReport } from './testReport.ts';
 
-/** Most files that are listed, and the largest file that is read, in bytes. */
+/** Maximum number of files that are listed, and the size up to which a file is read, in bytes. */
 const mostFiles = 5_000;
 const largestFile = 4 * 1024 * 1024;
 const files = '**/*.a2a';

@@ -4,7 +4,7 @@ import { SandboxedFiles } from '../../../request/values/sandboxedFiles.ts';
 import { report } from '../../platform/report.ts';
 
 const decoder = new TextDecoder();
-/** Most parent folders that are searched for a repository. */
+/** Maximum number of parent folders that are searched for a repository. */
 const mostFolders = 64;
 
 /** Offers to add a private environment file to `.gitignore` when it is created; once for each folder of the workspace. */

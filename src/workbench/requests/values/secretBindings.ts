@@ -5,7 +5,7 @@ import { escapeLinks } from '../../platform/untrustedText.ts';
 import { report } from '../../platform/report.ts';
 
 const stateKey = 'requests.secretOrigins';
-/** Most secrets whose origins are stored, and most origins of one secret; the oldest are dropped. */
+/** Maximum number of secrets whose origins are stored, and of origins of one secret; the oldest are dropped. */
 const most = { secrets: 1_000, origins: 100 };
 
 const Remembered = z.record(z.string(), z.array(z.string()));
