@@ -10,14 +10,14 @@ const flaws = {
       [
         `      fault = error;
     }
-    this.#heardOut = true;`,
+    if (message.taskId !== undefined && core`,
         `      fault = error;
     }
     if (fault instanceof ConnectionProblem && reception.answered) {
       const again = await listening.connect();
       fault = await following.listen(options => again.stream('SendStreamingMessage', { ...params, message }, { ...options, unchecked }));
     }
-    this.#heardOut = true;`,
+    if (message.taskId !== undefined && core`,
       ],
     ],
   },

@@ -1,6 +1,5 @@
 import type { Finding } from '../../protocol/finding.ts';
 import type { Message } from '../../protocol/message/message.ts';
-import type { Problem } from '../../protocol/problem.ts';
 import type { SendMessageParams } from '../../protocol/message/operations.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { isActive, type ShownState } from '../../protocol/message/taskState.ts';
@@ -8,11 +7,7 @@ import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts
 import type { Agent } from '../agents/agent.ts';
 import type { TaskReducer } from '../fold/taskReducer.ts';
 import type { HistoryWriter } from './historyWriter.ts';
-import type { AgentStream } from './agentStream.ts';
-import type { UpdateBatcher } from './updateBatcher.ts';
-import type { RunLife } from './runPhase.ts';
 import type { RunTiming } from './runTiming.ts';
-import type { RunConnection } from './taskConnection.ts';
 
 /** What a run needs of the context it belongs to. */
 export interface RunScope {
@@ -59,21 +54,6 @@ export interface Sending {
   readonly leaves?: boolean;
   /** The person sends data that the agent's card does not ask for. */
   readonly unchecked?: boolean;
-}
-
-/** What sending and following of a run share. */
-export interface RunCore {
-  readonly scope: RunScope;
-  readonly reception: UpdateBatcher;
-  readonly listening: AgentStream;
-  readonly connection: RunConnection;
-  /** Writes to the history; if that fails, the run ends. */
-  readonly keep: (write: () => void) => void;
-  readonly life: RunLife;
-  /** The agent has named the task. */
-  readonly isTold: () => boolean;
-  /** Ends the run with a problem; `result`: the problem for its result, if the transcript has a part of it already. */
-  readonly endWith: (error: unknown, result?: Problem) => void;
 }
 
 /** The agent may still send something without another message from the client (A2A 1.0 §7.6.1 for authorization). */

@@ -1,56 +1,30 @@
 import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
 import { A2AError, adviseOnFinished, saysTaskNotFound } from '../../protocol/errors.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import type { Task } from '../../protocol/message/task.ts';
-import { isActive, isInterrupted, isTerminal, type TaskState } from '../../protocol/message/taskState.ts';
-import type { Delivery } from '../../protocol/message/transcript.ts';
-import { deliveryAfter } from './deliveryAfter.ts';
+import { isActive, isTerminal } from '../../protocol/message/taskState.ts';
 import type { TaskSubscription } from './taskSubscription.ts';
 import { gapOf } from './gap.ts';
-import { needsListener, type RunCore, type Sending } from './runScope.ts';
+import type { RunCore } from './runCore.ts';
+import { needsListener, type Sending } from './runScope.ts';
 import { singleAnswer } from './singleAnswer.ts';
 
 /** Sends the message of a run, once, and finds out how far it got. `TaskSubscription` listens to what comes afterwards. */
 export class Sender {
   readonly #core: RunCore;
   readonly #sending: Sending;
-  #delivery: Delivery = 'sending';
-  #heardOut = false;
+  readonly #following: TaskSubscription;
 
-  constructor(core: RunCore, sending: Sending) {
+  constructor(core: RunCore, sending: Sending, following: TaskSubscription) {
     this.#core = core;
     this.#sending = sending;
+    this.#following = following;
   }
 
-  get delivery(): Delivery {
-    return this.#delivery;
-  }
-
-  /** The answer to the send was read to its end. */
-  get responseRead(): boolean {
-    return this.#heardOut;
-  }
-
-  get #state(): TaskState | undefined {
-    return this.#core.reception.fold.task?.state;
-  }
-
-  /** A task that contains the message proves that it arrived. */
-  find({ history }: Task): void {
-    const { messageId } = this.#sending.message;
-    if (history?.some(message => message.messageId === messageId) === true) this.arrived();
-  }
-
-  /** The agent has the message, whose delivery was unknown. */
-  arrived(): void {
-    if (this.#delivery !== 'unknown') return;
-    this.#delivery = 'sent';
-    this.#core.scope.journal.delivery(this.#sending.seq, 'sent');
-  }
-
-  async send(following: TaskSubscription): Promise<void> {
+  async send(): Promise<void> {
     const { message, streaming, params, takesOver, leaves, unchecked } = this.#sending;
-    const { listening, reception, keep, life, endWith } = this.#core;
+    const core = this.#core;
+    const following = this.#following;
+    const { listening, reception, life } = core;
     let fault: unknown;
     let streams = false;
     try {
@@ -65,25 +39,24 @@ export class Sender {
     } catch (error) {
       fault = error;
     }
-    this.#heardOut = true;
-    if (message.taskId !== undefined && this.#state !== undefined && isTerminal(this.#state)) adviseOnFinished(fault);
-    keep(() => this.#settle(fault));
-    if (fault === undefined && reception.fold.task?.asksAgain === true) keep(() => reception.askAgain());
+    if (message.taskId !== undefined && core.state !== undefined && isTerminal(core.state)) adviseOnFinished(fault);
+    core.keep(() => this.#settle(fault));
+    if (fault === undefined && reception.fold.task?.asksAgain === true) core.keep(() => reception.askAgain());
     if (!life.listens) return;
     const left = leaves === true && reception.answered;
     const named = fault === undefined && !left ? this.#namedByMessage() : undefined;
     if (named !== undefined && !(await following.keepsNamed(named))) return;
     const recovers = !left && this.#canRecover();
     const cut = fault instanceof ConnectionProblem && reception.answered ? fault : undefined;
-    if (fault !== undefined && (cut === undefined || !(recovers || left || this.#toldAll()))) endWith(fault);
+    if (fault !== undefined && (cut === undefined || !(recovers || left || this.#toldAll()))) core.endWith(fault);
     const { task } = reception.fold;
     if (recovers) {
       const gap = gapOf(cut);
-      if (streams) this.#core.connection.lose(cut);
+      if (streams) core.connection.lose(cut);
       if (cut !== undefined && gap !== undefined && task !== undefined) {
-        keep(() => {
+        core.keep(() => {
           reception.flush();
-          this.#core.scope.journal.gap(gap, task.id);
+          core.scope.journal.gap(gap, task.id);
         });
       }
       // Without a stream nothing can be missed: the task is asked for until it is over.
@@ -91,16 +64,16 @@ export class Sender {
         if (streams || takesOver) await following.follow(gap);
         else await following.follow(undefined, false);
       } catch (error) {
-        if (error instanceof A2AError && this.#waits()) {
+        if (error instanceof A2AError && core.asks) {
           // The task still waits for the same, even if the agent cannot be asked about it.
           if (saysTaskNotFound(error) && task !== undefined)
-            keep(() => void this.#core.scope.journal.loseTask(task.id, listening.lastExchange));
+            core.keep(() => void core.scope.journal.loseTask(task.id, listening.lastExchange));
           return;
         }
         if (!(error instanceof A2AError) || !streams || (fault !== undefined && cut === undefined)) throw error;
         const lost = lostWithStream(cut, error);
         // If the stream was cut, the transcript says so already.
-        endWith(cut === undefined ? lost : error, lost);
+        core.endWith(cut === undefined ? lost : error, lost);
       }
     } else if (left) {
       return;
@@ -120,35 +93,25 @@ export class Sender {
 
   /** The agent has said all that the client waits for: nothing is lost if the connection ends. */
   #toldAll(): boolean {
-    const state = this.#state;
+    const { state } = this.#core;
     return state === undefined ? this.#core.reception.fold.message !== undefined : !isActive(state);
-  }
-
-  /** The task waits for the client, or for credentials from elsewhere. */
-  #waits(): boolean {
-    return this.#state !== undefined && isInterrupted(this.#state);
   }
 
   /** There is a task to ask about, and a reason to ask. */
   #canRecover(): boolean {
-    const state = this.#state;
+    const { state } = this.#core;
     if (state === undefined || !this.#core.life.listens) return false;
     if (this.#core.reception.answered || this.#sending.takesOver) return needsListener(state);
     // The message was sent into a known task, and it is not known whether it arrived.
-    return this.#delivery !== 'refused';
+    return this.#core.delivery?.state !== 'refused';
   }
 
   /** How far the message got, decided by how its exchange ended. */
   #settle(fault: unknown): void {
-    const {
-      scope,
-      reception: { answered },
-      listening,
-      life,
-    } = this.#core;
-    this.#delivery = answered ? 'sent' : deliveryAfter(fault);
+    const { delivery, reception, listening, life } = this.#core;
+    delivery?.settle(reception.answered, fault);
     // A process that is about to end does not change the message: the next process knows that its delivery is unknown.
-    if (!answered && !life.isOver) scope.journal.delivery(this.#sending.seq, this.#delivery, listening.lastExchange);
+    if (!reception.answered && !life.isOver) delivery?.keep(listening.lastExchange);
   }
 }
 

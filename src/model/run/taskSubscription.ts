@@ -2,17 +2,16 @@ import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
 import { A2AError, saysTaskNotFound } from '../../protocol/errors.ts';
 import { Problem, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
-import { isActive, isTerminal, type TaskState } from '../../protocol/message/taskState.ts';
+import { isActive, isTerminal } from '../../protocol/message/taskState.ts';
 import { gapOf, silentStream, wentSilent } from './gap.ts';
 import type { Batch, ListenOptions } from './agentStream.ts';
 import { recover } from './recovery.ts';
-import { needsListener, type FoundTask, type RunCore } from './runScope.ts';
+import type { RunCore } from './runCore.ts';
+import { needsListener, type FoundTask } from './runScope.ts';
 
 /** Listens to the answers of one run, and asks the agent for the state of the task when nothing is heard any more. */
 export class TaskSubscription {
   readonly #core: RunCore;
-  /** Called with the task that was asked for, after it was applied. */
-  readonly #onAsked: (task: Task) => void;
   /** A snapshot came while a stream was open: the stream may repeat what the snapshot had already. */
   #doubtful = false;
   /** The task ended, as its stream said under another id. */
@@ -20,19 +19,13 @@ export class TaskSubscription {
   /** The agent cannot say what state the task is in. */
   #unknown = false;
 
-  constructor(core: RunCore, onAsked: (task: Task) => void) {
+  constructor(core: RunCore) {
     this.#core = core;
-    this.#onAsked = onAsked;
   }
 
   /** What came over a stream still has to be confirmed by a snapshot. */
   get doubtful(): boolean {
     return this.#doubtful;
-  }
-
-  /** The state that the agent sent last. */
-  get #state(): TaskState | undefined {
-    return this.#core.reception.fold.task?.state;
   }
 
   get #taskId(): string {
@@ -49,12 +42,12 @@ export class TaskSubscription {
 
   /** Reads an answer for as long as that is useful. Resolves to the `Problem` that ended it early, if any. */
   async listen(open: (options: ListenOptions) => AsyncIterable<Batch>): Promise<Problem | undefined> {
-    const { listening, keep, reception, life, scope, connection } = this.#core;
+    const { listening, reception, life, scope, connection } = this.#core;
     const fault = await listening.listen(open, {
       take: (batch, first) => {
         life.move('answer begun');
         if (batch.events.length > 0) connection.open();
-        keep(() => reception.take(batch, first));
+        this.#core.keep(() => reception.take(batch, first));
         return life.listens;
       },
       whenReady: () => scope.journal.written,
@@ -72,7 +65,7 @@ export class TaskSubscription {
    * end counts only if the agent does not know the task: a task that the agent began for this one may well end before this one does.
    */
   async #takeEnd(ending: Task): Promise<void> {
-    const isUnfinished = (): boolean => this.#state !== undefined && needsListener(this.#state);
+    const isUnfinished = (): boolean => this.#core.state !== undefined && needsListener(this.#core.state);
     if (isUnfinished()) await this.confirm();
     if (!isUnfinished() || !this.#core.life.listens || !(this.#unknown || ending.status.state === 'TASK_STATE_FAILED')) return;
     this.#ended = true;
@@ -100,18 +93,18 @@ export class TaskSubscription {
         await this.ask(missed, false, listening.awake);
         missed = undefined;
         // An authorization elsewhere (A2A 1.0 §7.6.1) lets the task go on without another message; that is not waited for without end.
-        if (this.#state === 'TASK_STATE_AUTH_REQUIRED') timer ??= setTimeout(() => patience.abort(), timing.giveUp);
+        if (this.#core.state === 'TASK_STATE_AUTH_REQUIRED') timer ??= setTimeout(() => patience.abort(), timing.giveUp);
       },
       subscribe: async () => {
         const fault = await this.listen(subscription);
-        const stillNeeded = this.#state !== undefined && needsListener(this.#state);
+        const stillNeeded = this.#core.state !== undefined && needsListener(this.#core.state);
         if (stillNeeded) life.move('ended early');
         if (stillNeeded && (fault === undefined || fault instanceof ConnectionProblem)) missed = gapOf(fault);
         return fault;
       },
       // In a window that has just started, nothing is known of the agent until it is asked.
       streams: () => subscribes ?? agent.card?.capabilities.streaming === true,
-      isOver: () => this.#state !== undefined && !needsListener(this.#state),
+      isOver: () => this.#core.state !== undefined && !needsListener(this.#core.state),
       signal: AbortSignal.any([listening.signal, patience.signal]),
       awake: () => listening.awake,
       timing,
@@ -140,7 +133,7 @@ export class TaskSubscription {
     this.#core.keep(() => {
       this.#core.reception.heard.take([], findings);
       isNew = this.#core.reception.merge(task, exchangeId, gap, listening);
-      this.#onAsked(task);
+      this.#core.delivery?.find(task);
     });
     return isNew;
   }
@@ -150,19 +143,19 @@ export class TaskSubscription {
    * Returns false if there is nothing to follow.
    */
   async keepsNamed(taskId: string): Promise<boolean> {
-    const { listening, reception, scope, life, keep } = this.#core;
+    const { listening, reception, scope, life } = this.#core;
     const known = reception.fold.task?.isTold === true;
     life.move('asking');
     try {
       const { task, exchangeId, findings } = await listening.ask(taskId);
       reception.heard.take([], findings);
-      if (!life.isOver) keep(() => (known ? void reception.merge(task, exchangeId) : reception.adopt(task, exchangeId)));
+      if (!life.isOver) this.#core.keep(() => (known ? void reception.merge(task, exchangeId) : reception.adopt(task, exchangeId)));
       return true;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       if (!known) return false;
       if (!saysTaskNotFound(error)) return true;
-      keep(() => void scope.journal.loseTask(taskId, listening.lastExchange));
+      this.#core.keep(() => void scope.journal.loseTask(taskId, listening.lastExchange));
       return false;
     }
   }
@@ -186,11 +179,11 @@ export class TaskSubscription {
 
   /** A connection can be dead without an error; another connection shows it. */
   async #look(): Promise<void> {
-    if (!this.#core.isTold()) return;
+    if (!this.#core.isTold) return;
     try {
       const isNew = await this.ask(wentSilent, true);
       this.#doubtful = true;
-      if (isNew && this.#state !== undefined && needsListener(this.#state)) throw silentStream();
+      if (isNew && this.#core.state !== undefined && needsListener(this.#core.state)) throw silentStream();
     } catch (error) {
       // An agent that answers with an error is there; that it cannot be asked about a task does not mean that the agent has abandoned it.
       if (error instanceof ConnectionProblem || !(error instanceof Problem)) throw error;
@@ -201,7 +194,7 @@ export class TaskSubscription {
   /** How long an open answer is still read while nothing arrives; undefined: without a limit. */
   #worthWaiting(): number | undefined {
     const { linger, lingerMessage, attend } = this.#core.scope.timing;
-    const state = this.#state;
+    const { state } = this.#core;
     const { ending } = this.#core.reception.fold;
     if (ending !== undefined && (this.#unknown || ending.status.state === 'TASK_STATE_FAILED')) return linger;
     if (state === undefined) return this.#core.reception.fold.message === undefined ? undefined : lingerMessage;
