@@ -5,8 +5,8 @@ import type { Examination } from './examination.ts';
 import { transportFor } from '../interfaces/transports.ts';
 
 /**
- * Distinguishes versions with the same name for GetTask by their name for reading a webhook. Undefined where the claimed version can be
- * kept: it is certain and not in doubt, or the agent supports its webhook method, or that of neither version.
+ * Distinguishes versions with the same method name for GetTask by their method name for reading a webhook. Undefined where the claimed
+ * version is kept: it is certain and not in doubt, the agent has its webhook method, or it has that of no other version.
  */
 export async function generationByWebhooks(
   entry: AgentInterface,

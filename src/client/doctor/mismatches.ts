@@ -35,7 +35,7 @@ const given = ({
   },
 }: Symptom): URL => new URL(agentUrl);
 
-/** True where the card refers to another origin than its own, and asking there was allowed but gave no usable reply. */
+/** True where the card refers to another origin than the given address, and no usable reply came from there. */
 function leadsAway(symptom: Symptom): boolean {
   const {
     reply,

@@ -37,7 +37,7 @@ export function base64Forms(text: string): readonly string[] {
 export const twiceBase64Forms = (text: string): readonly string[] =>
   text.length > longestTwice ? [] : withUrls(base64Forms(text).flatMap(one => insides(encoder.encode(one))));
 
-/** The complete base64 of the text, and the part that does not depend on following bytes. */
+/** The base64 of the text alone, with and without its padding. */
 export function wholeBase64(text: string): readonly string[] {
   const whole = btoa(binary(encoder.encode(text)));
   return withUrls([whole, whole.replace(/=+$/, '')]);

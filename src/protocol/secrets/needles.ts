@@ -88,7 +88,7 @@ export class Needles<Kind extends Needle = Needle> {
    */
   pendingIn(text: string, least = 1): number {
     if (this.#longest === 0) return 0;
-    // One character takes at most six when escaped, and nested escapes take no more than that in total.
+    // Long enough for a needle in which every character is an escape of six characters.
     const tail = text.slice(-this.#longest * 6);
     let longest = 0;
     for (const { text: closed, source, open } of closedDecodings(tail)) {

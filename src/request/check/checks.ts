@@ -52,7 +52,7 @@ function firstOf(problems: Iterable<RequestProblem>, most: number): RequestProbl
   return first;
 }
 
-/** One problem where the first unread part begins. */
+/** One problem for each unread part, where it begins. */
 function* unread({ omitted }: RequestFileContent): Iterable<RequestProblem> {
   for (const { offset } of omitted) {
     yield {

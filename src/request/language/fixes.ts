@@ -202,7 +202,7 @@ function firstMember(text: string, object: JsonNode, name: string, json: string)
   };
 }
 
-/** Range of the member whose name is at `name`, as name and value. */
+/** Range of the member (name and value) whose name is at `name`; empty where there is none. */
 function memberAt(root: JsonNode | undefined, name: TextRange): readonly TextRange[] {
   const node = root && findNodeAtOffset(root, name.offset);
   const property = node?.parent?.type === 'property' && node.parent.children?.[0] === node ? node.parent : undefined;

@@ -86,7 +86,7 @@ function ofVariable(file: RequestFile, name: string, path: Path, range: TextRang
   return found < path.length ? { range, facts } : { range, facts, value: display(reached) };
 }
 
-/** Follows texts that consist of a single variable; anything else is shown as written. */
+/** Replaces the variables in a text whose templates are all variables. Any other text is shown as written. */
 function filledIn(value: unknown, scope: Parameters<typeof variableOf>[1], through: readonly string[]): unknown {
   if (typeof value !== 'string') return value;
   const pieces = readTemplate(value).map(segment => {

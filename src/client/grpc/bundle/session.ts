@@ -18,7 +18,7 @@ export class Session {
     this.authority = url.origin;
   }
 
-  /** Resolves once connected (TCP, and TLS for `https:`). Rejects with Node's error; never settles after `close`. */
+  /** Resolves once connected (TCP, and TLS for `https:`). Rejects with Node's error. Does not settle after `close`. */
   connect(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#session = connect(this.authority, () => resolve());
