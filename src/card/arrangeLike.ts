@@ -1,8 +1,8 @@
 import { isObject } from '../protocol/json.ts';
 
 /**
- * A JSON value with the members of its objects in the order that another value has them, those it does not have at the end: for a
- * comparison that shows what differs and not who writes in which order.
+ * The same JSON value with object members in the order of `model`; members that `model` lacks come last. Lets a text comparison show
+ * real differences only, not a different member order.
  */
 export function arrangeLike(value: unknown, model: unknown): unknown {
   if (Array.isArray(value)) return value.map((item, index) => arrangeLike(item, Array.isArray(model) ? model[index] : undefined));

@@ -13,15 +13,15 @@ interface Fix {
   readonly edits: readonly TextEdit[];
 }
 
-/** Something in a card that its JSON schema cannot see, and where. */
+/** A fault in a card that the JSON schema cannot find, and its place. */
 export interface CardProblem {
   readonly code: string;
   readonly range: TextRange;
   readonly severity: 'error' | 'warning' | 'information';
   readonly sentence: LocalizedMessage;
-  /** The likeliest first. Made when somebody asks for them, where that reads the whole text. */
+  /** Most likely fix first. May be computed on access, because some fixes need the whole text. */
   readonly fixes: readonly Fix[];
 }
 
-/** One thing that is looked at in a card. */
+/** One check of a card. */
 export type CardCheck = (card: CardText) => Iterable<CardProblem>;

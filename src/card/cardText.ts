@@ -3,22 +3,22 @@ import { boundedText, type TextBounds } from '../protocol/boundedText.ts';
 import { maxDepth, memberOf, nestingOf, valueOf, type JsonNode } from '../request/text/jsonNode.ts';
 import type { TextRange } from '../request/text/textRange.ts';
 
-/** The text of an agent card, read as far as it goes. */
+/** The parsed text of an agent card; incomplete text is parsed as far as possible. */
 export interface CardText {
   readonly text: string;
   readonly root: JsonNode;
-  /** Which form the text has: with `supportedInterfaces` it is 1.0, with an address of its own 0.3 (or older), as the schema has it. */
+  /** The card's version, as the schema decides it: with `supportedInterfaces` 1.0, with a `url` of its own 0.3 or older. */
   readonly form: '1.0' | '0.3';
-  /** False while the text is no complete JSON. */
+  /** False while the text is not complete JSON. */
   readonly complete: boolean;
-  /** What is not read, in the order of the text. */
+  /** Ranges that were not parsed (see `cardBounds`), in the order of the text. */
   readonly omitted: readonly TextRange[];
 }
 
-/** So much of a card is read while one types: of each list as many as of a card that an agent sends. */
+/** How much of a card is parsed while the user types; `items` is the bound per list, the same as for a card received from an agent. */
 const cardBounds: TextBounds = { items: 1_000, depth: Number.POSITIVE_INFINITY, values: 100_000, characters: 8 * 1024 * 1024 };
 
-/** Undefined for a text without an object at its root. Never throws. */
+/** Returns undefined for a text without an object at its root. Never throws. */
 export function readCardText(written: string): CardText | undefined {
   const { text, omitted } = boundedText(written, cardBounds);
   if (nestingOf(text) > maxDepth) return undefined;
@@ -34,7 +34,7 @@ function formOf(root: JsonNode): CardText['form'] {
   return memberOf(root, 'url') !== undefined || (typeof version === 'string' && version.startsWith('0.')) ? '0.3' : '1.0';
 }
 
-/** Where a path of members and indexes of the 1.0 form is in the text; undefined where the text has nothing there. */
+/** The node at a path of 1.0 member names and indexes; undefined where the text has none. */
 export function nodeAt({ root, form }: CardText, path: readonly (string | number)[]): JsonNode | undefined {
   const [list, index] = path;
   if (form === '0.3' && list === 'supportedInterfaces' && typeof index === 'number') {
@@ -43,5 +43,5 @@ export function nodeAt({ root, form }: CardText, path: readonly (string | number
   return findNodeAtLocation(root, [...path]);
 }
 
-/** The JSON value of what is read of the text; undefined while it is no complete JSON. */
+/** The parsed JSON value; undefined while the text is not complete JSON. */
 export const cardValue = ({ root, complete }: CardText): unknown => (complete ? valueOf(root) : undefined);

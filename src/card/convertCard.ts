@@ -5,14 +5,14 @@ import { writeCard0_3, type CardLoss } from '../protocol/versions/v0_3/writeCard
 
 export interface ConvertedCard {
   readonly text: string;
-  /** What the other form has no words for. */
+  /** What the other version cannot express. */
   readonly losses: readonly CardLoss[];
 }
 
 /**
- * A card as the other form writes it. Interfaces keep the version they speak: a converted card describes the same agent.
- * @param card its JSON value, of any generation.
- * @throws Problem `not-a-card`, `json-too-deep`.
+ * Converts a card to the other version. Interfaces keep their protocol version: the converted card describes the same agent.
+ * @param card the JSON value of a card of any version
+ * @throws Problem `not-a-card`, `json-too-deep`
  */
 export function convertCard(card: unknown, to: '1.0' | '0.3'): ConvertedCard {
   requireShallowJson(card);
@@ -21,6 +21,6 @@ export function convertCard(card: unknown, to: '1.0' | '0.3'): ConvertedCard {
   return { text: `${JSON.stringify(written, null, 2)}\n`, losses };
 }
 
-/** Signatures are over the card as it was. */
+/** A signature is computed over the original card and is invalid after conversion. */
 const signatureLoss = (card: unknown): CardLoss[] =>
   typeof card === 'object' && card !== null && 'signatures' in card ? [{ pointer: '/signatures', reason: 'signatures' }] : [];

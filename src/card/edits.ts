@@ -3,13 +3,18 @@ import { rangeOf, type JsonNode, type Member } from '../request/text/jsonNode.ts
 import type { CardText } from './cardText.ts';
 import type { TextEdit } from './cardProblem.ts';
 
-/** Writes a value at a path, or takes out what is there where the value is undefined; in the indentation of the text where it has lines. */
+/**
+ * Text edits that set the value at a path, or remove it where `value` is undefined; indented like the rest of a text with several lines.
+ */
 export function setAt({ text }: CardText, path: JSONPath, value: unknown): TextEdit[] {
   const formattingOptions = hasLongLine(text) ? undefined : { ...indentationOf(text), eol: text.includes('\r\n') ? '\r\n' : '\n' };
   return modify(text, path, value, { formattingOptions }).map(({ offset, length, content }) => ({ offset, length, text: content }));
 }
 
-/** From so many characters on a line was not written by hand: to indent what is put into it would be to format all of it, in the square of the time. */
+/**
+ * A text with a line of this many characters was not written by hand. Indenting an insertion would format the whole text, in quadratic
+ * time.
+ */
 const longLine = 10_000;
 
 function hasLongLine(text: string): boolean {
@@ -24,7 +29,7 @@ export const replaceWith = (node: JsonNode, value: unknown): TextEdit[] => [{ ..
 
 export const renameMember = ({ nameRange }: Member, name: string): TextEdit[] => [{ ...nameRange, text: JSON.stringify(name) }];
 
-/** As the first indented line has it; two spaces where there is none. */
+/** Indentation of the first indented line; two spaces where there is none. */
 function indentationOf(text: string): { tabSize: number; insertSpaces: boolean } {
   const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
   return indent.startsWith('\t') ? { tabSize: 4, insertSpaces: false } : { tabSize: Math.min(indent.length, 8), insertSpaces: true };

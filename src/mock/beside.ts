@@ -3,11 +3,11 @@ import type { Version } from '../protocol/versions/shared/version.ts';
 import type { Beside, ResponseFormat } from './binding.ts';
 import type { Step } from './script.ts';
 
-/** What is answered to what is asked for beside the operations: this agent has no webhooks, and its extended card is its card. */
+/** Answers webhook and extended-card requests: this agent does not support webhooks, and its extended card is its card. */
 export function besideTurn(beside: Beside, words: ResponseFormat, card: unknown, form: Version): readonly Step[] {
   if (beside === 'push') return [{ error: { code: -32003, message: 'Push notifications are not supported' } }];
   if (hasExtendedCard(card)) return [{ json: words.result(card) }];
-  // A2A 1.0 §3.1.11; 0.3 §7.10 has one error for both.
+  // A2A 1.0 §3.1.11; 0.3 §7.10 has one error code for both.
   return form.header === undefined
     ? [{ error: { code: -32007, message: 'The agent has no authenticated extended card' } }]
     : [{ error: { code: -32004, message: 'The agent has no extended card' } }];

@@ -5,37 +5,37 @@ import { httpJson } from './httpJson.ts';
 import { jsonRpc } from './jsonRpc.ts';
 import type { Step } from './script.ts';
 
-/** An error as scripts have it: code and data of JSON-RPC. */
+/** An error in a script: code, message and data of JSON-RPC. */
 export type ScriptedError = Extract<Step, { error: unknown }>['error'];
 
-/** How the answer to one request is written. */
+/** How the response to one request is serialized. */
 export interface ResponseFormat {
   readonly mediaType: string;
-  /** A result of the generation, or an event, with whatever is around it. */
+  /** Wraps a result or an event, already in the version's wire form, in the binding's envelope. */
   result(written: unknown): unknown;
   error(error: ScriptedError): { readonly status: number; readonly body: unknown };
-  /** Of an error that is the whole answer; `mediaType` otherwise. */
+  /** Media type of a response that is an error; `mediaType` where undefined. */
   readonly errorMediaType?: string;
-  /** What an event that is an error is called, where it has a name. */
+  /** The SSE event name of an error, where the binding has one. */
   readonly errorEvent?: string;
 }
 
-/** What every agent is asked for beside the operations: its webhooks (A2A 1.0 §3.1.7 to §3.1.10), its extended card (§3.1.11). */
+/** Requests other than the core operations: webhooks (A2A 1.0 §3.1.7 to §3.1.10) and the extended card (§3.1.11). */
 export type Beside = 'push' | 'extendedCard';
 
-/** A request as the binding takes it. */
+/** A request as parsed by the binding. */
 export interface ParsedRequest {
-  /** Undefined where it is no request for an operation. */
+  /** Undefined where the request does not name an operation. */
   readonly operation?: Operation;
   /** In core shape. */
   readonly params?: OperationParams[Operation];
   readonly beside?: Beside;
   readonly words: ResponseFormat;
-  /** What to answer where the request itself is at fault. */
+  /** The answer where the request itself is invalid. */
   readonly turn?: readonly Step[];
 }
 
-/** What came, before anything is made of it. */
+/** A request before it is parsed. */
 export interface IncomingRequest {
   readonly method: string;
   /** Path and query. */
@@ -44,13 +44,13 @@ export interface IncomingRequest {
   readonly body: string;
 }
 
-/** How a scripted agent speaks. */
+/** How a scripted agent serializes one protocol binding. */
 export interface Binding {
-  /** The form of the generation in this binding; undefined where it has none. */
+  /** The version's form for this binding; undefined where the version does not have this binding. */
   formOf(version: Version): Version | undefined;
   understand(came: IncomingRequest, form: Version): ParsedRequest;
 }
 
-/** Every binding a scripted agent speaks, as cards call them. Adding one is adding a row. */
+/** All bindings of scripted agents, by their names in cards. To add a binding, add a row. */
 export const bindings = { JSONRPC: jsonRpc, 'HTTP+JSON': httpJson } as const satisfies Record<string, Binding>;
 export type BindingName = keyof typeof bindings;

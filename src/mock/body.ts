@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 const maxBodyBytes = 32 * 1024 * 1024;
 
-/** The body of a request as text; undefined for one that is longer than any request should be. */
+/** The body of a request as text; undefined where it exceeds the size limit. */
 export async function bodyOf(message: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Step } from './script.ts';
 
-/** A card with the headers that caches need (A2A 1.0 §8.6). It is asked for each time, since it may change at any time. */
+/** Serves a card with caching headers (A2A 1.0 §8.6). The card is evaluated for each request, since it may change at any time. */
 export class CardPage {
   #text = '';
   #since = new Date();
@@ -21,6 +21,6 @@ export class CardPage {
   }
 }
 
-/** By ETag alone: a date has whole seconds, and a card that is being written changes more often. */
+/** Compares ETags only: `Last-Modified` has a resolution of a second, and a card that is being edited changes more often. */
 const isNamed = (named: string | undefined, etag: string): boolean =>
   named !== undefined && (named.trim() === '*' || named.split(',').some(one => one.trim().replace(/^W\//, '') === etag));

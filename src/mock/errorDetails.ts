@@ -6,8 +6,8 @@ import type { ScriptedError } from './binding.ts';
 const errorInfo = 'type.googleapis.com/google.rpc.ErrorInfo';
 
 /**
- * An error's details as 1.0 has them, `google.rpc.ErrorInfo` with the reason first (A2A 1.0 §9.5, §11.6). What the script says stands
- * as it is where that is another shape, and where it has an ErrorInfo of its own.
+ * The details of an error in 1.0: `google.rpc.ErrorInfo` with the reason comes first (A2A 1.0 §9.5, §11.6). Data of the script is sent
+ * unchanged where it is not a list or already has an ErrorInfo.
  */
 export function errorDetails({ code, data }: ScriptedError, form: Version): unknown {
   const name = form.errorNames[code];
@@ -17,7 +17,7 @@ export function errorDetails({ code, data }: ScriptedError, form: Version): unkn
   return [{ '@type': errorInfo, reason: reasonOf(name), domain: 'a2a-protocol.org' }, ...details];
 }
 
-/** The error of a version that is not offered, with those that are (A2A 1.0 §3.6.2). */
+/** VersionNotSupportedError with the supported versions (A2A 1.0 §3.6.2). */
 export const versionNotSupported = (asked: string, offered: string): ScriptedError => ({
   code: -32009,
   message: `A2A ${asked} is not supported. This agent supports ${offered}.`,

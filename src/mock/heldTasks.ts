@@ -1,7 +1,7 @@
 import type { StreamResponse } from '../protocol/message/streamResponse.ts';
 import type { Artifact, Task } from '../protocol/message/task.ts';
 
-/** Tasks as what an agent says of them has left them, by their ids; the one that changed last comes last. */
+/** Tasks by id, with all events applied; the task that changed last comes last. */
 export class HeldTasks {
   readonly #tasks = new Map<string, Task>();
 
@@ -9,7 +9,7 @@ export class HeldTasks {
     return this.#tasks.get(id);
   }
 
-  /** Those that changed longest ago come first. */
+  /** All tasks; the one that changed longest ago comes first. */
   all(): readonly Task[] {
     return [...this.#tasks.values()];
   }
@@ -23,7 +23,7 @@ export class HeldTasks {
     this.#tasks.set(task.id, task);
   }
 
-  /** Takes in what an event says of its task, as far as a snapshot can tell of it afterwards. */
+  /** Applies an event to its task, as far as a task snapshot can represent it. */
   apply(event: StreamResponse): void {
     if ('task' in event) this.put(event.task);
     if ('statusUpdate' in event) {

@@ -19,11 +19,11 @@ const wordsOf = (form: Version): ResponseFormat => ({
 
 interface Match {
   readonly operation: Operation;
-  /** What the path says, decoded. */
+  /** Parameters in the path, decoded. */
   readonly named: { readonly tenant?: string; readonly id?: string };
 }
 
-/** The operation of a path. Where the generation has tenants, one may come first; a subscription may be a GET. */
+/** The operation for a method and path. Where the version has tenants, the path may start with one; SubscribeToTask may be a GET. */
 function matching({ method }: IncomingRequest, path: string, form: Version): Match | undefined {
   const tenant = form.cannotSay.includes('tenant') ? '' : '(?:/(?<tenant>[^/]+))?';
   for (const operation of operations) {
@@ -37,7 +37,7 @@ function matching({ method }: IncomingRequest, path: string, form: Version): Mat
   return undefined;
 }
 
-/** Webhooks and the extended card, where the generation has them over HTTP+JSON (A2A 1.0 §11.3, 0.3 §3.5.6). */
+/** Webhook and extended-card requests, where the version has them over HTTP+JSON (A2A 1.0 §11.3, 0.3 §3.5.6). */
 function besideOf({ method }: IncomingRequest, path: string, form: Version): Beside | undefined {
   const tasks = form.routes?.GetTask?.path.replace('{id}', '[^/:]+') ?? '';
   const tenant = form.cannotSay.includes('tenant') ? '' : '(?:/[^/]+)?';
@@ -46,7 +46,7 @@ function besideOf({ method }: IncomingRequest, path: string, form: Version): Bes
   return method === 'GET' && new RegExp(`^${card}$`).test(path) ? 'extendedCard' : undefined;
 }
 
-/** A segment of a path; one that is badly encoded stands for itself. */
+/** Decodes a path segment; one with invalid percent-encoding is returned unchanged. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -55,7 +55,7 @@ function decoded(segment: string): string {
   }
 }
 
-/** What is no text in a query (A2A 1.0 §11.5). */
+/** Query parameters that are numbers (A2A 1.0 §11.5). */
 const numbers = new Set(['historyLength', 'pageSize', 'history_length', 'page_size']);
 
 const queryOf = (query: URLSearchParams): object =>
@@ -66,13 +66,13 @@ const queryOf = (query: URLSearchParams): object =>
     ]),
   );
 
-/** Resources and verbs (A2A 1.0 §11, 0.3 §3.2.3). */
+/** HTTP+JSON: resources and verbs (A2A 1.0 §11, 0.3 §3.2.3). */
 export const httpJson: Binding = {
   formOf: version => (version.routes === undefined ? undefined : (version.protoForm ?? version)),
   understand(came, form) {
     const words = wordsOf(form);
     const [asWritten = '', query] = came.url.split('?', 2);
-    // An address that ends with a slash, and a path that begins with one.
+    // A base URL that ends with a slash joined with a path that starts with one gives two slashes.
     const path = asWritten.replace(/^\/+/, '/');
     const match = matching(came, path, form);
     const beside = besideOf(came, path, form);
@@ -84,7 +84,7 @@ export const httpJson: Binding = {
     const { operation, named } = match;
     let asked: unknown;
     try {
-      // What the path says may be all there is to say, as for a task that shall be canceled.
+      // The body may be empty where the path has all parameters, as for CancelTask.
       asked = came.method === 'GET' ? queryOf(new URLSearchParams(query)) : came.body.trim() === '' ? {} : JSON.parse(came.body);
     } catch {
       return { operation, words, turn: [{ error: { code: -32700, message: 'Invalid JSON payload' } }] };

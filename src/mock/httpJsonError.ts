@@ -32,8 +32,8 @@ const statuses: Readonly<Record<number, Status>> = {
 };
 
 /**
- * An error over HTTP+JSON: `google.rpc.Status` with the error's reason (A2A 1.0 §11.6). 0.3 leaves the shape open; what its JavaScript SDK
- * answers has the code.
+ * An error over HTTP+JSON: `google.rpc.Status` with the error's reason (A2A 1.0 §11.6). 0.3 does not define the shape; this is the one of
+ * its JavaScript SDK, which has the code.
  */
 export function httpJsonError(error: ScriptedError, form: Version): ReturnType<ResponseFormat['error']> {
   const { code, message, data } = error;

@@ -2,7 +2,7 @@ import type { Operation, OperationParams } from '../protocol/message/operations.
 import { Problem } from '../protocol/problem.ts';
 import type { ParsedRequest } from './binding.ts';
 
-/** The parameters that are read, or what to answer where they cannot be. */
+/** The parsed parameters, or an InvalidParams answer where `read` throws. */
 export function orInvalid(read: () => OperationParams[Operation]): Pick<ParsedRequest, 'params' | 'turn'> {
   try {
     return { params: read() };

@@ -10,14 +10,14 @@ import { refusedHead } from './requestHead.ts';
 
 type Id = string | number | null;
 
-/** @param id of the request; null where it had none. */
+/** @param id of the request; null where it has none */
 const wordsFor = (id: Id, form: Version): ResponseFormat => ({
   mediaType: 'application/json',
   result: written => ({ jsonrpc: '2.0', id, result: written }),
   error: error => ({ status: 200, body: { jsonrpc: '2.0', id, error: written(error, form) } }),
 });
 
-/** JSON-RPC's own errors have no details (A2A 1.0 §9.5 is about those of A2A). */
+/** JSON-RPC's own errors have no `ErrorInfo` details (A2A 1.0 §9.5 applies to A2A errors). */
 function written(error: ScriptedError, form: Version): ScriptedError {
   if (form.header === undefined || error.code < -32_099) return error;
   return { ...error, data: errorDetails(error, form) };

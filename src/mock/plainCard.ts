@@ -10,7 +10,7 @@ const common = {
   skills: [{ id: 'script', name: 'Script', description: 'Answers as the script says.', tags: ['script'] }],
 };
 
-/** What makes a card one of its generation; the rest is common to all. */
+/** The members that differ between versions; the rest is common to all. */
 const own: { readonly [protocolVersion: string]: (url: string, protocolBinding: string) => object } = {
   '0.1': url => ({ url, authentication: { schemes: [] } }),
   '0.2': (url, preferredTransport) => ({ protocolVersion: '0.2.6', url, ...(preferredTransport !== 'JSONRPC' && { preferredTransport }) }),
@@ -24,7 +24,7 @@ const own: { readonly [protocolVersion: string]: (url: string, protocolBinding: 
   '1.0-draft': (url, protocolBinding) => ({ protocolVersions: ['1.0'], supportedInterfaces: [{ url, protocolBinding }] }),
 };
 
-/** The least card an agent at this address can have, in the shape of its generation (A2A 1.0 §4.4.1, 0.3 §5.5, 0.1 §5.5). */
+/** The smallest valid card for an agent at this address, in the version's shape (A2A 1.0 §4.4.1, 0.3 §5.5, 0.1 §5.5). */
 export function plainCard(url: string, protocolVersion: Version['protocolVersion'], protocolBinding = 'JSONRPC'): object {
   const members = own[protocolVersion]?.(url, protocolBinding) ?? { supportedInterfaces: [{ url, protocolBinding, protocolVersion }] };
   return { ...common, ...members };

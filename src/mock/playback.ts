@@ -7,20 +7,20 @@ import type { Version } from '../protocol/versions/shared/version.ts';
 import type { ResponseFormat } from './binding.ts';
 import type { Step } from './script.ts';
 
-/** To whom and how an answer is written. */
+/** The request and response that steps are played to. */
 export interface Audience {
   readonly version: Version;
   readonly operation: Operation | undefined;
   readonly words: ResponseFormat;
-  /** Aborted when the client has left. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** Plays steps into one HTTP response. */
+/** Plays the steps of a script into one HTTP response. */
 export class Playback {
   readonly #response: ServerResponse;
   readonly #audience: Audience;
-  /** What the script says of it; the status is the answer's own otherwise. */
+  /** Status and headers set by the script; undefined where the binding decides. */
   #head: Extract<Step, { status: unknown }> | undefined;
   #streaming = false;
 
@@ -29,7 +29,7 @@ export class Playback {
     this.#audience = audience;
   }
 
-  /** Resolves when the last step is played, a step ended the answer, or the client has left. Rejects when the script throws. */
+  /** Resolves after the last step, after a step that ends the answer, or when the client disconnects. Rejects when the script throws. */
   async play(steps: Iterable<Step> | AsyncIterable<Step>): Promise<void> {
     const { signal } = this.#audience;
     try {
@@ -61,7 +61,7 @@ export class Playback {
 
   #written(answer: Extract<Step, { answer: unknown }>['answer']): unknown {
     const { version, operation } = this.#audience;
-    // The type of the answer goes with the operation by the script's own word.
+    // The script is responsible for an answer of the type that fits the operation.
     if (operation !== undefined && isStreaming(operation)) return version.writeStreamResponse(answer as StreamResponse);
     return version.writeResult(operation ?? 'SendMessage', answer as never);
   }
@@ -100,7 +100,7 @@ export class Playback {
     if (!this.#response.write(bytes)) await once(this.#response, 'drain', { signal: this.#audience.signal });
   }
 
-  /** The head is held back too, unless something was written before. */
+  /** Sends nothing more, not even the HTTP head, unless something was sent before. */
   async #stall(): Promise<void> {
     const { signal } = this.#audience;
     if (!signal.aborted) await once(signal, 'abort');

@@ -2,7 +2,7 @@ import { isObject } from '../protocol/json.ts';
 
 const camel = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Fields named as the protobuf has them, `history_length`, by their names in JSON; a field that has that already stays. */
+/** Renames fields from protobuf names (`history_length`) to their JSON names; a field that already has its JSON name wins. */
 const named = (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
   const entries = Object.entries(fields);
   if (!entries.some(([name]) => name.includes('_'))) return fields;
@@ -13,8 +13,8 @@ const named = (fields: Readonly<Record<string, unknown>>): Readonly<Record<strin
 };
 
 /**
- * Parameters with the names that JSON has for them: readers of ProtoJSON accept those of the protobuf as well (A2A 1.0 §5.5). What is
- * inside of metadata and data is not the protocol's and stays as it is.
+ * Parameters with JSON names: a ProtoJSON parser accepts protobuf names as well (A2A 1.0 §5.5). The contents of metadata and data are not
+ * part of the protocol and stay unchanged.
  */
 export function protoNames(params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const own = named(params);

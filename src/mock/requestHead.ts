@@ -2,7 +2,7 @@ import type { Version } from '../protocol/versions/shared/version.ts';
 import type { IncomingRequest, ScriptedError } from './binding.ts';
 import { versionNotSupported } from './errorDetails.ts';
 
-/** What to answer where a request's version or media type alone is reason to refuse it. */
+/** The error for a request that is refused because of its version or media type alone; undefined where both are accepted. */
 export function refusedHead(came: IncomingRequest, form: Version): ScriptedError | undefined {
   const {
     headers: { 'content-type': mediaType = '' },
@@ -15,12 +15,12 @@ export function refusedHead(came: IncomingRequest, form: Version): ScriptedError
   return { code: -32005, message: `The media type ${mediaType} is not supported. Send application/json.` };
 }
 
-/** In a header or in the query; a request that says nothing is one of 0.3 (A2A 1.0 §3.6.1, §3.6.2). */
+/** The version in the header or query; a request without one is 0.3 (A2A 1.0 §3.6.1, §3.6.2). */
 function askedVersion({ headers, url }: IncomingRequest): string {
   const header = headers['a2a-version'];
   const query = url.includes('?') ? new URLSearchParams(url.slice(url.indexOf('?'))).get('A2A-Version') : null;
   return [header, query].flat().find(said => said !== undefined && said !== null && said !== '') ?? '0.3';
 }
 
-/** Patch numbers do not matter (A2A 1.0 §3.6). */
+/** Patch numbers are ignored (A2A 1.0 §3.6). */
 const sameVersion = (asked: string, offered: string): boolean => asked === offered || asked.startsWith(`${offered}.`);

@@ -2,52 +2,52 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation, OperationParams, UnaryResults } from '../protocol/message/operations.ts';
 import type { StreamResponse } from '../protocol/message/streamResponse.ts';
 
-/** One thing a scripted agent does while it answers. Objects are in core (1.0) shape; the agent writes them in its generation. */
+/** One step of an answer. Objects are in core (1.0) shape; the agent writes them in its own version. */
 export type Step =
-  /** Status and headers of the answer, before anything else of it. */
+  /** Status and headers; must be the first step. */
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
-  /** The result of a unary operation; for a streaming one, its only event, without a stream. */
+  /** The result of a unary operation; for a streaming one, a single event without a stream. */
   | { readonly answer: UnaryResults[keyof UnaryResults] }
-  /** One event of a stream; the first opens it. */
+  /** One event of a stream; the first opens the stream. */
   | { readonly event: StreamResponse }
-  /** An error with JSON-RPC's code: the answer, or an event where a stream is open; in the binding's own shape and status. */
+  /** An error with JSON-RPC's code, written in the binding's shape and status: the answer, or an event where a stream is open. */
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
-  /** A JSON body without any envelope. */
+  /** A JSON body without an envelope. */
   | { readonly json: unknown }
   | { readonly html: string }
-  /** Bytes of the body as they are, in a write of their own. */
+  /** Bytes of the body, unchanged, in a write of their own. */
   | { readonly raw: string | Uint8Array }
-  /** Milliseconds of silence. */
+  /** Pause, in milliseconds. */
   | { readonly delay: number }
-  /** Says nothing more and keeps the connection until the client leaves. */
+  /** Sends nothing more and keeps the connection open until the client disconnects. */
   | { readonly stall: true }
-  /** Closes the connection in the middle of the answer. */
+  /** Closes the connection (FIN) in the middle of the answer. */
   | { readonly close: true }
-  /** The same, the hard way: TCP RST. */
+  /** Resets the connection (TCP RST). */
   | { readonly reset: true };
 
-/** A request as the agent got it. */
+/** A request as received by the agent. */
 export interface ReceivedRequest<O extends Operation = Operation> {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** Undefined where the body is no request for an operation of the agent's generation. */
+  /** Undefined where the body is not a request for an operation of the agent's version. */
   readonly operation: O | undefined;
   /** In core shape. */
   readonly params: OperationParams[O] | undefined;
-  /** Aborted when the client has left. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** Steps that are the same for every request, or made for each. A script that ends ends its answer. */
+/** Steps that are the same for every request, or a function that makes them for each. The answer ends after the last step. */
 export type Turn<O extends Operation = Operation> =
   | readonly Step[]
   | ((request: ReceivedRequest<O>) => Iterable<Step> | AsyncIterable<Step>);
 
-/** What the agent does for each operation. One without a turn is answered with MethodNotFoundError. */
+/** The agent's steps per operation. An operation without steps is answered with MethodNotFoundError. */
 export type Script = { readonly [O in Operation]?: Turn<O> } & {
-  /** Every GET; without it the card is at its well-known place and nothing anywhere else. */
+  /** Answers every GET; without it, the card is served at its well-known path and every other path is 404. */
   readonly AgentCard?: Turn;
 };

@@ -13,14 +13,16 @@ import type { ReceivedRequest, Script, Step, Turn } from './script.ts';
 import { TaskRestAgent } from './taskRestAgent.ts';
 
 export interface ScriptedAgentOptions {
-  /** The wire generation it speaks: a key of the table of versions, such as `1.0`, `0.3` or `0.1`; `task-rest` has an API of its own. */
+  /** The protocol version: a key of the table of versions, such as `1.0`, `0.3` or `0.1`; `task-rest` has an API of its own. */
   readonly generation: string;
-  /** As cards write it; `JSONRPC` when left out, but for `task-rest`. */
+  /** The binding as named in cards; `JSONRPC` by default, ignored for `task-rest`. */
   readonly binding?: BindingName;
   readonly script: Script;
-  /** The card for the agent's address, exactly as it shall be sent; a plain one of the generation otherwise. */
+  /** The card for the agent's address, sent unchanged; by default a plain card of the version. */
   readonly card?: (url: string) => unknown;
-  /** Told what a script threw; its connection is broken, so that the fault does not look like an answer. By default it is rethrown. */
+  /**
+   * Called with what a script threw; its connection is broken so that the fault does not look like an answer. By default it is rethrown.
+   */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -30,7 +32,7 @@ const rethrow = (error: unknown): void =>
   });
 
 export interface ScriptedAgent {
-  /** `http://127.0.0.1:port/`, once started. */
+  /** `http://127.0.0.1:port/`, available after `start`. */
   readonly url: string;
   /** Every request so far, oldest first. */
   readonly requests: readonly ReceivedRequest[];
@@ -41,8 +43,8 @@ export interface ScriptedAgent {
 }
 
 /**
- * An agent on loopback that plays a script, request by request, in the words of one generation.
- * @throws Problem `unknown-generation`, also for one that has no such binding
+ * An agent on loopback that answers each request with the steps of a script, in one protocol version.
+ * @throws Problem `unknown-generation`, also for a version without this binding
  */
 export function scriptedAgent({ generation, binding: named, script, card, onError = rethrow }: ScriptedAgentOptions): ScriptedAgent {
   const version = versionOf(generation);

@@ -4,7 +4,7 @@ import type { Task } from '../protocol/message/task.ts';
 const defaultPage = 50;
 const largestPage = 100;
 
-/** The task with at most so many of its last messages; without any history where none is wanted (A2A 1.0 §3.2.4). */
+/** The task with at most `length` of its last messages; 0 removes the history (A2A 1.0 §3.2.4). */
 export function withHistory(task: Task, length: number | undefined): Task {
   if (length === undefined || task.history === undefined) return task;
   const { history, ...rest } = task;
@@ -12,10 +12,11 @@ export function withHistory(task: Task, length: number | undefined): Task {
 }
 
 /**
- * A page of tasks, those that changed last first, without artifacts unless they are wanted (A2A 1.0 §3.1.4). A page begins after the
- * task that its token names.
+ * A page of tasks, the last changed first, without artifacts unless requested (A2A 1.0 §3.1.4). The page token is the id of the last task
+ * of
+ * the page before.
  * @param tasks the one that changed last comes last
- * @returns what is wrong with the parameters, where something is
+ * @returns a sentence where the parameters are invalid
  */
 export function pageOf(tasks: readonly Task[], params: OperationParams['ListTasks']): ListTasksResponse | string {
   const { contextId, status, statusTimestampAfter, historyLength, includeArtifacts, pageToken, pageSize = defaultPage } = params;

@@ -20,10 +20,11 @@ interface Call {
 }
 
 /**
- * A scripted agent with the task API. `POST /task` plays the turn of SendMessage, whose first answer is the response, or else that of
- * SendStreamingMessage: then the task is answered as just made, and the events are told over every WebSocket. The same name posted
- * again is answered with the task as it is, and plays nothing. GET and cancel tell of the task as its events have left it, unless the
- * script has turns for them. WebSockets are taken, and greeted with its turn, where the script has one for SubscribeToTask.
+ * A scripted agent with the task API. `POST /task` plays the steps of SendMessage, whose first answer is the response, or else those of
+ * SendStreamingMessage: then the response is the new task, and the events go to every WebSocket. Posting the same name again returns the
+ * task
+ * unchanged and plays nothing. GET and cancel return the task with its events applied, unless the script has steps for them. WebSockets are
+ * accepted only where the script has steps for SubscribeToTask, which are sent first.
  */
 export class TaskRestAgent implements ScriptedAgent {
   readonly requests: ReceivedRequest[] = [];
@@ -96,7 +97,7 @@ export class TaskRestAgent implements ScriptedAgent {
 
   async #answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const left = new AbortController();
-    // A script may go on after the answer: what it tells then goes to the WebSockets.
+    // A script may continue after the answer: its later steps go to the WebSockets.
     response.once('close', () => {
       if (!response.writableFinished) left.abort();
     });
@@ -134,7 +135,7 @@ export class TaskRestAgent implements ScriptedAgent {
   }
 
   get #writing(): Pick<TaskRestStage, 'written'> {
-    // The type of the answer goes with the operation by the script's own word; every answer of this API is a task.
+    // The script is responsible for the type of the answer; every answer of this API is a task.
     return {
       written: answer => this.#version.writeResult('task' in answer || 'message' in answer ? 'SendMessage' : 'GetTask', answer as never),
     };
@@ -160,7 +161,7 @@ export class TaskRestAgent implements ScriptedAgent {
       const keep = (answer: Extract<Step, { answer: unknown }>['answer']): unknown => {
         const told = 'task' in answer ? answer.task : 'status' in answer ? answer : undefined;
         if (told === undefined) return stage.written(answer);
-        // The client has named it.
+        // The name that the client sent is the task's id.
         const named = { ...told, id };
         this.#tasks.put(named);
         return stage.written(named);
@@ -168,7 +169,7 @@ export class TaskRestAgent implements ScriptedAgent {
       return this.#play(request, { ...stage, written: keep }, SendMessage, () => {});
     }
     stage.say(this.#version.writeResult('GetTask', task));
-    // The work goes on after the answer, until the agent stops.
+    // The script continues after the answer, until the agent stops.
     const turn = (SendStreamingMessage as Turn | undefined) ?? [];
     const working = { ...request, signal: this.#stopped.signal };
     await playTaskRest(typeof turn === 'function' ? turn(working) : turn, { ...stage, signal: this.#stopped.signal });
@@ -197,7 +198,7 @@ const received = ({ method = '', url = '', headers }: IncomingMessage, body: str
   signal,
 });
 
-/** What a request asks for; undefined for a place that is not of the API. @throws Problem `invalid-params` */
+/** The call that a request makes; undefined for a path outside the API. @throws Problem `invalid-params` */
 function callOf(version: Version, { method = '', url = '' }: IncomingMessage, body: string): Call | undefined {
   if (method === 'POST' && url === '/task') {
     return { operation: 'SendMessage', params: version.readParams('SendMessage', parsed(body), unnoted) };
@@ -215,7 +216,7 @@ function parsed(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    // Read like any other body that lacks what is needed.
+    // Handled like any other body without the required members.
     return undefined;
   }
 }

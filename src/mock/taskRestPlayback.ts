@@ -6,25 +6,25 @@ import type { WebSocket } from 'ws';
 import type { StreamResponse } from '../protocol/message/streamResponse.ts';
 import type { Step } from './script.ts';
 
-/** Where steps are played to: an HTTP answer, or one WebSocket. */
+/** What steps are played to: an HTTP response, or one WebSocket. */
 export interface TaskRestStage {
-  /** A task object, or an error, as the whole answer or as one message. */
+  /** Sends a task object or an error, as the whole response or as one message. */
   readonly say: (value: unknown, status?: number) => void;
   readonly event: (event: StreamResponse) => void;
-  /** The wire form of an answer in core shape. */
+  /** Converts an answer from core shape to wire form. */
   readonly written: (answer: Extract<Step, { answer: unknown }>['answer']) => unknown;
   readonly head: (status: number, headers: Readonly<Record<string, string>>) => void;
   readonly raw: (bytes: string | Uint8Array, mediaType: string) => void;
   readonly close: () => void;
   readonly reset: () => void;
-  /** Aborted when the client has left. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** HTTP statuses of the errors that the task API has other words for. */
+/** HTTP statuses of errors in the task API, by JSON-RPC code. */
 const statuses: Readonly<Record<number, number>> = { [-32001]: 404, [-32601]: 404, [-32002]: 409, [-32603]: 500 };
 
-/** Plays steps in order. Resolves early when the client has left; rejects when the script throws. */
+/** Plays steps in order. Resolves early when the client disconnects; rejects when the script throws. */
 export async function playTaskRest(steps: Iterable<Step> | AsyncIterable<Step>, stage: TaskRestStage): Promise<void> {
   const { signal } = stage;
   try {
@@ -54,7 +54,7 @@ async function play(step: Step, stage: TaskRestStage): Promise<void> {
 
 type Listeners = Pick<TaskRestStage, 'event' | 'written' | 'signal'>;
 
-/** An HTTP answer: the first thing that is said is all of it, and what comes later happens without an audience. */
+/** An HTTP response: the first value is the whole response; later steps go to the WebSockets only. */
 export function answerStage(response: ServerResponse, others: Listeners): TaskRestStage {
   let head: { readonly status?: number; readonly headers: Readonly<Record<string, string>> } = { headers: {} };
   const whole = (mediaType: string, body: string | Uint8Array, status: number): void => {
@@ -73,7 +73,7 @@ export function answerStage(response: ServerResponse, others: Listeners): TaskRe
   };
 }
 
-/** One WebSocket: whatever is said is a message of its own. */
+/** One WebSocket: each value is a message of its own. */
 export function socketStage(
   socket: WebSocket,
   connection: Socket,

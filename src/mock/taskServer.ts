@@ -11,26 +11,26 @@ import type { Script, Step } from './script.ts';
 import { pageOf, withHistory } from './taskPages.ts';
 import { Telling } from './telling.ts';
 
-/** What an agent is given to work on. */
+/** The message, and the ids that the agent's work gets. */
 export interface Asked {
   readonly message: Message;
   readonly taskId: string;
   readonly contextId: string;
-  /** Aborted when the task is canceled, or the server is stopped. */
+  /** Aborted when the task is canceled or the server stops. */
   readonly signal: AbortSignal;
 }
 
-/** What an agent does for a message: what happens to its task, in order, or one message, which is the whole answer then. */
+/** The agent's work for a message: the events of its task in order, or a single message, which is then the whole answer. */
 export type Work = (asked: Asked) => Iterable<StreamResponse> | AsyncIterable<StreamResponse>;
 
 export interface TaskServerOptions {
   readonly version: Version;
   readonly work: Work;
-  /** Told what the work threw; its task fails. */
+  /** Called with what the work threw; its task fails. */
   readonly onError: (error: unknown) => void;
   /** Whether the agent streams, as its card says. */
   readonly streams?: () => boolean;
-  /** Most tasks that are remembered, 200 unless told; of more, the one that is over for the longest time is forgotten. */
+  /** Maximum number of tasks kept, 200 by default; beyond it, the task that ended first is forgotten. */
   readonly mostTasks?: number;
 }
 
@@ -41,13 +41,13 @@ const invalid = (message: string): Refusal => ({ error: { code: -32602, message 
 const noStreams: Refusal = { error: { code: -32004, message: 'This agent does not stream' } };
 
 /**
- * Keeps tasks and answers every operation about them as the specification has it (A2A 1.0 §3.1), in the words of any generation: what
- * is left to say is what the agent does for a message.
+ * Keeps tasks and implements every operation on them (A2A 1.0 §3.1), in any protocol version. A user supplies only the agent's work for a
+ * message.
  */
 export class TaskServer {
   readonly #options: TaskServerOptions;
   readonly #tasks = new HeldTasks();
-  /** Those of tasks that are not over. */
+  /** Event streams of tasks that have not ended. */
   readonly #tellings = new Map<string, Telling>();
   #stopped = new AbortController();
 
@@ -55,7 +55,7 @@ export class TaskServer {
     this.#options = options;
   }
 
-  /** Ends all work. What comes afterwards begins anew, with the tasks there are. */
+  /** Aborts all work. The server can be used again afterwards and keeps its tasks. */
   stop(): void {
     this.#stopped.abort();
     this.#stopped = new AbortController();
@@ -70,7 +70,7 @@ export class TaskServer {
       GetTask: ({ params }) => (params === undefined ? [] : this.#get(params)),
       CancelTask: ({ params }) => (params === undefined ? [] : this.#cancel(params.id)),
       ListTasks: ({ params }) => (params === undefined ? [] : this.#list(params)),
-      // The task API would take it for the greeting of a WebSocket.
+      // The task API would send it as the greeting of a WebSocket.
       ...(version.taskRoutes === undefined && {
         SubscribeToTask: ({ params, signal }) =>
           params === undefined ? [] : this.#streams() ? this.#subscribe(params.id, signal) : [noStreams],
@@ -102,14 +102,14 @@ export class TaskServer {
     for await (const event of telling.from(from, AbortSignal.any([signal, settled(worked)]))) yield { event };
   }
 
-  /** A task that waits is told of, too, until it is over (A2A 1.0 §3.1.6). */
+  /** A task that waits for input keeps its stream open until it ends (A2A 1.0 §3.1.6). */
   async *#subscribe(id: string, signal: AbortSignal): AsyncGenerator<Step> {
     const task = this.#tasks.get(id);
     if (task === undefined) return yield notFound;
     const telling = this.#tellings.get(id);
     const { version } = this.#options;
     if (telling === undefined && version.header !== undefined) return yield { error: { code: -32004, message: 'The task is over' } };
-    // What is said while the task is being sent comes after it.
+    // Events that occur while the snapshot is sent come after it.
     const from = telling?.length ?? 0;
     yield { event: { task } };
     if (telling !== undefined) for await (const event of telling.from(from, signal)) yield { event };
@@ -139,7 +139,7 @@ export class TaskServer {
     return [typeof page === 'string' ? invalid(page) : { answer: page }];
   }
 
-  /** Starts the work. The task is as it stood before anything of it was done. */
+  /** Starts the work. The returned task is its state before the work. */
   #begin(message: Message): Begun | Refusal {
     const { version, onError } = this.#options;
     const asked = message.taskId ?? (version.clientNames ? message.messageId : undefined);
@@ -150,7 +150,7 @@ export class TaskServer {
       return invalid('The task belongs to another context');
     const taskId = asked ?? randomUUID();
     const contextId = known?.contextId ?? message.contextId ?? randomUUID();
-    // Kept and told as the protocol has it: what is unknown in it is for nobody.
+    // Kept and sent as the schema has it: unknown members are dropped.
     const own: Message = { ...(Message.safeParse(message).data ?? message), taskId, contextId };
     const before: Task = { id: taskId, contextId, status: { state: 'TASK_STATE_SUBMITTED', timestamp: new Date().toISOString() } };
     const asIs = (): Task => {
@@ -179,7 +179,7 @@ export class TaskServer {
     return { task, telling, from, first: first.promise, worked };
   }
 
-  /** Ends with the signal, whatever the work does. Nothing is known of a task where the answer is a message. */
+  /** Ends when the signal is aborted, whatever the work does. No task is kept where the answer is a message. */
   async #work(asked: Asked, keep: () => void, isFirst: (event: StreamResponse | undefined) => void): Promise<void> {
     let kept = false;
     const steps = async (): Promise<void> => {
@@ -230,11 +230,11 @@ export class TaskServer {
 interface Begun {
   readonly task: Task;
   readonly telling: Telling;
-  /** How much of it was said before. */
+  /** Index of the first event of this work in the task's events. */
   readonly from: number;
-  /** The first that the work said; undefined where it said nothing. */
+  /** The first event of the work; undefined where it has none. */
   readonly first: Promise<StreamResponse | undefined>;
-  /** Resolves when nothing more is done for this message. */
+  /** Resolves when the work for this message is done. */
   readonly worked: Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import type { StreamResponse } from '../protocol/message/streamResponse.ts';
 
-/** What is said of one task while it is not over, for as many as listen: each hears all of it, in its order. */
+/** The events of one task until it ends, for any number of listeners: each gets all events in order. */
 export class Telling {
   readonly #said: StreamResponse[] = [];
   readonly #over = new AbortController();
@@ -10,7 +10,7 @@ export class Telling {
     return this.#said.length;
   }
 
-  /** Aborted when nothing more will be said. */
+  /** Aborted when there will be no more events. */
   get over(): AbortSignal {
     return this.#over.signal;
   }
@@ -25,7 +25,7 @@ export class Telling {
     this.#wake();
   }
 
-  /** What was said from there on, and what will be. Ends with the task, or, once all is told that was said until then, with the signal. */
+  /** Past events from index `start` on, then new ones. Ends with the task, or with the signal once all events so far were delivered. */
   async *from(start: number, signal: AbortSignal): AsyncGenerator<StreamResponse> {
     const wake = (): void => this.#wake();
     signal.addEventListener('abort', wake, { once: true });

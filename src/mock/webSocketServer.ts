@@ -1,2 +1,2 @@
-// The library in a module and a bundle of its own: it is loaded when an agent that takes WebSockets starts, and never for any other.
+// In a module and bundle of its own: the library is loaded only when an agent that accepts WebSockets starts.
 export { WebSocketServer } from 'ws';

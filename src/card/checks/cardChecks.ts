@@ -7,7 +7,7 @@ import { noCredentials, oneKind, requiredSchemes } from './security.ts';
 import { examples, mediaTypes, uniqueSkills } from './skills.ts';
 import { camelCase, extensionUris, oldSecurity } from './spelling.ts';
 
-/** Everything that is looked at. Adding a check is adding a row. */
+/** All checks of a card. To add a check, add a row. */
 export const cardChecks: readonly CardCheck[] = [
   addresses,
   bindingNames,
@@ -26,12 +26,15 @@ export const cardChecks: readonly CardCheck[] = [
   camelCase,
 ];
 
-/** Most problems of one card that are told. */
+/** Maximum number of problems reported per card. */
 const most = 200;
-/** Most places of which is said that what follows is not looked at. */
+/** Maximum number of "not checked from here on" problems. */
 const mostOmitted = 20;
 
-/** What is wrong in a card's text beyond its JSON schema, in the order of the text. Never throws: half-typed text is read as far as it goes. */
+/**
+ * Problems of a card's text that its JSON schema cannot find, in the order of the text. Never throws: incomplete text is checked as far as
+ * it can be parsed.
+ */
 export function cardProblems(text: string): readonly CardProblem[] {
   if (nestingOf(text) > maxDepth)
     return [{ code: 'too-deep', range: { offset: 0, length: 1 }, severity: 'error', sentence: deepNesting, fixes: [] }];
@@ -39,7 +42,7 @@ export function cardProblems(text: string): readonly CardProblem[] {
   return card === undefined ? [] : problemsOf(card);
 }
 
-/** As `cardProblems`, of a card that is read. */
+/** Like `cardProblems`, for a card that is already parsed. */
 export function problemsOf(card: CardText): readonly CardProblem[] {
   const problems: CardProblem[] = [...notChecked(card)];
   for (const check of cardChecks) {
@@ -51,7 +54,7 @@ export function problemsOf(card: CardText): readonly CardProblem[] {
   return inOrder(problems);
 }
 
-/** Where what is not looked at begins. */
+/** One problem at the start of each range that was not parsed. */
 function* notChecked({ omitted }: CardText): Iterable<CardProblem> {
   for (const { offset } of omitted.slice(0, mostOmitted)) {
     yield {

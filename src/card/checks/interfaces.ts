@@ -5,7 +5,7 @@ import type { CardCheck, CardProblem } from '../cardProblem.ts';
 import type { CardText } from '../cardText.ts';
 import { replaceWith, setAt } from '../edits.ts';
 
-/** One address of the card with what it is said to speak. */
+/** One address of the card with the binding and version it declares. */
 interface Entry {
   readonly node: JsonNode;
   readonly url?: JsonNode;
@@ -37,7 +37,7 @@ function entriesOf({ root, form }: CardText): Entry[] {
 }
 
 const bindings = ['JSONRPC', 'GRPC', 'HTTP+JSON'];
-/** How cards misspell the bindings, in lower case and letters only. */
+/** Common misspellings of bindings, in lower case, letters only. */
 const misspelt: Readonly<Record<string, string>> = {
   jsonrpc: 'JSONRPC',
   jsonrpc20: 'JSONRPC',
@@ -48,7 +48,7 @@ const misspelt: Readonly<Record<string, string>> = {
   restjson: 'HTTP+JSON',
 };
 
-/** Bindings are the three core names or URIs (A2A 1.0 §5.8). */
+/** A binding is one of the three core names or a URI (A2A 1.0 §5.8). */
 export const bindingNames: CardCheck = function* (card) {
   for (const { binding } of entriesOf(card)) {
     const name = text(binding);
@@ -64,7 +64,7 @@ export const bindingNames: CardCheck = function* (card) {
   }
 };
 
-/** Versions of interfaces are Major.Minor (A2A 1.0 §3.6). */
+/** The version of an interface is Major.Minor (A2A 1.0 §3.6). */
 export const versionNumbers: CardCheck = function* (card) {
   for (const { version } of entriesOf(card)) {
     const written = text(version);
@@ -81,7 +81,7 @@ export const versionNumbers: CardCheck = function* (card) {
   }
 };
 
-/** A card that states a protocol version has an interface that speaks it (A2A 1.0 §8.3.1, 0.3 §5.6). */
+/** A card that declares a protocol version has an interface that uses it (A2A 1.0 §8.3.1, 0.3 §5.6). */
 export const statedVersion: CardCheck = function* (card) {
   const stated = string(memberOf(card.root, 'protocolVersion'));
   const version = /^(\d+\.\d+)/.exec(text(stated) ?? '')?.[1];
@@ -115,7 +115,7 @@ export const statedVersion: CardCheck = function* (card) {
     return;
   }
   const spoken = entries.map(entry => text(entry.version));
-  // The members of the 0.3 form beside the others are an interface of their own.
+  // A 0.3 `url` beside `supportedInterfaces` counts as an interface of its own.
   if (spoken.some(found => found === undefined || found.startsWith(version)) || memberOf(card.root, 'url') !== undefined) return;
   const [first] = entries;
   yield {
@@ -140,7 +140,7 @@ export const statedVersion: CardCheck = function* (card) {
   };
 };
 
-/** Interfaces differ in something (A2A 1.0 §8.3), and one address speaks one transport (0.3 §5.6.4). */
+/** No two interfaces are equal (A2A 1.0 §8.3), and one address uses one transport (0.3 §5.6.4). */
 export const distinct: CardCheck = function* (card) {
   const seen = new Map<string, Entry>();
   for (const entry of entriesOf(card)) {
@@ -171,7 +171,10 @@ export const distinct: CardCheck = function* (card) {
   }
 };
 
-/** Streaming needs an interface that can stream: the core bindings can (A2A 1.0 §3.5), of others nobody knows. */
+/**
+ * Streaming needs an interface that can stream: the core bindings can (A2A 1.0 §3.5); of custom bindings it is unknown, so they are not
+ * reported.
+ */
 export const streaming: CardCheck = function* (card) {
   const claim = memberOf(memberOf(card.root, 'capabilities')?.value, 'streaming')?.value;
   const entries = entriesOf(card).filter(({ url }) => url !== undefined);
@@ -190,7 +193,7 @@ export const streaming: CardCheck = function* (card) {
   };
 };
 
-/** Addresses are absolute and lead to an interface (A2A 1.0 §4.4.6). */
+/** Addresses are absolute URLs of an interface, not of a card or an operation (A2A 1.0 §4.4.6). */
 export const addresses: CardCheck = function* (card) {
   for (const { url: node, binding } of entriesOf(card)) {
     const written = text(node);
@@ -258,6 +261,6 @@ function* addressProblems(node: JsonNode, written: string, binding: string): Ite
   }
 }
 
-/** Loopback, or a name without a dot, as machines of one's own network have. */
+/** Loopback, or a host name without a dot, as in a local network. */
 const isLocal = (host: string): boolean =>
   !host.includes('.') || host.endsWith('.localhost') || /^127(\.\d+){3}$/.test(host) || host === '0.0.0.0';

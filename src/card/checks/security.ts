@@ -14,7 +14,7 @@ const schemeMembers = [
 ];
 const flowMembers = ['authorizationCode', 'clientCredentials', 'deviceCode', 'implicit', 'password'];
 
-/** Every scheme that the card or a skill requires is defined (A2A 1.0 §7.3). */
+/** Every security scheme that the card or a skill requires is defined (A2A 1.0 §7.3). */
 export const requiredSchemes: CardCheck = function* (card) {
   const defined = new Set(membersOf(memberOf(card.root, 'securitySchemes')?.value).map(({ name }) => name));
   for (const list of requirementLists(card)) {
@@ -57,7 +57,7 @@ function* requirementLists({ root }: CardText): Iterable<JsonNode> {
   }
 }
 
-/** A 1.0 scheme says with exactly one member which kind it is, an OAuth 2.0 scheme with exactly one flow (A2A 1.0 §4.5). */
+/** A 1.0 scheme has exactly one member for its kind, and an OAuth 2.0 scheme exactly one flow (A2A 1.0 §4.5). */
 export const oneKind: CardCheck = function* (card) {
   if (card.form !== '1.0') return;
   for (const { name, nameRange, value } of membersOf(memberOf(card.root, 'securitySchemes')?.value)) {
@@ -82,7 +82,7 @@ function* exactlyOne(holder: JsonNode, members: readonly string[], range: CardPr
       };
 }
 
-/** A card is public: it names the kind of a credential and never carries one (A2A 1.0 §14.3). */
+/** A card is public: it names kinds of credentials and must not contain any (A2A 1.0 §14.3). */
 export const noCredentials: CardCheck = function* ({ root }) {
   for (const { name, value } of walk(root)) {
     if (value?.type !== 'string' || !/^(credentials|password|secret|token|api[-_]?key|client[-_]?secret|private[-_]?key)$/i.test(name))

@@ -3,7 +3,7 @@ import { memberOf, rangeOf, type JsonNode } from '../../request/text/jsonNode.ts
 import type { CardCheck, CardProblem } from '../cardProblem.ts';
 import { replaceWith } from '../edits.ts';
 
-/** Skills are told apart by their id (A2A 1.0 §4.4.5). */
+/** Skill ids are unique (A2A 1.0 §4.4.5). */
 export const uniqueSkills: CardCheck = function* ({ root }) {
   const seen = new Set<string>();
   const ids = (memberOf(root, 'skills')?.value?.children ?? [])
@@ -32,7 +32,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 
 const modeLists = ['defaultInputModes', 'defaultOutputModes', 'inputModes', 'outputModes'];
 
-/** What words in place of media types mean: 0.1 had `text`, and many have stayed with it. */
+/** Media types for the plain words that cards use in their place: 0.1 had `text`, and many authors still write it. */
 const meant: Readonly<Record<string, string>> = {
   text: 'text/plain',
   markdown: 'text/markdown',
@@ -51,7 +51,7 @@ const meant: Readonly<Record<string, string>> = {
   file: 'application/octet-stream',
 };
 
-/** RFC 6838 §4.2, with wildcards, which some cards use, and parameters. */
+/** RFC 6838 §4.2, plus wildcards (some cards use them) and parameters. */
 const mediaType = /^(\*|[a-z0-9][a-z0-9!#$&^_.+-]*)\/(\*|[a-z0-9][a-z0-9!#$&^_.+-]*)(\s*;.*)?$/i;
 
 /** Modes are media types (A2A 1.0 §4.4.1). */

@@ -3,7 +3,7 @@ import { memberOf, membersOf, valueOf, type JsonNode } from '../../request/text/
 import type { CardCheck } from '../cardProblem.ts';
 import { renameMember, setAt } from '../edits.ts';
 
-/** Whose members have names of the author's own. */
+/** Members whose value is a map with keys that the author chooses. */
 const ownNames = new Set([
   'securitySchemes',
   'schemes',
@@ -39,10 +39,10 @@ function* walk(node: JsonNode): Iterable<ReturnType<typeof membersOf>[number]> {
   if (node.type === 'array') for (const child of node.children ?? []) yield* walk(child);
 }
 
-/** 1.0 calls it `securityRequirements`, and each has `schemes` (A2A 1.0 §4.4.1). */
+/** The 0.3 member `security` is `securityRequirements` in 1.0, and each entry has `schemes` (A2A 1.0 §4.4.1). */
 export const oldSecurity: CardCheck = function* (card) {
   if (card.form !== '1.0') return;
-  // The members of the 0.3 form beside those of 1.0 are meant for older clients.
+  // A card with 0.3 members beside those of 1.0 has them for older clients.
   if (memberOf(card.root, 'url') !== undefined) return;
   const old = memberOf(card.root, 'security');
   if (old?.value?.type !== 'array' || memberOf(card.root, 'securityRequirements') !== undefined) return;
@@ -68,7 +68,7 @@ function asRequirement(value: unknown): unknown {
   return { schemes: Object.fromEntries(Object.entries(value).map(([name, scopes]) => [name, { list: scopes as unknown }])) };
 }
 
-/** An extension is known by its URI (A2A 1.0 §4.4.4). */
+/** An extension is identified by its URI (A2A 1.0 §4.4.4). */
 export const extensionUris: CardCheck = function* ({ root }) {
   const seen = new Set<string>();
   for (const extension of memberOf(memberOf(root, 'capabilities')?.value, 'extensions')?.value?.children ?? []) {
