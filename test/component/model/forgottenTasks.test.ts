@@ -166,6 +166,27 @@ suite('tasks that their agent has forgotten', () => {
     });
   }
 
+  test('an agent that is in order for the first task alone is asked for no more than what is under way', async () => {
+    await begin(Array.from({ length: 30 }, (_, index) => `ask-${index}`));
+    const script = kept.script as { GetTask: unknown };
+    script.GetTask = () => (gets() === 1 ? [{ error: { code: -32001, message: 'Task not found' } }] : [{ status: 500 }, { html: 'oops' }]);
+    await forgotten.look('Ann');
+    assert.ok(gets() <= 5, `${gets()}`);
+    assert.equal(window.contexts.waiting, 29);
+  });
+
+  test('an agent that came back is looked at once, not with each sign of it', async () => {
+    await begin(['ask-1']);
+    const before = port();
+    await world.agent.stop();
+    await window.agents.get('Ann')?.check();
+    await world.agent.start(before);
+    await window.agents.get('Ann')?.check();
+    await until(() => gets() === 1);
+    for (let time = 0; time < 4; time++) await window.agents.get('Ann')?.check();
+    assert.equal(gets(), 1);
+  });
+
   test('the newest fifty are asked for, four at a time', async () => {
     const tasks = Array.from({ length: 53 }, (_, index) => `ask-${index}`);
     await begin(tasks);
