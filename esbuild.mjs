@@ -418,12 +418,20 @@ async function writeSchemas() {
   await promisify(execFile)(node, [join(root, 'src', 'request', 'schema', 'writeSchemas.ts'), join(dist, 'schemas')]);
 }
 
-/** VS Code's icon font for the panel; without the query in the address, which is there to defeat caches we do not have. */
+/**
+ * VS Code's icon font for the panel; without the query in the address, which is there to defeat caches we do not have. Of the 649 icons
+ * the style sheet names those whose name is a word of our sources: 5 KB less in the package.
+ */
 async function copyIcons() {
   const from = join(root, 'node_modules', '@vscode', 'codicons', 'dist');
   await copyFile(join(from, 'codicon.ttf'), join(dist, 'codicon.ttf'));
   const css = await readFile(join(from, 'codicon.css'), 'utf8');
-  await writeFile(join(dist, 'codicon.css'), css.replace(/codicon\.ttf\?[0-9a-f]+/, 'codicon.ttf'));
+  const words = new Set();
+  for (const path of globSync('src/**/*.{ts,tsx,css}', { cwd: root }))
+    for (const [word] of (await readFile(join(root, path), 'utf8')).matchAll(/[a-z0-9]+(?:-[a-z0-9]+)*/g))
+      words.add(word.replace(/^codicon-/, ''));
+  const named = css.replaceAll(/^\.codicon-([a-z0-9-]+):before \{[^}]*\}\n?/gm, (rule, name) => (words.has(name) ? rule : ''));
+  await writeFile(join(dist, 'codicon.css'), named.replace(/codicon\.ttf\?[0-9a-f]+/, 'codicon.ttf'));
 }
 
 /**
