@@ -25,7 +25,7 @@ export async function card(terminal: Terminal, [url = '']: readonly string[]): P
   return status.fine;
 }
 
-/** Which interface would be spoken, and why; or why none. */
+/** Which interface would be used and why, or why none can be used. */
 function choice(resolved: ResolvedAgentCard, options: InterfaceSelector, trust: Trust): string {
   const { wanted, asker } = choiceOf(options, resolved);
   try {

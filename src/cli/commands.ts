@@ -7,9 +7,9 @@ import type { Terminal } from './terminal/terminal.ts';
 import { UsageError } from './terminal/usage.ts';
 
 export interface Command {
-  /** Options of its own, besides those that every command takes. */
+  /** Options besides those that every command takes. */
   readonly options: readonly OptionName[];
-  /** Fewest and most positional arguments after the command's name. */
+  /** Minimum and maximum number of positional arguments after the command's name. */
   readonly positionals: readonly [number, number];
   readonly run: (terminal: Terminal, positionals: readonly string[]) => Promise<number>;
 }
@@ -28,7 +28,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'task subscribe': { options: ['timeout'], positionals: [2, 2], run: subscribe },
 };
 
-/** The command that the arguments name, checked. @throws UsageError */
+/** Parses and checks the command line. @throws UsageError */
 export function understand(args: readonly string[]): { command: Command; values: Values; positionals: readonly string[] } {
   let parsed: ReturnType<typeof parse>;
   try {

@@ -4,7 +4,7 @@ import { everywhere, type OptionName } from './terminal/options.ts';
 import { commonOptions, exitStatuses, places, runOptions, synopses, usage, UsageError } from './terminal/usage.ts';
 import { version } from './version.ts';
 
-/** What `--help`, `help` and `--version` ask for; undefined where the arguments are a command. @throws UsageError */
+/** The output of `--help`, `help` and `--version`; undefined where the arguments are a command. @throws UsageError */
 export function informationFor(args: readonly string[]): string | undefined {
   if (args[0] === 'help') return args[1] === 'files' ? manual() : helpOf(args.slice(1));
   if (args.includes('--help') || args.includes('-h')) {
@@ -15,7 +15,7 @@ export function informationFor(args: readonly string[]): string | undefined {
   return args.includes('--version') || args.includes('-V') ? `${version}\n` : undefined;
 }
 
-/** The usage, or the part of it that is about one command. @param words the command, and what else may stand there. @throws UsageError */
+/** The whole usage, or the part about one command. @param words the command, possibly followed by others. @throws UsageError */
 function helpOf(words: readonly string[]): string {
   const names = Object.keys(commands);
   if (words.length === 0) return usage;
@@ -23,7 +23,7 @@ function helpOf(words: readonly string[]): string {
   const name = names.find(one => one === first || one === words.slice(0, 2).join(' '));
   const wanted = name === undefined ? names.filter(one => one.startsWith(`${first} `)) : [name];
   if (wanted.length === 0) throw new UsageError(`There is no command ${first}.`);
-  // Those of `run` have their own words.
+  // The help of `run` describes its options itself.
   const options = new Set([...everywhere, ...wanted.filter(one => one !== 'run').flatMap(one => commands[one]?.options ?? [])]);
   const blocks = [
     `Usage:\n${linesFor(synopses, line => wanted.some(one => line.startsWith(`  a2a ${one} `)))}`,

@@ -21,7 +21,7 @@ const sources: Readonly<Record<ValueSource, string>> = {
   file: '`variables` of the request file',
 };
 
-/** All that a request file can say, in Markdown: what `a2a help files` prints, and docs/request-files.md. */
+/** The reference of request files in Markdown: printed by `a2a help files`, and the source of docs/request-files.md. */
 export function manual(): string {
   const { variables, $schema, ...shared } = fileKeys;
   return `# Request files

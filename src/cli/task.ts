@@ -54,7 +54,7 @@ export async function list(terminal: Terminal, [url = '']: readonly string[]): P
   return status.fine;
 }
 
-/** Follows a task; one whose agent does not stream is asked for until it is over or waits. */
+/** Follows a task; polls it until it ends or waits for input where the agent does not stream. */
 export async function subscribe(terminal: Terminal, [url = '', id = '']: readonly string[]): Promise<number> {
   return followWithin(terminal, url, (follow, { card: { capabilities } }) =>
     capabilities.streaming === true ? follow.stream('SubscribeToTask', { id }) : follow.poll(id),

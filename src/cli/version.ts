@@ -1,2 +1,2 @@
-/** That of package.json, which a program of one file does not have beside it. */
+/** The version in package.json, which is not there beside a bundled program. */
 export const version = '0.1.0';

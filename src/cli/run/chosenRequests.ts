@@ -10,8 +10,9 @@ export interface ChosenRequest {
 }
 
 /**
- * The requests that a run sends: all, or those that `names` ask for, each after what it needs. What is sent has a result, whoever asked for it.
- * @throws UsageError where there is none, also for one of the names
+ * The requests that a run sends: all, or those matched by `names`; each comes after the requests it needs. Needed requests have a result,
+ * too.
+ * @throws UsageError where nothing matches, also for a single name
  */
 export function chosenRequests(files: readonly RunFile[], names: readonly string[] | undefined): readonly ChosenRequest[] {
   if (names !== undefined) refuseUnknown(files, names);
@@ -39,7 +40,7 @@ function refuseUnknown(files: readonly RunFile[], names: readonly string[]): voi
   throw new UsageError(`No request is called ${unknown.join(' or ')}.${like.length === 0 ? '' : ` Did you mean ${like.join(' or ')}?`}`);
 }
 
-/** Whole names; `*` stands for any letters. */
+/** Matches whole names; `*` matches any characters. */
 const isNamed = ({ name = '' }: RequestEntry, pattern: string): boolean =>
   new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`, 's').test(name);
 

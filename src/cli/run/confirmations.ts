@@ -3,7 +3,10 @@ import { isYes, type Ask } from '../terminal/ask.ts';
 import type { RunFile } from './runFiles.ts';
 import { UsageError } from '../terminal/usage.ts';
 
-/** Asks, or refuses, before anything is sent with the values of an environment that is marked as production. @throws UsageError */
+/**
+ * Asks before anything is sent with the values of an environment marked as production; refuses where nobody can be asked. @throws
+ * UsageError
+ */
 export async function confirmProduction(files: readonly RunFile[], environment: string | undefined, ask: Ask | undefined): Promise<void> {
   if (environment === undefined || !files.some(({ production }) => production)) return;
   const question = `Send in the environment "${environment}"? It is marked as production.`;
@@ -15,7 +18,7 @@ export async function confirmProduction(files: readonly RunFile[], environment: 
   );
 }
 
-/** Asks what a request marked with `confirm` asks. */
+/** Asks for confirmation before a request marked with `confirm`. */
 export const confirmRequest =
   (ask: Ask) =>
   ({ entry: { name, index }, question }: Confirmation): Promise<boolean> =>

@@ -8,24 +8,26 @@ import type { RunFile } from './runFiles.ts';
 import { notRun, type RunResult } from './reporters/runResult.ts';
 import { seeHelp } from '../terminal/usage.ts';
 
-/** Most problems of one file that are printed. */
+/** Maximum number of problems printed per file. */
 const mostShown = 50;
 
-/** Something that is wrong with a file of the run, request file or environment file. */
+/** A problem in a request file or environment file of the run. */
 export interface FileProblem extends TextPosition {
-  /** The file that it is in, as people know it. */
+  /** The file's path as shown to people. */
   readonly path: string;
   readonly code: string;
   readonly severity: 'error' | 'warning';
   readonly message: string;
 }
 
-/** A problem with its place in the text, as a terminal tells it. What is merely information stays in the editor. */
+/**
+ * A problem with its position in the text, in the words of the terminal. Problems of severity "information" are shown in the editor only.
+ */
 export function fileProblem(path: string, text: string, { code, severity, sentence, range }: RequestProblem): readonly FileProblem[] {
   return severity === 'information' ? [] : [{ path, code, severity, message: inTerminal(sentence), ...positionAt(text, range.offset) }];
 }
 
-/** What the editor would underline in a file. `agent`: requests that name none go there. */
+/** The problems that the editor would underline. `agent`: where requests that name no agent are sent. */
 function problemsOf({ path, file, problems }: RunFile, agents: readonly KnownAgent[], agent: string | undefined): readonly FileProblem[] {
   const found = [...file.syntaxErrors, ...(file.syntaxErrors.length > 0 ? [] : problemsInWorld(file, { ...emptyWorld, agents }))]
     .filter(({ code }) => code !== 'no-agent' || agent === undefined)
@@ -43,8 +45,8 @@ function problemsOf({ path, file, problems }: RunFile, agents: readonly KnownAge
 }
 
 /**
- * Prints what is wrong with files. Where something is an error nothing may be sent: then the results are those of a run in which no
- * request had its turn, and each wrong file is an error. Otherwise there are none.
+ * Prints the problems of the files. If one is an error, nothing may be sent: the results are then those of a run in which no request was
+ * sent, and each file with an error is an error. Otherwise the list is empty.
  */
 export function refuseWrong(files: readonly RunFile[], agents: readonly KnownAgent[], agent: string | undefined): readonly RunResult[] {
   const seen = new Set<string>();

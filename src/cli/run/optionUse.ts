@@ -7,13 +7,13 @@ import { agentOptions } from './runAgents.ts';
 import { variableName, type RunFile } from './runFiles.ts';
 import { UsageError } from '../terminal/usage.ts';
 
-/** Refuses variables and agents of the command line that nothing in the files takes up: a mistyped name would change nothing. @throws UsageError */
+/** Refuses variables and agents of the command line that no file uses: a mistyped name would have no effect. @throws UsageError */
 export function refuseUnusedOptions(files: readonly RunFile[], values: Values): void {
   const variables = new Set(files.flatMap(file => [...namesUsed(file), ...file.file.variables.keys()]));
   refuse('--var', (values.var ?? []).map(variableName), variables, 'the files use no variable of that name');
   const { named, other } = agentOptions(values);
   const agents = new Set(files.flatMap(({ file }) => file.requests.flatMap(({ agent }) => agent?.value ?? other ?? [])));
-  // Which agent a template means is known when it is filled in.
+  // The agent of a template is unknown until the template is filled in.
   if ([...agents].some(name => name.includes('{{'))) return;
   refuse(
     '--agent',
@@ -31,7 +31,7 @@ function refuse(option: string, given: Iterable<string>, known: ReadonlySet<stri
   throw new UsageError(`${option} ${unknown.slice(0, 60)}: ${why}.${like === undefined ? '' : ` Did you mean ${like}?`}${there}`);
 }
 
-/** Most names that one message lists. */
+/** Maximum number of names listed in one message. */
 const mostListed = 10;
 
 const listed = (names: ReadonlySet<string>): string =>
@@ -40,7 +40,7 @@ const listed = (names: ReadonlySet<string>): string =>
     .map(name => name.slice(0, 60))
     .join(', ') + (names.size > mostListed ? ', …' : '');
 
-/** Names in the templates of a file and of its environments. */
+/** Names used in the templates of a file and of its environments. */
 function* namesUsed({ file, values }: RunFile): Iterable<string> {
   for (const { expression } of file.root === undefined ? [] : templatesIn(file.text, file.root))
     if (expression.kind === 'reference') yield expression.name;

@@ -25,13 +25,13 @@ import { countsOf, isBad } from './reporters/verdict.ts';
 
 const mostParallel = 100;
 
-/** Sends the requests of files, needed ones first and each once, and holds what comes against what they expect. */
+/** Sends the requests of files, each once and after the ones it needs, and checks the answers against their expectations. */
 export async function run(terminal: Terminal, patterns: readonly string[]): Promise<number> {
   const { values, signal, giveUp } = terminal;
   refuseOldNode();
   const reporter = reporterOf(terminal);
   const parallel = parallelOf(values.parallel);
-  // A limit that is none is told before any file is read.
+  // An invalid time limit is reported before any file is read.
   if (values.timeout !== undefined) millisecondsOf(values.timeout);
   const cwd = process.cwd();
   const ask = asking(signal);
@@ -55,7 +55,7 @@ export async function run(terminal: Terminal, patterns: readonly string[]): Prom
     other,
   );
   if (refused.length > 0) {
-    // People have read it already.
+    // The `spec` reporter has already printed it for people.
     if (reporterName(values) !== 'spec') {
       refused.forEach(result => reporter.result(result));
       reporter.end(refused, { counts: countsOf(refused.map(({ verdict }) => verdict)), ms: 0 });
@@ -104,7 +104,7 @@ export async function run(terminal: Terminal, patterns: readonly string[]): Prom
         giveUp,
       );
       if (outcome instanceof Problem) note(withoutResult(file, entry, { problem: outcome, ms: performance.now() - begun }));
-      // How its task ends is known when what needs that is over.
+      // The final state of its task is known only after the requests that need it have ended.
       else if (outcome.left === true && chosen.some(other => other.file === file && needsRest(other.entry, entry, file.file)))
         left.push({ file, entry });
       else resultsOf(file, entry, outcome, interruptedAt).forEach(note);
@@ -140,7 +140,7 @@ function parallelOf(written = '1'): number {
   throw new UsageError(`--parallel wants a whole number from 1 to ${mostParallel}.`);
 }
 
-/** What comes of the work, or the `Problem` that says why nobody waits for it any more. */
+/** The result of the work, or the `Problem` for which it is given up. */
 async function unlessGivenUp<T>(work: Promise<T>, giveUp: AbortSignal): Promise<T | Problem> {
   const { promise, resolve } = Promise.withResolvers<Problem>();
   const onAbort = (): void => resolve(giveUp.reason as Problem);
@@ -160,7 +160,7 @@ const sendOptions = ({ values }: Terminal, { host, values: variables }: RunFile,
   ...(values.yes === true ? { confirm: async () => true } : ask !== undefined && { confirm: confirmRequest(ask) }),
 });
 
-/** Begins in the order of the list; at most so many are under way. */
+/** Starts the work in the order of the list, at most `most` at a time. */
 async function inParallel<T>(items: readonly T[], most: number, work: (item: T) => Promise<void>): Promise<void> {
   const queue = items.values();
   const worker = async (): Promise<void> => {
@@ -169,11 +169,11 @@ async function inParallel<T>(items: readonly T[], most: number, work: (item: T) 
   await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
 }
 
-/** What a file got wrong weighs more than an agent that is away: another try would not help. */
+/** An error in a file takes precedence over an agent that cannot be reached: running it again would not help. */
 function statusOf(results: readonly RunResult[]): number {
   if (results.some(({ verdict }) => verdict === 'failed')) return status.taskFailed;
   const errors = results.filter(({ verdict }) => isBad(verdict));
-  // What was not run has no verdict, whatever the others say.
+  // A run that was not complete has no verdict, whatever the other results are.
   if (errors.length === 0)
     return results.some(({ verdict }) => verdict === 'not-run' || verdict === 'interrupted') ? status.incomplete : status.fine;
   return errors.some(({ agentFailed }) => !agentFailed) ? status.usage : status.agent;

@@ -30,7 +30,7 @@ const Settings = z.object({
     .optional(),
 });
 
-/** What the options of the terminal say of an agent. `headers`: those of the command line that are meant for it. */
+/** An agent's settings with the options of the command line applied. `headers`: those of the command line for this agent. */
 export function agentSettings({ values }: Pick<Terminal, 'values'>, { url, headers, ...settings }: AgentSettings): AgentSettings {
   const wanted = wantedBy(values);
   return {
@@ -42,7 +42,7 @@ export function agentSettings({ values }: Pick<Terminal, 'values'>, { url, heade
   };
 }
 
-/** What `--agent` says: where agents are that files name, and who has the requests that name none. @throws UsageError */
+/** Reads `--agent`: addresses of agents by name, and the agent of requests that name none. @throws UsageError */
 export function agentOptions({ agent: written = [] }: Values): {
   readonly named: ReadonlyMap<string, string>;
   readonly other: string | undefined;
@@ -50,7 +50,7 @@ export function agentOptions({ agent: written = [] }: Values): {
   const named = new Map<string, string>();
   let other: string | undefined;
   for (const one of written) {
-    // An address may have "=" in it.
+    // An address may contain "=".
     const [, name, url] = /^[a-z]+:\/\//i.test(one) ? [] : (/^(.+?)=(.+)$/.exec(one) ?? []);
     if (name !== undefined && url !== undefined) named.set(name, url);
     else if (one === '' || one.startsWith('=') || one.endsWith('='))
@@ -61,14 +61,14 @@ export function agentOptions({ agent: written = [] }: Values): {
   return { named, other };
 }
 
-/** What a run knows of agents before it begins. */
+/** The agents known before a run starts. */
 export interface RunAgents {
-  /** By name: those of `--agent NAME=URL`, and those of the workspace's settings files, nearest first. */
+  /** By name: those of `--agent NAME=URL`, and those of the workspace's settings files, where the nearest file wins. */
   readonly named: Readonly<Record<string, AgentSettings>>;
   readonly headers: HeaderOptions;
 }
 
-/** @param written names and addresses of agents as files write them. @throws UsageError, FileError */
+/** @param written names and addresses of agents as the files have them. @throws UsageError, FileError */
 export function runAgents(
   terminal: Pick<Terminal, 'values'>,
   settingsFiles: readonly SettingsFile[],
@@ -108,7 +108,7 @@ function valueIn(path: string, text: string): unknown {
   }
 }
 
-/** What is broken is told, and what can be read all the same counts, as in VS Code. @throws FileError */
+/** Reports invalid settings and uses the valid rest, as VS Code does. @throws FileError */
 function agentsIn({ path, text }: SettingsFile): readonly (readonly [string, AgentSettings])[] {
   const { root, errors } = jsoncTree(text);
   const at = (offset: number): string => {

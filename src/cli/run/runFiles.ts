@@ -16,9 +16,9 @@ import type { Ask } from '../terminal/ask.ts';
 import { inTerminal, Problem } from '../../protocol/problem.ts';
 import { FileError, UsageError } from '../terminal/usage.ts';
 
-/** A request file that is to be run, with all it draws on. */
+/** A request file to run, with its environments and variables. */
 export interface RunFile {
-  /** As people know it: from the current folder, with slashes. */
+  /** Relative to the current folder, with slashes; shown to people. */
   readonly path: string;
   readonly folder: string;
   readonly file: RequestFile;
@@ -26,28 +26,28 @@ export interface RunFile {
   readonly values: Values;
   /** Its environment is marked as production. */
   readonly production: boolean;
-  /** What is wrong with its environment files. */
+  /** Problems of its environment files. */
   readonly problems: readonly FileProblem[];
 }
 
 export interface RunFileOptions {
   readonly environment?: string;
-  /** `name=text`, or `name:=JSON`. */
+  /** `name=text` or `name:=JSON`. */
   readonly variables: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Asks the person, where there is one. */
+  /** Asks the user; undefined where there is no terminal. */
   readonly ask?: Ask;
 }
 
-/** A request file that arguments led to. */
+/** A request file that an argument matched. */
 export interface FoundFile {
   readonly path: string;
-  /** The person wrote this very path: a link in its place is followed wherever it leads. */
+  /** The argument is this path itself: a symbolic link is then followed even out of the folder. */
   readonly named: boolean;
 }
 
-/** The request files that arguments name: files, folders with all below them, and globs; sorted, each once. @throws UsageError */
+/** The request files that arguments match: files, folders (recursively) and globs; sorted, without duplicates. @throws UsageError */
 export function findRunFiles(patterns: readonly string[], cwd: string): readonly FoundFile[] {
   const named = new Set<string>();
   const found = patterns.flatMap(pattern => {
@@ -73,17 +73,17 @@ export function findRunFiles(patterns: readonly string[], cwd: string): readonly
 }
 
 /**
- * Reads a request file with its environments. What is wrong with them does not keep them from being read.
+ * Reads a request file with its environments. Environments with problems are read as well.
  * @throws UsageError, FileError
  */
 export async function readRunFile({ path, named }: FoundFile, { environment, variables, env, cwd, ask }: RunFileOptions): Promise<RunFile> {
   const folder = dirname(path);
   const shown = shownFrom(cwd, path);
-  // A file elsewhere has only its own folder to draw on.
+  // A file outside the current folder may use files of its own folder only.
   const root = isOutside(cwd, path) ? folder : cwd;
   const environmentFiles = await findEnvironments({ folder, root }).catch(notRead);
   const environments = readEnvironments(environmentFiles);
-  // Which names a value may use is known where a request file uses it.
+  // Which names a value may use is known only where a request file uses it.
   const problems = environmentFiles.flatMap(one =>
     environmentProblems(one.text, () => undefined).flatMap(problem => fileProblem(shownFrom(cwd, one.path), one.text, problem)),
   );
@@ -139,7 +139,7 @@ function readVariable(written: string): readonly [string, unknown] {
   }
 }
 
-/** The settings files from the folders of request files up to the current folder, nearest first. @throws FileError */
+/** The settings files from the folders of the request files up to the current folder, nearest first. @throws FileError */
 export async function settingsFiles(folders: Iterable<string>, cwd: string): Promise<readonly SettingsFile[]> {
   const roots = new Map<string, string>();
   for (const folder of folders) {
@@ -159,7 +159,7 @@ export async function settingsFiles(folders: Iterable<string>, cwd: string): Pro
   return files.flatMap(({ path, text }) => (text === undefined ? [] : [{ path: shownFrom(cwd, path), text }]));
 }
 
-/** The settings of a workspace, not read yet. */
+/** A workspace's settings file, not parsed yet. */
 export interface SettingsFile {
   readonly path: string;
   readonly text: string;

@@ -9,10 +9,10 @@ import { openStore } from '../../store/openStore.ts';
 import { agentSettings, type RunAgents } from './runAgents.ts';
 import { originsOf, type Terminal } from '../terminal/terminal.ts';
 
-/** Nobody sits here who could look again later: an agent that is gone is given up sooner than in the editor. In milliseconds. */
+/** In milliseconds. Shorter than in the editor, because nobody waits at a terminal for an agent to come back. */
 const timing = { giveUp: 60_000, naming: 3_000 };
 
-/** Everything below the workbench, with a history that lives as long as the command. */
+/** Opens the model with a history in memory that lives as long as the command. */
 export function openRunModel(
   terminal: Terminal,
   { named, headers }: RunAgents,
@@ -24,7 +24,7 @@ export function openRunModel(
   let settings = named;
   agents.configure(settings);
   const allowed = new Set(originsOf(terminal.values));
-  /** Agents whose addresses answers chose: no headers go there. */
+  /** Agents whose addresses came from an answer: they get no headers. */
   const strangers = new Set<string>();
   return {
     agents: {
@@ -36,7 +36,7 @@ export function openRunModel(
         const known = agents.get(name) ?? agents.configuredAt(name);
         const url = known?.url ?? name;
         if (!isAddress(url) || (known !== undefined && !strangers.has(known.name))) return agents.find(name);
-        // The options of the terminal are for agents that a file names by their address, too.
+        // The options of the terminal also apply to agents that a file names by address.
         const isMeant = !chosenByAnswer || allowed.has(parseAddress(url).origin);
         if (known === undefined || isMeant) {
           const key = known?.name ?? name;

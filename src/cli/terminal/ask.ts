@@ -1,12 +1,13 @@
 import { createInterface } from 'node:readline';
 import { secretValues, told } from './output.ts';
 
-/** Asks the person at a terminal; undefined where they give no answer. */
+/** Asks the user at the terminal; resolves to undefined where they give no answer. */
 export type Ask = (question: string) => Promise<string | undefined>;
 
 /**
- * How the person can be asked; undefined where nobody sits at a terminal. One question after the other, each only once: an answer holds for
- * the whole command. `signal` ends the waiting.
+ * A function that asks the user; undefined where there is no terminal. Questions are asked one at a time and each only once: an answer
+ * holds
+ * for the whole command. `signal` cancels a question.
  */
 export function asking(signal: AbortSignal): Ask | undefined {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
@@ -22,10 +23,10 @@ export function asking(signal: AbortSignal): Ask | undefined {
   };
 }
 
-/** On standard error, so that standard output holds what reporters write and nothing else. */
+/** Asks on standard error, so that standard output has only what reporters write. */
 async function answerTo(question: string, signal: AbortSignal): Promise<string | undefined> {
   if (signal.aborted) return undefined;
-  // Without `terminal`, lines are edited by the terminal itself, and an interrupt stays one.
+  // Without `terminal`, the terminal itself edits the line, and Ctrl+C still interrupts.
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const onAbort = (): void => resolve(undefined);
@@ -40,5 +41,5 @@ async function answerTo(question: string, signal: AbortSignal): Promise<string |
   }
 }
 
-/** A question that `y` or `yes` answers with yes. */
+/** True for the answers `y` and `yes`. */
 export const isYes = async (ask: Ask, question: string): Promise<boolean> => /^\s*y(es)?\s*$/i.test((await ask(`${question} [y/N]`)) ?? '');

@@ -8,9 +8,10 @@ import { progressLine } from './output.ts';
 import { connect, type Terminal } from './terminal.ts';
 
 /**
- * Connects to an agent and follows what it does, no longer than `--timeout` says; without it, as long as the agent gives signs of life (`RequestLimit`).
- * Rejects with a `Problem`, of the code `time-limit` when the time is up and `unknown-state` where nobody can say whether the task is over; what the
- * agent has begun by then goes on.
+ * Connects to an agent and follows its work, at most as long as `--timeout`; without it, as long as the agent sends something
+ * (`RequestLimit`). Rejects with a `Problem`: `time-limit` when the time is up, `unknown-state` where it is unknown whether the task has
+ * ended.
+ * The agent's work goes on in both cases.
  */
 export async function followWithin(
   terminal: Terminal,

@@ -1,7 +1,7 @@
-/** Longest text of an HTML page that is shown, in code units. */
+/** Maximum length of the text of an HTML page, in UTF-16 code units. */
 const mostShown = 300;
 
-/** Words of another program as people read them: of an HTML page its title and its first words, in one line; any other text as it is. */
+/** A body as shown to people: of an HTML page, its title and first words on one line; any other text unchanged. */
 export function excerpt(text: string): string {
   if (!/^\s*<(?:!doctype\s+html|html|head|body)\b/i.test(text)) return text;
   const title = plain(/<title[^>]*>([^<]*)/i.exec(text)?.[1] ?? '');

@@ -17,18 +17,18 @@ import { Printer } from './printer.ts';
 import type { Terminal } from './terminal.ts';
 import { status } from './usage.ts';
 
-/** Nobody sits here who could look again later: an agent that is gone is given up sooner than in the editor. */
+/** Shorter than in the editor, because nobody waits at a terminal for an agent to come back. In milliseconds. */
 const timing = { ...runTiming, firstPoll: 500, giveUp: 60_000 };
 
 const outcome = (state: TaskState): number => (isTerminal(state) && state !== 'TASK_STATE_COMPLETED' ? status.taskFailed : status.fine);
 
-/** A stream that says nothing for so long after the end that it told is not listened to any more, in milliseconds. */
+/** How long a stream may stay open without events after the task's end, in milliseconds. */
 const lingerMs = 2_000;
 
-/** Longest wait for an answer that a stream did not bring, in milliseconds. */
+/** Maximum time to wait for the task when a stream ended without an answer, in milliseconds. */
 const answerMs = 5_000;
 
-/** Prints what an agent says in answer to one command, until the task is over or waits. */
+/** Prints the agent's answer to one command until the task ends or waits for input. */
 export class Follow {
   readonly #terminal: Terminal;
   readonly #client: AgentClient;
@@ -37,18 +37,18 @@ export class Follow {
   readonly #onState: (state: TaskState | undefined, name: string | undefined) => void;
   #taskId: string | undefined;
   #state: TaskState | undefined;
-  /** The state as the agent spells it, where A2A has none of that name. */
+  /** The state as the agent spells it, where it is not an A2A state. */
   #foreign: string | undefined;
-  /** How often something of the task was told that was not known. */
+  /** Counts changes of the task. */
   #told = 0;
   #toldTask = '';
   #toldStatus = '';
-  /** The task as it was asked for last. */
+  /** JSON of the last polled task. */
   #asked = '';
-  /** A message came instead of a task. */
+  /** The answer is a message, not a task. */
   #answered = false;
 
-  /** @param onState hears the state of the task each time it is told, with the agent's name for it where A2A has none of that name. */
+  /** @param onState called with each state of the task, and with the agent's spelling where it is not an A2A state. */
   constructor(
     terminal: Terminal,
     client: AgentClient,
@@ -62,27 +62,27 @@ export class Follow {
     this.#printer = new Printer(terminal);
   }
 
-  /** The task that the agent works on, once it has said so. */
+  /** The task's id, once the agent has sent it. */
   get taskId(): string | undefined {
     return this.#taskId;
   }
 
-  /** The agent has named its task, or has said something without one. */
+  /** The agent has sent the task or a message. */
   get hasAnswered(): boolean {
     return this.#taskId !== undefined || this.#printer.said;
   }
 
-  /** The same as before where nothing was told of the task since, or what was known. */
+  /** Changes of the task so far: the same number means that nothing new was received. */
   get told(): number {
     return this.#told;
   }
 
-  /** For people: what there is to wait for. */
+  /** What the progress line says is awaited. */
   get waitsFor(): string {
     return this.#state === undefined ? 'waiting for the agent' : taskStates[this.#state].label;
   }
 
-  /** Nothing more comes in this line. */
+  /** Ends the current output line. */
   end(): void {
     this.#printer.end();
   }
@@ -91,13 +91,13 @@ export class Follow {
     return this.#client.card.capabilities.streaming === true;
   }
 
-  /** Listens to a stream; one that is cut, or that ends before its task does, is taken up again. Resolves to the exit status. */
+  /** Follows a stream; reconnects where it breaks or ends before the task does. Resolves to the exit status. */
   async stream<O extends StreamingOperation>(operation: O, params: OperationParams[O]): Promise<number> {
     if ('id' in params) this.#taskId = params.id;
     const fault = await this.#listen(operation, params);
     this.#terminal.signal.throwIfAborted();
     if (this.#state === undefined ? fault !== undefined : isActive(this.#state)) {
-      // Without a task there is nothing to take up.
+      // Without a task there is nothing to reconnect to.
       if (this.#taskId === undefined || (this.#state === undefined && !(fault instanceof ConnectionProblem))) throw fault;
       await this.#takeUp(fault);
     }
@@ -105,7 +105,7 @@ export class Follow {
     return this.#over();
   }
 
-  /** Sends a message; a task that the agent has only begun is asked for until it is over or waits. */
+  /** Sends a message; polls the task until it ends or waits for input. */
   async send(params: SendMessageParams): Promise<number> {
     const { result, findings } = await this.#client.call('SendMessage', soonNamed(params), this.#terminal);
     this.#tellFindings(findings);
@@ -138,14 +138,14 @@ export class Follow {
     }
   }
 
-  /** Asks for a task again and again until it is over or waits. */
+  /** Polls the task until it ends or waits for input. */
   async poll(taskId: string): Promise<number> {
     this.#taskId = taskId;
     await this.#recover(() => false);
     return this.#over();
   }
 
-  /** Prints the first answer to a message, and leaves the agent at work. */
+  /** Prints the first answer to a message and does not wait for the task. */
   async sendOnly(params: SendMessageParams): Promise<number> {
     const { result, findings } = await this.#client.call(
       'SendMessage',
@@ -193,7 +193,7 @@ export class Follow {
     this.#onState(this.#state, name);
   }
 
-  /** A task that is over is what it was at its end (A2A 1.0 §3.1.2): another state is told and does not count. */
+  /** A task that has ended does not change (A2A 1.0 §3.1.2): a different later state is printed and ignored. */
   #comesAfterEnd(event: StreamResponse): boolean {
     const told =
       'task' in event
@@ -215,7 +215,7 @@ export class Follow {
     return true;
   }
 
-  /** Resolves to what ended the stream early, if anything. */
+  /** Resolves to the error that ended the stream early, if any. */
   async #listen<O extends StreamingOperation>(operation: O, params: OperationParams[O]): Promise<unknown> {
     const { signal, log } = this.#terminal;
     const enough = new AbortController();
@@ -259,25 +259,25 @@ export class Follow {
     }
   }
 
-  /** Nothing more is to come. */
+  /** No more events are expected. */
   get #isOver(): boolean {
     return this.#state === undefined ? this.#answered : isTerminal(this.#state);
   }
 
-  /** A stream is silent: the task is asked for on another connection. Rejects with a `Problem` where the agent is gone. */
+  /** A stream is silent: requests the task on another connection. Rejects with a `Problem` where the agent cannot be reached. */
   async #look(): Promise<void> {
     if (this.#taskId === undefined) return;
     try {
       const task = await this.#ask(this.#taskId);
       if (!isActive(task.status.state)) this.#tellTask(task);
     } catch (error) {
-      // It says no, so it is there.
+      // An A2A error is an answer: the agent is reachable.
       if (!(error instanceof A2AError)) throw error;
     }
   }
 
   async #takeUp(fault: unknown): Promise<void> {
-    // An error of the agent in the middle of a stream says nothing of the task: what it comes to is asked for all the same.
+    // An error in the middle of a stream says nothing about the task: its outcome is still polled.
     this.#printer.tell(inTerminal(fault instanceof Problem ? fault.sentence : endedEarly));
     try {
       await this.#recover(() => this.#streams);
@@ -327,20 +327,20 @@ export class Follow {
     return result;
   }
 
-  /** What has not changed is not told again. */
+  /** Prints a task unless it is unchanged. */
   #tellTask(task: Task): void {
     const now = JSON.stringify(task);
     if (now !== this.#asked) this.#hear([{ task }]);
     this.#asked = now;
   }
 
-  /** An agent that has streamed no answer may keep it in the task's history. */
+  /** An agent that streamed no answer may have it in the task's history. */
   async #askForAnswer(): Promise<void> {
     if (this.#taskId === undefined || this.#state === undefined || this.#printer.said || this.#terminal.values.raw) return;
     try {
       this.#tellTask(await this.#ask(this.#taskId, answerMs));
     } catch (error) {
-      // That it cannot be asked does not change how the task came out.
+      // A failed request does not change the task's outcome.
       if (!(error instanceof Problem)) throw error;
       if (!saysTaskNotFound(error)) this.#printer.tell(error.message);
     }
@@ -355,5 +355,5 @@ export class Follow {
   }
 }
 
-/** A command does not outlive the sleep of its machine by so much that anybody would have to look. */
+/** Never aborted: unlike the editor, a command need not resume as soon as the machine wakes from sleep. */
 const neverAwake = new AbortController().signal;

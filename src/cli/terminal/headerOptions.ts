@@ -1,10 +1,10 @@
 import { namesCredential } from '../../protocol/secrets/credentialNames.ts';
 import { UsageError } from './usage.ts';
 
-/** A name that HTTP allows for a header (RFC 9110 §5.6.2). */
+/** A valid header name (RFC 9110 §5.6.2). */
 const token = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/;
 
-/** Name and value of a header. What is wrong with one is said without its value, which may be a credential. @throws UsageError */
+/** Name and value of a header. An error message does not quote the value, which may be a credential. @throws UsageError */
 export function readHeader(line: string): readonly [name: string, value: string] {
   const colon = line.indexOf(':');
   const name = line.slice(0, Math.max(colon, 0)).trim();
@@ -12,21 +12,21 @@ export function readHeader(line: string): readonly [name: string, value: string]
   return [name, line.slice(colon + 1).trim()];
 }
 
-/** The headers of the command line, of `a2a run`. */
+/** The headers on the command line of `a2a run`. */
 export interface HeaderOptions {
-  /** For the agents of the command line and the settings, and for those that files name themselves. */
+  /** For all agents of the command line, of the settings and of the files. */
   readonly all: Readonly<Record<string, string>>;
-  /** For one agent, by the name or the address that it has there. */
+  /** For one agent, by its name or address on the command line. */
   of(agent: string): Readonly<Record<string, string>>;
 }
 
 /**
- * Sorts `Name: value` from `AGENT: Name: value`.
- * @param agents names and addresses of all agents that the command line, the settings and the files name.
- * @throws UsageError for a header for an agent that is not among them
+ * Separates `Name: value` from `AGENT: Name: value`.
+ * @param agents names and addresses of all agents in the command line, the settings and the files
+ * @throws UsageError for a header for an unknown agent
  */
 export function headerOptions(lines: readonly string[], agents: Iterable<string>): HeaderOptions {
-  // Of two names, one may be the beginning of the other.
+  // Longest first: one name may be a prefix of another.
   const names = [...new Set(agents)].sort((one, other) => other.length - one.length);
   const all: [string, string][] = [];
   const own = new Map<string, Record<string, string>>();
@@ -44,14 +44,14 @@ export function headerOptions(lines: readonly string[], agents: Iterable<string>
   return { all: Object.fromEntries(all), of: agent => own.get(bare(agent)) ?? {} };
 }
 
-/** One address may be written with and without a slash at its end. */
+/** An address may be written with or without a trailing slash. */
 const bare = (agent: string): string => agent.replace(/\/+$/, '');
 
 const isHeader = (text: string): boolean => token.test(text.slice(0, Math.max(text.indexOf(':'), 0)).trim());
 
 const forOneAgent = /^(.+?):\s*([!#$%&'*+.^_`|~\dA-Za-z-]+):\s+(.*)$/s;
 
-/** Tells what may be a credential in such an option, however it is meant. */
+/** Calls `tell` with everything in a header option that may be a credential, under each way to read the option. */
 export function eachCredential(line: string, tell: (name: string, value: string) => void): void {
   const colon = line.indexOf(':');
   tell(line.slice(0, Math.max(colon, 0)).trim(), line.slice(colon + 1).trim());
@@ -59,7 +59,7 @@ export function eachCredential(line: string, tell: (name: string, value: string)
   if (name !== undefined && value !== undefined) tell(name, value.trim());
 }
 
-/** A header for an agent whose name is mistyped must not go to all of them as a header of that name. */
+/** A header for an agent whose name is mistyped must not be sent to all agents as a header of that name. */
 function refuseUnknown(line: string): void {
   const [, agent = '', name = ''] = forOneAgent.exec(line) ?? [];
   if (agent === '' || (token.test(agent) && !namesCredential(name))) return;

@@ -3,7 +3,7 @@ import { UsageError } from './usage.ts';
 const units: Readonly<Record<string, number>> = { '': 1, ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 const longest = 24 * units['h']!;
 
-/** A length of time as `--timeout` has it, in milliseconds. @throws UsageError */
+/** Parses the duration of `--timeout` to milliseconds. @throws UsageError */
 export function millisecondsOf(written: string): number {
   const [, count = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h|)$/.exec(written) ?? [];
   const ms = Math.round(Number(count) * units[unit]!);

@@ -1,9 +1,9 @@
 import { FileError } from './usage.ts';
 
-/** What `a2a run` needs. Node.js has its SQLite without a flag since then. */
+/** Minimum Node.js version of `a2a run`: the first with SQLite without a flag. */
 const needed = '22.13';
 
-/** Request files are sent with a history of their own, which is in memory, in Node's SQLite. @throws FileError */
+/** Refuses a Node.js without SQLite, which holds the in-memory history of a run. @throws FileError */
 export function refuseOldNode(version = process.version, hasSqlite = process.getBuiltinModule?.('node:sqlite') !== undefined): void {
   if (hasSqlite) return;
   throw new FileError(`a2a run needs Node.js ${needed} or later, because of its SQLite; this is ${version}.`);

@@ -10,12 +10,12 @@ import { ProgressLine } from './progressLine.ts';
 
 const escaped = (text: string): string => replaceInvisible(replaceControls(text, jsonEscape), jsonEscape);
 
-/** What Azure Pipelines takes for an order wherever it stands in a line. Those of others are orders at the beginning of a line. */
+/** Azure Pipelines reads commands anywhere in a line; other services only at the start of a line. */
 const order = /##(?=(?:vso)?\[)/g;
-/** The beginning of each further line of a text that is told: no line is the text's own. */
+/** Prefix of each further line of a quoted text, so that no line is the quoted text alone. */
 const further = '\n  | ';
 
-/** Control characters left out, what nobody sees spelled out. */
+/** Removes control characters and spells out invisible ones. */
 const visible = (text: string): string =>
   replaceInvisible(
     replaceControls(text, () => ''),
@@ -23,21 +23,24 @@ const visible = (text: string): string =>
   );
 
 /**
- * Agents' words must not steer the terminal, nor read otherwise than they are: control characters are left out, and what nobody sees is spelled out.
- * `before`: what stands before the text already, a few characters of it.
+ * Text from agents must not control the terminal or look different from what it is: control characters are removed, invisible characters
+ * spelled out.
+ * `before`: the last few characters already printed, which may decide how the text is to be read.
  */
 export const printable = (text: string, before = ''): string => visible(before + text).slice(visible(before).length);
-/** The same of words among others: where they have several lines, none of them begins one of its own, and no other program takes them for an order. */
+/**
+ * Like `printable`, for a text inside other output: further lines get the prefix `beginning`, and commands of Azure Pipelines are defused.
+ */
 export const told = (text: string, beginning = further): string => printable(text).replaceAll(order, '⟨##⟩').replaceAll('\n', beginning);
-/** The same of an id or a name, which is one line. */
+/** Like `told`, for an id or a name on one line. */
 export const oneLine = (text: string): string => told(text.replaceAll(/[\n\t]/g, spelledOut));
-/** The same for JSON, where all of them are escaped. */
+/** Like `told`, for JSON, with everything as JSON escapes. */
 export const jsonText = (value: unknown): string => escaped(JSON.stringify(value)).replaceAll(order, '\\u0023#');
 
-/** Secret values of this command, of which nothing that is printed has any. */
+/** Secret values of this command; masked in all output. */
 export const secretValues = new SecretValues();
 
-/** A value that is nobody else's to see. A template is none: it is filled in before it is one. */
+/** Registers a secret value. A template is not one until it is filled in. */
 export function noteSecret(value: unknown): void {
   if (typeof value !== 'string' || !value.includes('{{')) secretValues.add(value);
 }
@@ -45,16 +48,16 @@ export function noteSecret(value: unknown): void {
 export const json = (value: unknown): string =>
   withoutSharedSecrets(jsonText(secretValues.maskIn(value)), text => secretValues.spansIn(text));
 
-/** What is waited for, below all that was printed. */
+/** The progress line below all other output. */
 export const progressLine = new ProgressLine();
 
-/** Of one JSON text after the other, each printed in a line. */
+/** Joins successive JSON texts, each printed on a line of its own. */
 const lines = new SplitSecrets<string>(secretValues, (_, data) => data);
 let patience: NodeJS.Timeout | undefined;
 
 /**
- * Prints JSON in a line of its own. What may be the beginning of a secret value, whose rest comes in another one, waits for that: for two
- * seconds, or until `endLines`. @param text without secret values.
+ * Prints JSON on a line of its own. A text that may end with the first part of a secret is held back for two seconds or until `endLines`.
+ * @param text with secret values masked
  */
 export function printJson(text: string): void {
   writeLines(lines.take(text, text));
@@ -62,7 +65,7 @@ export function printJson(text: string): void {
   if (lines.wait !== undefined) patience = setTimeout(() => writeLines(lines.giveUp()), lines.wait);
 }
 
-/** No more JSON comes that could belong to what was printed. */
+/** Prints what `printJson` holds back. */
 export function endLines(): void {
   clearTimeout(patience);
   writeLines(lines.rest());
@@ -77,7 +80,7 @@ export function print(text: string): void {
   printMasked(secretValues.mask(text));
 }
 
-/** Prints a text in whose values secrets are masked already. */
+/** Prints a text whose secrets are masked already. */
 export function printMasked(text: string): void {
   progressLine.clear();
   process.stdout.write(`${printable(text)}\n`);
@@ -85,7 +88,7 @@ export function printMasked(text: string): void {
 
 let shared: boolean | undefined;
 
-/** Standard output and standard error are one screen, pipe or file. */
+/** True where standard output and standard error are the same terminal, pipe or file. */
 export function isShared(): boolean {
   shared ??= (process.stdout.isTTY && process.stderr.isTTY) || isOneFile();
   return shared;
@@ -94,30 +97,31 @@ export function isShared(): boolean {
 function isOneFile(): boolean {
   try {
     const [out, err] = [fstatSync(process.stdout.fd), fstatSync(process.stderr.fd)];
-    // Windows has no number for a pipe.
+    // Windows has no inode number for a pipe.
     return out.ino !== 0 && out.ino === err.ino && out.dev === err.dev;
   } catch {
-    // One of them was closed by whoever started the program: nothing is shared then.
+    // One of them is closed: nothing is shared.
     return false;
   }
 }
 
-/** Each text is a line, and what it quotes in further lines stands behind a mark. */
+/** Prints each text on a line of its own on standard error; further lines of a text get a prefix. */
 export function tell(...texts: readonly string[]): void {
   progressLine.clear();
   for (const text of texts) process.stderr.write(`${told(secretValues.mask(text))}\n`);
 }
 
-/** The exchange whose answer was printed last. */
+/** Id of the exchange printed last. */
 let printed: string | undefined;
 
 /**
- * Prints answers as they were on the wire, but for secret values: bodies when they are complete, the data of events as they come. To a program
- * or a file that is every byte; in a terminal, which would obey control characters, these are escaped.
+ * Prints raw answers with secret values masked: bodies when complete, event data as it arrives. Bytes are unchanged for a program or a
+ * file;
+ * for a terminal, control characters are escaped.
  */
 export const wire: WireLog = {
   exchange({ id, endedAt, response }: Exchange) {
-    // What is found out about an answer that was read is told in its exchange once more.
+    // Findings update an exchange that was already printed.
     if (endedAt === undefined || id === printed) return;
     printed = id;
     endLines();

@@ -9,28 +9,28 @@ import { isActive, taskStates } from '../../protocol/message/taskState.ts';
 import type { Values } from './options.ts';
 import { endLines, isShared, json, oneLine, printable, printJson, progressLine, secretValues, tell } from './output.ts';
 
-/** Longest text of an artifact that is kept to see what is new in it, in code units; a longer one that is replaced is printed anew. */
+/** Maximum length of an artifact's text kept for comparison, in UTF-16 code units; a longer text that is replaced is printed again. */
 const mostKept = 16 * 1024 * 1024;
 
-/** How much of what was printed says how the next character is to be taken, in code units. */
+/** Characters already printed that decide how the next character is read, in UTF-16 code units. */
 const mostBefore = 8;
 
-/** Prints what an agent says: what it made goes to standard output, once, and what is said about it to standard error. */
+/** Prints an agent's answer: its content goes to standard output, once; information about it to standard error. */
 export class Printer {
   readonly #values: Values;
-  /** What was printed of each artifact; `undefined` where that is too long to keep. */
+  /** Printed text by artifact id; `undefined` where it is too long to keep. */
   readonly #artifacts = new Map<string, string | undefined>();
   readonly #names = new Map<string, string | undefined>();
-  /** Artifacts that are not printed, since another one had the same text. */
+  /** Artifacts not printed, because another one has the same text. */
   readonly #retold = new Set<string>();
-  /** Parts that are described and not printed, so that a snapshot does not describe them again. */
+  /** Parts that were described rather than printed, so that a snapshot does not describe them again. */
   readonly #described = new Set<string>();
   #lastStatus = '';
-  /** The end of what was printed: what belongs together may come in several pieces. */
+  /** The last characters printed: a character sequence may arrive in pieces. */
   #before = '';
-  /** Came, and is not printed yet. */
+  /** Received and not printed yet. */
   #held = '';
-  /** Standard output stands in the middle of a line. */
+  /** Standard output is in the middle of a line. */
   #open = false;
   #said = false;
 
@@ -38,7 +38,7 @@ export class Printer {
     this.#values = values;
   }
 
-  /** The agent has given an answer in words, data or files. */
+  /** The agent has sent text, data or files. */
   get said(): boolean {
     return this.#said;
   }
@@ -56,27 +56,27 @@ export class Printer {
   }
 
   showTask(task: Task): void {
-    // What the agent still works on may go on in the same line.
+    // An artifact of a running task may be continued on the same line.
     for (const artifact of task.artifacts ?? []) this.#artifact(artifact, false, !isActive(task.status.state));
-    // Some agents keep their answer in the history and nowhere else.
+    // Some agents put their answer in the history only.
     if (!this.#said && !isActive(task.status.state) && task.status.message === undefined)
       repliesIn(task).forEach(message => this.#message(message));
     this.#status(task.id, task);
   }
 
-  /** Departures from the protocol, such as an event that cannot be read. */
+  /** Prints deviations from the protocol, such as an event that cannot be parsed. */
   findings(findings: readonly Finding[]): void {
     if (this.#values.raw) return;
     for (const { rule, pointer, message } of findings) this.tell(`${rule} ${pointer || '/'}: ${message}`);
   }
 
-  /** A line on standard error; where both go to one place it does not stand in the middle of what the agent says. */
+  /** Prints a line on standard error; ends an open output line first where both streams are one. */
   tell(text: string): void {
     if (isShared() && this.#open) this.#print('\n');
     tell(text);
   }
 
-  /** Nothing more comes in this line. */
+  /** Ends the current output line. */
   end(): void {
     endLines();
     this.#write('', true);
@@ -102,7 +102,7 @@ export class Printer {
         ? undefined
         : this.#sameAs(artifactId, whole);
     if (first !== undefined) {
-      // The finding is told once, and the text not again.
+      // Reports the duplicate once and does not print its text again.
       if (!this.#retold.has(artifactId))
         this.tell(
           `STRM-10 /: Artifact ${JSON.stringify(artifactId)} has the same text as artifact ${JSON.stringify(first)} of the task: it is shown once.`,
@@ -111,7 +111,7 @@ export class Printer {
       return;
     }
     if (this.#retold.delete(artifactId)) {
-      // It goes on after all.
+      // It was not the end: the artifact continues.
       this.end();
       this.#write(whole);
     } else if (append) this.#write(text);
@@ -120,11 +120,11 @@ export class Printer {
       this.end();
       this.#write(whole);
     }
-    // An empty artifact has a line, too, but only once.
+    // An empty artifact gets a line as well, once.
     if (last && (this.#open || this.#held !== '' || !isKnown)) this.#write('\n');
   }
 
-  /** The artifact whose text this is as well: one that was printed, under the same name or none. */
+  /** Id of a printed artifact with the same text and the same name, or no name. */
   #sameAs(artifactId: string, text: string): string | undefined {
     if (text.trim() === '') return undefined;
     const name = this.#names.get(artifactId);
@@ -150,7 +150,7 @@ export class Printer {
     this.tell(words ? `${facts}: ${words}` : facts);
   }
 
-  /** Text and data; other parts are described instead. */
+  /** Text and data; other parts are described. */
   #textOf(parts: readonly Part[]): string {
     return parts
       .map(part => {
@@ -164,7 +164,7 @@ export class Printer {
       .join('');
   }
 
-  /** What may be the beginning of a secret value waits for what comes next; `whole`: nothing comes. */
+  /** Holds back text that may be the beginning of a secret value; `whole`: no more text follows. */
   #write(text: string, whole = text.endsWith('\n')): void {
     const all = this.#held + text;
     const ready = all.length - (whole ? 0 : secretValues.pendingIn(all));

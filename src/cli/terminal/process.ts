@@ -2,27 +2,27 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import { tell } from './output.ts';
 import { status } from './usage.ts';
 
-/** What ends a command before it has come to its end. */
+/** Signals that end a command early. */
 export interface Ending {
-  /** Somebody wants it to end: what is under way is stopped. The reason is the exit status. */
+  /** The command is interrupted: what is running is stopped. The reason is the exit status. */
   readonly interrupt: AbortSignal;
-  /** Nothing more is waited for: whatever has no result by then has none. The reason is a `Problem`. */
+  /** Waiting ends: whatever has no result yet gets none. The reason is a `Problem`. */
   readonly giveUp: AbortSignal;
 }
 
-/** How long what is under way may take to stop, in milliseconds: a person can wait; whoever else ends a process soon kills it. */
+/** Maximum time to stop, in milliseconds: a person can wait; a service that sends SIGTERM soon kills the process. */
 const stopMs = { SIGINT: 10_000, SIGTERM: 1_500, SIGHUP: 1_500 } as const;
-/** What takes no longer to stop ends without a word, in milliseconds. */
+/** No message is printed for a stop that takes at most this long, in milliseconds. */
 const noticeMs = 200;
-/** How long a command may take to say what it has, after a defect or when nobody waits any more, in milliseconds. */
+/** Maximum time to write remaining output after a defect or when waiting ends, in milliseconds. */
 const lastWordsMs = 2_000;
 
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /**
- * Runs the command of this process. However it ends, the exit status says how: with the command's own, with that of the signal that ended
- * it, or with one that means that it did not come to its end.
- * `reports`: what it has found out is told at its end, whoever ends it, and counts also where nobody reads it.
+ * Runs the command of this process. The exit status is that of the command, that of the signal that ended it, or one for an incomplete
+ * command.
+ * `reports`: the command reports its results when it is interrupted, and its status counts even where nobody reads the output.
  */
 export function runProcess(main: (ending: Ending) => Promise<number>, { reports = false }: { readonly reports?: boolean } = {}): void {
   const interrupt = new AbortController();
@@ -30,13 +30,13 @@ export function runProcess(main: (ending: Ending) => Promise<number>, { reports 
   let over = false;
   const isOver = (code: number): void => {
     over = true;
-    // A defect elsewhere has set it already.
+    // An error elsewhere may have set it already.
     process.exitCode ??= code;
   };
 
   for (const [signal, code] of Object.entries(signals) as [keyof typeof signals, number][]) {
     process.on(signal, () => {
-      // Who asks a second time does not want to wait, and a third time nothing is left to be asked.
+      // A second interrupt ends at once, or, where results are reported, a third.
       if (giveUp.signal.aborted || (interrupt.signal.aborted && !reports)) process.exit(code);
       if (interrupt.signal.aborted) {
         giveUp.abort(stopped());
@@ -61,7 +61,7 @@ export function runProcess(main: (ending: Ending) => Promise<number>, { reports 
   process.on('uncaughtException', onDefect);
 
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader that has seen enough, such as `head`, is no fault; what a run found out counts all the same.
+    // A reader that closes the pipe early, such as `head`, is not an error; the results of a run count all the same.
     if (error.code === 'EPIPE') {
       if (!reports) process.exit(status.fine);
       return;
@@ -71,10 +71,10 @@ export function runProcess(main: (ending: Ending) => Promise<number>, { reports 
     tell(`What a2a prints could not be written: ${reasons[error.code ?? ''] ?? error.message}.`);
     interrupt.abort(status.output);
   });
-  // Then nothing can be told, and the exit status says the rest.
+  // Nothing can be printed then; the exit status remains.
   process.stderr.on('error', () => {});
 
-  // Nothing is left that could go on: without this, the process would end as if all were well.
+  // The event loop is empty before the command ended: without this, the exit status would be 0.
   process.on('beforeExit', () => {
     if (over || giveUp.signal.aborted) return;
     process.exitCode = status.incomplete;
@@ -91,7 +91,7 @@ export function runProcess(main: (ending: Ending) => Promise<number>, { reports 
 
 const canceling = 'Canceling… (press Ctrl+C again to quit now)';
 
-/** Why nothing can be written, by Node's code. */
+/** Why output cannot be written, by Node's error code. */
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'no space is left on the device',
   EIO: 'the device reports an error',

@@ -1,19 +1,19 @@
-/** From the beginning of the line, and nothing behind it. */
+/** Moves to the start of the line and clears it. */
 const clear = '\r\u001b[K';
 
-/** Shortest wait that is told, in milliseconds. */
+/** Waits shorter than this are not shown, in milliseconds. */
 const firstMs = 2_000;
 
 /**
- * A line on standard error that says what is waited for and how long that has taken, written over itself each second. Only where standard error is
- * a terminal that can clear a line; whoever prints anything else clears it first.
+ * A line on standard error with what is awaited and for how long, rewritten each second. Only where standard error is a terminal that can
+ * clear a line; other output clears it first.
  */
 export class ProgressLine {
   #timer: NodeJS.Timeout | undefined;
   #isShown = false;
   #held = false;
 
-  /** @param words what is waited for, such as the state of a task. */
+  /** @param words what is awaited, such as the state of a task */
   start(words: () => string): void {
     if (!process.stderr.isTTY || process.env['TERM'] === 'dumb') return;
     const begun = performance.now();
@@ -25,7 +25,7 @@ export class ProgressLine {
     }, 1_000).unref();
   }
 
-  /** The terminal stands in the middle of a line of something else. */
+  /** The terminal is in the middle of a line of other output. */
   hold(isHeld: boolean): void {
     this.#held = isHeld;
   }

@@ -9,13 +9,13 @@ import { readHeader } from './headerOptions.ts';
 import type { Values } from './options.ts';
 import { UsageError } from './usage.ts';
 
-/** Everything a command needs; one process runs one command. */
+/** What every command needs; one process runs one command. */
 export interface Terminal {
   readonly values: Values;
   readonly http: Http;
-  /** Aborted when somebody wants the command to end; the reason is the exit status. */
+  /** Aborted when the command is interrupted; the reason is the exit status. */
   readonly signal: AbortSignal;
-  /** Aborted when nothing more is waited for; the reason is a `Problem`. */
+  /** Aborted when waiting ends; the reason is a `Problem`. */
   readonly giveUp: AbortSignal;
   readonly log: WireLog;
 }
@@ -23,7 +23,7 @@ export interface Terminal {
 export const resolve = ({ values, http, signal, log }: Terminal, url: string): Promise<ResolvedAgentCard> =>
   resolveAgentCard(url, { http, signal, log, headers: headersOf(values), wanted: wantedBy(values) });
 
-/** What the options ask for; where they ask for nothing, what the address itself speaks. */
+/** The interface that the options select; without such options, the one that the address itself uses. */
 export const choiceOf = (
   wanted: InterfaceSelector,
   { spoken }: ResolvedAgentCard,
@@ -32,7 +32,7 @@ export const choiceOf = (
 
 export async function connect(terminal: Terminal, url: string): Promise<AgentClient> {
   const { values, http } = terminal;
-  // The card is on its way to something else here: only what the command is about is printed raw.
+  // Fetching the card is only a step here: `--raw` prints only the command's own answer.
   const wanted = wantedBy(values);
   const resolved = await resolve({ ...terminal, log: silent }, url);
   const { card, cardUrl, agentUrl } = resolved;
@@ -48,11 +48,11 @@ export async function connect(terminal: Terminal, url: string): Promise<AgentCli
   });
 }
 
-/** What a person wrote is approved by that. */
+/** An address typed by the user is approved. */
 export const approvedBy = (values: Values, { url }: InterfaceSelector): ReadonlySet<string> =>
   new Set([...originsOf(values), ...(url === undefined ? [] : [new URL(url).origin])]);
 
-/** Where the options let requests go. */
+/** Origins to which the options allow requests. */
 export const trustOf = (values: Values, wanted: InterfaceSelector, agentUrl: string): Trust =>
   trustIn(new URL(agentUrl), approvedBy(values, wanted), headersOf(values));
 
@@ -67,7 +67,9 @@ export function wantedBy({ interface: text, 'protocol-version': protocolVersion 
   return { ...wanted, ...(protocolVersion !== undefined && { protocolVersion }) };
 }
 
-/** The origins that may have requests and headers besides the agent's own, as `URL.origin` writes them. @throws UsageError */
+/**
+ * Origins of `--allow-origin`, which may get requests and headers besides the agent's own; as `URL.origin` writes them. @throws UsageError
+ */
 export function originsOf({ 'allow-origin': origins = [] }: Values): readonly string[] {
   return origins.map(origin => {
     if (/^https?:\/\//i.test(origin) && URL.canParse(origin)) return new URL(origin).origin;

@@ -1,4 +1,4 @@
-/** A line for each command. */
+/** One line per command. */
 export const synopses: readonly string[] = [
   '  a2a card URL',
   '  a2a send URL [TEXT] [--stream | --no-wait] [--timeout TIME] [--task ID] [--context ID] [--file FILE]…',
@@ -18,7 +18,7 @@ export const places: readonly string[] = [
   '  FILE   a request file (.a2a), a folder of them, or a glob in quotes',
 ];
 
-/** Options that are not of `run` alone, an entry each. */
+/** Options that are not only of `run`, one entry each. */
 export const commonOptions: readonly string[] = [
   '  --stream                 print what the agent says as it comes; one that does not stream is asked until it is done',
   "  --no-wait                print the agent's first answer and leave it at work",
@@ -79,15 +79,15 @@ ${runOptions}
 ${exitStatuses}
 `;
 
-/** Exit status, see the usage. */
+/** Exit statuses, explained in the usage. */
 export const status = { fine: 0, taskFailed: 1, usage: 2, agent: 3, incomplete: 4, defect: 70, output: 74 } as const;
 
-/** Where the usage is to be had; an error does not print it. */
+/** Points to the usage; errors do not print it. */
 export const seeHelp = (command?: string): string =>
   `See: a2a ${command !== undefined && /^(card|send|task|run)$/.test(command) ? `${command} ` : ''}--help`;
 
-/** The command line was not understood; the message says why. */
+/** An invalid command line; the message says why. */
 export class UsageError extends Error {}
 
-/** The command line was understood, but a file that it names was not; the message says why. */
+/** The command line is valid, but a file that it names is not; the message says why. */
 export class FileError extends Error {}

@@ -4,7 +4,7 @@ import type { RunFailure, RunResult } from './runResult.ts';
 import type { Verdict } from './verdict.ts';
 import type { Reporter } from './reporter.ts';
 
-/** JUnit's XML as CI services read it: a suite for each file, with file and line of each request. Written at the end. */
+/** JUnit XML for CI services: one suite per file, with file and line of each request. Written at the end. */
 export const junit: Reporter = {
   result: () => {},
   end: (results, { ms }) => {
@@ -59,10 +59,10 @@ const details = ({ line, column, message, nextStep, expected, actual }: RunFailu
     .filter(text => text !== undefined)
     .join('\n');
 
-/** What the format has one word for. */
+/** Verdicts that JUnit reports as "skipped". */
 const notRun: readonly Verdict[] = ['skipped', 'not-run', 'interrupted'];
 
-/** The counts that the format knows. */
+/** The counts that JUnit has, with the verdicts they contain. */
 const attributes: Readonly<Record<string, readonly Verdict[]>> = { failures: ['failed'], errors: ['error'], skipped: notRun };
 
 const countsOf = (results: readonly RunResult[]): string =>
@@ -83,7 +83,11 @@ const entities: Readonly<Record<string, string>> = {
   '#': '&#35;',
 };
 
-/** No line of the agent's is a line here, and what is an order to Azure Pipelines is none: see `told`. XML 1.0 has no place for control characters, lone surrogates and two others, not even as entities. */
+/**
+ * Keeps lines of the agent's text from starting a line here, and defuses commands of Azure Pipelines (see `told`). XML 1.0 allows no
+ * control
+ * characters, lone surrogates, U+FFFE or U+FFFF, not even as entities.
+ */
 const escaped = (text: string): string =>
   text
     .toWellFormed()

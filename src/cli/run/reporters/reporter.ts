@@ -6,9 +6,9 @@ interface RunSummary {
   readonly ms: number;
 }
 
-/** Writes what came of a run. Adding one is a row in `reporters.ts`. */
+/** Writes the results of a run. To add one, add a row in `reporters.ts`. */
 export interface Reporter {
-  /** A request is over; in the order in which they are. */
+  /** Called when a request has ended, in the order in which requests end. */
   result(result: RunResult): void;
   end(results: readonly RunResult[], summary: RunSummary): void;
 }

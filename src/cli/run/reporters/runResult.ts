@@ -20,7 +20,7 @@ export interface RunFailure extends TextPosition {
   readonly actual?: string;
 }
 
-/** How one request, or one row of it, came out; what reporters write. */
+/** The result of one request, or of one of its data rows, as reporters write it. */
 export interface RunResult extends TextPosition {
   readonly file: string;
   readonly name: string;
@@ -29,17 +29,17 @@ export interface RunResult extends TextPosition {
   readonly state?: string;
   readonly taskId?: string;
   readonly failures: readonly RunFailure[];
-  /** Why it did not succeed in the agent's own words; absent where it gave none, or where they stand in the failures already. */
+  /** The reason in the agent's own words; absent where the agent gave none, or where the failures already quote it. */
   readonly agentSaid?: string;
-  /** The agent still worked on the task when nothing more was expected of it. */
+  /** The agent was still working on the task when the request ended as expected. */
   readonly left?: true;
-  /** Departures from the protocol that were noted while the answer was read; absent where there are none. */
+  /** Deviations from the protocol found while reading the answer; absent where there are none. */
   readonly findings?: readonly Finding[];
-  /** Nothing reached the agent, or the agent said no: not a fault of the file. */
+  /** The agent was not reached or refused the request: not a fault of the file. */
   readonly agentFailed: boolean;
 }
 
-/** Codes of problems whose cause is the agent or the way to it. */
+/** Codes of problems caused by the agent or the connection to it. */
 const agentCodes: ReadonlySet<string> = new Set([
   'unauthorized',
   'http-error',
@@ -66,20 +66,23 @@ const agentCodes: ReadonlySet<string> = new Set([
 
 const nameOf = ({ name, index }: RequestEntry): string => name ?? `Request ${index + 1}`;
 
-/** The file that a request is of, by the path that people know it by. */
+/** A request's file, with the path shown to people. */
 interface Requested {
   readonly path: string;
   readonly file: Pick<RequestFile, 'text'>;
 }
 
-/** One result, or one for each row of data. `interruptedAt`: when somebody ended the run, if so, in milliseconds since the epoch. */
+/**
+ * One result, or one per data row. `interruptedAt`: when the run was interrupted, in milliseconds since the epoch; undefined where it was
+ * not.
+ */
 export function resultsOf(run: Requested, entry: RequestEntry, outcome: RequestOutcome, interruptedAt?: number): readonly RunResult[] {
   const one = (own: RequestOutcome, name: string): RunResult => afterInterrupt(resultOf(run, entry, own, name), own, interruptedAt);
   if (outcome.rows === undefined) return [one(outcome, nameOf(entry))];
   return outcome.rows.map(row => one(row.outcome, `${nameOf(entry)} [${row.label}]`));
 }
 
-/** What a request came to after the run was interrupted is no fault of the agent or the file: it was stopped from here. */
+/** A request that ended after the run was interrupted is not a fault of the agent or the file. */
 function afterInterrupt(result: RunResult, { problem, endedAt }: RequestOutcome, interruptedAt = Number.POSITIVE_INFINITY): RunResult {
   if (!isBad(result.verdict) || endedAt < interruptedAt) return result;
   const { line, column } = result;
@@ -97,7 +100,7 @@ function afterInterrupt(result: RunResult, { problem, endedAt }: RequestOutcome,
 
 const interrupted = sentence('The run was ended before this request had its result.');
 
-/** Its turn never came. */
+/** The result of a request that was not sent before the run ended. */
 export function notRun({ path, file }: Requested, entry: RequestEntry): RunResult {
   return {
     file: path,
@@ -110,7 +113,7 @@ export function notRun({ path, file }: Requested, entry: RequestEntry): RunResul
   };
 }
 
-/** It was under way when nothing more was waited for. */
+/** The result of a request that was still running when the run was given up. */
 export function withoutResult(
   run: Requested,
   entry: RequestEntry,
@@ -127,7 +130,7 @@ export function withoutResult(
 
 function resultOf({ path, file }: Requested, entry: RequestEntry, outcome: RequestOutcome, name: string): RunResult {
   const { problem, task, startedAt, endedAt, findings = [] } = outcome;
-  // Without "expect" an answer is expected, and a task that has not failed.
+  // Without "expect", an answer is expected, and a task that has not failed.
   const wrong = (outcome.expectations ?? checkExpectations(entry, {}, outcome)).filter(({ ok }) => !ok);
   const cause = wrong.length > 0 && wrong.every(({ kind }) => kind === 'answer') ? problem : undefined;
   const agentSaid = wrong.length === 0 ? undefined : reasonIn(outcome, wrong);
@@ -147,10 +150,10 @@ function resultOf({ path, file }: Requested, entry: RequestEntry, outcome: Reque
   };
 }
 
-/** Longest reason that is told, in code units. */
+/** Maximum length of a reported reason, in UTF-16 code units. */
 const longestReason = 4_000;
 
-/** What the agent said of a task that has not come to a good end, or with its error. */
+/** The agent's message for a task that did not complete, or for its error. */
 function reasonIn({ task, problem }: RequestOutcome, wrong: readonly ExpectationResult[]): string | undefined {
   const { state, message } = task?.status ?? {};
   const said =
@@ -162,7 +165,7 @@ function reasonIn({ task, problem }: RequestOutcome, wrong: readonly Expectation
   return text === '' ? undefined : text.length > longestReason ? `${text.slice(0, longestReason)}…` : text;
 }
 
-/** `cause`: why there is nothing that expectations could be held against. */
+/** The verdict of a failed request. `cause`: the problem because of which there is nothing to check. */
 function badVerdict(cause: Problem | undefined): Verdict {
   if (cause === undefined || cause.code === 'time-limit') return 'failed';
   if (cause.code === 'needed-failed') return 'skipped';

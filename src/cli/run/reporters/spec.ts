@@ -14,7 +14,7 @@ const marks: Readonly<Record<Verdict, string>> = {
   'not-run': '-',
   interrupted: '-',
 };
-/** What is said instead of how long it took. */
+/** Printed in place of the duration. */
 const unsent: Partial<Readonly<Record<Verdict, string>>> = { skipped: 'skipped', 'not-run': 'not run', interrupted: 'interrupted' };
 const words: Readonly<Record<keyof RunCounts, string>> = {
   sent: 'sent',
@@ -24,13 +24,13 @@ const words: Readonly<Record<keyof RunCounts, string>> = {
   notRun: 'not run',
 };
 
-/** Longest text of an expected or actual value, in lines. */
+/** Maximum length of an expected or actual value, in lines. */
 const mostLines = 20;
 
-/** Most deviations that are told of one request. */
+/** Maximum number of deviations printed per request. */
 const mostFindings = 5;
 
-/** For people: a line for each request, with what is not as expected below it. */
+/** For people: one line per request, with unmet expectations below it. */
 export const spec: Reporter = {
   result: ({ file, name, verdict, ms, state, failures, agentSaid, left, findings = [] }) => {
     printMasked(
@@ -42,7 +42,7 @@ export const spec: Reporter = {
       printMasked(
         inReport('The agent was still working on the task, which was not followed further: nothing that is expected needs its end.'),
       );
-    // A failure that is about them has them all.
+    // A failed check of `findings` lists all of them already.
     if (failures.some(({ kind }) => kind === 'findings')) return;
     for (const finding of findings.slice(0, mostFindings)) printMasked(inReport(findingLine(finding)));
     if (findings.length > mostFindings)

@@ -1,17 +1,19 @@
 /**
- * How a request came out. `sent`: it came through, and nothing was expected of it; `passed`: its expectations hold; `failed`: an expectation,
- * the task or the time it may take; `error`: it did not come through; `skipped`: what it needs did not come through; `not-run`: the run was
- * over before its turn; `interrupted`: the run was ended while it was under way.
+ * The verdict on a request. `sent`: it was answered, and has no expectations; `passed`: its expectations hold; `failed`: an expectation,
+ * the
+ * task or the time limit failed; `error`: it was not answered; `skipped`: a request that it needs failed; `not-run`: the run ended before
+ * it was
+ * sent; `interrupted`: the run was ended while it was running.
  */
 export type Verdict = 'sent' | 'passed' | 'failed' | 'error' | 'skipped' | 'not-run' | 'interrupted';
 
 export interface RunCounts {
   readonly sent: number;
   readonly passed: number;
-  /** Also those that did not come through. */
+  /** Includes those with an error and those skipped. */
   readonly failed: number;
   readonly skipped: number;
-  /** Also those that were interrupted. */
+  /** Includes those interrupted. */
   readonly notRun: number;
 }
 
@@ -31,5 +33,5 @@ export function countsOf(verdicts: Iterable<Verdict>): RunCounts {
   return counts;
 }
 
-/** What went wrong: nothing more is sent after it with `--bail`. */
+/** Verdicts after which `--bail` sends nothing more. */
 export const isBad = (verdict: Verdict): boolean => verdict === 'failed' || verdict === 'error' || verdict === 'skipped';

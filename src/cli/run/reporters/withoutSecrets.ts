@@ -2,7 +2,9 @@ import { secretValues } from '../../terminal/output.ts';
 import type { RunFailure, RunResult } from './runResult.ts';
 import type { Reporter } from './reporter.ts';
 
-/** The same reporter, which is told no secret value. What the run itself says in set words stays: a value may be one of them by chance. */
+/**
+ * The same reporter with secret values masked in the results. Fixed words of the run itself stay: a secret may equal one of them by chance.
+ */
 export const withoutSecrets = ({ result, end }: Reporter): Reporter => ({
   result: one => result(masked(one)),
   end: (results, summary) => end(results.map(masked), summary),
