@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { plainCard } from '../../src/mock/plainCard.ts';
 import type { ReceivedRequest, Script } from '../../src/mock/script.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { says } from '../support/client/says.ts';
@@ -6,6 +7,11 @@ import { TerminalProgram } from './support/terminalProgram.ts';
 
 const echo: Script = { SendStreamingMessage: ({ params }) => [{ event: { message: says(JSON.stringify(params?.message.parts)) } }] };
 const answering = (text: string): Script => ({ SendStreamingMessage: [{ event: { message: says(text) } }] });
+
+interface Hook {
+  readonly url: string;
+  readonly token: string;
+}
 
 /** The credentials that an agent got, with every request, also that for its card. */
 const credentials = (agent: { readonly requests: readonly ReceivedRequest[] }): readonly (string | undefined)[] => [
@@ -265,6 +271,8 @@ suite('a2a run keeps headers and secrets where they belong', function () {
       Buffer.from(value).toString('base64').slice(0, -4),
       value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
     ]);
+    /** May stand in front of the host of an address. */
+    const urlSafe = 'c4nary-of-h00k!$(ä)';
     const env = { A2A_SECRET_TOKEN: values.secret };
     const privateFile = { 'a2a.private.env.json': { $shared: { key: values.private } } };
     const withHeader = ['--header', `X-Key: ${values.header}`];
@@ -333,6 +341,83 @@ suite('a2a run keeps headers and secrets where they belong', function () {
         noCanary(out + err);
         // What a program reads keeps its shape.
         if (reporter === 'json') for (const line of out.trim().split('\n')) JSON.parse(line);
+      });
+    }
+
+    for (const reporter of ['spec', 'junit', 'json']) {
+      test(`the reporter ${reporter} prints nothing secret of a webhook's address, however the agent repeats it`, async () => {
+        const got: string[] = [];
+        /** The address as it came, as a browser writes it, and what is in it. */
+        const repeated = (hook: Hook): object => {
+          const { href, username, password, search, searchParams } = new URL(hook.url);
+          return { ...hook, as: { href, username, password, search, token: searchParams.get('token') }, twice: encodeURIComponent(href) };
+        };
+        const url = await open.web(async (request, response) => {
+          response.setHeader('Content-Type', 'application/json');
+          if (request.method === 'GET') {
+            response.end(JSON.stringify(plainCard(`http://${request.headers.host}/a`, '1.0')));
+            return;
+          }
+          let body = '';
+          for await (const piece of request) body += String(piece);
+          const { id, method, params } = JSON.parse(body) as {
+            id: unknown;
+            method: string;
+            params: Hook & { configuration: { taskPushNotificationConfig: Hook } };
+          };
+          const hook = method === 'SendMessage' ? params.configuration.taskPushNotificationConfig : params;
+          got.push(hook.url);
+          const text = JSON.stringify(repeated(hook));
+          response.end(
+            JSON.stringify(
+              method === 'SendMessage'
+                ? { jsonrpc: '2.0', id, result: { message: says(text) } }
+                : method === 'CreateTaskPushNotificationConfig'
+                  ? { jsonrpc: '2.0', id, result: repeated(hook) }
+                  : { jsonrpc: '2.0', id, error: { code: -32003, message: `No hook at ${hook.url}`, data: [repeated(hook)] } },
+            ),
+          );
+        });
+        const hook = {
+          taskId: 't',
+          url: 'https://ann:{{key}}@hook.invalid/a?token={{$secret token}}#x',
+          token: '{{$secret token}}',
+          authentication: { scheme: 'Basic', credentials: '{{key}}' },
+        };
+        const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'x' }] };
+        const raw = (method: string, params: object): object => ({
+          agent: url,
+          jsonrpc: '2.0',
+          id: 1,
+          method,
+          params,
+          expect: { text: 'https://ann:{{key}}@elsewhere.invalid/', paths: { 'message.messageId': hook.url } },
+        });
+        const { status, out, err } = await run(
+          {
+            'a2a.private.env.json': { $shared: { key: urlSafe } },
+            'x.a2a': {
+              requests: [
+                raw('CreateTaskPushNotificationConfig', hook),
+                raw('SendMessage', { message, configuration: { taskPushNotificationConfig: hook } }),
+                raw('ListTaskPushNotificationConfigs', hook),
+              ],
+            },
+          },
+          ['--reporter', reporter],
+          { A2A_SECRET_TOKEN: values.secret },
+        );
+        assert.equal(status, 1, out + err);
+        assert.deepEqual(
+          got.map(address => address.includes(urlSafe) && address.includes(values.secret)),
+          [true, true, true],
+          'the agent needs it',
+        );
+        assert.match(out, /••••••/);
+        assert.match(out, /hook\.invalid/, 'where the webhook is shows');
+        noCanary(out + err);
+        assert.ok(!(out + err).includes(urlSafe), out);
+        assert.ok(!(out + err).includes(encodeURIComponent(urlSafe)), out);
       });
     }
 

@@ -207,6 +207,14 @@ const messageOf = (id: unknown, message: object): object => ({
   id,
   result: { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'fine' }], ...message } },
 });
+/** Who is told of a task, with what an agent would have to keep of that. */
+const webhook = (secret: string) => ({
+  taskId: 't',
+  id: 'w',
+  url: `https://${encodeURIComponent(secret)}:${hex(secret)}@hook.invalid/?token=${encodeURIComponent(secret)}#${encodeURIComponent(secret)}`,
+  token: secret,
+  authentication: { scheme: 'Basic', credentials: Buffer.from(`ann:${secret}`).toString('base64') },
+});
 const places: Readonly<Record<string, (text: string) => (response: ServerResponse, id: unknown) => void>> = {
   'two parts of a message': text => (response, id) =>
     json(response, messageOf(id, { parts: [{ text: text.slice(0, 7) }, { text: text.slice(7) }] })),
@@ -258,6 +266,17 @@ const places: Readonly<Record<string, (text: string) => (response: ServerRespons
         ],
       }),
     ),
+  "a webhook's address, for a task": text => (response, id) =>
+    json(response, {
+      jsonrpc: '2.0',
+      id,
+      result: {
+        task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' }, metadata: { webhook: webhook(text) } },
+      },
+    }),
+  "a webhook's address, instead of an answer": text => (response, id) => json(response, { jsonrpc: '2.0', id, result: webhook(text) }),
+  "a webhook's address, in an error": text => (response, id) =>
+    json(response, { jsonrpc: '2.0', id, error: { code: -32003, message: `No ${webhook(text).url}`, data: [webhook(text)] } }),
   'comments, names and ids of events': text => (response, id) =>
     void response
       .writeHead(200, { 'Content-Type': 'text/event-stream' })
