@@ -14,7 +14,7 @@ render(<App panel={panel} />, root);
 void panel.load();
 warmUp(panel);
 
-// What the scripts that are loaded later take from this one, by the names they have there: fromPanel in esbuild.mjs.
+// Exports for the scripts loaded later, by these names: see fromPanel in esbuild.mjs.
 export { exactly, writeExactly } from '../protocol/json/exactNumber.ts';
 export { Icon, TextButton } from './widgets/button.tsx';
 export { jsonMeant } from './text/jsonText.ts';

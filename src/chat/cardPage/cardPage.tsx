@@ -9,7 +9,7 @@ import { Security } from './security.tsx';
 
 type Reveal = (path: readonly (string | number)[]) => void;
 
-/** An agent card for people: who the agent is, where it is reached, what it can do, and what it asks for. */
+/** The page of an agent card: description, interfaces, capabilities, skills and security. */
 export function CardPage({ view, reveal }: { readonly view: ReadonlySignal<CardView | undefined>; readonly reveal: Reveal }): JSX.Element {
   const { card: own, current, form } = view.value ?? {};
   const card = visibleIn(own);

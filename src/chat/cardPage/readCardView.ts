@@ -8,7 +8,7 @@ const haveTexts = (value: unknown, names: readonly string[]): value is Readonly<
   isObject(value) && names.every(name => typeof value[name] === 'string');
 const maybe = (value: unknown, is: (value: unknown) => boolean): boolean => value === undefined || is(value);
 
-/** Reads what the host says; undefined for anything that is none of the contract. */
+/** Validates a message of the host; undefined where it is not a `CardView`. */
 export function readCardView(data: unknown): CardView | undefined {
   if (
     !isObject(data) ||
@@ -22,7 +22,7 @@ export function readCardView(data: unknown): CardView | undefined {
   return data as unknown as CardView;
 }
 
-/** As deep as the page relies on it. */
+/** Checks only the members that the page uses. */
 function isCard(value: unknown): value is AgentCard {
   return (
     haveTexts(value, ['name', 'description', 'version']) &&

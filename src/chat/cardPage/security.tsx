@@ -4,7 +4,7 @@ import type { SecurityRequirement, SecurityScheme } from '../../protocol/card/se
 import { t } from '../text/strings.ts';
 import { Section } from './section.tsx';
 
-/** What a request needs, as a sentence, and the schemes that are meant. */
+/** The security requirements of a request as a sentence, and the schemes that they name. */
 export function Security({ card }: { readonly card: AgentCard }): JSX.Element {
   const schemes = Object.entries(card.securitySchemes ?? {});
   const requirements = card.securityRequirements ?? [];

@@ -23,18 +23,18 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
   useEffect(
     () =>
       panel.composer.focusWanted.subscribe(wishes => {
-        // At first only where the panel has the focus anyway: it may have been opened beside an editor that is being typed in.
+        // On the first render, only where the panel already has the focus: it may have opened beside an editor in which the person types.
         if (wishes > 0 || document.hasFocus()) box.current?.focus();
       }),
     [],
   );
-  /** The person may be elsewhere in the window by the time something was sent, and keeps the focus there. */
+  /** After sending, the focus may be elsewhere in the window, and stays there. */
   const focusBack = (): void => {
     if (document.hasFocus()) box.current?.focus();
   };
   const send = async (): Promise<void> => {
     await panel.composer.send();
-    // An editor that could not be taken has the focus.
+    // An editor whose content is invalid keeps the focus.
     if (panel.composer.editing.peek() === undefined) focusBack();
   };
   const [caret, setCaret] = useState(0);
@@ -74,7 +74,7 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
     return true;
   };
   const { over, handlers } = useFileDrop(panel);
-  /** At the very beginning Up leads to earlier messages; from there Down leads back. */
+  /** Up at the very beginning of the text shows earlier messages; Down from there goes back. */
   const onHistoryKey = (event: KeyboardEvent): boolean => {
     const { current } = box;
     if (
@@ -100,7 +100,7 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (mentions && !event.isComposing && event.keyCode !== 229 && onMentionKey(event)) return;
     if (onHistoryKey(event)) return;
-    // While an input method composes, Enter takes its suggestion (229 where the browser does not say so otherwise).
+    // While an input method (IME) composes, Enter accepts its suggestion; some browsers report this only as keyCode 229.
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return;
     event.preventDefault();
     void send();
@@ -168,7 +168,7 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
   );
 }
 
-/** Asked before a message goes to an agent that will refuse it. */
+/** Asks before a message is sent to an agent that requires extensions that are off. */
 function ExtensionsNotice({ state, sent }: { readonly state: ChatState; readonly sent: () => void }): JSX.Element | null {
   const panel = usePanel();
   const { missing } = state.extensions;

@@ -10,7 +10,7 @@ import { t } from '../text/strings.ts';
 import { visible, visibleName } from '../text/visible.ts';
 import { type Slot, slotsOf } from '../draft/slots.ts';
 
-/** What the next message has besides its text, in order, and what is asked of the answer. Nothing while it is text alone. */
+/** The parts of the next message besides its text, in order, and its output modes. Renders nothing while there is only text. */
 export function DraftChips(): JSX.Element | null {
   const { composer } = usePanel();
   const list = useRef<HTMLUListElement>(null);
@@ -19,7 +19,7 @@ export function DraftChips(): JSX.Element | null {
   const slots = order.value.parts.length === 0 ? [] : slotsOf(order.value);
   const metadata = composer.metadata.value.trim() !== '';
   const modes = composer.outputModes.value;
-  // After the page has the new order: a part that moves in the page loses the focus.
+  // Runs after the DOM has the new order: a moved element loses the focus.
   useEffect(() => {
     if (wanted.value !== undefined)
       list.current?.querySelector<HTMLElement>(`[data-part="${CSS.escape(wanted.value.id)}"] button`)?.focus();
@@ -80,7 +80,7 @@ function SlotChip({ slot, index, last }: { readonly slot: Slot; readonly index: 
     ...(slot === 'text' ? [] : [{ label: t('Remove'), detail: t('Delete'), icon: 'close', onPick: remove }]),
   ];
   const onKeyDown = (event: KeyboardEvent): void => {
-    // Keys of the menu, once it is open, are the menu's.
+    // The open menu handles its own keys.
     if ((event.target as HTMLElement).closest('[role=menu]') !== null) return;
     const by = event.altKey ? { ArrowUp: -1, ArrowDown: 1 }[event.key] : undefined;
     if (by !== undefined) parts.move(index, by, id);
@@ -106,7 +106,7 @@ function SlotChip({ slot, index, last }: { readonly slot: Slot; readonly index: 
   );
 }
 
-/** How a part is told: its icon, its name, and its media type and size. */
+/** How a part is shown: icon, name, and media type with size. */
 function looks(part: DraftPart): { readonly icon: string; readonly name: string; readonly facts: string } {
   const type = part.mediaType === undefined ? '' : visibleName(part.mediaType, 40);
   const facts = (bytes: number): string => [type, byteSize(bytes)].filter(Boolean).join(' · ');
@@ -122,7 +122,7 @@ function looks(part: DraftPart): { readonly icon: string; readonly name: string;
   }
 }
 
-/** A small picture of an attached one; its icon until the bytes are there, or where they are none that the panel shows. */
+/** A thumbnail of an attached picture; its icon until the bytes are loaded, or where the panel cannot show them. */
 function Thumbnail({ id }: { readonly id: string }): JSX.Element {
   const { attachments } = usePanel().composer;
   const [source, setSource] = useState<string>();
@@ -147,7 +147,7 @@ interface SettingProps {
   readonly icon: string;
   readonly words: string;
   readonly label: string;
-  /** What the button says that takes it away. */
+  /** Label of the button that removes it. */
   readonly remove: string;
   readonly onEdit: () => void;
   readonly onRemove: () => void;

@@ -7,7 +7,7 @@ import { usePanel } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
 import { visible, visibleName } from '../text/visible.ts';
 
-/** The editor of what is no text of the next message: a data part, a piece of text, metadata, output modes; nothing while none is wanted. */
+/** The open editor for content of the next message other than text: a data part, a piece of text, metadata or output modes. */
 export function DraftEditor(): JSX.Element | null {
   const { composer } = usePanel();
   const editing = composer.editing.value;
@@ -29,18 +29,18 @@ export function DraftEditor(): JSX.Element | null {
 interface FrameProps {
   readonly title: string;
   readonly done: string;
-  /** False where what was written is wrong. */
+  /** Returns false where the content is invalid. */
   readonly onDone: () => boolean | Promise<boolean>;
   readonly children: ComponentChildren;
 }
 
-/** Closed with Escape, done with Ctrl+Enter; the first field has the focus. */
+/** Escape closes, Ctrl+Enter applies; the first field gets the focus. */
 function Frame({ title, done, onDone, children }: FrameProps): JSX.Element {
   const { composer } = usePanel();
   const root = useRef<HTMLDivElement>(null);
   const wishes = composer.editorWanted.value;
   useLayoutEffect(() => root.current?.querySelector<HTMLElement>('textarea, input')?.focus(), [wishes]);
-  // Before the next event: an effect would come after the next paint, and Enter in the message box could take an older text.
+  // Synchronously: an effect would run after the next paint, and Enter in the message box could use older text.
   useLayoutEffect(() => {
     composer.takeEdited = onDone;
     return () => {
@@ -70,7 +70,7 @@ function Frame({ title, done, onDone, children }: FrameProps): JSX.Element {
 interface JsonFieldProps {
   readonly label: string;
   readonly text: string;
-  /** What is wrong with it. */
+  /** Error message of its content. */
   readonly fault: string | undefined;
   readonly onText: (text: string) => void;
 }
@@ -104,7 +104,7 @@ function JsonField({ label, text, fault, onText }: JsonFieldProps): JSX.Element 
   );
 }
 
-/** The browser's words for what is no JSON; nothing while nothing is typed. */
+/** The browser's message for invalid JSON; undefined for empty text. */
 function faultOf(json: string): string | undefined {
   const meant = json.trim() === '' ? undefined : jsonMeant(json);
   return meant !== undefined && 'fault' in meant ? meant.fault : undefined;
@@ -120,7 +120,7 @@ function DataEditor({ part }: { readonly part: Extract<DraftPart, { readonly kin
   const done = async (): Promise<boolean> => {
     setWanted(true);
     if (json.trim() === '' || fault !== undefined) return false;
-    // Asked once: pressed again, it is added all the same.
+    // Asks only once: a second press adds it anyway.
     const reason =
       doubt === undefined ? await composer.checkMode(mediaType.trim() === '' ? 'application/json' : mediaType.trim()) : undefined;
     if (reason !== undefined) {

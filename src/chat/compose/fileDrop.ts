@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks';
 import { maxDropped } from '../host/draft.ts';
 import type { Panel } from '../panel/panel.ts';
 
-/** What VS Code calls the addresses of what is dragged from its own views; a line each, `#` begins a comment. */
+/** Data types in which VS Code passes URIs of items dragged from its views; one URI per line, `#` starts a comment. */
 const addressTypes = ['application/vnd.code.uri-list', 'text/uri-list'];
 
 interface FileDrop {
-  /** Something that can be attached is held over the element. */
+  /** An attachable item is dragged over the element. */
   readonly over: boolean;
   readonly handlers: {
     readonly onDragOver: (event: DragEvent) => void;
@@ -16,7 +16,7 @@ interface FileDrop {
   };
 }
 
-/** Handlers that take files which are dropped or pasted, and whether some are held over the element. */
+/** Handlers for dropped and pasted files, and whether files are dragged over the element. */
 export function useFileDrop(panel: Panel): FileDrop {
   const [over, setOver] = useState(false);
   const onDragOver = (event: DragEvent): void => {
@@ -39,7 +39,7 @@ export function useFileDrop(panel: Panel): FileDrop {
   const onPaste = (event: ClipboardEvent): void => {
     const { clipboardData } = event;
     if (clipboardData === null || clipboardData.files.length === 0) return;
-    // An office program puts a picture of the text beside it: then the text is meant.
+    // Office programs put a picture beside copied text: the text is pasted then.
     if (clipboardData.types.includes('text/html') && clipboardData.getData('text/plain') !== '') return;
     event.preventDefault();
     void panel.composer.attachments.add([...clipboardData.files]);
@@ -47,7 +47,7 @@ export function useFileDrop(panel: Panel): FileDrop {
   return { over, handlers: { onDragOver, onDragLeave, onDrop, onPaste } };
 }
 
-/** Files of the desktop have bytes; those of VS Code's views have addresses alone, which the host is asked about. */
+/** Files from the desktop have bytes; those from VS Code's views have only URIs, which the host reads. */
 function dropped(data: DataTransfer): { readonly files: readonly File[]; readonly addresses: readonly string[] } {
   const lines = addressTypes.map(type => data.getData(type)).find(text => text !== '') ?? '';
   return {

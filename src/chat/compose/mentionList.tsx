@@ -11,12 +11,12 @@ import { intoSight } from '../widgets/intoSight.ts';
 
 interface MentionListProps {
   readonly offers: readonly ReferenceOffer[];
-  /** The one that Enter takes. */
+  /** Index of the offer that Enter picks. */
   readonly active: number;
   readonly onPick: (offer: ReferenceOffer) => void;
 }
 
-/** What an `@` in the composer offers. The keyboard stays in the text box, which names the active offer by its id. */
+/** The offers for an `@` in the composer. The focus stays in the text box, which refers to the active offer by id. */
 export function MentionList({ offers, active, onPick }: MentionListProps): JSX.Element {
   const panel = usePanel();
   const list = useRef<HTMLDivElement>(null);
@@ -28,7 +28,7 @@ export function MentionList({ offers, active, onPick }: MentionListProps): JSX.E
     <div class="mentions" id="mentions" role="listbox" aria-label={t('Refer to a task or an artifact')} ref={list}>
       {offers.length === 0 && <div class="muted mention">{t('No task or artifact of this context has these words.')}</div>}
       {offers.map((offer, index) => (
-        // The text box must not lose the focus before the click arrives.
+        // Keeps the focus in the text box until the click.
         <div
           key={index}
           class="mention"

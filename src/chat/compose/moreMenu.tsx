@@ -7,7 +7,7 @@ import { t } from '../text/strings.ts';
 import { visibleName } from '../text/visible.ts';
 import { newId } from '../draft/newId.ts';
 
-/** What a message can have besides text and files, and the prompts that the agent's card offers. */
+/** Menu with other content for a message than text and files, and example prompts of the agent's card. */
 export function MoreMenu({ state }: { readonly state: ChatState }): JSX.Element {
   const { composer } = usePanel();
   const items = (): readonly MenuItem[] => [

@@ -5,7 +5,7 @@ import { usePanel } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
 import { visibleName } from '../text/visible.ts';
 
-/** What a reference leads to, in words; its id where the panel does not know more of it. */
+/** The label of a reference; its id where the panel knows nothing more. */
 function referenceWords({ tasks, artifacts }: Pick<ChatState, 'tasks' | 'artifacts'>, { taskId, artifactId }: Reference): string {
   if (artifactId === undefined) {
     const title = tasks.find(task => task.taskId === taskId)?.title ?? '';
@@ -29,7 +29,7 @@ export function ReferenceChip({ reference, onRemove }: { readonly reference: Ref
   );
 }
 
-/** What the next message refers to. */
+/** The references of the next message. */
 export function ReferenceChips(): JSX.Element | null {
   const panel = usePanel();
   const references = panel.composer.shownReferences.value;

@@ -4,7 +4,7 @@ import { usePanel } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
 import { visible, visibleName } from '../text/visible.ts';
 
-/** Files that the agent's card speaks against: why, and the choice to attach them all the same. */
+/** Files whose media type the agent's card does not accept: the reason, and a button to attach them anyway. */
 export function RefusedNotice(): JSX.Element | null {
   const { parts } = usePanel().composer;
   const refused = parts.refused.value;

@@ -10,7 +10,7 @@ import { visible, visibleName } from '../text/visible.ts';
 
 const icons: Readonly<Record<TaskPlace, string>> = { waits: 'reply', works: 'reply', over: 'warning' };
 
-/** Says where the next message goes, and lets the person choose something else. */
+/** Shows where the next message goes, with a menu to change it. */
 export function TargetLine({ state }: { readonly state: ChatState }): JSX.Element {
   const panel = usePanel();
   const line = panel.composer.target.value;

@@ -9,11 +9,11 @@ import { visibleName } from '../text/visible.ts';
 import { sendFile } from './filePieces.ts';
 import { newId } from './newId.ts';
 
-/** A file on its way to the host. */
+/** A file being sent to the host. */
 export interface Upload {
   readonly id: string;
   readonly name: string;
-  /** From 0 to 1. */
+  /** Progress from 0 to 1. */
   readonly share: number;
 }
 
@@ -21,13 +21,13 @@ export interface AttachmentsNeeds {
   /** Rejects with a `HostError`. */
   readonly request: <Name extends keyof Requests>(name: Name, params: Requests[Name]['params']) => Promise<Requests[Name]['result']>;
   readonly fail: (error: unknown) => void;
-  /** A file has arrived at the host. */
+  /** Called when the host has the whole file. */
   readonly onFile: (file: DraftFile) => void;
-  /** Bytes of all files that are attached. */
+  /** Total size of all attached files in bytes. */
   readonly attachedBytes: () => number;
 }
 
-/** Files that come with a drop or from the clipboard: one after the other they go to the host. */
+/** Sends dropped or pasted files to the host, one after the other. */
 export class Attachments {
   readonly uploads = signal<readonly Upload[]>([]);
   readonly #needs: AttachmentsNeeds;
@@ -37,7 +37,7 @@ export class Attachments {
     this.#needs = needs;
   }
 
-  /** Sends files to the host; what is too large is refused before it is read, with the sizes. What goes wrong with one stops no other. */
+  /** Sends files to the host. A file over the limit is refused before it is read. A file that fails does not stop the others. */
   async add(files: readonly File[]): Promise<void> {
     const waiting = files.map(file => ({ file, id: newId() }));
     this.uploads.value = [...this.uploads.peek(), ...waiting.map(({ file, id }) => ({ id, name: file.name, share: 0 }))];
@@ -59,14 +59,14 @@ export class Attachments {
     }
   }
 
-  /** The bytes of an attached picture in base64, asked for once; undefined where it cannot be shown. */
+  /** The bytes of an attached picture in base64, requested once; undefined where it cannot be shown. */
   thumbnail(id: string): Promise<string | undefined> {
     const known = this.#thumbnails.get(id);
     if (known !== undefined) return known;
     const asked = this.#needs.request('thumbnail', { id }).then(
       answer => answer?.raw,
       (error: unknown) => {
-        // A picture that cannot be shown is still there by its name; sending it will say what is wrong.
+        // The picture keeps its name; sending it will report the error.
         console.warn('No thumbnail', error);
         return undefined;
       },

@@ -7,17 +7,17 @@ import { moved, without } from './slots.ts';
 export interface DraftPartsNeeds {
   readonly fail: (error: HostError) => void;
   readonly changed: () => void;
-  /** The keyboard focus is wanted in the text box. */
+  /** Puts the keyboard focus into the text box. */
   readonly focusText: () => void;
 }
 
-/** The parts of the next message besides its text, in their order. */
+/** The parts of the next message besides its text, in order. */
 export class DraftParts {
-  /** And how many of them come before the text. */
+  /** The parts, and how many of them come before the text. */
   readonly order = signal<Pick<DraftContent, 'parts' | 'textAt'>>({ parts: [], textAt: 0 });
-  /** Files that the agent is not likely to take: the person says what becomes of them. */
+  /** Files with a media type that the agent does not accept: the person decides whether to attach them. */
   readonly refused = signal<readonly DraftFile[]>([]);
-  /** The part that the keyboard focus belongs to, by its id, or the text by its own name; a new object each time. */
+  /** The part that gets the keyboard focus, by id, or `text` for the text box; a new object for each request. */
   readonly wanted = signal<{ readonly id: string } | undefined>(undefined);
   readonly #needs: DraftPartsNeeds;
 
@@ -25,12 +25,12 @@ export class DraftParts {
     this.#needs = needs;
   }
 
-  /** Bytes of all files. */
+  /** Total size of all files in bytes. */
   get bytes(): number {
     return this.order.peek().parts.reduce((sum, part) => sum + (part.kind === 'file' ? part.size : 0), 0);
   }
 
-  /** Attaches parts behind the others; those that the agent is not likely to take wait for a word of the person's. */
+  /** Attaches parts after the others; those that the agent does not accept wait for the person's decision. */
   attach(parts: readonly DraftPart[]): void {
     const isRefused = (part: DraftPart): part is DraftFile => part.kind === 'file' && part.refused !== undefined;
     const known = new Set([...this.order.peek().parts, ...this.refused.peek()].map(({ id }) => id));
@@ -39,17 +39,17 @@ export class DraftParts {
     this.#add(fresh.filter(part => !isRefused(part)));
   }
 
-  /** Attaches what was refused, or lets it go. */
+  /** Attaches the refused files, or drops them. */
   settleRefused(anyway: boolean): void {
     const refused = this.refused.peek();
     this.refused.value = [];
     if (anyway) this.#add(refused);
     this.#needs.focusText();
-    // The host counts what is kept.
+    // The host's limits count the parts of the kept draft.
     this.#needs.changed();
   }
 
-  /** Puts a part in the place of the one with its id, or behind all others. */
+  /** Replaces the part with the same id, or adds it at the end. */
   put(part: DraftPart): void {
     const { parts, textAt } = this.order.peek();
     if (!parts.some(({ id }) => id === part.id)) return this.#add([part]);
@@ -57,7 +57,7 @@ export class DraftParts {
     this.#needs.changed();
   }
 
-  /** Moves the one at a place of the order, the text counted, by so many places. */
+  /** Moves the part at `index` (the text counts as one) by `by` positions. */
   move(index: number, by: number, id: string): void {
     this.order.value = moved(this.order.peek(), index, by);
     this.wanted.value = { id };

@@ -6,7 +6,7 @@ import { visibleName } from '../text/visible.ts';
 
 type Attach = (piece: FilePiece) => Promise<Requests['attach']['result']>;
 
-/** Sends a file to the host piece by piece. Rejects with a `HostError` where the browser cannot read it or the host does not take it. */
+/** Sends a file to the host in pieces. Rejects with a `HostError` where the browser cannot read it or the host refuses it. */
 export async function sendFile(id: string, file: File, attach: Attach, onSent: (bytes: number) => void): Promise<DraftFile> {
   for (let at = 0; ; at += pieceBytes) {
     const bytes = base64(new Uint8Array(await read(file, at)));
@@ -21,7 +21,7 @@ async function read(file: File, at: number): Promise<ArrayBuffer> {
   try {
     return await file.slice(at, at + pieceBytes).arrayBuffer();
   } catch (error) {
-    // A folder, or a file that is gone by now.
+    // A folder, or a file that was deleted.
     throw new HostError(
       t('{0} could not be read: {1}', visibleName(file.name, 60), error instanceof Error ? error.message : String(error)),
       undefined,
@@ -29,7 +29,7 @@ async function read(file: File, at: number): Promise<ArrayBuffer> {
   }
 }
 
-/** Characters that are made of one piece of bytes at once: more arguments than that are too many for one call. */
+/** Bytes converted in one call: more arguments would exceed the limit of a function call. */
 const step = 8192;
 
 function base64(bytes: Uint8Array): string {

@@ -1,12 +1,12 @@
 import type { DraftContent, Recalled } from '../host/draft.ts';
 
-/** What the composer shows while earlier messages are walked through: the draft, and the messages so far, the newest first. */
+/** The composer's history of sent messages, newest first, with the draft that was there before. */
 export class InputHistory {
   #steps: DraftContent[] = [];
   #seqs: number[] = [];
   #at = 0;
 
-  /** The walk of a page before this one, of which the draft that waits is left. */
+  /** Continues after a reload: only the waiting draft is left. */
   restore(waiting: DraftContent | undefined): void {
     this.end();
     if (waiting === undefined) return;
@@ -14,22 +14,22 @@ export class InputHistory {
     this.#at = 1;
   }
 
-  /** The draft, while an earlier message is on show. */
+  /** The draft that waits while an earlier message is shown. */
   get waiting(): DraftContent | undefined {
     return this.away ? this.#steps[0] : undefined;
   }
 
-  /** An earlier message is on show. */
+  /** True while an earlier message is shown. */
   get away(): boolean {
     return this.#at > 0;
   }
 
-  /** The message on show; the one before it is to be asked for. */
+  /** The seq of the shown message; the caller asks the host for the one before it. */
   get seq(): number | undefined {
     return this.#seqs[this.#at - 1];
   }
 
-  /** One step back to a message that was on show already; `now` is what stands in the composer, changed or not. */
+  /** Goes back to a message already loaded; `now` is the composer's current content. Undefined where none is loaded. */
   older(now: DraftContent): DraftContent | undefined {
     this.#steps[this.#at] = now;
     const next = this.#steps[this.#at + 1];
@@ -37,7 +37,7 @@ export class InputHistory {
     return next;
   }
 
-  /** One step back to a message that was not on show yet. */
+  /** Goes back to a message that was just loaded. */
   goTo(now: DraftContent, { seq, ...content }: Recalled): DraftContent {
     this.#steps = [...this.#steps.slice(0, this.#at), now, content];
     this.#seqs = [...this.#seqs.slice(0, this.#at), seq];
@@ -45,14 +45,14 @@ export class InputHistory {
     return content;
   }
 
-  /** One step forward; undefined at the draft. */
+  /** Goes forward by one; undefined at the draft. */
   newer(now: DraftContent): DraftContent | undefined {
     if (this.#at === 0) return undefined;
     this.#steps[this.#at] = now;
     return this.#steps[--this.#at];
   }
 
-  /** Ends the walk. Gives the draft as it was before. */
+  /** Ends browsing and returns the waiting draft. */
   end(): DraftContent | undefined {
     const draft = this.waiting;
     this.#steps = [];

@@ -1,11 +1,11 @@
 import type { DraftContent, DraftPart } from '../host/draft.ts';
 
-/** A place in the order of a message: a part, or the text of the text box. */
+/** A position in a message: a part, or the text of the text box. */
 export type Slot = DraftPart | 'text';
 
 type Order = Pick<DraftContent, 'parts' | 'textAt'>;
 
-/** The parts as they are sent, the text among them. */
+/** The parts in the order in which they are sent, with the text among them. */
 export function slotsOf({ parts, textAt }: Order): readonly Slot[] {
   return [...parts.slice(0, textAt), 'text', ...parts.slice(textAt)];
 }
@@ -14,7 +14,7 @@ export function orderOf(slots: readonly Slot[]): Order {
   return { parts: slots.filter(slot => slot !== 'text'), textAt: slots.indexOf('text') };
 }
 
-/** The same with the one at `index` so many places later, or earlier where `by` is negative; at the ends it stays. */
+/** The order with the item at `index` moved by `by` positions, within the list. */
 export function moved(order: Order, index: number, by: number): Order {
   const slots = [...slotsOf(order)];
   const [slot] = slots.splice(index, 1);
@@ -23,7 +23,7 @@ export function moved(order: Order, index: number, by: number): Order {
   return orderOf(slots);
 }
 
-/** The same without a part; the text stays between the same others. */
+/** The order without one part; the text keeps its position between the others. */
 export function without(order: Order, id: string): Order {
   return orderOf(slotsOf(order).filter(slot => slot === 'text' || slot.id !== id));
 }

@@ -13,10 +13,10 @@ import { visibleName } from '../text/visible.ts';
 import { ExchangeButton } from './tools.tsx';
 import { VersionMark } from './versionMark.tsx';
 
-/** Parts of one artifact on show at once. */
+/** Maximum number of parts shown at once. */
 const page = 50;
 
-/** An artifact as a card; with one part the card is the part. */
+/** An artifact as a card; an artifact with one part is shown as that part. */
 export function ArtifactRow({ view, entry }: { readonly view: EntryView; readonly entry: ArtifactEntry }): JSX.Element {
   const [limit, setLimit] = useState(page);
   const [unfolded, unfold] = useState(false);
@@ -24,7 +24,7 @@ export function ArtifactRow({ view, entry }: { readonly view: EntryView; readonl
   const folded = retells !== undefined && !unfolded;
   const only = view.parts.length === 1 ? view.parts[0] : undefined;
   const rest = view.parts.length - limit;
-  // With the connection, or with its task, what is still to come of it is gone.
+  // Once the connection or the task has ended, no more of the artifact arrives.
   const arrives = usePanel().connections.brings(entry.taskId) && !complete;
   return (
     <section class="card artifact" aria-busy={arrives}>

@@ -9,13 +9,13 @@ import type { Row } from '../transcript/rows.ts';
 import { t } from '../text/strings.ts';
 import { visible, visibleName } from '../text/visible.ts';
 
-/** A quiet mark on a row where the agent departed from its protocol. Pointed at or focused it says how, pressed it opens the exchange there. */
+/** The mark of a row with deviations from the protocol. Hover or focus lists them; a press opens the exchange at the deviation. */
 export function FindingsMark({ row }: { readonly row: Row }): JSX.Element | null {
   const panel = usePanel();
   const whole = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const pointedAt = useRef(false);
-  // A row without findings is not drawn again because another has some.
+  // Keeps the open list at its mark. In the capture phase, because scroll events of elements do not bubble.
   useEffect(() => {
     const onMove = ({ target }: Event): void => {
       if (target !== list.current && list.current?.matches(':popover-open') === true) follow(list.current, whole.current);
@@ -36,7 +36,7 @@ export function FindingsMark({ row }: { readonly row: Row }): JSX.Element | null
     list.current.showPopover();
     place(list.current, whole.current.getBoundingClientRect());
   };
-  // A list in the top layer counts as no part of the row for `:hover` and `:focus-within`.
+  // A popover in the top layer does not count for `:hover` and `:focus-within` of its row.
   const hide = (): void => {
     const focused = document.hasFocus() && whole.current?.contains(document.activeElement) === true;
     if (!pointedAt.current && !focused) list.current?.hidePopover();
@@ -91,7 +91,7 @@ function placeOf({ pointer, section, level, times }: RowFinding): string {
   ].join(' · ');
 }
 
-/** The list goes where its mark goes. */
+/** Keeps the list positioned at its mark. */
 function follow(list: HTMLElement, whole: HTMLElement | null): void {
   const mark = whole?.getBoundingClientRect();
   if (mark === undefined || mark.bottom < 0 || mark.top > innerHeight) list.hidePopover();

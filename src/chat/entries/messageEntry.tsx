@@ -73,7 +73,7 @@ function deliveryWords(delivery: Delivery): string {
   }
 }
 
-/** Its parts go into the composer, for a new message with an id of its own. */
+/** Copies the message's parts into the composer, for a new message with a new id. */
 function WriteAnew({ seq }: { readonly seq: number }): JSX.Element {
   const { composer } = usePanel();
   return <IconButton icon="edit" label={t('Edit and Resend')} onClick={() => void composer.writeAnew(seq)} />;

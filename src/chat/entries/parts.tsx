@@ -5,17 +5,17 @@ import { PartContent, PartHead } from '../parts/partView.tsx';
 import { t } from '../text/strings.ts';
 import type { EntryView } from '../transcript/transcript.ts';
 
-/** Parts of one entry on show at once. */
+/** Maximum number of parts shown at once. */
 const page = 50;
 
 interface PartsProps {
   readonly view: EntryView;
   readonly finished: boolean;
-  /** The index of a part that is shown in another way. */
+  /** Index of a part that is shown elsewhere. */
   readonly without?: number;
 }
 
-/** The parts of a message: text as it is, everything else in a frame with its name and what can be done with it. */
+/** The parts of a message: text directly, other parts in a frame with name and actions. */
 export function Parts({ view, finished, without }: PartsProps): JSX.Element {
   const [limit, setLimit] = useState(page);
   const { seq } = view.entry;

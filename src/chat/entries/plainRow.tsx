@@ -8,10 +8,10 @@ import { t } from '../text/strings.ts';
 import type { EntryView } from '../transcript/transcript.ts';
 import { ExchangeButton } from './tools.tsx';
 
-/** Characters of a text that are put into the page. */
+/** Maximum number of characters shown. */
 const most = 100_000;
 
-/** A row that could not be drawn: its text as it came, and the way to its bytes. `retry` draws it anew once its entries have changed. */
+/** Shown where rendering a row failed: its JSON and a button to its exchange. `retry` renders it again once its entries change. */
 export function PlainRow({ row, retry }: { readonly row: Row; readonly retry: () => void }): JSX.Element {
   const panel = usePanel();
   const views = row.seqs.flatMap(seq => panel.transcript.view(seq)?.value ?? []);
@@ -53,7 +53,7 @@ const textOf = ({ parts }: EntryView): string => parts.flatMap(part => (part.kin
 
 const cut = (text: string): string => (text.length > most ? `${text.slice(0, most)}…` : text);
 
-/** What makes an entry fail to be drawn may make it fail to be written, too. */
+/** An entry that cannot be rendered may also fail to be serialized. */
 function sourceOf(entries: readonly Entry[]): string {
   try {
     return entries.map(entry => JSON.stringify(entry, null, 2)).join('\n');

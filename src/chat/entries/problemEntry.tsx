@@ -5,7 +5,7 @@ import { Icon, TextButton } from '../widgets/button.tsx';
 import { usePanel } from '../panel/panelContext.ts';
 import { t, tell } from '../text/strings.ts';
 
-/** Details are the bytes of somebody else; more than this is in the exchange. */
+/** Maximum number of characters of details; the exchange has all of them. */
 const maxDetails = 20_000;
 
 export function ProblemRow({ entry }: { readonly entry: ProblemEntry }): JSX.Element {

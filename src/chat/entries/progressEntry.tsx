@@ -16,13 +16,13 @@ import type { EntryView } from '../transcript/transcript.ts';
 import { exactTimeOf } from './entryTime.tsx';
 import { Parts } from './parts.tsx';
 
-/** Longer words than a line are a message, shown as one. */
+/** A longer text than this, in characters, is shown as a message. */
 const oneLine = 160;
 
-/** Neighbouring lines of progress, or a text that came in pieces. */
+/** Adjacent lines of progress, or one text that arrived in pieces. */
 type Group = { readonly lines: readonly number[] } | { readonly text: ShownText };
 
-/** A run of working states: what was told piece by piece as one text, lines of progress as the newest of them, the others on demand. */
+/** A run of "working" statuses: pieces of one text joined; lines of progress with the newest shown and the others on demand. */
 export function ProgressRow({ row }: { readonly row: Row }): JSX.Element | null {
   const panel = usePanel();
   const newest = panel.transcript.view(row.seqs.at(-1) ?? row.key)?.value;
@@ -51,7 +51,7 @@ export function ProgressRow({ row }: { readonly row: Row }): JSX.Element | null 
   );
 }
 
-/** Statuses without a word say nothing once a text has begun. */
+/** Statuses without text are ignored once a text has begun. */
 function groupsOf(texts: readonly ShownText[], isSilent: (seq: number) => boolean): readonly Group[] {
   const groups: Group[] = [];
   const lines: number[] = [];
@@ -69,7 +69,7 @@ function groupsOf(texts: readonly ShownText[], isSilent: (seq: number) => boolea
   return groups;
 }
 
-/** Lines of progress: the newest, the others on demand. */
+/** Lines of progress: the newest is shown, the others on demand. */
 function Lines({ seqs, live }: { readonly seqs: readonly number[]; readonly live: Row | undefined }): JSX.Element | null {
   const [open, setOpen] = useState(false);
   const newest = usePanel().transcript.view(seqs.at(-1) ?? 0)?.value;
@@ -123,18 +123,18 @@ function Percent({ entry }: { readonly entry: StatusEntry }): JSX.Element | null
   return told === undefined ? null : <span class="percent">· {told}</span>;
 }
 
-/** The agent is heard of as it should be. */
+/** The connection to the agent works. */
 const isOpen = (connection: ShownConnection | undefined): boolean =>
   connection === undefined || connection.kind === 'open' || connection.kind === 'elsewhere';
 
-/** Turns while the agent is heard of: one that turns on when nothing comes any more says what nobody knows. */
+/** Spins only while the connection works: afterwards the task's progress is unknown. */
 function LiveIcon({ taskId }: { readonly taskId: string | undefined }): JSX.Element {
   const connection = usePanel().connections.of(taskId);
   const open = isOpen(connection);
   return <Icon name={open ? 'loading' : connection?.kind === 'quiet' ? 'watch' : 'debug-disconnect'} spin={open} />;
 }
 
-/** Time since the user spoke, or since the agent was last heard of where that is long ago. Once a second. */
+/** Time since the user's message, or since the last sign of the agent where that is long ago. Updated once a second. */
 function LiveTime({ taskId, since }: { readonly taskId: string | undefined; readonly since: number | undefined }): JSX.Element | null {
   const { connections } = usePanel();
   const connection = connections.of(taskId);

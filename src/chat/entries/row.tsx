@@ -17,11 +17,11 @@ import { StatusRow } from './statusEntry.tsx';
 import { Tools } from './tools.tsx';
 import { intoSight } from '../widgets/intoSight.ts';
 
-/** One row: who speaks and in which task where that changes, the entry, and its tools. */
+/** One row: the speaker and the task where they change, the entry, and its actions. */
 export function EntryRow({ row }: { readonly row: Row }): JSX.Element | null {
   const panel = usePanel();
   const article = useRef<HTMLElement>(null);
-  // Not drawn again because another row is wanted.
+  // Computed, so that only the rows concerned render again.
   const wanted = useComputed(() => panel.rowWanted.value === row.key).value;
   useEffect(() => {
     if (!wanted) return;
@@ -36,7 +36,7 @@ export function EntryRow({ row }: { readonly row: Row }): JSX.Element | null {
   const mark = panel.mark(row.taskId);
   const agent = visibleName(panel.state.value?.agent ?? '');
   const told = panel.texts.whole(row);
-  // Its words stand with the status that ended it.
+  // Its text is shown with the status that ended the progress.
   if (told === '' && !row.newSpeaker && mark === undefined) return null;
   return (
     <article
@@ -79,7 +79,7 @@ function Content({ row, view }: { readonly row: Row; readonly view: EntryView })
   }
 }
 
-/** `titled` where the message that began the task is not right below. */
+/** `titled`: show the title, because the message that began the task is not directly below. */
 function TaskChip({ taskId, number, titled }: { readonly taskId: string; readonly number: number; readonly titled: boolean }): JSX.Element {
   const tasks = usePanel().state.value?.tasks ?? [];
   const title = titled ? (tasks.find(task => task.taskId === taskId)?.title ?? '') : '';

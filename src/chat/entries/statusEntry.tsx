@@ -15,20 +15,20 @@ import type { EntryView } from '../transcript/transcript.ts';
 import { exactTimeOf } from './entryTime.tsx';
 import { Parts } from './parts.tsx';
 
-/** A change of state: a question or a failure stands out, with the agent's words; everything else is one quiet line. */
+/** A status: questions and failures stand out, with the agent's message; all others are one quiet line. */
 export function StatusRow({ view, entry, row }: { readonly view: EntryView; readonly entry: StatusEntry; readonly row: Row }): JSX.Element {
   const panel = usePanel();
   const { tone } = statePresentation(entry.state);
-  // The last words before it are the question of a task that waits, and what a status says may be their end.
+  // The progress text before a waiting status is its question; the text of a status may continue it.
   const end = row.ends === undefined ? undefined : panel.texts.endOf(row);
   const said = view.parts.length > 0 || end !== undefined;
   const words =
     end !== undefined && end.text !== textOf(view) ? <Markdown text={end.block!} length={end.text.length} finished /> : undefined;
   const asked = useForm(entry.seq, tone === 'ask', row.current);
-  // Where its form cannot be drawn, the data can at least be read.
+  // If the form cannot be shown, its data is.
   const hidden = asked === undefined || (row.current && formScript().failure !== undefined) ? undefined : asked.part;
   const problem = row.beside === undefined ? undefined : panel.transcript.view(row.beside)?.value.entry;
-  // The box of the problem says so already.
+  // The box of the problem already has this text.
   if (tone === 'bad' && said && problem?.kind === 'problem' && tells(problem.sentence, textOf(view)))
     return <StateLine entry={entry} row={row} />;
   if (entry.state === 'LOST' && !said && problem?.kind !== 'problem') {

@@ -8,11 +8,11 @@ import type { EntryView } from '../transcript/transcript.ts';
 interface ToolsProps {
   readonly view: EntryView;
   readonly children?: ComponentChildren;
-  /** What the row says, where that is more than the entry. */
+  /** The row's text, where it is more than the entry's. */
   readonly text?: string;
 }
 
-/** What can be done with any entry; quiet until the row is pointed at or holds the focus. */
+/** Actions of any entry; inconspicuous until the row is hovered or focused. */
 export function Tools({ view, children, text }: ToolsProps): JSX.Element | null {
   const { kind } = view.entry;
   const copies = text !== undefined || ((kind === 'message' || kind === 'status') && view.parts.some(isText));
@@ -37,7 +37,7 @@ export function Tools({ view, children, text }: ToolsProps): JSX.Element | null 
   );
 }
 
-/** Opens the request and the answer behind an entry. */
+/** Opens the exchange of an entry. */
 export function ExchangeButton({ exchangeId }: { readonly exchangeId: string | undefined }): JSX.Element | null {
   const panel = usePanel();
   if (exchangeId === undefined) return null;

@@ -7,13 +7,13 @@ import { t } from '../text/strings.ts';
 
 interface Props {
   readonly seq: number;
-  /** What stands before: how far the message got. */
+  /** Text before the actions: how far the message got. */
   readonly children: JSX.Element;
-  /** Nobody knows whether it arrived, so that the agent can be asked. */
+  /** True where it is unknown whether the message arrived: the agent can be asked. */
   readonly uncertain: boolean;
 }
 
-/** A message that did not arrive, or may not have. It is never sent again by itself: the agent may have it already. */
+/** A message that did not arrive, or may not have. It is never sent again automatically: the agent may have it already. */
 export function UncertainDelivery({ seq, uncertain, children }: Props): JSX.Element {
   const panel = usePanel();
   const [asking, setAsking] = useState(false);

@@ -8,10 +8,10 @@ import type { Panel } from '../panel/panel.ts';
 import { t } from '../text/strings.ts';
 import { verdictWord } from '../widgets/verdicts.ts';
 
-/** Which version of an artifact this is, what the person thinks of it, and what can be done with it. */
+/** The version number of an artifact, the person's verdict on it, and its actions. */
 export function VersionMark({ seq }: { readonly seq: number }): JSX.Element | null {
   const panel = usePanel();
-  // The card is drawn again only where its own version says something else.
+  // Compared as JSON: the card renders again only where its own version changed.
   const shown = useComputed(() => JSON.stringify(panel.versions.value.get(seq) ?? null)).value;
   const version = JSON.parse(shown) as ShownVersion | null;
   if (version === null) return null;

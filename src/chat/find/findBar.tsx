@@ -7,12 +7,12 @@ import { t } from '../text/strings.ts';
 import type { Finder } from '../panel/finder.ts';
 
 interface FindBarProps {
-  /** Shows the occurrence after the current one, or before it. */
+  /** Shows the next occurrence (1) or the previous one (-1). */
   readonly onStep: (by: 1 | -1) => void;
   readonly onClose: () => void;
 }
 
-/** The bar that looks for words in the conversation, with the keys that VS Code's has. */
+/** The find bar, with the keyboard shortcuts of VS Code's. */
 export function FindBar({ onStep, onClose }: FindBarProps): JSX.Element | null {
   const { finder } = usePanel();
   const box = useRef<HTMLInputElement>(null);
@@ -36,7 +36,7 @@ export function FindBar({ onStep, onClose }: FindBarProps): JSX.Element | null {
       Escape: onClose,
       'Alt+c': () => finder.look({ matchCase: !query.matchCase }),
     }[key];
-    // While an input method composes, Enter takes its suggestion and Escape puts it away.
+    // While an input method (IME) composes, it handles Enter and Escape.
     if (act === undefined || event.isComposing || event.keyCode === 229 || (key.endsWith('Enter') && event.target !== box.current)) return;
     event.preventDefault();
     act();

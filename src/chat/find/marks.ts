@@ -1,13 +1,13 @@
 import { occurrencesIn } from './occurrences.ts';
 
-/** Most occurrences that are marked at once, of all that is on show. */
+/** Maximum number of occurrences marked at once. */
 const maxMarked = 5_000;
 
-/** Marks every occurrence in the rows of the transcript, without a change to the page. */
+/** Marks every occurrence in the transcript's rows with the CSS highlight API, without changing the DOM. */
 export function markAll(rows: Element, pattern: RegExp | undefined): void {
   const ranges: Range[] = [];
   if (pattern !== undefined) {
-    // The newest first: they are nearest to the reader where there are more than can be marked.
+    // Newest rows first: where not all can be marked, these are nearest to the reader.
     for (const row of [...rows.querySelectorAll('.row')].reverse()) {
       ranges.push(...occurrencesIn(row, pattern, maxMarked - ranges.length));
       if (ranges.length >= maxMarked) break;
@@ -17,7 +17,7 @@ export function markAll(rows: Element, pattern: RegExp | undefined): void {
   if (pattern === undefined) put('found-current', []);
 }
 
-/** Marks the occurrence the reader is at. */
+/** Marks the current occurrence. */
 export function markCurrent(range: Range | undefined): void {
   put('found-current', range === undefined ? [] : [range]);
 }

@@ -1,10 +1,10 @@
-/** What in a row is no word of the conversation. */
+/** Parts of a row that are not text of the conversation. */
 const apart =
   '.speaker, .tools, .task-chip, .delivery, .code-head, .part-facts, .actions, .findings, .text-button, .icon-button, .menu-button, time, [aria-hidden=true]';
-/** Elements between which words do not run on. */
+/** Elements that separate words. */
 const blocks = 'p, div, li, td, th, pre, blockquote, section, h1, h2, h3, summary, dt, dd, tr';
 
-/** Where the pattern occurs in the words of a row as they are on show, across the borders of bold, links and colours. */
+/** Ranges where the pattern occurs in the visible text of a row, across inline elements such as bold, links and colors. */
 export function occurrencesIn(row: Element, pattern: RegExp, most: number): Range[] {
   const pieces: { readonly node: Text; readonly start: number }[] = [];
   let words = '';

@@ -6,10 +6,10 @@ import { markAll, markCurrent } from './marks.ts';
 import { occurrencesIn } from './occurrences.ts';
 import { intoSight } from '../widgets/intoSight.ts';
 
-/** Milliseconds between two looks at rows that change. */
+/** Minimum time between two searches of changing rows, in milliseconds. */
 const pause = 250;
 
-/** Two frames: the rows are in the page after the first, and those that were never drawn have their true height after the second. */
+/** Waits two frames: after the first, the rows are in the DOM; after the second, rows not painted before have their real height. */
 const drawn = (): Promise<void> => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
 
 interface Find {
@@ -17,7 +17,7 @@ interface Find {
   readonly close: () => void;
 }
 
-/** Marks what is found in the transcript, goes from one occurrence to the next, and takes the keys that open the bar. */
+/** Marks occurrences in the transcript, goes from one to the next, and handles the keys that open the bar. */
 export function useFind(panel: Panel, scroller: RefObject<HTMLElement | null>): Find {
   const before = useRef<Element | null>(null);
   const { finder } = panel;
@@ -40,7 +40,7 @@ export function useFind(panel: Panel, scroller: RefObject<HTMLElement | null>): 
     await drawn();
     const range = at();
     markCurrent(range);
-    // Words that are folded away or cut are shown by the row that has them.
+    // Folded or cut text has no range: the row that contains it is highlighted.
     if (range === undefined) element.classList.add('revealed');
     else wordsIntoSight(range, box);
     element.addEventListener('animationend', () => element.classList.remove('revealed'), { once: true });
@@ -115,7 +115,7 @@ const isInSight = ({ top, bottom }: DOMRect, box: Element): boolean => {
   return top >= view.top && bottom <= view.bottom;
 };
 
-/** Scrolls as little as shows the words, also in what scrolls inside the row. */
+/** Scrolls as little as needed to show the range, also inside scrolling elements of the row. */
 function wordsIntoSight(range: Range, box: HTMLElement): void {
   const holder = range.startContainer.parentElement;
   if (holder !== null) intoSight(holder, 'nearest');
@@ -125,7 +125,7 @@ function wordsIntoSight(range: Range, box: HTMLElement): void {
   box.scrollTop += words.top - view.top - view.height / 2;
 }
 
-/** The seq of the last entry that the reader sees. */
+/** The seq of the last visible entry. */
 function lastInSight(box: HTMLElement | null, panel: Panel): number | undefined {
   if (box === null) return undefined;
   const { left, width, bottom } = box.getBoundingClientRect();

@@ -9,8 +9,8 @@ import { visible, visibleLines, visibleName } from '../text/visible.ts';
 import { formScript, loadForms } from './formScript.ts';
 
 /**
- * The form of a status, or without `seq` of the agent's card; undefined until the host has said that there is one. It is asked again where
- * `open` changes: somebody has answered.
+ * The form of a status, or, without `seq`, of the agent's card; undefined until the host has answered with one. Requested again when `open`
+ * changes, because somebody has answered.
  */
 export function useForm(seq: number | undefined, wanted: boolean, open = true): ShownForm | undefined {
   const panel = usePanel();
@@ -31,11 +31,11 @@ export function useForm(seq: number | undefined, wanted: boolean, open = true): 
 
 export interface FormProps {
   readonly form: InputForm;
-  /** The status that asks; the card's form otherwise. */
+  /** The status that asks; undefined for the card's form. */
   readonly seq: number | undefined;
 }
 
-/** A form, once the script that draws forms is there. */
+/** A form, rendered once the form script is loaded. */
 export function Form(props: FormProps): JSX.Element {
   const { View, failure } = formScript();
   if (View !== undefined) return <View {...props} />;
@@ -60,7 +60,7 @@ export function Form(props: FormProps): JSX.Element {
   );
 }
 
-/** What the agent calls a form, and what it says of it. */
+/** Title and instructions of a form. */
 function FormHead({ form: { title, instructions } }: { readonly form: InputForm }): JSX.Element {
   return (
     <>
@@ -78,7 +78,7 @@ function FormHead({ form: { title, instructions } }: { readonly form: InputForm 
   );
 }
 
-/** A form that is over: its titles, and what was sent. */
+/** A form that was answered: its field titles with the values sent. */
 export function AnsweredForm({ shown: { form, answer = [] } }: { readonly shown: ShownForm }): JSX.Element {
   return (
     <div class="form form-over">
@@ -97,7 +97,7 @@ export function AnsweredForm({ shown: { form, answer = [] } }: { readonly shown:
   );
 }
 
-/** The form with which a new task begins, where the agent's card has one; folded until it is asked for. */
+/** The form of the agent's card for new tasks, where it has one; collapsed at first. */
 export function CardForm(): JSX.Element | null {
   const panel = usePanel();
   const [open, setOpen] = useState(false);

@@ -2,10 +2,10 @@ import type { FormField } from '../../protocol/forms/inputForm.ts';
 import { t } from '../text/strings.ts';
 import { visibleName } from '../text/visible.ts';
 
-/** Formats whose writing nobody can guess. */
+/** Examples for formats that are hard to guess. */
 const examples: Readonly<Record<string, string>> = { time: '14:30:00Z', duration: 'PT1H30M' };
 
-/** What a value has to be like, in a few words each, to be read before one writes. */
+/** Constraints on a field's value, as short hints shown before the person types. */
 export function hintsOf({ kind, least, most, above, below, step, pattern, format, example }: FormField): readonly string[] {
   const hints: string[] = [];
   if (kind === 'number' || kind === 'integer') {

@@ -5,19 +5,19 @@ import { t } from '../text/strings.ts';
 import type { Typed } from '../host/typedForm.ts';
 import { readNumber } from './numberText.ts';
 
-/** What is wrong with what was typed, and what it may have meant. */
+/** An error in a typed value, and values it may have meant. */
 export interface Fault {
   readonly fault: string;
   readonly readings?: readonly string[];
 }
 
-/** What a field means: a value, nothing (it was left empty), or what is wrong with it. */
+/** The value of a field; undefined where the field was left empty; a `Fault` where it is invalid. */
 export type Meant = { readonly value: unknown } | Fault | undefined;
 
-/** What stands in a field before anybody types. */
+/** Initial content of a field. */
 export const typedOf = (field: FormField): Typed => written(field, field.value);
 
-/** What stands in a field that has a value; JSON where its control could not show it as it is. */
+/** The field's content for a value; JSON where its control cannot show the value exactly. */
 export function typedAs(field: FormField, value: unknown): Typed {
   const typed = written(field, value);
   const meant = meantBy({ ...field, value: undefined }, typed);
@@ -53,14 +53,14 @@ function written({ kind, options = [] }: FormField, value: unknown): Typed {
 const positions = (options: NonNullable<FormField['options']>, values: readonly unknown[]): number[] =>
   values.map(value => options.findIndex(option => isSame(option.value, value))).filter(index => index >= 0);
 
-/** Local time with seconds as the field for it wants it, without a zone. */
+/** Local time with seconds and without a zone, as `<input type="datetime-local">` needs it. */
 function localTime(moment: string): string {
   const at = new Date(moment);
   if (Number.isNaN(at.getTime())) return '';
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
-/** Reads what was typed into a field. A field that is as it came means the very value that came. */
+/** Parses what was typed. An unchanged field has exactly its original value. */
 export function meantBy(field: FormField, typed: Typed): Meant {
   if (typeof typed === 'object') return jsonMeant(typed.json);
   if (field.value !== undefined && typed === typedOf(field)) return { value: field.value };
@@ -115,7 +115,7 @@ function listMeant({ items }: FormField, typed: string): Meant {
   return { value: values };
 }
 
-/** The value as it goes out, where that is not what stands in the field. */
+/** The value to be sent, where it differs from what the field shows. */
 export function sentAs({ kind }: FormField, typed: Typed, meant: Meant): string | undefined {
   if (typeof typed !== 'string' || meant === undefined || 'fault' in meant || !['number', 'integer', 'datetime'].includes(kind))
     return undefined;

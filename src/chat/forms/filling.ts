@@ -9,20 +9,20 @@ import type { FormState, Typed } from '../host/typedForm.ts';
 import type { Fault } from './fieldValue.ts';
 import { emptyState, formData, isMembers, secretKeys, stateOf, typedIn, withoutSecrets, withSecrets } from './formState.ts';
 
-/** Milliseconds after the last key until the host is asked. */
+/** Delay after the last key before the host is asked, in milliseconds. */
 const pause = 200;
 
-/** A form that is being filled in. */
+/** A form while it is filled in. */
 export interface Filling {
   readonly form: InputForm;
   readonly state: FormState;
-  /** Unique in the page. */
+  /** Unique in the document. */
   readonly id: string;
-  /** What is wrong with a field that was left, or with any once the person wanted to send. */
+  /** The error of a field that was left, or of any field after an attempt to send. */
   readonly faultOf: (key: string) => Fault | undefined;
-  /** A field inside this one has a fault on show. */
+  /** A field inside this one shows an error. */
   readonly hasFaultIn: (key: string) => boolean;
-  /** The data has a value for the field. */
+  /** The data to be sent has a value for the field. */
   readonly isSent: (key: string) => boolean;
   readonly type: (key: string, typed: Typed) => void;
   readonly leave: (key: string) => void;
@@ -30,22 +30,25 @@ export interface Filling {
   readonly idOf: (key: string) => string;
 }
 
-/** All that the view of a form has and can do. */
+/** State and actions of a form's view. */
 export interface FormSession {
   readonly filling: Filling;
-  /** What is wrong with the whole: in fields what no field has, in JSON everything. */
+  /** Errors of the whole form: in field mode those that belong to no field, in JSON mode all. */
   readonly faults: readonly string[];
-  /** How many faults JSON is sent with, if it is sent; 0 while that is not known. */
+  /** Number of errors in the JSON if it is sent; 0 while unknown. */
   readonly sentFaults: number;
   readonly sent: boolean;
-  /** Sends what stands there; true where that was taken. */
+  /** Sends the answer; resolves to true where the host accepted it. */
   readonly send: () => Promise<boolean>;
   readonly press: (button: number) => Promise<void>;
   readonly writeJson: (json: string) => void;
   readonly writeWords: (words: string) => void;
-  /** From the fields to their JSON. */
+  /** Switches from the fields to JSON. */
   readonly toJson: () => void;
-  /** From JSON back to the fields; where it is no object they stay as they were, if the person lets the JSON go. */
+  /**
+   * Switches from JSON to the fields, without the JSON's changes where `discard`. Returns false, and does nothing, where the JSON is not an
+   * object.
+   */
   readonly toFields: (discard: boolean) => boolean;
 }
 
@@ -149,7 +152,7 @@ export function useFormSession(panel: Panel, form: InputForm, seq: number | unde
 }
 
 interface Checked {
-  /** What the host was asked about. */
+  /** The JSON that the host was asked to check. */
   readonly json: string;
   readonly faults: readonly DataFault[];
 }
@@ -163,20 +166,20 @@ function readObject(json: string): ReadObject {
   return 'fault' in meant ? meant : isMembers(meant.value) ? { value: meant.value } : { fault: t('The data of a form is a JSON object.') };
 }
 
-/** JSON goes as it is written, but for passwords that it does not show. */
+/** JSON is sent as typed, with the passwords that it does not show added. */
 function answerOf(form: InputForm, state: FormState, data: Readonly<Record<string, unknown>>, written: ReadObject | undefined): string {
   if (state.json === undefined || written === undefined) return writeExactly(data, 0);
   const secret = secretKeys(form.fields).some(key => (typedIn(state, key) ?? '') !== '');
   return secret && 'value' in written ? writeExactly(withSecrets(form, written.value, state), 0) : state.json;
 }
 
-/** The data as JSON begins with: no passwords that were typed. */
+/** The initial JSON: the data without typed passwords. */
 function withoutValues(form: InputForm, state: FormState, data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   if (form.buttons !== undefined) return form.buttons[0]?.data ?? {};
   return secretKeys(form.fields).length === 0 ? data : formData(form, withoutSecrets(form.fields, state)).data;
 }
 
-/** Each fault at the field of its pointer, or of the innermost one around it. */
+/** Puts each error at the field of its pointer, or at the innermost field that contains it. */
 function placed(
   faults: readonly DataFault[],
   places: ReadonlyMap<string, string>,
@@ -209,8 +212,8 @@ function at(data: unknown, pointer: string): unknown {
 }
 
 /**
- * Runs something once the mouse button that is held down is up: a field is left when the button goes down, and a fault that came then would
- * move what is being pressed away from under the mouse.
+ * Runs a function once the mouse button is released: a field loses the focus on mouse down, and an error message inserted then would move
+ * the pressed button away from the pointer.
  */
 function useAfterPress(): (run: () => void) => void {
   const waiting = useRef<(() => void)[] | undefined>(undefined);
@@ -218,7 +221,7 @@ function useAfterPress(): (run: () => void) => void {
     const down = (): void => {
       waiting.current ??= [];
     };
-    // After the click, which comes right behind.
+    // After the click event, which follows immediately.
     const up = (): void =>
       void setTimeout(() => {
         const runs = waiting.current ?? [];

@@ -6,11 +6,11 @@ import type { Typed } from '../host/typedForm.ts';
 
 export interface ControlProps {
   readonly field: FormField;
-  /** Undefined while nobody has typed. */
+  /** Undefined while nothing was typed. */
   readonly typed: Typed;
   readonly aria: Aria;
   readonly onTyped: (typed: Typed) => void;
-  /** The field was left. */
+  /** Called when the field loses the focus. */
   readonly onLeft: () => void;
 }
 
@@ -41,7 +41,7 @@ function TextControl({ field, typed, aria, onTyped, onLeft }: ControlProps): JSX
   );
 }
 
-/** Without completion: a browser would offer its own passwords to an agent. */
+/** Without autocomplete: a browser would offer stored passwords to an agent. */
 function PasswordControl({ typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
   return (
     <input
@@ -86,7 +86,7 @@ function AreaControl({ field, typed, aria, onTyped, onLeft }: ControlProps): JSX
   );
 }
 
-/** Neither ticked nor not where it was left out as JSON. */
+/** Indeterminate where JSON left it out. */
 function TickControl({ typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
   return (
     <input
@@ -165,7 +165,7 @@ const controls: Partial<Record<FormField['kind'], (props: ControlProps) => JSX.E
   fixed: FixedControl,
 };
 
-/** The control for a field; a value that it could not show is written as JSON. */
+/** The control of a field; a value that it cannot show is edited as JSON. */
 export function Control(props: ControlProps): JSX.Element {
   const Own = typeof props.typed === 'object' ? AreaControl : (controls[props.field.kind] ?? TextControl);
   return <Own {...props} />;

@@ -13,11 +13,11 @@ interface FieldProps {
   readonly field: FormField;
   readonly at: string;
   readonly filling: Filling;
-  /** The label stands above it already. */
+  /** The label is already shown above. */
   readonly bare?: boolean;
 }
 
-/** A field with its label, what the agent says of it, and what is wrong with it. */
+/** A field with label, description and error. */
 export function FieldRow({ field, at, filling, bare = false }: FieldProps): JSX.Element {
   const id = filling.idOf(at);
   const typed = typedIn(filling.state, at) ?? typedOf(field);
@@ -76,7 +76,7 @@ export function FieldRow({ field, at, filling, bare = false }: FieldProps): JSX.
   );
 }
 
-/** What is wrong, and what may have been meant, to be picked. */
+/** The error, and possible values as buttons. */
 export function FaultLine({
   id,
   fault,

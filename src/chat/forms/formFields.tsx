@@ -8,18 +8,18 @@ import type { Filling } from './filling.ts';
 import { FaultLine, FieldRow } from './formField.tsx';
 import { chosenIn, keyOf, restOf, typedIn, variantKey } from './formState.ts';
 
-/** Fields that are on show at first, besides those that are needed. */
+/** Maximum number of optional fields shown at first. */
 const shownAtFirst = 8;
 
 interface FieldsProps {
   readonly fields: readonly FormField[];
-  /** Key of the object that they are members of. */
+  /** Key of the object that contains the fields. */
   readonly parent: string;
   readonly kept: Readonly<Record<string, unknown>> | undefined;
   readonly filling: Filling;
 }
 
-/** The members of an object: those that are needed first, the rest unfolds. */
+/** The members of an object: required ones first, the others on demand. */
 export function Fields({ fields, parent, kept, filling }: FieldsProps): JSX.Element {
   const [wanted, setWanted] = useState(false);
   const needed = fields.filter(({ required }) => required).length;
@@ -75,7 +75,7 @@ function AnyField(props: FieldProps): JSX.Element {
   }
 }
 
-/** An object inside the form. One that may be missing is folded until something stands in it. */
+/** An object inside the form. An optional one is collapsed while it is empty. */
 function Group({ field, at, filling, bare = false }: FieldProps): JSX.Element {
   const used = field.required || field.given === true || isUsed(filling, at);
   const [open, setOpen] = useState(used || bare);
@@ -125,7 +125,7 @@ function Group({ field, at, filling, bare = false }: FieldProps): JSX.Element {
   );
 }
 
-/** One of several forms, chosen above its fields. */
+/** One of several forms, selected above its fields. */
 function Variants({ field, at, filling }: FieldProps): JSX.Element {
   const id = filling.idOf(at);
   const { variants = [] } = field;

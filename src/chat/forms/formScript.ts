@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { FormView } from './formView.tsx';
 
-/** What draws forms, or why it could not be loaded; neither while it is being loaded. */
+/** The loaded form script, or the error of loading it; neither while loading. */
 interface FormScript {
   readonly View?: typeof FormView;
   readonly failure?: string;
@@ -10,13 +10,13 @@ interface FormScript {
 const script = signal<FormScript>({});
 let asked = false;
 
-/** What draws forms. It is loaded with the first form; whoever has read this is drawn again when it is there. */
+/** The form script, loaded on first use; components that read it render again when it is loaded. */
 export function formScript(): FormScript {
   if (!asked) loadForms();
   return script.value;
 }
 
-/** Loads what draws forms, also once more after a failure. */
+/** Loads the form script; can be called again after a failure. */
 export function loadForms(): void {
   asked = true;
   script.value = {};

@@ -8,7 +8,7 @@ export const emptyState: FormState = { typed: {}, words: '' };
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The data that a form makes, what is wrong by the key of the field, and which field has the value at a pointer. */
+/** The data of a form, its errors by field key, and the field for each pointer. */
 export interface FormData {
   readonly data: Members;
   readonly faults: ReadonlyMap<string, Fault>;
@@ -20,28 +20,28 @@ export const isMembers = (value: unknown): value is Members =>
 
 const step = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Keys of the fields inside another: a variant has keys of its own, so that nothing is lost while one looks at another. */
+/** Key of a field inside another. Each variant has keys of its own, so that switching variants loses nothing. */
 export const keyOf = (parent: string, { name, kind }: Pick<FormField, 'name' | 'kind'>): string =>
   `${parent}/${kind === 'variants' && name === '' ? '?' : step(name)}`;
 export const variantKey = (key: string, chosen: number): string => `${key}?${chosen}`;
-/** Where what a group has besides its fields is kept, once it came from JSON. */
+/** Key for the members of an object that have no field, once it was edited as JSON. */
 const restKey = (key: string): string => `${key}!`;
 
 export const typedIn = (state: Pick<FormState, 'typed'>, key: string): Typed | undefined =>
   Object.hasOwn(state.typed, key) ? state.typed[key] : undefined;
 
-/** Of a group: JSON said that it is there, or that it is not. */
+/** Content of an object in `typed`, once edited as JSON: the JSON contained it (`present`) or did not (`absent`). */
 const present = '{}';
 const absent = '';
 
-/** The variant that is chosen; undefined for none. */
+/** Index of the selected variant; undefined where none is selected. */
 export function chosenIn(state: Pick<FormState, 'typed'>, key: string, { chosen, variants = [] }: FormField): number | undefined {
   const typed = typedIn(state, key);
   const index = typeof typed === 'string' ? (typed === '' ? undefined : Number(typed)) : chosen;
   return index !== undefined && variants[index] !== undefined ? index : undefined;
 }
 
-/** What an object has besides its fields. */
+/** Members of an object that have no field. */
 export function restOf(state: Pick<FormState, 'typed'>, key: string, kept: Members = {}): Members {
   const typed = typedIn(state, restKey(key));
   const meant = typeof typed === 'object' ? jsonMeant(typed.json) : undefined;
@@ -56,7 +56,7 @@ export function formData(form: Pick<InputForm, 'fields' | 'kept'>, state: Pick<F
 
 interface Read {
   readonly value: unknown;
-  /** Somebody wrote it, or it came with the form: enough for an object around it to be sent. */
+  /** Typed, or part of the original form: enough for the object around it to be sent. */
   readonly own: boolean;
 }
 
@@ -101,7 +101,7 @@ class Reading {
       if (field.kind === 'group') return this.#group(field, key, pointer);
       if (field.kind === 'variants') return this.#variant(field, key, pointer);
     }
-    // A constant is not typed; empty, it was left out as JSON.
+    // A constant is not typed; an empty string means that JSON left it out.
     const meant = field.kind === 'fixed' && typed === undefined ? { value: field.value } : meantBy(field, typed ?? typedOf(field));
     if (meant === undefined) return undefined;
     if ('fault' in meant) {
@@ -132,14 +132,14 @@ class Reading {
   }
 }
 
-/** What stands in a form whose data is this; passwords stay as they are where the data has none. */
+/** The form state for given data; passwords missing from the data keep their values. */
 export function stateOf(form: Pick<InputForm, 'fields' | 'kept'>, data: Members, before: FormState): FormState {
   const typed: Record<string, Typed> = {};
   writeObject(form.fields, form.kept, data, '', typed, before);
   return { typed, words: before.words };
 }
 
-/** An object that is not there leaves nothing of what came with the form. */
+/** An object that is missing in the data also loses the original values of its fields. */
 function writeObject(
   fields: readonly FormField[],
   kept: Members | undefined,
@@ -177,7 +177,7 @@ function writeField(field: FormField, value: unknown, key: string, typed: Record
     writeObject(field.fields ?? [], field.kept, value, key, typed, before);
     const byItself = field.required || field.given === true;
     if (value === undefined && byItself) typed[key] = absent;
-    // Without this an object that only has its defaults would be left out.
+    // Otherwise an object that only has defaults would be left out.
     if (value !== undefined && !byItself) typed[key] = present;
   } else if (kind === 'variants' && value === undefined) {
     typed[key] = '';
@@ -186,14 +186,14 @@ function writeField(field: FormField, value: unknown, key: string, typed: Record
     if (chosen !== field.chosen) typed[key] = String(chosen);
     writeField(field.variants![chosen]!.field, value, variantKey(key, chosen), typed, before);
   } else if (value === undefined) {
-    // Left out, where the field by itself would send something.
+    // Marks it as left out, since the field would otherwise send its default.
     if (field.value !== undefined || kind === 'boolean') typed[key] = '';
   } else if (field.value === undefined || !isSame(field.value, value)) {
     typed[key] = kind === 'fixed' || kind === 'group' || kind === 'variants' ? { json: writeExactly(value) } : typedAs(field, value);
   }
 }
 
-/** The first variant whose controls show the value; -1 where none does. */
+/** Index of the first variant whose controls can show the value; -1 where none can. */
 function bestVariant({ variants = [] }: FormField, value: unknown): number {
   const shows = ({ kind, ...field }: FormField): boolean => {
     if (kind === 'group')
@@ -209,12 +209,12 @@ function bestVariant({ variants = [] }: FormField, value: unknown): number {
   return found >= 0 || !isMembers(value) ? found : variants.findIndex(({ field }) => field.kind === 'group');
 }
 
-/** Data with the passwords that are typed, which its JSON does not show. */
+/** Adds the typed passwords, which its JSON does not show, to data. */
 export function withSecrets(form: Pick<InputForm, 'fields' | 'kept'>, data: Members, state: FormState): Members {
   return formData(form, { typed: { ...stateOf(form, data, state).typed } }).data;
 }
 
-/** The state without what is secret, also where that was written as JSON. */
+/** Removes secret values from the state, also from its JSON text. */
 export function withoutSecrets(fields: readonly FormField[], { typed, json, words }: FormState): FormState {
   const secret = secretKeys(fields);
   const names = secret.map(key =>
@@ -226,7 +226,7 @@ export function withoutSecrets(fields: readonly FormField[], { typed, json, word
         .replaceAll('~0', '~'),
     ).replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'),
   );
-  // Whatever stands behind the name of a password, however far it is written.
+  // Removes any value after the name of a password, also in incomplete JSON.
   const values = new RegExp(`((?:${names.join('|')})\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\.)*"?|[^\\s,}\\]"]+)`, 'gs');
   const clean = (text: string): string => (names.length === 0 ? text : text.replaceAll(values, '$1""'));
   return {

@@ -11,7 +11,7 @@ import { FieldRow } from './formField.tsx';
 import { Fields } from './formFields.tsx';
 import { keyOf } from './formState.ts';
 
-/** A form of an agent, filled in field by field or as JSON, or answers to choose from; what is typed outlives the page. */
+/** An agent's form, filled in by fields, as JSON, or by answer buttons; the input survives a reload. */
 export function FormView({ form, seq }: FormProps): JSX.Element {
   const root = useRef<HTMLDivElement>(null);
   const session = useFormSession(usePanel(), form, seq);
@@ -19,7 +19,7 @@ export function FormView({ form, seq }: FormProps): JSX.Element {
   const json = filling.state.json;
   const send = async (): Promise<void> => {
     if (await session.send()) return;
-    // After the faults are in the page.
+    // After the errors are in the DOM.
     setTimeout(() => root.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -119,7 +119,7 @@ function FormButtons({ session, onSend }: { readonly session: FormSession; reado
   );
 }
 
-/** Answers to choose from; a press sends what its tooltip says. */
+/** Answer buttons; the tooltip shows what a press sends. */
 function Buttons({ session }: { readonly session: FormSession }): JSX.Element {
   return (
     <div class="form-answers" role="group" aria-label={t('Answers')}>
@@ -139,7 +139,7 @@ function Buttons({ session }: { readonly session: FormSession }): JSX.Element {
   );
 }
 
-/** The data as JSON, checked against the form's schema as one types; passwords keep their fields. */
+/** The data as JSON, checked against the form's schema while typing; passwords keep their fields. */
 function JsonFields({
   session: { filling, faults, writeJson },
   text,
@@ -174,7 +174,7 @@ function JsonFields({
   );
 }
 
-/** Passwords of the form itself; those further in have to be written. */
+/** Passwords at the form's top level; nested ones have to be typed in the JSON. */
 const passwordsOf = (fields: readonly FormField[]): readonly (readonly [key: string, field: FormField])[] =>
   fields.filter(({ kind }) => kind === 'password').map(field => [keyOf('', field), field]);
 

@@ -1,10 +1,10 @@
-/** What was typed as a number: its digits as JSON has them, or what it may mean where that is not certain; none where it is no number. */
+/** A parsed number: its digits as in JSON, or possible readings where it is ambiguous; no readings where it is not a number. */
 export type NumberText = { readonly digits: string } | { readonly readings: readonly string[] };
 
-/** Reads a decimal number. A comma stands for the point in many languages, and for groups of thousands in others. */
+/** Parses a decimal number. Depending on the language, a comma is the decimal or the thousands separator. */
 export function readNumber(typed: string, whole: boolean): NumberText {
   const text = typed.trim().replace(/^[−–]/, '-').replace(/^\+/, '');
-  // A point before three digits ends no whole number: it may stand between thousands.
+  // In an integer field, a point before three digits may be a thousands separator.
   if (whole && /^-?[1-9]\d{0,2}\.\d{3}$/.test(text)) return { readings: [plain(text.replace('.', '')), plain(text)] };
   if (/^-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) return { digits: strict(text) };
   if (/^-?[1-9]\d{0,2},\d{3}$/.test(text)) return { readings: [plain(text.replace(',', '')), plain(text.replace(',', '.'))] };
@@ -15,10 +15,10 @@ export function readNumber(typed: string, whole: boolean): NumberText {
   return { readings: [plain(groups.replace(/[^\d-]/g, '') + (fraction === undefined ? '' : `.${fraction}`))] };
 }
 
-/** JSON has no zeros before the first digit, and always one before the point. */
+/** JSON has no leading zeros, and always a digit before the point. */
 const strict = (text: string): string => text.replace(/^(-?)0*(?=\d)/, '$1').replace(/^(-?)\./, '$10.');
 
-/** The shortest way to write it, for a button. */
+/** The shortest notation, for a button. */
 const plain = (text: string): string =>
   strict(text)
     .replace(/(\.\d*?)0+$/, '$1')

@@ -94,7 +94,7 @@ const isTask: Check = value =>
 const isNode: Check = value => has(value, { key: isString, taskId: isString, tasks: tasks => all(tasks, isCount), x: isTime, y: isTime });
 const isLine: Check = value => has(value, { from: isCount, to: isCount, d: isString, backward: isBoolean });
 
-/** The shape of each answer, as deep as the panel relies on it. */
+/** Checks of each answer; only what the panel uses is checked. */
 const results: { readonly [Name in keyof Requests]: Check } = {
   ready: isChatSnapshot,
   older: isPage,
@@ -154,5 +154,5 @@ const results: { readonly [Name in keyof Requests]: Check } = {
   secrets: value => listOf(value, isString),
 };
 
-/** True where the host's answer is one to a request of this name. */
+/** True where the value is a valid answer to a request of this name. */
 export const isAnswerTo = (name: keyof Requests, result: unknown): boolean => results[name](result);

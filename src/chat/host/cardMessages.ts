@@ -1,21 +1,21 @@
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 
-/** What the host tells the page of an agent card, each time the text has changed. */
+/** Sent by the host to the card page each time the text changes. */
 export interface CardView {
-  /** Of the document: what finds it again after a reload. */
+  /** URI of the document, to restore the page after a reload. */
   readonly uri: string;
-  /** In core (1.0) shape; of the last text that was a card. Absent until there was one. */
+  /** In core (1.0) shape, from the last text that was a valid card. Absent until there was one. */
   readonly card?: AgentCard;
-  /** The form the text is written in. */
+  /** The version in which the text is written. */
   readonly form: '1.0' | '0.3';
-  /** False while the text is no complete card: what is shown is older. */
+  /** False while the text is not a complete card: the shown card is older. */
   readonly current: boolean;
-  /** The page's strings in the language of the workbench, English to translation. */
+  /** Translations of the page's strings, by the English string. */
   readonly strings: Readonly<Record<string, string>>;
 }
 
-/** What the page tells the host. */
+/** Sent by the card page to the host. */
 export type CardPageMessage =
   | { readonly type: 'ready' }
-  /** The reader wants to see where in the text this is: a path of members and indexes in the 1.0 form. */
+  /** Shows this place in the text: a path of 1.0 member names and indexes. */
   | { readonly type: 'reveal'; readonly path: readonly (string | number)[] };

@@ -3,7 +3,7 @@ import { isAnswerTo } from './answers.ts';
 import { readEnvelope } from './envelope.ts';
 import { t } from '../text/strings.ts';
 
-/** The host's answer was an error: what happened, and what the person can do. */
+/** The host answered with an error: its message, and the next step for the person. */
 export class HostError extends Error {
   readonly nextStep: string | undefined;
 
@@ -22,7 +22,7 @@ interface Waiting {
   readonly reject: (error: HostError) => void;
 }
 
-/** Requests with ids and their answers over a one-way `post`; what comes back is checked before it is believed. */
+/** Requests and answers, matched by id, over a one-way `post`; answers are validated. */
 export class Channel {
   readonly #post: (message: RequestEnvelope) => void;
   readonly #waiting = new Map<number, Waiting>();
@@ -33,7 +33,7 @@ export class Channel {
     this.#post = post;
   }
 
-  /** Asks the host. Rejects with a `HostError` when its answer is an error, or none of the contract. */
+  /** Sends a request to the host. Rejects with a `HostError` where the answer is an error or invalid. */
   request<Name extends keyof Requests>(name: Name, params: Requests[Name]['params']): Promise<Requests[Name]['result']> {
     const id = this.#next++;
     return new Promise<unknown>((resolve, reject) => {
@@ -46,7 +46,7 @@ export class Channel {
     (this.#listeners as Record<Name, (value: Events[Name]) => void>)[name] = listener;
   }
 
-  /** Takes a message of the host. Returns false for one that is none of the contract, or that answers nothing. */
+  /** Handles a message of the host. Returns false where it is invalid or answers no pending request. */
   receive(data: unknown): boolean {
     const envelope = readEnvelope(data);
     if (envelope === undefined) return false;

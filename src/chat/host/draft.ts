@@ -1,61 +1,61 @@
 import type { Reference } from './messages.ts';
 import type { Target } from './target.ts';
 
-/** The next message of a context as it is being written: the part of the contract between panel and host that says what is kept of it. */
+/** The next message of a context while it is composed: the part of the contract between panel and host that stores drafts. */
 export interface Draft extends DraftContent {
-  /** Grows with every change: of two that are kept, the one with the larger number counts. */
+  /** Grows with every change: of two stored drafts, the one with the larger number counts. */
   readonly version: number;
-  /** Media types that the answer may have; empty for whatever the agent likes. */
+  /** Accepted output modes (media types); empty where the agent may choose. */
   readonly outputModes: readonly string[];
-  /** Where the person wants it to go. */
+  /** The target that the person chose. */
   readonly target?: Target;
-  /** The draft that waits while an earlier message is written anew. */
+  /** The draft that waits while an earlier message is edited. */
   readonly waiting?: DraftContent;
 }
 
-/** What a message says. */
+/** The content of a message. */
 export interface DraftContent {
-  /** What stands in the text box: a part of its own, unless it is blank. */
+  /** Content of the text box: sent as a part of its own, unless it is blank. */
   readonly text: string;
-  /** How many of the other parts come before it. */
+  /** Number of parts before the text. */
   readonly textAt: number;
   readonly parts: readonly DraftPart[];
   readonly references: readonly Reference[];
-  /** Of the message: a JSON object as typed, or nothing. */
+  /** Metadata of the message: a JSON object as typed, or empty. */
   readonly metadata: string;
 }
 
 export type DraftPart = DraftFile | DraftText | DraftData | DraftLink;
 
 interface Common {
-  /** Made by whoever made the part. */
+  /** Chosen by the side that made the part. */
   readonly id: string;
   readonly mediaType?: string;
-  /** Of the part, from a message that is written anew. */
+  /** Metadata of the part, from a message that is edited anew. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** A file whose bytes the host has. */
+/** A file whose bytes are at the host. */
 export interface DraftFile extends Common {
   readonly kind: 'file';
   readonly name: string;
   readonly mediaType: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
-  /** Why the agent is not likely to take it; it is attached all the same where the person wants that. */
+  /** Why the agent does not accept it; the person may attach it anyway. */
   readonly refused?: string;
 }
 
 interface DraftText extends Common {
   readonly kind: 'text';
   readonly text: string;
-  /** Where it is from; not sent. */
+  /** Where it comes from; not sent. */
   readonly name?: string;
 }
 
 interface DraftData extends Common {
   readonly kind: 'data';
-  /** As typed. */
+  /** JSON as typed. */
   readonly json: string;
 }
 
@@ -65,37 +65,37 @@ interface DraftLink extends Common {
   readonly name?: string;
 }
 
-/** An earlier message of the person's, to be written anew. */
+/** A sent message, to be edited and sent as a new one. */
 export interface Recalled extends DraftContent {
   readonly seq: number;
 }
 
-/** A piece of a file on its way to the host: pieces come in order, each after the one before was answered. */
+/** A piece of a file for the host. Pieces are sent in order, each after the answer to the one before. */
 export interface FilePiece {
   readonly id: string;
   readonly name: string;
-  /** As the browser knows it; empty where it does not. */
+  /** As the browser reports it; empty where unknown. */
   readonly mediaType: string;
-  /** Of the whole file, bytes. */
+  /** Size of the whole file in bytes. */
   readonly size: number;
-  /** Where the piece begins. */
+  /** Offset of the piece in bytes. */
   readonly at: number;
   /** Base64 of at most `pieceBytes` bytes. */
   readonly bytes: string;
 }
 
-/** Bytes of one piece: three times a number, so that each is base64 without padding but the last. */
+/** Bytes per piece: a multiple of three, so that only the last piece has base64 padding. */
 export const pieceBytes = 192 * 1024;
-/** Most parts besides the text of one message. */
+/** Maximum number of parts per message, besides the text. */
 export const maxParts = 20;
-/** Largest file, and the most of all files of one message, bytes. */
+/** Maximum size of a file, and of all files of a message together, in bytes. */
 export const maxFileBytes = 8 * 1024 * 1024;
 export const maxFilesBytes = 16 * 1024 * 1024;
-/** Longest data part and longest metadata as typed, UTF-16 code units. */
+/** Maximum length of a data part and of metadata as typed, in UTF-16 code units. */
 export const maxJsonLength = 200_000;
-/** Longest name of a file and longest media type. */
+/** Maximum length of a file name and of a media type. */
 export const maxNameLength = 120;
-/** Most media types that are wanted of an answer. */
+/** Maximum number of output modes of a message. */
 export const maxOutputModes = 50;
-/** Most addresses of files that are dropped at once. */
+/** Maximum number of URIs dropped at once. */
 export const maxDropped = 20;

@@ -9,7 +9,7 @@ const isString = (value: unknown): value is string => typeof value === 'string';
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 const maybe = (value: unknown, is: (value: unknown) => boolean): boolean => value === undefined || is(value);
 
-/** A task or an artifact that a message refers to. */
+/** Type guard of a reference to a task or artifact. */
 export const isReference = (value: unknown): value is Reference =>
   isObject(value) && isString(value['taskId']) && maybe(value['artifactId'], isString);
 
@@ -48,7 +48,7 @@ export const isRecalled = (value: unknown): value is Recalled => isContent(value
 const isTarget = (value: unknown): boolean =>
   value === 'new-task' || value === 'new-context' || (isObject(value) && isString(value['taskId']));
 
-/** A draft as the host has it, or as a page before kept it. */
+/** Validates a draft from the host or from the state of an earlier page. */
 export function isDraft(value: unknown): value is Draft {
   const modes: unknown = isObject(value) ? value['outputModes'] : undefined;
   return (

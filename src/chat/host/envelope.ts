@@ -21,7 +21,7 @@ export const listOf = <T>(value: unknown, is: (item: unknown) => item is T): val
   Array.isArray(value) && value.every(item => is(item));
 export const maybe = (value: unknown, is: (value: unknown) => boolean): boolean => value === undefined || is(value);
 
-/** Reads a message of the host; undefined for anything that is none of the contract. */
+/** Parses a message of the host; undefined where it is invalid. */
 export function readEnvelope(data: unknown): AnswerEnvelope | EventEnvelope | undefined {
   if (!isObject(data)) return undefined;
   if (data['type'] === 'answer') return isAnswer(data) ? data : undefined;
@@ -62,7 +62,7 @@ const kinds: { readonly [Kind in Entry['kind']]: (entry: Fields) => boolean } = 
   gap: entry => isSentence(entry['reason']) && maybe(entry['filled'], filled => filled === true),
 };
 
-/** The shape of an entry as far as the panel relies on it. */
+/** Validates an entry, as far as the panel uses it. */
 export function isEntry(value: unknown): value is Entry {
   if (!isObject(value) || !isCount(value['seq']) || typeof value['at'] !== 'number') return false;
   if (!maybe(value['taskId'], isString) || !maybe(value['exchangeId'], isString)) return false;
@@ -135,7 +135,7 @@ const isFindingLine = (value: unknown): value is FindingLine =>
 const isExchangeFindings = (value: unknown): value is ExchangeFindings =>
   isObject(value) && isString(value['exchangeId']) && typeof value['startedAt'] === 'number' && listOf(value['lines'], isFindingLine);
 
-/** The answer to `ready`, checked as deep as the panel relies on it. */
+/** Validates the answer to `ready`, as far as the panel uses it. */
 export function isChatSnapshot(value: unknown): value is ChatSnapshot {
   return (
     isObject(value) &&

@@ -9,16 +9,16 @@ interface VsCodeApi {
 }
 declare function acquireVsCodeApi(): VsCodeApi;
 
-/** The extension host as the panel sees it. The object that VS Code gives stays in here. */
+/** The panel's interface to the extension host; wraps the object from `acquireVsCodeApi`. */
 export interface Host {
   readonly channel: Channel;
   keep(state: KeptState): void;
-  /** The draft of a page that was here before; empty where there was none. */
+  /** The draft kept from before a reload; empty where there was none. */
   readonly keptDraft: Draft;
   readonly keptForms: KeptForms;
 }
 
-/** Connects to the host; may be called once per page. */
+/** Connects to the host; can be called once per page. */
 export function connectHost(): Host {
   const api = acquireVsCodeApi();
   const channel = new Channel(message => api.postMessage(message));

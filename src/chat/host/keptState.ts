@@ -3,19 +3,19 @@ import { emptyDraft, isDraft } from './draftValidation.ts';
 import type { Draft } from './draft.ts';
 import type { FormState } from './typedForm.ts';
 
-/** What survives a hidden tab and a reload of the window. */
+/** Webview state that survives a hidden tab and a reload of the window. */
 export interface KeptState {
-  /** Key of the context: the host finds the context of a restored tab by it. */
+  /** Key of the context, by which the host restores the tab. */
   readonly context: string;
   readonly draft: Draft;
-  /** What stands in forms that are not sent yet. */
+  /** Content of forms that are not sent yet. */
   readonly forms?: KeptForms;
 }
 
 /** By the seq of the status that asks, or `card`. */
 export type KeptForms = Readonly<Record<string, FormState>>;
 
-/** The draft of a page that was here before; empty where there was none. */
+/** The draft in the kept state; empty where there is none. */
 export function draftOf(state: unknown): Draft {
   const draft = isObject(state) ? state['draft'] : undefined;
   return isShallow(draft) && isDraft(draft) ? draft : emptyDraft;
@@ -23,7 +23,7 @@ export function draftOf(state: unknown): Draft {
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
 
-/** What stood in its forms. */
+/** The form contents in the kept state. */
 export function formsOf(state: unknown): KeptForms {
   const forms = isObject(state) ? state['forms'] : undefined;
   return isShallow(forms) && isObject(forms) && Object.values(forms).every(isFormState) ? (forms as KeptForms) : {};

@@ -1,2 +1,2 @@
-/** What the panel shows of its context: what was said, what depends on what, or what went over the wire. */
+/** The tabs of the panel: conversation, graph of tasks, and exchanges on the wire. */
 export type Tab = 'chat' | 'tasks' | 'wire';

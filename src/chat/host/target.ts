@@ -2,17 +2,17 @@ import type { TaskSummary } from '../../protocol/message/transcript.ts';
 import type { ChatState } from './messages.ts';
 import { t } from '../text/strings.ts';
 
-/** Where a message goes: a task, or a new one of this context, or the first of a new context. */
+/** Where a message goes: to a task, to a new task of this context, or to a new context. */
 export type Target = 'new-task' | 'new-context' | { readonly taskId: string };
 
-/** What a task does with the message that is sent to it. */
+/** Whether a task waits for a message, is working, or has ended. */
 export type TaskPlace = 'waits' | 'works' | 'over';
 
-/** Where the next message goes, said in words. */
+/** The target of the next message, in words. */
 export interface TargetLine {
   readonly target: Target;
   readonly text: string;
-  /** Of the task it goes to. */
+  /** State of the target task. */
   readonly place?: TaskPlace;
 }
 
@@ -37,8 +37,8 @@ export function placeOf(state: TaskSummary['state']): TaskPlace {
 }
 
 /**
- * A task that waits gets the next message unless the person chose otherwise; tasks that are over take no more messages, so everything
- * else starts a new one (A2A 1.0 §3.4). A choice that has come to nothing counts no longer. `question`: what the task asked.
+ * The target of the next message: a task that waits for input, unless the person chose another; otherwise a new task, because ended tasks
+ * accept no messages (A2A 1.0 §3.4). A choice that is no longer possible is ignored. `question`: what the waiting task asked.
  */
 export function targetLine(state: TargetState, chosen: Target | undefined, question: string): TargetLine {
   if (chosen === 'new-context') return { target: chosen, text: t('New conversation') };
@@ -66,17 +66,17 @@ function taskLine({ taskId, state }: TargetState['tasks'][number]): TargetLine {
   }
 }
 
-/** Tasks of one kind that are offered. */
+/** Maximum number of tasks offered per group. */
 const mostOffered = 8;
 
 export interface TargetOffer {
   readonly target: Target;
-  /** Undefined for what is no task. */
+  /** Undefined for targets that are not a task. */
   readonly task?: TaskSummary;
   readonly place?: TaskPlace;
 }
 
-/** What the person can choose from: tasks that take messages, what begins anew, and last the newest tasks that are over. */
+/** The targets to choose from: tasks that accept messages, then new task and new context, then the newest ended tasks. */
 export function targetOffers({ tasks, contextId }: Pick<ChatState, 'tasks' | 'contextId'>): readonly TargetOffer[] {
   const offersOf = (place: TaskPlace): TargetOffer[] =>
     tasks

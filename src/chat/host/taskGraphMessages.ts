@@ -1,59 +1,59 @@
 import type { ShownState } from '../../protocol/message/taskState.ts';
 
-// The part of the contract between panel and host that is about the tasks tab.
+// The part of the contract between panel and host for the tasks tab.
 
-/** A task among those it has to do with. */
+/** A task in the graph of tasks. */
 export interface ShownTask {
   readonly taskId: string;
   readonly state: ShownState;
   readonly title: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** How many it has made. */
+  /** Number of its artifacts. */
   readonly artifacts: number;
-  /** Its first entry; left out where it has none here. */
+  /** Seq of its first entry; absent where it has none here. */
   readonly seq?: number;
-  /** Ids of the tasks that its messages refer to (`referenceTaskIds`, artifacts in part metadata); of some of them nothing may be known. */
+  /** Ids of the tasks that its messages refer to (`referenceTaskIds`, artifacts in part metadata); some may be unknown. */
   readonly references: readonly string[];
-  /** It is of another context, and here because it is referred to. */
+  /** It belongs to another context and is shown because a task here refers to it. */
   readonly elsewhere?: true;
 }
 
 export interface ShownTasks {
-  /** In the order in which they began. */
+  /** In order of creation. */
   readonly tasks: readonly ShownTask[];
-  /** How many older ones the context has that are left out. */
+  /** Number of older tasks of the context that are left out. */
   readonly older: number;
   readonly nodes: readonly ShownNode[];
   readonly lines: readonly ShownLine[];
-  /** References to unknown tasks that are not drawn. */
+  /** Number of references to unknown tasks that are not drawn. */
   readonly left: number;
-  /** Of the whole picture, in pixels. */
+  /** Size of the whole picture, in pixels. */
   readonly width: number;
   readonly height: number;
 }
 
-/** A task in the picture, one that nobody knows, or several finished ones that are drawn as one. */
+/** A node of the graph: a task, an unknown task, or several finished tasks drawn as one. */
 export interface ShownNode {
-  /** Stays the same while tasks change and others come. */
+  /** Stable while tasks change and others are added. */
   readonly key: string;
   readonly taskId: string;
-  /** Places in the list of tasks. */
+  /** Indexes into the list of tasks. */
   readonly tasks: readonly number[];
-  /** Its upper left corner, in pixels. */
+  /** Upper left corner, in pixels. */
   readonly x: number;
   readonly y: number;
 }
 
-/** The second node refers to the first, both by their places. */
+/** An edge: the second node refers to the first; both are indexes. */
 export interface ShownLine {
   readonly from: number;
   readonly to: number;
-  /** The path of an SVG. */
+  /** The `d` attribute of an SVG path. */
   readonly d: string;
-  /** It closes a circle. */
+  /** It closes a cycle. */
   readonly backward: boolean;
 }
 
-/** Most tasks that can be asked to be drawn each for itself. */
+/** Maximum number of tasks that can be drawn separately on request. */
 export const maxUnfolded = 1_000;

@@ -1,15 +1,15 @@
 /**
- * What stands in a field: what was typed; ticked or not; positions of chosen options with commas between. `json` is a value that the
- * control of the field could not show.
+ * Content of a field: typed text; checked or not; indexes of selected options, separated by commas. `json` is a value that the field's
+ * control cannot show.
  */
 export type Typed = string | boolean | { readonly json: string };
 
-/** What stands in a form; nothing of a field that is as it came. */
+/** Content of a form; unchanged fields are left out. */
 export interface FormState {
-  /** By the key of the field. */
+  /** By field key. */
   readonly typed: Readonly<Record<string, Typed>>;
-  /** The whole as JSON, while it is written so. */
+  /** The whole form as JSON, while it is edited as JSON. */
   readonly json?: string;
-  /** Goes along as text. */
+  /** Text sent along with the form. */
   readonly words: string;
 }

@@ -1,20 +1,20 @@
 import { Lexer, type MarkedOptions, Tokenizer, type Token, type Tokens } from 'marked';
 
-/** Lists and quotations inside one another. */
+/** Maximum nesting of lists and quotations. */
 export const mostContainers = 16;
-/** Those and emphasis and links inside one another. */
+/** Maximum nesting of lists, quotations, emphasis and links together. */
 export const deepest = 24;
 
-/** How deep what is being read stands in what is around it. */
+/** Current nesting depth of the lexer. */
 interface Depth {
   containers: number;
   all: number;
 }
 
-/** What is nested deeper than anybody reads, as it was written. Whoever draws tokens calls itself for each level. */
+/** Text nested too deeply, as plain text: rendering tokens recurses once per level. */
 const plain = (text: string): Tokens.Escape => ({ type: 'escape', raw: text, text });
 
-/** Marked calls these two of itself as well, without its lexer. */
+/** Marked calls these two methods recursively, without going through its lexer. */
 class BoundedTokenizer extends Tokenizer {
   readonly #depth: Depth;
 
@@ -34,7 +34,7 @@ class BoundedTokenizer extends Tokenizer {
   }
 
   #container<T>(src: string, read: () => T): T {
-    // The rest of what is around it, too: it is plain text from here on.
+    // The rest of the surrounding text as well becomes plain text.
     if (this.#depth.containers >= mostContainers) return plain(src) as unknown as T;
     this.#depth.containers++;
     this.#depth.all++;
@@ -47,10 +47,10 @@ class BoundedTokenizer extends Tokenizer {
   }
 }
 
-/** Marked's lexer, whose tokens are nested so deep and no deeper, however the text is. */
+/** Marked's lexer with bounded nesting, whatever the input. */
 export class BoundedLexer extends Lexer {
   readonly #depth: Depth;
-  /** Text inside of blocks is read after all blocks: how deep those are that are in others. A table may have 200,000 cells. */
+  /** Marked reads inline text after all blocks: this keeps the depth of nested blocks until then. A table may have 200,000 cells. */
   readonly #depthOf = new Map<readonly Token[], number>();
 
   constructor(options: MarkedOptions) {

@@ -8,13 +8,13 @@ import { colouringOfCode } from './colouring.ts';
 import type { Coloured } from './highlight.ts';
 import { languageNamed } from './languages.ts';
 
-/** Characters of one block that are put into the page; while it grows, the newest. */
+/** Maximum number of characters of one block shown; of a growing block, the newest. */
 const maxShown = 100_000;
 
 interface CodeProps {
   readonly code: string;
   readonly language: string;
-  /** No more of it is expected. */
+  /** No more text is expected. */
   readonly finished?: boolean;
 }
 
@@ -29,7 +29,7 @@ const pieces = (list: readonly Coloured[]): (string | JSX.Element)[] =>
     ),
   );
 
-/** Code in colours; while it still arrives (`finished` false) in one. */
+/** Highlighted code; without highlighting while it still arrives (`finished` false). */
 export function Code({ code, language, finished = true }: CodeProps): JSX.Element {
   const highlight = finished && languageNamed(language) !== undefined ? colouringOfCode() : undefined;
   return useMemo(() => {
@@ -38,7 +38,7 @@ export function Code({ code, language, finished = true }: CodeProps): JSX.Elemen
   }, [code, language, highlight]);
 }
 
-/** A fenced block: its language, a copy button, and the code, which scrolls inside its frame. */
+/** A fenced code block: language, copy button, and the code, which scrolls in its frame. */
 export function CodeBlock({ code, language, finished = true }: CodeProps): JSX.Element {
   const cut = code.length > maxShown;
   const shown = !cut ? code : finished ? code.slice(0, maxShown) : code.slice(-maxShown);

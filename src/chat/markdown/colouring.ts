@@ -5,20 +5,20 @@ const colouring = signal<typeof highlight | undefined>(undefined);
 let asked = false;
 
 /**
- * What colours code. Its script is loaded with the first code that is on show; until then this is undefined, and whoever has read it is
- * drawn again when it is there.
+ * The highlighter. Its script is loaded when code is first shown; until then this is undefined, and components that read it render again
+ * once it is loaded.
  */
 export function colouringOfCode(): typeof highlight | undefined {
   if (!asked) {
     asked = true;
     void import('./highlight.ts').then(
-      // Colouring what is on show is a task of its own: reading the script was long enough for one.
+      // In a new task: parsing the script took long enough for one task.
       loaded => {
         setTimeout(() => {
           colouring.value = loaded.highlight;
         });
       },
-      // Code without colours can be read; the next code on show asks once more.
+      // Code is readable without colors; the next code shown tries again.
       (error: unknown) => {
         asked = false;
         console.warn('The colours of code could not be loaded', error);

@@ -1,6 +1,6 @@
 import type { LanguageFn } from 'highlight.js';
 
-/** CSS by its form: highlight.js' own grammar is long lists of every property and element there is. */
+/** A small CSS grammar by syntax: highlight.js' own has long lists of every property and element. */
 export const cssGrammar: LanguageFn = hljs => {
   const comment = hljs.C_BLOCK_COMMENT_MODE;
   const strings = [hljs.APOS_STRING_MODE, hljs.QUOTE_STRING_MODE];

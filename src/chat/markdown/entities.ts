@@ -57,8 +57,8 @@ const named: Readonly<Record<string, string>> = {
 };
 
 /**
- * Character references as CommonMark §2.5 reads them: numeric ones, and the named ones that occur in prose. Others stay as written.
- * The result is only ever a text node or an address, never HTML.
+ * Decodes character references of CommonMark §2.5: numeric ones, and the named ones that occur in prose. Others stay unchanged. The result
+ * is used only as a text node or an address, never as HTML.
  */
 export function decodeEntities(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w{2,8}));/g, (whole, decimal?: string, hex?: string, name?: string) => {

@@ -14,9 +14,9 @@ import yaml from 'highlight.js/lib/languages/yaml';
 import { cssGrammar } from './cssGrammar.ts';
 import { type Language, languageNamed, languages } from './languages.ts';
 
-// What colours code is a script of its own: it is a third of what the panel would be, and most conversations have no code in them.
+// The highlighter is a script of its own: it is a third of the panel's size, and most conversations have no code.
 
-/** TypeScript's also colours JavaScript: the second one would be the same once more. */
+/** The TypeScript grammar is also used for JavaScript; a second grammar would be nearly the same. */
 const grammars: Readonly<Record<Language, LanguageFn>> = {
   bash,
   css: cssGrammar,
@@ -33,19 +33,19 @@ const grammars: Readonly<Record<Language, LanguageFn>> = {
 };
 for (const [name, grammar] of Object.entries(grammars)) {
   hljs.registerLanguage(name, grammar);
-  // Inside of HTML the grammars ask for each other by these names.
+  // Embedded grammars in HTML refer to each other by these names.
   hljs.registerAliases([...languages[name as Language]], { languageName: name });
 }
 
-/** Longer code is shown without colours: the patterns are not linear for everything that can be written. */
+/** Longer code, in characters, is not highlighted: the patterns are not linear for all input. */
 const maxLength = 40_000;
 
-/** A piece of coloured code: text, or pieces under the name of a class such as `hljs-string`. */
+/** A piece of highlighted code: text, or pieces with a class such as `hljs-string`. */
 export type Coloured = string | { readonly name: string; readonly pieces: readonly Coloured[] };
 
 /**
- * Code in colours, as a tree instead of highlight.js' HTML, so that no text of an agent is ever read as HTML. Undefined for an
- * unknown language or code that is too long.
+ * Highlighted code as a tree rather than highlight.js' HTML, so that an agent's text is never parsed as HTML. Undefined for an unknown
+ * language or code that is too long.
  */
 export function highlight(code: string, language: string): readonly Coloured[] | undefined {
   const known = languageNamed(language);
@@ -55,7 +55,7 @@ export function highlight(code: string, language: string): readonly Coloured[] |
 
 const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" };
 
-/** Reads what highlight.js writes: text with five escapes, and nested `<span class="…">`. */
+/** Parses the output of highlight.js: text with five escapes, and nested `<span class="…">`. */
 export function readSpans(html: string): readonly Coloured[] {
   const root: Coloured[] = [];
   const open: Coloured[][] = [root];

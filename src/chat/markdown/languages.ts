@@ -1,4 +1,4 @@
-/** Languages whose code is coloured, with the other names they go by. The script that colours is loaded when one of them is on show. */
+/** Languages that are highlighted, with their aliases. The highlighter is loaded when one of them is shown. */
 export const languages = {
   bash: ['sh', 'shell', 'zsh'],
   css: [],
@@ -14,7 +14,7 @@ export const languages = {
   yaml: ['yml'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** The name of a language whose code is coloured. */
+/** Name of a highlighted language. */
 export type Language = keyof typeof languages;
 
 const byName: ReadonlyMap<string, Language> = new Map(
@@ -23,10 +23,10 @@ const byName: ReadonlyMap<string, Language> = new Map(
   ),
 );
 
-/** The language that goes by this name in a fence or a media type; undefined for one whose code is not coloured. */
+/** The language for a name in a fence or media type; undefined where it is not highlighted. */
 export const languageNamed = (name: string): Language | undefined => byName.get(name.toLowerCase());
 
-/** The name of the language a media type means, for text parts that are code: `application/ld+json` is `json`, `text/x-python` is `python`. */
+/** The language name of a media type, for text parts that are code: `application/ld+json` is `json`, `text/x-python` is `python`. */
 export function languageOf(mediaType: string): string | undefined {
   const name = (mediaType.split(';')[0] ?? '')
     .trim()

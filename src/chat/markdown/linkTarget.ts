@@ -1,21 +1,21 @@
 import { visible } from '../text/visible.ts';
 
-/** An address that may be followed: what to ask the host for, and what to show for it. */
+/** An address that may be opened: what to send to the host, and what to show. */
 export interface LinkTarget {
   readonly url: string;
-  /** In ASCII (IDN hosts as punycode), with nothing hidden in it. */
+  /** In ASCII (IDN hosts as punycode), without hidden characters. */
   readonly shown: string;
 }
 
 const schemes = new Set(['http:', 'https:', 'mailto:']);
 
-/** Web and mail addresses only; everything else an agent calls a link (`javascript:`, `command:`, `file:`, relative) is text. */
+/** Accepts web and mail addresses only; other links of an agent (`javascript:`, `command:`, `file:`, relative) are shown as text. */
 export function linkTarget(href: string): LinkTarget | undefined {
   let url: URL;
   try {
     url = new URL(href);
   } catch {
-    return undefined; // No absolute address, so nothing to follow.
+    return undefined; // Not an absolute URL.
   }
   return schemes.has(url.protocol) ? { url: url.href, shown: visible(url.href) } : undefined;
 }

@@ -7,15 +7,15 @@ import type { BlockText } from '../text/blockText.ts';
 import { parseBlock } from './parse.ts';
 import { tokens } from './tokens.tsx';
 
-/** Blocks on show at once; of a longer text the end is shown, and more at a press. */
+/** Maximum number of blocks shown at once; of a longer text the end is shown, and more on demand. */
 const page = 600;
-/** Of one block, at most this much is put into the page. */
+/** Maximum number of characters shown per block. */
 const maxBlock = 100_000;
-/** A text of more blocks has those that are out of sight neither laid out nor painted. */
+/** Texts of more blocks than this skip layout and painting of blocks out of view. */
 const long = 40;
-/** Time for parsing one text; a text that wants more was built to, and its remaining blocks are shown as they are. */
+/** Maximum time to parse one text, in milliseconds; the remaining blocks of a text that needs more are shown unparsed. */
 const budgetMs = 400;
-/** The open end is parsed again and again; only what is slow there counts. */
+/** Only parses of the open end slower than this, in milliseconds, count toward the budget, because it is parsed again and again. */
 const slowMs = 30;
 
 interface MarkdownProps {
@@ -26,13 +26,13 @@ interface MarkdownProps {
   readonly finished: boolean;
 }
 
-/** Markdown of an agent, parsed block by block: closed blocks once, the open end whenever text arrives. */
+/** An agent's Markdown, parsed block by block: closed blocks once, the open end whenever text arrives. */
 export function Markdown({ text, finished }: MarkdownProps): JSX.Element {
   const [shown, setShown] = useState(page);
   const budget = useMemo(() => ({ spent: 0 }), [text]);
   const start = Math.max(0, text.closed.length - shown);
   const { open } = text;
-  // An element that is the same object is not looked at again: what is closed costs nothing however much there is of it.
+  // Preact skips an element that is the same object: closed blocks cost nothing.
   const made = useMemo(() => [] as JSX.Element[], [text]);
   for (let index = made.length; index < text.closed.length; index++)
     made.push(<Block key={index} block={text.closed[index] ?? ''} finished budget={budget} />);
@@ -63,7 +63,7 @@ function Block({ block, finished, budget }: BlockProps): JSX.Element {
     const took = performance.now() - began;
     if (finished || took > slowMs) budget.spent += took;
     return list;
-    // Not again for another budget: a finished artifact is put anew with the blocks it has.
+    // Keeps the budget: a finished artifact is put again with the same blocks.
   }, [block]);
   const elements = useMemo(
     () => (parsed === undefined ? undefined : <div class="block">{tokens(parsed, finished)}</div>),
@@ -71,7 +71,7 @@ function Block({ block, finished, budget }: BlockProps): JSX.Element {
   );
   if (elements !== undefined) return elements;
   const end = (text: string): string => (text.length <= maxBlock ? text : finished ? text.slice(0, maxBlock) : text.slice(-maxBlock));
-  // Characters that are made visible are several each.
+  // A hidden character that is spelled out takes several characters.
   const visible = unturned(end(block));
   const cut = Math.max(block.length, visible.length) > maxBlock;
   return (

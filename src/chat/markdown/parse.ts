@@ -1,20 +1,23 @@
 import type { Token, Tokens } from 'marked';
 import { BoundedLexer } from './boundedLexer.ts';
 
-/** A block that is parsed at all: longer ones, and those built to make a parser slow, are shown as plain text. */
+/** Maximum length of a parsed block, in characters; longer ones, and those that would be slow to parse, are shown as plain text. */
 const maxLength = 24_000;
 const maxLine = 8_000;
 const maxLines = 4_000;
 const maxColumns = 100;
-/** Of a table, those that are left out in its rows, too: a browser lays out so many in some 100 ms, and a table of two characters a row has 50 times as many. */
+/**
+ * Maximum number of table cells, with those missing at the end of rows: a browser needs about 100 ms to lay out so many, and a table with
+ * two characters per row can have 50 times as many.
+ */
 const maxCells = 8_000;
 /**
- * Of marks of emphasis and links each may belong to each; of spaces each may be the last; of 4,000 lists that begin on one line marked makes
- * 14 s of work, of 64 a millisecond.
+ * Marked needs quadratic time for sequences of emphasis and link marks and of spaces. 4,000 nested list markers on one line take it 14 s,
+ * 64 take a millisecond.
  */
 const slow = /[*_~[\](<!]{64}|^[ \t]{200}|^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]*){64}/m;
 
-/** True where parsing this block can be expected to take a few milliseconds. */
+/** True where parsing this block should take at most a few milliseconds. */
 export function isTame(block: string): boolean {
   if (block.length > maxLength || slow.test(block)) return false;
   const lines = block.split('\n');
@@ -30,8 +33,7 @@ export function isTame(block: string): boolean {
 const columns = (line: string): number => line.split('|').length;
 
 /**
- * A block that is one code fence at the margin, however long: marked is not asked, since such a block may be open and grow with
- * every frame.
+ * A block that is a single code fence at the margin, of any length. Parsed without marked, since such a block may grow with every frame.
  */
 function fencedCode(block: string): Tokens.Code | undefined {
   const [head = '', marks = '', lang = ''] = /^(`{3,}|~{3,})([^\n]*)(?:\n|$)/.exec(block) ?? [];
@@ -43,7 +45,7 @@ function fencedCode(block: string): Tokens.Code | undefined {
   return { type: 'code', raw: block, lang: lang.trim(), text: text.replace(/\n$/, '') };
 }
 
-/** One block as marked's tokens (GitHub's Markdown, line breaks kept), or undefined where it is to be shown as it is. */
+/** Parses a block to marked's tokens (GitHub's Markdown, line breaks kept); undefined where it is to be shown as plain text. */
 export function parseBlock(block: string): readonly Token[] | undefined {
   const code = fencedCode(block);
   if (code !== undefined) return [code];
@@ -51,6 +53,6 @@ export function parseBlock(block: string): readonly Token[] | undefined {
   try {
     return new BoundedLexer({ gfm: true, breaks: true }).lex(block);
   } catch {
-    return undefined; // Not understood by marked: the person then reads the source, nothing is lost.
+    return undefined; // Marked failed: the source is shown.
   }
 }

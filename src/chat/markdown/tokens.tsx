@@ -9,8 +9,8 @@ import { decodeEntities } from './entities.ts';
 import { linkTarget } from './linkTarget.ts';
 
 /**
- * Markdown's tokens as elements. There is no HTML anywhere: this list is all an agent can make, every text is a text node, and
- * HTML that it wrote is shown as it was written.
+ * Renders Markdown tokens as elements. HTML is never inserted: an agent can only make the elements listed here, every text is a text node,
+ * and HTML in the source is shown as text.
  */
 export function tokens(list: readonly Token[] | undefined, finished: boolean): ComponentChild {
   return (list ?? []).map((token, index) => <Piece key={index} token={token as MarkedToken} finished={finished} />);
@@ -88,7 +88,7 @@ function Piece({ token, finished }: { readonly token: MarkedToken; readonly fini
   }
 }
 
-/** Headings of an agent stay below those of the panel for screen readers, and small for eyes. */
+/** Headings of an agent are below the panel's in the document outline, and small. */
 function Heading({ depth, children }: { readonly depth: number; readonly children: ComponentChild }): JSX.Element {
   return (
     <div class={`heading heading-${depth}`} role="heading" dir="auto" aria-level={Math.min(depth + 2, 6)}>
@@ -144,7 +144,7 @@ function Table({ token, finished }: { readonly token: Tokens.Table; readonly fin
   );
 }
 
-/** A link whose words are another address than the one it leads to says where it leads. */
+/** Also shows the target of a link whose text is a different address. */
 function Link({ token, finished }: { readonly token: Tokens.Link; readonly finished: boolean }): JSX.Element {
   const href = decodeEntities(token.href);
   const target = linkTarget(href);
@@ -167,13 +167,13 @@ function Link({ token, finished }: { readonly token: Tokens.Link; readonly finis
   );
 }
 
-/** The words of a link in which something is hidden, with it made visible; undefined where nothing is. */
+/** The text of a link with hidden characters spelled out; undefined where it has none. */
 function visibleWords({ text }: Tokens.Link): string | undefined {
   const shown = visible(decodeEntities(text));
   return shown === decodeEntities(text) ? undefined : shown;
 }
 
-/** Pictures are never loaded by themselves: the request alone would tell the agent's server who reads, and when. */
+/** Images are not loaded automatically: the request would tell the agent's server who reads, and when. */
 function Image({ token }: { readonly token: Tokens.Image }): JSX.Element {
   const href = decodeEntities(token.href);
   const target = linkTarget(href);

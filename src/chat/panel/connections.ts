@@ -1,10 +1,13 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import type { ChatState, ShownConnection } from '../host/messages.ts';
 
-/** What matters more to the person comes first. */
+/** Most important to the person first. */
 const order: readonly ShownConnection['kind'][] = ['lost', 'none', 'full', 'quiet', 'elsewhere', 'open'];
 
-/** How the agent is heard of, and when that was told by the page's own clock, which no change of the date turns. */
+/**
+ * The connections to the agent, with the time of the report by the page's monotonic clock, so that a change of the system time has no
+ * effect.
+ */
 export class Connections {
   readonly #state: ReadonlySignal<ChatState | undefined>;
   readonly #told = computed(() => ({ list: this.#state.value?.connections ?? [], at: performance.now() }));
@@ -13,13 +16,13 @@ export class Connections {
     this.#state = state;
   }
 
-  /** The one to be told of first; undefined where all is well. */
+  /** The most important connection to report; undefined where all work normally. */
   get notable(): ShownConnection | undefined {
     const found = this.#told.value.list.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))[0];
     return found?.kind === 'open' ? undefined : found;
   }
 
-  /** Milliseconds since this was told. */
+  /** Milliseconds since the report. */
   get age(): number {
     return performance.now() - this.#told.value.at;
   }
@@ -31,7 +34,7 @@ export class Connections {
     );
   }
 
-  /** More of an artifact of this task may come. */
+  /** True where more of an artifact of this task may arrive. */
   brings(taskId: string | undefined): boolean {
     const kind = this.of(taskId)?.kind;
     return kind === 'open' || kind === 'quiet' || kind === 'elsewhere';

@@ -3,17 +3,17 @@ import type { TaskSummary } from '../../protocol/message/transcript.ts';
 import type { Channel } from '../host/channel.ts';
 import { maxUnfolded, type ShownNode, type ShownTask, type ShownTasks } from '../host/taskGraphMessages.ts';
 
-/** A node with its tasks: none where nobody knows the task, several where finished ones are drawn as one. */
+/** A node with its tasks: none where the task is unknown, several where finished ones are drawn as one. */
 export interface DrawnNode extends Omit<ShownNode, 'tasks'> {
   readonly tasks: readonly ShownTask[];
 }
 
-/** The tasks of the context as they were last read from the host, and how the person looks at them. */
+/** The tasks of the context as last read from the host, and how they are displayed. */
 export class ContextTasks {
   readonly #read = signal<ShownTasks | undefined>(undefined);
-  /** Tasks that the person wants to see each for itself. */
+  /** Ids of tasks that the person wants to see separately. */
   readonly unfolded = signal<readonly string[]>([]);
-  /** As a list instead of a picture. */
+  /** Shown as a list rather than a picture. */
   readonly listed = signal(false);
   readonly nodes = computed((): readonly DrawnNode[] => {
     const { nodes = [], tasks = [] } = this.#read.value ?? {};
@@ -23,19 +23,19 @@ export class ContextTasks {
   readonly #onRead: (tasks: readonly ShownTask[]) => void;
   readonly #fail: (error: unknown) => void;
 
-  /** `onRead` hears of the context's own tasks before they are shown. */
+  /** `onRead` is called with the context's own tasks before they are shown. */
   constructor(channel: Channel, onRead: (tasks: readonly ShownTask[]) => void, fail: (error: unknown) => void) {
     this.#channel = channel;
     this.#onRead = onRead;
     this.#fail = fail;
   }
 
-  /** Undefined until they were read for the first time. */
+  /** Undefined until first read. */
   get read(): ReadonlySignal<ShownTasks | undefined> {
     return this.#read;
   }
 
-  /** Draws these tasks each for itself, and none but these. */
+  /** Draws these tasks, and only these, separately. */
   async unfold(tasks: readonly string[]): Promise<void> {
     this.unfolded.value = tasks.slice(-maxUnfolded);
     await this.refresh();
@@ -51,7 +51,7 @@ export class ContextTasks {
     }
   }
 
-  /** States that came with an update are shown before everything is read again. */
+  /** Applies states from an update at once, before all tasks are read again. */
   states(summaries: readonly Pick<TaskSummary, 'taskId' | 'state'>[]): void {
     const read = this.#read.peek();
     const states = new Map(summaries.map(({ taskId, state }) => [taskId, state]));
@@ -61,5 +61,5 @@ export class ContextTasks {
   }
 }
 
-/** It is of the context on show. */
+/** True where the task belongs to this context. */
 export const isOwn = (task: ShownTask): boolean => task.elsewhere !== true;

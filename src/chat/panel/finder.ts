@@ -2,42 +2,42 @@ import { batch, computed, signal } from '@preact/signals';
 import type { Channel } from '../host/channel.ts';
 import { findPattern, type FindQuery, type FoundEntry } from '../host/messages.ts';
 
-/** Milliseconds between a key and the search for it, and between two searches while entries arrive. */
+/** Delay between a key and its search, and between two searches while entries arrive, in milliseconds. */
 const typing = 120;
 const arriving = 1_000;
-/** Occurrences that are counted; the panel says that there are more. */
+/** Maximum number of occurrences counted; the panel then says that there are more. */
 const maxFound = 10_000;
 
-/** One occurrence: the entry that holds it, and how many of that entry come before it. */
+/** One occurrence: its entry, and its index within the entry. */
 export interface Occurrence {
   readonly seq: number;
   readonly nth: number;
 }
 
-/** What is looked for in the whole context, where it occurs, and which occurrence the reader is at. */
+/** The search in the whole context: query, occurrences, and the current one. */
 export class Finder {
-  /** Undefined while the bar is closed. */
+  /** Undefined while the find bar is closed. */
   readonly query = signal<FindQuery | undefined>(undefined);
-  /** Entries that hold it, oldest first, as far as the history was read. */
+  /** Entries with occurrences, oldest first, as far as the history was searched. */
   readonly found = signal<readonly FoundEntry[]>([]);
   readonly searching = signal(false);
-  /** There are more occurrences than are counted. */
+  /** There are more occurrences than `maxFound`. */
   readonly cut = signal(false);
   readonly current = signal<Occurrence | undefined>(undefined);
   readonly total = computed(() => this.found.value.reduce((sum, { times }) => sum + times, 0));
-  /** What the current occurrence is, counted from 1; undefined before the first jump. */
+  /** Position of the current occurrence, from 1; undefined before the first jump. */
   readonly position = computed(() => {
     const current = this.current.value;
     const index = current === undefined ? -1 : this.found.value.findIndex(({ seq }) => seq === current.seq);
     if (current === undefined || index < 0) return undefined;
     return this.found.value.slice(0, index).reduce((sum, { times }) => sum + times, 0) + current.nth + 1;
   });
-  /** What is looked for as a pattern; undefined where that is nothing. */
+  /** The query as a pattern; undefined where it is empty. */
   readonly pattern = computed(() => {
     const query = this.query.value;
     return query === undefined || query.text.trim() === '' ? undefined : findPattern(query);
   });
-  /** Counts wishes for the keyboard focus in the bar. */
+  /** Counts requests to focus the find bar. */
   readonly focusWanted = signal(0);
   readonly #channel: Channel;
   readonly #fail: (error: unknown) => void;
@@ -50,7 +50,7 @@ export class Finder {
     this.#fail = fail;
   }
 
-  /** Opens the bar with these words, or with those of the last time. */
+  /** Opens the bar with these words, or with the last query. */
   open(words = ''): void {
     batch(() => {
       if (words !== '') this.#look({ ...(this.query.peek() ?? this.#kept), text: words }, 0);
@@ -74,15 +74,15 @@ export class Finder {
     this.#look({ ...(this.query.peek() ?? this.#kept), ...change }, typing);
   }
 
-  /** Entries came or changed: what was found is looked for again, soon. */
+  /** Searches again soon, because entries arrived or changed. */
   refresh(): void {
     if (this.pattern.peek() === undefined || this.#timer !== undefined || this.searching.peek()) return;
     this.#timer = setTimeout(() => void this.#search(), arriving);
   }
 
   /**
-   * The occurrence after the current one, or before it; from the first to the last and back. Without a current one it is the last that
-   * stands at or before the entry `near`, which the reader sees.
+   * The next or previous occurrence, wrapping around. Without a current one, the last occurrence at or before the entry `near`, which is
+   * visible to the reader.
    */
   step(by: 1 | -1, near: number | undefined): Occurrence | undefined {
     const found = this.found.peek();
@@ -130,7 +130,7 @@ export class Finder {
         more = before !== undefined;
         const enough = more && total >= maxFound;
         batch(() => {
-          // What was found before stays on show until all is read again.
+          // Earlier results stay shown until the new search is complete.
           if (!more || enough || this.current.peek() === undefined) this.found.value = found;
           this.cut.value = enough;
         });
@@ -151,7 +151,7 @@ function after(found: readonly FoundEntry[], { seq, nth }: Occurrence, by: 1 | -
   const index = found.findIndex(entry => entry.seq === seq);
   const times = found[index]?.times ?? 0;
   if (index >= 0 && nth + by >= 0 && nth + by < times) return { seq, nth: nth + by };
-  // An entry that is gone by now: on from where it was.
+  // The current entry was removed: continue from its place.
   const place = index >= 0 ? index + by : found.findIndex(entry => entry.seq > seq) - (by < 0 ? 1 : 0);
   const next = found[(place + found.length) % found.length];
   return next && { seq: next.seq, nth: by > 0 ? 0 : next.times - 1 };

@@ -4,12 +4,12 @@ import type { Panel } from './panel.ts';
 
 export const PanelContext = createContext<Panel | undefined>(undefined);
 
-/** The panel a component is in. */
+/** The panel of the current component. */
 export function usePanel(): Panel {
   const panel = useContext(PanelContext);
   if (panel === undefined) throw new Error('A component of the chat panel is outside of it');
   return panel;
 }
 
-/** The language of the workbench, as the host's page says it. */
+/** The display language of VS Code, from the `lang` attribute of the page. */
 export const language = (): string => document.documentElement.lang || 'en';

@@ -3,20 +3,20 @@ import type { ExchangeSummary, Frame } from '../../protocol/exchange.ts';
 import type { Channel } from '../host/channel.ts';
 import type { ShownExchange } from '../host/messages.ts';
 
-/** Exchanges of which head, bodies and events are held at once. */
+/** Maximum number of exchanges with head, bodies and events in memory. */
 const maxOpen = 10;
-/** Events of one exchange on show; older ones are read again when it is opened anew. */
+/** Maximum number of events shown per exchange; older ones are read again when it is opened again. */
 const maxFrames = 1_000;
-/** Pages that are read on the way to an exchange that is asked for. */
+/** Maximum number of pages read to find an exchange. */
 const maxPages = 20;
 
-/** An exchange that is unfolded. */
+/** An expanded exchange. */
 export interface OpenExchange extends ShownExchange {
   readonly frames: readonly Frame[];
   readonly more: boolean;
 }
 
-/** What went over the wire, as far as it was read from the host: a list that grows at both ends, and unfolded exchanges. */
+/** The exchanges read from the host so far: a list that grows at both ends, and expanded exchanges. */
 export class WireLog {
   /** Newest first. */
   readonly list = signal<readonly ExchangeSummary[]>([]);
@@ -30,7 +30,7 @@ export class WireLog {
     this.#fail = fail;
   }
 
-  /** Reads the newest again, and what came since into unfolded exchanges. */
+  /** Reads the newest exchanges again, and new events of expanded ones. */
   refresh(): Promise<void> {
     return this.#try(async () => {
       const { exchanges, more } = await this.#channel.request('exchanges', {});
@@ -64,7 +64,7 @@ export class WireLog {
     });
   }
 
-  /** Reads on until the exchange is in the list, and unfolds it. False where it is not in the history. */
+  /** Reads pages until the exchange is listed, then expands it. Resolves to false where it is not in the history. */
   async find(id: string): Promise<boolean> {
     await this.refresh();
     const isThere = (): boolean => this.list.peek().some(exchange => exchange.id === id);
@@ -74,7 +74,7 @@ export class WireLog {
     return true;
   }
 
-  /** Unfolds an exchange, or folds it. */
+  /** Expands or collapses an exchange. */
   async toggle(id: string): Promise<void> {
     if (!this.open.peek().has(id)) return this.#try(() => this.#read(id));
     const open = new Map(this.open.peek());

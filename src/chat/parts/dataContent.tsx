@@ -8,14 +8,14 @@ import { isBranch, sizeOfBranch, tableOf } from './jsonShape.ts';
 import type { ContentProps } from './partView.tsx';
 import { useSecrets, secretsHidden } from './secrets.ts';
 
-/** Any JSON value: objects of one kind as a table, other branches as a tree, plain values as they are. */
+/** A JSON value: similar objects as a table, other objects and lists as a tree, plain values directly. */
 export function DataContent({ shown, seq }: ContentProps): JSX.Element | null {
   const [asTree, setAsTree] = useState(false);
   const pointers = useSecrets(seq);
   const own = 'data' in shown.part ? shown.part.data : undefined;
   const data = useMemo(() => secretsHidden(own, pointers ?? []), [own, pointers]);
   const table = useMemo(() => tableOf(data), [data]);
-  // What may be a password is not shown before that is known.
+  // Possible passwords are not shown before the host has said which they are.
   if (pointers === undefined) return <div class="data tree muted">…</div>;
   if (!isBranch(data) || sizeOfBranch(data) === 0)
     return (

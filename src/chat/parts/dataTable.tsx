@@ -6,10 +6,10 @@ import { visibleName } from '../text/visible.ts';
 import { Leaf } from './dataTree.tsx';
 import type { JsonTable } from './jsonShape.ts';
 
-/** Rows on show at once. */
+/** Maximum number of rows shown at once. */
 const page = 50;
 
-/** Objects of one kind, a row each. A member that an object does not have is an empty cell. */
+/** Similar objects, one per row. A missing member is an empty cell. */
 export function DataTable({ table }: { readonly table: JsonTable }): JSX.Element {
   const [limit, setLimit] = useState(page);
   const rest = table.rows.length - limit;

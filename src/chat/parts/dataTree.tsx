@@ -7,14 +7,14 @@ import { visible, visibleLines, visibleName } from '../text/visible.ts';
 import { secret, shownJson } from './secrets.ts';
 import { type Branch, childrenOf, isBranch, openPaths, sizeOfBranch, stepInto } from './jsonShape.ts';
 
-/** Members of one branch on show at once. */
+/** Maximum number of members of one branch shown at once. */
 const page = 100;
-/** Characters of one text that are put into the page. */
+/** Maximum number of characters of one text shown. */
 const maxText = 2_000;
-/** The panel's own nesting: what lies deeper is shown on one line. */
+/** Maximum depth of the tree; deeper values are shown on one line. */
 const deepest = 40;
 
-/** A JSON value as a tree whose branches open and close. */
+/** A JSON value as a tree with collapsible branches. */
 export function DataTree({ value }: { readonly value: Branch }): JSX.Element {
   const open = useMemo(() => openPaths(value), [value]);
   return <Members value={value} path="" open={open} depth={0} />;
@@ -50,7 +50,7 @@ function Members({ value, path, open, depth }: MembersProps): JSX.Element {
 interface MemberProps extends Omit<MembersProps, 'value'> {
   readonly name: string;
   readonly child: unknown;
-  /** The name is a position in a list. */
+  /** The name is an index in a list. */
   readonly index: boolean;
 }
 
@@ -80,10 +80,10 @@ function Member({ name, child, index, path, open, depth }: MemberProps): JSX.Ele
 
 const sizeWords = (value: Branch): string => (Array.isArray(value) ? `[${value.length}]` : `{${sizeOfBranch(value)}}`);
 
-/** Whole numbers from here on may have been others before they were read: a double has 53 bits for them. */
+/** Integers from here on may have been rounded by JSON.parse: a double has 53 bits. */
 const roundedFrom = 2 ** 53;
 
-/** A plain value in the colours of code, its line breaks as such; longer text is cut, the editor has all of it. */
+/** A plain value in the colors of code, with line breaks; longer text is cut, the editor shows all of it. */
 export function Leaf({ value }: { readonly value: unknown }): JSX.Element {
   if (value === secret)
     return (

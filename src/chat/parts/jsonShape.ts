@@ -1,33 +1,33 @@
-/** A value that has others in it. */
+/** An object or a list. */
 export type Branch = readonly unknown[] | Readonly<Record<string, unknown>>;
 
-/** Objects of one kind as a table: their members are the columns. */
+/** Similar objects as a table: their members are the columns. */
 export interface JsonTable {
   readonly columns: readonly string[];
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
 
 const maxColumns = 12;
-/** Rows that decide which columns there are. */
+/** Number of rows that decide the columns. */
 const sampled = 200;
-/** Lines of a tree that are open at first. */
+/** Maximum number of tree lines expanded at first. */
 const openAtFirst = 24;
 
 export const isBranch = (value: unknown): value is Branch => typeof value === 'object' && value !== null;
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => isBranch(value) && !Array.isArray(value);
 
-/** How many members or items are right in it. */
+/** Number of direct members or items. */
 export const sizeOfBranch = (value: Branch): number => (Array.isArray(value) ? value.length : Object.keys(value).length);
 
-/** Members or items with their names, at most `limit`. */
+/** Names and values of members or items, at most `limit`. */
 export function childrenOf(value: Branch, limit: number): readonly (readonly [name: string, value: unknown])[] {
   if (Array.isArray(value)) return value.slice(0, limit).map((item, index) => [String(index), item]);
   return Object.entries(value).slice(0, limit);
 }
 
 /**
- * A list of two or more objects that share most of their members and hold plain values, as a table; undefined for anything else, which
- * a tree shows better.
+ * A list of two or more objects with plain values that share most of their members, as a table; undefined for other values, which are
+ * better shown as a tree.
  */
 export function tableOf(value: unknown): JsonTable | undefined {
   if (!Array.isArray(value) || value.length < 2 || !value.every(isRecord)) return undefined;
@@ -48,7 +48,7 @@ export function tableOf(value: unknown): JsonTable | undefined {
   return { columns, rows: value };
 }
 
-/** The branches that stand open at first, by their path: the outer ones first, as long as few lines are shown. */
+/** Paths of the branches expanded at first: outer ones first, as long as few lines are shown. */
 export function openPaths(value: unknown): ReadonlySet<string> {
   const open = new Set<string>();
   const waiting: (readonly [path: string, value: unknown])[] = [['', value]];
@@ -57,7 +57,7 @@ export function openPaths(value: unknown): ReadonlySet<string> {
     const [path, branch] = next;
     if (!isBranch(branch)) continue;
     const size = sizeOfBranch(branch);
-    // The outermost is always open: closed it would say nothing.
+    // The root is always expanded.
     if (path !== '' && lines + size > openAtFirst) continue;
     lines += size;
     open.add(path);
@@ -66,5 +66,5 @@ export function openPaths(value: unknown): ReadonlySet<string> {
   return open;
 }
 
-/** The RFC 6901 pointer of a member. */
+/** Appends a member to an RFC 6901 pointer. */
 export const stepInto = (path: string, name: string): string => `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;

@@ -6,7 +6,7 @@ import { usePanel } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
 import { visible } from '../text/visible.ts';
 
-/** Says whether a part has the schema that the person's message asked for; nothing where it asked for none. */
+/** Shows whether a part matches the schema that the person's message asked for; nothing where it asked for none. */
 export function OutputMark({ seq, index }: { readonly seq: number; readonly index: number }): JSX.Element | null {
   const panel = usePanel();
   const asked = panel.askedSchemaOf(seq);

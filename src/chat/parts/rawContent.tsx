@@ -10,10 +10,10 @@ import { visibleName } from '../text/visible.ts';
 import type { ContentProps } from './partView.tsx';
 import { rawText, saysText } from './rawText.ts';
 
-/** Longer base64 is not put into the page; the editor shows such pictures. */
+/** Maximum length of base64 shown in the page; the editor shows longer ones. */
 const maxBase64 = 12_000_000;
 
-/** Bytes as what they are: a picture, sound, a film, a text; other files are told by their head alone. */
+/** Bytes by their type: picture, audio, video or text; other files have only their head. */
 export function RawContent({ shown, seq, index }: ContentProps): JSX.Element | null {
   const raw = 'raw' in shown.part ? shown.part.raw : '';
   const { filename, mediaType } = shown.part;
@@ -65,7 +65,7 @@ function Picture({
   );
 }
 
-/** Plays from the bytes alone, and only when it is asked to. */
+/** Plays from the bytes alone, and only on request. */
 function Player({ media, source, name }: { readonly media: Playable; readonly source: string; readonly name: string }): JSX.Element {
   const [broken, setBroken] = useState<string>();
   if (broken === source) return <div class="note">{t('This cannot be played here. Save it to play it elsewhere.')}</div>;

@@ -1,7 +1,7 @@
-/** Longest base64 that is read as text. */
+/** Maximum length of base64 decoded as text. */
 const maxBase64 = 400_000;
 
-/** The text that base64 bytes are: UTF-8 without control characters; undefined for anything else and for more than is shown. */
+/** Decodes base64 to text: UTF-8 without control characters; undefined for other bytes and for too many. */
 export function rawText(base64: string): string | undefined {
   if (base64.length > maxBase64) return undefined;
   try {
@@ -10,11 +10,11 @@ export function rawText(base64: string): string | undefined {
     // eslint-disable-next-line no-control-regex -- control characters are what is looked for
     return text === '' || /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(text) ? undefined : text;
   } catch {
-    return undefined; // Neither base64 nor UTF-8: it is a file, which its head tells of.
+    return undefined; // Not base64 or not UTF-8: shown as a file.
   }
 }
 
 const textual = /^(?:text\/|application\/(?:json|xml|yaml|x-yaml|toml|javascript|sql|x-sh|x-ndjson)\b)|[+](?:json|xml|yaml)\b/i;
 
-/** True where the agent calls the bytes a text. */
+/** True where the media type is a text type. */
 export const saysText = (mediaType: string | undefined): boolean => mediaType !== undefined && textual.test(mediaType);

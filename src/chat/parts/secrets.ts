@@ -2,12 +2,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { hiddenSecret, withoutSecrets } from '../../protocol/secrets/withoutSecrets.ts';
 import { usePanel } from '../panel/panelContext.ts';
 
-/** Stands for a value that is not shown. */
+/** Placeholder for a hidden value. */
 export const secret = Symbol('secret');
 
 const none: readonly string[] = [];
 
-/** Pointers into the data of a message of the person's that are passwords; undefined until the host has said which. */
+/** Pointers to passwords in the data of the person's message; undefined until the host has answered. */
 export function useSecrets(seq: number): readonly string[] | undefined {
   const panel = usePanel();
   const entry = panel.transcript.view(seq)?.value.entry;
@@ -26,9 +26,9 @@ export function useSecrets(seq: number): readonly string[] | undefined {
   return mine ? pointers : none;
 }
 
-/** The value with `secret` in these places. */
+/** The value with `secret` at these pointers. */
 export const secretsHidden = (value: unknown, pointers: readonly string[]): unknown => withoutSecrets(value, pointers, secret);
 
-/** JSON for people, with dots for each `secret`. */
+/** JSON for display, with dots for each `secret`. */
 export const shownJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, (_, member: unknown) => (member === secret ? hiddenSecret : member), indent);

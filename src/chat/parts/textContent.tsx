@@ -4,7 +4,7 @@ import { languageOf } from '../markdown/languages.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import type { ContentProps } from './partView.tsx';
 
-/** Text is Markdown unless its media type names a language; then it is code. */
+/** Text is Markdown, or code where its media type names a language. */
 export function TextContent({ shown, finished }: ContentProps): JSX.Element | null {
   if (shown.kind !== 'text') return null;
   const language = codeLanguage(shown.part.mediaType);

@@ -10,7 +10,7 @@ import { visible, visibleName } from '../text/visible.ts';
 import type { ContentProps } from './partView.tsx';
 import { Bytes } from './rawContent.tsx';
 
-/** A file by reference: its address in full, and the file itself once the person has asked for it. */
+/** A file by URL: its full address, and the file itself once the person has loaded it. */
 export function UrlContent({ shown, seq, index }: Omit<ContentProps, 'finished'>): JSX.Element | null {
   const panel = usePanel();
   const [file, setFile] = useState<LoadedFile>();

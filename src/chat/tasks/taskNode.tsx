@@ -11,17 +11,17 @@ import { nodeFacts, nodeName, nodeTitle, type NumberOf } from './taskWords.ts';
 
 interface TaskNodeProps {
   readonly node: DrawnNode;
-  /** What it rests on, in words. */
+  /** What it depends on, in words. */
   readonly ground: string | undefined;
   readonly numberOf: NumberOf;
-  /** In a list it has no place of its own. */
+  /** In a list, the node has no position. */
   readonly listed: boolean;
-  /** The one to which the tabulator key leads. */
+  /** The node that is in the tab order. */
   readonly active: boolean;
   readonly onUnfold: () => void;
 }
 
-/** A task in the picture: pressed it leads to where it begins in the conversation. Several finished ones come apart. */
+/** A task in the graph: a press goes to its start in the conversation. A group of finished tasks is expanded. */
 export function TaskNode({ node, ground, numberOf, listed, active, onUnfold }: TaskNodeProps): JSX.Element {
   const panel = usePanel();
   const { tasks, x, y } = node;
@@ -70,7 +70,7 @@ export function TaskNode({ node, ground, numberOf, listed, active, onUnfold }: T
   );
 }
 
-/** What can be done with a task; pressing it does the first. */
+/** The actions of a task; a press runs the first. */
 function actionsOf({ tasks: [task], taskId }: DrawnNode, panel: Panel): readonly MenuItem[] {
   if (task === undefined) return [];
   const open = { label: t('Open Task'), icon: 'go-to-file', onPick: () => void panel.ask('openTask', { taskId }) };

@@ -2,7 +2,7 @@ import type { ShownTask } from '../host/taskGraphMessages.ts';
 import { visibleName } from '../text/visible.ts';
 import { nodeFacts, nodeGround, nodeName, nodeTitle, type NumberOf } from './taskWords.ts';
 
-/** Every task for itself, those that nobody knows last, and who refers to whom. */
+/** All tasks, unknown ones last, and the references between them. */
 function wholeOf(tasks: readonly ShownTask[]) {
   const ids = [...new Set([...tasks.map(({ taskId }) => taskId), ...tasks.flatMap(({ references }) => references)])];
   return {
@@ -11,7 +11,7 @@ function wholeOf(tasks: readonly ShownTask[]) {
   };
 }
 
-/** The tasks as lines of text, one a task, with their ids. */
+/** The tasks as text with their ids, one per line. */
 export function tasksText(tasks: readonly ShownTask[], numberOf: NumberOf): string {
   const { nodes, lines } = wholeOf(tasks);
   return nodes
@@ -22,7 +22,7 @@ export function tasksText(tasks: readonly ShownTask[], numberOf: NumberOf): stri
     .join('');
 }
 
-/** The tasks as a flow chart in Mermaid's language. Whatever means something there is written as an entity. */
+/** The tasks as a Mermaid flow chart. Characters with a meaning in Mermaid are written as entities. */
 export function tasksMermaid(tasks: readonly ShownTask[], numberOf: NumberOf): string {
   const { nodes, lines } = wholeOf(tasks);
   return [

@@ -4,15 +4,15 @@ import { t } from '../text/strings.ts';
 import { visibleName } from '../text/visible.ts';
 import { type DrawnNode, isOwn } from '../panel/contextTasks.ts';
 
-/** What a task is called in the conversation; undefined where it has no number. */
+/** The number of a task in the conversation; undefined where it has none. */
 export type NumberOf = (taskId: string) => number | undefined;
 
 type Named = Pick<DrawnNode, 'tasks' | 'taskId'>;
 
-/** Characters of a title in the picture and in what is copied. */
+/** Maximum length of a title in the picture and in copied text. */
 const longestTitle = 120;
 
-/** How others call the node: by its number, where it has one. */
+/** The name of a node, with its number where it has one. */
 export function nodeName({ tasks: [task, ...others], taskId }: Named, numberOf: NumberOf): string {
   const number = numberOf(taskId);
   if (others.length > 0) return t('{0} finished tasks', others.length + 1);
@@ -21,7 +21,7 @@ export function nodeName({ tasks: [task, ...others], taskId }: Named, numberOf: 
   return number === undefined ? t('Task') : t('Task {0}', number);
 }
 
-/** What it is about: the words that began it, or its id where nobody knows them. */
+/** The title: the text that began the task, or its id where that is unknown. */
 export function nodeTitle({ tasks: [task, ...others], taskId }: Named): string {
   const last = others.at(-1);
   return last === undefined ? titleOf(task, taskId, longestTitle) : `${titleOf(task, taskId, 40)} … ${titleOf(last, last.taskId, 40)}`;
@@ -30,7 +30,7 @@ export function nodeTitle({ tasks: [task, ...others], taskId }: Named): string {
 const titleOf = (task: ShownTask | undefined, taskId: string, limit: number): string =>
   visibleName(task?.title ?? '', limit) || visibleName(taskId, limit);
 
-/** State and artifacts. */
+/** State and number of artifacts. */
 export function nodeFacts({ tasks }: Named): readonly string[] {
   if (tasks.length === 0) return [t('not in the history')];
   const artifacts = tasks.reduce((sum, each) => sum + each.artifacts, 0);
@@ -41,11 +41,11 @@ export function nodeFacts({ tasks }: Named): readonly string[] {
   ];
 }
 
-/** How many tasks are in each state. */
+/** Number of tasks per state. */
 export const counts = (tasks: readonly ShownTask[]): readonly string[] =>
   [...Map.groupBy(tasks, ({ state }) => state)].map(([state, those]) => `${those.length} ${stateWord(state)}`);
 
-/** What the node rests on, in words; undefined where that is nothing. */
+/** What the node depends on, in words; undefined where that is nothing. */
 export function nodeGround(
   nodes: readonly Named[],
   lines: readonly Pick<ShownLine, 'from' | 'to'>[],

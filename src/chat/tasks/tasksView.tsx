@@ -15,12 +15,12 @@ import { counts, nodeGround, type NumberOf } from './taskWords.ts';
 import { walk } from './walk.ts';
 import { intoSight } from '../widgets/intoSight.ts';
 
-/** Milliseconds between two looks at what came while the tasks are on show; more where a look takes long. */
+/** Minimum time between two reads of the tasks while they are shown, in milliseconds; longer where a read is slow. */
 const pause = 500;
-/** Looks take one part in so many of the time. */
+/** Reads take at most one part in this many of the time. */
 const share = 10;
 
-/** The tasks of the context as a picture of what rests on what, or as a list. */
+/** The tasks of the context as a graph of their references, or as a list. */
 export function TasksView(): JSX.Element {
   const panel = usePanel();
   const { tasks } = panel;
@@ -152,7 +152,7 @@ function useTasks(): { readonly panel: Panel; readonly tasks: ContextTasks; read
   return { panel, tasks: panel.tasks, mark: taskId => panel.mark(taskId)?.number };
 }
 
-/** How many there are and in which states, and what can be done with all of them. */
+/** Number of tasks per state, and the actions for all of them. */
 function Tools({ picture }: { readonly picture: ShownTasks }): JSX.Element {
   const { panel, tasks, mark } = useTasks();
   const [copied, setCopied] = useState(false);

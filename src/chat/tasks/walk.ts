@@ -8,8 +8,8 @@ const directions: Readonly<Record<string, readonly [x: number, y: number]>> = {
 };
 
 /**
- * The node to which a key leads from another: to the left what it rests on, to the right what rests on it, up and down what is next in
- * the picture; Home and End to the first and the last. Undefined for any other key, and where there is nothing further.
+ * The node to which a key moves the focus: left to a node that it depends on, right to one that depends on it, up and down to the next in
+ * the picture; Home and End to the first and last. Undefined for other keys, and where there is no such node.
  */
 export function walk(
   nodes: readonly Pick<ShownNode, 'x' | 'y'>[],
@@ -29,7 +29,7 @@ export function walk(
     const ahead = (place.x - here.x) * x + (place.y - here.y) * y;
     if (ahead <= 0) continue;
     const aside = Math.abs((place.x - here.x) * y) + Math.abs((place.y - here.y) * x);
-    // Along the lines first; up and down stays in its column while there is something in it.
+    // Prefers nodes connected by a line; up and down prefer the same column.
     const far = ahead + aside * 4 - (x !== 0 && linked.has(node) ? 1e6 : 0);
     if (best === undefined || far < best.far) best = { node, far };
   }

@@ -5,16 +5,17 @@ import { isActiveState, stateWord } from './statePresentation.ts';
 import { t, tell } from './strings.ts';
 import { visibleName } from './visible.ts';
 
-/** What tasks at work have said, by their ids. */
+/** Texts of working tasks so far, by task id. */
 export type Telling = Map<string | undefined, StatusTexts<number>>;
 
-/** Longest part of a message that is read out by itself; the rest is in the transcript. */
+/** Maximum number of characters of a message that are announced; the rest is in the transcript. */
 const spoken = 400;
 
 /**
- * What a screen reader is told about a batch of updates: finished messages, artifacts and changes of state in whole sentences, never
- * pieces of a stream, nor that a state goes on. `shown` is the entry of a seq as it is on show before the batch; `telling` what tasks at work
- * have said, which is kept from batch to batch.
+ * The announcements for screen readers about a batch of updates: finished messages, artifacts and changes of state in whole sentences;
+ * never pieces of a stream or an unchanged state. `shown` returns the entry of a seq before the batch; `telling` has the texts of working
+ * tasks
+ * and is kept from batch to batch.
  */
 export function announcements(
   updates: readonly EntryUpdate[],
@@ -37,7 +38,7 @@ export function announcements(
   });
 }
 
-/** The text that came in pieces before a status and is whole now; null where the status is one more of them. */
+/** The text that arrived in pieces before a status and is complete now; null where the status is another piece of it. */
 function tellingBefore({ seq, taskId, state, message }: StatusEntry, telling: Telling): string | null | undefined {
   const parts = message?.parts ?? [];
   const texts = telling.get(taskId) ?? new StatusTexts<number>();
@@ -52,7 +53,7 @@ function tellingBefore({ seq, taskId, state, message }: StatusEntry, telling: Te
   return whole === '' || whole === words(parts) ? undefined : whole;
 }
 
-/** The same state with the same words: another time, more progress. Or the same gap, which is filled by now; or an artifact that is folded away. */
+/** No change to announce: the same state and text, a filled gap, or a collapsed artifact. */
 const goesOn = (before: Entry | undefined, now: Entry): boolean =>
   (before?.kind === 'gap' && now.kind === 'gap') ||
   (before?.kind === 'artifact' && before.complete && now.kind === 'artifact' && now.retells !== undefined) ||

@@ -6,7 +6,7 @@ interface Fence {
   readonly quoted: boolean;
   /** Part of a list item: a line at the margin ends it together with the item. */
   readonly listed: boolean;
-  /** In no list and no quotation, so that it is a block of its own. */
+  /** Outside lists and quotations, so that it is a block of its own. */
   readonly atMargin: boolean;
 }
 
@@ -14,9 +14,10 @@ const listMarker = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
 const opening = /^((?:\s|[-*+]\s|\d{1,9}[.)]\s|>)*)(`{3,}(?=[^`]*$)|~{3,})/;
 
 /**
- * Markdown that arrives in pieces, kept as blocks that can be parsed one by one: it is cut at the last blank line that is outside a
- * code fence and is followed by something at the margin that starts anew, and around code fences at the margin. Blocks that are closed
- * never change again, so only `open` has to be parsed once more when text arrives. Nothing is lost: `closed` and `open` joined are the text.
+ * Markdown that arrives in pieces, split into blocks that can be parsed separately. It is split at the last blank line that is outside a
+ * code fence and is followed by a new block at the margin, and around code fences at the margin. Closed blocks never change, so only `open`
+ * is
+ * parsed again when text arrives. `closed` and `open` joined are the text.
  */
 export class BlockText {
   readonly closed: string[] = [];
@@ -39,7 +40,7 @@ export class BlockText {
     return this.#block + this.#line;
   }
 
-  /** True while the text so far ends inside a code fence. */
+  /** True while the text ends inside an open code fence. */
   get inFence(): boolean {
     return this.#fence !== undefined;
   }

@@ -1,7 +1,7 @@
 import { parseExactly } from '../../protocol/json/exactNumber.ts';
 import { t } from './strings.ts';
 
-/** Reads JSON that somebody types; the words of the fault are the browser's. */
+/** Parses JSON typed by a person; the error message is the browser's. */
 export function jsonMeant(typed: string): { readonly value: unknown } | { readonly fault: string } {
   try {
     return { value: parseExactly(typed) };

@@ -1,6 +1,6 @@
 import { t } from './strings.ts';
 
-/** A number of bytes as people read it: `512 B`, `3.2 KB`, `1.4 MB`; a KB is 1024 bytes, as in VS Code. */
+/** A number of bytes for display: `512 B`, `3.2 KB`, `1.4 MB`; a KB is 1024 bytes, as in VS Code. */
 export function byteSize(bytes: number): string {
   if (bytes < 1024) return t('{0} B', bytes);
   const kilobytes = bytes / 1024;
@@ -10,7 +10,7 @@ export function byteSize(bytes: number): string {
 
 const short = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
 
-/** How long something took, from milliseconds: `0.4 s`, `12 s`, `3 min 4 s`, `2 h 5 min`. Never negative. */
+/** A duration in milliseconds for display: `0.4 s`, `12 s`, `3 min 4 s`, `2 h 5 min`. Never negative. */
 export function elapsed(ms: number): string {
   const seconds = Math.max(0, ms) / 1000;
   if (seconds < 9.95) return t('{0} s', seconds.toFixed(1));
@@ -21,10 +21,10 @@ export function elapsed(ms: number): string {
   return t('{0} h {1} min', Math.floor(minutes / 60), minutes % 60);
 }
 
-/** As `elapsed`, for what may be over before a tenth of a second is: `35 ms`, `1.2 s`. */
+/** Like `elapsed`, with milliseconds for short durations: `35 ms`, `1.2 s`. */
 export const lasted = (ms: number): string => (ms < 1000 ? t('{0} ms', Math.round(Math.max(0, ms))) : elapsed(ms));
 
-/** How far work is, from what an agent calls its progress: a number of percent from 0 to 100; undefined for anything else. */
+/** An agent's progress value as percent from 0 to 100; undefined where it is not such a number. */
 export const percent = (progress: unknown): string | undefined =>
   typeof progress === 'number' && progress >= 0 && progress <= 100 ? t('{0} %', Math.round(progress)) : undefined;
 
@@ -56,7 +56,7 @@ const formats = {
 
 const made = new Map<string, Intl.DateTimeFormat>();
 
-/** Made once: making one takes as long as drawing a row, and the first one longer than a frame. */
+/** Cached: creating a format takes as long as rendering a row, and the first one longer than a frame. */
 function formatOf(language: string, name: keyof typeof formats): Intl.DateTimeFormat {
   const key = `${language} ${name}`;
   const format = made.get(key) ?? new Intl.DateTimeFormat(language, formats[name]);
@@ -64,13 +64,13 @@ function formatOf(language: string, name: keyof typeof formats): Intl.DateTimeFo
   return format;
 }
 
-/** How many bytes a base64 text stands for; white space between the characters does not count. */
+/** Number of bytes that a base64 text encodes; white space is ignored. */
 export function base64Size(base64: string): number {
   const characters = base64.replace(/[\s=]+/g, '').length;
   return Math.floor((characters * 3) / 4);
 }
 
-/** How many bytes a text is in UTF-8; a lone surrogate counts as the replacement character. */
+/** Number of bytes of a text in UTF-8; a lone surrogate counts as the replacement character. */
 export function utf8Size(text: string): number {
   let bytes = 0;
   for (let index = 0; index < text.length; index++) {

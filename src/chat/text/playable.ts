@@ -1,6 +1,6 @@
 import { firstBytes } from './imageType.ts';
 
-/** Sound or film that the panel can play, told from the first bytes; what the agent declared is not believed. */
+/** Audio or video that the panel can play, detected from the first bytes; the declared media type is ignored. */
 export interface Playable {
   readonly kind: 'audio' | 'video';
   readonly type: string;
@@ -19,7 +19,7 @@ const signatures: readonly (readonly [kind: Playable['kind'], type: string, star
 ];
 /* eslint-enable no-control-regex */
 
-/** What these base64 bytes play as, or undefined where they are nothing that plays. */
+/** The media type of base64 bytes that can be played; undefined for others. */
 export function playable(base64: string): Playable | undefined {
   const bytes = firstBytes(base64);
   const found = bytes === undefined ? undefined : signatures.find(([, , start]) => start.test(bytes));

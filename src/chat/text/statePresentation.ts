@@ -3,7 +3,7 @@ import { t } from './strings.ts';
 
 interface StateLook {
   readonly icon: string;
-  /** Class of its colour; icon and word say the same. */
+  /** CSS class of its color; icon and word say the same. */
   readonly tone: 'quiet' | 'good' | 'bad' | 'ask';
 }
 
@@ -20,17 +20,17 @@ const looks: Readonly<Record<ShownState, StateLook>> = {
   LOST: { icon: 'debug-disconnect', tone: 'bad' },
 };
 
-/** Icon and tone of a state; one that is not of this generation looks like an unspecified one. */
+/** Icon and tone of a state; an unknown state looks like an unspecified one. */
 export function statePresentation(state: ShownState): StateLook {
   return Object.hasOwn(looks, state) ? looks[state] : looks.TASK_STATE_UNSPECIFIED;
 }
 
 const active: readonly ShownState[] = ['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING', 'TASK_STATE_UNSPECIFIED'];
 
-/** The agent is at work, or about to be. */
+/** The agent is working, or about to. */
 export const isActiveState = (state: ShownState): boolean => active.includes(state) || !Object.hasOwn(looks, state);
 
-/** The word for a state, in the language of the workbench. */
+/** The word for a state, in the display language. */
 export function stateWord(state: ShownState): string {
   switch (state) {
     case 'TASK_STATE_SUBMITTED':

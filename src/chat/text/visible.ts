@@ -1,18 +1,18 @@
 import { replaceControls, replaceInvisible, spelledOut } from '../../protocol/hiddenCharacters.ts';
 
-/** Text of more than one line, for an element that keeps line breaks: these and tabs stay, everything else that is hidden is spelled out. */
+/** Multi-line text with hidden characters spelled out, except line breaks and tabs; for elements that keep line breaks. */
 export function visibleLines(text: string): string {
   return hiddenSpelledOut(text.replaceAll('\r\n', '\n'));
 }
 
-/** The text with every hidden character spelled out as `⟨U+202E⟩`: for file names, media types, names and addresses of agents. */
+/** Text with hidden characters spelled out as `⟨U+202E⟩`: for file names, media types, names and addresses of agents. */
 export function visible(text: string): string {
   return hiddenSpelledOut(text).replaceAll(/[\t\n]/g, spelledOut);
 }
 
 const hiddenSpelledOut = (text: string): string => replaceInvisible(replaceControls(text, spelledOut), spelledOut);
 
-/** A value like this one whose texts and names of members have every hidden character spelled out; line breaks stay. */
+/** A JSON value with hidden characters in texts and member names spelled out; line breaks stay. */
 export function visibleIn<Value>(value: Value): Value {
   if (typeof value === 'string') return visibleLines(value) as Value;
   if (Array.isArray(value)) return value.map((item: unknown) => visibleIn(item)) as Value;
@@ -20,7 +20,7 @@ export function visibleIn<Value>(value: Value): Value {
   return Object.fromEntries(Object.entries(value).map(([name, inner]: [string, unknown]) => [visible(name), visibleIn(inner)])) as Value;
 }
 
-/** A name on one line: white space runs become one blank, hidden characters are spelled out, and it is cut at `limit` characters. */
+/** A name on one line: white space collapsed, hidden characters spelled out, cut at `limit` characters. */
 export function visibleName(text: string, limit = 200): string {
   const line = visible(
     text

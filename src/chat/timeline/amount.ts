@@ -1,18 +1,18 @@
 import { type ShownPart, sizeOf } from '../transcript/shownParts.ts';
 import type { EntryView } from '../transcript/transcript.ts';
 
-/** How much an agent has sent. */
+/** How much data an agent has sent. */
 export interface Amount {
-  /** Pieces in which its artifacts came. */
+  /** Number of artifact updates. */
   readonly chunks: number;
-  /** Of artifacts and messages, as they would be saved. */
+  /** Size of artifacts and messages when saved. */
   readonly bytes: number;
 }
 
-/** Sizes of parts that do not grow: counting those of pictures and data takes time. */
+/** Cached sizes of parts that do not grow: measuring pictures and data takes time. */
 const known = new WeakMap<ShownPart, number>();
 
-/** What these entries hold together. */
+/** Total of these entries. */
 export function amountOf(views: readonly EntryView[]): Amount {
   let chunks = 0;
   let bytes = 0;

@@ -8,18 +8,18 @@ import { t } from '../text/strings.ts';
 import { amountOf } from './amount.ts';
 import { newestTurn, pieces, type Stretch } from './turn.ts';
 
-/** Milliseconds between two drawings while the agent works. */
+/** Minimum time between two renders while the agent works, in milliseconds. */
 const pause = 200;
-/** Pieces of the bar. */
+/** Number of pieces of the bar. */
 const fine = 60;
 
-/** The newest turn as it goes: how its time was spent, state by state, when the agent was first heard, and how much it has sent. */
+/** The newest turn: time spent in each state, time until the agent's first response, and amount of data received. */
 export function Timeline(): JSX.Element | null {
   const panel = usePanel();
   const [, draw] = useState(0);
   const past = panel.transcript.newer.value;
   const turn = past ? undefined : newestTurn(panel.transcript.shapes.value);
-  // What nobody hears of any more is not counted on.
+  // Stops counting once the connection is lost.
   const kind = panel.connections.of(turn?.taskId)?.kind;
   const running = panel.state.value?.running === true && (kind === undefined || kind === 'open' || kind === 'elsewhere');
   useEffect(() => {
@@ -62,7 +62,7 @@ export function Timeline(): JSX.Element | null {
 const toneOf = ({ state }: Stretch): string =>
   state === undefined ? 'waiting' : state === 'TASK_STATE_WORKING' ? 'working' : statePresentation(state).tone;
 
-/** Time in each state, in the order in which they were first told. */
+/** Time in each state, in the order in which they first occurred. */
 function totals(
   stretches: readonly Stretch[],
   msOf: (stretch: Stretch) => number,
@@ -70,6 +70,6 @@ function totals(
   const times = new Map<NonNullable<Stretch['state']>, number>();
   for (const stretch of stretches)
     if (stretch.state !== undefined) times.set(stretch.state, (times.get(stretch.state) ?? 0) + msOf(stretch));
-  // What passed in no time is no news.
+  // Shorter than 50 ms is not worth showing.
   return [...times].filter(([, ms]) => ms >= 50);
 }

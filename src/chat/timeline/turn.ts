@@ -2,32 +2,32 @@ import { isActiveState } from '../text/statePresentation.ts';
 import type { ShownState } from '../../protocol/message/taskState.ts';
 import type { Shape } from '../transcript/rows.ts';
 
-/** A stretch of a turn in which the task was in one state; milliseconds since the epoch. */
+/** A period of a turn in which the task was in one state; milliseconds since the epoch. */
 export interface Stretch {
-  /** Undefined before the agent has said anything. */
+  /** Undefined before the agent's first response. */
   readonly state: ShownState | undefined;
   readonly from: number;
-  /** Undefined while it goes on. */
+  /** Undefined while it lasts. */
   readonly to: number | undefined;
 }
 
-/** What has happened in a task since the person last spoke. */
+/** What has happened in a task since the person's last message. */
 export interface Turn {
   readonly taskId: string;
-  /** In order, without gaps; stretches of one state that follow upon each other are one. */
+  /** In order, without gaps; adjacent stretches of the same state are merged. */
   readonly stretches: readonly Stretch[];
-  /** The state it ended in. */
+  /** The final state. */
   readonly ended: ShownState | undefined;
-  /** From the person's message to the first thing the agent said, milliseconds; absent where either is not there. */
+  /** From the person's message to the agent's first response, in milliseconds; absent where either is missing. */
   readonly first: number | undefined;
-  /** What the agent said, oldest first. */
+  /** The agent's entries, oldest first. */
   readonly answers: readonly Shape[];
 }
 
-/** Most stretches of a turn; what went to and fro before them counts as one. */
+/** Maximum number of stretches per turn; earlier ones are merged into one. */
 const maxStretches = 200;
 
-/** The newest turn among entries, oldest first; undefined where there is no task, and where nobody knows when it happened. */
+/** The newest turn among entries, oldest first; undefined where there is no task or its times are unknown. */
 export function newestTurn(shapes: readonly Shape[]): Turn | undefined {
   const taskId = shapes.findLast(shape => shape.taskId !== undefined)?.taskId;
   if (taskId === undefined) return undefined;
@@ -50,7 +50,7 @@ export function newestTurn(shapes: readonly Shape[]): Turn | undefined {
   return { taskId, stretches, ended, first: spoke < 0 || heard === undefined ? undefined : heard - began, answers };
 }
 
-/** The stretches as that many pieces of equal time until `now`, each with the stretch that was going on in the middle of it. */
+/** Divides the time until `now` into `count` equal pieces; each gets the stretch at its middle. */
 export function pieces(stretches: readonly Stretch[], now: number, count: number): readonly Stretch[] {
   const began = stretches[0]?.from ?? now;
   const piece = Math.max(0, now - began) / count;

@@ -4,7 +4,7 @@ import type { Transcript } from './transcript.ts';
 
 const longest = 120;
 
-/** The words with which the waiting task asks, on one line; empty where none waits. */
+/** The question of the waiting task, on one line; empty where no task waits. */
 export function questionOf({ waitingTaskId, tasks }: Pick<ChatState, 'waitingTaskId' | 'tasks'>, transcript: Transcript): string {
   if (waitingTaskId === undefined) return '';
   const words = new StatusWords(transcript).newest(waitingTaskId).replace(/\s+/g, ' ').trim();

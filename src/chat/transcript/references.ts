@@ -4,28 +4,28 @@ import { type ChatState, maxReferences, type Reference, type ShownVersion } from
 
 export const sameReference = (a: Reference, b: Reference): boolean => a.taskId === b.taskId && a.artifactId === b.artifactId;
 
-/** Those, and this one if it is not among them and there is room. */
+/** The references with another one added, unless it is there already or the maximum is reached. */
 export function withReference(references: readonly Reference[], added: Reference): readonly Reference[] {
   return references.length >= maxReferences || references.some(each => sameReference(each, added)) ? references : [...references, added];
 }
 
-/** The task that a new one of the context follows up: the newest, where it was completed. What failed is not built upon. */
+/** The task that a new task continues: the newest one, if it completed. */
 export function followedUpBy({ tasks, contextId }: Pick<ChatState, 'tasks' | 'contextId'>): Reference | undefined {
   const [newest] = tasks;
   return contextId !== undefined && newest?.state === 'TASK_STATE_COMPLETED' ? { taskId: newest.taskId } : undefined;
 }
 
-/** What can be referred to, as it is offered. */
+/** A reference offered in the mention list. */
 export interface ReferenceOffer {
   readonly reference: Reference;
   readonly task?: TaskSummary;
   readonly version?: ShownVersion;
 }
 
-/** Offers on show at once. */
+/** Maximum number of offers shown at once. */
 const mostOffers = 12;
 
-/** Artifacts and tasks, the newest first, whose name or title has the words; those to go on from come before older and rejected versions. */
+/** Artifacts and tasks whose name or title contains the words, newest first; current versions come before older and rejected ones. */
 export function referenceOffers({ tasks, artifacts }: Pick<ChatState, 'tasks' | 'artifacts'>, words: string): readonly ReferenceOffer[] {
   const has = (text: string): boolean => text.toLowerCase().includes(words.trim().toLowerCase());
   const versions = artifacts.filter(({ name }) => has(name)).reverse();
@@ -38,13 +38,13 @@ export function referenceOffers({ tasks, artifacts }: Pick<ChatState, 'tasks' | 
   ].slice(0, mostOffers);
 }
 
-/** An `@` that begins a word before the caret: where it is, and the words after it. */
+/** The `@` that starts a word before the caret: its index, and the text after it. */
 export function mentionAt(draft: string, caret: number): { readonly at: number; readonly words: string } | undefined {
   const match = /(?:^|\s)@([^\s@][^\n@]{0,60}|)$/u.exec(draft.slice(0, caret));
   return match === null ? undefined : { at: caret - (match[1] ?? '').length - 1, words: match[1] ?? '' };
 }
 
-/** What a message of the person says that it is about: artifacts, and the tasks that none of these is of. */
+/** The references of a person's message: artifacts, and tasks that own none of these. */
 export function referencesOf({ parts, referenceTaskIds = [] }: Pick<Message, 'parts' | 'referenceTaskIds'>): readonly Reference[] {
   const artifacts = parts.flatMap(({ metadata }) => {
     const listed: unknown = metadata?.['referenceArtifacts'];

@@ -1,7 +1,7 @@
 import type { ExchangeFindings, FindingLine } from '../host/messages.ts';
 import type { Row, Shape } from './rows.ts';
 
-/** A finding on a row, and the exchange that it leads to. */
+/** A finding of a row, and its exchange. */
 export interface RowFinding extends FindingLine {
   readonly exchangeId: string;
 }
@@ -9,8 +9,8 @@ export interface RowFinding extends FindingLine {
 const none: ReadonlyMap<number, readonly RowFinding[]> = new Map();
 
 /**
- * Which rows bear findings, by their key: the last row that the exchange brought; for an exchange that brought none, the last one
- * before it began. One rule is one line of a row, however many exchanges broke it: the newest of them stands for the others.
+ * Findings by row key: at the last row that the exchange produced, or, for an exchange that produced none, at the last row before it began.
+ * Findings of the same rule are shown once per row, with the newest exchange.
  */
 export function rowFindings(
   rows: readonly Row[],
@@ -24,7 +24,7 @@ export function rowFindings(
   for (const { exchangeId, startedAt, lines } of exchanges) {
     const seq = lastOf.get(exchangeId) ?? shapes.findLast(({ at }) => at <= startedAt)?.seq;
     const key = seq === undefined ? undefined : rowOf.get(seq);
-    // What it belongs to is further up, and not loaded yet.
+    // Its row is in older history that is not loaded.
     if (key === undefined) continue;
     const mark = marks.get(key) ?? new Map<string, RowFinding>();
     for (const line of lines) mark.set(line.rule, { ...line, exchangeId, times: line.times + (mark.get(line.rule)?.times ?? 0) });

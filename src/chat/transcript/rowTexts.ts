@@ -3,7 +3,7 @@ import type { Row } from './rows.ts';
 import { type ShownText, StatusWords } from './statusWords.ts';
 import type { Transcript } from './transcript.ts';
 
-/** What rows of statuses say. Words with which a task's progress ends stand once, with the status that ends it. */
+/** The texts of status rows. Text at the end of a task's progress is shown once, with the status that ended it. */
 export class RowTexts {
   readonly #words: StatusWords;
   readonly #rows: ReadonlySignal<readonly Row[]>;
@@ -14,19 +14,19 @@ export class RowTexts {
     this.#rows = rows;
   }
 
-  /** The text that a status says together with the progress before it, `row` being either of them. */
+  /** The text of a status together with the progress before it; `row` may be either of them. */
   endOf({ key, ends = key, endedBy = key }: Row): ShownText | undefined {
     const status = ends === endedBy ? undefined : this.#rowOf.peek().get(endedBy);
     return status && this.#words.endOf(status, this.#rowOf.peek().get(ends));
   }
 
-  /** The texts of a row of progress. */
+  /** The texts of a progress row. */
   of(row: Row): readonly ShownText[] {
     const end = this.endOf(row);
     return this.#words.of(row).filter(({ keys }) => end?.keys.includes(keys[0] ?? 0) !== true);
   }
 
-  /** All that a row says, where that is more than its last entry does; empty where it stands elsewhere. */
+  /** The row's whole text, where it is more than its last entry's; empty where it is shown in another row. */
   whole(row: Row): string | undefined {
     if (row.kind === 'status') return this.endOf(row)?.text;
     if (row.kind !== 'progress') return undefined;
@@ -39,7 +39,7 @@ export class RowTexts {
       : undefined;
   }
 
-  /** The row in which an entry is read. */
+  /** The row that shows an entry. */
   rowWith(seq: number): Row | undefined {
     const row = this.#rows.peek().find(({ seqs }) => seqs.includes(seq));
     const end =

@@ -1,11 +1,11 @@
 import type { Entry } from '../../protocol/message/transcript.ts';
 import type { ShownState } from '../../protocol/message/taskState.ts';
 
-/** What the order and grouping of rows depends on: everything of an entry but its content. */
+/** What the order and grouping of rows depends on: an entry without its content. */
 export interface Shape {
   readonly seq: number;
   readonly at: number;
-  /** Nobody knows when it happened. */
+  /** Its time is unknown. */
   readonly untimed?: true;
   readonly kind: Entry['kind'];
   readonly taskId: string | undefined;
@@ -14,7 +14,7 @@ export interface Shape {
   readonly state: ShownState | undefined;
   /** Of a message: the user wrote it. */
   readonly mine: boolean;
-  /** Of a gap: the agent has told the whole task since. */
+  /** Of a gap: the agent has sent the whole task since. */
   readonly filled?: true;
 }
 
@@ -53,22 +53,22 @@ export interface Row {
   readonly kind: Entry['kind'] | 'progress';
   /** More than one only for progress. */
   readonly seqs: readonly number[];
-  /** What it was made of. An entry that is loaded anew has another shape, however alike. */
+  /** The shapes of its entries. An entry that is loaded again has a new shape object. */
   readonly shapes: readonly Shape[];
   readonly taskId: string | undefined;
   /** The row before it belongs to another task. */
   readonly newTask: boolean;
-  /** The agent speaks after something else than the agent. */
+  /** The agent is the speaker, and was not in the row before. */
   readonly newSpeaker: boolean;
   /** It holds the newest status of its task. */
   readonly current: boolean;
-  /** When the user last spoke before it, milliseconds since the epoch. */
+  /** Time of the user's last message before it, in milliseconds since the epoch. */
   readonly since: number | undefined;
-  /** Of progress: the key of the row with the status that ended it. */
+  /** Of progress: key of the row with the status that ended it. */
   readonly endedBy: number | undefined;
-  /** Of such a status: the key of the row with the progress before it. */
+  /** Of such a status: key of the row with the progress before it. */
   readonly ends: number | undefined;
-  /** Of a status: the entry with what went wrong in its task, right before or after it. */
+  /** Of a status: the seq of the problem entry of its task, directly before or after it. */
   readonly beside: number | undefined;
 }
 
@@ -76,21 +76,21 @@ const progressStates: readonly (ShownState | undefined)[] = ['TASK_STATE_SUBMITT
 const isProgress = (shape: Shape): boolean => shape.kind === 'status' && progressStates.includes(shape.state);
 
 /**
- * Groups entries, oldest first, into rows. Progress of one task that follows upon itself becomes one row. `past`: later entries are not
- * among them, so that nobody knows which status is a task's newest.
+ * Groups entries, oldest first, into rows. Consecutive progress of one task becomes one row. `past`: later entries are not included, so
+ * the newest status of a task is unknown.
  */
 export function rowsOf(shapes: readonly Shape[], past = false): readonly Row[] {
   const newest = new Map<string | undefined, number>();
   for (const { kind, taskId, seq } of shapes) if (kind === 'status') newest.set(taskId, seq);
   const openGap = new Map(shapes.filter(({ kind, filled }) => kind === 'gap' && filled !== true).map(({ taskId, seq }) => [taskId, seq]));
   const rows: (Writable<Row> & { seqs: number[]; shapes: Shape[] })[] = [];
-  /** By task, since the person last spoke. */
+  /** Progress rows by task id, since the person's last message. */
   const progressOf = new Map<string | undefined, (typeof rows)[number]>();
   let since: number | undefined;
   let before: Shape | undefined;
   let agentSpoke = false;
   for (const shape of shapes) {
-    // One notice says that something is missing, and none once nothing is.
+    // One notice for all missing parts of a task, and none once nothing is missing.
     if (shape.kind === 'gap' && shape.seq !== openGap.get(shape.taskId)) continue;
     const last = rows.at(-1);
     const progress = isProgress(shape);
@@ -135,7 +135,7 @@ export function rowsOf(shapes: readonly Shape[], past = false): readonly Row[] {
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/** The rows, with those of before in the place of their like: what is the same object needs not be drawn again. */
+/** The rows, with unchanged ones replaced by their earlier objects, which need not render again. */
 export function keptRows(rows: readonly Row[], before: readonly Row[]): readonly Row[] {
   const known = new Map(before.map(row => [row.key, row]));
   return rows.map(row => {

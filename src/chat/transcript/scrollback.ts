@@ -3,7 +3,7 @@ import type { Entry } from '../../protocol/message/transcript.ts';
 import type { Channel } from '../host/channel.ts';
 import type { Transcript } from './transcript.ts';
 
-/** The transcript and the history behind it: pages are read as the reader comes to them, and any entry can be gone to. */
+/** The transcript and its history: pages are loaded as the reader scrolls, and any entry can be shown. */
 export class Scrollback {
   readonly loadingOlder = signal(false);
   readonly #transcript: Transcript;
@@ -12,7 +12,7 @@ export class Scrollback {
   readonly #fail: (error: unknown) => void;
   #loadingNewer = false;
 
-  /** `came` hears of every page; `fail` of what went wrong. */
+  /** `came` is called with each loaded page; `fail` with each error. */
   constructor(transcript: Transcript, channel: Channel, came: (entries: readonly Entry[]) => void, fail: (error: unknown) => void) {
     this.#transcript = transcript;
     this.#channel = channel;
@@ -20,20 +20,20 @@ export class Scrollback {
     this.#fail = fail;
   }
 
-  /** Loads the page before the first entry. Resolves when it is on show. */
+  /** Loads the page before the first entry. Resolves when it is shown. */
   async loadOlder(): Promise<void> {
     const before = this.#transcript.first;
     if (before === undefined || this.loadingOlder.peek() || !this.#transcript.more.peek()) return;
     this.loadingOlder.value = true;
     await this.#try(async () => {
       const { entries, more } = await this.#channel.request('older', { before });
-      // What is on show may be another stretch by now.
+      // The reader may have moved elsewhere meanwhile.
       if (this.#transcript.first === before) this.#show(entries, () => this.#transcript.prepend(entries, more));
     });
     this.loadingOlder.value = false;
   }
 
-  /** Loads the page after the last entry, where what is on show ends before the newest. */
+  /** Loads the page after the last entry, where newer entries are not shown. */
   async loadNewer(): Promise<void> {
     const after = this.#transcript.last;
     if (after === undefined || this.#loadingNewer || !this.#transcript.newer.peek()) return;
@@ -45,7 +45,7 @@ export class Scrollback {
     this.#loadingNewer = false;
   }
 
-  /** Has the entry on show, in its neighbourhood where that is far from what was on show. False where it could not be had. */
+  /** Shows the entry; loads the page around it where it is not near the shown ones. Resolves to false where it cannot be loaded. */
   async goTo(seq: number): Promise<boolean> {
     if (this.#transcript.view(seq) === undefined) {
       await this.#try(async () => {
@@ -56,7 +56,7 @@ export class Scrollback {
     return this.#transcript.view(seq) !== undefined;
   }
 
-  /** Has the newest entries on show. */
+  /** Shows the newest entries. */
   async goToEnd(): Promise<void> {
     if (!this.#transcript.newer.peek()) return;
     await this.#try(async () => {

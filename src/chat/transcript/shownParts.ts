@@ -2,14 +2,14 @@ import type { Part, TextPart } from '../../protocol/message/part.ts';
 import { BlockText } from '../text/blockText.ts';
 import { base64Size, utf8Size } from '../text/measures.ts';
 
-/** A part on show. Text is kept as growing blocks; `length` changes whenever it grew, so that a view knows to look again. */
+/** A displayed part. Text is kept as growing blocks; `length` changes whenever it grew, so that its view renders again. */
 export type ShownPart =
   | { readonly kind: 'text'; readonly part: TextPart; readonly text: BlockText; readonly length: number }
   | { readonly kind: 'other'; readonly part: Exclude<Part, TextPart> };
 
 /**
- * The parts of an entry as it was put; the index of a part is that in the entry. `before` are those that it replaces: a text that is the
- * same as before keeps its blocks, so that an artifact's end costs nothing.
+ * The parts of an entry, with the same indexes. `before`: the parts that they replace; unchanged text keeps its blocks, so that completing
+ * an artifact does not parse it again.
  */
 export function showParts(parts: readonly Part[], before: readonly ShownPart[] = []): readonly ShownPart[] {
   return parts.map((part, index) => {
@@ -20,8 +20,8 @@ export function showParts(parts: readonly Part[], before: readonly ShownPart[] =
 }
 
 /**
- * Parts after those that are there. Text that continues the last part grows it in place (the old view of it must not be used
- * afterwards); the index of a part is that of the history, since both join by the same rule (`joinText` in `protocol/message/transcript.ts`).
+ * Appends parts. Text that continues the last part is added to it in place (do not use the old view afterwards). Indexes are the same as in
+ * the history, since both join by the same rule (`joinText` in `protocol/message/transcript.ts`).
  */
 export function appendParts(shown: readonly ShownPart[], parts: readonly Part[]): readonly ShownPart[] {
   const next = [...shown];
@@ -41,12 +41,12 @@ function show(part: Part): ShownPart {
   return { kind: 'text', part, text, length: text.length };
 }
 
-/** No media type is `text/plain`. */
+/** A missing media type means `text/plain`. */
 const continues = (one: TextPart, next: TextPart): boolean =>
   isBare(one) && isBare(next) && (one.mediaType ?? 'text/plain') === (next.mediaType ?? 'text/plain');
 const isBare = (part: TextPart): boolean => part.metadata === undefined && part.filename === undefined;
 
-/** Bytes a part holds, as it would be saved; undefined for one that only refers to a file. */
+/** Size of a part when saved, in bytes; undefined for one that only refers to a file. */
 export function sizeOf(shown: ShownPart): number | undefined {
   if (shown.kind === 'text') return shown.text.bytes;
   if ('raw' in shown.part) return base64Size(shown.part.raw);

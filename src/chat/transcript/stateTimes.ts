@@ -1,21 +1,21 @@
 import type { ShownState } from '../../protocol/message/taskState.ts';
 import type { Shape } from './rows.ts';
 
-/** How long a task was in a state, milliseconds. */
+/** Time that a task spent in a state, in milliseconds. */
 interface StateTime {
   readonly state: ShownState;
   readonly ms: number;
 }
 
-/** When the agent first answered a message, and how the time until a status was spent. */
+/** The time until the agent's first response, and the times per state until a status. */
 export interface StateTimes {
-  /** From the person's message to the first thing the agent said, milliseconds; absent where the message is not loaded. */
+  /** From the person's message to the agent's first response, in milliseconds; absent where the message is not loaded. */
   readonly first?: number;
-  /** In the order in which they were first told; what a task came back to counts once. */
+  /** In the order in which they first occurred; repeated states are added up. */
   readonly states: readonly StateTime[];
 }
 
-/** The times of one turn of a task, which ends with the status `seq` and begins with the person's message before it. */
+/** The times of one turn of a task: from the person's message to the status `seq`. */
 export function stateTimes(shapes: readonly Shape[], seq: number): StateTimes {
   const end = shapes.findIndex(shape => shape.seq === seq);
   const status = shapes[end];

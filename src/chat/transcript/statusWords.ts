@@ -7,11 +7,11 @@ import type { Transcript } from './transcript.ts';
 
 /** One text of a row of statuses; its keys are the seqs of their entries. */
 export interface ShownText extends StatusText<number> {
-  /** What a text is that came in pieces, for Markdown. */
+  /** The blocks of a text that arrived in pieces, for Markdown. */
   readonly block?: BlockText;
 }
 
-/** A row's texts so far, and the entry up to which they were read. */
+/** A row's texts so far, and the last entry that was read. */
 interface Told {
   readonly texts: StatusTexts<number>;
   readonly blocks: Map<number, BlockText>;
@@ -19,23 +19,23 @@ interface Told {
   last: Shape | undefined;
 }
 
-/** What the statuses on show say, where several that continue each other say one thing. */
+/** The texts of the statuses shown; several statuses that continue each other are one text. */
 export class StatusWords {
   readonly #transcript: Transcript;
-  /** By the row's first entry: a row that begins with another is another one. */
+  /** By the row's first entry. */
   readonly #told = new WeakMap<Shape, Told>();
 
   constructor(transcript: Transcript) {
     this.#transcript = transcript;
   }
 
-  /** The texts of a row of progress, oldest first. What was read of it before is not read again. */
+  /** The texts of a progress row, oldest first. Only new entries are read. */
   of(row: Row): readonly ShownText[] {
     const { texts, blocks } = this.#toldIn(row);
     return texts.texts.map(text => (text.grown ? { ...text, block: grownBlock(blocks, text) } : text));
   }
 
-  /** The text that the status says together with the progress before it, or takes over from it; undefined where it says its own alone. */
+  /** The text of a status together with the progress before it; undefined where the status has a text of its own only. */
   endOf(status: Row, progress: Row | undefined): ShownText | undefined {
     const shape = status.shapes[0];
     if (shape === undefined || progress === undefined) return undefined;
@@ -49,7 +49,7 @@ export class StatusWords {
     return takes ? { ...last, block: new BlockText(last.text) } : undefined;
   }
 
-  /** The words of a task's newest status, with what it said before them; empty where there are none. */
+  /** The text of a task's newest status, with the progress before it; empty where there is none. */
   newest(taskId: string): string {
     const shapes = this.#transcript.shapes.value.filter(shape => shape.taskId === taskId);
     const end = shapes.findLastIndex(({ kind }) => kind === 'status');
@@ -82,7 +82,7 @@ export class StatusWords {
 
 const isAsked = ({ state }: Shape): boolean => state === 'TASK_STATE_INPUT_REQUIRED' || state === 'TASK_STATE_AUTH_REQUIRED';
 
-/** The text as blocks, grown by what came since. */
+/** The text as blocks, with new text appended. */
 function grownBlock(blocks: Map<number, BlockText>, { keys, text }: StatusText<number>): BlockText {
   const key = keys[0] ?? 0;
   const block = blocks.get(key) ?? new BlockText();

@@ -1,13 +1,13 @@
-/** How a task is told apart: its number in the context (from 1, in the order they began) and one of six colours. */
+/** How tasks are distinguished: a number in the context (from 1, in the order they began) and one of six colors. */
 export interface TaskMark {
   readonly number: number;
-  /** 1 to 6: always shown together with the number. */
+  /** 1 to 6; always shown together with the number. */
   readonly colour: number;
 }
 
 const colours = 6;
 
-/** Numbers the tasks of a context; a number once given stays while the panel is open. */
+/** Numbers the tasks of a context; numbers stay the same while the panel is open. */
 export class TaskMarks {
   readonly #marks = new Map<string, TaskMark>();
 
