@@ -32,12 +32,6 @@ interface Row {
 /** Most artifacts of a context, the newest; a context with more does not list the oldest versions. */
 const mostArtifacts = 500;
 
-/** The schema's step that adds verdicts on artifacts, and an index of all artifacts of a context. */
-export const artifactVerdicts = `
-  ALTER TABLE artifacts ADD COLUMN verdict TEXT;  -- the person's: 'accepted', 'rejected' or none
-  CREATE INDEX entries_of_artifacts ON entries (context, seq) WHERE kind = 'artifact';
-`;
-
 /** The artifacts of a context over all its tasks, and the person's verdicts on them. Writes are called inside a transaction. */
 export class ContextArtifacts {
   readonly #newest: Query<Row>;

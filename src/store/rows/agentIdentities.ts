@@ -3,20 +3,6 @@ import type { ContextRows } from './contextRows.ts';
 import type { Database, Query } from '../database/database.ts';
 import { decode, encode } from '../texts/jsonText.ts';
 
-/** The schema's step that records which agents the names in the history belong to. */
-export const agentIdentities = `
-  CREATE TABLE agents (
-    agent TEXT PRIMARY KEY,   -- as in contexts.agent, JSON
-    name TEXT NOT NULL,       -- its name where it is defined, JSON
-    place TEXT NOT NULL,      -- who defines it: 'user', the address of a workspace or folder, or '' where nobody knows
-    label TEXT NOT NULL,      -- of the place, for people, JSON
-    origins TEXT NOT NULL,    -- JSON
-    claimed REAL NOT NULL     -- when a window had it last, to within a day
-  ) STRICT;
-  CREATE INDEX agents_by_name ON agents (name);
-  CREATE INDEX agents_by_claim ON agents (claimed);
-`;
-
 /** The place of agents that the person has defined: in their own settings, or by starting them here. */
 export const ownPlace = 'user';
 

@@ -5,21 +5,6 @@ import { chunkRow, partsIn, type ChunkRow } from './artifactChunks.ts';
 import type { Database, Query } from '../database/database.ts';
 import { decode, encode } from '../texts/jsonText.ts';
 
-/** The schema's step for revisions: what an artifact was before its agent replaced it within the task. */
-export const artifactRevisions = `
-  ALTER TABLE artifacts ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;  -- of its content; those before, as far as they are kept, are below
-  CREATE TABLE artifact_revisions (
-    artifact INTEGER NOT NULL REFERENCES artifacts ON DELETE CASCADE,
-    number INTEGER NOT NULL,  -- counted from 1
-    replaced REAL NOT NULL,   -- when
-    head TEXT NOT NULL,       -- everything but the parts
-    complete INTEGER NOT NULL,
-    parts TEXT NOT NULL,      -- with text, as in artifact_chunks
-    text BLOB NOT NULL,
-    PRIMARY KEY (artifact, number)
-  ) STRICT;
-`;
-
 /**
  * Most revisions of one artifact that are kept, the newest: more than a person compares, but an agent that replaces after each token does not
  * fill the disk.

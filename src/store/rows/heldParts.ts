@@ -3,17 +3,6 @@ import { plainChunkIn } from '../../protocol/versions/shared/plainChunk.ts';
 import type { Database, Query } from '../database/database.ts';
 import type { FrameRows } from './frameRows.ts';
 
-/**
- * The schema's step to text that is stored once: the frames of a stream contain it already, word for word, so an artifact's row only says
- * which frames. A foreign key refuses to delete such an exchange: its parts need a row of their own first.
- */
-export const partsInFrames = `
-  ALTER TABLE artifact_chunks ADD COLUMN exchange INTEGER REFERENCES exchanges; -- whose frames hold the parts; nothing in parts, then
-  ALTER TABLE artifact_chunks ADD COLUMN first INTEGER; -- of these frames, by number
-  ALTER TABLE artifact_chunks ADD COLUMN last INTEGER;
-  CREATE INDEX artifact_chunks_by_exchange ON artifact_chunks (exchange) WHERE exchange IS NOT NULL;
-`;
-
 /** Consecutive frames of an exchange, each of them a plain chunk (`plainChunkIn`). */
 export interface Holding {
   /** Row id. */

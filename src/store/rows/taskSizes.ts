@@ -2,14 +2,6 @@ import type { ContextScope } from './contextScope.ts';
 import type { Database, Query } from '../database/database.ts';
 import { encode } from '../texts/jsonText.ts';
 
-/** The schema's step to what is kept of one task, and of what a chat has open. */
-export const taskSizes = `
-  ALTER TABLE tasks ADD COLUMN size INTEGER NOT NULL DEFAULT 0;  -- bytes that the agent has told of it, since this step
-  ALTER TABLE exchanges ADD COLUMN task INTEGER REFERENCES tasks ON DELETE SET NULL;  -- that it is about, where that was known
-  CREATE INDEX exchanges_by_task ON exchanges (task) WHERE task IS NOT NULL;
-  ALTER TABLE contexts ADD COLUMN opened_by TEXT;  -- the process that shows it, the last of several
-`;
-
 /** How much arrived for tasks since the last write, by the ids from the agent. */
 export interface TaskWire {
   /** Bytes. */

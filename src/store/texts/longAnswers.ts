@@ -6,29 +6,6 @@ import { decode, decodeOptional, encode, encodeOptional } from './jsonText.ts';
 
 type Response = NonNullable<Exchange['response']>;
 
-/**
- * The schema's step to long answers that are stored once: an agent that is polled repeats the same answer. An answer is deleted with the last
- * exchange that refers to it.
- */
-export const longAnswers = `
-  CREATE TABLE answers (
-    id INTEGER PRIMARY KEY,
-    hash TEXT NOT NULL UNIQUE, -- SHA-256 of content
-    content TEXT NOT NULL      -- body and bytes of a response, but for what is its own
-  ) STRICT;
-  ALTER TABLE exchanges ADD COLUMN answer INTEGER REFERENCES answers; -- what is not in body
-  ALTER TABLE exchanges ADD COLUMN own TEXT; -- what the body of the response has for itself, and where
-  CREATE INDEX exchanges_by_answer ON exchanges (answer) WHERE answer IS NOT NULL;
-  CREATE TRIGGER answers_gone AFTER DELETE ON exchanges
-    WHEN OLD.answer IS NOT NULL AND NOT EXISTS (SELECT 1 FROM exchanges WHERE answer = OLD.answer) BEGIN
-    DELETE FROM answers WHERE id = OLD.answer;
-  END;
-  CREATE TRIGGER answers_changed AFTER UPDATE OF answer ON exchanges
-    WHEN OLD.answer IS NOT NULL AND OLD.answer IS NOT NEW.answer AND NOT EXISTS (SELECT 1 FROM exchanges WHERE answer = OLD.answer) BEGIN
-    DELETE FROM answers WHERE id = OLD.answer;
-  END;
-`;
-
 /** From this many code units on an answer counts as long. It is more than the list of exchanges reads of a body. */
 const leastOfLong = 32 * 1024;
 

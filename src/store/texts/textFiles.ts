@@ -6,28 +6,6 @@ import type { Database, Query } from '../database/database.ts';
 import { OpenTextFile } from '../database/openTextFile.ts';
 import { namesIn, removed, stretchOf } from './textStretch.ts';
 
-/**
- * The schema's step to texts outside of rows. The bytes of a fast stream are written once and as they are; a row would go through the
- * write-ahead log in pages with a checksum each, and then into the database file.
- */
-export const textsInFiles = `
-  CREATE TABLE text_files (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    name TEXT NOT NULL UNIQUE, -- in the folder beside the history
-    exchange INTEGER REFERENCES exchanges ON DELETE SET NULL,
-    artifact INTEGER REFERENCES artifacts ON DELETE SET NULL
-  ) STRICT;
-  CREATE INDEX text_files_by_exchange ON text_files (exchange);
-  CREATE INDEX text_files_by_artifact ON text_files (artifact);
-  CREATE INDEX text_files_of_nobody ON text_files (id) WHERE exchange IS NULL AND artifact IS NULL;
-  ALTER TABLE frames ADD COLUMN file INTEGER;   -- of text_files, where data is not in the row
-  ALTER TABLE frames ADD COLUMN start INTEGER;
-  ALTER TABLE frames ADD COLUMN length INTEGER; -- in bytes
-  ALTER TABLE artifact_chunks ADD COLUMN file INTEGER;  -- as in frames, for text
-  ALTER TABLE artifact_chunks ADD COLUMN start INTEGER;
-  ALTER TABLE artifact_chunks ADD COLUMN length INTEGER;
-`;
-
 /** Where a row's bytes are: in `bytes`, or in a file. */
 export interface KeptText {
   readonly bytes: Uint8Array | null;

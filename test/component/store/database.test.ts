@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Database, walIsSound } from '../../../src/store/database/database.ts';
-import { migrate } from '../../../src/store/schema/migrations.ts';
 import { openStore } from '../../../src/store/openStore.ts';
 
 /** What `PRAGMA synchronous` answers. In WAL mode only FULL waits for the disk at every commit. */
@@ -102,31 +101,6 @@ suite('Database', () => {
         database.exec(`INSERT INTO t VALUES (${before + 1})`);
       });
       assert.equal(count.get()!.count, 2);
-    } finally {
-      other.close();
-      database.close();
-    }
-  });
-
-  test('two windows that bring a history to the newest schema at the same moment take each step once', () => {
-    const database = new Database(path);
-    const other = new Database(path);
-    try {
-      const steps: string[] = [];
-      const exec = (sql: string): void => {
-        steps.push(sql);
-        database.exec(sql);
-      };
-      // The other one is done before this one has the lock.
-      const write = <T>(work: () => T): T => {
-        migrate(other);
-        return database.write(work);
-      };
-      migrate(Object.assign(Object.create(database) as Database, { prepare: database.prepare.bind(database), exec, write }));
-      assert.deepEqual(
-        steps.filter(sql => !sql.startsWith('PRAGMA user_version')),
-        [],
-      );
     } finally {
       other.close();
       database.close();

@@ -1,19 +1,14 @@
 import * as assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Frame } from '../../../src/protocol/exchange.ts';
 import type { Part } from '../../../src/protocol/message/part.ts';
 import type { TaskChange } from '../../../src/protocol/message/taskChange.ts';
-import { Database } from '../../../src/store/database/database.ts';
-import { migrate } from '../../../src/store/schema/migrations.ts';
 import { openStore } from '../../../src/store/openStore.ts';
 import { salvage } from '../../../src/store/transfer/salvage.ts';
 import { append, artifact, at, day, exchangeOf, History, is, owner } from './support/history.ts';
 
-/** The last schema in which artifacts had all their parts themselves. */
-const before = 6;
 const exchange = exchangeOf('x');
 /** Together more than is worth a reference, in any script. */
 const texts = ['tall ship\n', '京🙂é "', '\0x\\'].map((word, index) => word.repeat(2_000 + index));
@@ -205,37 +200,5 @@ suite('parts of artifacts in the frames that brought them', () => {
     const path = join(`${history.path}.texts`, name);
     truncateSync(path, statSync(path).size - 10);
     assert.deepEqual(written(), [...whole.slice(0, -1), { text: '\uFFFD' }]);
-  });
-
-  test('a history of the schema before is shown as it was, and goes on', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'a2a-history-'));
-    const path = join(folder, 'history.db');
-    const old = new Database(path);
-    migrate(old, before);
-    old.exec(`
-      INSERT INTO contexts (key, agent, title, created, updated) VALUES ('k', '"Ann"', '"Old"', ${at}, ${at});
-      INSERT INTO tasks (context, task_id, state, status, created, updated, agent)
-        VALUES (1, '"t"', 'TASK_STATE_WORKING', '{"state":"TASK_STATE_WORKING"}', ${at}, ${at}, '"Ann"');
-      INSERT INTO entries (context, task, kind, at, exchange, rev, body) VALUES (1, 1, 'artifact', ${at}, 'x', 1, '{}');
-      INSERT INTO artifacts (task, artifact_id, entry, head, complete, chunks) VALUES (1, '"a"', 1, '{"artifactId":"a"}', 0, 1);
-      INSERT INTO artifact_chunks (artifact, parts, text) VALUES (1, '[5]', CAST('first' AS BLOB));
-      INSERT INTO exchanges (uid, context, body) VALUES ('x', 1, '${JSON.stringify(exchange)}');
-      INSERT INTO frames (exchange, seq, count, body, data) VALUES (1, 0, 1, '[[${at},3]]', CAST('one' AS BLOB));
-    `);
-    old.close();
-    const store = openStore(path);
-    assert.deepEqual([written(store), store.exchange('x')?.frames], [undefined, [{ seq: 0, at, data: 'one' }]]);
-    store.record('k', [...held, is('t', 'COMPLETED')], {
-      at,
-      owner,
-      exchangeId: 'x',
-      wire: { exchanges: [], frames: new Map([['x', frames]]) },
-    });
-    assert.deepEqual(store.taskDocument('k', 't')?.task.artifacts?.[0]?.parts, whole);
-    await store.retention.apply({ wireDays: 1 }, at + 100 * day);
-    assert.deepEqual(store.taskDocument('k', 't')?.task.artifacts?.[0]?.parts, whole);
-    store.close();
-    assert.deepEqual(rows(path), [2, 0]);
-    rmSync(folder, { recursive: true });
   });
 });

@@ -1,13 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import type { Exchange } from '../../../src/protocol/exchange.ts';
-import { Database } from '../../../src/store/database/database.ts';
-import { migrate } from '../../../src/store/schema/migrations.ts';
-import { openStore } from '../../../src/store/openStore.ts';
 import { at, day, exchangeOf, History, is, owner } from './support/history.ts';
 
-/** The last schema in which each exchange had its answer itself. */
-const before = 11;
 const mebibyte = 2 ** 20;
 const body = JSON.stringify({ text: 'tall ship\n\0京🙂\uD83D"'.repeat(100_000) });
 const { endedAt: _, ...begun } = exchangeOf('x', { operation: 'GetTask' });
@@ -116,19 +111,5 @@ suite('long answers', () => {
     assert.deepEqual(await store().retention.apply(options, at + 9 * day), would);
     assert.deepEqual([kept().answers, opened('t3')], [1, poll('t3')]);
     assert.ok((await store().retention.whatWouldGo({ tasks: 0 }, at + 9 * day)).tasks.bytes > 2 * mebibyte);
-  });
-
-  test('of an earlier version are read as they were written', () => {
-    history.store.close();
-    const path = `${history.path}.old`;
-    const old = new Database(path);
-    migrate(old, before);
-    old.prepare('INSERT INTO contexts (key, agent, title, created, updated) VALUES (?, ?, ?, 0, 0)').run(key, '"Ann"', '"x"');
-    old.prepare('INSERT INTO exchanges (uid, context, body) VALUES (?, 1, ?)').run('old', JSON.stringify(poll('old')));
-    old.close();
-    history.store = openStore(path);
-    assert.deepEqual(opened('old'), poll('old'));
-    put(poll('new'));
-    assert.deepEqual([opened('old'), opened('new')], [poll('old'), poll('new')]);
   });
 });

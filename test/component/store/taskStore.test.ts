@@ -9,8 +9,7 @@ import type { Exchange } from '../../../src/protocol/exchange.ts';
 import type { Message } from '../../../src/protocol/message/message.ts';
 import type { TaskChange } from '../../../src/protocol/message/taskChange.ts';
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
-import { Database, walIsSound } from '../../../src/store/database/database.ts';
-import { migrate } from '../../../src/store/schema/migrations.ts';
+import { walIsSound } from '../../../src/store/database/database.ts';
 import { openStore } from '../../../src/store/openStore.ts';
 import type { TaskStore } from '../../../src/store/taskStore.ts';
 
@@ -593,30 +592,6 @@ suite('TaskStore', () => {
       assert.deepEqual(
         [store.exchangeOf(other, 'e'), store.exchangeOf(key, 'card'), store.exchangeOf('no such context', 'e')],
         [undefined, undefined, undefined],
-      );
-    });
-
-    test('of a history of the first version are found after its migration, and its contexts are listed', () => {
-      store.close();
-      const before = join(folder, 'first.db');
-      const first = new Database(before);
-      migrate(first, 1);
-      first.exec(`INSERT INTO contexts (key, agent, title, created, updated) VALUES ('k', '"Ann"', '"Old"', ${at}, ${at})`);
-      first
-        .prepare("INSERT INTO entries (context, kind, at, rev, body) VALUES (1, 'message', ?, 1, ?)")
-        .run(at, JSON.stringify({ message: message('m', 'a tall ship') }));
-      for (const { id, findings } of [...wire('e', finding).exchanges, ...wire('clean').exchanges]) {
-        first.prepare('INSERT INTO exchanges (uid, context, body) VALUES (?, 1, ?)').run(id, JSON.stringify({ ...exchange(id), findings }));
-      }
-      first.close();
-      store = openStore(before);
-      assert.deepEqual(
-        store.deviantExchanges('k').map(({ exchangeId, findings }) => [exchangeId, findings]),
-        [['e', [finding]]],
-      );
-      assert.deepEqual(
-        store.contexts().map(({ title }) => title),
-        ['Old'],
       );
     });
   });
