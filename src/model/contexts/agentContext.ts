@@ -3,7 +3,7 @@ import type { OperationParams, UnaryOperation, UnaryResults } from '../../protoc
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { isActive } from '../../protocol/message/taskState.ts';
-import type { EntryUpdate, MessageEntry, TaskSummary } from '../../protocol/message/transcript.ts';
+import type { EntryUpdate, TaskSummary } from '../../protocol/message/transcript.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { present } from '../../protocol/versions/shared/fields.ts';
 import type { Verdict } from '../../store/lists/contextArtifacts.ts';
@@ -14,19 +14,18 @@ import { outcomeOf, type StopOutcome } from '../run/cancellation.ts';
 import { ContextCalls } from './contextCalls.ts';
 import { ContextEvents } from './contextEvents.ts';
 import { ContextRuns } from './contextRuns.ts';
-import { checkDelivery, type DeliveryCheck } from './deliveryCheck.ts';
+import { ContextSender } from './contextSender.ts';
+import type { DeliveryCheck } from './deliveryCheck.ts';
 import type { Disposable, Event } from '../emitter.ts';
 import { HistoryWriter } from '../run/historyWriter.ts';
 import { StoredContext } from './storedContext.ts';
 import { ListedTasks } from './listedTasks.ts';
-import { onceMore, outgoing, uncertain } from './outgoing.ts';
-import { passwordsAskedFor, withoutPasswords } from './passwords.ts';
-import { Run } from '../run/run.ts';
-import { needsListener, type FoundTask, type RunScope } from '../run/runScope.ts';
+import { onceMore, uncertain } from './outgoing.ts';
+import type { Run } from '../run/run.ts';
+import { needsListener } from '../run/runScope.ts';
 import type { RunTiming } from '../run/runTiming.ts';
-import type { SendOptions, SendTarget } from '../run/sendOptions.ts';
+import type { SendOptions } from '../run/sendOptions.ts';
 import { connectionWithoutRun, type TaskConnection } from '../run/taskConnection.ts';
-import { taskTooLarge } from '../run/taskLog.ts';
 
 export interface AgentContextOptions {
   readonly key: string;
@@ -58,6 +57,7 @@ export class AgentContext extends StoredContext implements Disposable {
   readonly #calls: ContextCalls;
   /** Another window was at work at the last check. */
   #toldElsewhere: boolean;
+  readonly #sender: ContextSender;
   readonly #listed: ListedTasks;
   #revision: number;
   #stoppingElsewhere: Promise<StopOutcome> | undefined;
@@ -86,6 +86,23 @@ export class AgentContext extends StoredContext implements Disposable {
       contextId: () => this.contextId,
       listenerOf: taskId => this.#runs.listenerOf(taskId),
       onListed: (task, exchangeId) => options.holderOf(this.agentName, task.id)?.takeIn(task, exchangeId),
+    });
+    const { timing, mostOfTask, onAdopt, onListed } = options;
+    this.#sender = new ContextSender({
+      context: this,
+      store,
+      owner,
+      timing,
+      mostOfTask,
+      agent: () => this.#requireAgent(),
+      journal: this.#journal,
+      calls: this.#calls,
+      runs: this.#runs,
+      events: this.#events,
+      isClosed: () => this.#closed,
+      onAdopt,
+      onListed,
+      onError,
     });
     this.#listed = new ListedTasks({
       isListed: taskId => this.taskSummary(taskId)?.remoteOnly === true,
@@ -190,35 +207,7 @@ export class AgentContext extends StoredContext implements Disposable {
    * Later problems are in the run and in the transcript.
    */
   send(options: SendOptions): Run {
-    const agent = this.#requireAgent();
-    const taskId = this.#targetOf(options.target);
-    if (taskId !== undefined && this.#isFull(taskId)) throw taskTooLarge(this.#options.mostOfTask());
-    const contextId = (taskId === undefined ? undefined : this.store.taskDocument(this.key, taskId)?.task.contextId) ?? this.contextId;
-    const message = outgoing(options, { contextId, taskId });
-    const { kept, passwords } = withoutPasswords(message, () => this.#passwordsOf(taskId));
-    this.#journal.passwords.push(...passwords);
-    const seq = this.#journal.message(kept, taskId);
-    // Otherwise both streams would bring the same events.
-    const older = taskId === undefined ? [] : this.#runs.of(taskId);
-    const takesOver = older.some(run => run.running);
-    for (const run of older) run.supersede();
-    if (taskId !== undefined) this.#claim(taskId);
-    const { streaming, leaves, unchecked, configuration, metadata, tenant, interface: wanted } = options;
-    return this.#begin(
-      scope =>
-        Run.send(scope, {
-          seq,
-          message,
-          kept,
-          streaming,
-          takesOver,
-          leaves,
-          unchecked,
-          params: present({ configuration, metadata: metadata && { ...metadata }, tenant }),
-        }),
-      agent,
-      wanted,
-    );
+    return this.#sender.send(options);
   }
 
   /** Does work that writes, once, when no other process prevents it. Rejects with the work's error, and with `history-busy` after 60 s. */
@@ -237,8 +226,8 @@ export class AgentContext extends StoredContext implements Disposable {
    */
   async checkDelivery(seq: number): Promise<DeliveryCheck> {
     const entry = uncertain(this.entry(seq));
-    const check = await this.#checkDelivery(entry);
-    if (check.outcome === 'found' && !this.#closed) this.#adopt(entry, check.task, check.exchangeId);
+    const check = await this.#sender.checkDelivery(entry);
+    if (check.outcome === 'found' && !this.#closed) this.#sender.adopt(entry, check.task, check.exchangeId);
     return check;
   }
 
@@ -293,7 +282,7 @@ export class AgentContext extends StoredContext implements Disposable {
    * itself. A task that is known only from the agent's list stays so. Rejects with a `Problem`, also if the task is lost.
    */
   async lookAfter(taskId: string, signal: AbortSignal): Promise<void> {
-    if (this.#isFull(taskId)) return;
+    if (this.#sender.isFull(taskId)) return;
     const isListed = this.taskSummary(taskId)?.remoteOnly === true;
     await (isListed ? this.#calls.ask('GetTask', { id: taskId }, signal) : this.call('GetTask', { id: taskId }, signal));
   }
@@ -303,11 +292,7 @@ export class AgentContext extends StoredContext implements Disposable {
    * `unknown-agent`.
    */
   subscribeTask(taskId: string, wanted?: InterfaceSelector): Run {
-    const known = this.#runs.listenerOf(taskId);
-    if (known !== undefined) return known;
-    const agent = this.#requireAgent();
-    this.#claim(taskId);
-    return this.#begin(scope => Run.follow(scope, taskId), agent, wanted);
+    return this.#sender.follow(taskId, wanted);
   }
 
   /**
@@ -398,51 +383,6 @@ export class AgentContext extends StoredContext implements Disposable {
     this.#events.dispose();
   }
 
-  #checkDelivery(entry: MessageEntry, signal?: AbortSignal): Promise<DeliveryCheck> {
-    return checkDelivery(entry, {
-      ask: (operation, params) => this.#calls.ask(operation, params, signal),
-      saidIn: taskId =>
-        this.entriesOfTask(taskId).items.flatMap(other =>
-          other.kind === 'message' && other.delivery !== undefined && other.seq !== entry.seq ? [other.message] : [],
-        ),
-    });
-  }
-
-  /** The task that the message of this entry began; undefined where the agent has none, or another context keeps it. */
-  async #find(seq: number, signal: AbortSignal): Promise<FoundTask | undefined> {
-    const entry = this.entry(seq);
-    const check = entry?.kind === 'message' ? await this.#checkDelivery(entry, signal) : undefined;
-    return check?.outcome === 'found' && !this.#closed && this.#options.onAdopt(check.task.id) ? check : undefined;
-  }
-
-  /** The message began this task, or is part of it. */
-  #adopt({ seq, message }: MessageEntry, task: Task, exchangeId: string): void {
-    const entry = this.entry(seq);
-    if (entry?.kind !== 'message' || entry.delivery !== 'unknown') return;
-    if (this.#options.onAdopt(task.id)) {
-      const folded = this.#calls.load(task.id);
-      folded.know(message);
-      this.#journal.record(folded.merge(task), { exchangeId, answers: seq });
-      if (needsListener(task.status.state)) this.subscribeTask(task.id);
-    }
-    this.#journal.delivery(seq, 'sent');
-  }
-
-  /** Pointers to passwords in the data of a message to the task, according to the forms with which the task asked. */
-  #passwordsOf(taskId: string | undefined): readonly string[] {
-    return passwordsAskedFor(taskId === undefined ? [] : this.entriesOfTask(taskId).items, this.agent?.card);
-  }
-
-  #isFull(taskId: string): boolean {
-    this.#journal.sizes.readAgain(taskId);
-    return this.#journal.sizes.of(taskId) > this.#options.mostOfTask();
-  }
-
-  #claim(taskId: string): void {
-    this.#journal.sizes.readAgain(taskId);
-    this.#journal.inTurn(() => void this.store.following.claim(this.key, taskId, this.#options.owner, { at: Date.now(), force: true }));
-  }
-
   #elsewhere(): readonly TaskSummary[] {
     return this.tasks({ limit: 20 }).filter(({ taskId, state }) => isActive(state) && this.connectionOf(taskId)?.kind === 'elsewhere');
   }
@@ -461,45 +401,6 @@ export class AgentContext extends StoredContext implements Disposable {
         'Name its address with --agent NAME=URL, then try again.',
       ),
     });
-  }
-
-  #targetOf(target: SendTarget): string | undefined {
-    if (target === 'new-task') return undefined;
-    if (target !== 'waiting-task') return target.taskId;
-    const waiting = this.waitingTask;
-    if (waiting === undefined) {
-      throw new Problem('no-waiting-task', sentence('No task of this context waits for an answer.'), {
-        nextStep: sentence('Send the message as a new task.'),
-      });
-    }
-    return waiting.taskId;
-  }
-
-  #begin(start: (scope: RunScope) => Run, agent: Agent, wanted: InterfaceSelector | undefined): Run {
-    const { timing, mostOfTask, owner, onError, onListed } = this.#options;
-    const run = start({
-      agent,
-      wanted,
-      journal: this.#journal,
-      timing,
-      mostOfTask,
-      load: taskId => this.#calls.load(taskId),
-      find: (seq, signal) => this.#find(seq, signal),
-      follow: taskId => {
-        if (!this.#closed) this.subscribeTask(taskId, wanted);
-      },
-      release: (taskId, again) => this.#journal.inTurn(() => this.store.following.release(this.key, taskId, owner, again)),
-      onDidChange: () => {
-        if (run.over) this.#runs.delete(run);
-        if (this.#closed) return;
-        this.#events.changed.fire();
-        onListed();
-      },
-      onError,
-    });
-    this.#runs.add(run);
-    this.#events.changed.fire();
-    return run;
   }
 
   #tell({ updates, rev }: Written): void {
