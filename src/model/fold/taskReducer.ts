@@ -10,12 +10,8 @@ import { isActive, isInterrupted, isTerminal, taskStates, type TaskState } from 
 import { present } from '../../protocol/versions/shared/fields.ts';
 import { syntheticIdPrefix } from '../../protocol/versions/shared/readTask.ts';
 import { ArtifactReducer } from './artifactReducer.ts';
-import { unknownMessages } from './unknownMessages.ts';
-
-/** So many other contexts that an agent names for a task are said. */
-const mostOtherContexts = 20;
-/** A message is compared with the last so many of its id: some agents give one id to all of them. */
-const mostCompared = 8;
+import { SaidMessages } from './saidMessages.ts';
+import { TaskFacts } from './taskFacts.ts';
 
 /**
  * One task as its events have told it so far. Each event is folded in by the merging rules of A2A 1.0 §3.1.2, §3.5.2 and §4.2.2, read
@@ -23,21 +19,14 @@ const mostCompared = 8;
  */
 export class TaskReducer {
   readonly id: string;
-  #contextId: string | undefined;
-  /** Other contexts that the agent has named for it, each of them said once. */
-  readonly #otherContexts = new Set<string>();
-  #metadata: Readonly<Record<string, unknown>> | undefined;
+  readonly #facts: TaskFacts;
   #status: TaskStatus = { state: 'TASK_STATE_UNSPECIFIED' };
   /** Of the update that told the status. */
   #statusMetadata: Readonly<Record<string, unknown>> | undefined;
   readonly #artifacts: ArtifactReducer;
-  /** Everything said in the task, in order, statuses' messages among it. */
-  readonly #said: Message[] = [];
-  readonly #saidById = new Map<string, Message[]>();
+  readonly #said = new SaidMessages();
   /** The agent has said that it does not know the task: whatever it tells of it is news. */
   #lost: boolean;
-  /** The agent has told of this task. */
-  #told: boolean;
   /** The stream itself ended the task, so that whatever it brings afterwards is a fault. */
   #endedByStream = false;
   #leftOut = false;
@@ -51,13 +40,11 @@ export class TaskReducer {
 
   constructor(id: string, known?: { readonly task: Task; readonly complete: ReadonlySet<string>; readonly lost?: boolean }) {
     this.id = id;
-    this.#told = known !== undefined;
+    this.#facts = new TaskFacts(id, known?.task);
     this.#lost = known?.lost === true;
     this.#artifacts = new ArtifactReducer(id, known?.task.artifacts, known?.complete);
     if (known === undefined) return;
     const { task } = known;
-    this.#contextId = task.contextId;
-    this.#metadata = task.metadata;
     this.#status = task.status;
     for (const message of task.history ?? []) this.know(message);
     if (task.status.message !== undefined) this.know(task.status.message);
@@ -79,7 +66,7 @@ export class TaskReducer {
 
   /** The agent, or the history, has told of this task. */
   get isTold(): boolean {
-    return this.#told;
+    return this.#facts.isTold;
   }
 
   /** Since the task was answered the agent has told nothing but its question, in the same words and under no id. */
@@ -102,7 +89,7 @@ export class TaskReducer {
   }
 
   get contextId(): string | undefined {
-    return this.#contextId;
+    return this.#facts.contextId;
   }
 
   /** True once an event was not applied: only a snapshot tells how the task stands. */
@@ -119,16 +106,14 @@ export class TaskReducer {
   get task(): Task {
     const current = this.#status.message;
     const artifacts = this.#artifacts.list;
-    const history = this.#said.filter(
-      message => message !== current && (message.messageId !== current?.messageId || message.messageId.startsWith(syntheticIdPrefix)),
-    );
+    const history = this.#said.without(current);
     return present({
       id: this.id,
-      contextId: this.#contextId,
+      contextId: this.#facts.contextId,
       status: this.#status,
       artifacts: artifacts.length === 0 ? undefined : artifacts,
       history: history.length === 0 ? undefined : history,
-      metadata: this.#metadata,
+      metadata: this.#facts.metadata,
     });
   }
 
@@ -143,11 +128,7 @@ export class TaskReducer {
 
   /** A message of the task that is written down already. */
   know(message: Message): void {
-    if (this.#hasSaid(message)) return;
-    this.#said.push(message);
-    const sameId = this.#saidById.get(message.messageId);
-    if (sameId === undefined) this.#saidById.set(message.messageId, [message]);
-    else if (sameId.push(message) > mostCompared) sameId.shift();
+    this.#said.add(message);
   }
 
   /** Folds in one event of a stream, or the task that a stream or a send answered. `heldBy`: the number of the frame that holds a chunk. */
@@ -167,9 +148,9 @@ export class TaskReducer {
       if ('statusUpdate' in event && isTerminal(event.statusUpdate.status.state)) return this.#rejectEnd(event.statusUpdate.status.state);
       return this.#reject('STRM-03', `An event came after the task was ${taskStates[this.state].label}; it was not applied.`);
     }
-    if ('message' in event) return [...this.#facts(event.message.contextId), ...this.#message(event.message)];
+    if ('message' in event) return [...this.#facts.take(event.message.contextId), ...this.#message(event.message)];
     if ('statusUpdate' in event) return this.#statusUpdate(event.statusUpdate);
-    const facts = this.#facts(event.artifactUpdate.contextId);
+    const facts = this.#facts.take(event.artifactUpdate.contextId);
     const changes = this.#artifacts.update(event.artifactUpdate, this.#joined, heldBy);
     return facts.length === 0 ? changes : [...facts, ...changes];
   }
@@ -193,7 +174,7 @@ export class TaskReducer {
       );
     }
     return [
-      ...this.#facts(undefined),
+      ...this.#facts.take(undefined),
       this.#finding(
         'DATA-06',
         `Task ${quoted(taskId)} was told as ${taskStates[state].label} in a stream of this task; where this task does not go on, that is taken for its end.`,
@@ -205,12 +186,12 @@ export class TaskReducer {
   endAs(task: Task): TaskChange[] {
     this.#endedByStream = true;
     const changes: TaskChange[] = [];
-    for (const message of unknownMessages(task, this.#said, this.#saidById)) {
+    for (const message of this.#said.unknownIn(task)) {
       this.know(message);
       changes.push({ kind: 'message', taskId: this.id, message });
     }
     for (const artifact of task.artifacts ?? []) {
-      changes.push(...this.#artifacts.update({ taskId: this.id, contextId: this.#contextId, artifact, lastChunk: true }, true));
+      changes.push(...this.#artifacts.update({ taskId: this.id, contextId: this.#facts.contextId, artifact, lastChunk: true }, true));
     }
     return [...changes, ...this.#artifacts.close(), ...this.#setStatus(task.status)];
   }
@@ -227,7 +208,7 @@ export class TaskReducer {
     const before = taskStates[this.state].label;
     const state = 'task' in event ? event.task.status.state : 'statusUpdate' in event ? event.statusUpdate.status.state : undefined;
     const restarts = state !== undefined && !isTerminal(state);
-    const changes = this.#facts(undefined);
+    const changes = this.#facts.take(undefined);
     changes.push(
       this.#finding(
         'CORE-02',
@@ -246,7 +227,7 @@ export class TaskReducer {
 
   #reject(rule: RuleId, message: string): TaskChange[] {
     this.#leftOut = true;
-    return [...this.#facts(undefined), this.#finding(rule, message)];
+    return [...this.#facts.take(undefined), this.#finding(rule, message)];
   }
 
   /** Another end than the one that was told. */
@@ -261,59 +242,14 @@ export class TaskReducer {
     return { kind: 'finding', taskId: this.id, finding: { rule, pointer: '', message } };
   }
 
-  /** The task itself, when it is told of for the first time or says something new about itself. */
-  #facts(told: string | undefined, metadata?: Readonly<Record<string, unknown>>): TaskChange[] {
-    const other = this.#otherContext(told);
-    if (other !== undefined) return [...this.#facts(undefined, metadata), ...other];
-    const contextId = told === '' ? undefined : told;
-    const newContext = contextId !== undefined && contextId !== this.#contextId;
-    const newMetadata = metadata !== undefined && !isDeepStrictEqual(metadata, this.#metadata);
-    if (this.#told && !newContext && !newMetadata) return [];
-    this.#told = true;
-    this.#contextId = contextId ?? this.#contextId;
-    this.#metadata = metadata ?? this.#metadata;
-    return [
-      present({
-        kind: 'task',
-        taskId: this.id,
-        contextId: newContext ? contextId : undefined,
-        metadata: newMetadata ? metadata : undefined,
-      }),
-    ];
-  }
-
-  /** A task belongs to one context for good (A2A 1.0 §3.4.1): another one in the middle of it is a fault, and is not taken over. */
-  #otherContext(told: string | undefined): TaskChange[] | undefined {
-    if (told === undefined || told === '' || this.#contextId === undefined || told === this.#contextId) return undefined;
-    const isKnown = this.#otherContexts.has(told);
-    if (!isKnown && this.#otherContexts.size < mostOtherContexts) {
-      this.#otherContexts.add(told);
-      return [
-        this.#finding(
-          'DATA-06',
-          `The task is of context ${quoted(this.#contextId)} and was told as one of ${quoted(told)}; that was not taken over.`,
-        ),
-      ];
-    }
-    return [];
-  }
-
   #message(message: Message): TaskChange[] {
-    if (this.#hasSaid(message)) return [];
+    if (this.#said.has(message)) return [];
     this.know(message);
     return [{ kind: 'message', taskId: this.id, message }];
   }
 
-  /** The same message, not one that an agent gave the id of another, or none. */
-  #hasSaid({ messageId, role, parts }: Message): boolean {
-    return (
-      !messageId.startsWith(syntheticIdPrefix) &&
-      this.#saidById.get(messageId)?.some(said => said.role === role && isDeepStrictEqual(said.parts, parts)) === true
-    );
-  }
-
   #statusUpdate({ contextId, status, metadata }: TaskStatusUpdateEvent): TaskChange[] {
-    const changes = this.#facts(contextId);
+    const changes = this.#facts.take(contextId);
     if (isTerminal(status.state)) {
       this.#endedByStream = true;
       changes.push(...this.#artifacts.close());
@@ -347,11 +283,11 @@ export class TaskReducer {
     const isOtherEnd = isTerminal(this.state) && this.state !== state;
     if (isOtherEnd && fromStream && this.#endedByStream) return this.#rejectEnd(state);
     if (fromStream) this.#joined = false;
-    const changes = this.#facts(task.contextId, task.metadata);
+    const changes = this.#facts.take(task.contextId, task.metadata);
     // Whether a task was over before it was canceled, an agent may know only later.
     if (isOtherEnd && this.state !== 'TASK_STATE_CANCELED' && state !== 'TASK_STATE_CANCELED')
       changes.push(this.#finding('STRM-11', `The task was ${taskStates[this.state].label} and is told as ${taskStates[state].label} now.`));
-    for (const message of unknownMessages(task, this.#said, this.#saidById)) {
+    for (const message of this.#said.unknownIn(task)) {
       this.know(message);
       changes.push({ kind: 'message', taskId: this.id, message });
     }

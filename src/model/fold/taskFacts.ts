@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Task } from '../../protocol/message/task.ts';
+import type { TaskChange } from '../../protocol/message/taskChange.ts';
+import { quoted } from '../../protocol/quoted.ts';
+import { present } from '../../protocol/versions/shared/fields.ts';
+
+/** So many other contexts that an agent names for a task are said. */
+const mostOtherContexts = 20;
+
+/** What a task says of itself: its context and its metadata. */
+export class TaskFacts {
+  readonly #taskId: string;
+  #contextId: string | undefined;
+  /** Other contexts that the agent has named for it, each of them said once. */
+  readonly #otherContexts = new Set<string>();
+  #metadata: Readonly<Record<string, unknown>> | undefined;
+  #told: boolean;
+
+  constructor(taskId: string, known: Task | undefined) {
+    this.#taskId = taskId;
+    this.#told = known !== undefined;
+    this.#contextId = known?.contextId;
+    this.#metadata = known?.metadata;
+  }
+
+  /** The agent, or the history, has told of this task. */
+  get isTold(): boolean {
+    return this.#told;
+  }
+
+  get contextId(): string | undefined {
+    return this.#contextId;
+  }
+
+  get metadata(): Readonly<Record<string, unknown>> | undefined {
+    return this.#metadata;
+  }
+
+  /** The task itself, when it is told of for the first time or says something new about itself. */
+  take(told: string | undefined, metadata?: Readonly<Record<string, unknown>>): TaskChange[] {
+    const other = this.#otherContext(told);
+    if (other !== undefined) return [...this.take(undefined, metadata), ...other];
+    const contextId = told === '' ? undefined : told;
+    const newContext = contextId !== undefined && contextId !== this.#contextId;
+    const newMetadata = metadata !== undefined && !isDeepStrictEqual(metadata, this.#metadata);
+    if (this.#told && !newContext && !newMetadata) return [];
+    this.#told = true;
+    this.#contextId = contextId ?? this.#contextId;
+    this.#metadata = metadata ?? this.#metadata;
+    return [
+      present({
+        kind: 'task',
+        taskId: this.#taskId,
+        contextId: newContext ? contextId : undefined,
+        metadata: newMetadata ? metadata : undefined,
+      }),
+    ];
+  }
+
+  /** A task belongs to one context for good (A2A 1.0 §3.4.1): another one in the middle of it is a fault, and is not taken over. */
+  #otherContext(told: string | undefined): TaskChange[] | undefined {
+    if (told === undefined || told === '' || this.#contextId === undefined || told === this.#contextId) return undefined;
+    const isKnown = this.#otherContexts.has(told);
+    if (!isKnown && this.#otherContexts.size < mostOtherContexts) {
+      this.#otherContexts.add(told);
+      const message = `The task is of context ${quoted(this.#contextId)} and was told as one of ${quoted(told)}; that was not taken over.`;
+      return [{ kind: 'finding', taskId: this.#taskId, finding: { rule: 'DATA-06', pointer: '', message } }];
+    }
+    return [];
+  }
+}
