@@ -73,8 +73,9 @@ function run(command, args, cwd, shell = false) {
 }
 
 /**
- * Hands our signals on to the child and outlives it. A terminal sends Ctrl+C to the whole group, the child included, so there it must
- * not be sent a second time.
+ * Forwards our signals to the child and waits for its end. A terminal sends Ctrl+C to the whole process group, the child included, so there
+ * it
+ * must not be sent again.
  * @param {import('node:child_process').ChildProcess} child
  */
 function passSignals(child) {
@@ -93,7 +94,7 @@ function passSignals(child) {
   };
 }
 
-/** npm as the one that runs us, else as the command on the PATH. */
+/** npm as the program that started us, or the command on the PATH. */
 function npm() {
   const own = process.env['npm_execpath'];
   return own !== undefined && basename(own) === 'npm-cli.js'

@@ -4,7 +4,7 @@ import { Failure } from './failure.ts';
 /**
  * Builds the product.
  *
- * @throws {Failure} where a source does not compile; esbuild has printed where and why by then.
+ * @throws {Failure} where a source does not compile; esbuild has printed the error.
  */
 export async function buildProduct(options: { readonly production?: boolean } = {}): Promise<void> {
   await build(options).catch((error: Error & { readonly errors?: unknown }) => {

@@ -2,8 +2,9 @@ import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * VS Code's own extensions that have nothing to do with agents, requests or cards. Their manifests go to every window several times, most of
- * them wake with it, and together they cost a sixth of the time that a window takes to load.
+ * VS Code's own extensions without any use for agents, requests or cards. Every window reads their manifests several times, and most of
+ * them
+ * activate; together they take a sixth of a window's loading time.
  */
 export const unrelatedBuiltins: readonly string[] = [
   'copilot',
@@ -37,15 +38,15 @@ export const unrelatedBuiltins: readonly string[] = [
 ];
 
 /**
- * Makes `folder` one of VS Code's own extensions, all but those named: each a link to where it is installed.
+ * Fills `folder` with links to VS Code's own extensions, except those named above.
  *
- * @param serverFolder of VS Code's server.
+ * @param serverFolder the folder of VS Code's server
  */
 export async function linkBuiltins(serverFolder: string, folder: string, without: readonly string[]): Promise<void> {
   const installed = join(serverFolder, 'extensions');
   const names = await readdir(installed, { withFileTypes: true });
   await mkdir(folder, { recursive: true });
-  // A window that comes back to its user data finds the links there.
+  // A window that is restarted with its user data finds the links there.
   const there = new Set(await readdir(folder));
   const wanted = names.filter(entry => entry.isDirectory() && !without.includes(entry.name) && !there.has(entry.name));
   await Promise.all(wanted.map(({ name }) => symlink(join(installed, name), join(folder, name), 'junction')));

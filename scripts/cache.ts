@@ -1,10 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/**
- * The folder for what is large, never changes and serves every checkout: `A2A_CACHE`, else `a2a-workbench` in the platform's own
- * cache folder.
- */
+/** The folder for large, immutable files shared by all checkouts: `A2A_CACHE`, or `a2a-workbench` in the platform's cache folder. */
 export function cacheFolder(): string {
   const { A2A_CACHE, XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
   if (A2A_CACHE) return A2A_CACHE;

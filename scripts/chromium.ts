@@ -8,10 +8,11 @@ import { Failure } from './failure.ts';
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge', 'chrome', 'msedge'];
 
 /**
- * The path of a Chromium, Chrome or Edge: `A2A_CHROMIUM`, else the usual places and the PATH, else Debian's package where it can be
- * installed (as root on Debian and Ubuntu).
+ * The path of Chromium, Chrome or Edge: `A2A_CHROMIUM`, the usual places and the PATH, or Debian's package where it can be installed (as
+ * root
+ * on Debian and Ubuntu).
  *
- * @throws {Failure} where there is none and none can be installed.
+ * @throws {Failure} where there is none and none can be installed
  */
 export async function findChromium(): Promise<string> {
   const named = process.env['A2A_CHROMIUM'];
@@ -36,8 +37,8 @@ export async function findChromium(): Promise<string> {
 }
 
 /**
- * What Chromium would do beside showing pages, by the names of its features. It takes the last such list only, so the ones that Playwright
- * turns off are here, too. The list under a window's address bar is two pages of its own, loaded for every page that is opened.
+ * Chromium features to disable. Chromium uses the last such list only, so those that Playwright disables are included. The list under the
+ * address bar is two pages of its own, loaded for every page that is opened.
  */
 const unwantedFeatures = [
   'WebUIOmniboxPopup',
@@ -59,7 +60,7 @@ const unwantedFeatures = [
   'PreconnectToSearch',
 ];
 
-/** Starts Chromium without a window and without anything that would use the network by itself. */
+/** Starts headless Chromium with all network use of its own turned off. */
 export async function launchChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: await findChromium(),
@@ -74,7 +75,7 @@ export async function launchChromium(): Promise<Browser> {
       '--disable-dev-shm-usage',
       `--disable-features=${unwantedFeatures.join(',')}`,
     ],
-    // The script that uses the browser closes it on a signal, after the tests' own clean-up.
+    // The calling script closes the browser on a signal, after the tests' own cleanup.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

@@ -6,16 +6,16 @@ import { cacheFolder } from './cache.ts';
 import { runCommand } from './command.ts';
 import { Failure } from './failure.ts';
 
-/** The release of the npm package `code-server`, which carries the whole VS Code server of the same minor version. */
+/** Version of the npm package `code-server`, which contains the VS Code server of the same minor version. */
 export const codeServerVersion = '4.139.1';
 
 const vscodeFolder = join('node_modules', 'code-server', 'lib', 'vscode');
 
 /**
- * The folder of VS Code's server, installed into the cache on first use (about 600 MB). Install scripts stay off: with them the
- * install wants a compiler and system libraries, and all the server loses is its native logger.
+ * The folder of VS Code's server, installed into the cache on first use (about 600 MB). Install scripts are off: they need a compiler and
+ * system libraries, and without them the server lacks only its native logger.
  *
- * @throws {Failure} where the registry cannot be reached or the disk is full.
+ * @throws {Failure} where the registry cannot be reached or the disk is full
  */
 export async function vscodeServerFolder(): Promise<string> {
   const home = join(cacheFolder(), `code-server-${codeServerVersion}`);
@@ -23,7 +23,7 @@ export async function vscodeServerFolder(): Promise<string> {
   if (existsSync(found)) return found;
   console.log(`Installing VS Code's server (code-server ${codeServerVersion}, about 600 MB) into ${home}; this is done once …`);
   await mkdir(cacheFolder(), { recursive: true });
-  // A folder of its own and one rename at the end: an interrupted install is never taken for a whole one, and two at once do no harm.
+  // A temporary folder and a rename at the end: an interrupted install is never used, and two installs at once do no harm.
   const building = `${home}.${process.pid}-${randomBytes(4).toString('hex')}`;
   try {
     await mkdir(building);
@@ -56,7 +56,7 @@ async function npmInstall(cwd: string, args: readonly string[]): Promise<void> {
   );
 }
 
-/** The npm that may have started us hands its settings down in the environment, among them those of this project. */
+/** npm passes its settings, including this project's, to child processes in the environment. */
 function withoutNpmSettings(): NodeJS.ProcessEnv {
   const own = /^npm_(package|lifecycle|command|config_(local_prefix|prefix|ignore_scripts|omit|global))/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));

@@ -3,27 +3,27 @@ import { type ChildProcess, spawn } from 'node:child_process';
 export interface CommandOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** Ends the command: SIGTERM, and SIGKILL where that has not helped after two seconds. */
+  /** Ends the command: SIGTERM, then SIGKILL after two seconds. */
   readonly signal?: AbortSignal;
-  /** `inherit` shows the output as it comes, `collect` keeps it for the caller. */
+  /** `inherit` shows the output at once, `collect` returns it to the caller. */
   readonly output: 'inherit' | 'collect';
-  /** What to print every ten seconds while the command runs. */
+  /** Message to print every ten seconds while the command runs. */
   readonly progress?: string;
 }
 
 export interface CommandResult {
-  /** The exit code; 1 where the command could not be started, 128 + signal number's stand-in 130 where a signal ended it. */
+  /** The exit code; 1 where the command could not be started, 130 where a signal ended it. */
   readonly code: number;
-  /** What it wrote to both outputs, in the order of arrival; empty with `inherit`. */
+  /** Both outputs in order of arrival; empty with `inherit`. */
   readonly output: string;
 }
 
-/** Runs a command to its end. Never rejects: a command that cannot be started is a result like any other failure. */
+/** Runs a command to its end. Never rejects: a command that cannot be started has the exit code 1. */
 export function runCommand(command: string, args: readonly string[], options: CommandOptions): Promise<CommandResult> {
   const { promise, resolve } = Promise.withResolvers<CommandResult>();
   const { cwd, env, signal, progress } = options;
   const stdio = options.output === 'inherit' ? 'inherit' : 'pipe';
-  // Windows runs a .cmd through its shell only.
+  // Windows runs a .cmd only through its shell.
   const child = spawn(command, [...args], { cwd, env, stdio: ['ignore', stdio, stdio], shell: command.endsWith('.cmd') });
   const started = Date.now();
   const timer =
@@ -54,7 +54,7 @@ export function runCommand(command: string, args: readonly string[], options: Co
   return promise;
 }
 
-/** Ends a child process and waits until it is gone: politely first, after two seconds by force. */
+/** Ends a child process and waits for its exit: SIGTERM, then SIGKILL after two seconds. */
 export async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -7,7 +7,7 @@ import { quietSettings } from './vscodeServer.ts';
 const windows = process.platform === 'win32';
 const code = windows ? 'code.cmd' : 'code';
 
-/** Why the desktop's VS Code cannot be used, as words that follow a colon; undefined where it can. */
+/** Why desktop VS Code cannot be used, to follow a colon; undefined where it can. */
 export async function desktopUnavailable(): Promise<string | undefined> {
   const { DISPLAY, WAYLAND_DISPLAY, VSCODE_IPC_HOOK_CLI } = process.env;
   if (process.platform === 'linux' && !DISPLAY && !WAYLAND_DISPLAY) return 'there is no display';
@@ -29,12 +29,12 @@ export interface DesktopOptions {
 }
 
 export interface Desktop {
-  /** Resolves when the window is closed: empty, or with a sentence where that was not in order. */
+  /** Resolves when the window is closed: empty, or with a sentence where that was an error. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Opens a window of the desktop's VS Code with settings, state and extensions of its own. */
+/** Opens a window of desktop VS Code with its own settings, state and extensions. */
 export async function startDesktop({ userDataDir, settings, extension, folder }: DesktopOptions): Promise<Desktop> {
   await mkdir(join(userDataDir, 'User'), { recursive: true });
   await writeFile(join(userDataDir, 'User', 'settings.json'), JSON.stringify({ ...quietSettings, ...settings }, undefined, 2));
@@ -69,7 +69,7 @@ export async function startDesktop({ userDataDir, settings, extension, folder }:
   };
 }
 
-/** The command only waits for the window; VS Code's main process leaves its id in its own data folder. */
+/** The started command only waits for the window; VS Code's main process writes its id into its data folder. */
 async function endMainProcess(userDataDir: string): Promise<void> {
   const pid = Number(await readFile(join(userDataDir, 'code.lock'), 'utf8').catch(() => ''));
   if (!Number.isInteger(pid) || pid <= 0) return;

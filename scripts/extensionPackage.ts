@@ -5,14 +5,14 @@ import { createVSIX } from '@vscode/vsce';
 const readmePath = 'dist/README.md';
 
 /**
- * Makes the installable extension of what stands in a folder, built already, with a README whose pictures can be shown. Rejects with vsce's own
- * error, also where the manifest names a repository that vsce knows no addresses of files of.
+ * Packages the built extension in a folder, with a README whose pictures can be shown. Rejects with vsce's own error, also where the
+ * manifest's repository is of a host that vsce does not know.
  */
 export async function packExtension(folder: string, packagePath: string): Promise<void> {
   const { repository } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { readonly repository?: unknown };
   const readme = await readFile(join(folder, 'README.md'), 'utf8');
   await mkdir(join(folder, 'dist'), { recursive: true });
-  // With a repository vsce makes its addresses of pictures and links whole.
+  // With a repository, vsce makes the URLs of pictures and links absolute.
   await writeFile(join(folder, readmePath), repository === undefined ? withoutPictures(readme) : readme);
   await createVSIX({
     cwd: folder,
@@ -24,14 +24,14 @@ export async function packExtension(folder: string, packagePath: string): Promis
   });
 }
 
-/** Pictures that stand in lines of their own and come with the package. */
+/** Pictures on a line of their own that are files of the package. */
 const ownPictures = /^!\[[^\]]*\]\((?!https:)[^)]*\)\n\n?/gm;
 
 /**
- * The page of an installed extension loads pictures over https alone: it takes neither files of the package nor pictures in the text
- * (`test/ui/extensionPage.test.ts`). What it cannot show would stand there broken.
+ * The page of an installed extension loads pictures over https only, neither from the package nor from data URLs
+ * (`test/ui/extensionPage.test.ts`). Pictures that it cannot show are removed.
  */
 const withoutPictures = (text: string): string => text.replaceAll(ownPictures, '');
 
-/** So many pictures of a README come with the package. */
+/** Number of pictures of a README that are files of the package. */
 export const picturesOf = (readme: string): number => [...readme.matchAll(ownPictures)].length;

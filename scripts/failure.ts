@@ -1,4 +1,4 @@
-/** Something that stops a script and that the person can act on: what happened, and what to do next. */
+/** An error that stops a script and that the person can resolve: what happened, and what to do next. */
 export class Failure extends Error {
   readonly nextStep: string;
 
@@ -9,7 +9,7 @@ export class Failure extends Error {
   }
 }
 
-/** Prints a failure for a person: the two sentences, or the stack where it is a defect of the script itself. */
+/** Prints a failure: its two sentences, or the stack where it is a defect of the script. */
 export function printFailure(error: unknown): void {
   if (error instanceof Failure) console.error(`\n${error.message}\n${error.nextStep}`);
   else console.error(error);

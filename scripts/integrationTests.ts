@@ -18,7 +18,7 @@ const temporary = await mkdtemp(join(tmpdir(), 'a2a-integration-'));
 const workspace = join(temporary, 'workspace');
 await mkdir(workspace);
 const example = join(root, 'examples', 'workspace');
-// A folder with request files would wake the extension before the tests look at how it wakes.
+// A folder with request files would activate the extension before the tests check when it activates.
 if (existsSync(example)) await cp(example, workspace, { recursive: true, filter: path => !path.endsWith('.a2a') });
 
 try {
@@ -36,7 +36,7 @@ try {
     stderr: log,
   });
 } catch (error) {
-  // A failed test has said so in the report; anything else is for the reader of this.
+  // A failed test is in the report already; other output is printed.
   if (!(error instanceof Error && error.message.startsWith('Test run'))) printFailure(error);
   process.exitCode = 1;
 } finally {

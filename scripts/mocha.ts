@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
-/** How our tests are run, as arguments of Node; `grep` picks by title. */
+/** Node's arguments to run our tests; `grep` selects by title. */
 export function mochaArguments(files: readonly string[], timeoutMs: number, grep?: string): string[] {
   return [
     join(root, 'node_modules', 'mocha', 'bin', 'mocha.js'),
@@ -18,8 +18,8 @@ export function mochaArguments(files: readonly string[], timeoutMs: number, grep
   ];
 }
 
-/** What tests in front of VS Code need besides. */
+/** Further arguments for tests in VS Code. */
 export const uiArguments: readonly string[] = ['--require', join(root, 'test', 'support', 'vscode', 'failurePicture.ts')];
 
-/** For what never comes: with all processors taken, a window alone needs 20 s. */
+/** Timeout per test: with all processors busy, a window alone needs 20 s. */
 export const uiTimeoutMs = 180_000;

@@ -8,7 +8,7 @@ import { printFailure } from './failure.ts';
 
 const root = join(import.meta.dirname, '..');
 
-// The same sources make the same file, byte for byte: no times of files in it, which vsce takes from here, and none of a place on earth.
+// Reproducible: the same sources make the same bytes. vsce takes file times from SOURCE_DATE_EPOCH, and the time zone is fixed.
 process.env['SOURCE_DATE_EPOCH'] ??= String(Date.UTC(1980, 0, 2) / 1000);
 process.env['TZ'] = 'UTC';
 

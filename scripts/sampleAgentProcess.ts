@@ -6,22 +6,22 @@ import { Failure } from './failure.ts';
 
 export interface SampleAgentProcess {
   readonly agents: readonly { readonly name: string; readonly url: string }[];
-  /** Resolves with a sentence when the agents have ended without being asked. */
+  /** Resolves with a sentence when the agents end unexpectedly. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
-/** How long the agents may take until they listen. */
+/** Maximum time until the agents listen. */
 const startTimeoutMs = 30_000;
 
 /**
- * Starts the sample agents as a process of their own, which ends with this one.
+ * Starts the sample agents in a process of their own, which ends with this one.
  *
- * @throws {Failure} where they do not come up.
+ * @throws {Failure} where they do not start
  */
 export async function startAgentProcess(): Promise<SampleAgentProcess> {
   const main = join(import.meta.dirname, '..', 'examples', 'agents', 'main.ts');
-  // A process group of its own, so that a terminal's Ctrl+C is ours to act on.
+  // A process group of its own, so that Ctrl+C in a terminal reaches only this process.
   const child = spawn(process.execPath, [main], { stdio: ['pipe', 'pipe', 'inherit'], detached: process.platform !== 'win32' });
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const fail = (why: string): void =>

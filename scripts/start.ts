@@ -18,14 +18,14 @@ const root = join(import.meta.dirname, '..');
 const workspace = join(root, 'examples', 'workspace');
 
 interface Part {
-  /** Resolves with a sentence when the part has ended without being asked. */
+  /** Resolves with a sentence when the part ends unexpectedly. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
 const temporary = await mkdtemp(join(tmpdir(), 'a2a-start-'));
 const parts: Part[] = [];
-/** How it ends: the exit code. */
+/** Resolves with the exit code. */
 const end = Promise.withResolvers<number>();
 let ending = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end.resolve(0));

@@ -16,9 +16,9 @@ export interface StartOptions {
 }
 
 /**
- * Reads the words after `npm start --`.
+ * Parses the arguments after `npm start --`.
  *
- * @throws {Failure} for an option that there is not, or one with a wrong value.
+ * @throws {Failure} for an unknown option or an invalid value
  */
 export function readStartOptions(words: readonly string[]): StartOptions {
   const { help = false, server = false, port } = parse(words);
@@ -35,7 +35,7 @@ function parse(words: readonly string[]): { help?: boolean; server?: boolean; po
     }).values;
   } catch (error) {
     if (!(error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))) throw error;
-    // Node goes on about how a word that is no option could be given; there is none here.
+    // Node's message explains how to pass positional arguments; there are none here.
     throw new Failure(error.message.split('. ')[0]!.replace(/\.?$/, '.'), `Use: ${startUsage.split('\n')[0]}`);
   }
 }

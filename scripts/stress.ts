@@ -7,13 +7,14 @@ import { outcomeOf } from './stress/outcome.ts';
 import { type Measured, type MeasuredTargets, pageOf } from './stress/page.ts';
 import { runTests } from './stress/runTests.ts';
 
-// Tries everything that has to hold under attack and bad luck with its full figures, and writes them to docs/reliability.md: "npm run stress"
-// all targets of test/support/targets.ts, which takes hours, "npm run stress -- F3 F15" some. Fails where a target is missed. With "--page" it
-// measures nothing and writes the page of what was measured.
+// Runs all reliability tests with their full counts and writes the results to docs/reliability.md: "npm run stress" runs all targets of
+// test/support/targets.ts, which takes hours, "npm run stress -- F3 F15" some of them. Fails where a target is missed. "--page" runs
+// nothing
+// and writes the page from the stored results.
 
 const root = join(import.meta.dirname, '..');
 const page = join(root, 'docs', 'reliability.md');
-/** The same for programs: what keeps the figures of targets that are not run this time. */
+/** The results as JSON: keeps those of targets that are not run this time. */
 const data = join(root, 'docs', 'reliability.json');
 
 const table: Readonly<Record<string, Target>> = targets;
@@ -32,7 +33,7 @@ const runs = words.includes('--page') ? [] : wanted.filter(name => table[name]!.
 const cancelled = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => cancelled.abort());
 
-// What a broken off test leaves behind lies in here and goes with it; see scripts/test.ts.
+// Temporary files of an aborted test are removed with this folder; see scripts/test.ts.
 const temporary = platform() === 'darwin' ? undefined : await mkdtemp(join(tmpdir(), 'a2a-stress-'));
 if (temporary !== undefined) Object.assign(process.env, { TMPDIR: temporary, TEMP: temporary, TMP: temporary });
 
@@ -54,7 +55,7 @@ async function build(): Promise<void> {
   if (code !== 0) throw new Error('The build failed; its own message is above.');
 }
 
-/** Runs a target's tests and writes what came of it at once, so that a run that is broken off has lost nothing of what was before. */
+/** Runs a target's tests and writes the result at once, so that an aborted run keeps earlier results. */
 async function measure(name: TargetName): Promise<void> {
   const target = table[name]!;
   console.log(`\n== ${name}: ${target.title}\n   ${target.aim}`);

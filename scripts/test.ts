@@ -15,7 +15,7 @@ import { mochaArguments, uiArguments, uiTimeoutMs } from './mocha.ts';
 const root = join(import.meta.dirname, '..');
 const output = join(root, 'test-output');
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-/** The last finds what no single file shows: exports, files and dependencies that nothing uses. */
+/** knip: finds unused exports, files and dependencies. */
 const linters = [
   [join(root, 'node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'format', '--error-on-warnings'],
   [join(root, 'node_modules', 'eslint', 'bin', 'eslint.js'), '--max-warnings', '0', '.'],
@@ -34,7 +34,7 @@ interface Outcome {
   readonly passed: number;
   readonly failed: number;
   readonly pending?: number;
-  /** What failed, a line each, for the summary. */
+  /** Failed tests, one per line, for the summary. */
   readonly failures: readonly string[];
 }
 
@@ -50,7 +50,7 @@ if (unknown.length > 0) {
   console.error(`There is no part "${unknown.join('", "')}". The parts are: ${parts.join(', ')}.`);
   process.exit(2);
 }
-// A title to look for means tests, so what is no test is left out then.
+// With a title to search for, steps without tests are left out.
 const wanted = new Set<Part>(
   positionals.length > 0 ? (positionals as Part[]) : parts.filter(part => !grep || !['types', 'lint'].includes(part)),
 );
@@ -62,13 +62,14 @@ const outcomes: Outcome[] = [];
 const started = performance.now();
 if (positionals.length === 0) await rm(output, { recursive: true, force: true });
 await mkdir(output, { recursive: true });
-// What a broken off test leaves behind lies in here and goes with it. On macOS the folder's own name is so long already that the paths
-// of VS Code's sockets would no longer fit.
+// Temporary files of an aborted test are removed with this folder. On macOS the path of its temporary folder is so long that paths of VS
+// Code's
+// sockets would exceed the limit.
 const temporary = process.platform === 'darwin' ? undefined : await mkdtemp(join(tmpdir(), 'a2a-test-'));
 const temporaryEnvironment = temporary === undefined ? {} : { TMPDIR: temporary, TEMP: temporary, TMP: temporary };
 
 const needsBuild = wanted.has('integration') || wanted.has('ui');
-/** What fills one processor while the linter, which takes as long as all of this, has the other. */
+/** Steps for one processor while the linter, which takes as long as all of them, uses the other. */
 const besideLint = async (): Promise<boolean> => {
   if (wanted.has('types')) await step('Types', checkTypes);
   const built = needsBuild && (await step('Build', build));
@@ -88,7 +89,7 @@ if (wanted.has('ui')) await step('UI tests, in front of VS Code', built ? uiTest
 if (temporary !== undefined) await rm(temporary, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 finish();
 
-/** Runs one step under its heading. Of steps that run at the same time at most one prints while it runs. */
+/** Runs one step under its heading. Of steps that run at the same time, at most one prints while it runs. */
 async function step(name: string, run: () => Promise<Outcome>): Promise<boolean> {
   if (cancelled.signal.aborted) return false;
   const begin = performance.now();

@@ -1,6 +1,7 @@
 import { scriptedAgent } from '../../src/mock/scriptedAgent.ts';
 
-// An agent whose tasks are completed at once, in a process of its own: what asks it is measured, not it. Sends its address to its parent
+// An agent whose tasks complete at once, in a process of its own, so that only its client is measured. Sends its address to the parent
+// process
 // and ends with it.
 
 let count = 0;

@@ -9,8 +9,9 @@ import { openStore } from '../../src/store/openStore.ts';
 import type { TaskStore } from '../../src/store/taskStore.ts';
 import { tell } from './measure.ts';
 
-// What a history of 100,000 tasks costs: "node scripts/bench/history.ts [--tasks N]". A line a figure: name, value, unit; what a person waits
-// for is told against the same with a hundredth of the tasks, measured in the same run.
+// Cost of a history of 100,000 tasks: "node scripts/bench/history.ts [--tasks N]". Prints one figure per line: name, value, unit. Times
+// that
+// a person waits are compared with a history of a hundredth of the tasks, measured in the same run.
 
 const { values } = parseArgs({ options: { tasks: { type: 'string', default: '100000' }, json: { type: 'boolean' } } });
 const tasks = Number(values.tasks);
@@ -80,7 +81,7 @@ try {
     const [value, other] = [p95(store), p95(small)];
     tell({ name, value, unit: 'ms', against, ratio: value / other });
   };
-  // As the tree asks when it opens: which agents there are, what waits, and the first page of each.
+  // The queries of the tree when it opens: all agents, waiting tasks, and the first page of each.
   compare('tree: time to first page, p95', 20, of => {
     of.waiting();
     for (const agent of of.agentNames()) of.contexts({ agent, limit: 51 });

@@ -1,11 +1,11 @@
-/** One figure of a benchmark, told with what it is measured against in the same run. */
+/** One figure of a benchmark, with the figure that it is compared with. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** What the other side is. */
+  /** What it is compared with. */
   readonly against?: string;
-  /** This side in the other's: 2 is twice as much. */
+  /** Value divided by the compared value: 2 means twice as much. */
   readonly ratio?: number;
 }
 
@@ -14,7 +14,7 @@ export const median = (values: readonly number[]): number =>
 
 const json = process.argv.includes('--json');
 
-/** Prints a figure: a line for people, or with `--json` one object a line. */
+/** Prints a figure: a line of text, or one JSON object per line with `--json`. */
 export function tell({ name, value, unit, against, ratio }: Figure): void {
   const rounded = Number(value.toPrecision(4));
   if (json)

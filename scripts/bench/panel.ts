@@ -7,8 +7,9 @@ import { median, tell } from './measure.ts';
 import { PanelStage } from './panel/panelStage.ts';
 import { traced } from './panel/trace.ts';
 
-// What a person sees of an agent, and when: from bytes on the wire to pixels in the panel. Chromium without a window draws 60 frames a
-// second, so that a frame is up to 17 ms away by itself.
+// Latency from an agent's bytes on the wire to pixels in the panel. Headless Chromium draws 60 frames a second, so each figure includes up
+// to
+// 17 ms of waiting for a frame.
 
 const at = (values: readonly number[], share: number): number =>
   values.toSorted((one, other) => one - other)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
@@ -22,7 +23,7 @@ const stage = await PanelStage.open(url);
 const say = (context: AgentContext, text: string): { readonly done: Promise<unknown> } =>
   context.send({ parts: [{ text }], target: 'new-task' });
 
-/** Bytes from the agent's `write` to whoever reads them with nothing in between. */
+/** From the agent's `write` to a client without any processing. */
 async function wireTime(delay: number): Promise<number> {
   const body = JSON.stringify({
     jsonrpc: '2.0',

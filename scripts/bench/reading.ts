@@ -19,8 +19,8 @@ import { Agents } from '../../src/model/agents/agents.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import { median, tell } from './measure.ts';
 
-// Events per second of a stream on recorded bytes: read into core objects, and read and committed to the history, against the official
-// SDK's client and against the least a reader can do: undici, eventsource-parser, JSON.parse.
+// Events per second of a recorded stream: parsed to core objects, and parsed and committed to the history; compared with the official SDK's
+// client and with a minimal reader (undici, eventsource-parser, JSON.parse).
 
 const rounds = 9;
 type Kind = 'text' | 'markdown';
@@ -38,16 +38,16 @@ const http = new Http();
 const bareAgent = new Dispatcher();
 const message = () => ({ messageId: randomUUID(), role: 'ROLE_USER' as const, parts: [{ text: 'Write' }] });
 
-/** What a stream cost: seconds that passed, and microseconds of this process's own processors for each event. */
+/** Cost of a stream: elapsed seconds, and microseconds of this process's processor time per event. */
 interface Cost {
   readonly seconds: number;
   readonly cpu: number;
 }
 
-/** What the others are called. */
+/** Names of the compared readers. */
 const sides = { sdk: 'the official SDK', bare: 'a bare reader', bytes: 'the bytes alone, not even looked at' } as const;
 
-/** Reads one stream; only what is inside `timed`, which resolves to the number of events, is measured. */
+/** Reads one stream; only the work inside `timed`, which resolves to the number of events, is measured. */
 type Reader = (url: string, binding: string, timed: (read: () => Promise<number>) => Promise<void>) => Promise<void>;
 
 async function post(url: string, binding: string): Promise<AsyncIterable<Uint8Array>> {
@@ -63,7 +63,7 @@ async function post(url: string, binding: string): Promise<AsyncIterable<Uint8Ar
 }
 
 const readers: Readonly<Record<string, Reader>> = {
-  // What nobody who reads them can do without.
+  // The minimum that any reader needs.
   bytes: async (url, binding, timed) => {
     await timed(async () => {
       for await (const _ of await post(url, binding));
@@ -118,7 +118,7 @@ const readers: Readonly<Record<string, Reader>> = {
     await timed(async () => {
       const outcome = await context.send({ parts: [{ text: 'Write' }], target: 'new-task' }).done;
       if (outcome.problem !== undefined) throw new Error(`${binding}: ${outcome.problem.message}`);
-      // As the history has it.
+      // As in the history.
       return (store.artifacts.ofTask(context.key, outcome.task?.id ?? '')[0]?.chunks ?? 0) + 2;
     });
     contexts.dispose();
@@ -133,7 +133,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 async function measure(read: Reader, url: string, binding: string, expected: number): Promise<Cost> {
   let cost: Cost | undefined;
-  // Nobody clears away what the one before has left.
+  // Collects garbage, so that no reader pays for the one before.
   collectGarbage();
   await read(url, binding, async work => {
     const before = process.cpuUsage();
@@ -152,7 +152,7 @@ try {
     for (const [size, events, kind] of sizes) {
       const url = `http://127.0.0.1:${port}/${binding}/${size}/${events}/${kind}`;
       const costs = new Map(Object.keys(readers).map(name => [name, [] as Cost[]]));
-      // Round and round, so that whatever else the machine does hits every side alike; the first round is for the compiler.
+      // In turns, so that other load on the machine affects all sides equally; the first round warms up the compiler.
       for (let round = 0; round <= rounds; round += 1) {
         for (const [name, read] of Object.entries(readers)) {
           const cost = await measure(read, url, binding, events + 2);
@@ -169,7 +169,7 @@ try {
         for (const other of others) {
           const against = sides[other];
           tell({ name: `${done}: ${what}`, value: rate(name), unit: 'events/s', against, ratio: rate(name) / rate(other) });
-          // On a machine that does other things as well, this is the steadier figure.
+          // On a machine with other load, processor time is the more stable figure.
           tell({ name: `${done}: ${what}, processor time`, value: cpu(name), unit: 'µs/event', against, ratio: cpu(name) / cpu(other) });
         }
       }

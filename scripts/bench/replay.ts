@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 
 const taskId = '5c1d5a0c-3f5e-4a7d-9e44-0d0c8e3f6a01';
 const contextId = '0e0b8f0e-6f1b-4b9e-8f0a-77c3c8f3a902';
-/** Room for the id of any request: JSON does not mind the spaces. */
+/** Space for the id of any request: JSON ignores the surplus spaces. */
 const room = ' '.repeat(40);
 
 const line = '- A *tall* ship — “Sørlandet”, 1927 — "sails" to `Helsinki`\n';
@@ -18,7 +18,7 @@ const writing: Readonly<Record<string, (index: number, size: number) => string>>
 
 interface Recording {
   readonly bytes: Buffer;
-  /** Where each event has room for the request's id. */
+  /** Offset of the request's id in each event. */
   readonly ids: readonly number[];
 }
 const recorded = new Map<string, Recording>();
@@ -73,8 +73,9 @@ const server = createServer((request, response) => {
         response.end(recording.bytes);
         return;
       }
-      // A client may refuse an answer with another's id. One stream is read after the other, so that there is no need for a copy, which takes
-      // as long as reading it does.
+      // A client may refuse an answer with another id. Streams are read one after the other, so the bytes can be changed in place; a copy
+      // would
+      // take as long as reading.
       const id = Buffer.from(JSON.stringify((JSON.parse(body) as { id: unknown }).id).padEnd(room.length));
       for (const offset of recording.ids) id.copy(recording.bytes, offset);
       response.end(recording.bytes);

@@ -79,7 +79,7 @@ try {
   for (const operation of ['SendMessage', 'SendStreamingMessage'] as const) {
     const [all, one] = [requests(operation, count), requests(operation, 1)];
     const times: Record<'run' | 'start' | 'bare', number[]> = { run: [], start: [], bare: [] };
-    // By turns, so that both sides see the same machine; the first round warms up.
+    // In turns, so that both sides run under the same load; the first round warms up.
     for (let round = 0; round <= rounds; round += 1) {
       const took = {
         start: await timed(() => run(one)),

@@ -55,7 +55,7 @@ if (!process.argv.includes('--activation')) {
 
 async function several<T>(once: () => Promise<T>): Promise<T[]> {
   const results: T[] = [];
-  // What is printed on the way is no figure, and would spoil those of `--json`.
+  // Other output would mix with the figures of `--json`.
   const { log } = console;
   console.log = console.error;
   try {

@@ -8,9 +8,10 @@ import type { TaskChange } from '../../src/protocol/message/taskChange.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import { tell } from './measure.ts';
 
-// How long a write of the history takes while others write as well: "node scripts/bench/writers.ts [--writers N] [--seconds N]". Each
-// writer is a window that streams: a transaction every 40 ms with a batch of chunks and the frames that brought them, a message and the
-// end of a task now and then, and steps of indexing. "flat out" writes without a pause.
+// Duration of a write to the history while others write: "node scripts/bench/writers.ts [--writers N] [--seconds N]". Each writer is like a
+// window with a stream: a transaction every 40 ms with a batch of chunks and their frames, sometimes a message and the end of a task, and
+// steps of
+// indexing. "flat out" writes without pauses.
 
 const { values } = parseArgs({
   options: {

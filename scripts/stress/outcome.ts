@@ -1,25 +1,25 @@
 import type { Counts, FigureLine } from '../../test/support/figure.ts';
 import type { Target, Wanted } from '../../test/support/targets.ts';
 
-/** What one run of a target's tests came to. */
+/** The result of one run of a target's tests. */
 export interface Outcome {
   readonly counts: Counts;
-  /** What the tests said of their figures. */
+  /** Figures that the tests reported. */
   readonly said: readonly string[];
-  /** Planted flaws with which the tests failed. */
+  /** Decoys (planted faults) that the tests detected. */
   readonly caught: readonly string[];
-  /** Why the target is missed; empty where it is reached. */
+  /** Why the target is missed; empty where it is met. */
   readonly missed: readonly string[];
 }
 
 /** How the tests themselves ended. */
 export interface Ended {
   readonly passed: number;
-  /** Titles of what failed, or why nothing ran. */
+  /** Titles of failed tests, or why none ran. */
   readonly failures: readonly string[];
 }
 
-/** Adds up what came of a target. A wanted count that nobody handed in, a decoy that nobody caught, a failed test and a run without tests are misses. */
+/** Evaluates a target. Missing counts, undetected decoys, failed tests and a run without tests are misses. */
 export function outcomeOf(target: Target, lines: readonly FigureLine[], { passed, failures }: Ended): Outcome {
   const counts: Record<string, number> = {};
   for (const line of lines) {
@@ -43,12 +43,12 @@ function together(before: number | undefined, count: number, wanted: Wanted | un
 
 function missOf(name: string, count: number | undefined, wanted: Wanted): string[] {
   if (count === undefined) return [`no figure: ${name}`];
-  // Written so that a count that is no number is a miss, too.
+  // Written so that NaN is a miss, too.
   const holds = 'atLeast' in wanted ? count >= wanted.atLeast : count <= wanted.atMost;
   return holds ? [] : [`${name}: ${numberText(count)}, wanted ${wantedText(wanted)}`];
 }
 
-/** As people write it: 10,000 and 12.5. */
+/** A number for people: 10,000 and 12.5. */
 export const numberText = (count: number): string => count.toLocaleString('en', { maximumFractionDigits: 2 });
 
 export const wantedText = (wanted: Wanted): string =>

@@ -1,7 +1,7 @@
 import type { Target } from '../../test/support/targets.ts';
 import { numberText, type Outcome, wantedText } from './outcome.ts';
 
-/** An outcome with where and when it was measured. */
+/** An outcome with place and time of its measurement. */
 export interface Measured extends Outcome {
   /** ISO 8601, to the minute, in UTC. */
   readonly at: string;
@@ -19,7 +19,7 @@ the rest keeps the figures of its own last run. \`npm test\` tries a sample of e
 only where the same test fails with every decoy.
 `;
 
-/** The page of the figures, as Markdown. */
+/** The page of results in Markdown. */
 export function pageOf(targets: Readonly<Record<string, Target>>, measured: MeasuredTargets): string {
   const rows = Object.entries(targets).map(
     ([name, target]) => `| ${name} | ${target.title} | ${verdict(target, measured[name])} | ${measured[name]?.at.slice(0, 10) ?? ''} |`,
@@ -37,7 +37,7 @@ function verdict(target: Target, measured: Measured | undefined): string {
   return measured.missed.length === 0 ? 'reached' : '**missed**';
 }
 
-/** What the page says of one target. */
+/** The section of one target. */
 export function sectionOf(name: string, target: Target, measured: Measured | undefined): string {
   const lines = [`## ${name}: ${target.title}`, '', `Aim: ${target.aim}`, ''];
   if (target.open !== undefined) return [...lines, `Not measured: ${target.open}`, ''].join('\n');
@@ -66,5 +66,5 @@ export function sectionOf(name: string, target: Target, measured: Measured | und
   ].join('\n');
 }
 
-/** One line that Markdown takes as text; a title may be anything. */
+/** One line of text with Markdown characters escaped. */
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_<>[\]|#]/g, '\\$&');

@@ -9,10 +9,10 @@ import type { Ended } from './outcome.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const output = join(root, 'test-output', 'stress');
-/** For tests that set none of their own. */
+/** Timeout for tests that set none. */
 const timeoutMs = 60_000;
 
-/** Runs the tests of a target with full figures, one file after the other, and returns how they ended and what they handed in. */
+/** Runs a target's tests with full counts, one file at a time; returns how they ended and the figures that they reported. */
 export async function runTests(name: string, target: Target, signal: AbortSignal): Promise<{ ended: Ended; lines: readonly FigureLine[] }> {
   await mkdir(output, { recursive: true });
   const figures = join(output, `${name}.jsonl`);

@@ -33,7 +33,7 @@ export async function listTasks(url: string): Promise<Task[]> {
   return tasks;
 }
 
-/** Starts work at the agent that nobody else knows of; resolves when it is over or waits. */
+/** Starts a task directly at the agent, unknown to the extension; resolves when it ends or waits for input. */
 export async function sendText(url: string, text: string): Promise<void> {
   await ask(url, 'SendMessage', { message: { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text }] } });
 }

@@ -22,7 +22,7 @@ export const controlSequences: readonly string[] = [
   ...'\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069',
 ];
 
-/** Characters of every kind that nobody sees: of no width, fillers, variants of nothing, tags, marks of annotations, line ends of some programs. */
+/** One invisible character of each kind: zero-width, fillers, variation selectors, tags, annotation marks, and unusual line ends. */
 export const unseen: readonly string[] = [
   ...'\u00ad\u034f\u115f\u1160\u17b4\u180e\u200b\u200c\u200d\u2028\u2029\u2060\u2063\u206a\u3164\ufe00\ufe0f\ufeff\uffa0\ufff9\ufffb\u{1d173}\u{e0001}\u{e0041}\u{e0100}',
 ];

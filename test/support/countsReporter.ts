@@ -12,7 +12,7 @@ export interface Counts {
   readonly failures: readonly string[];
 }
 
-/** Mocha's `spec` reporter that also writes its counts, so that a run which broke off is told from one that passed. */
+/** Mocha's `spec` reporter that also writes its counts to a file, so that an aborted run is not taken for one that passed. */
 export default class CountsReporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
     super(runner, options);

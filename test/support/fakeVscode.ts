@@ -37,7 +37,7 @@ export class EventEmitter<T> {
 
 export const Uri = {
   file: (path: string) => ({ scheme: 'file', path, toString: () => `file://${path}` }),
-  /** As it was written: only what is made of it is looked at. */
+  /** `toString` returns the text unchanged, without VS Code's normalization. */
   parse: (value: string) => ({ scheme: new URL(value).protocol.slice(0, -1), path: new URL(value).pathname, toString: () => value }),
   joinPath: (base: { path: string }, ...names: string[]) => Uri.file([base.path, ...names].join('/')),
 };

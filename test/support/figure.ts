@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import type { TargetName, targets } from './targets.ts';
 
-/** What was counted, by the names the target has for it; times in ms, memory in MiB, unless the name says otherwise. */
+/** Counts and measurements by their names in the target; times in ms, memory in MiB, unless the name says otherwise. */
 export type Counts = Readonly<Record<string, number>>;
 
 /** One line of the file named by `A2A_FIGURES`. */

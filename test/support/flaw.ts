@@ -7,7 +7,7 @@ import type { Counts } from './countsReporter.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A source that says something else in one place or several: in the place of a text that is in it once, or between two positions. */
+/** A change to a source file in one or more places: replaces a text that occurs once, or the range between two positions. */
 export interface Flaw {
   /** From the root of the project. */
   readonly file: string;

@@ -1,9 +1,9 @@
 /** Lengths at which each shape is written. */
 export const nestedLengths = [50, 100, 250, 500, 501, 1_000, 2_000, 4_000, 7_999, 12_000, 20_000] as const;
 
-/** Written before what is inside, again and again on one line. */
+/** Prefix repeated on one line before the content. */
 const containers = ['- ', '* ', '+ ', '1. ', '1) ', '> ', '>', '- [ ] ', '2. ', '- > ', '>- ', '>>'] as const;
-/** What stands before and behind what is inside. */
+/** Text before and after the content. */
 const pairs: readonly (readonly [before: string, behind: string])[] = [
   ['*a ', ' a*'],
   ['**a ', ' a**'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Flaw } from './flaw.ts';
 
-// Loaded before everything else (`node --import`): a source of ours is another one for this process. `A2A_FLAW` says which and how, as JSON.
+// Loaded first (`node --import`): replaces a source file in this process. `A2A_FLAW` has the file and its change as JSON.
 
 const { file, edits } = JSON.parse(process.env['A2A_FLAW'] ?? '') as Flaw;
 const flawed = pathToFileURL(join(import.meta.dirname, '../..', file)).href;

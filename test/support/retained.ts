@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const gc = runInNewContext('gc') as () => void;
 
-/** Bytes that the process holds on to, in V8's heap and outside of it: what is garbage is collected first. */
+/** Bytes that the process retains in V8's heap and outside it, after a garbage collection. */
 export function retained(): number {
   gc();
   gc();

@@ -5,7 +5,7 @@ import * as shim from './fakeVscode.ts';
 const url = new URL('./fakeVscode.ts', import.meta.url).href;
 registerHooks({ resolve: (specifier, context, next) => (specifier === 'vscode' ? { url, shortCircuit: true } : next(specifier, context)) });
 
-/** Puts something in the place of members of VS Code's API; what is returned takes it out again. */
+/** Replaces members of the VS Code API; the returned function restores them. */
 export function inPlaceOf<K extends 'env' | 'window' | 'workspace'>(name: K, members: object): () => void {
   const target = shim[name];
   const before = { ...target };

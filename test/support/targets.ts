@@ -17,7 +17,7 @@ export interface Target {
   /** The same for `npm run stress`: the counts that the tests hand in with `figure`, by their names. */
   readonly wants: Readonly<Record<string, Wanted>>;
   readonly tests: readonly TargetTests[];
-  /** Planted flaws that the same tests have to fail with; a test says so with `caught`. */
+  /** Decoys (planted faults) that the same tests must detect; a test reports it with `caught`. */
   readonly decoys: readonly string[];
   /** Why there are no tests. */
   readonly open?: string;

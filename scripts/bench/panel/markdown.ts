@@ -1,7 +1,7 @@
 const words =
   'The harbour keeps a log of every sailboat that leaves before dawn and of the **weather** it met on the way to `Helsinki`'.split(' ');
 
-/** One after the other make a document of headings, paragraphs, lists, tables and code, as a language model writes it. */
+/** Repeated in order, they make a document of headings, paragraphs, lists, tables and code, like a language model's. */
 export function markdown(index: number): string {
   const line = Math.floor(index / 12);
   const place = index % 12;

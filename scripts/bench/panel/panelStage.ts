@@ -21,8 +21,8 @@ import type { ChatPanel as ChatPanelType } from '../../../src/workbench/chat/pan
 import { launchChromium } from '../../chromium.ts';
 import { EventEmitter, Uri } from '../../../test/support/fakeVscode.ts';
 
-// The shipped page of the panel in a frame of another site, as VS Code has it, and the host's side of it as it runs in the extension
-// host, with a real history behind it. A page around the frame hands messages on, as the workbench does.
+// The shipped page of the panel in a cross-origin frame, as in VS Code, with the real host side and a real history. A page around the frame
+// forwards messages, as the workbench does.
 
 declare global {
   interface Window {
@@ -56,7 +56,7 @@ host.onmessage = ({ data }) => {
 onmessage = ({ data }) => host.send(JSON.stringify(data));
 </script>`;
 
-/** Runs in the page before the panel: what VS Code gives a webview, and a clock of what is painted. */
+/** Runs before the panel's scripts: provides `acquireVsCodeApi` and records when elements are painted. */
 function inPage(): void {
   const kept = { state: undefined as unknown };
   Object.assign(window, {
@@ -67,7 +67,7 @@ function inPage(): void {
         kept.state = state;
       },
     }),
-    /** Resolves with the time, in milliseconds since the epoch, at which something that fits was painted for the first time. */
+    /** Resolves with the time, in milliseconds since the epoch, of the first paint of a matching element. */
     painted: (selector: string, text: string) =>
       new Promise<number>(resolve => {
         const look = (): void => {
@@ -84,9 +84,9 @@ function inPage(): void {
         observer.observe(document, { childList: true, subtree: true, characterData: true });
         look();
       }),
-    /** When what the page was opened for was painted. */
+    /** When the awaited element was painted. */
     firstPaint: undefined as Promise<number> | undefined,
-    /** Counts frames from now on: those that were drawn, and those that should have been. */
+    /** Starts counting frames: drawn ones, and those due. */
     countFrames: () => {
       const counted = { drawn: 0, dropped: 0, longest: 0 };
       let last = performance.now();
@@ -175,12 +175,12 @@ export class PanelStage {
     return stage;
   }
 
-  /** The page VS Code would show, with its resources where they are here. */
+  /** The page as VS Code would show it, with local resources. */
   get html(): string {
     return this.#html;
   }
 
-  /** Opens the context in the panel, instead of what was there; gives the page, and when an element that fits was painted in it. */
+  /** Opens the context in the panel; returns the page, and when a matching element was painted. */
   async show(context: AgentContext, selector: string, text: string): Promise<{ readonly frame: Frame; readonly painted: number }> {
     const id = randomUUID();
     this.#open?.dispose();
@@ -211,7 +211,7 @@ export class PanelStage {
         },
       },
     };
-    // There is nothing that was being written.
+    // There is no draft.
     const drafts = { read: async () => undefined, keep: async () => undefined };
     const needs = {
       drafts,

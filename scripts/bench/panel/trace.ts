@@ -11,13 +11,13 @@ interface TraceEvent {
   readonly args?: { readonly data?: { readonly url?: string } };
 }
 
-/** How long a task of a page's main thread took, milliseconds: by the clock, and of the processor, which others may have had meanwhile. */
+/** Duration of a task of a page's main thread, in milliseconds: elapsed time, and processor time. */
 export interface PageTask {
   readonly took: number;
   readonly worked: number;
 }
 
-/** Runs the work and gives what the thread that ran the panel's script did meanwhile. */
+/** Runs the work and returns the tasks of the panel's main thread meanwhile. */
 export async function traced(page: Page, work: () => Promise<void>): Promise<readonly PageTask[]> {
   const browser = page.context().browser()!;
   await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline'] });
@@ -31,7 +31,7 @@ export async function traced(page: Page, work: () => Promise<void>): Promise<rea
   const called = traceEvents.filter(
     ({ name, args }) => ['FunctionCall', 'EvaluateScript'].includes(name) && args?.data?.url?.endsWith('/chat.js'),
   );
-  // A page that was there before may still end.
+  // An earlier page may still be closing.
   const thread = called.at(-1);
   if (thread === undefined) throw new Error('The trace has nothing of the panel in it.');
   return traceEvents

@@ -7,14 +7,14 @@ import { runTests } from '@vscode/test-electron';
 
 /** In milliseconds. */
 export interface Activation {
-  /** As VS Code's "Startup Performance" has it: reading and compiling the code, `activate`, and what it promised. */
+  /** As in VS Code's "Startup Performance": loading the code, calling `activate`, and awaiting its promise. */
   readonly load: number;
   readonly call: number;
   readonly resolve: number;
-  /** What `Extension.activate()` took of the wall's time and of the extension host's processor time. */
+  /** Elapsed time and the extension host's processor time of `Extension.activate()`. */
   readonly took: number;
   readonly worked: number;
-  /** The same until the history is open and everything is registered; as above where that is part of the activation. */
+  /** The same until the history is open and everything is registered; equal where that is part of the activation. */
   readonly openedAfter: number;
   readonly openedWork: number;
 }
@@ -23,13 +23,13 @@ const root = join(import.meta.dirname, '../../..');
 const id = 'a2a-workbench.a2a-workbench';
 const desktop = process.env['A2A_VSCODE'];
 
-/** Activates the extension in an extension host of its own, its scripts read and compiled included. */
+/** Activates the extension in an extension host of its own, including reading and compiling its scripts. */
 export async function activateOnce(): Promise<Activation> {
   const temporary = await mkdtemp(join(tmpdir(), 'a2a-activation-'));
   const place = (name: string): string => join(temporary, name);
   const log = createWriteStream(place('log'));
   try {
-    // It runs in the extension host. What the extension depends on is not its own cost, nor is the first call of VS Code's API.
+    // Runs in the extension host. Loading dependencies and the first call of the VS Code API are not counted.
     await writeFile(
       place('activate.cjs'),
       `exports.run = async () => {

@@ -3,13 +3,13 @@ import type { Locator } from 'playwright-core';
 import { startSampleAgents } from '../../../test/support/sampleAgents.ts';
 import { launchWorkbench, type Workbench } from '../../../test/support/vscode/workbench.ts';
 
-/** In milliseconds: as the person sees it, and the processor time of the extension host meanwhile, where the system tells that. */
+/** In milliseconds: elapsed time, and the extension host's processor time where the system reports it. */
 export interface Wait {
   readonly took: number;
   readonly worked: number | undefined;
 }
 
-/** From the press on the view's icon, which activates the extension, until the tree has its first row: by the window's own clock, frame by frame. */
+/** From the press on the view's icon, which activates the extension, to the first row of the tree; measured in the window per frame. */
 export const untilRows = (): Promise<Wait> =>
   inFreshWindow(async ({ page }) => {
     const took = page.evaluate(
@@ -34,7 +34,7 @@ export const untilRows = (): Promise<Wait> =>
     return took;
   });
 
-/** From the choice of "New Chat" in the palette, which activates the extension, over its question which agent, until there is a text box. */
+/** From the choice of "New Chat" in the palette, which activates the extension, through the choice of an agent, to the text box. */
 export const untilTyping = (): Promise<Wait> =>
   inFreshWindow(
     async workbench => {
@@ -57,7 +57,7 @@ export const untilTyping = (): Promise<Wait> =>
 const focusedRow = ({ page }: Workbench, text: string): Locator =>
   page.locator('.quick-input-widget .quick-input-list .monaco-list-row.focused', { hasText: text });
 
-/** A window of VS Code in which nobody has looked at the extension yet, with one agent configured. `wait` says how long it took. */
+/** A new window of VS Code with one agent configured and the extension not activated. `wait` is the time that it took. */
 async function inFreshWindow(
   wait: (workbench: Workbench) => Promise<number>,
   before?: (workbench: Workbench) => Promise<void>,
@@ -77,7 +77,7 @@ async function inFreshWindow(
   }
 }
 
-/** What VS Code and its own extensions do at their start is not what is asked about: resolves when they hardly do anything any more. */
+/** Resolves when VS Code and its own extensions are idle after their start. */
 async function quiet(workbench: Workbench): Promise<void> {
   let before = processorTime(workbench);
   for (let second = 0; second < 30; second++) {
@@ -88,14 +88,14 @@ async function quiet(workbench: Workbench): Promise<void> {
   }
 }
 
-/** Of the extension hosts so far, in steps of ten milliseconds; Linux alone has it in a file. */
+/** Processor time of the extension hosts so far, in units of 10 ms; available on Linux only. */
 function processorTime(workbench: Workbench): number | undefined {
   const times = workbench
     .extensionHosts()
     .map(pid => `/proc/${pid}/stat`)
     .filter(file => existsSync(file))
     .map(file => {
-      // The name in parentheses may hold spaces; user and system time are the 12th and 13th field after it.
+      // The name in parentheses may contain spaces; user and system time are the 12th and 13th field after it.
       const fields = readFileSync(file, 'utf8')
         .replace(/^.*\) /s, '')
         .split(' ');

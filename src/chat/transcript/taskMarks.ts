@@ -19,7 +19,7 @@ export class TaskMarks {
     return this.#marks.get(taskId);
   }
 
-  /** Numbers those that have no number yet, in this order. */
+  /** Numbers the tasks that have no number yet, in this order. */
   add(taskIds: readonly (string | undefined)[]): void {
     for (const taskId of taskIds) {
       if (taskId === undefined || this.#marks.has(taskId)) continue;

@@ -4,14 +4,14 @@ import type { Part } from '../../protocol/message/part.ts';
 import { type Shape, shapeOf, sameShape } from './rows.ts';
 import { appendParts, type ShownPart, showParts } from './shownParts.ts';
 
-/** An entry on show. For an artifact that grows, `parts` and `chunks` are ahead of `entry`, whose content stays as it was put. */
+/** A displayed entry. For a growing artifact, `parts` and `chunks` are newer than `entry`, which keeps the content that it was put with. */
 export interface EntryView {
   readonly entry: Entry;
   readonly parts: readonly ShownPart[];
   readonly chunks: number;
 }
 
-/** What a batch of updates adds to an artifact. */
+/** What a batch of updates appends to an artifact. */
 interface Growth {
   readonly parts: Part[];
   chunks: number;
@@ -19,8 +19,8 @@ interface Growth {
 }
 
 /**
- * The entries on show, one signal each, so that a delta renders one entry again; the list of them changes only when entries come or
- * change what they are.
+ * The displayed entries, one signal each, so that an update renders one entry again; the list changes only when entries are added or
+ * change their kind.
  */
 export class Transcript {
   readonly #views = new Map<number, Signal<EntryView>>();
@@ -28,17 +28,17 @@ export class Transcript {
   readonly #more = signal(false);
   readonly #newer = signal(false);
 
-  /** What rows are made of, oldest first. */
+  /** The shapes from which rows are made, oldest first. */
   get shapes(): ReadonlySignal<readonly Shape[]> {
     return this.#shapes;
   }
 
-  /** Entries before the first are in the history. */
+  /** True where the history has entries before the first. */
   get more(): ReadonlySignal<boolean> {
     return this.#more;
   }
 
-  /** Entries after the last are in the history: what is on show is a stretch of the past, and what arrives is not put behind it. */
+  /** True where the history has entries after the last: a part of the past is shown, and new entries are not appended to it. */
   get newer(): ReadonlySignal<boolean> {
     return this.#newer;
   }
@@ -55,7 +55,7 @@ export class Transcript {
     return this.#views.get(seq);
   }
 
-  /** Shows these entries and no others. */
+  /** Replaces all entries. */
   load(entries: readonly Entry[], more: boolean, newer = false): void {
     batch(() => {
       this.#views.clear();
@@ -66,7 +66,7 @@ export class Transcript {
     });
   }
 
-  /** Puts older entries before those on show; ones that are on show already stay as they are. */
+  /** Adds older entries at the start; entries that are there already stay unchanged. */
   prepend(entries: readonly Entry[], more: boolean): void {
     batch(() => {
       const older = entries.filter(({ seq }) => !this.#views.has(seq));
@@ -76,7 +76,7 @@ export class Transcript {
     });
   }
 
-  /** Puts newer entries behind those on show. */
+  /** Adds newer entries at the end. */
   extend(entries: readonly Entry[], newer: boolean): void {
     batch(() => {
       const later = entries.filter(({ seq }) => !this.#views.has(seq));
@@ -86,7 +86,7 @@ export class Transcript {
     });
   }
 
-  /** Applies updates in order. What belongs to entries that are not loaded yet is left to the page that brings them. */
+  /** Applies updates in order. Updates of entries that are not loaded are ignored: the page that loads them includes them. */
   apply(updates: readonly EntryUpdate[]): void {
     batch(() => {
       const shapes = new ShapeList(this.#shapes.peek());
@@ -102,7 +102,7 @@ export class Transcript {
             chunks: this.#views.get(update.seq)?.peek().chunks ?? 0,
             complete: undefined,
           };
-          // A page that was read meanwhile has these already.
+          // A page that was loaded meanwhile includes these parts.
           if (update.chunks > growth.chunks) growth.parts.push(...update.parts);
           growth.chunks = Math.max(growth.chunks, update.chunks);
           growth.complete = update.complete ?? growth.complete;
@@ -118,8 +118,9 @@ export class Transcript {
   }
 
   /**
-   * Forgets the oldest entries beyond `limit`: they are in the history, and `older` brings them back. Statuses that follow upon each other stay
-   * together up to `longestRun`, since they may be the pieces of one text.
+   * Removes the oldest entries beyond `limit`; they stay in the history and can be loaded again. Consecutive statuses are kept together, up
+   * to
+   * `longestRun`, since they may be pieces of one text.
    */
   trim(limit: number, longestRun = limit): void {
     const shapes = this.#shapes.peek();
@@ -171,7 +172,7 @@ function viewOf(entry: Entry, before?: readonly ShownPart[]): EntryView {
   }
 }
 
-/** Shapes in the order of their seq; a new list only where something changed. */
+/** Shapes by seq; a new list only where something changed. */
 class ShapeList {
   list: readonly Shape[];
   #own: Shape[] | undefined;

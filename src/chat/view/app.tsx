@@ -50,7 +50,7 @@ function Page(): JSX.Element | null {
   );
 }
 
-/** Nothing while the host answers, which is soon; what went wrong, otherwise. */
+/** Nothing while the host's answer is awaited, which is short; the error where it failed. */
 function Loading(): JSX.Element | null {
   const panel = usePanel();
   const failure = panel.failure.value;
@@ -66,7 +66,7 @@ function Loading(): JSX.Element | null {
   );
 }
 
-/** Whole sentences for screen readers; the transcript itself is silent, since it changes with every token. */
+/** Announcements for screen readers in whole sentences; the transcript is not a live region, since it changes with every token. */
 function Announcer(): JSX.Element {
   const sentences = usePanel().spoken.value;
   return (

@@ -4,7 +4,7 @@ import { usePanel } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
 import { visibleLines, visibleName } from '../text/visible.ts';
 
-/** What an agent is for, and prompts its card offers: they are put into the composer, not sent. */
+/** The agent's description and example prompts from its card; a press puts a prompt into the composer without sending it. */
 export function EmptyTranscript(): JSX.Element {
   const panel = usePanel();
   const state = panel.state.value;

@@ -63,7 +63,7 @@ export function Header({ state }: { readonly state: ChatState }): JSX.Element {
 
 const findKeys = (): string => (navigator.userAgent.includes('Mac OS') ? '⌘F' : 'Ctrl+F');
 
-/** What is spoken and why; pressed, another interface can be chosen. */
+/** The interface in use and why; a press lets the person choose another. */
 function Interface({ state }: { readonly state: ChatState }): JSX.Element | null {
   const panel = usePanel();
   if (state.interface === undefined) return null;
@@ -86,7 +86,7 @@ function Interface({ state }: { readonly state: ChatState }): JSX.Element | null
   );
 }
 
-/** Extensions of the protocol that are on, or that the agent requires and are off; nothing for an agent without any. */
+/** Protocol extensions that are on, or required by the agent and off; nothing where the agent has none. */
 function Extensions({ state }: { readonly state: ChatState }): JSX.Element | null {
   const panel = usePanel();
   const { known, on, missing } = state.extensions;

@@ -12,23 +12,23 @@ import type { Row } from '../transcript/rows.ts';
 import { t } from '../text/strings.ts';
 import { intoSight } from '../widgets/intoSight.ts';
 
-/** Pixels from the end within which the reader counts as being there. */
+/** Maximum distance from the end, in pixels, at which the transcript follows new entries. */
 const nearEnd = 32;
-/** Pixels from the beginning at which older entries are asked for. */
+/** Distance from the start, in pixels, at which older entries are loaded. */
 const nearStart = 400;
 
-/** Draws the eye, and the keyboard and screen reader, to a row. */
+/** Highlights a row and gives it the focus. */
 function flash(element: HTMLElement): void {
   element.tabIndex = -1;
   element.focus({ preventScroll: true });
   element.classList.remove('revealed');
-  // Asking for the width lets the animation begin anew.
+  // Reading the width forces a layout, which restarts the animation.
   void element.offsetWidth;
   element.classList.add('revealed');
   element.addEventListener('animationend', () => element.classList.remove('revealed'), { once: true });
 }
 
-/** The scrolling list of rows: follows the end while the reader is there, stays where the reader is otherwise. */
+/** The scrolling list of rows: follows new entries while the reader is at the end, otherwise keeps its position. */
 export function TranscriptView({ hidden }: { readonly hidden: boolean }): JSX.Element {
   const panel = usePanel();
   const scroller = useRef<HTMLDivElement>(null);
@@ -53,7 +53,7 @@ export function TranscriptView({ hidden }: { readonly hidden: boolean }): JSX.El
     const first = panel.transcript.first;
     await panel.scrollback.loadOlder();
     if (first === panel.transcript.first) return;
-    // The rows are in the page after the next frame; the browser's own anchoring does nothing at the very top.
+    // The rows are in the DOM after the next frame; the browser's scroll anchoring does not work at the very top.
     requestAnimationFrame(() => {
       box.scrollTop = box.scrollHeight - fromEnd;
     });
@@ -82,7 +82,8 @@ export function TranscriptView({ hidden }: { readonly hidden: boolean }): JSX.El
     () =>
       panel.revealed.subscribe(wanted => {
         if (wanted === undefined) return;
-        // The rows are in the page after the next frame; those that were never drawn have their true height only once they are near.
+        // The rows are in the DOM after the next frame; rows that were never painted have their real height only once they are near the
+        // viewport.
         requestAnimationFrame(() => {
           const row = panel.texts.rowWith(wanted.seq);
           const element = row && content.current?.querySelector<HTMLElement>(`[data-row="${row.key}"]`);
@@ -138,7 +139,7 @@ export function TranscriptView({ hidden }: { readonly hidden: boolean }): JSX.El
   );
 }
 
-/** Each row by itself: whatever one does, the others are drawn. */
+/** Each row has a boundary of its own, so that an error in one does not affect the others. */
 function Bounded({ row }: { readonly row: Row }): JSX.Element {
   return (
     <Boundary instead={retry => <PlainRow row={row} retry={retry} />}>

@@ -4,7 +4,7 @@ import { t } from '../text/strings.ts';
 
 interface BoundaryProps {
   readonly children: ComponentChildren;
-  /** What is drawn where the children cannot be. Must not fail on what made them fail. */
+  /** Rendered where rendering the children failed. Must not fail for the same reason. */
   readonly instead: (retry: () => void) => ComponentChild;
 }
 
@@ -12,10 +12,10 @@ interface BoundaryState {
   readonly failed: boolean;
 }
 
-/** So often at most what failed is drawn anew: what fails on each chunk of a stream costs as much each time. */
+/** Maximum number of attempts: a row that fails on each chunk of a stream would cost as much each time. */
 const mostTries = 3;
 
-/** Keeps a fault in drawing to what it happens in: without one, a single entry leaves the whole page blank, at every opening. */
+/** Limits a rendering error to its children: without a boundary, one entry would leave the whole page blank, each time it is opened. */
 export class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { failed: false };
   #tries = 0;
@@ -37,7 +37,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
   }
 }
 
-/** In the place of a part of the page, such as the timeline. */
+/** Placeholder for a part of the page that could not be rendered, such as the timeline. */
 export function Undrawn(): ComponentChild {
   return (
     <p class="undrawn" role="note">

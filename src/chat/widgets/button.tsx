@@ -9,7 +9,7 @@ export function Icon({ name, spin = false }: { readonly name: string; readonly s
 
 interface IconButtonProps {
   readonly icon: string;
-  /** Read out, and shown as the tooltip. */
+  /** Accessible name and tooltip. */
   readonly label: string;
   readonly onClick: () => void;
   readonly class?: string;
@@ -50,7 +50,7 @@ export function TextButton({
   );
 }
 
-/** Copies what `text` gives when it is pressed, and says so for a moment. */
+/** Copies the result of `text` when pressed, and confirms it for a moment. */
 export function CopyButton({ text, label }: { readonly text: () => string; readonly label: string }): JSX.Element {
   const panel = usePanel();
   const [copied, setCopied] = useState(false);
@@ -62,7 +62,7 @@ export function CopyButton({ text, label }: { readonly text: () => string; reado
   return <IconButton icon={copied ? 'check' : 'copy'} label={copied ? t('Copied') : label} onClick={() => void copy()} />;
 }
 
-/** A link that an agent wrote: no address in the page, so nothing can navigate; the host is asked. */
+/** A link from an agent: without an address in the DOM, so that nothing can navigate; the host opens it. */
 export function AskLink({
   url,
   shown,

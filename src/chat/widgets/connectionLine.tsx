@@ -6,7 +6,7 @@ import type { ChatState, ShownConnection } from '../host/messages.ts';
 import { language, usePanel } from '../panel/panelContext.ts';
 import { t, tell } from '../text/strings.ts';
 
-/** What the person has to know of the way to the agent: that it is lost, silent, or that nobody listens; nothing where all is well. */
+/** The connection to the agent, where it is lost, silent or not listened to; nothing where it works. */
 export function ConnectionLine({ state }: { readonly state: ChatState }): JSX.Element | null {
   const panel = usePanel();
   const notable = panel.connections.notable;
@@ -53,7 +53,7 @@ const icons: Readonly<Record<ShownConnection['kind'], string>> = {
 const isTold = (problem: { readonly sentence: Parameters<typeof tell>[0] } | undefined, message: string): boolean =>
   problem !== undefined && tell(problem.sentence) === message;
 
-/** `age`: milliseconds since it was told. */
+/** `age`: milliseconds since the report. */
 function wordsOf(connection: ShownConnection, age: number): string {
   const { kind, attempt = 1, retryIn } = connection;
   switch (kind) {
@@ -75,20 +75,20 @@ function wordsOf(connection: ShownConnection, age: number): string {
   }
 }
 
-/** When the agent was last heard of, by a connection that was told `age` milliseconds ago. */
+/** When something was last received from the agent; `age`: milliseconds since the report. */
 export function lastHeard({ silent, lasts = 0 }: ShownConnection, age: number): string {
   const whole = (ms: number): string => elapsed(Math.max(1, Math.floor(ms / 1000)) * 1000).replace(/[.,]0/, '');
   return silent === undefined ? t('No data received for {0}', whole(lasts + age)) : t('Last heard {0} ago', whole(silent + age));
 }
 
-/** `3rd` in English; languages without such endings have the number in their sentence. */
+/** `3rd` in English; languages without such endings have the number in the sentence. */
 function ordinal(count: number): string {
   if (!language().startsWith('en')) return String(count);
   const endings: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd' };
   return `${count}${endings[new Intl.PluralRules('en', { type: 'ordinal' }).select(count)] ?? 'th'}`;
 }
 
-/** Has the component drawn once a second while something in it counts. */
+/** Renders the component once a second while `counts`. */
 export function useSeconds(counts: boolean): void {
   const [, draw] = useState(0);
   useEffect(() => {

@@ -1,9 +1,9 @@
-/** Where in its box an element is to be; `closestMatch` moves as little as shows it. */
+/** Position of the element in its box; `nearest` scrolls as little as possible. */
 type Place = 'start' | 'center' | 'nearest';
 
 /**
- * Scrolls the boxes that an element is in, and those alone: the browser's own `scrollIntoView` moves the page and whatever holds it, too, so that the
- * panel stands shifted in its frame.
+ * Scrolls only the boxes that contain the element. The browser's own `scrollIntoView` also scrolls the page and the frames around it, which
+ * would shift the panel in its frame.
  */
 export function intoSight(element: Element, place: Place): void {
   for (
@@ -21,7 +21,7 @@ export function intoSight(element: Element, place: Place): void {
 
 const scrolls = (overflow: string): boolean => overflow === 'auto' || overflow === 'scroll';
 
-/** Pixels by which a box scrolls for an element so far from its beginning. */
+/** Pixels by which a box has to scroll for an element at this distance from its start. */
 function shift(at: number, length: number, room: number, place: Place): number {
   if (place === 'start') return at;
   if (place === 'center') return at - (room - length) / 2;

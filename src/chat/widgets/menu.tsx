@@ -6,27 +6,27 @@ import { place } from './popover.ts';
 export interface MenuItem {
   readonly label: string;
   readonly icon?: string;
-  /** What tells it from others, quieter. */
+  /** Secondary text. */
   readonly detail?: string;
-  /** Of a choice among several: it is the one that counts now. */
+  /** The selected item of several. */
   readonly checked?: boolean;
-  /** Begins a group of this name; an empty name is a line only. */
+  /** Starts a group with this name; an empty name is only a separator. */
   readonly group?: string;
   readonly onPick: () => void;
 }
 
 interface MenuProps {
-  /** Of the button, read out and shown as its tooltip. */
+  /** Accessible name and tooltip of the button. */
   readonly label: string;
   readonly class?: string;
   readonly items: () => readonly MenuItem[];
   /** Of the button. */
   readonly tabIndex?: number;
-  /** On the button. */
+  /** Content of the button. */
   readonly children: ComponentChildren;
 }
 
-/** A button with a menu: opened with a click, Enter or an arrow key, walked through with arrow keys, closed with Escape. */
+/** A button with a menu: a click, Enter or an arrow key opens it, arrow keys move in it, Escape closes it. */
 export function Menu({ label, class: className = '', items, tabIndex, children }: MenuProps): JSX.Element {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

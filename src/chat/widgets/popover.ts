@@ -1,7 +1,7 @@
-/** Pixels between what hangs from something, and the edges of the page. */
+/** Distance of a popover from its element and from the edges of the page, in pixels. */
 const gap = 4;
 
-/** Puts a list below what it belongs to, or above it where there is no room; inside the page. */
+/** Positions a list below its element, or above where there is no room, within the page. */
 export function place(list: HTMLElement, { left, top, bottom }: DOMRect): void {
   const { offsetWidth, offsetHeight } = list;
   const below = bottom + offsetHeight + gap <= innerHeight;

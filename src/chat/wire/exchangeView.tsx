@@ -10,10 +10,10 @@ import { t } from '../text/strings.ts';
 import { visible } from '../text/visible.ts';
 import type { OpenExchange } from '../panel/wireLog.ts';
 
-/** A longer body is shown as it was; indenting and colouring it would take time. */
+/** Maximum length of a body that is indented and highlighted, in characters; longer ones are shown unchanged. */
 const maxRead = 30_000;
 
-/** Request, answer and events of one exchange. */
+/** Request, response and events of one exchange. */
 export function ExchangeView({ open, onMore }: { readonly open: OpenExchange; readonly onMore: () => void }): JSX.Element {
   const {
     exchange: { request, response, startedAt, headersAt },
@@ -62,10 +62,10 @@ function HeaderList({ first, headers }: { readonly first: string; readonly heade
   );
 }
 
-/** What is hidden within a line is spelled out; the lines stay lines. */
+/** Spells out hidden characters within each line. */
 const visibleLines = (lines: readonly string[]): string => lines.map(visible).join('\n');
 
-/** A body as it was, or indented where it is JSON. */
+/** A body unchanged, or indented where it is JSON. */
 function Body({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
   const json = useMemo(() => indented(text), [text]);
   return (
@@ -83,11 +83,11 @@ function indented(text: string): string | undefined {
   try {
     return writeExactly(parseExactly(text));
   } catch {
-    return undefined; // Not JSON: it is shown as it was.
+    return undefined; // Not JSON: shown unchanged.
   }
 }
 
-/** An event as it was on the wire, with the time since the request and the gap to the event before. */
+/** An event as received, with the time since the request and since the event before. */
 function FrameRow({
   frame,
   since,

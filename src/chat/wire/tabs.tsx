@@ -17,7 +17,7 @@ function word(tab: Tab): string {
   }
 }
 
-/** The switch between them; arrow keys go from one to the next. */
+/** The tab list; arrow keys move between tabs. */
 export function Tabs(): JSX.Element {
   const panel = usePanel();
   const list = useRef<HTMLDivElement>(null);

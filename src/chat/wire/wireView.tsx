@@ -10,10 +10,10 @@ import { visibleName } from '../text/visible.ts';
 import { ExchangeView } from './exchangeView.tsx';
 import { intoSight } from '../widgets/intoSight.ts';
 
-/** Milliseconds between two looks at what came while the wire is on show. */
+/** Minimum time between two reads of new exchanges while the tab is shown, in milliseconds. */
 const pause = 500;
 
-/** Everything that went over the wire for this context, newest first. */
+/** All exchanges of this context, newest first. */
 export function WireView(): JSX.Element {
   const panel = usePanel();
   const { wire } = panel;
@@ -22,7 +22,7 @@ export function WireView(): JSX.Element {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let begun = false;
     const soon = (): void => {
-      // Who subscribes is told at once what is so already.
+      // A signal calls a new subscriber at once.
       if (begun)
         timer ??= setTimeout(() => {
           timer = undefined;
@@ -118,7 +118,7 @@ function ExchangeRow({ summary }: { readonly summary: ExchangeSummary }): JSX.El
   );
 }
 
-/** How long until the first event, until the end, and how many events. */
+/** Time to the first event, total time, and number of events. */
 function facts({ startedAt, headersAt, firstFrameAt, endedAt, frames }: ExchangeSummary): string[] {
   const first = firstFrameAt ?? headersAt;
   return [

@@ -11,7 +11,7 @@ interface Axe {
 /** What axe finds wrong with the page as it stands, a line each rule. */
 export async function axeSays(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe);
-  // What is wrong alone leaves the page: what is right as well would be megabytes.
+  // Returns only violations: with the passed checks, the result would be megabytes.
   const violations = await page.evaluate(
     async () =>
       (

@@ -73,7 +73,7 @@ export const booking = {
 /** The seq of the status that asks. */
 export const questionSeq = 2;
 
-/** A task that waits for a form; `answersOf` gives what the host says of it. */
+/** A task that waits for a form; `answersOf` has the host's answers for it. */
 export function question(data: unknown = claim, text = 'What shall be paid back?'): ChatSnapshot {
   const story = new Story().user(0, 'Pay me back.', { taskId: 't-1' });
   const parts: Part[] = [{ text }, { data }];

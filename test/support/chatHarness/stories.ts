@@ -179,7 +179,7 @@ export function plainTalk(): ChatSnapshot {
   return snapshotOf(story.entries, { agent: 'Currency', title: 'Hello! What can you do?', contextId: 'ctx-1', running: true });
 }
 
-/** A context nobody has written into. */
+/** A context without messages. */
 export function untouched(): ChatSnapshot {
   return snapshotOf([], {
     agent: 'Currency',

@@ -115,7 +115,7 @@ export class Story {
   }
 }
 
-/** A real PNG, base64: a sea, a sky and a sail, told by a function from a point to its colour. */
+/** A real PNG in base64, drawn by a function from coordinates to color: sea, sky and a sail. */
 function picture(width: number, height: number, colour: (x: number, y: number) => readonly [number, number, number]): string {
   const rows = Buffer.alloc(height * (1 + width * 3));
   for (let y = 0; y < height; y++) {

@@ -57,7 +57,7 @@ export function exchangeOf(
   };
 }
 
-/** What the host says of one exchange with that id. */
+/** The host's answers about one exchange with that id. */
 export function wireAnswers(id: string, text?: string): Answers {
   const { shown, summary, frames } = exchangeOf(id, text);
   return {

@@ -45,12 +45,12 @@ export class OpenThings {
     return { agent, client, http, log: new WireRecording() };
   }
 
-  /** A web server that answers as the listener says; gives its address. */
+  /** Starts a web server with this listener; resolves to its address. */
   async web(listener: RequestListener): Promise<string> {
     return `http://${await this.#listen(createServer(listener))}/`;
   }
 
-  /** A TCP server that does with each connection as it is told; gives `host:port`. */
+  /** Starts a TCP server that calls the function for each connection; resolves to `host:port`. */
   async tcp(onConnection: (socket: Socket) => void): Promise<string> {
     return this.#listen(createTcpServer(onConnection));
   }

@@ -26,7 +26,7 @@ function varint(value: number): Buffer {
   return value < 0x80 ? Buffer.from([value]) : Buffer.concat([Buffer.from([(value & 0x7f) | 0x80]), varint(value >>> 7)]);
 }
 
-/** What a server says, said byte by byte. */
+/** A server's response, byte by byte. */
 export interface RawAnswer {
   readonly head?: Readonly<Record<string, string | number>>;
   readonly body?: readonly Uint8Array[];

@@ -21,7 +21,7 @@ export interface RestServer {
   stop(): Promise<void>;
 }
 
-/** Serves what is made for an address on loopback. */
+/** Serves the handler made for an address on loopback. */
 async function serve(make: (url: string) => Handler): Promise<RestServer> {
   const server = createServer();
   server.listen(0, '127.0.0.1');

@@ -6,7 +6,7 @@ export interface Stream {
   readonly seen: readonly Seen[];
 }
 
-/** What the standard says of reading a stream (WHATWG HTML §9.2.5 and §9.2.6), a rule a row. */
+/** The rules for parsing an event stream (WHATWG HTML §9.2.5 and §9.2.6), one per row. */
 export const rules: Readonly<Record<string, Stream>> = {
   'a line ends with a line feed': { bytes: 'data: {"a":1}\n\ndata: {"b":2}\n\n', seen: [['{"a":1}'], ['{"b":2}']] },
   'a line ends with a carriage return and a line feed': {
@@ -56,7 +56,7 @@ export const rules: Readonly<Record<string, Stream>> = {
   'a field is known by its exact name': { bytes: 'Data: 1\n data: 2\ndata : 3\ndatax: 4\nDATA\ndata: 5\n\n', seen: [['5']] },
 };
 
-/** What is read otherwise than the standard says, because servers forget the last blank line. */
+/** Deviations from the standard, for servers that omit the last blank line. */
 export const ends: Readonly<Record<string, Stream>> = {
   'no last blank line': { bytes: 'data: {"a":1}\n\ndata: {"b":2}\n', seen: [['{"a":1}'], ['{"b":2}']] },
   'no last line end': { bytes: 'data: {"b":2}', seen: [['{"b":2}']] },

@@ -1,7 +1,7 @@
 import type { WireLog } from '../../../src/client/wireLog/wireLog.ts';
 import type { Exchange, Frame } from '../../../src/protocol/exchange.ts';
 
-/** A wire log that keeps what it is told: the last word on each exchange, and how often each was told of. */
+/** A wire log that records the last state of each exchange, and how often each was reported. */
 export class WireRecording implements WireLog {
   readonly told: Exchange[] = [];
   readonly #frames = new Map<string, Frame[]>();

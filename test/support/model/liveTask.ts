@@ -2,7 +2,7 @@ import type { ReceivedRequest, Script, Step } from '../../../src/mock/script.ts'
 import type { Task } from '../../../src/protocol/message/task.ts';
 import { chunk, status, taskOf } from './world.ts';
 
-/** A task that lives in the agent and goes on whoever listens: chunks of text, then the end. */
+/** A task that the agent works on whether or not anyone listens: chunks of text, then its end. */
 export class LiveTask {
   readonly #chunks: string[] = [];
   readonly #messages: Task['history'] = [];

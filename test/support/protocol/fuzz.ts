@@ -130,7 +130,7 @@ function readOne({ text, read }: Sound, seed: number): boolean {
   return wasRead;
 }
 
-/** Undefined for what is too deep to be written. */
+/** Undefined for a value nested too deeply to be serialized. */
 function asText(body: unknown): string | undefined {
   try {
     return JSON.stringify(body);

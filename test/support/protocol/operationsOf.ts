@@ -5,5 +5,5 @@ import type { Version } from '../../../src/protocol/versions/shared/version.ts';
 export const has = ({ methods, taskRoutes }: Version, operation: Operation): boolean =>
   methods[operation] !== undefined || taskRoutes?.[operation] !== undefined;
 
-/** Whether it is a generation of A2A: its objects have A2A's shape, and it speaks JSON-RPC. */
+/** Whether a version is one of A2A: its objects have A2A's shape, and it uses JSON-RPC. */
 export const isA2A = ({ methods }: Version): boolean => methods.SendMessage !== undefined;

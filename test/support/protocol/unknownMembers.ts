@@ -6,11 +6,11 @@ import { CoreValues } from './coreValues.ts';
 import { Random } from './random.ts';
 import { nests, type Wire } from './spoil.ts';
 
-/** Puts a member of its own into every object of an event and wants them all back from what is read. */
+/** Adds an unknown member to every object of an event and checks that the parsed event has them all. */
 export function keepsUnknownMembers(version: Version, from: number, to: number): void {
   for (let seed = from; seed < to; seed++) {
     const wire = JSON.parse(JSON.stringify(version.writeStreamResponse(new CoreValues(new Random(seed)).event()))) as Wire;
-    // What holds the answer or the bytes of a file is no object of core.
+    // The envelope of the answer and the bytes of a file are not core objects.
     const holders = new Set<unknown>(nests(wire).flatMap(nest => (Array.isArray(nest) ? [nest] : [])));
     if (wire['kind'] === undefined && wire['id'] === undefined) holders.add(wire);
     const objects = nests(wire).filter(nest => !holders.has(nest)) as Wire[];
@@ -23,7 +23,7 @@ export function keepsUnknownMembers(version: Version, from: number, to: number):
   }
 }
 
-/** The wrapper around a value that data could not hold: it is taken off, and what is strange in it with it. */
+/** The wrapper around a value that data could not hold: it is removed with its unknown members. */
 function isNestedData(object: Wire, wire: unknown): boolean {
   return nests(wire).some(nest => !Array.isArray(nest) && nest['data'] === object);
 }

@@ -1,7 +1,7 @@
 import type { Frame, Locator } from 'playwright-core';
 import type { Workbench } from './workbench.ts';
 
-/** The chat panel of an agent that is on show, used as a person would: its text box, its buttons, what it says. */
+/** The visible chat panel of an agent, operated as a person does: text box, buttons and shown text. */
 export class ChatView {
   readonly #workbench: Workbench;
 

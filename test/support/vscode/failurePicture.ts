@@ -4,7 +4,7 @@ import { openWorkbenches } from './workbench.ts';
 /** Longest text of a window that is printed, in UTF-16 code units. */
 const maxPrinted = 2_000;
 
-/** After a failed test: a picture of each window that is open, and what it says with the states of its rows, for those who see the output alone. */
+/** After a failed test: a screenshot of each open window, and its text with the states of its rows, for readers of the output alone. */
 export const mochaHooks = {
   async afterEach(this: Context): Promise<void> {
     const test = this.currentTest;

@@ -17,7 +17,7 @@ export interface StageOptions extends Omit<WorkbenchOptions, 'folder'> {
   readonly agents?: Readonly<Record<string, string>>;
   /** Of the sample agents, those that are configured beside `agents`. */
   readonly withAgents?: readonly SampleAgentName[];
-  /** The interface to speak to the agents, where it is not the one their cards prefer. */
+  /** The interface used with the agents, where it is not the one that their cards prefer. */
   readonly interface?: { readonly protocolVersion: string };
   /** Of the sample agents' pauses. */
   readonly pace?: Pace;

@@ -6,7 +6,7 @@ export class TreeView {
   readonly #page: Page;
   readonly #pane: Locator;
 
-  /** @param title the view's title, as its heading says it. */
+  /** @param title the view's title in its heading */
   constructor(page: Page, title: string) {
     this.#page = page;
     // A container's only view has its pane's title hidden, but keeps the label.
@@ -23,7 +23,7 @@ export class TreeView {
     return this.#pane.getByRole('treeitem').locator('.monaco-icon-label-container').allInnerTexts();
   }
 
-  /** How much the words and the icon of each row on the screen stand out from what is behind them, as WCAG counts contrast: from 1 to 21. */
+  /** WCAG contrast of the text and icon of each visible row with its background, from 1 to 21. */
   contrasts(): Promise<{ readonly text: string; readonly words: number; readonly icon: number }[]> {
     return this.#pane.getByRole('treeitem').evaluateAll(rows => {
       type Color = readonly [red: number, green: number, blue: number, alpha: number];

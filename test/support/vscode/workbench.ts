@@ -321,7 +321,9 @@ export class Workbench {
     return this.page.locator('.notifications-toasts .notification-list-item').filter({ hasText: text });
   }
 
-  /** Waits until a notification says this, and gives it. One shows for seconds only, so it is looked for among the past ones, too. */
+  /**
+   * Waits for a notification with this text and returns it. A notification is visible for seconds only, so past ones are searched as well.
+   */
   async notified(text: string | RegExp): Promise<Locator> {
     const past = this.page.locator('.notifications-center .notification-list-item').filter({ hasText: text });
     const told = this.notification(text).or(past).first();

@@ -33,7 +33,7 @@ export interface Report {
   readonly hits: Map<string, string>;
   /** Requests and navigations of no attack that is known. */
   readonly strays: string[];
-  /** Elements that are none of ours, addresses the host must not be asked for, and what the page complained about. */
+  /** Unexpected elements, addresses that the host must not be asked for, and errors of the page. */
   readonly foreign: string[];
   readonly badLinks: string[];
   readonly complaints: string[];
@@ -128,7 +128,7 @@ const late = (): Promise<undefined> =>
     setTimeout(done, patienceMs, undefined);
   });
 
-/** A page in which every request, navigation, complaint and dialog is told. */
+/** A page that records every request, navigation, error and dialog. */
 async function preparedPage(
   board: Board,
   report: Report,

@@ -1,11 +1,11 @@
-/** One attack, written for each place it is put into, so that what gets through says where. */
+/** An attack, made for each place it is inserted, so that its effect identifies the place. */
 export type Attack = (sink: string) => string;
 
-/** What the page is told at once, and what is pressed then. */
+/** Messages sent to the page together, and the element pressed afterwards. */
 export interface Step {
   /** What the host answers from now on: by the name of the request, or by its name and parameters (`answerKey`). */
   readonly answers?: Readonly<Record<string, unknown>>;
-  /** What the host says, in order. */
+  /** Messages of the host, in order. */
   readonly messages: readonly unknown[];
   /** Selectors; everything that fits is pressed, one selector after the other. */
   readonly presses: readonly string[];

@@ -17,7 +17,7 @@ export interface Found {
   readonly links: readonly string[];
 }
 
-/** Runs in every frame before anything else: attacks are heard, and time stands still, so that nothing depends on how fast the machine is. */
+/** Runs in every frame before other scripts: records attacks and stops the clock, so that results do not depend on the machine's speed. */
 export function armed(): void {
   window.executions = { push: number => window.reportHit(number) };
   // Attacks that others wrote say that they run in one of these ways.
@@ -160,7 +160,7 @@ export async function play({ json, again }: { readonly json: string; readonly ag
     }
   };
 
-  // Frames drawn while a step comes together would take a third of the time. It is laid out once, when all is there, so that styles load what they name.
+  // Rendering frames during a step would take a third of the time. The step is laid out once at its end, so that styles load their URLs.
   const root = document.querySelector<HTMLElement>('#root');
   const hidden = (hide: boolean): void => {
     root?.style.setProperty('content-visibility', hide ? 'hidden' : 'visible');

@@ -1,4 +1,4 @@
-/** What an attack does when it gets through, so that it can be told which one it was and where. */
+/** The observable effect of a successful attack, which identifies the attack and its place. */
 export interface Hit {
   /** A script: counts the hit. Holds no quotes, so that it can stand between any. */
   readonly code: string;

@@ -4,7 +4,7 @@ import { type Board, eachSink } from '../board.ts';
 
 const file = { kind: 'file', name: 'x', mediaType: 'text/plain', size: 9 } as const;
 
-/** Names and types of files are whoever's made them; of messages that are written anew, agents may have made the rest. */
+/** File names and media types come from others; in messages edited anew, agents may have made the rest. */
 const parts: Readonly<Record<string, (text: string, index: number) => DraftPart>> = {
   'draft: name of a file': (name, index) => ({ ...file, id: `p-${index}`, name }),
   'draft: type of a file': (mediaType, index) => ({ ...file, id: `p-${index}`, mediaType }),

@@ -95,7 +95,7 @@ export const forms: Board = {
           value: attacks.flatMap((attack, index) => entriesOf(seqs[index]!, attack)).map(entry => ({ type: 'put', entry })),
         },
       ],
-      // The JSON editor of one form says what is wrong with the data of all.
+      // The JSON editor of one form shows the errors of the whole data.
       presses: ['.url-part button', 'article:last-child .form-buttons .codicon-json'],
     };
   },

@@ -2,7 +2,7 @@ import type { ChatState, Referral, ShownVersion } from '../../../../../src/chat/
 import { idleState, snapshotOf, task } from '../../story.ts';
 import { type Attack, type Board, eachSink } from '../board.ts';
 
-/** Everything that the panel says of the agent and of the context, where nothing has been said yet. */
+/** Everything that the panel shows about the agent and an empty context. */
 const words: Readonly<Record<string, (text: string) => Partial<ChatState>>> = {
   agent: agent => ({ agent }),
   'agent: description': description => ({ description }),

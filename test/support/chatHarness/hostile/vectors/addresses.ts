@@ -8,7 +8,7 @@ const scripts: readonly Address[] = [
   ({ code }) => `data:text/html;base64,${base64(`<script>parent.${code}</script>`)}`,
 ];
 
-/** Ways in which the scheme of an address is hidden from whoever looks at it. */
+/** Ways to hide the scheme of an address from a filter. */
 const disguises: readonly ((address: string) => string)[] = [
   address => address,
   address => address.replace(/^\w+/, scheme => scheme.toUpperCase()),
