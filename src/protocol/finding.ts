@@ -7,10 +7,12 @@ export interface Finding {
   readonly pointer: string;
   /** What was found, in English; may quote the agent, so it is untrusted text. */
   readonly message: string;
+  /** The state that was told, quoted, where A2A has none of that name. */
+  readonly foreignState?: string;
 }
 
-/** Called for each finding while something is read. */
-export type Note = (rule: RuleId, pointer: string, message: string) => void;
+/** Called for each finding while something is read. @param more what programs ask of it */
+export type Note = (rule: RuleId, pointer: string, message: string, more?: Pick<Finding, 'foreignState'>) => void;
 
 /** A `Note` for callers who do not need findings. */
 export const unnoted: Note = () => {};
@@ -22,8 +24,8 @@ export function collect(): { readonly note: Note; readonly findings: readonly Fi
   const findings: Finding[] = [];
   return {
     findings,
-    note: (rule, pointer, message) => {
-      if (findings.length < maxFindings) findings.push({ rule, pointer, message });
+    note: (rule, pointer, message, more) => {
+      if (findings.length < maxFindings) findings.push({ rule, pointer, message, ...more });
     },
   };
 }

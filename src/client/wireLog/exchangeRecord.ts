@@ -72,12 +72,12 @@ export class ExchangeRecord {
     return this.#findings;
   }
 
-  readonly note: Note = (rule, pointer, message) => {
+  readonly note: Note = (rule, pointer, message, more) => {
     if (this.#findings.length >= maxFindings) return;
     const key = `${rule} ${pointer} ${message}`;
     if (this.#noted.has(key)) return;
     this.#noted.add(key);
-    this.#findings.push({ rule, pointer, message });
+    this.#findings.push({ rule, pointer, message, ...more });
   };
 
   /** Reports received data; `bytes` is its length for streams. */

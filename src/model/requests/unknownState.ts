@@ -69,7 +69,7 @@ export class UnknownState {
 
 /** The state that the agent tells, where A2A has none of that name. */
 export const foreignStateIn = (findings: readonly Finding[]): string | undefined =>
-  findings.map(({ message }) => /^(.*) is not a task state\.$/s.exec(message)?.[1]).findLast(name => name !== undefined);
+  findings.findLast(({ foreignState }) => foreignState !== undefined)?.foreignState;
 
 /**
  * How much is told of a task, however large it is; not when it was told: agents have been seen to write the time of the answer there. The same for

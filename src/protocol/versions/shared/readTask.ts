@@ -83,6 +83,11 @@ function readRole(value: unknown, pointer: string, note: Note, style: Style, aut
   return 'ROLE_AGENT';
 }
 
+export function noteForeignState(told: unknown, pointer: string, note: Note): void {
+  const foreignState = quoted(told);
+  note('DATA-02', pointer, `${foreignState} is not a task state.`, { foreignState });
+}
+
 const statusMembers = new Set(['state', 'message', 'timestamp']);
 
 export function readStatus(value: unknown, pointer: string, note: Note, style: Style): TaskStatus {
@@ -92,7 +97,7 @@ export function readStatus(value: unknown, pointer: string, note: Note, style: S
   }
   const raw = value['state'] ?? (style.proto ? 'TASK_STATE_UNSPECIFIED' : undefined);
   const state = readTaskState(raw);
-  if (state === undefined) note('DATA-02', `${pointer}/state`, `${quoted(raw)} is not a task state.`);
+  if (state === undefined) noteForeignState(raw, `${pointer}/state`, note);
   else if (typeof raw !== 'string' || !style.stateSpelling(raw)) {
     note('DATA-02', `${pointer}/state`, `The state is spelled ${quoted(raw)}, unlike this version spells it.`);
   }

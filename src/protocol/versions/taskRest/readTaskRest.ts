@@ -9,7 +9,7 @@ import type { StreamResponse } from '../../message/streamResponse.ts';
 import type { Artifact, Task, TaskStatus } from '../../message/task.ts';
 import { readTaskState, type TaskState } from '../../message/taskState.ts';
 import { kept, optionalObject, optionalString, present } from '../shared/fields.ts';
-import { syntheticIdPrefix } from '../shared/readTask.ts';
+import { noteForeignState, syntheticIdPrefix } from '../shared/readTask.ts';
 import { noEvent, unreadable } from '../shared/unreadable.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -39,14 +39,14 @@ function readState(value: unknown, note: Note): TaskState {
   if (exact !== undefined) return exact;
   if (isObject(value) && 'state' in value) {
     note('DATA-02', '/status', 'status should be a word, not an object.');
-    return readState(value['state'], () => {});
+    // Told once what is wrong with it, but also which state nobody knows.
+    return readState(value['state'], (rule, pointer, message, more) => {
+      if (more !== undefined) note(rule, pointer, message, more);
+    });
   }
   const state = typeof value === 'string' ? (own(plainWord(value.slice(0, 40))) ?? readTaskState(value)) : readTaskState(value);
-  note(
-    'DATA-02',
-    '/status',
-    state === undefined ? `${quoted(value)} is not a task state.` : `The state is spelled ${quoted(value)}, unlike this API spells it.`,
-  );
+  if (state === undefined) noteForeignState(value, '/status', note);
+  else note('DATA-02', '/status', `The state is spelled ${quoted(value)}, unlike this API spells it.`);
   return state ?? 'TASK_STATE_UNSPECIFIED';
 }
 
