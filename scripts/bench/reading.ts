@@ -124,7 +124,7 @@ const readers: Readonly<Record<string, Reader>> = {
     contexts.dispose();
     agents.dispose();
     store.close();
-    for (const suffix of ['', '.texts']) rmSync(path + suffix, { recursive: true, force: true });
+    rmSync(path);
   },
 };
 

@@ -3,7 +3,6 @@ import { Database, type DatabaseOptions } from './database/database.ts';
 import { migrate } from './schema/migrations.ts';
 import { foundDamaged, saysDamaged, storeProblem } from './database/storeProblem.ts';
 import { TaskStore } from './taskStore.ts';
-import { textFolder } from './texts/textFiles.ts';
 
 export interface OpenStoreOptions extends Pick<DatabaseOptions, 'patience' | 'onLost'> {
   /** Called with the path to which a damaged history was moved; a new one is opened in its place. */
@@ -74,11 +73,9 @@ function markSuspect(path: string): void {
   }
 }
 
-/** A database without its -wal loses the last commits, so the three files are moved together, with the folder of texts. */
+/** A database without its -wal loses the last commits, so the three files are moved together. */
 function setAside(path: string): string {
   const aside = `${path}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-  // First: a system may refuse to move a folder that another window reads, and then everything stays as it is.
-  if (existsSync(textFolder(path))) renameSync(textFolder(path), textFolder(aside));
   for (const suffix of ['', '-wal', '-shm']) {
     if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
   }

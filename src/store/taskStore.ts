@@ -13,7 +13,7 @@ import { ContextList, type ContextCursor } from './lists/contextList.ts';
 import { ContextRows } from './rows/contextRows.ts';
 import { ContextScope } from './rows/contextScope.ts';
 import type { Database } from './database/database.ts';
-import { DiskUse } from './texts/diskUse.ts';
+import { DiskUse } from './database/diskUse.ts';
 import { EntryRows } from './rows/entryRows.ts';
 import { type DeviantExchange, ExchangeRows, type Wire } from './rows/exchangeRows.ts';
 import { TaskLeases } from './taskLeases.ts';
@@ -35,7 +35,6 @@ import { TaskLinks, type LinkedTasks } from './lists/taskLinks.ts';
 import { TaskList, type ListedTask, type TaskCursor } from './lists/taskList.ts';
 import { TaskRows } from './rows/taskRows.ts';
 import { TaskSizes } from './rows/taskSizes.ts';
-import { TextFiles } from './texts/textFiles.ts';
 import { Transcript } from './lists/transcript.ts';
 import type { WaitingWrites } from './database/waitingWrites.ts';
 
@@ -58,7 +57,6 @@ export class TaskStore {
   readonly #rows: Rows;
   readonly #scope: ContextScope;
   readonly #exchanges: ExchangeRows;
-  readonly #texts: TextFiles;
   /** The search index is brought up to date here, step by step, in idle time. */
   readonly indexing: Indexing;
   readonly search: Search;
@@ -87,9 +85,8 @@ export class TaskStore {
   constructor(database: Database) {
     this.#database = database;
     this.writes = database.writes;
-    this.#texts = new TextFiles(database);
-    const frames = new FrameRows(database, this.#texts);
-    const artifacts = new ArtifactRows(database, this.#texts, new HeldParts(database, frames));
+    const frames = new FrameRows(database);
+    const artifacts = new ArtifactRows(database, new HeldParts(database, frames));
     this.#rows = {
       contexts: new ContextRows(database),
       tasks: new TaskRows(database),
@@ -104,9 +101,9 @@ export class TaskStore {
     this.indexing = new Indexing(database, this.#rows.entries);
     this.search = new Search(database, this.#rows.entries, this.indexing);
     this.following = new TaskLeases(database, this.#scope, this.#rows);
-    this.edits = new HistoryEdits(database, this.#texts, artifacts);
-    this.retention = new Retention(database, this.#texts, artifacts);
-    this.disk = new DiskUse(database, this.#texts);
+    this.edits = new HistoryEdits(database, artifacts);
+    this.retention = new Retention(database, artifacts);
+    this.disk = new DiskUse(database);
     const verdicts = new ContextArtifacts(database);
     this.artifacts = new ArtifactQueries(this.#scope, this.#rows, verdicts);
     this.transcript = new Transcript(database, this.#scope, this.#rows);
@@ -184,7 +181,6 @@ export class TaskStore {
   /** Deletes contexts older than `before` in which nothing ever happened. */
   sweep(before: number): void {
     this.#database.write(() => this.#rows.contexts.sweep(before));
-    this.#texts.collect();
   }
 
   /** How many tasks wait for input or authorization, in all contexts but those of test runs. */
@@ -347,7 +343,6 @@ export class TaskStore {
 
   close(): void {
     this.#database.close();
-    this.#texts.close();
   }
 
   /** A filter searches titles, so new titles have to be indexed first. */

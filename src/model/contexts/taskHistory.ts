@@ -3,7 +3,7 @@ import type { Entry, TaskSummary } from '../../protocol/message/transcript.ts';
 import { writtenWithoutPasswords } from '../../store/rows/hiddenPasswords.ts';
 import type { HistoryItem } from '../../store/changes/historyEdits.ts';
 import type { ImportOutcome } from '../../store/transfer/historyImport.ts';
-import type { DiskUse } from '../../store/texts/diskUse.ts';
+import type { DiskUse } from '../../store/database/diskUse.ts';
 import { filterTerms, type ListFilter } from '../../store/lists/listFilter.ts';
 import type { RetentionOptions, RetentionOutcome } from '../../store/changes/retention.ts';
 import type { SalvageOutcome } from '../../store/transfer/salvage.ts';

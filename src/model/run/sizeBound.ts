@@ -1,4 +1,4 @@
-import type { DiskUse } from '../../store/texts/diskUse.ts';
+import type { DiskUse } from '../../store/database/diskUse.ts';
 import type { RetentionOptions, RetentionOutcome } from '../../store/changes/retention.ts';
 import type { Disposable } from '../emitter.ts';
 
@@ -71,7 +71,7 @@ export class SizeBound implements Disposable {
     const { history, onGone, onStuck } = this.#options;
     const { disk } = history;
     const { again } = this.#timing;
-    this.#next = this.#next?.most === most ? this.#next : { most, disk: (await disk.measure()) <= most ? most : 0, at: Infinity };
+    this.#next = this.#next?.most === most ? this.#next : { most, disk: disk.now <= most ? most : 0, at: Infinity };
     if (disk.now <= this.#next.disk && performance.now() < this.#next.at) return;
     // Before the work, which may fail: then it is tried again after a while.
     this.#next = { most, disk: disk.now + most * step, at: performance.now() + again };
@@ -89,6 +89,6 @@ export class SizeBound implements Disposable {
     // At first this may pass: another window may be deleting, or content of the last minute can be deleted next time.
     if (this.#over !== undefined && now - this.#over.since >= again) onStuck(left);
     const moves = this.#over !== undefined && (some || left !== before?.left);
-    this.#next = { most, disk: (await disk.measure()) + Math.max(most - left, most * step), at: moves ? now + again : Infinity };
+    this.#next = { most, disk: disk.now + Math.max(most - left, most * step), at: moves ? now + again : Infinity };
   }
 }

@@ -2,7 +2,6 @@ import type { ArtifactRows } from '../rows/artifactRows.ts';
 import type { Database, Query } from '../database/database.ts';
 import { decode, encode, encodeOptional } from '../texts/jsonText.ts';
 import { Removal } from './removal.ts';
-import type { TextFiles } from '../texts/textFiles.ts';
 import { shorten } from '../rows/title.ts';
 
 /** A context by its key, or a task in it. */
@@ -21,7 +20,6 @@ const tasksOfStep = 50;
 export class HistoryEdits {
   readonly #database: Database;
   readonly #removal: Removal;
-  readonly #texts: TextFiles;
   readonly #pinContext: Query;
   readonly #pinTask: Query;
   readonly #nameContext: Query;
@@ -39,9 +37,8 @@ export class HistoryEdits {
   readonly #contextsDeletedAt: Query<{ key: string }>;
   readonly #tasksDeletedAt: Query<{ key: string; task_id: string }>;
 
-  constructor(database: Database, texts: TextFiles, artifacts: ArtifactRows) {
+  constructor(database: Database, artifacts: ArtifactRows) {
     this.#database = database;
-    this.#texts = texts;
     this.#removal = new Removal(database, artifacts);
     const task = 'context = (SELECT id FROM contexts WHERE key = ?) AND task_id = ?';
     this.#pinContext = database.prepare('UPDATE contexts SET pinned = ? WHERE key = ?');
@@ -127,7 +124,7 @@ export class HistoryEdits {
   purge(until: number): boolean {
     const any = this.#database.read(() => this.#oldTasks.get(until, 1) ?? this.#oldContext.get(until));
     if (any === undefined) return false;
-    const more = this.#database.write(() => {
+    return this.#database.write(() => {
       const tasks = this.#oldTasks.all(until, tasksOfStep);
       for (const { id } of tasks) this.#removal.task(id);
       if (tasks.length === tasksOfStep) return true;
@@ -135,7 +132,5 @@ export class HistoryEdits {
       if (context !== undefined) this.#removal.context(context.id, tasksOfStep);
       return context !== undefined;
     });
-    this.#texts.collect();
-    return more;
   }
 }

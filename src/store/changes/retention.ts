@@ -5,7 +5,6 @@ import type { Database, Query } from '../database/database.ts';
 import { answerBytes } from '../texts/longAnswers.ts';
 import { portions } from '../database/portions.ts';
 import { Removal } from './removal.ts';
-import type { TextFiles } from '../texts/textFiles.ts';
 
 /** What is kept; a member that is left out is no limit. Pinned tasks, those of pinned contexts, and tasks that are not over are always kept. */
 export interface RetentionOptions {
@@ -84,7 +83,7 @@ const taskGoes = `t.pinned = 0 AND t.deleted IS NULL AND (t.state IN (${over}) O
   AND EXISTS (SELECT 1 FROM contexts c WHERE c.id = t.context AND c.pinned = 0)`;
 const contextGoes =
   'c.pinned = 0 AND c.deleted IS NULL AND c.title IS NOT NULL AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.context = c.id)';
-const wireBytes = `octet_length(x.body) + ${answerBytes} + (SELECT coalesce(sum(octet_length(f.body) + coalesce(octet_length(f.data), f.length, 0)), 0) FROM frames f WHERE f.exchange = x.id)`;
+const wireBytes = `octet_length(x.body) + ${answerBytes} + (SELECT coalesce(sum(octet_length(f.body) + octet_length(f.data)), 0) FROM frames f WHERE f.exchange = x.id)`;
 
 /**
  * Keeps the history within its limits; what changed last is kept. Reads and deletes in small steps, so that other code runs in between. Other
@@ -94,7 +93,6 @@ const wireBytes = `octet_length(x.body) + ${answerBytes} + (SELECT coalesce(sum(
 export class Retention {
   readonly #database: Database;
   readonly #removal: Removal;
-  readonly #texts: TextFiles;
   readonly #tasks: Query<Omit<Candidate, 'kind'>>;
   readonly #contexts: Query<Omit<Candidate, 'kind'>>;
   readonly #taskBytes: Query<{ bytes: number }>;
@@ -110,9 +108,8 @@ export class Retention {
   readonly #isEmptied: Query<{ id: number }>;
   readonly #freePages: Query<{ freelist_count: number }>;
 
-  constructor(database: Database, texts: TextFiles, artifacts: ArtifactRows) {
+  constructor(database: Database, artifacts: ArtifactRows) {
     this.#database = database;
-    this.#texts = texts;
     this.#removal = new Removal(database, artifacts);
     this.#tasks = database.prepare(
       `SELECT t.id, t.context, t.updated, t.test_run, t.state IN (${over}) AS over FROM tasks t NOT INDEXED WHERE t.id > ? AND ${taskGoes} ORDER BY t.id LIMIT ${rowsAtOnce}`,
@@ -122,7 +119,7 @@ export class Retention {
     );
     this.#taskBytes = database.prepare(`SELECT
       (SELECT coalesce(sum(octet_length(body)), 0) FROM entries WHERE task = ?1)
-      + (SELECT coalesce(sum(octet_length(k.parts) + coalesce(octet_length(k.text), k.length, 0)), 0) FROM artifacts a JOIN artifact_chunks k ON k.artifact = a.id WHERE a.task = ?1)
+      + (SELECT coalesce(sum(octet_length(k.parts) + coalesce(octet_length(k.text), 0)), 0) FROM artifacts a JOIN artifact_chunks k ON k.artifact = a.id WHERE a.task = ?1)
       + (SELECT coalesce(sum(octet_length(r.parts) + octet_length(r.text)), 0) FROM artifacts a JOIN artifact_revisions r ON r.artifact = a.id WHERE a.task = ?1)
       + (SELECT coalesce(sum(${wireBytes}), 0) FROM exchanges x WHERE uid IN (SELECT exchange FROM entries WHERE task = ?1) OR x.task = ?1) AS bytes`);
     this.#contextBytes = database.prepare(`SELECT (SELECT coalesce(sum(octet_length(body)), 0) FROM entries WHERE context = ?1)
@@ -132,9 +129,9 @@ export class Retention {
         ['entries', 'seq', 'octet_length(body)'],
         ['exchanges', 'id', 'octet_length(body)'],
         ['answers', 'id', 'octet_length(content)'],
-        ['artifact_chunks', 'id', 'octet_length(parts) + coalesce(octet_length(text), length, 0)'],
+        ['artifact_chunks', 'id', 'octet_length(parts) + coalesce(octet_length(text), 0)'],
         ['artifact_revisions', 'rowid', 'octet_length(parts) + octet_length(text)'],
-        ['frames', 'rowid', 'octet_length(body) + coalesce(octet_length(data), length, 0)'],
+        ['frames', 'rowid', 'octet_length(body) + octet_length(data)'],
       ] as const
     ).map(([table, id, bytes]) =>
       database.prepare(`SELECT max(id) AS next, sum(bytes) AS bytes
@@ -185,8 +182,6 @@ export class Retention {
       });
       await setImmediate();
     }
-    while (await this.#database.writes.patiently(() => this.#texts.collect())) await setImmediate();
-    this.#texts.sweep(at);
     await this.#giveBack();
     return { tasks: amount(gone.tasks), contexts: amount(gone.contexts), exchanges: amount(gone.exchanges) };
   }

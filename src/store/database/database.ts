@@ -13,13 +13,6 @@ export interface Query<Row = never> {
   run(...values: readonly SQLInputValue[]): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint };
 }
 
-/** Is told how transactions ended. */
-export interface Watcher {
-  readonly rolledBack: () => void;
-  /** All commits so far are on the disk. */
-  readonly durable: () => void;
-}
-
 export interface DatabaseOptions {
   /** Called when SQLite finds the file damaged while it is in use. */
   readonly onDamaged?: () => void;
@@ -50,7 +43,6 @@ export class Database {
   readonly #patience: number;
   /** Another process was found writing: until it has finished, the thread does not wait for it again. */
   #metOther = false;
-  readonly #watchers: Watcher[] = [];
   readonly path: string;
   readonly writes = new WaitingWrites();
 
@@ -88,10 +80,6 @@ export class Database {
     };
   }
 
-  watch(watcher: Watcher): void {
-    this.#watchers.push(watcher);
-  }
-
   exec(sql: string): void {
     this.#connection.exec(sql);
   }
@@ -122,12 +110,10 @@ export class Database {
       try {
         const result = work();
         this.#connection.exec('COMMIT');
-        if (durable) for (const watcher of this.#watchers) watcher.durable();
         return result;
       } catch (error) {
         // A full disk rolls back by itself; ROLLBACK would then hide the first error.
         if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK');
-        for (const watcher of this.#watchers) watcher.rolledBack();
         throw error;
       } finally {
         if (durable) this.#connection.exec('PRAGMA synchronous = NORMAL');
@@ -172,7 +158,6 @@ export class Database {
     this.#file = new HistoryFile(this.path);
     this.#lost = false;
     this.#metOther = false;
-    for (const watcher of this.#watchers) watcher.rolledBack();
     // SQLite notices that its file has moved, and does not touch the new file of that name.
     old.close();
     oldFile.close();

@@ -5,7 +5,7 @@ import { isPackable, packed, rowLength, unpacking } from '../texts/packedText.ts
 /** A row of `artifact_chunks`: parts as they came. A part that is only text is stored as its length in `parts` and its text in `text`. */
 export interface ChunkRow {
   readonly parts: string;
-  /** Null in a row of an earlier version. */
+  /** Null where the frames hold the parts. */
   readonly text: Uint8Array | null;
 }
 

@@ -6,7 +6,6 @@ import { chunkRow, chunkRows, partsIn, type ChunkRow } from './artifactChunks.ts
 import type { Database, Query } from '../database/database.ts';
 import type { HeldParts, Holding } from './heldParts.ts';
 import { decode, encode } from '../texts/jsonText.ts';
-import type { KeptText, TextFiles } from '../texts/textFiles.ts';
 
 export interface ArtifactRow {
   readonly id: number;
@@ -30,7 +29,7 @@ export interface Brought {
   readonly last: number;
 }
 
-type PartsRow = Pick<ChunkRow, 'parts'> & KeptText & (Holding | { readonly exchange: null });
+type PartsRow = ChunkRow & (Holding | { readonly exchange: null });
 
 /** Everything of an artifact except its parts. */
 export type ArtifactHead = Omit<Artifact, 'parts'>;
@@ -48,7 +47,7 @@ export class ArtifactRows {
   readonly #row: Query<ArtifactRow>;
   readonly #heads: Query<HeadRow>;
   readonly #chunks: Query<PartsRow>;
-  readonly #heldBy: Query<PartsRow & { readonly id: number; readonly artifact: number }>;
+  readonly #heldBy: Query<PartsRow & { readonly id: number }>;
   readonly #insert: Query;
   readonly #replace: Query;
   readonly #extend: Query<{ chunks: number }>;
@@ -57,32 +56,26 @@ export class ArtifactRows {
   readonly #deleteChunks: Query;
   readonly #insertHeld: Query;
   readonly #keepChunk: Query;
-  readonly #texts: TextFiles;
   readonly #held: HeldParts;
   readonly #head: Query<Pick<HeadRow, 'head' | 'complete'>>;
   readonly #revisions: ArtifactRevisions;
 
-  constructor(database: Database, texts: TextFiles, held: HeldParts) {
+  constructor(database: Database, held: HeldParts) {
     this.#revisions = new ArtifactRevisions(database);
     this.#head = database.prepare('SELECT head, complete FROM artifacts WHERE id = ?');
-    this.#texts = texts;
     this.#held = held;
     this.#row = database.prepare('SELECT id, entry, complete, chunks FROM artifacts WHERE task = ? AND artifact_id = ?');
     this.#heads = database.prepare('SELECT id, entry, head, complete, chunks FROM artifacts WHERE task = ? AND removed = 0 ORDER BY id');
-    const columns = 'parts, text AS bytes, file, start, length, exchange, first, last';
+    const columns = 'parts, text, exchange, first, last';
     this.#chunks = database.prepare(`SELECT ${columns} FROM artifact_chunks WHERE artifact = ? ORDER BY id`);
-    this.#heldBy = database.prepare(`SELECT id, artifact, ${columns} FROM artifact_chunks WHERE exchange = ? ORDER BY id`);
+    this.#heldBy = database.prepare(`SELECT id, ${columns} FROM artifact_chunks WHERE exchange = ? ORDER BY id`);
     this.#insert = database.prepare('INSERT INTO artifacts (task, artifact_id, entry, head, complete, chunks) VALUES (?, ?, ?, ?, ?, ?)');
     this.#replace = database.prepare('UPDATE artifacts SET head = ?, complete = ?, removed = 0, chunks = 1 WHERE id = ?');
     this.#extend = database.prepare('UPDATE artifacts SET complete = ?, chunks = chunks + ? WHERE id = ? RETURNING chunks');
     this.#remove = database.prepare('UPDATE artifacts SET removed = 1 WHERE task = ? AND artifact_id = ?');
-    this.#insertChunk = database.prepare(
-      'INSERT INTO artifact_chunks (artifact, parts, text, file, start, length) VALUES (?, ?, ?, ?, ?, ?)',
-    );
+    this.#insertChunk = database.prepare('INSERT INTO artifact_chunks (artifact, parts, text) VALUES (?, ?, ?)');
     this.#insertHeld = database.prepare(`INSERT INTO artifact_chunks (artifact, parts, exchange, first, last) VALUES (?, '[]', ?, ?, ?)`);
-    this.#keepChunk = database.prepare(
-      'UPDATE artifact_chunks SET parts = ?, text = ?, file = ?, start = ?, length = ?, exchange = NULL WHERE id = ?',
-    );
+    this.#keepChunk = database.prepare('UPDATE artifact_chunks SET parts = ?, text = ?, exchange = NULL WHERE id = ?');
     this.#deleteChunks = database.prepare('DELETE FROM artifact_chunks WHERE artifact = ?');
   }
 
@@ -139,7 +132,6 @@ export class ArtifactRows {
     if (revisedAt !== undefined) this.#keepRevision(id, revisedAt);
     this.#replace.run(encode(head), complete ? 1 : 0, id);
     this.#deleteChunks.run(id);
-    this.#texts.release(id);
     this.#putParts(id, parts);
     if (complete) this.#revisions.settle(id, () => parts);
   }
@@ -173,8 +165,7 @@ export class ArtifactRows {
   keepWithout(exchange: number): void {
     for (const row of this.#heldBy.all(exchange)) {
       const { parts, text } = chunkRow([...this.#partsOf(row)]);
-      const { bytes, file, start, length } = this.#texts.keep('artifact', row.artifact, text);
-      this.#keepChunk.run(parts, bytes, file, start, length, row.id);
+      this.#keepChunk.run(parts, text, row.id);
     }
   }
 
@@ -187,13 +178,10 @@ export class ArtifactRows {
   }
 
   #partsOf(row: PartsRow): Iterable<Part> {
-    return row.exchange === null ? partsIn({ parts: row.parts, text: this.#texts.read(row) }) : this.#held.parts(row);
+    return row.exchange === null ? partsIn(row) : this.#held.parts(row);
   }
 
   #putParts(id: number, parts: readonly Part[]): void {
-    for (const row of chunkRows(parts)) {
-      const { bytes, file, start, length } = this.#texts.keep('artifact', id, row.text);
-      this.#insertChunk.run(id, row.parts, bytes, file, start, length);
-    }
+    for (const row of chunkRows(parts)) this.#insertChunk.run(id, row.parts, row.text);
   }
 }

@@ -3,14 +3,14 @@ import { utf8Of } from '../../protocol/frameUtf8.ts';
 import { decode, encode } from '../texts/jsonText.ts';
 import { isPackable, packed, rowLength, unpacking } from '../texts/packedText.ts';
 
-/** A row of `frames`: consecutive events of one exchange. A row of an earlier version has one event, as an object in `body`. */
+/** A row of `frames`: consecutive events of one exchange. */
 export interface FrameRow {
   /** Number of the first event. */
   readonly seq: number;
   /** What is known of each event except its data. */
   readonly body: string;
-  /** The data of all the events; null in a row of an earlier version. */
-  readonly data: Uint8Array | null;
+  /** The data of all the events. */
+  readonly data: Uint8Array;
 }
 
 /** One event in a row's `body`: the length of its data, or the data itself if it cannot be packed. */
@@ -53,7 +53,6 @@ function factsOf({ at, data, bytes, event, id }: Frame, isPacked: boolean): Fact
 
 /** The events of a row. */
 export function framesIn({ seq, body, data }: FrameRow): Frame[] {
-  if (data === null) return [decode<Frame>(body)];
   const next = unpacking(data);
   return decode<Facts[]>(body).map(([at, shown, more], index) => ({
     seq: seq + index,

@@ -1,31 +1,25 @@
 import type { Frame } from '../../protocol/exchange.ts';
 import type { Database, Query } from '../database/database.ts';
 import { frameRows, framesIn, type FrameRow } from './frameBatches.ts';
-import type { KeptText, TextFiles } from '../texts/textFiles.ts';
 
 /** The table `frames`: events of exchanges, which are given by their row ids. Writes are called inside a transaction. */
 export class FrameRows {
-  readonly #page: Query<Pick<FrameRow, 'seq' | 'body'> & KeptText>;
+  readonly #page: Query<FrameRow>;
   readonly #last: Query<{ last: number }>;
   readonly #put: Query;
-  readonly #texts: TextFiles;
 
-  constructor(database: Database, texts: TextFiles) {
-    this.#texts = texts;
+  constructor(database: Database) {
     // Starts at the row that contains the first event asked for.
-    this.#page = database.prepare(`SELECT seq, body, data AS bytes, file, start, length FROM frames WHERE exchange = ?1
+    this.#page = database.prepare(`SELECT seq, body, data FROM frames WHERE exchange = ?1
       AND seq >= coalesce((SELECT max(seq) FROM frames WHERE exchange = ?1 AND seq <= ?2), 0) ORDER BY seq`);
     this.#last = database.prepare('SELECT seq + count - 1 AS last FROM frames WHERE exchange = ? ORDER BY seq DESC LIMIT 1');
-    this.#put = database.prepare(
-      'INSERT INTO frames (exchange, seq, count, body, data, file, start, length) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-    );
+    this.#put = database.prepare('INSERT INTO frames (exchange, seq, count, body, data) VALUES (?, ?, ?, ?, ?)');
   }
 
   /** Writes those that are not there yet. */
   put(exchange: number, frames: readonly Frame[]): void {
     for (const { seq, count, body, data } of frameRows(newer(frames, this.last(exchange)))) {
-      const { bytes, file, start, length } = this.#texts.keep('exchange', exchange, data);
-      this.#put.run(exchange, seq, count, body, bytes, file, start, length);
+      this.#put.run(exchange, seq, count, body, data);
     }
   }
 
@@ -37,7 +31,7 @@ export class FrameRows {
   /** In order, from that number on. The previous iteration must have ended before the next call. */
   *from(exchange: number, first: number): Generator<Frame> {
     for (const row of this.#page.iterate(exchange, first)) {
-      for (const frame of framesIn({ ...row, data: this.#texts.read(row) })) if (frame.seq >= first) yield frame;
+      for (const frame of framesIn(row)) if (frame.seq >= first) yield frame;
     }
   }
 }

@@ -146,9 +146,6 @@ export const tables = `
     artifact INTEGER NOT NULL REFERENCES artifacts ON DELETE CASCADE,
     parts TEXT NOT NULL,
     text BLOB,                -- of parts that are nothing but text; in parts, their lengths
-    file INTEGER,             -- of text_files, where text is not in the row
-    start INTEGER,
-    length INTEGER,           -- in bytes
     exchange INTEGER REFERENCES exchanges, -- whose frames hold the parts; nothing in parts, then. It cannot be deleted before they are copied
     first INTEGER,            -- of these frames, by number
     last INTEGER
@@ -161,22 +158,9 @@ export const tables = `
     seq INTEGER NOT NULL,
     count INTEGER NOT NULL,   -- events, numbered from seq on
     body TEXT NOT NULL,
-    data BLOB,                -- theirs, one after the other; the rest of each is in body
-    file INTEGER,             -- of text_files, where data is not in the row
-    start INTEGER,
-    length INTEGER,           -- in bytes
+    data BLOB NOT NULL,       -- theirs, one after the other; the rest of each is in body
     PRIMARY KEY (exchange, seq)
   ) STRICT;
-
-  CREATE TABLE text_files (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    name TEXT NOT NULL UNIQUE, -- in the folder beside the history
-    exchange INTEGER REFERENCES exchanges ON DELETE SET NULL,
-    artifact INTEGER REFERENCES artifacts ON DELETE SET NULL
-  ) STRICT;
-  CREATE INDEX text_files_by_exchange ON text_files (exchange);
-  CREATE INDEX text_files_by_artifact ON text_files (artifact);
-  CREATE INDEX text_files_of_nobody ON text_files (id) WHERE exchange IS NULL AND artifact IS NULL;
 
   CREATE TABLE owners (
     id TEXT PRIMARY KEY,

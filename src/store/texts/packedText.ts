@@ -30,9 +30,9 @@ export function packed(texts: readonly (string | Uint8Array)[]): Uint8Array {
   return room.subarray(0, end);
 }
 
-/** Returns the texts one after the other, each by its length. Bytes that are missing at the end show as U+FFFD. */
+/** Returns the texts one after the other, each by its length. */
 export function unpacking(bytes: Uint8Array | null): (length: number) => string {
   const text = bytes === null ? '' : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
   let from = 0;
-  return length => text.slice(from, (from += length)).padEnd(length, '\uFFFD');
+  return length => text.slice(from, (from += length));
 }

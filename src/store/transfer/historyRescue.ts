@@ -6,7 +6,6 @@ import type { HistoryImport } from './historyImport.ts';
 import { bringOver, DamagedReader, type SalvageOutcome } from './salvage.ts';
 import { loadSqlite } from '../database/sqlite.ts';
 import { foundDamaged } from '../database/storeProblem.ts';
-import { textFolder } from '../texts/textFiles.ts';
 
 export { salvage } from './salvage.ts';
 
@@ -35,13 +34,12 @@ export async function rescueHistory(database: Database, open: (path: string) => 
   const isOurs = database.isAtItsPath;
   const copy = isOurs || !existsSync(path) ? await copyOf(database) : undefined;
   const aside = `${path}.lost-${new Date(at).toISOString().replaceAll(/[:.]/g, '-')}`;
-  const moved = isOurs || !existsSync(path) ? setAside(path, aside, copy === undefined) : [];
+  const moved = isOurs || !existsSync(path) ? setAside(path, aside) : [];
   const told = moved.length > 0 ? aside : undefined;
   if (copy !== undefined && putInPlace(copy, path)) return { whole: true, brought: { tasks: 0, unreadable: 0 }, setAside: told };
   const there = open(path);
   try {
-    const texts = existsSync(textFolder(aside)) ? aside : path;
-    return { whole: false, brought: await bringOver(new DamagedReader(database, texts), there.import, at), setAside: told };
+    return { whole: false, brought: await bringOver(new DamagedReader(database), there.import, at), setAside: told };
   } finally {
     there.close();
   }
@@ -74,10 +72,9 @@ function check(path: string): void {
 }
 
 /** Returns what was there. The old file's log must not be mistaken for that of the new one. */
-function setAside(path: string, aside: string, withTexts: boolean): readonly string[] {
+function setAside(path: string, aside: string): readonly string[] {
   const moved = ['', '-wal', '-shm'].filter(suffix => existsSync(path + suffix));
   for (const suffix of moved) renameSync(path + suffix, aside + suffix);
-  if (withTexts && existsSync(textFolder(path))) renameSync(textFolder(path), textFolder(aside));
   return moved;
 }
 

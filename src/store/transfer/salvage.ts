@@ -17,7 +17,6 @@ import { migrate } from '../schema/migrations.ts';
 import { OwnerRows } from '../rows/ownerRows.ts';
 import { saysDamaged } from '../database/storeProblem.ts';
 import { TaskRows } from '../rows/taskRows.ts';
-import { TextFiles } from '../texts/textFiles.ts';
 
 export interface SalvageOutcome {
   /** Tasks that were copied. */
@@ -40,7 +39,7 @@ export async function salvage(aside: string, into: HistoryImport, at: number): P
   let database: Database | undefined;
   try {
     database = openDamaged(copy);
-    return database === undefined ? { tasks: 0, unreadable: 0 } : await bringOver(new DamagedReader(database, aside), into, at);
+    return database === undefined ? { tasks: 0, unreadable: 0 } : await bringOver(new DamagedReader(database), into, at);
   } finally {
     database?.close();
     for (const suffix of ['', '-wal', '-shm']) rmSync(copy + suffix, { force: true });
@@ -88,11 +87,9 @@ export class DamagedReader {
   readonly #contexts: Query<{ id: number; key: string }>;
   readonly #tasks: Query<{ id: number; task_id: string }>;
 
-  /** `aside`: the file of which the database is a copy. */
-  constructor(database: Database, aside: string) {
-    const texts = new TextFiles(database, aside);
-    const frames = new FrameRows(database, texts);
-    const artifacts = new ArtifactRows(database, texts, new HeldParts(database, frames));
+  constructor(database: Database) {
+    const frames = new FrameRows(database);
+    const artifacts = new ArtifactRows(database, new HeldParts(database, frames));
     const rows: Rows = {
       contexts: new ContextRows(database),
       tasks: new TaskRows(database),

@@ -1,6 +1,4 @@
 import * as assert from 'node:assert/strict';
-import { existsSync, readdirSync, statSync, truncateSync } from 'node:fs';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Frame } from '../../../src/protocol/exchange.ts';
 import type { Part } from '../../../src/protocol/message/part.ts';
@@ -59,7 +57,6 @@ suite('parts of artifacts in the frames that brought them', () => {
     database.close();
     return [row.all_, row.held];
   }
-  const files = (): string[] => (existsSync(`${history.path}.texts`) ? readdirSync(`${history.path}.texts`) : []);
 
   test('come back as they came, after a restart and in another window, and are found', () => {
     stream();
@@ -126,12 +123,12 @@ suite('parts of artifacts in the frames that brought them', () => {
     end();
     history.store.edits.delete([{ context: key, taskId: 't' }], at);
     while (history.store.edits.purge(at));
-    assert.deepEqual([rows(), history.store.exchange('x'), files()], [[0, 0], undefined, []]);
+    assert.deepEqual([rows(), history.store.exchange('x')], [[0, 0], undefined]);
     key = history.context();
     stream();
     history.store.deleteContext(key);
     history.store.sweep(0);
-    assert.deepEqual([rows(), history.store.exchange('x'), files()], [[0, 0], undefined, []]);
+    assert.deepEqual([rows(), history.store.exchange('x')], [[0, 0], undefined]);
   });
 
   test('of one task stay when another goes that has the same exchange', () => {
@@ -192,13 +189,5 @@ suite('parts of artifacts in the frames that brought them', () => {
     assert.deepEqual(written(other.store), whole);
     other.close();
     history.reopen();
-  });
-
-  test('that a power cut has taken say that something is missing', () => {
-    stream(held, frames);
-    const [name = ''] = files();
-    const path = join(`${history.path}.texts`, name);
-    truncateSync(path, statSync(path).size - 10);
-    assert.deepEqual(written(), [...whole.slice(0, -1), { text: '\uFFFD' }]);
   });
 });
