@@ -258,9 +258,9 @@ export class TaskStore {
     return this.#scope.read(context, { tasks: [], older: 0 }, id => this.#taskLinks.of(id));
   }
 
-  /** Everything that the work writes, or nothing: one transaction. */
+  /** Everything that the work writes, or nothing: one transaction, which is on the disk when this returns. */
   together<T>(work: () => T): T {
-    return this.#database.write(work);
+    return this.#database.write(work, true);
   }
 
   revision(context: string): number {

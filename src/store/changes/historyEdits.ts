@@ -70,14 +70,15 @@ export class HistoryEdits {
         if (taskId === undefined) this.#pinContext.run(pinned ? 1 : 0, context);
         else this.#pinTask.run(pinned ? 1 : 0, context, encode(taskId));
       }
-    });
+    }, true);
   }
 
   /** A title of the person's own, shortened; an empty one restores the automatic title. */
   rename({ context, taskId }: HistoryItem, title: string): void {
     const own = encodeOptional(shorten(title.trim()) || undefined);
-    this.#database.write(() =>
-      taskId === undefined ? this.#nameContext.run(own, context) : this.#nameTask.run(own, context, encode(taskId)),
+    this.#database.write(
+      () => (taskId === undefined ? this.#nameContext.run(own, context) : this.#nameTask.run(own, context, encode(taskId))),
+      true,
     );
   }
 
@@ -90,7 +91,7 @@ export class HistoryEdits {
           if (row !== undefined) this.#deleteTasksOf.run(at, row.id);
         }
       }
-    });
+    }, true);
   }
 
   /** Undoes a deletion: a context comes back with the tasks that were deleted with it. */
@@ -105,7 +106,7 @@ export class HistoryEdits {
           this.#restoreTasksOf.run(row.id, row.deleted);
         }
       }
-    });
+    }, true);
   }
 
   /** The items of the last deletion that can still be undone; empty if there is none. */

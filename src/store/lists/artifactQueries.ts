@@ -50,6 +50,6 @@ export class ArtifactQueries {
 
   /** The person's verdict on the artifact of that entry; undefined removes it. An entry of another context is ignored. */
   judge(context: string, seq: number, verdict: Verdict | undefined): void {
-    this.#scope.write(context, id => this.#verdicts.judge(id, seq, verdict));
+    this.#scope.write(context, id => this.#verdicts.judge(id, seq, verdict), true);
   }
 }

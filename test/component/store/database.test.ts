@@ -134,7 +134,7 @@ suite('Database', () => {
     }
   });
 
-  test('messages of the person and ends of tasks wait for the disk when they are committed; what comes in between does not', () => {
+  test('what the person does and ends of tasks wait for the disk when they are committed; what comes in between does not', () => {
     const exec = DatabaseSync.prototype.exec;
     const commits: unknown[] = [];
     const store = openStore(path);
@@ -165,6 +165,18 @@ suite('Database', () => {
         during(() => status('TASK_STATE_COMPLETED')),
         [full],
       );
+      store.record('c', [{ kind: 'artifact', taskId: 't', artifact: { artifactId: 'a', parts: [{ text: 'x' }] }, complete: true }], own);
+      const [{ seq } = { seq: 0 }] = store.artifacts.ofTask('c', 't');
+      const items = [{ context: 'c', taskId: 't' }];
+      for (const done of [
+        () => store.edits.pin(items, true),
+        () => store.edits.rename({ context: 'c' }, 'mine'),
+        () => store.artifacts.judge('c', seq, 'accepted'),
+        () => store.edits.delete(items, own.at),
+        () => store.edits.restore(items),
+        () => store.together(() => status('TASK_STATE_COMPLETED')),
+      ])
+        assert.deepEqual(during(done), [full], String(done));
     } finally {
       DatabaseSync.prototype.exec = exec;
       store.close();
