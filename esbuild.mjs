@@ -264,6 +264,7 @@ const fromClient = {
 /** The same for modules that work with what `main.ts` has: what `src/main.ts` exports they take from there, so that it is there once. */
 const partsOfMain = {
   cardChecks: 'src/card/checks/cardChecks.ts',
+  historyImport: 'src/store/transfer/historyImport.ts',
   lostHistory: 'src/workbench/history/lostHistory.ts',
   rareCommands: 'src/workbench/rareCommands.ts',
   requestAnswers: 'src/workbench/requests/language/requestAnswers.ts',

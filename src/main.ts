@@ -165,8 +165,10 @@ function looseLog(store: TaskStore, onError: (error: unknown) => void): WireLog 
 // must be exported here.
 export { historyOf, latestAcceptable } from './model/contexts/artifactVersions.ts';
 export { hint, Problem, sentence } from './protocol/problem.ts';
+export { HistoryRecord, recordFormat, recordVersion } from './store/transfer/historyRecord.ts';
 export { mask } from './protocol/secrets/secretValues.ts';
-export { isTerminal, taskStates, TaskState } from './protocol/message/taskState.ts';
+export { isTerminal, readTaskState, taskStates, TaskState } from './protocol/message/taskState.ts';
+export { syntheticIdPrefix } from './protocol/versions/shared/readTask.ts';
 export { joinText } from './protocol/message/transcript.ts';
 export { readAgentCard } from './protocol/versions/index.ts';
 export { textOfObserved } from './request/expect/observed.ts';

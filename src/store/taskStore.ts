@@ -21,7 +21,7 @@ import { FrameRows } from './rows/frameRows.ts';
 import { HeldParts } from './rows/heldParts.ts';
 import { HistoryEdits } from './changes/historyEdits.ts';
 import { HistoryExport } from './transfer/historyExport.ts';
-import { HistoryImport } from './transfer/historyImport.ts';
+import type { HistoryImport } from './transfer/historyImport.ts';
 import type { Rescued } from './transfer/historyRescue.ts';
 import { Indexing } from './search/indexing.ts';
 import { decode, decodeOptional } from './texts/jsonText.ts';
@@ -70,7 +70,8 @@ export class TaskStore {
   /** The size of the history. */
   readonly disk: DiskUse;
   readonly export: HistoryExport;
-  readonly import: HistoryImport;
+  /** Its code is loaded with the first import. */
+  readonly import: Pick<HistoryImport, 'lines'>;
   readonly artifacts: ArtifactQueries;
   readonly transcript: Transcript;
   /** The entries that this process writes itself. */
@@ -110,7 +111,15 @@ export class TaskStore {
     this.own = new OwnEntries(database, this.#scope, this.#rows);
     this.#taskLinks = new TaskLinks(database);
     this.export = new HistoryExport(database, this.#rows, this.#exchanges, verdicts, agent => this.identities.originsOf(agent));
-    this.import = new HistoryImport(database, this.#rows, this.#exchanges, verdicts, this.identities);
+    let imports: Promise<HistoryImport> | undefined;
+    this.import = {
+      lines: async (...lines) => {
+        imports ??= import('./transfer/historyImport.ts').then(
+          loaded => new loaded.HistoryImport(database, this.#rows, this.#exchanges, verdicts, this.identities),
+        );
+        return (await imports).lines(...lines);
+      },
+    };
     this.#contextList = new ContextList(database, this.indexing);
     this.#taskList = new TaskList(database, this.indexing);
   }

@@ -41,6 +41,7 @@ suite('what is shipped', () => {
     'rareCommands.cjs': 20_000,
     'requestAnswers.cjs': 25_000,
     'cardChecks.cjs': 20_000,
+    'historyImport.cjs': 20_000,
     'lostHistory.cjs': 1_000,
     'taskGraph.cjs': 1_000,
   })) {

@@ -50,6 +50,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     'json',
     'message',
     'secrets',
+    'schema',
     'forms',
     'versions/shared',
     'versions/v0_3',

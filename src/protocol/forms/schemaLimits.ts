@@ -1,63 +1,19 @@
-import { isObject } from '../json.ts';
 import { sentence, type LocalizedMessage } from '../problem.ts';
 
-/** Keywords that limit a size, and how they read. Lengths count characters, not UTF-16 units. */
-const limits: Readonly<
-  Record<
-    string,
-    {
-      readonly of: (value: unknown) => number | undefined;
-      readonly holds: (size: number, limit: number) => boolean;
-      readonly reads: (limit: number) => LocalizedMessage;
-    }
-  >
-> = {
-  minimum: { of: numberOf, holds: (size, limit) => size >= limit, reads: limit => sentence('should be at least {0}', limit) },
-  maximum: { of: numberOf, holds: (size, limit) => size <= limit, reads: limit => sentence('should be at most {0}', limit) },
-  exclusiveMinimum: { of: numberOf, holds: (size, limit) => size > limit, reads: limit => sentence('should be more than {0}', limit) },
-  exclusiveMaximum: { of: numberOf, holds: (size, limit) => size < limit, reads: limit => sentence('should be less than {0}', limit) },
-  multipleOf: { of: numberOf, holds: isMultiple, reads: limit => sentence('should be a multiple of {0}', limit) },
-  minLength: {
-    of: lengthOf,
-    holds: (size, limit) => size >= limit,
-    reads: limit => sentence('should be at least {0} characters long', limit),
-  },
-  maxLength: {
-    of: lengthOf,
-    holds: (size, limit) => size <= limit,
-    reads: limit => sentence('should be at most {0} characters long', limit),
-  },
-  minItems: { of: itemsOf, holds: (size, limit) => size >= limit, reads: limit => sentence('should have at least {0} items', limit) },
-  maxItems: { of: itemsOf, holds: (size, limit) => size <= limit, reads: limit => sentence('should have at most {0} items', limit) },
-  minProperties: {
-    of: membersOf,
-    holds: (size, limit) => size >= limit,
-    reads: limit => sentence('should have at least {0} members', limit),
-  },
-  maxProperties: {
-    of: membersOf,
-    holds: (size, limit) => size <= limit,
-    reads: limit => sentence('should have at most {0} members', limit),
-  },
+/** How keywords that limit a size read. Lengths count characters, not UTF-16 units. */
+export const limitWords: Readonly<Record<string, (limit: number) => LocalizedMessage>> = {
+  minimum: limit => sentence('should be at least {0}', limit),
+  maximum: limit => sentence('should be at most {0}', limit),
+  exclusiveMinimum: limit => sentence('should be more than {0}', limit),
+  exclusiveMaximum: limit => sentence('should be less than {0}', limit),
+  multipleOf: limit => sentence('should be a multiple of {0}', limit),
+  minLength: limit => sentence('should be at least {0} characters long', limit),
+  maxLength: limit => sentence('should be at most {0} characters long', limit),
+  minItems: limit => sentence('should have at least {0} items', limit),
+  maxItems: limit => sentence('should have at most {0} items', limit),
+  minProperties: limit => sentence('should have at least {0} members', limit),
+  maxProperties: limit => sentence('should have at most {0} members', limit),
 };
-
-function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined;
-}
-function lengthOf(value: unknown): number | undefined {
-  return typeof value === 'string' ? [...value].length : undefined;
-}
-function itemsOf(value: unknown): number | undefined {
-  return Array.isArray(value) ? value.length : undefined;
-}
-function membersOf(value: unknown): number | undefined {
-  return isObject(value) ? Object.keys(value).length : undefined;
-}
-
-/** 19.99 is a multiple of 0.01, although no quotient of doubles says so. */
-function isMultiple(value: number, of: number): boolean {
-  return of <= 0 || Number.isInteger(Number((value / of).toPrecision(15)));
-}
 
 /** Formats that are checked, each with an expression that takes linear time; others say nothing that could be wrong. */
 const formats: Readonly<Record<string, { readonly holds: (text: string) => boolean; readonly reads: LocalizedMessage }>> = {
@@ -98,17 +54,10 @@ function isIpv4(text: string): boolean {
   return numbers.length === 4 && numbers.every(number => /^(?:0|[1-9]\d{0,2})$/.test(number) && Number(number) <= 255);
 }
 
-/** The limits and formats of a schema that a value breaks. */
-export function limitsBroken(schema: Readonly<Record<string, unknown>>, value: unknown): readonly LocalizedMessage[] {
-  const broken = Object.entries(limits).flatMap(([keyword, { of, holds, reads }]) => {
-    const limit = schema[keyword];
-    const size = typeof limit === 'number' ? of(value) : undefined;
-    return typeof limit !== 'number' || size === undefined || holds(size, limit) ? [] : [reads(limit)];
-  });
-  const { format } = schema;
-  const known = typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : undefined;
-  return known === undefined || typeof value !== 'string' || known.holds(value) ? broken : [...broken, known.reads];
-}
+/** Whether a text is of a format. */
+export const isOfFormat = (format: string, text: string): boolean => !Object.hasOwn(formats, format) || formats[format]!.holds(text);
+
+export const formatWords = (format: string): LocalizedMessage => formats[format]!.reads;
 
 /** The strings of a list; none where it is no list. */
 export const strings = (value: unknown): readonly string[] => (Array.isArray(value) ? value : []).filter(item => typeof item === 'string');

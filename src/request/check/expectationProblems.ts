@@ -96,8 +96,8 @@ function* keywordsOf(schema: JsonNode): Iterable<RequestProblem> {
         alternatives: like === undefined ? [] : [like],
         sentence:
           like === undefined
-            ? sentence('"{0}" is not a keyword of JSON schema (draft-07), so it would not be checked.', name)
-            : sentence('"{0}" is not a keyword of JSON schema (draft-07). Did you mean "{1}"?', name, like),
+            ? sentence('"{0}" is not a keyword of JSON schema (2020-12 or draft-07), so it would not be checked.', name)
+            : sentence('"{0}" is not a keyword of JSON schema (2020-12 or draft-07). Did you mean "{1}"?', name, like),
       };
     }
     if (name === 'type') yield* types(value);

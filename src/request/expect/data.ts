@@ -8,7 +8,7 @@ import { faultOf } from './schemaFault.ts';
 export const data = kindOf(
   z
     .record(z.string(), z.unknown())
-    .meta({ description: 'JSON schema (draft-07) that at least one data part of the artifacts, status or message must fit.' }),
+    .meta({ description: 'JSON schema (2020-12 or draft-07) that at least one data part of the artifacts, status or message must fit.' }),
   (schema, { task, message }): Check[] => {
     const parts: readonly Part[] = [...(task?.artifacts ?? []), message, task?.status.message].flatMap(holder => holder?.parts ?? []);
     const values = parts.filter((part): part is DataPart => 'data' in part).map(part => part.data);

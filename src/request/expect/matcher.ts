@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { isObject } from '../../protocol/json.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { isOfType } from '../../protocol/schema/keywords.ts';
 import { closestMatch } from '../../protocol/closestMatch.ts';
 import { shown, type Failure } from './check.ts';
 import { matches } from './pattern.ts';
@@ -64,7 +65,7 @@ const rows = {
   },
   type: {
     schema: z.enum(jsonTypes).meta({ description: 'The value is of this JSON type.' }),
-    holds: (wanted: (typeof jsonTypes)[number], value) => isOfType(value, wanted),
+    holds: (wanted: (typeof jsonTypes)[number], value) => isOfType[wanted]!(value),
     otherwise: wanted => sentence('is not of type {0}', wanted),
   },
   min: {
@@ -156,21 +157,6 @@ export function mismatches(
 /** True for a matcher that says whether there is a value at all. */
 export const asksExistence = (matcher: Readonly<Record<string, unknown>>): boolean =>
   Object.hasOwn(matcher, 'exists') || (isObject(matcher['not']) && asksExistence(matcher['not']));
-
-export function isOfType(value: unknown, type: string): boolean {
-  switch (type) {
-    case 'null':
-      return value === null;
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
-    case 'integer':
-      return Number.isInteger(value);
-    default:
-      return typeof value === type;
-  }
-}
 
 /** A value inside a sentence. */
 export function brief(value: unknown, longest = 80): string {

@@ -2,11 +2,14 @@ import { membersOf, type JsonNode } from '../text/jsonNode.ts';
 import { jsonTypes } from './matcher.ts';
 import { checkedKeywords } from './schemaFault.ts';
 
-/** Keywords of draft-07 that say nothing of what a value must be like. */
+/** Keywords of 2020-12 and draft-07 that say nothing of what a value must be like. */
 const annotations = [
   '$schema',
   '$id',
   'id',
+  '$anchor',
+  '$dynamicAnchor',
+  '$vocabulary',
   '$comment',
   'title',
   'description',
@@ -15,11 +18,14 @@ const annotations = [
   'format',
   'contentMediaType',
   'contentEncoding',
+  'contentSchema',
   'readOnly',
   'writeOnly',
   'deprecated',
   'definitions',
   '$defs',
+  'minContains',
+  'maxContains',
   'then',
   'else',
 ];
@@ -29,9 +35,21 @@ export const keywordNames: readonly string[] = [...checkedKeywords, ...annotatio
 
 export const typeNames: readonly string[] = jsonTypes;
 
-const maps = ['properties', 'patternProperties', 'definitions', '$defs'];
-const single = ['items', 'additionalItems', 'additionalProperties', 'contains', 'propertyNames', 'not', 'if', 'then', 'else'];
-const lists = ['items', 'allOf', 'anyOf', 'oneOf'];
+const maps = ['properties', 'patternProperties', 'definitions', '$defs', 'dependentSchemas', 'dependencies'];
+const single = [
+  'items',
+  'additionalItems',
+  'unevaluatedItems',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'contains',
+  'propertyNames',
+  'not',
+  'if',
+  'then',
+  'else',
+];
+const lists = ['items', 'prefixItems', 'allOf', 'anyOf', 'oneOf'];
 
 /** The schemas inside the value of a keyword. */
 export function schemasUnder(keyword: string, value: JsonNode | undefined): readonly JsonNode[] {

@@ -20,7 +20,7 @@ export interface Rescued {
 
 /** The history that is now at a path. */
 export interface OpenedHistory {
-  readonly import: HistoryImport;
+  readonly import: Pick<HistoryImport, 'lines'>;
   close(): void;
 }
 

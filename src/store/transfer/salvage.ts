@@ -33,7 +33,7 @@ const mostFailures = 10_000;
  * Copies what can still be read of a damaged history into another one, a task at a time, nothing twice. The damaged file is not changed: a
  * copy of it is read. Throws a `Problem` if the other history cannot be written.
  */
-export async function salvage(aside: string, into: HistoryImport, at: number): Promise<SalvageOutcome> {
+export async function salvage(aside: string, into: Pick<HistoryImport, 'lines'>, at: number): Promise<SalvageOutcome> {
   const copy = `${aside}.salvage`;
   for (const suffix of ['', '-wal']) if (existsSync(aside + suffix)) copyFileSync(aside + suffix, copy + suffix);
   let database: Database | undefined;
@@ -64,7 +64,7 @@ function openDamaged(path: string): Database | undefined {
 }
 
 /** A task at a time, nothing twice. */
-export async function bringOver(reader: DamagedReader, into: HistoryImport, at: number): Promise<SalvageOutcome> {
+export async function bringOver(reader: DamagedReader, into: Pick<HistoryImport, 'lines'>, at: number): Promise<SalvageOutcome> {
   let tasks = 0;
   for (const item of reader.items()) {
     const lines = reader.linesOf(item);

@@ -11,6 +11,7 @@ import { checkExpectations } from '../../../src/request/expect/expectations.ts';
 import { kinds } from '../../../src/request/expect/kinds.ts';
 import type { Observed } from '../../../src/request/expect/observed.ts';
 import { matches } from '../../../src/request/expect/pattern.ts';
+import { cpuTime } from '../../support/cpuTime.ts';
 import { faultOf } from '../../../src/request/expect/schemaFault.ts';
 import { valueOf } from '../../../src/request/text/jsonNode.ts';
 import { RequestFault } from '../../../src/request/text/requestFault.ts';
@@ -402,6 +403,19 @@ suite('expectations: JSON schema', () => {
   test('a reference in a circle, or out of the schema, is refused', () => {
     assert.throws(() => faultOf(1, { $ref: '#' }), { code: 'bad-schema' });
     assert.throws(() => faultOf(1, { $ref: 'http://x/y.json' }), { code: 'bad-schema' });
+  });
+
+  test('a schema whose references double is given up in time, and says so', () => {
+    const levels = 18;
+    const doubling = Object.fromEntries(
+      Array.from({ length: levels }, (_, index) => [
+        `s${index}`,
+        { anyOf: [{ allOf: [{ $ref: `#/$defs/s${index + 1}` }, false] }, { $ref: `#/$defs/s${index + 1}` }] },
+      ]),
+    );
+    const schema = { $ref: '#/$defs/s0', $defs: { ...doubling, [`s${levels}`]: true } };
+    const took = cpuTime(() => assert.throws(() => faultOf({}, schema), { code: 'bad-schema' }));
+    assert.ok(took < 500, `${took} ms`);
   });
 });
 

@@ -99,7 +99,7 @@ const diagnosed: readonly (readonly [text: string, messages: readonly RegExp[]])
     [/no matcher/, /regular expression/, /Did you mean "string"/],
   ],
   [
-    '{"message":"x","expect":{"data":{«"requierd"»:["a"],"properties":{"requierd":{"type":«"strng"»,"title":"t","x-mine":1},"b":{«"unevaluatedItems"»:false}}}}}',
+    '{"message":"x","expect":{"data":{«"requierd"»:["a"],"properties":{"requierd":{"type":«"strng"»,"title":"t","x-mine":1},"b":{«"$dynamicRef"»:false}}}}}',
     [/Did you mean "required"/, /There are: string/, /would not be checked/],
   ],
   ['{"message":"x","expect":{"text":«""»,"paths":«{}»}}', [/"text" must not be empty/, /"paths" must not be empty/]],

@@ -1,0 +1,50 @@
+import { ExactNumber } from '../json/exactNumber.ts';
+import { isNest } from '../json/depth.ts';
+
+/** Called for so many units of work; throws where there were too many. */
+export type Step = (units?: number) => void;
+
+const plain = (value: unknown): unknown => (value instanceof ExactNumber ? Number(value.digits) : value);
+
+/** Whether two values are equal as JSON, whatever the order of members. Looks no deeper than both of them are. */
+export function sameJson(one: unknown, other: unknown, step: Step): boolean {
+  step();
+  const [a, b] = [plain(one), plain(other)];
+  if (!isNest(a) || !isNest(b)) return a === b;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => sameJson(item, b[index], step));
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every(
+      name =>
+        Object.hasOwn(b, name) &&
+        sameJson((a as Readonly<Record<string, unknown>>)[name], (b as Readonly<Record<string, unknown>>)[name], step),
+    )
+  );
+}
+
+/** The same text for values that are equal as JSON. */
+export function jsonKey(value: unknown, step: Step): string {
+  step();
+  if (value instanceof ExactNumber) return value.digits;
+  if (typeof value === 'string') step(value.length >> 8);
+  if (!isNest(value)) return JSON.stringify(value) ?? '';
+  if (Array.isArray(value)) return `[${value.map(item => jsonKey(item, step)).join()}]`;
+  const members = Object.entries(value).map(([name, inner]) => `${JSON.stringify(name)}:${jsonKey(inner, step)}`);
+  return `{${members.sort().join()}}`;
+}
+
+/** How many values there are in a value, itself included, counted up to `most`. */
+export function valuesIn(value: unknown, most: number): number {
+  let count = 0;
+  for (const open = [value]; open.length > 0 && count < most; count++) {
+    const next = open.pop();
+    if (!isNest(next) || next instanceof ExactNumber) continue;
+    for (const inner of Object.values(next)) {
+      if (count + open.length >= most) break;
+      open.push(inner);
+    }
+  }
+  return count;
+}

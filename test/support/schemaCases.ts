@@ -1,0 +1,220 @@
+/** The drafts of JSON Schema that a case is about. */
+export type Drafts = readonly ('2020-12' | 'draft-07')[];
+
+export interface SchemaCase {
+  readonly drafts: Drafts;
+  readonly schema: unknown;
+  readonly fits: readonly unknown[];
+  readonly breaks: readonly unknown[];
+}
+
+const both = (schema: unknown, fits: readonly unknown[], breaks: readonly unknown[]): SchemaCase => ({
+  drafts: ['2020-12', 'draft-07'],
+  schema,
+  fits,
+  breaks,
+});
+const later = (schema: unknown, fits: readonly unknown[], breaks: readonly unknown[]): SchemaCase => ({
+  drafts: ['2020-12'],
+  schema,
+  fits,
+  breaks,
+});
+const older = (schema: unknown, fits: readonly unknown[], breaks: readonly unknown[]): SchemaCase => ({
+  drafts: ['draft-07'],
+  schema,
+  fits,
+  breaks,
+});
+
+const tree = {
+  type: 'object',
+  properties: { label: { type: 'string' }, children: { type: 'array', items: { $ref: '#' } } },
+  required: ['label'],
+  additionalProperties: { $comment: 'of any kind' },
+};
+
+/** What values a schema takes, keyword by keyword. */
+export const schemaCases: readonly SchemaCase[] = [
+  both(true, [1, null, {}], []),
+  both(false, [], [1, null, {}]),
+  both({}, [1, 'x', [], null], []),
+  both({ type: 'integer' }, [0, -3, 7.0], [0.5, '7', null, [7]]),
+  both({ type: 'number' }, [0, 0.5], ['0', true, null]),
+  both({ type: 'string' }, ['', 'x'], [0, ['x'], null]),
+  both({ type: 'object' }, [{}], [[], 'x', null]),
+  both({ type: 'array' }, [[]], [{}, 'x']),
+  both({ type: 'boolean' }, [true, false], [0, 'true']),
+  both({ type: 'null' }, [null], [0, '', false, {}]),
+  both({ type: ['integer', 'null'] }, [3, null], [3.5, 'x']),
+  both(
+    { const: { port: 1, hosts: ['a'] } },
+    [{ hosts: ['a'], port: 1 }],
+    [{ port: 1 }, { port: 1, hosts: ['b'] }, { port: 1, hosts: ['a'], x: 0 }],
+  ),
+  both({ const: null }, [null], [0, false, '']),
+  both({ const: false }, [false], [0, null]),
+  both({ const: [{ a: 1 }] }, [[{ a: 1 }]], [[], [{ a: true }]]),
+  both({ enum: ['red', 7, null, { a: [] }] }, ['red', 7, null, { a: [] }], ['blue', '7', { a: {} }]),
+  both({ enum: [0, false] }, [0, false], ['', null]),
+  both({ minimum: -2 }, [-2, 0, 'x'], [-2.5]),
+  both({ maximum: 2.5 }, [2.5, []], [2.6]),
+  both({ exclusiveMinimum: 0 }, [0.01], [0, -1]),
+  both({ exclusiveMaximum: 0 }, [-0.01], [0, 1]),
+  both({ multipleOf: 0.01 }, [19.99, 0, 'x'], [0.005]),
+  both({ multipleOf: 3 }, [9, -3], [10]),
+  both({ minLength: 2, maxLength: 2 }, ['ab', '🚢🚢', 5], ['a', 'abc', '🚢']),
+  both({ pattern: '^\\p{Lu}+$' }, ['ÄB', 5, null], ['äb', '']),
+  both({ pattern: 'a+' }, ['xaay'], ['xyz']),
+  both({ minItems: 1, maxItems: 2 }, [[1], [1, 2], 'x'], [[], [1, 2, 3]]),
+  both(
+    { uniqueItems: true },
+    [[], [1, true], [0, false], ['1', 1], [{ a: 1 }, { a: 2 }], [[1], [true]]],
+    [
+      [1, 1],
+      [
+        { a: 1, b: 2 },
+        { b: 2, a: 1 },
+      ],
+      [[1], [1]],
+      [null, null],
+    ],
+  ),
+  both({ uniqueItems: false }, [[1, 1]], []),
+  both({ minProperties: 1, maxProperties: 2 }, [{ a: 1 }, []], [{}, { a: 1, b: 1, c: 1 }]),
+  both({ required: ['a', 'b/c'] }, [{ a: null, 'b/c': 0 }, []], [{ a: 1 }, {}]),
+  both({ required: ['toString', '__proto__'] }, ['x'], [{}]),
+  both({ properties: { a: { type: 'integer' }, b: false } }, [{ a: 1 }, {}, []], [{ a: 'x' }, { b: 1 }]),
+  both({ properties: { constructor: { type: 'number' } } }, [{}, { constructor: 1 }], [{ constructor: 'x' }]),
+  both(
+    { patternProperties: { '^n_': { type: 'number' }, x$: { minimum: 5 } } },
+    [{ n_a: 1, y: 'y' }, { n_x: 6 }],
+    [{ n_a: '1' }, { n_x: 4 }],
+  ),
+  both(
+    { properties: { a: {} }, patternProperties: { '^x-': {} }, additionalProperties: false },
+    [{ a: 1, 'x-b': 1 }, []],
+    [{ b: 1 }, { a: 1, 'y-b': 1 }],
+  ),
+  both({ additionalProperties: { type: 'boolean' } }, [{ a: true }], [{ a: 1 }]),
+  both({ allOf: [{ properties: { a: {} } }], additionalProperties: false }, [{}], [{ a: 1 }]),
+  both({ propertyNames: { pattern: '^[a-z]+$', maxLength: 3 } }, [{ abc: 1 }, {}, 'X'], [{ A: 1 }, { abcd: 1 }]),
+  both({ propertyNames: false }, [{}], [{ a: 1 }]),
+  both({ items: { type: 'integer' } }, [[], [1, 2], { 0: 'x' }], [[1, 'x']]),
+  both({ items: false }, [[]], [[1]]),
+  both({ contains: { const: 1 } }, [[0, 1], 'x'], [[], [0]]),
+  both({ contains: false }, ['x'], [[], [1]]),
+  both({ contains: true }, [[null]], [[]]),
+  both({ allOf: [{ minimum: 1 }, { maximum: 3 }] }, [1, 3], [0, 4]),
+  both({ allOf: [true, false] }, [], [1]),
+  both({ anyOf: [{ type: 'integer' }, { minimum: 2 }] }, [1, 2.5, 'x'], [1.5]),
+  both({ anyOf: [false, { required: ['a'] }] }, [{ a: 1 }], [{}]),
+  both({ oneOf: [{ type: 'integer' }, { minimum: 2 }] }, [1, 2.5], [3, 1.5]),
+  both({ oneOf: [true, true] }, [], [1]),
+  both({ oneOf: [{ required: ['a'] }, { required: ['b'] }] }, [{ a: 1 }, { b: 1 }], [{}, { a: 1, b: 1 }]),
+  both({ oneOf: [true, false, false] }, [1], []),
+  both({ not: { type: ['integer', 'boolean'] } }, ['x', 1.5], [1, true]),
+  both({ not: true }, [], [1]),
+  both({ not: false }, [1], []),
+  both({ not: { not: { type: 'string' } } }, ['x'], [1]),
+  both({ properties: { a: { not: {} } } }, [{ b: 1 }], [{ a: 1 }]),
+  both({ if: { minimum: 10 }, then: { multipleOf: 10 }, else: { multipleOf: 2 } }, [20, 4], [15, 3]),
+  both({ if: { const: 1 }, then: false }, [2], [1]),
+  both({ if: { const: 1 }, else: { type: 'string' } }, [1, 'x'], [2]),
+  both({ then: false, else: false }, [1], []),
+  both({ if: false, then: false }, [1], []),
+  both(
+    tree,
+    [{ label: 'a', children: [{ label: 'b', children: [] }] }],
+    [{}, { label: 'a', children: [{}] }, { label: 'a', children: [{ label: 'b', children: [{ label: 1 }] }] }],
+  ),
+  both({ definitions: { short: { maxLength: 2 } }, properties: { a: { $ref: '#/definitions/short' } } }, [{ a: 'ab' }], [{ a: 'abc' }]),
+  both({ $defs: { 'a/b~c%d': { type: 'null' } }, properties: { a: { $ref: '#/$defs/a~1b~0c%25d' } } }, [{ a: null }], [{ a: 1 }]),
+  both({ properties: { a: { $ref: '#/properties/b' }, b: { type: 'string' } } }, [{ a: 'x' }], [{ a: 1 }]),
+  both({ items: { $ref: '#/$defs/a' }, $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/c' }, c: { minimum: 1 } } }, [[1]], [[0]]),
+  both(
+    {
+      $id: 'http://schemas.example/root.json',
+      properties: { a: { $ref: 'item.json' } },
+      $defs: { i: { $id: 'http://schemas.example/item.json', type: 'integer' } },
+    },
+    [{ a: 1 }],
+    [{ a: 'x' }],
+  ),
+  both({ properties: { a: { $ref: '#/$defs/any' } }, $defs: { any: true, none: false } }, [{ a: 1 }], []),
+  both({ properties: { a: { $ref: '#/$defs/none' } }, $defs: { none: false } }, [{}], [{ a: 1 }]),
+  both({ properties: { $ref: { type: 'string' } } }, [{ $ref: 'x' }], [{ $ref: 1 }]),
+  both({ const: { $ref: '#/nowhere' } }, [{ $ref: '#/nowhere' }], [{}]),
+  both({ title: 'T', description: 'D', default: 7, examples: [1], $comment: 'c', readOnly: true, contentEncoding: 'base64' }, ['x', 1], []),
+  both({ dependencies: { a: ['b'], c: { required: ['d'] } } }, [{}, { a: 1, b: 1 }, { c: 1, d: 1 }], [{ a: 1 }, { c: 1 }]),
+  both({ items: [{ type: 'integer' }, { type: 'string' }], additionalItems: false }, [[], [1], [1, 'x']], [['x'], [1, 'x', 2]]),
+  both({ items: [{}], additionalItems: { type: 'string' } }, [[1, 'x']], [[1, 2]]),
+  both({ items: {}, additionalItems: false }, [[1, 2]], []),
+  older({ items: { $ref: '#/definitions/a', maximum: 1 }, definitions: { a: { type: 'integer' } } }, [[5]], [['x']]),
+  older({ definitions: { a: { $id: '#word', type: 'string' } }, items: { $ref: '#word' } }, [['x']], [[1]]),
+  older({ dependentRequired: { a: ['b'] }, unevaluatedProperties: false, prefixItems: [false] }, [{ a: 1 }, [1]], []),
+  older({ contains: { const: 1 }, minContains: 2, maxContains: 0 }, [[1]], [[]]),
+  later({ items: { $ref: '#/$defs/a', maximum: 1 }, $defs: { a: { type: 'integer' } } }, [[1]], [[5], ['x']]),
+  later({ $defs: { a: { $anchor: 'word', type: 'string' } }, items: { $ref: '#word' } }, [['x']], [[1]]),
+  later({ prefixItems: [{ type: 'integer' }, { type: 'string' }] }, [[], [1], [1, 'x', null]], [['x'], [1, 2]]),
+  later({ prefixItems: [true], items: false }, [[], [1]], [[1, 2]]),
+  later({ prefixItems: [{}], items: { type: 'string' } }, [[1, 'x']], [[1, 2]]),
+  later(
+    { contains: { const: 1 }, minContains: 2, maxContains: 3 },
+    [
+      [1, 1],
+      [1, 0, 1, 1],
+    ],
+    [[1], [1, 1, 1, 1]],
+  ),
+  later({ contains: { const: 1 }, minContains: 0 }, [[], [0]], []),
+  later({ minContains: 2 }, [[]], []),
+  later({ dependentRequired: { a: ['b', 'c'] } }, [{}, { b: 1 }, { a: 1, b: 1, c: 1 }, 'x'], [{ a: 1 }, { a: 1, b: 1 }]),
+  later({ dependentSchemas: { a: { maxProperties: 2 }, b: false } }, [{ a: 1, c: 1 }], [{ a: 1, c: 1, d: 1 }, { b: 1 }]),
+  later({ properties: { a: {} }, unevaluatedProperties: false }, [{ a: 1 }, []], [{ b: 1 }]),
+  later(
+    { allOf: [{ properties: { a: {} } }, { $ref: '#/$defs/b' }], $defs: { b: { properties: { b: {} } } }, unevaluatedProperties: false },
+    [{ a: 1, b: 1 }],
+    [{ a: 1, c: 1 }],
+  ),
+  later(
+    {
+      anyOf: [
+        { properties: { a: { const: 1 } }, required: ['a'] },
+        { properties: { b: {} }, required: ['b'] },
+      ],
+      unevaluatedProperties: false,
+    },
+    [{ a: 1 }, { b: 1 }, { a: 1, b: 1 }],
+    [
+      { a: 2, b: 1 },
+      { a: 1, c: 1 },
+    ],
+  ),
+  later(
+    {
+      if: { required: ['a'], properties: { a: {} } },
+      then: { properties: { b: {} } },
+      else: { properties: { c: {} } },
+      unevaluatedProperties: false,
+    },
+    [{ a: 1, b: 1 }, { c: 1 }],
+    [{ a: 1, c: 1 }, { b: 1 }],
+  ),
+  later({ patternProperties: { '^x': {} }, unevaluatedProperties: { type: 'string' } }, [{ x: 1, y: 'y' }], [{ x: 1, y: 1 }]),
+  later({ not: { properties: { a: {} }, required: ['b'] }, unevaluatedProperties: false }, [{}], [{ a: 1 }]),
+  later({ allOf: [{ additionalProperties: true }], unevaluatedProperties: false }, [{ a: 1 }], []),
+  later({ dependentSchemas: { a: { properties: { a: {}, b: {} } } }, unevaluatedProperties: false }, [{ a: 1, b: 1 }], [{ b: 1 }]),
+  later({ prefixItems: [{}], unevaluatedItems: false }, [[1], 'x'], [[1, 2]]),
+  later({ allOf: [{ prefixItems: [{}, {}] }], unevaluatedItems: { type: 'string' } }, [[1, 2, 'x']], [[1, 2, 3]]),
+  later({ contains: { type: 'string' }, unevaluatedItems: false }, [['a']], [['a', 1]]),
+  later({ items: {}, unevaluatedItems: false }, [[1, 2]], []),
+  later(
+    { oneOf: [{ prefixItems: [{ const: 1 }] }, { prefixItems: [{ const: 2 }, {}] }], unevaluatedItems: false },
+    [[1], [2, 0]],
+    [
+      [1, 0],
+      [2, 0, 0],
+    ],
+  ),
+];
