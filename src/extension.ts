@@ -34,7 +34,7 @@ async function enter(extension: vscode.ExtensionContext, tree: AgentsTree): Prom
   } catch (error) {
     const [cause = ''] = String(error).split('\n');
     const why = vscode.l10n.t('A2A Workbench could not be loaded; install it again. Cause: {0}', cause);
-    tree.explain(why);
+    tree.showMessage(why);
     void vscode.window.showErrorMessage(why);
     throw error;
   }

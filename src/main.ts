@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { CardDoctor } from './client/doctor/cardDoctor.ts';
+import { CardDiagnoser } from './client/doctor/cardDoctor.ts';
 import { Http } from './client/http/http.ts';
 import type { WireLog } from './client/wireLog/wireLog.ts';
 import { AgentContexts } from './model/contexts/agentContexts.ts';
@@ -15,9 +15,9 @@ import type { AgentsTree } from './workbench/agentsView/agentsTree.ts';
 import type { CommandHandlers } from './workbench/platform/commands.ts';
 import { registerWorkbench } from './workbench/register.ts';
 import { log } from './workbench/platform/log.ts';
-import { sayWhenBusy } from './workbench/history/busy.ts';
-import { mostOfTaskSetting } from './workbench/history/settings.ts';
-import type { LostHistory } from './workbench/history/lostHistory.ts';
+import { showLockNotice } from './workbench/history/busy.ts';
+import { maxTaskSize } from './workbench/history/settings.ts';
+import type { HistoryRecovery } from './workbench/history/lostHistory.ts';
 import { offerSalvage } from './workbench/history/salvageOffer.ts';
 import { explain, report } from './workbench/platform/report.ts';
 import { failingCommands, withErrorReporting } from './workbench/errorReporting.ts';
@@ -39,7 +39,7 @@ export async function open(extension: vscode.ExtensionContext, tree: AgentsTree)
     return withErrorReporting(createWorkbench(extension, tree, lost, await openHistory(extension, () => whenLost(lost))));
   } catch (error) {
     const { message, nextStep } = explain(error);
-    tree.explain([message, nextStep].filter(Boolean).join(' '));
+    tree.showMessage([message, nextStep].filter(Boolean).join(' '));
     void report(error);
     return { ...failingCommands(error), 'a2a.showLog': () => log.show() };
   }
@@ -49,15 +49,15 @@ export async function open(extension: vscode.ExtensionContext, tree: AgentsTree)
 interface Lost {
   /** Undefined until the contexts are built; before that nothing can be lost. */
   contexts?: AgentContexts;
-  history?: Promise<LostHistory>;
+  history?: Promise<HistoryRecovery>;
 }
 
 /** Called by the store each time it finds the history's files gone; may be called any number of times. */
 function whenLost(lost: Lost): void {
   const { contexts } = lost;
   if (contexts === undefined) return;
-  lost.history ??= import('./workbench/history/lostHistory.ts').then(module => new module.LostHistory(contexts, openStore));
-  lost.history.then(history => history.found(), report);
+  lost.history ??= import('./workbench/history/lostHistory.ts').then(module => new module.HistoryRecovery(contexts, openStore));
+  lost.history.then(history => history.recover(), report);
 }
 
 interface OpenedHistory {
@@ -105,7 +105,7 @@ function createWorkbench(
     http,
     onError,
     log: looseLog(store, onError),
-    doctor: new CardDoctor({ http, log: looseLog(store, onError) }),
+    doctor: new CardDiagnoser({ http, log: looseLog(store, onError) }),
   });
   const owner = randomUUID();
   const contexts = new AgentContexts({
@@ -113,7 +113,7 @@ function createWorkbench(
     agents,
     owner,
     replaces: extension.workspaceState.get<string>(ownerKey),
-    mostOfTask: mostOfTaskSetting,
+    mostOfTask: maxTaskSize,
     onError,
   });
   const listings = new RemoteListings({ contexts, agentOf: name => agents.get(name), log: looseLog(store, onError), onError });
@@ -130,7 +130,7 @@ function createWorkbench(
   });
   extension.subscriptions.push(
     workbench,
-    sayWhenBusy(contexts),
+    showLockNotice(contexts),
     listings,
     contexts,
     agents,
@@ -181,15 +181,15 @@ export { stepsInto, stepsIntoResult } from './request/language/shape.ts';
 export { methods, operationOf } from './request/text/methods.ts';
 export { isSecret } from './request/resolve/preview.ts';
 export { templatedKeys } from './request/file/requestEntry.ts';
-export { referable, resultMembers } from './request/values/requestResult.ts';
+export { referenceValues, resultMembers } from './request/values/requestResult.ts';
 export { rowNames } from './request/file/writtenRows.ts';
-export { historyNodes, itemOf, nodeOf, titleOf } from './workbench/agentsView/agentNodes.ts';
+export { selectedHistoryNodes, itemOf, nodeOf, titleOf } from './workbench/agentsView/agentNodes.ts';
 export { verdictLabel } from './workbench/agentsView/agentTreeItems.ts';
-export { cardTextOf, isCardDocument, liveCardScheme, wholeCardOf } from './workbench/agentCards/documents.ts';
+export { cardTextOf, isCardDocument, liveCardScheme, completeCardOf } from './workbench/agentCards/documents.ts';
 export { rangeIn } from './workbench/platform/documentDiagnostics.ts';
 export { untitledDocument, openUntitled } from './workbench/platform/untitledDocument.ts';
 export { shownProblems } from './workbench/requests/language/shownProblems.ts';
 export { log } from './workbench/platform/log.ts';
 export { oneLine, escapeIcons, escapeControls, escapeLinks } from './workbench/platform/untrustedText.ts';
 export { explain, report, translate } from './workbench/platform/report.ts';
-export { openChosen, openFound } from './workbench/platform/workspaceFiles.ts';
+export { openPickedFile, openSearchResult } from './workbench/platform/workspaceFiles.ts';

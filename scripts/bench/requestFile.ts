@@ -1,4 +1,4 @@
-import { problemsInWorld } from '../../src/request/language/contextProblems.ts';
+import { problemsInContext } from '../../src/request/language/contextProblems.ts';
 import { completions } from '../../src/request/language/completions.ts';
 import type { LanguageContext } from '../../src/request/language/languageContext.ts';
 import { readRequestFile } from '../../src/request/check/readRequestFile.ts';
@@ -26,7 +26,7 @@ const took = (work: () => unknown): number =>
 
 const parse = took(() => JSON.parse(text) as unknown);
 for (const [name, work] of Object.entries({
-  'requests and problems after a keystroke': () => problemsInWorld(readRequestFile(text), world),
+  'requests and problems after a keystroke': () => problemsInContext(readRequestFile(text), world),
   'completion after a keystroke': () => completions(readRequestFile(text), middle, world),
 })) {
   const value = took(work);

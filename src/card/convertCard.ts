@@ -1,4 +1,4 @@
-import { unnoted } from '../protocol/finding.ts';
+import { ignoreFindings } from '../protocol/finding.ts';
 import { requireShallowJson } from '../protocol/json/nesting.ts';
 import { readAgentCard } from '../protocol/versions/index.ts';
 import { writeCard0_3, type CardLoss } from '../protocol/versions/v0_3/writeCard0_3.ts';
@@ -16,7 +16,7 @@ export interface ConvertedCard {
  */
 export function convertCard(card: unknown, to: '1.0' | '0.3'): ConvertedCard {
   requireShallowJson(card);
-  const core = readAgentCard(card, unnoted);
+  const core = readAgentCard(card, ignoreFindings);
   const { card: written, losses } = to === '1.0' ? { card: core, losses: signatureLoss(card) } : writeCard0_3(core);
   return { text: `${JSON.stringify(written, null, 2)}\n`, losses };
 }

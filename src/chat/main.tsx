@@ -15,7 +15,7 @@ void panel.load();
 warmUp(panel);
 
 // Exports for the scripts loaded later, by these names: see fromPanel in esbuild.mjs.
-export { exactly, writeExactly } from '../protocol/json/exactNumber.ts';
+export { toExactNumber, writeExactly } from '../protocol/json/exactNumber.ts';
 export { Icon, TextButton } from './widgets/button.tsx';
 export { jsonMeant } from './text/jsonText.ts';
 export { languageNamed, languages } from './markdown/languages.ts';

@@ -7,7 +7,7 @@ import type { Message } from '../protocol/message/message.ts';
 import type { Part } from '../protocol/message/part.ts';
 import { english } from '../protocol/problem.ts';
 import { mediaTypeOfName } from '../request/text/mediaTypes.ts';
-import { foreignEncoding } from '../request/text/utf8Text.ts';
+import { wrongEncoding } from '../request/text/utf8Text.ts';
 import { followWithin } from './terminal/commandLimit.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { FileError, UsageError } from './terminal/usage.ts';
@@ -37,7 +37,7 @@ export async function send(terminal: Terminal, [url = '', typed]: readonly strin
 async function standardInput(signal: AbortSignal): Promise<string> {
   if (process.stdin.isTTY) return '';
   const bytes = await readAll(addAbortSignal(signal, process.stdin));
-  const foreign = foreignEncoding('The text from standard input', bytes);
+  const foreign = wrongEncoding('The text from standard input', bytes);
   if (foreign !== undefined) throw new FileError(english(foreign));
   return new TextDecoder().decode(bytes).trimEnd();
 }

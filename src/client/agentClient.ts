@@ -13,26 +13,26 @@ import { Problem, sentence } from '../protocol/problem.ts';
 import { notInVersion } from '../protocol/versions/shared/unreadable.ts';
 import { isTerminal } from '../protocol/message/taskState.ts';
 import type { ChosenInterface } from './interfaces/agentInterface.ts';
-import { ofAskedTask, otherTaskIn } from './askedTask.ts';
+import { requireRequestedTask, otherTaskIn } from './askedTask.ts';
 import { configuredHeaders, type ConfiguredHeaders } from './http/configuredHeaders.ts';
 import { ExchangeWatch } from './exchangeWatch.ts';
 import { extensionsHeader } from './extensions.ts';
 import { UnimplementedProblem } from './grpc/problem.ts';
 import type { Http } from './http/http.ts';
 import { isApproved, requireApproved, trustIn, type Trust } from './http/origin.ts';
-import { otherThan, refusesVersion, type Refusal } from './interfaces/refusal.ts';
-import { tasksIn, type SeenTask } from './transport/seenTask.ts';
+import { alternativeTo, refusesVersion, type Refusal } from './interfaces/refusal.ts';
+import { tasksIn, type TaskWithState } from './transport/seenTask.ts';
 import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch } from './transport/transport.ts';
-import { untilOver } from './transport/untilOver.ts';
+import { untilTaskEnds } from './transport/untilOver.ts';
 
 /** Called with what the client learns about its agent. */
 export interface AgentClientListener {
   /** The agent refused the version of `from`, so `to` is used from now on. */
-  switched?(from: ChosenInterface, to: ChosenInterface): void;
+  versionSwitched?(from: ChosenInterface, to: ChosenInterface): void;
   /** The agent refused the version, and its card has no other version that may be used. */
-  refused?(error: Refusal): void;
+  versionRefused?(error: Refusal): void;
   /** The extensions that an answer lists as active. Called for every answer to a request that asked for extensions. */
-  activated?(uris: ReadonlySet<string>): void;
+  extensionsActivated?(uris: ReadonlySet<string>): void;
 }
 
 export interface AgentClientOptions {
@@ -149,7 +149,7 @@ export class AgentClient {
       } catch (error) {
         // The agent does not know the task any more, so it does not work on it.
         if ('id' in params && error instanceof A2AError && error.errorName === 'TaskNotFoundError')
-          this.#http.kept.over(`${this.#agentUrl} ${params.id}`);
+          this.#http.kept.taskEnded(`${this.#agentUrl} ${params.id}`);
         throw this.#isLacking(chosen, operation, error) ? notInVersion(chosen.version.protocolVersion, operation) : error;
       } finally {
         this.#heard(watch);
@@ -187,10 +187,10 @@ export class AgentClient {
     const first = this.#chosen;
     const open = (chosen: ChosenInterface, watch: ExchangeWatch, exchangeId?: string): AsyncIterable<StreamBatch> =>
       this.#keptOpen(
-        ofAskedTask(
+        requireRequestedTask(
           operation,
           params,
-          untilOver(
+          untilTaskEnds(
             signal =>
               chosen.transport.stream(this.#peerOf(chosen), operation, withTenant(params, chosen), {
                 ...options,
@@ -247,7 +247,7 @@ export class AgentClient {
     const watch = this.#watch(options);
     const sendRaw = transport.sendRaw.bind(transport);
     for await (const batch of this.#keptOpen(
-      untilOver(signal => sendRaw(this.#peerOf(this.#chosen), body, { ...options, signal, log: watch.log }), options),
+      untilTaskEnds(signal => sendRaw(this.#peerOf(this.#chosen), body, { ...options, signal, log: watch.log }), options),
     )) {
       this.#heard(watch);
       yield batch;
@@ -258,7 +258,7 @@ export class AgentClient {
    * True where the agent lacks an operation that is not in the version's specification but in some of its servers. That is not a failure.
    */
   #isLacking({ version }: ChosenInterface, operation: Operation, error: unknown): boolean {
-    if (version.unspecified?.includes(operation) !== true || !(error instanceof Problem)) return false;
+    if (version.unspecifiedOperations?.includes(operation) !== true || !(error instanceof Problem)) return false;
     if (error instanceof A2AError)
       return ['MethodNotFoundError', 'UnsupportedOperationError', 'TaskNotFoundError'].includes(error.meaning ?? '');
     return error.code === 'http-error' || error.code === 'not-json';
@@ -275,11 +275,11 @@ export class AgentClient {
   }
 
   /** Keeps a connection open while a task that was received over it is unfinished: some agents abort a task when its connection closes. */
-  #keepOpen(exchangeId: string, tasks: readonly SeenTask[]): void {
+  #keepOpen(exchangeId: string, tasks: readonly TaskWithState[]): void {
     for (const { id, state } of tasks) {
       const task = `${this.#agentUrl} ${id}`;
-      if (isTerminal(state)) this.#http.kept.over(task);
-      else this.#http.kept.holds(exchangeId, task);
+      if (isTerminal(state)) this.#http.kept.taskEnded(task);
+      else this.#http.kept.addTask(exchangeId, task);
     }
   }
 
@@ -288,7 +288,7 @@ export class AgentClient {
   }
 
   #heard({ activated }: ExchangeWatch): void {
-    if (activated !== undefined) this.#listener.activated?.(activated);
+    if (activated !== undefined) this.#listener.extensionsActivated?.(activated);
   }
 
   /**
@@ -298,9 +298,9 @@ export class AgentClient {
   #instead(spoken: ChosenInterface, error: unknown, operation: Operation, watch: ExchangeWatch): ChosenInterface | undefined {
     if (!refusesVersion(error, operation) || (this.#answered === spoken && isUnknownMethod(error))) return undefined;
     if (this.#chosen !== spoken) return this.#chosen;
-    const other = this.#decided ? undefined : otherThan(spoken, this.#others, error);
+    const other = this.#decided ? undefined : alternativeTo(spoken, this.#others, error);
     if (other === undefined) {
-      this.#listener.refused?.(error);
+      this.#listener.versionRefused?.(error);
       return undefined;
     }
     watch.note({
@@ -325,7 +325,7 @@ export class AgentClient {
   #keep(from: ChosenInterface, to: ChosenInterface): void {
     if (this.#decided || this.#chosen !== to) return;
     this.#decided = true;
-    this.#listener.switched?.(from, to);
+    this.#listener.versionSwitched?.(from, to);
   }
 
   #turnBack(from: ChosenInterface): void {
@@ -340,7 +340,7 @@ export class AgentClient {
     if (refusesVersion(second, operation)) {
       this.#turnBack(from);
       this.#decided = true;
-      this.#listener.refused?.(first as Refusal);
+      this.#listener.versionRefused?.(first as Refusal);
       return first;
     }
     if (isAnswer(second)) this.#keep(from, to);

@@ -33,7 +33,7 @@ export function otherTaskIn<O extends UnaryOperation>(
  * other tasks are left to the caller.
  * @throws Problem `other-task`
  */
-export async function* ofAskedTask<Batch extends StreamBatch>(
+export async function* requireRequestedTask<Batch extends StreamBatch>(
   operation: Operation,
   params: OperationParams[Operation],
   batches: AsyncIterable<Batch>,

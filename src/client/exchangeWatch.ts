@@ -21,7 +21,7 @@ export class ExchangeWatch {
     this.log = {
       exchange: exchange => this.#exchange(exchange),
       frames: (exchangeId, frames) => this.#log?.frames(exchangeId, frames),
-      heard: bytes => this.#log?.heard?.(bytes),
+      received: bytes => this.#log?.received?.(bytes),
       ...(log?.passwords !== undefined && { passwords: log.passwords }),
       provisional: status => this.#log?.provisional?.(status),
     };

@@ -9,14 +9,14 @@ const maxActivated = 100;
 const names = new Set(versions.flatMap(({ extensionsHeader }) => (extensionsHeader === undefined ? [] : [extensionsHeader.toLowerCase()])));
 
 /** True for an extension that can be listed in a header: no spaces, and no comma, which separates extensions. */
-export const canBeAskedFor = (uri: string): boolean => /^[\x21-\x2b\x2d-\x7e]+$/.test(uri);
+export const isValidExtensionUri = (uri: string): boolean => /^[\x21-\x2b\x2d-\x7e]+$/.test(uri);
 
 /**
  * The header that requests extensions (A2A 1.0 §3.2.6); empty if there are none or the protocol version has no such header.
  * @throws Problem `bad-extension` for text that cannot be listed in a header
  */
 export function extensionsHeader(uris: readonly string[], { extensionsHeader: name }: Version): Headers {
-  const bad = uris.find(uri => !canBeAskedFor(uri));
+  const bad = uris.find(uri => !isValidExtensionUri(uri));
   if (bad !== undefined) {
     throw new Problem('bad-extension', sentence('The extension {0} cannot be asked for: it is not a URI.', JSON.stringify(bad)), {
       nextStep: hint(

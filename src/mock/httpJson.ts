@@ -1,4 +1,4 @@
-import { unnoted } from '../protocol/finding.ts';
+import { ignoreFindings } from '../protocol/finding.ts';
 import { isObject } from '../protocol/json.ts';
 import { operations, type Operation } from '../protocol/message/operations.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
@@ -25,7 +25,7 @@ interface Match {
 
 /** The operation for a method and path. Where the version has tenants, the path may start with one; SubscribeToTask may be a GET. */
 function matching({ method }: IncomingRequest, path: string, form: Version): Match | undefined {
-  const tenant = form.cannotSay.includes('tenant') ? '' : '(?:/(?<tenant>[^/]+))?';
+  const tenant = form.unsupported.includes('tenant') ? '' : '(?:/(?<tenant>[^/]+))?';
   for (const operation of operations) {
     const route = form.routes?.[operation];
     if (route === undefined || (method !== route.method && !(operation === 'SubscribeToTask' && method === 'GET'))) continue;
@@ -40,7 +40,7 @@ function matching({ method }: IncomingRequest, path: string, form: Version): Mat
 /** Webhook and extended-card requests, where the version has them over HTTP+JSON (A2A 1.0 §11.3, 0.3 §3.5.6). */
 function besideOf({ method }: IncomingRequest, path: string, form: Version): Beside | undefined {
   const tasks = form.routes?.GetTask?.path.replace('{id}', '[^/:]+') ?? '';
-  const tenant = form.cannotSay.includes('tenant') ? '' : '(?:/[^/]+)?';
+  const tenant = form.unsupported.includes('tenant') ? '' : '(?:/[^/]+)?';
   if (new RegExp(`^${tenant}${tasks}/pushNotificationConfigs(/[^/]+)?$`).test(path)) return 'push';
   const card = form.header === undefined ? '/v1/card' : `${tenant}/extendedAgentCard`;
   return method === 'GET' && new RegExp(`^${card}$`).test(path) ? 'extendedCard' : undefined;
@@ -92,7 +92,7 @@ export const httpJson: Binding = {
     return {
       operation,
       words,
-      ...orInvalid(() => form.readParams(operation, { ...(isObject(asked) ? protoNames(asked) : {}), ...named }, unnoted)),
+      ...orInvalid(() => form.readParams(operation, { ...(isObject(asked) ? protoNames(asked) : {}), ...named }, ignoreFindings)),
     };
   },
 };

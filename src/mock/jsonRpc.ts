@@ -1,4 +1,4 @@
-import { unnoted } from '../protocol/finding.ts';
+import { ignoreFindings } from '../protocol/finding.ts';
 import { isObject } from '../protocol/json.ts';
 import { operations } from '../protocol/message/operations.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
@@ -28,7 +28,7 @@ const extendedCardMethods = new Set(['GetExtendedAgentCard', 'agent/getAuthentic
 function besideOf(method: string, form: Version): Beside | undefined {
   if (Object.values(form.pushMethods).includes(method)) return 'push';
   const isOfForm = method.includes('/') === form.methods.GetTask?.includes('/');
-  return extendedCardMethods.has(method) && isOfForm && !form.clientNames ? 'extendedCard' : undefined;
+  return extendedCardMethods.has(method) && isOfForm && !form.clientAssignsIds ? 'extendedCard' : undefined;
 }
 
 const isId = (id: unknown): id is Id | undefined => id === undefined || id === null || typeof id === 'string' || typeof id === 'number';
@@ -73,7 +73,7 @@ export const jsonRpc: Binding = {
       operation,
       words,
       ...orInvalid(() =>
-        form.readParams(operation, form.header === undefined || params === undefined ? params : protoNames(params), unnoted),
+        form.readParams(operation, form.header === undefined || params === undefined ? params : protoNames(params), ignoreFindings),
       ),
     };
   },

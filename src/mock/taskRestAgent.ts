@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { WebSocket } from 'ws';
-import { unnoted } from '../protocol/finding.ts';
+import { ignoreFindings } from '../protocol/finding.ts';
 import type { Operation, OperationParams, UnaryOperation } from '../protocol/message/operations.ts';
 import { Problem } from '../protocol/problem.ts';
 import type { Task } from '../protocol/message/task.ts';
@@ -201,7 +201,7 @@ const received = ({ method = '', url = '', headers }: IncomingMessage, body: str
 /** The call that a request makes; undefined for a path outside the API. @throws Problem `invalid-params` */
 function callOf(version: Version, { method = '', url = '' }: IncomingMessage, body: string): Call | undefined {
   if (method === 'POST' && url === '/task') {
-    return { operation: 'SendMessage', params: version.readParams('SendMessage', parsed(body), unnoted) };
+    return { operation: 'SendMessage', params: version.readParams('SendMessage', parsed(body), ignoreFindings) };
   }
   const [, name, cancel] = /^\/task\/([^/]+)(\/cancel)?$/.exec(url) ?? [];
   if (name === undefined) return undefined;
@@ -209,7 +209,7 @@ function callOf(version: Version, { method = '', url = '' }: IncomingMessage, bo
     method === 'GET' && cancel === undefined ? 'GetTask' : method === 'POST' && cancel !== undefined ? 'CancelTask' : undefined;
   return operation === undefined
     ? undefined
-    : { operation, params: version.readParams(operation, { taskId: decodeURIComponent(name) }, unnoted) };
+    : { operation, params: version.readParams(operation, { taskId: decodeURIComponent(name) }, ignoreFindings) };
 }
 
 function parsed(body: string): unknown {

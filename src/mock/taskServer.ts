@@ -142,9 +142,9 @@ export class TaskServer {
   /** Starts the work. The returned task is its state before the work. */
   #begin(message: Message): Begun | Refusal {
     const { version, onError } = this.#options;
-    const asked = message.taskId ?? (version.clientNames ? message.messageId : undefined);
+    const asked = message.taskId ?? (version.clientAssignsIds ? message.messageId : undefined);
     const known = asked === undefined ? undefined : this.#tasks.get(asked);
-    if (asked !== undefined && known === undefined && !version.clientNames) return notFound;
+    if (asked !== undefined && known === undefined && !version.clientAssignsIds) return notFound;
     if (known !== undefined && isTerminal(known.status.state)) return { error: this.#over() };
     if (known !== undefined && message.contextId !== undefined && message.contextId !== known.contextId)
       return invalid('The task belongs to another context');

@@ -184,4 +184,4 @@ export function adviseOnFinished(error: unknown): void {
 }
 
 /** True where the agent answered that it does not know the task (TaskNotFoundError, A2A 1.0 §3.3.2). */
-export const saysTaskNotFound = (error: unknown): error is A2AError => error instanceof A2AError && error.errorName === 'TaskNotFoundError';
+export const isTaskNotFound = (error: unknown): error is A2AError => error instanceof A2AError && error.errorName === 'TaskNotFoundError';

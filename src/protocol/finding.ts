@@ -15,7 +15,7 @@ export interface Finding {
 export type Note = (rule: RuleId, pointer: string, message: string, more?: Pick<Finding, 'foreignState'>) => void;
 
 /** A `Note` for callers who do not need findings. */
-export const unnoted: Note = () => {};
+export const ignoreFindings: Note = () => {};
 
 /** Most findings that are kept per read, to bound what a hostile answer can cause. */
 export const maxFindings = 100;

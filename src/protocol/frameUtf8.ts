@@ -6,7 +6,7 @@ const known = new WeakMap<Frame, Uint8Array>();
  * Remembers the UTF-8 bytes of a frame's data, so that writing it need not encode it again. The bytes must be valid UTF-8 and must not
  * change afterwards.
  */
-export function noteUtf8(frame: Frame, bytes: Uint8Array): Frame {
+export function rememberUtf8(frame: Frame, bytes: Uint8Array): Frame {
   known.set(frame, bytes);
   return frame;
 }

@@ -47,7 +47,7 @@ export const replaceInvisible = (text: string, write: Write): string =>
 export const replaceControls = (text: string, write: Write): string => text.replace(controls, write);
 
 /** The text with every character that changes its direction spelled out, so that it is read in the order in which it was written. */
-export const unturned = (text: string): string => text.replace(turning, spelledOut);
+export const withDirectionMarksSpelledOut = (text: string): string => text.replace(turning, spelledOut);
 
 /** Spells out an invisible character: `⟨U+202E⟩`. */
 export const spelledOut: Write = character => `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`;

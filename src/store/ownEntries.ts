@@ -2,7 +2,7 @@ import type { Message } from '../protocol/message/message.ts';
 import type { Problem, LocalizedMessage } from '../protocol/problem.ts';
 import { isTerminal, type ShownState } from '../protocol/message/taskState.ts';
 import type { Delivery } from '../protocol/message/transcript.ts';
-import { present } from '../protocol/versions/shared/fields.ts';
+import { withoutUndefined } from '../protocol/versions/shared/fields.ts';
 import type { Rows, Written } from './rows/changeWriter.ts';
 import type { ContextScope } from './rows/contextScope.ts';
 import type { Database } from './database/database.ts';
@@ -62,7 +62,7 @@ export class OwnEntries {
   }
 
   putProblem(context: string, { code, sentence: what, nextStep, details }: Problem, options: NoteOptions): Written {
-    return this.#note(context, 'problem', present({ code, sentence: what, nextStep, details }), options);
+    return this.#note(context, 'problem', withoutUndefined({ code, sentence: what, nextStep, details }), options);
   }
 
   putGap(context: string, reason: LocalizedMessage, options: NoteOptions): Written {

@@ -3,7 +3,7 @@ import type { Task, TaskStatus } from '../protocol/message/task.ts';
 import type { TaskChange } from '../protocol/message/taskChange.ts';
 import { isTerminal } from '../protocol/message/taskState.ts';
 import type { ContextSummary, TaskSummary } from '../protocol/message/transcript.ts';
-import { present } from '../protocol/versions/shared/fields.ts';
+import { withoutUndefined } from '../protocol/versions/shared/fields.ts';
 import { AgentIdentities } from './rows/agentIdentities.ts';
 import { ArtifactQueries } from './lists/artifactQueries.ts';
 import { ArtifactRows } from './rows/artifactRows.ts';
@@ -248,7 +248,7 @@ export class TaskStore {
       const artifacts = this.#rows.artifacts.whole(row.id);
       const history = this.#rows.entries.history(row.id);
       return {
-        task: present({
+        task: withoutUndefined({
           id: taskId,
           contextId: decodeOptional<string>(row.context_id),
           status: decode<TaskStatus>(row.status),

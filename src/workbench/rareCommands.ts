@@ -8,7 +8,7 @@ import type { CommandHandlers } from './platform/commands.ts';
 import { cleanUpHistory } from './history/cleanup.ts';
 import { exportHistory } from './history/exporting.ts';
 import { importTasks } from './history/importing.ts';
-import { HistorySearch, type HistorySearchNeeds } from './history/search.ts';
+import { HistorySearch, type HistorySearchOptions } from './history/search.ts';
 import type { RareCommandId } from './loadedCommands.ts';
 import type { PartFiles } from './documents/partDocument.ts';
 import type { ReadOnlyDocuments } from './documents/readOnlyDocuments.ts';
@@ -43,7 +43,7 @@ export function rareCommands({
   readonly previews: CardPreviews;
   readonly selected: () => Node | undefined;
   readonly selection: () => readonly Node[];
-  readonly search: Omit<HistorySearchNeeds, 'contexts'>;
+  readonly search: Omit<HistorySearchOptions, 'contexts'>;
 }): RareCommands {
   return {
     handlers: {

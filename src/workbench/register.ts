@@ -17,13 +17,13 @@ import { CardPreviews } from './agentCards/previews.ts';
 import { ChatPanels } from './chat/panels.ts';
 import type { CommandHandlers } from './platform/commands.ts';
 import { DocumentDiagnostics } from './platform/documentDiagnostics.ts';
-import { exchangeText, findingLine, readableBody } from './documents/exchangeText.ts';
+import { exchangeText, findingLine, indentedBody } from './documents/exchangeText.ts';
 import { extensionCommands } from './agents/extensionCommands.ts';
 import { InterfaceComparison } from './requests/interfaceComparison.ts';
 import { filterCommands } from './agentsView/filterCommands.ts';
 import { Grouping } from './agentsView/grouping.ts';
 import { dailyRetention } from './history/retention.ts';
-import { holdSize } from './history/size.ts';
+import { enforceSizeLimit } from './history/size.ts';
 import { historyCommands } from './history/commands.ts';
 import { interfaceCommands } from './agents/interfaceCommands.ts';
 import { deliveryCommands } from './chat/delivery.ts';
@@ -38,10 +38,10 @@ import { registerRequests } from './requests/requests.ts';
 import { attachCommands } from './chat/attachCommands.ts';
 import { Drafts } from './chat/drafts/drafts.ts';
 import { translate } from './platform/report.ts';
-import { RowKeys } from './agentsView/rowKeys.ts';
+import { KeyboardRows } from './agentsView/rowKeys.ts';
 import { SampleAgents, startSampleAgents } from './agents/sampleAgents.ts';
 import { ServedCards } from './agentCards/servedCards.ts';
-import { type AgentMistakes, configuredAgents, nameAgentsBy, onDidChangeAgents } from './platform/settings.ts';
+import { type AgentMistakes, configuredAgents, useAgentNames, onDidChangeAgents } from './platform/settings.ts';
 import { openArtifact, taskCommands } from './history/taskCommands.ts';
 import { TaskDocuments, taskScheme } from './documents/taskDocuments.ts';
 import { TaskFilter } from './agentsView/taskFilter.ts';
@@ -76,7 +76,7 @@ export function registerWorkbench({
   const previews = new CardPreviews(extensionUri);
   let mistakes: ReadonlyMap<string, AgentMistakes> = new Map();
   const known = samples.resume();
-  const naming = nameAgentsBy(contexts.names);
+  const naming = useAgentNames(contexts.names);
   const configure = (): void => {
     const read = configuredAgents();
     mistakes = read.mistakes;
@@ -89,7 +89,7 @@ export function registerWorkbench({
 
   const taskDocuments = new TaskDocuments(contexts, exchange => documents.uri(exchangeScheme, exchange.operation, exchange.id));
   const documents: ReadOnlyDocuments = new ReadOnlyDocuments()
-    .add(cardScheme, { extension: 'json', render: name => readableBody(agents.get(name)?.cardSource ?? '') || undefined })
+    .add(cardScheme, { extension: 'json', render: name => indentedBody(agents.get(name)?.cardSource ?? '') || undefined })
     .add(liveCardScheme, { extension: 'json', render: async key => (await rareCommands()).liveCard(key) })
     .add(taskScheme, { extension: 'txt', render: key => taskDocuments.render(key) })
     .add(exchangeScheme, {
@@ -136,7 +136,7 @@ export function registerWorkbench({
     isStoppedSample: name => samples.isStopped(name),
     known,
   });
-  const rowKeys = new RowKeys();
+  const rowKeys = new KeyboardRows();
   const selected = (): Node | undefined => view.selected;
   // If neither a row nor a name says which agent is meant, it is that of the active chat.
   const meantAgent = (argument: unknown): Promise<Agent | undefined> =>
@@ -209,7 +209,7 @@ export function registerWorkbench({
     view,
     requests,
     dailyRetention(contexts, globalState),
-    holdSize(contexts.history, globalState),
+    enforceSizeLimit(contexts.history, globalState),
     onDidChangeAgents(configure),
     samples.onDidChange(configure),
     served.onDidChange(configure),
@@ -231,7 +231,7 @@ export function registerWorkbench({
       }),
       ...agentSettingsCommand(selected),
       ...rowKeys.commands,
-      ...taskCommands({ agents, contexts, panels, partFiles, documents, selected, chosenByKey: () => rowKeys.take() }),
+      ...taskCommands({ agents, contexts, panels, partFiles, documents, selected, chosenByKey: () => rowKeys.takeKeyPress() }),
       ...attachCommands({ agents, contexts, panels }),
       ...requests.commands,
       ...loadedCommands(rareCommands),
@@ -249,7 +249,7 @@ export function registerWorkbench({
         if (node !== undefined) await view.loadMore(node);
       },
       ...filterCommands(filter),
-      ...historyCommands({ contexts, grouping, selection: () => view.selection, meantByKey: () => rowKeys.meant(() => view.selection) }),
+      ...historyCommands({ contexts, grouping, selection: () => view.selection, rowsOfKey: () => rowKeys.meant(() => view.selection) }),
       'a2a.startSampleAgents': () => startSampleAgents(samples, view),
       'a2a.stopSampleAgents': () => samples.stop(),
       'a2a.newRequestFile': argument => newRequestFile(agents, argument),

@@ -12,7 +12,7 @@ import { runAgents } from '../../src/cli/run/runAgents.ts';
 import { readRunFile } from '../../src/cli/run/runFiles.ts';
 import { plainCard } from '../../src/mock/plainCard.ts';
 import { parseExactly } from '../../src/protocol/json/exactNumber.ts';
-import { unnoted } from '../../src/protocol/finding.ts';
+import { ignoreFindings } from '../../src/protocol/finding.ts';
 import { isObject } from '../../src/protocol/json.ts';
 import { Problem } from '../../src/protocol/problem.ts';
 import { schemaFaults } from '../../src/protocol/forms/schemaFaults.ts';
@@ -87,7 +87,7 @@ suite('JSON that is nested without end, at every entrance', function () {
 
   function overGrpc(address: string): AgentClient {
     const card = {
-      ...readAgentCard(plainCard('http://127.0.0.1/', '1.0'), unnoted),
+      ...readAgentCard(plainCard('http://127.0.0.1/', '1.0'), ignoreFindings),
       capabilities: { streaming: true },
       supportedInterfaces: [{ url: address, protocolBinding: 'GRPC', protocolVersion: '1.0' }],
     };
@@ -234,7 +234,7 @@ suite('JSON that is nested without end, at every entrance', function () {
           version.readParams(
             'SendMessage',
             isObject(value) ? value : { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ data: value }] } },
-            unnoted,
+            ignoreFindings,
           );
           return 'plain';
         },

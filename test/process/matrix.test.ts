@@ -6,7 +6,7 @@ import { chooseInterface } from '../../src/client/interfaces/agentInterface.ts';
 import { Http } from '../../src/client/http/http.ts';
 import { transports } from '../../src/client/interfaces/transports.ts';
 import { plainCard } from '../../src/mock/plainCard.ts';
-import { unnoted } from '../../src/protocol/finding.ts';
+import { ignoreFindings } from '../../src/protocol/finding.ts';
 import { readAgentCard, versions } from '../../src/protocol/versions/index.ts';
 import { behaviours, type BehaviourId } from './matrix/behaviours.ts';
 import type { MatrixAgent } from './matrix/matrixAgent.ts';
@@ -83,13 +83,13 @@ suite('matrix', () => {
 
   const missing = transports.map(transport => ({
     binding: transport.protocolBinding,
-    generations: versions.filter(version => !transport.speaks(version)).map(({ protocolVersion }) => protocolVersion),
+    generations: versions.filter(version => !transport.supports(version)).map(({ protocolVersion }) => protocolVersion),
   }));
 
   for (const { binding, generations } of missing) {
     for (const generation of generations) {
       test(`no ${binding} in ${generation}: the choice of an interface says so`, () => {
-        const card = readAgentCard(plainCard('http://127.0.0.1/', generation), unnoted);
+        const card = readAgentCard(plainCard('http://127.0.0.1/', generation), ignoreFindings);
         const supportedInterfaces = card.supportedInterfaces.map(entry => ({ ...entry, protocolBinding: binding }));
         assert.throws(() => chooseInterface({ ...card, supportedInterfaces }, 'http://127.0.0.1/'), { code: 'no-interface' });
       });
@@ -98,7 +98,9 @@ suite('matrix', () => {
 
   test('every generation is spoken over every binding it has', () => {
     const spoken = transports.flatMap(transport =>
-      versions.filter(version => transport.speaks(version)).map(({ protocolVersion }) => `${protocolVersion} ${transport.protocolBinding}`),
+      versions
+        .filter(version => transport.supports(version))
+        .map(({ protocolVersion }) => `${protocolVersion} ${transport.protocolBinding}`),
     );
     const shown = new Set(rows.map(({ generation, binding }) => `${generation} ${binding}`));
     assert.deepEqual(

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { unturned } from '../../protocol/hiddenCharacters.ts';
+import { withDirectionMarksSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { Icon, IconButton, TextButton } from '../widgets/button.tsx';
 import { CardForm } from '../forms/askedForm.tsx';
 import { MentionList } from './mentionList.tsx';
@@ -209,10 +209,10 @@ function FailureLine(): JSX.Element {
         <>
           <Icon name="error" />
           <div class="failure-words">
-            <div dir="auto">{unturned(failure.message)}</div>
+            <div dir="auto">{withDirectionMarksSpelledOut(failure.message)}</div>
             {failure.nextStep !== undefined && (
               <div class="muted" dir="auto">
-                {unturned(failure.nextStep)}
+                {withDirectionMarksSpelledOut(failure.nextStep)}
               </div>
             )}
           </div>

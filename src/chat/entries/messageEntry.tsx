@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Delivery, MessageEntry } from '../../protocol/message/transcript.ts';
-import { unturned } from '../../protocol/hiddenCharacters.ts';
+import { withDirectionMarksSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { Icon, IconButton } from '../widgets/button.tsx';
 import { usePanel } from '../panel/panelContext.ts';
 import { ReferenceChip } from '../compose/referenceChips.tsx';
@@ -41,7 +41,7 @@ export function MessageRow({ view, entry }: { readonly view: EntryView; readonly
         {view.parts.length === 0 && <span class="muted">{t('Empty message')}</span>}
         {view.parts.every(part => part.kind === 'text') ? (
           <div class="plain" dir="auto">
-            {unturned(view.parts.map(part => (part.kind === 'text' ? part.text.toString() : '')).join('\n'))}
+            {withDirectionMarksSpelledOut(view.parts.map(part => (part.kind === 'text' ? part.text.toString() : '')).join('\n'))}
           </div>
         ) : (
           <Parts view={view} finished />

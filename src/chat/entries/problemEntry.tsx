@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { ProblemEntry } from '../../protocol/message/transcript.ts';
-import { unturned } from '../../protocol/hiddenCharacters.ts';
+import { withDirectionMarksSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { Icon, TextButton } from '../widgets/button.tsx';
 import { usePanel } from '../panel/panelContext.ts';
 import { t, tell } from '../text/strings.ts';
@@ -15,18 +15,18 @@ export function ProblemRow({ entry }: { readonly entry: ProblemEntry }): JSX.Ele
     <section class="callout callout-bad">
       <div class="problem-words">
         <Icon name="error" />
-        <span dir="auto">{unturned(tell(entry.sentence))}</span>
+        <span dir="auto">{withDirectionMarksSpelledOut(tell(entry.sentence))}</span>
       </div>
       {nextStep !== undefined && (
         <p class="next-step" dir="auto">
-          {unturned(tell(nextStep))}
+          {withDirectionMarksSpelledOut(tell(nextStep))}
         </p>
       )}
       {details !== undefined && details.trim() !== '' && (
         <details>
           <summary>{t('Details')}</summary>
           <pre class="plain-details" tabIndex={0} dir="auto">
-            {unturned(details.slice(0, maxDetails))}
+            {withDirectionMarksSpelledOut(details.slice(0, maxDetails))}
           </pre>
         </details>
       )}

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { StatusEntry } from '../../protocol/message/transcript.ts';
-import { unturned } from '../../protocol/hiddenCharacters.ts';
+import { withDirectionMarksSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { TextButton, Icon } from '../widgets/button.tsx';
 import { lastHeard, useSeconds } from '../widgets/connectionLine.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
@@ -59,7 +59,7 @@ function groupsOf(texts: readonly ShownText[], isSilent: (seq: number) => boolea
     if (lines.length > 0) groups.push({ lines: lines.splice(0) });
   };
   for (const text of texts) {
-    if (text.grown) {
+    if (text.isJoined) {
       if (lines.every(isSilent)) lines.length = 0;
       flush();
       groups.push({ text });
@@ -112,7 +112,7 @@ function Words({ view, entry }: { readonly view: EntryView; readonly entry: Stat
   if (others.length === 0 && first.kind === 'text' && text.length <= oneLine && !text.includes('\n'))
     return (
       <span class="words" dir="auto">
-        {unturned(text)}
+        {withDirectionMarksSpelledOut(text)}
       </span>
     );
   return <Parts view={view} finished />;

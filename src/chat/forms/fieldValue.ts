@@ -1,4 +1,4 @@
-import { exactly, writeExactly } from '../../protocol/json/exactNumber.ts';
+import { toExactNumber, writeExactly } from '../../protocol/json/exactNumber.ts';
 import type { FormField } from '../../protocol/forms/inputForm.ts';
 import { jsonMeant } from '../text/jsonText.ts';
 import { t } from '../text/strings.ts';
@@ -92,7 +92,7 @@ export function meantBy(field: FormField, typed: Typed): Meant {
 
 function numberMeant(typed: string, whole: boolean): Meant {
   const read = readNumber(typed, whole);
-  if ('digits' in read) return { value: exactly(read.digits) };
+  if ('digits' in read) return { value: toExactNumber(read.digits) };
   if (read.readings.length === 0) return { fault: t('This is not a decimal number.') };
   return {
     fault: read.readings.length === 1 ? t('Write the number without groups of digits.') : t('This can be read in two ways.'),

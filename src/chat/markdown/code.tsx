@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { unturned } from '../../protocol/hiddenCharacters.ts';
+import { withDirectionMarksSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { CopyButton } from '../widgets/button.tsx';
 import { t } from '../text/strings.ts';
 import { visibleName } from '../text/visible.ts';
@@ -21,7 +21,7 @@ interface CodeProps {
 const pieces = (list: readonly Coloured[]): (string | JSX.Element)[] =>
   list.map((piece, index) =>
     typeof piece === 'string' ? (
-      unturned(piece)
+      withDirectionMarksSpelledOut(piece)
     ) : (
       <span key={index} class={piece.name}>
         {pieces(piece.pieces)}
@@ -34,7 +34,7 @@ export function Code({ code, language, finished = true }: CodeProps): JSX.Elemen
   const highlight = finished && languageNamed(language) !== undefined ? colouringOfCode() : undefined;
   return useMemo(() => {
     const coloured = highlight?.(code, language);
-    return <code>{coloured === undefined ? unturned(code) : pieces(coloured)}</code>;
+    return <code>{coloured === undefined ? withDirectionMarksSpelledOut(code) : pieces(coloured)}</code>;
   }, [code, language, highlight]);
 }
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { unturned } from '../../protocol/hiddenCharacters.ts';
+import { withDirectionMarksSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { TextButton } from '../widgets/button.tsx';
 import { t } from '../text/strings.ts';
 import type { BlockText } from '../text/blockText.ts';
@@ -72,7 +72,7 @@ function Block({ block, finished, budget }: BlockProps): JSX.Element {
   if (elements !== undefined) return elements;
   const end = (text: string): string => (text.length <= maxBlock ? text : finished ? text.slice(0, maxBlock) : text.slice(-maxBlock));
   // A hidden character that is spelled out takes several characters.
-  const visible = unturned(end(block));
+  const visible = withDirectionMarksSpelledOut(end(block));
   const cut = Math.max(block.length, visible.length) > maxBlock;
   return (
     <div class="block">

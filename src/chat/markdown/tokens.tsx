@@ -1,6 +1,6 @@
 import type { ComponentChild, JSX } from 'preact';
 import type { Token, Tokens } from 'marked';
-import { unturned } from '../../protocol/hiddenCharacters.ts';
+import { withDirectionMarksSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { AskLink, Icon } from '../widgets/button.tsx';
 import { t } from '../text/strings.ts';
 import { visible, visibleName } from '../text/visible.ts';
@@ -72,19 +72,21 @@ function Piece({ token, finished }: { readonly token: MarkedToken; readonly fini
     case 'del':
       return <del>{tokens(token.tokens, finished)}</del>;
     case 'codespan':
-      return <code dir="auto">{unturned(token.text)}</code>;
+      return <code dir="auto">{withDirectionMarksSpelledOut(token.text)}</code>;
     case 'link':
       return <Link token={token} finished={finished} />;
     case 'image':
       return <Image token={token} />;
     case 'escape':
-      return unturned(token.text);
+      return withDirectionMarksSpelledOut(token.text);
     case 'html':
       return <Html text={token.text} block={token.block} />;
     case 'text':
-      return 'tokens' in token && token.tokens !== undefined ? tokens(token.tokens, finished) : unturned(decodeEntities(token.text));
+      return 'tokens' in token && token.tokens !== undefined
+        ? tokens(token.tokens, finished)
+        : withDirectionMarksSpelledOut(decodeEntities(token.text));
     default:
-      return unturned((token as Token).raw);
+      return withDirectionMarksSpelledOut((token as Token).raw);
   }
 }
 
@@ -197,9 +199,9 @@ function Html({ text, block }: { readonly text: string; readonly block: boolean 
   if (/^<br\s*\/?>$/i.test(text)) return <br />;
   return block ? (
     <pre class="html" dir="auto">
-      {unturned(text)}
+      {withDirectionMarksSpelledOut(text)}
     </pre>
   ) : (
-    <span class="html">{unturned(text)}</span>
+    <span class="html">{withDirectionMarksSpelledOut(text)}</span>
   );
 }

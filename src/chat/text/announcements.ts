@@ -49,7 +49,7 @@ function tellingBefore({ seq, taskId, state, message }: StatusEntry, telling: Te
     telling.set(taskId, texts);
     if ((texts.texts.at(-1)?.keys.length ?? 0) > 1) return null;
   } else telling.delete(taskId);
-  const whole = before?.grown === true ? words([{ text: before.text }]) : '';
+  const whole = before?.isJoined === true ? words([{ text: before.text }]) : '';
   return whole === '' || whole === words(parts) ? undefined : whole;
 }
 

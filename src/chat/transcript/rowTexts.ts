@@ -31,7 +31,7 @@ export class RowTexts {
     if (row.kind === 'status') return this.endOf(row)?.text;
     if (row.kind !== 'progress') return undefined;
     const texts = this.of(row);
-    return texts.length === 0 || texts.some(({ grown }) => grown)
+    return texts.length === 0 || texts.some(({ isJoined }) => isJoined)
       ? texts
           .map(({ text }) => text.trim())
           .filter(text => text !== '')

@@ -32,7 +32,7 @@ export class StatusWords {
   /** The texts of a progress row, oldest first. Only new entries are read. */
   of(row: Row): readonly ShownText[] {
     const { texts, blocks } = this.#toldIn(row);
-    return texts.texts.map(text => (text.grown ? { ...text, block: grownBlock(blocks, text) } : text));
+    return texts.texts.map(text => (text.isJoined ? { ...text, block: grownBlock(blocks, text) } : text));
   }
 
   /** The text of a status together with the progress before it; undefined where the status has a text of its own only. */

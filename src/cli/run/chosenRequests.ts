@@ -1,5 +1,5 @@
 import { closestMatch } from '../../protocol/closestMatch.ts';
-import { inOrder } from '../../request/file/order.ts';
+import { sendOrder } from '../../request/file/order.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import type { RunFile } from './runFiles.ts';
 import { UsageError } from '../terminal/usage.ts';
@@ -23,7 +23,7 @@ export function chosenRequests(files: readonly RunFile[], names: readonly string
 
 function entriesOf({ file }: RunFile, names: readonly string[] | undefined): RequestEntry[] {
   if (names === undefined) return [...file.requests];
-  return [...new Set(file.requests.filter(entry => names.some(name => isNamed(entry, name))).flatMap(entry => inOrder(entry, file)))];
+  return [...new Set(file.requests.filter(entry => names.some(name => isNamed(entry, name))).flatMap(entry => sendOrder(entry, file)))];
 }
 
 function refuseUnknown(files: readonly RunFile[], names: readonly string[]): void {

@@ -1,6 +1,6 @@
 import { inTerminal } from '../../protocol/problem.ts';
-import { emptyWorld, type KnownAgent } from '../../request/language/languageContext.ts';
-import { problemsInWorld } from '../../request/language/contextProblems.ts';
+import { emptyLanguageContext, type KnownAgent } from '../../request/language/languageContext.ts';
+import { problemsInContext } from '../../request/language/contextProblems.ts';
 import type { RequestProblem } from '../../request/text/requestProblem.ts';
 import { positionAt, type TextPosition } from '../../request/text/textPosition.ts';
 import { oneLine, tell } from '../terminal/output.ts';
@@ -29,7 +29,10 @@ export function fileProblem(path: string, text: string, { code, severity, senten
 
 /** The problems that the editor would underline. `agent`: where requests that name no agent are sent. */
 function problemsOf({ path, file, problems }: RunFile, agents: readonly KnownAgent[], agent: string | undefined): readonly FileProblem[] {
-  const found = [...file.syntaxErrors, ...(file.syntaxErrors.length > 0 ? [] : problemsInWorld(file, { ...emptyWorld, agents }))]
+  const found = [
+    ...file.syntaxErrors,
+    ...(file.syntaxErrors.length > 0 ? [] : problemsInContext(file, { ...emptyLanguageContext, agents })),
+  ]
     .filter(({ code }) => code !== 'no-agent' || agent === undefined)
     .flatMap(problem => fileProblem(path, file.text, problem));
   if (file.text.trim() === '')

@@ -1,7 +1,7 @@
 import { RequestRuns, type SendRequestOptions } from '../../model/requests/requestRuns.ts';
 import { SecretOrigins } from '../../model/agents/secretOrigins.ts';
 import { Problem } from '../../protocol/problem.ts';
-import { needsRest } from '../../request/file/needsRest.ts';
+import { waitsForTurnEnd } from '../../request/file/needsRest.ts';
 import { secretVariable } from '../../request/template/variableNames.ts';
 import { isPrivate } from '../../request/text/value.ts';
 import { asking, type Ask } from '../terminal/ask.ts';
@@ -105,7 +105,7 @@ export async function run(terminal: Terminal, patterns: readonly string[]): Prom
       );
       if (outcome instanceof Problem) note(withoutResult(file, entry, { problem: outcome, ms: performance.now() - begun }));
       // The final state of its task is known only after the requests that need it have ended.
-      else if (outcome.left === true && chosen.some(other => other.file === file && needsRest(other.entry, entry, file.file)))
+      else if (outcome.left === true && chosen.some(other => other.file === file && waitsForTurnEnd(other.entry, entry, file.file)))
         left.push({ file, entry });
       else resultsOf(file, entry, outcome, interruptedAt).forEach(note);
     });

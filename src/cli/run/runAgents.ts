@@ -4,7 +4,7 @@ import { readJsonc } from '../../request/text/jsonc.ts';
 import { memberOf, type JsonNode } from '../../request/text/jsonNode.ts';
 import { jsoncTree } from '../../request/text/syntaxErrors.ts';
 import { positionAt } from '../../request/text/textPosition.ts';
-import { wantsNothing } from '../../protocol/card/interfaceSelector.ts';
+import { isEmptySelector } from '../../protocol/card/interfaceSelector.ts';
 import type { AgentSettings } from '../../model/agents/agentSettings.ts';
 import { headerOptions, type HeaderOptions } from '../terminal/headerOptions.ts';
 import { oneLine, secretValues, tell } from '../terminal/output.ts';
@@ -37,7 +37,7 @@ export function agentSettings({ values }: Pick<Terminal, 'values'>, { url, heade
     ...settings,
     url,
     headers: { ...headers },
-    ...(!wantsNothing(wanted) && { interface: { ...settings.interface, ...wanted } }),
+    ...(!isEmptySelector(wanted) && { interface: { ...settings.interface, ...wanted } }),
     origins: [...(settings.origins ?? []), ...originsOf(values)],
   };
 }

@@ -105,7 +105,7 @@ export async function readRunFile({ path, named }: FoundFile, { environment, var
     values,
     problems,
     production,
-    host: { ...systemHost, reach: systemValueSources({ root, folder, env, ask }) },
+    host: { ...systemHost, sources: systemValueSources({ root, folder, env, ask }) },
   };
 }
 

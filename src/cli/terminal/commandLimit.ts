@@ -28,9 +28,9 @@ export async function followWithin(
     signal: AbortSignal.any([signal, limit.signal]),
     log: {
       ...log,
-      heard: bytes => {
+      received: bytes => {
         heardAt = performance.now();
-        log.heard?.(bytes);
+        log.received?.(bytes);
       },
       provisional: status => {
         provisional = status;

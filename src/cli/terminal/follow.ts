@@ -6,7 +6,7 @@ import { runTiming } from '../../model/run/runTiming.ts';
 import { soonNamed } from '../../model/run/singleAnswer.ts';
 import { RunConnection } from '../../model/run/taskConnection.ts';
 import { foreignStateIn, toldOf } from '../../model/requests/unknownState.ts';
-import { A2AError, saysTaskNotFound } from '../../protocol/errors.ts';
+import { A2AError, isTaskNotFound } from '../../protocol/errors.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import type { OperationParams, SendMessageParams, StreamingOperation } from '../../protocol/message/operations.ts';
 import { inTerminal, Problem, sentence } from '../../protocol/problem.ts';
@@ -119,7 +119,7 @@ export class Follow {
       return await this.poll(task.id);
     } catch (error) {
       this.#printer.end();
-      if (!saysTaskNotFound(error)) throw error;
+      if (!isTaskNotFound(error)) throw error;
       throw new Problem(
         'task-not-kept',
         sentence(
@@ -237,12 +237,12 @@ export class Follow {
     );
     const heard = (bytes?: number): void => {
       silence.refresh();
-      log.heard?.(bytes);
+      log.received?.(bytes);
     };
     try {
       for await (const { events, findings } of this.#client.stream(operation, params, {
         signal: AbortSignal.any([signal, enough.signal]),
-        log: { ...log, heard },
+        log: { ...log, received: heard },
       })) {
         this.#hear(events, true);
         this.#tellFindings(findings);
@@ -284,7 +284,7 @@ export class Follow {
     } catch (error) {
       if (!(error instanceof A2AError) || this.#state === undefined) throw error;
       throw new Problem('stream-ended', sentence('The stream ended while the task was still {0}.', taskStates[this.#state].label), {
-        nextStep: saysTaskNotFound(error) ? undefined : sentence('Follow it with: a2a task subscribe'),
+        nextStep: isTaskNotFound(error) ? undefined : sentence('Follow it with: a2a task subscribe'),
         details: error.message,
         cause: error,
       });
@@ -342,7 +342,7 @@ export class Follow {
     } catch (error) {
       // A failed request does not change the task's outcome.
       if (!(error instanceof Problem)) throw error;
-      if (!saysTaskNotFound(error)) this.#printer.tell(error.message);
+      if (!isTaskNotFound(error)) this.#printer.tell(error.message);
     }
   }
 

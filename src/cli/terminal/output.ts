@@ -1,9 +1,9 @@
 import { fstatSync } from 'node:fs';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
-import { withoutCutSecret } from '../../protocol/secrets/cutSecrets.ts';
+import { maskCutSecret } from '../../protocol/secrets/cutSecrets.ts';
 import type { Exchange } from '../../protocol/exchange.ts';
 import { jsonEscape, replaceControls, replaceInvisible, spelledOut } from '../../protocol/hiddenCharacters.ts';
-import { withoutSharedSecrets } from '../../protocol/secrets/jsonTexts.ts';
+import { maskSplitSecrets } from '../../protocol/secrets/jsonTexts.ts';
 import { SecretValues } from '../../protocol/secrets/secretValues.ts';
 import { SplitSecrets } from '../../protocol/secrets/splitSecrets.ts';
 import { ProgressLine } from './progressLine.ts';
@@ -45,8 +45,7 @@ export function noteSecret(value: unknown): void {
   if (typeof value !== 'string' || !value.includes('{{')) secretValues.add(value);
 }
 
-export const json = (value: unknown): string =>
-  withoutSharedSecrets(jsonText(secretValues.maskIn(value)), text => secretValues.spansIn(text));
+export const json = (value: unknown): string => maskSplitSecrets(jsonText(secretValues.maskIn(value)), text => secretValues.spansIn(text));
 
 /** The progress line below all other output. */
 export const progressLine = new ProgressLine();
@@ -60,15 +59,15 @@ let patience: NodeJS.Timeout | undefined;
  * @param text with secret values masked
  */
 export function printJson(text: string): void {
-  writeLines(lines.take(text, text));
+  writeLines(lines.add(text, text));
   clearTimeout(patience);
-  if (lines.wait !== undefined) patience = setTimeout(() => writeLines(lines.giveUp()), lines.wait);
+  if (lines.wait !== undefined) patience = setTimeout(() => writeLines(lines.takeOverdue()), lines.wait);
 }
 
 /** Prints what `printJson` holds back. */
 export function endLines(): void {
   clearTimeout(patience);
-  writeLines(lines.rest());
+  writeLines(lines.finish());
 }
 
 function writeLines(texts: readonly string[]): void {
@@ -126,8 +125,8 @@ export const wire: WireLog = {
     printed = id;
     endLines();
     if (response?.body === undefined) return;
-    const body = withoutSharedSecrets(secretValues.mask(response.body), text => secretValues.spansIn(text));
-    writeLines([response.truncated === true ? withoutCutSecret(body, secretValues) : body]);
+    const body = maskSplitSecrets(secretValues.mask(response.body), text => secretValues.spansIn(text));
+    writeLines([response.truncated === true ? maskCutSecret(body, secretValues) : body]);
   },
   frames(_exchangeId, frames) {
     for (const { data } of frames) printJson(secretValues.mask(data));

@@ -1,4 +1,4 @@
-import { withoutCutSecret } from '../../protocol/secrets/cutSecrets.ts';
+import { maskCutSecret } from '../../protocol/secrets/cutSecrets.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import type { Message } from '../../protocol/message/message.ts';
 import type { Part } from '../../protocol/message/part.ts';
@@ -171,7 +171,7 @@ export class Printer {
     this.#held = all.slice(ready);
     if (ready === 0) return;
     const shown = secretValues.mask(all.slice(0, ready));
-    const masked = whole ? withoutCutSecret(shown, secretValues) : shown;
+    const masked = whole ? maskCutSecret(shown, secretValues) : shown;
     this.#print(printable(masked, this.#before));
     this.#before = masked.slice(-mostBefore);
   }

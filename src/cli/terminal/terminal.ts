@@ -1,10 +1,10 @@
 import { AgentClient } from '../../client/agentClient.ts';
 import { resolveAgentCard, type ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
-import { chooseInterface, type Asker } from '../../client/interfaces/agentInterface.ts';
+import { chooseInterface, type SelectionSource } from '../../client/interfaces/agentInterface.ts';
 import type { Http } from '../../client/http/http.ts';
 import { type Trust, trustIn } from '../../client/http/origin.ts';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
-import { parseWantedInterface, wantsNothing, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
+import { parseInterfaceSelector, isEmptySelector, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { readHeader } from './headerOptions.ts';
 import type { Values } from './options.ts';
 import { UsageError } from './usage.ts';
@@ -26,9 +26,9 @@ export const resolve = ({ values, http, signal, log }: Terminal, url: string): P
 /** The interface that the options select; without such options, the one that the address itself uses. */
 export const choiceOf = (
   wanted: InterfaceSelector,
-  { spoken }: ResolvedAgentCard,
-): { readonly wanted: InterfaceSelector; readonly asker: Asker } =>
-  wantsNothing(wanted) && spoken !== undefined ? { wanted: spoken, asker: 'address' } : { wanted, asker: 'options' };
+  { ownInterface }: ResolvedAgentCard,
+): { readonly wanted: InterfaceSelector; readonly asker: SelectionSource } =>
+  isEmptySelector(wanted) && ownInterface !== undefined ? { wanted: ownInterface, asker: 'address' } : { wanted, asker: 'options' };
 
 export async function connect(terminal: Terminal, url: string): Promise<AgentClient> {
   const { values, http } = terminal;
@@ -58,7 +58,7 @@ export const trustOf = (values: Values, wanted: InterfaceSelector, agentUrl: str
 
 /** @throws UsageError */
 export function wantedBy({ interface: text, 'protocol-version': protocolVersion }: Values): InterfaceSelector {
-  const wanted = text === undefined ? {} : parseWantedInterface(text);
+  const wanted = text === undefined ? {} : parseInterfaceSelector(text);
   if (wanted === undefined || (wanted.url !== undefined && !URL.canParse(wanted.url))) {
     throw new UsageError(
       `--interface wants a binding, a version, an address, or several of them, such as 'GRPC 1.0', not ${JSON.stringify(text?.slice(0, 60))}.`,

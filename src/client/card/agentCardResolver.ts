@@ -11,10 +11,10 @@ import { configuredHeaders, noHeaders, withConfigured, type ConfiguredHeaders } 
 import { ConnectionProblem } from '../http/connectionProblem.ts';
 import { redirected } from '../http/redirects.ts';
 import type { Http } from '../http/http.ts';
-import { findOverGrpc, isHttp2Alone, wantsGrpc } from './grpcPlace.ts';
+import { findOverGrpc, isHttp2Only, wantsGrpc } from './grpcPlace.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
 import { requireFewValues } from '../http/parseJson.ts';
-import { longestWait } from '../http/longestWait.ts';
+import { timeLimits } from '../http/longestWait.ts';
 import type { SentCredentials } from '../wireLog/sentCredentials.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
 
@@ -44,7 +44,7 @@ export interface ResolvedAgentCard {
   /** Every address that was tried; the last one had the card. */
   readonly attempts: readonly CardAttempt[];
   /** Set where the address is that of an interface: it is used unless another one is selected. */
-  readonly spoken?: InterfaceSelector;
+  readonly ownInterface?: InterfaceSelector;
 }
 
 const maxRedirects = 5;
@@ -59,7 +59,7 @@ export async function resolveAgentCard(address: string, options: ResolveOptions)
   const agentUrl = parseAddress(address);
   const headers = configuredHeaders(options.headers);
   const attempts: CardAttempt[] = [];
-  const { timeoutMs = longestWait.card, silenceMs = longestWait.cardSilence } = options;
+  const { timeoutMs = timeLimits.card, silenceMs = timeLimits.cardSilence } = options;
   const end = performance.now() + timeoutMs;
   const unreachable = (error: unknown): unknown => asUnreachable(error, silenceMs, performance.now() >= end - 5 ? timeoutMs : undefined);
   const overGrpc = async (): Promise<ResolvedAgentCard> => {
@@ -82,7 +82,7 @@ export async function resolveAgentCard(address: string, options: ResolveOptions)
     try {
       response = await get(place.url, agentUrl.origin, headers, options, end);
     } catch (error) {
-      if (await isHttp2Alone(error, place.url, options.signal)) return overGrpc();
+      if (await isHttp2Only(error, place.url, options.signal)) return overGrpc();
       throw unreachable(error);
     }
     const { record } = response;
@@ -114,7 +114,7 @@ async function get(
   from: URL,
   trusted: string,
   headers: ConfiguredHeaders,
-  { http, signal, log, silenceMs = longestWait.cardSilence }: ResolveOptions,
+  { http, signal, log, silenceMs = timeLimits.cardSilence }: ResolveOptions,
   end: number,
 ): Promise<HttpResponse> {
   let url = from;

@@ -30,11 +30,11 @@ export const wantsGrpc = (wanted: InterfaceSelector | undefined): boolean =>
   wanted?.protocolBinding !== undefined && isGrpc(wanted.protocolBinding);
 
 /** True for a failure over HTTP/1.1 that is caused by a server with only HTTP/2. */
-export async function isHttp2Alone(error: unknown, url: URL, signal: AbortSignal | undefined): Promise<boolean> {
+export async function isHttp2Only(error: unknown, url: URL, signal: AbortSignal | undefined): Promise<boolean> {
   if (!(error instanceof ConnectionProblem)) return false;
   const { code, details = '' } = error;
   if (code !== 'not-http' && code !== 'connection-lost' && (code !== 'tls' || !/APPLICATION_PROTOCOL/i.test(details))) return false;
-  return (await import('../grpc/discovery.ts')).speaksHttp2(url, signal);
+  return (await import('../grpc/discovery.ts')).supportsHttp2(url, signal);
 }
 
 /** The card of an agent at the address of its gRPC service; rejects as `cardOverGrpc` does. */
@@ -65,7 +65,7 @@ export async function findOverGrpc({ url, typed, http, headers, signal, log, wan
     read,
     asked: wantsGrpc(wanted),
     // A selected version is that of an interface; the card may be in another version.
-    versions: [...new Set([...(asked !== undefined && grpc.speaks(asked) ? [asked.protocolVersion] : []), '1.0', '0.3'])],
+    versions: [...new Set([...(asked !== undefined && grpc.supports(asked) ? [asked.protocolVersion] : []), '1.0', '0.3'])],
     card: (protocolVersion, readCard, timeoutMs) => grpcCard(peer(protocolVersion), readCard, options(timeoutMs)),
     speaks: async (protocolVersion, timeoutMs) =>
       ['speaks', 'unauthorized'].includes((await probe(grpc, peer(protocolVersion), options(timeoutMs))).kind),

@@ -3,15 +3,15 @@ import { versionOf } from '../../protocol/versions/index.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
 import { configuredHeaders } from '../http/configuredHeaders.ts';
 import type { Http } from '../http/http.ts';
-import { longestWait } from '../http/longestWait.ts';
-import { obstacleTo } from '../interfaces/offeredInterface.ts';
+import { timeLimits } from '../http/longestWait.ts';
+import { whyUnsupported } from '../interfaces/offeredInterface.ts';
 import type { Endpoint, Transport } from '../transport/transport.ts';
 import { transportFor } from '../interfaces/transports.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
 import { mayAsk, type DiagnosisTarget } from './examination.ts';
-import { knowsWebhooksOf, probe, type ProbeOptions, type Reply } from '../interfaces/probe.ts';
+import { hasWebhookMethodOf, probe, type ProbeOptions, type Reply } from '../interfaces/probe.ts';
 import type { ReplyMemory } from './replyMemory.ts';
-import { takesMessages } from './takesMessages.ts';
+import { acceptsMessages } from './takesMessages.ts';
 
 export interface AskingOptions {
   readonly patient: DiagnosisTarget;
@@ -25,7 +25,7 @@ export interface AskingOptions {
 }
 
 /** The requests of one examination: limited in number and time, and sent only to approved origins. */
-export class Asking {
+export class ExaminationRequests {
   readonly #options: AskingOptions;
   #left: number;
 
@@ -40,7 +40,7 @@ export class Asking {
 
   /** The reply of an interface; undefined if it must not, or can no longer, be asked. */
   async ask(entry: AgentInterface): Promise<Reply | undefined> {
-    if (obstacleTo(entry) !== undefined || !mayAsk(this.#options.patient, entry.url)) return undefined;
+    if (whyUnsupported(entry) !== undefined || !mayAsk(this.#options.patient, entry.url)) return undefined;
     const { memory } = this.#options;
     const known = memory.get(entry);
     if (known !== undefined) return known;
@@ -54,7 +54,10 @@ export class Asking {
    * The interface with the version that it supports: the one that it names in a refusal, else one of `versions`; undefined where it
    * supports none of them.
    */
-  async settle(entry: AgentInterface, versions: (supported: readonly string[]) => readonly Version[]): Promise<AgentInterface | undefined> {
+  async findVersion(
+    entry: AgentInterface,
+    versions: (supported: readonly string[]) => readonly Version[],
+  ): Promise<AgentInterface | undefined> {
     const reply = await this.ask(entry);
     if (reply?.kind === 'speaks') return entry;
     if (reply?.kind !== 'other-version') return undefined;
@@ -67,25 +70,28 @@ export class Asking {
 
   /** Whether an interface supports sending messages; undefined if that cannot be determined. */
   async takesMessages(entry: AgentInterface): Promise<boolean | undefined> {
-    if (obstacleTo(entry) !== undefined || !mayAsk(this.#options.patient, entry.url)) return undefined;
+    if (whyUnsupported(entry) !== undefined || !mayAsk(this.#options.patient, entry.url)) return undefined;
     const { memory } = this.#options;
     const known = memory.takesMessages(entry);
     if (known !== undefined || !this.#spend()) return known;
-    const takes = await takesMessages(transportFor(entry.protocolBinding)!, this.#peer(entry), this.#probeOptions());
+    const takes = await acceptsMessages(transportFor(entry.protocolBinding)!, this.#peer(entry), this.#probeOptions());
     if (!this.signal.aborted && takes !== undefined) memory.putTakesMessages(entry, takes);
     return takes;
   }
 
   /** As `settle`, and the interface must not refuse messages: only tested interfaces are suggested to a person. */
-  async tried(entry: AgentInterface, versions: (supported: readonly string[]) => readonly Version[]): Promise<AgentInterface | undefined> {
-    const found = await this.settle(entry, versions);
+  async findWorking(
+    entry: AgentInterface,
+    versions: (supported: readonly string[]) => readonly Version[],
+  ): Promise<AgentInterface | undefined> {
+    const found = await this.findVersion(entry, versions);
     return found === undefined || (await this.takesMessages(found)) === false ? undefined : found;
   }
 
   /** Whether the agent supports the webhook method that only this version has; undefined if that cannot be determined. */
   async knowsWebhooksOf(version: Version, entry: AgentInterface): Promise<boolean | undefined> {
     if (!mayAsk(this.#options.patient, entry.url) || !this.#spend()) return undefined;
-    return knowsWebhooksOf(version, transportFor(entry.protocolBinding)!, this.#peer(entry), this.#probeOptions());
+    return hasWebhookMethodOf(version, transportFor(entry.protocolBinding)!, this.#peer(entry), this.#probeOptions());
   }
 
   /** Counts one request; false where no more are allowed. */
@@ -116,11 +122,11 @@ export class Asking {
 
   #probeOptions(): ProbeOptions {
     const { log } = this.#options;
-    return { signal: this.signal, timeoutMs: longestWait.question, ...(log && { log }) };
+    return { signal: this.signal, timeoutMs: timeLimits.question, ...(log && { log }) };
   }
 }
 
 /** The bindings in which a version is supported, except one. */
 export function bindingsBeside(transport: Transport | undefined, version: Version, all: readonly Transport[]): readonly Transport[] {
-  return all.filter(other => other !== transport && other.speaks(version));
+  return all.filter(other => other !== transport && other.supports(version));
 }

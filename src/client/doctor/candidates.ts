@@ -9,7 +9,7 @@ import type { Examination } from './examination.ts';
 export function atGivenOrigin(
   entry: AgentInterface,
   {
-    patient: {
+    target: {
       resolved: { agentUrl },
     },
   }: Examination,
@@ -22,7 +22,7 @@ export function atGivenOrigin(
 export function otherPaths(
   entry: AgentInterface,
   {
-    patient: {
+    target: {
       resolved: { agentUrl, cardUrl },
     },
   }: Examination,
@@ -62,7 +62,7 @@ export function otherBindings(entry: AgentInterface): readonly AgentInterface[] 
 export function otherVersions(entry: AgentInterface, { detection }: Examination, supported: readonly string[]): readonly Version[] {
   const spoken = versionOf(entry.protocolVersion);
   const transport = transportFor(entry.protocolBinding);
-  const hinted = [...supported, ...(detection === undefined ? [] : [detection.generation, detection.next ?? detection.shape])];
+  const hinted = [...supported, ...(detection === undefined ? [] : [detection.version, detection.next ?? detection.shape])];
   const wanted = [...hinted.map(word => versionOf(word)).filter(version => version !== undefined), ...releases];
-  return [...new Set(wanted)].filter(version => version !== spoken && transport?.speaks(version) === true);
+  return [...new Set(wanted)].filter(version => version !== spoken && transport?.supports(version) === true);
 }

@@ -15,9 +15,9 @@ export function diagnoseCard(examination: Examination): Diagnosis[] {
   return cardDiagnoses.map(diagnose => diagnose(examination)).filter(found => found !== undefined);
 }
 
-function unspecifiedAddress({ entry, patient, pointer }: Examination): Diagnosis | undefined {
-  if (entry === undefined || patient.wanted.url !== undefined) return undefined;
-  const declared = webAddress(entry.declaredUrl, entry.interface.protocolBinding, patient.resolved.cardUrl);
+function unspecifiedAddress({ entry, target, pointer }: Examination): Diagnosis | undefined {
+  if (entry === undefined || target.wanted.url !== undefined) return undefined;
+  const declared = webAddress(entry.declaredUrl, entry.interface.protocolBinding, target.resolved.cardUrl);
   if (!URL.canParse(declared) || !isUnspecified(new URL(declared))) return undefined;
   const { url } = entry.interface;
   return diagnosis(
@@ -33,9 +33,9 @@ function unspecifiedAddress({ entry, patient, pointer }: Examination): Diagnosis
   );
 }
 
-function relativeAddress({ entry, patient, pointer }: Examination): Diagnosis | undefined {
-  if (entry === undefined || patient.wanted.url !== undefined) return undefined;
-  if (URL.canParse(webAddress(entry.declaredUrl, entry.interface.protocolBinding, patient.resolved.cardUrl))) return undefined;
+function relativeAddress({ entry, target, pointer }: Examination): Diagnosis | undefined {
+  if (entry === undefined || target.wanted.url !== undefined) return undefined;
+  if (URL.canParse(webAddress(entry.declaredUrl, entry.interface.protocolBinding, target.resolved.cardUrl))) return undefined;
   return diagnosis(
     'CARD-06',
     pointer('url'),
@@ -50,8 +50,8 @@ function relativeAddress({ entry, patient, pointer }: Examination): Diagnosis | 
 }
 
 /** For a card whose protocol version is unclear; the agent's answers may show it. */
-function openVersion({ detection, spoken, patient }: Examination): Diagnosis | undefined {
-  if (detection?.certainty !== 'low' || spoken === undefined || patient.wanted.protocolVersion !== undefined) return undefined;
+function openVersion({ detection, usedInterface, target }: Examination): Diagnosis | undefined {
+  if (detection?.certainty !== 'low' || usedInterface === undefined || target.wanted.protocolVersion !== undefined) return undefined;
   return diagnosis(
     'CARD-05',
     detection.evidence.pointer,
@@ -59,7 +59,7 @@ function openVersion({ detection, spoken, patient }: Examination): Diagnosis | u
     sentence(
       'The card does not say clearly which protocol version the agent supports ({0}), so it was taken for {1}.',
       detection.evidence.message,
-      detection.generation,
+      detection.version,
     ),
   );
 }

@@ -1,19 +1,19 @@
 import { lookup } from 'node:dns/promises';
 import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import type { Http } from '../http/http.ts';
-import { longestWait } from '../http/longestWait.ts';
+import { timeLimits } from '../http/longestWait.ts';
 import { isLoopback } from '../../protocol/card/agentOrigin.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
-import { Asking } from './asking.ts';
+import { ExaminationRequests } from './asking.ts';
 import { otherVersions } from './candidates.ts';
 import { diagnoseCard } from './cardDiagnoses.ts';
 import { diagnosis, type Diagnosis } from './diagnosis.ts';
 import { examinationOf, type Examination, type DiagnosisTarget } from './examination.ts';
-import { generationByWebhooks } from './generationByWebhooks.ts';
-import { messagesAlone } from './messagesAlone.ts';
-import { bare, mismatches, type Symptom } from './mismatches.ts';
+import { versionByWebhooks } from './generationByWebhooks.ts';
+import { messagesOnly } from './messagesAlone.ts';
+import { diagnosisWithoutFix, mismatches, type InterfaceFacts } from './mismatches.ts';
 import { otherVersion } from './otherVersion.ts';
-import { speak } from './suggestedFixes.ts';
+import { useInterface } from './suggestedFixes.ts';
 import { ReplyMemory } from './replyMemory.ts';
 import { otherCard } from './otherCard.ts';
 
@@ -33,7 +33,7 @@ export interface CardDoctorOptions {
 const maxRequests = 16;
 
 /** Diagnoses where a card does not match its agent, and suggests fixes. */
-export class CardDoctor {
+export class CardDiagnoser {
   readonly #options: CardDoctorOptions;
   readonly #memory: ReplyMemory;
 
@@ -50,7 +50,7 @@ export class CardDoctor {
     const examination = examinationOf(patient);
     const asking = this.#asking(patient);
     const [spoken, other] = await Promise.all([
-      examination.spoken === undefined ? [] : this.#askSpoken(examination, examination.spoken, asking),
+      examination.usedInterface === undefined ? [] : this.#askSpoken(examination, examination.usedInterface, asking),
       otherCard(patient, this.#options.http, asking.signal, this.#options.log),
     ]);
     // What the agent's replies show is more reliable than what the card leaves open.
@@ -63,13 +63,14 @@ export class CardDoctor {
     patient: DiagnosisTarget,
   ): Promise<{ readonly claimed: AgentInterface; readonly spoken: AgentInterface } | undefined> {
     const examination = examinationOf(patient);
-    const { spoken, detection } = examination;
+    const { usedInterface, detection } = examination;
     const { url, protocolVersion } = patient.wanted;
-    if (spoken === undefined || detection?.certainty !== 'low' || url !== undefined || protocolVersion !== undefined) return undefined;
+    if (usedInterface === undefined || detection?.certainty !== 'low' || url !== undefined || protocolVersion !== undefined)
+      return undefined;
     const asking = this.#asking(patient);
-    const settled = await asking.settle(spoken, supported => otherVersions(spoken, examination, supported));
-    const found = settled === undefined ? undefined : ((await generationByWebhooks(settled, examination, asking)) ?? settled);
-    return found === undefined || found === spoken ? undefined : { claimed: spoken, spoken: found };
+    const settled = await asking.findVersion(usedInterface, supported => otherVersions(usedInterface, examination, supported));
+    const found = settled === undefined ? undefined : ((await versionByWebhooks(settled, examination, asking)) ?? settled);
+    return found === undefined || found === usedInterface ? undefined : { claimed: usedInterface, spoken: found };
   }
 
   /** Forgets failures, so that the next examination asks again: the cause may have been fixed. */
@@ -77,9 +78,9 @@ export class CardDoctor {
     this.#memory.forgetFailures();
   }
 
-  #asking(patient: DiagnosisTarget): Asking {
-    const { http, log, timeoutMs = longestWait.examination } = this.#options;
-    return new Asking({
+  #asking(patient: DiagnosisTarget): ExaminationRequests {
+    const { http, log, timeoutMs = timeLimits.examination } = this.#options;
+    return new ExaminationRequests({
       patient,
       http,
       memory: this.#memory,
@@ -90,37 +91,37 @@ export class CardDoctor {
   }
 
   /** Fixes for problems of the card itself refer to the interface in use: they are suggested only if it answers. */
-  async #tried(found: readonly Diagnosis[], { spoken }: Examination, asking: Asking): Promise<readonly Diagnosis[]> {
-    if (found.every(({ remedy }) => remedy === undefined)) return found;
-    const works = spoken !== undefined && (await asking.tried(spoken, () => [])) !== undefined;
-    return works ? found : found.map(({ remedy: _, ...bare }) => bare);
+  async #tried(found: readonly Diagnosis[], { usedInterface }: Examination, asking: ExaminationRequests): Promise<readonly Diagnosis[]> {
+    if (found.every(({ suggestedFix }) => suggestedFix === undefined)) return found;
+    const works = usedInterface !== undefined && (await asking.findWorking(usedInterface, () => [])) !== undefined;
+    return works ? found : found.map(({ suggestedFix: _, ...bare }) => bare);
   }
 
-  async #askSpoken(examination: Examination, entry: AgentInterface, asking: Asking): Promise<Diagnosis[]> {
+  async #askSpoken(examination: Examination, entry: AgentInterface, asking: ExaminationRequests): Promise<Diagnosis[]> {
     const {
       pointer,
-      patient: { wanted },
+      target: { wanted },
     } = examination;
     const reply = await asking.ask(entry);
     if (reply?.kind === 'speaks') {
-      const other = await generationByWebhooks(entry, examination, asking);
+      const other = await versionByWebhooks(entry, examination, asking);
       return other === undefined || (await asking.takesMessages(other)) === false ? [] : [otherVersion(examination, entry, other)];
     }
     if (reply?.kind === 'other-version') {
-      const settled = await asking.tried(entry, supported => otherVersions(entry, examination, supported));
+      const settled = await asking.findWorking(entry, supported => otherVersions(entry, examination, supported));
       if (settled !== undefined) return [otherVersion(examination, entry, settled)];
     }
-    const partly = reply === undefined ? undefined : await messagesAlone(examination, entry, reply, asking);
+    const partly = reply === undefined ? undefined : await messagesOnly(examination, entry, reply, asking);
     if (partly !== undefined) return [partly];
-    const symptom: Symptom = { examination, entry, reply, known: await this.#isKnown(entry.url, asking.signal) };
-    for (const { rule, member, shows, instead, says } of mismatches) {
-      if (!shows(symptom)) continue;
+    const symptom: InterfaceFacts = { examination, entry, reply, hostIsKnown: await this.#isKnown(entry.url, asking.signal) };
+    for (const { rule, member, matches, instead, sentence } of mismatches) {
+      if (!matches(symptom)) continue;
       for (const candidate of instead(symptom)) {
-        const found = await asking.tried(candidate, supported => otherVersions(candidate, examination, supported));
-        if (found !== undefined) return [diagnosis(rule, pointer(member), 'error', says(symptom, found), speak(found, entry))];
+        const found = await asking.findWorking(candidate, supported => otherVersions(candidate, examination, supported));
+        if (found !== undefined) return [diagnosis(rule, pointer(member), 'error', sentence(symptom, found), useInterface(found, entry))];
       }
     }
-    const result = bare(symptom);
+    const result = diagnosisWithoutFix(symptom);
     // If the address from the person cannot be reached, connecting to it reports that.
     if (result === undefined || (reply?.kind === 'unreachable' && wanted.url !== undefined)) return [];
     const [rule, member, what] = result;

@@ -20,9 +20,9 @@ export interface Diagnosis {
   readonly severity: Severity;
   /** The finding as a sentence. Arguments may quote the card: untrusted text. */
   readonly sentence: LocalizedMessage;
-  readonly remedy?: SuggestedFix;
+  readonly suggestedFix?: SuggestedFix;
 }
 
 export function diagnosis(rule: RuleId, pointer: string, severity: Severity, what: LocalizedMessage, remedy?: SuggestedFix): Diagnosis {
-  return { finding: { rule, pointer, message: english(what) }, severity, sentence: what, ...(remedy && { remedy }) };
+  return { finding: { rule, pointer, message: english(what) }, severity, sentence: what, ...(remedy && { suggestedFix: remedy }) };
 }

@@ -19,18 +19,18 @@ export interface DiagnosisTarget {
   /** Approved origins besides the agent's own, as `URL.origin` writes them. */
   readonly approvedOrigins: ReadonlySet<string>;
   /** Set where the agent refused the version in the card. */
-  readonly doubt?: boolean;
+  readonly versionRefused?: boolean;
 }
 
 /** The input of the checks. */
 export interface Examination {
-  readonly patient: DiagnosisTarget;
+  readonly target: DiagnosisTarget;
   /** The card as it was received. */
   readonly card: Readonly<Record<string, unknown>>;
   readonly detection: CardDetection | undefined;
   readonly offered: readonly OfferedInterface[];
   /** The interface that would be used; undefined if none of the card can be. */
-  readonly spoken: AgentInterface | undefined;
+  readonly usedInterface: AgentInterface | undefined;
   /** The entry of the card for it; undefined if a person gave the address. */
   readonly entry: OfferedInterface | undefined;
   /** RFC 6901 pointer to a member of that entry. */
@@ -50,10 +50,10 @@ export function examinationOf(patient: DiagnosisTarget): Examination {
       each.interface.protocolVersion === spoken.protocolVersion,
   );
   return {
-    patient,
+    target: patient,
     card,
     offered,
-    spoken,
+    usedInterface: spoken,
     entry,
     detection: detectCard(card, new URL(cardUrl).pathname),
     pointer: member => pointerTo(member, card, entry === undefined ? -1 : offered.indexOf(entry), entry),

@@ -1,6 +1,6 @@
 import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import { releases, versionOf } from '../../protocol/versions/index.ts';
-import type { Asking } from './asking.ts';
+import type { ExaminationRequests } from './asking.ts';
 import type { Examination } from './examination.ts';
 import { transportFor } from '../interfaces/transports.ts';
 
@@ -8,18 +8,19 @@ import { transportFor } from '../interfaces/transports.ts';
  * Distinguishes versions with the same method name for GetTask by their method name for reading a webhook. Undefined where the claimed
  * version is kept: it is certain and not in doubt, the agent has its webhook method, or it has that of no other version.
  */
-export async function generationByWebhooks(
+export async function versionByWebhooks(
   entry: AgentInterface,
-  { detection, patient }: Examination,
-  asking: Asking,
+  { detection, target }: Examination,
+  asking: ExaminationRequests,
 ): Promise<AgentInterface | undefined> {
   const claimed = versionOf(entry.protocolVersion);
   const transport = transportFor(entry.protocolBinding);
-  if (claimed === undefined || transport === undefined || (detection?.certainty === 'high' && patient.doubt !== true)) return undefined;
+  if (claimed === undefined || transport === undefined || (detection?.certainty === 'high' && target.versionRefused !== true))
+    return undefined;
   const others = releases.filter(
     version =>
       version !== claimed &&
-      transport.speaks(version) &&
+      transport.supports(version) &&
       version.methods.GetTask === claimed.methods.GetTask &&
       version.pushMethods.get !== claimed.pushMethods.get,
   );

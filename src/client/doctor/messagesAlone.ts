@@ -2,22 +2,22 @@ import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import { sentence } from '../../protocol/problem.ts';
 import { versionOf } from '../../protocol/versions/index.ts';
 import { otherBindings, otherVersions } from './candidates.ts';
-import type { Asking } from './asking.ts';
+import type { ExaminationRequests } from './asking.ts';
 import { diagnosis, type Diagnosis } from './diagnosis.ts';
 import type { Examination } from './examination.ts';
 import { otherVersion } from './otherVersion.ts';
 import type { Reply } from '../interfaces/probe.ts';
-import { speak } from './suggestedFixes.ts';
+import { useInterface } from './suggestedFixes.ts';
 
 /**
  * Diagnoses an agent that accepts messages but cannot return tasks. Says what works, and suggests an interface that supports both, if there
  * is one.
  */
-export async function messagesAlone(
+export async function messagesOnly(
   examination: Examination,
   entry: AgentInterface,
   reply: Reply,
-  asking: Asking,
+  asking: ExaminationRequests,
 ): Promise<Diagnosis | undefined> {
   const isPath = reply.kind === 'nothing-there' && entry.protocolBinding !== 'JSONRPC';
   if (reply.kind !== 'other-version' && !isPath) return undefined;
@@ -40,7 +40,7 @@ export async function messagesAlone(
       entry.url,
       'GetTask',
     ),
-    remedy === undefined ? undefined : speak(remedy, entry),
+    remedy === undefined ? undefined : useInterface(remedy, entry),
   );
 }
 
@@ -48,7 +48,7 @@ async function messagesOfAnother(
   examination: Examination,
   entry: AgentInterface,
   reply: Reply & { readonly kind: 'other-version' },
-  asking: Asking,
+  asking: ExaminationRequests,
 ): Promise<Diagnosis | undefined> {
   for (const { protocolVersion, methods } of otherVersions(entry, examination, reply.supported)) {
     // The same method name has already been tried.
@@ -59,9 +59,9 @@ async function messagesOfAnother(
   return undefined;
 }
 
-async function firstThatWorks(candidates: readonly AgentInterface[], asking: Asking): Promise<AgentInterface | undefined> {
+async function firstThatWorks(candidates: readonly AgentInterface[], asking: ExaminationRequests): Promise<AgentInterface | undefined> {
   for (const candidate of candidates) {
-    const found = await asking.tried(candidate, () => []);
+    const found = await asking.findWorking(candidate, () => []);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -7,61 +7,62 @@ import type { Examination } from './examination.ts';
 import type { Reply } from '../interfaces/probe.ts';
 
 /** What is known about the interface before mismatches are checked. */
-export interface Symptom {
+export interface InterfaceFacts {
   readonly examination: Examination;
   readonly entry: AgentInterface;
   /** Undefined if it must not be asked: its origin is not approved. */
   readonly reply: Reply | undefined;
   /** False if its host name does not exist. */
-  readonly known: boolean;
+  readonly hostIsKnown: boolean;
 }
 
 /** One way in which a card does not match its agent. */
 export interface Mismatch {
   readonly rule: RuleId;
   readonly member: 'url' | 'protocolBinding' | 'protocolVersion';
-  readonly shows: (symptom: Symptom) => boolean;
+  readonly matches: (symptom: InterfaceFacts) => boolean;
   /** Possible corrections. The first one that answers becomes the suggested fix. */
-  readonly instead: (symptom: Symptom) => readonly AgentInterface[];
-  readonly says: (symptom: Symptom, found: AgentInterface) => LocalizedMessage;
+  readonly instead: (symptom: InterfaceFacts) => readonly AgentInterface[];
+  readonly sentence: (symptom: InterfaceFacts, found: AgentInterface) => LocalizedMessage;
 }
 
-const urlOf = ({ entry }: Symptom): URL => new URL(entry.url);
+const urlOf = ({ entry }: InterfaceFacts): URL => new URL(entry.url);
 const given = ({
   examination: {
-    patient: {
+    target: {
       resolved: { agentUrl },
     },
   },
-}: Symptom): URL => new URL(agentUrl);
+}: InterfaceFacts): URL => new URL(agentUrl);
 
 /** True where the card refers to another origin than the given address, and no usable reply came from there. */
-function leadsAway(symptom: Symptom): boolean {
+function leadsAway(symptom: InterfaceFacts): boolean {
   const {
     reply,
     examination: {
-      patient: { wanted },
+      target: { wanted },
     },
   } = symptom;
   const silent = reply === undefined || reply.kind === 'unreachable' || reply.kind === 'unclear' || reply.kind === 'nothing-there';
   return silent && wanted.url === undefined && urlOf(symptom).origin !== given(symptom).origin;
 }
 
-const here = ({ entry, examination }: Symptom): readonly AgentInterface[] => {
+const here = ({ entry, examination }: InterfaceFacts): readonly AgentInterface[] => {
   const moved = atGivenOrigin(entry, examination);
-  const { agentUrl } = examination.patient.resolved;
+  const { agentUrl } = examination.target.resolved;
   return /\.json$/.test(new URL(agentUrl).pathname) || agentUrl === moved.url ? [moved] : [moved, { ...moved, url: agentUrl }];
 };
-const nothingThere = ({ reply }: Symptom): boolean => reply?.kind === 'nothing-there';
+const nothingThere = ({ reply }: InterfaceFacts): boolean => reply?.kind === 'nothing-there';
 
 /** In the order of checks; the first one with a fix is reported. */
 export const mismatches: readonly Mismatch[] = [
   {
     rule: 'CARD-06',
     member: 'url',
-    shows: symptom => leadsAway(symptom) && sameHost(urlOf(symptom), given(symptom)) && urlOf(symptom).protocol !== given(symptom).protocol,
+    matches: symptom =>
+      leadsAway(symptom) && sameHost(urlOf(symptom), given(symptom)) && urlOf(symptom).protocol !== given(symptom).protocol,
     instead: here,
-    says: (symptom, found) =>
+    sentence: (symptom, found) =>
       sentence(
         'The card says {0} and came over {1}; the agent answers at {2}.',
         urlOf(symptom).origin,
@@ -72,23 +73,23 @@ export const mismatches: readonly Mismatch[] = [
   {
     rule: 'CARD-06',
     member: 'url',
-    shows: symptom =>
+    matches: symptom =>
       leadsAway(symptom) &&
       sameHost(urlOf(symptom), given(symptom)) &&
       urlOf(symptom).protocol === given(symptom).protocol &&
       urlOf(symptom).port !== given(symptom).port,
     instead: here,
-    says: (symptom, found) =>
+    sentence: (symptom, found) =>
       sentence('The card names another port than the one it came from ({0}); the agent answers at {1}.', urlOf(symptom).host, found.url),
   },
   {
     rule: 'CARD-06',
     member: 'url',
     // Two host names of this machine, not just two ports.
-    shows: symptom => leadsAway(symptom) && urlOf(symptom).hostname !== given(symptom).hostname,
+    matches: symptom => leadsAway(symptom) && urlOf(symptom).hostname !== given(symptom).hostname,
     instead: here,
-    says: (symptom, found) =>
-      symptom.known
+    sentence: (symptom, found) =>
+      symptom.hostIsKnown
         ? sentence(
             'The card names the host {0}, and came from {1}; the agent answers at {2}.',
             urlOf(symptom).host,
@@ -104,17 +105,17 @@ export const mismatches: readonly Mismatch[] = [
   {
     rule: 'CARD-07',
     member: 'url',
-    shows: nothingThere,
+    matches: nothingThere,
     instead: ({ entry, examination }) => otherPaths(entry, examination),
-    says: ({ entry, reply }, found) =>
+    sentence: ({ entry, reply }, found) =>
       sentence('No agent answers at {0} (HTTP {1}); one does at {2}.', entry.url, statusOf(reply), found.url),
   },
   {
     rule: 'CARD-07',
     member: 'protocolBinding',
-    shows: symptom => nothingThere(symptom) || symptom.reply?.kind === 'unclear' || symptom.reply?.kind === 'other-version',
+    matches: symptom => nothingThere(symptom) || symptom.reply?.kind === 'unclear' || symptom.reply?.kind === 'other-version',
     instead: ({ entry }) => otherBindings(entry),
-    says: ({ entry }, found) =>
+    sentence: ({ entry }, found) =>
       sentence('The card says {0} for {1}, but that address uses {2}.', entry.protocolBinding, entry.url, found.protocolBinding),
   },
 ];
@@ -122,9 +123,9 @@ export const mismatches: readonly Mismatch[] = [
 const statusOf = (reply: Reply | undefined): number => (reply?.kind === 'nothing-there' ? reply.status : 0);
 
 /** The diagnosis where no correction was found. */
-export function bare(symptom: Symptom): readonly [RuleId, Mismatch['member'], LocalizedMessage] | undefined {
-  const { entry, reply, known } = symptom;
-  if (!known)
+export function diagnosisWithoutFix(symptom: InterfaceFacts): readonly [RuleId, Mismatch['member'], LocalizedMessage] | undefined {
+  const { entry, reply, hostIsKnown } = symptom;
+  if (!hostIsKnown)
     return [
       'CARD-06',
       'url',

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
-import { unnoted } from '../../protocol/finding.ts';
+import { ignoreFindings } from '../../protocol/finding.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { readAgentCard } from '../../protocol/versions/index.ts';
 import { otherCardPlace } from '../card/agentAddress.ts';
 import { configuredHeaders, withConfigured } from '../http/configuredHeaders.ts';
 import type { Http } from '../http/http.ts';
-import { longestWait } from '../http/longestWait.ts';
-import { untilCancelled } from '../http/timeouts.ts';
+import { timeLimits } from '../http/longestWait.ts';
+import { untilCanceled } from '../http/timeouts.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
 import { diagnosis, type Diagnosis } from './diagnosis.ts';
 import { mayAsk, type DiagnosisTarget } from './examination.ts';
@@ -59,8 +59,8 @@ async function fetchCard(
       url,
       headers: withConfigured([['Accept', 'application/json']], configured),
       secret: configured.secret,
-      ...untilCancelled,
-      timeoutMs: longestWait.question,
+      ...untilCanceled,
+      timeoutMs: timeLimits.question,
       signal,
       log,
       subject: { operation: 'AgentCard', protocolBinding: 'HTTP', protocolVersion: '1.0' },
@@ -71,7 +71,7 @@ async function fetchCard(
       return undefined;
     }
     const source = await response.text().finally(() => response.record.end());
-    return { card: readAgentCard(JSON.parse(source), unnoted, url.pathname), source };
+    return { card: readAgentCard(JSON.parse(source), ignoreFindings, url.pathname), source };
   } catch (error) {
     // The absence of a second card is not a problem.
     if (error instanceof Problem || error instanceof SyntaxError) return undefined;

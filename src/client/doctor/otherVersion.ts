@@ -3,7 +3,7 @@ import { sentence } from '../../protocol/problem.ts';
 import { versionOf } from '../../protocol/versions/index.ts';
 import { diagnosis, type Diagnosis } from './diagnosis.ts';
 import type { Examination } from './examination.ts';
-import { speak } from './suggestedFixes.ts';
+import { useInterface } from './suggestedFixes.ts';
 
 /** Diagnosis for an agent that uses another version than its card says. */
 export function otherVersion({ pointer }: Examination, entry: AgentInterface, found: AgentInterface): Diagnosis {
@@ -13,6 +13,6 @@ export function otherVersion({ pointer }: Examination, entry: AgentInterface, fo
     pointer('protocolVersion'),
     'error',
     sentence('The card says A2A {0} for {1}, but the agent uses {2}.', claimed, entry.url, found.protocolVersion),
-    speak(found, entry),
+    useInterface(found, entry),
   );
 }

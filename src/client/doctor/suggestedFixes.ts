@@ -15,7 +15,7 @@ export const useAddress = (entry: AgentInterface): SuggestedFix => ({
 });
 
 /** The fix that sets what differs from the card's interface. */
-export function speak(entry: AgentInterface, instead: AgentInterface): SuggestedFix {
+export function useInterface(entry: AgentInterface, instead: AgentInterface): SuggestedFix {
   if (entry.url !== instead.url && entry.protocolVersion === instead.protocolVersion && entry.protocolBinding === instead.protocolBinding)
     return useAddress(entry);
   return {

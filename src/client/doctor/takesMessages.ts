@@ -18,7 +18,7 @@ const hasEnvelope = (body: string): boolean => {
  * Whether an address accepts messages in the version of the endpoint. Sends a request without its message, which cannot have an effect.
  * Undefined where nothing can be concluded, and where the binding does not allow this test.
  */
-export async function takesMessages(transport: Transport, peer: Endpoint, options: ProbeOptions): Promise<boolean | undefined> {
+export async function acceptsMessages(transport: Transport, peer: Endpoint, options: ProbeOptions): Promise<boolean | undefined> {
   const { version } = peer;
   const method = version.methods.SendMessage;
   if (transport.sendRaw === undefined || method === undefined) return undefined;

@@ -4,12 +4,12 @@ import { collect, type Finding, type Note } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
-import { longestWait } from '../http/longestWait.ts';
+import { timeLimits } from '../http/longestWait.ts';
 
 // A bundle of its own, loaded when an address answers only over HTTP/2 or has a gRPC scheme. It recognizes problems by their codes.
 
 /** An address that may be a gRPC service, with the calls that discovery needs. Times are in milliseconds. */
-export interface GrpcPlace {
+export interface GrpcDiscovery {
   readonly url: URL;
   /** The address as the person typed it. */
   readonly typed: string;
@@ -38,7 +38,7 @@ export interface GrpcFound {
   readonly source: string;
   readonly findings: readonly Finding[];
   /** The interface of the card at this address. */
-  readonly spoken: InterfaceSelector;
+  readonly ownInterface: InterfaceSelector;
 }
 
 const protocolBinding = 'GRPC';
@@ -78,11 +78,11 @@ export class GrpcWithoutCardProblem extends Problem {
 }
 
 /** Whether an HTTP/2 server is there (without TLS by prior knowledge). Sends only the HTTP/2 preface. */
-export function speaksHttp2({ origin }: URL, signal: AbortSignal | undefined): Promise<boolean> {
+export function supportsHttp2({ origin }: URL, signal: AbortSignal | undefined): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   // Only the protocol is determined here, so the server's certificate need not be valid.
   const session = connect(origin, { rejectUnauthorized: false });
-  const stop = AbortSignal.any([AbortSignal.timeout(longestWait.question), ...(signal === undefined ? [] : [signal])]);
+  const stop = AbortSignal.any([AbortSignal.timeout(timeLimits.question), ...(signal === undefined ? [] : [signal])]);
   stop.addEventListener('abort', () => resolve(false), { once: true });
   session
     .once('remoteSettings', () => resolve(true))
@@ -103,7 +103,7 @@ const maybe: readonly string[] = ['grpc-unimplemented', 'grpc-error', 'not-a-car
  * selected gRPC, a card with only the address.
  * @throws GrpcWithoutCardProblem; ConnectionProblem `tls`, `unreachable`, `cancelled`; Problem `http2-instead-of-card` if no agent answers
  */
-export async function cardOverGrpc(place: GrpcPlace): Promise<GrpcFound> {
+export async function cardOverGrpc(place: GrpcDiscovery): Promise<GrpcFound> {
   const { typed } = place;
   let broken: Problem | undefined;
   for (const protocolVersion of place.versions) {
@@ -112,7 +112,7 @@ export async function cardOverGrpc(place: GrpcPlace): Promise<GrpcFound> {
     } catch (error) {
       if (!(error instanceof Problem) || final.includes(error.code)) throw error;
       const isAgent =
-        ofAgents.includes(error.code) || (maybe.includes(error.code) && (await place.speaks(protocolVersion, longestWait.question)));
+        ofAgents.includes(error.code) || (maybe.includes(error.code) && (await place.speaks(protocolVersion, timeLimits.question)));
       if (isAgent && place.asked) return withoutCard(place, protocolVersion);
       if (isAgent) throw new GrpcWithoutCardProblem(typed, protocolVersion, error);
       broken ??= error;
@@ -139,7 +139,7 @@ const nextStep = (): LocalizedMessage =>
 const elided: Readonly<Record<string, object>> = { '1.0': { supportedInterfaces: [] }, '0.3': { url: '', protocolVersion: '0.3' } };
 const required = { name: '', description: '', version: '', capabilities: {}, defaultInputModes: [], defaultOutputModes: [], skills: [] };
 
-const cardIn = (protocolVersion: string, place: GrpcPlace): Promise<GrpcFound> =>
+const cardIn = (protocolVersion: string, place: GrpcDiscovery): Promise<GrpcFound> =>
   place.card(
     protocolVersion,
     (json, noteInExchange) => {
@@ -151,14 +151,14 @@ const cardIn = (protocolVersion: string, place: GrpcPlace): Promise<GrpcFound> =
         card,
         source: JSON.stringify(members, null, 2),
         findings,
-        spoken: place.listed(card, protocolVersion) ?? { protocolBinding, protocolVersion },
+        ownInterface: place.listed(card, protocolVersion) ?? { protocolBinding, protocolVersion },
       };
     },
-    longestWait.question,
+    timeLimits.question,
   );
 
 /** The card, with the address that it came from added where it is not listed: that address is known to answer. */
-function withAddress(card: AgentCard, place: GrpcPlace, protocolVersion: string): AgentCard {
+function withAddress(card: AgentCard, place: GrpcDiscovery, protocolVersion: string): AgentCard {
   const listed = card.supportedInterfaces.filter(({ url }) => url !== '');
   const whole = { ...card, supportedInterfaces: listed };
   return place.listed(whole, protocolVersion) !== undefined
@@ -166,14 +166,14 @@ function withAddress(card: AgentCard, place: GrpcPlace, protocolVersion: string)
     : { ...card, supportedInterfaces: [...listed, interfaceAt(place, protocolVersion)] };
 }
 
-const interfaceAt = ({ url }: GrpcPlace, protocolVersion: string): AgentCard['supportedInterfaces'][number] => ({
+const interfaceAt = ({ url }: GrpcDiscovery, protocolVersion: string): AgentCard['supportedInterfaces'][number] => ({
   url: url.origin,
   protocolBinding,
   protocolVersion,
 });
 
 /** A card with only the address. Every service has the streaming method; one that does not support it answers with an error. */
-function withoutCard(place: GrpcPlace, protocolVersion: string): GrpcFound {
+function withoutCard(place: GrpcDiscovery, protocolVersion: string): GrpcFound {
   const card: AgentCard = {
     name: place.url.host,
     description: '',
@@ -184,5 +184,5 @@ function withoutCard(place: GrpcPlace, protocolVersion: string): GrpcFound {
     defaultOutputModes: ['text/plain'],
     skills: [],
   };
-  return { card, source: JSON.stringify(card, null, 2), findings: [], spoken: { protocolBinding, protocolVersion } };
+  return { card, source: JSON.stringify(card, null, 2), findings: [], ownInterface: { protocolBinding, protocolVersion } };
 }

@@ -16,18 +16,18 @@ import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import { notInVersion } from '../../protocol/versions/shared/unreadable.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
 import { withConfigured } from '../http/configuredHeaders.ts';
-import { eventBatches, withEnd, type Arrival } from '../transport/eventBatches.ts';
+import { eventBatches, withEnd, type ReceivedFrames } from '../transport/eventBatches.ts';
 import { base64, ExchangeRecord, now } from '../wireLog/exchangeRecord.ts';
 import { grpcAddress } from './address.ts';
-import { grpcProblem, isGrpcFailure, type Asked } from './problem.ts';
+import { grpcProblem, isGrpcFailure, type GrpcCall } from './problem.ts';
 import type { GrpcFailure } from './bundle/failure.ts';
 import type { GrpcOperation } from './bundle/protoPackage.ts';
 import type { GrpcMessage, PackageName } from './bundle/wire.ts';
-import { bringsTasks, checkHeaders } from '../http/http.ts';
-import { longestWait } from '../http/longestWait.ts';
+import { mayReturnUnfinishedTasks, checkHeaders } from '../http/http.ts';
+import { timeLimits } from '../http/longestWait.ts';
 import { streamBeginning } from '../transport/streamBeginning.ts';
 import type { Answer, CallOptions, Endpoint, StreamBatch, Transport } from '../transport/transport.ts';
-import { wholeTurn } from '../transport/wholeTurn.ts';
+import { yieldToEventLoop } from '../transport/wholeTurn.ts';
 
 const protocolBinding = 'GRPC';
 
@@ -52,7 +52,7 @@ class Call {
   readonly #peer: Endpoint;
   readonly #operation: GrpcOperation;
   readonly #options: CallOptions;
-  readonly #asked: Asked;
+  readonly #asked: GrpcCall;
   readonly #packageName: PackageName;
   readonly #abandoned = new AbortController();
 
@@ -83,7 +83,7 @@ class Call {
     const { version } = this.#peer;
     if (hasExactNumbers(params)) throw inexact();
     // The protocol buffers contain only the operations of the specification.
-    if (version.unspecified?.includes(operation) === true) throw notInVersion(version.protocolVersion, operation);
+    if (version.unspecifiedOperations?.includes(operation) === true) throw notInVersion(version.protocolVersion, operation);
     return this.sent(this.form.writeParams(operation, params));
   }
 
@@ -91,7 +91,7 @@ class Call {
   async *sent(message: unknown): AsyncGenerator<ReadMessage> {
     const { version, url, http, headers, extensions } = this.#peer;
     const { signal = new AbortController().signal, timeoutMs, log } = this.#options;
-    const mayBringTasks = this.#operation !== 'AgentCard' && bringsTasks(this.#operation);
+    const mayBringTasks = this.#operation !== 'AgentCard' && mayReturnUnfinishedTasks(this.#operation);
     const metadata = withConfigured(
       [
         ...(version.header === undefined ? [] : [['a2a-version', version.header] as const]),
@@ -104,7 +104,7 @@ class Call {
     let close: (() => void) | undefined;
     const leave = (closeConnection: () => void): void => {
       close = closeConnection;
-      http.kept.rests(this.record!.id);
+      http.kept.answerEnded(this.record!.id);
     };
     try {
       yield* this.#noted(
@@ -119,7 +119,7 @@ class Call {
             headers: metadata,
             connectTimeoutMs: http.connectTimeoutMs,
             signal: AbortSignal.any([signal, http.closing, this.#abandoned.signal]),
-            ...(mayBringTasks && { leave }),
+            ...(mayBringTasks && { takeOverConnection: leave }),
           },
           {
             sending: (address, sent, bytes) => {
@@ -133,7 +133,7 @@ class Call {
                 },
                 { method: 'POST', url: new URL(address), headers: sent, secret: headers.secret, body: JSON.stringify(message), bytes },
               );
-              if (mayBringTasks) http.kept.began(this.record.id, { origin: undefined, close: () => close?.() });
+              if (mayBringTasks) http.kept.use(this.record.id, { origin: undefined, close: () => close?.() });
             },
             head: (status, received) => this.record?.head(status, received),
             trailers: received => this.record?.trailers(received),
@@ -145,7 +145,7 @@ class Call {
       if (error.fault.kind === 'unreadable' || error.fault.kind === 'too-many') this.unreadable(error.fault.bytes);
       throw grpcProblem(this.record === undefined ? error : withoutCredentials(error, this.record), this.#asked);
     } finally {
-      if (close === undefined && this.record !== undefined) http.kept.broke(this.record.id);
+      if (close === undefined && this.record !== undefined) http.kept.exchangeFailed(this.record.id);
     }
   }
 
@@ -168,7 +168,7 @@ class Call {
           `${typeName} has no field ${number} in this version; its ${byteLength} bytes are in the exchange alone.`,
         );
       }
-      if (message.bytes.byteLength >= longMessage) await wholeTurn();
+      if (message.bytes.byteLength >= longMessage) await yieldToEventLoop();
       yield this.#readable(message);
     }
   }
@@ -227,7 +227,7 @@ async function call<O extends UnaryOperation>(
   // A send waits for the end of the agent's work, so only the caller can limit the time.
   const asked = new Call(peer, operation, {
     ...options,
-    timeoutMs: options.timeoutMs ?? (isSend(operation) ? undefined : longestWait.body),
+    timeoutMs: options.timeoutMs ?? (isSend(operation) ? undefined : timeLimits.body),
   });
   return unary(asked, asked.messages(operation, params), (json, record) => ({
     result: asked.form.readResult(operation, isObject(json) ? { ...elided[operation], ...json } : json, record.note),
@@ -289,7 +289,7 @@ function stream<O extends StreamingOperation>(
   return withEnd(eventBatches(arrivals(asked, operation, params), read, silent), failure => asked.record?.end(failure));
 }
 
-async function* arrivals(asked: Call, operation: Operation, params: OperationParams[Operation]): AsyncGenerator<Arrival> {
+async function* arrivals(asked: Call, operation: Operation, params: OperationParams[Operation]): AsyncGenerator<ReceivedFrames> {
   let seq = 0;
   const credentials: SecretFinder = {
     spansIn: text => asked.record?.credentials.spansIn(text) ?? [],
@@ -329,7 +329,7 @@ export const grpc: Transport = {
   protocolBinding,
   aliases: ['grpcprotobuf'],
   address: grpcAddress,
-  speaks: ({ protocolVersion }) => packages[protocolVersion] !== undefined,
+  supports: ({ protocolVersion }) => packages[protocolVersion] !== undefined,
   call,
   stream,
 };

@@ -10,7 +10,7 @@ import { tooLarge } from '../http/httpResponse.ts';
 import { tooManyValues } from '../http/parseJson.ts';
 
 /** What was requested, to describe a failure. */
-export interface Asked {
+export interface GrpcCall {
   readonly url: URL;
   readonly packageName: string;
   readonly operation: GrpcOperation;
@@ -77,7 +77,7 @@ export class UnimplementedProblem extends Problem {
 }
 
 /** The problem for a failed call. */
-export function grpcProblem(failure: GrpcFailure, asked: Asked): Problem {
+export function grpcProblem(failure: GrpcFailure, asked: GrpcCall): Problem {
   const problem = problemOf(failure, asked);
   const { fault } = failure;
   if (fault.kind === 'status') problem.cameWith(fault.status, statusName(fault.status));
@@ -85,7 +85,7 @@ export function grpcProblem(failure: GrpcFailure, asked: Asked): Problem {
   return problem;
 }
 
-function problemOf(failure: GrpcFailure, asked: Asked): Problem {
+function problemOf(failure: GrpcFailure, asked: GrpcCall): Problem {
   const reached = reachedAt[failure.stage];
   if (asked.signal?.aborted === true) return cancelled(reached, failure);
   const { fault } = failure;
@@ -126,7 +126,7 @@ function problemOf(failure: GrpcFailure, asked: Asked): Problem {
 /** Errors of Node's HTTP/2 that a server with another protocol causes. */
 const foreign = /Protocol error|SETTINGS|preface|FRAME_SIZE|HTTP_1_1_REQUIRED/i;
 
-function brokenConnection(cause: unknown, failure: GrpcFailure, asked: Asked): ConnectionProblem {
+function brokenConnection(cause: unknown, failure: GrpcFailure, asked: GrpcCall): ConnectionProblem {
   const reached = reachedAt[failure.stage];
   if (failure.stage !== 'answering' && cause instanceof Error && foreign.test(cause.message)) {
     return new ConnectionProblem('not-http', sentence('{0} does not support HTTP/2, which gRPC needs.', asked.url.host), reached, {
@@ -150,7 +150,7 @@ function brokenConnection(cause: unknown, failure: GrpcFailure, asked: Asked): C
   });
 }
 
-function httpProblem(status: number, failure: GrpcFailure, asked: Asked): Problem {
+function httpProblem(status: number, failure: GrpcFailure, asked: GrpcCall): Problem {
   if (status === 401 || status === 403) return new UnauthorizedProblem(status, undefined, failure.message);
   return new Problem(
     'not-grpc',
@@ -173,7 +173,7 @@ const codes: { readonly [S in StatusName]?: number | ((operation: GrpcOperation)
   FAILED_PRECONDITION: operation => (operation === 'CancelTask' ? -32002 : undefined),
 };
 
-function statusProblem({ status, details }: GrpcFault & { kind: 'status' }, failure: GrpcFailure, asked: Asked): Problem {
+function statusProblem({ status, details }: GrpcFault & { kind: 'status' }, failure: GrpcFailure, asked: GrpcCall): Problem {
   const name = statusName(status);
   const words = failure.message;
   const text = details.length === 0 ? undefined : JSON.stringify(details, null, 2);

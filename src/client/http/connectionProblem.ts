@@ -50,7 +50,7 @@ export const nothingButProvisional = (seconds: number, status: number): Localize
   sentence('Within {0} s the agent sent nothing but HTTP {1}, which only says that an answer will come.', seconds, status);
 
 /** What was requested and how far it came, to describe a network error. */
-export interface Stage {
+export interface RequestProgress {
   readonly url: URL;
   /** True once the headers of the answer were received. */
   readonly answering: boolean;
@@ -62,7 +62,7 @@ const checkAddress = sentence('Start the agent, or correct its address.');
 const askAgain = sentence('The agent may have received the request. Look at its tasks before you send again.');
 
 /** The problem for a network error of Node or undici (codes: Node `errno`, OpenSSL, `UND_ERR_*`, llhttp's `HPE_*`). */
-export function connectionProblem(error: unknown, stage: Stage): ConnectionProblem {
+export function connectionProblem(error: unknown, stage: RequestProgress): ConnectionProblem {
   const code = codeOf(error);
   const { url } = stage;
   const options = { details: error instanceof Error ? `${code}: ${error.message}` : String(error), cause: error };
@@ -109,7 +109,7 @@ export function connectionProblem(error: unknown, stage: Stage): ConnectionProbl
       });
 }
 
-function unreachableSentence(code: string, connecting: boolean, { url, connectTimeoutMs }: Stage): LocalizedMessage | undefined {
+function unreachableSentence(code: string, connecting: boolean, { url, connectTimeoutMs }: RequestProgress): LocalizedMessage | undefined {
   switch (code) {
     case 'ECONNREFUSED':
       return sentence('Connection refused: no server is listening at {0}.', hostAndPort(url));

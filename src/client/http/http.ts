@@ -7,7 +7,7 @@ import type { Dispatcher, RequestOptions, ResponseData } from './dispatcher.ts';
 import { ExchangeRecord, type ExchangeSubject } from '../wireLog/exchangeRecord.ts';
 import { HttpResponse } from './httpResponse.ts';
 import { KeptConnections, type KeptConnectionsOptions } from './keptConnections.ts';
-import { longestWait } from './longestWait.ts';
+import { timeLimits } from './longestWait.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
 
 export interface HttpRequest {
@@ -47,7 +47,7 @@ export class Http {
 
   /** @param lookup resolves host names; if it fails with a `Problem`, the request throws that. */
   constructor({
-    connectTimeoutMs = longestWait.connection,
+    connectTimeoutMs = timeLimits.connection,
     lookup,
     ...rest
   }: { readonly connectTimeoutMs?: number; readonly lookup?: LookupFunction } & KeptConnectionsOptions = {}) {
@@ -103,7 +103,7 @@ export class Http {
               if (request.headersTimeoutMs > 0) headTimer ??= setTimeout(() => late.abort(), request.headersTimeoutMs);
             },
           },
-          method === 'POST' && bringsTasks(request.subject.operation) ? record.id : undefined,
+          method === 'POST' && mayReturnUnfinishedTasks(request.subject.operation) ? record.id : undefined,
         ),
         stop,
       );
@@ -119,7 +119,7 @@ export class Http {
 
   /** Makes later requests use new connections: after a sleep of the machine, old ones may be dead without an error. */
   renew(): void {
-    this.kept.useNoneAgain();
+    this.kept.preventReuse();
     const old = this.#dispatcher;
     if (old === undefined) return;
     this.#dispatcher = undefined;
@@ -150,28 +150,28 @@ export class Http {
   async #overOwn(dispatcher: Dispatcher, options: RequestOptions, exchangeId: string): Promise<ResponseData> {
     const origin = String(options.origin);
     const { kept } = this;
-    let connection = kept.again(origin, exchangeId);
+    let connection = kept.takeIdle(origin, exchangeId);
     if (connection === undefined) {
       connection = dispatcher.connection(origin);
-      kept.began(exchangeId, connection);
+      kept.use(exchangeId, connection);
     }
     try {
       const data = await connection.request!(options);
       data.body
-        .once('end', () => kept.rests(exchangeId))
+        .once('end', () => kept.answerEnded(exchangeId))
         .once('close', () => {
-          if (!data.body.readableEnded) kept.broke(exchangeId);
+          if (!data.body.readableEnded) kept.exchangeFailed(exchangeId);
         });
       return data;
     } catch (error) {
-      kept.broke(exchangeId);
+      kept.exchangeFailed(exchangeId);
       throw error;
     }
   }
 }
 
 /** True for operations whose answers contain tasks that may be unfinished when the answer ends, and for raw bodies. */
-export const bringsTasks = (operation: string): boolean =>
+export const mayReturnUnfinishedTasks = (operation: string): boolean =>
   !(operations as readonly string[]).includes(operation) || isSend(operation as Operation) || operation === 'SubscribeToTask';
 
 /** Header names and values according to RFC 9110 §5. */

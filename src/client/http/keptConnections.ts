@@ -47,12 +47,12 @@ export class KeptConnections {
   }
 
   /** Records that an exchange uses the connection. */
-  began(exchangeId: string, connection: KeptConnection): void {
+  use(exchangeId: string, connection: KeptConnection): void {
     this.#entries.set(exchangeId, { connection, exchangeId, tasks: new Set(), restsSince: undefined, isFree: true, timer: undefined });
   }
 
   /** Takes an idle connection to an origin for the exchange; undefined where there is none. */
-  again(origin: string, exchangeId: string): KeptConnection | undefined {
+  takeIdle(origin: string, exchangeId: string): KeptConnection | undefined {
     const now = performance.now();
     const free = [...this.#entries.values()].find(
       ({ connection, restsSince, isFree }) =>
@@ -68,12 +68,12 @@ export class KeptConnections {
   }
 
   /** Prevents the reuse of connections that are idle now; those that are kept for a task stay open. */
-  useNoneAgain(): void {
+  preventReuse(): void {
     for (const entry of this.#entries.values()) entry.isFree = false;
   }
 
   /** Records that an unfinished task was received in the exchange. */
-  holds(exchangeId: string, task: string): void {
+  addTask(exchangeId: string, task: string): void {
     const entry = this.#entries.get(exchangeId);
     if (entry === undefined || entry.tasks.has(task)) return;
     entry.tasks.add(task);
@@ -81,12 +81,12 @@ export class KeptConnections {
   }
 
   /** Records that the task has ended. */
-  over(task: string): void {
+  taskEnded(task: string): void {
     for (const entry of this.#entries.values()) if (entry.tasks.delete(task)) this.#schedule(entry);
   }
 
   /** Records that the answer has ended. */
-  rests(exchangeId: string): void {
+  answerEnded(exchangeId: string): void {
     const entry = this.#entries.get(exchangeId);
     if (entry === undefined) return;
     entry.restsSince = performance.now();
@@ -94,7 +94,7 @@ export class KeptConnections {
   }
 
   /** Closes the connection of an exchange that failed. */
-  broke(exchangeId: string): void {
+  exchangeFailed(exchangeId: string): void {
     const entry = this.#entries.get(exchangeId);
     if (entry !== undefined) this.#close(entry);
   }

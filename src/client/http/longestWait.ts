@@ -2,7 +2,7 @@
  * Time limits for waiting on agents and other servers, in milliseconds. Limits of a single transport, such as the time between two polls,
  * are defined there.
  */
-export const longestWait = {
+export const timeLimits = {
   /** For a connection including TLS, with time to resend one lost packet. */
   connection: 10_000,
   /** For the headers of an answer that does not depend on the agent's work; a server may have to be started first. */

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { Http } from './http.ts';
 import { networkOf, type Network } from './networkAddress.ts';
-import { longestWait } from './longestWait.ts';
+import { timeLimits } from './longestWait.ts';
 
 /** Longest file that is read, in bytes. */
 const maxBytes = 8 * 1024 * 1024;
@@ -55,9 +55,9 @@ async function read(from: URL, http: Http, allowed: ReadonlySet<Network>): Promi
       method: 'GET',
       url,
       headers: [['Accept', '*/*']],
-      headersTimeoutMs: longestWait.fileSilence,
-      bodyTimeoutMs: longestWait.fileSilence,
-      timeoutMs: longestWait.file,
+      headersTimeoutMs: timeLimits.fileSilence,
+      bodyTimeoutMs: timeLimits.fileSilence,
+      timeoutMs: timeLimits.file,
       subject: { operation: 'File', protocolBinding: 'HTTP', protocolVersion: '1.1' },
     });
     const { redirect } = response;

@@ -1,5 +1,5 @@
 import { isSend, isStreaming, type Operation } from '../../protocol/message/operations.ts';
-import { longestWait } from './longestWait.ts';
+import { timeLimits } from './longestWait.ts';
 
 /** How long an answer may take, in milliseconds; 0 waits until canceled. */
 export interface Timeouts {
@@ -7,12 +7,12 @@ export interface Timeouts {
   readonly bodyTimeoutMs: number;
 }
 
-export const untilCancelled: Timeouts = { headersTimeoutMs: 0, bodyTimeoutMs: 0 };
+export const untilCanceled: Timeouts = { headersTimeoutMs: 0, bodyTimeoutMs: 0 };
 
 /**
  * A send waits for the end of the agent's work (some agents send the headers of a stream only then), so only the caller can limit the time.
  */
 export function timeoutsFor(operation: Operation): Timeouts {
-  if (isSend(operation)) return untilCancelled;
-  return { headersTimeoutMs: longestWait.head, bodyTimeoutMs: isStreaming(operation) ? 0 : longestWait.body };
+  if (isSend(operation)) return untilCanceled;
+  return { headersTimeoutMs: timeLimits.head, bodyTimeoutMs: isStreaming(operation) ? 0 : timeLimits.body };
 }

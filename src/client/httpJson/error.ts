@@ -1,6 +1,6 @@
 import { A2AError, type ErrorNames } from '../../protocol/errors.ts';
 import { isObject } from '../../protocol/json.ts';
-import { shallow } from '../../protocol/json/nesting.ts';
+import { limitedDepth } from '../../protocol/json/nesting.ts';
 import type { Problem } from '../../protocol/problem.ts';
 import { codeOfReason, errorIn } from '../transport/agentError.ts';
 
@@ -25,13 +25,13 @@ export function httpJsonErrorIn(body: unknown, status: number, names: ErrorNames
   const { error } = body;
   const typed = status >= 400 ? codeOfType(body['type']) : undefined;
   if (typed !== undefined)
-    return new A2AError(typed, wordsOf(shallow(body) as Fields) ?? String(body['type']), shallow(body), names, `HTTP ${status}`);
+    return new A2AError(typed, wordsOf(limitedDepth(body) as Fields) ?? String(body['type']), limitedDepth(body), names, `HTTP ${status}`);
   // Inside a stream, `status` is that of the stream, not of the error.
   const own = isObject(error) && isHttpError(error['code']) ? error['code'] : status;
   const found = errorIn(body, own, names);
   if (found instanceof A2AError || own < 400) return found;
   const code = codeByStatus[own];
-  const shown = shallow(body) as Fields;
+  const shown = limitedDepth(body) as Fields;
   const words = typeof error === 'string' ? undefined : wordsOf(isObject(shown['error']) ? shown['error'] : shown);
   return code === undefined || words === undefined || (own === 404 && noSuchPath.test(words))
     ? found

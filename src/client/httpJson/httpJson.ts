@@ -7,10 +7,10 @@ import { notInVersion } from '../../protocol/versions/shared/unreadable.ts';
 import { readBatches, type Reading } from '../transport/answer.ts';
 import { httpJsonEnvelope } from './envelope.ts';
 import { httpJsonRequest } from './request.ts';
-import { protocolBinding, sendWhereItIs } from './sending.ts';
+import { protocolBinding, sendToRoute } from './sending.ts';
 import { eventsOf, streamAnswer, unaryAnswer } from '../transport/operationAnswer.ts';
 import { parseJson } from '../http/parseJson.ts';
-import { timeoutsFor, untilCancelled } from '../http/timeouts.ts';
+import { timeoutsFor, untilCanceled } from '../http/timeouts.ts';
 import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch, Transport } from '../transport/transport.ts';
 
 /** 0.2 and 0.3 use their protobuf form over HTTP+JSON. */
@@ -27,7 +27,7 @@ async function call<O extends UnaryOperation>(
   options: CallOptions,
 ): Promise<Answer<UnaryResults[O]>> {
   const version = formOf(peer.version);
-  const response = await sendWhereItIs(
+  const response = await sendToRoute(
     peer,
     {
       operation,
@@ -39,7 +39,7 @@ async function call<O extends UnaryOperation>(
     options,
   );
   const envelope = httpJsonEnvelope(version.errorNames);
-  if (version.unspecified?.includes(operation) !== true) return unaryAnswer(response, { operation, version, params, envelope });
+  if (version.unspecifiedOperations?.includes(operation) !== true) return unaryAnswer(response, { operation, version, params, envelope });
   return unaryAnswer(response, {
     operation,
     version,
@@ -61,7 +61,7 @@ async function* stream(
   options: CallOptions,
 ): AsyncGenerator<StreamBatch> {
   const version = formOf(peer.version);
-  const response = await sendWhereItIs(
+  const response = await sendToRoute(
     peer,
     {
       operation,
@@ -89,7 +89,7 @@ async function* sendRaw(peer: Endpoint, body: string, options: CallOptions): Asy
   const version = formOf(peer.version);
   const operation = peer.streams ? 'SendStreamingMessage' : 'SendMessage';
   const { method, path } = version.routes![operation]!;
-  const response = await sendWhereItIs(
+  const response = await sendToRoute(
     peer,
     {
       operation,
@@ -99,7 +99,7 @@ async function* sendRaw(peer: Endpoint, body: string, options: CallOptions): Asy
       query: '',
       body,
       streams: peer.streams,
-      patience: untilCancelled,
+      patience: untilCanceled,
     },
     options,
   );
@@ -116,7 +116,7 @@ async function* sendRaw(peer: Endpoint, body: string, options: CallOptions): Asy
 export const httpJson: Transport = {
   protocolBinding,
   aliases: ['rest', 'http', 'httprest', 'jsonhttp'],
-  speaks: ({ routes }) => routes !== undefined,
+  supports: ({ routes }) => routes !== undefined,
   call,
   stream,
   sendRaw,

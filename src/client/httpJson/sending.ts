@@ -44,7 +44,7 @@ const foundAt = new WeakMap<Endpoint, Found>();
  * followed by a request to the next address, so nothing is executed twice. What was found is remembered for the endpoint.
  * @throws Problem the agent's error about the task, or the first refusal where every address refuses; ConnectionProblem
  */
-export async function sendWhereItIs(peer: Endpoint, sending: Sending, options: CallOptions): Promise<HttpResponse> {
+export async function sendToRoute(peer: Endpoint, sending: Sending, options: CallOptions): Promise<HttpResponse> {
   let refusal: Problem | undefined;
   /** An address that exists but does not accept the method. */
   let existing: number | undefined;

@@ -2,10 +2,10 @@ import type { AgentCard, AgentInterface } from '../../protocol/card/agentCard.ts
 import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { releases, versionOf, versions } from '../../protocol/versions/index.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
-import { wantsNothing, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
+import { isEmptySelector, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { grpc } from '../grpc/grpc.ts';
 import { isApproved, type Trust } from '../http/origin.ts';
-import { absoluteUrl, obstacleTo, offeredInterfaces } from './offeredInterface.ts';
+import { absoluteUrl, whyUnsupported, offeredInterfaces } from './offeredInterface.ts';
 import type { Transport } from '../transport/transport.ts';
 import { transportFor, transports } from './transports.ts';
 
@@ -19,11 +19,11 @@ export interface ChosenInterface {
 }
 
 /** Where the selection of an interface came from. */
-export type Asker = 'settings' | 'request' | 'options' | 'address';
+export type SelectionSource = 'settings' | 'request' | 'options' | 'address';
 
 export interface Choosing {
   /** Where the selection came from; used in the reason. */
-  readonly asker?: Asker;
+  readonly asker?: SelectionSource;
   /** Where requests may go; without it, anywhere. */
   readonly trust?: Trust;
 }
@@ -43,11 +43,11 @@ export function chooseInterface(
   const offered = offeredInterfaces(card, cardUrl).map(({ interface: entry }) => entry);
   const fitting = offered.filter(entry => fits(entry, wanted, cardUrl));
   const candidates = fitting.length === 0 ? ownWords(wanted, offered, cardUrl) : fitting;
-  const spoken = candidates.filter(entry => obstacleTo(entry) === undefined);
+  const spoken = candidates.filter(entry => whyUnsupported(entry) === undefined);
   const [first] = spoken;
   if (first === undefined) throw nothingSpoken(card, wanted, asker);
   const chosen = spoken.find(({ url }) => trust === undefined || isApproved(new URL(url), trust)) ?? first;
-  return spokenAs(chosen, chosen === first ? reasonFor(chosen, offered, wanted, asker) : insteadOf(first, chosen));
+  return chosenInterface(chosen, chosen === first ? reasonFor(chosen, offered, wanted, asker) : insteadOf(first, chosen));
 }
 
 const insteadOf = (preferred: AgentInterface, { protocolBinding, protocolVersion, url }: AgentInterface): LocalizedMessage =>
@@ -59,8 +59,8 @@ const insteadOf = (preferred: AgentInterface, { protocolBinding, protocolVersion
     preferred.url,
   );
 
-/** A supported interface (see {@link obstacleTo}) with its version and transport. */
-export function spokenAs(entry: AgentInterface, reason: LocalizedMessage): ChosenInterface {
+/** A supported interface (see {@link whyUnsupported}) with its version and transport. */
+export function chosenInterface(entry: AgentInterface, reason: LocalizedMessage): ChosenInterface {
   return { interface: entry, version: versionOf(entry.protocolVersion)!, transport: transportFor(entry.protocolBinding)!, reason };
 }
 
@@ -97,14 +97,14 @@ function ownWords(wanted: InterfaceSelector, offered: readonly AgentInterface[],
 function inVersion(entry: AgentInterface, version: Version, { protocolBinding }: InterfaceSelector): AgentInterface {
   const { protocolVersion } = version;
   const own = transportFor(entry.protocolBinding);
-  if (own?.speaks(version) === true || protocolBinding !== undefined || own === grpc) return { ...entry, protocolVersion };
-  const other = transports.find(transport => transport !== grpc && transport.speaks(version));
+  if (own?.supports(version) === true || protocolBinding !== undefined || own === grpc) return { ...entry, protocolVersion };
+  const other = transports.find(transport => transport !== grpc && transport.supports(version));
   return { ...entry, protocolVersion, protocolBinding: other?.protocolBinding ?? entry.protocolBinding };
 }
 
 /** An interface at the address from the user, with its other members from the first interface of the card that would be supported. */
 function ownWord(wanted: InterfaceSelector, url: string, offered: readonly AgentInterface[], cardUrl: string): AgentInterface {
-  const like = offered.find(entry => fits(entry, { ...wanted, url: undefined }, cardUrl) && obstacleTo(entry) === undefined);
+  const like = offered.find(entry => fits(entry, { ...wanted, url: undefined }, cardUrl) && whyUnsupported(entry) === undefined);
   const protocolBinding = wanted.protocolBinding ?? like?.protocolBinding ?? transports[0]!.protocolBinding;
   return {
     ...like,
@@ -114,9 +114,14 @@ function ownWord(wanted: InterfaceSelector, url: string, offered: readonly Agent
   };
 }
 
-function reasonFor(entry: AgentInterface, offered: readonly AgentInterface[], wanted: InterfaceSelector, asker: Asker): LocalizedMessage {
+function reasonFor(
+  entry: AgentInterface,
+  offered: readonly AgentInterface[],
+  wanted: InterfaceSelector,
+  asker: SelectionSource,
+): LocalizedMessage {
   const { protocolBinding, protocolVersion, url } = entry;
-  if (!wantsNothing(wanted)) {
+  if (!isEmptySelector(wanted)) {
     return wishes[asker].reason(protocolBinding, protocolVersion, url);
   }
   return entry === offered[0]
@@ -125,7 +130,10 @@ function reasonFor(entry: AgentInterface, offered: readonly AgentInterface[], wa
 }
 
 const wishes: Readonly<
-  Record<Asker, { readonly reason: (binding: string, version: string, url: string) => LocalizedMessage; readonly mend: LocalizedMessage }>
+  Record<
+    SelectionSource,
+    { readonly reason: (binding: string, version: string, url: string) => LocalizedMessage; readonly mend: LocalizedMessage }
+  >
 > = {
   settings: {
     reason: (binding, version, url) =>
@@ -152,11 +160,11 @@ const wishes: Readonly<
   },
 };
 
-function nothingSpoken(card: AgentCard, wanted: InterfaceSelector, asker: Asker): Problem {
+function nothingSpoken(card: AgentCard, wanted: InterfaceSelector, asker: SelectionSource): Problem {
   const offers = card.supportedInterfaces.map(({ protocolBinding, protocolVersion }) => `${protocolBinding} ${protocolVersion}`);
   const spoken = transports.flatMap(transport =>
-    (wantsNothing(wanted) ? releases : versions)
-      .filter(version => transport.speaks(version))
+    (isEmptySelector(wanted) ? releases : versions)
+      .filter(version => transport.supports(version))
       .map(version => `${transport.protocolBinding} ${version.protocolVersion}`),
   );
   const wish = [wanted.protocolBinding, wanted.protocolVersion, wanted.url].filter(Boolean).join(' ');

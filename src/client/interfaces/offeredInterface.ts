@@ -12,7 +12,7 @@ export interface OfferedInterface {
   readonly interface: AgentInterface;
   /** The URL in the card. */
   readonly declaredUrl: string;
-  readonly spoken: boolean;
+  readonly isSupported: boolean;
   /** Why it cannot be used. */
   readonly obstacle?: LocalizedMessage;
   /** The selector that matches this interface and no other one of the card. */
@@ -41,12 +41,12 @@ function offeredBy(card: AgentCard, cardUrl: string): OfferedInterface[] {
   const counts = new Map<string, number>();
   for (const entry of absolute) counts.set(kindOf(entry), (counts.get(kindOf(entry)) ?? 0) + 1);
   return absolute.map((entry, index) => {
-    const obstacle = obstacleTo(entry);
+    const obstacle = whyUnsupported(entry);
     const { url, protocolBinding, protocolVersion } = entry;
     return {
       interface: entry,
       declaredUrl: card.supportedInterfaces[index]!.url,
-      spoken: obstacle === undefined,
+      isSupported: obstacle === undefined,
       ...(obstacle && { obstacle }),
       wanted: counts.get(kindOf(entry)) === 1 ? { protocolBinding, protocolVersion } : { url, protocolBinding, protocolVersion },
     };
@@ -73,12 +73,12 @@ export function absoluteUrl(declared: string, protocolBinding: string, cardUrl: 
 const isWeb = (url: string): boolean => /^https?:/.test(url) && URL.canParse(url);
 
 /** Why an interface cannot be used, regardless of the server's answers. */
-export function obstacleTo({ url, protocolBinding, protocolVersion }: AgentInterface): LocalizedMessage | undefined {
+export function whyUnsupported({ url, protocolBinding, protocolVersion }: AgentInterface): LocalizedMessage | undefined {
   const transport = transportFor(protocolBinding);
   if (transport === undefined) return sentence('The binding {0} is not supported here.', protocolBinding);
   const version = versionOf(protocolVersion);
   if (version === undefined) return sentence('A2A {0} is not supported here.', protocolVersion);
-  if (!transport.speaks(version)) return sentence('A2A {0} has no binding {1}.', version.protocolVersion, transport.protocolBinding);
+  if (!transport.supports(version)) return sentence('A2A {0} has no binding {1}.', version.protocolVersion, transport.protocolBinding);
   const wrong = wrongScheme(url);
   if (wrong?.meant !== undefined) return sentence('{0} is not an address that can be connected to. Did you mean {1}?', url, wrong.meant);
   return isWeb(url) ? undefined : sentence('{0} is not an address that can be connected to.', url);

@@ -123,7 +123,7 @@ const isPage = (exchange: Exchange | undefined): boolean =>
  * Calls a JSON-RPC method that one version has and another lacks, where both have `tasks/get`: reading the settings of a webhook changes
  * nothing.
  */
-export async function knowsWebhooksOf(
+export async function hasWebhookMethodOf(
   version: Version,
   transport: Transport,
   peer: Endpoint,

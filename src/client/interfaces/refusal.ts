@@ -24,7 +24,7 @@ export function refusesVersion(error: unknown, operation: Operation): error is R
  * The interface to use instead of one whose version was refused: among those of the card, one with a version that the agent says it
  * supports, else one with another version, preferring the same binding and address.
  */
-export function otherThan(spoken: ChosenInterface, declared: readonly ChosenInterface[], error: Refusal): ChosenInterface | undefined {
+export function alternativeTo(spoken: ChosenInterface, declared: readonly ChosenInterface[], error: Refusal): ChosenInterface | undefined {
   const others = declared.filter(({ version }) => version !== spoken.version);
   const supported = new Set(
     supportedVersions('data' in error ? error.data : undefined)

@@ -19,7 +19,7 @@ import type { HttpResponse } from '../http/httpResponse.ts';
 import { jsonRpcEnvelope, type RpcId } from './jsonRpcEnvelope.ts';
 import { eventsOf, streamAnswer, unaryAnswer } from '../transport/operationAnswer.ts';
 import { parseJson } from '../http/parseJson.ts';
-import { timeoutsFor, untilCancelled, type Timeouts } from '../http/timeouts.ts';
+import { timeoutsFor, untilCanceled, type Timeouts } from '../http/timeouts.ts';
 import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch, Transport } from '../transport/transport.ts';
 
 const protocolBinding = 'JSONRPC';
@@ -127,7 +127,7 @@ async function* sendRaw(peer: Endpoint, body: string, options: CallOptions): Asy
       version,
       body,
       accept: 'application/json, text/event-stream',
-      patience: untilCancelled,
+      patience: untilCanceled,
     },
     options,
   );
@@ -139,7 +139,7 @@ async function* sendRaw(peer: Endpoint, body: string, options: CallOptions): Asy
     event,
     body: operation === undefined || isStreaming(operation) ? event : result => eventsOf(operation, result, version, note),
   });
-  for await (const batch of batches) yield operation === 'SubscribeToTask' ? { ...batch, joins: true } : batch;
+  for await (const batch of batches) yield operation === 'SubscribeToTask' ? { ...batch, subscribes: true } : batch;
 }
 
 /** Id and method of a raw body. A body that is not JSON-RPC is sent as well: that may be intended. */
@@ -156,7 +156,7 @@ function rawRequest(body: string): { readonly id: RpcId | undefined; readonly me
 export const jsonRpc: Transport = {
   protocolBinding,
   aliases: ['jsonrpc20', 'jsonrpc2'],
-  speaks: ({ methods }) => methods.SendMessage !== undefined,
+  supports: ({ methods }) => methods.SendMessage !== undefined,
   call,
   stream,
   sendRaw,

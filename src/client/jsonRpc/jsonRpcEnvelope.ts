@@ -1,7 +1,7 @@
 import type { ErrorNames } from '../../protocol/errors.ts';
 import type { Note } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
-import { shallow } from '../../protocol/json/nesting.ts';
+import { limitedDepth } from '../../protocol/json/nesting.ts';
 import { quoted } from '../../protocol/quoted.ts';
 import { errorIn } from '../transport/agentError.ts';
 import type { Envelope } from '../transport/envelope.ts';
@@ -22,14 +22,14 @@ function unwrap(answer: unknown, id: RpcId | undefined, status: number, names: E
 }
 
 function checkEnvelope(answer: Readonly<Record<string, unknown>>, id: RpcId | undefined, isError: boolean, note: Note): void {
-  if (answer['jsonrpc'] !== '2.0') note('RPC-01', '/jsonrpc', `jsonrpc should be "2.0", not ${quoted(shallow(answer['jsonrpc']))}.`);
+  if (answer['jsonrpc'] !== '2.0') note('RPC-01', '/jsonrpc', `jsonrpc should be "2.0", not ${quoted(limitedDepth(answer['jsonrpc']))}.`);
   const answered = answer['id'];
   // The id of an error may be null, where the agent could not read that of the request.
   if (id !== undefined && answered !== id && !(isError && answered === null)) {
     note(
       isOfAnother(answered, id) ? 'RPC-08' : 'RPC-01',
       '/id',
-      answered === undefined ? 'id is missing.' : `id should be the request's, not ${quoted(shallow(answered))}.`,
+      answered === undefined ? 'id is missing.' : `id should be the request's, not ${quoted(limitedDepth(answered))}.`,
     );
   }
   const hasResult = answer['result'] !== undefined;

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import type { Frame } from '../../protocol/exchange.ts';
-import { noteUtf8 } from '../../protocol/frameUtf8.ts';
+import { rememberUtf8 } from '../../protocol/frameUtf8.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import { ConnectionProblem } from '../http/connectionProblem.ts';
 import { readEventData } from './eventData.ts';
@@ -138,7 +138,7 @@ const never = (): boolean => false;
 
 function plainFrame(seq: number, at: number, data: string, utf8: () => Uint8Array | undefined): Frame {
   const bytes = data.length < worthNoting ? undefined : utf8();
-  return bytes === undefined ? { seq, at, data } : noteUtf8({ seq, at, data }, bytes);
+  return bytes === undefined ? { seq, at, data } : rememberUtf8({ seq, at, data }, bytes);
 }
 
 function frame(seq: number, at: number, data: string, event: string | undefined, id: string | undefined): Frame {

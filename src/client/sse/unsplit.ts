@@ -34,20 +34,20 @@ export async function* unsplit<Batch, Item>(
       const { wait } = split;
       const next = wait === undefined ? await coming : await withinMs(coming, wait);
       if (next === late) {
-        const ready = split.giveUp();
+        const ready = split.takeOverdue();
         if (ready.length > 0) yield { items: ready };
         continue;
       }
       coming = undefined;
       if (next.done === true) break;
       const all = items(next.value);
-      const ready = all.flatMap(item => split.take(item, dataOf(item)));
+      const ready = all.flatMap(item => split.add(item, dataOf(item)));
       if (ready.length === all.length && ready.every((item, index) => item === all[index])) yield { untouched: next.value };
       else if (ready.length > 0) yield { items: ready };
     }
   } catch (error) {
     coming = undefined;
-    const left = split.rest();
+    const left = split.finish();
     if (left.length > 0) yield { items: left };
     throw error;
   } finally {
@@ -58,7 +58,7 @@ export async function* unsplit<Batch, Item>(
       abandon?.();
     }
   }
-  const left = split.rest();
+  const left = split.finish();
   if (left.length > 0) yield { items: left };
 }
 

@@ -8,12 +8,12 @@ import { readStreamResponse } from '../../protocol/versions/index.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
 import { parseJson } from '../http/parseJson.ts';
 import type { TaskRestTiming } from './timing.ts';
-import { Waits } from './timing.ts';
+import { PollIntervals } from './timing.ts';
 import type { TaskSocket } from './taskSocket.ts';
 import type { StreamBatch } from '../transport/transport.ts';
 
 /** A task as read from an exchange. */
-export interface ToldTask {
+export interface ReceivedTask {
   readonly task: Task;
   readonly exchangeId: string;
   readonly findings: readonly Finding[];
@@ -25,15 +25,15 @@ export interface ListeningOptions {
   /** Source of updates; undefined where the agent has no WebSocket. */
   readonly socket: TaskSocket | undefined;
   /** The first answer: that of the request that starts the task, or of the first request for its state. */
-  readonly answer: Promise<ToldTask>;
+  readonly answer: Promise<ReceivedTask>;
   /** Requests the task. Rejects with a `Problem`. */
-  readonly ask: () => Promise<ToldTask>;
+  readonly ask: () => Promise<ReceivedTask>;
   readonly timing: TaskRestTiming;
   readonly signal: AbortSignal;
 }
 
 type News =
-  | { readonly kind: 'answer'; readonly told: ToldTask }
+  | { readonly kind: 'answer'; readonly told: ReceivedTask }
   | { readonly kind: 'frames'; readonly frames: readonly Frame[] | undefined }
   | { readonly kind: 'time' };
 
@@ -47,12 +47,12 @@ const lastQuestions = 4;
 export async function* listenToTask(options: ListeningOptions): AsyncGenerator<StreamBatch> {
   const { timing, signal, ask } = options;
   let { socket } = options;
-  let answer: Promise<ToldTask> | undefined = options.answer;
+  let answer: Promise<ReceivedTask> | undefined = options.answer;
   let frames = socket?.next();
   let updated = false;
   let last = '';
-  const waits = new Waits(timing);
-  const tell = ({ task, exchangeId, findings }: ToldTask): StreamBatch => {
+  const waits = new PollIntervals(timing);
+  const tell = ({ task, exchangeId, findings }: ReceivedTask): StreamBatch => {
     const now = JSON.stringify(task);
     // The answer to the request may arrive after updates over the WebSocket: then it is out of date.
     const news = now !== last && !(updated && task.status.state === 'TASK_STATE_SUBMITTED');
@@ -73,7 +73,7 @@ export async function* listenToTask(options: ListeningOptions): AsyncGenerator<S
       if (end !== undefined) return yield* theEnd(end, batch.exchangeId, answer, options, waits);
       continue;
     }
-    const told: ToldTask = news.kind === 'answer' ? news.told : await ask();
+    const told: ReceivedTask = news.kind === 'answer' ? news.told : await ask();
     answer = undefined;
     const batch = tell(told);
     if (batch.events.length > 0 || batch.findings.length > 0) yield batch;
@@ -83,9 +83,9 @@ export async function* listenToTask(options: ListeningOptions): AsyncGenerator<S
 
 /** Waits for the next news. Polling begins only after the first answer: before that the agent may not know the task. */
 async function nextOf(
-  answer: Promise<ToldTask> | undefined,
+  answer: Promise<ReceivedTask> | undefined,
   frames: Promise<readonly Frame[] | undefined> | undefined,
-  wait: Waits | number,
+  wait: PollIntervals | number,
   timing: TaskRestTiming,
   signal: AbortSignal,
 ): Promise<News> {
@@ -150,9 +150,9 @@ function readUpdate(data: string, taskId: string, version: Version, note: TaskSo
 async function* theEnd(
   end: StreamResponse,
   exchangeId: string,
-  answer: Promise<ToldTask> | undefined,
+  answer: Promise<ReceivedTask> | undefined,
   { ask, timing, signal }: ListeningOptions,
-  waits: Waits,
+  waits: PollIntervals,
 ): AsyncGenerator<StreamBatch> {
   const bare: StreamBatch = { exchangeId, events: [end], frames: [], findings: [] };
   waits.reset();

@@ -11,8 +11,8 @@ import { cancelled } from '../http/connectionProblem.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
 import { answerOf, request, taskRestBinding } from './exchange.ts';
 import { checkedTask } from './input.ts';
-import { listenToTask, type ToldTask } from './listening.ts';
-import { taskRestTiming, Waits, type TaskRestTiming } from './timing.ts';
+import { listenToTask, type ReceivedTask } from './listening.ts';
+import { taskRestTiming, PollIntervals, type TaskRestTiming } from './timing.ts';
 import { openTaskSocket } from './taskSocket.ts';
 import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch, Transport } from '../transport/transport.ts';
 
@@ -29,7 +29,7 @@ function routeOf({ version }: Endpoint, operation: Operation): Route {
 }
 
 /** Reads a task from an answer; an answer without a task id, or an empty one, is about the requested task. */
-async function toldTask(response: HttpResponse, peer: Endpoint, id: string, aboutTask: boolean): Promise<ToldTask> {
+async function toldTask(response: HttpResponse, peer: Endpoint, id: string, aboutTask: boolean): Promise<ReceivedTask> {
   const { record } = response;
   try {
     const value = await answerOf(response, aboutTask);
@@ -48,14 +48,14 @@ function justAccepted(id: string, note: Note): Task {
 }
 
 /** Posts a task once. It is never repeated automatically, although the same task id would make that harmless. */
-async function submit(peer: Endpoint, { operation, params }: Send, options: CallOptions): Promise<ToldTask> {
+async function submit(peer: Endpoint, { operation, params }: Send, options: CallOptions): Promise<ReceivedTask> {
   const body = JSON.stringify(peer.version.writeParams(operation, params));
   return toldTask(await request(peer, operation, routeOf(peer, operation), { body }, options), peer, nameOf(params), false);
 }
 
 const nameOf = ({ message }: SendMessageParams): string => message.taskId ?? message.messageId;
 
-async function getTask(peer: Endpoint, id: string, options: CallOptions): Promise<ToldTask> {
+async function getTask(peer: Endpoint, id: string, options: CallOptions): Promise<ReceivedTask> {
   return toldTask(await request(peer, 'GetTask', routeOf(peer, 'GetTask'), { id }, options), peer, id, true);
 }
 
@@ -67,7 +67,7 @@ const cancelRoutes: readonly Route[] = [
 const unknownRoute = [404, 405, 501];
 
 /** @throws A2AError `TaskNotCancelableError` where the agent has none of the routes, `TaskNotFoundError` where it does not know the task */
-async function cancelTask(peer: Endpoint, id: string, options: CallOptions): Promise<ToldTask> {
+async function cancelTask(peer: Endpoint, id: string, options: CallOptions): Promise<ReceivedTask> {
   const refused: string[] = [];
   for (const route of cancelRoutes) {
     const response = await request(
@@ -119,11 +119,11 @@ function shared(options: CallOptions): () => CallOptions {
  */
 export function taskRestTransport(timing: TaskRestTiming = taskRestTiming): Transport {
   /** A send that waits for the end: posts the task, then polls with growing intervals. Returns the exchange with the final task. */
-  async function sendAndWait(peer: Endpoint, params: SendMessageParams, options: CallOptions): Promise<ToldTask> {
+  async function sendAndWait(peer: Endpoint, params: SendMessageParams, options: CallOptions): Promise<ReceivedTask> {
     const next = shared(options);
     const signal = options.signal ?? new AbortController().signal;
     let told = await submit(peer, { operation: 'SendMessage', params }, next());
-    const waits = new Waits(timing);
+    const waits = new PollIntervals(timing);
     while (params.configuration?.returnImmediately !== true && !isTerminal(told.task.status.state)) {
       await timing.sleep(waits.next(), signal);
       told = await getTask(peer, told.task.id, next());
@@ -145,7 +145,7 @@ export function taskRestTransport(timing: TaskRestTiming = taskRestTiming): Tran
       throw notInVersion(peer.version.protocolVersion, 'ListTasks');
     },
   };
-  const answered = ({ task, ...rest }: ToldTask): Answer<Task> => ({ ...rest, result: task });
+  const answered = ({ task, ...rest }: ReceivedTask): Answer<Task> => ({ ...rest, result: task });
 
   async function* stream(
     peer: Endpoint,
@@ -168,7 +168,7 @@ export function taskRestTransport(timing: TaskRestTiming = taskRestTiming): Tran
     const socket = await openTaskSocket(peer, subject, timing, { ...options, signal });
     try {
       if (signal.aborted) throw cancelled('no', signal.reason);
-      const ask = (): Promise<ToldTask> => getTask(peer, taskId, next());
+      const ask = (): Promise<ReceivedTask> => getTask(peer, taskId, next());
       const answer = send === undefined ? ask() : submit(peer, { operation: 'SendStreamingMessage', params: send }, next());
       answer.catch(() => {});
       for await (const batch of listenToTask({ taskId, version, socket, answer, ask, timing, signal })) {
@@ -198,7 +198,7 @@ export function taskRestTransport(timing: TaskRestTiming = taskRestTiming): Tran
   return {
     protocolBinding: taskRestBinding,
     aliases: [],
-    speaks: ({ taskRoutes }) => taskRoutes !== undefined,
+    supports: ({ taskRoutes }) => taskRoutes !== undefined,
     call: (peer, operation, params, options) => callers[operation](peer, params, options),
     stream,
     sendRaw,

@@ -73,7 +73,7 @@ export class TaskSocket {
   /** @param failure why it ended, where that was not requested */
   end(failure?: string): void {
     clearTimeout(this.#patience);
-    if (!this.#over) this.#tell(this.#split.rest());
+    if (!this.#over) this.#tell(this.#split.finish());
     this.#over = true;
     this.record.end(failure);
     this.#news.resolve();
@@ -81,9 +81,9 @@ export class TaskSocket {
 
   #hear(data: string): void {
     if (this.#over) return;
-    this.#tell(this.#split.take({ seq: this.#seq++, at: now(), data }, data));
+    this.#tell(this.#split.add({ seq: this.#seq++, at: now(), data }, data));
     clearTimeout(this.#patience);
-    if (this.#split.wait !== undefined) this.#patience = setTimeout(() => this.#tell(this.#split.giveUp()), this.#split.wait);
+    if (this.#split.wait !== undefined) this.#patience = setTimeout(() => this.#tell(this.#split.takeOverdue()), this.#split.wait);
   }
 
   #tell(frames: readonly Frame[]): void {

@@ -34,7 +34,7 @@ export const taskRestTiming: TaskRestTiming = {
 };
 
 /** The intervals between the polls for one task. */
-export class Waits {
+export class PollIntervals {
   readonly #timing: TaskRestTiming;
   #next: number;
 

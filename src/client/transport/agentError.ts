@@ -1,6 +1,6 @@
 import { A2AError, errorNames, reasonOf, type ErrorNames } from '../../protocol/errors.ts';
 import { isObject } from '../../protocol/json.ts';
-import { shallow } from '../../protocol/json/nesting.ts';
+import { limitedDepth } from '../../protocol/json/nesting.ts';
 import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { innerError } from './innerError.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
@@ -56,7 +56,7 @@ export function errorIn(body: unknown, status: number, names: ErrorNames): Probl
   // A result is read, and refused where it is nested too deeply, by other code.
   if (!isObject(body) || ('result' in body && !('error' in body) && !(isObject(body['result']) && isBareError(body['result']))))
     return undefined;
-  return errorOf(shallow(body) as Fields, status, names);
+  return errorOf(limitedDepth(body) as Fields, status, names);
 }
 
 function errorOf(body: Fields, status: number, names: ErrorNames): Problem | undefined {

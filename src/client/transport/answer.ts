@@ -4,7 +4,7 @@ import { quoted } from '../../protocol/quoted.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import { unauthorized, unreadableBody } from './agentError.ts';
 import type { Envelope } from './envelope.ts';
-import { eventBatches, withEnd, type Arrival, type Opened } from './eventBatches.ts';
+import { eventBatches, withEnd, type ReceivedFrames, type FrameContent } from './eventBatches.ts';
 import { readEventData } from '../sse/eventData.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
 import { parseJson } from '../http/parseJson.ts';
@@ -66,7 +66,7 @@ const streamOptions = (response: HttpResponse): StreamOptions => ({
   abandon: () => response.discard(),
 });
 
-async function* arrivals(response: HttpResponse, envelope: Envelope): AsyncGenerator<Arrival> {
+async function* arrivals(response: HttpResponse, envelope: Envelope): AsyncGenerator<ReceivedFrames> {
   const { record } = response;
   const chunks = new RepeatedChunks();
   for await (const { frames, isClean } of readArrivals(response.chunks(), streamOptions(response))) {
@@ -124,7 +124,7 @@ function opened(response: HttpResponse, body: string, envelope: Envelope): unkno
  * The results in an event; none for data that is not JSON, which is noted.
  * @throws Problem when the event is an error
  */
-function open(frame: Frame, { record, status }: HttpResponse, envelope: Envelope): Opened {
+function open(frame: Frame, { record, status }: HttpResponse, envelope: Envelope): FrameContent {
   const { values, deviation, problem } = readEventData(frame.data);
   if (problem !== undefined) return { results: [], isPlain: false, problem };
   if (deviation !== undefined) record.note('STRM-09', '', deviation);

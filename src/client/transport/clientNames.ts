@@ -8,14 +8,14 @@ import type { Version } from '../../protocol/versions/shared/version.ts';
  * In every other protocol version the agent assigns both, and nothing is changed.
  */
 export function withNames<O extends Operation>(operation: O, params: OperationParams[O], version: Version): OperationParams[O] {
-  if (!version.clientNames || !isSend(operation) || !('message' in params)) return params;
+  if (!version.clientAssignsIds || !isSend(operation) || !('message' in params)) return params;
   const { message } = params;
   return { ...params, message: { ...message, taskId: message.taskId ?? message.messageId, contextId: message.contextId ?? randomUUID() } };
 }
 
 /** The context of a send in 0.1, whose events do not contain it. */
 export function namedContext(params: OperationParams[Operation], version: Version): string | undefined {
-  return version.clientNames && 'message' in params ? params.message.contextId : undefined;
+  return version.clientAssignsIds && 'message' in params ? params.message.contextId : undefined;
 }
 
 /** Adds the context of the request to an answer that does not have one. */

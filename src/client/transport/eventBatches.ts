@@ -7,7 +7,7 @@ import type { ExchangeRecord } from '../wireLog/exchangeRecord.ts';
 import { nothingReadable } from '../sse/sse.ts';
 import type { RawBatch } from './transport.ts';
 import { StreamEnd } from './untilOver.ts';
-import { wholeTurn } from './wholeTurn.ts';
+import { yieldToEventLoop } from './wholeTurn.ts';
 
 /** Events of at least this many characters may take long to process. */
 const long = 1024 * 1024;
@@ -15,7 +15,7 @@ const long = 1024 * 1024;
 const maxQuoted = 300;
 
 /** Frames that arrived together. */
-export interface Arrival {
+export interface ReceivedFrames {
   readonly record: ExchangeRecord;
   /** At least one. */
   readonly frames: readonly Frame[];
@@ -24,7 +24,7 @@ export interface Arrival {
    * noted).
    * @throws Problem when the event is an error
    */
-  open(index: number): Opened;
+  open(index: number): FrameContent;
   /** The chunk in the frame with that index, if it is like previous chunks and need not be parsed. Absent where that is not supported. */
   repeated?(index: number): PlainChunk | undefined;
   /** Called where the result in the frame with that index is a plain chunk. */
@@ -32,7 +32,7 @@ export interface Arrival {
 }
 
 /** The content of a frame. */
-export interface Opened {
+export interface FrameContent {
   readonly results: readonly unknown[];
   /** True where the frame's data is the JSON of its single result. */
   readonly isPlain: boolean;
@@ -48,7 +48,7 @@ export interface Opened {
  * @throws Problem of an event that is an error, or the reason why all events were unreadable
  */
 export async function* eventBatches(
-  arrivals: AsyncIterable<Arrival>,
+  arrivals: AsyncIterable<ReceivedFrames>,
   read: (result: unknown) => readonly StreamResponse[],
   silent: () => Problem,
 ): AsyncGenerator<RawBatch> {
@@ -77,7 +77,7 @@ export async function* eventBatches(
           readable = true;
           continue;
         }
-        let opened: Opened;
+        let opened: FrameContent;
         try {
           opened = arrival.open(index);
         } catch (error) {
@@ -87,7 +87,7 @@ export async function* eventBatches(
         }
         // Opening, reading and storing it can each take long, so they run in separate turns of the event loop.
         const isLong = frames[index]!.data.length >= long;
-        if (isLong) await wholeTurn();
+        if (isLong) await yieldToEventLoop();
         if (opened.problem !== undefined) {
           record.note('DATA-01', '', opened.problem.message);
           unreadable ??= opened.problem;
@@ -109,7 +109,7 @@ export async function* eventBatches(
             unreadable ??= error;
           }
         }
-        if (isLong) await wholeTurn();
+        if (isLong) await yieldToEventLoop();
       }
       end.take(events);
       const findings = record.findings.slice(reported);
@@ -119,7 +119,7 @@ export async function* eventBatches(
     }
   } catch (error) {
     // After the end of the task an error means nothing, and a broken connection does not matter.
-    if (last === undefined || !end.isTold || !(error instanceof Problem) || error instanceof ConnectionProblem) throw error;
+    if (last === undefined || !end.isReported || !(error instanceof Problem) || error instanceof ConnectionProblem) throw error;
     last.note('STRM-11', '', `After the end of its task the agent sent an error: ${error.message.slice(0, maxQuoted)}`);
     yield { exchangeId: last.id, events: [], results: [], frames: [], findings: last.findings.slice(reported) };
     return;

@@ -11,7 +11,7 @@ import { streamBeginning } from './streamBeginning.ts';
 import type { Answer, StreamBatch } from './transport.ts';
 
 /** The request, needed to read its answer. */
-export interface Asked<O extends Operation> {
+export interface SentOperation<O extends Operation> {
   readonly operation: O;
   /** The form of the protocol version in use. */
   readonly version: Version;
@@ -26,7 +26,7 @@ export interface Asked<O extends Operation> {
  */
 export async function unaryAnswer<O extends UnaryOperation>(
   response: HttpResponse,
-  { operation, version, params, envelope }: Asked<O>,
+  { operation, version, params, envelope }: SentOperation<O>,
 ): Promise<Answer<UnaryResults[O]>> {
   const { record } = response;
   try {
@@ -45,7 +45,7 @@ export async function unaryAnswer<O extends UnaryOperation>(
 /** Reads the answer to a streaming operation. An answer that is not a stream is one event, with a finding. */
 export function streamAnswer(
   response: HttpResponse,
-  { operation, version, params, envelope }: Asked<Operation>,
+  { operation, version, params, envelope }: SentOperation<Operation>,
 ): AsyncGenerator<StreamBatch> {
   const { note } = response.record;
   const contextId = namedContext(params, version);

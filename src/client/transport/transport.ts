@@ -47,7 +47,7 @@ export interface StreamBatch {
 export interface RawBatch extends StreamBatch {
   readonly results: readonly unknown[];
   /** Set where the body subscribes to an existing task (SubscribeToTask). */
-  readonly joins?: boolean;
+  readonly subscribes?: boolean;
 }
 
 /** The agent and interface that a transport calls. */
@@ -78,7 +78,7 @@ export interface Transport {
    */
   address?(written: string, base: string): string;
   /** Whether a protocol version has this binding. */
-  speaks(version: Version): boolean;
+  supports(version: Version): boolean;
 
   call<O extends UnaryOperation>(
     peer: Endpoint,

@@ -9,7 +9,7 @@ const afterEnd = { events: 100, ms: 10_000 };
  * Reads a stream until shortly after its task has ended: at most 100 events and 10 s more, whether the server continues to send events,
  * sends invalid ones, or leaves the connection open in silence.
  */
-export async function* untilOver<Batch extends Pick<StreamBatch, 'events'>>(
+export async function* untilTaskEnds<Batch extends Pick<StreamBatch, 'events'>>(
   open: (signal: AbortSignal) => AsyncIterable<Batch>,
   { signal }: Pick<CallOptions, 'signal'>,
   longest = afterEnd,
@@ -21,7 +21,7 @@ export async function* untilOver<Batch extends Pick<StreamBatch, 'events'>>(
     for await (const batch of open(signal === undefined ? enough.signal : AbortSignal.any([signal, enough.signal]))) {
       yield batch;
       end.take(batch.events);
-      if (!end.isTold) {
+      if (!end.isReported) {
         clearTimeout(timer);
         timer = undefined;
       } else timer ??= setTimeout(() => enough.abort(), longest.ms);
@@ -40,7 +40,7 @@ export class StreamEnd {
   #after = 0;
   #events = 0;
 
-  get isTold(): boolean {
+  get isReported(): boolean {
     return this.#isTold;
   }
 

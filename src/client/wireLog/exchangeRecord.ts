@@ -82,7 +82,7 @@ export class ExchangeRecord {
 
   /** Reports received data; `bytes` is its length for streams. */
   heard(bytes?: number): void {
-    this.#log?.heard?.(bytes);
+    this.#log?.received?.(bytes);
   }
 
   /** Reports an interim answer of the server (RFC 9110 §15.2). */

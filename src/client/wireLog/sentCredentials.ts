@@ -1,9 +1,9 @@
 import { namesCredential } from '../../protocol/secrets/credentialNames.ts';
-import { withoutCutSecret } from '../../protocol/secrets/cutSecrets.ts';
+import { maskCutSecret } from '../../protocol/secrets/cutSecrets.ts';
 import { base64Forms, hexForms, plainForms, twiceBase64Forms } from '../../protocol/secrets/encodedForms.ts';
 import type { Frame, Headers } from '../../protocol/exchange.ts';
-import { withoutSharedSecrets, type Span } from '../../protocol/secrets/jsonTexts.ts';
-import { Needles, type Hit, type Needle } from '../../protocol/secrets/needles.ts';
+import { maskSplitSecrets, type Span } from '../../protocol/secrets/jsonTexts.ts';
+import { MultiTextSearch, type Hit, type SearchText } from '../../protocol/secrets/needles.ts';
 import { authorizationScheme, mask } from './maskedHeaders.ts';
 import { SentMembers } from './sentMembers.ts';
 import type { SentPassword } from './wireLog.ts';
@@ -16,7 +16,7 @@ const shortest = 4;
 const longest = 16_384;
 
 /** How a text that contains a credential is shown. */
-interface CredentialNeedle extends Needle {
+interface CredentialNeedle extends SearchText {
   /** Replacement for a match of that length. */
   readonly shown: (length: number) => string;
   /** Set where nothing proves that the value is a credential: it may be a name of the agent that occurs in ids and addresses. */
@@ -45,7 +45,7 @@ export class SentCredentials {
   readonly #passwords: readonly SentPassword[];
   readonly #members: SentMembers;
   /** Created when the first answer is examined. */
-  #made: Needles<CredentialNeedle> | undefined;
+  #made: MultiTextSearch<CredentialNeedle> | undefined;
 
   /**
    * @param secret names of configured headers, in lower case.
@@ -62,7 +62,7 @@ export class SentCredentials {
   /** Masks all credentials in a text. JSON stays valid JSON. */
   mask(given: string): string {
     const text = this.#members.mask(given);
-    const hits = this.#needles.in(text);
+    const hits = this.#needles.findIn(text);
     if (hits.length === 0) return text;
     const masked = replaced(text, hits);
     // A match in nested escapes may cross the end of a JSON string.
@@ -70,29 +70,29 @@ export class SentCredentials {
       ? masked
       : text.replaceAll(jsonString, written => {
           const inner = JSON.parse(written) as string;
-          const found = this.#needles.in(inner);
+          const found = this.#needles.findIn(inner);
           return found.length === 0 ? written : JSON.stringify(replaced(inner, found));
         });
   }
 
   /** The same for a whole answer, in which a credential may be split over several parts. */
   maskAnswer(text: string): string {
-    return this.none ? text : withoutSharedSecrets(this.mask(text), joined => this.spansIn(joined));
+    return this.none ? text : maskSplitSecrets(this.mask(text), joined => this.spansIn(joined));
   }
 
   /** The same for a text that was cut, possibly in the middle of a credential. */
   maskCut(text: string): string {
-    return this.none ? text : withoutCutSecret(this.maskAnswer(text), this);
+    return this.none ? text : maskCutSecret(this.maskAnswer(text), this);
   }
 
   /** Ranges of credentials in a text, in order. */
   spansIn(text: string): readonly Span[] {
-    return this.#needles.in(text);
+    return this.#needles.findIn(text);
   }
 
   /** True where a text contains a value that is certainly a credential. */
   isIn(text: string): boolean {
-    return this.#needles.in(text).some(({ needle: { doubtful } }) => !doubtful);
+    return this.#needles.findIn(text).some(({ needle: { doubtful } }) => !doubtful);
   }
 
   maskHeaders(headers: Headers): Headers {
@@ -127,7 +127,7 @@ export class SentCredentials {
     const masked = Buffer.from(bytes);
     this.#members.fill(masked);
     // Latin-1 has one character per byte, so offsets are the same.
-    for (const { from, to } of this.#needles.in(masked.toString('latin1'))) masked.fill('*', from, to);
+    for (const { from, to } of this.#needles.findIn(masked.toString('latin1'))) masked.fill('*', from, to);
     for (const text of this.#notAscii) {
       for (let at = masked.indexOf(text); at !== -1; at = masked.indexOf(text, at + text.byteLength))
         masked.fill('*', at, at + text.byteLength);
@@ -135,9 +135,9 @@ export class SentCredentials {
     return masked;
   }
 
-  get #needles(): Needles<CredentialNeedle> {
+  get #needles(): MultiTextSearch<CredentialNeedle> {
     if (this.#made === undefined) {
-      this.#made = new Needles();
+      this.#made = new MultiTextSearch();
       for (const needle of this.#all) this.#made.add(needle);
     }
     return this.#made;

@@ -16,7 +16,7 @@ export interface WireLog {
    * The server sent something: headers, or part of a body that may not complete an event, such as a comment that keeps a stream alive.
    * @param bytes length for streams
    */
-  heard?(bytes?: number): void;
+  received?(bytes?: number): void;
   /** Passwords that must not appear in anything recorded, whether sent or repeated by the agent. */
   readonly passwords?: readonly SentPassword[];
   /** The server sent an interim answer (HTTP 1xx). */

@@ -5,7 +5,7 @@ import { resolveAgentCard, type ResolvedAgentCard } from '../../client/card/agen
 import type { ChosenInterface } from '../../client/interfaces/agentInterface.ts';
 import { isApproved, trustIn } from '../../client/http/origin.ts';
 import { diagnoseCard } from '../../client/doctor/cardDiagnoses.ts';
-import type { CardDoctor } from '../../client/doctor/cardDoctor.ts';
+import type { CardDiagnoser } from '../../client/doctor/cardDoctor.ts';
 import type { Diagnosis } from '../../client/doctor/diagnosis.ts';
 import { examinationOf, type DiagnosisTarget } from '../../client/doctor/examination.ts';
 import type { Http } from '../../client/http/http.ts';
@@ -30,7 +30,7 @@ export interface AgentOptions {
   /** Other origins that may have requests and headers of this agent, as `URL.origin` writes them. */
   readonly approvedOrigins?: ReadonlySet<string>;
   /** Asks agents whether they are as their cards say. Without one, cards alone are looked at. */
-  readonly doctor?: CardDoctor;
+  readonly doctor?: CardDiagnoser;
   readonly onError?: (error: unknown) => void;
 }
 
@@ -111,7 +111,7 @@ export class Agent {
 
   /** What its address turned out to be, where that is an interface itself (gRPC) and no place of a card. */
   get addressSpeaks(): InterfaceSelector | undefined {
-    return this.#resolved?.spoken;
+    return this.#resolved?.ownInterface;
   }
 
   /** The interface that is spoken, and why this one. */
@@ -239,12 +239,12 @@ export class Agent {
         approvedOrigins: this.#approved,
         learned: this.#learned,
         listener: {
-          switched: (from, to) => {
+          versionSwitched: (from, to) => {
             this.#learned.set(nameOf(from.interface), { instead: to.interface, reason: to.reason });
             this.#changed.fire();
           },
-          refused: () => void this.#examine(resolved, true),
-          activated: uris => this.#activate(uris),
+          versionRefused: () => void this.#examine(resolved, true),
+          extensionsActivated: uris => this.#activate(uris),
         },
       });
       await this.#learnVersion(resolved);
@@ -318,8 +318,8 @@ export class Agent {
   }
 
   #patient(resolved: ResolvedAgentCard, doubt = false): DiagnosisTarget {
-    const { headers, interface: wanted = resolved.spoken ?? {} } = this.settings;
-    return { resolved, wanted, ...(headers && { headers }), approvedOrigins: this.#approved, doubt };
+    const { headers, interface: wanted = resolved.ownInterface ?? {} } = this.settings;
+    return { resolved, wanted, ...(headers && { headers }), approvedOrigins: this.#approved, versionRefused: doubt };
   }
 
   #activate(uris: ReadonlySet<string>): void {

@@ -1,12 +1,12 @@
 import { AgentClient, type AgentClientListener } from '../../client/agentClient.ts';
 import type { ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
-import { chooseInterface, spokenAs, type Asker, type ChosenInterface } from '../../client/interfaces/agentInterface.ts';
+import { chooseInterface, chosenInterface, type SelectionSource, type ChosenInterface } from '../../client/interfaces/agentInterface.ts';
 import type { Http } from '../../client/http/http.ts';
 import { trustIn } from '../../client/http/origin.ts';
-import { obstacleTo, offeredInterfaces } from '../../client/interfaces/offeredInterface.ts';
+import { whyUnsupported, offeredInterfaces } from '../../client/interfaces/offeredInterface.ts';
 import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import type { LocalizedMessage } from '../../protocol/problem.ts';
-import { wantsNothing, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
+import { isEmptySelector, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import type { AgentSettings } from './agentSettings.ts';
 
 /** What was found out about an interface while the program runs: what to speak instead of what the card says. */
@@ -45,21 +45,21 @@ export class AgentClients {
    * `foreign-origin`, `bad-extension`.
    */
   get(wanted?: InterfaceSelector): AgentClient {
-    const own = wanted === undefined || wantsNothing(wanted);
+    const own = wanted === undefined || isEmptySelector(wanted);
     const key = own ? '' : JSON.stringify([wanted.url, wanted.protocolBinding, wanted.protocolVersion]);
     const known = this.#clients.get(key);
     if (known !== undefined) return known;
     if (this.#clients.size >= maxClients) this.#clients.clear();
     const { settings, resolved } = this.#options;
     const client =
-      own && settings.interface === undefined && resolved.spoken !== undefined
-        ? this.#make(resolved.spoken, 'address')
+      own && settings.interface === undefined && resolved.ownInterface !== undefined
+        ? this.#make(resolved.ownInterface, 'address')
         : this.#make(own ? (settings.interface ?? {}) : wanted, own ? 'settings' : 'request');
     this.#clients.set(key, client);
     return client;
   }
 
-  #make(wanted: InterfaceSelector, asker: Asker): AgentClient {
+  #make(wanted: InterfaceSelector, asker: SelectionSource): AgentClient {
     const {
       resolved: { card, cardUrl, agentUrl },
       settings: { headers, extensions },
@@ -82,7 +82,7 @@ export class AgentClients {
       headers,
       extensions,
       listener,
-      chosen: known === undefined ? chosen : spokenAs(known.instead, known.reason),
+      chosen: known === undefined ? chosen : chosenInterface(known.instead, known.reason),
       others: decided ? [] : this.#others(wanted, chosen),
     });
   }
@@ -100,8 +100,8 @@ export class AgentClients {
   #others({ protocolBinding }: InterfaceSelector, chosen: ChosenInterface): readonly ChosenInterface[] {
     const { card, cardUrl } = this.#options.resolved;
     return offeredInterfaces(card, cardUrl)
-      .filter(({ interface: entry }) => obstacleTo(entry) === undefined)
-      .map(({ interface: entry }) => spokenAs(entry, chosen.reason))
+      .filter(({ interface: entry }) => whyUnsupported(entry) === undefined)
+      .map(({ interface: entry }) => chosenInterface(entry, chosen.reason))
       .filter(({ transport }) => protocolBinding === undefined || transport === chosen.transport);
   }
 }

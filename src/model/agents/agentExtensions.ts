@@ -1,4 +1,4 @@
-import { canBeAskedFor } from '../../client/extensions.ts';
+import { isValidExtensionUri } from '../../client/extensions.ts';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 
 /** An extension of the protocol (A2A 1.0 §4.6), as an agent's card and its settings have it. */
@@ -25,7 +25,7 @@ export function extensionsOf(
   const states = new Map<string, ExtensionState>();
   const told = (uri: string): { readonly activated?: boolean } => (activated === undefined ? {} : { activated: activated.has(uri) });
   for (const { uri, description, required = false } of card?.capabilities.extensions ?? []) {
-    if (states.has(uri) || !canBeAskedFor(uri)) continue;
+    if (states.has(uri) || !isValidExtensionUri(uri)) continue;
     states.set(uri, {
       uri,
       ...(description !== undefined && { description }),

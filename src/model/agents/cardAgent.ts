@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { bindings, type BindingName } from '../../mock/binding.ts';
 import { scriptedAgent, type ScriptedAgent } from '../../mock/scriptedAgent.ts';
 import { TaskServer, type Asked } from '../../mock/taskServer.ts';
-import { unnoted } from '../../protocol/finding.ts';
+import { ignoreFindings } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { TaskState } from '../../protocol/message/taskState.ts';
@@ -67,7 +67,7 @@ function* repeat({ message, taskId, contextId }: Asked): Iterable<StreamResponse
 }
 
 function playedOf(card: unknown): Played {
-  const { supportedInterfaces } = readAgentCard(card, unnoted);
+  const { supportedInterfaces } = readAgentCard(card, ignoreFindings);
   const index = supportedInterfaces.findIndex(({ protocolBinding, protocolVersion }) => {
     const version = versionOf(protocolVersion ?? '');
     return (

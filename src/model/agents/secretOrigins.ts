@@ -1,7 +1,7 @@
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
-import { Needles } from '../../protocol/secrets/needles.ts';
-import { secretNeedles, textsIn } from '../../protocol/secrets/secretValues.ts';
-import type { Drawn, SecretDraw } from '../../request/resolve/drawn.ts';
+import { MultiTextSearch } from '../../protocol/secrets/needles.ts';
+import { secretSearchTexts, textsIn } from '../../protocol/secrets/secretValues.ts';
+import type { UsedValues, SecretDraw } from '../../request/resolve/drawn.ts';
 
 /** What a person is asked before secrets go to an origin that they have not gone to before. */
 export interface SecretQuestion {
@@ -41,7 +41,7 @@ export class SecretOrigins {
   readonly #allowed: ReadonlySet<string>;
   readonly #ask: SecretOriginsOptions['ask'];
   /** Those that were sent, by the ways in which an agent may repeat them. */
-  readonly #sent = new Map<string, { readonly draw: SecretDraw; readonly needles: Needles }>();
+  readonly #sent = new Map<string, { readonly draw: SecretDraw; readonly needles: MultiTextSearch }>();
   /** One question after the other: what is answered with yes is not asked again. */
   #last: Promise<void> = Promise.resolve();
 
@@ -55,7 +55,7 @@ export class SecretOrigins {
    * Lets a request go to where it is about to go. Rejects with a `Problem` `secret-elsewhere` where it holds a secret that may not go there.
    * @param request as it would be sent; what it quotes of answers may hold secrets that were sent before.
    */
-  release(drawn: Drawn, request: unknown, target: SecretTarget): Promise<void> {
+  release(drawn: UsedValues, request: unknown, target: SecretTarget): Promise<void> {
     const secrets = new Map(drawn.secrets);
     if (drawn.answers) for (const [key, draw] of this.#quotedIn(request)) secrets.set(key, draw);
     if (secrets.size === 0) return Promise.resolve();
@@ -84,14 +84,14 @@ export class SecretOrigins {
     // What is allowed for this run alone is not where the secret belongs.
     if (!bound.includes(origin) && !(this.#allowed.has(origin) && bound.length > 0)) this.#memory.put(draw.key, [...bound, origin]);
     if (this.#sent.has(draw.key)) return;
-    const needles = new Needles();
-    for (const text of textsIn(draw.value)) for (const needle of secretNeedles(text)) needles.add(needle);
+    const needles = new MultiTextSearch();
+    for (const text of textsIn(draw.value)) for (const needle of secretSearchTexts(text)) needles.add(needle);
     this.#sent.set(draw.key, { draw, needles });
   }
 
   #quotedIn(request: unknown): readonly (readonly [string, SecretDraw])[] {
     const text = JSON.stringify(request);
-    return [...this.#sent].filter(([, { needles }]) => needles.in(text).length > 0).map(([key, { draw }]) => [key, draw] as const);
+    return [...this.#sent].filter(([, { needles }]) => needles.findIn(text).length > 0).map(([key, { draw }]) => [key, draw] as const);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Task } from '../../protocol/message/task.ts';
 import { isActive } from '../../protocol/message/taskState.ts';
 import type { EntryUpdate, TaskSummary } from '../../protocol/message/transcript.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
-import { present } from '../../protocol/versions/shared/fields.ts';
+import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { Verdict } from '../../store/lists/contextArtifacts.ts';
 import type { Written } from '../../store/rows/changeWriter.ts';
 import type { TaskStore } from '../../store/taskStore.ts';
@@ -272,7 +272,7 @@ export class AgentContext extends StoredContext implements Disposable {
 
   /** GetTask with so many messages of its history, or as many as the agent likes; applies the answer. Rejects with a `Problem`. */
   async refreshTask(taskId: string, historyLength?: number): Promise<Task> {
-    const { result } = await this.call('GetTask', present({ id: taskId, historyLength }));
+    const { result } = await this.call('GetTask', withoutUndefined({ id: taskId, historyLength }));
     if (!this.#closed) this.#journal.fillGaps(taskId);
     return result;
   }
@@ -340,7 +340,8 @@ export class AgentContext extends StoredContext implements Disposable {
   /** Continues in another history: `agent` and `contextId` are those of this context in the old one. */
   rewrite(agent: string, contextId: string | undefined): void {
     this.#journal.inTurn(() => {
-      if (this.store.context(this.key) === undefined) this.store.putContext(present({ key: this.key, agent, contextId, at: Date.now() }));
+      if (this.store.context(this.key) === undefined)
+        this.store.putContext(withoutUndefined({ key: this.key, agent, contextId, at: Date.now() }));
     });
     this.#journal.rewrite();
     this.#runs.rewrite();

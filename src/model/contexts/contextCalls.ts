@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Answer, RawBatch } from '../../client/transport/transport.ts';
-import { saysTaskNotFound } from '../../protocol/errors.ts';
+import { isTaskNotFound } from '../../protocol/errors.ts';
 import type { OperationParams, UnaryOperation, UnaryResults } from '../../protocol/message/operations.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { contextIdOf, taskIdOf, type StreamResponse } from '../../protocol/message/streamResponse.ts';
@@ -75,7 +75,7 @@ export class ContextCalls {
     try {
       return await client.call(operation, params, { signal, log });
     } catch (error) {
-      if (saysTaskNotFound(error) && 'id' in params && !this.#closed && this.#options.listenerOf(params.id) === undefined) {
+      if (isTaskNotFound(error) && 'id' in params && !this.#closed && this.#options.listenerOf(params.id) === undefined) {
         journal.flush();
         journal.loseTask(params.id, error.exchangeId);
       }
@@ -100,7 +100,7 @@ export class ContextCalls {
         signal: signal === undefined ? full.signal : AbortSignal.any([signal, full.signal]),
         log,
       })) {
-        this.foldIn(batch.events, batch.exchangeId, batch.joins);
+        this.foldIn(batch.events, batch.exchangeId, batch.subscribes);
         for (const event of batch.events) taskId ??= taskIdOf(event);
         await journal.written;
         yield batch;

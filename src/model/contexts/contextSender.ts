@@ -2,7 +2,7 @@ import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts
 import type { Task } from '../../protocol/message/task.ts';
 import type { MessageEntry } from '../../protocol/message/transcript.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { present } from '../../protocol/versions/shared/fields.ts';
+import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { TaskStore } from '../../store/taskStore.ts';
 import type { Agent } from '../agents/agent.ts';
 import type { HistoryWriter } from '../run/historyWriter.ts';
@@ -79,7 +79,7 @@ export class ContextSender {
           takesOver,
           leaves,
           unchecked,
-          params: present({ configuration, metadata: metadata && { ...metadata }, tenant }),
+          params: withoutUndefined({ configuration, metadata: metadata && { ...metadata }, tenant }),
         }),
       agent,
       wanted,

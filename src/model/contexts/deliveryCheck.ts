@@ -6,7 +6,7 @@ import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { TaskPaging } from '../../protocol/message/taskPaging.ts';
 import type { MessageEntry } from '../../protocol/message/transcript.ts';
-import { present } from '../../protocol/versions/shared/fields.ts';
+import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import { saysUnsupported } from '../unsupported.ts';
 
 /** What the agent could say, in words, of a message whose first answer was lost, and what to do then. */
@@ -68,7 +68,7 @@ async function inTask(message: Message, id: string, { ask, saidIn }: DeliveryChe
 async function inList(entry: MessageEntry, options: DeliveryCheckOptions): Promise<DeliveryCheck> {
   const { contextId } = entry.message;
   const since = entry.at - clockDifference;
-  const filter = present({ contextId, pageSize, historyLength, statusTimestampAfter: new Date(since).toISOString() });
+  const filter = withoutUndefined({ contextId, pageSize, historyLength, statusTimestampAfter: new Date(since).toISOString() });
   let untold = 0;
   const paging = new TaskPaging();
   let pageToken: string | undefined;

@@ -1,4 +1,4 @@
-import { A2AError, saysTaskNotFound } from '../../protocol/errors.ts';
+import { A2AError, isTaskNotFound } from '../../protocol/errors.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { isTerminal, ShownState } from '../../protocol/message/taskState.ts';
 import type { TaskSummary } from '../../protocol/message/transcript.ts';
@@ -93,7 +93,7 @@ export class ForgottenTasks implements Disposable {
       return true;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return saysTaskNotFound(error) || (error instanceof A2AError && !saysUnsupported(error));
+      return isTaskNotFound(error) || (error instanceof A2AError && !saysUnsupported(error));
     }
   }
 }

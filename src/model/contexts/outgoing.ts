@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Message } from '../../protocol/message/message.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { Entry, MessageEntry } from '../../protocol/message/transcript.ts';
-import { present } from '../../protocol/versions/shared/fields.ts';
+import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import { requirePasswords } from './passwords.ts';
 import type { SendOptions } from '../run/sendOptions.ts';
 
@@ -10,7 +10,7 @@ import type { SendOptions } from '../run/sendOptions.ts';
 export function outgoing({ parts, referenceTaskIds, message }: SendOptions, to: Pick<Message, 'contextId' | 'taskId'>): Message {
   if (parts.length === 0) throw new Problem('empty-message', sentence('There is nothing to send.'));
   requirePasswords(parts);
-  return present({
+  return withoutUndefined({
     messageId: randomUUID(),
     role: 'ROLE_USER' as const,
     parts: [...parts],
@@ -27,7 +27,12 @@ export function onceMore(entry: Entry | undefined): SendOptions {
     throw new Problem('not-resendable', sentence('Only a message that did not arrive can be sent again.'));
   }
   const { parts, taskId, referenceTaskIds, metadata, extensions } = entry.message;
-  return { parts, referenceTaskIds, target: taskId === undefined ? 'new-task' : { taskId }, message: present({ metadata, extensions }) };
+  return {
+    parts,
+    referenceTaskIds,
+    target: taskId === undefined ? 'new-task' : { taskId },
+    message: withoutUndefined({ metadata, extensions }),
+  };
 }
 
 /** The message of that entry, whose delivery is unknown. Throws a `Problem` for any other entry. */

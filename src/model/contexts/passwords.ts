@@ -9,7 +9,7 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import { secretPointers } from '../../protocol/forms/secretPointers.ts';
 import { mask } from '../../protocol/secrets/secretValues.ts';
 import { type Entry, partsOf } from '../../protocol/message/transcript.ts';
-import { namedBy, withoutSecrets } from '../../protocol/secrets/withoutSecrets.ts';
+import { membersAt, withoutSecrets } from '../../protocol/secrets/withoutSecrets.ts';
 
 /** Pointers to passwords in the data of an answer, according to the forms in these entries and the one of the agent's card. */
 export function passwordsAskedFor(entries: readonly Entry[], card: AgentCard | undefined): readonly string[] {
@@ -24,7 +24,7 @@ export function withoutPasswords(
   pointersOf: () => readonly string[],
 ): { readonly kept: Message; readonly passwords: readonly SentPassword[] } {
   const pointers = message.parts.some(part => 'data' in part) ? pointersOf() : [];
-  const passwords = message.parts.flatMap(part => ('data' in part ? pointers.flatMap(pointer => namedBy(part.data, pointer)) : []));
+  const passwords = message.parts.flatMap(part => ('data' in part ? pointers.flatMap(pointer => membersAt(part.data, pointer)) : []));
   if (passwords.length === 0) return { kept: message, passwords };
   return {
     kept: {

@@ -1,5 +1,5 @@
 import type { Part } from '../../protocol/message/part.ts';
-import { isNest } from '../../protocol/json/depth.ts';
+import { isObjectOrArray } from '../../protocol/json/depth.ts';
 import type { Artifact } from '../../protocol/message/task.ts';
 
 /** From so many code units on, parts that are written down are not held in memory as well. */
@@ -71,7 +71,7 @@ function lengthOf(part: Part): number {
   if ('raw' in part) return part.raw.length;
   if ('url' in part) return part.url.length;
   const { data } = part;
-  if (!isNest(data)) return roughLength(data, large);
+  if (!isObjectOrArray(data)) return roughLength(data, large);
   const known = lengths.get(data) ?? roughLength(data, large);
   lengths.set(data, known);
   return known;
@@ -83,7 +83,7 @@ const lengths = new WeakMap<object, number>();
 /** About as long as the JSON of a value, the same for the same; no more than `enough` is looked at. */
 function roughLength(value: unknown, enough: number): number {
   if (typeof value === 'string') return value.length + 2;
-  if (!isNest(value)) return 4;
+  if (!isObjectOrArray(value)) return 4;
   let length = 2;
   for (const name in value) {
     if (length >= enough) break;

@@ -3,7 +3,7 @@ import type { Part } from '../../protocol/message/part.ts';
 import { quoted } from '../../protocol/quoted.ts';
 import type { Artifact } from '../../protocol/message/task.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
-import { present } from '../../protocol/versions/shared/fields.ts';
+import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { GrowingParts } from './growingParts.ts';
 
 interface Told {
@@ -62,7 +62,7 @@ export class RetoldTexts {
         const message = `Artifact ${quoted(id)} has the same text as artifact ${quoted(of)} of the task: it is shown once.`;
         news.push({ kind: 'finding', taskId, finding: { rule: 'STRM-10', pointer: '', message } });
       }
-      news.push(present({ kind: 'retold', taskId, artifactId: id, of }));
+      news.push(withoutUndefined({ kind: 'retold', taskId, artifactId: id, of }));
     }
     return news;
   }

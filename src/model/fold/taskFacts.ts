@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Task } from '../../protocol/message/task.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
 import { quoted } from '../../protocol/quoted.ts';
-import { present } from '../../protocol/versions/shared/fields.ts';
+import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 
 /** So many other contexts that an agent names for a task are said. */
 const mostOtherContexts = 20;
@@ -48,7 +48,7 @@ export class TaskFacts {
     this.#contextId = contextId ?? this.#contextId;
     this.#metadata = metadata ?? this.#metadata;
     return [
-      present({
+      withoutUndefined({
         kind: 'task',
         taskId: this.#taskId,
         contextId: newContext ? contextId : undefined,

@@ -7,7 +7,7 @@ import { quoted } from '../../protocol/quoted.ts';
 import type { Task, TaskStatus } from '../../protocol/message/task.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
 import { isActive, isInterrupted, isTerminal, taskStates, type TaskState } from '../../protocol/message/taskState.ts';
-import { present } from '../../protocol/versions/shared/fields.ts';
+import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import { syntheticIdPrefix } from '../../protocol/versions/shared/readTask.ts';
 import { ArtifactReducer } from './artifactReducer.ts';
 import { SaidMessages } from './saidMessages.ts';
@@ -107,7 +107,7 @@ export class TaskReducer {
     const current = this.#status.message;
     const artifacts = this.#artifacts.list;
     const history = this.#said.without(current);
-    return present({
+    return withoutUndefined({
       id: this.id,
       contextId: this.#facts.contextId,
       status: this.#status,
@@ -269,7 +269,7 @@ export class TaskReducer {
     if (status.message !== undefined && !repeated) this.know(status.message);
     // The same object as in what was said, so that the history can leave it out.
     this.#status = repeated ? { ...status, message: this.#status.message } : status;
-    return [present({ kind: 'status', taskId: this.id, status, metadata })];
+    return [withoutUndefined({ kind: 'status', taskId: this.id, status, metadata })];
   }
 
   #snapshot(task: Task, fromStream: boolean): TaskChange[] {

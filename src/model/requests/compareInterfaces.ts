@@ -46,7 +46,7 @@ export async function* sendOnEveryInterface(needs: InterfaceComparisonNeeds): As
       nextStep: sentence('Write it as a request with a message, or with another method and params.'),
     });
   }
-  const spoken = agent.interfaces.offered.filter(offered => offered.spoken);
+  const spoken = agent.interfaces.offered.filter(offered => offered.isSupported);
   const different = spoken.filter((offered, index) => spoken.findIndex(other => isSame(other, offered)) === index);
   if (different.length === 0) throw new Problem('no-interface', sentence('The agent offers no interface that is supported here.'));
   for (const offered of different) {

@@ -10,7 +10,7 @@ import { needsEnd } from '../../request/expect/untilEnd.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
 import { operationOf } from '../../request/text/methods.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
-import type { Drawn } from '../../request/resolve/drawn.ts';
+import type { UsedValues } from '../../request/resolve/drawn.ts';
 import { resolveExpect, resolveInterface, resolveTimeout, type ResolvedRequest } from '../../request/resolve/resolve.ts';
 import { TaskReducer } from '../fold/taskReducer.ts';
 import { RunObservations } from '../run/runObservations.ts';
@@ -132,7 +132,7 @@ export class RequestAttempt {
   }
 
   /** Sends it, and holds what comes against what is expected. Never rejects: what went wrong is in `problem`. `rows`: what rows of data were made of. */
-  async perform(scope: Scope, rows?: Drawn): Promise<RequestOutcome> {
+  async perform(scope: Scope, rows?: UsedValues): Promise<RequestOutcome> {
     try {
       return this.#judged(await this.#send(scope, rows));
     } catch (error) {
@@ -158,7 +158,7 @@ export class RequestAttempt {
       : outcome;
   }
 
-  async #send(scope: Scope, rows: Drawn | undefined): Promise<RequestOutcome> {
+  async #send(scope: Scope, rows: UsedValues | undefined): Promise<RequestOutcome> {
     const { signal, model, secretOrigins, noWait } = this.#needs;
     refuseStopped(signal);
     const found = await agentFor(this.#entry, scope, this.#needs.agent, { model, secretOrigins, rows });

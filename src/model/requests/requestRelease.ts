@@ -1,6 +1,6 @@
 import { parseAddress } from '../../client/card/agentAddress.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { drawing, type Drawn, type SecretDraw } from '../../request/resolve/drawn.ts';
+import { trackUsedValues, type UsedValues, type SecretDraw } from '../../request/resolve/drawn.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import { resolveRequest, type ResolvedRequest } from '../../request/resolve/resolve.ts';
@@ -18,7 +18,7 @@ export interface FoundAgent {
 export interface ReleaseNeeds {
   readonly secretOrigins: SecretOrigins;
   /** What the rows of data were made of. */
-  readonly rows?: Drawn;
+  readonly rows?: UsedValues;
 }
 
 /** @param given the agent for a request that names none. Rejects with a `Problem`. */
@@ -28,7 +28,7 @@ export async function agentFor(
   given: string | undefined,
   { model, secretOrigins, rows }: ReleaseNeeds & { readonly model: RequestModel },
 ): Promise<FoundAgent> {
-  const { value: name, drawn } = await drawing(scope, inner => agentNameOf(entry, inner, given), rows);
+  const { value: name, drawn } = await trackUsedValues(scope, inner => agentNameOf(entry, inner, given), rows);
   const { agents } = model;
   const chosenByAnswer = drawn.answers && agents.isKnown?.(name) !== true;
   // Reading its card is a request already. What is the whole address is told to nobody but that address.
@@ -90,7 +90,7 @@ export async function releasedRequest(
     readonly urls: readonly string[];
   },
 ): Promise<ResolvedRequest> {
-  const { value: request, drawn } = await drawing(
+  const { value: request, drawn } = await trackUsedValues(
     scope,
     inner => resolveRequest(entry, inner, !noWait && agent.card?.capabilities.streaming === true),
     rows,

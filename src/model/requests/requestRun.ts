@@ -1,10 +1,10 @@
 import type { Task } from '../../protocol/message/task.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import type { TaskState } from '../../protocol/message/taskState.ts';
-import { drawing } from '../../request/resolve/drawn.ts';
+import { trackUsedValues } from '../../request/resolve/drawn.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
 import { systemHost, type FunctionHost } from '../../request/template/functions.ts';
-import { askingOnce } from '../../request/values/valueSources.ts';
+import { promptingOnce } from '../../request/values/valueSources.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import type { RequestFile } from '../../request/file/requestFile.ts';
 import type { ResolvedRequest } from '../../request/resolve/resolve.ts';
@@ -38,7 +38,7 @@ export interface RequestRunNeeds {
   /** Messages return at once, see `RequestSendingNeeds`. */
   readonly noWait?: boolean;
   readonly secretOrigins: SecretOrigins;
-  readonly onDraw?: Scope['onDraw'];
+  readonly onDraw?: Scope['onUse'];
   readonly host?: FunctionHost;
   readonly values?: Values;
   readonly confirm?: (question: Confirmation) => Promise<boolean>;
@@ -220,15 +220,15 @@ export class RequestRun {
 
   #scope(): Scope {
     const { file, host = systemHost, values, onDraw } = this.#needs;
-    const functions = host.reach === undefined ? host : { ...host, reach: askingOnce(host.reach) };
-    return { file, values, functions, onDraw, result: name => this.#needs.earlier(name)?.outcome };
+    const functions = host.sources === undefined ? host : { ...host, sources: promptingOnce(host.sources) };
+    return { file, values, functions, onUse: onDraw, result: name => this.#needs.earlier(name)?.outcome };
   }
 
   /** One after the other; a row that fails keeps no other from being sent. */
   async #sendRows(scope: Scope): Promise<RequestOutcome> {
     const { signal } = this.#cancel;
     refuseStopped(signal);
-    const { value: all, drawn } = await drawing(scope, inner => rowsOf(this.entry, inner));
+    const { value: all, drawn } = await trackUsedValues(scope, inner => rowsOf(this.entry, inner));
     const rows = all.filter(({ index }) => this.#needs.rows?.has(index) !== false);
     refuseStopped(signal);
     const outcomes: RowOutcome[] = [];

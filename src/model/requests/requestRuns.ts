@@ -1,7 +1,7 @@
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
 import { systemHost, type FunctionHost } from '../../request/template/functions.ts';
-import { inOrder } from '../../request/file/order.ts';
+import { sendOrder } from '../../request/file/order.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import type { RequestFile } from '../../request/file/requestFile.ts';
 import type { Values } from '../../request/text/value.ts';
@@ -10,7 +10,7 @@ import { Emitter, type Disposable, type Event } from '../emitter.ts';
 import { sendOnEveryInterface, type InterfaceOutcome } from './compareInterfaces.ts';
 import type { RequestModel } from './requestPorts.ts';
 import type { RequestOutcome } from './requestOutcome.ts';
-import { needsRest } from '../../request/file/needsRest.ts';
+import { waitsForTurnEnd } from '../../request/file/needsRest.ts';
 import { agentFor, releasedRequest } from './requestRelease.ts';
 import { RequestRun, type Confirmation } from './requestRun.ts';
 import { unlessStopped } from './requestStop.ts';
@@ -35,7 +35,7 @@ export interface SendRequestOptions {
   /** Where secrets may go; left out, each to the origin alone that it is first sent to from the file. */
   readonly secretOrigins?: SecretOrigins;
   /** Told of secrets as they are filled in. */
-  readonly onDraw?: Scope['onDraw'];
+  readonly onDraw?: Scope['onUse'];
 }
 
 /**
@@ -143,7 +143,7 @@ export class RequestRuns implements Disposable {
       file,
       values: options.values,
       functions: options.host ?? systemHost,
-      onDraw: options.onDraw,
+      onUse: options.onDraw,
       result: name => this.#runs.get(name)?.outcome,
     };
     const secretOrigins = options.secretOrigins ?? this.#secretOrigins;
@@ -156,7 +156,7 @@ export class RequestRuns implements Disposable {
       if (!(error instanceof Problem) || agent.interfaces.offered.length === 0) throw error;
     }
     const urls = agent.interfaces.offered
-      .filter(({ spoken }) => spoken)
+      .filter(({ isSupported }) => isSupported)
       .map(offered => offered.interface.url)
       .filter(url => agent.trusts?.(new URL(url)) !== false);
     const request = await releasedRequest(entry, scope, found, { urls, secretOrigins });
@@ -203,14 +203,14 @@ export class RequestRuns implements Disposable {
       readonly signal: AbortSignal;
     },
   ): Promise<void> {
-    for (const needed of inOrder(entry, file)) {
+    for (const needed of sendOrder(entry, file)) {
       if (needed === entry) return;
       const last = this.#runs.get(needed.key);
       const run =
         last !== undefined && (last.running || !retry || gaveAnswer(last.outcome)) ? last : this.#send(needed, file, options, retry);
       const stop = (): void => run.stop();
       signal.addEventListener('abort', stop, { once: true });
-      const outcome = await (needsRest(entry, needed, file) ? run.done.then(() => unlessStopped(run.rest(), signal)) : run.done);
+      const outcome = await (waitsForTurnEnd(entry, needed, file) ? run.done.then(() => unlessStopped(run.rest(), signal)) : run.done);
       const { problem } = outcome;
       signal.removeEventListener('abort', stop);
       if (problem !== undefined && !gaveAnswer(outcome)) {

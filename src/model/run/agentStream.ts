@@ -58,9 +58,9 @@ export class AgentStream {
         log.exchange(exchange);
       },
       frames: (exchangeId, frames) => log.frames(exchangeId, frames),
-      heard: bytes => {
+      received: bytes => {
         this.#heardAt = performance.now();
-        log.heard?.(bytes);
+        log.received?.(bytes);
         onHeard();
       },
       ...(log.passwords !== undefined && { passwords: log.passwords }),

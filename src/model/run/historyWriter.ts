@@ -5,7 +5,7 @@ import type { Part } from '../../protocol/message/part.ts';
 import { Problem, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
 import type { Delivery } from '../../protocol/message/transcript.ts';
-import { present } from '../../protocol/versions/shared/fields.ts';
+import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { Written } from '../../store/rows/changeWriter.ts';
 import type { Wire } from '../../store/rows/exchangeRows.ts';
 import type { TaskStore } from '../../store/taskStore.ts';
@@ -163,7 +163,7 @@ export class HistoryWriter {
     const { store, key, owner } = this.#options;
     const at = Date.now();
     this.inTurn(() => {
-      const written = store.own.loseTask(key, taskId, present({ at, owner, exchangeId }));
+      const written = store.own.loseTask(key, taskId, withoutUndefined({ at, owner, exchangeId }));
       if (written !== undefined) this.#options.onWritten(written);
     });
   }

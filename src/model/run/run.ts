@@ -1,6 +1,6 @@
 import { sentence, type Problem } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
-import { present } from '../../protocol/versions/shared/fields.ts';
+import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { TaskState } from '../../protocol/message/taskState.ts';
 import { wholeTask } from '../fold/wholeTask.ts';
 import type { StopOutcome } from './cancellation.ts';
@@ -151,7 +151,7 @@ export class Run {
       () =>
         void journal.inTurn(() => {
           const changes = task === undefined ? [] : load(task.id).merge(wholeTask(task.task));
-          journal.record([...said, ...changes], present({ exchangeId: listening.lastExchange, follow: true }));
+          journal.record([...said, ...changes], withoutUndefined({ exchangeId: listening.lastExchange, follow: true }));
         }),
     );
   }

@@ -1,4 +1,4 @@
-import { saysTaskNotFound } from '../../protocol/errors.ts';
+import { isTaskNotFound } from '../../protocol/errors.ts';
 import type { TaskStatus } from '../../protocol/message/task.ts';
 import { isActive, isInterrupted, type TaskState } from '../../protocol/message/taskState.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
@@ -183,7 +183,7 @@ export class RunCore {
     const once = this.sending === undefined;
     const { taskId } = this;
     const exchangeId = this.listening.lastExchange;
-    const isUnknown = saysTaskNotFound(problem) || saysTaskNotFound(problem.cause);
+    const isUnknown = isTaskNotFound(problem) || isTaskNotFound(problem.cause);
     if (isFirst || !isUnknown || taskId === undefined) this.scope.journal.problem(problem, { taskId, exchangeId, once });
     if (taskId !== undefined && isUnknown) this.scope.journal.loseTask(taskId, exchangeId);
   }

@@ -1,5 +1,5 @@
 import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
-import { A2AError, adviseOnFinished, saysTaskNotFound } from '../../protocol/errors.ts';
+import { A2AError, adviseOnFinished, isTaskNotFound } from '../../protocol/errors.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { isActive, isTerminal } from '../../protocol/message/taskState.ts';
 import type { TaskSubscription } from './taskSubscription.ts';
@@ -66,7 +66,7 @@ export class Sender {
       } catch (error) {
         if (error instanceof A2AError && core.asks) {
           // The task still waits for the same, even if the agent cannot be asked about it.
-          if (saysTaskNotFound(error) && task !== undefined)
+          if (isTaskNotFound(error) && task !== undefined)
             core.keep(() => void core.scope.journal.loseTask(task.id, listening.lastExchange));
           return;
         }

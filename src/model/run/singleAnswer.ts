@@ -1,6 +1,6 @@
 import type { AgentClient } from '../../client/agentClient.ts';
 import type { SendMessageParams } from '../../protocol/message/operations.ts';
-import { present } from '../../protocol/versions/shared/fields.ts';
+import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { Batch, ListenOptions } from './agentStream.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Batch, ListenOptions } from './agentStream.ts';
 export const soonNamed = (params: SendMessageParams): SendMessageParams =>
   params.message.taskId !== undefined
     ? params
-    : { ...params, configuration: { returnImmediately: true, ...present(params.configuration ?? {}) } };
+    : { ...params, configuration: { returnImmediately: true, ...withoutUndefined(params.configuration ?? {}) } };
 
 /** The answer of a send that does not stream, as the only batch of a stream. */
 export async function* singleAnswer(client: AgentClient, params: SendMessageParams, options: ListenOptions): AsyncGenerator<Batch> {

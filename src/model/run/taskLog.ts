@@ -56,7 +56,7 @@ export class TaskLog implements WireLog {
     this.#options.journal.log.frames(exchangeId, frames);
   }
 
-  heard(bytes = 0): void {
+  received(bytes = 0): void {
     if (bytes > 0) this.#count(bytes);
   }
 

@@ -1,5 +1,5 @@
 import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
-import { A2AError, saysTaskNotFound } from '../../protocol/errors.ts';
+import { A2AError, isTaskNotFound } from '../../protocol/errors.ts';
 import { Problem, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { isActive, isTerminal } from '../../protocol/message/taskState.ts';
@@ -154,7 +154,7 @@ export class TaskSubscription {
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       if (!known) return false;
-      if (!saysTaskNotFound(error)) return true;
+      if (!isTaskNotFound(error)) return true;
       this.#core.keep(() => void scope.journal.loseTask(taskId, listening.lastExchange));
       return false;
     }

@@ -18,7 +18,7 @@ export type InterfaceSelector = Readonly<z.infer<typeof InterfaceSelector>>;
  * Parses words in any order: a binding, a version (a word that begins with a digit), an address. Examples: `HTTP+JSON`, `0.3`, `GRPC 1.0`.
  * Undefined for an empty text, or where one of the three is given twice.
  */
-export function parseWantedInterface(text: string): InterfaceSelector | undefined {
+export function parseInterfaceSelector(text: string): InterfaceSelector | undefined {
   const wanted: { -readonly [Member in keyof InterfaceSelector]: InterfaceSelector[Member] } = {};
   for (const word of text.split(/\s+/).filter(Boolean)) {
     const member = word.includes('://') ? 'url' : /^\d/.test(word) ? 'protocolVersion' : 'protocolBinding';
@@ -29,5 +29,5 @@ export function parseWantedInterface(text: string): InterfaceSelector | undefine
 }
 
 /** True where nothing is selected: the card's own order decides. */
-export const wantsNothing = (wanted: InterfaceSelector | undefined): boolean =>
+export const isEmptySelector = (wanted: InterfaceSelector | undefined): boolean =>
   wanted === undefined || Object.values(wanted).every(value => value === undefined);

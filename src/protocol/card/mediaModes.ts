@@ -30,7 +30,7 @@ const words: Readonly<Record<string, string>> = {
  * True where one of the modes matches the media type. Parameters and case are ignored, `image/*` matches every image type, and `+json`
  * types match JSON. A card without modes accepts everything.
  */
-export function takesMode(modes: readonly string[], mediaType: string): boolean {
+export function acceptsMediaType(modes: readonly string[], mediaType: string): boolean {
   if (modes.length === 0) return true;
   const { type, subtype } = taken(mediaType);
   return modes.some(mode => {

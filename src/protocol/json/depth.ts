@@ -3,17 +3,17 @@ export const maxNesting = 256;
 
 /** False for a value that is nested deeper than `levels`; does not look deeper itself. */
 export function isShallow(value: unknown, levels = maxNesting): boolean {
-  return !isNest(value) || endsWithin(value, levels);
+  return !isObjectOrArray(value) || endsWithin(value, levels);
 }
 
-export const isNest = (value: unknown): value is object => typeof value === 'object' && value !== null;
+export const isObjectOrArray = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function endsWithin(nest: object, levels: number): boolean {
   if (levels === 0) return false;
-  if (Array.isArray(nest)) return nest.every(inner => !isNest(inner) || endsWithin(inner, levels - 1));
+  if (Array.isArray(nest)) return nest.every(inner => !isObjectOrArray(inner) || endsWithin(inner, levels - 1));
   for (const name in nest) {
     const inner = (nest as Readonly<Record<string, unknown>>)[name];
-    if (isNest(inner) && !endsWithin(inner, levels - 1)) return false;
+    if (isObjectOrArray(inner) && !endsWithin(inner, levels - 1)) return false;
   }
   return true;
 }

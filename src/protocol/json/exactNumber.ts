@@ -19,7 +19,7 @@ export class ExactNumber {
 }
 
 /** Converts the text of a JSON number: to a double where that has exactly the same value, else to an `ExactNumber`. */
-export function exactly(digits: string): number | ExactNumber {
+export function toExactNumber(digits: string): number | ExactNumber {
   const value = Number(digits);
   return Number.isFinite(value) && decimal(digits) === decimal(String(value)) ? value : new ExactNumber(digits);
 }
@@ -55,7 +55,7 @@ export function parseExactly(text: string, levels = maxNesting): unknown {
   const mark = newMark();
   let found = false;
   const marked = text.replace(tokens, token => {
-    if (token.startsWith('"') || !(exactly(token) instanceof ExactNumber)) return token;
+    if (token.startsWith('"') || !(toExactNumber(token) instanceof ExactNumber)) return token;
     found = true;
     return `"${mark}${token}"`;
   });

@@ -1,4 +1,4 @@
-import { isNest, isShallow, maxNesting } from './depth.ts';
+import { isObjectOrArray, isShallow, maxNesting } from './depth.ts';
 import { hint, Problem, sentence } from '../problem.ts';
 
 /**
@@ -41,12 +41,12 @@ export function nestedTooDeeply(levels: number): Problem {
  * The value, or a copy without what is nested deeper than `maxNesting`. For values such as errors, which should be shown even where they
  * are too deep.
  */
-export function shallow(value: unknown): unknown {
+export function limitedDepth(value: unknown): unknown {
   return isShallow(value) ? value : cut(value, maxNesting);
 }
 
 function cut(value: unknown, levels: number): unknown {
-  if (!isNest(value)) return value;
+  if (!isObjectOrArray(value)) return value;
   if (levels === 0) return `… (nested more than ${maxNesting} levels deep)`;
   if (Array.isArray(value)) return value.map(inner => cut(inner, levels - 1));
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cut(inner, levels - 1)]));

@@ -14,9 +14,9 @@ export function repliesIn({ history = [], status: { message: last } }: Pick<Task
   const texts = new StatusTexts<Message>();
   for (const message of last === undefined ? said : [...said, last])
     texts.add(message, statusText(message.parts), statusKind(message.parts));
-  return texts.texts.flatMap(({ keys, text, grown }) => {
+  return texts.texts.flatMap(({ keys, text, isJoined }) => {
     const newest = keys.at(-1);
     if (newest === undefined) return [];
-    return [grown ? { ...newest, parts: [{ ...newest.parts[0], text }] } : newest];
+    return [isJoined ? { ...newest, parts: [{ ...newest.parts[0], text }] } : newest];
   });
 }

@@ -27,9 +27,9 @@ function isLike(first: StatusEntry, other: Entry | undefined): boolean {
 function joinRun(run: readonly StatusEntry[]): StatusEntry[] {
   const texts = new StatusTexts<StatusEntry>();
   for (const entry of run) texts.add(entry, statusText(entry.message?.parts ?? []), statusKind(entry.message?.parts ?? []));
-  return texts.texts.flatMap(({ keys, text, grown }) => {
+  return texts.texts.flatMap(({ keys, text, isJoined }) => {
     const last = keys.findLast(({ message }) => message !== undefined);
-    if (!grown || last?.message === undefined) return keys;
+    if (!isJoined || last?.message === undefined) return keys;
     return [{ ...last, message: { ...last.message, parts: [{ ...last.message.parts[0], text }] } }];
   });
 }

@@ -6,7 +6,7 @@ export interface StatusText<Key> {
   /** Empty where the statuses have no content, or other content than text. */
   readonly text: string;
   /** True where it arrived in several pieces. */
-  readonly grown: boolean;
+  readonly isJoined: boolean;
 }
 
 /** Whether a piece continues the text before it. */
@@ -15,7 +15,7 @@ type Joint = 'continues' | 'unsure' | 'apart';
 interface Growing<Key> extends StatusText<Key> {
   keys: Key[];
   text: string;
-  grown: boolean;
+  isJoined: boolean;
   /** Whether it continues the text before it. */
   readonly joint: Joint;
   /** Undefined where it is not text. */
@@ -48,13 +48,13 @@ export class StatusTexts<Key> {
    */
   add(key: Key, text: string | null | undefined, kind = ''): void {
     const last = this.#texts.at(-1);
-    if (text === undefined && last?.grown === true) last.keys.push(key);
+    if (text === undefined && last?.isJoined === true) last.keys.push(key);
     else if (text === undefined || text === null || last?.kind !== kind) this.#begin(key, text, 'apart', kind);
     else if (isSame(last.text, text)) last.keys.push(key);
     else if (retells(last.text, text)) this.#retell(last, key, text);
     else {
       const joint = jointOf(last, text);
-      if (joint === 'continues' || (joint === 'unsure' && last.grown)) this.#grow(last, key, text);
+      if (joint === 'continues' || (joint === 'unsure' && last.isJoined)) this.#grow(last, key, text);
       else this.#begin(key, text, joint, kind);
     }
   }
@@ -63,7 +63,7 @@ export class StatusTexts<Key> {
     this.#texts.push({
       keys: [key],
       text: text ?? '',
-      grown: false,
+      isJoined: false,
       joint,
       kind: typeof text === 'string' ? kind : undefined,
       end: (text ?? '').slice(-endLength),
@@ -74,7 +74,7 @@ export class StatusTexts<Key> {
     last.keys.push(key);
     last.text += text;
     last.end = (last.end + text).slice(-endLength);
-    last.grown = true;
+    last.isJoined = true;
     for (let at = this.#texts.length - 1; this.#texts[at]?.joint === 'unsure'; at--)
       this.#joinToOneBefore(at, (before, after) => before + after);
   }
@@ -83,7 +83,7 @@ export class StatusTexts<Key> {
     last.keys.push(key);
     last.text = text;
     last.end = text.slice(-endLength);
-    last.grown = true;
+    last.isJoined = true;
     for (let at = this.#texts.length - 1; this.#texts[at - 1]?.kind === last.kind && isBegunBy(text, this.#texts[at - 1]?.text ?? ''); at--)
       this.#joinToOneBefore(at, (_, after) => after);
   }
@@ -96,7 +96,7 @@ export class StatusTexts<Key> {
       keys: [...one.keys, ...other.keys],
       text: join(one.text, other.text),
       end: join(one.end, other.end).slice(-endLength),
-      grown: true,
+      isJoined: true,
     });
   }
 }
@@ -118,17 +118,17 @@ const endsWithoutCase = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p
 
 /**
  * How `next` relates to a text that ends with `text`.
- * @param grown whether the text already consists of several pieces: unclear cases then count as one more piece.
+ * @param isJoined whether the text already consists of several pieces: unclear cases then count as one more piece.
  */
-function jointOf({ end: text, grown }: { readonly end: string; readonly grown: boolean }, next: string): Joint {
+function jointOf({ end: text, isJoined }: { readonly end: string; readonly isJoined: boolean }, next: string): Joint {
   if (/^\s|^$/.test(next) || /\s$|^$/.test(text)) return 'continues';
   if (closing.test(next) || /[\p{Ps}\p{Pi}]$/u.test(text)) return 'continues';
-  const open = grown ? 'unsure' : 'apart';
+  const open = isJoined ? 'unsure' : 'apart';
   const isPhrase = (words: string): boolean => /\S\s+\S/.test(words);
   if (sentenceEnd.test(text)) return /^[\p{Ll}\p{Nd}]/u.test(next) || withoutCase.test(next) ? open : 'apart';
   if (withoutCase.test(next) && endsWithoutCase.test(text)) return text.length <= shortWord ? 'unsure' : open;
   if (/[\p{L}\p{Nd}]$/u.test(text) && /^[\p{L}\p{Nd}]/u.test(next)) {
-    if (grown) return /^\p{Lu}/u.test(next) && isPhrase(next) ? 'apart' : 'unsure';
+    if (isJoined) return /^\p{Lu}/u.test(next) && isPhrase(next) ? 'apart' : 'unsure';
     return /^\p{Lu}/u.test(next) || isPhrase(text) || isPhrase(next) ? 'apart' : 'unsure';
   }
   return text.length <= shortWord ? 'unsure' : open;

@@ -7,7 +7,7 @@ export interface Rule {
   /** Section of the A2A 1.0 specification. */
   readonly section: string;
   /** Set where a deviation means that the request cannot count as successful: unless deviations are expected, it has failed. */
-  readonly decides?: true;
+  readonly decidesSuccess?: true;
 }
 
 /** The conformance rules that are checked while reading, by id. */
@@ -22,11 +22,11 @@ export const rules = {
   'EXT-02': { level: 'SHOULD', title: 'The answer lists the extensions that are active', section: '3.2.6' },
   'VER-01': { level: 'MUST', title: 'An agent supports the versions its card declares', section: '3.6.2' },
   'RPC-01': { level: 'MUST', title: "JSON-RPC envelope: version 2.0, the request's id, one of result and error", section: '9.1' },
-  'RPC-08': { level: 'MUST', title: 'An answer is to the request that was sent', section: '9.1', decides: true },
+  'RPC-08': { level: 'MUST', title: 'An answer is to the request that was sent', section: '9.1', decidesSuccess: true },
   'RPC-02': { level: 'MUST', title: 'The answer has the media type of its binding', section: '9.1' },
   'HTTP-02': { level: 'SHOULD', title: 'The answer has the media type of HTTP+JSON', section: '11.1' },
   'HTTP-06': { level: 'MUST', title: 'Answers and events stand for themselves, without an envelope', section: '11.7' },
-  'HTTP-07': { level: 'MUST', title: 'A result comes with an HTTP status of success', section: '5.4', decides: true },
+  'HTTP-07': { level: 'MUST', title: 'A result comes with an HTTP status of success', section: '5.4', decidesSuccess: true },
   'GRPC-04': { level: 'tool', title: 'Messages have no fields that the protocol version does not know', section: '10.3' },
   'GRPC-05': { level: 'MUST', title: 'A plain call is answered with one message', section: '10.3' },
   'VER-04': { level: 'MUST', title: 'The answer has the shape of the requested protocol version', section: '3.6.2' },
@@ -41,7 +41,7 @@ export const rules = {
   'DATA-07': { level: 'SHOULD', title: "A task's history and its status tell the same message", section: '3.7' },
   'STRM-02': { level: 'MUST', title: 'A stream begins with a task, or is one message', section: '3.1.2' },
   'STRM-03': { level: 'MUST', title: 'Nothing follows a terminal state', section: '3.1.2' },
-  'STRM-11': { level: 'MUST', title: 'A task has one end, and no error comes after it', section: '3.1.2', decides: true },
+  'STRM-11': { level: 'MUST', title: 'A task has one end, and no error comes after it', section: '3.1.2', decidesSuccess: true },
   'STRM-04': { level: 'MUST', title: 'Order is kept: no append before create, none after lastChunk', section: '3.5.2' },
   'STRM-08': { level: 'tool', title: 'What replaces an artifact has as much in it', section: '4.2.2' },
   'STRM-09': { level: 'tool', title: 'The data of an event is one JSON text in one line', section: '9.4.2' },
@@ -51,7 +51,7 @@ export const rules = {
 export type RuleId = keyof typeof rules;
 
 /** True where a deviation from the rule means that the request cannot count as successful. */
-export const decides = (id: RuleId): boolean => (rules[id] as Rule).decides === true;
+export const decides = (id: RuleId): boolean => (rules[id] as Rule).decidesSuccess === true;
 
 /** The rule with that id; undefined for one from another version of this product. */
 export const ruleOf = (id: string): Rule | undefined => (Object.hasOwn(rules, id) ? rules[id as RuleId] : undefined);

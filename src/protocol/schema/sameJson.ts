@@ -1,5 +1,5 @@
 import { ExactNumber } from '../json/exactNumber.ts';
-import { isNest } from '../json/depth.ts';
+import { isObjectOrArray } from '../json/depth.ts';
 
 /** Called for so many units of work; throws where there were too many. */
 export type Step = (units?: number) => void;
@@ -10,7 +10,7 @@ const plain = (value: unknown): unknown => (value instanceof ExactNumber ? Numbe
 export function sameJson(one: unknown, other: unknown, step: Step): boolean {
   step();
   const [a, b] = [plain(one), plain(other)];
-  if (!isNest(a) || !isNest(b)) return a === b;
+  if (!isObjectOrArray(a) || !isObjectOrArray(b)) return a === b;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => sameJson(item, b[index], step));
   const names = Object.keys(a);
@@ -29,7 +29,7 @@ export function jsonKey(value: unknown, step: Step): string {
   step();
   if (value instanceof ExactNumber) return value.digits;
   if (typeof value === 'string') step(value.length >> 8);
-  if (!isNest(value)) return JSON.stringify(value) ?? '';
+  if (!isObjectOrArray(value)) return JSON.stringify(value) ?? '';
   if (Array.isArray(value)) return `[${value.map(item => jsonKey(item, step)).join()}]`;
   const members = Object.entries(value).map(([name, inner]) => `${JSON.stringify(name)}:${jsonKey(inner, step)}`);
   return `{${members.sort().join()}}`;
@@ -40,7 +40,7 @@ export function valuesIn(value: unknown, most: number): number {
   let count = 0;
   for (const open = [value]; open.length > 0 && count < most; count++) {
     const next = open.pop();
-    if (!isNest(next) || next instanceof ExactNumber) continue;
+    if (!isObjectOrArray(next) || next instanceof ExactNumber) continue;
     for (const inner of Object.values(next)) {
       if (count + open.length >= most) break;
       open.push(inner);

@@ -1,4 +1,4 @@
-import { isNest } from '../json/depth.ts';
+import { isObjectOrArray } from '../json/depth.ts';
 import { isObject } from '../json.ts';
 
 /** Most objects of a schema that are searched for `$id` and `$anchor`: a stranger may have written it. */
@@ -52,7 +52,7 @@ export class SchemaReferences {
       }
       for (const [name, inner] of Object.entries(node as object)) {
         if (open.length >= mostSearched) break;
-        if (isNest(inner) && (isMap || !values.includes(name))) open.push({ node: inner, isMap: !isMap && maps.includes(name) });
+        if (isObjectOrArray(inner) && (isMap || !values.includes(name))) open.push({ node: inner, isMap: !isMap && maps.includes(name) });
       }
     }
     return found;
@@ -63,7 +63,7 @@ function stepsInto(start: unknown, pointer: string): unknown {
   let at = start;
   for (const step of pointer.slice(1).split('/')) {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    at = isNest(at) && Object.hasOwn(at, name) ? (at as Readonly<Record<string, unknown>>)[name] : undefined;
+    at = isObjectOrArray(at) && Object.hasOwn(at, name) ? (at as Readonly<Record<string, unknown>>)[name] : undefined;
   }
   return at;
 }

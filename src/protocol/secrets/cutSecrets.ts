@@ -13,7 +13,7 @@ export const isCutSecret = (end: string): boolean =>
   end.length >= manyWords || (end.length >= few && !escape.test(end) && !end.split(/[\s_-]+/).every(each => word.test(each)));
 
 /** A cut text in which the beginning of a secret value at the end is masked. */
-export function withoutCutSecret(text: string, secrets: { pendingIn(text: string): number }): string {
+export function maskCutSecret(text: string, secrets: { pendingIn(text: string): number }): string {
   const rest = text.length - secrets.pendingIn(text);
   return isCutSecret(text.slice(rest)) ? text.slice(0, rest) + mask : text;
 }

@@ -39,7 +39,7 @@ function endOfString(data: string, start: number): number {
 }
 
 /** The JSON with the strings at `places` replaced by `texts`. */
-export function withTexts(data: string, places: readonly JsonString[], texts: readonly string[]): string {
+export function replaceTexts(data: string, places: readonly JsonString[], texts: readonly string[]): string {
   const pieces: string[] = [];
   let last = 0;
   for (const [index, { from, to, text }] of places.entries()) {
@@ -51,7 +51,7 @@ export function withTexts(data: string, places: readonly JsonString[], texts: re
 }
 
 /** True where a span crosses the border between two texts. Spans refer to all texts joined. */
-export function goBeyond(texts: readonly string[], spans: readonly Span[]): boolean {
+export function crossBorders(texts: readonly string[], spans: readonly Span[]): boolean {
   let end = 0;
   const ends = texts.map(text => (end += text.length));
   return spans.some(({ from, to }) => ends.some(border => from < border && to > border));
@@ -61,7 +61,7 @@ export function goBeyond(texts: readonly string[], spans: readonly Span[]): bool
  * Removes spans from texts; spans refer to all texts joined, are in order and do not overlap. Each is replaced by the mask, in the first
  * text that it touches.
  */
-export function withoutSpans(texts: readonly string[], spans: readonly Span[]): readonly string[] {
+export function maskSpans(texts: readonly string[], spans: readonly Span[]): readonly string[] {
   let [end, next] = [0, 0];
   return texts.map(text => {
     const begin = end;
@@ -78,10 +78,10 @@ export function withoutSpans(texts: readonly string[], spans: readonly Span[]): 
 }
 
 /** The JSON with those secret values masked that are spread over several of its texts, such as the parts of one message. */
-export function withoutSharedSecrets(data: string, spansIn: (text: string) => readonly Span[]): string {
+export function maskSplitSecrets(data: string, spansIn: (text: string) => readonly Span[]): string {
   const places = textsIn(data);
   if (places.length < 2) return data;
   const texts = places.map(({ text }) => text);
   const spans = spansIn(texts.join(''));
-  return goBeyond(texts, spans) ? withTexts(data, places, withoutSpans(texts, spans)) : data;
+  return crossBorders(texts, spans) ? replaceTexts(data, places, maskSpans(texts, spans)) : data;
 }

@@ -1,7 +1,7 @@
 import { closedDecodings, decodings } from './decodedText.ts';
 
 /** A text that is searched for. */
-export interface Needle {
+export interface SearchText {
   /** At least four characters. */
   readonly text: string;
   /** Also matches in other case. */
@@ -26,7 +26,7 @@ const beside = /[\p{L}\p{N}_]/u;
 /**
  * Searches for many texts at once, plain and escaped. Each layer of escapes takes one pass over the text, however many needles there are.
  */
-export class Needles<Kind extends Needle = Needle> {
+export class MultiTextSearch<Kind extends SearchText = SearchText> {
   /** Shift per character in the rolling hash of four characters, in bits. */
   readonly #shift: number;
   readonly #mayBegin: Uint8Array;
@@ -63,7 +63,7 @@ export class Needles<Kind extends Needle = Needle> {
   }
 
   /** All matches, in text order and without overlaps. */
-  in(text: string): readonly Hit<Kind>[] {
+  findIn(text: string): readonly Hit<Kind>[] {
     if (this.#longest === 0) return [];
     const all: Hit<Kind>[] = [];
     for (const { text: decoded, source } of decodings(text)) {

@@ -1,7 +1,7 @@
 import { namesCredential } from './credentialNames.ts';
 import { base64Forms, hexForms, plainForms, twiceBase64Forms, wholeBase64 } from './encodedForms.ts';
 import { isObject } from '../json.ts';
-import { Needles, type Needle } from './needles.ts';
+import { MultiTextSearch, type SearchText } from './needles.ts';
 
 /** Shown in place of a secret value. */
 export const mask = '••••••';
@@ -24,14 +24,14 @@ const ellipsis = '…';
  */
 export class SecretValues {
   readonly #values = new Set<string>();
-  readonly #needles = new Needles({ many: true });
+  readonly #needles = new MultiTextSearch({ many: true });
 
   /** Adds a text or number; for lists and objects, all that they contain. */
   add(value: unknown): void {
     for (const text of textsIn(value)) {
       if (text.length < shortest || this.#values.has(text) || this.#values.size >= mostValues) continue;
       this.#values.add(text);
-      for (const needle of secretNeedles(text)) this.#needles.add(needle);
+      for (const needle of secretSearchTexts(text)) this.#needles.add(needle);
     }
   }
 
@@ -54,7 +54,7 @@ export class SecretValues {
   mask(text: string): string {
     if (this.#values.size === 0) return text;
     let [masked, last] = ['', 0];
-    for (const { from, to } of this.#needles.in(text)) {
+    for (const { from, to } of this.#needles.findIn(text)) {
       masked += text.slice(last, from) + mask;
       last = to;
     }
@@ -69,7 +69,7 @@ export class SecretValues {
 
   /** Ranges of secret values in a text, in order and without overlaps. */
   spansIn(text: string): readonly { readonly from: number; readonly to: number }[] {
-    return this.#needles.in(text);
+    return this.#needles.findIn(text);
   }
 
   /** How many characters at the end of a text may be the beginning of a secret value whose rest has not arrived yet. */
@@ -112,7 +112,7 @@ export function textsIn(value: unknown): readonly string[] {
 }
 
 /** The forms by which a secret value is found. */
-export function secretNeedles(text: string): readonly Needle[] {
+export function secretSearchTexts(text: string): readonly SearchText[] {
   return plainForms(text, shortest).flatMap(form => [
     { text: form, anyCase: form.length >= long },
     ...(form.length >= long ? hexForms(form).map(hex => ({ text: hex, anyCase: true })) : []),

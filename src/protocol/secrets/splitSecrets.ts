@@ -1,5 +1,5 @@
 import { isCutSecret } from './cutSecrets.ts';
-import { goBeyond, textsIn, withoutSpans, withTexts, type JsonString, type Span } from './jsonTexts.ts';
+import { crossBorders, textsIn, maskSpans, replaceTexts, type JsonString, type Span } from './jsonTexts.ts';
 import { mask } from './secretValues.ts';
 
 /** Finds secret values in texts. */
@@ -68,23 +68,23 @@ export class SplitSecrets<Item> {
     this.#rewritten = rewritten;
   }
 
-  /** For how many milliseconds at most events are held back before `giveUp` is to be called; undefined where none are. */
+  /** For how many milliseconds at most events are held back before `takeOverdue` is to be called; undefined where none are. */
   get wait(): number | undefined {
     if (this.#queue.length === 0) return undefined;
     return [...this.#tails.values()].some(tail => isHeld(tail) && lengthOf(tail) >= few) ? longWait : shortWait;
   }
 
   /** Adds an item. Returns the items that can be delivered now, in order. */
-  take(item: Item, data: string): readonly Item[] {
+  add(item: Item, data: string): readonly Item[] {
     const entry: Entry<Item> = { item, data, holds: 0 };
     this.#queue.push(entry);
     this.#length += data.length;
     this.#look(entry);
-    return this.#queue.length > mostEntries || this.#length > mostLength ? this.giveUp() : this.#ready();
+    return this.#queue.length > mostEntries || this.#length > mostLength ? this.takeOverdue() : this.#ready();
   }
 
   /** Returns the items that were held back long enough. */
-  giveUp(): readonly Item[] {
+  takeOverdue(): readonly Item[] {
     for (const [key, tail] of this.#tails) {
       if (!isHeld(tail)) continue;
       if (lengthOf(tail) >= few) this.#cut(tail, mask);
@@ -97,7 +97,7 @@ export class SplitSecrets<Item> {
   }
 
   /** Returns all items that are still held back, at the end of the stream. */
-  rest(): readonly Item[] {
+  finish(): readonly Item[] {
     this.#endAll();
     return this.#ready();
   }
@@ -129,19 +129,19 @@ export class SplitSecrets<Item> {
     const before = textOf(tail);
     // Values within a single text were already masked.
     const spans = this.#secrets.spansIn(before + (texts.length === 1 ? texts[0]!.slice(0, longestRest) : texts.join('')));
-    const goesOn = goBeyond(
+    const goesOn = crossBorders(
       [before, ''],
       spans.filter(({ to }) => to > before.length),
     );
-    if (!goesOn && !goBeyond([before, ...texts], spans)) return false;
+    if (!goesOn && !crossBorders([before, ...texts], spans)) return false;
     if (goesOn) this.#cut(tail, '');
     // What was held back of the previous text becomes part of this one.
     const delivered = goesOn ? toldOf(tail).length : before.length;
-    const shown = withoutSpans(
+    const shown = maskSpans(
       [before.slice(delivered) + texts[0]!, ...texts.slice(1)],
       spans.filter(({ to }) => to > delivered).map(({ from, to }) => ({ from: Math.max(0, from - delivered), to: to - delivered })),
     );
-    entry.data = withTexts(entry.data, places, shown);
+    entry.data = replaceTexts(entry.data, places, shown);
     for (const [index, text] of texts.entries())
       if (shown[index] !== text) entry.item = this.#rewritten(entry.item, entry.data, removedFrom(text, shown[index]!));
     return true;

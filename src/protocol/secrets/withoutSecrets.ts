@@ -29,7 +29,7 @@ interface Named {
 }
 
 /** The members that the pointer refers to, with their names, and everything inside objects and lists. Empty where there are none. */
-export function namedBy(value: unknown, pointer: string): readonly Named[] {
+export function membersAt(value: unknown, pointer: string): readonly Named[] {
   return namedAt({ name: '', value }, stepsOf(pointer));
 }
 

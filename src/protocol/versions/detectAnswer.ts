@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export interface AnswerDetection {
   /** Versions with answers of this shape, most likely first: keys of the table of versions, with `-proto` for their protobuf form. */
-  readonly generations: readonly string[];
+  readonly versions: readonly string[];
   readonly evidence: Evidence;
 }
 
@@ -171,7 +171,7 @@ export function detectAnswer(whole: Fields): AnswerDetection | undefined {
   const answer = { whole, member: wrapper?.member, inner };
   for (const { generations, shows } of rows) {
     const shown = shows(answer);
-    if (shown !== undefined) return { generations, evidence: shown };
+    if (shown !== undefined) return { versions: generations, evidence: shown };
   }
   return undefined;
 }

@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export interface CardDetection {
   /** Key in the table of versions, or `task-rest` for the unofficial protocol of early articles (a task API that is not A2A). */
-  readonly generation: string;
+  readonly version: string;
   /** The version whose card shape it has, where that is another one. */
   readonly shape: string;
   /** `low`: only the agent's answers can decide. */
@@ -190,7 +190,7 @@ export function detectCard(card: Fields, place?: string): CardDetection | undefi
   const hasUrl = typeof card['url'] === 'string';
   for (const { generation, shape = generation, certainty, next, shows } of rows) {
     const shown = hasUrl || withoutUrl.has(shape) ? shows(card, place) : undefined;
-    if (shown !== undefined) return { generation, shape, certainty, evidence: shown, ...(next === undefined ? {} : { next }) };
+    if (shown !== undefined) return { version: generation, shape, certainty, evidence: shown, ...(next === undefined ? {} : { next }) };
   }
   return undefined;
 }

@@ -31,9 +31,9 @@ export function versionOf(protocolVersion: string): Version | undefined {
 
 /** The version that has a JSON-RPC method: `preferred` where it does, since versions share some names. */
 export function versionWithMethod(method: string, preferred: Version): Version | undefined {
-  const specified = ({ methods, unspecified = [] }: Version): readonly string[] =>
+  const specified = ({ methods, unspecifiedOperations = [] }: Version): readonly string[] =>
     Object.entries(methods)
-      .filter(([operation]) => !unspecified.includes(operation as Operation))
+      .filter(([operation]) => !unspecifiedOperations.includes(operation as Operation))
       .map(([, name]) => name);
   return [preferred, ...versions].find(version => [...specified(version), ...Object.values(version.pushMethods)].includes(method));
 }
@@ -58,8 +58,8 @@ function detect(value: unknown, spoken: Version, note: Note): Version {
   requireShallow(value);
   const detected = isObject(value) ? detectAnswer(value) : undefined;
   const form = nameOf.get(spoken) ?? spoken.protocolVersion;
-  if (detected === undefined || detected.generations.includes(form)) return spoken;
-  const [likeliest = ''] = detected.generations;
+  if (detected === undefined || detected.versions.includes(form)) return spoken;
+  const [likeliest = ''] = detected.versions;
   const found = forms.get(likeliest);
   if (found === undefined) return spoken;
   note('VER-04', '', `The answer has the shape of A2A ${likeliest}, but ${form} was used: ${detected.evidence.message}.`);

@@ -5,11 +5,11 @@ import type { UnaryOperation, UnaryResults } from '../message/operations.ts';
 import { normalizeCard } from './shared/normalizeCard.ts';
 import { readParamsWith } from './shared/readParams.ts';
 import { readSecurity } from './shared/readSecurity.ts';
-import type { Style } from './shared/readTask.ts';
+import type { ReadStyle } from './shared/readTask.ts';
 import { readBareTask, readListTasks, readWrapped, readWrappedSend } from './shared/readWrapped.ts';
 import type { Version } from './shared/version.ts';
 
-const style: Style = {
+const style: ReadStyle = {
   parts: 'member',
   stateSpelling: state => state.startsWith('TASK_STATE_') && state !== 'TASK_STATE_CANCELLED',
   userRole: 'ROLE_USER',
@@ -53,8 +53,8 @@ export const v1_0: Version = {
     SubscribeToTask: { method: 'POST', path: '/tasks/{id}:subscribe' },
   },
   errorNames,
-  cannotSay: [],
-  clientNames: false,
+  unsupported: [],
+  clientAssignsIds: false,
   announcesTasks: true,
   cardPath: '/.well-known/agent-card.json',
   writeParams: (_operation, params) => params,

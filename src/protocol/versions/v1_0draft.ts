@@ -3,17 +3,17 @@ import { errorNames } from '../errors.ts';
 import type { Note } from '../finding.ts';
 import { isObject } from '../json.ts';
 import type { Operation, OperationParams, UnaryOperation, UnaryResults } from '../message/operations.ts';
-import { present } from './shared/fields.ts';
+import { withoutUndefined } from './shared/fields.ts';
 import { normalizeCard } from './shared/normalizeCard.ts';
 import { readParamsWith } from './shared/readParams.ts';
 import { readSecurity } from './shared/readSecurity.ts';
-import type { Style } from './shared/readTask.ts';
+import type { ReadStyle } from './shared/readTask.ts';
 import { readBareTask, readListTasks, readWrapped, readWrappedSend } from './shared/readWrapped.ts';
 import type { Version } from './shared/version.ts';
 import { writeConfiguration } from './shared/writeConfiguration.ts';
 import { writeMessage, writeState, writeStreamResponse, writeTask } from './writeDraft.ts';
 
-const style: Style = {
+const style: ReadStyle = {
   parts: 'nested',
   stateSpelling: state => state === state.toLowerCase() && !state.includes('_') && state !== 'cancelled',
   userRole: 'user',
@@ -30,7 +30,7 @@ const readers: { readonly [O in UnaryOperation]: (result: unknown, note: Note) =
 };
 
 const writeSend = (params: OperationParams['SendMessage']): object =>
-  present({
+  withoutUndefined({
     ...params,
     message: writeMessage(params.message),
     configuration: params.configuration === undefined ? undefined : writeConfiguration(params.configuration),
@@ -76,8 +76,8 @@ export const v1_0draft: Version = {
     delete: 'tasks/pushNotificationConfig/delete',
   },
   errorNames,
-  cannotSay: ['part-media-type', 'empty-metadata', 'no-context'],
-  clientNames: false,
+  unsupported: ['part-media-type', 'empty-metadata', 'no-context'],
+  clientAssignsIds: false,
   cardPath: '/.well-known/agent-card.json',
   writeParams: (operation, params) => writers[operation](params),
   readResult: (operation, result, note) => readers[operation](result, note),

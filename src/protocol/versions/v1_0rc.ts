@@ -1,7 +1,7 @@
 import type { UnaryOperation, UnaryResults } from '../message/operations.ts';
 import type { StreamResponse } from '../message/streamResponse.ts';
 import type { Task } from '../message/task.ts';
-import { present } from './shared/fields.ts';
+import { withoutUndefined } from './shared/fields.ts';
 import { v1_0 } from './v1_0.ts';
 import type { Version } from './shared/version.ts';
 
@@ -31,11 +31,14 @@ export const v1_0rc: Version = {
   ...v1_0,
   protocolVersion: '1.0-rc',
   pushMethods: { ...v1_0.pushMethods, list: 'ListTaskPushNotificationConfig' },
-  cannotSay: ['no-context'],
+  unsupported: ['no-context'],
   writeParams(_operation, params) {
     if (!('configuration' in params) || params.configuration === undefined) return params;
     const { returnImmediately, ...rest } = params.configuration;
-    return { ...params, configuration: present({ ...rest, blocking: returnImmediately === undefined ? undefined : !returnImmediately }) };
+    return {
+      ...params,
+      configuration: withoutUndefined({ ...rest, blocking: returnImmediately === undefined ? undefined : !returnImmediately }),
+    };
   },
   writeResult: (operation, result) => resultWriters[operation](result),
   writeStreamResponse,

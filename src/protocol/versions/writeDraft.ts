@@ -1,7 +1,7 @@
 import type { Message } from '../message/message.ts';
 import type { Part } from '../message/part.ts';
 import { taskStates, type TaskState } from '../message/taskState.ts';
-import { present } from './shared/fields.ts';
+import { withoutUndefined } from './shared/fields.ts';
 import { nestedWriters } from './shared/nestedWriters.ts';
 import { writeNestedPart } from './shared/writeNestedPart.ts';
 
@@ -19,4 +19,9 @@ export const writeMessage = (message: Message): Fields => ({
 });
 
 /** A task, and one event in its wrapper. The drafts still have `final`. */
-export const { writeTask, writeStreamResponse } = nestedWriters({ message: writeMessage, part, state: writeState, said: present });
+export const { writeTask, writeStreamResponse } = nestedWriters({
+  message: writeMessage,
+  part,
+  state: writeState,
+  omitDefaults: withoutUndefined,
+});

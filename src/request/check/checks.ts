@@ -1,5 +1,5 @@
 import { sentence } from '../../protocol/problem.ts';
-import { parseWantedInterface } from '../../protocol/card/interfaceSelector.ts';
+import { parseInterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { cyclesIn } from '../text/cycles.ts';
 import { expectationProblems } from './expectationProblems.ts';
 import { memberOf, membersOf, rangeOf, type JsonNode } from '../text/jsonNode.ts';
@@ -11,7 +11,7 @@ import { isRawBody } from '../file/rawBody.ts';
 import { isContentKey } from '../file/requestEntry.ts';
 import type { RequestFileContent } from '../file/requestFile.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';
-import { isSentOften, severalAnswers } from '../file/references.ts';
+import { mayBeSentSeveralTimes, severalAnswers } from '../file/references.ts';
 import { requestFileSchema } from '../schema/requestFileSchema.ts';
 import { rowNames } from '../file/writtenRows.ts';
 import { schemaProblems } from './schemaProblems.ts';
@@ -185,7 +185,7 @@ function* unknownAfter({ requests, byName }: RequestFileContent): Iterable<Reque
 function* severalTimes({ needs }: RequestFileContent): Iterable<RequestProblem> {
   const seen = new Set<number>();
   for (const { entry, range } of [...needs.values()].flat()) {
-    if (!isSentOften(entry) || seen.has(range.offset)) continue;
+    if (!mayBeSentSeveralTimes(entry) || seen.has(range.offset)) continue;
     seen.add(range.offset);
     yield { code: 'several-answers', range, severity: 'error', sentence: severalAnswers(entry) };
   }
@@ -276,7 +276,7 @@ function* missingAgents({ requests }: RequestFileContent): Iterable<RequestProbl
 function* interfaces({ requests }: RequestFileContent): Iterable<RequestProblem> {
   const seen = new Set<JsonNode>();
   for (const { interface: node } of requests) {
-    if (node?.type !== 'string' || seen.has(node) || parseWantedInterface(String(node.value)) !== undefined) continue;
+    if (node?.type !== 'string' || seen.has(node) || parseInterfaceSelector(String(node.value)) !== undefined) continue;
     seen.add(node);
     yield {
       code: 'bad-interface',

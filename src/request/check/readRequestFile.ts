@@ -11,7 +11,7 @@ import { templatesIn, type TemplateUse, type Variable } from '../template/templa
 import type { Located, TextRange } from '../text/textRange.ts';
 
 /** What is known about a file besides its text. */
-export interface Surroundings {
+export interface ReadOptions {
   /** Names of variables from environments and the command line. */
   readonly names?: ReadonlySet<string>;
   /** Set in editors: reads only as much as is possible at each keystroke, and reports what is not read. */
@@ -27,7 +27,7 @@ const mostProblems = 200;
  * Reads a `.a2a` file: JSON with comments and trailing commas whose root is one request, an object with `requests`, or a raw JSON-RPC body.
  * Never throws and accepts any text: complete requests stay readable while another one is being typed.
  */
-export function readRequestFile(written: string, { names = new Set(), bounded = false }: Surroundings = {}): RequestFile {
+export function readRequestFile(written: string, { names = new Set(), bounded = false }: ReadOptions = {}): RequestFile {
   const { text, omitted } = bounded ? boundedText(written, editorBounds) : { text: written, omitted: [] };
   const errors: ParseError[] = [];
   const tooDeep = nestingOf(text) > maxDepth;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isObject } from '../../protocol/json.ts';
 import { sentence } from '../../protocol/problem.ts';
 import { follow, readPath } from '../text/path.ts';
-import { referable } from '../values/requestResult.ts';
+import { referenceValues } from '../values/requestResult.ts';
 import { kindOf, shown, type Check } from './check.ts';
 import { asksExistence, isMatcher, meantMatcher, mismatches, refuseStrangers } from './matcher.ts';
 
@@ -25,12 +25,12 @@ export const paths = kindOf(
   (wanted, observed): Check[] =>
     Object.entries(wanted).flatMap(([written, one]): Check[] => {
       const path = readPath(stepped(written)) ?? [];
-      const { value } = follow(referable(observed), path);
+      const { value } = follow(referenceValues(observed), path);
       const matcher = meantAsMatcher(one) ? one : { equals: one };
       // What must not be like this has to be there all the same: a misspelt path would always hold.
       if (value === undefined && !asksExistence(matcher)) {
         const inValue =
-          follow(referable(observed), readPath(stepped(`value${stepped(written)}`)) ?? []).value === undefined
+          follow(referenceValues(observed), readPath(stepped(`value${stepped(written)}`)) ?? []).value === undefined
             ? undefined
             : `value${stepped(written)}`;
         const message =

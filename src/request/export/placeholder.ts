@@ -36,17 +36,17 @@ export function variablesIn(value: unknown): readonly string[] {
 /** A scope that returns placeholders for secrets, private values and prompts. */
 export function withPlaceholders(scope: Scope): Scope {
   const { functions, values } = scope;
-  const { reach } = functions;
+  const { sources } = functions;
   return {
     ...scope,
     functions:
-      reach === undefined
+      sources === undefined
         ? functions
         : {
             ...functions,
-            reach: {
+            sources: {
               env: name => placeholder(name),
-              file: path => reach.file(path),
+              file: path => sources.file(path),
               secret: async name => placeholder(secretVariable(name)),
               prompt: async label => placeholder(promptVariable(label)),
             },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Part } from '../../protocol/message/part.ts';
 import { Expect } from '../expect/kinds.ts';
-import { parseWantedInterface, InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
+import { parseInterfaceSelector, InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 
 /** The message of a request in a file: a text, or parts in core shape, where a string is a text part. */
 const MessageContent = z.union([z.string(), z.array(z.union([z.string().meta({ description: 'A part of text.' }), Part])).min(1)]);
@@ -15,7 +15,7 @@ const wanted = z
   .union([
     z
       .string()
-      .refine(text => parseWantedInterface(text) !== undefined, 'Write a binding, a version or both, such as "HTTP+JSON 1.0".')
+      .refine(text => parseInterfaceSelector(text) !== undefined, 'Write a binding, a version or both, such as "HTTP+JSON 1.0".')
       .meta({
         description: 'A binding, a version, an address, or several of them in any order.',
         examples: ['JSONRPC', 'HTTP+JSON', 'GRPC', '1.0', '0.3', 'JSONRPC 0.3', 'HTTP+JSON 1.0', 'GRPC 1.0'],

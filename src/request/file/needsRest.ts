@@ -11,7 +11,7 @@ const knownAtOnce: readonly string[] = ['task.id', 'task.contextId', 'context', 
  * get, subscribe to or cancel a task that is still working. A message that continues the conversation waits for the end of the agent's
  * turn.
  */
-export function needsRest(entry: RequestEntry, earlier: RequestEntry, file: RequestFile): boolean {
+export function waitsForTurnEnd(entry: RequestEntry, earlier: RequestEntry, file: RequestFile): boolean {
   if (earlier.name === undefined) return false;
   if (entry.after?.value === earlier.name) return true;
   return referencesIn([...entry.templates, ...(entry.members.has('agent') ? [] : file.agentTemplates)], file).some(

@@ -1,7 +1,7 @@
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { cyclesIn } from '../text/cycles.ts';
 import type { RequestEntry } from './requestEntry.ts';
-import { isSentOften, severalAnswers } from './references.ts';
+import { mayBeSentSeveralTimes, severalAnswers } from './references.ts';
 import { RequestFault } from '../text/requestFault.ts';
 import type { RequestFile } from './requestFile.ts';
 
@@ -9,7 +9,7 @@ import type { RequestFile } from './requestFile.ts';
  * The requests that must be sent for this one, directly and indirectly, each after those that it needs; the request itself is last.
  * @throws Problem `circle` where requests need each other, `several-answers` where a needed one is sent several times.
  */
-export function inOrder(entry: RequestEntry, file: RequestFile): readonly RequestEntry[] {
+export function sendOrder(entry: RequestEntry, file: RequestFile): readonly RequestEntry[] {
   const neededBy = (of: RequestEntry): readonly RequestEntry[] => (file.needs.get(of) ?? []).map(need => need.entry);
   const [circle] = cyclesIn([entry], of => neededBy(of).map(to => ({ to, why: undefined })));
   if (circle !== undefined) {
@@ -34,7 +34,7 @@ export function inOrder(entry: RequestEntry, file: RequestFile): readonly Reques
       );
     }
   }
-  const several = order.flatMap(of => file.needs.get(of) ?? []).find(need => isSentOften(need.entry));
+  const several = order.flatMap(of => file.needs.get(of) ?? []).find(need => mayBeSentSeveralTimes(need.entry));
   if (several !== undefined) throw new RequestFault(new Problem('several-answers', severalAnswers(several.entry)), several.range);
   return order;
 }

@@ -25,7 +25,7 @@ export function isRawBody(node: JsonNode, alone: boolean): boolean {
 }
 
 /** True for keys of the file format that are removed from a body. The envelope has members with some of the same names, which stay. */
-export const isTakenOut = (name: string, { alone }: Pick<RawBody, 'alone'>): boolean =>
+export const isRemovedKey = (name: string, { alone }: Pick<RawBody, 'alone'>): boolean =>
   (isRequestKey(name) && name !== 'method' && name !== 'params' && name !== 'message') || (alone && isFileKey(name));
 
 // jsonc-parser declares these as a const enum, which a compiler that only strips types cannot inline.
@@ -40,7 +40,7 @@ const kind = { closeBrace: 2, closeBracket: 4, comma: 5, lineComment: 12, blockC
  * @param filled replacements for the tokens at these offsets
  */
 export function rawBody(file: string, { node, alone }: RawBody, filled: ReadonlyMap<number, string> = new Map()): string {
-  const own = membersOf(node).filter(({ name }) => isTakenOut(name, { alone }));
+  const own = membersOf(node).filter(({ name }) => isRemovedKey(name, { alone }));
   const start = alone ? 0 : node.offset;
   const text = alone ? file : file.slice(start, endOf(node));
   const pieces: string[] = [];

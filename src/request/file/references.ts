@@ -66,7 +66,7 @@ export const severalAnswers = ({ name = '' }: RequestEntry): LocalizedMessage =>
   );
 
 /** True where a request is sent several times, or a number of times that is known only once its data is read. */
-export const isSentOften = (entry: RequestEntry): boolean => hasRows(entry) && writtenRows(entry)?.length !== 1;
+export const mayBeSentSeveralTimes = (entry: RequestEntry): boolean => hasRows(entry) && writtenRows(entry)?.length !== 1;
 
 /** The requests that a variable's value refers to, including those through other variables. */
 function variableNeeds({ variables, known: outside, byName }: Content): (name: string) => readonly RequestEntry[] {

@@ -2,7 +2,7 @@ import type { Operation } from '../../protocol/message/operations.ts';
 import { isRequestKey, type RequestKey } from './keys.ts';
 import { memberOf, membersOf, rangeIn, rangeOf, type JsonNode, type Member } from '../text/jsonNode.ts';
 import { operationOf } from '../text/methods.ts';
-import { isRawBody, isTakenOut, rawBody, type RawBody } from './rawBody.ts';
+import { isRawBody, isRemovedKey, rawBody, type RawBody } from './rawBody.ts';
 import { templatesIn, type TemplateUse } from '../template/templateUse.ts';
 import type { Located, TextRange } from '../text/textRange.ts';
 
@@ -73,7 +73,7 @@ export function readEntry(
   const members = new Map<RequestKey, Member>();
   const raw = isRawBody(node, alone) ? { node, alone } : undefined;
   for (const member of written)
-    if (isRequestKey(member.name) && (raw === undefined || isTakenOut(member.name, raw))) members.set(member.name, member);
+    if (isRequestKey(member.name) && (raw === undefined || isRemovedKey(member.name, raw))) members.set(member.name, member);
   if (raw === undefined && !contentKeys.some(key => members.get(key)?.value !== undefined)) return undefined;
   const text = (key: RequestKey): Located<string> | undefined => locatedString(members.get(key)?.value);
   const name = text('name');
@@ -119,7 +119,7 @@ class ReadEntry implements RequestEntry {
     if (raw !== undefined)
       values.push(
         ...membersOf(raw.node)
-          .filter(({ name }) => !isTakenOut(name, raw))
+          .filter(({ name }) => !isRemovedKey(name, raw))
           .map(({ value }) => value),
       );
     return (this.#templates = values.flatMap(value => (value === undefined ? [] : templatesIn(this.#source, value))));

@@ -1,4 +1,4 @@
-import { unnoted } from '../../protocol/finding.ts';
+import { ignoreFindings } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import { operations, type Operation } from '../../protocol/message/operations.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
@@ -100,7 +100,7 @@ function routeOf(method: string, pathname: string): Route | undefined {
       return {
         operation,
         base: pathname.slice(0, at) || '/',
-        read: params => form.readParams(operation, { ...numbered(params), ...named }, unnoted),
+        read: params => form.readParams(operation, { ...numbered(params), ...named }, ignoreFindings),
       };
     }
   }

@@ -1,4 +1,4 @@
-import { unnoted } from '../../protocol/finding.ts';
+import { ignoreFindings } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import { operations, type Operation } from '../../protocol/message/operations.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
@@ -43,7 +43,7 @@ export const rawText = (json: string): string => json.replaceAll('{{', '\\\\{{')
 function readBody(method: string, params: unknown): { readonly operation: Operation; readonly params: Readonly<Record<string, unknown>> } {
   for (const version of releases) {
     const operation = operations.find(one => version.methods[one] === method);
-    if (operation !== undefined) return { operation, params: version.readParams(operation, params ?? {}, unnoted) };
+    if (operation !== undefined) return { operation, params: version.readParams(operation, params ?? {}, ignoreFindings) };
   }
   throw new Problem('no-json-rpc', sentence('"{0}" is not an operation of A2A.', method));
 }

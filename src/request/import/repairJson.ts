@@ -3,7 +3,7 @@ import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem
 import { withoutMark } from '../text/byteOrderMark.ts';
 import { maxDepth, nestingOf } from '../text/jsonNode.ts';
 import { positionAt } from '../text/textPosition.ts';
-import { straightened } from './straightQuotes.ts';
+import { straightenQuotes } from './straightQuotes.ts';
 
 // jsonc-parser declares these as a const enum, which a compiler that only strips types cannot inline.
 const kind = {
@@ -62,7 +62,7 @@ export function repairJson(source: string): Repaired {
     throw new Problem('unreadable-json', sentence('This JSON is nested more than {0} levels deep.', maxDepth));
   const repairs = new Map<string, LocalizedMessage>();
   const note = (what: LocalizedMessage): void => void repairs.set(what.template, what);
-  const text = straightened(unwrapped(source, note), note);
+  const text = straightenQuotes(unwrapped(source, note), note);
   const repaired = tokensOf(text, note);
   try {
     JSON.parse(repaired);

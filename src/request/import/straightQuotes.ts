@@ -25,7 +25,7 @@ const longestComment = 10_000;
  * Converts curly quotes (from word processors), full-width commas (from web pages) and Python's single quotes, True, False and None.
  * Strings of JSON are not changed. Linear time.
  */
-export function straightened(text: string, note: (what: LocalizedMessage) => void): string {
+export function straightenQuotes(text: string, note: (what: LocalizedMessage) => void): string {
   const pieces: string[] = [];
   const found = (pattern: RegExp, at: number): string | undefined => {
     pattern.lastIndex = at;

@@ -2,7 +2,7 @@ import { templatedKeys } from '../file/requestEntry.ts';
 import type { RequestFile } from '../file/requestFile.ts';
 import { mediaTypesFor, skillIds, type CardValue } from './cardValues.ts';
 import type { Completion, CompletionKind } from './completion.ts';
-import { placeAt, type Place } from './place.ts';
+import { placeAt, type CaretPosition } from './place.ts';
 import { completeTemplate } from './templateCompletions.ts';
 import { offeredOperations } from './offers.ts';
 import { agentNamed, type LanguageContext } from './languageContext.ts';
@@ -20,15 +20,15 @@ interface ValueRow {
   readonly kind: CompletionKind;
   /** Matches the paths where these values fit; positions in the path are `*`. */
   readonly fits: RegExp;
-  offers(file: RequestFile, place: Place, world: LanguageContext): readonly Offer[];
+  offers(file: RequestFile, place: CaretPosition, world: LanguageContext): readonly Offer[];
 }
 
-const agentOf = (file: RequestFile, { entry }: Place): string => (entry?.agent ?? file.agent)?.value ?? '';
-const cardOf = (file: RequestFile, place: Place, world: LanguageContext) => agentNamed(world, agentOf(file, place))?.card;
+const agentOf = (file: RequestFile, { entry }: CaretPosition): string => (entry?.agent ?? file.agent)?.value ?? '';
+const cardOf = (file: RequestFile, place: CaretPosition, world: LanguageContext) => agentNamed(world, agentOf(file, place))?.card;
 const plain = (values: readonly CardValue[]): Offer[] => values.map(({ value, from }) => ({ text: value, detail: from }));
 
 /** Names of the other requests, which this one may follow. */
-function others(file: RequestFile, { entry }: Place): string[] {
+function others(file: RequestFile, { entry }: CaretPosition): string[] {
   return [...file.byName.keys()].filter(name => name !== entry?.name);
 }
 
@@ -100,10 +100,10 @@ export function completions(file: RequestFile, offset: number, world: LanguageCo
 }
 
 /** The other keys are used when the file is read and cannot contain templates. */
-const holdsTemplates = ({ path: [first] }: Place): boolean =>
+const holdsTemplates = ({ path: [first] }: CaretPosition): boolean =>
   first === 'variables' || (templatedKeys as readonly unknown[]).includes(first);
 
 /** Adds the closing quote unless one already follows the range. */
-function inQuotes({ text }: RequestFile, { range }: Place, written: string): string {
+function inQuotes({ text }: RequestFile, { range }: CaretPosition, written: string): string {
   return text[endOf(range)] === '"' ? written.slice(1, -1) : written.slice(1);
 }

@@ -17,7 +17,7 @@ type Check = (entry: RequestEntry, agent: KnownAgent | undefined, world: Languag
 const checks: readonly Check[] = [unknownAgent, unofferedMethod, olderMethod, unofferedMediaTypes];
 
 /** The problems of a file, including what its agents do not accept according to their cards; in text order. */
-export function problemsInWorld(file: RequestFile, world: LanguageContext): readonly RequestProblem[] {
+export function problemsInContext(file: RequestFile, world: LanguageContext): readonly RequestProblem[] {
   const found: RequestProblem[] = [];
   for (const entry of file.requests) {
     const agent = agentNamed(world, entry.agent?.value);

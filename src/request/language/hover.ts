@@ -8,7 +8,7 @@ import { operationOf, methods } from '../text/methods.ts';
 import { follow, type Path } from '../text/path.ts';
 import { isSecret } from '../resolve/preview.ts';
 import type { RequestFile } from '../file/requestFile.ts';
-import { referable, type RequestResult } from '../values/requestResult.ts';
+import { referenceValues, type RequestResult } from '../values/requestResult.ts';
 import { readTemplate } from '../template/template.ts';
 import type { TemplateUse } from '../template/templateUse.ts';
 import { endOf, type TextRange } from '../text/textRange.ts';
@@ -107,7 +107,7 @@ function ofResult(name: string, path: Path, range: TextRange, world: LanguageCon
   if (result === undefined) return { range, facts: [sentence('The request "{0}" has brought no result yet.', name)] };
   const facts = [sentence('Last result of "{0}".', name), ...factsOf(result)];
   if (path.length === 0) return { range, facts, value: display(textOfObserved({ ...result, startedAt: 0, endedAt: 0 })) || undefined };
-  const { found, value } = follow(referable(result), path);
+  const { found, value } = follow(referenceValues(result), path);
   return found === path.length ? { range, facts, value: display(value) } : { range, facts };
 }
 

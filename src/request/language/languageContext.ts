@@ -32,7 +32,7 @@ export interface LanguageContext {
   result(name: string): RequestResult | undefined;
 }
 
-export const emptyWorld: LanguageContext = {
+export const emptyLanguageContext: LanguageContext = {
   agents: [],
   contexts: () => [],
   tasks: () => [],

@@ -1,6 +1,6 @@
 import type { RequestFile } from '../file/requestFile.ts';
 import type { TextRange } from '../text/textRange.ts';
-import { occurrenceAt, sameAs } from './occurrences.ts';
+import { occurrenceAt, occurrencesOf } from './occurrences.ts';
 import type { LanguageContext } from './languageContext.ts';
 
 /** A position; without `path`, in the file itself. */
@@ -13,7 +13,7 @@ export interface Target {
 export function definitions(file: RequestFile, offset: number, world: LanguageContext): readonly Target[] {
   const at = occurrenceAt(file, offset);
   if (at === undefined) return [];
-  const own = sameAs(file, at)
+  const own = occurrencesOf(file, at)
     .filter(({ declares }) => declares)
     .map(({ range }): Target => ({ range }));
   const outside = at.of === 'request' ? undefined : world.values.get(at.name)?.at;
@@ -29,7 +29,7 @@ export function references(
   const at = occurrenceAt(file, offset);
   return at === undefined
     ? []
-    : sameAs(file, at)
+    : occurrencesOf(file, at)
         .filter(({ declares }) => declarations || !declares)
         .map(({ range }) => range);
 }

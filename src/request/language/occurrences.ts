@@ -12,7 +12,7 @@ export interface Occurrence {
   /** The name itself, without quotes or braces. */
   readonly range: TextRange;
   /** Set where the text differs from the name, for example because of escapes. */
-  readonly disguised: boolean;
+  readonly isEscaped: boolean;
 }
 
 /** Every `{{…}}` of a file. */
@@ -22,12 +22,12 @@ export const templateUses = (file: RequestFile): readonly TemplateUse[] =>
 /** All occurrences of variables and requests, unordered. A name of both means the variable, as in templates. */
 function occurrences(file: RequestFile): readonly Occurrence[] {
   const { text, variables, requests, byName } = file;
-  const quoted = (name: string, range: TextRange): Pick<Occurrence, 'range' | 'disguised'> => {
+  const quoted = (name: string, range: TextRange): Pick<Occurrence, 'range' | 'isEscaped'> => {
     const inside = {
       offset: range.offset + 1,
       length: Math.max(0, range.length - (text[endOf(range) - 1] === '"' && range.length > 1 ? 2 : 1)),
     };
-    return { range: inside, disguised: text.slice(inside.offset, endOf(inside)) !== name };
+    return { range: inside, isEscaped: text.slice(inside.offset, endOf(inside)) !== name };
   };
   const inRows = requests.flatMap(({ members }) => (members.get('each')?.value?.children ?? []).flatMap(membersOf));
   const rowNames = new Set(inRows.map(({ name }) => name));
@@ -59,7 +59,7 @@ function occurrences(file: RequestFile): readonly Occurrence[] {
       if (use.expression.kind !== 'reference') return [];
       const { name } = use.expression;
       const range = nameInBraces(text, use, name);
-      return [{ name, of: kindOf(name), declares: false, range: range ?? use.range, disguised: range === undefined }];
+      return [{ name, of: kindOf(name), declares: false, range: range ?? use.range, isEscaped: range === undefined }];
     }),
   ];
 }
@@ -76,7 +76,7 @@ export function occurrenceAt(file: RequestFile, offset: number): Occurrence | un
 }
 
 /** All occurrences of the same variable or request. */
-export function sameAs(file: RequestFile, { name, of }: Pick<Occurrence, 'name' | 'of'>): readonly Occurrence[] {
+export function occurrencesOf(file: RequestFile, { name, of }: Pick<Occurrence, 'name' | 'of'>): readonly Occurrence[] {
   const found = occurrences(file).filter(one => one.name === name && one.of === of);
   return [...found.filter(({ declares }) => declares), ...found.filter(({ declares }) => !declares)];
 }

@@ -6,7 +6,7 @@ import type { Path } from '../text/path.ts';
 import { endOf, type TextRange } from '../text/textRange.ts';
 
 /** The position of the caret in the structure of a file. */
-export interface Place {
+export interface CaretPosition {
   readonly entry?: RequestEntry;
   /** Path from the request, or else from the root. */
   readonly path: Path;
@@ -22,7 +22,7 @@ export interface Place {
 /**
  * Looks only at the request around the caret, so that the length of the file does not matter. Undefined where the position is not usable.
  */
-export function placeAt(file: RequestFile, offset: number): Place | undefined {
+export function placeAt(file: RequestFile, offset: number): CaretPosition | undefined {
   const { text } = file;
   const entry = entryAt(file, offset);
   const base = entry?.range.offset ?? 0;
@@ -56,7 +56,7 @@ function stringAround(text: string, { offset, length }: TextRange, caret: number
   return caret > offset && caret <= endOf(inside) ? inside : undefined;
 }
 
-function templateAround(text: string, inside: TextRange, caret: number): Place['template'] {
+function templateAround(text: string, inside: TextRange, caret: number): CaretPosition['template'] {
   const before = text.slice(inside.offset, caret);
   const open = before.lastIndexOf('{{');
   if (open === -1 || before.includes('}}', open) || before[open - 1] === '\\') return undefined;

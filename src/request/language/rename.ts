@@ -2,7 +2,7 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import type { RequestFile } from '../file/requestFile.ts';
 import { isReferable } from '../template/template.ts';
 import type { TextRange } from '../text/textRange.ts';
-import { occurrenceAt, sameAs, type Occurrence } from './occurrences.ts';
+import { occurrenceAt, occurrencesOf, type Occurrence } from './occurrences.ts';
 
 /** A change of the text. */
 export interface Edit {
@@ -26,7 +26,7 @@ export function renamable(file: RequestFile, offset: number): { readonly range: 
 export function rename(file: RequestFile, offset: number, name: string): readonly Edit[] {
   const at = found(file, offset);
   if (name === at.name) return [];
-  const places = sameAs(file, at);
+  const places = occurrencesOf(file, at);
   const used = places.some(({ declares, range }) => !declares && file.text[range.offset - 1] !== '"');
   if (name === '' || ((used || at.of === 'variable') && !isReferable(name))) {
     throw new Problem('bad-name', sentence('"{0}" is not a name that templates can refer to.', name), {
@@ -41,11 +41,11 @@ export function rename(file: RequestFile, offset: number, name: string): readonl
 
 function found(file: RequestFile, offset: number): Occurrence {
   const at = occurrenceAt(file, offset);
-  const places = at === undefined ? [] : sameAs(file, at);
+  const places = at === undefined ? [] : occurrencesOf(file, at);
   if (at === undefined) throw new Problem('not-renamable', sentence('There is no name of a variable or a request here.'));
   if (!places.some(({ declares }) => declares))
     throw new Problem('not-renamable', sentence('"{0}" is given its name in another file, or nowhere.', at.name));
-  if (places.some(({ disguised }) => disguised))
+  if (places.some(({ isEscaped }) => isEscaped))
     throw new Problem('not-renamable', sentence('"{0}" is written with escapes somewhere, so it cannot be renamed safely.', at.name));
   return at;
 }

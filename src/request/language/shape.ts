@@ -4,7 +4,7 @@ import { Task } from '../../protocol/message/task.ts';
 import { isObject } from '../../protocol/json.ts';
 import { jsonSchemaOf, type JsonSchema } from '../schema/jsonSchema.ts';
 import type { Path } from '../text/path.ts';
-import { referable, resultMembers, type RequestResult } from '../values/requestResult.ts';
+import { referenceValues, resultMembers, type RequestResult } from '../values/requestResult.ts';
 import { follow } from '../text/path.ts';
 
 /** A member or item of a value. */
@@ -38,10 +38,10 @@ export function stepsInto(value: unknown, path: Path): readonly Step[] {
 /** The steps that can follow a path into the result of a request: from its last result, else from A2A's types. */
 export function stepsIntoResult(result: RequestResult | undefined, path: Path): readonly Step[] {
   if (path.length === 0) {
-    const known: Readonly<Record<string, unknown>> = result === undefined ? {} : referable(result);
+    const known: Readonly<Record<string, unknown>> = result === undefined ? {} : referenceValues(result);
     return Object.entries(resultMembers).map(([key, description]) => ({ key, description, value: known[key] }));
   }
-  const known = result === undefined ? [] : stepsInto(referable(result), path);
+  const known = result === undefined ? [] : stepsInto(referenceValues(result), path);
   return known.length > 0 ? known : stepsBySchema(path);
 }
 

@@ -9,7 +9,7 @@ export function display(value: unknown): string {
 }
 
 /** A value on one line. */
-export function brief(value: unknown): string {
+export function displayOneLine(value: unknown): string {
   const text = (typeof value === 'string' ? value.slice(0, longest) : (JSON.stringify(value) ?? '')).replaceAll(/\s+/g, ' ');
   return text.length > longestBrief ? `${text.slice(0, longestBrief)}…` : text;
 }

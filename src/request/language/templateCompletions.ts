@@ -8,16 +8,16 @@ import { rowNames } from '../file/writtenRows.ts';
 import { isReferable } from '../template/template.ts';
 import { endOf } from '../text/textRange.ts';
 import type { Completion } from './completion.ts';
-import type { Place } from './place.ts';
-import { brief } from './shownValue.ts';
+import type { CaretPosition } from './place.ts';
+import { displayOneLine } from './shownValue.ts';
 import { stepsInto, stepsIntoResult } from './shape.ts';
 import type { LanguageContext } from './languageContext.ts';
 
 /** Completions between braces. */
 export function completeTemplate(
   file: RequestFile,
-  place: Place,
-  { before, range }: NonNullable<Place['template']>,
+  place: CaretPosition,
+  { before, range }: NonNullable<CaretPosition['template']>,
   world: LanguageContext,
 ): readonly Completion[] {
   const closed = file.text.startsWith('}}', endOf(range));
@@ -48,7 +48,7 @@ export function completeTemplate(
 
 function variables(
   file: RequestFile,
-  { entry }: Place,
+  { entry }: CaretPosition,
   world: LanguageContext,
   make: (kind: 'variable', label: string, rank: number, detail?: string) => Completion,
 ): Completion[] {
@@ -61,7 +61,7 @@ function detailOf(file: RequestFile, name: string, world: LanguageContext): stri
   const scope = { file, values: world.values };
   const value = variableOf(name, scope);
   if (value === undefined) return undefined;
-  return isSecret({ kind: 'reference', name, path: [] }, scope) ? '••••••' : brief(value.value);
+  return isSecret({ kind: 'reference', name, path: [] }, scope) ? '••••••' : displayOneLine(value.value);
 }
 
 /** Steps that can follow the complete part of the path; an incomplete last step is replaced by the completion. */
@@ -79,7 +79,7 @@ function steps(
     variable !== undefined ? stepsInto(variable.value, path) : file.byName.has(name) ? stepsIntoResult(world.result(name), path) : [];
   return found.map(({ key, description, value }) => ({
     label: `${name}${showPath([...path, key])}`,
-    detail: value === undefined ? description : isObject(value) || Array.isArray(value) ? description : brief(value),
+    detail: value === undefined ? description : isObject(value) || Array.isArray(value) ? description : displayOneLine(value),
   }));
 }
 

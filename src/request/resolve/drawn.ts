@@ -1,7 +1,7 @@
 import type { Scope } from './fill.ts';
 
 /** A value used while filling in templates that callers must know about. */
-export type Draw =
+export type UsedValue =
   /** A secret, or a private value of an environment; `key` is unique, `name` is for people. */
   | { readonly kind: 'secret'; readonly key: string; readonly name: string; readonly value: unknown; readonly isPrivate?: true }
   /** An agent's answer to an earlier request. */
@@ -9,29 +9,29 @@ export type Draw =
   /** The data of the current row. */
   | { readonly kind: 'row' };
 
-export type SecretDraw = Extract<Draw, { readonly kind: 'secret' }>;
+export type SecretDraw = Extract<UsedValue, { readonly kind: 'secret' }>;
 
 /** What part of a request contains: its secrets by key, and whether an answer was used. */
-export interface Drawn {
+export interface UsedValues {
   readonly secrets: ReadonlyMap<string, SecretDraw>;
   readonly answers: boolean;
 }
 
-const drewNothing: Drawn = { secrets: new Map(), answers: false };
+const drewNothing: UsedValues = { secrets: new Map(), answers: false };
 
 /**
  * Runs `work` with templates and returns its result with what the templates used.
  * @param rows what the rows of data were made of: it counts where a row is used.
  */
-export async function drawing<T>(
+export async function trackUsedValues<T>(
   scope: Scope,
   work: (scope: Scope) => Promise<T>,
-  rows: Drawn = drewNothing,
-): Promise<{ readonly value: T; readonly drawn: Drawn }> {
+  rows: UsedValues = drewNothing,
+): Promise<{ readonly value: T; readonly drawn: UsedValues }> {
   const secrets = new Map<string, SecretDraw>();
   let answers = false;
-  const onDraw = (draw: Draw): void => {
-    scope.onDraw?.(draw);
+  const onDraw = (draw: UsedValue): void => {
+    scope.onUse?.(draw);
     if (draw.kind === 'secret') secrets.set(draw.key, draw);
     else if (draw.kind === 'answer') answers = true;
     else {
@@ -40,7 +40,7 @@ export async function drawing<T>(
     }
   };
   return {
-    value: await work({ ...scope, onDraw }),
+    value: await work({ ...scope, onUse: onDraw }),
     drawn: {
       secrets,
       get answers() {

@@ -1,13 +1,13 @@
 import { fnv1a } from '../../protocol/fnv1a.ts';
 import { isObject } from '../../protocol/json.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
-import type { Draw } from './drawn.ts';
+import type { UsedValue } from './drawn.ts';
 import { functionOf, type FunctionHost } from '../template/functions.ts';
 import { membersOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
 import { follow, showPath, type Path } from '../text/path.ts';
 import type { RequestFile } from '../file/requestFile.ts';
 import { located } from '../text/requestFault.ts';
-import { referable, type RequestResult } from '../values/requestResult.ts';
+import { referenceValues, type RequestResult } from '../values/requestResult.ts';
 import { sourceRange } from '../text/sourceString.ts';
 import { isWhole, readTemplate, type Expression, type Segment } from '../template/template.ts';
 import type { TextRange } from '../text/textRange.ts';
@@ -22,7 +22,7 @@ export interface Scope {
   readonly result: (name: string) => RequestResult | undefined;
   readonly functions: FunctionHost;
   /** Called for each secret, answer and row that is used. */
-  readonly onDraw?: (draw: Draw) => void;
+  readonly onUse?: (draw: UsedValue) => void;
 }
 
 /** Bounds for one value, in variables and UTF-16 code units: a variable that contains another one twice doubles it. */
@@ -116,9 +116,9 @@ async function evaluate(expression: Expression, scope: Scope, way: Way): Promise
       if (known === undefined) throw noValue(`$${expression.name}`, sentence('There is no function of that name.'));
       const value = await known.evaluate(expression.argument, scope.functions);
       if (value !== undefined && known.isSecret?.(expression.argument) === true)
-        scope.onDraw?.({ kind: 'secret', key: `${expression.name} ${expression.argument}`, name: expression.argument, value });
+        scope.onUse?.({ kind: 'secret', key: `${expression.name} ${expression.argument}`, name: expression.argument, value });
       if (value !== undefined) return value;
-      throw noValue(`$${expression.name} ${expression.argument}`.trim(), known.otherwise?.(expression.argument));
+      throw noValue(`$${expression.name} ${expression.argument}`.trim(), known.nextStep?.(expression.argument));
     }
     case 'reference':
       return reference(expression.name, expression.path, scope, way);
@@ -136,14 +136,14 @@ async function reference(name: string, path: Path, scope: Scope, { through, fill
     const value = variable.literal ? variable.value : await fill(variable.value, scope, { through: [...through, name], filled });
     // Environments can give one name several values: each is a separate secret.
     if (isPrivate(variable))
-      scope.onDraw?.({ kind: 'secret', key: `private ${name} ${fnv1a(JSON.stringify(value))}`, name, value, isPrivate: true });
-    if (variable.source === 'row') scope.onDraw?.({ kind: 'row' });
+      scope.onUse?.({ kind: 'secret', key: `private ${name} ${fnv1a(JSON.stringify(value))}`, name, value, isPrivate: true });
+    if (variable.source === 'row') scope.onUse?.({ kind: 'row' });
     return at(whole, path, value);
   }
   const result = scope.result(name);
   if (result !== undefined) {
-    scope.onDraw?.({ kind: 'answer' });
-    return at(whole, path, referable(result));
+    scope.onUse?.({ kind: 'answer' });
+    return at(whole, path, referenceValues(result));
   }
   throw noValue(
     whole,

@@ -1,6 +1,6 @@
 import { fillNode, type Scope } from './fill.ts';
 import { membersOf, type JsonNode } from '../text/jsonNode.ts';
-import { isTakenOut, rawBody, type RawBody } from '../file/rawBody.ts';
+import { isRemovedKey, rawBody, type RawBody } from '../file/rawBody.ts';
 import { templatedStrings } from '../template/templateUse.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function filledBody(
 ): Promise<string> {
   const { text } = scope.file;
   const filled = new Map<number, string>();
-  for (const { value: member } of membersOf(raw.node).filter(({ name }) => !isTakenOut(name, raw))) {
+  for (const { value: member } of membersOf(raw.node).filter(({ name }) => !isRemovedKey(name, raw))) {
     for (const string of member === undefined ? [] : templatedStrings(text, member))
       filled.set(string.offset, JSON.stringify(await fillString(string)));
   }

@@ -35,16 +35,16 @@ export async function previewRequest(entry: RequestEntry, scope: Scope): Promise
 /** A scope that returns masks for secrets and private values, and never prompts. */
 function forEyes(scope: Scope): Scope {
   const { functions, values } = scope;
-  const { reach } = functions;
+  const { sources } = functions;
   const host: FunctionHost =
-    reach === undefined
+    sources === undefined
       ? functions
       : {
           ...functions,
-          reach: {
-            ...reach,
-            env: name => reach.env(name),
-            file: path => reach.file(path),
+          sources: {
+            ...sources,
+            env: name => sources.env(name),
+            file: path => sources.file(path),
             secret: async () => mask,
             prompt: async label => `‹${label}›`,
           },

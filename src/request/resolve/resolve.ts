@@ -5,7 +5,7 @@ import { isSend, operationParams, type Operation, type OperationParams } from '.
 import type { Part } from '../../protocol/message/part.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import { Expect } from '../expect/kinds.ts';
-import { parseWantedInterface, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
+import { parseInterfaceSelector, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { fill, fillNode, type Scope } from './fill.ts';
 import { requestKeys, type RequestKey } from '../file/keys.ts';
 import { nodeAt, rangeOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
@@ -47,7 +47,7 @@ export async function resolveAgent(entry: RequestEntry, scope: Scope): Promise<s
 export function resolveInterface({ interface: node }: RequestEntry): InterfaceSelector | undefined {
   if (node === undefined) return undefined;
   const value = checked('interface', node);
-  return typeof value === 'string' ? parseWantedInterface(value) : (value as InterfaceSelector);
+  return typeof value === 'string' ? parseInterfaceSelector(value) : (value as InterfaceSelector);
 }
 
 /**

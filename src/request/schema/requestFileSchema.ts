@@ -5,7 +5,7 @@ import { english } from '../../protocol/problem.ts';
 import { closed, draft07, jsonSchemaOf, withTemplates, type JsonSchema } from './jsonSchema.ts';
 import { fileKeys, requestKeys, requestsDescription } from '../file/keys.ts';
 import { methods } from '../text/methods.ts';
-import { isTakenOut } from '../file/rawBody.ts';
+import { isRemovedKey } from '../file/rawBody.ts';
 
 /** In the file, a message may omit what is generated when it is sent. */
 const sendParams = operationParams.SendMessage.extend({
@@ -122,7 +122,7 @@ function severalRequests(): JsonSchema {
 
 /** Keys of a request that may be beside a raw body and are not part of it. */
 function aroundBody(): Record<string, JsonSchema> {
-  return Object.fromEntries(Object.entries(requestProperties()).filter(([key]) => isTakenOut(key, { alone: false })));
+  return Object.fromEntries(Object.entries(requestProperties()).filter(([key]) => isRemovedKey(key, { alone: false })));
 }
 
 /** Raw bodies may have an unusual envelope on purpose, so an unknown member is a warning. */

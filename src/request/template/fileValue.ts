@@ -3,7 +3,7 @@ import type { RawPart } from '../../protocol/message/part.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { isTextual, mediaTypeOfName } from '../text/mediaTypes.ts';
 import type { FileContent } from '../values/valueSources.ts';
-import { foreignEncoding, saveAsUtf8 } from '../text/utf8Text.ts';
+import { wrongEncoding, saveAsUtf8 } from '../text/utf8Text.ts';
 
 const forms = ['text', 'json', 'part', 'base64'] as const;
 
@@ -52,7 +52,7 @@ function shallowJson(value: unknown): unknown {
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 
 function textOf(name: string, bytes: Uint8Array): string {
-  const foreign = foreignEncoding(name, bytes);
+  const foreign = wrongEncoding(name, bytes);
   if (foreign !== undefined)
     throw new Problem('bad-file', foreign, { nextStep: sentence('{0} Or write "as part" after its path.', saveAsUtf8) });
   return new TextDecoder().decode(bytes);

@@ -8,7 +8,7 @@ export interface FunctionHost {
   readonly now: () => Date;
   readonly uuid: () => string;
   /** Absent in an untrusted workspace: nothing outside the file is read, and a template that needs it is refused. */
-  readonly reach?: ValueSources;
+  readonly sources?: ValueSources;
 }
 
 export const systemHost: FunctionHost = { now: () => new Date(), uuid: () => crypto.randomUUID() };
@@ -22,7 +22,7 @@ export interface TemplateFunction {
   /** Whether the value is secret. */
   readonly isSecret?: (argument: string) => boolean;
   /** The next step where there is no value. */
-  readonly otherwise?: (argument: string) => LocalizedMessage;
+  readonly nextStep?: (argument: string) => LocalizedMessage;
 }
 
 /** The functions of `{{$name argument}}`, by name without the dollar sign. */
@@ -39,7 +39,7 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
     description: sentence('A variable of the process environment.'),
     argument: 'NAME',
     evaluate: (name, host) => reachOf(host, 'env').env(name),
-    otherwise: name => sentence('Set the environment variable {0}.', name),
+    nextStep: name => sentence('Set the environment variable {0}.', name),
   },
   secret: {
     description: sentence(
@@ -48,7 +48,7 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
     argument: 'NAME',
     isSecret: () => true,
     evaluate: (name, host) => reachOf(host, 'secret').secret(name),
-    otherwise: name =>
+    nextStep: name =>
       hint(sentence('Set the secret {0} with "A2A: Set Secret…".', name, secretVariable(name)), 'Set the environment variable {1}.'),
   },
   prompt: {
@@ -58,7 +58,7 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
     argument: 'LABEL',
     isSecret: asksForSecret,
     evaluate: (label, host) => reachOf(host, 'prompt').prompt(label),
-    otherwise: label =>
+    nextStep: label =>
       hint(
         sentence('"{0}" was not answered.', label, promptVariable(label)),
         '"{0}" was not answered: a terminal asks, or the environment variable {1} answers it.',
@@ -87,8 +87,8 @@ export function asksForSecret(label: string): boolean {
   return secretLabel.test(label);
 }
 
-function reachOf({ reach }: FunctionHost, name: string): ValueSources {
-  if (reach !== undefined) return reach;
+function reachOf({ sources }: FunctionHost, name: string): ValueSources {
+  if (sources !== undefined) return sources;
   throw new Problem('untrusted', sentence('{0} was not read, because this workspace is not trusted.', `$${name}`), {
     nextStep: sentence('Look at the request files, then trust the workspace with "Workspaces: Manage Workspace Trust".'),
   });

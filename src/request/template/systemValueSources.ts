@@ -2,7 +2,7 @@ import { promptVariable, secretVariable } from './variableNames.ts';
 import { SandboxedFiles } from '../values/sandboxedFiles.ts';
 import type { ValueSources } from '../values/valueSources.ts';
 
-export interface SystemReachOptions {
+export interface SystemValueSourcesOptions {
   readonly root: string;
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -14,7 +14,7 @@ export interface SystemReachOptions {
  * Value sources of a process without an editor: its environment, secrets in `A2A_SECRET_…`, answers in `A2A_PROMPT_…` or from the person,
  * and files on disk.
  */
-export function systemValueSources({ root, folder, env, ask }: SystemReachOptions): ValueSources {
+export function systemValueSources({ root, folder, env, ask }: SystemValueSourcesOptions): ValueSources {
   const files = new SandboxedFiles({ root, folder });
   return {
     env: name => env[name],

@@ -15,7 +15,7 @@ const mostLooked = 1_024;
  * Why bytes are not UTF-8 text; undefined where they are.
  * @param name what people call the source.
  */
-export function foreignEncoding(name: string, bytes: Uint8Array): LocalizedMessage | undefined {
+export function wrongEncoding(name: string, bytes: Uint8Array): LocalizedMessage | undefined {
   const encoding = marks.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))?.[1] ?? (isWide(bytes) ? 'UTF-16' : undefined);
   if (encoding !== undefined) return sentence('{0} is not in UTF-8: it is in {1}.', name, encoding);
   if (isUtf8(bytes)) return undefined;
@@ -33,7 +33,7 @@ export const saveAsUtf8 = sentence('Save it as UTF-8, by "Save with Encoding" of
  * @throws Problem `not-utf8`
  */
 export function utf8Text(name: string, bytes: Uint8Array): string {
-  const foreign = foreignEncoding(name, bytes);
+  const foreign = wrongEncoding(name, bytes);
   if (foreign !== undefined) throw new Problem('not-utf8', foreign, { nextStep: saveAsUtf8 });
   return new TextDecoder().decode(bytes);
 }

@@ -25,7 +25,7 @@ export const resultMembers: Readonly<Record<Member, string>> = {
 };
 
 /** The value of `{{name}}`. */
-export function referable({ task, message, value }: RequestResult): Partial<Record<Member, unknown>> {
+export function referenceValues({ task, message, value }: RequestResult): Partial<Record<Member, unknown>> {
   const contextId = task?.contextId ?? message?.contextId;
   return {
     task,

@@ -18,7 +18,7 @@ export interface ValueSources {
 }
 
 /** The same sources, but each label is prompted for only once. */
-export function askingOnce(reach: ValueSources): ValueSources {
+export function promptingOnce(reach: ValueSources): ValueSources {
   const answers = new Map<string, Promise<string | undefined>>();
   return {
     env: name => reach.env(name),

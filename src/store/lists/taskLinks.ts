@@ -2,7 +2,7 @@ import { artifactReferences } from '../../protocol/message/artifactReference.ts'
 import type { Message } from '../../protocol/message/message.ts';
 import type { TaskStatus } from '../../protocol/message/task.ts';
 import type { ShownState } from '../../protocol/message/taskState.ts';
-import { present } from '../../protocol/versions/shared/fields.ts';
+import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { Database, Query } from '../database/database.ts';
 import { decode, decodeOptional, encode } from '../texts/jsonText.ts';
 
@@ -93,7 +93,7 @@ export class TaskLinks {
   }
 
   #task(row: Row, references: readonly string[]): LinkedTask {
-    return present({
+    return withoutUndefined({
       taskId: decode<string>(row.task_id),
       context: row.key,
       state: row.state,

@@ -5,7 +5,7 @@ import type { Task, TaskStatus } from '../../protocol/message/task.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
 import { isTerminal } from '../../protocol/message/taskState.ts';
 import { joinText, type Entry, type EntryUpdate, type StatusEntry } from '../../protocol/message/transcript.ts';
-import { present } from '../../protocol/versions/shared/fields.ts';
+import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import { type AppendRun, appendsFrom } from './appendRun.ts';
 import type { ArtifactRows, Brought } from './artifactRows.ts';
 import type { ContextRows } from './contextRows.ts';
@@ -253,7 +253,7 @@ export class ChangeWriter {
   #retold(task: TaskAtWork, { artifactId, of }: Extract<TaskChange, { kind: 'retold' }>): void {
     const row = this.#rows.artifacts.row(task.id, artifactId);
     if (row === undefined) return;
-    this.#rows.entries.setBody(row.entry, present({ retells: of }), this.#rev);
+    this.#rows.entries.setBody(row.entry, withoutUndefined({ retells: of }), this.#rev);
     this.#putStored(row.entry);
   }
 
@@ -308,7 +308,7 @@ export class ChangeWriter {
   }
 
   #put(entry: Entry): void {
-    this.#updates.push({ type: 'put', entry: present(entry) });
+    this.#updates.push({ type: 'put', entry: withoutUndefined(entry) });
   }
 
   #putStored(seq: number): void {

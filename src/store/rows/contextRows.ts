@@ -1,6 +1,6 @@
 import type { ShownState } from '../../protocol/message/taskState.ts';
 import type { ContextSummary } from '../../protocol/message/transcript.ts';
-import { present } from '../../protocol/versions/shared/fields.ts';
+import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { Database, Query } from '../database/database.ts';
 import { decode, decodeOptional, encode, encodeOptional } from '../texts/jsonText.ts';
 
@@ -31,7 +31,7 @@ export const columns = `id, key, agent, context_id, title, own_title, pinned, cr
     AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.context = c.id AND e.exchange IS NOT NULL) AS remote_only`;
 
 export function summary(row: ContextRow): ContextSummary {
-  return present({
+  return withoutUndefined({
     key: row.key,
     agent: decode<string>(row.agent),
     contextId: decodeOptional<string>(row.context_id),

@@ -2,7 +2,7 @@ import type { Message } from '../../protocol/message/message.ts';
 import type { TaskStatus } from '../../protocol/message/task.ts';
 import type { Delivery, Entry, GapEntry, StatusEntry } from '../../protocol/message/transcript.ts';
 import { syntheticIdPrefix } from '../../protocol/versions/shared/readTask.ts';
-import { present } from '../../protocol/versions/shared/fields.ts';
+import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { ArtifactRows } from './artifactRows.ts';
 import type { Database, Query } from '../database/database.ts';
 import { decode, decodeExactly, decodeOptional, encode, encodeOptional } from '../texts/jsonText.ts';
@@ -225,10 +225,10 @@ export class EntryRows {
       exchangeId: row.exchange ?? undefined,
     };
     if (row.kind === 'message') {
-      return present({ ...facts, kind: row.kind, message: decodeExactly<Message>(row.body), delivery: row.delivery ?? undefined });
+      return withoutUndefined({ ...facts, kind: row.kind, message: decodeExactly<Message>(row.body), delivery: row.delivery ?? undefined });
     }
     if (row.kind === 'artifact') {
-      return present({
+      return withoutUndefined({
         ...facts,
         kind: row.kind,
         artifact: this.#artifacts.joined(row.artifact ?? 0, row.head ?? '{}', enough),
@@ -238,6 +238,6 @@ export class EntryRows {
       });
     }
     // A status keeps members that only its agent knows. Our own facts come last, so that none of the agent's members replaces them.
-    return present({ ...decode<object>(row.body), ...facts, kind: row.kind }) as Entry;
+    return withoutUndefined({ ...decode<object>(row.body), ...facts, kind: row.kind }) as Entry;
   }
 }

@@ -3,7 +3,7 @@ import type { Part } from '../../protocol/message/part.ts';
 import { secretPointers } from '../../protocol/forms/secretPointers.ts';
 import { SecretValues } from '../../protocol/secrets/secretValues.ts';
 import { type Entry, partsOf } from '../../protocol/message/transcript.ts';
-import { hiddenSecret, namedBy, withoutSecrets } from '../../protocol/secrets/withoutSecrets.ts';
+import { hiddenSecret, membersAt, withoutSecrets } from '../../protocol/secrets/withoutSecrets.ts';
 
 /** Most tasks whose forms are remembered while entries are read. */
 const mostTasks = 1000;
@@ -43,6 +43,6 @@ function* withoutPasswords(entries: Iterable<Entry>, secrets: SecretValues): Gen
 
 function hidden(part: Part, pointers: readonly string[], secrets: SecretValues): Part {
   if (!('data' in part)) return part;
-  for (const pointer of pointers) for (const { value } of namedBy(part.data, pointer)) secrets.add(value);
+  for (const pointer of pointers) for (const { value } of membersAt(part.data, pointer)) secrets.add(value);
   return { ...part, data: withoutSecrets(part.data, pointers, hiddenSecret) };
 }

@@ -3,7 +3,7 @@ import { maxFindings } from '../../protocol/finding.ts';
 import type { TaskStatus } from '../../protocol/message/task.ts';
 import type { ShownState, TaskState } from '../../protocol/message/taskState.ts';
 import type { TaskSummary } from '../../protocol/message/transcript.ts';
-import { present } from '../../protocol/versions/shared/fields.ts';
+import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { Database, Query } from '../database/database.ts';
 import { decode, decodeOptional, encode, encodeOptional } from '../texts/jsonText.ts';
 
@@ -73,7 +73,7 @@ export const summaryColumns = `t.task_id, c.key, t.state, t.title, t.own_title, 
   ${remoteOnly} AS remote_only`;
 
 export function summary(row: SummaryRow): TaskSummary {
-  return present({
+  return withoutUndefined({
     taskId: decode<string>(row.task_id),
     context: row.key,
     state: row.state,

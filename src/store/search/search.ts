@@ -1,7 +1,7 @@
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { ShownState } from '../../protocol/message/taskState.ts';
 import type { Entry } from '../../protocol/message/transcript.ts';
-import { present } from '../../protocol/versions/shared/fields.ts';
+import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { Database, Query } from '../database/database.ts';
 import type { EntryRows } from '../rows/entryRows.ts';
 import type { Indexing } from './indexing.ts';
@@ -158,7 +158,7 @@ function fits(place: PlaceRow, { agent, states, since = -Infinity, until = Infin
 }
 
 const hit = (seq: number, place: PlaceRow, snippet: Snippet): SearchHit =>
-  present({
+  withoutUndefined({
     seq,
     kind: place.kind,
     at: place.at,

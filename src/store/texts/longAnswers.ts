@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Exchange } from '../../protocol/exchange.ts';
-import { present } from '../../protocol/versions/shared/fields.ts';
+import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { Database, Query } from '../database/database.ts';
 import { decode, decodeOptional, encode, encodeOptional } from './jsonText.ts';
 
@@ -76,6 +76,9 @@ export class LongAnswers {
     if (content === undefined || exchange.response === undefined) return exchange;
     const { body, bytes } = decode<Pick<Response, 'body' | 'bytes'>>(content);
     const [at, id] = decodeOptional<Own>(own) ?? [0, ''];
-    return { ...exchange, response: present({ ...exchange.response, body: body && body.slice(0, at) + id + body.slice(at), bytes }) };
+    return {
+      ...exchange,
+      response: withoutUndefined({ ...exchange.response, body: body && body.slice(0, at) + id + body.slice(at), bytes }),
+    };
   }
 }

@@ -1,6 +1,6 @@
 import type { Finding } from '../../protocol/finding.ts';
 import type { Task, TaskStatus } from '../../protocol/message/task.ts';
-import { present } from '../../protocol/versions/shared/fields.ts';
+import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { ArtifactRevision } from '../rows/artifactRevisions.ts';
 import type { ContextArtifacts, Verdict } from '../lists/contextArtifacts.ts';
 import type { Database, Query } from '../database/database.ts';
@@ -109,7 +109,7 @@ export class HistoryExport {
         return entry === undefined
           ? []
           : [
-              present({
+              withoutUndefined({
                 ...entry,
                 verdict: verdicts.get(seq),
                 ...(row !== undefined && entry.kind === 'artifact' && this.#revisionsOf(row.id, entry.artifact.artifactId)),
@@ -149,7 +149,7 @@ export class HistoryExport {
   #taskOf(row: TaskRow): Task {
     const artifacts = this.#rows.artifacts.whole(row.id).map(({ artifact }) => artifact);
     const history = this.#rows.entries.history(row.id);
-    return present({
+    return withoutUndefined({
       id: decode<string>(row.task_id),
       contextId: decodeOptional<string>(row.context_id),
       status: decode<TaskStatus>(row.status),

@@ -5,16 +5,16 @@ import type { Agent } from '../../model/agents/agent.ts';
 import type { Agents } from '../../model/agents/agents.ts';
 import { isObject } from '../../protocol/json.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { cardTextOf, isCardDocument, liveCardScheme, wholeCardOf } from './documents.ts';
+import { cardTextOf, isCardDocument, liveCardScheme, completeCardOf } from './documents.ts';
 import type { CardPreviews } from './previews.ts';
-import { cardLosses } from './losses.ts';
+import { conversionLossText } from './losses.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { untitledDocument } from '../platform/untitledDocument.ts';
 import { newAgentCard } from './newAgentCard.ts';
 import { oneLine, escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
 import type { ServedCards } from './servedCards.ts';
-import { openChosen } from '../platform/workspaceFiles.ts';
+import { openPickedFile } from '../platform/workspaceFiles.ts';
 
 type CardCommands = Pick<
   CommandHandlers,
@@ -28,7 +28,7 @@ type CardCommands = Pick<
 
 /** The card document that a menu names, or that of the active editor. */
 async function cardDocument(argument: unknown): Promise<vscode.TextDocument> {
-  const document = argument instanceof vscode.Uri ? await openChosen(argument) : vscode.window.activeTextEditor?.document;
+  const document = argument instanceof vscode.Uri ? await openPickedFile(argument) : vscode.window.activeTextEditor?.document;
   if (document !== undefined && isCardDocument(document)) return document;
   throw new Problem('no-card-document', sentence('This is not an agent card.'), {
     nextStep: sentence('Open a file such as agent-card.json or harbour.agent-card.json.'),
@@ -40,7 +40,7 @@ export async function liveCardText(agents: Agents, key: string): Promise<string 
   const { agent: name, document } = JSON.parse(key) as { agent: string; document: string };
   const agent = agents.get(name);
   if (agent?.cardSource === undefined) return undefined;
-  const model = wholeCardOf(await vscode.workspace.openTextDocument(vscode.Uri.parse(document)));
+  const model = completeCardOf(await vscode.workspace.openTextDocument(vscode.Uri.parse(document)));
   return `${JSON.stringify(arrangeLike(JSON.parse(agent.cardSource) as unknown, model), null, 2)}\n`;
 }
 
@@ -61,17 +61,17 @@ export function cardCommands({
     'a2a.previewAgentCard': async argument => previews.open(await cardDocument(argument)),
     'a2a.convertAgentCard': async argument => {
       const document = await cardDocument(argument);
-      const value = wholeCardOf(document);
+      const value = completeCardOf(document);
       const to = cardTextOf(document)?.form === '1.0' ? '0.3' : '1.0';
       const { text, losses } = convertCard(value, to);
       const target = await vscode.workspace.openTextDocument(untitledDocument(to === '1.0' ? 'a2a-1.0' : 'a2a-0.3', '.agent-card.json'));
       const editor = await vscode.window.showTextDocument(target, { viewColumn: vscode.ViewColumn.Beside });
       await editor.edit(edit => edit.replace(new vscode.Range(0, 0, target.lineCount, 0), text));
-      if (losses.length > 0) void vscode.window.showWarningMessage(escapeLinks(cardLosses(losses, to)));
+      if (losses.length > 0) void vscode.window.showWarningMessage(escapeLinks(conversionLossText(losses, to)));
     },
     'a2a.compareAgentCard': async argument => {
       const document = await cardDocument(argument);
-      const agent = await liveAgent(agents, wholeCardOf(document));
+      const agent = await liveAgent(agents, completeCardOf(document));
       if (agent === undefined) return;
       await vscode.window.withProgress(
         { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Fetching the card of {0}…', oneLine(agent.name)) },

@@ -37,7 +37,7 @@ export async function cardProblemsOf(document: vscode.TextDocument): Promise<rea
  * The complete JSON of a card document.
  * @throws Problem if it is not complete JSON, or is too large to be parsed whole
  */
-export function wholeCardOf(document: vscode.TextDocument): unknown {
+export function completeCardOf(document: vscode.TextDocument): unknown {
   const card = cardTextOf(document);
   if (card !== undefined && card.omitted.length > 0) {
     throw new Problem('card-too-large', sentence('This card is too large to be read whole.'), {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { CardLoss } from '../../protocol/versions/v0_3/writeCard0_3.ts';
 
 /** One sentence about what was lost when a card was converted. */
-export function cardLosses(losses: readonly CardLoss[], to: '1.0' | '0.3'): string {
+export function conversionLossText(losses: readonly CardLoss[], to: '1.0' | '0.3'): string {
   const sentences: Readonly<Record<CardLoss['reason'], string>> = {
     'no-0.3-interface': vscode.l10n.t('no interface says that it supports 0.3, so check that the agent does'),
     'version-per-interface': vscode.l10n.t('interfaces of other versions'),

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { cardValue, nodeAt } from '../../card/cardText.ts';
 import type { CardView } from '../../chat/host/cardMessages.ts';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
-import { unnoted } from '../../protocol/finding.ts';
+import { ignoreFindings } from '../../protocol/finding.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { readAgentCard } from '../../protocol/versions/index.ts';
 import { cardTextOf } from './documents.ts';
@@ -11,7 +11,7 @@ import { rangeIn } from '../platform/documentDiagnostics.ts';
 import { log } from '../platform/log.ts';
 import { oneLine } from '../platform/untrustedText.ts';
 import { pageHtml } from '../platform/webviewHtml.ts';
-import { openChosen } from '../platform/workspaceFiles.ts';
+import { openPickedFile } from '../platform/workspaceFiles.ts';
 
 const cardPreviewType = 'a2a.cardPreview';
 
@@ -98,7 +98,7 @@ export class CardPreviews implements vscode.Disposable {
   async #receive(preview: Preview, uri: vscode.Uri, data: unknown): Promise<void> {
     const message = PageMessage.safeParse(data);
     if (!message.success) return log.warn(`The card page says what is not in its contract: ${message.error.message}`);
-    const document = await openChosen(uri);
+    const document = await openPickedFile(uri);
     if (message.data.type === 'ready') return this.#show(preview, document);
     const card = cardTextOf(document);
     const node = card === undefined ? undefined : nodeAt(card, message.data.path);
@@ -129,7 +129,7 @@ export class CardPreviews implements vscode.Disposable {
 
 function asCard(value: unknown, uri: vscode.Uri): AgentCard | undefined {
   try {
-    return readAgentCard(value, unnoted, uri.path);
+    return readAgentCard(value, ignoreFindings, uri.path);
   } catch (error) {
     if (error instanceof Problem) return undefined;
     throw error;

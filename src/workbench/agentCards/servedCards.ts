@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { cardValue } from '../../card/cardText.ts';
 import type { CardAgent } from '../../model/agents/cardAgent.ts';
 import { isObject } from '../../protocol/json.ts';
-import { cardTextOf, wholeCardOf } from './documents.ts';
+import { cardTextOf, completeCardOf } from './documents.ts';
 import { setContextKey } from '../platform/contextKeys.ts';
 import { log } from '../platform/log.ts';
 import { oneLine } from '../platform/untrustedText.ts';
@@ -37,7 +37,7 @@ export class ServedCards implements vscode.Disposable {
     const key = document.uri.toString();
     const before = this.#served.get(key);
     if (before !== undefined) return before.name;
-    let last = wholeCardOf(document);
+    let last = completeCardOf(document);
     const card = (): unknown => {
       const read = cardTextOf(document);
       const value = read === undefined || read.omitted.length > 0 ? undefined : cardValue(read);

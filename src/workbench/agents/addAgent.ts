@@ -7,7 +7,7 @@ import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts
 import { confirmOrigin, foreignOriginOf } from '../agentsView/foreignOrigin.ts';
 import { oneLine, escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import { explain, translate } from '../platform/report.ts';
-import { type AgentSettings, isNameTaken, putAgent } from '../platform/settings.ts';
+import { type AgentSettings, isNameTaken, addAgentToSettings } from '../platform/settings.ts';
 
 export interface AddedAgent {
   readonly name: string;
@@ -50,10 +50,10 @@ async function connected(agents: Agents, url: string): Promise<Found | undefined
       }
       const origin = foreignOriginOf(error);
       if (origin === undefined || origins.includes(origin)) throw error;
-      const remedy = wanted === undefined ? agent.diagnosis.find(each => each.remedy !== undefined) : undefined;
+      const remedy = wanted === undefined ? agent.diagnosis.find(each => each.suggestedFix !== undefined) : undefined;
       const answer = await askAbout(agent.card?.name ?? url, origin, remedy);
       if (answer === 'allow') origins.push(origin);
-      else if (answer === 'mend') wanted = remedy?.remedy?.change;
+      else if (answer === 'mend') wanted = remedy?.suggestedFix?.change;
       else return undefined;
     }
   }
@@ -84,8 +84,8 @@ async function askAbout(
   origin: string,
   remedy: Agent['diagnosis'][number] | undefined,
 ): Promise<'allow' | 'mend' | undefined> {
-  if (remedy?.remedy === undefined) return (await confirmOrigin(name, origin)) ? 'allow' : undefined;
-  const mend = escapeIcons(translate(remedy.remedy.title));
+  if (remedy?.suggestedFix === undefined) return (await confirmOrigin(name, origin)) ? 'allow' : undefined;
+  const mend = escapeIcons(translate(remedy.suggestedFix.title));
   const allow = vscode.l10n.t('Allow {0}', origin);
   const choice = await vscode.window.showWarningMessage(
     escapeLinks(vscode.l10n.t('The card of "{0}" sends requests to {1}.', name, origin)),
@@ -128,7 +128,7 @@ export async function addAgent(agents: Agents, address = ''): Promise<AddedAgent
       const found = await connected(agents, url);
       if (found === undefined || mine.signal.aborted) return;
       const name = freeName(found.agent.card?.name ?? '', agents);
-      await putAgent(name, { url, ...found.settings });
+      await addAgentToSettings(name, { url, ...found.settings });
       resolve({ name, url });
     } catch (error) {
       if (mine.signal.aborted) return;

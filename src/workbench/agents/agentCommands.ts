@@ -7,7 +7,7 @@ import type { RemoteListings } from '../../model/contexts/remoteListings.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { addAgent } from './addAgent.ts';
 import { nodeOf, type Node } from '../agentsView/agentNodes.ts';
-import { problemOf } from './agentProblems.ts';
+import { firstProblemOf } from './agentProblems.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { confirmOrigin, foreignOriginOf } from '../agentsView/foreignOrigin.ts';
 import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
@@ -122,7 +122,7 @@ export function agentCommands({
       const chat = vscode.l10n.t('Chat');
       const card = vscode.l10n.t('Open Card');
       const addedMessage = vscode.l10n.t('Added the agent "{0}".', name);
-      const problem = await problemOf(agents.get(name));
+      const problem = await firstProblemOf(agents.get(name));
       // Not awaited: the command is done before the notification is closed.
       void (
         problem === undefined

@@ -9,17 +9,17 @@ const patience = 2_000;
 const longestButton = 80;
 
 /** The first mismatch between an agent and its card as a sentence, with a button for its remedy. A mismatch with a remedy comes first. */
-export async function problemOf(
+export async function firstProblemOf(
   agent: Agent | undefined,
 ): Promise<{ readonly words: string; readonly remedy: readonly string[] } | undefined> {
   if (agent === undefined) return undefined;
   await Promise.race([looked(agent), new Promise(resolve => setTimeout(resolve, patience))]);
   const problems = problemsOf(agent.diagnosis);
-  const problem = problems.find(({ remedy }) => remedy !== undefined) ?? problems[0];
+  const problem = problems.find(({ suggestedFix }) => suggestedFix !== undefined) ?? problems[0];
   if (problem === undefined) return undefined;
   return {
     words: translate(problem.sentence),
-    remedy: problem.remedy === undefined ? [] : [oneLine(translate(problem.remedy.title)).slice(0, longestButton)],
+    remedy: problem.suggestedFix === undefined ? [] : [oneLine(translate(problem.suggestedFix.title)).slice(0, longestButton)],
   };
 }
 

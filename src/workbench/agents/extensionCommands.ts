@@ -3,7 +3,7 @@ import type { Agent } from '../../model/agents/agent.ts';
 import { type ExtensionState, requiredButOff } from '../../model/agents/agentExtensions.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
-import { withCard } from './interfaceCommands.ts';
+import { ensureCard } from './interfaceCommands.ts';
 import { offerUndo } from '../platform/report.ts';
 import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import { isConfigured, setExtensions } from '../platform/settings.ts';
@@ -16,7 +16,7 @@ export function extensionCommands(
     'a2a.chooseExtensions': async argument => {
       const agent = await configured(argument);
       if (agent === undefined) return;
-      await withCard(agent);
+      await ensureCard(agent);
       const { extensions, name } = agent;
       if (extensions.length === 0) throw new Problem('no-extensions', sentence('The card of "{0}" has no extensions.', name));
       const picked = await vscode.window.showQuickPick(extensions.map(itemOf), {
@@ -64,7 +64,7 @@ export async function turnOnRequired({ name, extensions }: Agent): Promise<void>
 /** Reads the card, which may require extensions. A failure is ignored: sending reports it. */
 async function read(agent: Agent): Promise<void> {
   try {
-    await withCard(agent);
+    await ensureCard(agent);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
   }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../model/agents/agent.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { wantsNothing, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
+import { isEmptySelector, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { confirmOrigin } from '../agentsView/foreignOrigin.ts';
 import { interfaceName, selectorLabel } from '../platform/interfaceNames.ts';
@@ -17,14 +17,16 @@ export function interfaceCommands(configured: (argument: unknown) => Promise<Age
     'a2a.chooseInterface': async argument => {
       const agent = await configured(argument);
       if (agent === undefined) return;
-      await withCard(agent);
+      await ensureCard(agent);
       const wanted = await pickInterface(agent);
       if (wanted !== undefined) await applyInterface(agent, wanted);
     },
     'a2a.fixAgent': async argument => {
       const agent = await configured(argument);
       if (agent === undefined) return;
-      const remedies = agent.diagnosis.flatMap(({ remedy, sentence: what }) => (remedy === undefined ? [] : [{ remedy, what }]));
+      const remedies = agent.diagnosis.flatMap(({ suggestedFix, sentence: what }) =>
+        suggestedFix === undefined ? [] : [{ remedy: suggestedFix, what }],
+      );
       const [only] = remedies;
       if (only === undefined)
         throw new Problem('nothing-to-fix', sentence('Nothing is known that would help the agent "{0}".', agent.name));
@@ -45,7 +47,7 @@ export function interfaceCommands(configured: (argument: unknown) => Promise<Age
 }
 
 /** Reads the card unless that was done. Rejects with a `Problem` if there is none; a card without a supported interface is accepted. */
-export async function withCard(agent: Agent): Promise<void> {
+export async function ensureCard(agent: Agent): Promise<void> {
   if (agent.card !== undefined) return;
   try {
     await agent.connect();
@@ -58,9 +60,9 @@ export async function withCard(agent: Agent): Promise<void> {
 async function pickInterface(agent: Agent): Promise<InterfaceSelector | undefined> {
   const { settings } = agent;
   const { offered, chosen, reason } = agent.interfaces;
-  const follows = wantsNothing(settings.interface);
+  const follows = isEmptySelector(settings.interface);
   const items = offered.map(each => ({
-    label: `$(${each.chosen ? 'check' : each.spoken ? 'plug' : 'circle-slash'}) ${escapeIcons(interfaceName(each.interface))}`,
+    label: `$(${each.chosen ? 'check' : each.isSupported ? 'plug' : 'circle-slash'}) ${escapeIcons(interfaceName(each.interface))}`,
     description: escapeIcons(each.interface.url),
     detail: escapeIcons(
       each.obstacle !== undefined ? translate(each.obstacle) : each.chosen && reason !== undefined ? translate(reason) : '',
@@ -121,7 +123,7 @@ async function applyInterface(agent: Agent, wanted: InterfaceSelector): Promise<
     }
   }
   const before = await setInterface(name, wanted);
-  const message = wantsNothing(wanted)
+  const message = isEmptySelector(wanted)
     ? vscode.l10n.t('"{0}" now uses the interface its card prefers.', name)
     : wanted.url === undefined || selectorLabel({ ...wanted, url: undefined }) === ''
       ? vscode.l10n.t('"{0}" now uses {1}.', name, selectorLabel(wanted))

@@ -5,7 +5,7 @@ import { setContextKey } from '../platform/contextKeys.ts';
 import type { AgentsView } from '../agentsView/agentsView.ts';
 import { log } from '../platform/log.ts';
 import { escapeLinks } from '../platform/untrustedText.ts';
-import { findSamples, type KeptSamples, SampleAddress, startSamples } from './sampleProcess.ts';
+import { connectSamples, type SampleConnection, SampleAddress, startSamples } from './sampleProcess.ts';
 import { type AgentSettings, isNameTaken } from '../platform/settings.ts';
 
 const stateKey = 'sampleAgents';
@@ -24,7 +24,7 @@ export class SampleAgents implements vscode.Disposable {
   /** Workspace state. */
   readonly #state: vscode.Memento;
   readonly #changed = new vscode.EventEmitter<void>();
-  #kept: KeptSamples | undefined;
+  #kept: SampleConnection | undefined;
   /** Set while they are started, or reconnected after a reload. */
   #starting: Promise<void> | undefined;
   #agents: Readonly<Record<string, AgentSettings>> = {};
@@ -50,7 +50,7 @@ export class SampleAgents implements vscode.Disposable {
   async resume(): Promise<void> {
     const { address } = this.#remembered;
     if (address === undefined) return;
-    this.#starting = findSamples(address).then(
+    this.#starting = connectSamples(address).then(
       kept => this.#run(kept),
       (error: unknown) => {
         log.info(`The sample agents of this window have ended: ${String(error)}`);
@@ -89,7 +89,7 @@ export class SampleAgents implements vscode.Disposable {
   /** Disconnects without ending them: the window may only be reloading. */
   dispose(): void {
     this.#disposed = true;
-    this.#kept?.release();
+    this.#kept?.disconnect();
     this.#changed.dispose();
   }
 
@@ -107,9 +107,9 @@ export class SampleAgents implements vscode.Disposable {
     }
   }
 
-  async #run(kept: KeptSamples): Promise<void> {
+  async #run(kept: SampleConnection): Promise<void> {
     if (this.#disposed) {
-      kept.release();
+      kept.disconnect();
       return;
     }
     const before = this.#remembered.names;

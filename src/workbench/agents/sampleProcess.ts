@@ -12,7 +12,7 @@ export const SampleAddress = z.object({ port: z.number(), token: z.string() });
 export type SampleAddress = z.infer<typeof SampleAddress>;
 
 /** A running process of sample agents, and the connection to it. */
-export interface KeptSamples {
+export interface SampleConnection {
   readonly agents: readonly { readonly name: string; readonly url: string }[];
   readonly address: SampleAddress;
   /** Resolves when the process has ended or the connection is lost. */
@@ -20,7 +20,7 @@ export interface KeptSamples {
   /** Ends the agents. */
   stop(): void;
   /** Disconnects: they end by themselves after a minute unless a window connects again. */
-  release(): void;
+  disconnect(): void;
 }
 
 /** How long to wait for started agents to listen, and for running ones to answer; milliseconds. */
@@ -31,7 +31,7 @@ const findTimeoutMs = 3_000;
  * Starts the sample agents in a process of their own: a script of this extension, without arguments from outside, in the Node of the
  * extension host. Rejects with the reason if they do not start.
  */
-export async function startSamples(script: string): Promise<KeptSamples> {
+export async function startSamples(script: string): Promise<SampleConnection> {
   const child = fork(script, [], {
     // The extension host may run under a debugger; the agents must not.
     execArgv: [],
@@ -48,7 +48,7 @@ export async function startSamples(script: string): Promise<KeptSamples> {
   try {
     const ready = Ready.parse(await promise);
     if ('error' in ready) throw new Error(ready.error);
-    return await findSamples(ready);
+    return await connectSamples(ready);
   } catch (error) {
     child.kill();
     throw error;
@@ -60,7 +60,7 @@ export async function startSamples(script: string): Promise<KeptSamples> {
 }
 
 /** Connects to the sample agents at an address. Rejects if they have ended. */
-export async function findSamples({ port, token }: SampleAddress): Promise<KeptSamples> {
+export async function connectSamples({ port, token }: SampleAddress): Promise<SampleConnection> {
   const socket = connect({ host: '127.0.0.1', port });
   const ended = new Promise<void>(resolve => {
     socket.once('close', () => resolve());
@@ -75,7 +75,7 @@ export async function findSamples({ port, token }: SampleAddress): Promise<KeptS
       stop: () => {
         socket.write('stop\n');
       },
-      release: () => {
+      disconnect: () => {
         socket.destroy();
       },
     };

@@ -9,14 +9,14 @@ type Diagnosis = Agent['diagnosis'];
 export const problemsOf = (diagnosis: Diagnosis): Diagnosis => diagnosis.filter(({ severity }) => severity !== 'information');
 
 /** The number of problems as a phrase; empty if there are none. */
-export function problemWords(diagnosis: Diagnosis): string {
+export function problemCountText(diagnosis: Diagnosis): string {
   const { length } = problemsOf(diagnosis);
   if (length === 0) return '';
   return length === 1 ? vscode.l10n.t('1 problem with its card') : vscode.l10n.t('{0} problems with its card', length);
 }
 
 /** The number of warnings about the agent's settings as a phrase; empty if there are none. */
-export function settingsWords(warnings = 0): string {
+export function warningCountText(warnings = 0): string {
   if (warnings === 0) return '';
   return warnings === 1 ? vscode.l10n.t('1 problem with its settings') : vscode.l10n.t('{0} problems with its settings', warnings);
 }
@@ -32,7 +32,7 @@ export function decorationUri(name: string, diagnosis: Diagnosis, warnings = 0):
   return vscode.Uri.from({
     scheme,
     path: `/${name.replaceAll('/', '∕')}`,
-    query: `${worst}&${[problemWords(diagnosis), settingsWords(warnings)].filter(Boolean).join(', ')}`,
+    query: `${worst}&${[problemCountText(diagnosis), warningCountText(warnings)].filter(Boolean).join(', ')}`,
   });
 }
 

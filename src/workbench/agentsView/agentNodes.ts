@@ -17,7 +17,7 @@ export type AgentNode = {
   /** Mistakes and warnings about its entry in the settings. */
   readonly mistakes?: AgentMistakes;
   /** Name of another agent that has the same URL. */
-  readonly twin?: string;
+  readonly sameUrlAs?: string;
   /** True for a sample agent that does not run. */
   readonly sample?: true;
 };
@@ -42,7 +42,7 @@ export type ArtifactNode = {
   readonly kind: 'artifact';
   readonly parent: TaskNode;
   readonly summary: ArtifactSummary;
-  readonly arrives: boolean;
+  readonly isArriving: boolean;
   readonly version?: ArtifactVersion;
   readonly versions: number;
 };
@@ -90,7 +90,7 @@ export function nodeOf<K extends Node['kind']>(kind: K, argument: unknown): Extr
  * The contexts and tasks that a command applies to: all selected rows if it was run on one of them (VS Code passes them as second
  * argument), else its row, else, from a keybinding, the selection. Tasks of a context that is included are left out.
  */
-export function historyNodes(argument: unknown, rows: unknown, selection: readonly Node[]): readonly (ContextNode | TaskNode)[] {
+export function selectedHistoryNodes(argument: unknown, rows: unknown, selection: readonly Node[]): readonly (ContextNode | TaskNode)[] {
   const meant: readonly unknown[] = Array.isArray(rows) && rows.length > 0 ? rows : argument === undefined ? selection : [argument];
   const nodes = meant.flatMap(node => nodeOf('context', node) ?? nodeOf('task', node) ?? []);
   const whole = new Set(nodes.flatMap(node => (node.kind === 'context' ? [node.context.key] : [])));

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../model/agents/agent.ts';
 import type { Listing } from '../../model/contexts/remoteListings.ts';
-import { unturned } from '../../protocol/hiddenCharacters.ts';
+import { withDirectionMarksSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import type { Node } from './agentNodes.ts';
-import { arrivalWords } from './agentTreeItems.ts';
+import { arrivalText } from './agentTreeItems.ts';
 import { interfaceName } from '../platform/interfaceNames.ts';
-import { oneLine, escapeControls, shortened, unaddressed } from '../platform/untrustedText.ts';
+import { oneLine, escapeControls, truncated, escapeAddresses } from '../platform/untrustedText.ts';
 import { explain, translate } from '../platform/report.ts';
 import { statePresentation } from '../platform/stateIcons.ts';
 
@@ -53,7 +53,7 @@ export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | 
     if (value === undefined || value === '') return;
     markdown
       .appendMarkdown(`**${label}:** `)
-      .appendText(label === linked ? oneLine(value) : unaddressed(shortened(oneLine(value), longestLine)))
+      .appendText(label === linked ? oneLine(value) : escapeAddresses(truncated(oneLine(value), longestLine)))
       .appendMarkdown('\n\n');
   };
   switch (node.kind) {
@@ -77,7 +77,9 @@ export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | 
         return markdown;
       }
       if (agent.card !== undefined)
-        markdown.appendText(unaddressed(escapeControls(shortened(unturned(agent.card.description), longestLine)))).appendMarkdown('\n\n');
+        markdown
+          .appendText(escapeAddresses(escapeControls(truncated(withDirectionMarksSpelledOut(agent.card.description), longestLine))))
+          .appendMarkdown('\n\n');
       line(linked, agent.url);
       line(vscode.l10n.t('Version'), agent.card?.version);
       if (agent.chosen !== undefined) line(vscode.l10n.t('Interface'), translate(agent.chosen.reason));
@@ -113,9 +115,9 @@ export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | 
         line(vscode.l10n.t('Next step'), nextStep);
       }
       line(vscode.l10n.t('Tasks at the agent'), listing && listingWords(listing));
-      for (const { finding, severity, sentence: what, remedy } of agent.diagnosis.slice(0, 20)) {
+      for (const { finding, severity, sentence: what, suggestedFix } of agent.diagnosis.slice(0, 20)) {
         line(severityWord(severity), `${translate(what)} (${finding.rule}${finding.pointer === '' ? '' : ` ${finding.pointer}`})`);
-        line(vscode.l10n.t('Suggested fix'), remedy === undefined ? undefined : translate(remedy.title));
+        line(vscode.l10n.t('Suggested fix'), suggestedFix === undefined ? undefined : translate(suggestedFix.title));
       }
       return markdown;
     }
@@ -139,7 +141,7 @@ export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | 
       line(vscode.l10n.t('Artifact'), node.summary.artifact.artifactId);
       line(vscode.l10n.t('Name'), node.summary.artifact.name);
       line(vscode.l10n.t('Description'), node.summary.artifact.description);
-      line(vscode.l10n.t('State'), arrivalWords(node));
+      line(vscode.l10n.t('State'), arrivalText(node));
       line(vscode.l10n.t('Updates'), String(node.summary.chunks));
       line(
         vscode.l10n.t('Revision'),

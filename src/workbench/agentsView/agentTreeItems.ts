@@ -17,7 +17,7 @@ import {
   type TestRunsNode,
   nodeId,
 } from './agentNodes.ts';
-import { decorationUri, problemWords, settingsWords } from './agentDecorations.ts';
+import { decorationUri, problemCountText, warningCountText } from './agentDecorations.ts';
 import { contextValue } from '../platform/contextValues.ts';
 import { foreignOriginOf } from './foreignOrigin.ts';
 import { escapeIcons, shortTitle } from '../platform/untrustedText.ts';
@@ -35,19 +35,19 @@ const reachabilityLooks: Readonly<Record<Agent['reachability'], { icon: string; 
 };
 
 /** Version, and the binding unless it is JSON-RPC: a row is short, and its tooltip says both. */
-const spoken = ({ protocolBinding, protocolVersion }: AgentInterface): string =>
+const versionText = ({ protocolBinding, protocolVersion }: AgentInterface): string =>
   protocolBinding === 'JSONRPC' ? `A2A ${protocolVersion}` : `A2A ${protocolVersion} ${protocolBinding}`;
 
 /** True for an agent that a request file names by URL instead of by a configured name. */
 const isAddress = (name: string): boolean => /^https?:\/\/|^[\w.-]+:\d+(\/|$)/i.test(name);
 
-function agentItem({ name, agent, mistakes, sample, twin }: AgentNode): vscode.TreeItem {
+function agentItem({ name, agent, mistakes, sample, sameUrlAs }: AgentNode): vscode.TreeItem {
   if (mistakes?.mistake !== undefined) return mistakenItem(name, mistakes.mistake);
   if (agent === undefined) return unconfiguredItem(name, sample === true);
   const look = reachabilityLooks[agent.reachability];
   const item = new vscode.TreeItem(escapeIcons(name), vscode.TreeItemCollapsibleState.Expanded);
-  const same = twin === undefined ? '' : vscode.l10n.t('same address as "{0}"', escapeIcons(twin));
-  item.description = [look.label(), agent.chosen === undefined ? '' : escapeIcons(spoken(agent.chosen.interface)), same]
+  const same = sameUrlAs === undefined ? '' : vscode.l10n.t('same address as "{0}"', escapeIcons(sameUrlAs));
+  item.description = [look.label(), agent.chosen === undefined ? '' : escapeIcons(versionText(agent.chosen.interface)), same]
     .filter(Boolean)
     .join(' · ');
   item.iconPath = new vscode.ThemeIcon(look.icon, look.color === undefined ? undefined : new vscode.ThemeColor(look.color));
@@ -57,7 +57,7 @@ function agentItem({ name, agent, mistakes, sample, twin }: AgentNode): vscode.T
     foreignOriginOf(agent.problem) !== undefined && 'foreign',
     agent.card !== undefined && 'card',
     agent.extensions.length > 0 && 'extensions',
-    agent.diagnosis.some(({ remedy }) => remedy !== undefined) && 'fixable',
+    agent.diagnosis.some(({ suggestedFix }) => suggestedFix !== undefined) && 'fixable',
   );
   item.resourceUri = decorationUri(name, agent.diagnosis, mistakes?.warnings.length);
   item.accessibilityInformation = {
@@ -65,8 +65,8 @@ function agentItem({ name, agent, mistakes, sample, twin }: AgentNode): vscode.T
       vscode.l10n.t('Agent {0}', escapeIcons(name)),
       look.label(),
       same,
-      problemWords(agent.diagnosis),
-      settingsWords(mistakes?.warnings.length),
+      problemCountText(agent.diagnosis),
+      warningCountText(mistakes?.warnings.length),
     ]
       .filter(Boolean)
       .join(', '),
@@ -124,7 +124,7 @@ function remarkOf({
 }
 
 function contextItem({ context, connection }: ContextNode): vscode.TreeItem {
-  const lost = connectionWords(connection);
+  const lost = connectionText(connection);
   const remark = lost === '' ? remarkOf(context) : { words: lost, icon: lostIcon() };
   const waiting = remark?.words ?? '';
   const item = new vscode.TreeItem(
@@ -151,7 +151,7 @@ function contextItem({ context, connection }: ContextNode): vscode.TreeItem {
 }
 
 /** The state of a task's connection as a phrase; empty if there is no problem. */
-export function connectionWords(connection: TaskConnection | undefined, now = Date.now()): string {
+export function connectionText(connection: TaskConnection | undefined, now = Date.now()): string {
   if (connection?.kind === 'full') return vscode.l10n.t('sent more than is kept, no longer followed');
   if (connection?.kind !== 'lost') return '';
   const { attempt, retryAt } = connection;
@@ -167,7 +167,7 @@ const lostIcon = (): vscode.ThemeIcon => new vscode.ThemeIcon('debug-disconnect'
 function taskItem(node: TaskNode): vscode.TreeItem {
   const { task, connection } = node;
   const look = statePresentation[task.state];
-  const lost = connectionWords(connection);
+  const lost = connectionText(connection);
   const item = new vscode.TreeItem(
     shortTitle(task.title, lost || look.label()) || shortTitle(task.taskId, look.label()),
     vscode.TreeItemCollapsibleState.Collapsed,
@@ -215,9 +215,9 @@ export function verdictLabel(verdict: ArtifactVersion['verdict']): string {
 }
 
 /** How much has arrived of an incomplete artifact; undefined for a complete one. */
-export function arrivalWords({ summary, arrives }: Pick<ArtifactNode, 'summary' | 'arrives'>): string | undefined {
+export function arrivalText({ summary, isArriving }: Pick<ArtifactNode, 'summary' | 'isArriving'>): string | undefined {
   if (summary.complete) return undefined;
-  return arrives ? vscode.l10n.t('still arriving…') : vscode.l10n.t('cut off');
+  return isArriving ? vscode.l10n.t('still arriving…') : vscode.l10n.t('cut off');
 }
 
 function artifactItem(node: ArtifactNode): vscode.TreeItem {
@@ -230,12 +230,7 @@ function artifactItem(node: ArtifactNode): vscode.TreeItem {
     node.version === undefined || node.versions < 2 ? '' : vscode.l10n.t('v{0} of {1}', node.version.version, node.versions);
   const { revision, earlier = 0 } = node.version ?? {};
   const revised = revision === undefined ? '' : vscode.l10n.t('revision {0} of {1}', revision, revision);
-  item.description = [
-    versioned,
-    revised,
-    verdictLabel(node.version?.verdict),
-    arrivalWords(node) ?? escapeIcons(artifact.description ?? ''),
-  ]
+  item.description = [versioned, revised, verdictLabel(node.version?.verdict), arrivalText(node) ?? escapeIcons(artifact.description ?? '')]
     .filter(Boolean)
     .join(' · ');
   item.iconPath = new vscode.ThemeIcon(artifactIcon(artifact.name ?? ''));

@@ -20,20 +20,20 @@ export class AgentsTree implements vscode.TreeDataProvider<Node>, vscode.Disposa
   });
 
   /** Sets the provider of the rows. */
-  fill(rows: AgentRows): void {
+  setRows(rows: AgentRows): void {
     this.#rows.resolve(rows);
   }
 
   /** Call when the configured agents are known: from then on an empty tree means that there are none. */
-  know(): void {
+  markAgentsKnown(): void {
     setContextKey('a2a.agentsKnown', true);
   }
 
   /** Leaves the tree empty with this message. */
-  explain(why: string): void {
+  showMessage(why: string): void {
     this.view.message = why;
     setContextKey('a2a.notOpened', true);
-    this.fill({ getChildren: () => [], getParent: () => undefined, getTreeItem: () => ({}), resolveTreeItem: item => item });
+    this.setRows({ getChildren: () => [], getParent: () => undefined, getTreeItem: () => ({}), resolveTreeItem: item => item });
   }
 
   /** Makes VS Code request the children of this node again, or the whole tree without one. */

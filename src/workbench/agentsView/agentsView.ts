@@ -23,10 +23,10 @@ import { tooltip } from './agentTooltips.ts';
 import type { AgentRows, AgentsTree } from './agentsTree.ts';
 import { treeItem } from './agentTreeItems.ts';
 import type { Grouping } from './grouping.ts';
-import { contextRows, type ListView, pageSize, periodRows, rowsOfPeriod, taskRows, testRunsRow } from './historyRows.ts';
+import { contextRows, type ListOptions, pageSize, periodRows, rowsOfPeriod, taskRows, testRunsRow } from './historyRows.ts';
 import type { AgentMistakes } from '../platform/settings.ts';
 import type { TaskFilter } from './taskFilter.ts';
-import { WhileVisible } from '../platform/whileVisible.ts';
+import { VisibleInterval } from '../platform/whileVisible.ts';
 
 /** Streams change tasks many times a second; the tree is refreshed at most once in this time. */
 const refreshDelayMs = 120;
@@ -71,7 +71,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
   readonly #view: vscode.TreeView<Node>;
   readonly #disposables: vscode.Disposable[] = [];
   /** Refreshes the relative times, and the countdowns to the next attempt to reach an agent. */
-  readonly #clock = new WhileVisible(
+  readonly #clock = new VisibleInterval(
     () => this.#refreshTimes(),
     () => (this.#lostAgents.size > 0 ? secondMs : minuteMs),
   );
@@ -114,7 +114,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
       this.#clock,
     );
     this.#showBadge();
-    tree.fill(this);
+    tree.setRows(this);
     // The tree may have become visible before this listened.
     if (this.#view.visible) this.#checkSoon();
     this.#clock.visible = this.#view.visible;
@@ -159,7 +159,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     if (node === undefined) {
       // VS Code would keep a row collapsed that first belonged to one agent and then to another.
       await this.#known;
-      this.#tree.know();
+      this.#tree.markAgentsKnown();
       return this.#allAgents();
     }
     switch (node.kind) {
@@ -217,7 +217,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
       known !== undefined &&
       known.agent === agent &&
       (known.sample === true) === sample &&
-      known.twin === twin &&
+      known.sameUrlAs === twin &&
       isDeepStrictEqual(known.mistakes, mistakes)
     )
       return known;
@@ -227,7 +227,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
       agent,
       ...(mistakes && { mistakes }),
       ...(sample && { sample }),
-      ...(twin !== undefined && { twin }),
+      ...(twin !== undefined && { sameUrlAs: twin }),
     };
     this.#agentNodes.set(name, node);
     return node;
@@ -235,7 +235,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
 
   #rows(parent: AgentNode | PeriodNode | TestRunsNode | ContextNode): Node[] {
     const now = Date.now();
-    const view: ListView = { contexts: this.#contexts, narrowing: this.#filter.narrowing(now), limit: this.#limit(parent), now };
+    const view: ListOptions = { contexts: this.#contexts, narrowing: this.#filter.toListFilter(now), limit: this.#limit(parent), now };
     switch (parent.kind) {
       case 'period':
         return rowsOfPeriod(parent, view).map(node => this.#withConnection(node));
@@ -262,7 +262,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
         : this.#contexts.get(node.context.key)?.connection;
     if (connection?.kind === 'lost') {
       this.#lostAgents.add(agentOf(node).name);
-      this.#clock.renew();
+      this.#clock.restart();
     }
     return connection === undefined ? node : { ...node, connection };
   }
@@ -290,7 +290,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
         kind: 'artifact',
         parent,
         summary,
-        arrives: brings && !summary.complete,
+        isArriving: brings && !summary.complete,
         version: versions.find(({ seq }) => seq === summary.seq),
         versions: versions.length,
       };

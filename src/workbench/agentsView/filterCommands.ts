@@ -2,16 +2,16 @@ import * as vscode from 'vscode';
 import { ShownState } from '../../protocol/message/taskState.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { statePresentation } from '../platform/stateIcons.ts';
-import { sinceWords, type TaskFilter, type TaskFilterChoice } from './taskFilter.ts';
+import { sinceLabels, type TaskFilter, type TaskFilterValues } from './taskFilter.ts';
 
 type FilterCommands = Pick<CommandHandlers, 'a2a.filterTasks' | 'a2a.clearFilter'>;
 
 interface FilterItem extends vscode.QuickPickItem {
   /** Returns the new filter, or undefined if the person changed nothing. */
-  readonly choose?: () => TaskFilterChoice | undefined | PromiseLike<TaskFilterChoice | undefined>;
+  readonly choose?: () => TaskFilterValues | undefined | PromiseLike<TaskFilterValues | undefined>;
 }
 
-async function chooseStates(choice: TaskFilterChoice): Promise<TaskFilterChoice | undefined> {
+async function chooseStates(choice: TaskFilterValues): Promise<TaskFilterValues | undefined> {
   const picked = await vscode.window.showQuickPick(
     ShownState.options.map(state => ({
       label: `$(${statePresentation[state].icon}) ${statePresentation[state].label()}`,
@@ -23,13 +23,13 @@ async function chooseStates(choice: TaskFilterChoice): Promise<TaskFilterChoice 
   return picked && { ...choice, states: picked.map(({ state }) => state) };
 }
 
-async function choosePeriod(choice: TaskFilterChoice): Promise<TaskFilterChoice | undefined> {
+async function choosePeriod(choice: TaskFilterValues): Promise<TaskFilterValues | undefined> {
   const periods = ['today', 'yesterday', 'week', 'month'] as const;
   const picked = await vscode.window.showQuickPick(
     [
       { label: vscode.l10n.t('At any time'), period: undefined },
       ...periods.map(period => ({
-        label: sinceWords[period](),
+        label: sinceLabels[period](),
         description: period === choice.period ? vscode.l10n.t('chosen') : undefined,
         period,
       })),
@@ -40,7 +40,7 @@ async function choosePeriod(choice: TaskFilterChoice): Promise<TaskFilterChoice 
 }
 
 /** The items to choose from; the first one filters by the typed text, so that typing and Enter suffices. */
-function items(choice: TaskFilterChoice, typed: string): FilterItem[] {
+function items(choice: TaskFilterValues, typed: string): FilterItem[] {
   const text = typed.trim();
   const any = vscode.l10n.t('any');
   return [
@@ -68,7 +68,7 @@ function items(choice: TaskFilterChoice, typed: string): FilterItem[] {
     },
     {
       label: `$(calendar) ${vscode.l10n.t('Last change…')}`,
-      description: choice.period === undefined ? any : sinceWords[choice.period](),
+      description: choice.period === undefined ? any : sinceLabels[choice.period](),
       choose: () => choosePeriod(choice),
     },
     ...(Object.keys(choice).length === 0 ? [] : [{ label: `$(clear-all) ${vscode.l10n.t('Clear Filter')}`, choose: () => ({}) }]),

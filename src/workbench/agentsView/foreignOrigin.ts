@@ -33,7 +33,7 @@ export async function confirmOrigin(agent: string, origin: string): Promise<bool
  */
 export async function confirmOrigins(agent: Agent): Promise<boolean> {
   const urls = agent.interfaces.offered
-    .filter(({ spoken }) => spoken)
+    .filter(({ isSupported }) => isSupported)
     .map(each => new URL(each.interface.url))
     .filter(url => !agent.trusts(url));
   const origins = [...new Set(urls.map(({ origin }) => origin))].slice(0, mostOrigins);

@@ -1,8 +1,8 @@
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import type { TaskSummary } from '../../protocol/message/transcript.ts';
 import type { AgentNode, ContextNode, Node, PeriodNode, TaskNode, TestRunsNode } from './agentNodes.ts';
-import { both, periods, rangeOf, type TimeRange } from './periods.ts';
-import type { ListNarrowing } from './taskFilter.ts';
+import { intersection, periods, rangeOf, type TimeRange } from './periods.ts';
+import type { TaskListFilter } from './taskFilter.ts';
 
 /** Number of contexts or tasks that a list shows before "Load more…", and that each click adds. */
 export const pageSize = 50;
@@ -10,16 +10,16 @@ export const pageSize = 50;
 const mostLoose = 200;
 
 /** Input for the rows of a list. */
-export interface ListView {
+export interface ListOptions {
   readonly contexts: AgentContexts;
-  readonly narrowing: ListNarrowing;
+  readonly narrowing: TaskListFilter;
   /** Maximum number of rows in the list. */
   readonly limit: number;
   readonly now: number;
 }
 
 /** The contexts of an agent, or those that tests created. Reads page after page until `limit` is reached. */
-export function contextRows(parent: AgentNode | TestRunsNode, { contexts, narrowing, limit }: ListView): Node[] {
+export function contextRows(parent: AgentNode | TestRunsNode, { contexts, narrowing, limit }: ListOptions): Node[] {
   const nodes: Node[] = [];
   const wanted = {
     ...narrowing,
@@ -38,13 +38,13 @@ export function contextRows(parent: AgentNode | TestRunsNode, { contexts, narrow
 }
 
 /** The group of the agent's contexts that tests created; empty if none matches the filter. */
-export function testRunsRow(parent: AgentNode, { contexts, narrowing }: ListView): TestRunsNode[] {
+export function testRunsRow(parent: AgentNode, { contexts, narrowing }: ListOptions): TestRunsNode[] {
   const [last] = contexts.page({ ...narrowing, agent: parent.name, testRuns: true, limit: 1 }).items;
   return last === undefined ? [] : [{ kind: 'testRuns', parent, updatedAt: last.updatedAt }];
 }
 
 /** The tasks of a context that match the filter, pinned ones first. */
-export function taskRows(parent: ContextNode, { contexts, narrowing, limit }: ListView): Node[] {
+export function taskRows(parent: ContextNode, { contexts, narrowing, limit }: ListOptions): Node[] {
   const { key } = parent.context;
   const row = (task: TaskSummary): TaskNode => ({ kind: 'task', parent, task });
   if (Object.keys(narrowing).length > 0) return pinnedFirst(contexts.history.tasksOf(key, narrowing)).map(row);
@@ -59,15 +59,15 @@ export function taskRows(parent: ContextNode, { contexts, narrowing, limit }: Li
 }
 
 /** The periods in which anything of the agent last changed. */
-export function periodRows(parent: AgentNode, view: ListView): Node[] {
+export function periodRows(parent: AgentNode, view: ListOptions): Node[] {
   return periods
     .map((period): PeriodNode => ({ kind: 'period', parent, period }))
     .filter(node => rowsOfPeriod(node, { ...view, limit: 1 }).length > 0);
 }
 
 /** The tasks that last changed in the period, then contexts without tasks. */
-export function rowsOfPeriod(parent: PeriodNode, { contexts, narrowing, limit, now }: ListView): Node[] {
-  const range = both(rangeOf(parent.period, now), narrowing);
+export function rowsOfPeriod(parent: PeriodNode, { contexts, narrowing, limit, now }: ListOptions): Node[] {
+  const range = intersection(rangeOf(parent.period, now), narrowing);
   if (range === undefined) return [];
   const agent = parent.parent.name;
   const nodes: Node[] = [];
@@ -82,7 +82,7 @@ export function rowsOfPeriod(parent: PeriodNode, { contexts, narrowing, limit, n
   return narrowing.states === undefined ? [...nodes, ...looseContexts(parent, contexts, narrowing, range)] : nodes;
 }
 
-function looseContexts(parent: PeriodNode, contexts: AgentContexts, narrowing: ListNarrowing, range: TimeRange): ContextNode[] {
+function looseContexts(parent: PeriodNode, contexts: AgentContexts, narrowing: TaskListFilter, range: TimeRange): ContextNode[] {
   return contexts
     .page({ ...narrowing, ...range, agent: parent.parent.name, testRuns: false, limit: mostLoose })
     .items.filter(({ tasks }) => tasks === 0)

@@ -34,10 +34,10 @@ export function rangeOf(period: Period, now: number): TimeRange {
 }
 
 /** The beginning of the period, in milliseconds since the epoch. */
-export const sinceOf = (period: Exclude<Period, 'older'>, now: number): number => rangeOf(period, now).since ?? 0;
+export const startOf = (period: Exclude<Period, 'older'>, now: number): number => rangeOf(period, now).since ?? 0;
 
 /** The intersection; undefined if it is empty. */
-export function both(one: TimeRange, other: TimeRange): TimeRange | undefined {
+export function intersection(one: TimeRange, other: TimeRange): TimeRange | undefined {
   const since = Math.max(one.since ?? -Infinity, other.since ?? -Infinity);
   const until = Math.min(one.until ?? Infinity, other.until ?? Infinity);
   if (since >= until) return undefined;

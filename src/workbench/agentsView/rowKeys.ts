@@ -9,7 +9,7 @@ const patience = 1_000;
  * Tells whether a row was opened with the keyboard. VS Code does not say whether a key or the mouse ran a row's command; so our keybinding
  * notes the time and then runs VS Code's own `list.select`.
  */
-export class RowKeys {
+export class KeyboardRows {
   #until = 0;
 
   readonly commands: Pick<CommandHandlers, 'a2a.openRow'> = {
@@ -37,7 +37,7 @@ export class RowKeys {
   }
 
   /** True for the first command that a row runs after the key. */
-  take(): boolean {
+  takeKeyPress(): boolean {
     const pressed = Date.now() < this.#until;
     this.#until = 0;
     return pressed;

@@ -9,7 +9,7 @@ const longestTitle = 300;
 const mostDrawn = 40;
 
 /** The tasks of a context as its panel draws them; those in `unfolded` and those of other contexts are never folded. */
-export function shownTasks({ tasks, older }: LinkedTasks, context: string, unfolded: ReadonlySet<string>): ShownTasks {
+export function panelTasks({ tasks, older }: LinkedTasks, context: string, unfolded: ReadonlySet<string>): ShownTasks {
   const net = foldedGraph(graphOf(tasks), mostDrawn, task => task.context !== context || unfolded.has(task.taskId));
   const { places, lines, width, height } = pictureOf(net);
   const numbers = new Map(tasks.map(({ taskId }, number) => [taskId, number]));

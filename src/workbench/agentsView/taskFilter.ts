@@ -2,24 +2,24 @@ import * as vscode from 'vscode';
 import type { ShownState } from '../../protocol/message/taskState.ts';
 import { setContextKey } from '../platform/contextKeys.ts';
 import { oneLine } from '../platform/untrustedText.ts';
-import { sinceOf, type Period } from './periods.ts';
+import { startOf, type Period } from './periods.ts';
 import { statePresentation } from '../platform/stateIcons.ts';
 
 /** What a person filters the tree by. */
-export interface TaskFilterChoice {
+export interface TaskFilterValues {
   readonly text?: string;
   readonly states?: readonly ShownState[];
   readonly period?: Exclude<Period, 'older'>;
 }
 
 /** The filter in the form that the model takes. */
-export interface ListNarrowing {
+export interface TaskListFilter {
   readonly text?: string;
   readonly states?: readonly ShownState[];
   readonly since?: number;
 }
 
-export const sinceWords: Readonly<Record<Exclude<Period, 'older'>, () => string>> = {
+export const sinceLabels: Readonly<Record<Exclude<Period, 'older'>, () => string>> = {
   today: () => vscode.l10n.t('since midnight'),
   yesterday: () => vscode.l10n.t('since yesterday'),
   week: () => vscode.l10n.t('in the last 7 days'),
@@ -29,7 +29,7 @@ export const sinceWords: Readonly<Record<Exclude<Period, 'older'>, () => string>
 /** The filter of the tree; not kept when the window closes. */
 export class TaskFilter implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
-  #choice: TaskFilterChoice = {};
+  #choice: TaskFilterValues = {};
 
   readonly onDidChange = this.#changed.event;
 
@@ -37,7 +37,7 @@ export class TaskFilter implements vscode.Disposable {
     setContextKey('a2a.filtered', false);
   }
 
-  get choice(): TaskFilterChoice {
+  get choice(): TaskFilterValues {
     return this.#choice;
   }
 
@@ -47,7 +47,7 @@ export class TaskFilter implements vscode.Disposable {
   }
 
   /** Replaces the whole filter; members that are missing or empty do not filter. */
-  set({ text, states, period }: TaskFilterChoice): void {
+  set({ text, states, period }: TaskFilterValues): void {
     this.#choice = {
       ...(text !== undefined && text.trim() !== '' && { text: text.trim() }),
       ...(states !== undefined && states.length > 0 && { states }),
@@ -57,9 +57,9 @@ export class TaskFilter implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  narrowing(now: number): ListNarrowing {
+  toListFilter(now: number): TaskListFilter {
     const { text, states, period } = this.#choice;
-    return { ...(text !== undefined && { text }), ...(states && { states }), ...(period && { since: sinceOf(period, now) }) };
+    return { ...(text !== undefined && { text }), ...(states && { states }), ...(period && { since: startOf(period, now) }) };
   }
 
   /** The filter as a phrase; empty if it is off. */
@@ -68,7 +68,7 @@ export class TaskFilter implements vscode.Disposable {
     return [
       ...(text === undefined ? [] : [`"${oneLine(text).slice(0, 60)}"`]),
       ...(states === undefined ? [] : [states.map(state => statePresentation[state].label()).join(', ')]),
-      ...(period === undefined ? [] : [sinceWords[period]()]),
+      ...(period === undefined ? [] : [sinceLabels[period]()]),
     ].join(' · ');
   }
 

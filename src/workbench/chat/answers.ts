@@ -3,13 +3,13 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import { readChatRequest, requestId } from './requests.ts';
 
 /** Turns an error into texts for the person. */
-export type Explain = (error: unknown) => { readonly message: string; readonly nextStep?: string };
+export type ErrorTexts = (error: unknown) => { readonly message: string; readonly nextStep?: string };
 
 /**
  * The host's answer to a message of the panel: the result of its handler, or an error. A message that breaks the contract never reaches a
  * handler; it is answered with an error if it has a request id, else the result is undefined.
  */
-export async function answerTo(message: unknown, handlers: RequestHandlers, explain: Explain): Promise<AnswerEnvelope | undefined> {
+export async function answerTo(message: unknown, handlers: RequestHandlers, explain: ErrorTexts): Promise<AnswerEnvelope | undefined> {
   const request = readChatRequest(message);
   const id = request?.id ?? requestId(message);
   if (id === undefined) return undefined;

@@ -8,7 +8,7 @@ import { translate } from '../platform/report.ts';
 const mostTasks = 20;
 
 /** The connections of a context's tasks, as sent to its panel. */
-export function shownConnections(
+export function panelConnections(
   context: Pick<AgentContext, 'tasks' | 'connection' | 'connectionOf' | 'running'>,
   now = Date.now(),
 ): readonly ShownConnection[] {

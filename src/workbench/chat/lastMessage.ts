@@ -4,15 +4,15 @@ import { sendOnEveryInterface } from '../../model/requests/compareInterfaces.ts'
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { confirmExtensions } from '../agents/extensionCommands.ts';
 import { confirmOrigins } from '../agentsView/foreignOrigin.ts';
-import type { Comparable } from '../requests/interfaceComparison.ts';
-import { withCard } from '../agents/interfaceCommands.ts';
+import type { EveryInterfaceRequest } from '../requests/interfaceComparison.ts';
+import { ensureCard } from '../agents/interfaceCommands.ts';
 import { log } from '../platform/log.ts';
 
 /**
  * The person's last message of a chat, to be sent on every interface of its agent; undefined if the person cancels. Rejects with a
  * `Problem`.
  */
-export async function lastMessage(context: AgentContext, contexts: AgentContexts): Promise<Comparable | undefined> {
+export async function lastMessage(context: AgentContext, contexts: AgentContexts): Promise<EveryInterfaceRequest | undefined> {
   const { agent } = context;
   if (agent === undefined) {
     throw new Problem('unknown-agent', sentence('The agent "{0}" is not configured.', context.agentName), {
@@ -25,10 +25,10 @@ export async function lastMessage(context: AgentContext, contexts: AgentContexts
       nextStep: sentence('Send one first.'),
     });
   }
-  await withCard(agent);
+  await ensureCard(agent);
   if (!(await confirmExtensions([agent])) || !(await confirmOrigins(agent))) return undefined;
   const { agent: current = agent } = context;
-  await withCard(current);
+  await ensureCard(current);
   const operation = current.card?.capabilities.streaming === true ? 'SendStreamingMessage' : 'SendMessage';
   return {
     agent: agent.name,

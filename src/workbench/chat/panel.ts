@@ -15,7 +15,7 @@ import { sendOptionsOf } from '../../model/contexts/chatMessage.ts';
 import type { SendOptions } from '../../model/run/sendOptions.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { EntryUpdate } from '../../protocol/message/transcript.ts';
-import { oneLine, shortened } from '../platform/untrustedText.ts';
+import { oneLine, truncated } from '../platform/untrustedText.ts';
 import { answerTo } from './answers.ts';
 import { chatConnection } from './connection.ts';
 import { chatDelivery } from './delivery.ts';
@@ -24,7 +24,7 @@ import { chatPages, firstPage } from './pages.ts';
 import { chatParts } from './parts.ts';
 import { chatState } from './state.ts';
 import { chatTasks } from './tasks.ts';
-import { chatWire } from './wire.ts';
+import { chatExchanges } from './wire.ts';
 import type { CommandId } from '../platform/commands.ts';
 import { turnOnRequired } from '../agents/extensionCommands.ts';
 import { ChatDraft } from './drafts/chatDraft.ts';
@@ -35,7 +35,7 @@ import { findingLines } from '../documents/findingLines.ts';
 import { openUntrustedLink } from '../platform/links.ts';
 import { log } from '../platform/log.ts';
 import { nextEvent } from '../platform/nextEvent.ts';
-import type { KeptExchange } from '../documents/exchangeText.ts';
+import type { StoredExchange } from '../documents/exchangeText.ts';
 import type { PartFiles } from '../documents/partDocument.ts';
 import { explain, translate } from '../platform/report.ts';
 import { pageHtml } from '../platform/webviewHtml.ts';
@@ -43,20 +43,20 @@ import { pageHtml } from '../platform/webviewHtml.ts';
 /** The panel gets updates at most twice in this time, milliseconds: what directly follows a new entry is not delayed either. */
 const frameMs = 32;
 
-export interface ChatPanelNeeds {
+export interface ChatPanelOptions {
   readonly agents: Agents;
   readonly extensionUri: vscode.Uri;
   readonly partFiles: PartFiles;
   readonly drafts: Drafts;
   readonly sendInNewContext: (agent: string, options: SendOptions) => Promise<void>;
-  readonly openExchange: (kept: KeptExchange, finding?: number) => Promise<void>;
+  readonly openExchange: (kept: StoredExchange, finding?: number) => Promise<void>;
 }
 
 /** One context in one editor tab. The panel has no state of its own: everything it shows is in the model and the history. */
 export class ChatPanel implements vscode.Disposable {
   readonly #panel: vscode.WebviewPanel;
   readonly #context: AgentContext;
-  readonly #needs: ChatPanelNeeds;
+  readonly #needs: ChatPanelOptions;
   readonly #draft: ChatDraft;
   readonly #disposables: vscode.Disposable[] = [];
   readonly #handlers: RequestHandlers;
@@ -76,7 +76,7 @@ export class ChatPanel implements vscode.Disposable {
   /** Parts for the next message that the panel has not been told of yet. */
   #attached: readonly DraftPart[] = [];
 
-  constructor(panel: vscode.WebviewPanel, context: AgentContext, needs: ChatPanelNeeds) {
+  constructor(panel: vscode.WebviewPanel, context: AgentContext, needs: ChatPanelOptions) {
     this.#panel = panel;
     this.#context = context;
     this.#needs = needs;
@@ -172,7 +172,7 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   #showTitle(): void {
-    const title = shortened(oneLine(this.#context.title), 40);
+    const title = truncated(oneLine(this.#context.title), 40);
     const agent = oneLine(this.#context.agentName);
     this.#panel.title = title === '' ? agent : `${agent}: ${title}`;
   }
@@ -273,7 +273,7 @@ export class ChatPanel implements vscode.Disposable {
       ...chatParts(this.#context, this.#needs),
       ...chatDelivery(this.#context),
       ...chatForms(this.#context),
-      ...chatWire(this.#context),
+      ...chatExchanges(this.#context),
       ...chatTasks(this.#context),
     };
   }

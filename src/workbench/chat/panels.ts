@@ -3,8 +3,8 @@ import * as z from 'zod';
 import type { Referral } from '../../chat/host/messages.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
-import { ChatPanel, type ChatPanelNeeds } from './panel.ts';
-import { SleepingTabs } from './sleepingTabs.ts';
+import { ChatPanel, type ChatPanelOptions } from './panel.ts';
+import { UnrestoredTabs } from './sleepingTabs.ts';
 
 /** The panel's own state in a restored tab: the key of its context. */
 const PanelState = z.looseObject({ context: z.string() });
@@ -16,19 +16,19 @@ const mostLoading = 3_000;
 export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
   static readonly viewType = 'a2a.chat';
   readonly #contexts: AgentContexts;
-  readonly #needs: ChatPanelNeeds;
+  readonly #needs: ChatPanelOptions;
   readonly #panels = new Map<string, ChatPanel>();
-  readonly #sleeping: SleepingTabs;
+  readonly #sleeping: UnrestoredTabs;
   readonly #registration: vscode.Disposable;
   /** Searches for a sleeping tab run one at a time: each brings tabs to the front. */
   #search: Promise<unknown> = Promise.resolve();
   #closing = false;
 
   /** @param state workspace state, which keeps the open tabs */
-  constructor(contexts: AgentContexts, needs: ChatPanelNeeds, state: vscode.Memento) {
+  constructor(contexts: AgentContexts, needs: ChatPanelOptions, state: vscode.Memento) {
     this.#contexts = contexts;
     this.#needs = needs;
-    this.#sleeping = new SleepingTabs(ChatPanels.viewType, state);
+    this.#sleeping = new UnrestoredTabs(ChatPanels.viewType, state);
     this.#registration = vscode.window.registerWebviewPanelSerializer(ChatPanels.viewType, this);
   }
 
@@ -54,7 +54,7 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     const preserveFocus = focusBack !== undefined;
     const revealed = this.#reveal(context, preserveFocus);
     if (revealed !== undefined) return revealed;
-    const search = this.#search.then(() => this.#sleeping.wake(context.key, () => this.#panels.has(context.key)));
+    const search = this.#search.then(() => this.#sleeping.restore(context.key, () => this.#panels.has(context.key)));
     this.#search = search.catch(() => undefined);
     await search;
     const restored = this.#reveal(context, preserveFocus);
@@ -112,7 +112,7 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     panel.iconPath = vscode.Uri.joinPath(this.#needs.extensionUri, 'media', 'a2a-tab.svg');
     const chat = new ChatPanel(panel, context, this.#needs);
     this.#panels.set(context.key, chat);
-    const remember = (): void => this.#sleeping.remember(context.key, chat.title);
+    const remember = (): void => this.#sleeping.add(context.key, chat.title);
     remember();
     const following = context.onDidChangeState(remember);
     chat.onDidDispose(() => {

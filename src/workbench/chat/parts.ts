@@ -6,7 +6,7 @@ import type { Part } from '../../protocol/message/part.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { Entry } from '../../protocol/message/transcript.ts';
 import { hiddenSecret, withoutSecrets } from '../../protocol/secrets/withoutSecrets.ts';
-import { secretsIn, shownFaults } from './drafts/chatForms.ts';
+import { secretsIn, translatedFaults } from './drafts/chatForms.ts';
 import { type PartFiles, savePart } from '../documents/partDocument.ts';
 
 /** Handlers of the panel's requests about the parts of its entries. */
@@ -64,7 +64,7 @@ export function chatParts(
     },
     checkOutput: async ({ seq, part: index, asked }) => {
       const faults = outputFaults(found(asked), partAt(seq, index).part);
-      return faults === null ? null : shownFaults(faults);
+      return faults === null ? null : translatedFaults(faults);
     },
   };
 }

@@ -6,7 +6,7 @@ const mostShown = 200;
 const longestName = 200;
 
 /** The artifacts of a context as sent to its panel, in the order of their arrival. */
-export function shownVersions(histories: readonly ArtifactVersions[]): readonly ShownVersion[] {
+export function panelVersions(histories: readonly ArtifactVersions[]): readonly ShownVersion[] {
   return histories
     .flatMap((history, index) => {
       const latest = latestAcceptable(history);

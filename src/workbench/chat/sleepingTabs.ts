@@ -20,7 +20,7 @@ const focusGroup = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Sev
  * not unique. So the tabs with the title of the context are brought to the front, one after the other, until the context's panel is
  * restored.
  */
-export class SleepingTabs {
+export class UnrestoredTabs {
   readonly #viewType: string;
   readonly #state: vscode.Memento;
   readonly #titles: Map<string, string>;
@@ -34,7 +34,7 @@ export class SleepingTabs {
   }
 
   /** Records that the context has a tab with this title. */
-  remember(context: string, title: string): void {
+  add(context: string, title: string): void {
     if (this.#titles.get(context) === title) return;
     this.#titles.delete(context);
     this.#titles.set(context, title);
@@ -56,7 +56,7 @@ export class SleepingTabs {
    * Brings the context's sleeping tab to the front, if it has one.
    * @param isOpen true once the context's panel is restored
    */
-  async wake(context: string, isOpen: () => boolean): Promise<void> {
+  async restore(context: string, isOpen: () => boolean): Promise<void> {
     const title = this.#titles.get(context);
     if (title === undefined) return;
     for (const tab of this.#tabs(title)) {

@@ -5,11 +5,11 @@ import { requiredButOff } from '../../model/agents/agentExtensions.ts';
 import { outputModesOf } from '../../protocol/card/mediaModes.ts';
 import { maxNameLength, maxOutputModes } from '../../chat/host/draft.ts';
 import { cardForm } from './drafts/chatForms.ts';
-import { shortened } from '../platform/untrustedText.ts';
-import { shownConnections } from './connection.ts';
+import { truncated } from '../platform/untrustedText.ts';
+import { panelConnections } from './connection.ts';
 import { explain, translate } from '../platform/report.ts';
 import { isConfigured, notConfigured } from '../platform/settings.ts';
-import { shownVersions } from './shownVersions.ts';
+import { panelVersions } from './shownVersions.ts';
 
 /** Maximum number of characters of a card's description in the panel's state. */
 const longestDescription = 2_000;
@@ -23,10 +23,10 @@ export function chatState(context: AgentContext): ChatState {
   const { agent } = context;
   return {
     agent: context.agentName,
-    description: agent?.card === undefined ? undefined : shortened(agent.card.description, longestDescription),
+    description: agent?.card === undefined ? undefined : truncated(agent.card.description, longestDescription),
     reachability: agent?.reachability ?? 'not-configured',
     problem: problemShown(context),
-    connections: shownConnections(context),
+    connections: panelConnections(context),
     interface: agent?.chosen === undefined ? undefined : translate(agent.chosen.reason),
     configured: isConfigured(context.agentName),
     extensions: extensionsShown(agent),
@@ -34,7 +34,7 @@ export function chatState(context: AgentContext): ChatState {
     takesForm: cardForm(agent) !== undefined,
     title: context.title,
     tasks: context.tasks(),
-    artifacts: shownVersions(context.artifactHistories()),
+    artifacts: panelVersions(context.artifactHistories()),
     waitingTaskId: context.waitingTask?.taskId,
     running: context.running || context.runningElsewhere,
     stopping: context.stopping,

@@ -8,7 +8,7 @@ import type { CommandId } from '../platform/commands.ts';
 export function chatTasks(context: AgentContext): Pick<RequestHandlers, 'tasks' | 'openTask'> {
   return {
     tasks: async ({ unfolded }) =>
-      (await import('../agentsView/shownTasks.ts')).shownTasks(context.linkedTasks(), context.key, new Set(unfolded)),
+      (await import('../agentsView/shownTasks.ts')).panelTasks(context.linkedTasks(), context.key, new Set(unfolded)),
     openTask: async ({ taskId }) => {
       const task = context.linkedTasks().tasks.find(each => each.taskId === taskId);
       if (task === undefined) throw new Problem('gone', sentence('This task is no longer in the history.'));

@@ -11,7 +11,7 @@ import { requestFileText } from '../../request/import/requestJson.ts';
 const maxShown = 50_000;
 
 /** Handlers of the panel's requests about the exchanges of its context. */
-export function chatWire(context: AgentContext): Pick<RequestHandlers, 'exchanges' | 'exchange' | 'frames' | 'copyExchange'> {
+export function chatExchanges(context: AgentContext): Pick<RequestHandlers, 'exchanges' | 'exchange' | 'frames' | 'copyExchange'> {
   const found = (id: string): Exchange => {
     const kept = context.exchange(id);
     if (kept === undefined) throw new Problem('gone', sentence('This exchange is no longer in the history.'));

@@ -6,7 +6,7 @@ import { ruleOf } from '../../protocol/rules/index.ts';
 import { Verbatim, writeJson } from '../../request/text/indentJson.ts';
 import { ruleTitle, type Translate } from './findingLines.ts';
 
-export interface KeptExchange {
+export interface StoredExchange {
   readonly exchange: Exchange;
   readonly frames: readonly Frame[];
 }
@@ -25,7 +25,7 @@ const milliseconds = (at: number, start: number): string => (at - start).toFixed
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 /** Indents a JSON body for reading, with every token unchanged; any other body is returned unchanged. */
-export function readableBody(body: string): string {
+export function indentedBody(body: string): string {
   const json = Verbatim.of(body);
   return json === undefined ? body : writeJson(json);
 }
@@ -34,7 +34,7 @@ export function readableBody(body: string): string {
  * An exchange as a text to read: findings, request, response, and every event with its time. Credentials were masked before the exchange
  * was stored; frames are shown exactly as received.
  */
-export function exchangeText({ exchange, frames }: KeptExchange, translate: Translate): string {
+export function exchangeText({ exchange, frames }: StoredExchange, translate: Translate): string {
   const { request, response, startedAt, findings } = exchange;
   const note = (what: LocalizedMessage): string => `# ${translate(what)}`;
   // Bytes that are not valid text are shown in base64 below the decoded text.
@@ -50,7 +50,7 @@ export function exchangeText({ exchange, frames }: KeptExchange, translate: Tran
     `${request.method} ${request.url}`,
     ...headerLines(request.headers),
     '',
-    readableBody(request.body),
+    indentedBody(request.body),
     ...inBase64(request.bytes),
     '',
   );
@@ -62,7 +62,7 @@ export function exchangeText({ exchange, frames }: KeptExchange, translate: Tran
       ...headerLines(response.headers),
       '',
     );
-    if (response.body !== undefined) lines.push(readableBody(response.body), ...inBase64(response.bytes), '');
+    if (response.body !== undefined) lines.push(indentedBody(response.body), ...inBase64(response.bytes), '');
     if (response.truncated === true) lines.push(note(sentence('The body was longer than the limit and is cut here.')), '');
   }
   for (const frame of frames) {

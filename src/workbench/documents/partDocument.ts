@@ -4,7 +4,7 @@ import type { Part } from '../../protocol/message/part.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { openUntrustedLink } from '../platform/links.ts';
 import { partFile, type PartFile } from './partFile.ts';
-import { withoutSchema } from './readOnlyDocuments.ts';
+import { plainTextIfSchema } from './readOnlyDocuments.ts';
 
 /** Read-only in-memory files with what agents sent, opened in VS Code's own editors (text, image preview, JSON). */
 export class PartFiles implements vscode.FileSystemProvider, vscode.Disposable {
@@ -39,7 +39,7 @@ export class PartFiles implements vscode.FileSystemProvider, vscode.Disposable {
     const options: vscode.TextDocumentShowOptions = { preview: true, preserveFocus, viewColumn: vscode.ViewColumn.Beside };
     if (shown.test(file.name)) await vscode.commands.executeCommand('vscode.open', uri, options);
     else if ('raw' in part) await vscode.commands.executeCommand('vscode.openWith', uri, 'default', options);
-    else await vscode.window.showTextDocument(await withoutSchema(await vscode.workspace.openTextDocument(uri)), options);
+    else await vscode.window.showTextDocument(await plainTextIfSchema(await vscode.workspace.openTextDocument(uri)), options);
   }
 
   stat(uri: vscode.Uri): vscode.FileStat {

@@ -45,7 +45,10 @@ export class ReadOnlyDocuments implements vscode.Disposable {
   async open(scheme: string, name: string, key: string, options: vscode.TextDocumentShowOptions = {}): Promise<vscode.TextEditor> {
     const uri = this.uri(scheme, name, key);
     this.#changed.fire(uri);
-    return vscode.window.showTextDocument(await withoutSchema(await vscode.workspace.openTextDocument(uri)), { preview: true, ...options });
+    return vscode.window.showTextDocument(await plainTextIfSchema(await vscode.workspace.openTextDocument(uri)), {
+      preview: true,
+      ...options,
+    });
   }
 
   dispose(): void {
@@ -56,6 +59,6 @@ export class ReadOnlyDocuments implements vscode.Disposable {
 /**
  * VS Code's JSON support would fetch the address in a `$schema` at the root of what an agent sent, so such a document becomes plain text.
  */
-export async function withoutSchema(document: vscode.TextDocument): Promise<vscode.TextDocument> {
+export async function plainTextIfSchema(document: vscode.TextDocument): Promise<vscode.TextDocument> {
   return document.getText().includes('"$schema"') ? vscode.languages.setTextDocumentLanguage(document, 'plaintext') : document;
 }

@@ -14,7 +14,7 @@ export const isRequestDocument = ({ languageId, uri }: vscode.TextDocument): boo
 const read = new WeakMap<vscode.TextDocument, { readonly version: number; readonly values: Values; readonly file: RequestFile }>();
 
 /** The requests of a document with the variables of its environment; parsed once per document version. */
-export function readWith(document: vscode.TextDocument, values: Values): RequestFile {
+export function parsedRequestFile(document: vscode.TextDocument, values: Values): RequestFile {
   const known = read.get(document);
   if (known?.version === document.version && known.values === values) return known.file;
   const file = readRequestFile(document.getText(), { names: new Set(values.keys()), bounded: true });

@@ -5,7 +5,7 @@ import type { Exchange } from '../../protocol/exchange.ts';
 import type { CommandId } from '../platform/commands.ts';
 import { translate } from '../platform/report.ts';
 import { deviationsOf } from './taskDeviations.ts';
-import { exchangeMark, taskText, type TaskText } from './taskText.ts';
+import { exchangeNumberPattern, taskText, type TaskText } from './taskText.ts';
 
 export const taskScheme = 'a2a-task';
 
@@ -49,7 +49,7 @@ export class TaskDocuments implements vscode.DocumentLinkProvider, vscode.CodeLe
     const links: vscode.DocumentLink[] = [];
     for (let line = 0; line < Math.min(document.lineCount, timelineEnd); line++) {
       const { text } = document.lineAt(line);
-      const match = exchangeMark.exec(text);
+      const match = exchangeNumberPattern.exec(text);
       const kept = match === null ? undefined : context.exchange(exchanges[Number(match[1]) - 1] ?? '');
       if (match === null || kept === undefined) continue;
       const at = text.indexOf('⇄');

@@ -33,7 +33,7 @@ const indent = 34;
 const exchangeColumn = 26;
 
 /** Matches the exchange's number in a line of the timeline. It stands before any text of an agent, so that an agent cannot fake it. */
-export const exchangeMark = /^[ \d.+s]{26}⇄(\d+)/;
+export const exchangeNumberPattern = /^[ \d.+s]{26}⇄(\d+)/;
 
 /**
  * A task as text to read: who said what and when, the time since the entry before, and the exchange that brought it; then the task as JSON.

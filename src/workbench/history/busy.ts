@@ -5,7 +5,7 @@ import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 const noticeable = 1_000;
 
 /** Shows a message for as long as another process locks the history against writing. */
-export function sayWhenBusy(contexts: AgentContexts): vscode.Disposable {
+export function showLockNotice(contexts: AgentContexts): vscode.Disposable {
   let soon: NodeJS.Timeout | undefined;
   let over: (() => void) | undefined;
   const end = (): void => {

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { type ContextNode, historyNodes, itemOf, type Node, nodeOf, type TaskNode, titleOf } from '../agentsView/agentNodes.ts';
+import { type ContextNode, selectedHistoryNodes, itemOf, type Node, nodeOf, type TaskNode, titleOf } from '../agentsView/agentNodes.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import type { Grouping } from '../agentsView/grouping.ts';
 import { offerUndo } from '../platform/report.ts';
-import { oneLine, shortened } from '../platform/untrustedText.ts';
+import { oneLine, truncated } from '../platform/untrustedText.ts';
 
 type HistoryCommands = Pick<
   CommandHandlers,
@@ -17,20 +17,20 @@ export function historyCommands({
   contexts,
   grouping,
   selection,
-  meantByKey,
+  rowsOfKey,
 }: {
   readonly contexts: AgentContexts;
   readonly grouping: Grouping;
   readonly selection: () => readonly Node[];
   /** The focused row first, then the other selected ones. */
-  readonly meantByKey: () => Promise<readonly Node[]>;
+  readonly rowsOfKey: () => Promise<readonly Node[]>;
 }): HistoryCommands {
   const isAtWork = (key: string): boolean => {
     const context = contexts.get(key);
     return context?.running === true || context?.runningElsewhere === true;
   };
   const meant = (argument: unknown, rows: unknown, chosen = selection()): readonly (ContextNode | TaskNode)[] => {
-    const nodes = historyNodes(argument, rows, chosen);
+    const nodes = selectedHistoryNodes(argument, rows, chosen);
     if (nodes.length === 0) throw new Problem('nothing-selected', sentence('Select a context or a task in the A2A view first.'));
     return nodes;
   };
@@ -41,7 +41,7 @@ export function historyCommands({
     'a2a.unpin': (argument, rows) => pin(meant(argument, rows), false),
     'a2a.renameInHistory': async argument => {
       // F2 applies to the row that has the focus.
-      const chosen = argument === undefined ? await meantByKey() : [];
+      const chosen = argument === undefined ? await rowsOfKey() : [];
       const agent = nodeOf('agent', argument ?? chosen[0]);
       if (agent !== undefined) {
         await vscode.commands.executeCommand('a2a.renameAgent', agent);
@@ -57,14 +57,14 @@ export function historyCommands({
       if (title !== undefined) await contexts.patiently(() => contexts.rename(itemOf(node), title));
     },
     'a2a.deleteFromHistory': async (argument, rows) => {
-      const nodes = argument === undefined ? meant(undefined, undefined, await meantByKey()) : meant(argument, rows);
+      const nodes = argument === undefined ? meant(undefined, undefined, await rowsOfKey()) : meant(argument, rows);
       const items = nodes.map(itemOf);
       const running = nodes.some(node => (node.kind === 'context' ? isAtWork(node.context.key) : false));
       await contexts.patiently(() => contexts.remove(items));
       const [only] = nodes;
       const deleted =
         nodes.length === 1 && only !== undefined
-          ? vscode.l10n.t('Deleted "{0}" from the history.', shortened(oneLine(titleOf(only)), 80))
+          ? vscode.l10n.t('Deleted "{0}" from the history.', truncated(oneLine(titleOf(only)), 80))
           : vscode.l10n.t('Deleted {0} items from the history.', nodes.length);
       const stillRunning = running ? vscode.l10n.t('The agent is still at work on it. Deleting does not cancel that.') : '';
       offerUndo([deleted, stillRunning].filter(Boolean).join(' '), () => contexts.patiently(() => contexts.restore(items)));

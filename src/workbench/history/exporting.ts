@@ -4,11 +4,11 @@ import * as vscode from 'vscode';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { HistoryItem } from '../../store/changes/historyEdits.ts';
-import { historyNodes, itemOf, nodeOf, type Node, titleOf } from '../agentsView/agentNodes.ts';
+import { selectedHistoryNodes, itemOf, nodeOf, type Node, titleOf } from '../agentsView/agentNodes.ts';
 import { safeFileName } from '../platform/fileNames.ts';
 import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import { translate } from '../platform/report.ts';
-import { writeWhole } from '../platform/wholeFile.ts';
+import { writeAtomically } from '../platform/wholeFile.ts';
 
 /** What is exported, and its name for people. */
 interface Scope {
@@ -57,10 +57,10 @@ export async function exportHistory(
 function scopeOf(contexts: AgentContexts, { argument, rows }: { readonly argument: unknown; readonly rows: unknown }): Scope | undefined {
   if (argument === undefined) return undefined;
   const agent = nodeOf('agent', argument);
-  return agent === undefined ? scopeOfRows(historyNodes(argument, rows, [])) : scopeOfAgent(contexts, agent.name);
+  return agent === undefined ? scopeOfRows(selectedHistoryNodes(argument, rows, [])) : scopeOfAgent(contexts, agent.name);
 }
 
-function scopeOfRows(nodes: ReturnType<typeof historyNodes>): Scope | undefined {
+function scopeOfRows(nodes: ReturnType<typeof selectedHistoryNodes>): Scope | undefined {
   const [first] = nodes;
   if (first === undefined) return undefined;
   const items = nodes.map(itemOf);
@@ -80,7 +80,7 @@ function contextsOf(contexts: AgentContexts, agent: string): HistoryItem[] {
 }
 
 async function pickScope(contexts: AgentContexts, selection: readonly Node[]): Promise<Scope | undefined> {
-  const selected = historyNodes(undefined, undefined, selection);
+  const selected = selectedHistoryNodes(undefined, undefined, selection);
   const ofSelection = scopeOfRows(selected);
   const picked = await vscode.window.showQuickPick(
     [
@@ -165,7 +165,7 @@ async function write(
     }
   }
   try {
-    return await writeWhole(target.fsPath, piecesWithProgress(), () => !token.isCancellationRequested);
+    return await writeAtomically(target.fsPath, piecesWithProgress(), () => !token.isCancellationRequested);
   } catch (cause) {
     if (cause instanceof Problem) throw cause;
     throw new Problem('not-saved', sentence('The file could not be saved: {0}', cause instanceof Error ? cause.message : String(cause)), {

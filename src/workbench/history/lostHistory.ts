@@ -10,7 +10,7 @@ type OpenHistory = Parameters<AgentContexts['rescue']>[0];
 const pause = 5_000;
 
 /** Recovers a history whose files were deleted, truncated or replaced while it was in use, and reports the result. */
-export class LostHistory {
+export class HistoryRecovery {
   readonly #contexts: AgentContexts;
   readonly #open: OpenHistory;
   #running = false;
@@ -23,7 +23,7 @@ export class LostHistory {
   }
 
   /** Starts the recovery unless it is running; may be called any number of times. */
-  found(): void {
+  recover(): void {
     if (this.#running) return;
     this.#running = true;
     void this.#recover();

@@ -27,7 +27,7 @@ interface HitItem extends vscode.QuickPickItem {
   readonly more?: true;
 }
 
-export interface HistorySearchNeeds {
+export interface HistorySearchOptions {
   readonly contexts: AgentContexts;
   /** Shows the entry in its chat. */
   readonly openEntry: (hit: SearchHit) => Promise<void>;
@@ -36,7 +36,7 @@ export interface HistorySearchNeeds {
 
 /** Searches all messages, status messages and artifacts while the person types. A new keystroke cancels the search before. */
 export class HistorySearch {
-  readonly #needs: HistorySearchNeeds;
+  readonly #needs: HistorySearchOptions;
   readonly #pick = vscode.window.createQuickPick<HitItem>();
   readonly #openArtifact: vscode.QuickInputButton = {
     iconPath: new vscode.ThemeIcon('go-to-file'),
@@ -48,7 +48,7 @@ export class HistorySearch {
   #hits: readonly SearchHit[] = [];
   #next: number | undefined;
 
-  private constructor(needs: HistorySearchNeeds, text: string) {
+  private constructor(needs: HistorySearchOptions, text: string) {
     this.#needs = needs;
     const pick = this.#pick;
     pick.title = vscode.l10n.t('Search History');
@@ -71,7 +71,7 @@ export class HistorySearch {
   }
 
   /** @param text what to search for at first */
-  static open(needs: HistorySearchNeeds, text = ''): void {
+  static open(needs: HistorySearchOptions, text = ''): void {
     new HistorySearch(needs, text);
   }
 

@@ -8,10 +8,10 @@ function limit(name: string): number | undefined {
 }
 
 /** Maximum size of what is kept of one task, in bytes. */
-export const mostOfTaskSetting = (): number => (limit('a2a.history.maxTaskSizeMB') ?? Infinity) * 2 ** 20;
+export const maxTaskSize = (): number => (limit('a2a.history.maxTaskSizeMB') ?? Infinity) * 2 ** 20;
 
 /** Maximum size of the content kept in the history, in bytes; undefined for no limit. */
-export function mostOfHistorySetting(): number | undefined {
+export function maxHistorySize(): number | undefined {
   const megabytes = limit('a2a.history.maxSizeMB');
   return megabytes === undefined ? undefined : megabytes * 2 ** 20;
 }
@@ -20,7 +20,7 @@ export function mostOfHistorySetting(): number | undefined {
 export function retentionSettings(): RetentionOptions | undefined {
   const days = limit('a2a.history.keepDays');
   const tasks = limit('a2a.history.maxTasks');
-  const bytes = mostOfHistorySetting();
+  const bytes = maxHistorySize();
   const wireDays = limit('a2a.history.framesKeepDays');
   const testDays = limit('a2a.history.testRunsKeepDays');
   const options: RetentionOptions = {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { SizeBound, type SizeBoundOptions } from '../../model/run/sizeBound.ts';
-import { mostOfHistorySetting } from './settings.ts';
+import { maxHistorySize } from './settings.ts';
 import { log } from '../platform/log.ts';
 
 const setting = 'a2a.history.maxSizeMB';
@@ -13,11 +13,15 @@ const inMegabytes = (bytes: number): string => (bytes / 2 ** 20).toLocaleString(
  * Keeps the history within `a2a.history.maxSizeMB` while agents write. The first deletion ever is announced; that the limit cannot be kept
  * is announced once per window.
  */
-export function holdSize(history: SizeBoundOptions['history'], state: vscode.Memento, timing?: SizeBoundOptions['timing']): SizeBound {
+export function enforceSizeLimit(
+  history: SizeBoundOptions['history'],
+  state: vscode.Memento,
+  timing?: SizeBoundOptions['timing'],
+): SizeBound {
   let toldOfLeft = false;
   return new SizeBound({
     history,
-    most: mostOfHistorySetting,
+    most: maxHistorySize,
     timing,
     onGone: ({ tasks, contexts, exchanges }) => {
       log.info(
@@ -28,7 +32,7 @@ export function holdSize(history: SizeBoundOptions['history'], state: vscode.Mem
       tell(
         vscode.l10n.t(
           'The history has come to {0} MB, the most that is kept: its oldest tasks are deleted, but for pinned ones and those that are not over. The setting {1} says how much is kept.',
-          inMegabytes(mostOfHistorySetting() ?? 0),
+          inMegabytes(maxHistorySize() ?? 0),
           setting,
         ),
       );

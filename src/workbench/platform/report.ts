@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Problem, type LocalizedMessage } from '../../protocol/problem.ts';
 import { log } from './log.ts';
 import { escapeControls, escapeLinks } from './untrustedText.ts';
-import { shownSecrets } from './shownSecrets.ts';
+import { secretsToMask } from './shownSecrets.ts';
 
 /** A sentence in VS Code's display language. */
 export function translate({ template, args }: LocalizedMessage): string {
@@ -14,14 +14,14 @@ export function explain(error: unknown): { message: string; nextStep?: string; d
   if (error instanceof Problem) {
     return {
       message: escapeControls(translate(error.sentence)),
-      nextStep: error.nextStep === undefined ? undefined : shownSecrets.mask(translate(error.nextStep)),
-      details: error.details === undefined ? undefined : shownSecrets.mask(error.details),
+      nextStep: error.nextStep === undefined ? undefined : secretsToMask.mask(translate(error.nextStep)),
+      details: error.details === undefined ? undefined : secretsToMask.mask(error.details),
     };
   }
   return {
     message: vscode.l10n.t(
       'Something went wrong inside A2A Workbench: {0}',
-      shownSecrets.mask(error instanceof Error ? error.message : String(error)),
+      secretsToMask.mask(error instanceof Error ? error.message : String(error)),
     ),
     nextStep: vscode.l10n.t('The log has the details.'),
   };

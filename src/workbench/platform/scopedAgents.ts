@@ -132,7 +132,7 @@ export interface RemovedAgent {
 }
 
 /** Every place from which an agent of that name can be removed, in descending precedence. */
-export function placesOf(inspected: InspectedAgents, name: string, { trusted }: { readonly trusted: boolean }): RemovedAgent[] {
+export function removablePlacesOf(inspected: InspectedAgents, name: string, { trusted }: { readonly trusted: boolean }): RemovedAgent[] {
   return (trusted ? (['folder', 'workspace', 'user'] as const) : (['user'] as const)).flatMap(scope => {
     const agents = [...agentsIn(inspected, scope)];
     const position = agents.findIndex(([each]) => each === name);
@@ -141,7 +141,10 @@ export function placesOf(inspected: InspectedAgents, name: string, { trusted }: 
 }
 
 /** The agents of a scope with the removed one at its old position. */
-export function withAgentBack(agents: ReadonlyMap<string, unknown>, { name, value, position }: RemovedAgent): ReadonlyMap<string, unknown> {
+export function withAgentRestored(
+  agents: ReadonlyMap<string, unknown>,
+  { name, value, position }: RemovedAgent,
+): ReadonlyMap<string, unknown> {
   return new Map([...agents].toSpliced(position, 0, [name, value]));
 }
 

@@ -3,24 +3,24 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { AgentNames } from '../../model/agents/agentNames.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
-import { wantsNothing, InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
+import { isEmptySelector, InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { log } from './log.ts';
 import { type AgentSettings, headersIn, readEntry } from './agentEntry.ts';
 import { escapeControls } from './untrustedText.ts';
 import { translate } from './report.ts';
-import { shownSecrets } from './shownSecrets.ts';
+import { secretsToMask } from './shownSecrets.ts';
 import {
   type AgentFolder,
   agentsIn,
   type EntryNamer,
   type InspectedAgents,
-  placesOf,
+  removablePlacesOf,
   type RemovedAgent,
   type Scope,
   type WindowAgent,
   windowAgents,
   windowNameOf,
-  withAgentBack,
+  withAgentRestored,
   withAgentRenamed,
 } from './scopedAgents.ts';
 
@@ -55,7 +55,7 @@ let names: AgentNames | undefined;
 let agentsNow: ReadonlyMap<string, WindowAgent> | undefined;
 
 /** Until disposed, agents are called by the names that the history has for them. */
-export function nameAgentsBy(known: AgentNames): vscode.Disposable {
+export function useAgentNames(known: AgentNames): vscode.Disposable {
   const forget = (): void => {
     agentsNow = undefined;
   };
@@ -111,7 +111,7 @@ export function configuredAgents(): {
   const mistakes = new Map<string, AgentMistakes>();
   const found = scoped();
   // Before the first message about an entry: a message may contain a header of another entry.
-  for (const { value } of found.values()) shownSecrets.addConfigured(headersIn(value), name => found.has(name));
+  for (const { value } of found.values()) secretsToMask.addConfigured(headersIn(value), name => found.has(name));
   for (const [windowName, { name, value }] of found) {
     const { settings, mistake, warnings } = readEntry(name, value);
     if (settings !== undefined) agents.push([windowName, settings]);
@@ -215,7 +215,7 @@ function requirePlace(windowName: string): Place {
 const agentsAt = ({ scope, folder }: Pick<Place, 'scope' | 'folder'>): ReadonlyMap<string, unknown> => agentsIn(inspected(folder), scope);
 
 /** Adds an agent to the user's settings. Rejects with a `Problem` `settings-not-written`. */
-export async function putAgent(name: string, settings: AgentSettings): Promise<void> {
+export async function addAgentToSettings(name: string, settings: AgentSettings): Promise<void> {
   await write({ scope: 'user' }, new Map([...agentsIn(inspected(), 'user'), [name, settings]]));
 }
 
@@ -260,7 +260,7 @@ async function setMember(windowName: string, member: 'interface' | 'extensions' 
  */
 export async function setInterface(name: string, wanted: InterfaceSelector | undefined): Promise<InterfaceSelector | undefined> {
   if (wanted?.url !== undefined) names?.join(name, [wanted.url]);
-  const before = InterfaceSelector.safeParse(await setMember(name, 'interface', wantsNothing(wanted) ? undefined : wanted));
+  const before = InterfaceSelector.safeParse(await setMember(name, 'interface', isEmptySelector(wanted) ? undefined : wanted));
   return before.success ? before.data : undefined;
 }
 
@@ -274,7 +274,7 @@ export async function setExtensions(name: string, uris: readonly string[]): Prom
 export async function removeAgent(windowName: string): Promise<readonly RemovedAgent[]> {
   const place = requirePlace(windowName);
   const { name, folder } = place;
-  const places = placesOf(inspected(folder), name, trust())
+  const places = removablePlacesOf(inspected(folder), name, trust())
     // Removing an agent of a folder leaves agents of that name in the workspace and the user's settings.
     .filter(({ scope }) => folder === undefined || scope === 'folder')
     // An agent of that name in another scope may be a different one.
@@ -290,7 +290,7 @@ export async function removeAgent(windowName: string): Promise<readonly RemovedA
 
 /** Puts back what {@link removeAgent} removed, at the same position. Rejects with a `Problem`. */
 export async function restoreAgent(places: readonly RemovedAgent[]): Promise<void> {
-  for (const place of places) await write(place, withAgentBack(agentsAt(place), place));
+  for (const place of places) await write(place, withAgentRestored(agentsAt(place), place));
 }
 
 /** Renames an agent where it is defined, keeping its position. Returns its new name in the window. Rejects with a `Problem`. */

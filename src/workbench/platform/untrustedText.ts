@@ -1,5 +1,5 @@
-import { replaceControls, replaceInvisible, unturned } from '../../protocol/hiddenCharacters.ts';
-import { shownSecrets } from './shownSecrets.ts';
+import { replaceControls, replaceInvisible, withDirectionMarksSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { secretsToMask } from './shownSecrets.ts';
 
 /** Breaks up syntax that VS Code interprets, without being visible. */
 const zeroWidthSpace = '\u200b';
@@ -7,7 +7,7 @@ const zeroWidthSpace = '\u200b';
 /** Text of an agent for the log, with its lines kept: characters that control a terminal or mislead a reader are escaped. */
 export function escapeControls(text: string): string {
   const withoutControls = replaceControls(
-    shownSecrets.mask(text).replaceAll(/\r\n?/g, '\n'),
+    secretsToMask.mask(text).replaceAll(/\r\n?/g, '\n'),
     character => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
   );
   return replaceInvisible(withoutControls, character => `\\u{${character.codePointAt(0)?.toString(16)}}`);
@@ -18,11 +18,11 @@ export function escapeControls(text: string): string {
  * are removed.
  */
 export function oneLine(text: string): string {
-  return escapeControls(replaceInvisible(unturned(shownSecrets.mask(text).replaceAll(/\s+/g, ' ')), () => '')).trim();
+  return escapeControls(replaceInvisible(withDirectionMarksSpelledOut(secretsToMask.mask(text).replaceAll(/\s+/g, ' ')), () => '')).trim();
 }
 
 /** The text, cut to `longest` UTF-16 code units with an ellipsis if it is longer. */
-export function shortened(text: string, longest: number): string {
+export function truncated(text: string, longest: number): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
@@ -40,7 +40,7 @@ export function escapeLinks(text: string): string {
 }
 
 /** Text of an agent for Markdown of VS Code, which turns web and mail addresses into links: escaped so that they stay text. */
-export function unaddressed(text: string): string {
+export function escapeAddresses(text: string): string {
   return text
     .replaceAll('://', `:${zeroWidthSpace}//`)
     .replaceAll(/\b(www)\./gi, `$1${zeroWidthSpace}.`)

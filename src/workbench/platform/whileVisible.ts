@@ -1,5 +1,5 @@
 /** Calls a function repeatedly while something is visible, and at once when it becomes visible again. */
-export class WhileVisible {
+export class VisibleInterval {
   readonly #tick: () => void;
   /** Milliseconds to the next call; read before each. */
   readonly #pause: () => number;
@@ -21,7 +21,7 @@ export class WhileVisible {
   }
 
   /** Restarts the timer, for when the pause has changed. */
-  renew(): void {
+  restart(): void {
     if (this.#timer === undefined) return;
     clearTimeout(this.#timer);
     this.#later();

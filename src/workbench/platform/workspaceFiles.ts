@@ -6,14 +6,14 @@ import { checkNamed, SandboxedFiles } from '../../request/values/sandboxedFiles.
  * Opens a file that a search of the workspace found. Checked before: VS Code would wait for a named pipe forever and follow a link out of
  * the workspace. Rejects with a `Problem`: `file-outside`, `no-file` or `file-too-large`.
  */
-export async function openFound(uri: vscode.Uri): Promise<vscode.TextDocument> {
+export async function openSearchResult(uri: vscode.Uri): Promise<vscode.TextDocument> {
   const root = vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath ?? dirname(uri.fsPath);
   if (isUnopenedFile(uri)) await new SandboxedFiles({ root, folder: root }).check(uri.fsPath);
   return vscode.workspace.openTextDocument(uri);
 }
 
 /** Opens a file that the person chose; links are followed. Rejects with a `Problem`: `no-file` or `file-too-large`. */
-export async function openChosen(uri: vscode.Uri): Promise<vscode.TextDocument> {
+export async function openPickedFile(uri: vscode.Uri): Promise<vscode.TextDocument> {
   if (isUnopenedFile(uri)) await checkNamed(uri.fsPath);
   return vscode.workspace.openTextDocument(uri);
 }

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import { confirmOrigins } from '../agentsView/foreignOrigin.ts';
-import type { Comparable } from './interfaceComparison.ts';
+import type { EveryInterfaceRequest } from './interfaceComparison.ts';
 import type { RequestSender } from './sending/requestSender.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { RequestSender } from './sending/requestSender.ts';
 export async function comparableRequest(
   { document, entry }: { readonly document: vscode.TextDocument; readonly entry: RequestEntry },
   sender: RequestSender,
-): Promise<Comparable | undefined> {
+): Promise<EveryInterfaceRequest | undefined> {
   const prepared = await sender.prepare(document, one => one.key === entry.key);
   if (prepared === undefined) return undefined;
   const {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { InterfaceOutcome } from '../../model/requests/compareInterfaces.ts';
 import { interfaceName } from '../platform/interfaceNames.ts';
 import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
-import { type ReadOnlyDocuments, withoutSchema } from '../documents/readOnlyDocuments.ts';
+import { type ReadOnlyDocuments, plainTextIfSchema } from '../documents/readOnlyDocuments.ts';
 import { report } from '../platform/report.ts';
 import { duration } from './session/requestStatus.ts';
 
@@ -13,7 +13,7 @@ const comparisonScheme = 'a2a-comparison';
 const maxKept = 100;
 
 /** A request to be sent on every interface of an agent. */
-export interface Comparable {
+export interface EveryInterfaceRequest {
   /** The agent's name in the window. */
   readonly agent: string;
   readonly outcomes: (signal: AbortSignal) => AsyncIterable<InterfaceOutcome>;
@@ -29,7 +29,7 @@ export class InterfaceComparison {
   }
 
   /** Rejects with a `Problem` if the request cannot be sent at all. A failure on one interface is shown as its answer. */
-  async run({ agent, outcomes }: Comparable): Promise<void> {
+  async run({ agent, outcomes }: EveryInterfaceRequest): Promise<void> {
     const received = await vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
@@ -94,7 +94,7 @@ export class InterfaceComparison {
     for (const old of [...this.#texts.keys()].slice(0, -maxKept)) this.#texts.delete(old);
     const name = escapeIcons(interfaceName(offered.interface)).slice(0, 80);
     const uri = this.#documents.uri(comparisonScheme, name, key);
-    await withoutSchema(await vscode.workspace.openTextDocument(uri));
+    await plainTextIfSchema(await vscode.workspace.openTextDocument(uri));
     return { uri, name };
   }
 }

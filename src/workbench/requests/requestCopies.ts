@@ -9,13 +9,13 @@ import type { LanguageContexts } from './language/languageContexts.ts';
 import { FileAgents } from './session/fileAgents.ts';
 import { escapeIcons } from '../platform/untrustedText.ts';
 import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
-import { readWith, requestTitle } from '../documents/requestDocuments.ts';
+import { parsedRequestFile, requestTitle } from '../documents/requestDocuments.ts';
 import { requestAsCode, requestAsCurl } from './requestExports.ts';
 import type { RequestSessions } from './session/requestSessions.ts';
 import { requestOf } from './sending/requestTargets.ts';
 import type { FileEnvironments } from './values/fileEnvironments.ts';
 import type { Secrets } from './values/secrets.ts';
-import { hostFor } from './values/workbenchValueSources.ts';
+import { functionHostFor } from './values/workbenchValueSources.ts';
 
 const previewScheme = 'a2a-preview';
 
@@ -44,14 +44,14 @@ export function copyCommands({
       entry: { key: wanted },
     } = await requestOf(file, key, worlds);
     const { values } = await environments.read(document.uri);
-    const read = readWith(document, values);
+    const read = parsedRequestFile(document, values);
     const session = sessions.peek(document.uri);
     return {
       // Always found: its key is the same with and without variables.
       entry: read.requests.find(one => one.key === wanted)!,
       uri: document.uri,
       agent: session?.agent,
-      scope: { file: read, values, functions: hostFor(document.uri, secrets), result: name => session?.runs.get(name)?.outcome },
+      scope: { file: read, values, functions: functionHostFor(document.uri, secrets), result: name => session?.runs.get(name)?.outcome },
     };
   };
   documents.add(previewScheme, {

@@ -45,7 +45,10 @@ export async function requestAsCurl(
 ): Promise<string> {
   const { agent, resolved, headers } = await exported(entry, scope, agents, fallback);
   const { chosen, offered } = agent.interfaces;
-  const all = [...(chosen === undefined ? [] : [chosen.interface]), ...offered.filter(({ spoken }) => spoken).map(one => one.interface)];
+  const all = [
+    ...(chosen === undefined ? [] : [chosen.interface]),
+    ...offered.filter(({ isSupported }) => isSupported).map(one => one.interface),
+  ];
   const overJsonRpc = all.find(({ protocolBinding }) => protocolBinding === 'JSONRPC');
   if (overJsonRpc === undefined && all.length > 0) {
     throw new Problem('no-interface', sentence('{0} does not offer JSON-RPC, which the command would use.', agent.name), {

@@ -6,7 +6,7 @@ import { isTerminal } from '../../protocol/message/taskState.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import { FileAgents } from './session/fileAgents.ts';
 import { interfaceName } from '../platform/interfaceNames.ts';
-import { oneLine, escapeIcons, shortened } from '../platform/untrustedText.ts';
+import { oneLine, escapeIcons, truncated } from '../platform/untrustedText.ts';
 import { isRequestDocument, requestLanguage } from '../documents/requestDocuments.ts';
 import type { LanguageContexts } from './language/languageContexts.ts';
 import type { RequestSession, RequestSessions } from './session/requestSessions.ts';
@@ -216,7 +216,7 @@ function interfaceLens(run: RequestRun | undefined, agents: Agents): readonly Le
   const agent = run?.agent === undefined ? undefined : agents.get(run.agent.name);
   if (run?.chosen === undefined || agent === undefined || agent.interfaces.offered.length < 2 || !isConfigured(agent.name)) return [];
   const every: readonly Lens[] =
-    agent.interfaces.offered.filter(({ spoken }) => spoken).length < 2
+    agent.interfaces.offered.filter(({ isSupported }) => isSupported).length < 2
       ? []
       : [[vscode.l10n.t('Send on Every Interface'), 'a2a.sendOnEveryInterface']];
   return [[withIcon('plug', lensText(interfaceName(run.chosen.interface))), 'a2a.chooseInterface', [agent.name]], ...every];
@@ -226,4 +226,4 @@ function interfaceLens(run: RequestRun | undefined, agents: Agents): readonly Le
 const withIcon = (icon: string, text: string): string => `$(${icon})\u00a0${text}`;
 
 /** One line of at most `longestText` characters. */
-const lensText = (text: string): string => escapeIcons(shortened(oneLine(text), longestText));
+const lensText = (text: string): string => escapeIcons(truncated(oneLine(text), longestText));

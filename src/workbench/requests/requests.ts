@@ -6,7 +6,7 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { DocumentDiagnostics } from '../platform/documentDiagnostics.ts';
 import { comparableRequest } from './comparableRequest.ts';
-import type { Comparable } from './interfaceComparison.ts';
+import type { EveryInterfaceRequest } from './interfaceComparison.ts';
 import { registerRequestLanguage } from './language/requestProviders.ts';
 import { LanguageContexts } from './language/languageContexts.ts';
 import { shownProblems } from './language/shownProblems.ts';
@@ -20,7 +20,7 @@ import { RequestSessions, type RequestSession } from './session/requestSessions.
 import { documentOf, requestOf } from './sending/requestTargets.ts';
 import { ResponseDocuments } from './response/document.ts';
 import { ResponseLenses } from './response/lenses.ts';
-import { sentRequests } from './sentRequests.ts';
+import { pickSentRequest } from './sentRequests.ts';
 import { report } from '../platform/report.ts';
 import { reportFailed } from './sendAllReport.ts';
 import { RequestTests } from './testing/requestTests.ts';
@@ -28,8 +28,8 @@ import { environmentCommands } from './sending/environmentCommands.ts';
 import { environmentDiagnostics } from './values/environmentDocuments.ts';
 import { EnvironmentStatus } from './sending/environmentStatus.ts';
 import { FileEnvironments } from './values/fileEnvironments.ts';
-import { offerToIgnore } from './values/gitignore.ts';
-import { secretBindings } from './values/secretBindings.ts';
+import { offerGitignoreEntry } from './values/gitignore.ts';
+import { secretOriginsIn } from './values/secretBindings.ts';
 import { secretCommands, Secrets } from './values/secrets.ts';
 
 type RequestCommands = Pick<
@@ -78,13 +78,13 @@ export function registerRequests({
 }): vscode.Disposable & {
   readonly commands: RequestCommands;
   /** A request to be sent on every interface of its agent; undefined if the person cancels. Rejects with a `Problem`. */
-  readonly comparable: (file: unknown, key: unknown) => Promise<Comparable | undefined>;
+  readonly comparable: (file: unknown, key: unknown) => Promise<EveryInterfaceRequest | undefined>;
 } {
   const sessions = new RequestSessions({ agents, contexts });
   const environments = new FileEnvironments(state);
   const secrets = new Secrets(secretStorage);
   const worlds = new LanguageContexts({ agents, contexts, sessions, environments, secrets });
-  const sender = new RequestSender({ agents, sessions, environments, secrets, secretOrigins: secretBindings(globalState) });
+  const sender = new RequestSender({ agents, sessions, environments, secrets, secretOrigins: secretOriginsIn(globalState) });
   const responses = new ResponseDocuments(sessions, id => contexts.exchange(id));
   const parts = vscode.Disposable.from(
     sessions,
@@ -101,7 +101,7 @@ export function registerRequests({
       onDidChange: worlds.onDidChange,
     }),
     environmentDiagnostics(environments),
-    offerToIgnore(),
+    offerGitignoreEntry(),
     new RequestTests({ sender, worlds }),
     registerRequestLanguage(worlds),
     registerPasting(),
@@ -173,7 +173,7 @@ export function registerRequests({
         await responses.show(found.session, found.key);
       },
       'a2a.showSentRequests': async () => {
-        const picked = await sentRequests(sessions);
+        const picked = await pickSentRequest(sessions);
         if (picked !== undefined) await responses.show(picked.session, picked.key);
       },
       'a2a.openRequestInChat': async (file, key) => {

@@ -10,7 +10,7 @@ import { statusOf } from './session/requestStatus.ts';
 const most = 100;
 
 /** Asks for one of the requests that were sent in this window, the last sent first. Rejects with a `Problem` if there is none. */
-export async function sentRequests(
+export async function pickSentRequest(
   sessions: RequestSessions,
 ): Promise<{ readonly session: RequestSession; readonly key: string } | undefined> {
   const sent = sessions.all

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
-import { CardDoctor, type CardDoctorOptions } from '../../../src/client/doctor/cardDoctor.ts';
+import { CardDiagnoser, type CardDoctorOptions } from '../../../src/client/doctor/cardDoctor.ts';
 import type { Diagnosis } from '../../../src/client/doctor/diagnosis.ts';
 import type { Http } from '../../../src/client/http/http.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
@@ -302,7 +302,7 @@ suite('card doctor', () => {
   ): Promise<{ readonly agent: Agent; readonly works: boolean }> {
     const agents = new Agents({
       http,
-      doctor: new CardDoctor({ http, ...options }),
+      doctor: new CardDiagnoser({ http, ...options }),
       onError: error => {
         throw error;
       },
@@ -340,10 +340,10 @@ suite('card doctor', () => {
       const [found] = agent.diagnosis;
       assert.match(english(found!.sentence), says);
       assert.equal(found!.finding.message, english(found!.sentence));
-      assert.deepEqual(found!.remedy?.change, remedy?.(server.url));
+      assert.deepEqual(found!.suggestedFix?.change, remedy?.(server.url));
       assert.equal(before, worksBefore);
-      if (found!.remedy === undefined) return;
-      const mended = await look({ url: server.url, interface: found!.remedy.change }, options);
+      if (found!.suggestedFix === undefined) return;
+      const mended = await look({ url: server.url, interface: found!.suggestedFix.change }, options);
       assert.deepEqual(
         mended.agent.diagnosis.filter(({ severity }) => severity !== 'information'),
         [],
@@ -363,7 +363,7 @@ suite('card doctor', () => {
       assert.deepEqual([found?.finding.rule, found?.finding.pointer, found?.severity], finds);
       assert.match(english(found!.sentence), says);
       assert.doesNotMatch(agent.diagnosis.map(({ sentence: what }) => english(what)).join(), /does not support A2A/);
-      assert.deepEqual(found!.remedy?.change, remedy?.(server.url));
+      assert.deepEqual(found!.suggestedFix?.change, remedy?.(server.url));
       assert.equal(before, worksBefore);
     });
   }
@@ -376,7 +376,7 @@ suite('card doctor', () => {
     }));
     const { agent } = await look({ url: server.url });
     assert.deepEqual(
-      agent.diagnosis.map(({ severity, remedy }) => [severity, remedy?.change]),
+      agent.diagnosis.map(({ severity, suggestedFix }) => [severity, suggestedFix?.change]),
       [['warning', entry(whole.url, '0.3')]],
     );
   });
@@ -385,7 +385,7 @@ suite('card doctor', () => {
     const url = await things.web(oldAgent(at => withInterface(at)));
     const { agent } = await look({ url });
     assert.deepEqual(
-      agent.diagnosis.map(({ remedy }) => remedy),
+      agent.diagnosis.map(({ suggestedFix }) => suggestedFix),
       [undefined],
     );
   });
@@ -451,11 +451,11 @@ suite('card doctor', () => {
         const origins = [`http://${grpc.address}`];
         const { agent, works: before } = await look({ url: card.url, origins });
         assert.deepEqual(
-          agent.diagnosis.map(({ remedy }) => remedy?.change),
+          agent.diagnosis.map(({ suggestedFix }) => suggestedFix?.change),
           [entry(`http://${grpc.address}/`, spoken, 'GRPC')],
         );
         assert.equal(before, false);
-        const mended = await look({ url: card.url, origins, interface: agent.diagnosis[0]!.remedy!.change });
+        const mended = await look({ url: card.url, origins, interface: agent.diagnosis[0]!.suggestedFix!.change });
         assert.deepEqual(mended.agent.diagnosis, []);
         assert.equal(
           (
@@ -484,7 +484,7 @@ suite('card doctor', () => {
         const card = await start('1.0', script('/nowhere'), () => withInterface(rest.url, claimed, 'HTTP+JSON'));
         const { agent } = await look({ url: card.url, origins: [new URL(rest.url).origin] });
         assert.deepEqual(
-          agent.diagnosis.map(({ remedy }) => remedy?.change.protocolVersion),
+          agent.diagnosis.map(({ suggestedFix }) => suggestedFix?.change.protocolVersion),
           speaks === undefined ? [] : [speaks],
         );
       } finally {
@@ -537,7 +537,7 @@ suite('card doctor', () => {
       assert.equal(agent.chosen?.version.protocolVersion, spoken);
       const told = agent.diagnosis.filter(({ severity }) => severity === 'error');
       assert.deepEqual(
-        told.map(({ remedy }) => remedy?.change),
+        told.map(({ suggestedFix }) => suggestedFix?.change),
         spoken === '0.2' ? [] : [entry(url, '0.1')],
       );
     });
@@ -549,7 +549,7 @@ suite('card doctor', () => {
     assert.equal(working, false);
     await agent.diagnosed;
     assert.deepEqual(
-      agent.diagnosis.map(({ remedy }) => remedy?.change),
+      agent.diagnosis.map(({ suggestedFix }) => suggestedFix?.change),
       [entry(url, '0.1')],
     );
   });
@@ -571,7 +571,7 @@ suite('card doctor', () => {
     const { agent } = await look({ url: server.url, headers: { 'X-Key': 'secret' } });
     assert.equal(agent.problem?.code, 'foreign-origin');
     assert.deepEqual(
-      agent.diagnosis.map(({ finding: { rule }, remedy }) => [rule, remedy?.change]),
+      agent.diagnosis.map(({ finding: { rule }, suggestedFix }) => [rule, suggestedFix?.change]),
       [['CARD-06', entry(server.url)]],
     );
     assert.match(english(agent.diagnosis[0]!.sentence), /names the host localhost:\d+, and came from 127/);
@@ -581,7 +581,7 @@ suite('card doctor', () => {
     const server = await start('1.0', script(), () => withInterface('http://127.0.0.1:1/'));
     const { agent } = await look({ url: server.url, origins: ['http://127.0.0.1:1'] });
     assert.deepEqual(
-      agent.diagnosis.map(({ remedy }) => remedy?.change),
+      agent.diagnosis.map(({ suggestedFix }) => suggestedFix?.change),
       [entry(server.url)],
     );
   });
@@ -603,7 +603,7 @@ suite('card doctor', () => {
 
   test('answers count for ten minutes, failures until somebody refreshes', async () => {
     let now = 0;
-    const doctor = new CardDoctor({ http, now: () => now });
+    const doctor = new CardDiagnoser({ http, now: () => now });
     const server = await start('1.0', script('/'), url => withInterface(url));
     const lost = await start('1.0', script('/elsewhere'), url => withInterface(url));
     const questions = async (from: ScriptedAgent): Promise<number> => {

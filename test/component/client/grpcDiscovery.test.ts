@@ -79,14 +79,14 @@ suite('an agent found by the address of its gRPC service', () => {
 
   /** What the agent answers to a greeting over what was found. */
   async function greeted(
-    { card, cardUrl, agentUrl, spoken }: ResolvedAgentCard,
+    { card, cardUrl, agentUrl, ownInterface }: ResolvedAgentCard,
     headers?: Readonly<Record<string, string>>,
   ): Promise<unknown> {
     const client = new AgentClient({
       card,
       agentUrl,
       http: open.http(),
-      chosen: chooseInterface(card, cardUrl, spoken, { asker: 'address' }),
+      chosen: chooseInterface(card, cardUrl, ownInterface, { asker: 'address' }),
       ...(headers && { headers }),
     });
     const { result } = await client.call('SendMessage', asks('hello'));
@@ -105,7 +105,7 @@ suite('an agent found by the address of its gRPC service', () => {
         const found = await resolve(`${scheme}://${address}/`, { log });
         assert.deepEqual([found.card.name, found.card.skills.map(({ id }) => id), found.findings], ['Harbour master', ['berth'], []]);
         assert.equal((JSON.parse(found.source) as { name: string }).name, 'Harbour master');
-        assert.deepEqual(chooseInterface(found.card, found.cardUrl, found.spoken).interface, {
+        assert.deepEqual(chooseInterface(found.card, found.cardUrl, found.ownInterface).interface, {
           url: `${scheme}://${address}/`,
           protocolBinding: 'GRPC',
           protocolVersion: generation,
@@ -158,7 +158,7 @@ suite('an agent found by the address of its gRPC service', () => {
       for (const listed of ['http://elsewhere.example:50051', '']) {
         const address = await addressOf(generation, { card: cardOf(generation, () => listed) });
         const found = await resolve(`http://${address}`);
-        assert.equal(chooseInterface(found.card, found.cardUrl, found.spoken).interface.url, `http://${address}/`);
+        assert.equal(chooseInterface(found.card, found.cardUrl, found.ownInterface).interface.url, `http://${address}/`);
         assert.deepEqual(await greeted(found), { text: 'hi' });
       }
     });
@@ -181,7 +181,7 @@ suite('an agent found by the address of its gRPC service', () => {
       [found.card.name, chooseInterface(found.card, found.cardUrl, wanted).interface.url],
       ['Harbour master', `http://${older}/`],
     );
-    assert.deepEqual(await greeted({ ...found, spoken: wanted }), { text: 'hi' });
+    assert.deepEqual(await greeted({ ...found, ownInterface: wanted }), { text: 'hi' });
   });
 
   test('a card behind credentials: they are asked for, and go along', async () => {
@@ -235,8 +235,8 @@ suite('an agent found by the address of its gRPC service', () => {
     });
     const address = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
     assert.equal((await problemAt(address)).code, 'no-card');
-    const { card, spoken } = await resolve(address, { wanted: { protocolBinding: 'GRPC' } });
-    assert.deepEqual([card.supportedInterfaces[0]?.url, spoken], [address, { protocolBinding: 'GRPC', protocolVersion: '1.0' }]);
+    const { card, ownInterface } = await resolve(address, { wanted: { protocolBinding: 'GRPC' } });
+    assert.deepEqual([card.supportedInterfaces[0]?.url, ownInterface], [address, { protocolBinding: 'GRPC', protocolVersion: '1.0' }]);
   });
 
   test('whoever cancels hears so', async () => {

@@ -7,7 +7,7 @@ import { ConnectionProblem } from '../../../src/client/http/connectionProblem.ts
 import { plainCard } from '../../../src/mock/plainCard.ts';
 import type { Step } from '../../../src/mock/script.ts';
 import { A2AError } from '../../../src/protocol/errors.ts';
-import { unnoted } from '../../../src/protocol/finding.ts';
+import { ignoreFindings } from '../../../src/protocol/finding.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import { readAgentCard } from '../../../src/protocol/versions/index.ts';
 import { drain, OpenThings } from '../../support/client/openThings.ts';
@@ -46,14 +46,14 @@ suite('HTTP+JSON', () => {
   }
 
   function clientAt(url: string, generation = '1.0', interfaceMembers: object = {}): AgentClient {
-    const card = readAgentCard(plainCard(url, generation, binding), unnoted);
+    const card = readAgentCard(plainCard(url, generation, binding), ignoreFindings);
     const tenanted = { ...card, supportedInterfaces: card.supportedInterfaces.map(entry => ({ ...entry, ...interfaceMembers })) };
     return new AgentClient({ card: tenanted, chosen: chooseInterface(tenanted, url), http: open.http(), agentUrl: url });
   }
 
   test('is chosen however a card spells it', () => {
     for (const spelled of ['HTTP+JSON', 'http_json', 'REST', 'HTTP+REST']) {
-      const card = readAgentCard(plainCard('http://a/', '1.0', spelled), unnoted);
+      const card = readAgentCard(plainCard('http://a/', '1.0', spelled), ignoreFindings);
       assert.equal(chooseInterface(card, 'http://a/').transport.protocolBinding, binding);
     }
   });

@@ -13,7 +13,7 @@ import { readEnvironments } from '../../../src/request/environment/environments.
 import { pasted } from '../../../src/request/import/paste.ts';
 import { memberOf, valueOf } from '../../../src/request/text/jsonNode.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
-import { writtenJson } from '../../../src/workbench/platform/writtenJson.ts';
+import { parseUserJson } from '../../../src/workbench/platform/writtenJson.ts';
 import { caught, figure } from '../../support/figure.ts';
 import { type JsonCase, jsonCases } from '../../support/jsonCases.ts';
 import { OpenThings } from '../../support/client/openThings.ts';
@@ -180,7 +180,7 @@ suite('JSON at every entrance', function () {
     'data that is written by hand': {
       around: ['{"value":', '}'],
       take: bytes => {
-        const value = writtenJson(new TextDecoder().decode(bytes));
+        const value = parseUserJson(new TextDecoder().decode(bytes));
         // Numbers keep their digits there; what is written has to be JSON again.
         return { value: (JSON.parse(writeExactly(value)) as { value?: unknown } | null)?.value };
       },

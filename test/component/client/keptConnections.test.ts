@@ -6,7 +6,7 @@ import { chooseInterface } from '../../../src/client/interfaces/agentInterface.t
 import { Http } from '../../../src/client/http/http.ts';
 import { KeptConnections } from '../../../src/client/http/keptConnections.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
-import { unnoted } from '../../../src/protocol/finding.ts';
+import { ignoreFindings } from '../../../src/protocol/finding.ts';
 import { readAgentCard } from '../../../src/protocol/versions/index.ts';
 import { eventually } from '../../support/eventually.ts';
 import { OpenThings } from '../../support/client/openThings.ts';
@@ -70,7 +70,7 @@ suite('connections at rest', () => {
   function clientOf(url: string, http: Http, binding = 'JSONRPC'): AgentClient {
     const card = readAgentCard(
       { ...plainCard(url, '1.0'), supportedInterfaces: [{ url, protocolBinding: binding, protocolVersion: '1.0' }] },
-      unnoted,
+      ignoreFindings,
     );
     return new AgentClient({ card, chosen: chooseInterface(card, url), http, agentUrl: url });
   }
@@ -181,7 +181,7 @@ suite('connections at rest', () => {
         await first(client, streams);
         await pause(thought);
         assert.equal(closed, false);
-        http.kept.over(`http://${server.address} t-1`);
+        http.kept.taskEnded(`http://${server.address} t-1`);
         await server.closed;
       } finally {
         await server.stop();
@@ -202,10 +202,10 @@ suite('connections at rest', () => {
   test('closing everything closes what rests', () => {
     let closed = 0;
     const kept = new KeptConnections();
-    kept.began('one', { origin: 'http://a', close: () => closed++ });
-    kept.began('two', { origin: 'http://a', close: () => closed++ });
-    kept.holds('one', 't');
-    kept.rests('one');
+    kept.use('one', { origin: 'http://a', close: () => closed++ });
+    kept.use('two', { origin: 'http://a', close: () => closed++ });
+    kept.addTask('one', 't');
+    kept.answerEnded('one');
     kept.closeAll();
     assert.equal(closed, 2);
   });

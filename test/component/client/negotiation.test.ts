@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { AgentClient, type AgentClientListener } from '../../../src/client/agentClient.ts';
-import { chooseInterface, spokenAs, type ChosenInterface } from '../../../src/client/interfaces/agentInterface.ts';
+import { chooseInterface, chosenInterface, type ChosenInterface } from '../../../src/client/interfaces/agentInterface.ts';
 import { offeredInterfaces } from '../../../src/client/interfaces/offeredInterface.ts';
 import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
 import type { ReceivedRequest, Step } from '../../../src/mock/script.ts';
@@ -58,10 +58,10 @@ suite('a version that is refused', () => {
     const chosen = chooseInterface(card, cardUrl);
     const told: string[] = [];
     const listener: AgentClientListener = {
-      switched: (from, to) => told.push(`${from.version.protocolVersion} -> ${to.version.protocolVersion}`),
-      refused: () => told.push('refused'),
+      versionSwitched: (from, to) => told.push(`${from.version.protocolVersion} -> ${to.version.protocolVersion}`),
+      versionRefused: () => told.push('refused'),
     };
-    const spoken: ChosenInterface[] = offeredInterfaces(card, cardUrl).map(({ interface: entry }) => spokenAs(entry, chosen.reason));
+    const spoken: ChosenInterface[] = offeredInterfaces(card, cardUrl).map(({ interface: entry }) => chosenInterface(entry, chosen.reason));
     const approvedOrigins = new Set(approved ? [new URL(older.url).origin] : []);
     return {
       newer,
@@ -229,7 +229,7 @@ suite('extensions', () => {
   for (const [name, { headers, active, findings }] of Object.entries(echoes)) {
     test(`the answer says which are active: ${name}`, async () => {
       const told: string[][] = [];
-      const listener = { activated: (names: ReadonlySet<string>) => void told.push([...names]) };
+      const listener = { extensionsActivated: (names: ReadonlySet<string>) => void told.push([...names]) };
       const { client, log } = await open.spoken({ SendMessage: [{ status: 200, headers }, { answer: { message: says('hi') } }] }, '1.0', {
         extensions: uris,
         listener,
@@ -245,7 +245,7 @@ suite('extensions', () => {
 
   test('the answer to a stream says it too', async () => {
     const told: string[][] = [];
-    const listener = { activated: (names: ReadonlySet<string>) => void told.push([...names]) };
+    const listener = { extensionsActivated: (names: ReadonlySet<string>) => void told.push([...names]) };
     const { client } = await open.spoken(
       {
         SendStreamingMessage: [{ status: 200, headers: { 'A2A-Extensions': uris[0]! } }, { event: { task: task('TASK_STATE_COMPLETED') } }],

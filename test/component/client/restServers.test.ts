@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { AgentClient } from '../../../src/client/agentClient.ts';
 import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
-import { unnoted } from '../../../src/protocol/finding.ts';
+import { ignoreFindings } from '../../../src/protocol/finding.ts';
 import type { OperationParams } from '../../../src/protocol/message/operations.ts';
 import { readAgentCard } from '../../../src/protocol/versions/index.ts';
 import { drain, OpenThings } from '../../support/client/openThings.ts';
@@ -33,7 +33,7 @@ suite('agent client with published HTTP+JSON servers', () => {
       suiteTeardown(() => server.stop());
 
       function client(url = server.url): AgentClient {
-        const card = readAgentCard(plainCard(url, generation, 'HTTP+JSON'), unnoted);
+        const card = readAgentCard(plainCard(url, generation, 'HTTP+JSON'), ignoreFindings);
         return new AgentClient({ card, chosen: chooseInterface(card, url), http: open.http(), agentUrl: url });
       }
 

@@ -6,7 +6,7 @@ import { chooseInterface } from '../../../src/client/interfaces/agentInterface.t
 import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 import type { Script, Step } from '../../../src/mock/script.ts';
-import { unnoted } from '../../../src/protocol/finding.ts';
+import { ignoreFindings } from '../../../src/protocol/finding.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import { readAgentCard } from '../../../src/protocol/versions/index.ts';
 import { OpenThings } from '../../support/client/openThings.ts';
@@ -175,7 +175,7 @@ suite('credentials that an agent sends back', () => {
   });
 
   test('over gRPC, in messages, bytes and refusals', async () => {
-    const card = readAgentCard(plainCard('http://127.0.0.1/', '1.0'), unnoted);
+    const card = readAgentCard(plainCard('http://127.0.0.1/', '1.0'), ignoreFindings);
     const message = envelope(proto([2, proto([1, 'm'], [2, 'c-1'], [4, 2], [5, proto([1, `token ${token}.`])])]));
     const ok = { 'grpc-status': '0', 'x-seen': 'cookie-canary-1' };
     for (const answer of [
@@ -200,7 +200,7 @@ suite('credentials that an agent sends back', () => {
   });
 
   test('over gRPC, in pieces', async () => {
-    const card = readAgentCard(plainCard('http://127.0.0.1/', '1.0'), unnoted);
+    const card = readAgentCard(plainCard('http://127.0.0.1/', '1.0'), ignoreFindings);
     const update = (text: string): Buffer =>
       envelope(proto([4, proto([1, 't'], [2, 'c-1'], [3, proto([1, 'a'], [4, proto([1, text])])], [4, 1])]));
     const server = await serveRaw({ body: ['echo: ', ...`${token}.`.match(/[^]{1,3}/gu)!].map(update), trailers: { 'grpc-status': '0' } });

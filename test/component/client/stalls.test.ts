@@ -4,7 +4,7 @@ import { chooseInterface } from '../../../src/client/interfaces/agentInterface.t
 import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 import type { Step } from '../../../src/mock/script.ts';
-import { unnoted } from '../../../src/protocol/finding.ts';
+import { ignoreFindings } from '../../../src/protocol/finding.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import { readAgentCard } from '../../../src/protocol/versions/index.ts';
 import { longestAllowed, longestTurn } from '../../support/longestTurn.ts';
@@ -95,7 +95,7 @@ suite('no message keeps everything else waiting', function () {
   ): Promise<() => Promise<{ readonly events: number; readonly error: unknown; readonly log: WireRecording }>> {
     server = await serveRaw({ body, trailers: { 'grpc-status': '0' } });
     const card = {
-      ...readAgentCard(plainCard('http://127.0.0.1/', '1.0'), unnoted),
+      ...readAgentCard(plainCard('http://127.0.0.1/', '1.0'), ignoreFindings),
       supportedInterfaces: [{ url: server.address, protocolBinding: 'GRPC', protocolVersion: '1.0' }],
     };
     const chosen = chooseInterface(card, 'http://127.0.0.1/card');

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { untilOver } from '../../../src/client/transport/untilOver.ts';
+import { untilTaskEnds } from '../../../src/client/transport/untilOver.ts';
 import type { Step } from '../../../src/mock/script.ts';
 import type { SendMessageParams } from '../../../src/protocol/message/operations.ts';
 import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
@@ -96,7 +96,7 @@ suite('a stream after the end of its task', () => {
       }
     };
   const told = async (longest: { events: number; ms: number }, ...states: readonly (TaskState | 'waits')[]): Promise<[number, unknown]> => {
-    const { items, error } = await drain(untilOver(batches(...states), {}, longest));
+    const { items, error } = await drain(untilTaskEnds(batches(...states), {}, longest));
     return [items.length, error];
   };
 
@@ -113,7 +113,7 @@ suite('a stream after the end of its task', () => {
 
   test('whoever cancels hears so', async () => {
     const cancel = new AbortController();
-    const reading = drain(untilOver(batches('TASK_STATE_COMPLETED', 'waits'), { signal: cancel.signal }));
+    const reading = drain(untilTaskEnds(batches('TASK_STATE_COMPLETED', 'waits'), { signal: cancel.signal }));
     // After the batch has been read.
     await new Promise(resolve => setTimeout(resolve, 20));
     cancel.abort();

@@ -48,7 +48,7 @@ suite('a request of a file for every interface', () => {
         get offered() {
           return card === undefined
             ? []
-            : ['https://a.example/', `https://${name.toLowerCase()}.example/`].map(url => ({ spoken: true, interface: { url } }));
+            : ['https://a.example/', `https://${name.toLowerCase()}.example/`].map(url => ({ isSupported: true, interface: { url } }));
         },
       },
     };

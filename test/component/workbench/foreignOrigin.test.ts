@@ -42,7 +42,7 @@ suite('origins that a card leads to', () => {
       trusts: ({ origin }: URL) => ['https://a.example', 'https://b.example'].includes(origin),
       interfaces: {
         offered: urls.map(url =>
-          typeof url === 'string' ? { spoken: true, interface: { url } } : { spoken: false, interface: { url: url.unspoken } },
+          typeof url === 'string' ? { isSupported: true, interface: { url } } : { spoken: false, interface: { url: url.unspoken } },
         ),
       },
     }) as never;

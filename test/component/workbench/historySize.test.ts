@@ -9,7 +9,7 @@ import { inPlaceOf } from '../../support/shimmedVscode.ts';
 import { eventually } from '../../support/eventually.ts';
 import { artifact, History, is, owner } from '../store/support/history.ts';
 
-const { holdSize } = await import('../../../src/workbench/history/size.ts');
+const { enforceSizeLimit } = await import('../../../src/workbench/history/size.ts');
 
 const MB = 2 ** 20;
 const hour = 60 * 60_000;
@@ -43,7 +43,7 @@ suite('the bound of the history', () => {
 
   const open = (): void => {
     bounds.push(
-      holdSize(
+      enforceSizeLimit(
         new TaskHistory(history.store, () => {}),
         {
           keys: () => [],
@@ -51,7 +51,7 @@ suite('the bound of the history', () => {
           update: async (key: string, value: unknown) => {
             state.set(key, value);
           },
-        } as unknown as Parameters<typeof holdSize>[1],
+        } as unknown as Parameters<typeof enforceSizeLimit>[1],
         { tick: 1, again: 50 },
       ),
     );

@@ -84,7 +84,7 @@ suite('RequestLenses', () => {
     const hostile = '$(shield) \u202everified\u2066\u001b[31m\n$(check)';
     const offered = ['1.0', '0.3'].map(protocolVersion => ({
       interface: { url: 'http://127.0.0.1:9', protocolBinding: hostile, protocolVersion },
-      spoken: true,
+      isSupported: true,
     }));
     const agent = { name: hostile, interfaces: { offered } };
     const problem = new Problem('x', sentence('It says {0}', hostile));

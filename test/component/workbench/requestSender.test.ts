@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
-import type { Draw } from '../../../src/request/resolve/drawn.ts';
+import type { UsedValue } from '../../../src/request/resolve/drawn.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
 const { RequestSender } = await import('../../../src/workbench/requests/sending/requestSender.ts');
-const { shownSecrets } = await import('../../../src/workbench/platform/shownSecrets.ts');
+const { secretsToMask } = await import('../../../src/workbench/platform/shownSecrets.ts');
 
 /** A stand-in that says what was asked of it, whatever that was. */
 function noting(name: string, asked: string[]): never {
@@ -131,8 +131,8 @@ suite('RequestSender', () => {
         { kind: 'secret', value: 'Ann' },
         { kind: 'prompt', value: 'words-of-a-person' },
       ];
-      for (const draw of draws) options.onDraw?.(draw as unknown as Draw);
-      assert.equal(shownSecrets.mask('canary-of-a-draw Ann words-of-a-person'), '•••••• Ann words-of-a-person');
+      for (const draw of draws) options.onDraw?.(draw as unknown as UsedValue);
+      assert.equal(secretsToMask.mask('canary-of-a-draw Ann words-of-a-person'), '•••••• Ann words-of-a-person');
     });
   });
 });

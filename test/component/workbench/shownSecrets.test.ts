@@ -13,8 +13,8 @@ import { inPlaceOf } from '../../support/shimmedVscode.ts';
 import { OpenThings } from '../../support/client/openThings.ts';
 import { says } from '../../support/client/says.ts';
 
-const { secretBindings } = await import('../../../src/workbench/requests/values/secretBindings.ts');
-const { shownSecrets } = await import('../../../src/workbench/platform/shownSecrets.ts');
+const { secretOriginsIn } = await import('../../../src/workbench/requests/values/secretBindings.ts');
+const { secretsToMask } = await import('../../../src/workbench/platform/shownSecrets.ts');
 const { explain, report } = await import('../../../src/workbench/platform/report.ts');
 const { responseText } = await import('../../../src/workbench/requests/response/text.ts');
 const { log } = await import('../../../src/workbench/platform/log.ts');
@@ -101,10 +101,10 @@ suite('secrets of request files in the workbench', () => {
     };
     const outcomes = await runs.sendAll(file, {
       values,
-      host: { ...systemHost, reach },
-      secretOrigins: secretBindings(state as never),
+      host: { ...systemHost, sources: reach },
+      secretOrigins: secretOriginsIn(state as never),
       onDraw: draw => {
-        if (draw.kind === 'secret') shownSecrets.add(draw.value);
+        if (draw.kind === 'secret') secretsToMask.add(draw.value);
       },
     });
     return { outcomes, runs };

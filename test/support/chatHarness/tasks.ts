@@ -2,7 +2,7 @@ import type { ChatSnapshot } from '../../../src/chat/host/messages.ts';
 import type { ShownTasks } from '../../../src/chat/host/taskGraphMessages.ts';
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 import type { LinkedTask } from '../../../src/store/lists/taskLinks.ts';
-import { shownTasks } from '../../../src/workbench/agentsView/shownTasks.ts';
+import { panelTasks } from '../../../src/workbench/agentsView/shownTasks.ts';
 import { snapshotOf, Story, storyStart, task } from './story.ts';
 
 function shown(
@@ -50,7 +50,7 @@ export function journey(): ChatSnapshot {
 
 /** As the host draws them. */
 const drawn = (tasks: readonly LinkedTask[], older = 0, unfolded: readonly string[] = []): ShownTasks =>
-  shownTasks({ tasks, older }, 'context-1', new Set(unfolded));
+  panelTasks({ tasks, older }, 'context-1', new Set(unfolded));
 
 export function journeyTasks(more: readonly LinkedTask[] = []): ShownTasks {
   return drawn([...bookings, ...more]);

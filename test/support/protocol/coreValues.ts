@@ -4,7 +4,7 @@ import type { Part } from '../../../src/protocol/message/part.ts';
 import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
 import type { Artifact, Task, TaskStatus } from '../../../src/protocol/message/task.ts';
 import { TaskState } from '../../../src/protocol/message/taskState.ts';
-import { present } from '../../../src/protocol/versions/shared/fields.ts';
+import { withoutUndefined } from '../../../src/protocol/versions/shared/fields.ts';
 import type { Random } from './random.ts';
 
 const texts = ['', 'hi', 'grüße 🚢', '{"a":1}', 'line\nline', '\u2028', 'kind', 'TASK_STATE_WORKING', '0', 'constructor'];
@@ -47,12 +47,12 @@ export class CoreValues {
       { url: 'https://a/b?c' },
       { data: this.#json() },
     ];
-    return present({ ...random.pick(content), ...common }) as Part;
+    return withoutUndefined({ ...random.pick(content), ...common }) as Part;
   }
 
   message(role: Message['role'] = this.#random.pick(['ROLE_USER', 'ROLE_AGENT'])): Message {
     const random = this.#random;
-    return present({
+    return withoutUndefined({
       messageId: this.#id(),
       role,
       parts: random.list(3, () => this.#part(), 1),
@@ -66,7 +66,7 @@ export class CoreValues {
 
   #status(): TaskStatus {
     const random = this.#random;
-    return present({
+    return withoutUndefined({
       state: random.pick(TaskState.options),
       message: random.maybe(() => this.message()),
       timestamp: random.maybe(() => '2026-01-02T03:04:05.678Z'),
@@ -75,7 +75,7 @@ export class CoreValues {
 
   #artifact(): Artifact {
     const random = this.#random;
-    return present({
+    return withoutUndefined({
       artifactId: this.#id(),
       name: random.maybe(() => random.pick(texts)),
       description: random.maybe(() => random.pick(texts)),
@@ -87,7 +87,7 @@ export class CoreValues {
 
   task(): Task {
     const random = this.#random;
-    return present({
+    return withoutUndefined({
       id: this.#id(),
       contextId: random.maybe(() => this.#id()),
       status: this.#status(),
@@ -106,10 +106,10 @@ export class CoreValues {
       case 1:
         return { message: this.message('ROLE_AGENT') };
       case 2:
-        return { statusUpdate: present({ ...update, status: this.#status() }) };
+        return { statusUpdate: withoutUndefined({ ...update, status: this.#status() }) };
       default:
         return {
-          artifactUpdate: present({
+          artifactUpdate: withoutUndefined({
             ...update,
             artifact: this.#artifact(),
             append: random.maybe(() => random.next() < 0.5),
@@ -131,11 +131,11 @@ export class CoreValues {
 
   #send(): SendMessageParams {
     const random = this.#random;
-    return present({
+    return withoutUndefined({
       tenant: random.maybe(() => 'acme'),
       message: this.message('ROLE_USER'),
       configuration: random.maybe(() =>
-        present({
+        withoutUndefined({
           acceptedOutputModes: random.maybe(() => ['text/plain']),
           historyLength: random.maybe(() => random.below(3)),
           returnImmediately: random.maybe(() => random.next() < 0.5),
@@ -151,10 +151,10 @@ export class CoreValues {
     return {
       SendMessage: this.#send(),
       SendStreamingMessage: this.#send(),
-      GetTask: present({ tenant, id: this.#id(), historyLength: random.maybe(() => random.below(5)) }),
-      CancelTask: present({ tenant, id: this.#id(), metadata: random.maybe(() => this.#object()) }),
-      SubscribeToTask: present({ tenant, id: this.#id() }),
-      ListTasks: present({
+      GetTask: withoutUndefined({ tenant, id: this.#id(), historyLength: random.maybe(() => random.below(5)) }),
+      CancelTask: withoutUndefined({ tenant, id: this.#id(), metadata: random.maybe(() => this.#object()) }),
+      SubscribeToTask: withoutUndefined({ tenant, id: this.#id() }),
+      ListTasks: withoutUndefined({
         tenant,
         contextId: random.maybe(() => this.#id()),
         status: random.maybe(() => random.pick(TaskState.options)),

@@ -11,7 +11,7 @@ import { partKind, textOf, type Part } from '../../../src/protocol/message/part.
 import type { StreamResponse, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../../../src/protocol/message/streamResponse.ts';
 import type { Artifact, Task, TaskStatus } from '../../../src/protocol/message/task.ts';
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
-import { present } from '../../../src/protocol/versions/shared/fields.ts';
+import { withoutUndefined } from '../../../src/protocol/versions/shared/fields.ts';
 import { taskInputOf } from '../../../src/protocol/versions/taskRest/readTaskRest.ts';
 import type { UnsupportedField } from '../../../src/protocol/versions/shared/unsupportedFields.ts';
 
@@ -58,12 +58,12 @@ const withoutDefaults = <T extends object>(value: T): T =>
   ) as T;
 
 const spoken = (message: Message): Task =>
-  present({
+  withoutUndefined({
     id: message.taskId ?? message.messageId,
     contextId: message.contextId,
     status: { state: 'TASK_STATE_COMPLETED', message },
   });
-const asStatus = ({ id, status, metadata }: Task): StreamResponse => ({ statusUpdate: present({ taskId: id, status, metadata }) });
+const asStatus = ({ id, status, metadata }: Task): StreamResponse => ({ statusUpdate: withoutUndefined({ taskId: id, status, metadata }) });
 
 const inContext = <T extends { readonly taskId: string; readonly contextId?: string }>(event: T): T => ({
   ...event,
@@ -79,7 +79,7 @@ function alone(task: Task): Task {
   const parts = made.length > 0 ? made : (task.status.message?.parts ?? []);
   const object = parts.flatMap(part => ('data' in part && isObject(part.data) ? [part.data] : []))[0];
   const data = object ?? (textOf(parts) === '' ? undefined : { text: textOf(parts) });
-  return present({ ...task, artifacts: data === undefined ? undefined : [{ artifactId: 'result', parts: [{ data }] }] });
+  return withoutUndefined({ ...task, artifacts: data === undefined ? undefined : [{ artifactId: 'result', parts: [{ data }] }] });
 }
 
 /** The words of a failure: a text with a code. */
@@ -93,7 +93,12 @@ function failure(status: TaskStatus): TaskStatus {
     ? without(status, 'message')
     : {
         ...status,
-        message: present({ messageId: '', role: 'ROLE_AGENT' as const, parts: [{ text }], metadata: coded ? { code } : undefined }),
+        message: withoutUndefined({
+          messageId: '',
+          role: 'ROLE_AGENT' as const,
+          parts: [{ text }],
+          metadata: coded ? { code } : undefined,
+        }),
       };
 }
 
@@ -103,7 +108,7 @@ const only = (metadata: Readonly<Record<string, unknown>> | undefined, ...wanted
 /** A task's type where it is a text, its input where that is an object. */
 function typed(metadata: Task['metadata']): Record<string, unknown> {
   const { type, data } = only(metadata, 'type', 'data');
-  return present({ type: typeof type === 'string' ? type : 'task', data: isObject(data) ? data : undefined });
+  return withoutUndefined({ type: typeof type === 'string' ? type : 'task', data: isObject(data) ? data : undefined });
 }
 
 const progress = (metadata: TaskStatusUpdateEvent['metadata']): { progress: unknown } | undefined =>
@@ -148,14 +153,14 @@ const losses: { readonly [U in UnsupportedField]: Loss } = {
     task: ({ history, ...task }) => {
       const { message } = task.status;
       const last = history?.at(-1);
-      if (history === undefined || last === undefined || message === undefined) return present({ ...task, history });
+      if (history === undefined || last === undefined || message === undefined) return withoutUndefined({ ...task, history });
       const ends = last.role === message.role && JSON.stringify(last.parts) === JSON.stringify(message.parts);
       return { ...task, history: ends ? history : [...history, message] };
     },
   },
   timestamp: { status: status => without(status, 'timestamp') },
   'task-metadata': { task: task => ({ ...task, metadata: typed(task.metadata) }) },
-  'event-metadata': { statusUpdate: event => present({ ...event, metadata: progress(event.metadata) }) },
+  'event-metadata': { statusUpdate: event => withoutUndefined({ ...event, metadata: progress(event.metadata) }) },
   'message-metadata': { sent: message => ({ ...message, metadata: without(typed(message.metadata), 'data') }) },
   'input-alone': {
     sent: message => ({ ...message, parts: [taskInputOf(message)].flatMap(data => (data === undefined ? [] : [{ data }])) }),
@@ -255,7 +260,7 @@ export class Sayable {
   #task(task: Task): Task {
     return this.#each(
       'task',
-      present({
+      withoutUndefined({
         ...task,
         status: this.#status(task.status),
         artifacts: task.artifacts?.map(artifact => this.#artifact(artifact)),
@@ -269,7 +274,10 @@ export class Sayable {
   }
 
   #status(status: TaskStatus): TaskStatus {
-    return this.#each('status', present({ ...status, message: status.message === undefined ? undefined : this.#message(status.message) }));
+    return this.#each(
+      'status',
+      withoutUndefined({ ...status, message: status.message === undefined ? undefined : this.#message(status.message) }),
+    );
   }
 
   #artifact(artifact: Artifact): Artifact {

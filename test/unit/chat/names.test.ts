@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { unturned } from '../../../src/protocol/hiddenCharacters.ts';
+import { withDirectionMarksSpelledOut } from '../../../src/protocol/hiddenCharacters.ts';
 import { decodeEntities } from '../../../src/chat/markdown/entities.ts';
 import { linkTarget } from '../../../src/chat/markdown/linkTarget.ts';
 import { visible, visibleIn, visibleLines, visibleName } from '../../../src/chat/text/visible.ts';
@@ -18,7 +18,7 @@ suite('chat: names and addresses of agents', () => {
   for (const [text, shown] of names) test(`${JSON.stringify(text)} is shown as ${shown}`, () => assert.equal(visible(text), shown));
 
   test('running text keeps its lines and joiners, and shows what turns its direction; a whole value likewise', () => {
-    assert.equal(unturned('a\u202eb\u200fc\n\td\u200be\u2066'), 'a⟨U+202E⟩b⟨U+200F⟩c\n\td\u200be⟨U+2066⟩');
+    assert.equal(withDirectionMarksSpelledOut('a\u202eb\u200fc\n\td\u200be\u2066'), 'a⟨U+202E⟩b⟨U+200F⟩c\n\td\u200be⟨U+2066⟩');
     assert.equal(visibleLines('a\r\nb\tc\u0000\u202e'), 'a\nb\tc⟨U+0000⟩⟨U+202E⟩');
     assert.deepEqual(visibleIn({ 'a\u202e': ['b\u202e\nc', 7, null], d: undefined }), {
       'a⟨U+202E⟩': ['b⟨U+202E⟩\nc', 7, null],

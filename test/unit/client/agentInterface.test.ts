@@ -3,7 +3,7 @@ import { chooseInterface } from '../../../src/client/interfaces/agentInterface.t
 import { offeredInterfaces, type OfferedInterface } from '../../../src/client/interfaces/offeredInterface.ts';
 import type { AgentCard, AgentInterface } from '../../../src/protocol/card/agentCard.ts';
 import { english, Problem } from '../../../src/protocol/problem.ts';
-import { unnoted } from '../../../src/protocol/finding.ts';
+import { ignoreFindings } from '../../../src/protocol/finding.ts';
 import type { InterfaceSelector } from '../../../src/protocol/card/interfaceSelector.ts';
 import { readAgentCard, versions } from '../../../src/protocol/versions/index.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
@@ -11,7 +11,7 @@ import { plainCard } from '../../../src/mock/plainCard.ts';
 const cardUrl = 'https://agent.example/a/.well-known/agent-card.json';
 
 function cardWith(...supportedInterfaces: readonly AgentInterface[]): AgentCard {
-  return readAgentCard({ ...plainCard('/', '1.0'), supportedInterfaces }, unnoted);
+  return readAgentCard({ ...plainCard('/', '1.0'), supportedInterfaces }, ignoreFindings);
 }
 
 const entry = (
@@ -97,7 +97,7 @@ suite('agent interface', () => {
         interface: { url },
         transport,
       } = chooseInterface(card, cardUrl, { protocolVersion });
-      assert.deepEqual([version.protocolVersion, transport.speaks(version), url], [protocolVersion, true, 'https://agent.example/x']);
+      assert.deepEqual([version.protocolVersion, transport.supports(version), url], [protocolVersion, true, 'https://agent.example/x']);
     });
   }
 
@@ -136,8 +136,8 @@ suite('agent interface', () => {
 
   test("an address whose scheme is mistyped is no path of the card's host", () => {
     for (const url of ['htp:/agent.example/rpc', 'https:/agent.example/rpc', 'htps://agent.example/rpc']) {
-      const [{ spoken, obstacle }] = offeredInterfaces(cardWith(entry('JSONRPC', '1.0', url)), cardUrl) as [OfferedInterface];
-      assert.equal(spoken, false, url);
+      const [{ isSupported, obstacle }] = offeredInterfaces(cardWith(entry('JSONRPC', '1.0', url)), cardUrl) as [OfferedInterface];
+      assert.equal(isSupported, false, url);
       assert.match(english(obstacle!), /is not an address that can be connected to\. Did you mean https?:\/\/agent\.example\/rpc\?$/, url);
     }
   });

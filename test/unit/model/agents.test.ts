@@ -194,7 +194,7 @@ suite('Agents', () => {
     assert.equal(chosen, ann.chosen);
     assert.equal(reason, chosen?.reason);
     assert.deepEqual(
-      offered.map(each => [each.interface.protocolBinding, each.interface.protocolVersion, each.spoken, each.chosen]),
+      offered.map(each => [each.interface.protocolBinding, each.interface.protocolVersion, each.isSupported, each.chosen]),
       [
         ['JSONRPC', '1.0', true, true],
         ['SMOKE', '1.0', false, false],
@@ -203,8 +203,8 @@ suite('Agents', () => {
       ],
     );
     assert.match(english(offered[1]!.obstacle!), /SMOKE is not supported/);
-    for (const { wanted, spoken, interface: entry } of offered) {
-      if (!spoken) continue;
+    for (const { wanted, isSupported, interface: entry } of offered) {
+      if (!isSupported) continue;
       agents.configure({ Ann: { url: server.url, interface: wanted } });
       await agents.get('Ann')!.connect();
       assert.deepEqual(

@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
 import { SecretOrigins } from '../../../src/model/agents/secretOrigins.ts';
-import type { Drawn } from '../../../src/request/resolve/drawn.ts';
+import type { UsedValues } from '../../../src/request/resolve/drawn.ts';
 
 const drawn = {
   secrets: new Map([['k', { kind: 'secret', key: 'k', name: 'token', value: 'canary-1' }]]),
   answers: false,
-} as unknown as Drawn;
+} as unknown as UsedValues;
 const target = (url: string): { agent: string; urls: string[]; chosenByAnswer: boolean } => ({
   agent: 'Ann',
   urls: [url],
@@ -42,7 +42,7 @@ suite('origins of secrets', () => {
   test('a secret that an answer repeats is one, in every way in which it may be written', async () => {
     const origins = new SecretOrigins();
     await origins.release(drawn, {}, target('https://agent.example/'));
-    const quoting = { secrets: new Map(), answers: true } as unknown as Drawn;
+    const quoting = { secrets: new Map(), answers: true } as unknown as UsedValues;
     for (const text of ['x canary-1 y', encodeURIComponent('canary-1'), Buffer.from('canary-1').toString('base64')]) {
       await assert.rejects(
         origins.release(quoting, { message: { parts: [{ text }] } }, target('https://other.example/')),

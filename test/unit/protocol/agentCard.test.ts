@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { plainCard } from '../../../src/mock/plainCard.ts';
 import { AgentCard } from '../../../src/protocol/card/agentCard.ts';
-import { collect, unnoted } from '../../../src/protocol/finding.ts';
+import { collect, ignoreFindings } from '../../../src/protocol/finding.ts';
 import { readAgentCard, versionOf } from '../../../src/protocol/versions/index.ts';
 
 const card1_0 = plainCard('https://agent.example/rpc', '1.0') as Record<string, unknown>;
@@ -91,7 +91,9 @@ suite('agent card 0.3', () => {
   for (const [name, [card, expected]] of Object.entries(interfaces)) {
     test(name, () => {
       assert.deepEqual(
-        readAgentCard(card, unnoted).supportedInterfaces.map(entry => `${entry.url} ${entry.protocolBinding} ${entry.protocolVersion}`),
+        readAgentCard(card, ignoreFindings).supportedInterfaces.map(
+          entry => `${entry.url} ${entry.protocolBinding} ${entry.protocolVersion}`,
+        ),
         expected,
       );
     });
@@ -136,7 +138,7 @@ suite('agent card 0.3', () => {
 
 suite('agent card', () => {
   for (const value of [null, 1, 'x', [], {}, { hello: 1 }, { url: 1 }, { supportedInterfaces: {} }]) {
-    test(`${JSON.stringify(value)} is none`, () => assert.throws(() => readAgentCard(value, unnoted), { code: 'not-a-card' }));
+    test(`${JSON.stringify(value)} is none`, () => assert.throws(() => readAgentCard(value, ignoreFindings), { code: 'not-a-card' }));
   }
 
   for (const [claimed, spoken] of [

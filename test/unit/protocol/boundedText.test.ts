@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { boundedText, type TextBounds } from '../../../src/protocol/boundedText.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
-import { problemsInWorld } from '../../../src/request/language/contextProblems.ts';
+import { problemsInContext } from '../../../src/request/language/contextProblems.ts';
 import { growsInProportion } from '../../support/cpuTime.ts';
 
 const all: TextBounds = { items: Infinity, depth: Infinity, values: Infinity, characters: Infinity };
@@ -75,7 +75,7 @@ suite('A request file in the editor', () => {
     );
     assert.equal(problems.filter(({ code }) => code === 'unknown-name').length, 200);
     assert.ok(
-      problemsInWorld(readRequestFile(text, { bounded: true }), {
+      problemsInContext(readRequestFile(text, { bounded: true }), {
         agents: [],
         contexts: () => [],
         tasks: () => [],

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { plainCard } from '../../../src/mock/plainCard.ts';
-import { collect, unnoted } from '../../../src/protocol/finding.ts';
+import { collect, ignoreFindings } from '../../../src/protocol/finding.ts';
 import { detectAnswer } from '../../../src/protocol/versions/detectAnswer.ts';
 import { detectCard } from '../../../src/protocol/versions/detectCard.ts';
 import { formOf, readAgentCard, readStreamResponse, versions } from '../../../src/protocol/versions/index.ts';
@@ -147,7 +147,7 @@ suite('detecting the generation of a card', () => {
     test(name, () => {
       const detected = detectCard(card, place);
       assert.ok(detected !== undefined);
-      assert.equal(`${detected.generation} ${detected.certainty} ${detected.evidence.pointer}`, is);
+      assert.equal(`${detected.version} ${detected.certainty} ${detected.evidence.pointer}`, is);
       assert.equal(detected.next, next);
       assert.ok(detected.evidence.message !== '');
     });
@@ -167,7 +167,7 @@ suite('detecting the generation of a card', () => {
   test('a task API is no A2A, and says so with a binding of its own', () => {
     const card = readAgentCard(
       { name: 'x', description: 'y', url, capabilities: { interactionModes: ['text'] }, schema: { input: {} } },
-      unnoted,
+      ignoreFindings,
     );
     assert.deepEqual(card.supportedInterfaces, [{ url, protocolBinding: 'TASK-REST', protocolVersion: 'task-rest' }]);
     assert.deepEqual((card as unknown as { schema: unknown }).schema, { input: {} });
@@ -281,8 +281,8 @@ suite('detecting the generation of an answer', () => {
   for (const [name, { answer, is }] of Object.entries(answers)) {
     test(name, () => {
       const detected = detectAnswer(answer);
-      assert.equal(detected === undefined ? undefined : `${detected.generations[0]} ${detected.evidence.pointer}`, is);
-      for (const generation of detected?.generations ?? []) assert.ok(formOf(generation) !== undefined, generation);
+      assert.equal(detected === undefined ? undefined : `${detected.versions[0]} ${detected.evidence.pointer}`, is);
+      for (const generation of detected?.versions ?? []) assert.ok(formOf(generation) !== undefined, generation);
     });
   }
 

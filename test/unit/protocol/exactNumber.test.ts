@@ -1,13 +1,13 @@
 import * as assert from 'node:assert/strict';
-import { exactly, ExactNumber, hasExactNumbers, parseExactly, writeExactly } from '../../../src/protocol/json/exactNumber.ts';
+import { toExactNumber, ExactNumber, hasExactNumbers, parseExactly, writeExactly } from '../../../src/protocol/json/exactNumber.ts';
 import { growsInProportion } from '../../support/cpuTime.ts';
 
 suite('protocol: numbers that a double cannot hold', () => {
   test('are told from those that it can', () => {
     for (const digits of ['1', '-0', '0.1', '1.50', '1e3', '12300', '9007199254740992', '1e21', '100000000000000000000000'])
-      assert.equal(exactly(digits), Number(digits), digits);
+      assert.equal(toExactNumber(digits), Number(digits), digits);
     for (const digits of ['9007199254740993', '-9007199254740993', '0.12345678901234567890', '1e400', '1.0000000000000000001'])
-      assert.deepEqual(exactly(digits), new ExactNumber(digits), digits);
+      assert.deepEqual(toExactNumber(digits), new ExactNumber(digits), digits);
   });
 
   const text = '{"id":9007199254740993,"list":[1,-12345678901234567890],"words":"9007199254740993 \\" 12345678901234567890"}';
@@ -24,7 +24,7 @@ suite('protocol: numbers that a double cannot hold', () => {
   });
 
   test('long runs of zeros take no more than their length', async () => {
-    const { holds, figures } = await growsInProportion(size => void exactly(`1${'0'.repeat(size)}1`), 25_000);
+    const { holds, figures } = await growsInProportion(size => void toExactNumber(`1${'0'.repeat(size)}1`), 25_000);
     assert.ok(holds, figures);
   });
 });

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { collect, unnoted } from '../../../src/protocol/finding.ts';
+import { collect, ignoreFindings } from '../../../src/protocol/finding.ts';
 import type { Message } from '../../../src/protocol/message/message.ts';
 import type { Task } from '../../../src/protocol/message/task.ts';
 import { readAgentCard, readResult, readStreamResponse, versionOf, versionWithMethod } from '../../../src/protocol/versions/index.ts';
@@ -115,7 +115,7 @@ suite('generation 0.1', () => {
       { message: { role: 'user', parts: [{ type: 'text', text: 'x' }] } },
       { id: 't', message: { role: 'user', parts: [] } },
     ]) {
-      assert.throws(() => v0_1.readParams('SendMessage', params, unnoted), { code: 'invalid-params' });
+      assert.throws(() => v0_1.readParams('SendMessage', params, ignoreFindings), { code: 'invalid-params' });
     }
   });
 
@@ -135,15 +135,18 @@ suite('generation 0.1', () => {
 
   test('a plain status is a task as an answer and an event in a stream', () => {
     const bare = { id: 't', status: { state: 'working' } };
-    assert.deepEqual(readResult('SendMessage', bare, v0_1, unnoted), { task: { id: 't', status: { state: 'TASK_STATE_WORKING' } } });
-    assert.deepEqual(readStreamResponse(bare, v0_1, unnoted), { statusUpdate: { taskId: 't', status: { state: 'TASK_STATE_WORKING' } } });
-    assert.deepEqual(readStreamResponse({ ...bare, sessionId: 's' }, v0_1, unnoted), {
+    assert.deepEqual(readResult('SendMessage', bare, v0_1, ignoreFindings), { task: { id: 't', status: { state: 'TASK_STATE_WORKING' } } });
+    assert.deepEqual(readStreamResponse(bare, v0_1, ignoreFindings), {
+      statusUpdate: { taskId: 't', status: { state: 'TASK_STATE_WORKING' } },
+    });
+    assert.deepEqual(readStreamResponse({ ...bare, sessionId: 's' }, v0_1, ignoreFindings), {
       task: { id: 't', contextId: 's', status: { state: 'TASK_STATE_WORKING' } },
     });
   });
 
   test('artifacts without an index, or with the same, stay apart', () => {
-    const task = (artifacts: unknown): Task => readResult('GetTask', { id: 't', status: { state: 'completed' }, artifacts }, v0_1, unnoted);
+    const task = (artifacts: unknown): Task =>
+      readResult('GetTask', { id: 't', status: { state: 'completed' }, artifacts }, v0_1, ignoreFindings);
     const ids = (artifacts: unknown): unknown => task(artifacts).artifacts?.map(({ artifactId }) => artifactId);
     assert.deepEqual(
       ids([
@@ -166,7 +169,7 @@ suite('generation 0.1', () => {
       ]),
       ['index-0', 'index-1'],
     );
-    assert.deepEqual(readStreamResponse({ id: 't', artifact: { parts: [{ type: 'text', text: 'x' }] } }, v0_1, unnoted), {
+    assert.deepEqual(readStreamResponse({ id: 't', artifact: { parts: [{ type: 'text', text: 'x' }] } }, v0_1, ignoreFindings), {
       artifactUpdate: { taskId: 't', artifact: { artifactId: 'index-0', parts: [{ text: 'x' }] } },
     });
   });
@@ -177,7 +180,7 @@ suite('generation 0.1', () => {
         'SendMessage',
         { id: 1, status: { state: 'input-required', message: { parts: [{ type: 'text', text: 'which?' }] } }, metadata: {} },
         v0_1,
-        unnoted,
+        ignoreFindings,
       ),
       {
         task: {
@@ -191,14 +194,14 @@ suite('generation 0.1', () => {
       v0_1.readParams(
         'SendMessage',
         { id: 't', message: { role: 'user', data: [{ type: 'file', file: { mimeType: 'image/png', data: 'AAAA' } }] } },
-        unnoted,
+        ignoreFindings,
       ).message.parts,
       [{ raw: 'AAAA', mediaType: 'image/png' }],
     );
     const { statusUpdate } = readStreamResponse(
       { id: 1, status: { state: 'working', timestamp: '2025-04-02T16:59:25.331844' }, final: false },
       v0_1,
-      unnoted,
+      ignoreFindings,
     ) as { statusUpdate: { status: { timestamp: string } } };
     assert.equal(statusUpdate.status.timestamp, '2025-04-02T16:59:25.331844Z');
     assert.equal(Date.parse(statusUpdate.status.timestamp), Date.UTC(2025, 3, 2, 16, 59, 25, 331));
@@ -271,16 +274,18 @@ suite('protobuf form of 0.3', () => {
     );
     assert.deepEqual(form.writeParams('GetTask', { id: 'a/b', historyLength: 0 }), { name: 'tasks/a/b', historyLength: 0 });
     assert.deepEqual(form.writeParams('CancelTask', { id: 't', metadata: {} }), { name: 'tasks/t' });
-    assert.deepEqual(form.readResult('ListTasks', [{ id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } }], unnoted).tasks, [
-      { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } },
-    ]);
+    assert.deepEqual(
+      form.readResult('ListTasks', [{ id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } }], ignoreFindings).tasks,
+      [{ id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } }],
+    );
   });
 
   test('an agent waits unless it is told not to, which is what a configuration without blocking says', () => {
     const written = (given?: object): unknown =>
       (form.writeParams('SendMessage', { message: says, configuration: given }) as { configuration: unknown }).configuration;
     assert.deepEqual([written({}), written({ returnImmediately: true }), written()], [{ blocking: true }, { blocking: false }, undefined]);
-    const read = (given?: object): unknown => form.readParams('SendMessage', { message, configuration: given }, unnoted).configuration;
+    const read = (given?: object): unknown =>
+      form.readParams('SendMessage', { message, configuration: given }, ignoreFindings).configuration;
     assert.deepEqual([read({}), read({ blocking: true }), read()], [{ returnImmediately: true }, { returnImmediately: false }, undefined]);
   });
 
@@ -291,7 +296,7 @@ suite('protobuf form of 0.3', () => {
     assert.deepEqual(form.readParams('GetTask', { id: 't' }, note), { id: 't' });
     assert.deepEqual(findings, []);
     for (const params of [{}, { message: { messageId: 'm', role: 'ROLE_USER' } }])
-      assert.throws(() => form.readParams('SendMessage', params, unnoted), { code: 'invalid-params' });
+      assert.throws(() => form.readParams('SendMessage', params, ignoreFindings), { code: 'invalid-params' });
   });
 
   test('what has its default is left out, and put back', () => {
@@ -338,14 +343,14 @@ suite('protobuf form of 0.3', () => {
     const said = { message: { messageId: 'a', role: 'ROLE_AGENT', content: [{ data: { data: { a: 1 } } }] } };
     const read = { message: { ...says, parts: [{ data: { a: 1 } }] } };
     for (const spoken of [v1_0, v0_3]) {
-      assert.deepEqual(readResult('SendMessage', said, spoken, unnoted), read);
+      assert.deepEqual(readResult('SendMessage', said, spoken, ignoreFindings), read);
       assert.deepEqual(
         notes(note => readResult('SendMessage', said, spoken, note)),
         ['VER-04 '],
       );
     }
     const nested = { message: { ...says, parts: [{ data: { data: 1 } }] } };
-    assert.deepEqual(readResult('SendMessage', nested, form, unnoted), nested);
+    assert.deepEqual(readResult('SendMessage', nested, form, ignoreFindings), nested);
     assert.deepEqual(
       notes(note => readResult('SendMessage', nested, form, note)),
       ['VER-04 '],
@@ -429,7 +434,7 @@ suite('drafts of 1.0', () => {
     assert.deepEqual(draft.writeResult('SendMessage', { task }), written);
     assert.deepEqual(draft.writeStreamResponse({ task }), { task: written });
     // Whatever was spoken: the document's answer can be of nothing else.
-    for (const spoken of [v1_0, v0_3, v0_1]) assert.deepEqual(readResult('SendMessage', written, spoken, unnoted), { task });
+    for (const spoken of [v1_0, v0_3, v0_1]) assert.deepEqual(readResult('SendMessage', written, spoken, ignoreFindings), { task });
   });
 
   test('data is one level deeper, in drafts alone', () => {
@@ -439,7 +444,8 @@ suite('drafts of 1.0', () => {
       status: { state: 'completed' },
       artifacts: [{ artifactId: 'x', parts: [{ data }] }],
     });
-    const dataOf = (data: unknown, version = draft): unknown => readResult('GetTask', task(data), version, unnoted).artifacts?.[0]?.parts;
+    const dataOf = (data: unknown, version = draft): unknown =>
+      readResult('GetTask', task(data), version, ignoreFindings).artifacts?.[0]?.parts;
     assert.deepEqual(dataOf({ data: { a: 1 } }), [{ data: { a: 1 } }]);
     assert.deepEqual(dataOf({ a: 1 }), [{ data: { a: 1 } }]);
     assert.deepEqual(dataOf({ data: { a: 1 } }, v0_3), [{ data: { data: { a: 1 } } }]);
@@ -453,7 +459,7 @@ suite('release candidate of 1.0', () => {
       configuration: { historyLength: 2, blocking: false },
     });
     assert.deepEqual(rc.writeParams('SendMessage', { message: says }), { message: says });
-    assert.deepEqual(rc.readParams('SendMessage', { message: says, configuration: { blocking: false } }, unnoted), {
+    assert.deepEqual(rc.readParams('SendMessage', { message: says, configuration: { blocking: false } }, ignoreFindings), {
       message: says,
       configuration: { returnImmediately: true },
     });
@@ -492,5 +498,5 @@ const notedId = readResult(
   'GetTask',
   { id: '1', status: { state: 'working', message: { parts: [{ type: 'text', text: 'which?' }] } } },
   v0_1,
-  unnoted,
+  ignoreFindings,
 ).status.message!.messageId;

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { inputModesOf, outputModesOf, takesMode } from '../../../src/protocol/card/mediaModes.ts';
+import { inputModesOf, outputModesOf, acceptsMediaType } from '../../../src/protocol/card/mediaModes.ts';
 
 suite('media modes', () => {
   const rows: readonly (readonly [modes: readonly string[], mediaType: string, taken: boolean])[] = [
@@ -25,7 +25,7 @@ suite('media modes', () => {
   ];
   for (const [modes, mediaType, taken] of rows) {
     test(`${modes.join(', ') || 'nothing listed'} ${taken ? 'takes' : 'does not take'} ${mediaType}`, () =>
-      assert.equal(takesMode(modes, mediaType), taken));
+      assert.equal(acceptsMediaType(modes, mediaType), taken));
   }
 
   test('a card takes what it or any of its skills takes, each once', () => {

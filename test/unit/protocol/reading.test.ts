@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { collect, maxFindings, unnoted } from '../../../src/protocol/finding.ts';
+import { collect, maxFindings, ignoreFindings } from '../../../src/protocol/finding.ts';
 import { readResult, readStreamResponse, versionOf } from '../../../src/protocol/versions/index.ts';
 import { syntheticIdPrefix } from '../../../src/protocol/versions/shared/readTask.ts';
 import type { Message } from '../../../src/protocol/message/message.ts';
@@ -279,14 +279,16 @@ suite('reading events', () => {
   for (const event of [null, 1, 'x', [], {}, { result: 1 }, { task: 1 }, { kind: 'task' }, { kind: 'toString' }]) {
     for (const spoken of [v1_0, v0_3]) {
       test(`${spoken.protocolVersion}: ${JSON.stringify(event)} is no event`, () => {
-        assert.throws(() => readStreamResponse(event, spoken, unnoted), { code: 'unreadable-answer' });
+        assert.throws(() => readStreamResponse(event, spoken, ignoreFindings), { code: 'unreadable-answer' });
       });
     }
   }
 
   test('a message without an id gets one of its own that its repetition gets too', () => {
     const read = (text: string): string => {
-      const event = readStreamResponse({ message: { role: 'ROLE_AGENT', parts: [{ text }] } }, v1_0, unnoted) as { message: Message };
+      const event = readStreamResponse({ message: { role: 'ROLE_AGENT', parts: [{ text }] } }, v1_0, ignoreFindings) as {
+        message: Message;
+      };
       return event.message.messageId;
     };
     assert.ok(read('a').startsWith(syntheticIdPrefix));
@@ -299,12 +301,12 @@ suite('reading events', () => {
       { role: 'ROLE_USER', parts: [{ text: 'yes' }] },
       { role: 'ROLE_USER', parts: [{ text: 'yes' }] },
     ];
-    const { task } = readStreamResponse({ task: { id: 't', status: working, history } }, v1_0, unnoted) as { task: Task };
+    const { task } = readStreamResponse({ task: { id: 't', status: working, history } }, v1_0, ignoreFindings) as { task: Task };
     assert.equal(new Set(task.history?.map(({ messageId }) => messageId)).size, 2);
   });
 
   test('an artifact without an id is known by its name', () => {
-    const event = readStreamResponse({ artifactUpdate: { ...at, artifact: { name: 'report', parts: [] } } }, v1_0, unnoted);
+    const event = readStreamResponse({ artifactUpdate: { ...at, artifact: { name: 'report', parts: [] } } }, v1_0, ignoreFindings);
     assert.deepEqual(event, {
       artifactUpdate: { ...at, artifact: { artifactId: `${syntheticIdPrefix}report`, name: 'report', parts: [] } },
     });
@@ -362,7 +364,7 @@ suite('reading results', () => {
 
   test('a task of 0.3', () => {
     for (const operation of ['GetTask', 'CancelTask'] as const) {
-      assert.deepEqual(readResult(operation, task0_3, v0_3, unnoted), task);
+      assert.deepEqual(readResult(operation, task0_3, v0_3, ignoreFindings), task);
     }
   });
 
@@ -383,16 +385,16 @@ suite('reading results', () => {
 
   test('a send is never answered with an update', () => {
     const update = { statusUpdate: { ...at, status: working } };
-    assert.throws(() => readResult('SendMessage', update, v1_0, unnoted), { code: 'unreadable-answer' });
-    assert.throws(() => readResult('SendMessage', { kind: 'status-update', ...at, status: { state: 'working' } }, v0_3, unnoted), {
+    assert.throws(() => readResult('SendMessage', update, v1_0, ignoreFindings), { code: 'unreadable-answer' });
+    assert.throws(() => readResult('SendMessage', { kind: 'status-update', ...at, status: { state: 'working' } }, v0_3, ignoreFindings), {
       code: 'unreadable-answer',
     });
   });
 
   for (const wrong of [null, 1, 'x', [], {}]) {
     test(`${JSON.stringify(wrong)} is no task`, () => {
-      assert.throws(() => readResult('GetTask', wrong, v1_0, unnoted), { code: 'unreadable-answer' });
-      assert.throws(() => readResult('GetTask', wrong, v0_3, unnoted), { code: 'unreadable-answer' });
+      assert.throws(() => readResult('GetTask', wrong, v1_0, ignoreFindings), { code: 'unreadable-answer' });
+      assert.throws(() => readResult('GetTask', wrong, v0_3, ignoreFindings), { code: 'unreadable-answer' });
     });
   }
 });

@@ -21,7 +21,7 @@ function writtenParams<O extends Operation>(version: Version, operation: O, para
   try {
     return version.writeParams(operation, params);
   } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'no-input' || !version.cannotSay.includes('input-alone')) throw error;
+    if (!(error instanceof Problem) || error.code !== 'no-input' || !version.unsupported.includes('input-alone')) throw error;
     return undefined;
   }
 }
@@ -34,7 +34,7 @@ interface Trip {
 }
 
 /** Core to wire to core, of everything that the generation has; what it cannot say is taken from both ends. */
-function* trips(version: Version, seed: number, cannotSay = version.cannotSay): Generator<Trip> {
+function* trips(version: Version, seed: number, cannotSay = version.unsupported): Generator<Trip> {
   const values = new CoreValues(new Random(seed));
   const sayable = new Sayable(cannotSay);
   const said = (operation: Operation): boolean => has(version, operation);
@@ -94,9 +94,9 @@ suite('round trip', function () {
         }
       });
 
-      for (const unsayable of version.cannotSay) {
+      for (const unsayable of version.unsupported) {
         test(`it really cannot say: ${unsayable}`, () => {
-          const others = version.cannotSay.filter(other => other !== unsayable);
+          const others = version.unsupported.filter(other => other !== unsayable);
           const differs = (seed: number): boolean =>
             [...trips(version, seed, others)].some(({ expected, actual }) => !isDeepStrictEqual(actual, expected));
           assert.ok(Array.from({ length: rounds }, (_, index) => index + 1).some(differs));
@@ -106,7 +106,7 @@ suite('round trip', function () {
   }
 
   test('nothing is unsayable that every generation says', () => {
-    const named = new Set(forms.flatMap(({ version }) => version.cannotSay));
+    const named = new Set(forms.flatMap(({ version }) => version.unsupported));
     assert.deepEqual(
       (Object.keys(unsupportedFields) as UnsupportedField[]).filter(name => !named.has(name)),
       [],

@@ -14,7 +14,7 @@ const words = (text: string): string =>
 /** What is told at each event, at the end of all. */
 function tell(events: readonly string[], finder = secrets): readonly (readonly string[])[] {
   const split = new SplitSecrets<string>(finder, (_, data) => data);
-  return [...events.map(data => split.take(data, data)), split.rest()];
+  return [...events.map(data => split.add(data, data)), split.finish()];
 }
 const textsOf = (events: readonly string[]): readonly string[] =>
   events.map(data => /"text":("(?:[^"\\]|\\.)*")/.exec(data)).map(found => JSON.parse(found?.[1] ?? '""') as string);
@@ -115,22 +115,22 @@ suite('secret values in pieces', () => {
 
   test('nothing waits that is no beginning, nor where the text or the task is at its end', () => {
     const split = new SplitSecrets<string>(secrets, (_, data) => data);
-    assert.deepEqual(split.take('1', event('some words')), ['1']);
-    assert.deepEqual(split.take('2', event('so c4n', 'a', { lastChunk: true })), ['2']);
-    assert.deepEqual(split.take('3', event('so c4n')), []);
-    assert.deepEqual(split.take('4', '{"status":{"state":"completed"}}'), ['3', '4']);
+    assert.deepEqual(split.add('1', event('some words')), ['1']);
+    assert.deepEqual(split.add('2', event('so c4n', 'a', { lastChunk: true })), ['2']);
+    assert.deepEqual(split.add('3', event('so c4n')), []);
+    assert.deepEqual(split.add('4', '{"status":{"state":"completed"}}'), ['3', '4']);
     assert.equal(split.wait, undefined);
   });
 
   test('waiting ends: a few characters are told, more are masked; what goes on is masked all the same', () => {
     const split = new SplitSecrets<string>(secrets, (_, data) => data);
-    const take = (text: string): readonly string[] => textsOf(split.take(event(text), event(text)));
+    const take = (text: string): readonly string[] => textsOf(split.add(event(text), event(text)));
     assert.deepEqual(take('it is c4n'), []);
     assert.equal(split.wait, 300);
-    assert.deepEqual(textsOf(split.giveUp()), ['it is c4n']);
+    assert.deepEqual(textsOf(split.takeOverdue()), ['it is c4n']);
     assert.deepEqual(take('"ry/'), []);
     assert.equal(split.wait, 2000);
-    assert.deepEqual(textsOf(split.giveUp()), ['••••••']);
+    assert.deepEqual(textsOf(split.takeOverdue()), ['••••••']);
     assert.equal(split.wait, undefined);
     assert.deepEqual(take('split-é1 end'), ['•••••• end']);
   });
@@ -166,8 +166,8 @@ suite('secret values in pieces', () => {
 
   test('a flood that waits is let go, masked', () => {
     const split = new SplitSecrets<string>(secrets, (_, data) => data);
-    assert.deepEqual(split.take(event('c4n"ry'), event('c4n"ry')), []);
-    const told = Array.from({ length: 300 }, () => split.take('{}', '{}')).flat();
+    assert.deepEqual(split.add(event('c4n"ry'), event('c4n"ry')), []);
+    const told = Array.from({ length: 300 }, () => split.add('{}', '{}')).flat();
     assert.ok(told.length > 250);
     assert.ok(!told.join('').includes('c4n'));
   });

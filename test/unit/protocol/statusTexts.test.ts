@@ -10,7 +10,7 @@ const told = (...texts: readonly (string | null | undefined)[]): (string | reado
     texts.map((_, index) => index),
     'every status is in one text, in order',
   );
-  return all.texts.map(({ text, grown }) => (grown ? ([text] as const) : text));
+  return all.texts.map(({ text, isJoined }) => (isJoined ? ([text] as const) : text));
 };
 
 suite('StatusTexts', () => {

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { collect, unnoted } from '../../../src/protocol/finding.ts';
+import { collect, ignoreFindings } from '../../../src/protocol/finding.ts';
 import { exampleOf, inputSchemaOf } from '../../../src/protocol/forms/inputSchema.ts';
 import { schemaFaults } from '../../../src/protocol/forms/schemaFaults.ts';
 import type { Message } from '../../../src/protocol/message/message.ts';
@@ -57,7 +57,7 @@ suite('the task API', () => {
 
   for (const params of [{}, { taskId: 't' }, { taskId: 't', data: 'x' }, { taskId: '', data }]) {
     test(`a request that lacks something is refused: ${JSON.stringify(params)}`, () => {
-      assert.throws(() => taskRest.readParams('SendMessage', params, unnoted), { code: 'invalid-params' });
+      assert.throws(() => taskRest.readParams('SendMessage', params, ignoreFindings), { code: 'invalid-params' });
     });
   }
 
@@ -172,10 +172,10 @@ suite('the task API', () => {
 
   for (const wire of [null, [], 'x', {}, { event: 'form_request', taskId: 't' }, { id: 't' }]) {
     test(`${JSON.stringify(wire)} is neither a task nor an update`, () => {
-      assert.throws(() => readStreamResponse(wire, taskRest, unnoted), { code: 'unreadable-answer' });
+      assert.throws(() => readStreamResponse(wire, taskRest, ignoreFindings), { code: 'unreadable-answer' });
       // A task's name alone is enough for the answer of one that asked for it.
       if (wire === null || !('taskId' in Object(wire)))
-        assert.throws(() => readResult('GetTask', wire, taskRest, unnoted), { code: 'unreadable-answer' });
+        assert.throws(() => readResult('GetTask', wire, taskRest, ignoreFindings), { code: 'unreadable-answer' });
     });
   }
 
@@ -186,7 +186,10 @@ suite('the task API', () => {
     ['that does not say is polled', {}, undefined],
   ] as const) {
     test(`an agent ${name}`, () => {
-      const card = readAgentCard({ name: 'x', url: 'https://a/', capabilities: { ...capabilities, interactionModes: ['form'] } }, unnoted);
+      const card = readAgentCard(
+        { name: 'x', url: 'https://a/', capabilities: { ...capabilities, interactionModes: ['form'] } },
+        ignoreFindings,
+      );
       assert.deepEqual([card.capabilities, card.defaultInputModes], [streaming === undefined ? {} : { streaming }, ['application/json']]);
     });
   }
@@ -201,7 +204,7 @@ suite('the input that a card asks for', () => {
 
   test('is found in the card, where it has any', () => {
     const card = (schema: unknown): ReturnType<typeof readAgentCard> =>
-      readAgentCard({ name: 'x', url: 'https://a/', capabilities: { interactionModes: ['form'] }, schema }, unnoted);
+      readAgentCard({ name: 'x', url: 'https://a/', capabilities: { interactionModes: ['form'] }, schema }, ignoreFindings);
     assert.deepEqual(inputSchemaOf(card({ input })), input);
     for (const schema of [undefined, null, 'x', {}, { input: 'x' }]) assert.equal(inputSchemaOf(card(schema)), undefined);
   });

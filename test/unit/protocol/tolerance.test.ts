@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { plainCard } from '../../../src/mock/plainCard.ts';
-import { collect, unnoted } from '../../../src/protocol/finding.ts';
+import { collect, ignoreFindings } from '../../../src/protocol/finding.ts';
 import { maxNesting } from '../../../src/protocol/json/depth.ts';
 import type { Part } from '../../../src/protocol/message/part.ts';
 import type { Task } from '../../../src/protocol/message/task.ts';
@@ -161,11 +161,11 @@ suite('tolerance', () => {
             'SendMessage',
             wrapper === 'task' ? { task } : { message: { messageId: 'a', role: 'ROLE_AGENT', parts: [{ text: 'hi' }] } },
           ) as Wire;
-          const answer = readResult('SendMessage', wire['task'] ?? wire['message'] ?? wire, version, unnoted);
+          const answer = readResult('SendMessage', wire['task'] ?? wire['message'] ?? wire, version, ignoreFindings);
           const inner = 'kind' in wire || 'id' in wire || 'messageId' in wire ? wire : (wire['task'] ?? wire['message']);
           // What 0.1 says in the place of a message is a task.
           const member = version.protocolVersion === '0.1' ? 'task' : wrapper;
-          assert.deepEqual(readResult('SendMessage', { [member]: inner }, version, unnoted), answer);
+          assert.deepEqual(readResult('SendMessage', { [member]: inner }, version, ignoreFindings), answer);
         });
       }
 
@@ -177,11 +177,13 @@ suite('tolerance', () => {
           assert.throws(() => spoilt(version, wire => Object.assign(wire, { metadata: { deep: nested(depth) } })), {
             code: 'nested-too-deeply',
           });
-          assert.throws(() => readStreamResponse({ x: nested(depth) }, version, unnoted), { code: /nested-too-deeply|unreadable-answer/ });
-          assert.throws(() => version.readParams('GetTask', { id: 't', metadata: { deep: nested(depth) } }, unnoted), {
+          assert.throws(() => readStreamResponse({ x: nested(depth) }, version, ignoreFindings), {
+            code: /nested-too-deeply|unreadable-answer/,
+          });
+          assert.throws(() => version.readParams('GetTask', { id: 't', metadata: { deep: nested(depth) } }, ignoreFindings), {
             code: 'nested-too-deeply',
           });
-          assert.throws(() => readAgentCard({ url: 'https://a/', deep: nested(depth + 1) }, unnoted), { code: 'nested-too-deeply' });
+          assert.throws(() => readAgentCard({ url: 'https://a/', deep: nested(depth + 1) }, ignoreFindings), { code: 'nested-too-deeply' });
         }
       });
     });
@@ -241,10 +243,10 @@ suite('tolerance', () => {
         parts: [{ kind: 'file', file: { bytes: 'AAAA', size: 3, text: 'no content here' } }],
       },
       versionOf('0.3')!,
-      unnoted,
+      ignoreFindings,
     );
     assert.deepEqual('message' in event && event.message.parts, [{ raw: 'AAAA', size: 3 }]);
-    const card = readAgentCard({ name: 'x', url: 'https://a/', protocolVersion: '0.3.0', mood: 'good' }, unnoted);
+    const card = readAgentCard({ name: 'x', url: 'https://a/', protocolVersion: '0.3.0', mood: 'good' }, ignoreFindings);
     assert.equal((card as unknown as { mood: string }).mood, 'good');
   });
 
@@ -267,7 +269,7 @@ suite('tolerance', () => {
         ) as object;
         const { securitySchemes, securityRequirements } = readAgentCard(
           { ...plainCard('https://a/', version.protocolVersion), ...own },
-          unnoted,
+          ignoreFindings,
         );
         assert.deepEqual(Object.getPrototypeOf(securitySchemes), Object.prototype);
         assert.deepEqual(securitySchemes, {});
@@ -280,7 +282,7 @@ suite('tolerance', () => {
   for (const version of versions) {
     test(`${version.protocolVersion}: a card cannot bring a prototype of its own`, () => {
       const own = JSON.parse('{"__proto__":{"iconUrl":"https://evil/"},"name":null}') as object;
-      const card = readAgentCard({ ...plainCard('https://a/', version.protocolVersion), ...own }, unnoted);
+      const card = readAgentCard({ ...plainCard('https://a/', version.protocolVersion), ...own }, ignoreFindings);
       assert.equal(Object.getPrototypeOf(card), Object.prototype);
       assert.equal(card.iconUrl, undefined);
     });
@@ -300,7 +302,7 @@ suite('tolerance', () => {
         securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
         security: [{ bearer: ['read'] }],
       },
-      unnoted,
+      ignoreFindings,
     );
     assert.deepEqual(card.securitySchemes, { bearer: { httpAuthSecurityScheme: { scheme: 'bearer' } } });
     assert.deepEqual(card.securityRequirements, [{ schemes: { bearer: { list: ['read'] } } }]);

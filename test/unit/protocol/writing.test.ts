@@ -94,7 +94,7 @@ suite('writing parameters', () => {
       pageSize: 2,
       status: 'input-required',
     });
-    assert.deepEqual([v0_3.methods.ListTasks, v0_3.unspecified], ['tasks/list', ['ListTasks']]);
+    assert.deepEqual([v0_3.methods.ListTasks, v0_3.unspecifiedOperations], ['tasks/list', ['ListTasks']]);
   });
 
   for (const { name: form, version } of forms) {
@@ -111,7 +111,7 @@ suite('writing parameters', () => {
       for (const operation of operations.filter(candidate => version.methods[candidate] !== undefined)) {
         const { note, findings } = collect();
         const written: unknown = JSON.parse(JSON.stringify(version.writeParams(operation, params[operation])));
-        const sayable = new Sayable(version.cannotSay);
+        const sayable = new Sayable(version.unsupported);
         assert.deepEqual(
           sayable.params(operation, version.readParams(operation, written, note)),
           sayable.params(operation, params[operation]),
@@ -157,7 +157,7 @@ suite('writing answers', () => {
     for (const [name, event] of Object.entries(events)) {
       test(`${form}: ${name} comes back as far as it can be said, without a finding`, () => {
         const { note, findings } = collect();
-        const sayable = new Sayable(version.cannotSay);
+        const sayable = new Sayable(version.unsupported);
         const written: unknown = JSON.parse(JSON.stringify(version.writeStreamResponse(event)));
         assert.deepEqual(sayable.event(version.readStreamResponse(written, note)), sayable.event(event));
         assert.deepEqual(findings, []);
@@ -168,7 +168,7 @@ suite('writing answers', () => {
       test(`${form}: ${state} comes back as far as it can be said, without a finding`, () => {
         const { note, findings } = collect();
         const task = { id: 't', contextId: 'c', status: { state } };
-        const expected = new Sayable(version.cannotSay).result('GetTask', task);
+        const expected = new Sayable(version.unsupported).result('GetTask', task);
         assert.deepEqual(version.readResult('GetTask', version.writeResult('GetTask', task), note), expected);
         assert.deepEqual(findings, []);
       });

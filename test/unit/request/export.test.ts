@@ -46,7 +46,7 @@ suite('export of requests', () => {
     const scope = withPlaceholders({
       file,
       values,
-      functions: { now: () => new Date(0), uuid: () => 'u', reach },
+      functions: { now: () => new Date(0), uuid: () => 'u', sources: reach },
       result: () => undefined,
     });
     const resolved = await resolveRequest(file.requests[0]!, scope, false);

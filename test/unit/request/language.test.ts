@@ -10,7 +10,7 @@ import { outline } from '../../../src/request/language/outline.ts';
 import { rename, renamable, type Edit } from '../../../src/request/language/rename.ts';
 import { tokens } from '../../../src/request/language/tokens.ts';
 import type { LanguageContext } from '../../../src/request/language/languageContext.ts';
-import { problemsInWorld } from '../../../src/request/language/contextProblems.ts';
+import { problemsInContext } from '../../../src/request/language/contextProblems.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 import type { RequestFile } from '../../../src/request/file/requestFile.ts';
 import { functions } from '../../../src/request/template/functions.ts';
@@ -357,7 +357,7 @@ suite('request language: problems and fixes', () => {
     test(`${code}: ${source.slice(0, 70).replaceAll('\n', ' ')}`, () => {
       const { text, ranges } = marked(source);
       const file = read(text);
-      const problems = problemsInWorld(file, world);
+      const problems = problemsInContext(file, world);
       assert.deepEqual(
         problems.map(problem => problem.code),
         [code],
@@ -382,7 +382,7 @@ suite('request language: problems and fixes', () => {
     '{"agent":"{{host}}","method":"SubscribeToTask","params":{"id":"1"}}',
     '{"agent":"Sailboat","jsonrpc":"2.0","method":"message/send","params":{"message":{"parts":[{"kind":"text"}]}}}',
   ]) {
-    test(`nothing wrong: ${text.slice(0, 60)}`, () => assert.deepEqual(problemsInWorld(read(text), world), []));
+    test(`nothing wrong: ${text.slice(0, 60)}`, () => assert.deepEqual(problemsInContext(read(text), world), []));
   }
 });
 
@@ -448,7 +448,7 @@ suite('request language: half-typed text', () => {
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
     }
-    for (const problem of problemsInWorld(read, world)) {
+    for (const problem of problemsInContext(read, world)) {
       inside(problem.range);
       for (const { edits } of fixesFor(problem, read, world)) edits.forEach(({ range }) => inside(range));
     }

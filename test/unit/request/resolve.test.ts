@@ -3,7 +3,7 @@ import { Problem } from '../../../src/protocol/problem.ts';
 import type { Task } from '../../../src/protocol/message/task.ts';
 import { continuationOf } from '../../../src/request/file/after.ts';
 import type { Scope } from '../../../src/request/resolve/fill.ts';
-import { inOrder } from '../../../src/request/file/order.ts';
+import { sendOrder } from '../../../src/request/file/order.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 import type { RequestFile } from '../../../src/request/file/requestFile.ts';
 import { RequestFault } from '../../../src/request/text/requestFault.ts';
@@ -401,7 +401,7 @@ suite('order', () => {
     test(title, () => {
       const file = readRequestFile(JSON.stringify({ agent: 'A', ...extra, requests }));
       assert.equal(
-        inOrder(file.byName.get(of)!, file)
+        sendOrder(file.byName.get(of)!, file)
           .map(({ name }) => name)
           .join(' '),
         order,
@@ -413,7 +413,7 @@ suite('order', () => {
     const file = readRequestFile(
       '{"agent":"A","requests":[{"name":"a","after":"b","message":"x"},{"name":"b","message":"{{c.state}}"},{"name":"c","after":"b","message":"x"}]}',
     );
-    assert.throws(() => inOrder(file.byName.get('a')!, file), /b → c → b/);
+    assert.throws(() => sendOrder(file.byName.get('a')!, file), /b → c → b/);
   });
 
   test('a chain of 5,000', () => {
@@ -423,6 +423,6 @@ suite('order', () => {
       ...(index > 0 ? { after: `r${index - 1}` } : {}),
     }));
     const file = readRequestFile(JSON.stringify({ agent: 'A', requests }));
-    assert.equal(inOrder(file.byName.get('r4999')!, file).length, 5000);
+    assert.equal(sendOrder(file.byName.get('r4999')!, file).length, 5000);
   });
 });

@@ -39,7 +39,7 @@ const reach: ValueSources = {
   },
   file: async path => ({ name: path, bytes: Buffer.from(files[path] ?? '') }),
 };
-const host: FunctionHost = { now: () => new Date(0), uuid: () => 'u', reach };
+const host: FunctionHost = { now: () => new Date(0), uuid: () => 'u', sources: reach };
 const scopeOf = (values: Values, functionHost = host): Scope => ({
   file: readRequestFile('{"agent":"A","variables":{"color":"red","shade":"dark {{color}}"},"message":"x"}'),
   values,

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import {
   type AgentNode,
   type ContextNode,
-  historyNodes,
+  selectedHistoryNodes,
   itemOf,
   type Node,
   nodeId,
@@ -37,7 +37,7 @@ suite('rows of the tree', () => {
     ['nothing', undefined, undefined, [], []],
   ];
   for (const [what, argument, rows, selection, expected] of calls) {
-    test(`meant by a command: ${what}`, () => assert.deepEqual(historyNodes(argument, rows, selection).map(itemOf), expected));
+    test(`meant by a command: ${what}`, () => assert.deepEqual(selectedHistoryNodes(argument, rows, selection).map(itemOf), expected));
   }
 
   test('have ids of their own, the two ways to load more as well', () => {

@@ -3,7 +3,7 @@ import '../../support/shimmedVscode.ts';
 import { bringsMore, type TaskConnection } from '../../../src/model/run/taskConnection.ts';
 import type { ArtifactSummary } from '../../../src/store/rows/artifactRows.ts';
 
-const { arrivalWords, connectionWords } = await import('../../../src/workbench/agentsView/agentTreeItems.ts');
+const { arrivalText, connectionText } = await import('../../../src/workbench/agentsView/agentTreeItems.ts');
 
 suite('an artifact in the tree', () => {
   const since = 1_000_000;
@@ -19,15 +19,13 @@ suite('an artifact in the tree', () => {
   for (const [name, connection, complete, words] of rows) {
     test(name, () => {
       const summary: ArtifactSummary = { seq: 1, artifact: { artifactId: 'a' }, complete, chunks: 1 };
-      assert.equal(arrivalWords({ summary, arrives: bringsMore(connection) }), words);
+      assert.equal(arrivalText({ summary, isArriving: bringsMore(connection) }), words);
     });
   }
 
   test('a task that has told more than is kept says so, as one whose connection is lost does', () => {
     assert.deepEqual(
-      [undefined, { kind: 'none' }, { kind: 'full' }].map(connection =>
-        connectionWords(connection as Parameters<typeof connectionWords>[0]),
-      ),
+      [undefined, { kind: 'none' }, { kind: 'full' }].map(connection => connectionText(connection as Parameters<typeof connectionText>[0])),
       ['', '', 'sent more than is kept, no longer followed'],
     );
   });

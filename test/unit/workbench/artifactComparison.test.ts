@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { Part } from '../../../src/protocol/message/part.ts';
 import { comparedParts } from '../../../src/workbench/documents/artifactComparison.ts';
-import { shownVersions } from '../../../src/workbench/chat/shownVersions.ts';
+import { panelVersions } from '../../../src/workbench/chat/shownVersions.ts';
 
 const png: Part = { raw: 'AAAA', mediaType: 'image/png' };
 
@@ -59,7 +59,7 @@ suite('comparing versions', () => {
       complete: true,
       ...(verdict && { verdict }),
     });
-    const shown = shownVersions([{ versions: [at(1, 1), at(3, 2, 'rejected')] }, { versions: [at(2, 1)] }]);
+    const shown = panelVersions([{ versions: [at(1, 1), at(3, 2, 'rejected')] }, { versions: [at(2, 1)] }]);
     assert.deepEqual(
       shown.map(({ seq, history, version, of, verdict, latest }) => [seq, history, version, of, verdict, latest]),
       [

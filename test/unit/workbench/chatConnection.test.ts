@@ -8,7 +8,7 @@ const shim = new URL('../../support/fakeVscode.ts', import.meta.url).href;
 registerHooks({
   resolve: (specifier, context, next) => (specifier === 'vscode' ? { url: shim, shortCircuit: true } : next(specifier, context)),
 });
-const { chatConnection, shownConnections } = await import('../../../src/workbench/chat/connection.ts');
+const { chatConnection, panelConnections } = await import('../../../src/workbench/chat/connection.ts');
 
 suite('how the agent is heard of, as the chat panel is told', () => {
   const now = 1_000_000;
@@ -44,7 +44,7 @@ suite('how the agent is heard of, as the chat panel is told', () => {
       retryAt: now + 4_000,
     };
     assert.deepEqual(
-      shownConnections(
+      panelConnections(
         context({
           a: lost,
           b: { kind: 'quiet', since: now - 9_000 },
@@ -76,7 +76,7 @@ suite('how the agent is heard of, as the chat panel is told', () => {
   test('the answer to a message that has named no task is told of, too', () => {
     const quiet: TaskConnection = { kind: 'quiet', since: now - 5_000 };
     assert.deepEqual(
-      shownConnections(context({ a: { kind: 'elsewhere' } }, { running: true, connection: quiet }), now).map(({ taskId, kind }) => [
+      panelConnections(context({ a: { kind: 'elsewhere' } }, { running: true, connection: quiet }), now).map(({ taskId, kind }) => [
         taskId,
         kind,
       ]),
@@ -86,7 +86,7 @@ suite('how the agent is heard of, as the chat panel is told', () => {
       ],
     );
     assert.deepEqual(
-      shownConnections(context({ a: quiet }, { running: true, connection: quiet }), now).map(({ taskId }) => taskId),
+      panelConnections(context({ a: quiet }, { running: true, connection: quiet }), now).map(({ taskId }) => taskId),
       ['a'],
     );
   });

@@ -3,10 +3,10 @@ import { maxFileBytes, pieceBytes } from '../../../src/chat/host/draft.ts';
 import { english, Problem } from '../../../src/protocol/problem.ts';
 import type { Part } from '../../../src/protocol/message/part.ts';
 import type { AgentCard } from '../../../src/protocol/card/agentCard.ts';
-import { attachmentOf, refusal } from '../../../src/workbench/chat/drafts/attachment.ts';
+import { attachmentOf, mediaTypeRefusal } from '../../../src/workbench/chat/drafts/attachment.ts';
 import { draftSchema } from '../../../src/workbench/chat/drafts/draftSchema.ts';
 import { messageParts } from '../../../src/workbench/chat/drafts/messageParts.ts';
-import { recalled, sentPartOf, withDots } from '../../../src/workbench/chat/drafts/recalled.ts';
+import { draftOfMessage, parseSentPartId, withPasswordsMasked } from '../../../src/workbench/chat/drafts/recalled.ts';
 import { Uploads } from '../../../src/workbench/chat/drafts/uploads.ts';
 import { readChatRequest } from '../../../src/workbench/chat/requests.ts';
 import { emptyDraft } from '../../../src/chat/host/draftValidation.ts';
@@ -48,9 +48,9 @@ suite('workbench: a file that is attached', () => {
       defaultOutputModes: [],
       skills: [{ inputModes: ['image/*'] }],
     } as unknown as AgentCard;
-    assert.equal(refusal(card, 'image/png'), undefined);
-    assert.equal(refusal(undefined, 'a/b'), undefined);
-    const reason = refusal(card, 'application/pdf');
+    assert.equal(mediaTypeRefusal(card, 'image/png'), undefined);
+    assert.equal(mediaTypeRefusal(undefined, 'a/b'), undefined);
+    const reason = mediaTypeRefusal(card, 'application/pdf');
     assert.equal(reason && english(reason), "The agent's card lists text/plain, image/*, and no application/pdf.");
   });
 });
@@ -142,7 +142,9 @@ suite('workbench: a message that is written anew', () => {
   });
 
   test('dots stand where a password was', () => {
-    const written = recalled(withDots(entry([{ data: { user: 'ada', login: { password: 'geheim' } } }]), ['/login/password']));
+    const written = draftOfMessage(
+      withPasswordsMasked(entry([{ data: { user: 'ada', login: { password: 'geheim' } } }]), ['/login/password']),
+    );
     assert.deepEqual(
       written.parts.map(part => 'json' in part && JSON.parse(part.json)),
       [{ user: 'ada', login: { password: '••••••' } }],
@@ -152,7 +154,7 @@ suite('workbench: a message that is written anew', () => {
   test('its words, its parts in order, what it refers to and its metadata', () => {
     const references = { referenceArtifacts: [{ artifactId: 'x', taskId: 't1' }] };
     assert.deepEqual(
-      recalled(
+      draftOfMessage(
         entry(
           [
             { raw: 'AAAA', filename: 'a.bin', mediaType: 'a/b' },
@@ -181,18 +183,18 @@ suite('workbench: a message that is written anew', () => {
   });
 
   test('a text with metadata of its own keeps it, as a part; the draft is one that can be kept', () => {
-    const { seq: _, ...content } = recalled(entry([{ text: '{"a":1}', metadata: { schema: {} } }]));
+    const { seq: _, ...content } = draftOfMessage(entry([{ text: '{"a":1}', metadata: { schema: {} } }]));
     assert.deepEqual([content.text, content.parts], ['', [{ kind: 'text', id: 'sent-12-0', text: '{"a":1}', metadata: { schema: {} } }]]);
     assert.ok(draftSchema.safeParse({ ...emptyDraft, ...content }).success);
   });
 
   test('one that has too many parts is no draft', () => {
-    assert.throws(() => recalled(entry(Array.from({ length: 30 }, () => ({ data: 1 })))), isProblem('too-much-to-edit'));
+    assert.throws(() => draftOfMessage(entry(Array.from({ length: 30 }, () => ({ data: 1 })))), isProblem('too-much-to-edit'));
   });
 
   test('ids lead back to parts of the history, others do not', () => {
     assert.deepEqual(
-      [sentPartOf('sent-12-3'), sentPartOf('sent-12'), sentPartOf('../sent-1-1')],
+      [parseSentPartId('sent-12-3'), parseSentPartId('sent-12'), parseSentPartId('../sent-1-1')],
       [{ seq: 12, index: 3 }, undefined, undefined],
     );
   });

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import type { Exchange } from '../../../src/protocol/exchange.ts';
 import type { Finding } from '../../../src/protocol/finding.ts';
 import { english } from '../../../src/protocol/problem.ts';
-import { exchangeText, findingLine, readableBody } from '../../../src/workbench/documents/exchangeText.ts';
+import { exchangeText, findingLine, indentedBody } from '../../../src/workbench/documents/exchangeText.ts';
 import { findingLines } from '../../../src/workbench/documents/findingLines.ts';
 
 const exchange = (findings: readonly Finding[], more: Partial<Exchange> = {}): Exchange => ({
@@ -80,7 +80,7 @@ suite('readable body', () => {
     'what is not JSON stands as it was': ['{"id":', '{"id":'],
     nothing: ['', ''],
   };
-  for (const [name, [body, shown]] of Object.entries(table)) test(name, () => assert.equal(readableBody(body), shown));
+  for (const [name, [body, shown]] of Object.entries(table)) test(name, () => assert.equal(indentedBody(body), shown));
 });
 
 suite('finding lines', () => {

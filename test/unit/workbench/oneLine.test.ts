@@ -3,9 +3,9 @@ import {
   oneLine,
   escapeIcons,
   escapeControls,
-  shortened,
+  truncated,
   shortTitle,
-  unaddressed,
+  escapeAddresses,
   escapeLinks,
 } from '../../../src/workbench/platform/untrustedText.ts';
 
@@ -27,7 +27,7 @@ suite('text of agents in native UI', () => {
   });
 
   test('a long text is shortened between characters', () => {
-    assert.deepEqual([shortened('abc', 3), shortened('abcd', 3), shortened('a😀bc', 3)], ['abc', 'ab…', 'a…']);
+    assert.deepEqual([truncated('abc', 3), truncated('abcd', 3), truncated('a😀bc', 3)], ['abc', 'ab…', 'a…']);
   });
 
   test('icon syntax stays text, however often it is treated', () => {
@@ -44,7 +44,7 @@ suite('text of agents in native UI', () => {
   });
 
   test('addresses stay text where Markdown would link them', () => {
-    const text = unaddressed('https://bank.example www.bank.example WWW.bank.example mailto:a@bank.example');
+    const text = escapeAddresses('https://bank.example www.bank.example WWW.bank.example mailto:a@bank.example');
     assert.doesNotMatch(text, /:\/\/|www\.|@b/i);
     assert.equal(oneLine(text), 'https://bank.example www.bank.example WWW.bank.example mailto:a@bank.example');
   });

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { both, periods, rangeOf, sinceOf } from '../../../src/workbench/agentsView/periods.ts';
+import { intersection, periods, rangeOf, startOf } from '../../../src/workbench/agentsView/periods.ts';
 
 suite('periods', () => {
   const now = new Date(2026, 2, 30, 15, 20).getTime();
@@ -10,7 +10,7 @@ suite('periods', () => {
       periods.map(period => rangeOf(period, now).since),
       [local(2, 30), local(2, 29), local(2, 24), local(2, 1), undefined],
     );
-    assert.equal(sinceOf('week', now), local(2, 24));
+    assert.equal(startOf('week', now), local(2, 24));
   });
 
   test('follow upon each other: each moment is in exactly one', () => {
@@ -30,9 +30,9 @@ suite('periods', () => {
   });
 
   const ranges: readonly (readonly [
-    one: Parameters<typeof both>[0],
-    other: Parameters<typeof both>[1],
-    expected: ReturnType<typeof both>,
+    one: Parameters<typeof intersection>[0],
+    other: Parameters<typeof intersection>[1],
+    expected: ReturnType<typeof intersection>,
   ])[] = [
     [{}, {}, {}],
     [{ since: 1 }, { since: 2 }, { since: 2 }],
@@ -40,6 +40,6 @@ suite('periods', () => {
     [{ until: 5 }, { since: 5 }, undefined],
   ];
   for (const [one, other, expected] of ranges) {
-    test(`${JSON.stringify(one)} and ${JSON.stringify(other)}`, () => assert.deepEqual(both(one, other), expected));
+    test(`${JSON.stringify(one)} and ${JSON.stringify(other)}`, () => assert.deepEqual(intersection(one, other), expected));
   }
 });

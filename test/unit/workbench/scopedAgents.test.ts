@@ -3,12 +3,12 @@ import {
   type AgentFolder,
   agentsIn,
   type EntryNamer,
-  placesOf,
+  removablePlacesOf,
   type RemovedAgent,
   scopedAgents,
   windowAgents,
   windowNameOf,
-  withAgentBack,
+  withAgentRestored,
   withAgentRenamed,
 } from '../../../src/workbench/platform/scopedAgents.ts';
 
@@ -43,7 +43,7 @@ suite('agents of several settings', () => {
       untrusted,
     );
     assert.deepEqual([...agents], [['Ann', { scope: 'user', value: mine }]]);
-    assert.deepEqual(placesOf({ workspaceValue: { New: theirs } }, 'New', untrusted), []);
+    assert.deepEqual(removablePlacesOf({ workspaceValue: { New: theirs } }, 'New', untrusted), []);
   });
 
   test('a setting that is no object has no agents', () => {
@@ -59,7 +59,7 @@ suite('agents of several settings', () => {
   test('what is removed goes back to its place, its unknown members too', () => {
     const user = { Ann: { url: 'http://a' }, Bob: { url: 'http://b', note: 'unknown' }, Cid: { url: 'http://c' } };
     const inspected = { globalValue: user, workspaceValue: { Bob: theirs } };
-    const places = placesOf(inspected, 'Bob', trusted);
+    const places = removablePlacesOf(inspected, 'Bob', trusted);
     assert.deepEqual(
       places.map(({ scope, position }) => [scope, position]),
       [
@@ -69,7 +69,7 @@ suite('agents of several settings', () => {
     );
     const left = new Map(agentsIn(inspected, 'user'));
     left.delete('Bob');
-    assert.deepEqual([...withAgentBack(left, places[1] as RemovedAgent)], Object.entries(user));
+    assert.deepEqual([...withAgentRestored(left, places[1] as RemovedAgent)], Object.entries(user));
   });
 
   test('a renamed agent keeps its place', () => {

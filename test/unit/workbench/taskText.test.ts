@@ -3,7 +3,7 @@ import type { Finding } from '../../../src/protocol/finding.ts';
 import { english } from '../../../src/protocol/problem.ts';
 import type { Entry } from '../../../src/protocol/message/transcript.ts';
 import { deviationsOf } from '../../../src/workbench/documents/taskDeviations.ts';
-import { exchangeMark, taskText } from '../../../src/workbench/documents/taskText.ts';
+import { exchangeNumberPattern, taskText } from '../../../src/workbench/documents/taskText.ts';
 
 const at = 1_700_000_000_000;
 const facts = (seq: number, ms: number, exchangeId?: string) => ({
@@ -83,7 +83,7 @@ suite('task document', () => {
     assert.deepEqual(
       text
         .split('\n')
-        .flatMap(line => exchangeMark.exec(line)?.[1] ?? [])
+        .flatMap(line => exchangeNumberPattern.exec(line)?.[1] ?? [])
         .map(number => exchanges[Number(number) - 1]),
       ['e1', 'e1', 'e2', 'e2', 'e1'],
     );
@@ -109,7 +109,7 @@ suite('task document', () => {
       `${' '.repeat(26)}⇄2      DATA-07 · A task's history and its status tell the same message · /history/1 Not the same.`,
       `${' '.repeat(34)}CORE-02 · A message to a task that is over is refused · Began again.`,
     ]);
-    assert.equal(exchangeMark.exec(lines[from + 2]!)?.[1], '2');
+    assert.equal(exchangeNumberPattern.exec(lines[from + 2]!)?.[1], '2');
   });
 
   test('says where there is more, and cuts what is long', () => {

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { WhileVisible } from '../../../src/workbench/platform/whileVisible.ts';
+import { VisibleInterval } from '../../../src/workbench/platform/whileVisible.ts';
 
 suite('what goes on while it is visible', () => {
   setup(() => mock.timers.enable({ apis: ['setTimeout'] }));
@@ -8,7 +8,7 @@ suite('what goes on while it is visible', () => {
 
   test('one call a pause, none while nobody looks, one when it comes into sight again', () => {
     let calls = 0;
-    const ticking = new WhileVisible(
+    const ticking = new VisibleInterval(
       () => {
         calls++;
       },
@@ -34,7 +34,7 @@ suite('what goes on while it is visible', () => {
   test('a pause that became shorter counts at once', () => {
     let calls = 0;
     let pause = 60_000;
-    const ticking = new WhileVisible(
+    const ticking = new VisibleInterval(
       () => {
         calls++;
       },
@@ -42,7 +42,7 @@ suite('what goes on while it is visible', () => {
     );
     ticking.visible = true;
     pause = 1_000;
-    ticking.renew();
+    ticking.restart();
     mock.timers.tick(1_000);
     assert.equal(calls, 1);
     ticking.dispose();

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeWhole } from '../../../src/workbench/platform/wholeFile.ts';
+import { writeAtomically } from '../../../src/workbench/platform/wholeFile.ts';
 
 suite('a file that is written whole or not at all', () => {
   let folder: string;
@@ -25,16 +25,16 @@ suite('a file that is written whole or not at all', () => {
 
   test('has all its pieces, in the place of what was there', async () => {
     writeFileSync(path(), 'old');
-    assert.equal(await writeWhole(path(), pieces('a\n', '京\n'), () => true), true);
+    assert.equal(await writeAtomically(path(), pieces('a\n', '京\n'), () => true), true);
     assert.deepEqual(read(), [['history.jsonl', 'a\n京\n']]);
   });
 
   test('leaves the unfinished files of others alone', async () => {
     writeFileSync(`${path()}.unfinished`, 'mine');
-    await writeWhole(path(), pieces('a'), () => true);
-    await writeWhole(path(), pieces('b'), () => false);
+    await writeAtomically(path(), pieces('a'), () => true);
+    await writeAtomically(path(), pieces('b'), () => false);
     await assert.rejects(
-      writeWhole(path(), pieces('b', new Error('no')), () => true),
+      writeAtomically(path(), pieces('b', new Error('no')), () => true),
       { message: 'no' },
     );
     assert.deepEqual(read(), [
@@ -45,7 +45,7 @@ suite('a file that is written whole or not at all', () => {
 
   test('is not there where its folder is not', async () => {
     await assert.rejects(
-      writeWhole(join(folder, 'none', 'x'), pieces('a'), () => true),
+      writeAtomically(join(folder, 'none', 'x'), pieces('a'), () => true),
       { code: 'ENOENT' },
     );
     assert.deepEqual(read(), []);

@@ -16,7 +16,7 @@ export interface ConnectionOptions {
 }
 
 /** True where a message has more values than are accepted. */
-export type HoldsMany = (message: Uint8Array) => boolean;
+export type HasTooManyValues = (message: Uint8Array) => boolean;
 
 /** Called for what is transferred besides the messages of the answer. */
 export interface ConnectionObserver {
@@ -39,7 +39,7 @@ export class Connection {
   /** Messages of the answer as received that were not taken yet: for each message from Connect, one is taken here. */
   readonly waiting: Uint8Array[] = [];
   readonly #envelopes: Envelopes;
-  readonly #holdsMany: HoldsMany;
+  readonly #holdsMany: HasTooManyValues;
   readonly #options: ConnectionOptions;
   readonly #observer: ConnectionObserver;
   readonly #session: Session;
@@ -47,7 +47,7 @@ export class Connection {
   #stage: GrpcStage = 'connecting';
   #answer: HttpResponse | undefined;
 
-  constructor(options: ConnectionOptions, observer: ConnectionObserver, holdsMany: HoldsMany) {
+  constructor(options: ConnectionOptions, observer: ConnectionObserver, holdsMany: HasTooManyValues) {
     this.#holdsMany = holdsMany;
     this.#options = options;
     this.#observer = observer;
@@ -75,7 +75,7 @@ export class Connection {
   }
 
   /** To be called at the end of the answer, whether it succeeded or not. */
-  tellTrailers(): void {
+  reportTrailers(): void {
     const trailers = [...(this.#answer?.trailer ?? [])];
     if (trailers.length > 0) this.#observer.trailers(trailers);
   }

@@ -11,7 +11,7 @@ import { protoJson } from './protoJson.ts';
 import type { GrpcOperation } from './protoPackage.ts';
 import { schemaOf } from './schema.ts';
 import { unknownFields, type UnknownField } from './unknownFields.ts';
-import { holdsMany } from './wireValues.ts';
+import { hasTooManyFields } from './wireValues.ts';
 
 // Loaded with the first call: this folder is a bundle of its own that shares no classes or state with the rest. From outside the folder,
 // import only types.
@@ -34,7 +34,7 @@ export interface GrpcRequest extends ConnectionOptions {
   /** Aborts the call and closes its connection. */
   readonly signal: AbortSignal;
   /** Takes over the connection of a call that ended normally; without it, the connection is closed. */
-  readonly leave?: (close: () => void) => void;
+  readonly takeOverConnection?: (close: () => void) => void;
 }
 
 export interface GrpcMessage {
@@ -53,10 +53,10 @@ export interface GrpcMessage {
 export async function* call(request: GrpcRequest, observer: ConnectionObserver): AsyncGenerator<GrpcMessage> {
   const method = methodOf(request.packageName, request.operation);
   const message = encodable(method.input, request.message);
-  const connection = new Connection(request, observer, bytes => holdsMany(bytes, method.output));
+  const connection = new Connection(request, observer, bytes => hasTooManyFields(bytes, method.output));
   const stop = new AbortController();
   const signal = AbortSignal.any([request.signal, stop.signal]);
-  let leave: GrpcRequest['leave'];
+  let leave: GrpcRequest['takeOverConnection'];
   try {
     const headers = new Headers(request.headers.map(([name, value]): [string, string] => [name, value]));
     const answer = await connection.transport.stream(method, signal, request.timeoutMs, headers, once(message));
@@ -69,10 +69,10 @@ export async function* call(request: GrpcRequest, observer: ConnectionObserver):
       }
       yield readable(method.output, item, bytes);
     }
-    connection.tellTrailers();
-    leave = request.leave;
+    connection.reportTrailers();
+    leave = request.takeOverConnection;
   } catch (error) {
-    connection.tellTrailers();
+    connection.reportTrailers();
     throw error instanceof GrpcFailure ? error : connection.explain(error);
   } finally {
     stop.abort();

@@ -12,7 +12,7 @@ const wire = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
  * True where a message, including the messages inside it, has more fields than are read: decoding takes time and memory for each. Stops at
  * the limit, and does not enter invalid messages, which the decoder refuses.
  */
-export function holdsMany(bytes: Uint8Array, schema: DescMessage): boolean {
+export function hasTooManyFields(bytes: Uint8Array, schema: DescMessage): boolean {
   let left = mostFields;
   let at = 0;
   let broken = false;

@@ -40,7 +40,7 @@ export function items(value: unknown): readonly unknown[] {
 }
 
 /** Applies `read` to each object of a list; `pointer` is that of the list. Other items are noted and left out. */
-export function objects<T>(list: readonly unknown[], pointer: string, note: Note, read: (entry: Fields, pointer: string) => T): T[] {
+export function mapObjects<T>(list: readonly unknown[], pointer: string, note: Note, read: (entry: Fields, pointer: string) => T): T[] {
   return list.flatMap((entry, index) => {
     if (isObject(entry)) return [read(entry, `${pointer}/${index}`)];
     note('DATA-01', `${pointer}/${index}`, `${quoted(entry)} is not an object; it was left out.`);
@@ -49,7 +49,7 @@ export function objects<T>(list: readonly unknown[], pointer: string, note: Note
 }
 
 /** Removes members that are undefined, so that objects compare and print as they were sent. */
-export function present<T extends object>(value: T): T {
+export function withoutUndefined<T extends object>(value: T): T {
   for (const name in value) {
     if (value[name] === undefined) return copyPresent(value);
   }
@@ -67,16 +67,16 @@ function copyPresent<T extends object>(value: T): T {
 }
 
 /** Adds to `made` the members of `from` that are not in `known`, unchanged. Members that are undefined are left out. */
-export function kept<T extends object>(from: Fields, known: ReadonlySet<string>, made: T): T {
+export function withUnknownMembers<T extends object>(from: Fields, known: ReadonlySet<string>, made: T): T {
   let unknown: Record<string, unknown> | undefined;
   for (const name in from) {
     if (!known.has(name) && name !== '__proto__') (unknown ??= {})[name] = from[name];
   }
-  return unknown === undefined ? present(made) : { ...unknown, ...present(made) };
+  return unknown === undefined ? withoutUndefined(made) : { ...unknown, ...withoutUndefined(made) };
 }
 
 /** Applies `read` to each member of an object and leaves out those for which it returns undefined. Undefined for any other value. */
-export function record<T>(value: unknown, read: (entry: unknown, name: string) => T | undefined): Record<string, T> | undefined {
+export function mapMembers<T>(value: unknown, read: (entry: unknown, name: string) => T | undefined): Record<string, T> | undefined {
   if (!isObject(value)) return undefined;
   const result: Record<string, T> = {};
   for (const name of Object.keys(value)) {

@@ -7,24 +7,28 @@ import { isActive, type TaskState } from '../../message/taskState.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** How a form with wrapped events and nested parts writes messages, parts and states. */
-export interface NestedWords {
+export interface NestedStyle {
   readonly message: (message: Message) => Fields;
   readonly part: (part: Part) => Fields;
   readonly state: (state: TaskState) => string;
   /** The object without members that this form omits. */
-  readonly said: (fields: Fields) => Fields;
+  readonly omitDefaults: (fields: Fields) => Fields;
 }
 
 /** Writes tasks and events of 0.3's protocol buffers and of the 1.0 drafts: both require a `contextId` and have `final`. */
-export function nestedWriters({ message: writeMessage, part, state, said }: NestedWords): {
+export function nestedWriters({ message: writeMessage, part, state, omitDefaults }: NestedStyle): {
   readonly writeTask: (task: Task) => Fields;
   readonly writeStreamResponse: (event: StreamResponse) => Fields;
 } {
   const writeStatus = (status: TaskStatus): Fields =>
-    said({ ...status, state: state(status.state), message: status.message === undefined ? undefined : writeMessage(status.message) });
-  const writeArtifact = (artifact: Artifact): Fields => said({ ...artifact, parts: artifact.parts.map(part) });
+    omitDefaults({
+      ...status,
+      state: state(status.state),
+      message: status.message === undefined ? undefined : writeMessage(status.message),
+    });
+  const writeArtifact = (artifact: Artifact): Fields => omitDefaults({ ...artifact, parts: artifact.parts.map(part) });
   const writeTask = (task: Task): Fields =>
-    said({
+    omitDefaults({
       ...task,
       contextId: task.contextId ?? task.id,
       status: writeStatus(task.status),
@@ -39,7 +43,7 @@ export function nestedWriters({ message: writeMessage, part, state, said }: Nest
       if ('statusUpdate' in event) {
         const { statusUpdate: update } = event;
         return {
-          statusUpdate: said({
+          statusUpdate: omitDefaults({
             ...update,
             contextId: update.contextId ?? update.taskId,
             status: writeStatus(update.status),
@@ -49,7 +53,7 @@ export function nestedWriters({ message: writeMessage, part, state, said }: Nest
       }
       const { artifactUpdate: update } = event;
       return {
-        artifactUpdate: said({ ...update, contextId: update.contextId ?? update.taskId, artifact: writeArtifact(update.artifact) }),
+        artifactUpdate: omitDefaults({ ...update, contextId: update.contextId ?? update.taskId, artifact: writeArtifact(update.artifact) }),
       };
     },
   };

@@ -2,7 +2,7 @@ import type { ZodError } from 'zod';
 import { isObject } from '../../json.ts';
 import type { AgentCard, AgentInterface, AgentSkill } from '../../card/agentCard.ts';
 import type { Note } from '../../finding.ts';
-import { items, optionalObject, optionalString, optionalStrings, present } from './fields.ts';
+import { items, optionalObject, optionalString, optionalStrings, withoutUndefined } from './fields.ts';
 import { readRequirements, readSecurity } from './readSecurity.ts';
 import { schemaIssue } from './schemaIssue.ts';
 
@@ -21,7 +21,7 @@ export function normalizeCard(card: Fields, error: ZodError, note: Note, protoco
     const pointer = issue.path.map(step => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
     note(pointer.startsWith('/supportedInterfaces/') ? 'CARD-05' : 'CARD-03', pointer, schemaIssue(issue, card));
   }
-  return present({
+  return withoutUndefined({
     ...card,
     name: text(card, 'name') ?? 'Unnamed agent',
     description: text(card, 'description') ?? '',
@@ -53,7 +53,7 @@ function readInterfaces(card: Fields, note: Note, protocolVersion: string): Agen
 }
 
 function readInterface(entry: Fields, protocolVersion: string): AgentInterface {
-  return present({
+  return withoutUndefined({
     url: text(entry, 'url') ?? '',
     protocolBinding: text(entry, 'protocolBinding') ?? text(entry, 'transport') ?? 'JSONRPC',
     protocolVersion: text(entry, 'protocolVersion') ?? protocolVersion,
@@ -69,13 +69,13 @@ export function readProvider(value: unknown): AgentCard['provider'] {
 export function readCapabilities(value: unknown): AgentCard['capabilities'] {
   if (!isObject(value)) return {};
   const flag = (name: string): boolean | undefined => (typeof value[name] === 'boolean' ? value[name] : undefined);
-  return present({
+  return withoutUndefined({
     streaming: flag('streaming'),
     pushNotifications: flag('pushNotifications'),
     extendedAgentCard: flag('extendedAgentCard'),
     extensions: Array.isArray(value['extensions'])
       ? value['extensions'].filter(isObject).map(extension =>
-          present({
+          withoutUndefined({
             uri: text(extension, 'uri') ?? '',
             description: text(extension, 'description'),
             required: extension['required'] === true ? true : undefined,
@@ -90,7 +90,7 @@ export function readSkills(value: unknown): AgentSkill[] {
   return items(value)
     .filter(isObject)
     .map((skill, index) =>
-      present({
+      withoutUndefined({
         id: text(skill, 'id') ?? `skill-${index}`,
         name: text(skill, 'name') ?? text(skill, 'id') ?? `Skill ${index + 1}`,
         description: text(skill, 'description') ?? '',

@@ -4,8 +4,8 @@ import type { Operation, OperationParams, SendMessageParams } from '../../messag
 import { requireShallow } from '../../json/nesting.ts';
 import { Problem, sentence } from '../../problem.ts';
 import { readTaskState } from '../../message/taskState.ts';
-import { items, optionalBoolean, optionalObject, optionalString, optionalStrings, present } from './fields.ts';
-import { readMessage, type Style } from './readTask.ts';
+import { items, optionalBoolean, optionalObject, optionalString, optionalStrings, withoutUndefined } from './fields.ts';
+import { readMessage, type ReadStyle } from './readTask.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -13,16 +13,16 @@ type Fields = Readonly<Record<string, unknown>>;
  * Reads the parameters of a request of any version from 0.2 on; no member name means different things in different versions.
  * @throws Problem `invalid-params`, `nested-too-deeply`
  */
-export function readParamsWith<O extends Operation>(operation: O, params: unknown, note: Note, style: Style): OperationParams[O] {
+export function readParamsWith<O extends Operation>(operation: O, params: unknown, note: Note, style: ReadStyle): OperationParams[O] {
   requireShallow(params);
   return readers[operation](isObject(params) ? params : {}, note, style);
 }
 
-function readSend(params: Fields, note: Note, style: Style): SendMessageParams {
+function readSend(params: Fields, note: Note, style: ReadStyle): SendMessageParams {
   const { message } = params;
   if (!isObject(message)) throw missing('message');
   if (items(message['parts'] ?? message['content']).length === 0) throw missing('message.parts');
-  return present({
+  return withoutUndefined({
     tenant: optionalString(params, 'tenant', '', note),
     message: readMessage(message, '/message', note, style),
     configuration: isObject(params['configuration']) ? readConfiguration(params['configuration']) : undefined,
@@ -33,7 +33,7 @@ function readSend(params: Fields, note: Note, style: Style): SendMessageParams {
 /** `blocking` of 0.3 is the opposite of `returnImmediately` (A2A 1.0 App. A). */
 function readConfiguration(configuration: Fields): SendMessageParams['configuration'] {
   const blocking = optionalBoolean(configuration, 'blocking');
-  return present({
+  return withoutUndefined({
     acceptedOutputModes: optionalStrings(configuration, 'acceptedOutputModes'),
     historyLength: count(configuration, 'historyLength'),
     returnImmediately: optionalBoolean(configuration, 'returnImmediately') ?? (blocking === undefined ? undefined : !blocking),
@@ -46,7 +46,7 @@ export function readTaskParams(
 ): { tenant?: string; id: string; metadata?: Record<string, unknown>; historyLength?: number } {
   const id = optionalString(params, 'id', '', note);
   if (id === undefined || id === '') throw missing('id');
-  return present({
+  return withoutUndefined({
     tenant: optionalString(params, 'tenant', '', note),
     id,
     historyLength: count(params, 'historyLength'),
@@ -56,7 +56,7 @@ export function readTaskParams(
 
 function readList(params: Fields, note: Note): OperationParams['ListTasks'] {
   const text = (name: string): string | undefined => optionalString(params, name, '', note);
-  return present({
+  return withoutUndefined({
     tenant: text('tenant'),
     contextId: text('contextId'),
     status: readTaskState(params['status']),
@@ -68,7 +68,7 @@ function readList(params: Fields, note: Note): OperationParams['ListTasks'] {
   });
 }
 
-const readers: { readonly [O in Operation]: (params: Fields, note: Note, style: Style) => OperationParams[O] } = {
+const readers: { readonly [O in Operation]: (params: Fields, note: Note, style: ReadStyle) => OperationParams[O] } = {
   SendMessage: readSend,
   SendStreamingMessage: readSend,
   GetTask: readTaskParams,

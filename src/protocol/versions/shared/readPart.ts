@@ -2,7 +2,7 @@ import { isObject } from '../../json.ts';
 import type { Note } from '../../finding.ts';
 import type { DataPart, Part } from '../../message/part.ts';
 import { readBase64 } from './base64.ts';
-import { kept, optionalObject, optionalString, present } from './fields.ts';
+import { withUnknownMembers, optionalObject, optionalString, withoutUndefined } from './fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -55,7 +55,7 @@ function checkDiscriminator(value: Fields, pointer: string, note: Note, style: P
 }
 
 function readContent(value: Fields, pointer: string, note: Note, style: PartStyle): Part | undefined {
-  const common = kept(value, known, {
+  const common = withUnknownMembers(value, known, {
     mediaType: optionalString(value, 'mediaType', pointer, note) ?? optionalString(value, 'mimeType', pointer, note),
     filename: optionalString(value, 'filename', pointer, note),
     metadata: optionalObject(value, 'metadata'),
@@ -78,7 +78,7 @@ function unwrapData(part: DataPart): DataPart {
   const { data, metadata } = part;
   if (metadata?.['data_part_compat'] !== true || !isObject(data) || !('value' in data)) return part;
   const { data_part_compat: _, ...rest } = metadata;
-  return present({ ...part, data: data['value'], metadata: Object.keys(rest).length === 0 ? undefined : rest });
+  return withoutUndefined({ ...part, data: data['value'], metadata: Object.keys(rest).length === 0 ? undefined : rest });
 }
 
 /** Members with another meaning in the flat part that is made of a file. */
@@ -86,7 +86,7 @@ const fileMembers = new Set([...known, 'bytes', 'fileWithBytes', 'uri', 'fileWit
 
 /** The nested `file` object of 0.1 to 0.3 (`bytes`, `uri`) and of the 1.0 drafts (`fileWithBytes`, `fileWithUri`). */
 function readFile(file: Fields, common: Record<string, unknown>, pointer: string, note: Note): Part | undefined {
-  const rest = kept(file, fileMembers, {
+  const rest = withUnknownMembers(file, fileMembers, {
     ...common,
     mediaType: optionalString(file, 'mimeType', pointer, note) ?? optionalString(file, 'mediaType', pointer, note) ?? common['mediaType'],
     filename: optionalString(file, 'name', pointer, note) ?? common['filename'],

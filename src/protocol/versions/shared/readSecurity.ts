@@ -2,7 +2,7 @@ import type { AgentCard, AgentSkill } from '../../card/agentCard.ts';
 import { isObject } from '../../json.ts';
 import { SecurityScheme, type SecurityRequirement } from '../../card/securityScheme.ts';
 import { SecurityScheme0_3 } from './agentCard0_3.ts';
-import { items, present, record } from './fields.ts';
+import { items, withoutUndefined, mapMembers } from './fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -11,7 +11,10 @@ type Fields = Readonly<Record<string, unknown>>;
  * 1.0's own sample card has `security`.
  */
 export function readSecurity(card: Fields): Pick<AgentCard, 'securitySchemes' | 'securityRequirements'> {
-  return present({ securitySchemes: record(card['securitySchemes'], readScheme), securityRequirements: readRequirements(card) });
+  return withoutUndefined({
+    securitySchemes: mapMembers(card['securitySchemes'], readScheme),
+    securityRequirements: readRequirements(card),
+  });
 }
 
 /** `securityRequirements` of a card or a skill, or `security`, its name before 1.0. */
@@ -24,7 +27,7 @@ function readRequirement(value: Fields): SecurityRequirement {
   const from = isObject(value['schemes']) ? value['schemes'] : value;
   return {
     schemes:
-      record(from, scopes => ({
+      mapMembers(from, scopes => ({
         list: items(isObject(scopes) ? scopes['list'] : scopes).filter(scope => typeof scope === 'string'),
       })) ?? {},
   };
@@ -39,14 +42,18 @@ function readScheme(value: unknown): SecurityScheme | undefined {
   const scheme = parsed.data;
   switch (scheme.type) {
     case 'apiKey':
-      return { apiKeySecurityScheme: present({ location: scheme.in, name: scheme.name, description: scheme.description }) };
+      return { apiKeySecurityScheme: withoutUndefined({ location: scheme.in, name: scheme.name, description: scheme.description }) };
     case 'http':
       return {
-        httpAuthSecurityScheme: present({ scheme: scheme.scheme, bearerFormat: scheme.bearerFormat, description: scheme.description }),
+        httpAuthSecurityScheme: withoutUndefined({
+          scheme: scheme.scheme,
+          bearerFormat: scheme.bearerFormat,
+          description: scheme.description,
+        }),
       };
     case 'oauth2':
       return {
-        oauth2SecurityScheme: present({
+        oauth2SecurityScheme: withoutUndefined({
           flows: scheme.flows,
           oauth2MetadataUrl: scheme.oauth2MetadataUrl,
           description: scheme.description,
@@ -54,9 +61,9 @@ function readScheme(value: unknown): SecurityScheme | undefined {
       };
     case 'openIdConnect':
       return {
-        openIdConnectSecurityScheme: present({ openIdConnectUrl: scheme.openIdConnectUrl, description: scheme.description }),
+        openIdConnectSecurityScheme: withoutUndefined({ openIdConnectUrl: scheme.openIdConnectUrl, description: scheme.description }),
       };
     case 'mutualTLS':
-      return { mtlsSecurityScheme: present({ description: scheme.description }) };
+      return { mtlsSecurityScheme: withoutUndefined({ description: scheme.description }) };
   }
 }

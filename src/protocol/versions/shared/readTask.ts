@@ -7,7 +7,16 @@ import { quoted } from '../../quoted.ts';
 import type { TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../../message/streamResponse.ts';
 import type { Artifact, Task, TaskStatus } from '../../message/task.ts';
 import { readTaskState } from '../../message/taskState.ts';
-import { items, kept, objects, optionalBoolean, optionalObject, optionalString, optionalStrings, requiredString } from './fields.ts';
+import {
+  items,
+  withUnknownMembers,
+  mapObjects,
+  optionalBoolean,
+  optionalObject,
+  optionalString,
+  optionalStrings,
+  requiredString,
+} from './fields.ts';
 import { readParts, type PartStyle } from './readPart.ts';
 import { readTimestamp } from './timestamp.ts';
 import { unreadable } from './unreadable.ts';
@@ -15,7 +24,7 @@ import { unreadable } from './unreadable.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The expected shape of a version's objects; deviations are noted, not refused. */
-export interface Style {
+export interface ReadStyle {
   readonly parts: PartStyle;
   /** True for a state in the spelling of this version. */
   readonly stateSpelling: (state: string) => boolean;
@@ -53,14 +62,14 @@ const messageMembersAndData = new Set([...messageMembers, 'data']);
 /** The member with a message's parts: `content` in the protocol buffers of 0.3, `data` in samples of 0.1. */
 const partsMember = (message: Fields): string => ['parts', 'content', 'data'].find(name => Array.isArray(message[name])) ?? 'parts';
 
-export function readMessage(value: unknown, pointer: string, note: Note, style: Style, author?: 'ROLE_AGENT'): Message {
+export function readMessage(value: unknown, pointer: string, note: Note, style: ReadStyle, author?: 'ROLE_AGENT'): Message {
   if (!isObject(value)) throw unreadable('message', pointer);
   const partsAt = partsMember(value);
   const own = style.proto ? 'content' : 'parts';
   if (!Array.isArray(value[own])) note('DATA-01', `${pointer}/${own}`, `${own} is missing.`);
   const parts = readParts(items(value[partsAt]), `${pointer}/${partsAt}`, note, style.parts);
   const made = (): string => syntheticIdPrefix + fingerprint(JSON.stringify([value['role'], value[partsAt]]));
-  return kept(value, partsAt === 'data' ? messageMembersAndData : messageMembers, {
+  return withUnknownMembers(value, partsAt === 'data' ? messageMembersAndData : messageMembers, {
     messageId: style.messageIds
       ? requiredString(value, 'messageId', pointer, note, made)
       : optionalString(value, 'messageId', pointer, note) || made(),
@@ -74,7 +83,7 @@ export function readMessage(value: unknown, pointer: string, note: Note, style: 
   });
 }
 
-function readRole(value: unknown, pointer: string, note: Note, style: Style, author: 'ROLE_AGENT' | undefined): Message['role'] {
+function readRole(value: unknown, pointer: string, note: Note, style: ReadStyle, author: 'ROLE_AGENT' | undefined): Message['role'] {
   if (value !== style.userRole && value !== style.agentRole) {
     note('DATA-02', `${pointer}/role`, `role should be ${style.userRole} or ${style.agentRole}, not ${quoted(value)}.`);
   }
@@ -90,7 +99,7 @@ export function noteForeignState(told: unknown, pointer: string, note: Note): vo
 
 const statusMembers = new Set(['state', 'message', 'timestamp']);
 
-export function readStatus(value: unknown, pointer: string, note: Note, style: Style): TaskStatus {
+export function readStatus(value: unknown, pointer: string, note: Note, style: ReadStyle): TaskStatus {
   if (!isObject(value)) {
     note('DATA-01', pointer, 'status is missing.');
     return { state: 'TASK_STATE_UNSPECIFIED' };
@@ -101,7 +110,7 @@ export function readStatus(value: unknown, pointer: string, note: Note, style: S
   else if (typeof raw !== 'string' || !style.stateSpelling(raw)) {
     note('DATA-02', `${pointer}/state`, `The state is spelled ${quoted(raw)}, unlike this version spells it.`);
   }
-  return kept(value, statusMembers, {
+  return withUnknownMembers(value, statusMembers, {
     state: state ?? 'TASK_STATE_UNSPECIFIED',
     message: isObject(value['message']) ? readMessage(value['message'], `${pointer}/message`, note, style) : undefined,
     timestamp: readTimestamp(value['timestamp'], `${pointer}/timestamp`, note, style.zonedTimestamps),
@@ -110,10 +119,10 @@ export function readStatus(value: unknown, pointer: string, note: Note, style: S
 
 const artifactMembers = new Set(['artifactId', 'name', 'description', 'parts', 'metadata', 'extensions']);
 
-export function readArtifact(value: unknown, pointer: string, note: Note, style: Style): Artifact {
+export function readArtifact(value: unknown, pointer: string, note: Note, style: ReadStyle): Artifact {
   if (!isObject(value)) throw unreadable('artifact', pointer);
   const name = optionalString(value, 'name', pointer, note);
-  return kept(value, artifactMembers, {
+  return withUnknownMembers(value, artifactMembers, {
     artifactId: requiredString(value, 'artifactId', pointer, note, () => syntheticIdPrefix + (name ?? 'artifact')),
     name,
     description: optionalString(value, 'description', pointer, note),
@@ -138,15 +147,15 @@ function requireFew({ artifacts, history }: Readonly<Record<string, unknown>>): 
 
 const taskMembers = new Set(['kind', 'id', 'contextId', 'status', 'artifacts', 'history', 'metadata']);
 
-export function readTask(value: unknown, pointer: string, note: Note, style: Style): Task {
+export function readTask(value: unknown, pointer: string, note: Note, style: ReadStyle): Task {
   if (!isObject(value) || (value['id'] === undefined && value['status'] === undefined)) throw unreadable('task', pointer);
   requireFew(value);
-  const task: Task = kept(value, taskMembers, {
+  const task: Task = withUnknownMembers(value, taskMembers, {
     id: requiredString(value, 'id', pointer, note, () => `${syntheticIdPrefix}task`),
     contextId: optionalString(value, 'contextId', pointer, note) || undefined,
     status: readStatus(value['status'], `${pointer}/status`, note, style),
     artifacts: Array.isArray(value['artifacts'])
-      ? objects(value['artifacts'], `${pointer}/artifacts`, note, (artifact, at) => readArtifact(artifact, at, note, style))
+      ? mapObjects(value['artifacts'], `${pointer}/artifacts`, note, (artifact, at) => readArtifact(artifact, at, note, style))
       : undefined,
     history: Array.isArray(value['history']) ? readHistory(value['history'], `${pointer}/history`, note, style) : undefined,
     metadata: optionalObject(value, 'metadata'),
@@ -156,7 +165,7 @@ export function readTask(value: unknown, pointer: string, note: Note, style: Sty
 }
 
 /** The message of the status must equal the one in the history: the one with its id or, in 0.1 where messages have no ids, the last one. */
-function compareHistory({ status: { message }, history = [] }: Task, pointer: string, note: Note, style: Style): void {
+function compareHistory({ status: { message }, history = [] }: Task, pointer: string, note: Note, style: ReadStyle): void {
   if (message === undefined || history.length === 0) return;
   const index =
     style.statusInHistory === true ? history.length - 1 : history.findLastIndex(({ messageId }) => messageId === message.messageId);
@@ -172,9 +181,9 @@ function compareHistory({ status: { message }, history = [] }: Task, pointer: st
 }
 
 /** Two equal messages without ids in one history are two messages: the second gets an id of its own. */
-function readHistory(history: readonly unknown[], pointer: string, note: Note, style: Style): Message[] {
+function readHistory(history: readonly unknown[], pointer: string, note: Note, style: ReadStyle): Message[] {
   const seen = new Map<string, number>();
-  return objects(history, pointer, note, (entry, at) => {
+  return mapObjects(history, pointer, note, (entry, at) => {
     const message = readMessage(entry, at, note, style);
     if (!message.messageId.startsWith(syntheticIdPrefix)) return message;
     const times = (seen.get(message.messageId) ?? 0) + 1;
@@ -185,9 +194,9 @@ function readHistory(history: readonly unknown[], pointer: string, note: Note, s
 
 const statusUpdateMembers = new Set(['kind', 'taskId', 'contextId', 'status', 'final', 'metadata']);
 
-export function readStatusUpdate(value: unknown, pointer: string, note: Note, style: Style): TaskStatusUpdateEvent {
+export function readStatusUpdate(value: unknown, pointer: string, note: Note, style: ReadStyle): TaskStatusUpdateEvent {
   if (!isObject(value)) throw unreadable('status update', pointer);
-  return kept(value, statusUpdateMembers, {
+  return withUnknownMembers(value, statusUpdateMembers, {
     taskId: readTaskId(value, pointer, note),
     contextId: readContextId(value, pointer, note),
     status: readStatus(value['status'], `${pointer}/status`, note, style),
@@ -197,9 +206,9 @@ export function readStatusUpdate(value: unknown, pointer: string, note: Note, st
 
 const artifactUpdateMembers = new Set(['kind', 'taskId', 'contextId', 'artifact', 'append', 'lastChunk', 'metadata']);
 
-export function readArtifactUpdate(value: unknown, pointer: string, note: Note, style: Style): TaskArtifactUpdateEvent {
+export function readArtifactUpdate(value: unknown, pointer: string, note: Note, style: ReadStyle): TaskArtifactUpdateEvent {
   if (!isObject(value)) throw unreadable('artifact update', pointer);
-  return kept(value, artifactUpdateMembers, {
+  return withUnknownMembers(value, artifactUpdateMembers, {
     taskId: readTaskId(value, pointer, note),
     contextId: readContextId(value, pointer, note),
     artifact: readArtifact(value['artifact'], `${pointer}/artifact`, note, style),

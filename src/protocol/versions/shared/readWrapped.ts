@@ -4,13 +4,13 @@ import type { ListTasksResponse, UnaryResults } from '../../message/operations.t
 import type { StreamResponse } from '../../message/streamResponse.ts';
 import type { Task } from '../../message/task.ts';
 import { items, optionalString } from './fields.ts';
-import { readArtifactUpdate, readMessage, readStatusUpdate, readTask, type Style } from './readTask.ts';
-import { noEvent, strayUpdate } from './unreadable.ts';
+import { readArtifactUpdate, readMessage, readStatusUpdate, readTask, type ReadStyle } from './readTask.ts';
+import { noEvent, unexpectedUpdate } from './unreadable.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Kind = 'task' | 'message' | 'statusUpdate' | 'artifactUpdate';
 
-const readers: { readonly [K in Kind]: (value: unknown, pointer: string, note: Note, style: Style) => StreamResponse } = {
+const readers: { readonly [K in Kind]: (value: unknown, pointer: string, note: Note, style: ReadStyle) => StreamResponse } = {
   task: (value, pointer, note, style) => ({ task: readTask(value, pointer, note, style) }),
   message: (value, pointer, note, style) => ({ message: readMessage(value, pointer, note, style, 'ROLE_AGENT') }),
   statusUpdate: (value, pointer, note, style) => ({ statusUpdate: readStatusUpdate(value, pointer, note, style) }),
@@ -48,7 +48,7 @@ function bareKind(event: Fields): Kind | undefined {
  * unwrapped events.
  * @throws Problem `unreadable-answer`
  */
-export function readWrapped(event: unknown, note: Note, style: Style, bare: boolean): StreamResponse {
+export function readWrapped(event: unknown, note: Note, style: ReadStyle, bare: boolean): StreamResponse {
   if (!isObject(event)) throw noEvent(event);
   const wrapper = wrapperOf(event);
   if (wrapper !== undefined) {
@@ -67,21 +67,21 @@ export function readWrapped(event: unknown, note: Note, style: Style, bare: bool
  * Reads the answer to SendMessage.
  * @throws Problem `unreadable-answer`
  */
-export function readWrappedSend(result: unknown, note: Note, style: Style, bare: boolean): UnaryResults['SendMessage'] {
+export function readWrappedSend(result: unknown, note: Note, style: ReadStyle, bare: boolean): UnaryResults['SendMessage'] {
   const answer = readWrapped(result, note, style, bare);
   if ('task' in answer || 'message' in answer) return answer;
-  throw strayUpdate();
+  throw unexpectedUpdate();
 }
 
 /** Reads a task that should not be wrapped; a wrapped one is read too. */
-export function readBareTask(result: unknown, note: Note, style: Style): Task {
+export function readBareTask(result: unknown, note: Note, style: ReadStyle): Task {
   const wrapped = isObject(result) && isObject(result['task']) && !('status' in result);
   if (wrapped) note('DATA-01', '', 'The task should be bare here, not inside a task member.');
   return readTask(wrapped ? result['task'] : result, wrapped ? '/task' : '', note, style);
 }
 
 /** Reads a page of tasks (A2A 1.0 §3.1.4); an array is the only page. Items that are not tasks are noted and left out. */
-export function readListTasks(result: unknown, note: Note, style: Style): ListTasksResponse {
+export function readListTasks(result: unknown, note: Note, style: ReadStyle): ListTasksResponse {
   const page: Fields = Array.isArray(result) ? { tasks: result } : isObject(result) ? result : {};
   if (page !== result) note('DATA-01', '', 'The list of tasks should be an object.');
   else if (!Array.isArray(page['tasks'])) note('DATA-01', '/tasks', 'tasks is missing.');

@@ -23,7 +23,7 @@ export function noEvent(event: unknown): Problem {
 }
 
 /** For an update event in place of the task or message that SendMessage returns. */
-export function strayUpdate(): Problem {
+export function unexpectedUpdate(): Problem {
   return new Problem('unreadable-answer', sentence('The agent answered a plain request with a stream event.'), { nextStep: openExchange });
 }
 

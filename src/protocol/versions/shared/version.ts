@@ -37,7 +37,7 @@ export interface Version {
   /** HTTP+JSON routes; undefined where the version has no such binding. */
   readonly routes?: { readonly [O in Operation]?: Route };
   /** Operations above that are not in the version's specification but in some of its servers. They are tried. */
-  readonly unspecified?: readonly Operation[];
+  readonly unspecifiedOperations?: readonly Operation[];
   /** Routes of the task API that is not A2A; undefined for every version of A2A. */
   readonly taskRoutes?: { readonly [O in Operation]?: Route };
   /**
@@ -48,9 +48,9 @@ export interface Version {
   /** The meaning of error codes. */
   readonly errorNames: ErrorNames;
   /** Members that writing leaves out or changes because the version cannot express them. */
-  readonly cannotSay: readonly UnsupportedField[];
+  readonly unsupported: readonly UnsupportedField[];
   /** True where the client assigns ids to new tasks and contexts (0.1 §6.1); otherwise the agent does. */
-  readonly clientNames: boolean;
+  readonly clientAssignsIds: boolean;
   /** True where a stream begins with its task or is a single message (1.0 §3.1.2). */
   readonly announcesTasks?: true;
   /** Path of the card, relative to the agent's address. */

@@ -1,5 +1,5 @@
 import type { SendMessageParams } from '../../message/operations.ts';
-import { present } from './fields.ts';
+import { withoutUndefined } from './fields.ts';
 
 type Configuration = NonNullable<SendMessageParams['configuration']>;
 
@@ -9,5 +9,9 @@ export function writeConfiguration({ acceptedOutputModes, historyLength, returnI
   readonly historyLength?: number;
   readonly blocking?: boolean;
 } {
-  return present({ acceptedOutputModes, historyLength, blocking: returnImmediately === undefined ? undefined : !returnImmediately });
+  return withoutUndefined({
+    acceptedOutputModes,
+    historyLength,
+    blocking: returnImmediately === undefined ? undefined : !returnImmediately,
+  });
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../../json.ts';
 import type { DataPart } from '../../message/part.ts';
-import { present } from './fields.ts';
+import { withoutUndefined } from './fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -9,5 +9,5 @@ export function writeData(
   { data, metadata }: DataPart,
   holds: (data: unknown) => boolean = isObject,
 ): { readonly data: unknown; readonly metadata?: Fields } {
-  return holds(data) ? present({ data, metadata }) : { data: { value: data }, metadata: { ...metadata, data_part_compat: true } };
+  return holds(data) ? withoutUndefined({ data, metadata }) : { data: { value: data }, metadata: { ...metadata, data_part_compat: true } };
 }

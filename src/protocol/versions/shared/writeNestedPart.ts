@@ -1,5 +1,5 @@
 import type { Part } from '../../message/part.ts';
-import { present } from './fields.ts';
+import { withoutUndefined } from './fields.ts';
 import { writeData } from './writeData.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -10,10 +10,12 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function writeNestedPart(part: Part, mediaTypeMember: 'mimeType' | 'mediaType'): Fields {
   const { metadata } = part;
-  if ('text' in part) return present({ text: part.text, metadata });
+  if ('text' in part) return withoutUndefined({ text: part.text, metadata });
   const { mediaType, filename: name } = part;
-  if ('raw' in part) return present({ file: present({ fileWithBytes: part.raw, [mediaTypeMember]: mediaType, name }), metadata });
-  if ('url' in part) return present({ file: present({ fileWithUri: part.url, [mediaTypeMember]: mediaType, name }), metadata });
+  if ('raw' in part)
+    return withoutUndefined({ file: withoutUndefined({ fileWithBytes: part.raw, [mediaTypeMember]: mediaType, name }), metadata });
+  if ('url' in part)
+    return withoutUndefined({ file: withoutUndefined({ fileWithUri: part.url, [mediaTypeMember]: mediaType, name }), metadata });
   const { data, ...rest } = writeData(part);
   return { data: { data }, ...rest };
 }

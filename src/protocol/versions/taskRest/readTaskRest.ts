@@ -8,7 +8,7 @@ import { quoted } from '../../quoted.ts';
 import type { StreamResponse } from '../../message/streamResponse.ts';
 import type { Artifact, Task, TaskStatus } from '../../message/task.ts';
 import { readTaskState, type TaskState } from '../../message/taskState.ts';
-import { kept, optionalObject, optionalString, present } from '../shared/fields.ts';
+import { withUnknownMembers, optionalObject, optionalString, withoutUndefined } from '../shared/fields.ts';
 import { noteForeignState, syntheticIdPrefix } from '../shared/readTask.ts';
 import { noEvent, unreadable } from '../shared/unreadable.ts';
 
@@ -65,7 +65,7 @@ function readError(error: unknown): Message | undefined {
   const coded = typeof code === 'string' || typeof code === 'number' ? code : undefined;
   const text =
     typeof message === 'string' && message !== '' ? withCode(message, coded) : coded === undefined ? quoted(error, 2048) : String(coded);
-  return kept(isObject(error) ? error : {}, errorMembers, {
+  return withUnknownMembers(isObject(error) ? error : {}, errorMembers, {
     messageId: `${syntheticIdPrefix}${fnv1a(JSON.stringify([coded, text])).toString(16)}`,
     role: 'ROLE_AGENT' as const,
     parts: [{ text }],
@@ -74,7 +74,7 @@ function readError(error: unknown): Message | undefined {
 }
 
 const readStatus = (from: Fields, note: Note): TaskStatus =>
-  present({ state: readState(from['status'], note), message: readError(from['error']) });
+  withoutUndefined({ state: readState(from['status'], note), message: readError(from['error']) });
 
 /** The `result` as an artifact: an object as data, a text as text. */
 const readResult = (result: unknown): Artifact => ({
@@ -94,7 +94,7 @@ function readTaskId(from: Fields, note: Note): string {
 const progressOf = ({ progress }: Fields): number | undefined => (typeof progress === 'number' ? progress : undefined);
 
 function someMembers(members: Fields): Fields | undefined {
-  const some = present(members);
+  const some = withoutUndefined(members);
   return Object.keys(some).length === 0 ? undefined : some;
 }
 
@@ -108,7 +108,7 @@ export function readTaskRestTask(value: unknown, note: Note): Task {
   const task = isObject(value) && isObject(value['task']) && !('status' in value) ? value['task'] : value;
   if (task !== value) note('DATA-01', '', 'The task should be bare, not inside a member.');
   if (!isObject(task) || !('status' in task || 'taskId' in task)) throw unreadable('task', '');
-  return kept(task, taskMembers, {
+  return withUnknownMembers(task, taskMembers, {
     id: readTaskId(task, note),
     status: readStatus(task, note),
     artifacts: saysResult(task) ? [readResult(task['result'])] : undefined,
@@ -135,7 +135,7 @@ export function readTaskRestEvent(value: unknown, note: Note): StreamResponse {
   if (saysResult(value))
     return { artifactUpdate: { taskId: readTaskId(value, note), artifact: readResult(value['result']), lastChunk: true } };
   return {
-    statusUpdate: kept(value, updateMembers, {
+    statusUpdate: withUnknownMembers(value, updateMembers, {
       taskId: readTaskId(value, note),
       status: readStatus('status' in value ? value : { ...value, status: 'error' in value ? 'failed' : 'in_progress' }, note),
       metadata: someMembers({ ...optionalObject(value, 'metadata'), progress: progressOf(value) }),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { AgentCard } from '../../card/agentCard.ts';
-import { unnoted } from '../../finding.ts';
-import { optionalStrings, present } from '../shared/fields.ts';
+import { ignoreFindings } from '../../finding.ts';
+import { optionalStrings, withoutUndefined } from '../shared/fields.ts';
 import { readCard0_3 } from '../v0_3/readCard0_3.ts';
 
 const json = ['application/json'];
@@ -12,12 +12,12 @@ const json = ['application/json'];
  * streaming. `schema` is kept unchanged (`inputSchemaOf`).
  */
 export function readTaskRestCard(card: Readonly<Record<string, unknown>>): AgentCard {
-  const read = readCard0_3(card, unnoted, z.unknown(), 'task-rest');
+  const read = readCard0_3(card, ignoreFindings, z.unknown(), 'task-rest');
   const { streaming, pushNotifications, ...capabilities } = read.capabilities;
   return {
     ...read,
     supportedInterfaces: read.supportedInterfaces.map(entry => ({ ...entry, protocolBinding: 'TASK-REST', protocolVersion: 'task-rest' })),
-    capabilities: present({ ...capabilities, streaming: streaming === true || pushNotifications === true || streaming }),
+    capabilities: withoutUndefined({ ...capabilities, streaming: streaming === true || pushNotifications === true || streaming }),
     defaultInputModes: optionalStrings(card, 'defaultInputModes') ?? json,
     defaultOutputModes: optionalStrings(card, 'defaultOutputModes') ?? json,
   };

@@ -3,14 +3,14 @@ import type { Note } from '../../finding.ts';
 import { isObject } from '../../json.ts';
 import { requireShallow } from '../../json/nesting.ts';
 import type { Operation, OperationParams, SendMessageParams, UnaryOperation, UnaryResults } from '../../message/operations.ts';
-import { optionalString, present } from '../shared/fields.ts';
+import { optionalString, withoutUndefined } from '../shared/fields.ts';
 import { missing } from '../shared/readParams.ts';
 import { syntheticIdPrefix } from '../shared/readTask.ts';
 import { readTaskRestCard } from './readTaskRestCard.ts';
 import { readTaskRestEvent, readTaskRestTask } from './readTaskRest.ts';
 import { notInVersion } from '../shared/unreadable.ts';
 import type { Route, Version } from '../shared/version.ts';
-import { spokenTask } from '../v0_1/write0_1.ts';
+import { taskOfMessage } from '../v0_1/write0_1.ts';
 import { writeTaskRestEvent, writeTaskRestSend, writeTaskRestTask } from './writeTaskRest.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ function readSend(params: Fields, note: Note): SendMessageParams {
   if (!isObject(data)) throw missing('data');
   const type = optionalString(params, 'type', '', note);
   return {
-    message: present({
+    message: withoutUndefined({
       messageId: `${syntheticIdPrefix}${taskId}`,
       role: 'ROLE_USER' as const,
       parts: [{ data }],
@@ -74,7 +74,7 @@ const resultReaders: { readonly [O in UnaryOperation]: (result: unknown, note: N
 };
 
 const resultWriters: { readonly [O in UnaryOperation]: (result: UnaryResults[O]) => unknown } = {
-  SendMessage: result => writeTaskRestTask('task' in result ? result.task : spokenTask(result.message)),
+  SendMessage: result => writeTaskRestTask('task' in result ? result.task : taskOfMessage(result.message)),
   GetTask: writeTaskRestTask,
   CancelTask: writeTaskRestTask,
   ListTasks: noList,
@@ -101,7 +101,7 @@ export const vTaskRest: Version = {
     CancelTask: { method: 'POST', path: '/task/{id}/cancel' },
   },
   errorNames,
-  cannotSay: [
+  unsupported: [
     'tenant',
     'output-modes',
     'return-immediately',
@@ -125,7 +125,7 @@ export const vTaskRest: Version = {
     'event-metadata',
     'five-states',
   ],
-  clientNames: true,
+  clientAssignsIds: true,
   cardPath: '/.well-known/agent.json',
   writeParams: (operation, params) => writers[operation](params),
   readResult(operation, result, note) {

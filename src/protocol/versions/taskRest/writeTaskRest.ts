@@ -6,9 +6,9 @@ import type { SendMessageParams } from '../../message/operations.ts';
 import type { StreamResponse } from '../../message/streamResponse.ts';
 import type { Task } from '../../message/task.ts';
 import type { TaskState } from '../../message/taskState.ts';
-import { present } from '../shared/fields.ts';
+import { withoutUndefined } from '../shared/fields.ts';
 import { codeSuffix, taskInputOf, taskRestStates } from './readTaskRest.ts';
-import { spokenTask } from '../v0_1/write0_1.ts';
+import { taskOfMessage } from '../v0_1/write0_1.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -58,7 +58,7 @@ function errorOf(message: Message | undefined): Fields | string | undefined {
 export function writeTaskRestTask(task: Task): Fields {
   const { id, status, metadata } = task;
   const word = stateWord(status.state);
-  return present({
+  return withoutUndefined({
     taskId: id,
     type: typeIn(metadata),
     data: isObject(metadata?.['data']) ? metadata['data'] : undefined,
@@ -71,10 +71,10 @@ export function writeTaskRestTask(task: Task): Fields {
 /** One `task_update`: it has only a status and a progress. */
 export function writeTaskRestEvent(event: StreamResponse): Fields {
   if ('artifactUpdate' in event) return { event: 'task_update', taskId: event.artifactUpdate.taskId, status: 'in_progress' };
-  const whole = 'message' in event ? spokenTask(event.message) : 'task' in event ? event.task : undefined;
+  const whole = 'message' in event ? taskOfMessage(event.message) : 'task' in event ? event.task : undefined;
   const { taskId, status, metadata } = 'statusUpdate' in event ? event.statusUpdate : { ...whole!, taskId: whole!.id };
   const progress = metadata?.['progress'];
-  return present({
+  return withoutUndefined({
     event: 'task_update',
     taskId,
     status: stateWord(status.state),

@@ -3,13 +3,13 @@ import { isObject } from '../../json.ts';
 import type { Message } from '../../message/message.ts';
 import type { StreamResponse, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../../message/streamResponse.ts';
 import type { Task } from '../../message/task.ts';
-import { items, kept, optionalBoolean, optionalObject, optionalString, requiredString } from '../shared/fields.ts';
-import { readArtifact, readMessage, readStatus, readTask, type Style } from '../shared/readTask.ts';
+import { items, withUnknownMembers, optionalBoolean, optionalObject, optionalString, requiredString } from '../shared/fields.ts';
+import { readArtifact, readMessage, readStatus, readTask, type ReadStyle } from '../shared/readTask.ts';
 import { noEvent, unreadable } from '../shared/unreadable.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export const style0_1: Style = {
+export const style0_1: ReadStyle = {
   parts: 'type',
   stateSpelling: state => state === state.toLowerCase() && !state.includes('_') && state !== 'cancelled',
   userRole: 'user',
@@ -72,7 +72,7 @@ export function readTask0_1(value: unknown, note: Note): Task {
 const statusUpdateMembers = new Set(['id', 'sessionId', 'status', 'final', 'metadata']);
 
 function readStatusUpdate(value: Fields, note: Note): TaskStatusUpdateEvent {
-  return kept(value, statusUpdateMembers, {
+  return withUnknownMembers(value, statusUpdateMembers, {
     taskId: requiredString(value, 'id', '', note, () => ''),
     contextId: optionalString(value, 'sessionId', '', note) || undefined,
     status: readStatus(value['status'], '/status', note, style0_1),
@@ -83,7 +83,7 @@ function readStatusUpdate(value: Fields, note: Note): TaskStatusUpdateEvent {
 const artifactUpdateMembers = new Set(['id', 'sessionId', 'artifact', 'final', 'metadata']);
 
 function readArtifactUpdate(value: Fields, artifact: Fields, note: Note): TaskArtifactUpdateEvent {
-  return kept(value, artifactUpdateMembers, {
+  return withUnknownMembers(value, artifactUpdateMembers, {
     taskId: requiredString(value, 'id', '', note, () => ''),
     contextId: optionalString(value, 'sessionId', '', note) || undefined,
     artifact: readArtifact(identified(artifact, 0), '/artifact', note, style0_1),

@@ -3,7 +3,7 @@ import type { Note } from '../../finding.ts';
 import { isObject } from '../../json.ts';
 import { requireShallow } from '../../json/nesting.ts';
 import type { Operation, OperationParams, SendMessageParams, UnaryOperation, UnaryResults } from '../../message/operations.ts';
-import { optionalObject, optionalString, optionalStrings, present } from '../shared/fields.ts';
+import { optionalObject, optionalString, optionalStrings, withoutUndefined } from '../shared/fields.ts';
 import { readSend0_1, readStreamResponse0_1, readTask0_1, style0_1 } from './read0_1.ts';
 import { readCard0_1 } from './readCard0_1.ts';
 import { count, missing, readTaskParams } from '../shared/readParams.ts';
@@ -20,7 +20,7 @@ const noList = (): never => {
 
 /** The client assigns the task id (0.1 §7.1): for a new task without one, the message id is used, which is unique as well. */
 function writeSend({ message, configuration, metadata }: SendMessageParams): Fields {
-  return present({
+  return withoutUndefined({
     id: message.taskId ?? message.messageId,
     sessionId: message.contextId,
     message: writeMessage0_1(message),
@@ -38,10 +38,12 @@ function readSend(params: Fields, note: Note): SendMessageParams {
   if (read.parts.length === 0) throw missing('message.parts');
   const historyLength = count(params, 'historyLength');
   const acceptedOutputModes = optionalStrings(params, 'acceptedOutputModes');
-  return present({
-    message: present({ ...read, taskId: id, contextId: optionalString(params, 'sessionId', '', note) || undefined }),
+  return withoutUndefined({
+    message: withoutUndefined({ ...read, taskId: id, contextId: optionalString(params, 'sessionId', '', note) || undefined }),
     configuration:
-      historyLength === undefined && acceptedOutputModes === undefined ? undefined : present({ acceptedOutputModes, historyLength }),
+      historyLength === undefined && acceptedOutputModes === undefined
+        ? undefined
+        : withoutUndefined({ acceptedOutputModes, historyLength }),
     metadata: optionalObject(params, 'metadata'),
   });
 }
@@ -65,8 +67,8 @@ const readers: { readonly [O in UnaryOperation]: (result: unknown, note: Note) =
 const writers: { readonly [O in Operation]: (params: OperationParams[O]) => unknown } = {
   SendMessage: writeSend,
   SendStreamingMessage: writeSend,
-  GetTask: ({ id, historyLength }) => present({ id, historyLength }),
-  CancelTask: ({ id, metadata }) => present({ id, metadata }),
+  GetTask: ({ id, historyLength }) => withoutUndefined({ id, historyLength }),
+  CancelTask: ({ id, metadata }) => withoutUndefined({ id, metadata }),
   SubscribeToTask: ({ id }) => ({ id }),
   ListTasks: noList,
 };
@@ -94,7 +96,7 @@ export const v0_1: Version = {
   },
   pushMethods: { set: 'tasks/pushNotification/set', get: 'tasks/pushNotification/get' },
   errorNames: errorNames0_1,
-  cannotSay: [
+  unsupported: [
     'tenant',
     'part-media-type',
     'empty-metadata',
@@ -112,7 +114,7 @@ export const v0_1: Version = {
     'auth-required',
     'history-alone',
   ],
-  clientNames: true,
+  clientAssignsIds: true,
   cardPath: '/.well-known/agent.json',
   writeParams: (operation, params) => writers[operation](params),
   readResult: (operation, result, note) => readers[operation](result, note),

@@ -5,7 +5,7 @@ import type { Part } from '../../message/part.ts';
 import type { SendMessageResponse, StreamResponse } from '../../message/streamResponse.ts';
 import type { Artifact, Task, TaskStatus } from '../../message/task.ts';
 import { isActive, taskStates, type TaskState } from '../../message/taskState.ts';
-import { present } from '../shared/fields.ts';
+import { withoutUndefined } from '../shared/fields.ts';
 import { writeData } from '../shared/writeData.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -15,16 +15,16 @@ const holds = (data: unknown): boolean => isObject(data) || Array.isArray(data);
 
 function writePart(part: Part): Fields {
   const { metadata } = part;
-  if ('text' in part) return present({ type: 'text', text: part.text, metadata });
+  if ('text' in part) return withoutUndefined({ type: 'text', text: part.text, metadata });
   const { mediaType: mimeType, filename: name } = part;
-  if ('raw' in part) return present({ type: 'file', file: present({ bytes: part.raw, mimeType, name }), metadata });
-  if ('url' in part) return present({ type: 'file', file: present({ uri: part.url, mimeType, name }), metadata });
+  if ('raw' in part) return withoutUndefined({ type: 'file', file: withoutUndefined({ bytes: part.raw, mimeType, name }), metadata });
+  if ('url' in part) return withoutUndefined({ type: 'file', file: withoutUndefined({ uri: part.url, mimeType, name }), metadata });
   return { type: 'data', ...writeData(part, holds) };
 }
 
 /** A message has no id, task or context of its own (0.1 §6.4). */
 export const writeMessage0_1 = ({ role, parts, metadata }: Message): Fields =>
-  present({ role: role === 'ROLE_USER' ? 'user' : 'agent', parts: parts.map(writePart), metadata });
+  withoutUndefined({ role: role === 'ROLE_USER' ? 'user' : 'agent', parts: parts.map(writePart), metadata });
 
 /** States that 0.1 does not have (0.1 §6.3): rejected becomes failed, and auth-required becomes input-required. */
 const states: { readonly [S in TaskState]?: string } = {
@@ -33,7 +33,7 @@ const states: { readonly [S in TaskState]?: string } = {
 };
 
 const writeStatus = ({ state, message, timestamp }: TaskStatus): Fields =>
-  present({
+  withoutUndefined({
     state: states[state] ?? taskStates[state].label,
     message: message === undefined ? undefined : writeMessage0_1(message),
     timestamp,
@@ -49,7 +49,7 @@ function indexOf(artifactId: string): number {
 }
 
 const writeArtifact = ({ artifactId, name, description, parts, metadata }: Artifact): Fields =>
-  present({ name, description, parts: parts.map(writePart), index: indexOf(artifactId), metadata });
+  withoutUndefined({ name, description, parts: parts.map(writePart), index: indexOf(artifactId), metadata });
 
 /** The history ends with the message of the status. */
 function writeHistory(history: readonly Message[], current: Message | undefined): readonly Fields[] {
@@ -64,7 +64,7 @@ function writeHistory(history: readonly Message[], current: Message | undefined)
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 export function writeTask0_1({ id, contextId, status, artifacts, history, metadata }: Task): Fields {
-  return present({
+  return withoutUndefined({
     id,
     sessionId: contextId,
     status: writeStatus(status),
@@ -75,28 +75,28 @@ export function writeTask0_1({ id, contextId, status, artifacts, history, metada
 }
 
 /** 0.1 has no answers that are messages: the message becomes that of a completed task. */
-export const spokenTask = (message: Message): Task => ({
+export const taskOfMessage = (message: Message): Task => ({
   id: message.taskId ?? message.messageId,
   contextId: message.contextId,
   status: { state: 'TASK_STATE_COMPLETED', message },
 });
 
 export const writeSendResult0_1 = (result: SendMessageResponse): Fields =>
-  writeTask0_1('task' in result ? result.task : spokenTask(result.message));
+  writeTask0_1('task' in result ? result.task : taskOfMessage(result.message));
 
 const writeStatusEvent = (id: string, status: TaskStatus, metadata: Fields | undefined): Fields =>
-  present({ id, status: writeStatus(status), final: !isActive(status.state), metadata });
+  withoutUndefined({ id, status: writeStatus(status), final: !isActive(status.state), metadata });
 
 /** One event of a stream (0.1 §7.2): 0.1 has only status and artifact events. */
 export function writeStreamResponse0_1(event: StreamResponse): Fields {
   if ('artifactUpdate' in event) {
     const { taskId, artifact, append, lastChunk, metadata } = event.artifactUpdate;
-    return present({ id: taskId, artifact: present({ ...writeArtifact(artifact), append, lastChunk }), metadata });
+    return withoutUndefined({ id: taskId, artifact: withoutUndefined({ ...writeArtifact(artifact), append, lastChunk }), metadata });
   }
   if ('statusUpdate' in event) {
     const { taskId, status, metadata } = event.statusUpdate;
     return writeStatusEvent(taskId, status, metadata);
   }
-  const { id, status, metadata } = 'task' in event ? event.task : spokenTask(event.message);
+  const { id, status, metadata } = 'task' in event ? event.task : taskOfMessage(event.message);
   return writeStatusEvent(id, status, metadata);
 }

@@ -2,7 +2,7 @@ import type { ZodType } from 'zod';
 import { isObject } from '../../json.ts';
 import type { AgentCard, AgentInterface } from '../../card/agentCard.ts';
 import type { Note } from '../../finding.ts';
-import { items, kept, optionalString, optionalStrings, present } from '../shared/fields.ts';
+import { items, withUnknownMembers, optionalString, optionalStrings, withoutUndefined } from '../shared/fields.ts';
 import { readCapabilities, readProvider, readSkills } from '../shared/normalizeCard.ts';
 import { readSecurity } from '../shared/readSecurity.ts';
 import { schemaIssue } from '../shared/schemaIssue.ts';
@@ -46,7 +46,7 @@ export function readCard0_3(card: Fields, note: Note, schema: ZodType, protocolV
   const strict = schema.safeParse(card);
   for (const issue of strict.error?.issues ?? [])
     note('CARD-03', issue.path.map(step => `/${String(step)}`).join(''), schemaIssue(issue, card));
-  return kept(card, converted, {
+  return withUnknownMembers(card, converted, {
     name: text(card, 'name') ?? 'Unnamed agent',
     description: text(card, 'description') ?? '',
     version: text(card, 'version') ?? '',
@@ -54,7 +54,7 @@ export function readCard0_3(card: Fields, note: Note, schema: ZodType, protocolV
     provider: readProvider(card['provider']),
     documentationUrl: text(card, 'documentationUrl'),
     iconUrl: text(card, 'iconUrl'),
-    capabilities: present({
+    capabilities: withoutUndefined({
       ...readCapabilities(card['capabilities']),
       extendedAgentCard: card['supportsAuthenticatedExtendedCard'] === true ? true : undefined,
     }),

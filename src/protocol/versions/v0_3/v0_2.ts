@@ -1,9 +1,9 @@
 import { errorNames } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import { AgentCard0_3 } from '../shared/agentCard0_3.ts';
-import { present } from '../shared/fields.ts';
+import { withoutUndefined } from '../shared/fields.ts';
 import { readCard0_3 } from './readCard0_3.ts';
-import { kindVersion } from './v0_3.ts';
+import { createVersion0_2Or0_3 } from './v0_3.ts';
 import { protoForm } from './v0_3proto.ts';
 import type { Version } from '../shared/version.ts';
 
@@ -13,7 +13,7 @@ export const AgentCard0_2 = AgentCard0_3.partial({ protocolVersion: true }).meta
   description: 'What an A2A 0.2 agent says about itself.',
 });
 
-const codec = kindVersion('0.2');
+const codec = createVersion0_2Or0_3('0.2');
 
 /**
  * A2A 0.2 (May to July 2025): as 0.3, except for the path of the card and for `acceptedOutputModes`, which a configuration must have before
@@ -22,12 +22,12 @@ const codec = kindVersion('0.2');
 const kindForm: Version = {
   ...codec,
   errorNames,
-  cannotSay: [...codec.cannotSay, 'no-output-modes'],
+  unsupported: [...codec.unsupported, 'no-output-modes'],
   cardPath: '/.well-known/agent.json',
   writeParams(operation, params) {
     const written = codec.writeParams(operation, params);
     if (!isObject(written) || !isObject(written['configuration'])) return written;
-    return present({ ...written, configuration: { acceptedOutputModes: [], ...written['configuration'] } });
+    return withoutUndefined({ ...written, configuration: { acceptedOutputModes: [], ...written['configuration'] } });
   },
   readCard: (card, note) => readCard0_3(card, note, AgentCard0_2, '0.2'),
 };

@@ -6,18 +6,18 @@ import { quoted } from '../../quoted.ts';
 import type { StreamResponse } from '../../message/streamResponse.ts';
 import { taskStates } from '../../message/taskState.ts';
 import { AgentCard0_3 } from '../shared/agentCard0_3.ts';
-import { present } from '../shared/fields.ts';
+import { withoutUndefined } from '../shared/fields.ts';
 import { readCard0_3 } from './readCard0_3.ts';
 import { readParamsWith } from '../shared/readParams.ts';
-import { readArtifactUpdate, readMessage, readStatusUpdate, readTask, type Style } from '../shared/readTask.ts';
+import { readArtifactUpdate, readMessage, readStatusUpdate, readTask, type ReadStyle } from '../shared/readTask.ts';
 import { readListTasks } from '../shared/readWrapped.ts';
-import { noEvent, strayUpdate } from '../shared/unreadable.ts';
+import { noEvent, unexpectedUpdate } from '../shared/unreadable.ts';
 import { protoForm } from './v0_3proto.ts';
 import type { Version } from '../shared/version.ts';
 import { writeMessage, writeStreamResponse, writeTask } from './write0_3.ts';
 import { writeConfiguration } from '../shared/writeConfiguration.ts';
 
-const style: Style = {
+const style: ReadStyle = {
   parts: 'kind',
   stateSpelling: state => state === state.toLowerCase() && !state.includes('_') && state !== 'cancelled',
   userRole: 'user',
@@ -68,11 +68,11 @@ function kindByShape(event: Fields): string | undefined {
 function readSendResult(result: unknown, note: Note): UnaryResults['SendMessage'] {
   const answer = readStreamResponse(result, note);
   if ('task' in answer || 'message' in answer) return answer;
-  throw strayUpdate();
+  throw unexpectedUpdate();
 }
 
 function writeSend({ message, configuration, metadata }: SendMessageParams): Fields {
-  return present({
+  return withoutUndefined({
     message: writeMessage(message),
     configuration: configuration === undefined ? undefined : writeConfiguration(configuration),
     metadata,
@@ -80,7 +80,7 @@ function writeSend({ message, configuration, metadata }: SendMessageParams): Fie
 }
 
 /** The codec that 0.2 and 0.3 share, in the form used over JSON-RPC. */
-export function kindVersion(protocolVersion: '0.2' | '0.3'): Version {
+export function createVersion0_2Or0_3(protocolVersion: '0.2' | '0.3'): Version {
   const readers: { readonly [O in UnaryOperation]: (result: unknown, note: Note) => UnaryResults[O] } = {
     SendMessage: readSendResult,
     GetTask: (result, note) => readTask(unwrapped(result, note), '', note, style),
@@ -90,8 +90,8 @@ export function kindVersion(protocolVersion: '0.2' | '0.3'): Version {
   const writers: { readonly [O in Operation]: (params: OperationParams[O]) => unknown } = {
     SendMessage: writeSend,
     SendStreamingMessage: writeSend,
-    GetTask: ({ id, historyLength }) => present({ id, historyLength }),
-    CancelTask: ({ id, metadata }) => present({ id, metadata }),
+    GetTask: ({ id, historyLength }) => withoutUndefined({ id, historyLength }),
+    CancelTask: ({ id, metadata }) => withoutUndefined({ id, metadata }),
     SubscribeToTask: ({ id }) => ({ id }),
     ListTasks: params => (params.status === undefined ? params : { ...params, status: taskStates[params.status].label }),
   };
@@ -128,10 +128,10 @@ export function kindVersion(protocolVersion: '0.2' | '0.3'): Version {
       SubscribeToTask: { method: 'POST', path: '/v1/tasks/{id}:subscribe' },
       ListTasks: { method: 'GET', path: '/v1/tasks' },
     },
-    unspecified: ['ListTasks'],
+    unspecifiedOperations: ['ListTasks'],
     errorNames: errorNames0_3,
-    cannotSay: ['tenant', 'part-media-type', 'empty-metadata', 'no-context'],
-    clientNames: false,
+    unsupported: ['tenant', 'part-media-type', 'empty-metadata', 'no-context'],
+    clientAssignsIds: false,
     cardPath: '/.well-known/agent-card.json',
     writeParams: (operation, params) => writers[operation](params),
     readResult: (operation, result, note) => readers[operation](result, note),
@@ -143,7 +143,7 @@ export function kindVersion(protocolVersion: '0.2' | '0.3'): Version {
   };
 }
 
-const codec = kindVersion('0.3');
+const codec = createVersion0_2Or0_3('0.3');
 
 /** A2A 0.3: method names with a slash, `kind` members and lower-case enums over JSON-RPC; protocol buffers over the other bindings. */
 export const v0_3: Version = { ...codec, protoForm: { ...codec, ...protoForm } };

@@ -2,16 +2,16 @@ import type { Note } from '../../finding.ts';
 import { isObject } from '../../json.ts';
 import { requireShallow } from '../../json/nesting.ts';
 import type { Operation, OperationParams, SendMessageParams, UnaryOperation, UnaryResults } from '../../message/operations.ts';
-import { present } from '../shared/fields.ts';
+import { withoutUndefined } from '../shared/fields.ts';
 import { readParamsWith } from '../shared/readParams.ts';
-import type { Style } from '../shared/readTask.ts';
+import type { ReadStyle } from '../shared/readTask.ts';
 import { readBareTask, readListTasks, readWrapped, readWrappedSend } from '../shared/readWrapped.ts';
 import type { Version } from '../shared/version.ts';
 import { writeMessage, writeStreamResponse, writeTask } from './writeProto0_3.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const style: Style = {
+const style: ReadStyle = {
   parts: 'nested',
   stateSpelling: state => state.startsWith('TASK_STATE_') && state !== 'TASK_STATE_CANCELED',
   userRole: 'ROLE_USER',
@@ -29,12 +29,12 @@ const prefix = 'tasks/';
  * default.
  */
 function writeSend({ message, configuration, metadata }: SendMessageParams): Fields {
-  return present({
+  return withoutUndefined({
     message: writeMessage(message),
     configuration:
       configuration === undefined
         ? undefined
-        : present({
+        : withoutUndefined({
             acceptedOutputModes: configuration.acceptedOutputModes,
             historyLength: configuration.historyLength,
             blocking: configuration.returnImmediately !== true,
@@ -57,7 +57,7 @@ function restored(params: Fields): Fields {
 /** The members of `Version` that differ in the protobuf form. */
 type ProtoForm = Pick<
   Version,
-  'cannotSay' | 'writeParams' | 'readResult' | 'readStreamResponse' | 'readParams' | 'writeResult' | 'writeStreamResponse'
+  'unsupported' | 'writeParams' | 'readResult' | 'readStreamResponse' | 'readParams' | 'writeResult' | 'writeStreamResponse'
 >;
 
 /**
@@ -68,7 +68,7 @@ export const protoForm: ProtoForm = (() => {
   const writers: { readonly [O in Operation]: (params: OperationParams[O]) => unknown } = {
     SendMessage: writeSend,
     SendStreamingMessage: writeSend,
-    GetTask: ({ id, historyLength }) => present({ name: prefix + id, historyLength }),
+    GetTask: ({ id, historyLength }) => withoutUndefined({ name: prefix + id, historyLength }),
     CancelTask: ({ id }) => ({ name: prefix + id }),
     SubscribeToTask: ({ id }) => ({ name: prefix + id }),
     ListTasks: params => params,
@@ -87,7 +87,7 @@ export const protoForm: ProtoForm = (() => {
     ListTasks: page => ({ ...page, tasks: page.tasks.map(writeTask) }),
   };
   return {
-    cannotSay: ['tenant', 'part-media-type', 'empty-metadata', 'no-context', 'references', 'cancel-metadata', 'open-waiting', 'defaults'],
+    unsupported: ['tenant', 'part-media-type', 'empty-metadata', 'no-context', 'references', 'cancel-metadata', 'open-waiting', 'defaults'],
     writeParams: (operation, params) => writers[operation](params),
     readResult: (operation, result, note) => readers[operation](result, note),
     readStreamResponse: (event, note) => readWrapped(event, note, style, false),

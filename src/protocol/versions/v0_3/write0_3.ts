@@ -3,7 +3,7 @@ import type { Part } from '../../message/part.ts';
 import type { StreamResponse, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../../message/streamResponse.ts';
 import type { Artifact, Task, TaskStatus } from '../../message/task.ts';
 import { isActive, taskStates } from '../../message/taskState.ts';
-import { present } from '../shared/fields.ts';
+import { withoutUndefined } from '../shared/fields.ts';
 import { writeData } from '../shared/writeData.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -11,18 +11,26 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A part of 0.3 (§6.5). `mediaType` and `filename` of text and data parts are lost. */
 function writePart(part: Part): Fields {
   const { metadata } = part;
-  if ('text' in part) return present({ kind: 'text', text: part.text, metadata });
+  if ('text' in part) return withoutUndefined({ kind: 'text', text: part.text, metadata });
   if ('raw' in part) {
-    return present({ kind: 'file', file: present({ bytes: part.raw, mimeType: part.mediaType, name: part.filename }), metadata });
+    return withoutUndefined({
+      kind: 'file',
+      file: withoutUndefined({ bytes: part.raw, mimeType: part.mediaType, name: part.filename }),
+      metadata,
+    });
   }
   if ('url' in part) {
-    return present({ kind: 'file', file: present({ uri: part.url, mimeType: part.mediaType, name: part.filename }), metadata });
+    return withoutUndefined({
+      kind: 'file',
+      file: withoutUndefined({ uri: part.url, mimeType: part.mediaType, name: part.filename }),
+      metadata,
+    });
   }
   return { kind: 'data', ...writeData(part) };
 }
 
 export function writeMessage(message: Message): Fields {
-  return present({
+  return withoutUndefined({
     ...message,
     kind: 'message',
     role: message.role === 'ROLE_USER' ? 'user' : 'agent',
@@ -31,7 +39,7 @@ export function writeMessage(message: Message): Fields {
 }
 
 function writeStatus(status: TaskStatus): Fields {
-  return present({
+  return withoutUndefined({
     ...status,
     state: taskStates[status.state].label,
     message: status.message === undefined ? undefined : writeMessage(status.message),
@@ -42,7 +50,7 @@ const writeArtifact = (artifact: Artifact): Fields => ({ ...artifact, parts: art
 
 /** A task (0.3 §6.1). 0.3 requires a `contextId`: without one, the task's id is used. */
 export function writeTask(task: Task): Fields {
-  return present({
+  return withoutUndefined({
     ...task,
     kind: 'task',
     contextId: task.contextId ?? task.id,

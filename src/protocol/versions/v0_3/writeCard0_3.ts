@@ -1,6 +1,6 @@
 import type { AgentCard, AgentSkill } from '../../card/agentCard.ts';
 import type { SecurityRequirement, SecurityScheme } from '../../card/securityScheme.ts';
-import { kept, present, record } from '../shared/fields.ts';
+import { withUnknownMembers, withoutUndefined, mapMembers } from '../shared/fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -34,16 +34,16 @@ const converted = new Set([
 export function writeCard0_3(card: AgentCard): { readonly card: Fields; readonly losses: readonly CardLoss[] } {
   const losses: CardLoss[] = [];
   const { extendedAgentCard, ...capabilities } = card.capabilities;
-  const made = kept(
+  const made = withUnknownMembers(
     card as Fields,
     converted,
-    present({
+    withoutUndefined({
       protocolVersion: '0.3.0',
       ...writeInterfaces(card, losses),
       capabilities,
       securitySchemes:
         card.securitySchemes &&
-        record(card.securitySchemes, (scheme, name) =>
+        mapMembers(card.securitySchemes, (scheme, name) =>
           writeScheme(scheme as SecurityScheme, `/securitySchemes/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, losses),
         ),
       security: card.securityRequirements?.map(writeRequirement),
@@ -73,10 +73,10 @@ function writeInterfaces({ supportedInterfaces }: AgentCard, losses: CardLoss[])
 }
 
 const writeRequirement = ({ schemes }: SecurityRequirement): Fields =>
-  record(schemes, scopes => (scopes as { list?: string[] }).list ?? []) ?? {};
+  mapMembers(schemes, scopes => (scopes as { list?: string[] }).list ?? []) ?? {};
 
 function writeSkill({ securityRequirements, ...skill }: AgentSkill): Fields {
-  return present({ ...skill, security: securityRequirements?.map(writeRequirement) });
+  return withoutUndefined({ ...skill, security: securityRequirements?.map(writeRequirement) });
 }
 
 /** Distinguishes schemes by their member; kinds that 0.3 does not have are kept unchanged. */
@@ -88,19 +88,20 @@ function writeScheme(scheme: SecurityScheme, pointer: string, losses: CardLoss[]
     openIdConnectSecurityScheme: oidc,
     mtlsSecurityScheme: mtls,
   } = scheme;
-  if (apiKey !== undefined) return present({ type: 'apiKey', in: apiKey.location, name: apiKey.name, description: apiKey.description });
-  if (http !== undefined) return present({ type: 'http', ...http });
-  if (oidc !== undefined) return present({ type: 'openIdConnect', ...oidc });
-  if (mtls !== undefined) return present({ type: 'mutualTLS', ...mtls });
+  if (apiKey !== undefined)
+    return withoutUndefined({ type: 'apiKey', in: apiKey.location, name: apiKey.name, description: apiKey.description });
+  if (http !== undefined) return withoutUndefined({ type: 'http', ...http });
+  if (oidc !== undefined) return withoutUndefined({ type: 'openIdConnect', ...oidc });
+  if (mtls !== undefined) return withoutUndefined({ type: 'mutualTLS', ...mtls });
   if (oauth2 === undefined) return scheme;
   const { deviceCode, authorizationCode, ...flows } = oauth2.flows;
   const at = `${pointer}/oauth2SecurityScheme/flows`;
   if (deviceCode !== undefined) losses.push({ pointer: `${at}/deviceCode`, reason: 'device-code' });
   const { pkceRequired, ...code } = authorizationCode ?? {};
   if (pkceRequired !== undefined) losses.push({ pointer: `${at}/authorizationCode/pkceRequired`, reason: 'pkce' });
-  return present({
+  return withoutUndefined({
     type: 'oauth2',
-    flows: present({ ...flows, authorizationCode: authorizationCode === undefined ? undefined : code }),
+    flows: withoutUndefined({ ...flows, authorizationCode: authorizationCode === undefined ? undefined : code }),
     oauth2MetadataUrl: oauth2.oauth2MetadataUrl,
     description: oauth2.description,
   });

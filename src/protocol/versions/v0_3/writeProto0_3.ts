@@ -28,5 +28,5 @@ export const { writeTask, writeStreamResponse } = nestedWriters({
   message: writeMessage,
   part,
   state: state => states[state] ?? state,
-  said: withoutDefaults,
+  omitDefaults: withoutDefaults,
 });

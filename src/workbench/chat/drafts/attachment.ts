@@ -1,6 +1,6 @@
 import { maxFileBytes, maxNameLength, type DraftFile } from '../../../chat/host/draft.ts';
 import type { AgentCard } from '../../../protocol/card/agentCard.ts';
-import { inputModesOf, takesMode } from '../../../protocol/card/mediaModes.ts';
+import { inputModesOf, acceptsMediaType } from '../../../protocol/card/mediaModes.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../../protocol/problem.ts';
 import { mediaTypeOfName } from '../../../request/text/mediaTypes.ts';
 import { safeFileName } from '../../platform/fileNames.ts';
@@ -53,9 +53,9 @@ export const megabytes = (bytes: number): string => String(Math.ceil(bytes / 102
 const mostListed = 6;
 
 /** Why an agent will probably reject a part of this media type; undefined if its card accepts it or is not known. */
-export function refusal(card: AgentCard | undefined, mediaType: string): LocalizedMessage | undefined {
+export function mediaTypeRefusal(card: AgentCard | undefined, mediaType: string): LocalizedMessage | undefined {
   const modes = card === undefined ? [] : inputModesOf(card);
-  if (takesMode(modes, mediaType)) return undefined;
+  if (acceptsMediaType(modes, mediaType)) return undefined;
   const listed = modes.slice(0, mostListed).join(', ') + (modes.length > mostListed ? ', …' : '');
   return sentence("The agent's card lists {0}, and no {1}.", listed, mediaType);
 }

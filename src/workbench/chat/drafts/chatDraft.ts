@@ -7,11 +7,11 @@ import type { MessageEntry } from '../../../protocol/message/transcript.ts';
 import { Problem, sentence } from '../../../protocol/problem.ts';
 import { secretsIn } from './chatForms.ts';
 import { translate } from '../../platform/report.ts';
-import { attachmentOf, megabytes, refusal } from './attachment.ts';
+import { attachmentOf, megabytes, mediaTypeRefusal } from './attachment.ts';
 import { confirmDropped, pickedFiles, readFiles, type ReadFile } from './chosenFiles.ts';
 import type { Drafts } from './drafts.ts';
 import { messageParts } from './messageParts.ts';
-import { recalled, sentPartOf, withDots } from './recalled.ts';
+import { draftOfMessage, parseSentPartId, withPasswordsMasked } from './recalled.ts';
 import { Uploads } from './uploads.ts';
 
 /** Maximum size of an image that is sent to the panel as a thumbnail, in bytes. */
@@ -62,7 +62,7 @@ export class ChatDraft {
     for (const { id } of parts) this.#sizes.delete(id);
     await this.#drafts.dropFiles(
       this.#context.key,
-      parts.filter(({ kind, id }) => kind === 'file' && sentPartOf(id) === undefined).map(({ id }) => id),
+      parts.filter(({ kind, id }) => kind === 'file' && parseSentPartId(id) === undefined).map(({ id }) => id),
     );
   }
 
@@ -96,12 +96,12 @@ export class ChatDraft {
         return bytes.length > maxThumbnail ? null : { raw: Buffer.from(bytes).toString('base64') };
       },
       checkMode: async ({ mediaType }) => {
-        const reason = refusal(this.#context.agent?.card, mediaType);
+        const reason = mediaTypeRefusal(this.#context.agent?.card, mediaType);
         return reason === undefined ? null : translate(reason);
       },
       recall: async wanted => {
         const entry = 'seq' in wanted ? this.#own(wanted.seq) : this.#ownBefore(wanted.before);
-        return entry === undefined ? null : recalled(withDots(entry, secretsIn(this.#context, entry.seq)));
+        return entry === undefined ? null : draftOfMessage(withPasswordsMasked(entry, secretsIn(this.#context, entry.seq)));
       },
     };
   }
@@ -118,7 +118,7 @@ export class ChatDraft {
       );
     }
     const part = attachmentOf(file);
-    const reason = refusal(this.#context.agent?.card, part.mediaType);
+    const reason = mediaTypeRefusal(this.#context.agent?.card, part.mediaType);
     this.#fresh.add(part.id);
     await this.#drafts.putFile(this.#context.key, part.id, file.bytes);
     this.#sizes.set(part.id, part.size);
@@ -132,7 +132,7 @@ export class ChatDraft {
 
   /** A part of an earlier message, or the bytes of a stored file, by its id. */
   #part(id: string): MessageEntry['message']['parts'][number] | Promise<Uint8Array> {
-    const place = sentPartOf(id);
+    const place = parseSentPartId(id);
     if (place === undefined) return this.#drafts.file(this.#context.key, id);
     const part = this.#own(place.seq)?.message.parts[place.index];
     if (part === undefined) throw new Problem('gone', sentence('This part is no longer in the history.'));

@@ -10,10 +10,10 @@ import { Problem, sentence } from '../../../protocol/problem.ts';
 import { sentAnswer } from '../../../protocol/forms/sentAnswer.ts';
 import { type Matches, type SchemaFault, schemaFaults } from '../../../protocol/forms/schemaFaults.ts';
 import { partsOf, type StatusEntry } from '../../../protocol/message/transcript.ts';
-import { present } from '../../../protocol/versions/shared/fields.ts';
+import { withoutUndefined } from '../../../protocol/versions/shared/fields.ts';
 import { matches } from '../../../request/expect/pattern.ts';
 import { translate } from '../../platform/report.ts';
-import { writtenJson } from '../../platform/writtenJson.ts';
+import { parseUserJson } from '../../platform/writtenJson.ts';
 
 export interface FoundForm {
   readonly form: InputForm;
@@ -31,7 +31,7 @@ export function cardForm(agent: Agent | undefined): FoundForm | undefined {
 }
 
 /** Faults with their texts in VS Code's display language. */
-export const shownFaults = (faults: readonly SchemaFault[]): readonly DataFault[] =>
+export const translatedFaults = (faults: readonly SchemaFault[]): readonly DataFault[] =>
   faults.map(({ pointer, what }) => ({ pointer, message: translate(what) }));
 
 /** Handlers of the panel's requests about forms: those in statuses of the context, and that of the agent's card. */
@@ -65,19 +65,19 @@ export function chatForms(context: AgentContext): Pick<RequestHandlers, 'form' |
         ? null
         : { form: form.form, part: form.part, ...(answer !== undefined && { answer: sentAnswer(form.form, answer.data, translate) }) };
     },
-    checkForm: async ({ seq, json }) => shownFaults(schemaFaults(found(seq).schema, dataOf(json), bounded())),
+    checkForm: async ({ seq, json }) => translatedFaults(schemaFaults(found(seq).schema, dataOf(json), bounded())),
     sendForm: async ({ seq, json, button, anyway, text }) => {
       const form = found(seq);
       if (json === undefined) {
         const pressed = form.form.buttons?.[button ?? -1];
         if (pressed === undefined) throw new Problem('gone', sentence('This form is no longer in the history.'));
-        await send(form, present({ data: pressed.data, mediaType: 'application/json', metadata: pressed.metadata }), text);
+        await send(form, withoutUndefined({ data: pressed.data, mediaType: 'application/json', metadata: pressed.metadata }), text);
         return [];
       }
       const data = dataOf(json);
       const faults = anyway === true ? [] : schemaFaults(form.schema, data, bounded());
       if (faults.length === 0) await send(form, { data, mediaType: 'application/json' }, text, anyway);
-      return shownFaults(faults);
+      return translatedFaults(faults);
     },
     secrets: async ({ seq }) => secretsIn(context, seq),
   };
@@ -105,7 +105,7 @@ export function secretsIn(context: AgentContext, seq: number): readonly string[]
 
 /** @throws Problem `bad-json` if it is not a JSON object */
 function dataOf(json: string): Readonly<Record<string, unknown>> {
-  const value = writtenJson(json);
+  const value = parseUserJson(json);
   if (!isObject(value))
     throw new Problem('bad-json', sentence('The data of a form is a JSON object.'), {
       nextStep: sentence('Write its members between { and }.'),

@@ -13,7 +13,7 @@ const member = 'referenceArtifacts';
 const sentPartId = (seq: number, index: number): string => `sent-${seq}-${index}`;
 
 /** Parses such an id; undefined for any other. */
-export function sentPartOf(id: string): { readonly seq: number; readonly index: number } | undefined {
+export function parseSentPartId(id: string): { readonly seq: number; readonly index: number } | undefined {
   const match = /^sent-(\d{1,15})-(\d{1,5})$/.exec(id);
   return match === null ? undefined : { seq: Number(match[1]), index: Number(match[2]) };
 }
@@ -22,7 +22,7 @@ export function sentPartOf(id: string): { readonly seq: number; readonly index: 
  * A message of the person as a draft: its first plain text part becomes the text, and files refer to the history.
  * @throws Problem `too-much-to-edit` if a draft cannot hold all of it
  */
-export function recalled({ seq, message }: MessageEntry): Recalled {
+export function draftOfMessage({ seq, message }: MessageEntry): Recalled {
   const words = message.parts.findIndex(isWords);
   const first = message.parts[words];
   const others = message.parts.map((part, index) => draftPart(part, sentPartId(seq, index))).filter((_part, index) => index !== words);
@@ -52,7 +52,7 @@ export function recalled({ seq, message }: MessageEntry): Recalled {
  * The message with its passwords masked, to be asked for again before it is sent. Messages that were stored long ago may still contain
  * them.
  */
-export const withDots = (entry: MessageEntry, pointers: readonly string[]): MessageEntry => ({
+export const withPasswordsMasked = (entry: MessageEntry, pointers: readonly string[]): MessageEntry => ({
   ...entry,
   message: {
     ...entry.message,

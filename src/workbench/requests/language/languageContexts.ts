@@ -4,7 +4,7 @@ import type { Agents } from '../../../model/agents/agents.ts';
 import type { KnownId, LanguageContext } from '../../../request/language/languageContext.ts';
 import type { RequestFile } from '../../../request/file/requestFile.ts';
 import { FileAgents } from '../session/fileAgents.ts';
-import { isRequestDocument, readWith } from '../../documents/requestDocuments.ts';
+import { isRequestDocument, parsedRequestFile } from '../../documents/requestDocuments.ts';
 import type { RequestSessions } from '../session/requestSessions.ts';
 import { throttled } from '../../platform/throttled.ts';
 import type { FileEnvironments } from '../values/fileEnvironments.ts';
@@ -52,7 +52,7 @@ export class LanguageContexts implements vscode.Disposable {
 
   /** The parsed document, with the variables of its environment. */
   fileOf(document: vscode.TextDocument): RequestFile {
-    return readWith(document, this.#environments.of(document.uri).values);
+    return parsedRequestFile(document, this.#environments.of(document.uri).values);
   }
 
   /** The parsed document and its context; undefined if it is not a request file. */

@@ -9,7 +9,7 @@ import { renamable, rename } from '../../../request/language/rename.ts';
 import { rangeIn } from '../../platform/documentDiagnostics.ts';
 import { oneLine, escapeIcons } from '../../platform/untrustedText.ts';
 import { explain, translate } from '../../platform/report.ts';
-import { openFound } from '../../platform/workspaceFiles.ts';
+import { openSearchResult } from '../../platform/workspaceFiles.ts';
 import type { LanguageContexts } from './languageContexts.ts';
 import { shownProblems } from './shownProblems.ts';
 
@@ -92,7 +92,7 @@ const definitionProvider = (worlds: LanguageContexts): vscode.DefinitionProvider
     if (known === undefined) return [];
     return Promise.all(
       definitions(known.file, document.offsetAt(position), known.world).map(async ({ path, range }) => {
-        const target = path === undefined ? document : await openFound(vscode.Uri.file(path));
+        const target = path === undefined ? document : await openSearchResult(vscode.Uri.file(path));
         return new vscode.Location(target.uri, rangeIn(target, range));
       }),
     );

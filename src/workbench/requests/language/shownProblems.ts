@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { problemsInWorld } from '../../../request/language/contextProblems.ts';
+import { problemsInContext } from '../../../request/language/contextProblems.ts';
 import type { RequestProblem } from '../../../request/text/requestProblem.ts';
 import type { LanguageContexts } from './languageContexts.ts';
 
@@ -9,5 +9,5 @@ export const shownProblems = (worlds: LanguageContexts, document: vscode.TextDoc
   // Without workspace trust no environments are read, so an unknown name may be a variable of one.
   const isShown = ({ inSchema, code }: RequestProblem): boolean =>
     inSchema !== true && (vscode.workspace.isTrusted || code !== 'unknown-name');
-  return known === undefined ? [] : problemsInWorld(known.file, known.world).filter(isShown);
+  return known === undefined ? [] : problemsInContext(known.file, known.world).filter(isShown);
 };

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { KeptExchange } from '../../documents/exchangeText.ts';
+import type { StoredExchange } from '../../documents/exchangeText.ts';
 import { explain, translate } from '../../platform/report.ts';
 import { requestTitle } from '../../documents/requestDocuments.ts';
 import type { RequestSession, RequestSessions } from '../session/requestSessions.ts';
@@ -18,13 +18,13 @@ const updateMs = 250;
  */
 export class ResponseDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #sessions: RequestSessions;
-  readonly #exchange: (id: string) => KeptExchange | undefined;
+  readonly #exchange: (id: string) => StoredExchange | undefined;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #updates = new Map<string, ReturnType<typeof throttled>>();
   readonly #registration: vscode.Disposable;
   readonly onDidChange = this.#changed.event;
 
-  constructor(sessions: RequestSessions, exchange: (id: string) => KeptExchange | undefined) {
+  constructor(sessions: RequestSessions, exchange: (id: string) => StoredExchange | undefined) {
     this.#sessions = sessions;
     this.#exchange = exchange;
     this.#registration = vscode.Disposable.from(

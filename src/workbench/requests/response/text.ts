@@ -6,9 +6,9 @@ import { taskStates } from '../../../protocol/message/taskState.ts';
 import { joinText } from '../../../protocol/message/transcript.ts';
 import { ruleOf } from '../../../protocol/rules/index.ts';
 import { Verbatim, writeJson } from '../../../request/text/indentJson.ts';
-import type { KeptExchange } from '../../documents/exchangeText.ts';
+import type { StoredExchange } from '../../documents/exchangeText.ts';
 import { ruleTitle, type Translate } from '../../documents/findingLines.ts';
-import { shownSecrets } from '../../platform/shownSecrets.ts';
+import { secretsToMask } from '../../platform/shownSecrets.ts';
 
 /** Maximum number of events of one exchange in the document; the exchange's own document has all of them. */
 const maxFrames = 2000;
@@ -25,7 +25,7 @@ export function responseText(
     explain,
     translate,
   }: {
-    readonly exchange: (id: string) => KeptExchange | undefined;
+    readonly exchange: (id: string) => StoredExchange | undefined;
     /** Turns a problem into sentences in VS Code's display language. */
     readonly explain: (problem: Problem) => object;
     readonly translate: Translate;
@@ -47,15 +47,15 @@ export function responseText(
   const message = outcome?.message;
   return `${writeJson({
     request: name,
-    agent: agent === undefined ? undefined : shownSecrets.mask(agent.name),
+    agent: agent === undefined ? undefined : secretsToMask.mask(agent.name),
     interface: chosen === undefined ? undefined : { ...chosen.interface, why: translate(chosen.reason) },
     state: state === undefined ? undefined : taskStates[state].label,
     running: run.running ? true : undefined,
     expectations: outcome?.expectations?.map(({ kind, ok, message: what, expected, actual }) =>
-      ok ? { ok, kind } : { ok, kind, ...shownSecrets.maskIn({ message: translate(what), expected, actual }) },
+      ok ? { ok, kind } : { ok, kind, ...secretsToMask.maskIn({ message: translate(what), expected, actual }) },
     ),
     rows: outcome?.rows?.map(({ label, outcome: row }) => ({
-      row: shownSecrets.mask(label),
+      row: secretsToMask.mask(label),
       state: row.task === undefined ? undefined : taskStates[row.task.status.state].label,
       problem: row.problem === undefined ? undefined : explain(row.problem),
       expectations: row.expectations?.map(({ kind, ok }) => ({ ok, kind })),
@@ -85,7 +85,7 @@ function readable(task: Task): Task {
 const body = (text: string | undefined): unknown => (text === undefined || text === '' ? undefined : (Verbatim.of(text) ?? text));
 const headers = (all: Headers): readonly string[] => all.map(([name, value]) => `${name}: ${value}`);
 
-function exchangeOf({ exchange, frames }: KeptExchange): object {
+function exchangeOf({ exchange, frames }: StoredExchange): object {
   const { startedAt, request, response } = exchange;
   const after = (at: number | undefined): number | undefined => (at === undefined ? undefined : tenths(at - startedAt));
   return {

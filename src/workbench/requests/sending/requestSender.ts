@@ -3,22 +3,22 @@ import type { Agent } from '../../../model/agents/agent.ts';
 import type { Agents } from '../../../model/agents/agents.ts';
 import type { SendRequestOptions } from '../../../model/requests/requestRuns.ts';
 import type { SecretOrigins } from '../../../model/agents/secretOrigins.ts';
-import type { Draw } from '../../../request/resolve/drawn.ts';
+import type { UsedValue } from '../../../request/resolve/drawn.ts';
 import type { RequestEntry } from '../../../request/file/requestEntry.ts';
 import type { RequestFile } from '../../../request/file/requestFile.ts';
 import { pickAgent } from '../../agents/agentCommands.ts';
 import { confirmExtensions } from '../../agents/extensionCommands.ts';
-import { readWith } from '../../documents/requestDocuments.ts';
+import { parsedRequestFile } from '../../documents/requestDocuments.ts';
 import type { RequestSession, RequestSessions } from '../session/requestSessions.ts';
-import { noRequest, refuseUntrusted } from './requestTargets.ts';
-import { shownSecrets } from '../../platform/shownSecrets.ts';
+import { noRequest, requireTrust } from './requestTargets.ts';
+import { secretsToMask } from '../../platform/shownSecrets.ts';
 import { confirmEnvironment, confirmRequest } from '../values/confirmations.ts';
 import type { FileEnvironments } from '../values/fileEnvironments.ts';
 import type { Secrets } from '../values/secrets.ts';
-import { hostFor } from '../values/workbenchValueSources.ts';
+import { functionHostFor } from '../values/workbenchValueSources.ts';
 
 /** Requests of a document with everything needed to send them. */
-export interface Prepared {
+export interface PreparedRequests {
   readonly session: RequestSession;
   readonly file: RequestFile;
   /** The requests to send; never empty. */
@@ -57,10 +57,13 @@ export class RequestSender {
   }
 
   /** Prepares the requests for which `wanted` is true; undefined if the person cancels. Rejects with a `Problem`. */
-  async prepare(document: vscode.TextDocument, wanted: (entry: RequestEntry) => boolean = () => true): Promise<Prepared | undefined> {
-    refuseUntrusted();
+  async prepare(
+    document: vscode.TextDocument,
+    wanted: (entry: RequestEntry) => boolean = () => true,
+  ): Promise<PreparedRequests | undefined> {
+    requireTrust();
     const environment = await this.#environments.read(document.uri);
-    const file = readWith(document, environment.values);
+    const file = parsedRequestFile(document, environment.values);
     const entries = file.requests.filter(wanted);
     if (entries.length === 0) throw noRequest();
     const session = this.#sessions.of(document.uri);
@@ -75,7 +78,7 @@ export class RequestSender {
       options: {
         agent: session.agent,
         values: environment.values,
-        host: hostFor(document.uri, this.#secrets, { ask: true }),
+        host: functionHostFor(document.uri, this.#secrets, { ask: true }),
         confirm: confirmRequest,
         secretOrigins: this.#secretOrigins,
         onDraw: draw => this.#noteSecret(draw),
@@ -84,9 +87,9 @@ export class RequestSender {
   }
 
   /** Masks the secret from now on, unless it is the name of a configured agent: masking would hide that name everywhere. */
-  #noteSecret(draw: Draw): void {
+  #noteSecret(draw: UsedValue): void {
     if (draw.kind === 'secret' && !(typeof draw.value === 'string' && this.#agents.get(draw.value) !== undefined))
-      shownSecrets.add(draw.value);
+      secretsToMask.add(draw.value);
   }
 
   /** Asks for the agent of those requests of a file that name none; false if the person picks none. */

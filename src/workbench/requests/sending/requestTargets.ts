@@ -3,10 +3,10 @@ import { Problem, sentence } from '../../../protocol/problem.ts';
 import type { RequestEntry } from '../../../request/file/requestEntry.ts';
 import type { LanguageContexts } from '../language/languageContexts.ts';
 import { isRequestDocument, requestAt } from '../../documents/requestDocuments.ts';
-import { openChosen } from '../../platform/workspaceFiles.ts';
+import { openPickedFile } from '../../platform/workspaceFiles.ts';
 
 /** @throws Problem in a workspace that is not trusted: its files name addresses and texts that nobody has reviewed, so nothing is sent */
-export function refuseUntrusted(): void {
+export function requireTrust(): void {
   if (!vscode.workspace.isTrusted) {
     throw new Problem('untrusted', sentence('Nothing was sent, because this workspace is not trusted.'), {
       nextStep: sentence('Look at the request files, then trust the workspace with "Workspaces: Manage Workspace Trust".'),
@@ -25,7 +25,7 @@ export async function documentOf(file: unknown): Promise<vscode.TextDocument> {
       : file instanceof vscode.Uri
         ? file
         : vscode.window.activeTextEditor?.document.uri;
-  const document = uri === undefined ? undefined : await openChosen(uri);
+  const document = uri === undefined ? undefined : await openPickedFile(uri);
   if (document === undefined || !isRequestDocument(document)) {
     throw new Problem('no-request-file', sentence('This is not a request file.'), { nextStep: sentence('Open an .a2a file.') });
   }

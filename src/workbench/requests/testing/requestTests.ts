@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { RequestOutcome } from '../../../model/requests/requestOutcome.ts';
 import type { RequestRun } from '../../../model/requests/requestRun.ts';
 import { gaveAnswer } from '../../../model/requests/requestRuns.ts';
-import { inOrder } from '../../../request/file/order.ts';
+import { sendOrder } from '../../../request/file/order.ts';
 import type { RequestEntry } from '../../../request/file/requestEntry.ts';
 import { hasRows } from '../../../request/file/writtenRows.ts';
 import type { LanguageContexts } from '../language/languageContexts.ts';
@@ -13,7 +13,7 @@ import { isRequestDocument, requestTitle } from '../../documents/requestDocument
 import type { RequestSender } from '../sending/requestSender.ts';
 import { outcomeStatus, statusOf } from '../session/requestStatus.ts';
 import { throttled } from '../../platform/throttled.ts';
-import { openFound } from '../../platform/workspaceFiles.ts';
+import { openSearchResult } from '../../platform/workspaceFiles.ts';
 import { chosenTests, RequestItems, rowIndex, type ChosenTests } from './requestItems.ts';
 import { TestReport } from './testReport.ts';
 
@@ -86,7 +86,7 @@ export class RequestTests implements vscode.Disposable {
   async #look(uri: vscode.Uri): Promise<void> {
     try {
       if ((await vscode.workspace.fs.stat(uri)).size > largestFile) return;
-      this.#show(await openFound(uri));
+      this.#show(await openSearchResult(uri));
     } catch (error) {
       const item = this.#item(uri);
       const { message } = explain(error);
@@ -160,7 +160,7 @@ export class RequestTests implements vscode.Disposable {
     const byKey = new Map([...tests.keys()].map(test => [test.id, test]));
     let stopping: vscode.Disposable | undefined;
     try {
-      const document = await openFound(file.uri!);
+      const document = await openSearchResult(file.uri!);
       const prepared = await this.#sender.prepare(document, ({ key }) => byKey.has(key));
       if (prepared === undefined) return;
       const {
@@ -182,7 +182,7 @@ export class RequestTests implements vscode.Disposable {
           report,
           document,
           token,
-          isSkipped: ({ problem }: RequestOutcome) => problem?.code === 'needed-failed' && inOrder(entry, prepared.file).some(isReported),
+          isSkipped: ({ problem }: RequestOutcome) => problem?.code === 'needed-failed' && sendOrder(entry, prepared.file).some(isReported),
         };
         await (hasRows(entry) ? this.#followRows(test, sent, following) : followed(test, sent, following));
       }
@@ -201,7 +201,7 @@ export class RequestTests implements vscode.Disposable {
         const item = this.#items.row(test, row);
         const { outcome } = row;
         if (outcome !== undefined && !(token.isCancellationRequested && !isGood(outcome))) {
-          report.over(item, {
+          report.ended(item, {
             entry: sent.entry,
             outcome,
             document,
@@ -220,7 +220,7 @@ export class RequestTests implements vscode.Disposable {
       if (sent.rows.length === 0 && !token.isCancellationRequested) {
         const waiting = leavesOf(test, undefined);
         for (const item of waiting)
-          report[isSkipped(outcome) ? 'skippedAs' : 'over'](item, {
+          report[isSkipped(outcome) ? 'skippedAs' : 'ended'](item, {
             entry: sent.entry,
             outcome,
             document,
@@ -247,7 +247,7 @@ async function followed(test: vscode.TestItem, sent: RequestRun, { report, docum
   const outcome = await sent.done;
   // A canceled request says nothing about the agent.
   if (token.isCancellationRequested && !isGood(outcome)) return;
-  report[isSkipped(outcome) ? 'skippedAs' : 'over'](test, {
+  report[isSkipped(outcome) ? 'skippedAs' : 'ended'](test, {
     entry: sent.entry,
     outcome,
     document,

@@ -5,7 +5,7 @@ import type { RequestEntry } from '../../../request/file/requestEntry.ts';
 import { rangeIn } from '../../platform/documentDiagnostics.ts';
 import { escapeControls } from '../../platform/untrustedText.ts';
 import { explain, translate } from '../../platform/report.ts';
-import { shownSecrets } from '../../platform/shownSecrets.ts';
+import { secretsToMask } from '../../platform/shownSecrets.ts';
 
 /** Result of a request as a test. */
 export interface TestVerdict {
@@ -29,7 +29,7 @@ export function verdictOf(entry: RequestEntry, outcome: RequestOutcome, document
     const testMessage =
       expected === undefined || actual === undefined
         ? new vscode.TestMessage(words)
-        : vscode.TestMessage.diff(words, shownSecrets.mask(expected), shownSecrets.mask(actual));
+        : vscode.TestMessage.diff(words, secretsToMask.mask(expected), secretsToMask.mask(actual));
     testMessage.location = new vscode.Location(document.uri, rangeIn(document, range));
     return testMessage;
   });

@@ -40,7 +40,7 @@ export class TestReport {
     return this.#over.has(test);
   }
 
-  over(test: vscode.TestItem, ended: EndedTest): void {
+  ended(test: vscode.TestItem, ended: EndedTest): void {
     if (!this.#ends(test)) return;
     const { entry, outcome, document } = ended;
     const { verdict, messages } = verdictOf(entry, outcome, document);

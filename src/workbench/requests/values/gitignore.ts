@@ -8,7 +8,7 @@ const decoder = new TextDecoder();
 const mostFolders = 64;
 
 /** Offers to add a private environment file to `.gitignore` when it is created; once for each folder of the workspace. */
-export function offerToIgnore(): vscode.Disposable {
+export function offerGitignoreEntry(): vscode.Disposable {
   const offered = new Set<string>();
   const watcher = vscode.workspace.createFileSystemWatcher(`**/${environmentFileNames.private}`, false, true, true);
   const offer = (uri: vscode.Uri): void => {

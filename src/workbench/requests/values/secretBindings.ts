@@ -14,7 +14,7 @@ const Remembered = z.record(z.string(), z.array(z.string()));
  * The origins to which the secrets of request files may be sent: the one that each was first sent to, and those that the person allowed.
  * @param state global state, so that a file of another workspace cannot send a secret elsewhere either
  */
-export const secretBindings = (state: vscode.Memento): SecretOrigins => new SecretOrigins({ memory: memoryIn(state), ask });
+export const secretOriginsIn = (state: vscode.Memento): SecretOrigins => new SecretOrigins({ memory: memoryIn(state), ask });
 
 function memoryIn(state: vscode.Memento): SecretMemory {
   const all = (): Readonly<Record<string, readonly string[]>> => Remembered.safeParse(state.get(stateKey)).data ?? {};

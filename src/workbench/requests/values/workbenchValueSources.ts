@@ -11,8 +11,8 @@ import { askForSecret, type Secrets } from './secrets.ts';
  * The sources of template functions in a request file. In an untrusted workspace they reach nothing outside the file.
  * @param ask whether to ask the person for a secret that is not stored yet
  */
-export function hostFor(uri: vscode.Uri, secrets: Secrets, { ask = false }: { readonly ask?: boolean } = {}): FunctionHost {
-  return vscode.workspace.isTrusted ? { ...systemHost, reach: reachFrom(uri, secrets, ask) } : systemHost;
+export function functionHostFor(uri: vscode.Uri, secrets: Secrets, { ask = false }: { readonly ask?: boolean } = {}): FunctionHost {
+  return vscode.workspace.isTrusted ? { ...systemHost, sources: reachFrom(uri, secrets, ask) } : systemHost;
 }
 
 function reachFrom(uri: vscode.Uri, secrets: Secrets, ask: boolean): ValueSources {
