@@ -265,7 +265,7 @@ const fromClient = {
 const partsOfMain = {
   cardChecks: 'src/card/checks/cardChecks.ts',
   historyImport: 'src/store/transfer/historyImport.ts',
-  lostHistory: 'src/workbench/history/lostHistory.ts',
+  historyRecovery: 'src/workbench/history/historyRecovery.ts',
   rareCommands: 'src/workbench/rareCommands.ts',
   requestAnswers: 'src/workbench/requests/language/requestAnswers.ts',
   taskGraph: 'src/workbench/agentsView/shownTasks.ts',

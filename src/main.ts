@@ -15,9 +15,9 @@ import type { AgentsTree } from './workbench/agentsView/agentsTree.ts';
 import type { CommandHandlers } from './workbench/platform/commands.ts';
 import { registerWorkbench } from './workbench/register.ts';
 import { log } from './workbench/platform/log.ts';
-import { showLockNotice } from './workbench/history/busy.ts';
+import { showLockNotice } from './workbench/history/lockNotice.ts';
 import { maxTaskSize } from './workbench/history/settings.ts';
-import type { HistoryRecovery } from './workbench/history/lostHistory.ts';
+import type { HistoryRecovery } from './workbench/history/historyRecovery.ts';
 import { offerSalvage } from './workbench/history/salvageOffer.ts';
 import { explain, report } from './workbench/platform/report.ts';
 import { failingCommands, withErrorReporting } from './workbench/errorReporting.ts';
@@ -56,7 +56,7 @@ interface Lost {
 function whenLost(lost: Lost): void {
   const { contexts } = lost;
   if (contexts === undefined) return;
-  lost.history ??= import('./workbench/history/lostHistory.ts').then(module => new module.HistoryRecovery(contexts, openStore));
+  lost.history ??= import('./workbench/history/historyRecovery.ts').then(module => new module.HistoryRecovery(contexts, openStore));
   lost.history.then(history => history.recover(), report);
 }
 
@@ -177,7 +177,7 @@ export { functionOf, functions } from './request/template/functions.ts';
 export { offeredOperations } from './request/language/offers.ts';
 export { writeJson } from './request/text/indentJson.ts';
 export { deepNesting, maxDepth, memberOf, membersOf, nestingOf, rangeOf, valueOf } from './request/text/jsonNode.ts';
-export { stepsInto, stepsIntoResult } from './request/language/shape.ts';
+export { stepsInto, stepsIntoResult } from './request/language/valueSteps.ts';
 export { methods, operationOf } from './request/text/methods.ts';
 export { isSecret } from './request/resolve/preview.ts';
 export { templatedKeys } from './request/file/requestEntry.ts';

@@ -13,7 +13,7 @@ import { Problem, sentence } from '../protocol/problem.ts';
 import { notInVersion } from '../protocol/versions/shared/unreadable.ts';
 import { isTerminal } from '../protocol/message/taskState.ts';
 import type { ChosenInterface } from './interfaces/agentInterface.ts';
-import { requireRequestedTask, otherTaskIn } from './askedTask.ts';
+import { requireRequestedTask, otherTaskIn } from './requestedTask.ts';
 import { configuredHeaders, type ConfiguredHeaders } from './http/configuredHeaders.ts';
 import { ExchangeWatch } from './exchangeWatch.ts';
 import { extensionsHeader } from './extensions.ts';
@@ -21,9 +21,9 @@ import { UnimplementedProblem } from './grpc/problem.ts';
 import type { Http } from './http/http.ts';
 import { isApproved, requireApproved, trustIn, type Trust } from './http/origin.ts';
 import { alternativeTo, refusesVersion, type Refusal } from './interfaces/refusal.ts';
-import { tasksIn, type TaskWithState } from './transport/seenTask.ts';
+import { tasksIn, type TaskWithState } from './transport/taskWithState.ts';
 import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch } from './transport/transport.ts';
-import { untilTaskEnds } from './transport/untilOver.ts';
+import { untilTaskEnds } from './transport/untilTaskEnds.ts';
 
 /** Called with what the client learns about its agent. */
 export interface AgentClientListener {

@@ -42,7 +42,7 @@ suite('what is shipped', () => {
     'requestAnswers.cjs': 25_000,
     'cardChecks.cjs': 20_000,
     'historyImport.cjs': 20_000,
-    'lostHistory.cjs': 1_000,
+    'historyRecovery.cjs': 1_000,
     'taskGraph.cjs': 1_000,
   })) {
     test(`${name} has little a second time, and nothing with a state`, () => {

@@ -69,7 +69,7 @@ suite('the packed extension', () => {
       'dist/grpc.cjs',
       'dist/grpcDiscovery.cjs',
       'dist/historyRescue.cjs',
-      'dist/lostHistory.cjs',
+      'dist/historyRecovery.cjs',
       'dist/main.cjs',
       'dist/normalizedJson.cjs',
       'dist/rareCommands.cjs',

@@ -1,5 +1,5 @@
 import { closestMatch } from '../../protocol/closestMatch.ts';
-import { sendOrder } from '../../request/file/order.ts';
+import { sendOrder } from '../../request/file/sendOrder.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import type { RunFile } from './runFiles.ts';
 import { UsageError } from '../terminal/usage.ts';

@@ -1,7 +1,7 @@
 import { RequestRuns, type SendRequestOptions } from '../../model/requests/requestRuns.ts';
 import { SecretOrigins } from '../../model/agents/secretOrigins.ts';
 import { Problem } from '../../protocol/problem.ts';
-import { waitsForTurnEnd } from '../../request/file/needsRest.ts';
+import { waitsForTurnEnd } from '../../request/file/waitsForTurnEnd.ts';
 import { secretVariable } from '../../request/template/variableNames.ts';
 import { isPrivate } from '../../request/text/value.ts';
 import { asking, type Ask } from '../terminal/ask.ts';

@@ -11,10 +11,10 @@ import { configuredHeaders, noHeaders, withConfigured, type ConfiguredHeaders } 
 import { ConnectionProblem } from '../http/connectionProblem.ts';
 import { redirected } from '../http/redirects.ts';
 import type { Http } from '../http/http.ts';
-import { findOverGrpc, isHttp2Only, wantsGrpc } from './grpcPlace.ts';
+import { findOverGrpc, isHttp2Only, wantsGrpc } from './findOverGrpc.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
 import { requireFewValues } from '../http/parseJson.ts';
-import { timeLimits } from '../http/longestWait.ts';
+import { timeLimits } from '../http/timeLimits.ts';
 import type { SentCredentials } from '../wireLog/sentCredentials.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
 

@@ -2,8 +2,8 @@ import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import { releases, versionOf } from '../../protocol/versions/index.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
 import { transportFor, transports } from '../interfaces/transports.ts';
-import { bindingsBeside } from './asking.ts';
-import type { Examination } from './examination.ts';
+import { bindingsBeside } from './diagnosisRequests.ts';
+import type { DiagnosisContext } from './diagnosisTarget.ts';
 
 /** The same path at the origin that the person gave, where the card came from. */
 export function atGivenOrigin(
@@ -12,7 +12,7 @@ export function atGivenOrigin(
     target: {
       resolved: { agentUrl },
     },
-  }: Examination,
+  }: DiagnosisContext,
 ): AgentInterface {
   const { pathname, search } = new URL(entry.url);
   return { ...entry, url: new URL(pathname + search, agentUrl).href };
@@ -25,7 +25,7 @@ export function otherPaths(
     target: {
       resolved: { agentUrl, cardUrl },
     },
-  }: Examination,
+  }: DiagnosisContext,
 ): readonly AgentInterface[] {
   const { origin, pathname } = new URL(entry.url);
   const withoutCall = pathname.replace(callPath, '');
@@ -59,7 +59,7 @@ export function otherBindings(entry: AgentInterface): readonly AgentInterface[] 
 }
 
 /** Other versions: those that the agent names, those that the card hints at, then releases from the newest on. */
-export function otherVersions(entry: AgentInterface, { detection }: Examination, supported: readonly string[]): readonly Version[] {
+export function otherVersions(entry: AgentInterface, { detection }: DiagnosisContext, supported: readonly string[]): readonly Version[] {
   const spoken = versionOf(entry.protocolVersion);
   const transport = transportFor(entry.protocolBinding);
   const hinted = [...supported, ...(detection === undefined ? [] : [detection.version, detection.next ?? detection.shape])];

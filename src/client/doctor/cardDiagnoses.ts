@@ -2,20 +2,20 @@ import { sentence } from '../../protocol/problem.ts';
 import { webAddress } from '../interfaces/offeredInterface.ts';
 import { isUnspecified } from '../http/origin.ts';
 import { diagnosis, type Diagnosis } from './diagnosis.ts';
-import type { Examination } from './examination.ts';
+import type { DiagnosisContext } from './diagnosisTarget.ts';
 import { useAddress } from './suggestedFixes.ts';
 
 /** Examines only the card. */
-type CardDiagnosis = (examination: Examination) => Diagnosis | undefined;
+type CardDiagnosis = (context: DiagnosisContext) => Diagnosis | undefined;
 
 /** Diagnoses from the card alone. `card/checks/` examines the text of cards that are edited here. */
 const cardDiagnoses: readonly CardDiagnosis[] = [unspecifiedAddress, relativeAddress, openVersion];
 
-export function diagnoseCard(examination: Examination): Diagnosis[] {
-  return cardDiagnoses.map(diagnose => diagnose(examination)).filter(found => found !== undefined);
+export function diagnoseCard(context: DiagnosisContext): Diagnosis[] {
+  return cardDiagnoses.map(diagnose => diagnose(context)).filter(found => found !== undefined);
 }
 
-function unspecifiedAddress({ entry, target, pointer }: Examination): Diagnosis | undefined {
+function unspecifiedAddress({ entry, target, pointer }: DiagnosisContext): Diagnosis | undefined {
   if (entry === undefined || target.wanted.url !== undefined) return undefined;
   const declared = webAddress(entry.declaredUrl, entry.interface.protocolBinding, target.resolved.cardUrl);
   if (!URL.canParse(declared) || !isUnspecified(new URL(declared))) return undefined;
@@ -33,7 +33,7 @@ function unspecifiedAddress({ entry, target, pointer }: Examination): Diagnosis 
   );
 }
 
-function relativeAddress({ entry, target, pointer }: Examination): Diagnosis | undefined {
+function relativeAddress({ entry, target, pointer }: DiagnosisContext): Diagnosis | undefined {
   if (entry === undefined || target.wanted.url !== undefined) return undefined;
   if (URL.canParse(webAddress(entry.declaredUrl, entry.interface.protocolBinding, target.resolved.cardUrl))) return undefined;
   return diagnosis(
@@ -50,7 +50,7 @@ function relativeAddress({ entry, target, pointer }: Examination): Diagnosis | u
 }
 
 /** For a card whose protocol version is unclear; the agent's answers may show it. */
-function openVersion({ detection, usedInterface, target }: Examination): Diagnosis | undefined {
+function openVersion({ detection, usedInterface, target }: DiagnosisContext): Diagnosis | undefined {
   if (detection?.certainty !== 'low' || usedInterface === undefined || target.wanted.protocolVersion !== undefined) return undefined;
   return diagnosis(
     'CARD-05',

@@ -1,16 +1,16 @@
 import { lookup } from 'node:dns/promises';
 import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import type { Http } from '../http/http.ts';
-import { timeLimits } from '../http/longestWait.ts';
+import { timeLimits } from '../http/timeLimits.ts';
 import { isLoopback } from '../../protocol/card/agentOrigin.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
-import { ExaminationRequests } from './asking.ts';
+import { DiagnosisRequests } from './diagnosisRequests.ts';
 import { otherVersions } from './candidates.ts';
 import { diagnoseCard } from './cardDiagnoses.ts';
 import { diagnosis, type Diagnosis } from './diagnosis.ts';
-import { examinationOf, type Examination, type DiagnosisTarget } from './examination.ts';
-import { versionByWebhooks } from './generationByWebhooks.ts';
-import { messagesOnly } from './messagesAlone.ts';
+import { diagnosisContextOf, type DiagnosisContext, type DiagnosisTarget } from './diagnosisTarget.ts';
+import { versionByWebhooks } from './versionByWebhooks.ts';
+import { messagesOnly } from './messagesOnly.ts';
 import { diagnosisWithoutFix, mismatches, type InterfaceFacts } from './mismatches.ts';
 import { otherVersion } from './otherVersion.ts';
 import { useInterface } from './suggestedFixes.ts';
@@ -19,9 +19,9 @@ import { otherCard } from './otherCard.ts';
 
 export interface CardDoctorOptions {
   readonly http: Http;
-  /** Records the exchanges of the examination. */
+  /** Records the exchanges of the diagnosis. */
   readonly log?: WireLog;
-  /** Longest time of one examination, in milliseconds. */
+  /** Longest time of one diagnosis, in milliseconds. */
   readonly timeoutMs?: number;
   /** The current time in milliseconds since the epoch. */
   readonly now?: () => number;
@@ -29,7 +29,7 @@ export interface CardDoctorOptions {
   readonly lookUp?: (hostname: string) => Promise<unknown>;
 }
 
-/** Most requests of one examination. */
+/** Most requests of one diagnosis. */
 const maxRequests = 16;
 
 /** Diagnoses where a card does not match its agent, and suggests fixes. */
@@ -46,42 +46,40 @@ export class CardDiagnoser {
    * All diagnoses, those of the card itself first. Sends a few requests that change nothing (reading a task that does not exist) to
    * approved origins only, for at most five seconds. Rejects only because of a defect in our code.
    */
-  async examine(patient: DiagnosisTarget): Promise<readonly Diagnosis[]> {
-    const examination = examinationOf(patient);
-    const asking = this.#asking(patient);
+  async examine(target: DiagnosisTarget): Promise<readonly Diagnosis[]> {
+    const context = diagnosisContextOf(target);
+    const asking = this.#asking(target);
     const [spoken, other] = await Promise.all([
-      examination.usedInterface === undefined ? [] : this.#askSpoken(examination, examination.usedInterface, asking),
-      otherCard(patient, this.#options.http, asking.signal, this.#options.log),
+      context.usedInterface === undefined ? [] : this.#askSpoken(context, context.usedInterface, asking),
+      otherCard(target, this.#options.http, asking.signal, this.#options.log),
     ]);
     // What the agent's replies show is more reliable than what the card leaves open.
-    const ofCard = diagnoseCard(examination).filter(({ finding: { pointer } }) => !spoken.some(found => found.finding.pointer === pointer));
-    return [...(await this.#tried(ofCard, examination, asking)), ...spoken, ...other];
+    const ofCard = diagnoseCard(context).filter(({ finding: { pointer } }) => !spoken.some(found => found.finding.pointer === pointer));
+    return [...(await this.#tried(ofCard, context, asking)), ...spoken, ...other];
   }
 
   /** The version to use where the card is unclear about it; undefined where the card is clear or nothing better is known. */
-  async versionSpoken(
-    patient: DiagnosisTarget,
-  ): Promise<{ readonly claimed: AgentInterface; readonly spoken: AgentInterface } | undefined> {
-    const examination = examinationOf(patient);
-    const { usedInterface, detection } = examination;
-    const { url, protocolVersion } = patient.wanted;
+  async versionSpoken(target: DiagnosisTarget): Promise<{ readonly claimed: AgentInterface; readonly spoken: AgentInterface } | undefined> {
+    const context = diagnosisContextOf(target);
+    const { usedInterface, detection } = context;
+    const { url, protocolVersion } = target.wanted;
     if (usedInterface === undefined || detection?.certainty !== 'low' || url !== undefined || protocolVersion !== undefined)
       return undefined;
-    const asking = this.#asking(patient);
-    const settled = await asking.findVersion(usedInterface, supported => otherVersions(usedInterface, examination, supported));
-    const found = settled === undefined ? undefined : ((await versionByWebhooks(settled, examination, asking)) ?? settled);
+    const asking = this.#asking(target);
+    const settled = await asking.findVersion(usedInterface, supported => otherVersions(usedInterface, context, supported));
+    const found = settled === undefined ? undefined : ((await versionByWebhooks(settled, context, asking)) ?? settled);
     return found === undefined || found === usedInterface ? undefined : { claimed: usedInterface, spoken: found };
   }
 
-  /** Forgets failures, so that the next examination asks again: the cause may have been fixed. */
+  /** Forgets failures, so that the next diagnosis asks again: the cause may have been fixed. */
   forgetFailures(): void {
     this.#memory.forgetFailures();
   }
 
-  #asking(patient: DiagnosisTarget): ExaminationRequests {
-    const { http, log, timeoutMs = timeLimits.examination } = this.#options;
-    return new ExaminationRequests({
-      patient,
+  #asking(target: DiagnosisTarget): DiagnosisRequests {
+    const { http, log, timeoutMs = timeLimits.diagnosis } = this.#options;
+    return new DiagnosisRequests({
+      target,
       http,
       memory: this.#memory,
       signal: AbortSignal.timeout(timeoutMs),
@@ -91,33 +89,33 @@ export class CardDiagnoser {
   }
 
   /** Fixes for problems of the card itself refer to the interface in use: they are suggested only if it answers. */
-  async #tried(found: readonly Diagnosis[], { usedInterface }: Examination, asking: ExaminationRequests): Promise<readonly Diagnosis[]> {
+  async #tried(found: readonly Diagnosis[], { usedInterface }: DiagnosisContext, asking: DiagnosisRequests): Promise<readonly Diagnosis[]> {
     if (found.every(({ suggestedFix }) => suggestedFix === undefined)) return found;
     const works = usedInterface !== undefined && (await asking.findWorking(usedInterface, () => [])) !== undefined;
     return works ? found : found.map(({ suggestedFix: _, ...bare }) => bare);
   }
 
-  async #askSpoken(examination: Examination, entry: AgentInterface, asking: ExaminationRequests): Promise<Diagnosis[]> {
+  async #askSpoken(context: DiagnosisContext, entry: AgentInterface, asking: DiagnosisRequests): Promise<Diagnosis[]> {
     const {
       pointer,
       target: { wanted },
-    } = examination;
+    } = context;
     const reply = await asking.ask(entry);
     if (reply?.kind === 'speaks') {
-      const other = await versionByWebhooks(entry, examination, asking);
-      return other === undefined || (await asking.takesMessages(other)) === false ? [] : [otherVersion(examination, entry, other)];
+      const other = await versionByWebhooks(entry, context, asking);
+      return other === undefined || (await asking.takesMessages(other)) === false ? [] : [otherVersion(context, entry, other)];
     }
     if (reply?.kind === 'other-version') {
-      const settled = await asking.findWorking(entry, supported => otherVersions(entry, examination, supported));
-      if (settled !== undefined) return [otherVersion(examination, entry, settled)];
+      const settled = await asking.findWorking(entry, supported => otherVersions(entry, context, supported));
+      if (settled !== undefined) return [otherVersion(context, entry, settled)];
     }
-    const partly = reply === undefined ? undefined : await messagesOnly(examination, entry, reply, asking);
+    const partly = reply === undefined ? undefined : await messagesOnly(context, entry, reply, asking);
     if (partly !== undefined) return [partly];
-    const symptom: InterfaceFacts = { examination, entry, reply, hostIsKnown: await this.#isKnown(entry.url, asking.signal) };
+    const symptom: InterfaceFacts = { context, entry, reply, hostIsKnown: await this.#isKnown(entry.url, asking.signal) };
     for (const { rule, member, matches, instead, sentence } of mismatches) {
       if (!matches(symptom)) continue;
       for (const candidate of instead(symptom)) {
-        const found = await asking.findWorking(candidate, supported => otherVersions(candidate, examination, supported));
+        const found = await asking.findWorking(candidate, supported => otherVersions(candidate, context, supported));
         if (found !== undefined) return [diagnosis(rule, pointer(member), 'error', sentence(symptom, found), useInterface(found, entry))];
       }
     }

@@ -3,12 +3,12 @@ import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { RuleId } from '../../protocol/rules/index.ts';
 import { sameHost } from '../http/origin.ts';
 import { atGivenOrigin, otherBindings, otherPaths } from './candidates.ts';
-import type { Examination } from './examination.ts';
+import type { DiagnosisContext } from './diagnosisTarget.ts';
 import type { Reply } from '../interfaces/probe.ts';
 
 /** What is known about the interface before mismatches are checked. */
 export interface InterfaceFacts {
-  readonly examination: Examination;
+  readonly context: DiagnosisContext;
   readonly entry: AgentInterface;
   /** Undefined if it must not be asked: its origin is not approved. */
   readonly reply: Reply | undefined;
@@ -28,7 +28,7 @@ export interface Mismatch {
 
 const urlOf = ({ entry }: InterfaceFacts): URL => new URL(entry.url);
 const given = ({
-  examination: {
+  context: {
     target: {
       resolved: { agentUrl },
     },
@@ -39,7 +39,7 @@ const given = ({
 function leadsAway(symptom: InterfaceFacts): boolean {
   const {
     reply,
-    examination: {
+    context: {
       target: { wanted },
     },
   } = symptom;
@@ -47,9 +47,9 @@ function leadsAway(symptom: InterfaceFacts): boolean {
   return silent && wanted.url === undefined && urlOf(symptom).origin !== given(symptom).origin;
 }
 
-const here = ({ entry, examination }: InterfaceFacts): readonly AgentInterface[] => {
-  const moved = atGivenOrigin(entry, examination);
-  const { agentUrl } = examination.target.resolved;
+const here = ({ entry, context }: InterfaceFacts): readonly AgentInterface[] => {
+  const moved = atGivenOrigin(entry, context);
+  const { agentUrl } = context.target.resolved;
   return /\.json$/.test(new URL(agentUrl).pathname) || agentUrl === moved.url ? [moved] : [moved, { ...moved, url: agentUrl }];
 };
 const nothingThere = ({ reply }: InterfaceFacts): boolean => reply?.kind === 'nothing-there';
@@ -106,7 +106,7 @@ export const mismatches: readonly Mismatch[] = [
     rule: 'CARD-07',
     member: 'url',
     matches: nothingThere,
-    instead: ({ entry, examination }) => otherPaths(entry, examination),
+    instead: ({ entry, context }) => otherPaths(entry, context),
     sentence: ({ entry, reply }, found) =>
       sentence('No agent answers at {0} (HTTP {1}); one does at {2}.', entry.url, statusOf(reply), found.url),
   },

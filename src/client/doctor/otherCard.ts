@@ -6,11 +6,11 @@ import { readAgentCard } from '../../protocol/versions/index.ts';
 import { otherCardPlace } from '../card/agentAddress.ts';
 import { configuredHeaders, withConfigured } from '../http/configuredHeaders.ts';
 import type { Http } from '../http/http.ts';
-import { timeLimits } from '../http/longestWait.ts';
+import { timeLimits } from '../http/timeLimits.ts';
 import { untilCanceled } from '../http/timeouts.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
 import { diagnosis, type Diagnosis } from './diagnosis.ts';
-import { mayAsk, type DiagnosisTarget } from './examination.ts';
+import { mayAsk, type DiagnosisTarget } from './diagnosisTarget.ts';
 
 /** What the cards of one agent must agree on in all protocol versions. */
 const facts: Readonly<Record<string, (card: AgentCard) => unknown>> = {
@@ -20,11 +20,11 @@ const facts: Readonly<Record<string, (card: AgentCard) => unknown>> = {
 };
 
 /** Compares with the card at the other well-known address (A2A 1.0 §8.2, 0.2 §5.3), if there is one. Reports differences. */
-export async function otherCard(patient: DiagnosisTarget, http: Http, signal: AbortSignal, log?: WireLog): Promise<Diagnosis[]> {
-  const { card, cardUrl, source } = patient.resolved;
+export async function otherCard(target: DiagnosisTarget, http: Http, signal: AbortSignal, log?: WireLog): Promise<Diagnosis[]> {
+  const { card, cardUrl, source } = target.resolved;
   const place = otherCardPlace(new URL(cardUrl));
-  if (place === undefined || !mayAsk(patient, place.href)) return [];
-  const other = await fetchCard(place, patient.headers, http, signal, log);
+  if (place === undefined || !mayAsk(target, place.href)) return [];
+  const other = await fetchCard(place, target.headers, http, signal, log);
   if (other === undefined || other.source === source) return [];
   const differing = Object.entries(facts)
     .filter(([, fact]) => !isDeepStrictEqual(fact(card), fact(other.card)))

@@ -2,11 +2,11 @@ import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import { sentence } from '../../protocol/problem.ts';
 import { versionOf } from '../../protocol/versions/index.ts';
 import { diagnosis, type Diagnosis } from './diagnosis.ts';
-import type { Examination } from './examination.ts';
+import type { DiagnosisContext } from './diagnosisTarget.ts';
 import { useInterface } from './suggestedFixes.ts';
 
 /** Diagnosis for an agent that uses another version than its card says. */
-export function otherVersion({ pointer }: Examination, entry: AgentInterface, found: AgentInterface): Diagnosis {
+export function otherVersion({ pointer }: DiagnosisContext, entry: AgentInterface, found: AgentInterface): Diagnosis {
   const claimed = versionOf(entry.protocolVersion)?.protocolVersion ?? entry.protocolVersion;
   return diagnosis(
     'CARD-07',

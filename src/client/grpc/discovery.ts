@@ -4,7 +4,7 @@ import { collect, type Finding, type Note } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
-import { timeLimits } from '../http/longestWait.ts';
+import { timeLimits } from '../http/timeLimits.ts';
 
 // A bundle of its own, loaded when an address answers only over HTTP/2 or has a gRPC scheme. It recognizes problems by their codes.
 

@@ -24,10 +24,10 @@ import type { GrpcFailure } from './bundle/failure.ts';
 import type { GrpcOperation } from './bundle/protoPackage.ts';
 import type { GrpcMessage, PackageName } from './bundle/wire.ts';
 import { mayReturnUnfinishedTasks, checkHeaders } from '../http/http.ts';
-import { timeLimits } from '../http/longestWait.ts';
+import { timeLimits } from '../http/timeLimits.ts';
 import { streamBeginning } from '../transport/streamBeginning.ts';
 import type { Answer, CallOptions, Endpoint, StreamBatch, Transport } from '../transport/transport.ts';
-import { yieldToEventLoop } from '../transport/wholeTurn.ts';
+import { yieldToEventLoop } from '../transport/yieldToEventLoop.ts';
 
 const protocolBinding = 'GRPC';
 

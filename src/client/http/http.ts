@@ -7,7 +7,7 @@ import type { Dispatcher, RequestOptions, ResponseData } from './dispatcher.ts';
 import { ExchangeRecord, type ExchangeSubject } from '../wireLog/exchangeRecord.ts';
 import { HttpResponse } from './httpResponse.ts';
 import { KeptConnections, type KeptConnectionsOptions } from './keptConnections.ts';
-import { timeLimits } from './longestWait.ts';
+import { timeLimits } from './timeLimits.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
 
 export interface HttpRequest {

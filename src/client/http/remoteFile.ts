@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { Http } from './http.ts';
 import { networkOf, type Network } from './networkAddress.ts';
-import { timeLimits } from './longestWait.ts';
+import { timeLimits } from './timeLimits.ts';
 
 /** Longest file that is read, in bytes. */
 const maxBytes = 8 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { isSend, isStreaming, type Operation } from '../../protocol/message/operations.ts';
-import { timeLimits } from './longestWait.ts';
+import { timeLimits } from './timeLimits.ts';
 
 /** How long an answer may take, in milliseconds; 0 waits until canceled. */
 export interface Timeouts {

@@ -6,8 +6,8 @@ import { ConnectionProblem } from '../http/connectionProblem.ts';
 import type { ExchangeRecord } from '../wireLog/exchangeRecord.ts';
 import { nothingReadable } from '../sse/sse.ts';
 import type { RawBatch } from './transport.ts';
-import { StreamEnd } from './untilOver.ts';
-import { yieldToEventLoop } from './wholeTurn.ts';
+import { StreamEnd } from './untilTaskEnds.ts';
+import { yieldToEventLoop } from './yieldToEventLoop.ts';
 
 /** Events of at least this many characters may take long to process. */
 const long = 1024 * 1024;

@@ -7,7 +7,7 @@ import { isApproved, trustIn } from '../../client/http/origin.ts';
 import { diagnoseCard } from '../../client/doctor/cardDiagnoses.ts';
 import type { CardDiagnoser } from '../../client/doctor/cardDoctor.ts';
 import type { Diagnosis } from '../../client/doctor/diagnosis.ts';
-import { examinationOf, type DiagnosisTarget } from '../../client/doctor/examination.ts';
+import { diagnosisContextOf, type DiagnosisTarget } from '../../client/doctor/diagnosisTarget.ts';
 import type { Http } from '../../client/http/http.ts';
 import { offeredInterfaces, type OfferedInterface } from '../../client/interfaces/offeredInterface.ts';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
@@ -289,7 +289,7 @@ export class Agent {
 
   /** A card that leaves open which version its agent speaks is not taken at its word where the agent can be asked. */
   async #learnVersion(resolved: ResolvedAgentCard): Promise<void> {
-    const learned = await this.#options.doctor?.versionSpoken(this.#patient(resolved));
+    const learned = await this.#options.doctor?.versionSpoken(this.#diagnosisTarget(resolved));
     if (learned === undefined) return;
     const { claimed, spoken } = learned;
     const { protocolBinding, protocolVersion, url } = spoken;
@@ -310,14 +310,14 @@ export class Agent {
   }
 
   async #diagnose(resolved: ResolvedAgentCard, doubt: boolean): Promise<void> {
-    const patient = this.#patient(resolved, doubt);
-    const found = await (this.#options.doctor?.examine(patient) ?? diagnoseCard(examinationOf(patient)));
+    const target = this.#diagnosisTarget(resolved, doubt);
+    const found = await (this.#options.doctor?.examine(target) ?? diagnoseCard(diagnosisContextOf(target)));
     if (resolved !== this.#resolved || isDeepStrictEqual(found, this.#diagnosis)) return;
     this.#diagnosis = found;
     this.#changed.fire();
   }
 
-  #patient(resolved: ResolvedAgentCard, doubt = false): DiagnosisTarget {
+  #diagnosisTarget(resolved: ResolvedAgentCard, doubt = false): DiagnosisTarget {
     const { headers, interface: wanted = resolved.ownInterface ?? {} } = this.settings;
     return { resolved, wanted, ...(headers && { headers }), approvedOrigins: this.#approved, versionRefused: doubt };
   }

@@ -1,7 +1,7 @@
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import { MultiTextSearch } from '../../protocol/secrets/needles.ts';
 import { secretSearchTexts, textsIn } from '../../protocol/secrets/secretValues.ts';
-import type { UsedValues, SecretDraw } from '../../request/resolve/drawn.ts';
+import type { UsedValues, SecretDraw } from '../../request/resolve/usedValues.ts';
 
 /** What a person is asked before secrets go to an origin that they have not gone to before. */
 export interface SecretQuestion {

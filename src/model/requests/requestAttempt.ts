@@ -10,7 +10,7 @@ import { needsEnd } from '../../request/expect/untilEnd.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
 import { operationOf } from '../../request/text/methods.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
-import type { UsedValues } from '../../request/resolve/drawn.ts';
+import type { UsedValues } from '../../request/resolve/usedValues.ts';
 import { resolveExpect, resolveInterface, resolveTimeout, type ResolvedRequest } from '../../request/resolve/resolve.ts';
 import { TaskReducer } from '../fold/taskReducer.ts';
 import { RunObservations } from '../run/runObservations.ts';

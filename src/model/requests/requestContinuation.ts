@@ -1,5 +1,5 @@
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { continuationOf, type Continuation } from '../../request/file/after.ts';
+import { continuationOf, type Continuation } from '../../request/file/continuation.ts';
 import type { RequestOutcome } from './requestOutcome.ts';
 import type { RequestAgent, RequestContext, RequestModel } from './requestPorts.ts';
 

@@ -1,6 +1,6 @@
 import { parseAddress } from '../../client/card/agentAddress.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { trackUsedValues, type UsedValues, type SecretDraw } from '../../request/resolve/drawn.ts';
+import { trackUsedValues, type UsedValues, type SecretDraw } from '../../request/resolve/usedValues.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import { resolveRequest, type ResolvedRequest } from '../../request/resolve/resolve.ts';

@@ -1,7 +1,7 @@
 import type { Task } from '../../protocol/message/task.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import type { TaskState } from '../../protocol/message/taskState.ts';
-import { trackUsedValues } from '../../request/resolve/drawn.ts';
+import { trackUsedValues } from '../../request/resolve/usedValues.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
 import { systemHost, type FunctionHost } from '../../request/template/functions.ts';
 import { promptingOnce } from '../../request/values/valueSources.ts';

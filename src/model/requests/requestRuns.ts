@@ -1,7 +1,7 @@
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
 import { systemHost, type FunctionHost } from '../../request/template/functions.ts';
-import { sendOrder } from '../../request/file/order.ts';
+import { sendOrder } from '../../request/file/sendOrder.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import type { RequestFile } from '../../request/file/requestFile.ts';
 import type { Values } from '../../request/text/value.ts';
@@ -10,7 +10,7 @@ import { Emitter, type Disposable, type Event } from '../emitter.ts';
 import { sendOnEveryInterface, type InterfaceOutcome } from './compareInterfaces.ts';
 import type { RequestModel } from './requestPorts.ts';
 import type { RequestOutcome } from './requestOutcome.ts';
-import { waitsForTurnEnd } from '../../request/file/needsRest.ts';
+import { waitsForTurnEnd } from '../../request/file/waitsForTurnEnd.ts';
 import { agentFor, releasedRequest } from './requestRelease.ts';
 import { RequestRun, type Confirmation } from './requestRun.ts';
 import { unlessStopped } from './requestStop.ts';

@@ -2,7 +2,7 @@ import { templatedKeys } from '../file/requestEntry.ts';
 import type { RequestFile } from '../file/requestFile.ts';
 import { mediaTypesFor, skillIds, type CardValue } from './cardValues.ts';
 import type { Completion, CompletionKind } from './completion.ts';
-import { placeAt, type CaretPosition } from './place.ts';
+import { placeAt, type CaretPosition } from './caretPosition.ts';
 import { completeTemplate } from './templateCompletions.ts';
 import { offeredOperations } from './offers.ts';
 import { agentNamed, type LanguageContext } from './languageContext.ts';

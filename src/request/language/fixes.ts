@@ -15,7 +15,7 @@ import { closestMatch } from '../../protocol/closestMatch.ts';
 import { wrongScheme } from '../../protocol/card/webScheme.ts';
 import { templateUses } from './occurrences.ts';
 import { fromOlderPart } from '../file/olderPart.ts';
-import { entryAt } from './place.ts';
+import { entryAt } from './caretPosition.ts';
 import type { Edit } from './rename.ts';
 import { agentNamed, type LanguageContext } from './languageContext.ts';
 

@@ -14,7 +14,7 @@ import type { TemplateUse } from '../template/templateUse.ts';
 import { endOf, type TextRange } from '../text/textRange.ts';
 import type { ValueSource } from '../text/value.ts';
 import { occurrenceAt, templateUses } from './occurrences.ts';
-import { entryAt } from './place.ts';
+import { entryAt } from './caretPosition.ts';
 import { display } from './shownValue.ts';
 import { agentNamed, type LanguageContext } from './languageContext.ts';
 

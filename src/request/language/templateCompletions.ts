@@ -8,9 +8,9 @@ import { rowNames } from '../file/writtenRows.ts';
 import { isReferable } from '../template/template.ts';
 import { endOf } from '../text/textRange.ts';
 import type { Completion } from './completion.ts';
-import type { CaretPosition } from './place.ts';
+import type { CaretPosition } from './caretPosition.ts';
 import { displayOneLine } from './shownValue.ts';
-import { stepsInto, stepsIntoResult } from './shape.ts';
+import { stepsInto, stepsIntoResult } from './valueSteps.ts';
 import type { LanguageContext } from './languageContext.ts';
 
 /** Completions between braces. */

@@ -1,7 +1,7 @@
 import { fnv1a } from '../../protocol/fnv1a.ts';
 import { isObject } from '../../protocol/json.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
-import type { UsedValue } from './drawn.ts';
+import type { UsedValue } from './usedValues.ts';
 import { functionOf, type FunctionHost } from '../template/functions.ts';
 import { membersOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
 import { follow, showPath, type Path } from '../text/path.ts';

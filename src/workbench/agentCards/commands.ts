@@ -7,7 +7,7 @@ import { isObject } from '../../protocol/json.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { cardTextOf, isCardDocument, liveCardScheme, completeCardOf } from './documents.ts';
 import type { CardPreviews } from './previews.ts';
-import { conversionLossText } from './losses.ts';
+import { conversionLossText } from './conversionLosses.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { untitledDocument } from '../platform/untitledDocument.ts';
 import { newAgentCard } from './newAgentCard.ts';

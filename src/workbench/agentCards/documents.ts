@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { CardProblem } from '../../card/cardProblem.ts';
 import { cardValue, readCardText, type CardText } from '../../card/cardText.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { isWritable } from '../platform/ownDocuments.ts';
+import { isWritable } from '../platform/writableDocuments.ts';
 
 export const cardLanguage = 'a2a-card';
 

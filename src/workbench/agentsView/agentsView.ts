@@ -26,7 +26,7 @@ import type { Grouping } from './grouping.ts';
 import { contextRows, type ListOptions, pageSize, periodRows, rowsOfPeriod, taskRows, testRunsRow } from './historyRows.ts';
 import type { AgentMistakes } from '../platform/settings.ts';
 import type { TaskFilter } from './taskFilter.ts';
-import { VisibleInterval } from '../platform/whileVisible.ts';
+import { VisibleInterval } from '../platform/visibleInterval.ts';
 
 /** Streams change tasks many times a second; the tree is refreshed at most once in this time. */
 const refreshDelayMs = 120;

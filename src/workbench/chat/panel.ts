@@ -24,7 +24,7 @@ import { chatPages, firstPage } from './pages.ts';
 import { chatParts } from './parts.ts';
 import { chatState } from './state.ts';
 import { chatTasks } from './tasks.ts';
-import { chatExchanges } from './wire.ts';
+import { chatExchanges } from './exchanges.ts';
 import type { CommandId } from '../platform/commands.ts';
 import { turnOnRequired } from '../agents/extensionCommands.ts';
 import { ChatDraft } from './drafts/chatDraft.ts';

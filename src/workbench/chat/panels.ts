@@ -4,7 +4,7 @@ import type { Referral } from '../../chat/host/messages.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { ChatPanel, type ChatPanelOptions } from './panel.ts';
-import { UnrestoredTabs } from './sleepingTabs.ts';
+import { UnrestoredTabs } from './unrestoredTabs.ts';
 
 /** The panel's own state in a restored tab: the key of its context. */
 const PanelState = z.looseObject({ context: z.string() });

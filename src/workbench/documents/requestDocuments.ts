@@ -3,7 +3,7 @@ import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import { readRequestFile } from '../../request/check/readRequestFile.ts';
 import type { RequestFile } from '../../request/file/requestFile.ts';
 import type { Values } from '../../request/text/value.ts';
-import { isWritable } from '../platform/ownDocuments.ts';
+import { isWritable } from '../platform/writableDocuments.ts';
 
 export const requestLanguage = 'a2a';
 

@@ -8,7 +8,7 @@ import { selectedHistoryNodes, itemOf, nodeOf, type Node, titleOf } from '../age
 import { safeFileName } from '../platform/fileNames.ts';
 import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import { translate } from '../platform/report.ts';
-import { writeAtomically } from '../platform/wholeFile.ts';
+import { writeAtomically } from '../platform/atomicFile.ts';
 
 /** What is exported, and its name for people. */
 interface Scope {

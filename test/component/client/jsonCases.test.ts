@@ -13,7 +13,7 @@ import { readEnvironments } from '../../../src/request/environment/environments.
 import { pasted } from '../../../src/request/import/paste.ts';
 import { memberOf, valueOf } from '../../../src/request/text/jsonNode.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
-import { parseUserJson } from '../../../src/workbench/platform/writtenJson.ts';
+import { parseUserJson } from '../../../src/workbench/platform/userJson.ts';
 import { caught, figure } from '../../support/figure.ts';
 import { type JsonCase, jsonCases } from '../../support/jsonCases.ts';
 import { OpenThings } from '../../support/client/openThings.ts';

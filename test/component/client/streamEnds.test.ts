@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { untilTaskEnds } from '../../../src/client/transport/untilOver.ts';
+import { untilTaskEnds } from '../../../src/client/transport/untilTaskEnds.ts';
 import type { Step } from '../../../src/mock/script.ts';
 import type { SendMessageParams } from '../../../src/protocol/message/operations.ts';
 import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';

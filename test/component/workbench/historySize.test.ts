@@ -9,7 +9,7 @@ import { inPlaceOf } from '../../support/shimmedVscode.ts';
 import { eventually } from '../../support/eventually.ts';
 import { artifact, History, is, owner } from '../store/support/history.ts';
 
-const { enforceSizeLimit } = await import('../../../src/workbench/history/size.ts');
+const { enforceSizeLimit } = await import('../../../src/workbench/history/sizeLimit.ts');
 
 const MB = 2 ** 20;
 const hour = 60 * 60_000;

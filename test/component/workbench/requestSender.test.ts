@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import type { UsedValue } from '../../../src/request/resolve/drawn.ts';
+import type { UsedValue } from '../../../src/request/resolve/usedValues.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
 const { RequestSender } = await import('../../../src/workbench/requests/sending/requestSender.ts');

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { SecretOrigins } from '../../../src/model/agents/secretOrigins.ts';
-import type { UsedValues } from '../../../src/request/resolve/drawn.ts';
+import type { UsedValues } from '../../../src/request/resolve/usedValues.ts';
 
 const drawn = {
   secrets: new Map([['k', { kind: 'secret', key: 'k', name: 'token', value: 'canary-1' }]]),

@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
 import { Problem } from '../../../src/protocol/problem.ts';
 import type { Task } from '../../../src/protocol/message/task.ts';
-import { continuationOf } from '../../../src/request/file/after.ts';
+import { continuationOf } from '../../../src/request/file/continuation.ts';
 import type { Scope } from '../../../src/request/resolve/fill.ts';
-import { sendOrder } from '../../../src/request/file/order.ts';
+import { sendOrder } from '../../../src/request/file/sendOrder.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 import type { RequestFile } from '../../../src/request/file/requestFile.ts';
 import { RequestFault } from '../../../src/request/text/requestFault.ts';

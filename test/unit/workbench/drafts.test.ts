@@ -6,7 +6,7 @@ import type { AgentCard } from '../../../src/protocol/card/agentCard.ts';
 import { attachmentOf, mediaTypeRefusal } from '../../../src/workbench/chat/drafts/attachment.ts';
 import { draftSchema } from '../../../src/workbench/chat/drafts/draftSchema.ts';
 import { messageParts } from '../../../src/workbench/chat/drafts/messageParts.ts';
-import { draftOfMessage, parseSentPartId, withPasswordsMasked } from '../../../src/workbench/chat/drafts/recalled.ts';
+import { draftOfMessage, parseSentPartId, withPasswordsMasked } from '../../../src/workbench/chat/drafts/sentMessageDraft.ts';
 import { Uploads } from '../../../src/workbench/chat/drafts/uploads.ts';
 import { readChatRequest } from '../../../src/workbench/chat/requests.ts';
 import { emptyDraft } from '../../../src/chat/host/draftValidation.ts';

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { VisibleInterval } from '../../../src/workbench/platform/whileVisible.ts';
+import { VisibleInterval } from '../../../src/workbench/platform/visibleInterval.ts';
 
 suite('what goes on while it is visible', () => {
   setup(() => mock.timers.enable({ apis: ['setTimeout'] }));

@@ -11,7 +11,7 @@ import { attachmentOf, megabytes, mediaTypeRefusal } from './attachment.ts';
 import { confirmDropped, pickedFiles, readFiles, type ReadFile } from './chosenFiles.ts';
 import type { Drafts } from './drafts.ts';
 import { messageParts } from './messageParts.ts';
-import { draftOfMessage, parseSentPartId, withPasswordsMasked } from './recalled.ts';
+import { draftOfMessage, parseSentPartId, withPasswordsMasked } from './sentMessageDraft.ts';
 import { Uploads } from './uploads.ts';
 
 /** Maximum size of an image that is sent to the panel as a thumbnail, in bytes. */

@@ -13,7 +13,7 @@ import { partsOf, type StatusEntry } from '../../../protocol/message/transcript.
 import { withoutUndefined } from '../../../protocol/versions/shared/fields.ts';
 import { matches } from '../../../request/expect/pattern.ts';
 import { translate } from '../../platform/report.ts';
-import { parseUserJson } from '../../platform/writtenJson.ts';
+import { parseUserJson } from '../../platform/userJson.ts';
 
 export interface FoundForm {
   readonly form: InputForm;

@@ -4,7 +4,7 @@ import { isObject } from '../../../protocol/json.ts';
 import type { Part } from '../../../protocol/message/part.ts';
 import { Problem, sentence } from '../../../protocol/problem.ts';
 import { withoutUndefined } from '../../../protocol/versions/shared/fields.ts';
-import { parseUserJson } from '../../platform/writtenJson.ts';
+import { parseUserJson } from '../../platform/userJson.ts';
 
 /** Looks up a file's id: its bytes, or the part of an earlier message. */
 export type PartLookup = (id: string) => Part | Promise<Uint8Array>;

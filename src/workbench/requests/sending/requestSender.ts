@@ -3,7 +3,7 @@ import type { Agent } from '../../../model/agents/agent.ts';
 import type { Agents } from '../../../model/agents/agents.ts';
 import type { SendRequestOptions } from '../../../model/requests/requestRuns.ts';
 import type { SecretOrigins } from '../../../model/agents/secretOrigins.ts';
-import type { UsedValue } from '../../../request/resolve/drawn.ts';
+import type { UsedValue } from '../../../request/resolve/usedValues.ts';
 import type { RequestEntry } from '../../../request/file/requestEntry.ts';
 import type { RequestFile } from '../../../request/file/requestFile.ts';
 import { pickAgent } from '../../agents/agentCommands.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { RequestOutcome } from '../../../model/requests/requestOutcome.ts';
 import type { RequestRun } from '../../../model/requests/requestRun.ts';
 import { gaveAnswer } from '../../../model/requests/requestRuns.ts';
-import { sendOrder } from '../../../request/file/order.ts';
+import { sendOrder } from '../../../request/file/sendOrder.ts';
 import type { RequestEntry } from '../../../request/file/requestEntry.ts';
 import { hasRows } from '../../../request/file/writtenRows.ts';
 import type { LanguageContexts } from '../language/languageContexts.ts';

@@ -23,7 +23,7 @@ export interface DiagnosisTarget {
 }
 
 /** The input of the checks. */
-export interface Examination {
+export interface DiagnosisContext {
   readonly target: DiagnosisTarget;
   /** The card as it was received. */
   readonly card: Readonly<Record<string, unknown>>;
@@ -37,12 +37,12 @@ export interface Examination {
   pointer(member: 'url' | 'protocolBinding' | 'protocolVersion'): string;
 }
 
-export function examinationOf(patient: DiagnosisTarget): Examination {
-  const { card: core, cardUrl, source } = patient.resolved;
+export function diagnosisContextOf(target: DiagnosisTarget): DiagnosisContext {
+  const { card: core, cardUrl, source } = target.resolved;
   const value = unwrappedCard(JSON.parse(source));
   const card = isObject(value) ? value : {};
   const offered = offeredInterfaces(core, cardUrl);
-  const spoken = spokenBy(patient);
+  const spoken = spokenBy(target);
   const entry = offered.find(
     each =>
       each.interface.url === spoken?.url &&
@@ -50,7 +50,7 @@ export function examinationOf(patient: DiagnosisTarget): Examination {
       each.interface.protocolVersion === spoken.protocolVersion,
   );
   return {
-    target: patient,
+    target,
     card,
     offered,
     usedInterface: spoken,
@@ -60,13 +60,13 @@ export function examinationOf(patient: DiagnosisTarget): Examination {
   };
 }
 
-function spokenBy(patient: DiagnosisTarget): AgentInterface | undefined {
+function spokenBy(target: DiagnosisTarget): AgentInterface | undefined {
   const {
     resolved: { card, cardUrl },
     wanted,
-  } = patient;
+  } = target;
   try {
-    return chooseInterface(card, cardUrl, wanted, { trust: trustOf(patient) }).interface;
+    return chooseInterface(card, cardUrl, wanted, { trust: trustOf(target) }).interface;
   } catch (error) {
     if (error instanceof Problem) return undefined;
     throw error;
@@ -74,8 +74,8 @@ function spokenBy(patient: DiagnosisTarget): AgentInterface | undefined {
 }
 
 /** True for an address to which requests with the person's headers are allowed. */
-export function mayAsk(patient: DiagnosisTarget, url: string): boolean {
-  return URL.canParse(url) && isApproved(new URL(url), trustOf(patient));
+export function mayAsk(target: DiagnosisTarget, url: string): boolean {
+  return URL.canParse(url) && isApproved(new URL(url), trustOf(target));
 }
 
 const trustOf = ({ resolved: { agentUrl }, approvedOrigins, headers }: DiagnosisTarget): Trust =>

@@ -16,7 +16,7 @@ export const timeLimits = {
   /** For one request that only detects what is there. A chat may be waiting for the result. */
   question: 2_500,
   /** For all such requests to one agent. */
-  examination: 5_000,
+  diagnosis: 5_000,
   /** For silence of a file server. */
   fileSilence: 20_000,
   /** For a whole file: 8 MB at one megabit per second. */

@@ -3,18 +3,18 @@ import { versionOf } from '../../protocol/versions/index.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
 import { configuredHeaders } from '../http/configuredHeaders.ts';
 import type { Http } from '../http/http.ts';
-import { timeLimits } from '../http/longestWait.ts';
+import { timeLimits } from '../http/timeLimits.ts';
 import { whyUnsupported } from '../interfaces/offeredInterface.ts';
 import type { Endpoint, Transport } from '../transport/transport.ts';
 import { transportFor } from '../interfaces/transports.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
-import { mayAsk, type DiagnosisTarget } from './examination.ts';
+import { mayAsk, type DiagnosisTarget } from './diagnosisTarget.ts';
 import { hasWebhookMethodOf, probe, type ProbeOptions, type Reply } from '../interfaces/probe.ts';
 import type { ReplyMemory } from './replyMemory.ts';
-import { acceptsMessages } from './takesMessages.ts';
+import { acceptsMessages } from './acceptsMessages.ts';
 
 export interface AskingOptions {
-  readonly patient: DiagnosisTarget;
+  readonly target: DiagnosisTarget;
   readonly http: Http;
   readonly memory: ReplyMemory;
   /** Stops all requests. */
@@ -24,8 +24,8 @@ export interface AskingOptions {
   readonly limit: number;
 }
 
-/** The requests of one examination: limited in number and time, and sent only to approved origins. */
-export class ExaminationRequests {
+/** The requests of one diagnosis: limited in number and time, and sent only to approved origins. */
+export class DiagnosisRequests {
   readonly #options: AskingOptions;
   #left: number;
 
@@ -40,7 +40,7 @@ export class ExaminationRequests {
 
   /** The reply of an interface; undefined if it must not, or can no longer, be asked. */
   async ask(entry: AgentInterface): Promise<Reply | undefined> {
-    if (whyUnsupported(entry) !== undefined || !mayAsk(this.#options.patient, entry.url)) return undefined;
+    if (whyUnsupported(entry) !== undefined || !mayAsk(this.#options.target, entry.url)) return undefined;
     const { memory } = this.#options;
     const known = memory.get(entry);
     if (known !== undefined) return known;
@@ -70,7 +70,7 @@ export class ExaminationRequests {
 
   /** Whether an interface supports sending messages; undefined if that cannot be determined. */
   async takesMessages(entry: AgentInterface): Promise<boolean | undefined> {
-    if (whyUnsupported(entry) !== undefined || !mayAsk(this.#options.patient, entry.url)) return undefined;
+    if (whyUnsupported(entry) !== undefined || !mayAsk(this.#options.target, entry.url)) return undefined;
     const { memory } = this.#options;
     const known = memory.takesMessages(entry);
     if (known !== undefined || !this.#spend()) return known;
@@ -90,7 +90,7 @@ export class ExaminationRequests {
 
   /** Whether the agent supports the webhook method that only this version has; undefined if that cannot be determined. */
   async knowsWebhooksOf(version: Version, entry: AgentInterface): Promise<boolean | undefined> {
-    if (!mayAsk(this.#options.patient, entry.url) || !this.#spend()) return undefined;
+    if (!mayAsk(this.#options.target, entry.url) || !this.#spend()) return undefined;
     return hasWebhookMethodOf(version, transportFor(entry.protocolBinding)!, this.#peer(entry), this.#probeOptions());
   }
 
@@ -104,7 +104,7 @@ export class ExaminationRequests {
   #peer(entry: AgentInterface): Endpoint {
     const {
       http,
-      patient: {
+      target: {
         resolved: { card },
         headers,
       },

@@ -2,9 +2,9 @@ import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import { sentence } from '../../protocol/problem.ts';
 import { versionOf } from '../../protocol/versions/index.ts';
 import { otherBindings, otherVersions } from './candidates.ts';
-import type { ExaminationRequests } from './asking.ts';
+import type { DiagnosisRequests } from './diagnosisRequests.ts';
 import { diagnosis, type Diagnosis } from './diagnosis.ts';
-import type { Examination } from './examination.ts';
+import type { DiagnosisContext } from './diagnosisTarget.ts';
 import { otherVersion } from './otherVersion.ts';
 import type { Reply } from '../interfaces/probe.ts';
 import { useInterface } from './suggestedFixes.ts';
@@ -14,16 +14,16 @@ import { useInterface } from './suggestedFixes.ts';
  * is one.
  */
 export async function messagesOnly(
-  examination: Examination,
+  context: DiagnosisContext,
   entry: AgentInterface,
   reply: Reply,
-  asking: ExaminationRequests,
+  asking: DiagnosisRequests,
 ): Promise<Diagnosis | undefined> {
   const isPath = reply.kind === 'nothing-there' && entry.protocolBinding !== 'JSONRPC';
   if (reply.kind !== 'other-version' && !isPath) return undefined;
   if ((await asking.takesMessages(entry)) !== true)
-    return reply.kind === 'other-version' ? messagesOfAnother(examination, entry, reply, asking) : undefined;
-  const others = examination.offered
+    return reply.kind === 'other-version' ? messagesOfAnother(context, entry, reply, asking) : undefined;
+  const others = context.offered
     .map(offer => offer.interface)
     .filter(
       other =>
@@ -45,21 +45,21 @@ export async function messagesOnly(
 }
 
 async function messagesOfAnother(
-  examination: Examination,
+  context: DiagnosisContext,
   entry: AgentInterface,
   reply: Reply & { readonly kind: 'other-version' },
-  asking: ExaminationRequests,
+  asking: DiagnosisRequests,
 ): Promise<Diagnosis | undefined> {
-  for (const { protocolVersion, methods } of otherVersions(entry, examination, reply.supported)) {
+  for (const { protocolVersion, methods } of otherVersions(entry, context, reply.supported)) {
     // The same method name has already been tried.
     if (methods.SendMessage === versionOf(entry.protocolVersion)?.methods.SendMessage) continue;
     const other = { ...entry, protocolVersion };
-    if ((await asking.takesMessages(other)) === true) return otherVersion(examination, entry, other);
+    if ((await asking.takesMessages(other)) === true) return otherVersion(context, entry, other);
   }
   return undefined;
 }
 
-async function firstThatWorks(candidates: readonly AgentInterface[], asking: ExaminationRequests): Promise<AgentInterface | undefined> {
+async function firstThatWorks(candidates: readonly AgentInterface[], asking: DiagnosisRequests): Promise<AgentInterface | undefined> {
   for (const candidate of candidates) {
     const found = await asking.findWorking(candidate, () => []);
     if (found !== undefined) return found;

@@ -1,7 +1,7 @@
 import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import { releases, versionOf } from '../../protocol/versions/index.ts';
-import type { ExaminationRequests } from './asking.ts';
-import type { Examination } from './examination.ts';
+import type { DiagnosisRequests } from './diagnosisRequests.ts';
+import type { DiagnosisContext } from './diagnosisTarget.ts';
 import { transportFor } from '../interfaces/transports.ts';
 
 /**
@@ -10,8 +10,8 @@ import { transportFor } from '../interfaces/transports.ts';
  */
 export async function versionByWebhooks(
   entry: AgentInterface,
-  { detection, target }: Examination,
-  asking: ExaminationRequests,
+  { detection, target }: DiagnosisContext,
+  asking: DiagnosisRequests,
 ): Promise<AgentInterface | undefined> {
   const claimed = versionOf(entry.protocolVersion);
   const transport = transportFor(entry.protocolBinding);
