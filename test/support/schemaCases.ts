@@ -1,5 +1,5 @@
 /** The drafts of JSON Schema that a case is about. */
-export type Drafts = readonly ('2020-12' | 'draft-07')[];
+type Drafts = readonly ('2020-12' | 'draft-07')[];
 
 export interface SchemaCase {
   readonly drafts: Drafts;
