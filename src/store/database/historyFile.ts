@@ -15,6 +15,10 @@ const indexPageSizeAt = 14;
 const lastFrameAt = 16;
 const walHeader = 32;
 const frameHeader = 24;
+/** Two numbers that the log's header and each of its frames have in common: where they are in the header, and in a frame. */
+const saltsAt = 16;
+const frameSaltsAt = 8;
+const saltsLength = 8;
 /** A file that another process is writing may look cut for a moment: it counts as cut when so many checks in a row find it cut. */
 const looks = 2;
 
@@ -60,13 +64,25 @@ export class HistoryFile {
     return header.readUInt32BE(pageCountAt) * (size === 1 ? 65_536 : size) <= (statOf(this.#path)?.size ?? 0);
   }
 
-  /** A log that was deleted before the first check is noticed by its index, which still counts frames. */
+  /**
+   * A log that was deleted before the first check is noticed by its index, which still counts frames. One that was emptied and written to
+   * since is long again, with a hole of zeros where it began. A hole farther behind is not noticed here.
+   */
   #isLogWhole(length: number | undefined): boolean {
     const index = this.#beginningOf('-shm', indexLength);
     if (index === undefined || index.length < indexLength) return length === undefined;
     const { 0: size = 0 } = new Uint16Array(index.buffer.slice(index.byteOffset + indexPageSizeAt, index.byteOffset + indexPageSizeAt + 2));
     const { 0: frames = 0 } = new Uint32Array(index.buffer.slice(index.byteOffset + lastFrameAt, index.byteOffset + lastFrameAt + 4));
-    return frames === 0 || (length ?? 0) >= walHeader + frames * (frameHeader + (size === 1 ? 65_536 : size));
+    if (frames === 0) return true;
+    return (length ?? 0) >= walHeader + frames * (frameHeader + (size === 1 ? 65_536 : size)) && this.#beginsLog();
+  }
+
+  #beginsLog(): boolean {
+    const log = this.#beginningOf('-wal', walHeader + frameHeader);
+    if (log === undefined || log.length < walHeader + frameHeader) return false;
+    const first = log.subarray(walHeader + frameSaltsAt, walHeader + frameSaltsAt + saltsLength);
+    const salts = log.subarray(saltsAt, saltsAt + saltsLength);
+    return salts.equals(first) && salts.some(byte => byte !== 0);
   }
 
   /** The first bytes of the file with that ending, as it is now; undefined if it cannot be read. */

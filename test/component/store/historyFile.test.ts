@@ -52,6 +52,16 @@ suite('whether the files of a history are whole', () => {
       assert.deepEqual(looksTwice(), [true, false]);
     });
 
+  for (const [what, to] of [
+    ['as a whole', 0],
+    ['behind its header', 32],
+  ] as const)
+    test(`they are not, once somebody has cut the log ${what} and it was written to since`, () => {
+      truncateSync(`${path}-wal`, to);
+      store.putContext({ key: 'later', agent: 'Ann', at: 99 });
+      assert.deepEqual(looksTwice(), [true, false]);
+    });
+
   test('a file that is cut for a moment is whole', () => {
     const bytes = readFileSync(path);
     for (let time = 0; time < 3; time++) {
