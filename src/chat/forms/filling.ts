@@ -7,7 +7,8 @@ import type { Panel } from '../panel/panel.ts';
 import { t } from '../text/strings.ts';
 import type { FormState, Typed } from '../host/typedForm.ts';
 import type { Fault } from './fieldValue.ts';
-import { emptyState, formData, isMembers, secretKeys, stateOf, typedIn, withoutSecrets, withSecrets } from './formState.ts';
+import { emptyState, formData, isMembers, stateOf, typedIn, withSecrets } from './formState.ts';
+import { passwordKeys, withoutPasswords, withoutSecrets } from './secretFields.ts';
 
 /** Delay after the last key before the host is asked, in milliseconds. */
 const pause = 200;
@@ -169,14 +170,14 @@ function readObject(json: string): ReadObject {
 /** JSON is sent as typed, with the passwords that it does not show added. */
 function answerOf(form: InputForm, state: FormState, data: Readonly<Record<string, unknown>>, written: ReadObject | undefined): string {
   if (state.json === undefined || written === undefined) return writeExactly(data, 0);
-  const secret = secretKeys(form.fields).some(key => (typedIn(state, key) ?? '') !== '');
+  const secret = passwordKeys(form.fields).some(key => (typedIn(state, key) ?? '') !== '');
   return secret && 'value' in written ? writeExactly(withSecrets(form, written.value, state), 0) : state.json;
 }
 
 /** The initial JSON: the data without typed passwords. */
 function withoutValues(form: InputForm, state: FormState, data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   if (form.buttons !== undefined) return form.buttons[0]?.data ?? {};
-  return secretKeys(form.fields).length === 0 ? data : formData(form, withoutSecrets(form.fields, state)).data;
+  return passwordKeys(form.fields).length === 0 ? data : formData(form, withoutPasswords(form.fields, state)).data;
 }
 
 /** Puts each error at the field of its pointer, or at the innermost field that contains it. */

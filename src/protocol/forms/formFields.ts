@@ -1,3 +1,4 @@
+import { isSecret, secretPointers } from './secretPointers.ts';
 import { branchesOf, isObjectSchema, merged, resolved, type Schema, without } from './formSchema.ts';
 import { shapeOf, showsAs } from './formShape.ts';
 import type { FormField } from './inputForm.ts';
@@ -83,7 +84,9 @@ function fieldOf(name: string, wanted: Schema, { required, given, value: own }: 
     shape.kind !== 'json'
       ? { ...facts, ...shape }
       : (group(facts, member, value, budget, depth) ?? variants(facts, member, budget, depth) ?? { ...facts, ...shape });
-  return showsAs(field);
+  const isWhole = field.fields === undefined && field.variants === undefined;
+  const secret = isSecret(member) || (isWhole && secretPointers(member, budget.root).length > 0);
+  return showsAs(secret && field.kind !== 'password' ? { ...field, secret: true } : field);
 }
 
 function group(facts: Omit<FormField, 'kind'>, schema: Schema, value: unknown, budget: FieldBudget, depth: number): FormField | undefined {

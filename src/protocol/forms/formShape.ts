@@ -2,6 +2,7 @@ import { resolved, type Schema } from './formSchema.ts';
 import { exampleOf } from './inputSchema.ts';
 import type { FieldKind, FormField } from './inputForm.ts';
 import { isObject } from '../json.ts';
+import { isSecret } from './secretPointers.ts';
 
 /** Most options of one field, and the longest words of one. */
 const maxOptions = 200;
@@ -42,7 +43,7 @@ const shownFormats = ['email', 'uri', 'uuid', 'time', 'duration', 'ipv4', 'ipv6'
 
 function textKind(schema: Schema): FieldKind {
   const { format, maxLength } = schema;
-  if (format === 'password' || schema['writeOnly'] === true) return 'password';
+  if (isSecret(schema)) return 'password';
   if (format === 'date') return 'date';
   if (format === 'date-time') return 'datetime';
   return format === 'textarea' || format === 'multiline' || format === 'markdown' || (typeof maxLength === 'number' && maxLength > 200)

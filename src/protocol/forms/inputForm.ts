@@ -34,6 +34,8 @@ export interface FormField {
   readonly description?: string;
   readonly kind: FieldKind;
   readonly required: boolean;
+  /** It, or something in it, is `writeOnly` or a password: what is typed is not stored. Of a `group` or `variants` only its own mark. */
+  readonly secret?: true;
   /** What it has before anybody writes. */
   readonly value?: unknown;
   /** The value is of the data that came with the form, not the schema's default. */

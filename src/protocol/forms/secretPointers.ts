@@ -9,14 +9,15 @@ const deepest = 16;
 /**
  * Pointers into a value of the schema at what is not to be read over somebody's shoulder: passwords, and whatever is written and never read,
  * of any type. The step `-` stands for each item of a list.
+ * @param root what references lead into.
  */
-export function secretPointers(schema: Schema): readonly string[] {
+export function secretPointers(schema: Schema, root = schema): readonly string[] {
   const found = new Set<string>();
   const all: { readonly given: Schema; readonly at: string; readonly depth: number }[] = [{ given: schema, at: '', depth: 0 }];
   for (let next = 0; next < all.length; next++) {
     const { given, at, depth } = all[next]!;
-    const own = resolved(given, schema);
-    if (own['format'] === 'password' || own['writeOnly'] === true) {
+    const own = resolved(given, root);
+    if (isSecret(own)) {
       found.add(at);
       continue;
     }
@@ -35,3 +36,6 @@ export function secretPointers(schema: Schema): readonly string[] {
   }
   return [...found];
 }
+
+/** Whether the schema itself is of a secret. */
+export const isSecret = (schema: Schema): boolean => schema['format'] === 'password' || schema['writeOnly'] === true;

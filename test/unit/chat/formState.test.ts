@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { emptyState, formData, stateOf, withoutSecrets, withSecrets } from '../../../src/chat/forms/formState.ts';
+import { emptyState, formData, stateOf, withSecrets } from '../../../src/chat/forms/formState.ts';
+import { withoutSecrets } from '../../../src/chat/forms/secretFields.ts';
 import type { FormState } from '../../../src/chat/host/typedForm.ts';
 import { ExactNumber, parseExactly, writeExactly } from '../../../src/protocol/json/exactNumber.ts';
 import { formOf, type InputForm } from '../../../src/protocol/forms/inputForm.ts';
@@ -142,5 +143,41 @@ suite('chat: the state of a form', () => {
         typed: { '/any': { json: kept } },
       });
     }
+  });
+
+  suite('what is written and never read is not kept', () => {
+    const written: Readonly<Record<string, readonly [schema: object, key: string, typed: unknown]>> = {
+      'a number': [{ type: 'number', writeOnly: true }, '/s', '4711'],
+      'a choice': [{ enum: ['a', 'b'], writeOnly: true }, '/s', 'a'],
+      'a list of passwords': [{ type: 'array', items: { type: 'string', format: 'password' } }, '/s', ['geheim', 'other']],
+      'a list that is writeOnly': [{ type: 'array', writeOnly: true, items: { type: 'string' } }, '/s', ['geheim']],
+      'a member of a group': [{ type: 'object', properties: { pin: { type: 'integer', writeOnly: true } } }, '/s/pin', '1234'],
+      'a group': [{ type: 'object', writeOnly: true, properties: { pin: { type: 'integer' } } }, '/s/pin', '1234'],
+      'data with a password in it': [
+        { type: 'array', items: { type: 'object', properties: { p: { type: 'string', format: 'password' } } } },
+        '/s',
+        { json: '[{ "p": "geheim" }]' },
+      ],
+    };
+    for (const [what, [schema, key, typed]] of Object.entries(written))
+      test(what, () => {
+        const { fields } = formOf({ type: 'object', properties: { s: schema, note: { type: 'string' } } })!;
+        const state = { ...emptyState, typed: { [key]: typed, '/note': 'x' } } as FormState;
+        assert.deepEqual(withoutSecrets(fields, state).typed, { '/note': 'x' });
+      });
+
+    for (const [json, kept] of [
+      ['{"s": ["a", "b"], "note": "x"}', '{"s": "", "note": "x"}'],
+      ['{"s": [["a", {"b": "]"}], "c"', '{"s": ""'],
+      ['{"s": {"a": {"b": "}"}}, "note": 1}', '{"s": "", "note": 1}'],
+      ['{"note": "s", "\\u0073": "a"}', '{"note": "s", "\\u0073": ""}'],
+      ['{"s": ', '{"s": '],
+      ['{"s": }', '{"s": }'],
+      ['{"s"', '{"s"'],
+    ] as const)
+      test(`in JSON that was typed: ${json}`, () => {
+        const { fields } = formOf({ type: 'object', properties: { s: { type: 'array', writeOnly: true, items: { type: 'string' } } } })!;
+        assert.equal(withoutSecrets(fields, { ...emptyState, json }).json, kept);
+      });
   });
 });
