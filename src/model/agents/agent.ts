@@ -1,13 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
 import { parseAddress } from '../../client/card/agentAddress.ts';
 import type { AgentClient } from '../../client/agentClient.ts';
-import { resolveAgentCard, type ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
+import type { ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
 import type { ChosenInterface } from '../../client/interfaces/agentInterface.ts';
 import { isApproved, trustIn } from '../../client/http/origin.ts';
-import { diagnoseCard } from '../../client/doctor/cardDiagnoses.ts';
 import type { CardDiagnoser } from '../../client/doctor/cardDoctor.ts';
 import type { Diagnosis } from '../../client/doctor/diagnosis.ts';
-import { diagnosisContextOf, type DiagnosisTarget } from '../../client/doctor/diagnosisTarget.ts';
+import type { DiagnosisTarget } from '../../client/doctor/diagnosisTarget.ts';
 import type { Http } from '../../client/http/http.ts';
 import { offeredInterfaces, type OfferedInterface } from '../../client/interfaces/offeredInterface.ts';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
@@ -15,8 +13,10 @@ import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { AgentClients, nameOf, type Learned } from './agentClients.ts';
+import { AgentDiagnosis } from './agentDiagnosis.ts';
 import { extensionsOf, type ExtensionState } from './agentExtensions.ts';
 import type { AgentSettings } from './agentSettings.ts';
+import { CardFetch } from './cardFetch.ts';
 import { Emitter, type Event } from '../emitter.ts';
 
 /** What is known of whether an agent answers. `unknown` until it was asked for the first time. */
@@ -59,18 +59,24 @@ export class Agent {
   #resolvedAt = 0;
   #client: AgentClient | undefined;
   #connecting: Promise<AgentClient> | undefined;
-  /** Breaks off the fetch of the card that is under way. */
-  #fetching: AbortController | undefined;
+  readonly #fetch: CardFetch;
   /** What the agent itself has shown, which a card fetched anew does not change. */
   readonly #learned = new Map<string, Learned>();
   #activated: ReadonlySet<string> | undefined;
-  #diagnosis: readonly Diagnosis[] = [];
-  #examining: Promise<void> = Promise.resolve();
+  readonly #diagnosis: AgentDiagnosis;
 
   constructor(options: AgentOptions) {
     this.#options = options;
     this.#changed = new Emitter(options.onError);
     this.#answered = new Emitter(options.onError);
+    const { settings, http, log, doctor, onError } = options;
+    this.#fetch = new CardFetch({ settings, http, log });
+    this.#diagnosis = new AgentDiagnosis({
+      doctor,
+      isCurrent: ({ resolved }) => resolved === this.#resolved,
+      onDidChange: () => this.#changed.fire(),
+      onError: error => onError?.(error),
+    });
   }
 
   /** Its name in `a2a.agents`, or the address itself for an agent that only a request file names. */
@@ -128,12 +134,12 @@ export class Agent {
 
   /** What does not fit between its card and itself. Changes are told by `onDidChange`. */
   get diagnosis(): readonly Diagnosis[] {
-    return this.#diagnosis;
+    return this.#diagnosis.found;
   }
 
   /** Resolves once `diagnosis` holds what the last look at the card brought. Never rejects. */
   get diagnosed(): Promise<void> {
-    return this.#examining;
+    return this.#diagnosis.done;
   }
 
   /** The extensions of its card and of its settings. Changes are told by `onDidChange`. */
@@ -178,7 +184,7 @@ export class Agent {
    */
   async check({ anew = false }: { readonly anew?: boolean } = {}): Promise<void> {
     this.#options.doctor?.forgetFailures();
-    if (anew) this.#fetching?.abort();
+    if (anew) this.#fetch.beginAnew();
     try {
       await this.connect({ refresh: true });
       this.#answered.fire();
@@ -227,7 +233,7 @@ export class Agent {
     this.#become('checking', this.#problem);
     let fetched = false;
     try {
-      const resolved = await this.#resolve();
+      const resolved = await this.#fetch.resolve();
       this.#resolved = resolved;
       this.#resolvedAt = Date.now();
       fetched = true;
@@ -269,24 +275,6 @@ export class Agent {
     }
   }
 
-  async #resolve(): Promise<ResolvedAgentCard> {
-    const {
-      http,
-      log,
-      settings: { url, headers, interface: wanted },
-    } = this.#options;
-    for (;;) {
-      const { signal } = (this.#fetching = new AbortController());
-      try {
-        return await resolveAgentCard(url, { http, headers, log, signal, wanted });
-      } catch (error) {
-        if (!signal.aborted) throw error;
-      } finally {
-        if (this.#fetching.signal === signal) this.#fetching = undefined;
-      }
-    }
-  }
-
   /** A card that leaves open which version its agent speaks is not taken at its word where the agent can be asked. */
   async #learnVersion(resolved: ResolvedAgentCard): Promise<void> {
     const learned = await this.#options.doctor?.versionSpoken(this.#diagnosisTarget(resolved));
@@ -305,16 +293,7 @@ export class Agent {
   }
 
   #examine(resolved: ResolvedAgentCard, doubt = false): Promise<void> {
-    this.#examining = this.#diagnose(resolved, doubt).catch((error: unknown) => this.#options.onError?.(error));
-    return this.#examining;
-  }
-
-  async #diagnose(resolved: ResolvedAgentCard, doubt: boolean): Promise<void> {
-    const target = this.#diagnosisTarget(resolved, doubt);
-    const found = await (this.#options.doctor?.examine(target) ?? diagnoseCard(diagnosisContextOf(target)));
-    if (resolved !== this.#resolved || isDeepStrictEqual(found, this.#diagnosis)) return;
-    this.#diagnosis = found;
-    this.#changed.fire();
+    return this.#diagnosis.examine(this.#diagnosisTarget(resolved, doubt));
   }
 
   #diagnosisTarget(resolved: ResolvedAgentCard, doubt = false): DiagnosisTarget {

@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
+import { diagnoseCard } from '../../client/doctor/cardDiagnoses.ts';
+import type { CardDiagnoser } from '../../client/doctor/cardDoctor.ts';
+import type { Diagnosis } from '../../client/doctor/diagnosis.ts';
+import { diagnosisContextOf, type DiagnosisTarget } from '../../client/doctor/diagnosisTarget.ts';
+
+export interface AgentDiagnosisOptions {
+  /** Without one, cards alone are looked at. */
+  readonly doctor: CardDiagnoser | undefined;
+  /** The card that was looked at is still the agent's. */
+  readonly isCurrent: (target: DiagnosisTarget) => boolean;
+  readonly onDidChange: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** What does not fit between the card of an agent and the agent itself. */
+export class AgentDiagnosis {
+  readonly #options: AgentDiagnosisOptions;
+  #found: readonly Diagnosis[] = [];
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: AgentDiagnosisOptions) {
+    this.#options = options;
+  }
+
+  get found(): readonly Diagnosis[] {
+    return this.#found;
+  }
+
+  /** Resolves once `found` holds what the last look at the card brought. Never rejects. */
+  get done(): Promise<void> {
+    return this.#running;
+  }
+
+  examine(target: DiagnosisTarget): Promise<void> {
+    this.#running = this.#diagnose(target).catch((error: unknown) => this.#options.onError(error));
+    return this.#running;
+  }
+
+  async #diagnose(target: DiagnosisTarget): Promise<void> {
+    const { doctor, isCurrent, onDidChange } = this.#options;
+    const found = await (doctor?.examine(target) ?? diagnoseCard(diagnosisContextOf(target)));
+    if (!isCurrent(target) || isDeepStrictEqual(found, this.#found)) return;
+    this.#found = found;
+    onDidChange();
+  }
+}

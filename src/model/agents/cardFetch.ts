@@ -1,0 +1,45 @@
+import { resolveAgentCard, type ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
+import type { Http } from '../../client/http/http.ts';
+import type { WireLog } from '../../client/wireLog/wireLog.ts';
+import type { AgentSettings } from './agentSettings.ts';
+
+export interface CardFetchOptions {
+  readonly settings: AgentSettings;
+  readonly http: Http;
+  readonly log?: WireLog | undefined;
+}
+
+/** Fetches the card of one agent. */
+export class CardFetch {
+  readonly #options: CardFetchOptions;
+  /** Breaks off the fetch that is under way. */
+  #fetching: AbortController | undefined;
+
+  constructor(options: CardFetchOptions) {
+    this.#options = options;
+  }
+
+  /** A fetch that is under way, and may hang, begins again. */
+  beginAnew(): void {
+    this.#fetching?.abort();
+  }
+
+  /** Rejects with the `Problem`s of `resolveAgentCard`. */
+  async resolve(): Promise<ResolvedAgentCard> {
+    const {
+      http,
+      log,
+      settings: { url, headers, interface: wanted },
+    } = this.#options;
+    for (;;) {
+      const { signal } = (this.#fetching = new AbortController());
+      try {
+        return await resolveAgentCard(url, { http, headers, log, signal, wanted });
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      } finally {
+        if (this.#fetching.signal === signal) this.#fetching = undefined;
+      }
+    }
+  }
+}
