@@ -12,7 +12,7 @@ const walls: Readonly<Record<string, readonly (readonly [from: string, to: strin
   'markdown/linkTarget.ts': [
     ['return schemes.has(url.protocol) ? {', 'return schemes.size > 0 ? {'],
     [
-      'return undefined; // No absolute address, so nothing to follow.',
+      'return undefined; // Not an absolute URL.',
       'return { url: new URL(encodeURI(href), "http://elsewhere.invalid").href, shown: href };',
     ],
   ],
