@@ -63,7 +63,7 @@ function withoutMembers(text: string, names: ReadonlySet<string>): string {
   for (let at = 0; at < text.length; ) {
     const end = text[at] === '"' ? endOf(string, text, at) : at + 1;
     clean += text.slice(at, end);
-    const colon = end - at > 1 && names.has(unquoted(text.slice(at, end))) ? /^\s*:\s*/.exec(text.slice(end))?.[0] : undefined;
+    const colon = end - at > 1 && isOneOf(names, text.slice(at, end)) ? /^\s*:\s*/.exec(text.slice(end))?.[0] : undefined;
     at = end;
     if (colon === undefined) continue;
     const value = end + colon.length;
@@ -73,11 +73,11 @@ function withoutMembers(text: string, names: ReadonlySet<string>): string {
   return clean;
 }
 
-function unquoted(text: string): string | undefined {
+function isOneOf(names: ReadonlySet<string>, literal: string): boolean {
   try {
-    return JSON.parse(text) as string;
+    return names.has(JSON.parse(literal) as string);
   } catch {
-    return undefined;
+    return false;
   }
 }
 
