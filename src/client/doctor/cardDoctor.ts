@@ -17,7 +17,7 @@ import { useInterface } from './suggestedFixes.ts';
 import { ReplyMemory } from './replyMemory.ts';
 import { otherCard } from './otherCard.ts';
 
-export interface CardDoctorOptions {
+export interface CardDiagnoserOptions {
   readonly http: Http;
   /** Records the exchanges of the diagnosis. */
   readonly log?: WireLog;
@@ -34,10 +34,10 @@ const maxRequests = 16;
 
 /** Diagnoses where a card does not match its agent, and suggests fixes. */
 export class CardDiagnoser {
-  readonly #options: CardDoctorOptions;
+  readonly #options: CardDiagnoserOptions;
   readonly #memory: ReplyMemory;
 
-  constructor(options: CardDoctorOptions) {
+  constructor(options: CardDiagnoserOptions) {
     this.#options = options;
     this.#memory = new ReplyMemory(options.now);
   }

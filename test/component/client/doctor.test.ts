@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
-import { CardDiagnoser, type CardDoctorOptions } from '../../../src/client/doctor/cardDoctor.ts';
+import { CardDiagnoser, type CardDiagnoserOptions } from '../../../src/client/doctor/cardDoctor.ts';
 import type { Diagnosis } from '../../../src/client/doctor/diagnosis.ts';
 import type { Http } from '../../../src/client/http/http.ts';
 import { plainCard } from '../../../src/mock/plainCard.ts';
@@ -40,7 +40,7 @@ interface Case {
   readonly path?: string;
   /** The card it has, at its address and at the given port. */
   readonly card: (url: string, port: string) => unknown;
-  readonly lookUp?: CardDoctorOptions['lookUp'];
+  readonly lookUp?: CardDiagnoserOptions['lookUp'];
   readonly finds: readonly [rule: string, pointer: string, severity: Diagnosis['severity']];
   readonly says: RegExp;
   /** What the remedy changes; undefined where there is none. */
@@ -298,7 +298,7 @@ suite('card doctor', () => {
 
   async function look(
     settings: AgentSettings,
-    options: Partial<CardDoctorOptions> = {},
+    options: Partial<CardDiagnoserOptions> = {},
   ): Promise<{ readonly agent: Agent; readonly works: boolean }> {
     const agents = new Agents({
       http,

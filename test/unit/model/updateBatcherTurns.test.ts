@@ -10,7 +10,7 @@ const done = (hears: Hearer): true => {
   return true;
 };
 
-suite('Reception: what is written when', () => {
+suite('UpdateBatcher: what is written when', () => {
   const now = Date.now;
   teardown(() => {
     Date.now = now;
@@ -26,7 +26,7 @@ suite('Reception: what is written when', () => {
         return done(hears);
       },
     };
-    const reception = new UpdateBatcher({
+    const batcher = new UpdateBatcher({
       journal: journal as unknown as HistoryWriter,
       load: id => new TaskReducer(id),
       taskId: undefined,
@@ -39,7 +39,7 @@ suite('Reception: what is written when', () => {
       },
     });
     const ids = { taskId: 't', contextId: 'c' };
-    const take = (event: StreamResponse, first = false): void => reception.take({ events: [event], exchangeId: 'x', findings: [] }, first);
+    const take = (event: StreamResponse, first = false): void => batcher.take({ events: [event], exchangeId: 'x', findings: [] }, first);
     const artifact = (artifactId: string): StreamResponse => ({
       artifactUpdate: { ...ids, artifact: { artifactId, parts: [{ text: artifactId }] } },
     });
@@ -50,7 +50,7 @@ suite('Reception: what is written when', () => {
     take(artifact('b'));
     take(artifact('c'));
     assert.equal(written.length, 2);
-    reception.flush();
+    batcher.flush();
     assert.deepEqual(written.slice(2), ['artifact artifact']);
   });
 
@@ -60,7 +60,7 @@ suite('Reception: what is written when', () => {
       record: (_: unknown, __: unknown, hears: Hearer) => done(hears),
       parts: (taskId: string, artifactId: string) => [{ text: `${artifactId} of ${taskId}` }],
     };
-    const reception = new UpdateBatcher({
+    const batcher = new UpdateBatcher({
       journal: journal as unknown as HistoryWriter,
       load: id => new TaskReducer(id),
       taskId: undefined,
@@ -78,10 +78,10 @@ suite('Reception: what is written when', () => {
       { artifactUpdate: { ...ids, artifact: { artifactId: 'a', parts: [{ text: 'x'.repeat(300_000) }] } } },
       { artifactUpdate: { ...ids, artifact: { artifactId: 'b', parts: [{ text: 'short' }] } } },
     ];
-    reception.take({ events, exchangeId: 'x', findings: [] }, true);
-    reception.flush();
+    batcher.take({ events, exchangeId: 'x', findings: [] }, true);
+    batcher.flush();
     assert.deepEqual(
-      reception.fold.task?.task.artifacts?.map(({ parts }) => parts),
+      batcher.fold.task?.task.artifacts?.map(({ parts }) => parts),
       [[{ text: 'a of t' }], [{ text: 'short' }]],
     );
   });
