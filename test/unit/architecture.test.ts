@@ -25,6 +25,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
     'request',
     'card',
     'chat/host/messages.ts',
+    'chat/host/chatState.ts',
     'chat/host/draft.ts',
     'chat/host/taskGraphMessages.ts',
     'chat/host/cardMessages.ts',

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { Icon } from '../widgets/button.tsx';
 import { Menu, type MenuItem } from '../widgets/menu.tsx';
-import type { ChatState } from '../host/messages.ts';
+import type { ChatState } from '../host/chatState.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
 import { visibleName } from '../text/visible.ts';

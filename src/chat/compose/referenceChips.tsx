@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { Icon, IconButton } from '../widgets/button.tsx';
-import type { ChatState, Reference } from '../host/messages.ts';
+import type { ChatState, Reference } from '../host/chatState.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
 import { visibleName } from '../text/visible.ts';

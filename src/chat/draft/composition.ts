@@ -1,7 +1,8 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import { HostError } from '../host/channel.ts';
 import type { Draft, DraftContent, DraftPart } from '../host/draft.ts';
-import type { ChatState, Reference, Referral, Requests, ShownVersion } from '../host/messages.ts';
+import type { Requests } from '../host/messages.ts';
+import type { ChatState, Reference, Referral, ShownVersion } from '../host/chatState.ts';
 import { followedUpBy, sameReference, withReference } from '../transcript/references.ts';
 import { t } from '../text/strings.ts';
 import { placeOf, type Target, targetLine, type TaskPlace } from '../host/target.ts';

@@ -6,7 +6,7 @@ import { TextButton, Icon } from '../widgets/button.tsx';
 import { lastHeard, useSeconds } from '../widgets/connectionLine.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { elapsed, percent } from '../text/measures.ts';
-import type { ShownConnection } from '../host/messages.ts';
+import type { ShownConnection } from '../host/chatState.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import type { Row } from '../transcript/rows.ts';
 import { stateWord } from '../text/statePresentation.ts';

@@ -2,7 +2,7 @@ import { useComputed } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Icon } from '../widgets/button.tsx';
 import { Menu, type MenuItem } from '../widgets/menu.tsx';
-import type { ShownVersion } from '../host/messages.ts';
+import type { ShownVersion } from '../host/chatState.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import type { Panel } from '../panel/panel.ts';
 import { t } from '../text/strings.ts';

@@ -1,4 +1,4 @@
-import type { Reference } from './messages.ts';
+import type { Reference } from './chatState.ts';
 import type { Target } from './target.ts';
 
 /** The next message of a context while it is composed: the part of the contract between panel and host that stores drafts. */

@@ -1,5 +1,5 @@
 import { type Draft, type DraftContent, type DraftPart, maxOutputModes, maxParts, type Recalled } from './draft.ts';
-import type { Reference } from './messages.ts';
+import type { Reference } from './chatState.ts';
 import { maxReferences } from './messages.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,16 +1,7 @@
 import { isDraft, isDraftParts, isReference } from './draftValidation.ts';
 import type { Entry, EntryUpdate } from '../../protocol/message/transcript.ts';
-import type {
-  AnswerEnvelope,
-  ChatSnapshot,
-  ChatState,
-  EventEnvelope,
-  ExchangeFindings,
-  FindingLine,
-  Referral,
-  ShownConnection,
-  ShownVersion,
-} from './messages.ts';
+import type { AnswerEnvelope, ChatSnapshot, EventEnvelope } from './messages.ts';
+import type { ChatState, ExchangeFindings, FindingLine, Referral, ShownConnection, ShownVersion } from './chatState.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

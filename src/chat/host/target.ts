@@ -1,5 +1,5 @@
 import type { TaskSummary } from '../../protocol/message/transcript.ts';
-import type { ChatState } from './messages.ts';
+import type { ChatState } from './chatState.ts';
 import { t } from '../text/strings.ts';
 
 /** Where a message goes: to a task, to a new task of this context, or to a new context. */

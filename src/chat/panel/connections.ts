@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
-import type { ChatState, ShownConnection } from '../host/messages.ts';
+import type { ChatState, ShownConnection } from '../host/chatState.ts';
 
 /** Most important to the person first. */
 const order: readonly ShownConnection['kind'][] = ['lost', 'none', 'full', 'quiet', 'elsewhere', 'open'];

@@ -8,16 +8,8 @@ import { Finder } from './finder.ts';
 import type { Schedule } from '../transcript/frames.ts';
 import type { Host } from '../host/host.ts';
 import type { KeptForms } from '../host/keptState.ts';
-import type {
-  ChatState,
-  CheckedDelivery,
-  DataFault,
-  ExchangeFindings,
-  LoadedFile,
-  Requests,
-  ShownForm,
-  ShownVersion,
-} from '../host/messages.ts';
+import type { CheckedDelivery, DataFault, LoadedFile, Requests, ShownForm } from '../host/messages.ts';
+import type { ChatState, ExchangeFindings, ShownVersion } from '../host/chatState.ts';
 import { rowFindings } from '../transcript/rowFindings.ts';
 import { keptRows, type Row, rowsOf } from '../transcript/rows.ts';
 import { RowTexts } from '../transcript/rowTexts.ts';

@@ -1,4 +1,4 @@
-import type { ChatState } from '../host/messages.ts';
+import type { ChatState } from '../host/chatState.ts';
 import { StatusWords } from './statusWords.ts';
 import type { Transcript } from './transcript.ts';
 

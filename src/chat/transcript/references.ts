@@ -1,6 +1,7 @@
 import type { Message } from '../../protocol/message/message.ts';
 import type { TaskSummary } from '../../protocol/message/transcript.ts';
-import { type ChatState, maxReferences, type Reference, type ShownVersion } from '../host/messages.ts';
+import { maxReferences } from '../host/messages.ts';
+import type { ChatState, Reference, ShownVersion } from '../host/chatState.ts';
 
 export const sameReference = (a: Reference, b: Reference): boolean => a.taskId === b.taskId && a.artifactId === b.artifactId;
 

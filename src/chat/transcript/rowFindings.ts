@@ -1,4 +1,4 @@
-import type { ExchangeFindings, FindingLine } from '../host/messages.ts';
+import type { ExchangeFindings, FindingLine } from '../host/chatState.ts';
 import type { Row, Shape } from './rows.ts';
 
 /** A finding of a row, and its exchange. */

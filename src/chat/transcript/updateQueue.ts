@@ -1,6 +1,6 @@
 import type { EntryUpdate } from '../../protocol/message/transcript.ts';
 import type { Schedule } from './frames.ts';
-import type { ChatState } from '../host/messages.ts';
+import type { ChatState } from '../host/chatState.ts';
 
 export interface Batch {
   readonly updates: readonly EntryUpdate[];

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Icon, TextButton } from './button.tsx';
 import { elapsed } from '../text/measures.ts';
-import type { ChatState, ShownConnection } from '../host/messages.ts';
+import type { ChatState, ShownConnection } from '../host/chatState.ts';
 import { language, usePanel } from '../panel/panelContext.ts';
 import { t, tell } from '../text/strings.ts';
 

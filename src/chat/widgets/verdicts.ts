@@ -1,4 +1,4 @@
-import type { ShownVersion } from '../host/messages.ts';
+import type { ShownVersion } from '../host/chatState.ts';
 import { t } from '../text/strings.ts';
 
 /** The word for a person's verdict on a version, in the display language. */

@@ -1,4 +1,5 @@
-import type { RequestHandlers, ShownConnection } from '../../chat/host/messages.ts';
+import type { RequestHandlers } from '../../chat/host/messages.ts';
+import type { ShownConnection } from '../../chat/host/chatState.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { TaskConnection } from '../../model/run/taskConnection.ts';
 import { isTerminal } from '../../protocol/message/taskState.ts';

@@ -1,14 +1,7 @@
 import * as vscode from 'vscode';
 import { type DraftPart, maxParts } from '../../chat/host/draft.ts';
-import {
-  type ChatSnapshot,
-  type EventEnvelope,
-  type ExchangeFindings,
-  type Events,
-  maxReferences,
-  type Referral,
-  type RequestHandlers,
-} from '../../chat/host/messages.ts';
+import { type ChatSnapshot, type EventEnvelope, type Events, maxReferences, type RequestHandlers } from '../../chat/host/messages.ts';
+import type { ExchangeFindings, Referral } from '../../chat/host/chatState.ts';
 import type { Agents } from '../../model/agents/agents.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import { sendOptionsOf } from '../../model/contexts/chatMessage.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import type { Referral } from '../../chat/host/messages.ts';
+import type { Referral } from '../../chat/host/chatState.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { ChatPanel, type ChatPanelOptions } from './panel.ts';

@@ -1,4 +1,4 @@
-import type { ShownVersion } from '../../chat/host/messages.ts';
+import type { ShownVersion } from '../../chat/host/chatState.ts';
 import { type ArtifactVersions, latestAcceptable } from '../../model/contexts/artifactVersions.ts';
 
 /** Maximum number of artifacts, the newest ones, that are sent to the panel. */

@@ -1,4 +1,4 @@
-import type { ChatState } from '../../chat/host/messages.ts';
+import type { ChatState } from '../../chat/host/chatState.ts';
 import type { Agent } from '../../model/agents/agent.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import { requiredButOff } from '../../model/agents/agentExtensions.ts';

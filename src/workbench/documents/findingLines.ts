@@ -1,4 +1,4 @@
-import type { FindingLine } from '../../chat/host/messages.ts';
+import type { FindingLine } from '../../chat/host/chatState.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import { findingSentence } from '../../protocol/findingSentence.ts';
 import type { LocalizedMessage } from '../../protocol/problem.ts';

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
-import type { ChatSnapshot, ChatState, Requests } from '../../../src/chat/host/messages.ts';
+import type { ChatSnapshot, Requests } from '../../../src/chat/host/messages.ts';
+import type { ChatState } from '../../../src/chat/host/chatState.ts';
 import type { EntryUpdate } from '../../../src/protocol/message/transcript.ts';
 import { fakeHost } from './fakeHost.ts';
 import { origin, page as pageOf } from './page.ts';

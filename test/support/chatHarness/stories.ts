@@ -1,4 +1,5 @@
-import type { ChatSnapshot, ExchangeFindings } from '../../../src/chat/host/messages.ts';
+import type { ChatSnapshot } from '../../../src/chat/host/messages.ts';
+import type { ExchangeFindings } from '../../../src/chat/host/chatState.ts';
 import { sailboat, snapshotOf, Story, storyStart, task } from './story.ts';
 
 const report = `## Rigging before a storm

@@ -1,5 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
-import type { ChatSnapshot, ChatState, ExchangeFindings } from '../../../src/chat/host/messages.ts';
+import type { ChatSnapshot } from '../../../src/chat/host/messages.ts';
+import type { ChatState, ExchangeFindings } from '../../../src/chat/host/chatState.ts';
 import type { Part } from '../../../src/protocol/message/part.ts';
 import type { ShownState } from '../../../src/protocol/message/taskState.ts';
 import type { Entry, TaskSummary } from '../../../src/protocol/message/transcript.ts';

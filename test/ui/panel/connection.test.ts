@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import type { ChatState } from '../../../src/chat/host/messages.ts';
+import type { ChatState } from '../../../src/chat/host/chatState.ts';
 import { axeSays } from '../../support/chatHarness/axe.ts';
 import { type ChatHarness, type HarnessOptions, themeNames } from '../../support/chatHarness/chatHarness.ts';
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import type { ChatState } from '../../../src/chat/host/messages.ts';
+import type { ChatState } from '../../../src/chat/host/chatState.ts';
 import type { ChatHarness, HarnessOptions } from '../../support/chatHarness/chatHarness.ts';
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
 import { plainTalk } from '../../support/chatHarness/stories.ts';

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import type { ExchangeFindings, FindingLine } from '../../../src/chat/host/messages.ts';
+import type { ExchangeFindings, FindingLine } from '../../../src/chat/host/chatState.ts';
 import { rowFindings } from '../../../src/chat/transcript/rowFindings.ts';
 import { rowsOf, shapeOf } from '../../../src/chat/transcript/rows.ts';
 import { Story, storyStart } from '../../support/chatHarness/story.ts';

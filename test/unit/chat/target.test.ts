@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { followedUpBy, mentionAt, referenceOffers, referencesOf, withReference } from '../../../src/chat/transcript/references.ts';
 import { placeOf, targetLine, targetOffers, type Target } from '../../../src/chat/host/target.ts';
-import type { Reference, ShownVersion } from '../../../src/chat/host/messages.ts';
+import type { Reference, ShownVersion } from '../../../src/chat/host/chatState.ts';
 import { isTerminal, ShownState, type TaskState } from '../../../src/protocol/message/taskState.ts';
 import { task } from '../../support/chatHarness/story.ts';
 

@@ -1,5 +1,6 @@
 import { type DraftPart, maxJsonLength, maxNameLength, maxParts, type Recalled } from '../../../chat/host/draft.ts';
-import { maxMessageLength, maxReferences, type Reference } from '../../../chat/host/messages.ts';
+import { maxMessageLength, maxReferences } from '../../../chat/host/messages.ts';
+import type { Reference } from '../../../chat/host/chatState.ts';
 import { artifactReferences } from '../../../protocol/message/artifactReference.ts';
 import type { Part } from '../../../protocol/message/part.ts';
 import { Problem, sentence } from '../../../protocol/problem.ts';

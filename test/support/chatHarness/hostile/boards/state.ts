@@ -1,4 +1,4 @@
-import type { ChatState, Referral, ShownVersion } from '../../../../../src/chat/host/messages.ts';
+import type { ChatState, Referral, ShownVersion } from '../../../../../src/chat/host/chatState.ts';
 import { idleState, snapshotOf, task } from '../../story.ts';
 import { type Attack, type Board, eachSink } from '../board.ts';
 

@@ -1,4 +1,4 @@
-import type { FindingLine } from '../../../../../src/chat/host/messages.ts';
+import type { FindingLine } from '../../../../../src/chat/host/chatState.ts';
 import type { Part } from '../../../../../src/protocol/message/part.ts';
 import type { Message } from '../../../../../src/protocol/message/message.ts';
 import type { LocalizedMessage } from '../../../../../src/protocol/problem.ts';
