@@ -168,6 +168,7 @@ export function agentCommands({
       const typed = await vscode.window.showInputBox({
         title: vscode.l10n.t('Rename Agent'),
         value: name,
+        ignoreFocusOut: true,
         validateInput: value =>
           value.trim() === ''
             ? vscode.l10n.t('A name is needed.')

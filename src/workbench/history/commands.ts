@@ -53,6 +53,7 @@ export function historyCommands({
         title: vscode.l10n.t('Rename'),
         value: oneLine(titleOf(node)),
         prompt: vscode.l10n.t('A title of your own. Leave it empty for the first one.'),
+        ignoreFocusOut: true,
       });
       if (title !== undefined) await contexts.patiently(() => contexts.rename(itemOf(node), title));
     },

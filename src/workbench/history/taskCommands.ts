@@ -150,6 +150,7 @@ export function taskCommands({
         title: vscode.l10n.t('Read Task with History'),
         prompt: vscode.l10n.t('How many of the last messages shall the agent send? (historyLength)'),
         value: '10',
+        ignoreFocusOut: true,
         validateInput: text => (/^\d{1,6}$/.test(text) ? undefined : vscode.l10n.t('A number from 0 to 999999')),
       });
       if (asked === undefined) return;

@@ -56,7 +56,8 @@ export async function launchWorkbench(options: WorkbenchOptions = {}): Promise<W
       startVscodeServer({
         userDataDir,
         extensionsDir: join(temporary, 'extensions'),
-        settings: options.settings,
+        // A webview that is drawn late takes the focus, which closes lists that are open beside it.
+        settings: { 'workbench.quickOpen.closeOnFocusLost': false, ...options.settings },
         vsix: options.vsix,
         extension: options.extension ?? (options.vsix === undefined ? root : undefined),
         env: options.env,
