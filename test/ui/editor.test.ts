@@ -17,10 +17,7 @@ suite('editor', () => {
 
   test('a lens sends a request and shows the result beside', async () => {
     await stage.workbench.openFile('currency.a2a');
-    await lens('Send Request').first().click();
-    await lens(/completed|input.required/)
-      .first()
-      .waitFor();
+    await stage.workbench.pressLens(lens('Send Request'), lens(/completed|input.required/));
     await stage.workbench.page
       .locator('.tab', { hasText: /response/i })
       .first()

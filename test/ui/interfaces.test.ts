@@ -183,8 +183,7 @@ suite('interfaces and extensions', () => {
   test('a request and its response say what it was sent over, and lead to the choice', async () => {
     await stage.workbench.openFile('currency.a2a');
     const lens = (text: string | RegExp): Locator => stage.workbench.page.locator('.codelens-decoration a', { hasText: text }).first();
-    await lens('Send Request').click();
-    await lens(/input required/).waitFor();
+    await stage.workbench.pressLens(lens('Send Request'), lens(/input required/));
     await lens('JSONRPC 1.0').waitFor();
     await lens('Send on Every Interface').waitFor();
     await stage.workbench.page
@@ -193,7 +192,7 @@ suite('interfaces and extensions', () => {
       .waitFor();
     await lens('Choose Interface…').waitFor();
     await stage.workbench.screenshot('request-interface');
-    await lens('Choose Interface…').click();
+    await stage.workbench.pressLens(lens('Choose Interface…'), stage.workbench.quickInput());
     await stage.workbench.pick('JSONRPC 0.3');
     await stage.workbench.notified(/"Currency" now uses JSONRPC 0\.3/);
     // A lens that is drawn anew under the mouse takes no click.

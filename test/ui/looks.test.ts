@@ -78,11 +78,7 @@ suite('looks', () => {
   test('a request file with its response beside', async () => {
     await stage.workbench.setTheme('Light Modern');
     await stage.workbench.openFile('currency.a2a');
-    await stage.workbench.page.locator('.codelens-decoration a', { hasText: 'Send Request' }).first().click();
-    await stage.workbench.page
-      .locator('.codelens-decoration a', { hasText: /input required/ })
-      .first()
-      .waitFor();
+    await stage.workbench.pressLens(stage.workbench.lens('Send Request'), stage.workbench.lens(/input required/));
     await stage.workbench.page.locator('.view-line', { hasText: 'totalMs' }).first().waitFor();
     await picture(stage.workbench, 'request-light');
   });

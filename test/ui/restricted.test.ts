@@ -59,8 +59,8 @@ suite('a workspace that is not trusted', () => {
     await stage.workbench.openFile('strange.a2a');
     const refused = stage.workbench.notification('Nothing was sent, because this workspace is not trusted.');
     const ways: readonly (() => Promise<unknown>)[] = [
-      () => lens('Send Request').first().click(),
-      () => lens('Send All').click(),
+      () => stage.workbench.pressLens(lens('Send Request'), refused),
+      () => stage.workbench.pressLens(lens('Send All'), refused),
       () => stage.workbench.command('A2A: Send Request'),
       () => page.keyboard.press('Control+Alt+R'),
     ];
@@ -79,8 +79,8 @@ suite('a workspace that is not trusted', () => {
     assert.match(await stage.workbench.hover('own'), /\{\{\$env A2A_TEST_TOWN\}\} \{\{\$file inside\.txt\}\}/);
     // The environment's files are not read, so whether this name is theirs is not known.
     assert.equal(await stage.workbench.squiggles('error').count(), 0);
-    await lens('Copy as cURL').first().click();
-    await stage.workbench.notified('$env was not read, because this workspace is not trusted.');
+    const refused = stage.workbench.notification('$env was not read, because this workspace is not trusted.');
+    await stage.workbench.pressLens(lens('Copy as cURL'), refused);
     await stage.workbench.command('Notifications: Clear All Notifications');
     await stage.workbench.command('A2A: Preview Resolved Request');
     const shown = stage.workbench.page.locator('.editor-group-container').nth(1);

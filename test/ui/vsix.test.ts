@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import { listFiles, PackageManager } from '@vscode/vsce';
 import { picturesOf } from '../../scripts/extensionPackage.ts';
 import { listTasks } from '../support/askAgent.ts';
-import { eventually } from '../support/eventually.ts';
 import { caught, figure, full } from '../support/figure.ts';
 import { Stage } from '../support/vscode/stage.ts';
 import { webviewFrame } from '../support/vscode/webviewFrame.ts';
@@ -189,12 +188,8 @@ suite('the packed extension', () => {
     await tree.item(/completed/).waitFor();
     assert.equal((await listTasks(agents.urls.Currency)).length, 1);
     await workbench.openFile('currency.a2a');
-    await workbench.page.locator('.codelens-decoration a', { hasText: 'Send Request' }).first().click();
-    await eventually(async () => assert.equal((await listTasks(agents.urls.Currency)).length, 2));
-    await workbench.page
-      .locator('.codelens-decoration a', { hasText: /input required/ })
-      .first()
-      .waitFor();
+    await workbench.pressLens(workbench.lens('Send Request'), workbench.lens(/input required/));
+    assert.equal((await listTasks(agents.urls.Currency)).length, 2);
   });
 
   test('brings its sample agents along', async () => {
