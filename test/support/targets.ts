@@ -94,7 +94,7 @@ export const targets = {
   },
   F7: {
     title: 'Hostile workspaces',
-    aim: 'At least 60 folders whose files are links, pipes, devices and the like, in a terminal: nothing outside is read, nothing is waited for and nothing sent. A workspace that VS Code does not trust has a suite of its own (restricted).',
+    aim: 'At least 60 folders whose files are links, pipes, devices and the like, in a terminal: nothing outside is read, nothing is waited for and nothing sent. In VS Code, trusted and not, suites of their own show it (ui/hostileWorkspace, ui/restricted).',
     wants: { cases: { atLeast: 60 }, 'connected or read': none },
     tests: [{ file: 'test/process/hostileFolders.test.ts' }],
     decoys: ['a reader that follows links'],

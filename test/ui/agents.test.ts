@@ -131,3 +131,26 @@ suite('agents', () => {
     await tree.item('Helsinki').waitFor({ state: 'detached' });
   });
 });
+
+suite('a box beside a chat', () => {
+  let stage: Stage;
+  suiteSetup(async () => {
+    // As people have it: lists close when the focus goes elsewhere.
+    stage = await Stage.open({ settings: { 'workbench.quickOpen.closeOnFocusLost': true } });
+  });
+  suiteTeardown(() => stage.close());
+
+  test('keeps what is typed when the chat takes the focus, and is answered afterwards', async () => {
+    const { workbench } = stage;
+    const chat = await stage.newChat('Currency');
+    const tree = await stage.tree();
+    await tree.contextMenu('Currency', 'Rename Agent');
+    await workbench.quickInput().fill('Exchange');
+    await (await chat.frame()).getByRole('textbox').click();
+    await (await chat.frame()).locator(':focus').waitFor();
+    assert.equal(await workbench.quickInput().inputValue({ timeout: 5_000 }), 'Exchange');
+    await workbench.screenshot('box-beside-chat');
+    await workbench.quickInput().press('Enter');
+    await tree.item(/Exchange.*reachable/).waitFor();
+  });
+});

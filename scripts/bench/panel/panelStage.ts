@@ -2,7 +2,6 @@ import { createServer, type Server } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { registerHooks } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -20,6 +19,7 @@ import type { TaskStore } from '../../../src/store/taskStore.ts';
 import type { ChatPanel as ChatPanelType } from '../../../src/workbench/chat/panel.ts';
 import { launchChromium } from '../../chromium.ts';
 import { EventEmitter, Uri } from '../../../test/support/fakeVscode.ts';
+import '../../../test/support/shimmedVscode.ts';
 
 // The shipped page of the panel in a cross-origin frame, as in VS Code, with the real host side and a real history. A page around the frame
 // forwards messages, as the workbench does.
@@ -32,10 +32,6 @@ declare global {
   }
 }
 
-registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === 'vscode' ? { url: new URL('vscode.ts', import.meta.url).href, shortCircuit: true } : next(specifier, context),
-});
 const { ChatPanel } = await import('../../../src/workbench/chat/panel.ts');
 
 const types: Readonly<Record<string, string>> = { html: 'text/html', css: 'text/css', js: 'text/javascript', ttf: 'font/ttf' };

@@ -1,16 +1,19 @@
 import type { RuleLevel } from '../../protocol/rules/index.ts';
 import type { TaskSummary } from '../../protocol/message/transcript.ts';
 
-/** How the agent is heard of in a task that is not over, or in the answer to a message before it has named one (`taskId` is absent then). */
+/** The connection over which a task that has not ended is followed. `taskId` is absent until the answer to a message has named a task. */
 export interface ShownConnection {
   readonly taskId?: string;
-  /** `open` and `quiet`: it is listened to here; `lost`: it shall be again; `elsewhere`: another window listens; `none`: nobody does; `full`: the same, for good. */
+  /**
+   * `open`: this window receives events; `quiet`: it does, and none came for a while; `lost`: it tries to connect again; `elsewhere`: another
+   * window receives them; `none`: no window does; `full`: no window does or will, as no more is kept of this task.
+   */
   readonly kind: 'open' | 'quiet' | 'lost' | 'elsewhere' | 'full' | 'none';
-  /** Milliseconds since the agent was last heard of, when this was told; absent where it never was. */
+  /** Milliseconds between the agent's last sign of life and this message; absent where there was none. */
   readonly silent?: number;
   /** Milliseconds since listening began, or since the connection was lost. */
   readonly lasts?: number;
-  /** Of a lost one: which attempt is next, from 1, and in how many milliseconds it begins; it is under way without these. */
+  /** For `lost`: the number of the next attempt, from 1, and the milliseconds until it begins. Both are absent while an attempt is running. */
   readonly attempt?: number;
   readonly retryIn?: number;
   readonly reason?: string;
@@ -24,7 +27,7 @@ export interface Reference {
 
 /** Something that the next message is about. */
 export interface Referral extends Reference {
-  /** Another version of it is wanted, which is a task of its own. */
+  /** The message asks for another version of it, which is a task of its own. */
   readonly refine?: true;
 }
 
@@ -35,17 +38,17 @@ export interface ShownVersion {
   readonly taskId: string;
   readonly artifactId: string;
   readonly name: string;
-  /** Artifacts that are versions of one another have the same. */
+  /** The same number for all artifacts that are versions of one another. */
   readonly history: number;
-  /** Counted from 1, and how many there are. */
+  /** The number of this version, from 1, and the number of all versions. */
   readonly version: number;
   readonly of: number;
-  /** Of its content, where the agent has replaced that within the task: at least 2. */
+  /** The number of the content, at least 2, where the agent has replaced the content within the task. */
   readonly revision?: number;
-  /** How many of the revisions before are kept. */
+  /** How many earlier revisions are kept. */
   readonly earlier?: number;
   readonly verdict?: 'accepted' | 'rejected';
-  /** It is the one to go on from: the last accepted, or the last that was not rejected. */
+  /** The version to refine: the last accepted one, otherwise the last one that was not rejected. */
   readonly latest?: true;
 }
 
@@ -54,7 +57,7 @@ export interface ExchangeFindings {
   readonly exchangeId: string;
   /** When it began, milliseconds since the epoch. */
   readonly startedAt: number;
-  /** At least one, one a rule. */
+  /** At least one; one line for each rule. */
   readonly lines: readonly FindingLine[];
 }
 
@@ -83,7 +86,7 @@ export interface ChatState {
   readonly problem?: { readonly message: string; readonly nextStep?: string };
   /** What is under way, the newest first. */
   readonly connections: readonly ShownConnection[];
-  /** One sentence: which interface is spoken and why. */
+  /** One sentence: which interface is used and why. */
   readonly interface?: string;
   /** The person's settings have the agent, so interface and extensions can be chosen. */
   readonly configured: boolean;
@@ -102,7 +105,7 @@ export interface ChatState {
   readonly tasks: readonly TaskSummary[];
   /** The newest artifacts of all tasks, in the order in which they came. */
   readonly artifacts: readonly ShownVersion[];
-  /** The task that waits for input or authorisation, if any: the next message goes there unless the user says otherwise. */
+  /** The task that waits for input or authentication, if any: the next message goes there unless the user says otherwise. */
   readonly waitingTaskId?: string;
   /** A request of this context is under way. */
   readonly running: boolean;

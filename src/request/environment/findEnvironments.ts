@@ -26,11 +26,11 @@ export async function findEnvironments({
     { path: join(at, environmentFileNames.shared), private: false },
   ]);
   const held = new SandboxedFiles({ root: folders.at(-1)!, folder });
-  const files = await Promise.all(
-    paths.map(async ({ path, private: isPrivate }) => {
-      const text = await held.textIfThere(path);
-      return text === undefined ? [] : [{ path, text, private: isPrivate }];
-    }),
-  );
-  return files.flat();
+  const files: EnvironmentFile[] = [];
+  // One after the other, so that of several files that cannot be read it is always the same that is told.
+  for (const { path, private: isPrivate } of paths) {
+    const text = await held.textIfThere(path);
+    if (text !== undefined) files.push({ path, text, private: isPrivate });
+  }
+  return files;
 }

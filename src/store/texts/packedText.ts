@@ -15,12 +15,12 @@ let room: Buffer | undefined;
 
 /** Packs texts, or their UTF-8 bytes. The result is valid until the next call. */
 export function packed(texts: readonly (string | Uint8Array)[]): Uint8Array {
-  const [first] = texts;
-  // A text of many megabytes needs no second copy.
-  if (first !== undefined && texts.length === 1 && first.length > 2 * rowLength)
-    return typeof first === 'string' ? Buffer.from(first) : first;
   const length = texts.reduce((sum, text) => sum + text.length, 0);
-  if (length > 2 * rowLength) return Buffer.concat(texts.map(text => (typeof text === 'string' ? Buffer.from(text) : text)));
+  if (length > 2 * rowLength) {
+    const all = texts.map(text => (typeof text === 'string' ? Buffer.from(text) : text));
+    // A text of many megabytes that is alone needs no second copy.
+    return all.length === 1 ? all[0]! : Buffer.concat(all);
+  }
   // One buffer for all calls: allocating memory costs more than writing into it.
   room ??= Buffer.allocUnsafeSlow(2 * rowLength * bytesPerUnit);
   let end = 0;

@@ -1,5 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { Part } from '../../../src/protocol/message/part.ts';
+import { packed } from '../../../src/store/texts/packedText.ts';
+import { retained } from '../../support/retained.ts';
 import { artifact, History, is } from './support/history.ts';
 
 suite('rows of many events', () => {
@@ -27,4 +29,16 @@ suite('rows of many events', () => {
       history.close();
     });
   }
+
+  test('a text of many megabytes is copied once, its bytes not at all', () => {
+    const text = 'x'.repeat(13_000_000);
+    retained();
+    const before = process.memoryUsage().arrayBuffers;
+    const bytes = packed([text]);
+    const growth = process.memoryUsage().arrayBuffers - before;
+    assert.equal(bytes.length, text.length);
+    assert.ok(growth < 1.5 * text.length, `${growth} bytes`);
+    assert.equal(packed([bytes]), bytes);
+    assert.equal(Buffer.from(packed([bytes, text])).toString(), text + text);
+  });
 });

@@ -13,6 +13,10 @@ suite('input boxes', () => {
         .map(options => ({ file, options: options.slice(0, options.search(/^ *\}\)/m)) })),
     );
     assert.ok(boxes.length >= 8, String(boxes.length));
+    for (const file of globSync('src/workbench/**/*.ts', { cwd: root })) {
+      const [, ...after] = readFileSync(resolve(root, file), 'utf8').split(/\bcreateInputBox\(/);
+      for (const rest of after) assert.match(rest, /^\)[^}]*\.ignoreFocusOut = true;/, file);
+    }
     assert.deepEqual(
       boxes.filter(({ options }) => !options.includes('ignoreFocusOut: true')).map(({ file }) => file),
       [],
