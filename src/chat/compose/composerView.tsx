@@ -36,7 +36,7 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
   const send = async (): Promise<void> => {
     await panel.composer.send();
     // An editor whose content is invalid keeps the focus.
-    if (panel.composer.editing.peek() === undefined) focusBack();
+    if (panel.composer.editor.content.peek() === undefined) focusBack();
   };
   const [caret, setCaret] = useState(0);
   const [active, setActive] = useState(0);
@@ -55,7 +55,7 @@ export function Composer({ state }: { readonly state: ChatState }): JSX.Element 
     if (mention === undefined) return;
     const text = panel.composer.draft.peek();
     onType(text.slice(0, mention.at) + text.slice(caret), mention.at);
-    panel.composer.refer([reference]);
+    panel.composer.target.refer([reference]);
     box.current?.focus();
   };
   const beginMention = (): void => {

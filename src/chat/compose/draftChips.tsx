@@ -43,7 +43,7 @@ export function DraftChips(): JSX.Element | null {
           words={t('Metadata')}
           label={t('Change Message Metadata')}
           remove={t('Remove Metadata')}
-          onEdit={() => composer.edit({ kind: 'metadata' })}
+          onEdit={() => composer.editor.open({ kind: 'metadata' })}
           onRemove={() => composer.setMetadata('')}
         />
       )}
@@ -53,7 +53,7 @@ export function DraftChips(): JSX.Element | null {
           words={t('Answer: {0}', visibleName(modes.join(', '), 60))}
           label={t('Change Accepted Output Modes')}
           remove={t('Accept any output')}
-          onEdit={() => composer.edit({ kind: 'modes' })}
+          onEdit={() => composer.editor.open({ kind: 'modes' })}
           onRemove={() => composer.setOutputModes([])}
         />
       )}
@@ -71,7 +71,7 @@ function SlotChip({ slot, index, last }: { readonly slot: Slot; readonly index: 
   const remove = (): void => parts.remove(id);
   const items = (): readonly MenuItem[] => [
     ...(slot !== 'text' && (slot.kind === 'data' || slot.kind === 'text')
-      ? [{ label: t('Edit…'), icon: 'edit', onPick: () => composer.edit({ kind: 'part', part: slot }) }]
+      ? [{ label: t('Edit…'), icon: 'edit', onPick: () => composer.editor.open({ kind: 'part', part: slot }) }]
       : []),
     ...(index > 0 ? [{ label: t('Move Earlier'), detail: t('Alt+Up'), icon: 'arrow-left', onPick: () => parts.move(index, -1, id) }] : []),
     ...(index < last

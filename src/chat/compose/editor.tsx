@@ -10,7 +10,7 @@ import { visible, visibleName } from '../text/visible.ts';
 /** The open editor for content of the next message other than text: a data part, a piece of text, metadata or output modes. */
 export function DraftEditor(): JSX.Element | null {
   const { composer } = usePanel();
-  const editing = composer.editing.value;
+  const editing = composer.editor.content.value;
   if (editing === undefined) return null;
   switch (editing.kind) {
     case 'part':
@@ -38,17 +38,17 @@ interface FrameProps {
 function Frame({ title, done, onDone, children }: FrameProps): JSX.Element {
   const { composer } = usePanel();
   const root = useRef<HTMLDivElement>(null);
-  const wishes = composer.editorWanted.value;
+  const wishes = composer.editor.focusWanted.value;
   useLayoutEffect(() => root.current?.querySelector<HTMLElement>('textarea, input')?.focus(), [wishes]);
   // Synchronously: an effect would run after the next paint, and Enter in the message box could use older text.
   useLayoutEffect(() => {
-    composer.takeEdited = onDone;
+    composer.editor.onTake = onDone;
     return () => {
-      composer.takeEdited = undefined;
+      composer.editor.onTake = undefined;
     };
   });
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') composer.edit();
+    if (event.key === 'Escape') composer.editor.close();
     else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void onDone();
     else return;
     event.preventDefault();
@@ -61,7 +61,7 @@ function Frame({ title, done, onDone, children }: FrameProps): JSX.Element {
         <TextButton class="primary" onClick={() => void onDone()}>
           {done}
         </TextButton>
-        <TextButton onClick={() => composer.edit()}>{t('Cancel')}</TextButton>
+        <TextButton onClick={() => composer.editor.close()}>{t('Cancel')}</TextButton>
       </div>
     </div>
   );
@@ -129,7 +129,7 @@ function DataEditor({ part }: { readonly part: Extract<DraftPart, { readonly kin
     }
     const { mediaType: _, ...others } = part;
     composer.parts.put({ ...others, json, ...(mediaType.trim() !== '' && { mediaType: mediaType.trim() }) });
-    composer.edit();
+    composer.editor.close();
     return true;
   };
   return (
@@ -171,7 +171,7 @@ function TextEditor({ part }: { readonly part: Extract<DraftPart, { readonly kin
   const [text, setText] = useState(part.text);
   const done = (): boolean => {
     composer.parts.put({ ...part, text });
-    composer.edit();
+    composer.editor.close();
     return true;
   };
   return (
@@ -196,7 +196,7 @@ function MetadataEditor(): JSX.Element {
   const done = (): boolean => {
     if (fault !== undefined) return false;
     composer.setMetadata(json);
-    composer.edit();
+    composer.editor.close();
     return true;
   };
   return (
@@ -213,7 +213,7 @@ function ModesEditor(): JSX.Element {
   const offered = [...new Set([...(panel.state.value?.outputModes ?? []), ...composer.outputModes.peek()])];
   const done = (): boolean => {
     composer.setOutputModes(chosen);
-    composer.edit();
+    composer.editor.close();
     return true;
   };
   return (

@@ -14,12 +14,12 @@ export function MoreMenu({ state }: { readonly state: ChatState }): JSX.Element 
     {
       label: t('Add Data Part…'),
       icon: 'json',
-      onPick: () => composer.edit({ kind: 'part', part: { kind: 'data', id: newId(), json: '' } }),
+      onPick: () => composer.editor.open({ kind: 'part', part: { kind: 'data', id: newId(), json: '' } }),
     },
-    { label: t('Message Metadata…'), icon: 'tag', onPick: () => composer.edit({ kind: 'metadata' }) },
+    { label: t('Message Metadata…'), icon: 'tag', onPick: () => composer.editor.open({ kind: 'metadata' }) },
     ...(state.outputModes === undefined || state.outputModes.length === 0
       ? []
-      : [{ label: t('Accepted Output Modes…'), icon: 'filter', onPick: () => composer.edit({ kind: 'modes' }) }]),
+      : [{ label: t('Accepted Output Modes…'), icon: 'filter', onPick: () => composer.editor.open({ kind: 'modes' }) }]),
     ...state.examples.map((example, index) => ({
       label: visibleName(example, 60),
       icon: 'lightbulb',

@@ -32,7 +32,7 @@ export function ReferenceChip({ reference, onRemove }: { readonly reference: Ref
 /** The references of the next message. */
 export function ReferenceChips(): JSX.Element | null {
   const panel = usePanel();
-  const references = panel.composer.shownReferences.value;
+  const references = panel.composer.target.shownReferences.value;
   if (references.length === 0) return null;
   return (
     <div class="chips" role="group" aria-label={t('The message refers to')}>
@@ -40,7 +40,7 @@ export function ReferenceChips(): JSX.Element | null {
         <ReferenceChip
           key={`${reference.taskId} ${reference.artifactId ?? ''}`}
           reference={reference}
-          onRemove={() => panel.composer.unrefer(reference)}
+          onRemove={() => panel.composer.target.unrefer(reference)}
         />
       ))}
     </div>

@@ -13,7 +13,7 @@ const icons: Readonly<Record<TaskPlace, string>> = { waits: 'reply', works: 'rep
 /** Shows where the next message goes, with a menu to change it. */
 export function TargetLine({ state }: { readonly state: ChatState }): JSX.Element {
   const panel = usePanel();
-  const line = panel.composer.target.value;
+  const line = panel.composer.target.line.value;
   const text = line === undefined ? '' : visible(line.text);
   const offers = targetOffers(state);
   const items = (): readonly MenuItem[] =>
@@ -21,7 +21,7 @@ export function TargetLine({ state }: { readonly state: ChatState }): JSX.Elemen
       ...wordsOf(offer, panel.mark(offer.task?.taskId)?.number),
       checked: line !== undefined && sameTarget(offer.target, line.target),
       ...(offer.place !== offers[index - 1]?.place && { group: offer.place === 'over' ? t('Finished: the agent should refuse') : '' }),
-      onPick: () => panel.composer.choose(offer.target),
+      onPick: () => panel.composer.target.choose(offer.target),
     }));
   return (
     <div class={`target ${line?.place ?? ''}`} id="target">

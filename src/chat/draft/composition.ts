@@ -1,17 +1,16 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import { HostError } from '../host/channel.ts';
-import type { Draft, DraftContent, DraftPart } from '../host/draft.ts';
+import type { Draft, DraftContent } from '../host/draft.ts';
 import type { Requests } from '../host/messages.ts';
-import type { ChatState, Reference, Referral, ShownVersion } from '../host/chatState.ts';
-import { followedUpBy, sameReference, withReference } from '../transcript/references.ts';
+import type { ChatState } from '../host/chatState.ts';
 import { t } from '../text/strings.ts';
-import { placeOf, type Target, targetLine, type TaskPlace } from '../host/target.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { Attachments } from './attachments.ts';
 import { DraftParts } from './draftParts.ts';
 import { isRecalled } from '../host/draftValidation.ts';
-import { questionOf } from '../transcript/question.ts';
+import { DraftTarget } from './draftTarget.ts';
 import { InputHistory } from './inputHistory.ts';
+import { OpenEditor } from './openEditor.ts';
 
 export interface CompositionNeeds {
   readonly state: ReadonlySignal<ChatState | undefined>;
@@ -28,11 +27,6 @@ export interface CompositionNeeds {
   readonly onSend: () => void;
 }
 
-/** What is being written besides the text, one at a time. */
-export type Editing =
-  | { readonly kind: 'part'; readonly part: Extract<DraftPart, { readonly kind: 'data' | 'text' }> }
-  | { readonly kind: 'metadata' | 'modes' };
-
 /** Milliseconds after the last change until the host keeps it. */
 const pause = 300;
 
@@ -43,23 +37,8 @@ export class Composition {
   readonly metadata = signal('');
   /** Media types that the answer may have. */
   readonly outputModes = signal<readonly string[]>([]);
-  readonly chosenTarget = signal<Target | undefined>(undefined);
-  /** What the next message refers to. */
-  readonly references = signal<readonly Reference[]>([]);
-  /** What the next message refers to, the person's own choices or what it follows up. */
-  readonly shownReferences = computed(() => {
-    const own = this.references.value;
-    const state = this.#needs.state.value;
-    const line = this.target.value;
-    if (own.length > 0 || state === undefined || line?.target !== 'new-task') return own;
-    const followedUp = followedUpBy(state);
-    return followedUp === undefined || followedUp.taskId === this.#unreferred.value ? own : [followedUp];
-  });
-  /** The task that the next message shall not follow up. */
-  readonly #unreferred = signal<string | undefined>(undefined);
-  readonly editing = signal<Editing | undefined>(undefined);
-  /** Takes what stands in the open editor into the message; false where that is wrong, which it then says. */
-  takeEdited: (() => boolean | Promise<boolean>) | undefined;
+  readonly target: DraftTarget;
+  readonly editor: OpenEditor;
   readonly sending = signal(false);
   /** The text of the message that is being sent. */
   #onItsWay: string | undefined;
@@ -67,18 +46,13 @@ export class Composition {
   #sendNext = false;
   /** A message waits for the person to say what becomes of the extensions that the agent requires and that are off. */
   readonly extensionsAsked = signal(false);
-  /** Counts wishes for the keyboard focus in the composer, and in its open editor. */
+  /** Counts wishes for the keyboard focus in the text box. */
   readonly focusWanted = signal(0);
-  readonly editorWanted = signal(0);
   readonly attachments: Attachments;
   /** There is something to send, and nothing of it is still on its way here. */
   readonly ready = computed(
     () => (this.draft.value.trim() !== '' || this.parts.order.value.parts.length > 0) && this.attachments.uploads.value.length === 0,
   );
-  readonly target = computed(() => {
-    const state = this.#needs.state.value;
-    return state === undefined ? undefined : targetLine(state, this.chosenTarget.value, questionOf(state, this.#needs.transcript));
-  });
   readonly #needs: CompositionNeeds;
   readonly #trail = new InputHistory();
   #version: number;
@@ -89,13 +63,16 @@ export class Composition {
   constructor(needs: CompositionNeeds, kept: Draft) {
     this.#needs = needs;
     this.#version = kept.version;
+    const focusText = (): void => {
+      this.focusWanted.value++;
+    };
     this.parts = new DraftParts({
       fail: needs.fail,
       changed: () => this.#changed(),
-      focusText: () => {
-        this.focusWanted.value++;
-      },
+      focusText,
     });
+    this.target = new DraftTarget({ state: needs.state, transcript: needs.transcript, changed: () => this.#changed(), focusText });
+    this.editor = new OpenEditor(focusText);
     this.attachments = new Attachments({
       request: needs.request,
       fail: needs.fail,
@@ -107,7 +84,7 @@ export class Composition {
 
   /** Everything that is kept of it. */
   get kept(): Draft {
-    const target = this.chosenTarget.peek();
+    const target = this.target.chosen.peek();
     const { waiting } = this.#trail;
     return {
       version: this.#version,
@@ -131,13 +108,13 @@ export class Composition {
   /** Sends the draft where the target line says, after what is being sent. What was typed stays until the host has taken it. */
   async send(): Promise<void> {
     const text = this.draft.peek();
-    const line = this.target.peek();
+    const line = this.target.line.peek();
     if (!this.ready.peek() || line === undefined) return;
     if (this.sending.peek()) {
       this.#sendNext = text !== this.#onItsWay;
       return;
     }
-    if (!(await this.#takeEdited())) return;
+    if (!(await this.editor.take())) return;
     if (this.#missing() !== this.#sentWithout && this.#missing() !== '') {
       this.extensionsAsked.value = true;
       return;
@@ -148,8 +125,8 @@ export class Composition {
     const order = this.parts.order.peek();
     const metadata = this.metadata.peek();
     const outputModes = this.outputModes.peek();
-    const own = this.references.peek();
-    const references = this.shownReferences.peek();
+    const own = this.target.references.peek();
+    const references = this.target.shownReferences.peek();
     this.#onItsWay = text;
     await this.whileSending(
       () =>
@@ -173,8 +150,8 @@ export class Composition {
           else if (written.startsWith(text)) this.draft.value = written.slice(text.length);
           if (this.parts.order.peek() === order) this.parts.order.value = { parts: before?.parts ?? [], textAt: before?.textAt ?? 0 };
           if (this.metadata.peek() === metadata) this.metadata.value = before?.metadata ?? '';
-          if (this.references.peek() === own) this.references.value = before?.references ?? [];
-          this.chosenTarget.value = undefined;
+          if (this.target.references.peek() === own) this.target.references.value = before?.references ?? [];
+          this.target.chosen.value = undefined;
           this.#changed();
         }),
     );
@@ -226,25 +203,6 @@ export class Composition {
     this.#changed();
   }
 
-  /** Opens or, without an argument, closes the editor for what is no text. One that is open is taken first, or stays. */
-  edit(editing?: Editing): void {
-    if (editing !== undefined) {
-      void this.#takeEdited().then(taken => {
-        if (taken) this.editing.value = editing;
-      });
-      return;
-    }
-    this.editing.value = undefined;
-    this.focusWanted.value++;
-  }
-
-  /** What is being edited belongs to the message: it goes along, or the message waits for it. */
-  async #takeEdited(): Promise<boolean> {
-    if (this.editing.peek() === undefined || this.takeEdited === undefined || (await this.takeEdited())) return true;
-    this.editorWanted.value++;
-    return false;
-  }
-
   /** Shows the person's message before the one on show; the draft waits. False where there is none. */
   async recallOlder(): Promise<boolean> {
     const known = this.#trail.older(this.#content());
@@ -286,36 +244,6 @@ export class Composition {
     return true;
   }
 
-  /** Where the next message goes, until it is sent. */
-  choose(target: Target): void {
-    this.chosenTarget.value = target;
-    this.focusWanted.value++;
-    this.#changed();
-  }
-
-  /** The next message refers to these, too. */
-  refer(referrals: readonly Referral[]): void {
-    // A task that is over never changes: another version of what it made is a task of its own.
-    if (referrals.some(({ refine }) => refine === true)) this.chosenTarget.value = 'new-task';
-    this.references.value = referrals
-      .map(({ taskId, artifactId }) => ({ taskId, ...(artifactId !== undefined && { artifactId }) }))
-      .reduce(withReference, this.references.peek());
-    this.focusWanted.value++;
-    this.#changed();
-  }
-
-  unrefer(reference: Reference): void {
-    if (this.references.peek().length === 0) this.#unreferred.value = reference.taskId;
-    this.references.value = this.references.peek().filter(each => !sameReference(each, reference));
-    this.focusWanted.value++;
-    this.#changed();
-  }
-
-  /** The next message asks for another version of this one. */
-  refine({ taskId, artifactId }: ShownVersion): void {
-    this.refer([{ taskId, artifactId, refine: true }]);
-  }
-
   /** Puts a prompt into the composer for the person to read, change and send. */
   prefill(text: string): void {
     this.write(text);
@@ -327,40 +255,27 @@ export class Composition {
     this.#changed();
   }
 
-  /** Takes notice of a state that is about to be on show: a choice made for the one before may count no longer. */
-  hear(next: ChatState): void {
-    if (this.#choiceIsStale(next)) this.chosenTarget.value = undefined;
-  }
-
-  /** A task was chosen for what it did, or it was chosen against another one: where that changes the choice is no longer the person's. */
-  #choiceIsStale(next: ChatState): boolean {
-    const chosen = this.chosenTarget.peek();
-    const before = this.#needs.state.peek();
-    if (before === undefined || chosen === undefined) return false;
-    if (typeof chosen === 'object') {
-      const placeIn = ({ tasks }: ChatState): TaskPlace | undefined =>
-        tasks.filter(({ taskId }) => taskId === chosen.taskId).map(({ state }) => placeOf(state))[0];
-      return placeIn(before) !== placeIn(next);
-    }
-    return next.waitingTaskId !== before.waitingTaskId && this.references.peek().length === 0;
-  }
-
   #content(): DraftContent {
-    return { text: this.draft.peek(), ...this.parts.order.peek(), references: this.references.peek(), metadata: this.metadata.peek() };
+    return {
+      text: this.draft.peek(),
+      ...this.parts.order.peek(),
+      references: this.target.references.peek(),
+      metadata: this.metadata.peek(),
+    };
   }
 
   #show(draft: Draft): void {
     this.#showContent(draft);
     this.#trail.restore(draft.waiting);
     this.outputModes.value = draft.outputModes;
-    this.chosenTarget.value = draft.target;
+    this.target.chosen.value = draft.target;
   }
 
   #showContent({ text, parts, textAt, references, metadata }: DraftContent): void {
     batch(() => {
       this.draft.value = text;
       this.parts.order.value = { parts, textAt };
-      this.references.value = references;
+      this.target.references.value = references;
       this.metadata.value = metadata;
     });
   }

@@ -47,7 +47,7 @@ function actionsOf(version: ShownVersion, panel: Panel): readonly MenuItem[] {
     verdict === 'rejected'
       ? { label: t('Take Back the Rejection'), icon: 'discard', onPick: () => judge(undefined) }
       : { label: t('Reject'), icon: 'circle-slash', onPick: () => judge('rejected') },
-    { label: t('Refine This'), icon: 'edit', group: '', onPick: () => panel.composer.refine(version) },
+    { label: t('Refine This'), icon: 'edit', group: '', onPick: () => panel.composer.target.refine(version) },
     ...(better === undefined
       ? []
       : [
@@ -57,7 +57,7 @@ function actionsOf(version: ShownVersion, panel: Panel): readonly MenuItem[] {
                 ? t('Refine the Latest Accepted: v{0}', better.version)
                 : t('Refine the Latest: v{0}', better.version),
             icon: 'edit',
-            onPick: () => panel.composer.refine(better),
+            onPick: () => panel.composer.target.refine(better),
           },
         ]),
   ];

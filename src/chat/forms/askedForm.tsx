@@ -101,7 +101,7 @@ export function AnsweredForm({ shown: { form, answer = [] } }: { readonly shown:
 export function CardForm(): JSX.Element | null {
   const panel = usePanel();
   const [open, setOpen] = useState(false);
-  const wanted = panel.state.value?.takesForm === true && panel.composer.target.value?.target === 'new-task';
+  const wanted = panel.state.value?.takesForm === true && panel.composer.target.line.value?.target === 'new-task';
   const shown = useForm(undefined, wanted && open);
   if (!wanted) return null;
   return (

@@ -112,7 +112,7 @@ export class Panel {
     host.channel.on('updates', updates => this.#queue.updates(updates));
     host.channel.on('state', state => this.#queue.state(state));
     host.channel.on('reveal', ({ seq }) => void this.reveal(seq));
-    host.channel.on('refer', references => this.composer.refer(references));
+    host.channel.on('refer', references => this.composer.target.refer(references));
     host.channel.on('attached', parts => this.composer.parts.attach(parts));
     host.channel.on('findings', findings => {
       this.findings.value = findings;
@@ -136,7 +136,7 @@ export class Panel {
       this.composer.adopt(snapshot.draft);
       this.#keep();
       if (snapshot.attached !== undefined) this.composer.parts.attach(snapshot.attached);
-      if (snapshot.references.length > 0) this.composer.refer(snapshot.references);
+      if (snapshot.references.length > 0) this.composer.target.refer(snapshot.references);
     } catch (error) {
       this.#fail(error);
     }
@@ -333,7 +333,7 @@ export class Panel {
         updates.flatMap(update => (update.type === 'put' ? [update.entry] : [])),
       );
       if (state !== undefined) {
-        this.composer.hear(state);
+        this.composer.target.onState(state);
         this.state.value = state;
       }
       if (updates.length > 0) this.arrivals.value++;
