@@ -1,6 +1,8 @@
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
+const focusedTest = { selector: 'CallExpression[callee.property.name="only"]', message: 'A focused test leaves the others out.' };
+
 /** Few rules, and each an error: the ones that find defects which neither the compiler nor a test would. */
 export default defineConfig(
   { ignores: ['dist/', 'node_modules/', 'test-output/', 'examples/workspace/', 'media/'] },
@@ -30,18 +32,25 @@ export default defineConfig(
       'no-constant-condition': ['error', { checkLoops: 'none' }],
       'no-control-regex': 'error',
       'no-empty': 'error',
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: 'CallExpression[callee.property.name="only"]',
-          message: 'A focused test leaves the others out.',
-        },
-      ],
+      'no-restricted-syntax': ['error', focusedTest],
       'no-self-assign': 'error',
       'no-unsafe-finally': 'error',
       'no-var': 'error',
       'object-shorthand': 'error',
       'prefer-const': 'error',
+    },
+  },
+  {
+    files: ['test/ui/panel/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        focusedTest,
+        {
+          selector: 'CallExpression[callee.property.name=/^(innerText|allInnerTexts)$/]',
+          message: 'It is empty for what the browser skips drawing: use shownText.',
+        },
+      ],
     },
   },
 );

@@ -8,6 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { sailboat } from '../support/chatHarness/story.ts';
 import type { ChatView } from '../support/vscode/chatView.ts';
 import { Stage } from '../support/vscode/stage.ts';
+import { shownTexts } from '../support/chatHarness/shownText.ts';
 
 suite('composing', () => {
   let stage: Stage;
@@ -48,7 +49,7 @@ suite('composing', () => {
     await agent.stop();
   });
 
-  const names = async (): Promise<string[]> => (await chat.locator('.draft-part .chip-words')).allInnerTexts();
+  const names = async (): Promise<string[]> => shownTexts(await chat.locator('.draft-part .chip-words'));
   const shows = (wanted: readonly string[]): Promise<void> => eventually(async () => assert.deepEqual(await names(), wanted));
   const box = async (): Promise<ReturnType<Awaited<ReturnType<ChatView['frame']>>['getByRole']>> =>
     (await chat.frame()).getByRole('textbox');

@@ -5,6 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import type { ChatView } from '../support/vscode/chatView.ts';
 import { Stage } from '../support/vscode/stage.ts';
 import { webviewFrames } from '../support/vscode/webviewFrame.ts';
+import { shownText, shownTexts } from '../support/chatHarness/shownText.ts';
 
 suite('versions and follow-ups', function () {
   // Each goes on where the one before ended.
@@ -35,7 +36,7 @@ suite('versions and follow-ups', function () {
     await tab.click({ button: 'middle' });
     await tab.waitFor({ state: 'detached' });
   };
-  const target = async (): Promise<string> => (await chat.locator('.target-text')).innerText();
+  const target = async (): Promise<string> => shownText(await chat.locator('.target-text'));
   /** What was sent for the last message of the person, as it went over the wire. */
   const lastRequest = async (): Promise<{ params: { message: Record<string, unknown> } }> => {
     await (await chat.locator('.row.mine')).last().getByRole('button', { name: 'Show Exchange' }).click();
@@ -54,7 +55,7 @@ suite('versions and follow-ups', function () {
     assert.equal(await target(), 'New task');
     await draws('Please modify the sailboat to be red.', 2);
     await draws('Now at night.', 3);
-    assert.deepEqual(await (await chat.locator('.version')).allInnerTexts(), ['v1 of 3', 'v2 of 3', 'v3 of 3']);
+    assert.deepEqual(await shownTexts(await chat.locator('.version')), ['v1 of 3', 'v2 of 3', 'v3 of 3']);
     await stage.workbench.screenshot('versions');
   });
 

@@ -1,5 +1,6 @@
 import type { Frame, Locator } from 'playwright-core';
 import type { Workbench } from './workbench.ts';
+import { shownText } from '../chatHarness/shownText.ts';
 
 /** The visible chat panel of an agent, operated as a person does: text box, buttons and shown text. */
 export class ChatView {
@@ -53,6 +54,6 @@ export class ChatView {
 
   /** All text of the transcript. */
   async text(): Promise<string> {
-    return (await this.frame()).getByRole('log').innerText();
+    return shownText((await this.frame()).getByRole('log'));
   }
 }

@@ -26,7 +26,7 @@ suite('recovery', () => {
     return task.id;
   }
 
-  /** What the panel shows of the artifact holds exactly what the agent says it holds. (The innerText of what is out of sight is empty.) */
+  /** What the panel shows of the artifact holds exactly what the agent says it holds. */
   async function assertWhole(id: string): Promise<void> {
     const chat = stage.chat('Writer');
     await chat.shows(/completed/i, 60_000);

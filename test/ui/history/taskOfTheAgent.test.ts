@@ -6,6 +6,7 @@ import { sendText } from '../../support/askAgent.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type StartedSampleAgents, startSampleAgents } from '../../support/sampleAgents.ts';
 import { Stage } from '../../support/vscode/stage.ts';
+import { shownTexts } from '../../support/chatHarness/shownText.ts';
 
 /** Stands before an agent as if it were that one, and lets GetTask wait until it is told to go on. */
 async function slowAgent(upstream: string): Promise<{ readonly url: string; readonly server: Server; readonly goOn: () => void }> {
@@ -82,7 +83,7 @@ suite('the tasks of a trip', () => {
   test('plain follow-ups refer to the finished task before them: a chip while one writes, a line between the tasks', async () => {
     const chat = await stage.newChat('Helsinki');
     const references = async (): Promise<string> =>
-      (await (await chat.locator('[aria-label="The message refers to"]')).allInnerTexts()).join(' ');
+      (await shownTexts(await chat.locator('[aria-label="The message refers to"]'))).join(' ');
     for (const wish of ['Book a flight to Helsinki', 'Book a hotel', 'Add a spa reservation to my hotel']) {
       await chat.send(wish);
       await eventually(async () => assert.match(await references(), new RegExp(wish.slice(0, 12))));

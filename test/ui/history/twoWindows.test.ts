@@ -3,6 +3,7 @@ import { getTask, listTasks } from '../../support/askAgent.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ChatView } from '../../support/vscode/chatView.ts';
 import { Stage } from '../../support/vscode/stage.ts';
+import { shownText } from '../../support/chatHarness/shownText.ts';
 
 suite('two windows on one folder', () => {
   let stage: Stage;
@@ -23,7 +24,7 @@ suite('two windows on one folder', () => {
     await second.shows('Followed in another window');
     await second.busy();
     // It goes on growing there, and neither window says that the other took it.
-    const grown = async (): Promise<number> => (await (await second.locator('.artifact')).first().innerText()).length;
+    const grown = async (): Promise<number> => (await shownText((await second.locator('.artifact')).first())).length;
     const before = await grown();
     await eventually(async () => assert.ok((await grown()) > before));
     await other.screenshot('two-windows-second');

@@ -4,6 +4,7 @@ import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
 import { busyDay, plainTalk, untouched } from '../../support/chatHarness/stories.ts';
 import { snapshotOf, Story, task } from '../../support/chatHarness/story.ts';
 import { eventually } from '../../support/eventually.ts';
+import { shownText } from '../../support/chatHarness/shownText.ts';
 
 suite('chat panel: composer', () => {
   const openPanel = panelBrowser();
@@ -95,19 +96,19 @@ suite('chat panel: composer', () => {
     await alert.getByText('Start the agent.').waitFor();
     assert.equal(await composer().inputValue(), 'precious');
     await alert.getByRole('button', { name: 'Dismiss' }).click();
-    assert.equal(await alert.innerText(), '');
+    assert.equal(await shownText(alert), '');
   });
 
   test('where it goes is said and can be changed', async () => {
     await open({ snapshot: busyDay() });
     const line = panel.page.locator('.target');
-    assert.match(await line.innerText(), /Replying to: “To which currency/);
+    assert.match(await shownText(line), /Replying to: “To which currency/);
     await line.getByRole('button', { name: 'Change Where the Message Goes' }).click();
     await line.getByRole('menuitemradio', { name: 'New Task' }).click();
-    assert.match(await line.innerText(), /New task/);
+    assert.match(await shownText(line), /New task/);
     await composer().fill('a');
     await composer().press('Enter');
-    await eventually(async () => assert.match(await line.innerText(), /Replying to: “To which currency/));
+    await eventually(async () => assert.match(await shownText(line), /Replying to: “To which currency/));
     await composer().fill('EUR');
     await composer().press('Enter');
     await eventually(async () => assert.equal((await panel.sent('send')).length, 2));
@@ -116,7 +117,7 @@ suite('chat panel: composer', () => {
       [{ text: 'a' }, { text: 'EUR', taskId: 't-3' }],
     );
     await panel.state({ ...busyDay().state, waitingTaskId: undefined });
-    assert.equal(await line.locator('.target-text').innerText(), 'New task');
+    assert.equal(await shownText(line.locator('.target-text')), 'New task');
   });
 
   test('the draft and the context outlive the page', async () => {
@@ -162,7 +163,7 @@ suite('chat panel: composer', () => {
         tasks: [task('t', 'TASK_STATE_AUTH_REQUIRED', 'Read my mail', 0)],
       }),
     });
-    assert.match(await panel.page.locator('.target').innerText(), /“Read my mail”/);
+    assert.match(await shownText(panel.page.locator('.target')), /“Read my mail”/);
     await panel.page.getByText('The agent wants authorization and did not say for what.').waitFor();
   });
 });

@@ -8,6 +8,7 @@ import { composing, draftOf, facts, picture, report, selection } from '../../sup
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
 import { plainTalk } from '../../support/chatHarness/stories.ts';
 import { sailboat } from '../../support/chatHarness/story.ts';
+import { shownTexts } from '../../support/chatHarness/shownText.ts';
 
 const content = (text: string): DraftContent => ({ text, textAt: 0, parts: [], references: [], metadata: '' });
 const recalled = (seq: number, text: string, more: Partial<DraftContent> = {}): Recalled => ({ seq, ...content(text), ...more });
@@ -25,7 +26,7 @@ suite('chat panel: composing', () => {
   };
   const composer = (): Locator => panel.page.getByRole('textbox', { name: /^Message to/ });
   const chips = (): Locator => panel.page.locator('.draft-part');
-  const names = (): Promise<string[]> => panel.page.locator('.draft-part .chip-words').allInnerTexts();
+  const names = (): Promise<string[]> => shownTexts(panel.page.locator('.draft-part .chip-words'));
   const button = (name: string | RegExp): Locator => panel.page.getByRole('button', { name });
   const sent = async (): Promise<unknown> => (await panel.sent('send')).map(({ params }) => params);
   const more = async (item: string): Promise<void> => {

@@ -5,6 +5,7 @@ import { type ChatHarness, type HarnessOptions, themeNames } from '../../support
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
 import { snapshotOf, Story, task } from '../../support/chatHarness/story.ts';
 import { eventually } from '../../support/eventually.ts';
+import { shownText } from '../../support/chatHarness/shownText.ts';
 
 suite('chat panel: the connection', () => {
   const openPanel = panelBrowser();
@@ -43,18 +44,18 @@ suite('chat panel: the connection', () => {
     } as const;
     await panel.state(snapshotOf(story.entries, working([lost])).state);
     assert.match(
-      await line().innerText(),
+      await shownText(line()),
       /Connection lost, trying again in 4 s \(3rd time\)\s+Connection refused: no server is listening at 127\.0\.0\.1:1\.\s+Try Now/,
     );
-    await eventually(async () => assert.match(await line().innerText(), /trying again in [123] s/));
-    assert.match(await panel.page.locator('.progress').innerText(), /Last heard 1\d s ago/);
+    await eventually(async () => assert.match(await shownText(line()), /trying again in [123] s/));
+    assert.match(await shownText(panel.page.locator('.progress')), /Last heard 1\d s ago/);
     assert.equal(await panel.page.locator('.codicon-modifier-spin').count(), 0, 'nothing turns on');
     assert.equal(await panel.page.locator('.card .streaming').count(), 0);
-    assert.equal(await panel.page.locator('.card .cut-off').innerText(), 'cut off');
+    assert.equal(await shownText(panel.page.locator('.card .cut-off')), 'cut off');
     await line().getByRole('button', { name: 'Try Now' }).click();
     assert.equal((await panel.sent('tryNow')).length, 1);
     await panel.state(snapshotOf(story.entries, working([{ ...lost, attempt: 1, retryIn: undefined }])).state);
-    assert.match(await line().innerText(), /Connection lost, trying again now \(1st time\)/);
+    assert.match(await shownText(line()), /Connection lost, trying again now \(1st time\)/);
     await panel.state(snapshotOf(story.entries, working(undefined)).state);
     assert.equal(await line().count(), 0);
     assert.equal(await panel.page.locator('.card .streaming').count(), 1);
@@ -62,13 +63,13 @@ suite('chat panel: the connection', () => {
 
   test('silence is told with its time, another window as what it is, and nobody as nobody', async () => {
     await open({ snapshot: snapshotOf(story.entries, working([{ taskId: 't-1', kind: 'quiet', lasts: 20_000, silent: 13_000 }])) });
-    assert.match(await line().innerText(), /Last heard 13 s ago/);
+    assert.match(await shownText(line()), /Last heard 13 s ago/);
     assert.equal(await line().getByRole('button').count(), 0);
     assert.equal(await panel.page.locator('.card .streaming').count(), 1);
     await panel.state(snapshotOf(story.entries, working([{ taskId: 't-1', kind: 'elsewhere' }])).state);
-    assert.match(await line().innerText(), /Followed in another window/);
+    assert.match(await shownText(line()), /Followed in another window/);
     await panel.state(snapshotOf(story.entries, working([{ taskId: 't-1', kind: 'none' }], { running: false })).state);
-    assert.match(await line().innerText(), /Not following this task; what is shown may be out of date\s+Try Now/);
+    assert.match(await shownText(line()), /Not following this task; what is shown may be out of date\s+Try Now/);
     assert.equal(await panel.page.locator('.card .cut-off').count(), 1);
   });
 
@@ -87,7 +88,7 @@ suite('chat panel: the connection', () => {
     };
     await open({ snapshot: snapshotOf([], { reachability: 'unreachable', problem }) });
     assert.match(
-      await line().innerText(),
+      await shownText(line()),
       /Connection refused: no server is listening at 127\.0\.0\.1:41241\.\s+Start the agent, or correct its address\.\s+Try Again/,
     );
     await line().getByRole('button', { name: 'Try Again' }).click();

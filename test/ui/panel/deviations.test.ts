@@ -4,6 +4,7 @@ import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
 import { busyDay, plainTalk } from '../../support/chatHarness/stories.ts';
 import { storyStart } from '../../support/chatHarness/story.ts';
 import { eventually } from '../../support/eventually.ts';
+import { shownText, shownTexts } from '../../support/chatHarness/shownText.ts';
 
 suite('chat panel: deviations from the protocol', () => {
   const openPanel = panelBrowser();
@@ -20,13 +21,13 @@ suite('chat panel: deviations from the protocol', () => {
   test('a mark says how many; pointed at it says how, as text; pressed it opens the exchange at the finding', async () => {
     await open({ snapshot: busyDay() });
     assert.deepEqual(
-      await marks().allInnerTexts(),
+      await shownTexts(marks()),
       [' 2 protocol findings', ' 1 protocol finding'].map(text => text.trim()),
     );
     assert.equal(await marks().first().getAttribute('aria-label'), '2 protocol findings: DATA-04, DATA-01. Show Exchange');
     await marks().first().hover();
     await list().waitFor();
-    const words = await list().innerText();
+    const words = await shownText(list());
     for (const wanted of [
       'DATA-04',
       'Timestamps are ISO 8601 in UTC',

@@ -3,6 +3,7 @@ import type { ChatHarness, HarnessOptions } from '../../support/chatHarness/chat
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
 import { busyDay, plainTalk, streaming } from '../../support/chatHarness/stories.ts';
 import { sailboat, snapshotOf, Story } from '../../support/chatHarness/story.ts';
+import { shownText, shownTexts } from '../../support/chatHarness/shownText.ts';
 
 suite('chat panel: entries', () => {
   const openPanel = panelBrowser();
@@ -25,7 +26,7 @@ suite('chat panel: entries', () => {
     const night = panel.page.locator('.part-body', { hasText: 'stormy' });
     assert.equal(await night.count(), 1);
     const card = panel.page.locator('.card').nth(1);
-    assert.match(await card.innerText(), /The same text as artifact x1, told again under another artifactId \(STRM-10\)\./);
+    assert.match(await shownText(card), /The same text as artifact x1, told again under another artifactId \(STRM-10\)\./);
     await panel.page.screenshot({ path: 'test-output/screenshots/chat-retold.png' });
     await card.getByRole('button', { name: 'Show', exact: true }).click();
     assert.equal(await night.count(), 2);
@@ -82,27 +83,27 @@ suite('chat panel: entries', () => {
     });
     await panel.page.getByRole('button', { name: 'Check', exact: true }).click();
     const row = panel.page.locator('.delivery-check', { hasText: 'cannot list' });
-    assert.equal((await row.innerText()).trim(), "The agent cannot list its tasks, so it cannot be asked. Look at the agent's own log.");
+    assert.equal((await shownText(row)).trim(), "The agent cannot list its tasks, so it cannot be asked. Look at the agent's own log.");
     assert.equal(await row.getAttribute('role'), 'status');
   });
 
   test('several tasks are told apart by number, one task is not numbered', async () => {
     await open({ snapshot: busyDay() });
-    assert.deepEqual(await panel.page.locator('.task-number').allInnerTexts(), ['Task 1', 'Task 2', 'Task 3']);
+    assert.deepEqual(await shownTexts(panel.page.locator('.task-number')), ['Task 1', 'Task 2', 'Task 3']);
     await panel.close();
     await open({ snapshot: streaming() });
     assert.equal(await panel.page.locator('.task-number').count(), 0);
     const second = new Story().user(30, 'And quays?', { taskId: 't-2' }).entries[0]!;
     await panel.update({ type: 'put', entry: { ...second, seq: 50 } });
-    assert.deepEqual(await panel.page.locator('.task-number').allInnerTexts(), ['Task 1', 'Task 2']);
+    assert.deepEqual(await shownTexts(panel.page.locator('.task-number')), ['Task 1', 'Task 2']);
   });
 
   test('progress is one line; the rest is there on demand', async () => {
-    await open({ snapshot: busyDay() });
+    await open({ snapshot: busyDay(), height: 300 });
     const line = panel.page.locator('.progress').first();
-    assert.match(await line.innerText(), /^\s*Filling the sea…\s*3 Earlier\s*$/);
+    assert.match(await shownText(line), /^\s*Filling the sea…\s*3 Earlier\s*$/);
     await line.getByRole('button', { name: '3 Earlier' }).click();
-    assert.match(await line.innerText(), /Sketching the hull…\s+Hoisting the sails…/);
+    assert.match(await shownText(line), /Sketching the hull…\s+Hoisting the sails…/);
   });
 
   test('progress of the work is told in the same line', async () => {
@@ -112,7 +113,7 @@ suite('chat panel: entries', () => {
       entry => entry.kind === 'status' && entry.taskId === 't-1' && entry.state === 'TASK_STATE_WORKING',
     )!;
     for (const progress of [10, 50]) await panel.update({ type: 'put', entry: { ...working, metadata: { progress } } as typeof working });
-    assert.match(await line.innerText(), /^\s*Filling the sea…\s*· 50 %\s*3 Earlier\s*$/);
+    assert.match(await shownText(line), /^\s*Filling the sea…\s*· 50 %\s*3 Earlier\s*$/);
   });
 
   test('pictures are those the bytes are, whatever the agent calls them', async () => {
@@ -127,7 +128,7 @@ suite('chat panel: entries', () => {
       await panel.page.locator('img').evaluateAll(images => images.map(image => (image as HTMLImageElement).naturalWidth)),
       [320],
     );
-    assert.match(await panel.page.locator('.card').innerText(), /b\.png\s*image\/png · 6 B/);
+    assert.match(await shownText(panel.page.locator('.card')), /b\.png\s*image\/png · 6 B/);
   });
 
   test('code is coloured once its block is closed', async () => {
@@ -157,10 +158,10 @@ suite('chat panel: entries', () => {
     await open({ snapshot: streaming() });
     const spoken = panel.page.getByRole('status');
     await panel.update({ type: 'append', seq: 4, parts: [{ text: 'piece' }], chunks: 88 });
-    assert.equal(await spoken.innerText(), '');
+    assert.equal(await shownText(spoken), '');
     const done = new Story().status(9, 't-1', 'TASK_STATE_COMPLETED', 'All chapters are written.').entries[0]!;
     await panel.update({ type: 'put', entry: { ...done, seq: 9 } });
-    assert.equal(await spoken.innerText(), 'Task completed: All chapters are written.');
+    assert.equal(await shownText(spoken), 'Task completed: All chapters are written.');
     assert.equal(await panel.page.getByRole('log').getAttribute('aria-live'), 'off');
   });
 

@@ -7,6 +7,7 @@ import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
 import { busyDay } from '../../support/chatHarness/stories.ts';
 import { snapshotOf, storyStart } from '../../support/chatHarness/story.ts';
 import { eventually } from '../../support/eventually.ts';
+import { shownText } from '../../support/chatHarness/shownText.ts';
 
 /** A conversation of that many messages, of which every tenth speaks of a sailboat. */
 const talk = (from: number, to: number): Entry[] =>
@@ -31,7 +32,7 @@ suite('chat panel: find', () => {
     panel = await openPanel({ snapshot, answers: { find: { result: { found: found(30, 1010, 1050) } } }, ...options });
   };
   const box = (): ReturnType<ChatHarness['page']['locator']> => panel.page.getByRole('textbox', { name: 'Find' });
-  const count = (): Promise<string> => panel.page.locator('.find-count').innerText();
+  const count = (): Promise<string> => shownText(panel.page.locator('.find-count'));
   const says = (text: string): Promise<void> => eventually(async () => assert.equal(await count(), text));
   const marked = (): Promise<{ all: string[]; current: string[] }> =>
     panel.page.evaluate(() => {

@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import type { ChatHarness, HarnessOptions } from '../../support/chatHarness/chatHarness.ts';
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
 import { snapshotOf, Story, task } from '../../support/chatHarness/story.ts';
+import { shownText } from '../../support/chatHarness/shownText.ts';
 
 suite('chat panel: a message after a finished task', () => {
   const openPanel = panelBrowser();
@@ -24,14 +25,14 @@ suite('chat panel: a message after a finished task', () => {
 
   test('refers to it, with a chip that can be taken away', async () => {
     await open({ snapshot: snapshotOf(story.entries, { contextId: 'c', tasks: [drawn] }) });
-    assert.match(await chips().innerText(), /Draw a sailboat/);
+    assert.match(await shownText(chips()), /Draw a sailboat/);
     assert.deepEqual(await send('Make it red'), { text: 'Make it red', references: [{ taskId: 't-1' }] });
     await chips().getByRole('button').click();
     assert.equal(await chips().count(), 0);
     assert.deepEqual(await send('Something else'), { text: 'Something else' });
     const next = task('t-2', 'TASK_STATE_COMPLETED', 'Something else', 9);
     await panel.state(snapshotOf([], { contextId: 'c', tasks: [next, drawn] }).state);
-    assert.match(await chips().innerText(), /Something else/);
+    assert.match(await shownText(chips()), /Something else/);
   });
 
   test('refers to nothing where the newest task failed, runs or waits, nor in a new context', async () => {

@@ -7,6 +7,7 @@ import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
 import type { DataFault, ShownForm } from '../../../src/chat/host/messages.ts';
 import type { Entry } from '../../../src/protocol/message/transcript.ts';
 import { idleState, snapshotOf, Story } from '../../support/chatHarness/story.ts';
+import { shownText, shownTexts } from '../../support/chatHarness/shownText.ts';
 
 suite('chat panel: forms', () => {
   const openPanel = panelBrowser();
@@ -328,7 +329,7 @@ suite('chat panel: forms', () => {
     const row = panel.page.locator('.callout-ask');
     await row.getByText('Receipts come later.').waitFor();
     await eventually(async () =>
-      assert.deepEqual(await row.locator('dt, dd').allInnerTexts(), [
+      assert.deepEqual(await shownTexts(row.locator('dt, dd')), [
         'Day of the purchase',
         '2026-11-20',
         'Amount',
@@ -405,7 +406,7 @@ suite('chat panel: forms', () => {
       answers: { secrets: { result: ['/login/password'] } },
     });
     await panel.page.getByText('••••••••').waitFor();
-    assert.doesNotMatch(await panel.page.locator('body').innerText(), /geheim/);
+    assert.doesNotMatch(await shownText(panel.page.locator('body')), /geheim/);
     await panel.page.evaluate(() => {
       Object.defineProperty(navigator, 'clipboard', {
         value: {

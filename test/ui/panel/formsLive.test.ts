@@ -5,6 +5,7 @@ import type { Task } from '../../../src/protocol/message/task.ts';
 import { claim } from '../../support/chatHarness/forms.ts';
 import { eventually } from '../../support/eventually.ts';
 import { Stage } from '../../support/vscode/stage.ts';
+import { shownText } from '../../support/chatHarness/shownText.ts';
 
 suite('forms and the wire', () => {
   let stage: Stage;
@@ -84,6 +85,6 @@ suite('forms and the wire', () => {
     await newest.getByRole('button', { name: 'Copy as Request File' }).click();
     await newest.getByRole('button', { name: 'Show in Conversation' }).click();
     await frame.getByRole('log').waitFor();
-    assert.equal(await frame.getByRole('alert').innerText(), '');
+    assert.equal(await shownText(frame.getByRole('alert')), '');
   });
 });

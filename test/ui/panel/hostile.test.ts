@@ -11,6 +11,7 @@ import { withoutSanitiser } from '../../support/chatHarness/hostile/withoutSanit
 import { buildPages, pageFiles } from '../../support/chatHarness/pageFiles.ts';
 import { snapshotOf, Story } from '../../support/chatHarness/story.ts';
 import { caught, figure, full } from '../../support/figure.ts';
+import { shownText } from '../../support/chatHarness/shownText.ts';
 
 const own: readonly NamedVector[] = Object.entries(classes).flatMap(([name, vectors]) =>
   vectors.map((vector, index) => ({ name: `${name} ${index}`, vector })),
@@ -194,7 +195,7 @@ suite('hostile agents', () => {
       '[here](https://example.org/a) [https://bank.example](https://evil.example/login) [x](javascript:alert(1)) [a\u202eb](https://example.org/b)';
     const panel = await ChatHarness.open(browser, { snapshot: snapshotOf(new Story().agent(0, [{ text }]).entries) });
     assert.match(
-      await panel.page.locator('.markdown').innerText(),
+      await shownText(panel.page.locator('.markdown')),
       /^here https:\/\/bank\.example \(https:\/\/evil\.example\/login\) x \(javascript:alert\(1\)\) a⟨U\+202E⟩b$/,
     );
     assert.equal(await panel.page.locator('.markdown').getByRole('link').count(), 3);

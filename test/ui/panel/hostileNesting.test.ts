@@ -8,6 +8,7 @@ import { buildPages, type PageFiles, pageFiles } from '../../support/chatHarness
 import { snapshotOf, Story } from '../../support/chatHarness/story.ts';
 import { full } from '../../support/figure.ts';
 import { nestedLengths, nestedShapes } from '../../support/nestedMarkdown.ts';
+import { shownText } from '../../support/chatHarness/shownText.ts';
 
 /** Every shape at every length, or for a sample at some. */
 const lengthsEach = full ? nestedLengths.length : 2;
@@ -116,9 +117,9 @@ suite('nested Markdown of hostile agents', () => {
       usable: true,
     });
     const row = panel.page.locator('.undrawn-row').first();
-    assert.equal(await row.locator('.undrawn-text').innerText(), texts[1]);
+    assert.equal(await shownText(row.locator('.undrawn-text')), texts[1]);
     await row.getByText('As it is kept').click();
-    assert.match(await row.locator('pre').innerText(), /"artifactId": "x1"/);
+    assert.match(await shownText(row.locator('pre')), /"artifactId": "x1"/);
     await row.getByRole('button', { name: 'Show Exchange' }).click();
     assert.deepEqual(
       (await panel.sent('openExchange')).map(({ params }) => params),
@@ -133,7 +134,7 @@ suite('nested Markdown of hostile agents', () => {
     const [, entry] = entriesOf(['one x', 'mended x']);
     await panel.update({ type: 'put', entry: entry! });
     assert.equal((await seen(panel)).undrawn.length, 1);
-    assert.match(await panel.page.locator('article[data-row="2"]').innerText(), /mended x/);
+    assert.match(await shownText(panel.page.locator('article[data-row="2"]')), /mended x/);
     await panel.close();
   });
 

@@ -4,6 +4,7 @@ import { axeSays } from '../../support/chatHarness/axe.ts';
 import { type Answers, type ChatHarness, themeNames } from '../../support/chatHarness/chatHarness.ts';
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
 import { sailboat, snapshotOf, Story } from '../../support/chatHarness/story.ts';
+import { shownText, shownTexts } from '../../support/chatHarness/shownText.ts';
 
 const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64');
 
@@ -58,7 +59,7 @@ suite('chat panel: parts', () => {
 
   test('line breaks in data are line breaks; what else is hidden is spelled out; large numbers say that they may be rounded', async () => {
     await open([{ data: { text: 'one\ntwo\tthree\u0000', 'turned\u202e': 'a\u202eb', id: 9007199254740993, small: 12 } }]);
-    const lines = (await panel.page.locator('.tree').first().innerText()).split('\n');
+    const lines = (await shownText(panel.page.locator('.tree').first())).split('\n');
     assert.deepEqual(lines, ['text: one', 'two\tthree⟨U+0000⟩', 'turned⟨U+202E⟩: a⟨U+202E⟩b', 'id: ≈ 9007199254740992', 'small: 12']);
   });
 
@@ -77,7 +78,7 @@ suite('chat panel: parts', () => {
       'ltr',
       'rtl',
     ]);
-    const words = await panel.page.locator('.markdown').first().innerText();
+    const words = await shownText(panel.page.locator('.markdown').first());
     assert.match(words, /abc⟨U\+202E⟩123/);
     assert.match(words, /⟨U\+2066⟩evil⟨U\+2069⟩/);
     assert.match(words, /if \(a⟨U\+202E⟩\) \{\}/);
@@ -86,15 +87,15 @@ suite('chat panel: parts', () => {
 
   test('objects of one kind are a table, and a tree on demand', async () => {
     await open([{ data: tickets }]);
-    assert.deepEqual(await panel.page.locator('.data th').allInnerTexts(), ['ticketNumber', 'open', 'hours', 'note']);
-    assert.deepEqual(await panel.page.locator('.data tr').nth(1).locator('td').allInnerTexts(), ['REQ12312', 'true', '3.5', '']);
+    assert.deepEqual(await shownTexts(panel.page.locator('.data th')), ['ticketNumber', 'open', 'hours', 'note']);
+    assert.deepEqual(await shownTexts(panel.page.locator('.data tr').nth(1).locator('td')), ['REQ12312', 'true', '3.5', '']);
     await panel.page.getByRole('button', { name: 'Show as Tree' }).click();
-    assert.match(await panel.page.locator('.tree').first().innerText(), /ticketNumber: REQ12312/);
+    assert.match(await shownText(panel.page.locator('.tree').first()), /ticketNumber: REQ12312/);
   });
 
   test('a branch opens with the keyboard, long ones a page at a time', async () => {
     await open([parts[1]!]);
-    assert.match(await panel.page.locator('.tree').first().innerText(), /list[^]*1: two[^]*2: null/);
+    assert.match(await shownText(panel.page.locator('.tree').first()), /list[^]*1: two[^]*2: null/);
     const wide = panel.page.getByRole('button', { name: /^wide/ });
     assert.equal(await wide.getAttribute('aria-expanded'), 'false');
     await wide.press('Enter');
@@ -115,7 +116,7 @@ suite('chat panel: parts', () => {
 
   test('bytes that are a text are shown as one', async () => {
     await open([parts[4]!, { raw: base64('a\0b'), mediaType: 'text/plain', filename: 'no.txt' }]);
-    assert.deepEqual(await panel.page.locator('.code-block code').allInnerTexts(), ['a,b\n1,2\n']);
+    assert.deepEqual(await shownTexts(panel.page.locator('.code-block code')), ['a,b\n1,2\n']);
   });
 
   test('output is marked by the schema that the request asked for', async () => {

@@ -3,6 +3,7 @@ import type { ChatHarness, HarnessOptions } from '../../support/chatHarness/chat
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
 import { snapshotOf, Story, task } from '../../support/chatHarness/story.ts';
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
+import { shownText, shownTexts } from '../../support/chatHarness/shownText.ts';
 
 const working: TaskState = 'TASK_STATE_WORKING';
 const tokens = [
@@ -54,17 +55,17 @@ suite('chat panel: texts of statuses', () => {
     tasks: [task('t-1', of, 'How cold is it?', 0)],
     ...(of === 'TASK_STATE_INPUT_REQUIRED' && { waitingTaskId: 't-1' }),
   });
-  const words = async (): Promise<string> => (await panel.page.locator('.scroller').innerText()).replace(/\s+/g, ' ');
+  const words = async (): Promise<string> => (await shownText(panel.page.locator('.scroller'))).replace(/\s+/g, ' ');
 
   test('an answer token by token is one text that grows, read as Markdown; lines of progress stay lines', async () => {
     await open({ snapshot: snapshotOf(answering(9).entries, state(working, true)) });
     for (const [index, entry] of answering().entries.entries()) if (index >= 13) await panel.update({ type: 'put', entry });
     const row = panel.page.locator('.progress');
     assert.equal(await row.count(), 1);
-    assert.deepEqual(await row.locator('.markdown li').allInnerTexts(), ['Helsinki, 3 °C', 'Tampere, 1 °C']);
-    assert.equal(await row.locator('strong').innerText(), 'Helsinki');
+    assert.deepEqual(await shownTexts(row.locator('.markdown li')), ['Helsinki, 3 °C', 'Tampere, 1 °C']);
+    assert.equal(await shownText(row.locator('strong')), 'Helsinki');
     assert.equal(await row.getByText('2 Earlier').count(), 1, 'the lines before it');
-    assert.match(await row.locator('.state').last().innerText(), /^\s*Working/i);
+    assert.match(await shownText(row.locator('.state').last()), /^\s*Working/i);
     await panel.state(snapshotOf([], state(working, false)).state);
     assert.equal(await row.locator('.state').count(), 1, 'nothing goes on any more');
   });
@@ -74,7 +75,7 @@ suite('chat panel: texts of statuses', () => {
     const story = new Story().user(0, 'Go', { taskId: 't-1' });
     for (const text of ['I', 'I am', 'I am **here**', 'I am **here** now']) story.status(1, 't-1', working, text);
     await panel.update(...story.entries.slice(1).map(entry => ({ type: 'put', entry }) as const));
-    assert.equal(await panel.page.locator('.progress .markdown').innerText(), 'I am here now');
+    assert.equal(await shownText(panel.page.locator('.progress .markdown')), 'I am here now');
     assert.equal(await panel.page.getByText('earlier').count(), 0);
   });
 
@@ -101,16 +102,10 @@ suite('chat panel: texts of statuses', () => {
     const waiting = story.status(4, 't-1', 'TASK_STATE_INPUT_REQUIRED').entries.at(-1)!;
     await panel.update({ type: 'put', entry: waiting });
     await panel.state(snapshotOf([], state('TASK_STATE_INPUT_REQUIRED', false)).state);
-    assert.match(
-      await panel.page.locator('.callout-ask').innerText(),
-      /Which of the two stations do you mean, the harbor or the airport\?/,
-    );
+    assert.match(await shownText(panel.page.locator('.callout-ask')), /Which of the two stations do you mean, the harbor or the airport\?/);
     assert.equal((await words()).split('Which of').length, 2, 'it is said once');
     assert.match(await words(), /Asking the stations…/);
-    assert.match(
-      await panel.page.locator('.target-text').innerText(),
-      /Which of the two stations do you mean, the harbor or the airport\?/,
-    );
+    assert.match(await shownText(panel.page.locator('.target-text')), /Which of the two stations do you mean, the harbor or the airport\?/);
   });
 
   test('a last status that tells the whole text again, or its last piece, is read with it', async () => {
@@ -179,7 +174,7 @@ suite('chat panel: texts of statuses', () => {
       ...story.entries.flatMap(entry => (entry.kind === 'gap' ? [{ type: 'put', entry: { ...entry, filled: true } } as const] : [])),
     );
     assert.equal(await panel.page.locator('.gap').count(), 0);
-    assert.equal(await panel.page.locator('.progress .markdown').innerText(), 'One two');
-    assert.equal(await panel.page.getByRole('status').innerText(), '');
+    assert.equal(await shownText(panel.page.locator('.progress .markdown')), 'One two');
+    assert.equal(await shownText(panel.page.getByRole('status')), '');
   });
 });

@@ -3,6 +3,7 @@ import type { ChatHarness, HarnessOptions } from '../../support/chatHarness/chat
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
 import { streaming } from '../../support/chatHarness/stories.ts';
 import { eventually } from '../../support/eventually.ts';
+import { shownText } from '../../support/chatHarness/shownText.ts';
 
 suite('chat panel: streams', () => {
   const openPanel = panelBrowser();
@@ -54,7 +55,7 @@ suite('chat panel: streams', () => {
     }
     console.log(`      10,000 pieces, in quarters: ${times.map(time => `${Math.round(time * 1000)} ms`).join(', ')} of work`);
     assert.equal(await panel.page.locator('.artifact').getByText('Piece 9999.').count(), 1);
-    assert.match(await panel.page.locator('.artifact .card-head').innerText(), /10,?000 chunks/);
+    assert.match(await shownText(panel.page.locator('.artifact .card-head')), /10,?000 chunks/);
     await panel.page
       .locator('.artifact')
       .getByRole('button', { name: /Show \d+ Earlier Paragraphs/ })

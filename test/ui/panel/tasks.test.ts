@@ -4,6 +4,7 @@ import { type ChatHarness, type HarnessOptions, themeNames } from '../../support
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
 import { journey, journeyTasks, manyTasks, sauna } from '../../support/chatHarness/tasks.ts';
 import { eventually } from '../../support/eventually.ts';
+import { shownText } from '../../support/chatHarness/shownText.ts';
 
 suite('chat panel: the tasks', () => {
   const openPanel = panelBrowser();
@@ -53,7 +54,7 @@ suite('chat panel: the tasks', () => {
     await panel.page.getByText('4 tasks · 1 working · 1 input required').waitFor();
     await panel.page.getByRole('button', { name: 'List' }).click();
     assert.equal(await panel.page.locator('.net-lines').count(), 0);
-    assert.match(await node('Add a spa').innerText(), /Task 4 · input required · refers to Task 2/);
+    assert.match(await shownText(node('Add a spa')), /Task 4 · input required · refers to Task 2/);
   });
 
   test('a task leads to where it begins, to its document, and into the next message', async () => {
@@ -86,7 +87,7 @@ suite('chat panel: the tasks', () => {
     await pick('Book a flight', 'Refer to in the Next Message');
     await panel.page.locator('.composer .chip').getByText('Book a flight to Helsinki').waitFor();
     await pick('Add a spa', 'Answer It');
-    assert.match(await panel.page.locator('.target-text').innerText(), /Replying to: “At what time/);
+    assert.match(await shownText(panel.page.locator('.target-text')), /Replying to: “At what time/);
   });
 
   test('the keyboard walks along the lines; one stop of the tabulator', async () => {
@@ -140,9 +141,9 @@ suite('chat panel: the tasks', () => {
     await folded.waitFor();
     assert.ok((await panel.page.locator('.net-node').count()) <= 40);
     await panel.page.getByText('17 older ones are not shown').waitFor();
-    assert.match(await folded.innerText(), /^Refinement 1 … Refinement \d+\s+\d+ finished tasks · completed · \d+ artifacts$/m);
-    assert.match(await node('A talk of last week').innerText(), /Task of another context/);
-    assert.match(await node('nobody-knows-this-one').innerText(), /Unknown task · not in the history/);
+    assert.match(await shownText(folded), /^Refinement 1 … Refinement \d+\s+\d+ finished tasks · completed · \d+ artifacts$/m);
+    assert.match(await shownText(node('A talk of last week')), /Task of another context/);
+    assert.match(await shownText(node('nobody-knows-this-one')), /Unknown task · not in the history/);
     await button('nobody-knows').press('Enter');
     await button('A talk of last week').press('Enter');
     await eventually(async () =>

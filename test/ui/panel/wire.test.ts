@@ -5,6 +5,7 @@ import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
 import { busyDay, plainTalk } from '../../support/chatHarness/stories.ts';
 import { exchangeOf, wireAnswers } from '../../support/chatHarness/wire.ts';
 import { eventually } from '../../support/eventually.ts';
+import { shownText, shownTexts } from '../../support/chatHarness/shownText.ts';
 
 suite('chat panel: the wire', () => {
   const openPanel = panelBrowser();
@@ -31,12 +32,12 @@ suite('chat panel: the wire', () => {
     await open();
     await tab('Wire').click();
     assert.match(
-      await row().innerText(),
+      await shownText(row()),
       /SendStreamingMessage\s+POST http:\/\/agent\.example\/rpc[^]*200 · first after 120 ms · over after 900 ms · 2 events · 1 protocol finding/,
     );
     await row().getByRole('button', { name: 'SendStreamingMessage' }).click();
     await panel.page.locator('.frame').first().waitFor();
-    const words = await row().innerText();
+    const words = await shownText(row());
     for (const wanted of [
       'authorization: ••••',
       '"method": "SendStreamingMessage"',
@@ -73,7 +74,7 @@ suite('chat panel: the wire', () => {
     await open({ answers: { ...wireAnswers('e-1'), exchanges: { result: { exchanges, more: false } } } });
     await tab('Wire').click();
     await row().first().waitFor();
-    assert.deepEqual(await panel.page.locator('.exchange-reason').allInnerTexts(), [
+    assert.deepEqual(await shownTexts(panel.page.locator('.exchange-reason')), [
       'socket hang up',
       'Task not found',
       'The agent refused the message: Operation not supported (-32004).',
@@ -112,7 +113,7 @@ suite('chat panel: the wire', () => {
     await panel.answer({ entryOf: { result: null }, exchanges: { result: { exchanges: [exchangeOf('unheard').summary], more: false } } });
     await tab('Wire').click();
     await row().last().getByRole('button', { name: 'Show in Conversation' }).click();
-    await eventually(async () => assert.match(await panel.page.getByRole('alert').first().innerText(), /came with this exchange/));
+    await eventually(async () => assert.match(await shownText(panel.page.getByRole('alert').first()), /came with this exchange/));
   });
 
   test('older exchanges and later events are read a page at a time', async () => {
