@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { hasControls } from './controlCharacters.ts';
 
 const returnByte = 13;
@@ -22,8 +21,6 @@ export class PlainEvents {
   #bytes: Buffer = Buffer.alloc(0);
   #lines: readonly Line[] = [];
   #isAscii = false;
-  /** The bytes of each of them, made when they are asked for; none where they are not UTF-8 throughout. */
-  #utf8: readonly Uint8Array[] | undefined;
 
   /** `longest`: an event that is longer, in bytes, is for the other parser. */
   constructor(longest: number) {
@@ -42,14 +39,6 @@ export class PlainEvents {
   isClean(index: number): boolean {
     const line = this.#lines[index];
     return line !== undefined && this.#isAscii && !hasControls(this.#bytes, line.from, line.to);
-  }
-
-  /** The bytes of the data of that event of the last `take`, for good; undefined where they are ASCII, or no UTF-8. */
-  utf8(index: number): Uint8Array | undefined {
-    if (this.#isAscii) return undefined;
-    // What was put together here is soon overwritten; a chunk that came is not.
-    this.#utf8 ??= utf8In(this.#told > 0 ? Buffer.from(this.#bytes) : this.#bytes);
-    return this.#utf8[index];
   }
 
   /** The data of the events that the bytes complete; undefined where they are not plain. */
@@ -75,7 +64,6 @@ export class PlainEvents {
     else if (lines !== undefined) this.#told = complete;
     if (lines === undefined || (lines.length === 0 && this.#length > this.#longest)) return undefined;
     this.#bytes = bytes.subarray(0, complete);
-    this.#utf8 = undefined;
     this.#lines = lines;
     this.#isAscii = text.length === complete;
     return lines.map(({ from, to }) => text.slice(from, to));
@@ -116,19 +104,6 @@ function linesIn(text: string): Line[] | undefined {
     const to = text.indexOf('\n', from);
     if (!text.startsWith(end, to)) return undefined;
     found.push({ from, to });
-    at = to + end.length;
-  }
-  return found;
-}
-
-/** The data of each of these whole, plain events. */
-function utf8In(bytes: Buffer): Uint8Array[] {
-  const found: Uint8Array[] = [];
-  if (!isUtf8(bytes)) return found;
-  for (let at = 0; at < bytes.byteLength; ) {
-    const colon = at + dataField.length;
-    const to = bytes.indexOf(10, colon);
-    found.push(bytes.subarray(bytes[colon] === 32 ? colon + 1 : colon, to));
     at = to + end.length;
   }
   return found;

@@ -1,6 +1,5 @@
 import { createParser } from 'eventsource-parser';
 import type { Frame } from '../../protocol/exchange.ts';
-import { rememberUtf8 } from '../../protocol/frameUtf8.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import { ConnectionProblem } from '../http/connectionProblem.ts';
 import { readEventData } from './eventData.ts';
@@ -11,8 +10,6 @@ import type { SentCredentials } from '../wireLog/sentCredentials.ts';
 const lineFeed = Uint8Array.of(10);
 /** Longest event that is read, in characters. */
 const maxEventLength = 16 * 1024 * 1024;
-/** From so many characters on the bytes of an event are worth to be noted. */
-const worthNoting = 512;
 
 /** What one chunk of bytes completed. */
 export interface ArrivedFrames {
@@ -98,8 +95,7 @@ async function* wholeArrivals(
     at = now();
     const texts = plain?.take(chunk);
     if (texts !== undefined) {
-      if (texts.length > 0)
-        yield { frames: masked(texts.map((data, index) => plainFrame(seq++, at, data, () => events.utf8(index)))), isClean };
+      if (texts.length > 0) yield { frames: masked(texts.map(data => ({ seq: seq++, at, data }))), isClean };
       continue;
     }
     // A byte order mark is none in the middle of a stream.
@@ -135,11 +131,6 @@ function isReadable(data: string): boolean {
 }
 
 const never = (): boolean => false;
-
-function plainFrame(seq: number, at: number, data: string, utf8: () => Uint8Array | undefined): Frame {
-  const bytes = data.length < worthNoting ? undefined : utf8();
-  return bytes === undefined ? { seq, at, data } : rememberUtf8({ seq, at, data }, bytes);
-}
 
 function frame(seq: number, at: number, data: string, event: string | undefined, id: string | undefined): Frame {
   return { seq, at, data, ...(event !== undefined && { event }), ...(id !== undefined && { id }) };

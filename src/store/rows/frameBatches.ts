@@ -1,5 +1,4 @@
 import type { Frame } from '../../protocol/exchange.ts';
-import { utf8Of } from '../../protocol/frameUtf8.ts';
 import { decode, encode } from '../texts/jsonText.ts';
 import { isPackable, packed, rowLength, unpacking } from '../texts/packedText.ts';
 
@@ -21,12 +20,12 @@ export function* frameRows(frames: readonly Frame[]): Generator<FrameRow & { rea
   for (let from = 0; from < frames.length; ) {
     const to = endOfRow(frames, from);
     const facts: Facts[] = [];
-    const texts: (string | Uint8Array)[] = [];
+    const texts: string[] = [];
     for (let index = from; index < to; index++) {
       const frame = frames[index]!;
-      const text = utf8Of(frame) ?? (isPackable(frame.data) ? frame.data : undefined);
-      if (text !== undefined) texts.push(text);
-      facts.push(factsOf(frame, text !== undefined));
+      const isPacked = isPackable(frame.data);
+      if (isPacked) texts.push(frame.data);
+      facts.push(factsOf(frame, isPacked));
     }
     yield { seq: frames[from]!.seq, count: to - from, body: encode(facts), data: packed(texts) };
     from = to;

@@ -13,24 +13,14 @@ export const isPackable = (text: string): boolean => text.isWellFormed();
 const bytesPerUnit = 3;
 let room: Buffer | undefined;
 
-/** Packs texts, or their UTF-8 bytes. The result is valid until the next call. */
-export function packed(texts: readonly (string | Uint8Array)[]): Uint8Array {
+/** Packs texts. The result is valid until the next call. */
+export function packed(texts: readonly string[]): Uint8Array {
   const length = texts.reduce((sum, text) => sum + text.length, 0);
-  if (length > 2 * rowLength) {
-    const all = texts.map(text => (typeof text === 'string' ? Buffer.from(text) : text));
-    // A text of many megabytes that is alone needs no second copy.
-    return all.length === 1 ? all[0]! : Buffer.concat(all);
-  }
+  if (length > 2 * rowLength) return Buffer.from(texts.join(''));
   // One buffer for all calls: allocating memory costs more than writing into it.
   room ??= Buffer.allocUnsafeSlow(2 * rowLength * bytesPerUnit);
   let end = 0;
-  for (const text of texts) {
-    if (typeof text === 'string') end += room.write(text, end);
-    else {
-      room.set(text, end);
-      end += text.length;
-    }
-  }
+  for (const text of texts) end += room.write(text, end);
   return room.subarray(0, end);
 }
 

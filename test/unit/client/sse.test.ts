@@ -1,7 +1,5 @@
 import * as assert from 'node:assert/strict';
 import { readArrivals, readFrames } from '../../../src/client/sse/sse.ts';
-import { utf8Of } from '../../../src/protocol/frameUtf8.ts';
-import { frameRows, framesIn } from '../../../src/store/rows/frameBatches.ts';
 import { drain } from '../../support/client/openThings.ts';
 import { ends, rules, type Seen } from '../../support/client/sseRules.ts';
 
@@ -97,37 +95,6 @@ suite('server-sent events', () => {
       for await (const { frames: arrived, isClean } of readArrivals(chunked(...chunks)))
         seen.push(arrived.map((_, index) => isClean(index)));
       assert.deepEqual(seen, clean);
-    });
-  }
-
-  const long = '京🙂é — '.repeat(200);
-  const [cut, rest] = [Buffer.from(`data: ${long}1\n\ndata:${long}2\n\ndata: ${long}3`), '\n\ndata: last\n\n'];
-  const noted: readonly (readonly [what: string, chunks: readonly (string | Uint8Array)[], noted: readonly boolean[]])[] = [
-    ['at once', [`data: ${long}1\n\ndata:${long}2\n\n`], [true, true]],
-    [
-      'cut inside a letter, again and again',
-      [cut.subarray(0, 9), cut.subarray(9, 2_000), cut.subarray(2_000), rest, `data: ${long}4\n\n`],
-      [true, true, true, false, true],
-    ],
-    ['short ones and such of ASCII alone', ['data: é\n\n', `data: ${'x'.repeat(600)}\n\n`], [false, false]],
-    [
-      'that are no UTF-8',
-      [Buffer.concat([Buffer.from(`data: ${long}`), Buffer.of(0xc3), Buffer.from('\n\n')]), `data: ${long}\n\n`],
-      [false, true],
-    ],
-    ['named', [`event: x\ndata: ${long}\n\n`], [false]],
-  ];
-  for (const [what, chunks, expected] of noted) {
-    test(`notes the bytes of long events, which stay as they are: ${what}`, async () => {
-      const { items } = await drain(readFrames(chunked(...chunks)));
-      const all = items.flat();
-      assert.deepEqual(
-        all.map(frame => utf8Of(frame) !== undefined),
-        expected,
-      );
-      for (const frame of all) if (utf8Of(frame) !== undefined) assert.equal(Buffer.from(utf8Of(frame)!).toString(), frame.data);
-      const rows = [...frameRows(all)].map(row => ({ ...row, data: Buffer.from(row.data) }));
-      assert.deepEqual(rows.flatMap(framesIn), all, 'and are written down as they came');
     });
   }
 });
