@@ -7,7 +7,7 @@ import { cancelled, ConnectionProblem, connectionProblem, timedOut, type Reached
 import type { GrpcFailure, GrpcFault, GrpcStage } from './bundle/failure.ts';
 import type { GrpcOperation } from './bundle/protoPackage.ts';
 import { tooLarge } from '../http/httpResponse.ts';
-import { tooManyValues } from '../http/parseJson.ts';
+import { askForLess } from '../http/parseJson.ts';
 
 /** What was requested, to describe a failure. */
 export interface GrpcCall {
@@ -115,7 +115,9 @@ function problemOf(failure: GrpcFailure, asked: GrpcCall): Problem {
     case 'too-large':
       return tooLarge();
     case 'too-many':
-      return tooManyValues();
+      return new Problem('too-large', sentence('A message holds more than {0} fields, the most that is read.', fault.maxFields), {
+        nextStep: askForLess,
+      });
     case 'deadline':
       return timedOut((asked.timeoutMs ?? 0) / 1000, reached, failure);
     case 'connection':

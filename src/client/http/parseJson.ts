@@ -3,6 +3,8 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 /** Most values that are read in one message: each takes time to read, store and show, which blocks everything else. */
 const mostValues = 200_000;
 
+export const askForLess = sentence('Ask the agent for less at once, or for large content as a file.');
+
 /** A text of at most this many characters cannot contain more values than that. */
 const surelyFew = mostValues;
 
@@ -24,9 +26,9 @@ export function requireFewValues(text: string): void {
   if (text.length > surelyFew && holdsMany(text)) throw tooManyValues();
 }
 
-export function tooManyValues(): Problem {
+function tooManyValues(): Problem {
   return new Problem('too-large', sentence('A message holds more than {0} values, the most that is read.', mostValues), {
-    nextStep: sentence('Ask the agent for less at once, or for large content as a file.'),
+    nextStep: askForLess,
   });
 }
 

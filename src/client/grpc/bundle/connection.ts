@@ -6,6 +6,7 @@ import { errorDetails } from './errorDetails.ts';
 import { Envelopes, prefixLength } from './envelopes.ts';
 import { GrpcFailure, type GrpcFault, type GrpcStage } from './failure.ts';
 import { Session } from './session.ts';
+import { maxFields } from './wireValues.ts';
 
 export interface ConnectionOptions {
   /** Address of the service, `http:` for HTTP/2 without TLS. */
@@ -15,8 +16,8 @@ export interface ConnectionOptions {
   readonly maxMessageBytes: number;
 }
 
-/** True where a message has more values than are accepted. */
-export type HasTooManyValues = (message: Uint8Array) => boolean;
+/** True where a message has more than `maxFields` fields. */
+export type HasTooManyFields = (message: Uint8Array) => boolean;
 
 /** Called for what is transferred besides the messages of the answer. */
 export interface ConnectionObserver {
@@ -39,7 +40,7 @@ export class Connection {
   /** Messages of the answer as received that were not taken yet: for each message from Connect, one is taken here. */
   readonly waiting: Uint8Array[] = [];
   readonly #envelopes: Envelopes;
-  readonly #holdsMany: HasTooManyValues;
+  readonly #hasTooManyFields: HasTooManyFields;
   readonly #options: ConnectionOptions;
   readonly #observer: ConnectionObserver;
   readonly #session: Session;
@@ -47,8 +48,8 @@ export class Connection {
   #stage: GrpcStage = 'connecting';
   #answer: HttpResponse | undefined;
 
-  constructor(options: ConnectionOptions, observer: ConnectionObserver, holdsMany: HasTooManyValues) {
-    this.#holdsMany = holdsMany;
+  constructor(options: ConnectionOptions, observer: ConnectionObserver, hasTooManyFields: HasTooManyFields) {
+    this.#hasTooManyFields = hasTooManyFields;
     this.#options = options;
     this.#observer = observer;
     this.#session = new Session(options.url);
@@ -143,7 +144,8 @@ export class Connection {
     for await (const chunk of body) {
       for (const envelope of envelopes.push(chunk)) {
         const message = envelope.subarray(prefixLength);
-        if (this.#holdsMany(message)) throw new GrpcFailure('too many values', { kind: 'too-many', bytes: message }, 'answering');
+        if (this.#hasTooManyFields(message))
+          throw new GrpcFailure('too many fields', { kind: 'too-many', maxFields, bytes: message }, 'answering');
         this.waiting.push(message);
         yield envelope;
       }

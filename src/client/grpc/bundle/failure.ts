@@ -11,8 +11,8 @@ export type GrpcFault =
   /** A message that cannot be decoded, with its bytes. */
   | { readonly kind: 'unreadable'; readonly bytes: Uint8Array }
   | { readonly kind: 'too-large' }
-  /** A message with too many values, with its bytes. */
-  | { readonly kind: 'too-many'; readonly bytes: Uint8Array }
+  /** A message with more fields than are read, with its bytes. */
+  | { readonly kind: 'too-many'; readonly maxFields: number; readonly bytes: Uint8Array }
   | { readonly kind: 'deadline' }
   /** The connection broke, or what was received is not HTTP/2; `cause` says why. */
   | { readonly kind: 'connection' };
