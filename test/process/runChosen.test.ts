@@ -72,6 +72,11 @@ suite('what the options of a run mean is what is sent', function () {
       /--agent Hom: the files name no such agent\. Did you mean Home\? They name: http:\S+, Home\.\n/,
     ],
     [
+      'an agent for requests that name none, where each names one',
+      ['--agent', 'http://127.0.0.1:9/an?agent=1'],
+      /--agent http:\/\/127\.0\.0\.1:9\/an\?agent=1: every request names an agent of its own\. To send requests elsewhere, write --agent NAME=URL\.\n/,
+    ],
+    [
       'an agent that the file names and no request goes to',
       ['--agent', 'Unused=http://127.0.0.1:9'],
       /--agent Unused: the files name no such agent\. They name: http:\S+, Home\.\n/,

@@ -12,7 +12,12 @@ export function refuseUnusedOptions(files: readonly RunFile[], values: Values): 
   const variables = new Set(files.flatMap(file => [...namesUsed(file), ...file.file.variables.keys()]));
   refuse('--var', (values.var ?? []).map(variableName), variables, 'the files use no variable of that name');
   const { named, other } = agentOptions(values);
-  const agents = new Set(files.flatMap(({ file }) => file.requests.flatMap(({ agent }) => agent?.value ?? other ?? [])));
+  const requests = files.flatMap(({ file }) => file.requests);
+  if (other !== undefined && requests.length > 0 && requests.every(({ agent }) => agent !== undefined))
+    throw new UsageError(
+      `--agent ${other.slice(0, 60)}: every request names an agent of its own. To send requests elsewhere, write --agent NAME=URL.`,
+    );
+  const agents = new Set(requests.flatMap(({ agent }) => agent?.value ?? other ?? []));
   // The agent of a template is unknown until the template is filled in.
   if ([...agents].some(name => name.includes('{{'))) return;
   refuse(
