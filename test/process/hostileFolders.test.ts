@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { largestFile } from '../../src/request/values/sandboxedFiles.ts';
+import { maxFileBytes } from '../../src/request/values/wholeFile.ts';
 import { caught, figure } from '../support/figure.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { says } from '../support/client/says.ts';
@@ -69,7 +69,7 @@ suite('a2a run in a hostile folder', function () {
     'more than 16 MiB': {
       make: path => {
         writeFileSync(path, '{}');
-        truncateSync(path, largestFile + 1);
+        truncateSync(path, maxFileBytes + 1);
       },
       said: /is larger than 16 MB/,
     },
@@ -180,7 +180,7 @@ suite('a2a run in a hostile folder', function () {
       }
       const named = await a2a(['run', 'link.a2a'], cwd);
       assert.deepEqual([named.status, named.err], [0, ''], named.out);
-      truncateSync(outside, largestFile + 1);
+      truncateSync(outside, maxFileBytes + 1);
       const large = await a2a(['run', 'link.a2a'], cwd);
       assert.equal(large.status, 2, large.out);
       assert.match(large.err, /is larger than 16 MB/);

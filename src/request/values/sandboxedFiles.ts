@@ -1,12 +1,10 @@
 import { constants } from 'node:fs';
-import { lstat, open, realpath } from 'node:fs/promises';
+import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { FileContent } from './valueSources.ts';
 import { utf8Text } from '../text/utf8Text.ts';
-
-/** Largest file that is read, in bytes. */
-export const largestFile = 16 * 1024 * 1024;
+import { readWholeFile, requireBounded } from './wholeFile.ts';
 
 /** Reads files whose paths come from others, but none outside a root, whether by `..` or through a symbolic link. */
 export class SandboxedFiles {
@@ -19,7 +17,7 @@ export class SandboxedFiles {
     this.#folder = folder;
   }
 
-  /** Reads a file that a request names. Rejects with a `Problem`: `file-outside`, `no-file`, `file-too-large`. */
+  /** Reads a file that a request names. Rejects with a `Problem`: `file-outside`, `no-file`, `file-too-large`, `file-changing`. */
   async read(path: string): Promise<FileContent> {
     try {
       return { name: basename(resolve(this.#folder, path)), bytes: await this.#read(path) };
@@ -31,7 +29,7 @@ export class SandboxedFiles {
     }
   }
 
-  /** Reads a UTF-8 file without its byte order mark. Rejects with a `Problem`: `file-outside`, `no-file`, `file-too-large`, `not-utf8`. */
+  /** Reads a UTF-8 file without its byte order mark. Rejects with a `Problem`: `file-outside`, `no-file`, `file-too-large`, `file-changing`, `not-utf8`. */
   async text(path: string): Promise<string> {
     return utf8Text(path, await this.#read(path));
   }
@@ -94,7 +92,7 @@ const stepsInRequests: Readonly<Record<string, LocalizedMessage>> = {
 
 /**
  * Reads a UTF-8 file that a person named, in any folder, without its byte order mark. Rejects with a `Problem`: `no-file`,
- * `file-too-large`, `not-utf8`.
+ * `file-too-large`, `file-changing`, `not-utf8`.
  */
 export const readNamedText = (path: string): Promise<string> => named(path, async real => utf8Text(path, await readRegular(real, path)));
 
@@ -116,11 +114,7 @@ function leadsOut(root: string, path: string): boolean {
 }
 
 /** Only regular files are opened: reading from a pipe might never end. `real` is free of links; `path` is shown to people. */
-async function opened<T>(
-  real: string,
-  path: string,
-  use: (handle: Awaited<ReturnType<typeof open>>, size: number) => Promise<T>,
-): Promise<T> {
+async function opened<T>(real: string, path: string, use: (handle: FileHandle) => Promise<T>): Promise<T> {
   const handle = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
   try {
     const stat = await handle.stat();
@@ -130,21 +124,14 @@ async function opened<T>(
         stat.isDirectory() ? sentence('{0} is a folder.', path) : sentence('{0} is not a regular file, so it was not read.', path),
       );
     }
-    if (stat.size > largestFile) throw tooLarge(path);
-    return await use(handle, stat.size);
+    requireBounded(stat.size, path);
+    return await use(handle);
   } finally {
     await handle.close();
   }
 }
 
-const readRegular = (real: string, path: string): Promise<Uint8Array> =>
-  opened(real, path, async (handle, size) => {
-    const buffer = Buffer.alloc(size + 1);
-    let length = 0;
-    for (let read = -1; read !== 0 && length < buffer.length; length += read)
-      read = (await handle.read(buffer, length, buffer.length - length, length)).bytesRead;
-    return buffer.subarray(0, Math.min(length, size));
-  });
+const readRegular = (real: string, path: string): Promise<Uint8Array> => opened(real, path, handle => readWholeFile(handle, path));
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Problem && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
@@ -156,8 +143,3 @@ const outside = (path: string, root: string): Problem =>
 
 const unreadable = (path: string, cause: unknown): Problem =>
   new Problem('no-file', sentence('The file {0} cannot be read: {1}', path, (cause as Error).message), { cause });
-
-const tooLarge = (path: string): Problem =>
-  new Problem('file-too-large', sentence('The file {0} is larger than {1} MB.', path, largestFile / 1024 / 1024), {
-    nextStep: sentence('Split it into smaller files.'),
-  });

@@ -12,7 +12,8 @@ import { fill, type Scope } from '../../../src/request/resolve/fill.ts';
 import { findEnvironments } from '../../../src/request/environment/findEnvironments.ts';
 import { functions, systemHost, type FunctionHost } from '../../../src/request/template/functions.ts';
 import { promptVariable, secretVariable } from '../../../src/request/template/variableNames.ts';
-import { SandboxedFiles, largestFile, readNamedText } from '../../../src/request/values/sandboxedFiles.ts';
+import { SandboxedFiles, readNamedText } from '../../../src/request/values/sandboxedFiles.ts';
+import { maxFileBytes } from '../../../src/request/values/wholeFile.ts';
 import { previewRequest } from '../../../src/request/resolve/preview.ts';
 import type { ValueSources } from '../../../src/request/values/valueSources.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
@@ -174,7 +175,7 @@ suite('files that requests name', () => {
     mkdirSync(join(folder, 'rooted'));
     for (const path of ['root/sub/in.txt', 'root/up.txt', 'out.txt', 'rooted/x.txt']) writeFileSync(join(folder, path), path);
     writeFileSync(join(folder, 'root/large.bin'), '');
-    truncateSync(join(folder, 'root/large.bin'), largestFile + 1);
+    truncateSync(join(folder, 'root/large.bin'), maxFileBytes + 1);
     symlinkSync(join(folder, 'out.txt'), join(folder, 'root/sub/link.txt'));
     symlinkSync(folder, join(folder, 'root/sub/away'));
     symlinkSync(join(folder, 'root/up.txt'), join(folder, 'root/sub/fine.txt'));
