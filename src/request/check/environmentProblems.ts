@@ -6,6 +6,7 @@ import { maxDepth, membersOf, nestingOf, rangeOf, type JsonNode, type Member } f
 import type { RequestProblem } from '../text/requestProblem.ts';
 import { templateProblem, unclosedIn } from '../template/templateProblem.ts';
 import { templatesIn, type TemplateUse } from '../template/templateUse.ts';
+import { problemsOfVariables } from './circles.ts';
 
 /** One environment of a file, or the shared section. */
 interface Environment {
@@ -83,21 +84,14 @@ function* templates({ text, variables, others }: Environment): Iterable<RequestP
 
 function* circles({ text, variables }: Environment): Iterable<RequestProblem> {
   const byName = new Map(variables.map(member => [member.name, { name: member.name, uses: templatesIn(text, member.value) }]));
-  const found = cyclesIn(byName.values(), ({ uses }) =>
-    uses.flatMap(({ expression, range }: TemplateUse) => {
-      const to = expression.kind === 'reference' ? byName.get(expression.name) : undefined;
-      return to === undefined ? [] : [{ to, why: range }];
-    }),
+  yield* problemsOfVariables(
+    cyclesIn(byName.values(), ({ uses }) =>
+      uses.flatMap(({ expression, range }: TemplateUse) => {
+        const to = expression.kind === 'reference' ? byName.get(expression.name) : undefined;
+        return to === undefined ? [] : [{ to, why: range }];
+      }),
+    ),
   );
-  for (const { nodes, why } of found) {
-    const names = [...nodes, nodes[0]].map(node => node?.name ?? '');
-    yield {
-      code: 'variable-circle',
-      range: why,
-      severity: 'error',
-      sentence: sentence('These variables hold each other in a circle: {0}.', names.join(' → ')),
-    };
-  }
 }
 
 function* unclosed({ text, variables }: Environment): Iterable<RequestProblem> {
