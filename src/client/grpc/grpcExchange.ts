@@ -1,0 +1,200 @@
+import { hasExactNumbers } from '../../protocol/json/exactNumber.ts';
+import type { Operation, OperationParams } from '../../protocol/message/operations.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { notInVersion } from '../../protocol/versions/shared/unreadable.ts';
+import type { Version } from '../../protocol/versions/shared/version.ts';
+import { withConfigured } from '../http/configuredHeaders.ts';
+import { checkHeaders, mayReturnUnfinishedTasks } from '../http/http.ts';
+import type { CallOptions, Endpoint } from '../transport/transport.ts';
+import { yieldToEventLoop } from '../transport/yieldToEventLoop.ts';
+import { ExchangeRecord, now } from '../wireLog/exchangeRecord.ts';
+import type { GrpcFailure } from './bundle/failure.ts';
+import type { GrpcOperation } from './bundle/protoPackage.ts';
+import type { GrpcMessage, PackageName } from './bundle/wire.ts';
+import { grpcProblem, isGrpcFailure, type GrpcCall } from './problem.ts';
+
+export const protocolBinding = 'GRPC';
+
+/** The protocol buffers package of each protocol version. */
+export const packages: Readonly<Record<string, PackageName>> = { '1.0': 'lf.a2a.v1', '0.3': 'a2a.v1', '0.2': 'a2a.v1' };
+
+const maxMessageBytes = 32 * 1024 * 1024;
+/**
+ * Messages of at least this many bytes may take long to decode, write as JSON and read: each step then runs in its own turn of the event
+ * loop.
+ */
+const longMessage = 256 * 1024;
+
+/** One call over gRPC: its messages and its record in the wire log. */
+export class GrpcExchange {
+  /** Undefined until the request is sent. */
+  record: ExchangeRecord | undefined;
+  readonly form: Version;
+  readonly #peer: Endpoint;
+  readonly #operation: GrpcOperation;
+  readonly #options: CallOptions;
+  readonly #asked: GrpcCall;
+  readonly #packageName: PackageName;
+  readonly #abandoned = new AbortController();
+
+  constructor(peer: Endpoint, operation: GrpcOperation, options: CallOptions) {
+    const {
+      version,
+      url,
+      http: { connectTimeoutMs },
+    } = peer;
+    this.form = version.protoForm ?? version;
+    this.#peer = peer;
+    this.#operation = operation;
+    this.#options = options;
+    this.#packageName = packages[version.protocolVersion]!;
+    this.#asked = {
+      url,
+      operation,
+      connectTimeoutMs,
+      packageName: this.#packageName,
+      errorNames: version.errorNames,
+      signal: options.signal,
+      timeoutMs: options.timeoutMs,
+    };
+  }
+
+  /** @throws Problem, after the messages before it; bytes that could not be decoded are already recorded. */
+  messages(operation: Operation, params: OperationParams[Operation]): AsyncGenerator<GrpcAnswer> {
+    const { version } = this.#peer;
+    if (hasExactNumbers(params)) throw inexact();
+    // The protocol buffers contain only the operations of the specification.
+    if (version.unspecifiedOperations?.includes(operation) === true) throw notInVersion(version.protocolVersion, operation);
+    return this.sent(this.form.writeParams(operation, params));
+  }
+
+  /** The same for a message in the form of the package. */
+  async *sent(message: unknown): AsyncGenerator<GrpcAnswer> {
+    const { version, url, http, headers, extensions } = this.#peer;
+    const { signal = new AbortController().signal, timeoutMs, log } = this.#options;
+    const mayBringTasks = this.#operation !== 'AgentCard' && mayReturnUnfinishedTasks(this.#operation);
+    const metadata = withConfigured(
+      [
+        ...(version.header === undefined ? [] : [['a2a-version', version.header] as const]),
+        ...extensions.map(([name, value]) => [name.toLowerCase(), value] as const),
+      ],
+      headers,
+    );
+    checkHeaders(metadata);
+    const { call } = await import('./bundle/wire.ts');
+    let close: (() => void) | undefined;
+    const leave = (closeConnection: () => void): void => {
+      close = closeConnection;
+      http.kept.answerEnded(this.record!.id);
+    };
+    try {
+      yield* this.#noted(
+        call(
+          {
+            url,
+            message,
+            timeoutMs,
+            maxMessageBytes,
+            packageName: this.#packageName,
+            operation: this.#operation,
+            headers: metadata,
+            connectTimeoutMs: http.connectTimeoutMs,
+            signal: AbortSignal.any([signal, http.closing, this.#abandoned.signal]),
+            ...(mayBringTasks && { takeOverConnection: leave }),
+          },
+          {
+            sending: (address, sent, bytes) => {
+              this.record = new ExchangeRecord(
+                log,
+                {
+                  exchangeId: this.#options.exchangeId,
+                  operation: this.#operation,
+                  protocolBinding,
+                  protocolVersion: version.protocolVersion,
+                },
+                { method: 'POST', url: new URL(address), headers: sent, secret: headers.secret, body: JSON.stringify(message), bytes },
+              );
+              if (mayBringTasks) http.kept.use(this.record.id, { origin: undefined, close: () => close?.() });
+            },
+            head: (status, received) => this.record?.head(status, received),
+            trailers: received => this.record?.trailers(received),
+          },
+        ),
+      );
+    } catch (error) {
+      if (!isGrpcFailure(error)) throw error;
+      if (error.fault.kind === 'unreadable' || error.fault.kind === 'too-many') this.unreadable(error.fault.bytes);
+      throw grpcProblem(this.record === undefined ? error : withoutCredentials(error, this.record), this.#asked);
+    } finally {
+      if (close === undefined && this.record !== undefined) http.kept.exchangeFailed(this.record.id);
+    }
+  }
+
+  /** Aborts the call. */
+  abandon(): void {
+    this.#abandoned.abort();
+  }
+
+  /** Records bytes that could not be decoded. */
+  unreadable(bytes: Uint8Array): void {
+    this.record?.body('', false, this.record.credentials.maskBytes(bytes));
+  }
+
+  async *#noted(messages: AsyncIterable<GrpcMessage>): AsyncGenerator<GrpcAnswer> {
+    for await (const message of messages) {
+      for (const { pointer, typeName, number, byteLength } of message.unknown) {
+        this.record?.note(
+          'GRPC-04',
+          pointer,
+          `${typeName} has no field ${number} in this version; its ${byteLength} bytes are in the exchange alone.`,
+        );
+      }
+      if (message.bytes.byteLength >= longMessage) await yieldToEventLoop();
+      yield this.#readable(message);
+    }
+  }
+
+  #readable({ json, bytes }: GrpcMessage): GrpcAnswer {
+    const text = JSON.stringify(json);
+    const credentials = this.record?.credentials;
+    const masked = credentials?.maskAnswer(text);
+    return credentials === undefined || masked === undefined || masked === text
+      ? { json, text, bytes, at: now() }
+      : { json: JSON.parse(masked) as unknown, text: masked, bytes: credentials.maskBytes(bytes), at: now() };
+  }
+}
+
+/** A message from the agent in which credentials of the request are masked. */
+export interface GrpcAnswer {
+  readonly json: unknown;
+  /** `json` as text. */
+  readonly text: string;
+  /** The message as received. */
+  readonly bytes: Uint8Array;
+  /** When it was received, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** Masks credentials, since an agent's error may quote the request. */
+function withoutCredentials(failure: GrpcFailure, { credentials }: ExchangeRecord): GrpcFailure {
+  const message = credentials.mask(failure.message);
+  const { fault } = failure;
+  const details = fault.kind === 'status' ? JSON.stringify(fault.details) : '';
+  const masked = credentials.mask(details);
+  if (message === failure.message && masked === details) return failure;
+  return Object.assign(new Error(message, { cause: failure.cause }), {
+    name: failure.name,
+    stage: failure.stage,
+    fault: fault.kind === 'status' ? { ...fault, details: JSON.parse(masked) as typeof fault.details } : fault,
+  });
+}
+
+/** Numbers in `google.protobuf.Value` are doubles. */
+const inexact = (): Problem =>
+  new Problem(
+    'number-not-exact',
+    sentence('A number in the message has more digits than gRPC can carry, so that another number would arrive.'),
+    {
+      nextStep: sentence('Write the number as text, or choose another interface of the agent.'),
+    },
+  );
