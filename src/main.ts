@@ -23,7 +23,7 @@ import { explain, report } from './workbench/platform/report.ts';
 import { failingCommands, withErrorReporting } from './workbench/errorReporting.ts';
 
 /** How long to wait while another process has the history locked at startup, and the time between two attempts; in milliseconds. */
-const longestOpening = 60_000;
+const maxOpeningMs = 60_000;
 const openingPause = 50;
 
 /** Workspace state: the owner id of the previous extension host of this window, whose tasks the next one takes over. */
@@ -70,7 +70,7 @@ interface OpenedHistory {
 async function openHistory({ globalStorageUri }: vscode.ExtensionContext, onLost: () => void): Promise<OpenedHistory> {
   mkdirSync(globalStorageUri.fsPath, { recursive: true });
   const path = vscode.Uri.joinPath(globalStorageUri, 'history.db').fsPath;
-  for (const end = performance.now() + longestOpening; ; ) {
+  for (const end = performance.now() + maxOpeningMs; ; ) {
     let setAside: string | undefined;
     try {
       return {
@@ -113,7 +113,7 @@ function createWorkbench(
     agents,
     owner,
     replaces: extension.workspaceState.get<string>(ownerKey),
-    mostOfTask: maxTaskSize,
+    maxTaskBytes: maxTaskSize,
     onError,
   });
   const listings = new RemoteListings({ contexts, agentOf: name => agents.get(name), log: looseLog(store, onError), onError });

@@ -12,7 +12,7 @@ import { startSampleAgents } from './sampleAgents.ts';
  */
 const graceMs = Number(process.argv[2] ?? 60_000);
 /** Longest line that is read; tokens are shorter. */
-const longestLine = 200;
+const maxLineLength = 200;
 
 async function run(): Promise<void> {
   const { agents, stop } = await startSampleAgents();
@@ -49,7 +49,7 @@ async function run(): Promise<void> {
         take(text.slice(0, at), socket);
         text = text.slice(at + 1);
       }
-      if (text.length > longestLine) socket.destroy();
+      if (text.length > maxLineLength) socket.destroy();
     });
     // A keeper that is killed resets its connection: 'close' follows.
     socket.on('error', () => {});

@@ -6,7 +6,7 @@ import type { Turn } from './turn.ts';
 
 const usualChunks = 350;
 // The SDK's in-memory store copies the whole task twice for every chunk: the work grows with the square.
-const mostChunks = 2000;
+const maxChunks = 2000;
 const wordsPerChunk = 3.5;
 
 /**
@@ -29,7 +29,7 @@ export class Writer implements SampleAgent {
 
   readonly play = async (turn: Turn): Promise<void> => {
     const { chunks, ms, fails } = readOrder(turn.text);
-    if (chunks < 2 || chunks > mostChunks) return turn.reject(`I write from 2 to ${mostChunks} chunks, not ${chunks}.`);
+    if (chunks < 2 || chunks > maxChunks) return turn.reject(`I write from 2 to ${maxChunks} chunks, not ${chunks}.`);
     await turn.work(`Writing ${chunks} chunks, one every ${ms} ms…`, ms);
     const artifactId = randomUUID();
     for (const [at, piece] of pieces(harbourHandbook(chunks * wordsPerChunk), chunks).entries()) {

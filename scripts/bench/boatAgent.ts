@@ -11,7 +11,7 @@ const task = () => ({
   status: { state: 'TASK_STATE_COMPLETED' as const, timestamp: new Date(0).toISOString() },
 });
 const agent = scriptedAgent({
-  generation: '1.0',
+  version: '1.0',
   script: { SendMessage: () => [{ answer: { task: task() } }], SendStreamingMessage: () => [{ event: { task: task() } }] },
 });
 await agent.start();

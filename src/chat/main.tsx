@@ -17,10 +17,10 @@ warmUp(panel);
 // Exports for the scripts loaded later, by these names: see fromPanel in esbuild.mjs.
 export { toExactNumber, writeExactly } from '../protocol/json/exactNumber.ts';
 export { Icon, TextButton } from './widgets/button.tsx';
-export { jsonMeant } from './text/jsonText.ts';
+export { parseTypedJson } from './text/jsonText.ts';
 export { languageNamed, languages } from './markdown/languages.ts';
 export { usePanel } from './panel/panelContext.ts';
-export { t, tell } from './text/strings.ts';
+export { t, localized } from './text/strings.ts';
 export { visible, visibleLines, visibleName } from './text/visible.ts';
 export { useEffect, useRef, useState } from 'preact/hooks';
 export { Fragment, jsx, jsxs } from 'preact/jsx-runtime';

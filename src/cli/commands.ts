@@ -1,8 +1,8 @@
 import { card } from './card.ts';
-import { everywhere, parse, type OptionName, type Values } from './terminal/options.ts';
+import { commonOptionNames, parse, type OptionName, type Values } from './terminal/options.ts';
 import { run } from './run/run.ts';
 import { send } from './send.ts';
-import { list, one, subscribe } from './task.ts';
+import { list, getOrCancel, subscribe } from './task.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { UsageError } from './terminal/usage.ts';
 
@@ -22,14 +22,14 @@ export const commands: Readonly<Record<string, Command>> = {
     positionals: [1, Infinity],
     run,
   },
-  'task get': { options: [], positionals: [2, 2], run: (terminal, positionals) => one(terminal, 'GetTask', positionals) },
+  'task get': { options: [], positionals: [2, 2], run: (terminal, positionals) => getOrCancel(terminal, 'GetTask', positionals) },
   'task list': { options: ['context', 'status'], positionals: [1, 1], run: list },
-  'task cancel': { options: [], positionals: [2, 2], run: (terminal, positionals) => one(terminal, 'CancelTask', positionals) },
+  'task cancel': { options: [], positionals: [2, 2], run: (terminal, positionals) => getOrCancel(terminal, 'CancelTask', positionals) },
   'task subscribe': { options: ['timeout'], positionals: [2, 2], run: subscribe },
 };
 
 /** Parses and checks the command line. @throws UsageError */
-export function understand(args: readonly string[]): { command: Command; values: Values; positionals: readonly string[] } {
+export function parseCommand(args: readonly string[]): { command: Command; values: Values; positionals: readonly string[] } {
   let parsed: ReturnType<typeof parse>;
   try {
     parsed = parse(args);
@@ -41,7 +41,9 @@ export function understand(args: readonly string[]): { command: Command; values:
   const positionals = words.slice(name.split(' ').length);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) throw new UsageError(name === '' ? 'Which command?' : `There is no command ${name}.`);
-  const foreign = (Object.keys(values) as OptionName[]).find(option => !everywhere.includes(option) && !command.options.includes(option));
+  const foreign = (Object.keys(values) as OptionName[]).find(
+    option => !commonOptionNames.includes(option) && !command.options.includes(option),
+  );
   if (foreign !== undefined) throw new UsageError(`--${foreign} is not for ${name}.`);
   const [fewest, most] = command.positionals;
   if (positionals.length < fewest) throw new UsageError(`${name} needs more arguments.`);

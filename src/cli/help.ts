@@ -1,11 +1,11 @@
 import { commands } from './commands.ts';
 import { manual } from './manual.ts';
-import { everywhere, type OptionName } from './terminal/options.ts';
-import { commonOptions, exitStatuses, places, runOptions, synopses, usage, UsageError } from './terminal/usage.ts';
+import { commonOptionNames, type OptionName } from './terminal/options.ts';
+import { commonOptions, exitStatuses, placeholders, runOptions, synopses, usage, UsageError } from './terminal/usage.ts';
 import { version } from './version.ts';
 
 /** The output of `--help`, `help` and `--version`; undefined where the arguments are a command. @throws UsageError */
-export function informationFor(args: readonly string[]): string | undefined {
+export function helpOutput(args: readonly string[]): string | undefined {
   if (args[0] === 'help') return args[1] === 'files' ? manual() : helpOf(args.slice(1));
   if (args.includes('--help') || args.includes('-h')) {
     // A word before the command's name may be the value of an option.
@@ -24,10 +24,10 @@ function helpOf(words: readonly string[]): string {
   const wanted = name === undefined ? names.filter(one => one.startsWith(`${first} `)) : [name];
   if (wanted.length === 0) throw new UsageError(`There is no command ${first}.`);
   // The help of `run` describes its options itself.
-  const options = new Set([...everywhere, ...wanted.filter(one => one !== 'run').flatMap(one => commands[one]?.options ?? [])]);
+  const options = new Set([...commonOptionNames, ...wanted.filter(one => one !== 'run').flatMap(one => commands[one]?.options ?? [])]);
   const blocks = [
     `Usage:\n${linesFor(synopses, line => wanted.some(one => line.startsWith(`  a2a ${one} `)))}`,
-    linesFor(places, line =>
+    linesFor(placeholders, line =>
       wanted.some(one =>
         synopses.some(synopsis => synopsis.startsWith(`  a2a ${one} `) && synopsis.includes(/^ {2}(\S+)/.exec(line)?.[1] ?? '')),
       ),

@@ -1,12 +1,12 @@
 import { TaskPaging } from '../protocol/message/taskPaging.ts';
 import { readTaskState, taskStates } from '../protocol/message/taskState.ts';
 import { followWithin } from './terminal/commandLimit.ts';
-import { json, oneLine, print, tell } from './terminal/output.ts';
+import { json, oneLine, print, printError } from './terminal/output.ts';
 import { Printer } from './terminal/printer.ts';
 import { connect, type Terminal } from './terminal/terminal.ts';
-import { status, UsageError } from './terminal/usage.ts';
+import { exitStatus, UsageError } from './terminal/usage.ts';
 
-export async function one(
+export async function getOrCancel(
   terminal: Terminal,
   operation: 'GetTask' | 'CancelTask',
   [url = '', id = '']: readonly string[],
@@ -18,7 +18,7 @@ export async function one(
     printer.showTask(result);
     printer.end();
   }
-  return status.fine;
+  return exitStatus.fine;
 }
 
 export async function list(terminal: Terminal, [url = '']: readonly string[]): Promise<number> {
@@ -48,10 +48,12 @@ export async function list(terminal: Terminal, [url = '']: readonly string[]): P
     }
     pageToken = paging.next(result);
     if (pageToken === undefined && result.nextPageToken !== '')
-      tell('The agent names one more page, but repeats itself, has no tasks in this one, or has given a thousand: the list ends here.');
+      printError(
+        'The agent names one more page, but repeats itself, has no tasks in this one, or has given a thousand: the list ends here.',
+      );
   } while (pageToken !== undefined);
-  if (isEmpty && !values.json && !values.raw) tell('There are no tasks.');
-  return status.fine;
+  if (isEmpty && !values.json && !values.raw) printError('There are no tasks.');
+  return exitStatus.fine;
 }
 
 /** Follows a task; polls it until it ends or waits for input where the agent does not stream. */

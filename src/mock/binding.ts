@@ -21,7 +21,7 @@ export interface ResponseFormat {
 }
 
 /** Requests other than the core operations: webhooks (A2A 1.0 §3.1.7 to §3.1.10) and the extended card (§3.1.11). */
-export type Beside = 'push' | 'extendedCard';
+export type OtherMethod = 'push' | 'extendedCard';
 
 /** A request as parsed by the binding. */
 export interface ParsedRequest {
@@ -29,8 +29,8 @@ export interface ParsedRequest {
   readonly operation?: Operation;
   /** In core shape. */
   readonly params?: OperationParams[Operation];
-  readonly beside?: Beside;
-  readonly words: ResponseFormat;
+  readonly otherMethod?: OtherMethod;
+  readonly format: ResponseFormat;
   /** The answer where the request itself is invalid. */
   readonly turn?: readonly Step[];
 }
@@ -47,8 +47,8 @@ export interface IncomingRequest {
 /** How a scripted agent serializes one protocol binding. */
 export interface Binding {
   /** The version's form for this binding; undefined where the version does not have this binding. */
-  formOf(version: Version): Version | undefined;
-  understand(came: IncomingRequest, form: Version): ParsedRequest;
+  versionFor(version: Version): Version | undefined;
+  parse(came: IncomingRequest, form: Version): ParsedRequest;
 }
 
 /** All bindings of scripted agents, by their names in cards. To add a binding, add a row. */

@@ -2,13 +2,13 @@ import { ignoreFindings } from '../protocol/finding.ts';
 import { isObject } from '../protocol/json.ts';
 import { operations, type Operation } from '../protocol/message/operations.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
-import type { Beside, Binding, IncomingRequest, ResponseFormat } from './binding.ts';
+import type { OtherMethod, Binding, IncomingRequest, ResponseFormat } from './binding.ts';
 import { httpJsonError } from './httpJsonError.ts';
-import { orInvalid } from './invalid.ts';
+import { paramsOrError } from './paramsOrError.ts';
 import { protoNames } from './protoNames.ts';
-import { refusedHead } from './requestHead.ts';
+import { headError } from './requestHead.ts';
 
-const wordsOf = (form: Version): ResponseFormat => ({
+const formatOf = (form: Version): ResponseFormat => ({
   mediaType: form.header === undefined ? 'application/json' : 'application/a2a+json',
   result: written => written,
   error: error => httpJsonError(error, form),
@@ -38,7 +38,7 @@ function matching({ method }: IncomingRequest, path: string, form: Version): Mat
 }
 
 /** Webhook and extended-card requests, where the version has them over HTTP+JSON (A2A 1.0 §11.3, 0.3 §3.5.6). */
-function besideOf({ method }: IncomingRequest, path: string, form: Version): Beside | undefined {
+function otherMethodOf({ method }: IncomingRequest, path: string, form: Version): OtherMethod | undefined {
   const tasks = form.routes?.GetTask?.path.replace('{id}', '[^/:]+') ?? '';
   const tenant = form.unsupported.includes('tenant') ? '' : '(?:/[^/]+)?';
   if (new RegExp(`^${tenant}${tasks}/pushNotificationConfigs(/[^/]+)?$`).test(path)) return 'push';
@@ -68,31 +68,31 @@ const queryOf = (query: URLSearchParams): object =>
 
 /** HTTP+JSON: resources and verbs (A2A 1.0 §11, 0.3 §3.2.3). */
 export const httpJson: Binding = {
-  formOf: version => (version.routes === undefined ? undefined : (version.protoForm ?? version)),
-  understand(came, form) {
-    const words = wordsOf(form);
+  versionFor: version => (version.routes === undefined ? undefined : (version.protoForm ?? version)),
+  parse(came, form) {
+    const format = formatOf(form);
     const [asWritten = '', query] = came.url.split('?', 2);
     // A base URL that ends with a slash joined with a path that starts with one gives two slashes.
     const path = asWritten.replace(/^\/+/, '/');
     const match = matching(came, path, form);
-    const beside = besideOf(came, path, form);
-    if (match === undefined && beside === undefined)
-      return { words, ...(came.method !== 'GET' && came.method !== 'HEAD' && { turn: [{ status: 404 }] }) };
-    const head = refusedHead(came, form);
-    if (head !== undefined) return { operation: match?.operation, words, turn: [{ error: head }] };
-    if (match === undefined) return { beside, words };
+    const otherMethod = otherMethodOf(came, path, form);
+    if (match === undefined && otherMethod === undefined)
+      return { format, ...(came.method !== 'GET' && came.method !== 'HEAD' && { turn: [{ status: 404 }] }) };
+    const head = headError(came, form);
+    if (head !== undefined) return { operation: match?.operation, format, turn: [{ error: head }] };
+    if (match === undefined) return { otherMethod, format };
     const { operation, named } = match;
     let asked: unknown;
     try {
       // The body may be empty where the path has all parameters, as for CancelTask.
       asked = came.method === 'GET' ? queryOf(new URLSearchParams(query)) : came.body.trim() === '' ? {} : JSON.parse(came.body);
     } catch {
-      return { operation, words, turn: [{ error: { code: -32700, message: 'Invalid JSON payload' } }] };
+      return { operation, format, turn: [{ error: { code: -32700, message: 'Invalid JSON payload' } }] };
     }
     return {
       operation,
-      words,
-      ...orInvalid(() => form.readParams(operation, { ...(isObject(asked) ? protoNames(asked) : {}), ...named }, ignoreFindings)),
+      format,
+      ...paramsOrError(() => form.readParams(operation, { ...(isObject(asked) ? protoNames(asked) : {}), ...named }, ignoreFindings)),
     };
   },
 };

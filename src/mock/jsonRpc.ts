@@ -2,16 +2,16 @@ import { ignoreFindings } from '../protocol/finding.ts';
 import { isObject } from '../protocol/json.ts';
 import { operations } from '../protocol/message/operations.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
-import type { Beside, Binding, ScriptedError, ParsedRequest, ResponseFormat } from './binding.ts';
+import type { OtherMethod, Binding, ScriptedError, ParsedRequest, ResponseFormat } from './binding.ts';
 import { errorDetails } from './errorDetails.ts';
-import { orInvalid } from './invalid.ts';
+import { paramsOrError } from './paramsOrError.ts';
 import { protoNames } from './protoNames.ts';
-import { refusedHead } from './requestHead.ts';
+import { headError } from './requestHead.ts';
 
 type Id = string | number | null;
 
 /** @param id of the request; null where it has none */
-const wordsFor = (id: Id, form: Version): ResponseFormat => ({
+const formatFor = (id: Id, form: Version): ResponseFormat => ({
   mediaType: 'application/json',
   result: written => ({ jsonrpc: '2.0', id, result: written }),
   error: error => ({ status: 200, body: { jsonrpc: '2.0', id, error: written(error, form) } }),
@@ -25,7 +25,7 @@ function written(error: ScriptedError, form: Version): ScriptedError {
 
 const extendedCardMethods = new Set(['GetExtendedAgentCard', 'agent/getAuthenticatedExtendedCard']);
 
-function besideOf(method: string, form: Version): Beside | undefined {
+function otherMethodOf(method: string, form: Version): OtherMethod | undefined {
   if (Object.values(form.pushMethods).includes(method)) return 'push';
   const isOfForm = method.includes('/') === form.methods.GetTask?.includes('/');
   return extendedCardMethods.has(method) && isOfForm && !form.clientAssignsIds ? 'extendedCard' : undefined;
@@ -35,22 +35,22 @@ const isId = (id: unknown): id is Id | undefined => id === undefined || id === n
 
 /** JSON-RPC 2.0 by POST (A2A 1.0 §9). */
 export const jsonRpc: Binding = {
-  formOf: version => version,
-  understand(came, form) {
+  versionFor: version => version,
+  parse(came, form) {
     const { method, body } = came;
-    const refused = (error: ScriptedError, id: Id = null): ParsedRequest => ({ words: wordsFor(id, form), turn: [{ error }] });
+    const refused = (error: ScriptedError, id: Id = null): ParsedRequest => ({ format: formatFor(id, form), turn: [{ error }] });
     const noRequest = (why: string, id: Id = null): ParsedRequest =>
       refused({ code: -32600, message: `Request payload validation error: ${why}` }, id);
     if (method !== 'POST')
       return {
-        words: wordsFor(null, form),
+        format: formatFor(null, form),
         ...(method !== 'GET' && method !== 'HEAD' && { turn: [{ status: 405, headers: { allow: 'GET, HEAD, POST' } }] }),
       };
     let call: unknown;
     try {
       call = JSON.parse(body);
     } catch {
-      const head = refusedHead(came, form);
+      const head = headError(came, form);
       return refused(head ?? { code: -32700, message: 'Invalid JSON payload' });
     }
     if (!isObject(call)) return noRequest('it is not an object');
@@ -60,19 +60,19 @@ export const jsonRpc: Binding = {
     if (call['jsonrpc'] !== '2.0') return noRequest('"jsonrpc" is not "2.0"', id);
     const called = call['method'];
     if (typeof called !== 'string') return noRequest('"method" is not a string', id);
-    const head = refusedHead(came, form);
+    const head = headError(came, form);
     if (head !== undefined) return refused(head, id);
-    const words = wordsFor(id, form);
-    const beside = besideOf(called, form);
-    if (beside !== undefined) return { beside, words };
+    const format = formatFor(id, form);
+    const otherMethod = otherMethodOf(called, form);
+    if (otherMethod !== undefined) return { otherMethod, format };
     const operation = operations.find(candidate => form.methods[candidate] === called);
     if (operation === undefined) return refused({ code: -32601, message: 'Method not found' }, id);
     if (params !== undefined && !isObject(params))
-      return { operation, words, turn: [{ error: { code: -32602, message: '"params" is not an object' } }] };
+      return { operation, format, turn: [{ error: { code: -32602, message: '"params" is not an object' } }] };
     return {
       operation,
-      words,
-      ...orInvalid(() =>
+      format,
+      ...paramsOrError(() =>
         form.readParams(operation, form.header === undefined || params === undefined ? params : protoNames(params), ignoreFindings),
       ),
     };

@@ -8,10 +8,10 @@ import type { ResponseFormat } from './binding.ts';
 import type { Step } from './script.ts';
 
 /** The request and response that steps are played to. */
-export interface Audience {
+export interface ResponseContext {
   readonly version: Version;
   readonly operation: Operation | undefined;
-  readonly words: ResponseFormat;
+  readonly format: ResponseFormat;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
@@ -19,25 +19,25 @@ export interface Audience {
 /** Plays the steps of a script into one HTTP response. */
 export class Playback {
   readonly #response: ServerResponse;
-  readonly #audience: Audience;
+  readonly #context: ResponseContext;
   /** Status and headers set by the script; undefined where the binding decides. */
   #head: Extract<Step, { status: unknown }> | undefined;
   #streaming = false;
 
-  constructor(response: ServerResponse, audience: Audience) {
+  constructor(response: ServerResponse, context: ResponseContext) {
     this.#response = response;
-    this.#audience = audience;
+    this.#context = context;
   }
 
   /** Resolves after the last step, after a step that ends the answer, or when the client disconnects. Rejects when the script throws. */
   async play(steps: Iterable<Step> | AsyncIterable<Step>): Promise<void> {
-    const { signal } = this.#audience;
+    const { signal } = this.#context;
     try {
       for await (const step of steps) {
         await this.#step(step);
         if (signal.aborted || this.#response.writableEnded || this.#response.destroyed) return;
       }
-      this.#open(this.#audience.words.mediaType);
+      this.#open(this.#context.format.mediaType);
       this.#response.end();
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -45,29 +45,29 @@ export class Playback {
   }
 
   async #step(step: Step): Promise<void> {
-    const { version, words } = this.#audience;
+    const { version, format } = this.#context;
     if ('status' in step) this.#head = step;
-    else if ('event' in step) await this.#event(words.result(version.writeStreamResponse(step.event)));
-    else if ('answer' in step) this.#whole(words.mediaType, JSON.stringify(words.result(this.#written(step.answer))));
-    else if ('error' in step) await this.#error(words.error(step.error));
+    else if ('event' in step) await this.#event(format.result(version.writeStreamResponse(step.event)));
+    else if ('answer' in step) this.#whole(format.mediaType, JSON.stringify(format.result(this.#written(step.answer))));
+    else if ('error' in step) await this.#error(format.error(step.error));
     else if ('json' in step) this.#whole('application/json', JSON.stringify(step.json));
     else if ('html' in step) this.#whole('text/html; charset=utf-8', step.html);
     else if ('raw' in step) await this.#raw(step.raw);
-    else if ('delay' in step) await sleep(step.delay, undefined, { signal: this.#audience.signal });
+    else if ('delay' in step) await sleep(step.delay, undefined, { signal: this.#context.signal });
     else if ('stall' in step) await this.#stall();
     else if ('close' in step) this.#response.destroy();
     else this.#response.socket?.resetAndDestroy();
   }
 
   #written(answer: Extract<Step, { answer: unknown }>['answer']): unknown {
-    const { version, operation } = this.#audience;
+    const { version, operation } = this.#context;
     // The script is responsible for an answer of the type that fits the operation.
     if (operation !== undefined && isStreaming(operation)) return version.writeStreamResponse(answer as StreamResponse);
     return version.writeResult(operation ?? 'SendMessage', answer as never);
   }
 
   async #error({ status, body }: ReturnType<ResponseFormat['error']>): Promise<void> {
-    const { mediaType, errorMediaType = mediaType, errorEvent } = this.#audience.words;
+    const { mediaType, errorMediaType = mediaType, errorEvent } = this.#context.format;
     if (this.#streaming) await this.#event(body, errorEvent);
     else this.#whole(errorMediaType, JSON.stringify(body), status);
   }
@@ -79,8 +79,8 @@ export class Playback {
   }
 
   async #raw(bytes: string | Uint8Array): Promise<void> {
-    const { operation, words } = this.#audience;
-    this.#open(operation !== undefined && isStreaming(operation) ? 'text/event-stream' : words.mediaType);
+    const { operation, format } = this.#context;
+    this.#open(operation !== undefined && isStreaming(operation) ? 'text/event-stream' : format.mediaType);
     await this.#write(bytes);
   }
 
@@ -97,12 +97,12 @@ export class Playback {
   }
 
   async #write(bytes: string | Uint8Array): Promise<void> {
-    if (!this.#response.write(bytes)) await once(this.#response, 'drain', { signal: this.#audience.signal });
+    if (!this.#response.write(bytes)) await once(this.#response, 'drain', { signal: this.#context.signal });
   }
 
   /** Sends nothing more, not even the HTTP head, unless something was sent before. */
   async #stall(): Promise<void> {
-    const { signal } = this.#audience;
+    const { signal } = this.#context;
     if (!signal.aborted) await once(signal, 'abort');
   }
 }

@@ -3,7 +3,7 @@ import type { IncomingRequest, ScriptedError } from './binding.ts';
 import { versionNotSupported } from './errorDetails.ts';
 
 /** The error for a request that is refused because of its version or media type alone; undefined where both are accepted. */
-export function refusedHead(came: IncomingRequest, form: Version): ScriptedError | undefined {
+export function headError(came: IncomingRequest, form: Version): ScriptedError | undefined {
   const {
     headers: { 'content-type': mediaType = '' },
   } = came;

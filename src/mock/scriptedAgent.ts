@@ -3,18 +3,18 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { versionOf } from '../protocol/versions/index.ts';
-import { besideTurn } from './beside.ts';
+import { otherTurn } from './otherMethods.ts';
 import { bindings, type BindingName } from './binding.ts';
 import { bodyOf } from './body.ts';
-import { CardPage } from './cardPage.ts';
-import { plainCard } from './plainCard.ts';
+import { CachedCard } from './cachedCard.ts';
+import { minimalCard } from './minimalCard.ts';
 import { Playback } from './playback.ts';
 import type { ReceivedRequest, Script, Step, Turn } from './script.ts';
 import { TaskRestAgent } from './taskRestAgent.ts';
 
 export interface ScriptedAgentOptions {
   /** The protocol version: a key of the table of versions, such as `1.0`, `0.3` or `0.1`; `task-rest` has an API of its own. */
-  readonly generation: string;
+  readonly version: string;
   /** The binding as named in cards; `JSONRPC` by default, ignored for `task-rest`. */
   readonly binding?: BindingName;
   readonly script: Script;
@@ -46,15 +46,22 @@ export interface ScriptedAgent {
  * An agent on loopback that answers each request with the steps of a script, in one protocol version.
  * @throws Problem `unknown-generation`, also for a version without this binding
  */
-export function scriptedAgent({ generation, binding: named, script, card, onError = rethrow }: ScriptedAgentOptions): ScriptedAgent {
+export function scriptedAgent({
+  version: generation,
+  binding: named,
+  script,
+  card,
+  onError = rethrow,
+}: ScriptedAgentOptions): ScriptedAgent {
   const version = versionOf(generation);
   if (version === undefined) throw new Problem('unknown-generation', sentence('A2A {0} is not supported here.', generation));
-  if (version.taskRoutes !== undefined && named === undefined) return new TaskRestAgent(version, { generation, script, card, onError });
+  if (version.taskRoutes !== undefined && named === undefined)
+    return new TaskRestAgent(version, { version: generation, script, card, onError });
   const binding = named ?? 'JSONRPC';
-  const form = bindings[binding].formOf(version);
+  const form = bindings[binding].versionFor(version);
   if (form === undefined) throw new Problem('unknown-generation', sentence('A2A {0} is not supported over {1}.', generation, binding));
   const requests: ReceivedRequest[] = [];
-  const page = new CardPage();
+  const page = new CachedCard();
   let url = '';
 
   async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -65,17 +72,17 @@ export function scriptedAgent({ generation, binding: named, script, card, onErro
       response.writeHead(413).end();
       return;
     }
-    const { words, turn: fault, operation, params, beside } = bindings[binding].understand({ ...came, body: came.body }, form!);
+    const { format, turn: fault, operation, params, otherMethod } = bindings[binding].parse({ ...came, body: came.body }, form!);
     const request: ReceivedRequest = { ...came, body: came.body, operation, params, signal: left.signal };
     requests.push(request);
-    const shown = (): unknown => card?.(url) ?? plainCard(url, version!.protocolVersion, binding);
+    const shown = (): unknown => card?.(url) ?? minimalCard(url, version!.protocolVersion, binding);
     const turn =
       fault ??
-      (beside !== undefined
-        ? besideTurn(beside, words, shown(), form!)
+      (otherMethod !== undefined
+        ? otherTurn(otherMethod, format, shown(), form!)
         : turnFor(request, script, version!.cardPath, () => page.turn(shown(), came.headers)));
     const steps = typeof turn === 'function' ? turn(request) : turn;
-    await new Playback(response, { version: form!, operation, words, signal: left.signal }).play(steps);
+    await new Playback(response, { version: form!, operation, format, signal: left.signal }).play(steps);
   }
 
   let server: Server | undefined;

@@ -1,8 +1,8 @@
 import type { ListTasksResponse, OperationParams } from '../protocol/message/operations.ts';
 import type { Task } from '../protocol/message/task.ts';
 
-const defaultPage = 50;
-const largestPage = 100;
+const defaultPageSize = 50;
+const maxPageSize = 100;
 
 /** The task with at most `length` of its last messages; 0 removes the history (A2A 1.0 §3.2.4). */
 export function withHistory(task: Task, length: number | undefined): Task {
@@ -19,8 +19,8 @@ export function withHistory(task: Task, length: number | undefined): Task {
  * @returns a sentence where the parameters are invalid
  */
 export function pageOf(tasks: readonly Task[], params: OperationParams['ListTasks']): ListTasksResponse | string {
-  const { contextId, status, statusTimestampAfter, historyLength, includeArtifacts, pageToken, pageSize = defaultPage } = params;
-  if (pageSize < 1 || pageSize > largestPage) return `pageSize is not within 1 and ${largestPage}`;
+  const { contextId, status, statusTimestampAfter, historyLength, includeArtifacts, pageToken, pageSize = defaultPageSize } = params;
+  if (pageSize < 1 || pageSize > maxPageSize) return `pageSize is not within 1 and ${maxPageSize}`;
   if (historyLength !== undefined && historyLength < 0) return 'historyLength is negative';
   const after = statusTimestampAfter === undefined ? undefined : Date.parse(statusTimestampAfter);
   if (Number.isNaN(after)) return 'statusTimestampAfter is not a time';

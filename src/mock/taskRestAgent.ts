@@ -8,11 +8,11 @@ import { Problem } from '../protocol/problem.ts';
 import type { Task } from '../protocol/message/task.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
 import { bodyOf } from './body.ts';
-import { plainCard } from './plainCard.ts';
+import { minimalCard } from './minimalCard.ts';
 import type { ReceivedRequest, Script, Step, Turn } from './script.ts';
 import type { ScriptedAgent, ScriptedAgentOptions } from './scriptedAgent.ts';
-import { answerStage, playTaskRest, socketStage, type TaskRestStage } from './taskRestPlayback.ts';
-import { HeldTasks } from './heldTasks.ts';
+import { httpOutput, playTaskRest, webSocketOutput, type TaskRestOutput } from './taskRestPlayback.ts';
+import { TaskStore } from './taskStore.ts';
 
 interface Call {
   readonly operation: Operation;
@@ -33,7 +33,7 @@ export class TaskRestAgent implements ScriptedAgent {
   readonly #script: Script;
   readonly #card: (url: string) => unknown;
   readonly #onError: (error: unknown) => void;
-  readonly #tasks = new HeldTasks();
+  readonly #tasks = new TaskStore();
   readonly #sockets = new Map<WebSocket, Socket>();
   #server: Server | undefined;
   #stopped = new AbortController();
@@ -41,7 +41,7 @@ export class TaskRestAgent implements ScriptedAgent {
   constructor(version: Version, { script, card, onError }: Required<Pick<ScriptedAgentOptions, 'onError'>> & ScriptedAgentOptions) {
     this.#version = version;
     this.#script = script;
-    this.#card = card ?? (url => plainCard(url, version.protocolVersion));
+    this.#card = card ?? (url => minimalCard(url, version.protocolVersion));
     this.#onError = onError;
   }
 
@@ -89,10 +89,10 @@ export class TaskRestAgent implements ScriptedAgent {
         this.#sockets.delete(socket);
         left.abort();
       });
-    const stage = socketStage(socket, connection, { ...this.#writing, signal: left.signal }, event =>
+    const output = webSocketOutput(socket, connection, { ...this.#writing, signal: left.signal }, event =>
       this.#version.writeStreamResponse(event),
     );
-    playTaskRest(typeof turn === 'function' ? turn({ ...request, signal: left.signal }) : turn, stage).catch(this.#onError);
+    playTaskRest(typeof turn === 'function' ? turn({ ...request, signal: left.signal }) : turn, output).catch(this.#onError);
   }
 
   async #answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -114,7 +114,7 @@ export class TaskRestAgent implements ScriptedAgent {
     }
     const request: ReceivedRequest = { ...base, operation: call?.operation, params: call?.params };
     this.requests.push(request);
-    const stage = answerStage(response, {
+    const output = httpOutput(response, {
       ...this.#writing,
       event: event => {
         this.#tasks.apply(event);
@@ -123,36 +123,36 @@ export class TaskRestAgent implements ScriptedAgent {
       },
       signal: left.signal,
     });
-    if (body === undefined) stage.say({ error: { code: 'TOO_LARGE', message: 'The body is too large' } }, 413);
-    else if (fault !== undefined) stage.say({ error: { code: 'INVALID_INPUT', message: fault.message } }, 400);
-    else if (call === undefined) await this.#page(request, stage);
-    else if (call.operation === 'SendMessage') await this.#submit(request, stage);
+    if (body === undefined) output.say({ error: { code: 'TOO_LARGE', message: 'The body is too large' } }, 413);
+    else if (fault !== undefined) output.say({ error: { code: 'INVALID_INPUT', message: fault.message } }, 400);
+    else if (call === undefined) await this.#page(request, output);
+    else if (call.operation === 'SendMessage') await this.#submit(request, output);
     else
-      await this.#play(request, stage, this.#script[call.operation], () =>
-        this.#tell(call as Call & { readonly operation: UnaryOperation }, stage),
+      await this.#play(request, output, this.#script[call.operation], () =>
+        this.#tell(call as Call & { readonly operation: UnaryOperation }, output),
       );
-    if (!response.writableEnded && !response.destroyed) stage.raw('', 'application/json');
+    if (!response.writableEnded && !response.destroyed) output.raw('', 'application/json');
   }
 
-  get #writing(): Pick<TaskRestStage, 'written'> {
+  get #writing(): Pick<TaskRestOutput, 'written'> {
     // The script is responsible for the type of the answer; every answer of this API is a task.
     return {
       written: answer => this.#version.writeResult('task' in answer || 'message' in answer ? 'SendMessage' : 'GetTask', answer as never),
     };
   }
 
-  async #page(request: ReceivedRequest, stage: TaskRestStage): Promise<void> {
-    await this.#play(request, stage, request.method === 'GET' ? this.#script.AgentCard : undefined, () => {
-      if (request.method === 'GET' && request.url === this.#version.cardPath) stage.say(this.#card(this.url));
-      else stage.say({ error: { code: 'NOT_FOUND', message: 'Not found' } }, 404);
+  async #page(request: ReceivedRequest, output: TaskRestOutput): Promise<void> {
+    await this.#play(request, output, request.method === 'GET' ? this.#script.AgentCard : undefined, () => {
+      if (request.method === 'GET' && request.url === this.#version.cardPath) output.say(this.#card(this.url));
+      else output.say({ error: { code: 'NOT_FOUND', message: 'Not found' } }, 404);
     });
   }
 
-  async #submit(request: ReceivedRequest, stage: TaskRestStage): Promise<void> {
+  async #submit(request: ReceivedRequest, output: TaskRestOutput): Promise<void> {
     const { message } = request.params as OperationParams['SendMessage'];
     const id = message.taskId ?? message.messageId;
     const known = this.#tasks.get(id);
-    if (known !== undefined) return stage.say(this.#version.writeResult('GetTask', known));
+    if (known !== undefined) return output.say(this.#version.writeResult('GetTask', known));
     const [data] = message.parts.map(part => ('data' in part ? part.data : undefined));
     const task: Task = { id, status: { state: 'TASK_STATE_SUBMITTED' }, metadata: { ...message.metadata, data } };
     const { SendMessage, SendStreamingMessage } = this.#script;
@@ -160,31 +160,31 @@ export class TaskRestAgent implements ScriptedAgent {
     if (SendMessage !== undefined) {
       const keep = (answer: Extract<Step, { answer: unknown }>['answer']): unknown => {
         const told = 'task' in answer ? answer.task : 'status' in answer ? answer : undefined;
-        if (told === undefined) return stage.written(answer);
+        if (told === undefined) return output.written(answer);
         // The name that the client sent is the task's id.
         const named = { ...told, id };
         this.#tasks.put(named);
-        return stage.written(named);
+        return output.written(named);
       };
-      return this.#play(request, { ...stage, written: keep }, SendMessage, () => {});
+      return this.#play(request, { ...output, written: keep }, SendMessage, () => {});
     }
-    stage.say(this.#version.writeResult('GetTask', task));
+    output.say(this.#version.writeResult('GetTask', task));
     // The script continues after the answer, until the agent stops.
     const turn = (SendStreamingMessage as Turn | undefined) ?? [];
     const working = { ...request, signal: this.#stopped.signal };
-    await playTaskRest(typeof turn === 'function' ? turn(working) : turn, { ...stage, signal: this.#stopped.signal });
+    await playTaskRest(typeof turn === 'function' ? turn(working) : turn, { ...output, signal: this.#stopped.signal });
   }
 
-  #tell({ operation, params }: Call, stage: TaskRestStage): void {
+  #tell({ operation, params }: Call, output: TaskRestOutput): void {
     const task = operation === 'GetTask' ? this.#tasks.get((params as OperationParams['GetTask']).id) : undefined;
-    if (task === undefined) stage.say({ error: { code: 'NOT_FOUND', message: 'Not found' } }, 404);
-    else stage.say(this.#version.writeResult('GetTask', task));
+    if (task === undefined) output.say({ error: { code: 'NOT_FOUND', message: 'Not found' } }, 404);
+    else output.say(this.#version.writeResult('GetTask', task));
   }
 
-  async #play(request: ReceivedRequest, stage: TaskRestStage, turn: unknown, otherwise: () => void): Promise<void> {
+  async #play(request: ReceivedRequest, output: TaskRestOutput, turn: unknown, otherwise: () => void): Promise<void> {
     if (turn === undefined) return otherwise();
     const steps = typeof turn === 'function' ? (turn as Exclude<Turn, readonly Step[]>)(request) : (turn as readonly Step[]);
-    await playTaskRest(steps, stage);
+    await playTaskRest(steps, output);
   }
 }
 

@@ -7,7 +7,7 @@ import type { StreamResponse } from '../protocol/message/streamResponse.ts';
 import type { Step } from './script.ts';
 
 /** What steps are played to: an HTTP response, or one WebSocket. */
-export interface TaskRestStage {
+export interface TaskRestOutput {
   /** Sends a task object or an error, as the whole response or as one message. */
   readonly say: (value: unknown, status?: number) => void;
   readonly event: (event: StreamResponse) => void;
@@ -25,11 +25,11 @@ export interface TaskRestStage {
 const statuses: Readonly<Record<number, number>> = { [-32001]: 404, [-32601]: 404, [-32002]: 409, [-32603]: 500 };
 
 /** Plays steps in order. Resolves early when the client disconnects; rejects when the script throws. */
-export async function playTaskRest(steps: Iterable<Step> | AsyncIterable<Step>, stage: TaskRestStage): Promise<void> {
-  const { signal } = stage;
+export async function playTaskRest(steps: Iterable<Step> | AsyncIterable<Step>, output: TaskRestOutput): Promise<void> {
+  const { signal } = output;
   try {
     for await (const step of steps) {
-      await play(step, stage);
+      await play(step, output);
       if (signal.aborted) return;
     }
   } catch (error) {
@@ -37,25 +37,25 @@ export async function playTaskRest(steps: Iterable<Step> | AsyncIterable<Step>, 
   }
 }
 
-async function play(step: Step, stage: TaskRestStage): Promise<void> {
-  if ('status' in step) stage.head(step.status, step.headers ?? {});
-  else if ('event' in step) stage.event(step.event);
-  else if ('answer' in step) stage.say(stage.written(step.answer));
+async function play(step: Step, output: TaskRestOutput): Promise<void> {
+  if ('status' in step) output.head(step.status, step.headers ?? {});
+  else if ('event' in step) output.event(step.event);
+  else if ('answer' in step) output.say(output.written(step.answer));
   else if ('error' in step)
-    stage.say({ error: { code: String(step.error.code), message: step.error.message } }, statuses[step.error.code] ?? 400);
-  else if ('json' in step) stage.say(step.json);
-  else if ('html' in step) stage.raw(step.html, 'text/html; charset=utf-8');
-  else if ('raw' in step) stage.raw(step.raw, 'application/json');
-  else if ('delay' in step) await sleep(step.delay, undefined, { signal: stage.signal });
-  else if ('stall' in step) await once(stage.signal, 'abort');
-  else if ('close' in step) stage.close();
-  else stage.reset();
+    output.say({ error: { code: String(step.error.code), message: step.error.message } }, statuses[step.error.code] ?? 400);
+  else if ('json' in step) output.say(step.json);
+  else if ('html' in step) output.raw(step.html, 'text/html; charset=utf-8');
+  else if ('raw' in step) output.raw(step.raw, 'application/json');
+  else if ('delay' in step) await sleep(step.delay, undefined, { signal: output.signal });
+  else if ('stall' in step) await once(output.signal, 'abort');
+  else if ('close' in step) output.close();
+  else output.reset();
 }
 
-type Listeners = Pick<TaskRestStage, 'event' | 'written' | 'signal'>;
+type Listeners = Pick<TaskRestOutput, 'event' | 'written' | 'signal'>;
 
 /** An HTTP response: the first value is the whole response; later steps go to the WebSockets only. */
-export function answerStage(response: ServerResponse, others: Listeners): TaskRestStage {
+export function httpOutput(response: ServerResponse, others: Listeners): TaskRestOutput {
   let head: { readonly status?: number; readonly headers: Readonly<Record<string, string>> } = { headers: {} };
   const whole = (mediaType: string, body: string | Uint8Array, status: number): void => {
     if (response.headersSent || response.destroyed) return;
@@ -74,12 +74,12 @@ export function answerStage(response: ServerResponse, others: Listeners): TaskRe
 }
 
 /** One WebSocket: each value is a message of its own. */
-export function socketStage(
+export function webSocketOutput(
   socket: WebSocket,
   connection: Socket,
   others: Omit<Listeners, 'event'>,
   words: (event: StreamResponse) => unknown,
-): TaskRestStage {
+): TaskRestOutput {
   const say = (value: unknown): void => socket.send(JSON.stringify(value));
   return {
     ...others,

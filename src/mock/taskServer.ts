@@ -6,13 +6,13 @@ import type { Task } from '../protocol/message/task.ts';
 import { isTerminal } from '../protocol/message/taskState.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
 import type { ScriptedError } from './binding.ts';
-import { HeldTasks } from './heldTasks.ts';
+import { TaskStore } from './taskStore.ts';
 import type { Script, Step } from './script.ts';
 import { pageOf, withHistory } from './taskPages.ts';
-import { Telling } from './telling.ts';
+import { TaskEvents } from './taskEvents.ts';
 
 /** The message, and the ids that the agent's work gets. */
-export interface Asked {
+export interface WorkRequest {
   readonly message: Message;
   readonly taskId: string;
   readonly contextId: string;
@@ -21,7 +21,7 @@ export interface Asked {
 }
 
 /** The agent's work for a message: the events of its task in order, or a single message, which is then the whole answer. */
-export type Work = (asked: Asked) => Iterable<StreamResponse> | AsyncIterable<StreamResponse>;
+export type Work = (request: WorkRequest) => Iterable<StreamResponse> | AsyncIterable<StreamResponse>;
 
 export interface TaskServerOptions {
   readonly version: Version;
@@ -31,7 +31,7 @@ export interface TaskServerOptions {
   /** Whether the agent streams, as its card says. */
   readonly streams?: () => boolean;
   /** Maximum number of tasks kept, 200 by default; beyond it, the task that ended first is forgotten. */
-  readonly mostTasks?: number;
+  readonly maxTasks?: number;
 }
 
 type Refusal = Extract<Step, { error: unknown }>;
@@ -46,9 +46,9 @@ const noStreams: Refusal = { error: { code: -32004, message: 'This agent does no
  */
 export class TaskServer {
   readonly #options: TaskServerOptions;
-  readonly #tasks = new HeldTasks();
+  readonly #tasks = new TaskStore();
   /** Event streams of tasks that have not ended. */
-  readonly #tellings = new Map<string, Telling>();
+  readonly #events = new Map<string, TaskEvents>();
   #stopped = new AbortController();
 
   constructor(options: TaskServerOptions) {
@@ -85,8 +85,8 @@ export class TaskServer {
   async *#send({ message, configuration }: OperationParams['SendMessage']): AsyncGenerator<Step> {
     const begun = this.#begin(message);
     if ('error' in begun) return yield begun;
-    const { task, first, worked } = begun;
-    if (configuration?.returnImmediately !== true) await worked;
+    const { task, first, done } = begun;
+    if (configuration?.returnImmediately !== true) await done;
     const answer = await first;
     if (answer !== undefined && 'message' in answer) return yield { answer };
     yield { answer: { task: withHistory(this.#tasks.get(task.id) ?? task, configuration?.historyLength) } };
@@ -95,24 +95,24 @@ export class TaskServer {
   async *#stream({ message, configuration }: OperationParams['SendStreamingMessage'], signal: AbortSignal): AsyncGenerator<Step> {
     const begun = this.#begin(message);
     if ('error' in begun) return yield begun;
-    const { task, first, telling, from, worked } = begun;
+    const { task, first, events, from, done } = begun;
     const answer = await first;
     if (answer !== undefined && 'message' in answer) return yield { event: answer };
     yield { event: { task: withHistory(task, configuration?.historyLength) } };
-    for await (const event of telling.from(from, AbortSignal.any([signal, settled(worked)]))) yield { event };
+    for await (const event of events.from(from, AbortSignal.any([signal, settled(done)]))) yield { event };
   }
 
   /** A task that waits for input keeps its stream open until it ends (A2A 1.0 §3.1.6). */
   async *#subscribe(id: string, signal: AbortSignal): AsyncGenerator<Step> {
     const task = this.#tasks.get(id);
     if (task === undefined) return yield notFound;
-    const telling = this.#tellings.get(id);
+    const events = this.#events.get(id);
     const { version } = this.#options;
-    if (telling === undefined && version.header !== undefined) return yield { error: { code: -32004, message: 'The task is over' } };
+    if (events === undefined && version.header !== undefined) return yield { error: { code: -32004, message: 'The task is over' } };
     // Events that occur while the snapshot is sent come after it.
-    const from = telling?.length ?? 0;
+    const from = events?.length ?? 0;
     yield { event: { task } };
-    if (telling !== undefined) for await (const event of telling.from(from, signal)) yield { event };
+    if (events !== undefined) for await (const event of events.from(from, signal)) yield { event };
   }
 
   #get({ id, historyLength }: OperationParams['GetTask']): Step[] {
@@ -124,7 +124,7 @@ export class TaskServer {
     const task = this.#tasks.get(id);
     if (task === undefined) return [notFound];
     if (isTerminal(task.status.state)) return [{ error: { code: -32002, message: 'Task cannot be canceled' } }];
-    this.#tell({
+    this.#apply({
       statusUpdate: {
         taskId: id,
         contextId: task.contextId ?? id,
@@ -140,15 +140,15 @@ export class TaskServer {
   }
 
   /** Starts the work. The returned task is its state before the work. */
-  #begin(message: Message): Begun | Refusal {
+  #begin(message: Message): StartedWork | Refusal {
     const { version, onError } = this.#options;
-    const asked = message.taskId ?? (version.clientAssignsIds ? message.messageId : undefined);
-    const known = asked === undefined ? undefined : this.#tasks.get(asked);
-    if (asked !== undefined && known === undefined && !version.clientAssignsIds) return notFound;
-    if (known !== undefined && isTerminal(known.status.state)) return { error: this.#over() };
+    const wantedId = message.taskId ?? (version.clientAssignsIds ? message.messageId : undefined);
+    const known = wantedId === undefined ? undefined : this.#tasks.get(wantedId);
+    if (wantedId !== undefined && known === undefined && !version.clientAssignsIds) return notFound;
+    if (known !== undefined && isTerminal(known.status.state)) return { error: this.#taskOverError() };
     if (known !== undefined && message.contextId !== undefined && message.contextId !== known.contextId)
       return invalid('The task belongs to another context');
-    const taskId = asked ?? randomUUID();
+    const taskId = wantedId ?? randomUUID();
     const contextId = known?.contextId ?? message.contextId ?? randomUUID();
     // Kept and sent as the schema has it: unknown members are dropped.
     const own: Message = { ...(Message.safeParse(message).data ?? message), taskId, contextId };
@@ -158,84 +158,84 @@ export class TaskServer {
       return { ...now, history: [...(now.history ?? []), own] };
     };
     const task = asIs();
-    const telling = this.#tellings.get(taskId) ?? new Telling();
-    const from = telling.length;
+    const events = this.#events.get(taskId) ?? new TaskEvents();
+    const from = events.length;
     const first = Promise.withResolvers<StreamResponse | undefined>();
     const keep = (): void => {
       this.#tasks.put(asIs());
-      this.#tellings.set(taskId, telling);
-      this.#forget();
+      this.#events.set(taskId, events);
+      this.#dropOldest();
     };
-    const signal = AbortSignal.any([this.#stopped.signal, telling.over]);
+    const signal = AbortSignal.any([this.#stopped.signal, events.over]);
     const failed = (error: unknown): void => {
       if (signal.aborted) return;
       onError(error);
       keep();
-      this.#tell({ statusUpdate: { taskId, contextId, status: { state: 'TASK_STATE_FAILED', timestamp: new Date().toISOString() } } });
+      this.#apply({ statusUpdate: { taskId, contextId, status: { state: 'TASK_STATE_FAILED', timestamp: new Date().toISOString() } } });
     };
-    const worked = this.#work({ message, taskId, contextId, signal }, keep, first.resolve)
+    const done = this.#work({ message, taskId, contextId, signal }, keep, first.resolve)
       .catch(failed)
       .finally(() => first.resolve(undefined));
-    return { task, telling, from, first: first.promise, worked };
+    return { task, events, from, first: first.promise, done };
   }
 
   /** Ends when the signal is aborted, whatever the work does. No task is kept where the answer is a message. */
-  async #work(asked: Asked, keep: () => void, isFirst: (event: StreamResponse | undefined) => void): Promise<void> {
+  async #work(request: WorkRequest, keep: () => void, isFirst: (event: StreamResponse | undefined) => void): Promise<void> {
     let kept = false;
     const steps = async (): Promise<void> => {
-      for await (const event of this.#options.work(asked)) {
-        if (asked.signal.aborted) return;
+      for await (const event of this.#options.work(request)) {
+        if (request.signal.aborted) return;
         if (!kept && 'message' in event) return isFirst(event);
         if (!kept) keep();
         kept = true;
         isFirst(event);
-        this.#tell(event);
+        this.#apply(event);
       }
       if (!kept) keep();
     };
-    await Promise.race([steps(), aborted(asked.signal)]);
+    await Promise.race([steps(), aborted(request.signal)]);
   }
 
-  #tell(event: StreamResponse): void {
+  #apply(event: StreamResponse): void {
     this.#tasks.apply(event);
-    if (!('statusUpdate' in event)) return void this.#tellings.get(taskOf(event))?.say(event);
+    if (!('statusUpdate' in event)) return void this.#events.get(taskOf(event))?.add(event);
     const { taskId, status } = event.statusUpdate;
     const task = this.#tasks.get(taskId);
     if (task !== undefined && status.message !== undefined)
       this.#tasks.put({ ...task, history: [...(task.history ?? []), status.message] });
-    const telling = this.#tellings.get(taskId);
-    telling?.say(event);
+    const events = this.#events.get(taskId);
+    events?.add(event);
     if (!isTerminal(status.state)) return;
-    this.#tellings.delete(taskId);
-    telling?.end();
+    this.#events.delete(taskId);
+    events?.end();
   }
 
-  #over(): ScriptedError {
+  #taskOverError(): ScriptedError {
     const { errorNames } = this.#options.version;
     const own = Object.keys(errorNames).find(code => errorNames[Number(code)] === 'InvalidTaskStateError');
     return { code: own === undefined ? -32004 : Number(own), message: 'The task is over and takes no more messages' };
   }
 
-  #forget(): void {
+  #dropOldest(): void {
     const tasks = this.#tasks.all();
-    const { mostTasks = 200 } = this.#options;
-    if (tasks.length <= mostTasks) return;
+    const { maxTasks = 200 } = this.#options;
+    if (tasks.length <= maxTasks) return;
     const { id } = tasks.find(({ status }) => isTerminal(status.state)) ?? tasks[0]!;
     this.#tasks.drop(id);
-    this.#tellings.get(id)?.end();
-    this.#tellings.delete(id);
+    this.#events.get(id)?.end();
+    this.#events.delete(id);
   }
 }
 
-interface Begun {
+interface StartedWork {
   readonly task: Task;
-  readonly telling: Telling;
+  readonly events: TaskEvents;
   /** Index of the first event of this work in the task's events. */
   readonly from: number;
   /** The first event of the work; undefined where it has none. */
   readonly first: Promise<StreamResponse | undefined>;
   /** Resolves when the work for this message is done. */
-  readonly worked: Promise<void>;
+  readonly done: Promise<void>;
 }
 
 function taskOf(event: StreamResponse): string {

@@ -1,8 +1,8 @@
 /** Longest name that is compared, in UTF-16 code units: the time grows with the square of the length. */
-const longest = 100;
+const maxLength = 100;
 
 /** Most names that are compared: a file may have thousands, and as many mistyped ones. */
-const mostNames = 200;
+const maxNames = 200;
 
 /**
  * The most similar of the first 200 names, where at most a third of the letters differ; names of one or two letters may differ only in
@@ -13,8 +13,8 @@ export function closestMatch(name: string, names: Iterable<string>): string | un
   let least = Math.floor(name.length / 3) + 1;
   let compared = 0;
   for (const candidate of names) {
-    if (++compared > mostNames) break;
-    if (candidate === name || Math.abs(candidate.length - name.length) >= least || name.length > longest || candidate.length > longest)
+    if (++compared > maxNames) break;
+    if (candidate === name || Math.abs(candidate.length - name.length) >= least || name.length > maxLength || candidate.length > maxLength)
       continue;
     const apart = distance(name.toLowerCase(), candidate.toLowerCase());
     if (apart >= least) continue;

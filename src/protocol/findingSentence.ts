@@ -95,14 +95,14 @@ const patterns = known.map(({ template }) => ({
  * Longest message that is matched, in UTF-16 code units: our own are shorter, and matching longer ones from an imported history could take
  * minutes.
  */
-const longest = 4_000;
+const maxLength = 4_000;
 
 /**
  * The translatable sentence for the English text of a finding. A text that matches no template, such as one from another server, is
  * returned as it is.
  */
 export function findingSentence(message: string): LocalizedMessage {
-  if (message.length > longest) return { template: '{0}', args: [message] };
+  if (message.length > maxLength) return { template: '{0}', args: [message] };
   for (const { template, pattern } of patterns) {
     const match = pattern.exec(message);
     if (match !== null) return { template, args: match.slice(1) };

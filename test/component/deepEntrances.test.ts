@@ -6,11 +6,11 @@ import { AgentClient } from '../../src/client/agentClient.ts';
 import { chooseInterface } from '../../src/client/interfaces/agentInterface.ts';
 import { cardProblems } from '../../src/card/checks/cardChecks.ts';
 import { convertCard } from '../../src/card/convertCard.ts';
-import { jsonMeant } from '../../src/chat/text/jsonText.ts';
+import { parseTypedJson } from '../../src/chat/text/jsonText.ts';
 import { draftOf, formsOf } from '../../src/chat/host/keptState.ts';
 import { runAgents } from '../../src/cli/run/runAgents.ts';
 import { readRunFile } from '../../src/cli/run/runFiles.ts';
-import { plainCard } from '../../src/mock/plainCard.ts';
+import { minimalCard } from '../../src/mock/minimalCard.ts';
 import { parseExactly } from '../../src/protocol/json/exactNumber.ts';
 import { ignoreFindings } from '../../src/protocol/finding.ts';
 import { isObject } from '../../src/protocol/json.ts';
@@ -87,7 +87,7 @@ suite('JSON that is nested without end, at every entrance', function () {
 
   function overGrpc(address: string): AgentClient {
     const card = {
-      ...readAgentCard(plainCard('http://127.0.0.1/', '1.0'), ignoreFindings),
+      ...readAgentCard(minimalCard('http://127.0.0.1/', '1.0'), ignoreFindings),
       capabilities: { streaming: true },
       supportedInterfaces: [{ url: address, protocolBinding: 'GRPC', protocolVersion: '1.0' }],
     };
@@ -140,7 +140,7 @@ suite('JSON that is nested without end, at every entrance', function () {
       return 'plain';
     },
     'JSON in a field of a form': () => {
-      const meant = jsonMeant(deep);
+      const meant = parseTypedJson(deep);
       return 'fault' in meant ? { said: meant.fault } : 'plain';
     },
     'data that a schema is held against': () => ({ said: JSON.stringify(schemaFaults({ items: { $ref: '#' } }, value)) }),

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { plainCard } from '../../src/mock/plainCard.ts';
+import { minimalCard } from '../../src/mock/minimalCard.ts';
 import type { ReceivedRequest, Script } from '../../src/mock/script.ts';
 import { serveGrpcAgent } from '../support/client/grpcAgents.ts';
 import { OpenThings } from '../support/client/openThings.ts';
@@ -435,7 +435,7 @@ suite('a2a in a terminal', function () {
           generation,
           script: {
             AgentCard: ({ headers }: ReceivedRequest) => [
-              { json: plainCard(`http://${headers.host}/`, generation === '1.0' ? '0.3' : '1.0') },
+              { json: minimalCard(`http://${headers.host}/`, generation === '1.0' ? '0.3' : '1.0') },
             ],
             SendMessage: [{ answer: { task: done } }],
           },

@@ -25,7 +25,7 @@ suite('a history that another program holds', function () {
     live = new LiveTask();
     const { SendStreamingMessage: follow, ...rest } = live.script;
     world = await startWorld({
-      generation: '1.0',
+      version: '1.0',
       script: {
         ...rest,
         // The first message begins the task, each other one is answered with a message.

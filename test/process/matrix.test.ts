@@ -5,7 +5,7 @@ import { resolveAgentCard } from '../../src/client/card/agentCardResolver.ts';
 import { chooseInterface } from '../../src/client/interfaces/agentInterface.ts';
 import { Http } from '../../src/client/http/http.ts';
 import { transports } from '../../src/client/interfaces/transports.ts';
-import { plainCard } from '../../src/mock/plainCard.ts';
+import { minimalCard } from '../../src/mock/minimalCard.ts';
 import { ignoreFindings } from '../../src/protocol/finding.ts';
 import { readAgentCard, versions } from '../../src/protocol/versions/index.ts';
 import { behaviours, type BehaviourId } from './matrix/behaviours.ts';
@@ -89,7 +89,7 @@ suite('matrix', () => {
   for (const { binding, generations } of missing) {
     for (const generation of generations) {
       test(`no ${binding} in ${generation}: the choice of an interface says so`, () => {
-        const card = readAgentCard(plainCard('http://127.0.0.1/', generation), ignoreFindings);
+        const card = readAgentCard(minimalCard('http://127.0.0.1/', generation), ignoreFindings);
         const supportedInterfaces = card.supportedInterfaces.map(entry => ({ ...entry, protocolBinding: binding }));
         assert.throws(() => chooseInterface({ ...card, supportedInterfaces }, 'http://127.0.0.1/'), { code: 'no-interface' });
       });

@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '../..');
 const sample = 6;
 const seed = 1;
 /** For a mutant that never comes to an end. */
-const longestMs = 240_000;
+const maxMs = 240_000;
 
 interface Tried {
   readonly title: string;
@@ -35,7 +35,7 @@ async function survivors(all: readonly Tried[]): Promise<string[]> {
   await Promise.all(
     Array.from({ length: Math.max(1, availableParallelism()) }, async () => {
       for (let one = left.shift(); one !== undefined; one = left.shift()) {
-        const { counts } = await runFlawed(one.flaw, one.tests, { timeoutMs: longestMs, bail: true });
+        const { counts } = await runFlawed(one.flaw, one.tests, { timeoutMs: maxMs, bail: true });
         if (counts !== undefined && counts.failures.length === 0 && counts.passed > 0) alive.push(one.title);
       }
     }),

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
-import { plainCard } from '../../src/mock/plainCard.ts';
+import { minimalCard } from '../../src/mock/minimalCard.ts';
 import { AgentContexts } from '../../src/model/contexts/agentContexts.ts';
 import { Agents } from '../../src/model/agents/agents.ts';
 import { RequestRuns } from '../../src/model/requests/requestRuns.ts';
@@ -112,7 +112,7 @@ suite('shapes that documents print', () => {
     const listener: RequestListener = (request, response) => {
       if (request.method === 'GET') {
         response.setHeader('content-type', 'application/json');
-        response.end(JSON.stringify(plainCard(`http://${request.headers.host}/`, generation)));
+        response.end(JSON.stringify(minimalCard(`http://${request.headers.host}/`, generation)));
         return;
       }
       void textOf(request).then(body => {

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { plainCard } from '../../src/mock/plainCard.ts';
+import { minimalCard } from '../../src/mock/minimalCard.ts';
 import type { Script } from '../../src/mock/script.ts';
 import { eventually } from '../support/eventually.ts';
 import { OpenThings } from '../support/client/openThings.ts';
@@ -204,7 +204,7 @@ suite('a2a run comes to its end', function () {
       if (request.method === 'GET')
         return void response
           .setHeader('content-type', 'application/json')
-          .end(JSON.stringify(plainCard(`http://${request.headers.host}/`, '1.0')));
+          .end(JSON.stringify(minimalCard(`http://${request.headers.host}/`, '1.0')));
       const timer = setInterval(() => response.writeProcessing(), 20);
       response.on('close', () => clearInterval(timer));
     });

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { plainCard } from '../../src/mock/plainCard.ts';
+import { minimalCard } from '../../src/mock/minimalCard.ts';
 import type { ReceivedRequest, Script } from '../../src/mock/script.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { says } from '../support/client/says.ts';
@@ -355,7 +355,7 @@ suite('a2a run keeps headers and secrets where they belong', function () {
         const url = await open.web(async (request, response) => {
           response.setHeader('Content-Type', 'application/json');
           if (request.method === 'GET') {
-            response.end(JSON.stringify(plainCard(`http://${request.headers.host}/a`, '1.0')));
+            response.end(JSON.stringify(minimalCard(`http://${request.headers.host}/a`, '1.0')));
             return;
           }
           let body = '';

@@ -28,7 +28,7 @@ const rounds = full ? 5 : 1;
       const live = new LiveTask();
       const { SendStreamingMessage: follow, ...rest } = live.script;
       world = await startWorld({
-        generation: '1.0',
+        version: '1.0',
         script: {
           ...rest,
           SendStreamingMessage: request =>

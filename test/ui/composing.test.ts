@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { plainCard } from '../../src/mock/plainCard.ts';
+import { minimalCard } from '../../src/mock/minimalCard.ts';
 import { scriptedAgent, type ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
 import type { OperationParams } from '../../src/protocol/message/operations.ts';
 import { eventually } from '../support/eventually.ts';
@@ -18,9 +18,9 @@ suite('composing', () => {
   const picture = sailboat(true);
   suiteSetup(async () => {
     agent = scriptedAgent({
-      generation: '1.0',
+      version: '1.0',
       card: url => ({
-        ...plainCard(url, '1.0'),
+        ...minimalCard(url, '1.0'),
         defaultInputModes: ['text/plain', 'image/*'],
         defaultOutputModes: ['text/plain', 'image/png'],
       }),

@@ -13,7 +13,7 @@ suite('deviations from the protocol', () => {
   let agent: ScriptedAgent;
   suiteSetup(async () => {
     agent = scriptedAgent({
-      generation: '1.0',
+      version: '1.0',
       script: { SendStreamingMessage: [{ event: { task: done } }, { event: { artifactUpdate: late } }] },
     });
     await agent.start();

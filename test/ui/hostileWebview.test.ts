@@ -19,10 +19,10 @@ const wanted = full ? 500 : 40;
 const [batch, smallBatch] = [20, 5];
 
 /** By turns one of each class, from all over it, until there are enough. */
-const mostOfClass = full ? 36 : 3;
-const worst = Array.from({ length: mostOfClass }, (_, turn) =>
+const maxOfClass = full ? 36 : 3;
+const worst = Array.from({ length: maxOfClass }, (_, turn) =>
   Object.entries(classes).flatMap(([name, vectors]) => {
-    const share = Math.min(mostOfClass, vectors.length);
+    const share = Math.min(maxOfClass, vectors.length);
     return turn < share ? [{ name, vector: vectors[Math.floor((turn * vectors.length) / share)]! }] : [];
   }),
 )
@@ -71,7 +71,7 @@ suite('hostile text in the webview of a real VS Code', function () {
   suiteSetup(async () => {
     let sent = 0;
     agent = scriptedAgent({
-      generation: '1.0',
+      version: '1.0',
       script: {
         SendStreamingMessage: () => {
           const ids = { taskId: `t${(sent += 1)}`, contextId: 'c' };

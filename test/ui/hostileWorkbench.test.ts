@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { plainCard } from '../../src/mock/plainCard.ts';
+import { minimalCard } from '../../src/mock/minimalCard.ts';
 import { scriptedAgent, type ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
 import { eventually } from '../support/eventually.ts';
 import { Stage } from '../support/vscode/stage.ts';
@@ -18,7 +18,7 @@ suite('a hostile agent in the workbench', () => {
   suiteSetup(async () => {
     let sent = 0;
     agent = scriptedAgent({
-      generation: '1.0',
+      version: '1.0',
       script: {
         SendStreamingMessage: () => {
           const ids = { taskId: `t${(sent += 1)}`, contextId: 'c' };
@@ -49,7 +49,7 @@ suite('a hostile agent in the workbench', () => {
         GetTask: [{ error: { code: -32603, message: hostile } }],
       },
       card: url => ({
-        ...plainCard(url, '1.0'),
+        ...minimalCard(url, '1.0'),
         name: hostile,
         description: hostile,
         version: hostile,

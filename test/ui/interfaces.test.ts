@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { plainCard } from '../../src/mock/plainCard.ts';
+import { minimalCard } from '../../src/mock/minimalCard.ts';
 import { scriptedAgent, type ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
 import type { Task } from '../../src/protocol/message/task.ts';
 import type { Locator } from 'playwright-core';
@@ -25,12 +25,12 @@ suite('interfaces and extensions', () => {
       SendStreamingMessage: [{ event: { task: done } }],
       GetTask: [{ error: { code: -32001, message: 'no such task' } }],
     } as const;
-    liar = scriptedAgent({ generation: '0.3', script, card: url => plainCard(url, '1.0') });
+    liar = scriptedAgent({ version: '0.3', script, card: url => minimalCard(url, '1.0') });
     strict = scriptedAgent({
-      generation: '1.0',
+      version: '1.0',
       script,
       card: url => ({
-        ...plainCard(url, '1.0'),
+        ...minimalCard(url, '1.0'),
         capabilities: {
           streaming: true,
           extensions: [{ uri: extension, description: 'Signs what it says.', required: true }, { uri: 'https://example.org/ext/quiet' }],
@@ -38,10 +38,10 @@ suite('interfaces and extensions', () => {
       }),
     });
     boaster = scriptedAgent({
-      generation: '1.0',
+      version: '1.0',
       script,
       card: url => ({
-        ...plainCard(url, '1.0'),
+        ...minimalCard(url, '1.0'),
         name: 'Boaster',
         supportedInterfaces: ['1.0', '0.3', '0.2'].map(protocolVersion => ({ url, protocolBinding: 'JSONRPC', protocolVersion })),
       }),
@@ -49,10 +49,10 @@ suite('interfaces and extensions', () => {
     await boaster.start();
     await liar.start();
     split = scriptedAgent({
-      generation: '1.0',
+      version: '1.0',
       script,
       card: url => ({
-        ...plainCard(url, '1.0'),
+        ...minimalCard(url, '1.0'),
         name: 'Split',
         supportedInterfaces: [
           { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },

@@ -54,7 +54,7 @@ suite('looks', () => {
     });
   }
 
-  test('words are found with the keyboard, code on the wire has colours', async () => {
+  test('words are found with the keyboard, code on the wire is highlighted', async () => {
     const frame = await stage.chat('Sailboat').frame();
     const message = frame.getByRole('textbox', { name: /Message/ });
     await message.click();

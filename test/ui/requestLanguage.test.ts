@@ -31,7 +31,7 @@ suite('request files', () => {
     let tasks = 0;
     const task = (id: string, state: Task['status']['state']): Task => ({ id, contextId: `context of ${id}`, status: { state } });
     slow = scriptedAgent({
-      generation: '1.0',
+      version: '1.0',
       script: {
         SendStreamingMessage: ({ params }) =>
           JSON.stringify(params?.message.parts).includes('quick')

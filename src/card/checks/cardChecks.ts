@@ -29,7 +29,7 @@ export const cardChecks: readonly CardCheck[] = [
 /** Maximum number of problems reported per card. */
 const most = 200;
 /** Maximum number of "not checked from here on" problems. */
-const mostOmitted = 20;
+const maxOmitted = 20;
 
 /**
  * Problems of a card's text that its JSON schema cannot find, in the order of the text. Never throws: incomplete text is checked as far as
@@ -56,7 +56,7 @@ export function problemsOf(card: CardText): readonly CardProblem[] {
 
 /** One problem at the start of each range that was not parsed. */
 function* notChecked({ omitted }: CardText): Iterable<CardProblem> {
-  for (const { offset } of omitted.slice(0, mostOmitted)) {
+  for (const { offset } of omitted.slice(0, maxOmitted)) {
     yield {
       code: 'not-checked',
       range: { offset, length: 1 },

@@ -90,10 +90,10 @@ function SlotChip({ slot, index, last }: { readonly slot: Slot; readonly index: 
     event.stopPropagation();
   };
   const refused = slot !== 'text' && slot.kind === 'file' ? slot.refused : undefined;
-  const told = [facts === '' ? name : `${name} ${facts}`, ...(refused === undefined ? [] : [visible(refused)])].join(', ');
+  const label = [facts === '' ? name : `${name} ${facts}`, ...(refused === undefined ? [] : [visible(refused)])].join(', ');
   return (
     <li class={`chip draft-part ${refused === undefined ? '' : 'doubtful'}`} data-part={id} onKeyDownCapture={onKeyDown}>
-      <Menu class="draft-part-name" label={t('Part {0}: {1}. Change', index + 1, told)} items={items}>
+      <Menu class="draft-part-name" label={t('Part {0}: {1}. Change', index + 1, label)} items={items}>
         {slot !== 'text' && slot.kind === 'file' && slot.mediaType.startsWith('image/') ? (
           <Thumbnail id={slot.id} />
         ) : (

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon, TextButton } from '../widgets/button.tsx';
 import { type DraftPart, maxJsonLength, maxNameLength } from '../host/draft.ts';
-import { jsonMeant } from '../text/jsonText.ts';
+import { parseTypedJson } from '../text/jsonText.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
 import { visible, visibleName } from '../text/visible.ts';
@@ -106,8 +106,8 @@ function JsonField({ label, text, fault, onText }: JsonFieldProps): JSX.Element 
 
 /** The browser's message for invalid JSON; undefined for empty text. */
 function faultOf(json: string): string | undefined {
-  const meant = json.trim() === '' ? undefined : jsonMeant(json);
-  return meant !== undefined && 'fault' in meant ? meant.fault : undefined;
+  const parsed = json.trim() === '' ? undefined : parseTypedJson(json);
+  return parsed !== undefined && 'fault' in parsed ? parsed.fault : undefined;
 }
 
 function DataEditor({ part }: { readonly part: Extract<DraftPart, { readonly kind: 'data' }> }): JSX.Element {

@@ -7,7 +7,7 @@ import { stateWord } from '../text/statePresentation.ts';
 import { t } from '../text/strings.ts';
 import { verdictWord } from '../widgets/verdicts.ts';
 import { visibleName } from '../text/visible.ts';
-import { intoSight } from '../widgets/intoSight.ts';
+import { scrollWithinPanel } from '../widgets/scrollWithinPanel.ts';
 
 interface MentionListProps {
   readonly offers: readonly ReferenceOffer[];
@@ -22,7 +22,7 @@ export function MentionList({ offers, active, onPick }: MentionListProps): JSX.E
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = list.current?.querySelector('[aria-selected=true]');
-    if (element) intoSight(element, 'nearest');
+    if (element) scrollWithinPanel(element, 'nearest');
   }, [active]);
   return (
     <div class="mentions" id="mentions" role="listbox" aria-label={t('Refer to a task or an artifact')} ref={list}>

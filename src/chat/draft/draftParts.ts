@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { HostError } from '../host/channel.ts';
 import { type DraftContent, type DraftFile, type DraftPart, maxParts } from '../host/draft.ts';
 import { t } from '../text/strings.ts';
-import { moved, without } from './slots.ts';
+import { moveItem, withoutPart } from './slots.ts';
 
 export interface DraftPartsNeeds {
   readonly fail: (error: HostError) => void;
@@ -59,14 +59,14 @@ export class DraftParts {
 
   /** Moves the part at `index` (the text counts as one) by `by` positions. */
   move(index: number, by: number, id: string): void {
-    this.order.value = moved(this.order.peek(), index, by);
+    this.order.value = moveItem(this.order.peek(), index, by);
     this.wanted.value = { id };
     this.#needs.changed();
   }
 
   remove(id: string): void {
     const at = this.order.peek().parts.findIndex(part => part.id === id);
-    this.order.value = without(this.order.peek(), id);
+    this.order.value = withoutPart(this.order.peek(), id);
     const { parts } = this.order.peek();
     const next = parts[at] ?? parts[at - 1];
     if (next === undefined) this.#needs.focusText();

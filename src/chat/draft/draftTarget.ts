@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { ChatState, Reference, Referral, ShownVersion } from '../host/chatState.ts';
 import { placeOf, type Target, targetLine, type TaskPlace } from '../host/target.ts';
 import { questionOf } from '../transcript/question.ts';
-import { followedUpBy, sameReference, withReference } from '../transcript/references.ts';
+import { taskToContinue, sameReference, withReference } from '../transcript/references.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 
 export interface DraftTargetNeeds {
@@ -26,7 +26,7 @@ export class DraftTarget {
     const state = this.#needs.state.value;
     const line = this.line.value;
     if (own.length > 0 || state === undefined || line?.target !== 'new-task') return own;
-    const followedUp = followedUpBy(state);
+    const followedUp = taskToContinue(state);
     return followedUp === undefined || followedUp.taskId === this.#unreferred.value ? own : [followedUp];
   });
   /** The task that the next message shall not follow up. */

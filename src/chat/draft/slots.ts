@@ -15,7 +15,7 @@ export function orderOf(slots: readonly Slot[]): Order {
 }
 
 /** The order with the item at `index` moved by `by` positions, within the list. */
-export function moved(order: Order, index: number, by: number): Order {
+export function moveItem(order: Order, index: number, by: number): Order {
   const slots = [...slotsOf(order)];
   const [slot] = slots.splice(index, 1);
   if (slot === undefined) return order;
@@ -24,6 +24,6 @@ export function moved(order: Order, index: number, by: number): Order {
 }
 
 /** The order without one part; the text keeps its position between the others. */
-export function without(order: Order, id: string): Order {
+export function withoutPart(order: Order, id: string): Order {
   return orderOf(slotsOf(order).filter(slot => slot === 'text' || slot.id !== id));
 }

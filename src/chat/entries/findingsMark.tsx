@@ -3,7 +3,7 @@ import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../widgets/button.tsx';
 import { usePanel } from '../panel/panelContext.ts';
-import { place } from '../widgets/popover.ts';
+import { placePopover } from '../widgets/popover.ts';
 import type { RowFinding } from '../transcript/rowFindings.ts';
 import type { Row } from '../transcript/rows.ts';
 import { t } from '../text/strings.ts';
@@ -34,7 +34,7 @@ export function FindingsMark({ row }: { readonly row: Row }): JSX.Element | null
   const show = (): void => {
     if (list.current === null || whole.current === null || list.current.matches(':popover-open')) return;
     list.current.showPopover();
-    place(list.current, whole.current.getBoundingClientRect());
+    placePopover(list.current, whole.current.getBoundingClientRect());
   };
   // A popover in the top layer does not count for `:hover` and `:focus-within` of its row.
   const hide = (): void => {
@@ -95,5 +95,5 @@ function placeOf({ pointer, section, level, times }: RowFinding): string {
 function follow(list: HTMLElement, whole: HTMLElement | null): void {
   const mark = whole?.getBoundingClientRect();
   if (mark === undefined || mark.bottom < 0 || mark.top > innerHeight) list.hidePopover();
-  else place(list, mark);
+  else placePopover(list, mark);
 }

@@ -3,7 +3,7 @@ import type { ProblemEntry } from '../../protocol/message/transcript.ts';
 import { withDirectionMarksSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { Icon, TextButton } from '../widgets/button.tsx';
 import { usePanel } from '../panel/panelContext.ts';
-import { t, tell } from '../text/strings.ts';
+import { t, localized } from '../text/strings.ts';
 
 /** Maximum number of characters of details; the exchange has all of them. */
 const maxDetails = 20_000;
@@ -15,11 +15,11 @@ export function ProblemRow({ entry }: { readonly entry: ProblemEntry }): JSX.Ele
     <section class="callout callout-bad">
       <div class="problem-words">
         <Icon name="error" />
-        <span dir="auto">{withDirectionMarksSpelledOut(tell(entry.sentence))}</span>
+        <span dir="auto">{withDirectionMarksSpelledOut(localized(entry.sentence))}</span>
       </div>
       {nextStep !== undefined && (
         <p class="next-step" dir="auto">
-          {withDirectionMarksSpelledOut(tell(nextStep))}
+          {withDirectionMarksSpelledOut(localized(nextStep))}
         </p>
       )}
       {details !== undefined && details.trim() !== '' && (

@@ -119,8 +119,8 @@ function Words({ view, entry }: { readonly view: EntryView; readonly entry: Stat
 }
 
 function Percent({ entry }: { readonly entry: StatusEntry }): JSX.Element | null {
-  const told = percent(entry.metadata?.['progress']);
-  return told === undefined ? null : <span class="percent">· {told}</span>;
+  const text = percent(entry.metadata?.['progress']);
+  return text === undefined ? null : <span class="percent">· {text}</span>;
 }
 
 /** The connection to the agent works. */

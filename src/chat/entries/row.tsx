@@ -15,7 +15,7 @@ import { ProblemRow } from './problemEntry.tsx';
 import { ProgressRow } from './progressEntry.tsx';
 import { StatusRow } from './statusEntry.tsx';
 import { Tools } from './tools.tsx';
-import { intoSight } from '../widgets/intoSight.ts';
+import { scrollWithinPanel } from '../widgets/scrollWithinPanel.ts';
 
 /** One row: the speaker and the task where they change, the entry, and its actions. */
 export function EntryRow({ row }: { readonly row: Row }): JSX.Element | null {
@@ -25,7 +25,7 @@ export function EntryRow({ row }: { readonly row: Row }): JSX.Element | null {
   const wanted = useComputed(() => panel.rowWanted.value === row.key).value;
   useEffect(() => {
     if (!wanted) return;
-    if (article.current !== null) intoSight(article.current, 'center');
+    if (article.current !== null) scrollWithinPanel(article.current, 'center');
     article.current?.focus({ preventScroll: true });
     panel.rowWanted.value = undefined;
   }, [wanted]);
@@ -35,14 +35,14 @@ export function EntryRow({ row }: { readonly row: Row }): JSX.Element | null {
   const mine = entry.kind === 'message' && entry.message.role === 'ROLE_USER';
   const mark = panel.mark(row.taskId);
   const agent = visibleName(panel.state.value?.agent ?? '');
-  const told = panel.texts.whole(row);
+  const text = panel.texts.whole(row);
   // Its text is shown with the status that ended the progress.
-  if (told === '' && !row.newSpeaker && mark === undefined) return null;
+  if (text === '' && !row.newSpeaker && mark === undefined) return null;
   return (
     <article
       ref={article}
       tabIndex={-1}
-      class={`row row-${row.kind} ${mine ? 'mine' : ''} ${mark === undefined ? '' : `task-${mark.colour}`}`}
+      class={`row row-${row.kind} ${mine ? 'mine' : ''} ${mark === undefined ? '' : `task-${mark.color}`}`}
       data-row={row.key}
       aria-label={mine ? t('You') : agent}
     >
@@ -56,7 +56,7 @@ export function EntryRow({ row }: { readonly row: Row }): JSX.Element | null {
         {mark !== undefined && row.newTask && <TaskChip taskId={row.taskId ?? ''} number={mark.number} titled={!mine} />}
         <Content row={row} view={view} />
         <FindingsMark row={row} />
-        {!mine && entry.kind !== 'artifact' && entry.kind !== 'problem' && told !== '' && <Tools view={view} text={told} />}
+        {!mine && entry.kind !== 'artifact' && entry.kind !== 'problem' && text !== '' && <Tools view={view} text={text} />}
       </div>
     </article>
   );

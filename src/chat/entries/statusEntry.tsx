@@ -5,12 +5,12 @@ import { Icon } from '../widgets/button.tsx';
 import { AnsweredForm, Form, useForm } from '../forms/askedForm.tsx';
 import { formScript } from '../forms/formScript.ts';
 import { Markdown } from '../markdown/markdown.tsx';
-import { elapsed, lasted } from '../text/measures.ts';
+import { elapsed, durationText } from '../text/measures.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import type { Row } from '../transcript/rows.ts';
 import { type StateTimes, stateTimes } from '../transcript/stateTimes.ts';
 import { statePresentation, stateWord } from '../text/statePresentation.ts';
-import { t, tell } from '../text/strings.ts';
+import { t, localized } from '../text/strings.ts';
 import type { EntryView } from '../transcript/transcript.ts';
 import { exactTimeOf } from './entryTime.tsx';
 import { Parts } from './parts.tsx';
@@ -58,7 +58,7 @@ export function StatusRow({ view, entry, row }: { readonly view: EntryView; read
 
 function tells(problem: LocalizedMessage, words = ''): boolean {
   const text = (from: string): string => from.replace(/\s+/g, ' ').trim();
-  return text(words) !== '' && text(tell(problem)).includes(text(words));
+  return text(words) !== '' && text(localized(problem)).includes(text(words));
 }
 
 const textOf = ({ parts: [first] }: EntryView): string | undefined => (first?.kind === 'text' ? first.text.toString() : undefined);
@@ -83,6 +83,6 @@ function StateLine({ entry, row }: { readonly entry: StatusEntry; readonly row: 
 }
 
 const timeLines = ({ first, states }: StateTimes): readonly string[] => [
-  ...(first === undefined ? [] : [t('First event after {0}', lasted(first))]),
-  ...states.map(({ state, ms }) => t('{0}: {1}', stateWord(state), lasted(ms))),
+  ...(first === undefined ? [] : [t('First event after {0}', durationText(first))]),
+  ...states.map(({ state, ms }) => t('{0}: {1}', stateWord(state), durationText(ms))),
 ];

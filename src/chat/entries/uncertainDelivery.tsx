@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Icon, TextButton } from '../widgets/button.tsx';
-import type { CheckedDelivery } from '../host/messages.ts';
+import type { DeliveryCheckResult } from '../host/messages.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
 
@@ -17,7 +17,7 @@ interface Props {
 export function UncertainDelivery({ seq, uncertain, children }: Props): JSX.Element {
   const panel = usePanel();
   const [asking, setAsking] = useState(false);
-  const [checked, setChecked] = useState<CheckedDelivery>();
+  const [checked, setChecked] = useState<DeliveryCheckResult>();
   const check = async (): Promise<void> => {
     if (asking) return;
     setAsking(true);

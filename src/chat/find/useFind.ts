@@ -4,7 +4,7 @@ import type { Panel } from '../panel/panel.ts';
 import type { Occurrence } from '../panel/finder.ts';
 import { markAll, markCurrent } from './marks.ts';
 import { occurrencesIn } from './occurrences.ts';
-import { intoSight } from '../widgets/intoSight.ts';
+import { scrollWithinPanel } from '../widgets/scrollWithinPanel.ts';
 
 /** Minimum time between two searches of changing rows, in milliseconds. */
 const pause = 250;
@@ -36,7 +36,7 @@ export function useFind(panel: Panel, scroller: RefObject<HTMLElement | null>): 
       const ranges = occurrencesIn(element, pattern.peek()!, nth + 1);
       return ranges[Math.min(nth, ranges.length - 1)];
     };
-    if (!isInSight(element.getBoundingClientRect(), box)) intoSight(element, 'center');
+    if (!isInSight(element.getBoundingClientRect(), box)) scrollWithinPanel(element, 'center');
     await drawn();
     const range = at();
     markCurrent(range);
@@ -118,7 +118,7 @@ const isInSight = ({ top, bottom }: DOMRect, box: Element): boolean => {
 /** Scrolls as little as needed to show the range, also inside scrolling elements of the row. */
 function wordsIntoSight(range: Range, box: HTMLElement): void {
   const holder = range.startContainer.parentElement;
-  if (holder !== null) intoSight(holder, 'nearest');
+  if (holder !== null) scrollWithinPanel(holder, 'nearest');
   const words = range.getBoundingClientRect();
   if (isInSight(words, box)) return;
   const view = box.getBoundingClientRect();

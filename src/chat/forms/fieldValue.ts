@@ -1,8 +1,8 @@
 import { toExactNumber, writeExactly } from '../../protocol/json/exactNumber.ts';
 import type { FormField } from '../../protocol/forms/inputForm.ts';
-import { jsonMeant } from '../text/jsonText.ts';
+import { parseTypedJson } from '../text/jsonText.ts';
 import { t } from '../text/strings.ts';
-import type { Typed } from '../host/typedForm.ts';
+import type { FieldContent } from '../host/typedForm.ts';
 import { readNumber } from './numberText.ts';
 
 /** An error in a typed value, and values it may have meant. */
@@ -12,15 +12,15 @@ export interface Fault {
 }
 
 /** The value of a field; undefined where the field was left empty; a `Fault` where it is invalid. */
-export type Meant = { readonly value: unknown } | Fault | undefined;
+export type FieldValue = { readonly value: unknown } | Fault | undefined;
 
 /** Initial content of a field. */
-export const typedOf = (field: FormField): Typed => written(field, field.value);
+export const initialContent = (field: FormField): FieldContent => written(field, field.value);
 
 /** The field's content for a value; JSON where its control cannot show the value exactly. */
-export function typedAs(field: FormField, value: unknown): Typed {
+export function contentFor(field: FormField, value: unknown): FieldContent {
   const typed = written(field, value);
-  const meant = meantBy({ ...field, value: undefined }, typed);
+  const meant = parseField({ ...field, value: undefined }, typed);
   return value === undefined || (meant !== undefined && 'value' in meant && isSame(meant.value, value))
     ? typed
     : { json: writeExactly(value) };
@@ -28,7 +28,7 @@ export function typedAs(field: FormField, value: unknown): Typed {
 
 export const isSame = (one: unknown, other: unknown): boolean => writeExactly(one, 0) === writeExactly(other, 0);
 
-function written({ kind, options = [] }: FormField, value: unknown): Typed {
+function written({ kind, options = [] }: FormField, value: unknown): FieldContent {
   if (kind === 'boolean') return value === true;
   if (value === undefined) return '';
   switch (kind) {
@@ -61,9 +61,9 @@ function localTime(moment: string): string {
 }
 
 /** Parses what was typed. An unchanged field has exactly its original value. */
-export function meantBy(field: FormField, typed: Typed): Meant {
-  if (typeof typed === 'object') return jsonMeant(typed.json);
-  if (field.value !== undefined && typed === typedOf(field)) return { value: field.value };
+export function parseField(field: FormField, typed: FieldContent): FieldValue {
+  if (typeof typed === 'object') return parseTypedJson(typed.json);
+  if (field.value !== undefined && typed === initialContent(field)) return { value: field.value };
   if (typeof typed === 'boolean') return { value: typed };
   if (typed.trim() === '') return undefined;
   switch (field.kind) {
@@ -80,7 +80,7 @@ export function meantBy(field: FormField, typed: Typed): Meant {
     case 'fixed':
     case 'group':
     case 'variants':
-      return jsonMeant(typed);
+      return parseTypedJson(typed);
     case 'datetime':
       return Number.isNaN(Date.parse(typed))
         ? { fault: t('This is not a date with a time.') }
@@ -90,7 +90,7 @@ export function meantBy(field: FormField, typed: Typed): Meant {
   }
 }
 
-function numberMeant(typed: string, whole: boolean): Meant {
+function numberMeant(typed: string, whole: boolean): FieldValue {
   const read = readNumber(typed, whole);
   if ('digits' in read) return { value: toExactNumber(read.digits) };
   if (read.readings.length === 0) return { fault: t('This is not a decimal number.') };
@@ -100,7 +100,7 @@ function numberMeant(typed: string, whole: boolean): Meant {
   };
 }
 
-function listMeant({ items }: FormField, typed: string): Meant {
+function listMeant({ items }: FormField, typed: string): FieldValue {
   const lines = typed
     .split('\n')
     .map(line => line.trim())
@@ -116,7 +116,7 @@ function listMeant({ items }: FormField, typed: string): Meant {
 }
 
 /** The value to be sent, where it differs from what the field shows. */
-export function sentAs({ kind }: FormField, typed: Typed, meant: Meant): string | undefined {
+export function valueToSend({ kind }: FormField, typed: FieldContent, meant: FieldValue): string | undefined {
   if (typeof typed !== 'string' || meant === undefined || 'fault' in meant || !['number', 'integer', 'datetime'].includes(kind))
     return undefined;
   const text = typeof meant.value === 'string' ? meant.value : writeExactly(meant.value, 0);

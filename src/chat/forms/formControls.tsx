@@ -2,14 +2,14 @@ import type { JSX } from 'preact';
 import type { FormField } from '../../protocol/forms/inputForm.ts';
 import { t } from '../text/strings.ts';
 import { visibleName } from '../text/visible.ts';
-import type { Typed } from '../host/typedForm.ts';
+import type { FieldContent } from '../host/typedForm.ts';
 
 export interface ControlProps {
   readonly field: FormField;
   /** Undefined while nothing was typed. */
-  readonly typed: Typed;
+  readonly typed: FieldContent;
   readonly aria: Aria;
-  readonly onTyped: (typed: Typed) => void;
+  readonly onTyped: (typed: FieldContent) => void;
   /** Called when the field loses the focus. */
   readonly onLeft: () => void;
 }
@@ -21,7 +21,7 @@ interface Aria {
   readonly 'aria-describedby': string;
 }
 
-const textOf = (typed: Typed): string => (typeof typed === 'string' ? typed : typeof typed === 'object' ? typed.json : '');
+const textOf = (typed: FieldContent): string => (typeof typed === 'string' ? typed : typeof typed === 'object' ? typed.json : '');
 
 function TextControl({ field, typed, aria, onTyped, onLeft }: ControlProps): JSX.Element {
   const inputMode = field.kind === 'number' ? 'decimal' : field.kind === 'integer' ? 'numeric' : 'text';

@@ -4,15 +4,15 @@ import { Icon, TextButton } from '../widgets/button.tsx';
 import { t } from '../text/strings.ts';
 import { visible, visibleLines, visibleName } from '../text/visible.ts';
 import { hintsOf } from './fieldHints.ts';
-import { type Fault, meantBy, sentAs, typedOf } from './fieldValue.ts';
-import type { Filling } from './filling.ts';
+import { type Fault, parseField, valueToSend, initialContent } from './fieldValue.ts';
+import type { FormInProgress } from './formInProgress.ts';
 import { Control } from './formControls.tsx';
-import { typedIn } from './formState.ts';
+import { contentIn } from './formState.ts';
 
 interface FieldProps {
   readonly field: FormField;
   readonly at: string;
-  readonly filling: Filling;
+  readonly filling: FormInProgress;
   /** The label is already shown above. */
   readonly bare?: boolean;
 }
@@ -20,11 +20,11 @@ interface FieldProps {
 /** A field with label, description and error. */
 export function FieldRow({ field, at, filling, bare = false }: FieldProps): JSX.Element {
   const id = filling.idOf(at);
-  const typed = typedIn(filling.state, at) ?? typedOf(field);
+  const typed = contentIn(filling.state, at) ?? initialContent(field);
   const fault = filling.faultOf(at);
   const raw = typeof typed === 'object';
   const group = field.kind === 'choices' && !raw;
-  const sent = sentAs(field, typed, meantBy(field, typed));
+  const sent = valueToSend(field, typed, parseField(field, typed));
   const about = [
     ...hintsOf(field),
     ...(typed === '' && field.kind === 'boolean' ? [t('Left out')] : []),

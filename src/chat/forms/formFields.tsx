@@ -4,9 +4,9 @@ import type { FormField } from '../../protocol/forms/inputForm.ts';
 import { TextButton } from '../widgets/button.tsx';
 import { t } from '../text/strings.ts';
 import { visibleLines, visibleName } from '../text/visible.ts';
-import type { Filling } from './filling.ts';
+import type { FormInProgress } from './formInProgress.ts';
 import { FaultLine, FieldRow } from './formField.tsx';
-import { chosenIn, keyOf, restOf, typedIn, variantKey } from './formState.ts';
+import { chosenIn, fieldKey, membersWithoutField, contentIn, variantKey } from './formState.ts';
 
 /** Maximum number of optional fields shown at first. */
 const shownAtFirst = 8;
@@ -16,7 +16,7 @@ interface FieldsProps {
   /** Key of the object that contains the fields. */
   readonly parent: string;
   readonly kept: Readonly<Record<string, unknown>> | undefined;
-  readonly filling: Filling;
+  readonly filling: FormInProgress;
 }
 
 /** The members of an object: required ones first, the others on demand. */
@@ -25,12 +25,12 @@ export function Fields({ fields, parent, kept, filling }: FieldsProps): JSX.Elem
   const needed = fields.filter(({ required }) => required).length;
   const always = fields.length <= shownAtFirst + 2 ? fields.length : Math.max(needed, shownAtFirst);
   const folded = fields.slice(always);
-  const open = wanted || folded.some(field => isUsed(filling, keyOf(parent, field)));
-  const rest = Object.keys(restOf(filling.state, parent, kept));
+  const open = wanted || folded.some(field => isUsed(filling, fieldKey(parent, field)));
+  const rest = Object.keys(membersWithoutField(filling.state, parent, kept));
   return (
     <>
       {(open ? fields : fields.slice(0, always)).map(field => (
-        <AnyField key={keyOf(parent, field)} field={field} at={keyOf(parent, field)} filling={filling} />
+        <AnyField key={fieldKey(parent, field)} field={field} at={fieldKey(parent, field)} filling={filling} />
       ))}
       {folded.length > 0 && !open && (
         <TextButton class="quiet" icon="chevron-right" expanded={false} onClick={() => setWanted(true)}>
@@ -52,19 +52,19 @@ export function Fields({ fields, parent, kept, filling }: FieldsProps): JSX.Elem
   );
 }
 
-const isUsed = (filling: Filling, key: string): boolean =>
+const isUsed = (filling: FormInProgress, key: string): boolean =>
   filling.hasFaultIn(key) ||
   Object.keys(filling.state.typed).some(typed => typed === key || typed.startsWith(`${key}/`) || typed.startsWith(`${key}?`));
 
 interface FieldProps {
   readonly field: FormField;
   readonly at: string;
-  readonly filling: Filling;
+  readonly filling: FormInProgress;
   readonly bare?: boolean;
 }
 
 function AnyField(props: FieldProps): JSX.Element {
-  if (typeof typedIn(props.filling.state, props.at) === 'object') return <FieldRow {...props} />;
+  if (typeof contentIn(props.filling.state, props.at) === 'object') return <FieldRow {...props} />;
   switch (props.field.kind) {
     case 'group':
       return <Group {...props} />;

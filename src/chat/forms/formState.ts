@@ -1,8 +1,8 @@
 import { writeExactly } from '../../protocol/json/exactNumber.ts';
 import type { FormField, InputForm } from '../../protocol/forms/inputForm.ts';
-import { jsonMeant } from '../text/jsonText.ts';
-import type { FormState, Typed } from '../host/typedForm.ts';
-import { type Fault, isSame, meantBy, typedAs, typedOf } from './fieldValue.ts';
+import { parseTypedJson } from '../text/jsonText.ts';
+import type { FormState, FieldContent } from '../host/typedForm.ts';
+import { type Fault, isSame, parseField, contentFor, initialContent } from './fieldValue.ts';
 
 export const emptyState: FormState = { typed: {}, words: '' };
 
@@ -21,13 +21,13 @@ export const isMembers = (value: unknown): value is Members =>
 const step = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** Key of a field inside another. Each variant has keys of its own, so that switching variants loses nothing. */
-export const keyOf = (parent: string, { name, kind }: Pick<FormField, 'name' | 'kind'>): string =>
+export const fieldKey = (parent: string, { name, kind }: Pick<FormField, 'name' | 'kind'>): string =>
   `${parent}/${kind === 'variants' && name === '' ? '?' : step(name)}`;
 export const variantKey = (key: string, chosen: number): string => `${key}?${chosen}`;
 /** Key for the members of an object that have no field, once it was edited as JSON. */
 const restKey = (key: string): string => `${key}!`;
 
-export const typedIn = (state: Pick<FormState, 'typed'>, key: string): Typed | undefined =>
+export const contentIn = (state: Pick<FormState, 'typed'>, key: string): FieldContent | undefined =>
   Object.hasOwn(state.typed, key) ? state.typed[key] : undefined;
 
 /** Content of an object in `typed`, once edited as JSON: the JSON contained it (`present`) or did not (`absent`). */
@@ -36,16 +36,16 @@ const absent = '';
 
 /** Index of the selected variant; undefined where none is selected. */
 export function chosenIn(state: Pick<FormState, 'typed'>, key: string, { chosen, variants = [] }: FormField): number | undefined {
-  const typed = typedIn(state, key);
+  const typed = contentIn(state, key);
   const index = typeof typed === 'string' ? (typed === '' ? undefined : Number(typed)) : chosen;
   return index !== undefined && variants[index] !== undefined ? index : undefined;
 }
 
 /** Members of an object that have no field. */
-export function restOf(state: Pick<FormState, 'typed'>, key: string, kept: Members = {}): Members {
-  const typed = typedIn(state, restKey(key));
-  const meant = typeof typed === 'object' ? jsonMeant(typed.json) : undefined;
-  return meant !== undefined && 'value' in meant && isMembers(meant.value) ? meant.value : kept;
+export function membersWithoutField(state: Pick<FormState, 'typed'>, key: string, kept: Members = {}): Members {
+  const typed = contentIn(state, restKey(key));
+  const parsed = typeof typed === 'object' ? parseTypedJson(typed.json) : undefined;
+  return parsed !== undefined && 'value' in parsed && isMembers(parsed.value) ? parsed.value : kept;
 }
 
 export function formData(form: Pick<InputForm, 'fields' | 'kept'>, state: Pick<FormState, 'typed'>): FormData {
@@ -75,11 +75,11 @@ class Reading {
     key: string,
     pointer: string,
   ): { readonly members: Members; readonly own: boolean } {
-    const rest = restOf(this.#state, key, kept);
+    const rest = membersWithoutField(this.#state, key, kept);
     const members: [string, unknown][] = Object.entries(rest);
     let own = members.length > 0;
     for (const field of fields) {
-      const at = keyOf(key, field);
+      const at = fieldKey(key, field);
       if (field.name === '') {
         const inner = this.#inline(field, at, pointer);
         members.push(...Object.entries(inner.members));
@@ -96,24 +96,25 @@ class Reading {
 
   field(field: FormField, key: string, pointer: string): Read | undefined {
     this.places.set(pointer, key);
-    const typed = typedIn(this.#state, key);
+    const typed = contentIn(this.#state, key);
     if (typeof typed !== 'object') {
       if (field.kind === 'group') return this.#group(field, key, pointer);
       if (field.kind === 'variants') return this.#variant(field, key, pointer);
     }
     // A constant is not typed; an empty string means that JSON left it out.
-    const meant = field.kind === 'fixed' && typed === undefined ? { value: field.value } : meantBy(field, typed ?? typedOf(field));
-    if (meant === undefined) return undefined;
-    if ('fault' in meant) {
-      this.faults.set(key, meant);
+    const parsed =
+      field.kind === 'fixed' && typed === undefined ? { value: field.value } : parseField(field, typed ?? initialContent(field));
+    if (parsed === undefined) return undefined;
+    if ('fault' in parsed) {
+      this.faults.set(key, parsed);
       return { value: typeof typed === 'object' ? typed.json : typed, own: true };
     }
-    return { value: meant.value, own: typed !== undefined || field.given === true };
+    return { value: parsed.value, own: typed !== undefined || field.given === true };
   }
 
   #group(field: FormField, key: string, pointer: string): Read | undefined {
     const { members, own } = this.object(field.fields ?? [], field.kept, key, pointer);
-    const typed = typedIn(this.#state, key);
+    const typed = contentIn(this.#state, key);
     const sent = typed === present || ((field.required || field.given === true) && typed !== absent);
     return own || sent ? { value: members, own: own || field.given === true } : undefined;
   }
@@ -123,7 +124,7 @@ class Reading {
     const variant = chosen === undefined ? undefined : field.variants?.[chosen]?.field;
     if (chosen === undefined || variant === undefined) return undefined;
     const read = this.field(variant, variantKey(key, chosen), pointer);
-    return read === undefined ? undefined : { value: read.value, own: read.own || typedIn(this.#state, key) !== undefined };
+    return read === undefined ? undefined : { value: read.value, own: read.own || contentIn(this.#state, key) !== undefined };
   }
 
   #inline(field: FormField, key: string, pointer: string): { readonly members: Members; readonly own: boolean } {
@@ -134,7 +135,7 @@ class Reading {
 
 /** The form state for given data; passwords missing from the data keep their values. */
 export function stateOf(form: Pick<InputForm, 'fields' | 'kept'>, data: Members, before: FormState): FormState {
-  const typed: Record<string, Typed> = {};
+  const typed: Record<string, FieldContent> = {};
   writeObject(form.fields, form.kept, data, '', typed, before);
   return { typed, words: before.words };
 }
@@ -145,18 +146,18 @@ function writeObject(
   kept: Members | undefined,
   data: Members | undefined,
   key: string,
-  typed: Record<string, Typed>,
+  typed: Record<string, FieldContent>,
   before: FormState,
 ): void {
   const rest = new Map(Object.entries(data ?? {}));
   for (const field of fields) {
-    const at = keyOf(key, field);
+    const at = fieldKey(key, field);
     if (field.name === '') {
       const chosen = Math.max(0, bestVariant(field, data ?? {}));
       const inner = field.variants?.[chosen]?.field.fields ?? [];
       if (chosen !== (field.chosen ?? 0)) typed[at] = String(chosen);
       for (const member of inner) {
-        writeField(member, rest.get(member.name), keyOf(variantKey(at, chosen), member), typed, before);
+        writeField(member, rest.get(member.name), fieldKey(variantKey(at, chosen), member), typed, before);
         rest.delete(member.name);
       }
       continue;
@@ -168,10 +169,10 @@ function writeObject(
   if (!isSame(others, kept ?? {})) typed[restKey(key)] = { json: writeExactly(others) };
 }
 
-function writeField(field: FormField, value: unknown, key: string, typed: Record<string, Typed>, before: FormState): void {
+function writeField(field: FormField, value: unknown, key: string, typed: Record<string, FieldContent>, before: FormState): void {
   const { kind } = field;
   if (kind === 'password' && value === undefined) {
-    const kept = typedIn(before, key);
+    const kept = contentIn(before, key);
     if (kept !== undefined) typed[key] = kept;
   } else if (kind === 'group' && (value === undefined || isMembers(value))) {
     writeObject(field.fields ?? [], field.kept, value, key, typed, before);
@@ -189,7 +190,7 @@ function writeField(field: FormField, value: unknown, key: string, typed: Record
     // Marks it as left out, since the field would otherwise send its default.
     if (field.value !== undefined || kind === 'boolean') typed[key] = '';
   } else if (field.value === undefined || !isSame(field.value, value)) {
-    typed[key] = kind === 'fixed' || kind === 'group' || kind === 'variants' ? { json: writeExactly(value) } : typedAs(field, value);
+    typed[key] = kind === 'fixed' || kind === 'group' || kind === 'variants' ? { json: writeExactly(value) } : contentFor(field, value);
   }
 }
 
@@ -203,7 +204,7 @@ function bestVariant({ variants = [] }: FormField, value: unknown): number {
           !(member.name in value) ? !member.required : member.kind !== 'fixed' || isSame(value[member.name], member.value),
         )
       );
-    return kind === 'json' || kind === 'variants' || typeof typedAs({ ...field, kind }, value) !== 'object';
+    return kind === 'json' || kind === 'variants' || typeof contentFor({ ...field, kind }, value) !== 'object';
   };
   const found = variants.findIndex(({ field }) => shows(field));
   return found >= 0 || !isMembers(value) ? found : variants.findIndex(({ field }) => field.kind === 'group');

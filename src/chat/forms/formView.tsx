@@ -3,13 +3,13 @@ import { useRef, useState } from 'preact/hooks';
 import type { FormField } from '../../protocol/forms/inputForm.ts';
 import { Icon, TextButton } from '../widgets/button.tsx';
 import { usePanel } from '../panel/panelContext.ts';
-import { t, tell } from '../text/strings.ts';
+import { t, localized } from '../text/strings.ts';
 import { visible, visibleLines, visibleName } from '../text/visible.ts';
 import type { FormProps } from './askedForm.tsx';
-import { type FormSession, useFormSession } from './filling.ts';
+import { type FormSession, useFormSession } from './formInProgress.ts';
 import { FieldRow } from './formField.tsx';
 import { Fields } from './formFields.tsx';
-import { keyOf } from './formState.ts';
+import { fieldKey } from './formState.ts';
 
 /** An agent's form, filled in by fields, as JSON, or by answer buttons; the input survives a reload. */
 export function FormView({ form, seq }: FormProps): JSX.Element {
@@ -126,7 +126,7 @@ function Buttons({ session }: { readonly session: FormSession }): JSX.Element {
       {session.filling.form.buttons?.map(({ label, description, data }, index) => (
         <div key={index} class="form-answer" title={t('Sends {0}', visibleName(JSON.stringify(data), 500))}>
           <TextButton class="primary" onClick={() => void session.press(index)}>
-            <bdi>{visibleName(typeof label === 'string' ? label : tell(label), 120)}</bdi>
+            <bdi>{visibleName(typeof label === 'string' ? label : localized(label), 120)}</bdi>
           </TextButton>
           {description !== undefined && (
             <span class="muted" dir="auto">
@@ -176,7 +176,7 @@ function JsonFields({
 
 /** Passwords at the form's top level; nested ones have to be typed in the JSON. */
 const passwordsOf = (fields: readonly FormField[]): readonly (readonly [key: string, field: FormField])[] =>
-  fields.filter(({ kind }) => kind === 'password').map(field => [keyOf('', field), field]);
+  fields.filter(({ kind }) => kind === 'password').map(field => [fieldKey('', field), field]);
 
 function Faults({ id, faults }: { readonly id?: string; readonly faults: readonly string[] }): JSX.Element {
   return (

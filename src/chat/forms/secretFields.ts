@@ -1,11 +1,11 @@
 import type { FormField } from '../../protocol/forms/inputForm.ts';
 import type { FormState } from '../host/typedForm.ts';
-import { keyOf, variantKey } from './formState.ts';
+import { fieldKey, variantKey } from './formState.ts';
 
 /** Keys of the fields for which `matches` is true; not of those inside them. */
 function keysOf(fields: readonly FormField[], matches: (field: FormField) => boolean, parent = ''): readonly string[] {
   return fields.flatMap(field => {
-    const key = keyOf(parent, field);
+    const key = fieldKey(parent, field);
     if (matches(field)) return [key];
     return [
       ...keysOf(field.fields ?? [], matches, key),

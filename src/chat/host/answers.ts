@@ -1,6 +1,6 @@
 import { isDraftParts, isRecalled } from './draftValidation.ts';
 import type { Requests } from './messages.ts';
-import { type Fields, isChatSnapshot, isCount, isEntry, isObject, isString, listOf, maybe } from './envelope.ts';
+import { type Fields, isChatSnapshot, isCount, isEntry, isObject, isString, listOf, isOptional } from './envelope.ts';
 
 type Check = (value: unknown) => boolean;
 
@@ -13,7 +13,7 @@ const has = (value: unknown, members: Readonly<Record<string, Check>>): value is
 const optional =
   (is: Check): Check =>
   value =>
-    maybe(value, is);
+    isOptional(value, is);
 
 const isFault: Check = value => has(value, { pointer: isString, message: isString });
 const isHeaders: Check = value => all(value, header => listOf(header, isString) && header.length === 2);

@@ -10,7 +10,7 @@ export const isString = (value: unknown): value is string => typeof value === 's
 export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 export const listOf = <T>(value: unknown, is: (item: unknown) => item is T): value is readonly T[] =>
   Array.isArray(value) && value.every(item => is(item));
-export const maybe = (value: unknown, is: (value: unknown) => boolean): boolean => value === undefined || is(value);
+export const isOptional = (value: unknown, is: (value: unknown) => boolean): boolean => value === undefined || is(value);
 
 /** Parses a message of the host; undefined where it is invalid. */
 export function readEnvelope(data: unknown): AnswerEnvelope | EventEnvelope | undefined {
@@ -32,31 +32,31 @@ function isAnswer(data: Fields): data is Fields & AnswerEnvelope {
   if (!isCount(data['id'])) return false;
   if (!('error' in data)) return 'result' in data;
   const { error } = data;
-  return isObject(error) && isString(error['message']) && maybe(error['nextStep'], isString);
+  return isObject(error) && isString(error['message']) && isOptional(error['nextStep'], isString);
 }
 
 const isPart = (value: unknown): boolean =>
   isObject(value) &&
   (isString(value['text']) || isString(value['raw']) || isString(value['url']) || 'data' in value) &&
-  maybe(value['mediaType'], isString) &&
-  maybe(value['filename'], isString);
+  isOptional(value['mediaType'], isString) &&
+  isOptional(value['filename'], isString);
 const hasParts = (value: unknown): boolean => isObject(value) && Array.isArray(value['parts']) && value['parts'].every(isPart);
 const isMessage = (value: unknown): boolean => isObject(value) && isString(value['role']) && hasParts(value);
 const isSentence = (value: unknown): boolean => isObject(value) && isString(value['template']) && Array.isArray(value['args']);
 
 const kinds: { readonly [Kind in Entry['kind']]: (entry: Fields) => boolean } = {
   message: entry => isMessage(entry['message']),
-  status: entry => isString(entry['state']) && maybe(entry['message'], isMessage),
+  status: entry => isString(entry['state']) && isOptional(entry['message'], isMessage),
   artifact: ({ artifact, complete, chunks, retells }) =>
-    hasParts(artifact) && typeof complete === 'boolean' && isCount(chunks) && maybe(retells, isString),
-  problem: entry => isSentence(entry['sentence']) && maybe(entry['nextStep'], isSentence),
-  gap: entry => isSentence(entry['reason']) && maybe(entry['filled'], filled => filled === true),
+    hasParts(artifact) && typeof complete === 'boolean' && isCount(chunks) && isOptional(retells, isString),
+  problem: entry => isSentence(entry['sentence']) && isOptional(entry['nextStep'], isSentence),
+  gap: entry => isSentence(entry['reason']) && isOptional(entry['filled'], filled => filled === true),
 };
 
 /** Validates an entry, as far as the panel uses it. */
 export function isEntry(value: unknown): value is Entry {
   if (!isObject(value) || !isCount(value['seq']) || typeof value['at'] !== 'number') return false;
-  if (!maybe(value['taskId'], isString) || !maybe(value['exchangeId'], isString)) return false;
+  if (!isOptional(value['taskId'], isString) || !isOptional(value['exchangeId'], isString)) return false;
   const kind = value['kind'];
   return isString(kind) && Object.hasOwn(kinds, kind) && kinds[kind as Entry['kind']](value);
 }
@@ -69,25 +69,25 @@ function isEntryUpdate(value: unknown): value is EntryUpdate {
     isCount(value['seq']) &&
     isCount(value['chunks']) &&
     hasParts(value) &&
-    maybe(value['complete'], complete => typeof complete === 'boolean')
+    isOptional(value['complete'], complete => typeof complete === 'boolean')
   );
 }
 
 const isReferral = (value: unknown): value is Referral =>
-  isReference(value) && maybe((value as Referral).refine, refine => refine === true);
+  isReference(value) && isOptional((value as Referral).refine, refine => refine === true);
 
 const isShownVersion = (value: unknown): value is ShownVersion =>
   isObject(value) &&
   ['seq', 'history', 'version', 'of'].every(name => isCount(value[name])) &&
   ['taskId', 'artifactId', 'name'].every(name => isString(value[name])) &&
-  maybe(value['verdict'], isString) &&
-  ['revision', 'earlier'].every(name => maybe(value[name], isCount));
+  isOptional(value['verdict'], isString) &&
+  ['revision', 'earlier'].every(name => isOptional(value[name], isCount));
 
 const isConnection = (value: unknown): value is ShownConnection =>
   isObject(value) &&
   isString(value['kind']) &&
-  ['taskId', 'reason'].every(name => maybe(value[name], isString)) &&
-  ['silent', 'lasts', 'attempt', 'retryIn'].every(name => maybe(value[name], each => typeof each === 'number'));
+  ['taskId', 'reason'].every(name => isOptional(value[name], isString)) &&
+  ['silent', 'lasts', 'attempt', 'retryIn'].every(name => isOptional(value[name], each => typeof each === 'number'));
 
 const isExtensions = (value: unknown): boolean =>
   isObject(value) && isCount(value['known']) && isCount(value['on']) && listOf(value['missing'], isString);
@@ -102,24 +102,27 @@ function isChatState(value: unknown): value is ChatState {
     value['tasks'].every(task => isObject(task) && isString(task['taskId']) && isString(task['state'])) &&
     listOf(value['artifacts'], isShownVersion) &&
     listOf(value['connections'], isConnection) &&
-    maybe(value['problem'], problem => isObject(problem) && isString(problem['message']) && maybe(problem['nextStep'], isString)) &&
+    isOptional(
+      value['problem'],
+      problem => isObject(problem) && isString(problem['message']) && isOptional(problem['nextStep'], isString),
+    ) &&
     typeof value['running'] === 'boolean' &&
     typeof value['stopping'] === 'boolean' &&
-    maybe(value['loading'], loading => loading === true) &&
+    isOptional(value['loading'], loading => loading === true) &&
     listOf(value['examples'], isString) &&
-    maybe(value['outputModes'], modes => listOf(modes, isString)) &&
+    isOptional(value['outputModes'], modes => listOf(modes, isString)) &&
     typeof value['configured'] === 'boolean' &&
-    maybe(value['takesForm'], takes => typeof takes === 'boolean') &&
+    isOptional(value['takesForm'], takes => typeof takes === 'boolean') &&
     isExtensions(value['extensions']) &&
-    ['description', 'interface', 'contextId', 'waitingTaskId'].every(name => maybe(value[name], isString))
+    ['description', 'interface', 'contextId', 'waitingTaskId'].every(name => isOptional(value[name], isString))
   );
 }
 
 const isFindingLine = (value: unknown): value is FindingLine =>
   isObject(value) &&
   ['rule', 'title', 'pointer', 'message'].every(name => isString(value[name])) &&
-  maybe(value['section'], isString) &&
-  maybe(value['level'], isString) &&
+  isOptional(value['section'], isString) &&
+  isOptional(value['level'], isString) &&
   isCount(value['finding']) &&
   isCount(value['times']);
 
@@ -136,8 +139,8 @@ export function isChatSnapshot(value: unknown): value is ChatSnapshot {
     typeof value['more'] === 'boolean' &&
     listOf(value['findings'], isExchangeFindings) &&
     listOf(value['references'], isReferral) &&
-    maybe(value['attached'], isDraftParts) &&
-    maybe(value['draft'], isDraft) &&
+    isOptional(value['attached'], isDraftParts) &&
+    isOptional(value['draft'], isDraft) &&
     isObject(value['strings']) &&
     Object.values(value['strings']).every(isString)
   );

@@ -90,7 +90,7 @@ export interface Requests {
   /** Sends a message whose fate is unknown or that was refused once more, as a new message. */
   sendAgain: { params: { readonly seq: number }; result: null };
   /** Asks the agent whether it has a message whose fate is unknown; nothing is sent that could come twice. */
-  checkDelivery: { params: { readonly seq: number }; result: CheckedDelivery };
+  checkDelivery: { params: { readonly seq: number }; result: DeliveryCheckResult };
   /** Loads the file that a part refers to, which the person has asked for. */
   loadPart: { params: { readonly seq: number; readonly part: number }; result: LoadedFile };
   /** Where a part of an entry departs from the schema that the person's message `asked` wants answers to have; null where it asks for none. */
@@ -128,7 +128,7 @@ export interface Requests {
 }
 
 /** What the agent could say of a message, in words; where it has the message, the entry changes too. */
-export interface CheckedDelivery {
+export interface DeliveryCheckResult {
   readonly outcome: 'found' | 'not-found' | 'unknowable';
   readonly message: string;
   readonly nextStep?: string;

@@ -67,7 +67,7 @@ function taskLine({ taskId, state }: TargetState['tasks'][number]): TargetLine {
 }
 
 /** Maximum number of tasks offered per group. */
-const mostOffered = 8;
+const maxOffered = 8;
 
 export interface TargetOffer {
   readonly target: Target;
@@ -81,7 +81,7 @@ export function targetOffers({ tasks, contextId }: Pick<ChatState, 'tasks' | 'co
   const offersOf = (place: TaskPlace): TargetOffer[] =>
     tasks
       .filter(({ state }) => placeOf(state) === place)
-      .slice(0, mostOffered)
+      .slice(0, maxOffered)
       .map(task => ({ target: { taskId: task.taskId }, task, place }));
   return [
     ...offersOf('waits'),

@@ -1,9 +1,9 @@
 import { Lexer, type MarkedOptions, Tokenizer, type Token, type Tokens } from 'marked';
 
 /** Maximum nesting of lists and quotations. */
-export const mostContainers = 16;
+export const maxContainers = 16;
 /** Maximum nesting of lists, quotations, emphasis and links together. */
-export const deepest = 24;
+export const maxDepth = 24;
 
 /** Current nesting depth of the lexer. */
 interface Depth {
@@ -35,7 +35,7 @@ class BoundedTokenizer extends Tokenizer {
 
   #container<T>(src: string, read: () => T): T {
     // The rest of the surrounding text as well becomes plain text.
-    if (this.#depth.containers >= mostContainers) return plain(src) as unknown as T;
+    if (this.#depth.containers >= maxContainers) return plain(src) as unknown as T;
     this.#depth.containers++;
     this.#depth.all++;
     try {
@@ -67,7 +67,7 @@ export class BoundedLexer extends Lexer {
   override inlineTokens(src: string, tokens: Token[] = []): Token[] {
     const around = this.#depth.all;
     const depth = this.#depthOf.get(tokens) ?? around;
-    if (depth >= deepest) {
+    if (depth >= maxDepth) {
       tokens.push(plain(src));
       return tokens;
     }

@@ -4,8 +4,8 @@ import { withDirectionMarksSpelledOut } from '../../protocol/hiddenCharacters.ts
 import { CopyButton } from '../widgets/button.tsx';
 import { t } from '../text/strings.ts';
 import { visibleName } from '../text/visible.ts';
-import { colouringOfCode } from './colouring.ts';
-import type { Coloured } from './highlight.ts';
+import { loadedHighlighter } from './loadedHighlighter.ts';
+import type { HighlightedCode } from './highlight.ts';
 import { languageNamed } from './languages.ts';
 
 /** Maximum number of characters of one block shown; of a growing block, the newest. */
@@ -18,7 +18,7 @@ interface CodeProps {
   readonly finished?: boolean;
 }
 
-const pieces = (list: readonly Coloured[]): (string | JSX.Element)[] =>
+const pieces = (list: readonly HighlightedCode[]): (string | JSX.Element)[] =>
   list.map((piece, index) =>
     typeof piece === 'string' ? (
       withDirectionMarksSpelledOut(piece)
@@ -31,10 +31,10 @@ const pieces = (list: readonly Coloured[]): (string | JSX.Element)[] =>
 
 /** Highlighted code; without highlighting while it still arrives (`finished` false). */
 export function Code({ code, language, finished = true }: CodeProps): JSX.Element {
-  const highlight = finished && languageNamed(language) !== undefined ? colouringOfCode() : undefined;
+  const highlight = finished && languageNamed(language) !== undefined ? loadedHighlighter() : undefined;
   return useMemo(() => {
-    const coloured = highlight?.(code, language);
-    return <code>{coloured === undefined ? withDirectionMarksSpelledOut(code) : pieces(coloured)}</code>;
+    const highlighted = highlight?.(code, language);
+    return <code>{highlighted === undefined ? withDirectionMarksSpelledOut(code) : pieces(highlighted)}</code>;
   }, [code, language, highlight]);
 }
 

@@ -41,13 +41,13 @@ for (const [name, grammar] of Object.entries(grammars)) {
 const maxLength = 40_000;
 
 /** A piece of highlighted code: text, or pieces with a class such as `hljs-string`. */
-export type Coloured = string | { readonly name: string; readonly pieces: readonly Coloured[] };
+export type HighlightedCode = string | { readonly name: string; readonly pieces: readonly HighlightedCode[] };
 
 /**
  * Highlighted code as a tree rather than highlight.js' HTML, so that an agent's text is never parsed as HTML. Undefined for an unknown
  * language or code that is too long.
  */
-export function highlight(code: string, language: string): readonly Coloured[] | undefined {
+export function highlight(code: string, language: string): readonly HighlightedCode[] | undefined {
   const known = languageNamed(language);
   if (code.length > maxLength || known === undefined) return undefined;
   return readSpans(hljs.highlight(code, { language: known, ignoreIllegals: true }).value);
@@ -56,15 +56,15 @@ export function highlight(code: string, language: string): readonly Coloured[] |
 const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" };
 
 /** Parses the output of highlight.js: text with five escapes, and nested `<span class="…">`. */
-export function readSpans(html: string): readonly Coloured[] {
-  const root: Coloured[] = [];
-  const open: Coloured[][] = [root];
+export function readSpans(html: string): readonly HighlightedCode[] {
+  const root: HighlightedCode[] = [];
+  const open: HighlightedCode[][] = [root];
   for (const [, name, close, text] of html.matchAll(/<span class="([^"]*)">|(<\/span>)|([^<]+)/g)) {
     const pieces = open.at(-1) ?? root;
     if (text !== undefined) pieces.push(text.replace(/&(?:amp|lt|gt|quot|#x27);/g, entity => entities[entity] ?? entity));
     else if (close !== undefined) open.pop();
     else {
-      const inner: Coloured[] = [];
+      const inner: HighlightedCode[] = [];
       pieces.push({ name: name ?? '', pieces: inner });
       open.push(inner);
     }

@@ -18,7 +18,7 @@ const maxCells = 8_000;
 const slow = /[*_~[\](<!]{64}|^[ \t]{200}|^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]*){64}/m;
 
 /** True where parsing this block should take at most a few milliseconds. */
-export function isTame(block: string): boolean {
+export function isQuickToParse(block: string): boolean {
   if (block.length > maxLength || slow.test(block)) return false;
   const lines = block.split('\n');
   if (lines.length > maxLines) return false;
@@ -49,7 +49,7 @@ function fencedCode(block: string): Tokens.Code | undefined {
 export function parseBlock(block: string): readonly Token[] | undefined {
   const code = fencedCode(block);
   if (code !== undefined) return [code];
-  if (!isTame(block)) return undefined;
+  if (!isQuickToParse(block)) return undefined;
   try {
     return new BoundedLexer({ gfm: true, breaks: true }).lex(block);
   } catch {

@@ -10,7 +10,7 @@ const order: readonly ShownConnection['kind'][] = ['lost', 'none', 'full', 'quie
  */
 export class Connections {
   readonly #state: ReadonlySignal<ChatState | undefined>;
-  readonly #told = computed(() => ({ list: this.#state.value?.connections ?? [], at: performance.now() }));
+  readonly #received = computed(() => ({ list: this.#state.value?.connections ?? [], at: performance.now() }));
 
   constructor(state: ReadonlySignal<ChatState | undefined>) {
     this.#state = state;
@@ -18,19 +18,19 @@ export class Connections {
 
   /** The most important connection to report; undefined where all work normally. */
   get notable(): ShownConnection | undefined {
-    const found = this.#told.value.list.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))[0];
+    const found = this.#received.value.list.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))[0];
     return found?.kind === 'open' ? undefined : found;
   }
 
   /** Milliseconds since the report. */
   get age(): number {
-    return performance.now() - this.#told.value.at;
+    return performance.now() - this.#received.value.at;
   }
 
   of(taskId: string | undefined): ShownConnection | undefined {
     return (
-      this.#told.value.list.find(each => each.taskId === taskId) ??
-      (taskId === undefined ? undefined : this.#told.value.list.find(each => each.taskId === undefined))
+      this.#received.value.list.find(each => each.taskId === taskId) ??
+      (taskId === undefined ? undefined : this.#received.value.list.find(each => each.taskId === undefined))
     );
   }
 

@@ -1,6 +1,6 @@
 import { batch, computed, signal } from '@preact/signals';
 import type { Entry, ProblemEntry, TaskSummary } from '../../protocol/message/transcript.ts';
-import { announcements, type Telling } from '../text/announcements.ts';
+import { announcements, type StatusTextsByTask } from '../text/announcements.ts';
 import { HostError } from '../host/channel.ts';
 import { Connections } from './connections.ts';
 import { Composition } from '../draft/composition.ts';
@@ -8,13 +8,13 @@ import { Finder } from './finder.ts';
 import type { Schedule } from '../transcript/frames.ts';
 import type { Host } from '../host/host.ts';
 import type { KeptForms } from '../host/keptState.ts';
-import type { CheckedDelivery, DataFault, LoadedFile, Requests, ShownForm } from '../host/messages.ts';
+import type { DeliveryCheckResult, DataFault, LoadedFile, Requests, ShownForm } from '../host/messages.ts';
 import type { ChatState, ExchangeFindings, ShownVersion } from '../host/chatState.ts';
 import { rowFindings } from '../transcript/rowFindings.ts';
-import { keptRows, type Row, rowsOf } from '../transcript/rows.ts';
+import { reuseRows, type Row, rowsOf } from '../transcript/rows.ts';
 import { RowTexts } from '../transcript/rowTexts.ts';
 import { Scrollback } from '../transcript/scrollback.ts';
-import { setStrings, t, tell } from '../text/strings.ts';
+import { setStrings, t, localized } from '../text/strings.ts';
 import { type TaskMark, TaskMarks } from '../transcript/taskMarks.ts';
 import { ContextTasks } from './contextTasks.ts';
 import { Transcript } from '../transcript/transcript.ts';
@@ -31,7 +31,7 @@ export interface Failure {
 /** Entries on show while the reader follows the end; older ones are loaded again on the way up. */
 const maxFollowed = 1500;
 /** Statuses of one text that stay on show together. */
-const longestRun = 10_000;
+const maxRun = 10_000;
 
 /** Forms whose unsent answers are kept. */
 const maxForms = 5;
@@ -40,7 +40,7 @@ const maxForms = 5;
 export class Panel {
   readonly transcript = new Transcript();
   #rows: readonly Row[] = [];
-  readonly rows = computed(() => (this.#rows = keptRows(rowsOf(this.transcript.shapes.value, this.transcript.newer.value), this.#rows)));
+  readonly rows = computed(() => (this.#rows = reuseRows(rowsOf(this.transcript.shapes.value, this.transcript.newer.value), this.#rows)));
   readonly texts = new RowTexts(this.transcript, this.rows);
   readonly findings = signal<readonly ExchangeFindings[]>([]);
   /** The findings of each row that has some, by the row's key. */
@@ -72,7 +72,7 @@ export class Panel {
   /** The reader is at the end and wants to stay there. */
   following = true;
   readonly #host: Host;
-  readonly #telling: Telling = new Map();
+  readonly #statusTexts: StatusTextsByTask = new Map();
   readonly #marks = new TaskMarks();
   /** A mark once given stays, so rows need to know only when there is more than one task. */
   readonly #severalTasks = signal(false);
@@ -171,7 +171,7 @@ export class Panel {
   problemOf(exchangeId: string): string | undefined {
     const seq = this.transcript.shapes.value.find(shape => shape.kind === 'problem' && shape.exchangeId === exchangeId)?.seq;
     const entry = seq === undefined ? undefined : this.transcript.view(seq)?.value.entry;
-    return entry?.kind === 'problem' ? tell(entry.sentence) : undefined;
+    return entry?.kind === 'problem' ? localized(entry.sentence) : undefined;
   }
 
   /** The newest entry, where it says what went wrong. */
@@ -237,7 +237,7 @@ export class Panel {
   }
 
   /** Undefined where the agent could not be asked, which is then on show. */
-  checkDelivery(seq: number): Promise<CheckedDelivery | undefined> {
+  checkDelivery(seq: number): Promise<DeliveryCheckResult | undefined> {
     return this.#answer('checkDelivery', { seq });
   }
 
@@ -324,10 +324,10 @@ export class Panel {
         updates,
         (state ?? this.state.peek())?.agent ?? '',
         seq => this.transcript.view(seq)?.peek().entry,
-        this.#telling,
+        this.#statusTexts,
       );
       this.transcript.apply(updates);
-      if (this.following) this.transcript.trim(maxFollowed, longestRun);
+      if (this.following) this.transcript.trim(maxFollowed, maxRun);
       this.#markTasks(
         state?.tasks ?? [],
         updates.flatMap(update => (update.type === 'put' ? [update.entry] : [])),

@@ -4,7 +4,7 @@ import { TextButton } from '../widgets/button.tsx';
 import { t } from '../text/strings.ts';
 import { DataTable } from './dataTable.tsx';
 import { DataTree, Leaf } from './dataTree.tsx';
-import { isBranch, sizeOfBranch, tableOf } from './jsonShape.ts';
+import { isContainer, sizeOfContainer, tableOf } from './jsonShape.ts';
 import type { ContentProps } from './partView.tsx';
 import { useSecrets, secretsHidden } from './secrets.ts';
 
@@ -17,7 +17,7 @@ export function DataContent({ shown, seq }: ContentProps): JSX.Element | null {
   const table = useMemo(() => tableOf(data), [data]);
   // Possible passwords are not shown before the host has said which they are.
   if (pointers === undefined) return <div class="data tree muted">…</div>;
-  if (!isBranch(data) || sizeOfBranch(data) === 0)
+  if (!isContainer(data) || sizeOfContainer(data) === 0)
     return (
       <div class="data tree">
         <Leaf value={data} />

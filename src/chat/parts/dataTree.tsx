@@ -4,8 +4,8 @@ import { hiddenSecret } from '../../protocol/secrets/withoutSecrets.ts';
 import { CopyButton, Icon, TextButton } from '../widgets/button.tsx';
 import { t } from '../text/strings.ts';
 import { visible, visibleLines, visibleName } from '../text/visible.ts';
-import { secret, shownJson } from './secrets.ts';
-import { type Branch, childrenOf, isBranch, openPaths, sizeOfBranch, stepInto } from './jsonShape.ts';
+import { hiddenValue, shownJson } from './secrets.ts';
+import { type JsonContainer, childrenOf, isContainer, initiallyOpenPaths, sizeOfContainer, childPointer } from './jsonShape.ts';
 
 /** Maximum number of members of one branch shown at once. */
 const page = 100;
@@ -15,13 +15,13 @@ const maxText = 2_000;
 const deepest = 40;
 
 /** A JSON value as a tree with collapsible branches. */
-export function DataTree({ value }: { readonly value: Branch }): JSX.Element {
-  const open = useMemo(() => openPaths(value), [value]);
+export function DataTree({ value }: { readonly value: JsonContainer }): JSX.Element {
+  const open = useMemo(() => initiallyOpenPaths(value), [value]);
   return <Members value={value} path="" open={open} depth={0} />;
 }
 
 interface MembersProps {
-  readonly value: Branch;
+  readonly value: JsonContainer;
   readonly path: string;
   readonly open: ReadonlySet<string>;
   readonly depth: number;
@@ -29,12 +29,12 @@ interface MembersProps {
 
 function Members({ value, path, open, depth }: MembersProps): JSX.Element {
   const [limit, setLimit] = useState(page);
-  const rest = sizeOfBranch(value) - limit;
+  const rest = sizeOfContainer(value) - limit;
   const list = Array.isArray(value);
   return (
     <ul class="tree">
       {childrenOf(value, limit).map(([name, child]) => (
-        <Member key={name} name={name} child={child} index={list} path={stepInto(path, name)} open={open} depth={depth} />
+        <Member key={name} name={name} child={child} index={list} path={childPointer(path, name)} open={open} depth={depth} />
       ))}
       {rest > 0 && (
         <li>
@@ -57,7 +57,7 @@ interface MemberProps extends Omit<MembersProps, 'value'> {
 function Member({ name, child, index, path, open, depth }: MemberProps): JSX.Element {
   const [shown, setShown] = useState(open.has(path));
   const label = <bdi class={index ? 'tree-index' : 'hljs-attr'}>{visibleName(name, 80)}</bdi>;
-  if (!isBranch(child) || sizeOfBranch(child) === 0 || depth >= deepest)
+  if (!isContainer(child) || sizeOfContainer(child) === 0 || depth >= deepest)
     return (
       <li class="tree-leaf">
         {label}: <Leaf value={child} />
@@ -78,14 +78,14 @@ function Member({ name, child, index, path, open, depth }: MemberProps): JSX.Ele
   );
 }
 
-const sizeWords = (value: Branch): string => (Array.isArray(value) ? `[${value.length}]` : `{${sizeOfBranch(value)}}`);
+const sizeWords = (value: JsonContainer): string => (Array.isArray(value) ? `[${value.length}]` : `{${sizeOfContainer(value)}}`);
 
 /** Integers from here on may have been rounded by JSON.parse: a double has 53 bits. */
 const roundedFrom = 2 ** 53;
 
 /** A plain value in the colors of code, with line breaks; longer text is cut, the editor shows all of it. */
 export function Leaf({ value }: { readonly value: unknown }): JSX.Element {
-  if (value === secret)
+  if (value === hiddenValue)
     return (
       <span class="muted" title={t('A password that was sent; it is not shown here.')}>
         {hiddenSecret}
@@ -107,6 +107,6 @@ export function Leaf({ value }: { readonly value: unknown }): JSX.Element {
     );
   }
   if (typeof value === 'number') return <span class="hljs-number">{String(value)}</span>;
-  if (isBranch(value)) return <bdi class="muted">{visible(shownJson(value).slice(0, maxText))}</bdi>;
+  if (isContainer(value)) return <bdi class="muted">{visible(shownJson(value).slice(0, maxText))}</bdi>;
   return <span class="hljs-literal">{String(value)}</span>;
 }

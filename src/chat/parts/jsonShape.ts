@@ -1,5 +1,5 @@
 /** An object or a list. */
-export type Branch = readonly unknown[] | Readonly<Record<string, unknown>>;
+export type JsonContainer = readonly unknown[] | Readonly<Record<string, unknown>>;
 
 /** Similar objects as a table: their members are the columns. */
 export interface JsonTable {
@@ -13,14 +13,14 @@ const sampled = 200;
 /** Maximum number of tree lines expanded at first. */
 const openAtFirst = 24;
 
-export const isBranch = (value: unknown): value is Branch => typeof value === 'object' && value !== null;
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => isBranch(value) && !Array.isArray(value);
+export const isContainer = (value: unknown): value is JsonContainer => typeof value === 'object' && value !== null;
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => isContainer(value) && !Array.isArray(value);
 
 /** Number of direct members or items. */
-export const sizeOfBranch = (value: Branch): number => (Array.isArray(value) ? value.length : Object.keys(value).length);
+export const sizeOfContainer = (value: JsonContainer): number => (Array.isArray(value) ? value.length : Object.keys(value).length);
 
 /** Names and values of members or items, at most `limit`. */
-export function childrenOf(value: Branch, limit: number): readonly (readonly [name: string, value: unknown])[] {
+export function childrenOf(value: JsonContainer, limit: number): readonly (readonly [name: string, value: unknown])[] {
   if (Array.isArray(value)) return value.slice(0, limit).map((item, index) => [String(index), item]);
   return Object.entries(value).slice(0, limit);
 }
@@ -39,7 +39,7 @@ export function tableOf(value: unknown): JsonTable | undefined {
     for (const name of Object.keys(row).slice(0, maxColumns + 1)) {
       counts.set(name, (counts.get(name) ?? 0) + 1);
       cells++;
-      if (isBranch(row[name])) branches++;
+      if (isContainer(row[name])) branches++;
     }
   }
   const columns = [...counts.keys()];
@@ -49,22 +49,22 @@ export function tableOf(value: unknown): JsonTable | undefined {
 }
 
 /** Paths of the branches expanded at first: outer ones first, as long as few lines are shown. */
-export function openPaths(value: unknown): ReadonlySet<string> {
+export function initiallyOpenPaths(value: unknown): ReadonlySet<string> {
   const open = new Set<string>();
   const waiting: (readonly [path: string, value: unknown])[] = [['', value]];
   let lines = 0;
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const [path, branch] = next;
-    if (!isBranch(branch)) continue;
-    const size = sizeOfBranch(branch);
+    if (!isContainer(branch)) continue;
+    const size = sizeOfContainer(branch);
     // The root is always expanded.
     if (path !== '' && lines + size > openAtFirst) continue;
     lines += size;
     open.add(path);
-    for (const [name, child] of childrenOf(branch, openAtFirst)) waiting.push([stepInto(path, name), child]);
+    for (const [name, child] of childrenOf(branch, openAtFirst)) waiting.push([childPointer(path, name), child]);
   }
   return open;
 }
 
 /** Appends a member to an RFC 6901 pointer. */
-export const stepInto = (path: string, name: string): string => `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+export const childPointer = (path: string, name: string): string => `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;

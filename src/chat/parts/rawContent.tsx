@@ -8,7 +8,7 @@ import { type Playable, playable } from '../text/playable.ts';
 import { t } from '../text/strings.ts';
 import { visibleName } from '../text/visible.ts';
 import type { ContentProps } from './partView.tsx';
-import { rawText, saysText } from './rawText.ts';
+import { rawText, isTextType } from './rawText.ts';
 
 /** Maximum length of base64 shown in the page; the editor shows longer ones. */
 const maxBase64 = 12_000_000;
@@ -33,7 +33,7 @@ export function Bytes({ raw, name, mediaType, seq, index }: BytesProps): JSX.Ele
   const media = useMemo(() => (raw.length > maxBase64 ? undefined : playable(raw)), [raw]);
   const picture = useMemo(() => (raw.length > maxBase64 ? undefined : imageType(raw)), [raw]);
   const text = useMemo(
-    () => (saysText(mediaType) && picture === undefined && media === undefined ? rawText(raw) : undefined),
+    () => (isTextType(mediaType) && picture === undefined && media === undefined ? rawText(raw) : undefined),
     [raw, mediaType],
   );
   if (raw.length > maxBase64) return <div class="note">{t('Too large to show here. The editor can show it.')}</div>;

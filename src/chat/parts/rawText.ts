@@ -17,4 +17,4 @@ export function rawText(base64: string): string | undefined {
 const textual = /^(?:text\/|application\/(?:json|xml|yaml|x-yaml|toml|javascript|sql|x-sh|x-ndjson)\b)|[+](?:json|xml|yaml)\b/i;
 
 /** True where the media type is a text type. */
-export const saysText = (mediaType: string | undefined): boolean => mediaType !== undefined && textual.test(mediaType);
+export const isTextType = (mediaType: string | undefined): boolean => mediaType !== undefined && textual.test(mediaType);

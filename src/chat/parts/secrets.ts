@@ -3,7 +3,7 @@ import { hiddenSecret, withoutSecrets } from '../../protocol/secrets/withoutSecr
 import { usePanel } from '../panel/panelContext.ts';
 
 /** Placeholder for a hidden value. */
-export const secret = Symbol('secret');
+export const hiddenValue = Symbol('secret');
 
 const none: readonly string[] = [];
 
@@ -27,8 +27,8 @@ export function useSecrets(seq: number): readonly string[] | undefined {
 }
 
 /** The value with `secret` at these pointers. */
-export const secretsHidden = (value: unknown, pointers: readonly string[]): unknown => withoutSecrets(value, pointers, secret);
+export const secretsHidden = (value: unknown, pointers: readonly string[]): unknown => withoutSecrets(value, pointers, hiddenValue);
 
 /** JSON for display, with dots for each `secret`. */
 export const shownJson = (value: unknown, indent?: number): string =>
-  JSON.stringify(value, (_, member: unknown) => (member === secret ? hiddenSecret : member), indent);
+  JSON.stringify(value, (_, member: unknown) => (member === hiddenValue ? hiddenSecret : member), indent);

@@ -37,7 +37,7 @@ export function TaskNode({ node, ground, numberOf, listed, active, onUnfold }: T
   const press = folded ? onUnfold : actions[0]?.onPick;
   return (
     <li
-      class={`net-node tone-${look.tone} ${own ? '' : 'strange'} ${folded ? 'folded' : ''} ${mark === undefined ? '' : `task-${mark.colour}`}`}
+      class={`net-node tone-${look.tone} ${own ? '' : 'strange'} ${folded ? 'folded' : ''} ${mark === undefined ? '' : `task-${mark.color}`}`}
       data-key={node.key}
       style={listed ? {} : { left: `${x}px`, top: `${y}px` }}
     >

@@ -1,6 +1,6 @@
 import type { ShownTask } from '../host/taskGraphMessages.ts';
 import { visibleName } from '../text/visible.ts';
-import { nodeFacts, nodeGround, nodeName, nodeTitle, type NumberOf } from './taskWords.ts';
+import { nodeFacts, nodeDependency, nodeName, nodeTitle, type NumberOf } from './taskWords.ts';
 
 /** All tasks, unknown ones last, and the references between them. */
 function wholeOf(tasks: readonly ShownTask[]) {
@@ -16,7 +16,7 @@ export function tasksText(tasks: readonly ShownTask[], numberOf: NumberOf): stri
   const { nodes, lines } = wholeOf(tasks);
   return nodes
     .map((node, place) => {
-      const facts = [...nodeFacts(node), nodeGround(nodes, lines, place, numberOf)].filter(Boolean).join('; ');
+      const facts = [...nodeFacts(node), nodeDependency(nodes, lines, place, numberOf)].filter(Boolean).join('; ');
       return `${nodeName(node, numberOf)}: ${nodeTitle(node)} (${facts}) [${visibleName(node.taskId, 1000)}]\n`;
     })
     .join('');

@@ -10,7 +10,7 @@ export type NumberOf = (taskId: string) => number | undefined;
 type Named = Pick<DrawnNode, 'tasks' | 'taskId'>;
 
 /** Maximum length of a title in the picture and in copied text. */
-const longestTitle = 120;
+const maxTitleLength = 120;
 
 /** The name of a node, with its number where it has one. */
 export function nodeName({ tasks: [task, ...others], taskId }: Named, numberOf: NumberOf): string {
@@ -24,7 +24,7 @@ export function nodeName({ tasks: [task, ...others], taskId }: Named, numberOf: 
 /** The title: the text that began the task, or its id where that is unknown. */
 export function nodeTitle({ tasks: [task, ...others], taskId }: Named): string {
   const last = others.at(-1);
-  return last === undefined ? titleOf(task, taskId, longestTitle) : `${titleOf(task, taskId, 40)} … ${titleOf(last, last.taskId, 40)}`;
+  return last === undefined ? titleOf(task, taskId, maxTitleLength) : `${titleOf(task, taskId, 40)} … ${titleOf(last, last.taskId, 40)}`;
 }
 
 const titleOf = (task: ShownTask | undefined, taskId: string, limit: number): string =>
@@ -34,7 +34,7 @@ const titleOf = (task: ShownTask | undefined, taskId: string, limit: number): st
 export function nodeFacts({ tasks }: Named): readonly string[] {
   if (tasks.length === 0) return [t('not in the history')];
   const artifacts = tasks.reduce((sum, each) => sum + each.artifacts, 0);
-  const states = counts(tasks);
+  const states = countsByState(tasks);
   return [
     states.length === 1 ? stateWord(tasks[0]?.state ?? 'TASK_STATE_UNSPECIFIED') : states.join(', '),
     ...(artifacts === 0 ? [] : [artifacts === 1 ? t('1 artifact') : t('{0} artifacts', artifacts)]),
@@ -42,11 +42,11 @@ export function nodeFacts({ tasks }: Named): readonly string[] {
 }
 
 /** Number of tasks per state. */
-export const counts = (tasks: readonly ShownTask[]): readonly string[] =>
+export const countsByState = (tasks: readonly ShownTask[]): readonly string[] =>
   [...Map.groupBy(tasks, ({ state }) => state)].map(([state, those]) => `${those.length} ${stateWord(state)}`);
 
 /** What the node depends on, in words; undefined where that is nothing. */
-export function nodeGround(
+export function nodeDependency(
   nodes: readonly Named[],
   lines: readonly Pick<ShownLine, 'from' | 'to'>[],
   place: number,

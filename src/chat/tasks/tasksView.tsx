@@ -11,9 +11,9 @@ import { type ContextTasks, isOwn } from '../panel/contextTasks.ts';
 import { TaskNode } from './taskNode.tsx';
 import './tasks.css';
 import { tasksMermaid, tasksText } from './taskText.ts';
-import { counts, nodeGround, type NumberOf } from './taskWords.ts';
+import { countsByState, nodeDependency, type NumberOf } from './taskWords.ts';
 import { walk } from './walk.ts';
-import { intoSight } from '../widgets/intoSight.ts';
+import { scrollWithinPanel } from '../widgets/scrollWithinPanel.ts';
 
 /** Minimum time between two reads of the tasks while they are shown, in milliseconds; longer where a read is slow. */
 const pause = 500;
@@ -83,7 +83,7 @@ function Net({ picture }: { readonly picture: ShownTasks }): JSX.Element {
   const button = (place: number): HTMLElement | null | undefined => list.current?.children[place]?.querySelector<HTMLElement>('.net-main');
   useEffect(() => {
     const element = button(at);
-    if (element) intoSight(element, 'nearest');
+    if (element) scrollWithinPanel(element, 'nearest');
   }, [listed]);
   useEffect(() => {
     const place = nodes.findIndex(({ taskId, tasks: those }) => taskId === wanted.current && those.length === 1);
@@ -130,7 +130,7 @@ function Net({ picture }: { readonly picture: ShownTasks }): JSX.Element {
               <TaskNode
                 key={node.key}
                 node={node}
-                ground={nodeGround(nodes, lines, place, mark)}
+                ground={nodeDependency(nodes, lines, place, mark)}
                 numberOf={mark}
                 listed={listed}
                 active={place === at}
@@ -168,7 +168,7 @@ function Tools({ picture }: { readonly picture: ShownTasks }): JSX.Element {
       <span class="net-sum muted">
         {[
           own.length === 1 ? t('1 task') : t('{0} tasks', own.length),
-          ...counts(own.filter(({ state }) => placeOf(state) !== 'over')),
+          ...countsByState(own.filter(({ state }) => placeOf(state) !== 'over')),
           ...(older > 0 ? [t('{0} older ones are not shown', older)] : []),
           ...(left > 0 ? [t('{0} references to unknown tasks are not shown', left)] : []),
         ].join(' · ')}

@@ -2,18 +2,18 @@ import { statusKind, statusText } from '../../protocol/message/statusEntries.ts'
 import { StatusTexts } from '../../protocol/message/statusTexts.ts';
 import type { ArtifactEntry, Entry, EntryUpdate, StatusEntry } from '../../protocol/message/transcript.ts';
 import { isActiveState, stateWord } from './statePresentation.ts';
-import { t, tell } from './strings.ts';
+import { t, localized } from './strings.ts';
 import { visibleName } from './visible.ts';
 
 /** Texts of working tasks so far, by task id. */
-export type Telling = Map<string | undefined, StatusTexts<number>>;
+export type StatusTextsByTask = Map<string | undefined, StatusTexts<number>>;
 
 /** Maximum number of characters of a message that are announced; the rest is in the transcript. */
 const spoken = 400;
 
 /**
  * The announcements for screen readers about a batch of updates: finished messages, artifacts and changes of state in whole sentences;
- * never pieces of a stream or an unchanged state. `shown` returns the entry of a seq before the batch; `telling` has the texts of working
+ * never pieces of a stream or an unchanged state. `shown` returns the entry of a seq before the batch; `textsByTask` has the texts of working
  * tasks
  * and is kept from batch to batch.
  */
@@ -21,7 +21,7 @@ export function announcements(
   updates: readonly EntryUpdate[],
   agent: string,
   shown: (seq: number) => Entry | undefined,
-  telling: Telling = new Map(),
+  textsByTask: StatusTextsByTask = new Map(),
 ): readonly string[] {
   const puts = new Map<number, Entry>();
   return updates.flatMap(update => {
@@ -32,23 +32,23 @@ export function announcements(
     puts.set(entry.seq, entry);
     if (goesOn(known, entry)) return [];
     const name = visibleName(agent);
-    const text = entry.kind === 'status' && known === undefined ? tellingBefore(entry, telling) : undefined;
+    const text = entry.kind === 'status' && known === undefined ? textBefore(entry, textsByTask) : undefined;
     if (text === null) return [];
     return [...(text === undefined ? [] : [t('{0} says: {1}', name, text)]), ...announce(entry, name)];
   });
 }
 
 /** The text that arrived in pieces before a status and is complete now; null where the status is another piece of it. */
-function tellingBefore({ seq, taskId, state, message }: StatusEntry, telling: Telling): string | null | undefined {
+function textBefore({ seq, taskId, state, message }: StatusEntry, textsByTask: StatusTextsByTask): string | null | undefined {
   const parts = message?.parts ?? [];
-  const texts = telling.get(taskId) ?? new StatusTexts<number>();
+  const texts = textsByTask.get(taskId) ?? new StatusTexts<number>();
   const before = texts.texts.at(-1);
   const isActive = isActiveState(state);
   if (isActive) {
     texts.add(seq, statusText(parts), statusKind(parts));
-    telling.set(taskId, texts);
+    textsByTask.set(taskId, texts);
     if ((texts.texts.at(-1)?.keys.length ?? 0) > 1) return null;
-  } else telling.delete(taskId);
+  } else textsByTask.delete(taskId);
   const whole = before?.isJoined === true ? words([{ text: before.text }]) : '';
   return whole === '' || whole === words(parts) ? undefined : whole;
 }
@@ -79,9 +79,9 @@ function announce(entry: Entry, agent: string): readonly string[] {
     case 'artifact':
       return entry.complete ? [t('Artifact received: {0}', visibleName(entry.artifact.name ?? t('without a name')))] : [];
     case 'problem':
-      return [t('Problem: {0}', tell(entry.sentence))];
+      return [t('Problem: {0}', localized(entry.sentence))];
     case 'gap':
-      return [tell(entry.reason)];
+      return [localized(entry.reason)];
   }
 }
 

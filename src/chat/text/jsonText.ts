@@ -2,7 +2,7 @@ import { parseExactly } from '../../protocol/json/exactNumber.ts';
 import { t } from './strings.ts';
 
 /** Parses JSON typed by a person; the error message is the browser's. */
-export function jsonMeant(typed: string): { readonly value: unknown } | { readonly fault: string } {
+export function parseTypedJson(typed: string): { readonly value: unknown } | { readonly fault: string } {
   try {
     return { value: parseExactly(typed) };
   } catch (error) {

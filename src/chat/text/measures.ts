@@ -22,7 +22,7 @@ export function elapsed(ms: number): string {
 }
 
 /** Like `elapsed`, with milliseconds for short durations: `35 ms`, `1.2 s`. */
-export const lasted = (ms: number): string => (ms < 1000 ? t('{0} ms', Math.round(Math.max(0, ms))) : elapsed(ms));
+export const durationText = (ms: number): string => (ms < 1000 ? t('{0} ms', Math.round(Math.max(0, ms))) : elapsed(ms));
 
 /** An agent's progress value as percent from 0 to 100; undefined where it is not such a number. */
 export const percent = (progress: unknown): string | undefined =>

@@ -13,10 +13,10 @@ export function t(english: string, ...args: readonly (string | number)[]): strin
 }
 
 /** A sentence of an entry, translated where the host has its template. */
-export function tell({ template, args }: LocalizedMessage): string {
+export function localized({ template, args }: LocalizedMessage): string {
   return fill(
     translations[template] ?? template,
-    args.map(arg => (typeof arg === 'object' ? tell(arg) : arg)),
+    args.map(arg => (typeof arg === 'object' ? localized(arg) : arg)),
   );
 }
 

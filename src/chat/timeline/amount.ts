@@ -2,7 +2,7 @@ import { type ShownPart, sizeOf } from '../transcript/shownParts.ts';
 import type { EntryView } from '../transcript/transcript.ts';
 
 /** How much data an agent has sent. */
-export interface Amount {
+export interface DataAmount {
   /** Number of artifact updates. */
   readonly chunks: number;
   /** Size of artifacts and messages when saved. */
@@ -13,7 +13,7 @@ export interface Amount {
 const known = new WeakMap<ShownPart, number>();
 
 /** Total of these entries. */
-export function amountOf(views: readonly EntryView[]): Amount {
+export function totalOf(views: readonly EntryView[]): DataAmount {
   let chunks = 0;
   let bytes = 0;
   for (const { chunks: count, parts } of views) {

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { IconButton } from '../widgets/button.tsx';
-import { byteSize, lasted } from '../text/measures.ts';
+import { byteSize, durationText } from '../text/measures.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import { statePresentation, stateWord } from '../text/statePresentation.ts';
 import { t } from '../text/strings.ts';
-import { amountOf } from './amount.ts';
-import { newestTurn, pieces, type Stretch } from './turn.ts';
+import { totalOf } from './amount.ts';
+import { newestTurn, pieces, type StatePeriod } from './turn.ts';
 
 /** Minimum time between two renders while the agent works, in milliseconds. */
 const pause = 200;
@@ -28,16 +28,16 @@ export function Timeline(): JSX.Element | null {
     return () => clearInterval(timer);
   }, [running]);
   if (turn === undefined || turn.answers.length === 0) return null;
-  const { first, stretches, ended, answers } = turn;
+  const { first, periods, ended, answers } = turn;
   const now = running ? Date.now() : (answers.at(-1)?.at ?? 0);
-  const msOf = ({ from, to }: Stretch): number => Math.max(0, (to ?? now) - from);
-  const words = ({ state }: Stretch, time: string): string =>
+  const msOf = ({ from, to }: StatePeriod): number => Math.max(0, (to ?? now) - from);
+  const words = ({ state }: StatePeriod, time: string): string =>
     state === undefined ? t('Waiting: {0}', time) : t('{0}: {1}', stateWord(state), time);
-  const { chunks, bytes } = amountOf(answers.flatMap(({ seq }) => panel.transcript.view(seq)?.peek() ?? []));
+  const { chunks, bytes } = totalOf(answers.flatMap(({ seq }) => panel.transcript.view(seq)?.peek() ?? []));
   const exchangeId = answers.findLast(answer => answer.exchangeId !== undefined)?.exchangeId;
   const facts = [
-    ...(first === undefined ? [] : [t('first event after {0}', lasted(first))]),
-    ...totals(stretches, msOf).map(([state, ms]) => t('{0} {1}', stateWord(state), lasted(ms))),
+    ...(first === undefined ? [] : [t('first event after {0}', durationText(first))]),
+    ...totals(periods, msOf).map(([state, ms]) => t('{0} {1}', stateWord(state), durationText(ms))),
     ...(chunks > 1 ? [t('{0} chunks', chunks)] : []),
     ...(bytes > 0 ? [byteSize(bytes)] : []),
   ];
@@ -45,8 +45,8 @@ export function Timeline(): JSX.Element | null {
     <section class="timeline" aria-label={t('Timeline of the newest task')}>
       <div class="column">
         <div class="timeline-bar" aria-hidden="true">
-          {pieces(stretches, now, fine).map((stretch, index) => (
-            <span key={index} class={`stretch stretch-${toneOf(stretch)}`} title={words(stretch, lasted(msOf(stretch)))} />
+          {pieces(periods, now, fine).map((period, index) => (
+            <span key={index} class={`stretch stretch-${toneOf(period)}`} title={words(period, durationText(msOf(period)))} />
           ))}
           {ended !== undefined && <span class={`stretch-end stretch-${statePresentation(ended).tone}`} title={stateWord(ended)} />}
         </div>
@@ -59,17 +59,16 @@ export function Timeline(): JSX.Element | null {
   );
 }
 
-const toneOf = ({ state }: Stretch): string =>
+const toneOf = ({ state }: StatePeriod): string =>
   state === undefined ? 'waiting' : state === 'TASK_STATE_WORKING' ? 'working' : statePresentation(state).tone;
 
 /** Time in each state, in the order in which they first occurred. */
 function totals(
-  stretches: readonly Stretch[],
-  msOf: (stretch: Stretch) => number,
-): readonly (readonly [state: NonNullable<Stretch['state']>, ms: number])[] {
-  const times = new Map<NonNullable<Stretch['state']>, number>();
-  for (const stretch of stretches)
-    if (stretch.state !== undefined) times.set(stretch.state, (times.get(stretch.state) ?? 0) + msOf(stretch));
+  periods: readonly StatePeriod[],
+  msOf: (period: StatePeriod) => number,
+): readonly (readonly [state: NonNullable<StatePeriod['state']>, ms: number])[] {
+  const times = new Map<NonNullable<StatePeriod['state']>, number>();
+  for (const period of periods) if (period.state !== undefined) times.set(period.state, (times.get(period.state) ?? 0) + msOf(period));
   // Shorter than 50 ms is not worth showing.
   return [...times].filter(([, ms]) => ms >= 50);
 }

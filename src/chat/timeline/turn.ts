@@ -3,7 +3,7 @@ import type { ShownState } from '../../protocol/message/taskState.ts';
 import type { Shape } from '../transcript/rows.ts';
 
 /** A period of a turn in which the task was in one state; milliseconds since the epoch. */
-export interface Stretch {
+export interface StatePeriod {
   /** Undefined before the agent's first response. */
   readonly state: ShownState | undefined;
   readonly from: number;
@@ -14,8 +14,8 @@ export interface Stretch {
 /** What has happened in a task since the person's last message. */
 export interface Turn {
   readonly taskId: string;
-  /** In order, without gaps; adjacent stretches of the same state are merged. */
-  readonly stretches: readonly Stretch[];
+  /** In order, without gaps; adjacent periods of the same state are merged. */
+  readonly periods: readonly StatePeriod[];
   /** The final state. */
   readonly ended: ShownState | undefined;
   /** From the person's message to the agent's first response, in milliseconds; absent where either is missing. */
@@ -24,8 +24,8 @@ export interface Turn {
   readonly answers: readonly Shape[];
 }
 
-/** Maximum number of stretches per turn; earlier ones are merged into one. */
-const maxStretches = 200;
+/** Maximum number of periods per turn; earlier ones are merged into one. */
+const maxPeriods = 200;
 
 /** The newest turn among entries, oldest first; undefined where there is no task or its times are unknown. */
 export function newestTurn(shapes: readonly Shape[]): Turn | undefined {
@@ -36,26 +36,26 @@ export function newestTurn(shapes: readonly Shape[]): Turn | undefined {
   const answers = ofTask.slice(spoke + 1);
   const began = ofTask[spoke]?.at ?? answers[0]?.at;
   if (began === undefined || ofTask.slice(Math.max(0, spoke)).some(({ untimed }) => untimed === true)) return undefined;
-  const told = answers.flatMap(({ state, at }) => (state === undefined ? [] : [{ state, at }])).slice(-maxStretches);
-  const last = told.at(-1);
+  const states = answers.flatMap(({ state, at }) => (state === undefined ? [] : [{ state, at }])).slice(-maxPeriods);
+  const last = states.at(-1);
   const ended = last !== undefined && !isActiveState(last.state) ? last.state : undefined;
-  const stretches: Stretch[] = [{ state: undefined, from: began, to: told[0]?.at }];
-  for (const [index, { state, at }] of (ended === undefined ? told : told.slice(0, -1)).entries()) {
-    const to = told[index + 1]?.at;
-    const before = stretches.at(-1);
-    if (before?.state === state) stretches[stretches.length - 1] = { ...before, to };
-    else stretches.push({ state, from: at, to });
+  const periods: StatePeriod[] = [{ state: undefined, from: began, to: states[0]?.at }];
+  for (const [index, { state, at }] of (ended === undefined ? states : states.slice(0, -1)).entries()) {
+    const to = states[index + 1]?.at;
+    const before = periods.at(-1);
+    if (before?.state === state) periods[periods.length - 1] = { ...before, to };
+    else periods.push({ state, from: at, to });
   }
   const heard = answers[0]?.at;
-  return { taskId, stretches, ended, first: spoke < 0 || heard === undefined ? undefined : heard - began, answers };
+  return { taskId, periods, ended, first: spoke < 0 || heard === undefined ? undefined : heard - began, answers };
 }
 
-/** Divides the time until `now` into `count` equal pieces; each gets the stretch at its middle. */
-export function pieces(stretches: readonly Stretch[], now: number, count: number): readonly Stretch[] {
-  const began = stretches[0]?.from ?? now;
+/** Divides the time until `now` into `count` equal pieces; each gets the period at its middle. */
+export function pieces(periods: readonly StatePeriod[], now: number, count: number): readonly StatePeriod[] {
+  const began = periods[0]?.from ?? now;
   const piece = Math.max(0, now - began) / count;
   return Array.from({ length: count }, (_, index) => {
     const at = began + (index + 0.5) * piece;
-    return stretches.find(({ to }) => to === undefined || at < to) ?? stretches.at(-1);
-  }).filter(stretch => stretch !== undefined);
+    return periods.find(({ to }) => to === undefined || at < to) ?? periods.at(-1);
+  }).filter(period => period !== undefined);
 }

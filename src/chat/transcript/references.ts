@@ -11,7 +11,7 @@ export function withReference(references: readonly Reference[], added: Reference
 }
 
 /** The task that a new task continues: the newest one, if it completed. */
-export function followedUpBy({ tasks, contextId }: Pick<ChatState, 'tasks' | 'contextId'>): Reference | undefined {
+export function taskToContinue({ tasks, contextId }: Pick<ChatState, 'tasks' | 'contextId'>): Reference | undefined {
   const [newest] = tasks;
   return contextId !== undefined && newest?.state === 'TASK_STATE_COMPLETED' ? { taskId: newest.taskId } : undefined;
 }
@@ -24,7 +24,7 @@ export interface ReferenceOffer {
 }
 
 /** Maximum number of offers shown at once. */
-const mostOffers = 12;
+const maxOffers = 12;
 
 /** Artifacts and tasks whose name or title contains the words, newest first; current versions come before older and rejected ones. */
 export function referenceOffers({ tasks, artifacts }: Pick<ChatState, 'tasks' | 'artifacts'>, words: string): readonly ReferenceOffer[] {
@@ -36,7 +36,7 @@ export function referenceOffers({ tasks, artifacts }: Pick<ChatState, 'tasks' | 
       version,
     })),
     ...tasks.filter(({ title }) => has(title)).map(task => ({ reference: { taskId: task.taskId }, task })),
-  ].slice(0, mostOffers);
+  ].slice(0, maxOffers);
 }
 
 /** The `@` that starts a word before the caret: its index, and the text after it. */

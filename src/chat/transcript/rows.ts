@@ -136,7 +136,7 @@ export function rowsOf(shapes: readonly Shape[], past = false): readonly Row[] {
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /** The rows, with unchanged ones replaced by their earlier objects, which need not render again. */
-export function keptRows(rows: readonly Row[], before: readonly Row[]): readonly Row[] {
+export function reuseRows(rows: readonly Row[], before: readonly Row[]): readonly Row[] {
   const known = new Map(before.map(row => [row.key, row]));
   return rows.map(row => {
     const like = known.get(row.key);

@@ -12,7 +12,7 @@ export interface ShownText extends StatusText<number> {
 }
 
 /** A row's texts so far, and the last entry that was read. */
-interface Told {
+interface RowOfTexts {
   readonly texts: StatusTexts<number>;
   readonly blocks: Map<number, BlockText>;
   count: number;
@@ -23,7 +23,7 @@ interface Told {
 export class StatusWords {
   readonly #transcript: Transcript;
   /** By the row's first entry. */
-  readonly #told = new WeakMap<Shape, Told>();
+  readonly #byFirst = new WeakMap<Shape, RowOfTexts>();
 
   constructor(transcript: Transcript) {
     this.#transcript = transcript;
@@ -31,7 +31,7 @@ export class StatusWords {
 
   /** The texts of a progress row, oldest first. Only new entries are read. */
   of(row: Row): readonly ShownText[] {
-    const { texts, blocks } = this.#toldIn(row);
+    const { texts, blocks } = this.#textsIn(row);
     return texts.texts.map(text => (text.isJoined ? { ...text, block: grownBlock(blocks, text) } : text));
   }
 
@@ -59,18 +59,18 @@ export class StatusWords {
     return texts.texts.findLast(({ text }) => text.trim() !== '')?.text ?? '';
   }
 
-  #toldIn({ shapes }: Row): Told {
+  #textsIn({ shapes }: Row): RowOfTexts {
     const [first] = shapes;
-    const known = first && this.#told.get(first);
-    const told =
+    const known = first && this.#byFirst.get(first);
+    const current =
       known !== undefined && known.last === shapes[known.count - 1]
         ? known
         : { texts: new StatusTexts<number>(), blocks: new Map(), count: 0, last: undefined };
-    for (const { seq } of shapes.slice(told.count)) this.#add(told.texts, seq);
-    told.count = shapes.length;
-    told.last = shapes.at(-1);
-    if (first !== undefined) this.#told.set(first, told);
-    return told;
+    for (const { seq } of shapes.slice(current.count)) this.#add(current.texts, seq);
+    current.count = shapes.length;
+    current.last = shapes.at(-1);
+    if (first !== undefined) this.#byFirst.set(first, current);
+    return current;
   }
 
   #add(texts: StatusTexts<number>, seq: number): void {

@@ -2,10 +2,10 @@
 export interface TaskMark {
   readonly number: number;
   /** 1 to 6; always shown together with the number. */
-  readonly colour: number;
+  readonly color: number;
 }
 
-const colours = 6;
+const colors = 6;
 
 /** Numbers the tasks of a context; numbers stay the same while the panel is open. */
 export class TaskMarks {
@@ -24,7 +24,7 @@ export class TaskMarks {
     for (const taskId of taskIds) {
       if (taskId === undefined || this.#marks.has(taskId)) continue;
       const number = this.#marks.size + 1;
-      this.#marks.set(taskId, { number, colour: ((number - 1) % colours) + 1 });
+      this.#marks.set(taskId, { number, color: ((number - 1) % colors) + 1 });
     }
   }
 }

@@ -120,13 +120,12 @@ export class Transcript {
   /**
    * Removes the oldest entries beyond `limit`; they stay in the history and can be loaded again. Consecutive statuses are kept together, up
    * to
-   * `longestRun`, since they may be pieces of one text.
+   * `maxRun`, since they may be pieces of one text.
    */
-  trim(limit: number, longestRun = limit): void {
+  trim(limit: number, maxRun = limit): void {
     const shapes = this.#shapes.peek();
     let from = shapes.length - limit;
-    while (from > 0 && from > shapes.length - longestRun && shapes[from]?.kind === 'status' && sameRun(shapes[from], shapes[from - 1]))
-      from--;
+    while (from > 0 && from > shapes.length - maxRun && shapes[from]?.kind === 'status' && sameRun(shapes[from], shapes[from - 1])) from--;
     if (from <= 0) return;
     batch(() => {
       for (const { seq } of shapes.slice(0, from)) this.#views.delete(seq);

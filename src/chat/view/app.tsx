@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Boundary, Undrawn } from '../widgets/boundary.tsx';
+import { ErrorBoundary, RenderFailure } from '../widgets/errorBoundary.tsx';
 import { TextButton } from '../widgets/button.tsx';
 import { Composer } from '../compose/composerView.tsx';
 import { Header } from './header.tsx';
@@ -27,22 +27,22 @@ function Page(): JSX.Element | null {
     <main class="page">
       <Header state={state} />
       {panel.tab.value === 'wire' && (
-        <Boundary key="wire" instead={() => <Undrawn />}>
+        <ErrorBoundary key="wire" instead={() => <RenderFailure />}>
           <WireView />
-        </Boundary>
+        </ErrorBoundary>
       )}
       {panel.tab.value === 'tasks' && (
-        <Boundary key="tasks" instead={() => <Undrawn />}>
+        <ErrorBoundary key="tasks" instead={() => <RenderFailure />}>
           <TasksView />
-        </Boundary>
+        </ErrorBoundary>
       )}
-      <Boundary key="chat" instead={() => <Undrawn />}>
+      <ErrorBoundary key="chat" instead={() => <RenderFailure />}>
         <TranscriptView hidden={panel.tab.value !== 'chat'} />
-      </Boundary>
+      </ErrorBoundary>
       {panel.tab.value === 'chat' && (
-        <Boundary key="timeline" instead={() => null}>
+        <ErrorBoundary key="timeline" instead={() => null}>
           <Timeline />
-        </Boundary>
+        </ErrorBoundary>
       )}
       <Composer state={state} />
       <Announcer />

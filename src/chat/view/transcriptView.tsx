@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Boundary } from '../widgets/boundary.tsx';
+import { ErrorBoundary } from '../widgets/errorBoundary.tsx';
 import { Icon } from '../widgets/button.tsx';
 import { EmptyTranscript } from './emptyTranscript.tsx';
 import { PlainRow } from '../entries/plainRow.tsx';
@@ -10,7 +10,7 @@ import { useFind } from '../find/useFind.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import type { Row } from '../transcript/rows.ts';
 import { t } from '../text/strings.ts';
-import { intoSight } from '../widgets/intoSight.ts';
+import { scrollWithinPanel } from '../widgets/scrollWithinPanel.ts';
 
 /** Maximum distance from the end, in pixels, at which the transcript follows new entries. */
 const nearEnd = 32;
@@ -89,8 +89,8 @@ export function TranscriptView({ hidden }: { readonly hidden: boolean }): JSX.El
           const element = row && content.current?.querySelector<HTMLElement>(`[data-row="${row.key}"]`);
           if (!element) return;
           panel.following = false;
-          intoSight(element, 'center');
-          requestAnimationFrame(() => intoSight(element, 'center'));
+          scrollWithinPanel(element, 'center');
+          requestAnimationFrame(() => scrollWithinPanel(element, 'center'));
           flash(element);
         });
       }),
@@ -142,8 +142,8 @@ export function TranscriptView({ hidden }: { readonly hidden: boolean }): JSX.El
 /** Each row has a boundary of its own, so that an error in one does not affect the others. */
 function Bounded({ row }: { readonly row: Row }): JSX.Element {
   return (
-    <Boundary instead={retry => <PlainRow row={row} retry={retry} />}>
+    <ErrorBoundary instead={retry => <PlainRow row={row} retry={retry} />}>
       <EntryRow row={row} />
-    </Boundary>
+    </ErrorBoundary>
   );
 }

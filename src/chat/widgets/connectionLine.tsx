@@ -4,7 +4,7 @@ import { Icon, TextButton } from './button.tsx';
 import { elapsed } from '../text/measures.ts';
 import type { ChatState, ShownConnection } from '../host/chatState.ts';
 import { language, usePanel } from '../panel/panelContext.ts';
-import { t, tell } from '../text/strings.ts';
+import { t, localized } from '../text/strings.ts';
 
 /** The connection to the agent, where it is lost, silent or not listened to; nothing where it works. */
 export function ConnectionLine({ state }: { readonly state: ChatState }): JSX.Element | null {
@@ -50,8 +50,8 @@ const icons: Readonly<Record<ShownConnection['kind'], string>> = {
   none: 'debug-disconnect',
 };
 
-const isTold = (problem: { readonly sentence: Parameters<typeof tell>[0] } | undefined, message: string): boolean =>
-  problem !== undefined && tell(problem.sentence) === message;
+const isTold = (problem: { readonly sentence: Parameters<typeof localized>[0] } | undefined, message: string): boolean =>
+  problem !== undefined && localized(problem.sentence) === message;
 
 /** `age`: milliseconds since the report. */
 function wordsOf(connection: ShownConnection, age: number): string {

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from './button.tsx';
-import { place } from './popover.ts';
+import { placePopover } from './popover.ts';
 
 export interface MenuItem {
   readonly label: string;
@@ -34,7 +34,7 @@ export function Menu({ label, class: className = '', items, tabIndex, children }
   useEffect(() => {
     if (!open || list.current === null || button.current === null) return;
     list.current.showPopover();
-    place(list.current, button.current.getBoundingClientRect());
+    placePopover(list.current, button.current.getBoundingClientRect());
     (list.current.querySelector<HTMLElement>('[aria-checked=true]') ?? list.current.querySelector<HTMLElement>('button'))?.focus();
     const onMove = (event: Event): void => {
       if (event.target !== list.current) setOpen(false);

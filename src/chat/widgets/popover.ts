@@ -2,7 +2,7 @@
 const gap = 4;
 
 /** Positions a list below its element, or above where there is no room, within the page. */
-export function place(list: HTMLElement, { left, top, bottom }: DOMRect): void {
+export function placePopover(list: HTMLElement, { left, top, bottom }: DOMRect): void {
   const { offsetWidth, offsetHeight } = list;
   const below = bottom + offsetHeight + gap <= innerHeight;
   list.style.left = `${Math.max(gap, Math.min(left, innerWidth - offsetWidth - gap))}px`;

@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ExchangeSummary } from '../../protocol/exchange.ts';
-import { Boundary, Undrawn } from '../widgets/boundary.tsx';
+import { ErrorBoundary, RenderFailure } from '../widgets/errorBoundary.tsx';
 import { Icon, IconButton, TextButton } from '../widgets/button.tsx';
-import { clockTime, exactTime, lasted } from '../text/measures.ts';
+import { clockTime, exactTime, durationText } from '../text/measures.ts';
 import { language, usePanel } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
 import { visibleName } from '../text/visible.ts';
 import { ExchangeView } from './exchangeView.tsx';
-import { intoSight } from '../widgets/intoSight.ts';
+import { scrollWithinPanel } from '../widgets/scrollWithinPanel.ts';
 
 /** Minimum time between two reads of new exchanges while the tab is shown, in milliseconds. */
 const pause = 500;
@@ -42,9 +42,9 @@ export function WireView(): JSX.Element {
       <div class="column">
         {list.length === 0 && <p class="muted">{t('No network traffic for this context yet.')}</p>}
         {list.map(exchange => (
-          <Boundary key={exchange.id} instead={() => <Undrawn />}>
+          <ErrorBoundary key={exchange.id} instead={() => <RenderFailure />}>
             <ExchangeRow summary={exchange} />
-          </Boundary>
+          </ErrorBoundary>
         ))}
         {wire.more.value && (
           <TextButton class="quiet" onClick={() => void wire.older()}>
@@ -64,7 +64,7 @@ function ExchangeRow({ summary }: { readonly summary: ExchangeSummary }): JSX.El
   const wanted = panel.wireWanted.value === id;
   useEffect(() => {
     if (!wanted) return;
-    if (row.current !== null) intoSight(row.current, 'start');
+    if (row.current !== null) scrollWithinPanel(row.current, 'start');
     row.current?.querySelector('button')?.focus({ preventScroll: true });
     panel.wireWanted.value = undefined;
   }, [wanted]);
@@ -122,8 +122,8 @@ function ExchangeRow({ summary }: { readonly summary: ExchangeSummary }): JSX.El
 function facts({ startedAt, headersAt, firstFrameAt, endedAt, frames }: ExchangeSummary): string[] {
   const first = firstFrameAt ?? headersAt;
   return [
-    ...(first === undefined ? [] : [t('first after {0}', lasted(first - startedAt))]),
-    endedAt === undefined ? t('open') : t('over after {0}', lasted(endedAt - startedAt)),
+    ...(first === undefined ? [] : [t('first after {0}', durationText(first - startedAt))]),
+    endedAt === undefined ? t('open') : t('over after {0}', durationText(endedAt - startedAt)),
     ...(frames === 0 ? [] : [frames === 1 ? t('1 event') : t('{0} events', frames)]),
   ];
 }

@@ -4,7 +4,7 @@ import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import type { RunFile } from './runFiles.ts';
 import { UsageError } from '../terminal/usage.ts';
 
-export interface ChosenRequest {
+export interface SelectedRequest {
   readonly file: RunFile;
   readonly entry: RequestEntry;
 }
@@ -14,7 +14,7 @@ export interface ChosenRequest {
  * too.
  * @throws UsageError where nothing matches, also for a single name
  */
-export function chosenRequests(files: readonly RunFile[], names: readonly string[] | undefined): readonly ChosenRequest[] {
+export function selectRequests(files: readonly RunFile[], names: readonly string[] | undefined): readonly SelectedRequest[] {
   if (names !== undefined) refuseUnknown(files, names);
   const chosen = files.flatMap(file => entriesOf(file, names).map(entry => ({ file, entry })));
   if (chosen.length === 0) throw new UsageError('These files have no requests.');

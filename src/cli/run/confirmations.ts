@@ -1,5 +1,5 @@
 import type { Confirmation } from '../../model/requests/requestRun.ts';
-import { isYes, type Ask } from '../terminal/ask.ts';
+import { isYes, type AskUser } from '../terminal/ask.ts';
 import type { RunFile } from './runFiles.ts';
 import { UsageError } from '../terminal/usage.ts';
 
@@ -7,7 +7,11 @@ import { UsageError } from '../terminal/usage.ts';
  * Asks before anything is sent with the values of an environment marked as production; refuses where nobody can be asked. @throws
  * UsageError
  */
-export async function confirmProduction(files: readonly RunFile[], environment: string | undefined, ask: Ask | undefined): Promise<void> {
+export async function confirmProduction(
+  files: readonly RunFile[],
+  environment: string | undefined,
+  ask: AskUser | undefined,
+): Promise<void> {
   if (environment === undefined || !files.some(({ production }) => production)) return;
   const question = `Send in the environment "${environment}"? It is marked as production.`;
   if (ask !== undefined && (await isYes(ask, question))) return;
@@ -20,6 +24,6 @@ export async function confirmProduction(files: readonly RunFile[], environment: 
 
 /** Asks for confirmation before a request marked with `confirm`. */
 export const confirmRequest =
-  (ask: Ask) =>
+  (ask: AskUser) =>
   ({ entry: { name, index }, question }: Confirmation): Promise<boolean> =>
     isYes(ask, question ?? `Send "${name ?? `Request ${index + 1}`}"?`);

@@ -3,13 +3,13 @@ import { emptyLanguageContext, type KnownAgent } from '../../request/language/la
 import { problemsInContext } from '../../request/language/contextProblems.ts';
 import type { RequestProblem } from '../../request/text/requestProblem.ts';
 import { positionAt, type TextPosition } from '../../request/text/textPosition.ts';
-import { oneLine, tell } from '../terminal/output.ts';
+import { oneLine, printError } from '../terminal/output.ts';
 import type { RunFile } from './runFiles.ts';
 import { notRun, type RunResult } from './reporters/runResult.ts';
 import { seeHelp } from '../terminal/usage.ts';
 
 /** Maximum number of problems printed per file. */
-const mostShown = 50;
+const maxShown = 50;
 
 /** A problem in a request file or environment file of the run. */
 export interface FileProblem extends TextPosition {
@@ -51,7 +51,11 @@ function problemsOf({ path, file, problems }: RunFile, agents: readonly KnownAge
  * Prints the problems of the files. If one is an error, nothing may be sent: the results are then those of a run in which no request was
  * sent, and each file with an error is an error. Otherwise the list is empty.
  */
-export function refuseWrong(files: readonly RunFile[], agents: readonly KnownAgent[], agent: string | undefined): readonly RunResult[] {
+export function refuseInvalidFiles(
+  files: readonly RunFile[],
+  agents: readonly KnownAgent[],
+  agent: string | undefined,
+): readonly RunResult[] {
   const seen = new Set<string>();
   const all = files
     .flatMap(file => problemsOf(file, agents, agent))
@@ -62,16 +66,16 @@ export function refuseWrong(files: readonly RunFile[], agents: readonly KnownAge
     );
   const byPath = Map.groupBy(all, ({ path }) => path);
   for (const problems of byPath.values()) {
-    for (const { path, line, column, severity, message } of problems.slice(0, mostShown))
-      tell(`${oneLine(path)}:${line}:${column}: ${severity}: ${message}`);
-    if (problems.length > mostShown) tell(`… and ${problems.length - mostShown} more in ${oneLine(problems[0]?.path ?? '')}`);
+    for (const { path, line, column, severity, message } of problems.slice(0, maxShown))
+      printError(`${oneLine(path)}:${line}:${column}: ${severity}: ${message}`);
+    if (problems.length > maxShown) printError(`… and ${problems.length - maxShown} more in ${oneLine(problems[0]?.path ?? '')}`);
   }
   const wrong = [...byPath]
     .map(([path, problems]) => ({ path, errors: problems.filter(({ severity }) => severity === 'error') }))
     .filter(({ errors }) => errors.length > 0);
   if (wrong.length === 0) return [];
   const count = wrong.reduce((sum, { errors }) => sum + errors.length, 0);
-  tell(
+  printError(
     `Nothing was sent: ${count === 1 ? '1 error' : `${count} errors`} in ${wrong.length === 1 ? '1 file' : `${wrong.length} files`}. ${seeHelp('run')}`,
   );
   return [
@@ -84,7 +88,7 @@ export function refuseWrong(files: readonly RunFile[], agents: readonly KnownAge
         agentFailed: false,
         line: errors[0]?.line ?? 1,
         column: errors[0]?.column ?? 1,
-        failures: errors.slice(0, mostShown).map(({ code, message, line, column }) => ({ kind: code, message, line, column })),
+        failures: errors.slice(0, maxShown).map(({ code, message, line, column }) => ({ kind: code, message, line, column })),
       }),
     ),
     ...files.flatMap(file => file.file.requests.map(entry => notRun(file, entry))),

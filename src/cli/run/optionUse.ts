@@ -37,13 +37,13 @@ function refuse(option: string, given: Iterable<string>, known: ReadonlySet<stri
 }
 
 /** Maximum number of names listed in one message. */
-const mostListed = 10;
+const maxListed = 10;
 
 const listed = (names: ReadonlySet<string>): string =>
   [...names]
-    .slice(0, mostListed)
+    .slice(0, maxListed)
     .map(name => name.slice(0, 60))
-    .join(', ') + (names.size > mostListed ? ', …' : '');
+    .join(', ') + (names.size > maxListed ? ', …' : '');
 
 /** Names used in the templates of a file and of its environments. */
 function* namesUsed({ file, values }: RunFile): Iterable<string> {

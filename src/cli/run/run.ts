@@ -4,26 +4,26 @@ import { Problem } from '../../protocol/problem.ts';
 import { waitsForTurnEnd } from '../../request/file/waitsForTurnEnd.ts';
 import { secretVariable } from '../../request/template/variableNames.ts';
 import { isPrivate } from '../../request/text/value.ts';
-import { asking, type Ask } from '../terminal/ask.ts';
-import { chosenRequests, type ChosenRequest } from './chosenRequests.ts';
+import { askUser, type AskUser } from '../terminal/ask.ts';
+import { selectRequests, type SelectedRequest } from './chosenRequests.ts';
 import { confirmProduction, confirmRequest } from './confirmations.ts';
-import { millisecondsOf } from '../terminal/milliseconds.ts';
+import { parseMilliseconds } from '../terminal/milliseconds.ts';
 import { refuseOldNode } from '../terminal/nodeVersion.ts';
 import type { Values } from '../terminal/options.ts';
-import { noteSecret, oneLine, tell } from '../terminal/output.ts';
+import { addSecret, oneLine, printError } from '../terminal/output.ts';
 import { reporters } from './reporters/reporters.ts';
 import { withoutSecrets } from './reporters/withoutSecrets.ts';
-import { refuseWrong } from './fileProblems.ts';
+import { refuseInvalidFiles } from './fileProblems.ts';
 import { agentOptions, runAgents } from './runAgents.ts';
 import { refuseUnusedOptions } from './optionUse.ts';
 import { findRunFiles, readRunFile, settingsFiles, type RunFile } from './runFiles.ts';
 import { openRunModel } from './runModel.ts';
 import { notRun, resultsOf, withoutResult, type RunResult } from './reporters/runResult.ts';
-import { approvedBy, wantedBy, type Terminal } from '../terminal/terminal.ts';
-import { status, UsageError } from '../terminal/usage.ts';
+import { approvedOriginsOf, selectorOf, type Terminal } from '../terminal/terminal.ts';
+import { exitStatus, UsageError } from '../terminal/usage.ts';
 import { countsOf, isBad } from './reporters/verdict.ts';
 
-const mostParallel = 100;
+const maxParallel = 100;
 
 /** Sends the requests of files, each once and after the ones it needs, and checks the answers against their expectations. */
 export async function run(terminal: Terminal, patterns: readonly string[]): Promise<number> {
@@ -32,13 +32,13 @@ export async function run(terminal: Terminal, patterns: readonly string[]): Prom
   const reporter = reporterOf(terminal);
   const parallel = parallelOf(values.parallel);
   // An invalid time limit is reported before any file is read.
-  if (values.timeout !== undefined) millisecondsOf(values.timeout);
+  if (values.timeout !== undefined) parseMilliseconds(values.timeout);
   const cwd = process.cwd();
-  const ask = asking(signal);
+  const ask = askUser(signal);
   const options = { environment: values.env, variables: values.var ?? [], env: process.env, cwd, ask };
   const files = await Promise.all(findRunFiles(patterns, cwd).map(found => readRunFile(found, options)));
-  for (const [name, value] of Object.entries(process.env)) if (name.startsWith(secretVariable(''))) noteSecret(value);
-  for (const { values: variables } of files) for (const value of variables.values()) if (isPrivate(value)) noteSecret(value.value);
+  for (const [name, value] of Object.entries(process.env)) if (name.startsWith(secretVariable(''))) addSecret(value);
+  for (const { values: variables } of files) for (const value of variables.values()) if (isPrivate(value)) addSecret(value.value);
   const written = files.flatMap(({ file }) => file.requests.flatMap(({ agent }) => agent?.value ?? []));
   const agents = runAgents(
     terminal,
@@ -49,7 +49,7 @@ export async function run(terminal: Terminal, patterns: readonly string[]): Prom
     written,
   );
   const { other } = agentOptions(values);
-  const refused = refuseWrong(
+  const refused = refuseInvalidFiles(
     files,
     Object.entries(agents.named).map(([name, { url }]) => ({ name, url })),
     other,
@@ -60,10 +60,10 @@ export async function run(terminal: Terminal, patterns: readonly string[]): Prom
       refused.forEach(result => reporter.result(result));
       reporter.end(refused, { counts: countsOf(refused.map(({ verdict }) => verdict)), ms: 0 });
     }
-    return status.usage;
+    return exitStatus.usage;
   }
   refuseUnusedOptions(files, values);
-  const chosen = chosenRequests(files, values.name);
+  const chosen = selectRequests(files, values.name);
   if (values.yes !== true)
     await confirmProduction(
       chosen.map(({ file }) => file),
@@ -74,12 +74,12 @@ export async function run(terminal: Terminal, patterns: readonly string[]): Prom
   const model = openRunModel(terminal, agents, error => defects.push(error));
   const started = performance.now();
   const results: RunResult[] = [];
-  const left: ChosenRequest[] = [];
+  const left: SelectedRequest[] = [];
   try {
-    const secretOrigins = new SecretOrigins({ allowed: [...approvedBy(values, wantedBy(values))] });
+    const secretOrigins = new SecretOrigins({ allowed: [...approvedOriginsOf(values, selectorOf(values))] });
     const runs = new Map(files.map(file => [file, new RequestRuns(model, error => defects.push(error))]));
     for (const one of runs.values())
-      one.onRefusal(({ entry }, { message }) => tell(`${oneLine(entry.name ?? `Request ${entry.index + 1}`)} goes on: ${message}`));
+      one.onRefusal(({ entry }, { message }) => printError(`${oneLine(entry.name ?? `Request ${entry.index + 1}`)} goes on: ${message}`));
     let interruptedAt: number | undefined;
     const stop = (): void => {
       interruptedAt = Date.now();
@@ -117,11 +117,11 @@ export async function run(terminal: Terminal, patterns: readonly string[]): Prom
   } finally {
     model.dispose();
   }
-  for (const defect of defects) tell(defect instanceof Error ? (defect.stack ?? defect.message) : String(defect));
+  for (const defect of defects) printError(defect instanceof Error ? (defect.stack ?? defect.message) : String(defect));
   reporter.end(results, { counts: countsOf(results.map(({ verdict }) => verdict)), ms: Math.round(performance.now() - started) });
   if (signal.aborted) return signal.reason as number;
-  if (giveUp.aborted) return status.incomplete;
-  return defects.length > 0 ? status.defect : statusOf(results);
+  if (giveUp.aborted) return exitStatus.incomplete;
+  return defects.length > 0 ? exitStatus.defect : statusOf(results);
 }
 
 function reporterOf({ values }: Terminal) {
@@ -136,8 +136,8 @@ const reporterName = ({ reporter, json }: Values): string => reporter ?? (json =
 
 function parallelOf(written = '1'): number {
   const count = Number(written);
-  if (Number.isInteger(count) && count >= 1 && count <= mostParallel) return count;
-  throw new UsageError(`--parallel wants a whole number from 1 to ${mostParallel}.`);
+  if (Number.isInteger(count) && count >= 1 && count <= maxParallel) return count;
+  throw new UsageError(`--parallel wants a whole number from 1 to ${maxParallel}.`);
 }
 
 /** The result of the work, or the `Problem` for which it is given up. */
@@ -148,15 +148,15 @@ async function unlessGivenUp<T>(work: Promise<T>, giveUp: AbortSignal): Promise<
   return Promise.race([work, promise]).finally(() => giveUp.removeEventListener('abort', onAbort));
 }
 
-const sendOptions = ({ values }: Terminal, { host, values: variables }: RunFile, ask: Ask | undefined): SendRequestOptions => ({
+const sendOptions = ({ values }: Terminal, { host, values: variables }: RunFile, ask: AskUser | undefined): SendRequestOptions => ({
   host,
   values: variables,
   agent: agentOptions(values).other,
   noWait: values['no-wait'],
   onDraw: draw => {
-    if (draw.kind === 'secret') noteSecret(draw.value);
+    if (draw.kind === 'secret') addSecret(draw.value);
   },
-  ...(values.timeout !== undefined && { timeoutMs: millisecondsOf(values.timeout) }),
+  ...(values.timeout !== undefined && { timeoutMs: parseMilliseconds(values.timeout) }),
   ...(values.yes === true ? { confirm: async () => true } : ask !== undefined && { confirm: confirmRequest(ask) }),
 });
 
@@ -171,10 +171,10 @@ async function inParallel<T>(items: readonly T[], most: number, work: (item: T) 
 
 /** An error in a file takes precedence over an agent that cannot be reached: running it again would not help. */
 function statusOf(results: readonly RunResult[]): number {
-  if (results.some(({ verdict }) => verdict === 'failed')) return status.taskFailed;
+  if (results.some(({ verdict }) => verdict === 'failed')) return exitStatus.taskFailed;
   const errors = results.filter(({ verdict }) => isBad(verdict));
   // A run that was not complete has no verdict, whatever the other results are.
   if (errors.length === 0)
-    return results.some(({ verdict }) => verdict === 'not-run' || verdict === 'interrupted') ? status.incomplete : status.fine;
-  return errors.some(({ agentFailed }) => !agentFailed) ? status.usage : status.agent;
+    return results.some(({ verdict }) => verdict === 'not-run' || verdict === 'interrupted') ? exitStatus.incomplete : exitStatus.fine;
+  return errors.some(({ agentFailed }) => !agentFailed) ? exitStatus.usage : exitStatus.agent;
 }

@@ -7,9 +7,9 @@ import { positionAt } from '../../request/text/textPosition.ts';
 import { isEmptySelector } from '../../protocol/card/interfaceSelector.ts';
 import type { AgentSettings } from '../../model/agents/agentSettings.ts';
 import { headerOptions, type HeaderOptions } from '../terminal/headerOptions.ts';
-import { oneLine, secretValues, tell } from '../terminal/output.ts';
+import { oneLine, secretValues, printError } from '../terminal/output.ts';
 import type { SettingsFile } from './runFiles.ts';
-import { originsOf, wantedBy, type Terminal } from '../terminal/terminal.ts';
+import { originsOf, selectorOf, type Terminal } from '../terminal/terminal.ts';
 import type { Values } from '../terminal/options.ts';
 import { FileError, seeHelp, UsageError } from '../terminal/usage.ts';
 
@@ -32,7 +32,7 @@ const Settings = z.object({
 
 /** An agent's settings with the options of the command line applied. `headers`: those of the command line for this agent. */
 export function agentSettings({ values }: Pick<Terminal, 'values'>, { url, headers, ...settings }: AgentSettings): AgentSettings {
-  const wanted = wantedBy(values);
+  const wanted = selectorOf(values);
   return {
     ...settings,
     url,
@@ -117,7 +117,7 @@ function agentsIn({ path, text }: SettingsFile): readonly (readonly [string, Age
   };
   const [first] = errors;
   if (first !== undefined)
-    tell(`${at(first.range.offset)}: warning: ${inTerminal(first.sentence)} Agents are read from what can be understood.`);
+    printError(`${at(first.range.offset)}: warning: ${inTerminal(first.sentence)} Agents are read from what can be understood.`);
   const read = Settings.safeParse(valueIn(path, text) ?? {});
   if (read.success) return Object.entries(read.data['a2a.agents'] ?? {});
   const { path: keys = [], message = '' } = read.error.issues[0] ?? {};

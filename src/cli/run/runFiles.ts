@@ -12,7 +12,7 @@ import type { RequestFile } from '../../request/file/requestFile.ts';
 import { systemValueSources } from '../../request/template/systemValueSources.ts';
 import { literals, merged, type Values } from '../../request/text/value.ts';
 import { fileProblem, type FileProblem } from './fileProblems.ts';
-import type { Ask } from '../terminal/ask.ts';
+import type { AskUser } from '../terminal/ask.ts';
 import { inTerminal, Problem } from '../../protocol/problem.ts';
 import { FileError, UsageError } from '../terminal/usage.ts';
 
@@ -37,7 +37,7 @@ export interface RunFileOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** Asks the user; undefined where there is no terminal. */
-  readonly ask?: Ask;
+  readonly ask?: AskUser;
 }
 
 /** A request file that an argument matched. */

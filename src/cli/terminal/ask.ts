@@ -1,15 +1,15 @@
 import { createInterface } from 'node:readline';
-import { secretValues, told } from './output.ts';
+import { secretValues, quoted } from './output.ts';
 
 /** Asks the user at the terminal; resolves to undefined where they give no answer. */
-export type Ask = (question: string) => Promise<string | undefined>;
+export type AskUser = (question: string) => Promise<string | undefined>;
 
 /**
  * A function that asks the user; undefined where there is no terminal. Questions are asked one at a time and each only once: an answer
  * holds
  * for the whole command. `signal` cancels a question.
  */
-export function asking(signal: AbortSignal): Ask | undefined {
+export function askUser(signal: AbortSignal): AskUser | undefined {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
   const answers = new Map<string, Promise<string | undefined>>();
   let last: Promise<unknown> = Promise.resolve();
@@ -32,7 +32,7 @@ async function answerTo(question: string, signal: AbortSignal): Promise<string |
   const onAbort = (): void => resolve(undefined);
   signal.addEventListener('abort', onAbort, { once: true });
   lines.once('close', () => resolve(undefined));
-  lines.question(`${told(secretValues.mask(question))} `, resolve);
+  lines.question(`${quoted(secretValues.mask(question))} `, resolve);
   try {
     return await promise;
   } finally {
@@ -42,4 +42,5 @@ async function answerTo(question: string, signal: AbortSignal): Promise<string |
 }
 
 /** True for the answers `y` and `yes`. */
-export const isYes = async (ask: Ask, question: string): Promise<boolean> => /^\s*y(es)?\s*$/i.test((await ask(`${question} [y/N]`)) ?? '');
+export const isYes = async (ask: AskUser, question: string): Promise<boolean> =>
+  /^\s*y(es)?\s*$/i.test((await ask(`${question} [y/N]`)) ?? '');

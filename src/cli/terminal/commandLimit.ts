@@ -2,8 +2,8 @@ import type { AgentClient } from '../../client/agentClient.ts';
 import { RequestLimit, unheard } from '../../model/requests/requestLimit.ts';
 import { UnknownState, type unknownWaits } from '../../model/requests/unknownState.ts';
 import { sentence } from '../../protocol/problem.ts';
-import { Follow } from './follow.ts';
-import { millisecondsOf } from './milliseconds.ts';
+import { TaskFollower } from './follow.ts';
+import { parseMilliseconds } from './milliseconds.ts';
 import { progressLine } from './output.ts';
 import { connect, type Terminal } from './terminal.ts';
 
@@ -16,11 +16,11 @@ import { connect, type Terminal } from './terminal.ts';
 export async function followWithin(
   terminal: Terminal,
   url: string,
-  work: (follow: Follow, client: AgentClient) => Promise<number>,
+  work: (follow: TaskFollower, client: AgentClient) => Promise<number>,
   waits?: typeof unknownWaits,
 ): Promise<number> {
   const { values, signal, log } = terminal;
-  const limit = new RequestLimit(values.timeout === undefined ? undefined : millisecondsOf(values.timeout));
+  const limit = new RequestLimit(values.timeout === undefined ? undefined : parseMilliseconds(values.timeout));
   let heardAt: number | undefined;
   let provisional: number | undefined;
   const limited: Terminal = {
@@ -38,12 +38,17 @@ export async function followWithin(
       },
     },
   };
-  let follow: Follow | undefined;
-  const unknown = new UnknownState({ onStranded: problem => limit.end(problem), told: () => follow?.told, hasLimit: limit.isSet, waits });
+  let follow: TaskFollower | undefined;
+  const unknown = new UnknownState({
+    onStranded: problem => limit.end(problem),
+    told: () => follow?.changes,
+    hasLimit: limit.isSet,
+    waits,
+  });
   progressLine.start(() => follow?.waitsFor ?? 'connecting');
   try {
     const client = await limit.within(connect(limited, url), unheard);
-    const following = new Follow(limited, client, undefined, (state, name) => unknown.look(state, name));
+    const following = new TaskFollower(limited, client, undefined, (state, name) => unknown.look(state, name));
     follow = following;
     const cardAt = heardAt;
     return await limit.within(work(following, client), {

@@ -15,12 +15,13 @@ import type { Task } from '../../protocol/message/task.ts';
 import { isActive, isTerminal, taskStates, type TaskState } from '../../protocol/message/taskState.ts';
 import { Printer } from './printer.ts';
 import type { Terminal } from './terminal.ts';
-import { status } from './usage.ts';
+import { exitStatus } from './usage.ts';
 
 /** Shorter than in the editor, because nobody waits at a terminal for an agent to come back. In milliseconds. */
 const timing = { ...runTiming, firstPoll: 500, giveUp: 60_000 };
 
-const outcome = (state: TaskState): number => (isTerminal(state) && state !== 'TASK_STATE_COMPLETED' ? status.taskFailed : status.fine);
+const outcome = (state: TaskState): number =>
+  isTerminal(state) && state !== 'TASK_STATE_COMPLETED' ? exitStatus.taskFailed : exitStatus.fine;
 
 /** How long a stream may stay open without events after the task's end, in milliseconds. */
 const lingerMs = 2_000;
@@ -29,7 +30,7 @@ const lingerMs = 2_000;
 const answerMs = 5_000;
 
 /** Prints the agent's answer to one command until the task ends or waits for input. */
-export class Follow {
+export class TaskFollower {
   readonly #terminal: Terminal;
   readonly #client: AgentClient;
   readonly #printer: Printer;
@@ -40,11 +41,11 @@ export class Follow {
   /** The state as the agent spells it, where it is not an A2A state. */
   #foreign: string | undefined;
   /** Counts changes of the task. */
-  #told = 0;
-  #toldTask = '';
-  #toldStatus = '';
+  #changes = 0;
+  #lastTask = '';
+  #lastStatus = '';
   /** JSON of the last polled task. */
-  #asked = '';
+  #polledTask = '';
   /** The answer is a message, not a task. */
   #answered = false;
 
@@ -69,12 +70,12 @@ export class Follow {
 
   /** The agent has sent the task or a message. */
   get hasAnswered(): boolean {
-    return this.#taskId !== undefined || this.#printer.said;
+    return this.#taskId !== undefined || this.#printer.hasPrinted;
   }
 
   /** Changes of the task so far: the same number means that nothing new was received. */
-  get told(): number {
-    return this.#told;
+  get changes(): number {
+    return this.#changes;
   }
 
   /** What the progress line says is awaited. */
@@ -99,22 +100,22 @@ export class Follow {
     if (this.#state === undefined ? fault !== undefined : isActive(this.#state)) {
       // Without a task there is nothing to reconnect to.
       if (this.#taskId === undefined || (this.#state === undefined && !(fault instanceof ConnectionProblem))) throw fault;
-      await this.#takeUp(fault);
+      await this.#resume(fault);
     }
     await this.#askForAnswer();
-    return this.#over();
+    return this.#exitStatus();
   }
 
   /** Sends a message; polls the task until it ends or waits for input. */
   async send(params: SendMessageParams): Promise<number> {
     const { result, findings } = await this.#client.call('SendMessage', soonNamed(params), this.#terminal);
-    this.#tellFindings(findings);
+    this.#printFindings(findings);
     if (!('task' in result) || !isActive(result.task.status.state)) {
-      this.#hear([result]);
-      return this.#over();
+      this.#apply([result]);
+      return this.#exitStatus();
     }
     const { task } = result;
-    this.#tellTask(task);
+    this.#applyTask(task);
     try {
       return await this.poll(task.id);
     } catch (error) {
@@ -142,7 +143,7 @@ export class Follow {
   async poll(taskId: string): Promise<number> {
     this.#taskId = taskId;
     await this.#recover(() => false);
-    return this.#over();
+    return this.#exitStatus();
   }
 
   /** Prints the first answer to a message and does not wait for the task. */
@@ -152,12 +153,12 @@ export class Follow {
       { ...params, configuration: { returnImmediately: true } },
       this.#terminal,
     );
-    this.#tellFindings(findings);
-    this.#hear([result]);
-    return this.#over();
+    this.#printFindings(findings);
+    this.#apply([result]);
+    return this.#exitStatus();
   }
 
-  #hear(events: readonly StreamResponse[], inStream = false): void {
+  #apply(events: readonly StreamResponse[], inStream = false): void {
     for (const event of events) {
       if (inStream && this.#comesAfterEnd(event)) continue;
       this.#printer.show(event);
@@ -174,18 +175,18 @@ export class Follow {
   #count(event: StreamResponse): void {
     if ('task' in event) {
       const told = toldOf(event.task);
-      if (told === this.#toldTask) return;
-      this.#toldTask = told;
+      if (told === this.#lastTask) return;
+      this.#lastTask = told;
     } else if ('statusUpdate' in event) {
       const { state, message } = event.statusUpdate.status;
       const told = JSON.stringify([state, message?.parts]);
-      if (told === this.#toldStatus) return;
-      this.#toldStatus = told;
+      if (told === this.#lastStatus) return;
+      this.#lastStatus = told;
     }
-    this.#told++;
+    this.#changes++;
   }
 
-  #tellFindings(findings: readonly Finding[]): void {
+  #printFindings(findings: readonly Finding[]): void {
     this.#printer.findings(findings);
     const name = foreignStateIn(findings);
     if (name === undefined) return;
@@ -223,7 +224,7 @@ export class Follow {
     let fault: Problem | undefined;
     const silence = setTimeout(
       () =>
-        void this.#look().then(
+        void this.#checkTask().then(
           () => {
             if (this.#isOver) enough.abort();
             else silence.refresh();
@@ -244,8 +245,8 @@ export class Follow {
         signal: AbortSignal.any([signal, enough.signal]),
         log: { ...log, received: heard },
       })) {
-        this.#hear(events, true);
-        this.#tellFindings(findings);
+        this.#apply(events, true);
+        this.#printFindings(findings);
         clearTimeout(linger);
         if (this.#isOver) linger = setTimeout(() => enough.abort(), lingerMs);
       }
@@ -265,20 +266,20 @@ export class Follow {
   }
 
   /** A stream is silent: requests the task on another connection. Rejects with a `Problem` where the agent cannot be reached. */
-  async #look(): Promise<void> {
+  async #checkTask(): Promise<void> {
     if (this.#taskId === undefined) return;
     try {
       const task = await this.#ask(this.#taskId);
-      if (!isActive(task.status.state)) this.#tellTask(task);
+      if (!isActive(task.status.state)) this.#applyTask(task);
     } catch (error) {
       // An A2A error is an answer: the agent is reachable.
       if (!(error instanceof A2AError)) throw error;
     }
   }
 
-  async #takeUp(fault: unknown): Promise<void> {
+  async #resume(fault: unknown): Promise<void> {
     // An error in the middle of a stream says nothing about the task: its outcome is still polled.
-    this.#printer.tell(inTerminal(fault instanceof Problem ? fault.sentence : endedEarly));
+    this.#printer.note(inTerminal(fault instanceof Problem ? fault.sentence : endedEarly));
     try {
       await this.#recover(() => this.#streams);
     } catch (error) {
@@ -298,13 +299,13 @@ export class Follow {
     const connection = new RunConnection(this.#timing.quiet, () => {
       const { state } = connection;
       const reason = state.kind === 'lost' && state.retryAt !== undefined ? inTerminal(state.reason) : '';
-      if (reason !== '' && reason !== lost) this.#printer.tell(`${reason} Trying again.`);
+      if (reason !== '' && reason !== lost) this.#printer.note(`${reason} Trying again.`);
       lost = reason === '' ? lost : reason;
     });
     try {
       await recover({
         ask: async () => {
-          this.#tellTask(await this.#ask(id));
+          this.#applyTask(await this.#ask(id));
           connection.heard();
         },
         subscribe: () => this.#listen('SubscribeToTask', { id }),
@@ -323,35 +324,35 @@ export class Follow {
 
   async #ask(id: string, timeoutMs?: number): Promise<Task> {
     const { result, findings } = await this.#client.call('GetTask', { id }, { ...this.#terminal, timeoutMs });
-    this.#tellFindings(findings);
+    this.#printFindings(findings);
     return result;
   }
 
   /** Prints a task unless it is unchanged. */
-  #tellTask(task: Task): void {
+  #applyTask(task: Task): void {
     const now = JSON.stringify(task);
-    if (now !== this.#asked) this.#hear([{ task }]);
-    this.#asked = now;
+    if (now !== this.#polledTask) this.#apply([{ task }]);
+    this.#polledTask = now;
   }
 
   /** An agent that streamed no answer may have it in the task's history. */
   async #askForAnswer(): Promise<void> {
-    if (this.#taskId === undefined || this.#state === undefined || this.#printer.said || this.#terminal.values.raw) return;
+    if (this.#taskId === undefined || this.#state === undefined || this.#printer.hasPrinted || this.#terminal.values.raw) return;
     try {
-      this.#tellTask(await this.#ask(this.#taskId, answerMs));
+      this.#applyTask(await this.#ask(this.#taskId, answerMs));
     } catch (error) {
       // A failed request does not change the task's outcome.
       if (!(error instanceof Problem)) throw error;
-      if (!isTaskNotFound(error)) this.#printer.tell(error.message);
+      if (!isTaskNotFound(error)) this.#printer.note(error.message);
     }
   }
 
-  #over(): number {
+  #exitStatus(): number {
     this.#printer.end();
     if (this.#state === 'TASK_STATE_AUTH_REQUIRED' && !this.#terminal.values.json && !this.#terminal.values.raw) {
-      this.#printer.tell('The task waits for authorization. Give it as the agent says, then follow the task with: a2a task subscribe');
+      this.#printer.note('The task waits for authorization. Give it as the agent says, then follow the task with: a2a task subscribe');
     }
-    return this.#state === undefined ? status.fine : outcome(this.#state);
+    return this.#state === undefined ? exitStatus.fine : outcome(this.#state);
   }
 }
 

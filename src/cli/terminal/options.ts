@@ -31,7 +31,7 @@ export type Values = ReturnType<typeof parse>['values'];
 export type OptionName = keyof typeof options;
 
 /** Options that every command takes. */
-export const everywhere: readonly OptionName[] = [
+export const commonOptionNames: readonly OptionName[] = [
   'json',
   'raw',
   'header',

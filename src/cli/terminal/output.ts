@@ -11,9 +11,9 @@ import { ProgressLine } from './progressLine.ts';
 const escaped = (text: string): string => replaceInvisible(replaceControls(text, jsonEscape), jsonEscape);
 
 /** Azure Pipelines reads commands anywhere in a line; other services only at the start of a line. */
-const order = /##(?=(?:vso)?\[)/g;
+const pipelineCommand = /##(?=(?:vso)?\[)/g;
 /** Prefix of each further line of a quoted text, so that no line is the quoted text alone. */
-const further = '\n  | ';
+const linePrefix = '\n  | ';
 
 /** Removes control characters and spells out invisible ones. */
 const visible = (text: string): string =>
@@ -31,17 +31,18 @@ export const printable = (text: string, before = ''): string => visible(before +
 /**
  * Like `printable`, for a text inside other output: further lines get the prefix `beginning`, and commands of Azure Pipelines are defused.
  */
-export const told = (text: string, beginning = further): string => printable(text).replaceAll(order, '⟨##⟩').replaceAll('\n', beginning);
+export const quoted = (text: string, beginning = linePrefix): string =>
+  printable(text).replaceAll(pipelineCommand, '⟨##⟩').replaceAll('\n', beginning);
 /** Like `told`, for an id or a name on one line. */
-export const oneLine = (text: string): string => told(text.replaceAll(/[\n\t]/g, spelledOut));
+export const oneLine = (text: string): string => quoted(text.replaceAll(/[\n\t]/g, spelledOut));
 /** Like `told`, for JSON, with everything as JSON escapes. */
-export const jsonText = (value: unknown): string => escaped(JSON.stringify(value)).replaceAll(order, '\\u0023#');
+export const jsonText = (value: unknown): string => escaped(JSON.stringify(value)).replaceAll(pipelineCommand, '\\u0023#');
 
 /** Secret values of this command; masked in all output. */
 export const secretValues = new SecretValues();
 
 /** Registers a secret value. A template is not one until it is filled in. */
-export function noteSecret(value: unknown): void {
+export function addSecret(value: unknown): void {
   if (typeof value !== 'string' || !value.includes('{{')) secretValues.add(value);
 }
 
@@ -52,7 +53,7 @@ export const progressLine = new ProgressLine();
 
 /** Joins successive JSON texts, each printed on a line of its own. */
 const lines = new SplitSecrets<string>(secretValues, (_, data) => data);
-let patience: NodeJS.Timeout | undefined;
+let overdueTimer: NodeJS.Timeout | undefined;
 
 /**
  * Prints JSON on a line of its own. A text that may end with the first part of a secret is held back for two seconds or until `endLines`.
@@ -60,13 +61,13 @@ let patience: NodeJS.Timeout | undefined;
  */
 export function printJson(text: string): void {
   writeLines(lines.add(text, text));
-  clearTimeout(patience);
-  if (lines.wait !== undefined) patience = setTimeout(() => writeLines(lines.takeOverdue()), lines.wait);
+  clearTimeout(overdueTimer);
+  if (lines.wait !== undefined) overdueTimer = setTimeout(() => writeLines(lines.takeOverdue()), lines.wait);
 }
 
 /** Prints what `printJson` holds back. */
 export function endLines(): void {
-  clearTimeout(patience);
+  clearTimeout(overdueTimer);
   writeLines(lines.finish());
 }
 
@@ -88,12 +89,12 @@ export function printMasked(text: string): void {
 let shared: boolean | undefined;
 
 /** True where standard output and standard error are the same terminal, pipe or file. */
-export function isShared(): boolean {
-  shared ??= (process.stdout.isTTY && process.stderr.isTTY) || isOneFile();
+export function outputsAreOne(): boolean {
+  shared ??= (process.stdout.isTTY && process.stderr.isTTY) || isSameFile();
   return shared;
 }
 
-function isOneFile(): boolean {
+function isSameFile(): boolean {
   try {
     const [out, err] = [fstatSync(process.stdout.fd), fstatSync(process.stderr.fd)];
     // Windows has no inode number for a pipe.
@@ -105,9 +106,9 @@ function isOneFile(): boolean {
 }
 
 /** Prints each text on a line of its own on standard error; further lines of a text get a prefix. */
-export function tell(...texts: readonly string[]): void {
+export function printError(...texts: readonly string[]): void {
   progressLine.clear();
-  for (const text of texts) process.stderr.write(`${told(secretValues.mask(text))}\n`);
+  for (const text of texts) process.stderr.write(`${quoted(secretValues.mask(text))}\n`);
 }
 
 /** Id of the exchange printed last. */
@@ -118,7 +119,7 @@ let printed: string | undefined;
  * file;
  * for a terminal, control characters are escaped.
  */
-export const wire: WireLog = {
+export const rawOutput: WireLog = {
   exchange({ id, endedAt, response }: Exchange) {
     // Findings update an exchange that was already printed.
     if (endedAt === undefined || id === printed) return;

@@ -7,13 +7,13 @@ import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { Artifact, Task } from '../../protocol/message/task.ts';
 import { isActive, taskStates } from '../../protocol/message/taskState.ts';
 import type { Values } from './options.ts';
-import { endLines, isShared, json, oneLine, printable, printJson, progressLine, secretValues, tell } from './output.ts';
+import { endLines, outputsAreOne, json, oneLine, printable, printJson, progressLine, secretValues, printError } from './output.ts';
 
 /** Maximum length of an artifact's text kept for comparison, in UTF-16 code units; a longer text that is replaced is printed again. */
-const mostKept = 16 * 1024 * 1024;
+const maxKept = 16 * 1024 * 1024;
 
 /** Characters already printed that decide how the next character is read, in UTF-16 code units. */
-const mostBefore = 8;
+const maxBefore = 8;
 
 /** Prints an agent's answer: its content goes to standard output, once; information about it to standard error. */
 export class Printer {
@@ -22,7 +22,7 @@ export class Printer {
   readonly #artifacts = new Map<string, string | undefined>();
   readonly #names = new Map<string, string | undefined>();
   /** Artifacts not printed, because another one has the same text. */
-  readonly #retold = new Set<string>();
+  readonly #repeated = new Set<string>();
   /** Parts that were described rather than printed, so that a snapshot does not describe them again. */
   readonly #described = new Set<string>();
   #lastStatus = '';
@@ -39,7 +39,7 @@ export class Printer {
   }
 
   /** The agent has sent text, data or files. */
-  get said(): boolean {
+  get hasPrinted(): boolean {
     return this.#said;
   }
 
@@ -67,13 +67,13 @@ export class Printer {
   /** Prints deviations from the protocol, such as an event that cannot be parsed. */
   findings(findings: readonly Finding[]): void {
     if (this.#values.raw) return;
-    for (const { rule, pointer, message } of findings) this.tell(`${rule} ${pointer || '/'}: ${message}`);
+    for (const { rule, pointer, message } of findings) this.note(`${rule} ${pointer || '/'}: ${message}`);
   }
 
   /** Prints a line on standard error; ends an open output line first where both streams are one. */
-  tell(text: string): void {
-    if (isShared() && this.#open) this.#print('\n');
-    tell(text);
+  note(text: string): void {
+    if (outputsAreOne() && this.#open) this.#print('\n');
+    printError(text);
   }
 
   /** Ends the current output line. */
@@ -95,22 +95,22 @@ export class Printer {
     const known = this.#artifacts.get(artifactId) ?? '';
     const whole = append ? known + text : text;
     this.#said = true;
-    this.#artifacts.set(artifactId, whole.length > mostKept ? undefined : whole);
+    this.#artifacts.set(artifactId, whole.length > maxKept ? undefined : whole);
     this.#names.set(artifactId, this.#names.get(artifactId) ?? name);
     const first =
-      append || whole.length > mostKept || !parts.every(part => 'text' in part && part.filename === undefined)
+      append || whole.length > maxKept || !parts.every(part => 'text' in part && part.filename === undefined)
         ? undefined
         : this.#sameAs(artifactId, whole);
     if (first !== undefined) {
       // Reports the duplicate once and does not print its text again.
-      if (!this.#retold.has(artifactId))
-        this.tell(
+      if (!this.#repeated.has(artifactId))
+        this.note(
           `STRM-10 /: Artifact ${JSON.stringify(artifactId)} has the same text as artifact ${JSON.stringify(first)} of the task: it is shown once.`,
         );
-      this.#retold.add(artifactId);
+      this.#repeated.add(artifactId);
       return;
     }
-    if (this.#retold.delete(artifactId)) {
+    if (this.#repeated.delete(artifactId)) {
       // It was not the end: the artifact continues.
       this.end();
       this.#write(whole);
@@ -130,7 +130,7 @@ export class Printer {
     const name = this.#names.get(artifactId);
     for (const [other, printed] of this.#artifacts) {
       if (other === artifactId) return undefined;
-      if (printed?.length !== text.length || printed !== text || this.#retold.has(other)) continue;
+      if (printed?.length !== text.length || printed !== text || this.#repeated.has(other)) continue;
       const otherName = this.#names.get(other);
       if (name === otherName || name === undefined || otherName === undefined) return other;
     }
@@ -147,7 +147,7 @@ export class Printer {
       .filter(Boolean)
       .join(', ');
     if (!isActive(state)) this.end();
-    this.tell(words ? `${facts}: ${words}` : facts);
+    this.note(words ? `${facts}: ${words}` : facts);
   }
 
   /** Text and data; other parts are described. */
@@ -157,7 +157,7 @@ export class Printer {
         if ('text' in part) return part.text;
         if ('data' in part) return json(part.data);
         const words = described(part);
-        if (!this.#described.has(words)) this.tell(words);
+        if (!this.#described.has(words)) this.note(words);
         this.#described.add(words);
         return '';
       })
@@ -173,7 +173,7 @@ export class Printer {
     const shown = secretValues.mask(all.slice(0, ready));
     const masked = whole ? maskCutSecret(shown, secretValues) : shown;
     this.#print(printable(masked, this.#before));
-    this.#before = masked.slice(-mostBefore);
+    this.#before = masked.slice(-maxBefore);
   }
 
   #print(text: string): void {

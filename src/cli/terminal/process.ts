@@ -1,9 +1,9 @@
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { tell } from './output.ts';
-import { status } from './usage.ts';
+import { printError } from './output.ts';
+import { exitStatus } from './usage.ts';
 
 /** Signals that end a command early. */
-export interface Ending {
+export interface StopSignals {
   /** The command is interrupted: what is running is stopped. The reason is the exit status. */
   readonly interrupt: AbortSignal;
   /** Waiting ends: whatever has no result yet gets none. The reason is a `Problem`. */
@@ -15,7 +15,7 @@ const stopMs = { SIGINT: 10_000, SIGTERM: 1_500, SIGHUP: 1_500 } as const;
 /** No message is printed for a stop that takes at most this long, in milliseconds. */
 const noticeMs = 200;
 /** Maximum time to write remaining output after a defect or when waiting ends, in milliseconds. */
-const lastWordsMs = 2_000;
+const finalOutputMs = 2_000;
 
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
@@ -24,7 +24,7 @@ const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
  * command.
  * `reports`: the command reports its results when it is interrupted, and its status counts even where nobody reads the output.
  */
-export function runProcess(main: (ending: Ending) => Promise<number>, { reports = false }: { readonly reports?: boolean } = {}): void {
+export function runProcess(main: (ending: StopSignals) => Promise<number>, { reports = false }: { readonly reports?: boolean } = {}): void {
   const interrupt = new AbortController();
   const giveUp = new AbortController();
   let over = false;
@@ -40,36 +40,36 @@ export function runProcess(main: (ending: Ending) => Promise<number>, { reports 
       if (giveUp.signal.aborted || (interrupt.signal.aborted && !reports)) process.exit(code);
       if (interrupt.signal.aborted) {
         giveUp.abort(stopped());
-        setTimeout(() => process.exit(code), lastWordsMs).unref();
-      } else if (signal === 'SIGINT' && process.stderr.isTTY) setTimeout(() => over || tell(canceling), noticeMs).unref();
+        setTimeout(() => process.exit(code), finalOutputMs).unref();
+      } else if (signal === 'SIGINT' && process.stderr.isTTY) setTimeout(() => over || printError(canceling), noticeMs).unref();
       interrupt.abort(code);
       setTimeout(() => giveUp.abort(stopped()), stopMs[signal]).unref();
     });
   }
 
   const onDefect = (error: unknown): void => {
-    process.exitCode = status.defect;
-    tell(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    process.exitCode = exitStatus.defect;
+    printError(error instanceof Error ? (error.stack ?? error.message) : String(error));
     giveUp.abort(
       new Problem(
         'defect',
         sentence('Something went wrong inside A2A Workbench: {0}', error instanceof Error ? error.message : String(error)),
       ),
     );
-    setTimeout(() => process.exit(status.defect), lastWordsMs).unref();
+    setTimeout(() => process.exit(exitStatus.defect), finalOutputMs).unref();
   };
   process.on('uncaughtException', onDefect);
 
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     // A reader that closes the pipe early, such as `head`, is not an error; the results of a run count all the same.
     if (error.code === 'EPIPE') {
-      if (!reports) process.exit(status.fine);
+      if (!reports) process.exit(exitStatus.fine);
       return;
     }
-    if (process.exitCode === status.output) return;
-    process.exitCode = status.output;
-    tell(`What a2a prints could not be written: ${reasons[error.code ?? ''] ?? error.message}.`);
-    interrupt.abort(status.output);
+    if (process.exitCode === exitStatus.output) return;
+    process.exitCode = exitStatus.output;
+    printError(`What a2a prints could not be written: ${reasons[error.code ?? ''] ?? error.message}.`);
+    interrupt.abort(exitStatus.output);
   });
   // Nothing can be printed then; the exit status remains.
   process.stderr.on('error', () => {});
@@ -77,9 +77,9 @@ export function runProcess(main: (ending: Ending) => Promise<number>, { reports 
   // The event loop is empty before the command ended: without this, the exit status would be 0.
   process.on('beforeExit', () => {
     if (over || giveUp.signal.aborted) return;
-    process.exitCode = status.incomplete;
+    process.exitCode = exitStatus.incomplete;
     const problem = standstill();
-    tell(problem.message);
+    printError(problem.message);
     giveUp.abort(problem);
   });
 

@@ -21,10 +21,10 @@ export interface Terminal {
 }
 
 export const resolve = ({ values, http, signal, log }: Terminal, url: string): Promise<ResolvedAgentCard> =>
-  resolveAgentCard(url, { http, signal, log, headers: headersOf(values), wanted: wantedBy(values) });
+  resolveAgentCard(url, { http, signal, log, headers: headersOf(values), wanted: selectorOf(values) });
 
 /** The interface that the options select; without such options, the one that the address itself uses. */
-export const choiceOf = (
+export const selectionOf = (
   wanted: InterfaceSelector,
   { ownInterface }: ResolvedAgentCard,
 ): { readonly wanted: InterfaceSelector; readonly asker: SelectionSource } =>
@@ -33,10 +33,10 @@ export const choiceOf = (
 export async function connect(terminal: Terminal, url: string): Promise<AgentClient> {
   const { values, http } = terminal;
   // Fetching the card is only a step here: `--raw` prints only the command's own answer.
-  const wanted = wantedBy(values);
-  const resolved = await resolve({ ...terminal, log: silent }, url);
+  const wanted = selectorOf(values);
+  const resolved = await resolve({ ...terminal, log: noLog }, url);
   const { card, cardUrl, agentUrl } = resolved;
-  const choice = choiceOf(wanted, resolved);
+  const choice = selectionOf(wanted, resolved);
   return new AgentClient({
     card,
     http,
@@ -44,20 +44,20 @@ export async function connect(terminal: Terminal, url: string): Promise<AgentCli
     headers: headersOf(values),
     chosen: chooseInterface(card, cardUrl, choice.wanted, { asker: choice.asker, trust: trustOf(values, wanted, agentUrl) }),
     extensions: values.extension ?? [],
-    approvedOrigins: approvedBy(values, wanted),
+    approvedOrigins: approvedOriginsOf(values, wanted),
   });
 }
 
 /** An address typed by the user is approved. */
-export const approvedBy = (values: Values, { url }: InterfaceSelector): ReadonlySet<string> =>
+export const approvedOriginsOf = (values: Values, { url }: InterfaceSelector): ReadonlySet<string> =>
   new Set([...originsOf(values), ...(url === undefined ? [] : [new URL(url).origin])]);
 
 /** Origins to which the options allow requests. */
 export const trustOf = (values: Values, wanted: InterfaceSelector, agentUrl: string): Trust =>
-  trustIn(new URL(agentUrl), approvedBy(values, wanted), headersOf(values));
+  trustIn(new URL(agentUrl), approvedOriginsOf(values, wanted), headersOf(values));
 
 /** @throws UsageError */
-export function wantedBy({ interface: text, 'protocol-version': protocolVersion }: Values): InterfaceSelector {
+export function selectorOf({ interface: text, 'protocol-version': protocolVersion }: Values): InterfaceSelector {
   const wanted = text === undefined ? {} : parseInterfaceSelector(text);
   if (wanted === undefined || (wanted.url !== undefined && !URL.canParse(wanted.url))) {
     throw new UsageError(
@@ -77,6 +77,6 @@ export function originsOf({ 'allow-origin': origins = [] }: Values): readonly st
   });
 }
 
-export const silent: WireLog = { exchange() {}, frames() {} };
+export const noLog: WireLog = { exchange() {}, frames() {} };
 
 const headersOf = ({ header = [] }: Values): Record<string, string> => Object.fromEntries(header.map(line => readHeader(line)));

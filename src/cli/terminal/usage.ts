@@ -12,7 +12,7 @@ export const synopses: readonly string[] = [
   '  a2a --version',
 ];
 
-export const places: readonly string[] = [
+export const placeholders: readonly string[] = [
   '  URL    address of the agent or of its card; host:port will do',
   '  TEXT   the message; read from standard input when left out',
   '  FILE   a request file (.a2a), a folder of them, or a glob in quotes',
@@ -69,7 +69,7 @@ export const exitStatuses = `Exit status: 0 all is well; 1 the task or an expect
 export const usage = `Usage:
 ${synopses.join('\n')}
 
-${places.join('\n')}
+${placeholders.join('\n')}
 
 Options:
 ${commonOptions.join('\n')}
@@ -80,7 +80,7 @@ ${exitStatuses}
 `;
 
 /** Exit statuses, explained in the usage. */
-export const status = { fine: 0, taskFailed: 1, usage: 2, agent: 3, incomplete: 4, defect: 70, output: 74 } as const;
+export const exitStatus = { fine: 0, taskFailed: 1, usage: 2, agent: 3, incomplete: 4, defect: 70, output: 74 } as const;
 
 /** Points to the usage; errors do not print it. */
 export const seeHelp = (command?: string): string =>

@@ -70,12 +70,12 @@ export interface CardPlace {
 }
 
 /** Most parent paths of an address that are tried besides its origin: each takes two more requests, which a slow agent makes long. */
-const mostParents = 3;
+const maxParents = 3;
 
 /** For `/a/b/c`: `/a/b/c`, `/a/b` and `/a`, within the limit. */
 function withParents(path: string): readonly string[] {
   const steps = path.split('/').slice(1);
-  return Array.from({ length: Math.min(steps.length, 1 + mostParents) }, (_, up) => `/${steps.slice(0, steps.length - up).join('/')}`);
+  return Array.from({ length: Math.min(steps.length, 1 + maxParents) }, (_, up) => `/${steps.slice(0, steps.length - up).join('/')}`);
 }
 
 /**

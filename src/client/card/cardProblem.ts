@@ -115,7 +115,7 @@ function unauthorized({ status, challenge, source }: CardAttempt, details: strin
 }
 
 /** Longest quotation of an answer, in characters. */
-const longestLine = 200;
+const maxLineLength = 200;
 
 /** The beginning of an answer: the title of a web page, or one line of JSON. Undefined if it contains no words. */
 function firstLine(body = ''): string | undefined {
@@ -123,7 +123,7 @@ function firstLine(body = ''): string | undefined {
   const text = /<title[^>]*>([^<]*)/i.exec(start)?.[1] ?? (/^[{[]/.test(start) ? start : start.split(/[\r\n]/, 1)[0]!);
   const line = text.replaceAll(/[\p{C}\s]+/gu, ' ').trim();
   const characters = [...line];
-  return line === '' ? undefined : characters.length > longestLine ? `${characters.slice(0, longestLine).join('')}…` : line;
+  return line === '' ? undefined : characters.length > maxLineLength ? `${characters.slice(0, maxLineLength).join('')}…` : line;
 }
 
 const excerpt = ({ source = '' }: CardAttempt): string => source.slice(0, 2048);

@@ -11,7 +11,7 @@ export type Reached = 'no' | 'unknown' | 'yes';
  * Node's limit in bytes. Not imported from node:http, which would load its web classes and replace the dispatcher of every other
  * extension's `fetch`.
  */
-const longestHeaders = (): number => process.getBuiltinModule('node:http').maxHeaderSize;
+const maxHeaderBytes = (): number => process.getBuiltinModule('node:http').maxHeaderSize;
 
 /**
  * The connection to the agent failed. Codes: `unreachable`, `tls`, `timeout`, `only-provisional`, `connection-lost`, `not-http`,
@@ -88,7 +88,7 @@ export function connectionProblem(error: unknown, stage: RequestProgress): Conne
       sentence(
         'What {0} answers is not proper HTTP: its headers are longer than {1} KiB, the most that is read.',
         url.host,
-        longestHeaders() / 1024,
+        maxHeaderBytes() / 1024,
       ),
       reached,
       options,

@@ -8,7 +8,7 @@ import type { ExchangeRecord } from '../wireLog/exchangeRecord.ts';
 const maxBodyBytes = 32 * 1024 * 1024;
 
 /** Node delivers up to 32 chunks of a socket without a pause. After this many milliseconds of reading them, other code gets a turn. */
-const longestTurn = 20;
+const maxTurnMs = 20;
 
 /** An answer whose headers were received. Its body is read once: as text, as chunks, or discarded. */
 export class HttpResponse {
@@ -67,7 +67,7 @@ export class HttpResponse {
         const bytes = chunk as Uint8Array;
         this.record.heard(isStream ? bytes.byteLength : undefined);
         yield bytes;
-        if (performance.now() - turnedAt < longestTurn) continue;
+        if (performance.now() - turnedAt < maxTurnMs) continue;
         await setImmediate();
         turnedAt = performance.now();
       }

@@ -1,12 +1,12 @@
 import { Problem, sentence } from '../../protocol/problem.ts';
 
 /** Most values that are read in one message: each takes time to read, store and show, which blocks everything else. */
-const mostValues = 200_000;
+const maxValues = 200_000;
 
 export const askForLess = sentence('Ask the agent for less at once, or for large content as a file.');
 
 /** A text of at most this many characters cannot contain more values than that. */
-const surelyFew = mostValues;
+const surelyFew = maxValues;
 
 /**
  * Like `JSON.parse`, but undefined for invalid JSON.
@@ -27,12 +27,12 @@ export function requireFewValues(text: string): void {
 }
 
 function tooManyValues(): Problem {
-  return new Problem('too-large', sentence('A message holds more than {0} values, the most that is read.', mostValues), {
+  return new Problem('too-large', sentence('A message holds more than {0} values, the most that is read.', maxValues), {
     nextStep: askForLess,
   });
 }
 
-/** True where a text has more than `mostValues` JSON values; stops at the limit. */
+/** True where a text has more than `maxValues` JSON values; stops at the limit. */
 function holdsMany(text: string): boolean {
   let values = 0;
   for (let index = 0; index < text.length; index++) {
@@ -43,7 +43,7 @@ function holdsMany(text: string): boolean {
       case 0x2c: // ,
       case 0x5b: // [
       case 0x7b: // {
-        if (++values > mostValues) return true;
+        if (++values > maxValues) return true;
     }
   }
   return false;

@@ -7,7 +7,7 @@ const recordSeparator = '\u001e';
 const doubledName = /^(?:data:\s*)+/;
 
 /** Of the data of one event, where each may be JSON of its own. */
-const mostLines = 10_000;
+const maxLines = 10_000;
 
 /** What the data of one event holds. */
 export interface EventData {
@@ -43,7 +43,7 @@ function readOddData(data: string): EventData {
       return { values, deviation: 'The data of an event begins with U+001E, as JSON text sequences do; it should be the JSON alone.' };
   }
   const lines = linesOf(data);
-  if (lines.length > 1 && lines.length <= mostLines) {
+  if (lines.length > 1 && lines.length <= maxLines) {
     // A break inside a string is not JSON; a server that cuts a text anywhere means the pieces to be one again.
     const values = everyJson([lines.join('')]) ?? everyJson(lines.filter(line => line.trim() !== ''));
     if (values !== undefined) return { values, deviation: spreadOver(lines.length) };

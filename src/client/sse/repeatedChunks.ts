@@ -10,7 +10,7 @@ interface Pattern {
 }
 
 /** So many patterns are tried, the newest first: an agent may write several artifacts by turns. */
-const mostPatterns = 4;
+const maxPatterns = 4;
 /** So many are made for nothing before a stream counts as one that does not repeat itself. */
 const patience = 16;
 /** From so many characters on a text stays a piece of what it came in, which is kept with it then. */
@@ -45,7 +45,7 @@ export class RepeatedChunks {
     if (this.#left === 0) return;
     this.#left--;
     const pattern = patternOf(data);
-    if (pattern !== undefined) this.#patterns = [pattern, ...this.#patterns.slice(0, mostPatterns - 1)];
+    if (pattern !== undefined) this.#patterns = [pattern, ...this.#patterns.slice(0, maxPatterns - 1)];
   }
 }
 

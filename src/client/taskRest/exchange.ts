@@ -72,11 +72,11 @@ export async function answerOf(response: HttpResponse, aboutTask: boolean): Prom
 }
 
 /** Longest error text that is quoted, in characters. */
-const longest = 500;
+const maxLength = 500;
 
 /** The text of an error, in any of the shapes that agents use. */
 function wordsIn(value: unknown): string | undefined {
   const error = isObject(value) && 'error' in value ? value['error'] : value;
   const words = isObject(error) ? [error['message'], error['detail']].find(word => typeof word === 'string' && word !== '') : error;
-  return typeof words === 'string' && words !== '' ? words.slice(0, longest) : undefined;
+  return typeof words === 'string' && words !== '' ? words.slice(0, maxLength) : undefined;
 }

@@ -6,7 +6,7 @@ export interface TaskRestTiming {
   /** First interval between two polls; each is longer than the one before, up to the longest. */
   readonly firstPoll: number;
   readonly pollGrowth: number;
-  readonly longestPoll: number;
+  readonly maxPollMs: number;
   /** Longest wait for the WebSocket to open; after it the task is posted without. */
   readonly opening: number;
   /** The task is polled after this long without a message on its WebSocket. */
@@ -20,7 +20,7 @@ export interface TaskRestTiming {
 export const taskRestTiming: TaskRestTiming = {
   firstPoll: 250,
   pollGrowth: 1.6,
-  longestPoll: 5_000,
+  maxPollMs: 5_000,
   opening: 3_000,
   silence: 5_000,
   maxPayload: 16 * 1024 * 1024,
@@ -45,7 +45,7 @@ export class PollIntervals {
 
   next(): number {
     const wait = this.#next;
-    this.#next = Math.min(this.#timing.longestPoll, wait * this.#timing.pollGrowth);
+    this.#next = Math.min(this.#timing.maxPollMs, wait * this.#timing.pollGrowth);
     return wait;
   }
 

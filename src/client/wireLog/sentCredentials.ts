@@ -13,7 +13,7 @@ const long = 8;
 /** Shorter values are not searched for: they are too common. */
 const shortest = 4;
 /** Longest value that is searched for, in characters. Servers accept no longer headers. */
-const longest = 16_384;
+const maxLength = 16_384;
 
 /** How a text that contains a credential is shown. */
 interface CredentialNeedle extends SearchText {
@@ -207,7 +207,7 @@ function needlesIn(url: URL, headers: Headers, secret: ReadonlySet<string>): rea
     if (namesCredential(name)) {
       const scheme = authorizationScheme(value);
       const bare = value.slice(scheme.length).trim();
-      if (scheme !== '' && bare !== '' && value.length <= longest)
+      if (scheme !== '' && bare !== '' && value.length <= maxLength)
         found.push({ text: value, shown: () => scheme + mask, word: true, doubtful: false });
       look(bare);
       // Unregistered schemes, such as `token`.
@@ -226,7 +226,7 @@ function needlesIn(url: URL, headers: Headers, secret: ReadonlySet<string>): rea
 }
 
 function needlesFor(value: string, doubtful: boolean): readonly CredentialNeedle[] {
-  if (value.length > longest || value.length < shortest || (value.length < long && isWord(value))) return [];
+  if (value.length > maxLength || value.length < shortest || (value.length < long && isWord(value))) return [];
   const word = value.length < long || isWord(value);
   const plain = plainForms(value, shortest).map(text => ({ text, shown: asDots, word, anyCase: !word, doubtful }));
   return value.length < long

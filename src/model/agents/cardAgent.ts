@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { bindings, type BindingName } from '../../mock/binding.ts';
 import { scriptedAgent, type ScriptedAgent } from '../../mock/scriptedAgent.ts';
-import { TaskServer, type Asked } from '../../mock/taskServer.ts';
+import { TaskServer, type WorkRequest } from '../../mock/taskServer.ts';
 import { ignoreFindings } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
@@ -35,7 +35,7 @@ export class CardAgent {
     const streams = (): boolean => streamsOf(card());
     this.#server = new TaskServer({ version, work: repeat, onError, streams });
     this.#agent = scriptedAgent({
-      generation: played.generation,
+      version: played.generation,
       ...(version.taskRoutes === undefined && { binding: played.binding }),
       script: this.#server.script,
       card: url => servedAt(card(), url, played),
@@ -55,7 +55,7 @@ export class CardAgent {
   }
 }
 
-function* repeat({ message, taskId, contextId }: Asked): Iterable<StreamResponse> {
+function* repeat({ message, taskId, contextId }: WorkRequest): Iterable<StreamResponse> {
   const status = (state: TaskState): StreamResponse => ({
     statusUpdate: { taskId, contextId, status: { state, timestamp: new Date().toISOString() } },
   });
@@ -73,7 +73,7 @@ function playedOf(card: unknown): Played {
     return (
       version !== undefined &&
       Object.hasOwn(bindings, protocolBinding) &&
-      bindings[protocolBinding as BindingName].formOf(version) !== undefined
+      bindings[protocolBinding as BindingName].versionFor(version) !== undefined
     );
   });
   const found = supportedInterfaces[index];

@@ -13,7 +13,7 @@ export interface ReachabilityWatchOptions {
 }
 
 /** An agent that listens and still has no card may be about to start: it is asked so often, each time after twice as many looks. */
-const mostTries = 5;
+const maxTries = 5;
 /** Longest wait for a port of this machine, in milliseconds. */
 const portTimeoutMs = 1_000;
 
@@ -64,7 +64,7 @@ export class ReachabilityWatch implements Disposable {
       look.tries = look.skip = 0;
       return;
     }
-    if (look.tries >= mostTries || look.skip-- > 0 || this.#disposed) return;
+    if (look.tries >= maxTries || look.skip-- > 0 || this.#disposed) return;
     look.tries++;
     look.skip = 2 ** look.tries - 1;
     await agent.check();

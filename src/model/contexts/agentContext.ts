@@ -34,7 +34,7 @@ export interface AgentContextOptions {
   readonly owner: string;
   readonly timing: RunTiming;
   /** How much is kept of one task, in bytes. */
-  readonly mostOfTask: () => number;
+  readonly maxTaskBytes: () => number;
   /** The agent of that name, while it is in the settings. */
   readonly agentOf: (name: string) => Agent | undefined;
   /** The live context of that agent that has the task. */
@@ -80,20 +80,20 @@ export class AgentContext extends StoredContext implements Disposable {
     this.#calls = new ContextCalls({
       key,
       store,
-      mostOfTask: options.mostOfTask,
+      maxTaskBytes: options.maxTaskBytes,
       journal: this.#journal,
       agent: () => this.#requireAgent(),
       contextId: () => this.contextId,
       listenerOf: taskId => this.#runs.listenerOf(taskId),
       onListed: (task, exchangeId) => options.holderOf(this.agentName, task.id)?.takeIn(task, exchangeId),
     });
-    const { timing, mostOfTask, onAdopt, onListed } = options;
+    const { timing, maxTaskBytes, onAdopt, onListed } = options;
     this.#sender = new ContextSender({
       context: this,
       store,
       owner,
       timing,
-      mostOfTask,
+      maxTaskBytes,
       agent: () => this.#requireAgent(),
       journal: this.#journal,
       calls: this.#calls,
@@ -178,7 +178,7 @@ export class AgentContext extends StoredContext implements Disposable {
     if (state === undefined || !needsListener(state)) return undefined;
     return (
       this.#runs.listenerOf(taskId)?.connection ??
-      connectionWithoutRun(this.store, { context: this.key, taskId }, this.#options.owner, this.#options.mostOfTask())
+      connectionWithoutRun(this.store, { context: this.key, taskId }, this.#options.owner, this.#options.maxTaskBytes())
     );
   }
 

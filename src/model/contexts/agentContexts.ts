@@ -18,7 +18,7 @@ import { TaskHistory } from './taskHistory.ts';
 import { needsListener } from '../run/runScope.ts';
 import { runTiming, type RunTiming } from '../run/runTiming.ts';
 import { connectionWithoutRun, type TaskConnection } from '../run/taskConnection.ts';
-import { mostOfTask } from '../run/taskLog.ts';
+import { maxTaskBytes } from '../run/taskLog.ts';
 
 export interface ContextsChange {
   /** Only this agent's contexts changed. */
@@ -47,7 +47,7 @@ export interface AgentContextsOptions {
   readonly replaces?: string;
   readonly timing?: Partial<RunTiming>;
   /** How much is kept of one task, in bytes: 256 MiB if left out, Infinity for no bound. */
-  readonly mostOfTask?: () => number;
+  readonly maxTaskBytes?: () => number;
   /** Milliseconds since the epoch; the machine's clock if left out. */
   readonly now?: () => number;
   /** Called with defects, and if a history cannot be written. */
@@ -61,7 +61,7 @@ export class AgentContexts implements Disposable {
   readonly names: AgentNames;
   readonly #options: AgentContextsOptions;
   readonly #timing: RunTiming;
-  readonly #mostOfTask: () => number;
+  readonly #maxTaskBytes: () => number;
   readonly #changed: Emitter<ContextsChange>;
   readonly #live = new Map<string, AgentContext>();
   readonly #watch: ContextWatch;
@@ -71,7 +71,7 @@ export class AgentContexts implements Disposable {
   constructor(options: AgentContextsOptions) {
     this.#options = options;
     this.#timing = { ...runTiming, ...options.timing };
-    this.#mostOfTask = options.mostOfTask ?? (() => mostOfTask);
+    this.#maxTaskBytes = options.maxTaskBytes ?? (() => maxTaskBytes);
     this.#changed = new Emitter(options.onError);
     this.names = new AgentNames(options.store.identities, options.onError);
     this.history = new TaskHistory(options.store, () => this.#refresh());
@@ -139,7 +139,7 @@ export class AgentContexts implements Disposable {
       store: this.#options.store,
       owner: this.#options.owner,
       timing: this.#timing,
-      mostOfTask: this.#mostOfTask,
+      maxTaskBytes: this.#maxTaskBytes,
       agentOf: name => this.#options.agents.get(name),
       holderOf: (agent, taskId) => this.forTask(agent, taskId),
       onAdopt: taskId => this.#giveUp(context, taskId),
@@ -155,7 +155,7 @@ export class AgentContexts implements Disposable {
     if (!needsListener(state)) return undefined;
     return (
       this.#live.get(context)?.connectionOf(taskId) ??
-      connectionWithoutRun(this.#options.store, { context, taskId }, this.#options.owner, this.#mostOfTask())
+      connectionWithoutRun(this.#options.store, { context, taskId }, this.#options.owner, this.#maxTaskBytes())
     );
   }
 

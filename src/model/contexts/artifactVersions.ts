@@ -54,14 +54,14 @@ export function artifactHistories(
 }
 
 /** Most tasks that are searched for a connection from one task to another. */
-const mostTasks = 500;
+const maxTasks = 500;
 
 /** True if a task is the other one, or refers to it directly or through others. */
 function restsOn(taskId: string, other: string, referencesOf: (taskId: string) => readonly string[]): boolean {
   const seen = new Set([taskId]);
   for (const each of seen) {
     if (each === other) return true;
-    if (seen.size < mostTasks) for (const reference of referencesOf(each)) seen.add(reference);
+    if (seen.size < maxTasks) for (const reference of referencesOf(each)) seen.add(reference);
   }
   return false;
 }

@@ -25,7 +25,7 @@ export interface ContextCallsOptions {
   readonly store: TaskStore;
   readonly journal: HistoryWriter;
   /** How much is kept of one task, in bytes. */
-  readonly mostOfTask: () => number;
+  readonly maxTaskBytes: () => number;
   /** Throws a `Problem` `unknown-agent`. */
   readonly agent: () => Agent;
   /** The agent's id of the context, once it is known. */
@@ -188,8 +188,8 @@ export class ContextCalls {
   }
 
   #logOf(taskId: () => string | undefined, onFull: () => void): TaskLog {
-    const { journal, mostOfTask } = this.#options;
-    return new TaskLog({ journal, taskId, most: mostOfTask, onFull });
+    const { journal, maxTaskBytes } = this.#options;
+    return new TaskLog({ journal, taskId, most: maxTaskBytes, onFull });
   }
 
   /** A task that was asked for by its id may be of another context: then it does not belong into this history. */

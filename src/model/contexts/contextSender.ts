@@ -27,7 +27,7 @@ export interface ContextSenderNeeds {
   readonly owner: string;
   readonly timing: RunTiming;
   /** How much is kept of one task, in bytes. */
-  readonly mostOfTask: () => number;
+  readonly maxTaskBytes: () => number;
   /** Throws a `Problem` `unknown-agent`. */
   readonly agent: () => Agent;
   readonly journal: HistoryWriter;
@@ -55,7 +55,7 @@ export class ContextSender {
   send(options: SendOptions): Run {
     const agent = this.#needs.agent();
     const taskId = this.#targetOf(options.target);
-    if (taskId !== undefined && this.isFull(taskId)) throw taskTooLarge(this.#needs.mostOfTask());
+    if (taskId !== undefined && this.isFull(taskId)) throw taskTooLarge(this.#needs.maxTaskBytes());
     const contextId =
       (taskId === undefined ? undefined : this.#needs.store.taskDocument(this.#needs.context.key, taskId)?.task.contextId) ??
       this.#needs.context.contextId;
@@ -124,7 +124,7 @@ export class ContextSender {
   /** No more of the task is kept. */
   isFull(taskId: string): boolean {
     this.#needs.journal.sizes.readAgain(taskId);
-    return this.#needs.journal.sizes.of(taskId) > this.#needs.mostOfTask();
+    return this.#needs.journal.sizes.of(taskId) > this.#needs.maxTaskBytes();
   }
 
   /** The task that the message of this entry began; undefined where the agent has none, or another context keeps it. */
@@ -159,13 +159,13 @@ export class ContextSender {
   }
 
   #begin(start: (scope: RunScope) => Run, agent: Agent, wanted: InterfaceSelector | undefined): Run {
-    const { timing, mostOfTask, owner, onError, onListed } = this.#needs;
+    const { timing, maxTaskBytes, owner, onError, onListed } = this.#needs;
     const run = start({
       agent,
       wanted,
       journal: this.#needs.journal,
       timing,
-      mostOfTask,
+      maxTaskBytes,
       load: taskId => this.#needs.calls.load(taskId),
       find: (seq, signal) => this.#find(seq, signal),
       follow: taskId => {

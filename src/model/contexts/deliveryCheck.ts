@@ -36,9 +36,9 @@ export interface DeliveryCheckOptions {
 /** Most messages to ask for with a task. */
 const historyLength = 1000;
 const pageSize = 100;
-const mostPages = 5;
+const maxPages = 5;
 /** Most tasks listed without their history that are asked for one by one. */
-const mostAsked = 20;
+const maxAsked = 20;
 /** How much an agent's clock may differ from ours, in milliseconds. */
 const clockDifference = 24 * 60 * 60_000;
 
@@ -72,7 +72,7 @@ async function inList(entry: MessageEntry, options: DeliveryCheckOptions): Promi
   let untold = 0;
   const paging = new TaskPaging();
   let pageToken: string | undefined;
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const listed = await listPage({ ...filter, ...(pageToken !== undefined && { pageToken }) }, options);
     if ('outcome' in listed) return listed;
     const { tasks } = listed.result;
@@ -82,7 +82,7 @@ async function inList(entry: MessageEntry, options: DeliveryCheckOptions): Promi
       let told = { task, exchangeId: listed.exchangeId };
       const isTold = hasHistory(task);
       if (!isTold) {
-        if (++untold > mostAsked) return silent();
+        if (++untold > maxAsked) return silent();
         told = await wholeTask(task.id, options);
       }
       if (!hasHistory(told.task)) return silent();

@@ -16,7 +16,7 @@ export interface ForgottenTasksOptions {
 }
 
 /** Most tasks of an agent that are asked for, the newest, and how many at a time. */
-const mostTasks = 50;
+const maxTasks = 50;
 const atOnce = 4;
 
 const unfinished = ShownState.options.filter(state => !isTerminal(state));
@@ -74,7 +74,7 @@ export class ForgottenTasks implements Disposable {
     const { contexts, longest = 30_000 } = this.#options;
     const enough = new AbortController();
     const signal = AbortSignal.any([this.#closed.signal, enough.signal, AbortSignal.timeout(longest)]);
-    const [first, ...others] = contexts.history.tasks({ agent: name, states: unfinished, limit: mostTasks });
+    const [first, ...others] = contexts.history.tasks({ agent: name, states: unfinished, limit: maxTasks });
     // The answer for the first task shows whether the others are worth asking for.
     if (first === undefined || !(await this.#isWorthMore(first, signal))) return;
     const left = others.values();

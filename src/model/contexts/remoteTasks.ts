@@ -33,7 +33,7 @@ export interface MergeOptions {
 }
 
 /** Most tasks of one answer that are read. */
-const mostTasks = 1000;
+const maxTasks = 1000;
 
 /**
  * Applies a page of ListTasks (A2A 1.0 §3.1.4) to the history, by the tasks' ids, in one transaction: however often a task is listed it is
@@ -41,7 +41,7 @@ const mostTasks = 1000;
  * written.
  */
 export function mergeRemoteTasks(tasks: readonly Task[], options: MergeOptions): RemoteTask[] {
-  const taken = tasks.slice(0, mostTasks).filter(task => task.id !== '');
+  const taken = tasks.slice(0, maxTasks).filter(task => task.id !== '');
   // A list begins with what changed last. It is applied from the oldest on, the order in which it happened.
   const outcomes = new Map<Task, RemoteTask>();
   options.store.together(() => {

@@ -15,7 +15,7 @@ export interface Page<T> {
 }
 
 /** Most entries of one task that are read at once. */
-const mostOfTask = 1000;
+const maxTaskBytes = 1000;
 
 /** One context as it is in the history, read a page at a time. */
 export class StoredContext {
@@ -63,8 +63,8 @@ export class StoredContext {
 
   /** The oldest 1000 entries of a task, oldest first, artifacts cut at some thousand code units. */
   entriesOfTask(taskId: string): Page<Entry> {
-    const entries = this.store.transcript.entriesOfTask(this.key, taskId, { limit: mostOfTask + 1, enough: 4000 });
-    return { items: entries.slice(0, mostOfTask), more: entries.length > mostOfTask };
+    const entries = this.store.transcript.entriesOfTask(this.key, taskId, { limit: maxTaskBytes + 1, enough: 4000 });
+    return { items: entries.slice(0, maxTaskBytes), more: entries.length > maxTaskBytes };
   }
 
   /** An entry of this context. */

@@ -15,8 +15,8 @@ import type { TaskStore } from '../../store/taskStore.ts';
 const entriesAtOnce = 200;
 const tasksAtOnce = 200;
 /** Most tasks of a context that a filter shows, and most that it searches. */
-const mostFitting = 2_000;
-const mostLookedAt = 20_000;
+const maxFitting = 2_000;
+const maxLookedAt = 20_000;
 
 /** The history as a whole: search, retention, export and import. */
 export class TaskHistory {
@@ -49,14 +49,14 @@ export class TaskHistory {
     const fitting: TaskSummary[] = [];
     const named: TaskSummary[] = [];
     let before: string | undefined;
-    for (let looked = 0; looked < mostLookedAt && named.length < mostFitting; ) {
+    for (let looked = 0; looked < maxLookedAt && named.length < maxFitting; ) {
       const page = this.#store.tasks({ context, before, limit: tasksAtOnce });
       for (const task of page) {
         const { state, updatedAt, title, taskId } = task;
         if (states?.includes(state) === false || updatedAt < since || updatedAt >= until) continue;
-        if (fitting.length < mostFitting) fitting.push(task);
+        if (fitting.length < maxFitting) fitting.push(task);
         const names = fold(clean(`${title} ${taskId}`));
-        if (named.length < mostFitting && terms.every(term => names.includes(term))) named.push(task);
+        if (named.length < maxFitting && terms.every(term => names.includes(term))) named.push(task);
       }
       looked += page.length;
       before = page.at(-1)?.taskId;

@@ -4,7 +4,7 @@ import { isTerminal, type TaskState } from '../../protocol/message/taskState.ts'
 import { TaskReducer } from './taskReducer.ts';
 
 /** Most code units of events that are held: whether they are needed is known only when the stream has ended. */
-const mostHeld = 16 * 1024 * 1024;
+const maxHeld = 16 * 1024 * 1024;
 
 /** A task that a stream tells of besides its own, and of which nobody has heard: some agents go on under an id that they make up. */
 export class OtherTask {
@@ -22,7 +22,7 @@ export class OtherTask {
   /** False where there is no room for the event: it is not held. What says how the task stands always has room. */
   take(event: StreamResponse): boolean {
     const size = JSON.stringify(event).length;
-    if (this.#held + size > mostHeld && !('statusUpdate' in event)) return false;
+    if (this.#held + size > maxHeld && !('statusUpdate' in event)) return false;
     this.#held += size;
     this.#folded.apply(event);
     return true;

@@ -13,7 +13,7 @@ interface Told {
 }
 
 /** Of the whole artifacts of one length so many are compared with each other. */
-const mostCompared = 32;
+const maxCompared = 32;
 
 /**
  * Which artifacts of a task hold the whole text of an earlier one, under an id of their own: agents that stream a text have been seen to tell it
@@ -104,7 +104,7 @@ export class RetoldTexts {
     const { parts, complete } = artifact;
     if (!complete || parts.size === 0 || this.#before.has(id)) return [];
     const group = this.#ofSize.get(parts.size) ?? new Set();
-    if (group.size >= mostCompared) return [];
+    if (group.size >= maxCompared) return [];
     this.#sizes.set(id, parts.size);
     this.#ofSize.set(parts.size, group.add(id));
     return group;

@@ -5,7 +5,7 @@ import { syntheticIdPrefix } from '../../protocol/versions/shared/readTask.ts';
 import { unknownMessages } from './unknownMessages.ts';
 
 /** A message is compared with the last so many of its id: some agents give one id to all of them. */
-const mostCompared = 8;
+const maxCompared = 8;
 
 /** Everything said in a task, in order, statuses' messages among it. */
 export class SaidMessages {
@@ -25,7 +25,7 @@ export class SaidMessages {
     this.#all.push(message);
     const sameId = this.#byId.get(message.messageId);
     if (sameId === undefined) this.#byId.set(message.messageId, [message]);
-    else if (sameId.push(message) > mostCompared) sameId.shift();
+    else if (sameId.push(message) > maxCompared) sameId.shift();
   }
 
   /** All but what the status says now. */

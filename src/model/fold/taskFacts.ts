@@ -5,7 +5,7 @@ import { quoted } from '../../protocol/quoted.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 
 /** So many other contexts that an agent names for a task are said. */
-const mostOtherContexts = 20;
+const maxOtherContexts = 20;
 
 /** What a task says of itself: its context and its metadata. */
 export class TaskFacts {
@@ -61,7 +61,7 @@ export class TaskFacts {
   #otherContext(told: string | undefined): TaskChange[] | undefined {
     if (told === undefined || told === '' || this.#contextId === undefined || told === this.#contextId) return undefined;
     const isKnown = this.#otherContexts.has(told);
-    if (!isKnown && this.#otherContexts.size < mostOtherContexts) {
+    if (!isKnown && this.#otherContexts.size < maxOtherContexts) {
       this.#otherContexts.add(told);
       const message = `The task is of context ${quoted(this.#contextId)} and was told as one of ${quoted(told)}; that was not taken over.`;
       return [{ kind: 'finding', taskId: this.#taskId, finding: { rule: 'DATA-06', pointer: '', message } }];

@@ -3,23 +3,23 @@ import { setTimeout } from 'node:timers/promises';
 /** Waits between attempts, in milliseconds, with full jitter: many clients of one agent do not come back at the same moment. */
 export class Backoff {
   readonly #firstMs: number;
-  readonly #longestMs: number;
+  readonly #maxMs: number;
   readonly #random: () => number;
   #attempt = 0;
 
   constructor({
     firstMs,
-    longestMs,
+    maxMs,
     random = Math.random,
-  }: { readonly firstMs: number; readonly longestMs: number; readonly random?: () => number }) {
+  }: { readonly firstMs: number; readonly maxMs: number; readonly random?: () => number }) {
     this.#firstMs = firstMs;
-    this.#longestMs = longestMs;
+    this.#maxMs = maxMs;
     this.#random = random;
   }
 
   /** The next wait: a random time up to the first wait doubled with each attempt, and up to the longest wait. */
   next(): number {
-    const ceiling = Math.min(this.#longestMs, this.#firstMs * 2 ** this.#attempt);
+    const ceiling = Math.min(this.#maxMs, this.#firstMs * 2 ** this.#attempt);
     this.#attempt++;
     return ceiling * this.#random();
   }

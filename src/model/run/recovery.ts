@@ -27,8 +27,8 @@ export interface RecoveryOptions {
  * task is never repeated (a second POST would be a second message). Rejects with a `Problem`: the agent's own, or `lost-contact`.
  */
 export async function recover({ ask, subscribe, streams, isOver, signal, awake, timing, connection }: RecoveryOptions): Promise<void> {
-  const retries = new Backoff({ firstMs: timing.firstRetry, longestMs: timing.longestRetry });
-  const polls = new Backoff({ firstMs: timing.firstPoll, longestMs: timing.longestPoll });
+  const retries = new Backoff({ firstMs: timing.firstRetry, maxMs: timing.maxRetryMs });
+  const polls = new Backoff({ firstMs: timing.firstPoll, maxMs: timing.maxPollMs });
   let lastContact = Date.now();
   let subscribable = true;
   while (!signal.aborted) {

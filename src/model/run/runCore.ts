@@ -38,7 +38,7 @@ export class RunCore {
     this.connection = new RunConnection(scope.timing.quiet, () => {
       if (!this.life.isOver) scope.onDidChange();
     });
-    this.log = new TaskLog({ journal: scope.journal, taskId: () => this.taskId, most: scope.mostOfTask, onFull: () => this.endFull() });
+    this.log = new TaskLog({ journal: scope.journal, taskId: () => this.taskId, most: scope.maxTaskBytes, onFull: () => this.endFull() });
     this.listening = new AgentStream(scope.agent, this.log, scope.wanted, () => this.connection.heard());
     this.reception = new UpdateBatcher({
       journal: scope.journal,

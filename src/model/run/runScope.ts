@@ -17,7 +17,7 @@ export interface RunScope {
   readonly journal: HistoryWriter;
   readonly timing: RunTiming;
   /** Most content that is kept of one task, in bytes. */
-  readonly mostOfTask: () => number;
+  readonly maxTaskBytes: () => number;
   /** The task as far as the history has it. */
   readonly load: (taskId: string) => TaskReducer;
   /** Looks among the agent's tasks for the one that this entry's message began. Rejects with a `Problem` if the agent cannot be asked. */

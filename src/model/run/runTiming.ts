@@ -23,10 +23,10 @@ export interface RunTiming {
   readonly naming: number;
   /** Upper bounds of the first and of the longest wait between questions for a task that does not stream. */
   readonly firstPoll: number;
-  readonly longestPoll: number;
+  readonly maxPollMs: number;
   /** Upper bounds of the first and of the longest wait between attempts to recover. */
   readonly firstRetry: number;
-  readonly longestRetry: number;
+  readonly maxRetryMs: number;
   /** Recovery ends when the agent could not be reached for this long. */
   readonly giveUp: number;
   /** How often a window looks for changes by other windows, and for tasks that they left behind. */
@@ -47,9 +47,9 @@ export const runTiming: RunTiming = {
   askAnswer: 10_000,
   naming: 1_800,
   firstPoll: 300,
-  longestPoll: 5_000,
+  maxPollMs: 5_000,
   firstRetry: 1_000,
-  longestRetry: 30_000,
+  maxRetryMs: 30_000,
   giveUp: 10 * 60_000,
   tick: 1_000,
 };

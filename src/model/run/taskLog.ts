@@ -14,7 +14,7 @@ export interface TaskLogOptions {
 }
 
 /** A task of more than 256 MiB has gone wrong: nobody will look at all of it. */
-export const mostOfTask = 256 * 2 ** 20;
+export const maxTaskBytes = 256 * 2 ** 20;
 
 /** The wire log of one run or call. It counts all bytes of its task as they arrive, unreadable ones included. */
 export class TaskLog implements WireLog {
@@ -94,7 +94,7 @@ export const taskTooLarge = (most: number): Problem =>
     'task-too-large',
     sentence(
       'This task has sent more than {0} MiB, the maximum kept for one task. It is no longer followed; what came before is kept.',
-      mostOfTaskInMiB(most),
+      maxTaskMiB(most),
     ),
     {
       nextStep: hint(
@@ -104,4 +104,4 @@ export const taskTooLarge = (most: number): Problem =>
     },
   );
 
-const mostOfTaskInMiB = (bytes: number): number => Math.round((bytes / 2 ** 20) * 100) / 100;
+const maxTaskMiB = (bytes: number): number => Math.round((bytes / 2 ** 20) * 100) / 100;

@@ -3,7 +3,7 @@ import { longAnswerHash } from '../../store/texts/longAnswers.ts';
 import type { TaskWire } from '../../store/rows/taskSizes.ts';
 
 /** How many answers are recognized when they are repeated. */
-const mostAnswers = 64;
+const maxAnswers = 64;
 
 /** How much each task of one context has received, in bytes, over all streams, polls and restarts. */
 export class TaskSizes {
@@ -47,7 +47,7 @@ export class TaskSizes {
       if (this.#answers.has(hash)) return 0;
       this.#answers.add(hash);
       const [oldest] = this.#answers;
-      if (this.#answers.size > mostAnswers && oldest !== undefined) this.#answers.delete(oldest);
+      if (this.#answers.size > maxAnswers && oldest !== undefined) this.#answers.delete(oldest);
     }
     return body.length + bytes.length;
   }

@@ -28,7 +28,7 @@ export interface ReceptionOptions {
 /** At most two writes per 8 ms when new entries start. */
 const soon = 8;
 /** Most changes that wait to be written, and most code units of events: no write takes longer than a few milliseconds. */
-const longestBatch = 1024;
+const maxBatch = 1024;
 const largestBatch = 4 * 1024 * 1024;
 
 /** Takes in the agent's answers: applies them to the task, and commits them in batches before anything is reported. */
@@ -84,7 +84,7 @@ export class UpdateBatcher {
     const urgent =
       !this.#answered ||
       (state !== undefined && !isActive(state)) ||
-      this.#pending.length >= longestBatch ||
+      this.#pending.length >= maxBatch ||
       this.#options.journal.waiting >= largestBatch ||
       passed >= wait;
     this.#answered = true;
@@ -154,9 +154,9 @@ export class UpdateBatcher {
     if (this.fold.task !== undefined && answers !== undefined) this.#unattached = false;
     // A whole task may have thousands of artifacts: each thousand is written in a turn of its own.
     // They count as waiting before the first is written, so that nobody who hears of that write takes it for everything.
-    this.#waiting += Math.max(0, Math.ceil(changes.length / longestBatch) - 1);
-    for (let from = 0; from === 0 || from < changes.length; from += longestBatch) {
-      this.#write(changes.slice(from, from + longestBatch), from === 0 ? answers : undefined, from > 0);
+    this.#waiting += Math.max(0, Math.ceil(changes.length / maxBatch) - 1);
+    for (let from = 0; from === 0 || from < changes.length; from += maxBatch) {
+      this.#write(changes.slice(from, from + maxBatch), from === 0 ? answers : undefined, from > 0);
     }
   }
 

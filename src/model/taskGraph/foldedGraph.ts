@@ -9,7 +9,7 @@ interface Group {
 }
 
 /** A picture that is wider than this is walked through, not seen: so many of a longer row of finished tasks are left. */
-const longestRow = 6;
+const maxRow = 6;
 
 /**
  * Shows finished tasks that hang together as one, the oldest first: of a row in which each rests on the one before alone all but the
@@ -30,7 +30,7 @@ export function foldedGraph(net: TaskGraph, limit: number, stays: (task: GraphTa
     one.after.add(other);
     other.before.add(one);
   }
-  for (const row of rows(groups)) if (row.length > longestRow) groups = without(groups, row.slice(0, row.length - longestRow + 1));
+  for (const row of rows(groups)) if (row.length > maxRow) groups = without(groups, row.slice(0, row.length - maxRow + 1));
   while (groups.length > limit) {
     const together = largest([...rows(groups), ...twins(groups)]).slice(0, groups.length - limit + 1);
     if (together.length < 2) break;

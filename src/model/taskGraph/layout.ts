@@ -11,7 +11,7 @@ const blockGap = 24;
 /** Height of the lane in which an edge passes a column. */
 const lane = 8;
 /** Lanes of one block; edges beyond them go straight, behind the nodes. */
-const mostLanes = 400;
+const maxLanes = 400;
 /** Unlinked tasks side by side. */
 const besides = 3;
 
@@ -113,7 +113,7 @@ function linked(
     const [start, end] = edge.backward ? [edge.to, edge.from] : [edge.from, edge.to];
     const length = layerOf(end) - layerOf(start) - 1;
     const bends =
-      lanes + length > mostLanes ? [] : Array.from({ length }, (_, index) => slot(layerOf(start) - first + 1 + index, undefined));
+      lanes + length > maxLanes ? [] : Array.from({ length }, (_, index) => slot(layerOf(start) - first + 1 + index, undefined));
     lanes += bends.length;
     const route = [slots.get(start), ...bends, slots.get(end)].filter(each => each !== undefined);
     for (const [index, each] of route.entries()) {

@@ -28,7 +28,7 @@ export interface TaskGraph {
 }
 
 /** Tasks that are referred to and not known: so many of them are shown. */
-const mostUnknown = 40;
+const maxUnknown = 40;
 
 /** The net of these tasks, in their order; behind them those that are referred to and not among them. A task that refers to itself rests on nothing. */
 export function graphOf(tasks: readonly GraphTask[]): TaskGraph {
@@ -39,7 +39,7 @@ export function graphOf(tasks: readonly GraphTask[]): TaskGraph {
   for (const [to, { taskId, references }] of tasks.entries()) {
     for (const id of new Set(references)) {
       if (id === taskId) continue;
-      if (!places.has(id) && nodes.length - tasks.length < mostUnknown) {
+      if (!places.has(id) && nodes.length - tasks.length < maxUnknown) {
         places.set(id, nodes.length);
         nodes.push({ key: `unknown:${id}`, taskId: id, tasks: [] });
       }

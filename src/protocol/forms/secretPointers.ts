@@ -3,7 +3,7 @@ import { isObject } from '../json.ts';
 import { eachItem } from '../secrets/withoutSecrets.ts';
 
 /** Most schemas that are looked at, those furthest out first, and how many are inside each other: an agent writes them. */
-const mostSchemas = 2_000;
+const maxSchemas = 2_000;
 const deepest = 16;
 
 /**
@@ -32,7 +32,7 @@ export function secretPointers(schema: Schema, root = schema): readonly string[]
       ...['oneOf', 'anyOf'].flatMap(keyword => branchesOf(own[keyword]).map(branch => [at, branch] as const)),
     ];
     for (const [pointer, member] of inside)
-      if (isObject(member) && all.length < mostSchemas) all.push({ given: member, at: pointer, depth: depth + 1 });
+      if (isObject(member) && all.length < maxSchemas) all.push({ given: member, at: pointer, depth: depth + 1 });
   }
   return [...found];
 }

@@ -8,7 +8,7 @@ export interface ArtifactReference {
 const member = 'referenceArtifacts';
 
 /** Most references that are read from one metadata object. */
-const mostReferences = 100;
+const maxReferences = 100;
 
 /** Metadata of a part that refers to artifacts, for agents that support the convention. */
 export const referringMetadata = (references: readonly ArtifactReference[]): Readonly<Record<string, unknown>> => ({
@@ -19,7 +19,7 @@ export const referringMetadata = (references: readonly ArtifactReference[]): Rea
 export function artifactReferences(metadata: Readonly<Record<string, unknown>> | undefined): ArtifactReference[] {
   if (metadata === undefined) return [];
   const listed: unknown = metadata[member];
-  return (Array.isArray(listed) ? listed.slice(0, mostReferences) : [metadata]).flatMap((each: unknown) => {
+  return (Array.isArray(listed) ? listed.slice(0, maxReferences) : [metadata]).flatMap((each: unknown) => {
     if (typeof each !== 'object' || each === null) return [];
     const { artifactId, taskId } = each as Record<string, unknown>;
     return typeof artifactId === 'string' && typeof taskId === 'string' ? [{ artifactId, taskId }] : [];

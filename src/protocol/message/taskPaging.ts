@@ -1,5 +1,5 @@
 /** Most pages of one list, for agents that never stop returning page tokens. */
-const mostPages = 1_000;
+const maxPages = 1_000;
 
 interface Page {
   readonly tasks: readonly unknown[];
@@ -15,7 +15,7 @@ export class TaskPaging {
    * 1000 pages.
    */
   next({ tasks, nextPageToken: token }: Page): string | undefined {
-    if (token === '' || tasks.length === 0 || this.#tokens.has(token) || this.#tokens.size + 1 >= mostPages) return undefined;
+    if (token === '' || tasks.length === 0 || this.#tokens.has(token) || this.#tokens.size + 1 >= maxPages) return undefined;
     this.#tokens.add(token);
     return token;
   }

@@ -82,7 +82,7 @@ export const deepest = 64;
 const deepestTotal = 1_200;
 /** Steps that each value within the value is good for, and how many values count. */
 const stepsPerValue = 10;
-const mostValues = 100_000;
+const maxValues = 100_000;
 /** Time for all searches of one check together, in milliseconds. */
 const searchingMs = 2_000;
 
@@ -126,7 +126,7 @@ class Shared {
     this.references = new SchemaReferences(root);
     const said = isObject(root) ? root['$schema'] : undefined;
     this.isOld = typeof said === 'string' && /\bjson-schema\.org\/draft-0[4-7]\b/.test(said);
-    this.#left = rules.steps + stepsPerValue * valuesIn(value, mostValues);
+    this.#left = rules.steps + stepsPerValue * valuesIn(value, maxValues);
   }
 
   readonly step: Step = (units = 1) => {

@@ -2,7 +2,7 @@ import { isObjectOrArray } from '../json/depth.ts';
 import { isObject } from '../json.ts';
 
 /** Most objects of a schema that are searched for `$id` and `$anchor`: a stranger may have written it. */
-const mostSearched = 20_000;
+const maxSearched = 20_000;
 
 /** Keywords whose values are no schemas, and those whose members are. */
 const values = ['const', 'enum', 'default', 'examples'];
@@ -51,7 +51,7 @@ export class SchemaReferences {
         if (typeof anchor === 'string') add(`#${anchor}`, node);
       }
       for (const [name, inner] of Object.entries(node as object)) {
-        if (open.length >= mostSearched) break;
+        if (open.length >= maxSearched) break;
         if (isObjectOrArray(inner) && (isMap || !values.includes(name))) open.push({ node: inner, isMap: !isMap && maps.includes(name) });
       }
     }

@@ -63,7 +63,7 @@ const named: Readonly<Record<string, string>> = {
 const behindBackslash: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 /** Most layers of nested escapes that are decoded. */
-const mostLayers = 5;
+const maxLayers = 5;
 
 /** The text unchanged. */
 const undecoded = (text: string): DecodedText => ({ text, source: (from, to) => [from, to] });
@@ -75,7 +75,7 @@ const decodedOnce = (layer: DecodedText): DecodedText | undefined => rewritten(l
 export function* decodings(text: string): Generator<DecodedText> {
   let layer: DecodedText | undefined = undecoded(text);
   let last = layer;
-  for (let count = 0; layer !== undefined && count <= mostLayers; count++) {
+  for (let count = 0; layer !== undefined && count <= maxLayers; count++) {
     yield layer;
     last = layer;
     layer = decodedOnce(layer);
@@ -87,7 +87,7 @@ export function* decodings(text: string): Generator<DecodedText> {
 /** The text with all layers of escapes decoded. */
 export function decodedText(text: string): string {
   let layer = undecoded(text);
-  for (let count = 0; count < mostLayers; count++) layer = decodedOnce(layer) ?? layer;
+  for (let count = 0; count < maxLayers; count++) layer = decodedOnce(layer) ?? layer;
   return layer.text;
 }
 
@@ -97,7 +97,7 @@ export function decodedText(text: string): string {
  */
 export function* closedDecodings(text: string): Generator<DecodedText & { readonly open: number }> {
   let layer: DecodedText | undefined = undecoded(text);
-  for (let count = 0; layer !== undefined && count <= mostLayers; count++) {
+  for (let count = 0; layer !== undefined && count <= maxLayers; count++) {
     const { text: whole, source }: DecodedText = layer;
     const length = whole.length - (begun.exec(whole.slice(-16))?.[0].length ?? 0);
     layer = { text: whole.slice(0, length), source };

@@ -2,7 +2,7 @@ import { decodedText } from './decodedText.ts';
 
 const encoder = new TextEncoder();
 /** Longest value that is searched for in double base64, in characters. */
-const longestTwice = 4096;
+const maxTwiceLength = 4096;
 
 /**
  * Spellings of a value apart from escapes (which are decoded before the search): with other white space, and each of its lines. None is
@@ -35,7 +35,7 @@ export function base64Forms(text: string): readonly string[] {
 
 /** In base64 that is encoded in base64 again. */
 export const twiceBase64Forms = (text: string): readonly string[] =>
-  text.length > longestTwice ? [] : withUrls(base64Forms(text).flatMap(one => insides(encoder.encode(one))));
+  text.length > maxTwiceLength ? [] : withUrls(base64Forms(text).flatMap(one => insides(encoder.encode(one))));
 
 /** The base64 of the text alone, with and without its padding. */
 export function wholeBase64(text: string): readonly string[] {

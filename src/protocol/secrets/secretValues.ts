@@ -13,7 +13,7 @@ const long = 8;
 /** So few letters or digits may be an ordinary word. */
 const anyWord = /^(?:\p{L}{1,7}|\d{1,7})$/u;
 /** Most values that are masked, so that a file that grows without bound cannot make every output slow. */
-const mostValues = 10_000;
+const maxValues = 10_000;
 
 const ellipsis = '…';
 
@@ -29,7 +29,7 @@ export class SecretValues {
   /** Adds a text or number; for lists and objects, all that they contain. */
   add(value: unknown): void {
     for (const text of textsIn(value)) {
-      if (text.length < shortest || this.#values.has(text) || this.#values.size >= mostValues) continue;
+      if (text.length < shortest || this.#values.has(text) || this.#values.size >= maxValues) continue;
       this.#values.add(text);
       for (const needle of secretSearchTexts(text)) this.#needles.add(needle);
     }

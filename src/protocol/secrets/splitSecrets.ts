@@ -34,12 +34,12 @@ const few = 4;
 /** How long beginnings of fewer than `few` characters, and longer ones, are held back, in milliseconds. */
 const [shortWait, longWait] = [300, 2000];
 /** Longest secret value in any encoding, in characters. */
-const longestRest = 128 * 1024;
+const maxRestLength = 128 * 1024;
 /** Most entries, and most characters of JSON, that are held back. */
-const mostEntries = 256;
-const mostLength = 1024 * 1024;
+const maxEntries = 256;
+const maxLength = 1024 * 1024;
 /** Most artifacts for which the end of the text is remembered. */
-const mostTexts = 64;
+const maxTexts = 64;
 
 const atRest = /"state"\s*:\s*"(?:TASK_STATE_)?(?:completed|failed|cancell?ed|rejected|input[-_]required|auth[-_]required)"/i;
 const lastOne = /"(?:lastChunk|last_chunk)"\s*:\s*true/;
@@ -80,7 +80,7 @@ export class SplitSecrets<Item> {
     this.#queue.push(entry);
     this.#length += data.length;
     this.#look(entry);
-    return this.#queue.length > mostEntries || this.#length > mostLength ? this.takeOverdue() : this.#ready();
+    return this.#queue.length > maxEntries || this.#length > maxLength ? this.takeOverdue() : this.#ready();
   }
 
   /** Returns the items that were held back long enough. */
@@ -128,7 +128,7 @@ export class SplitSecrets<Item> {
     const texts = places.map(({ text }) => text);
     const before = textOf(tail);
     // Values within a single text were already masked.
-    const spans = this.#secrets.spansIn(before + (texts.length === 1 ? texts[0]!.slice(0, longestRest) : texts.join('')));
+    const spans = this.#secrets.spansIn(before + (texts.length === 1 ? texts[0]!.slice(0, maxRestLength) : texts.join('')));
     const goesOn = crossBorders(
       [before, ''],
       spans.filter(({ to }) => to > before.length),
@@ -174,7 +174,7 @@ export class SplitSecrets<Item> {
     for (const { entry } of this.#tails.get(key) ?? []) if (entry !== undefined) entry.holds--;
     this.#tails.delete(key);
     if (tail.length > 0) this.#tails.set(key, tail);
-    if (this.#tails.size > mostTexts) this.#end(this.#tails.keys().next().value!);
+    if (this.#tails.size > maxTexts) this.#end(this.#tails.keys().next().value!);
   }
 
   #ready(): readonly Item[] {

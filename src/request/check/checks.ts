@@ -35,7 +35,7 @@ const checks: readonly Check[] = [
 
 /** The problems of a file, in text order. */
 export function problemsIn(file: RequestFileContent): RequestProblem[] {
-  return checks.flatMap(check => firstOf(check(file), file.mostProblems)).sort((a, b) => a.range.offset - b.range.offset);
+  return checks.flatMap(check => firstOf(check(file), file.maxProblems)).sort((a, b) => a.range.offset - b.range.offset);
 }
 
 function firstOf(problems: Iterable<RequestProblem>, most: number): RequestProblem[] {

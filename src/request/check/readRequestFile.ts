@@ -21,7 +21,7 @@ export interface ReadOptions {
 /** Most requests, variables and text that are read in an editor: the time per keystroke grows with them. */
 const editorBounds: TextBounds = { items: 1_000, depth: 2, values: 100_000, characters: 4 * 1024 * 1024 };
 /** Most problems of one kind that are shown in an editor. */
-const mostProblems = 200;
+const maxProblems = 200;
 
 /**
  * Reads a `.a2a` file: JSON with comments and trailing commas whose root is one request, an object with `requests`, or a raw JSON-RPC body.
@@ -35,7 +35,7 @@ export function readRequestFile(written: string, { names = new Set(), bounded = 
   const syntaxErrors = errors.map(error => syntaxError(error, text));
   if (tooDeep) syntaxErrors.push(tooDeepIn(text));
   return new ReadFile(
-    { ...readContent(text, root, names), omitted, mostProblems: bounded ? mostProblems : Number.POSITIVE_INFINITY },
+    { ...readContent(text, root, names), omitted, maxProblems: bounded ? maxProblems : Number.POSITIVE_INFINITY },
     syntaxErrors,
   );
 }
@@ -44,7 +44,7 @@ function readContent(
   text: string,
   root: JsonNode | undefined,
   known: ReadonlySet<string>,
-): Omit<RequestFileContent, 'needs' | 'omitted' | 'mostProblems'> {
+): Omit<RequestFileContent, 'needs' | 'omitted' | 'maxProblems'> {
   const list = memberOf(root, 'requests')?.value;
   // Where the whole file is one request, its `agent` is that of the request.
   const agentNode = list !== undefined ? memberOf(root, 'agent')?.value : undefined;
@@ -83,7 +83,7 @@ class ReadFile implements RequestFile {
   readonly requests: readonly RequestEntry[];
   readonly byName: ReadonlyMap<string, RequestEntry>;
   readonly omitted: readonly TextRange[];
-  readonly mostProblems: number;
+  readonly maxProblems: number;
   readonly syntaxErrors: readonly RequestProblem[];
   #needs: RequestFile['needs'] | undefined;
   #problems: RequestFile['problems'] | undefined;
@@ -98,7 +98,7 @@ class ReadFile implements RequestFile {
     this.requests = content.requests;
     this.byName = content.byName;
     this.omitted = content.omitted;
-    this.mostProblems = content.mostProblems;
+    this.maxProblems = content.maxProblems;
     this.syntaxErrors = syntaxErrors;
   }
 

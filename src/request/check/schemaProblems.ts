@@ -7,9 +7,9 @@ import { closestMatch } from '../../protocol/closestMatch.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';
 
 /** Most values or keys that one sentence lists. */
-const mostListed = 40;
+const maxListed = 40;
 /** Most unknown keys that are reported for a tree: each is compared with all known names. */
-const mostUnknownKeys = 1_000;
+const maxUnknownKeys = 1_000;
 
 interface At {
   readonly root: JsonSchema;
@@ -118,7 +118,7 @@ function members(
   const examined = additionalProperties === undefined ? Object.keys(properties).flatMap(name => memberOf(node, name) ?? []) : written;
   for (const { name, nameRange, value } of examined) {
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (known === undefined && additionalProperties === false && found.length < mostUnknownKeys)
+    if (known === undefined && additionalProperties === false && found.length < maxUnknownKeys)
       found.push(unknownKey(name, nameRange, Object.keys(properties), at));
     const schema = known ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
     if (schema !== undefined && value !== undefined) visit(value, schema, at, found);
@@ -170,7 +170,7 @@ function unknownValue(node: JsonNode, values: readonly unknown[]): RequestProble
   };
 }
 
-const listed = (names: readonly string[]): string => names.slice(0, mostListed).join(', ') + (names.length > mostListed ? ', …' : '');
+const listed = (names: readonly string[]): string => names.slice(0, maxListed).join(', ') + (names.length > maxListed ? ', …' : '');
 
 /** Where all alternatives fail, reports the problems of the one that was most likely meant. Several enums are reported as one list. */
 function alternatives(node: JsonNode, schemas: readonly JsonSchema[], at: At, found: RequestProblem[]): void {

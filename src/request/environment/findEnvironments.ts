@@ -3,7 +3,7 @@ import { environmentFileNames, type EnvironmentFile } from './environments.ts';
 import { SandboxedFiles } from '../values/sandboxedFiles.ts';
 
 /** Most folders that are searched. */
-const mostFolders = 64;
+const maxFolders = 64;
 
 /**
  * The environment files in the folder of a request file and in its parents up to and including the root: nearest first, and within a folder
@@ -17,7 +17,7 @@ export async function findEnvironments({
   readonly root: string;
 }): Promise<readonly EnvironmentFile[]> {
   const folders: string[] = [];
-  for (let at = resolve(folder); folders.length < mostFolders; at = dirname(at)) {
+  for (let at = resolve(folder); folders.length < maxFolders; at = dirname(at)) {
     folders.push(at);
     if (at === resolve(root) || dirname(at) === at) break;
   }

@@ -33,10 +33,10 @@ export function kindOf<S extends z.ZodType>(
 }
 
 /** Longest text that is shown of a value. */
-const longest = 100_000;
+const maxLength = 100_000;
 
 /** A value as text to compare: text as it is, all else as JSON with indents. */
 export function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '–');
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }

@@ -159,7 +159,7 @@ export const asksExistence = (matcher: Readonly<Record<string, unknown>>): boole
   Object.hasOwn(matcher, 'exists') || (isObject(matcher['not']) && asksExistence(matcher['not']));
 
 /** A value inside a sentence. */
-export function brief(value: unknown, longest = 80): string {
+export function brief(value: unknown, maxLength = 80): string {
   const written = JSON.stringify(value) ?? '–';
-  return written.length > longest ? `${written.slice(0, longest)}…` : written;
+  return written.length > maxLength ? `${written.slice(0, maxLength)}…` : written;
 }

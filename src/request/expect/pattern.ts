@@ -2,29 +2,29 @@ import { createContext, Script, type Context } from 'node:vm';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
 /** Longest text that is searched, in UTF-16 code units. */
-const longestSearched = 1_000_000;
+const maxSearchedLength = 1_000_000;
 
 /** Longest time that one search may take, in milliseconds. */
-const longestSearchMs = 250;
-const mostAttempts = 4;
+const maxSearchMs = 250;
+const maxAttempts = 4;
 
 const search = new Script('pattern.test(text)');
 let sandbox: Context | undefined;
 
 /**
  * Whether a regular expression (flag `u`, plus `flags`) is found in a text. An expression can need exponential time, so it runs under a
- * clock that V8 looks at while it searches; beyond `longestSearched` the text is not searched.
+ * clock that V8 looks at while it searches; beyond `maxSearchedLength` the text is not searched.
  * @throws Problem `bad-pattern` where the expression is none, `slow-pattern` where it took too long.
  */
 export function matches(pattern: string, text: string, flags = ''): boolean {
   const compiled = compile(pattern, flags);
   sandbox ??= createContext({});
-  Object.assign(sandbox, { pattern: compiled, text: text.slice(0, longestSearched) });
+  Object.assign(sandbox, { pattern: compiled, text: text.slice(0, maxSearchedLength) });
   try {
     return inTime(sandbox);
   } catch (cause) {
     if (!isTimeout(cause)) throw cause;
-    throw new Problem('slow-pattern', sentence('The search for /{0}/ was given up after {1} ms.', pattern, longestSearchMs), {
+    throw new Problem('slow-pattern', sentence('The search for /{0}/ was given up after {1} ms.', pattern, maxSearchMs), {
       nextStep: sentence('Write the expression so that it can match in one way only; nested repetitions are slow.'),
       cause,
     });
@@ -38,10 +38,10 @@ function inTime(context: Context): boolean {
   for (let attempt = 1; ; attempt++) {
     const before = process.cpuUsage();
     try {
-      return search.runInContext(context, { timeout: longestSearchMs }) as boolean;
+      return search.runInContext(context, { timeout: maxSearchMs }) as boolean;
     } catch (error) {
       const { user, system } = process.cpuUsage(before);
-      if (!isTimeout(error) || attempt === mostAttempts || user + system >= (longestSearchMs * 1000) / 2) throw error;
+      if (!isTimeout(error) || attempt === maxAttempts || user + system >= (maxSearchMs * 1000) / 2) throw error;
     }
   }
 }

@@ -28,9 +28,9 @@ const wanted = z
   });
 
 /** Longest timeout: one day. */
-const longestMs = 24 * 60 * 60_000;
+const maxMs = 24 * 60 * 60_000;
 
-const timeoutMs = z.int().min(1).max(longestMs).meta({
+const timeoutMs = z.int().min(1).max(maxMs).meta({
   description:
     'How long the request may take, in milliseconds, from connecting to the agent until its task is over or waits; what is not done by then has failed and is canceled. Left out, the agent has 60 seconds to give a sign of life, and may then work as long as it can be reached. A request may say otherwise than the file.',
 });

@@ -27,7 +27,7 @@ export interface RequestFile {
   /** Ranges that are not read, in text order. */
   readonly omitted: readonly TextRange[];
   /** Most problems of one kind that are reported. */
-  readonly mostProblems: number;
+  readonly maxProblems: number;
   /** Errors in JSON syntax. */
   readonly syntaxErrors: readonly RequestProblem[];
 }

@@ -3,7 +3,7 @@ import type { RequestEntry } from './requestEntry.ts';
 import type { TextRange } from '../text/textRange.ts';
 
 /** Most times that one request is sent at once. */
-export const mostRows = 1_000;
+export const maxRows = 1_000;
 
 interface Labelled {
   /** Distinguishes it from the others, for people. */
@@ -31,17 +31,17 @@ export function writtenRows({ members }: RequestEntry): readonly WrittenRow[] | 
   const repeat = members.get('repeat')?.value;
   if (each !== undefined && each.type !== 'array') return undefined;
   const written: unknown = repeat?.value;
-  const times = typeof written === 'number' && Number.isInteger(written) && written >= 1 ? Math.min(written, mostRows) : 1;
+  const times = typeof written === 'number' && Number.isInteger(written) && written >= 1 ? Math.min(written, maxRows) : 1;
   const whole = each ?? repeat;
   const data =
     each === undefined
       ? [{ label: '', range: whole === undefined ? { offset: 0, length: 0 } : rangeOf(whole) }]
       : (each.children ?? [])
-          .slice(0, mostRows)
+          .slice(0, maxRows)
           .flatMap((node, index) =>
             node.type === 'object' ? [{ label: labelOf(valueOf(node) as Record<string, unknown>, index), range: rangeOf(node) }] : [],
           );
-  return repeated(data, times).slice(0, mostRows);
+  return repeated(data, times).slice(0, maxRows);
 }
 
 /** Names of variables that `each` provides; `any` where the data is in a file. */
@@ -54,7 +54,7 @@ export function rowNames(entry: RequestEntry): ReadonlySet<string> | 'any' | und
   return new Set(rows.flatMap(row => membersOf(row).map(({ name }) => name)));
 }
 
-const longestLabel = 60;
+const maxLabelLength = 60;
 
 /** The row's name, else its values. */
 export function labelOf(row: Readonly<Record<string, unknown>>, index: number): string {
@@ -66,7 +66,7 @@ export function labelOf(row: Readonly<Record<string, unknown>>, index: number): 
           .map(value => (typeof value === 'string' ? value : JSON.stringify(value)))
           .join(', ');
   const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line === '' ? `#${index + 1}` : line.length > longestLabel ? `${line.slice(0, longestLabel - 1)}…` : line;
+  return line === '' ? `#${index + 1}` : line.length > maxLabelLength ? `${line.slice(0, maxLabelLength - 1)}…` : line;
 }
 
 /** Repeats each row `times` times, numbered where that is more than once. */

@@ -9,14 +9,14 @@ import { repairJson } from './repairJson.ts';
 import { requestFileText } from './requestJson.ts';
 
 /** Longest text that is examined, in UTF-16 code units. */
-const longest = 1_000_000;
+const maxLength = 1_000_000;
 
 const isCurl = (text: string): boolean => /^\s*(\$\s+)?curl\s/.test(text);
 const isJson = (text: string): boolean => /^[\s\ufeff]*(\/\/|\/\*|```|\{)/.test(text) && /method|taskId/.test(text);
 
 /** True where a text may be a cURL command or a JSON body. */
 export const isImportable = (text: string): boolean =>
-  text.length <= longest && nestingOf(text) <= maxDepth && (isCurl(text) || isJson(text));
+  text.length <= maxLength && nestingOf(text) <= maxDepth && (isCurl(text) || isJson(text));
 
 /**
  * Reads a cURL command or a body as a request.

@@ -4,8 +4,8 @@ import { messageOf, type RequestJson } from './requestJson.ts';
 import { nameFor } from './requestName.ts';
 
 /** Most skills, and most examples of each, that are used: the card is untrusted. */
-const mostSkills = 50;
-const mostExamples = 5;
+const maxSkills = 50;
+const maxExamples = 5;
 
 /** Requests that try each skill of an agent with its examples. */
 export function requestsOfSkills({
@@ -13,7 +13,7 @@ export function requestsOfSkills({
   defaultInputModes,
 }: Pick<AgentCard, 'skills' | 'defaultInputModes'>): readonly Omit<RequestJson, 'agent'>[] {
   const names = new Set<string>();
-  return skills.slice(0, mostSkills).flatMap(skill =>
+  return skills.slice(0, maxSkills).flatMap(skill =>
     messagesFor(skill, defaultInputModes).map(message => {
       const name = nameFor(skill.name || skill.id, names, 'skill');
       names.add(name);
@@ -27,7 +27,7 @@ function messagesFor(
   { name, examples = [], inputModes }: AgentSkill,
   defaults: readonly string[],
 ): readonly NonNullable<RequestJson['message']>[] {
-  if (examples.length > 0) return examples.slice(0, mostExamples).map(text => messageOf([{ text }]));
+  if (examples.length > 0) return examples.slice(0, maxExamples).map(text => messageOf([{ text }]));
   const taken = inputModes ?? defaults;
   const wantsJson =
     taken.length > 0 &&

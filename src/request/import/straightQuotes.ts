@@ -19,7 +19,7 @@ const comment = /^(?:\/\/[^\n]*|\/\*[^]*?\*\/)/;
 const word = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 
 /** Longest comment that is skipped, in UTF-16 code units. */
-const longestComment = 10_000;
+const maxCommentLength = 10_000;
 
 /**
  * Converts curly quotes (from word processors), full-width commas (from web pages) and Python's single quotes, True, False and None.
@@ -36,7 +36,7 @@ export function straightenQuotes(text: string, note: (what: LocalizedMessage) =>
     const close = closing[character];
     const kept =
       character === '/'
-        ? comment.exec(text.slice(index, index + longestComment))?.[0]
+        ? comment.exec(text.slice(index, index + maxCommentLength))?.[0]
         : character === '"'
           ? text.slice(index, endOfString(text, index))
           : undefined;

@@ -8,7 +8,7 @@ import type { RequestEntry } from '../file/requestEntry.ts';
 import { located } from '../text/requestFault.ts';
 import { readTemplate } from '../template/template.ts';
 import { literals, noValues, type Values } from '../text/value.ts';
-import { labelOf, mostRows, type Numbered, repeated } from '../file/writtenRows.ts';
+import { labelOf, maxRows, type Numbered, repeated } from '../file/writtenRows.ts';
 
 /** One of several times that a request is sent. */
 export interface Row extends Numbered {
@@ -40,8 +40,8 @@ export async function rowsOf(entry: RequestEntry, scope: Scope): Promise<readonl
         );
   await located(placeOf(node ?? repeat), () => {
     if (data.length === 0) throw badData(sentence('The data of the request has no rows, so nothing was sent.'));
-    if (data.length * count > mostRows)
-      throw badData(sentence('The request would be sent {0} times, more than {1}.', data.length * count, mostRows));
+    if (data.length * count > maxRows)
+      throw badData(sentence('The request would be sent {0} times, more than {1}.', data.length * count, maxRows));
   });
   return repeated(data, count);
 }

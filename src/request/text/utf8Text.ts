@@ -9,7 +9,7 @@ const marks: readonly (readonly [bytes: readonly number[], encoding: string])[] 
 ];
 
 /** Number of bytes at the start that are examined for UTF-16 without a byte order mark. */
-const mostLooked = 1_024;
+const maxLooked = 1_024;
 
 /**
  * Why bytes are not UTF-8 text; undefined where they are.
@@ -40,7 +40,7 @@ export function utf8Text(name: string, bytes: Uint8Array): string {
 
 /** True for ASCII letters in UTF-16 without a byte order mark: every other byte is 0. */
 function isWide(bytes: Uint8Array): boolean {
-  const begin = bytes.subarray(0, Math.min(bytes.length, mostLooked) & ~1);
+  const begin = bytes.subarray(0, Math.min(bytes.length, maxLooked) & ~1);
   if (begin.length < 4 || bytes.length % 2 !== 0) return false;
   return [0, 1].some(odd => begin.every((byte, at) => (at % 2 === odd) === (byte === 0)));
 }

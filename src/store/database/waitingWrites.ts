@@ -8,7 +8,7 @@ interface WaitingWrite {
 }
 
 /** Most writes that wait. Streams are not read meanwhile, so each adds only a few. */
-const mostWaiting = 2_000;
+const maxWaiting = 2_000;
 /** How long waiting writes are done in one go before other code runs, in milliseconds. */
 const slice = 10;
 /** Milliseconds between two attempts: `soon` at first, `later` when the lock has been held for `long`. */
@@ -16,7 +16,7 @@ const soon = 5;
 const later = 25;
 const long = 1_000;
 /** How long a caller of `patiently` waits for its write, in milliseconds. */
-const longest = 60_000;
+const maxWaitMs = 60_000;
 
 /**
  * Writes that wait, without blocking the thread, while another process has the history's lock. They keep their order. Any other write is
@@ -65,7 +65,7 @@ export class WaitingWrites {
   /** The same for a caller that waits. Rejects with `history-busy` after 60 s. */
   patiently<T>(work: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#add({ work: () => resolve(work()), onError: reject, until: performance.now() + longest });
+      this.#add({ work: () => resolve(work()), onError: reject, until: performance.now() + maxWaitMs });
     });
   }
 
@@ -101,7 +101,7 @@ export class WaitingWrites {
   }
 
   #wait(write: WaitingWrite, ms: number): void {
-    if (this.#waiting.length >= mostWaiting) throw storeIsHeld();
+    if (this.#waiting.length >= maxWaiting) throw storeIsHeld();
     if (this.#writing) this.#waiting.splice(++this.#behind, 0, write);
     else this.#waiting.push(write);
     if (this.#settled === undefined) {

@@ -30,7 +30,7 @@ interface Row {
 }
 
 /** Most artifacts of a context, the newest; a context with more does not list the oldest versions. */
-const mostArtifacts = 500;
+const maxArtifacts = 500;
 
 /** The artifacts of a context over all its tasks, and the person's verdicts on them. Writes are called inside a transaction. */
 export class ContextArtifacts {
@@ -43,7 +43,7 @@ export class ContextArtifacts {
     this.#newest = database.prepare(`SELECT a.entry, t.task_id, a.head, a.complete, a.verdict, a.revision,
         (SELECT count(*) FROM artifact_revisions r WHERE r.artifact = a.id) AS earlier
       FROM entries e JOIN artifacts a ON a.entry = e.seq JOIN tasks t ON t.id = a.task
-      WHERE e.context = ? AND e.kind = 'artifact' AND a.removed = 0 AND t.deleted IS NULL ORDER BY e.seq DESC LIMIT ${mostArtifacts}`);
+      WHERE e.context = ? AND e.kind = 'artifact' AND a.removed = 0 AND t.deleted IS NULL ORDER BY e.seq DESC LIMIT ${maxArtifacts}`);
     this.#judge = database.prepare(
       'UPDATE artifacts SET verdict = ? WHERE entry = (SELECT seq FROM entries WHERE seq = ? AND context = ?)',
     );

@@ -18,7 +18,7 @@ export interface ListFilter {
 }
 
 /** Longest text of a filter, in UTF-16 code units; the rest is ignored. */
-const longestText = 200;
+const maxTextLength = 200;
 /** Up to so many candidates are fetched and sorted; if there are more, reading the rows in their order fills a page sooner. */
 export const fewRows = 2000;
 
@@ -27,7 +27,7 @@ export const testRange = ({ testRuns }: ListFilter): readonly [least: number, gr
   testRuns === undefined ? [0, 1] : testRuns ? [1, 1] : [0, 0];
 
 /** Folded terms of the filter's text. */
-export const filterTerms = ({ text = '' }: ListFilter): readonly string[] => termsOf(text.slice(0, longestText));
+export const filterTerms = ({ text = '' }: ListFilter): readonly string[] => termsOf(text.slice(0, maxTextLength));
 
 export function namesHave(row: NamesRow, terms: readonly string[]): boolean {
   const folded = fold(namesText(row));

@@ -42,11 +42,11 @@ interface Row {
 }
 
 /** Most tasks of a context, the newest. */
-const mostTasks = 500;
+const maxTasks = 500;
 /** Most references of one task. */
-const mostReferences = 20;
+const maxReferences = 20;
 /** Most tasks of other contexts that are looked up. */
-const mostElsewhere = 100;
+const maxElsewhere = 100;
 
 const columns = `t.id, c.key, t.task_id, t.state, coalesce(t.own_title, t.title) AS title, t.created,
   (SELECT count(*) FROM artifacts a WHERE a.task = t.id AND a.removed = 0) AS artifacts,
@@ -60,7 +60,7 @@ export class TaskLinks {
   readonly #elsewhere: Query<Row>;
 
   constructor(database: Database) {
-    this.#newest = database.prepare(`SELECT ${columns} WHERE t.context = ? AND t.deleted IS NULL ORDER BY t.id DESC LIMIT ${mostTasks}`);
+    this.#newest = database.prepare(`SELECT ${columns} WHERE t.context = ? AND t.deleted IS NULL ORDER BY t.id DESC LIMIT ${maxTasks}`);
     this.#count = database.prepare('SELECT count(*) AS count FROM tasks WHERE context = ? AND deleted IS NULL');
     this.#referring = database.prepare(`SELECT kind, body FROM entries WHERE task = ? AND kind IN ('message', 'status')
       AND (instr(body, '"referenceTaskIds"') > 0 OR instr(body, '"artifactId"') > 0) ORDER BY seq`);
@@ -75,9 +75,9 @@ export class TaskLinks {
       .reverse()
       .map(row => this.#task(row, this.#referencesOf(row.id)));
     const known = new Set(tasks.map(({ taskId }) => taskId));
-    const strange = [...new Set(tasks.flatMap(({ references }) => references))].filter(id => !known.has(id)).slice(0, mostElsewhere);
+    const strange = [...new Set(tasks.flatMap(({ references }) => references))].filter(id => !known.has(id)).slice(0, maxElsewhere);
     const elsewhere = strange.flatMap(id => this.#elsewhere.get(encode(id), context, context) ?? []).map(row => this.#task(row, []));
-    return { tasks: [...tasks, ...elsewhere], older: tasks.length < mostTasks ? 0 : (this.#count.get(context)?.count ?? 0) - tasks.length };
+    return { tasks: [...tasks, ...elsewhere], older: tasks.length < maxTasks ? 0 : (this.#count.get(context)?.count ?? 0) - tasks.length };
   }
 
   #referencesOf(task: number): readonly string[] {
@@ -89,7 +89,7 @@ export class TaskLinks {
         ...message.parts.flatMap(({ metadata }) => artifactReferences(metadata).map(({ taskId }) => taskId)),
       ];
     });
-    return [...new Set(ids)].slice(0, mostReferences);
+    return [...new Set(ids)].slice(0, maxReferences);
   }
 
   #task(row: Row, references: readonly string[]): LinkedTask {

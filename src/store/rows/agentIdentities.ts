@@ -32,7 +32,7 @@ interface Row {
 type RawRow = Readonly<Record<'agent' | 'name' | 'place' | 'label' | 'origins', string>> & { readonly claimed: number };
 
 /** Most origins that are remembered of an agent; the oldest are forgotten first. */
-const mostOrigins = 200;
+const maxOrigins = 200;
 /** How many contexts, the newest, are searched for the origin of an agent that has none on record. */
 const fewContexts = 200;
 /** The exactness of the times of claims, in milliseconds. */
@@ -234,4 +234,4 @@ const isSettled = (row: Row, claim: AgentClaim, at: number): boolean =>
   (row.place === claim.place || !isOf(row, claim)) && covers(row.origins, claim.origins) && Math.abs(at - row.claimed) < day;
 
 const joined = (had: readonly string[], has: readonly string[]): readonly string[] =>
-  [...new Set([...has.toReversed(), ...had.toReversed()])].slice(0, mostOrigins).toReversed();
+  [...new Set([...has.toReversed(), ...had.toReversed()])].slice(0, maxOrigins).toReversed();

@@ -21,7 +21,7 @@ interface AppendPiece {
 }
 
 /** Code units of text after which an update ends, so that the panel can draw in between. */
-const longestPiece = 2_048;
+const maxPieceLength = 2_048;
 
 /** The appends from this index on that go to one artifact with nothing in between. */
 export function appendsFrom(changes: readonly TaskChange[], from: number): AppendRun {
@@ -37,7 +37,7 @@ export function appendsFrom(changes: readonly TaskChange[], from: number): Appen
     if (change?.kind !== 'append' || first?.kind !== 'append') break;
     if (change.taskId !== first.taskId || change.artifactId !== first.artifactId) break;
     let piece = pieces.at(-1);
-    if (piece === undefined || piece.length >= longestPiece) pieces.push((piece = { parts: [], updates: 0, length: 0 }));
+    if (piece === undefined || piece.length >= maxPieceLength) pieces.push((piece = { parts: [], updates: 0, length: 0 }));
     for (const part of change.parts) {
       parts.push(part);
       piece.parts.push(part);

@@ -9,9 +9,9 @@ import { decode, encode } from '../texts/jsonText.ts';
  * Most revisions of one artifact that are kept, the newest: more than a person compares, but an agent that replaces after each token does not
  * fill the disk.
  */
-export const mostRevisions = 20;
+export const maxRevisions = 20;
 /** Most bytes of them together: twenty long documents or a few pictures. A larger revision is not kept. */
-export const mostRevisionBytes = 8 * 2 ** 20;
+export const maxRevisionBytes = 8 * 2 ** 20;
 
 /** An artifact as it was until its agent replaced it. */
 export interface ArtifactRevision {
@@ -100,7 +100,7 @@ export class ArtifactRevisions {
     let bytes = 0;
     for (const [index, each] of this.#sizes.all(artifact).entries()) {
       bytes += each.bytes;
-      if (index < mostRevisions && bytes <= mostRevisionBytes) continue;
+      if (index < maxRevisions && bytes <= maxRevisionBytes) continue;
       this.#deleteUpTo.run(artifact, each.number);
       return;
     }

@@ -43,14 +43,14 @@ interface ListedColumns extends FindingColumns {
 }
 
 /** A longer body is not taken for an error. */
-const longestError = 20_000;
+const maxErrorLength = 20_000;
 /** How much of an error's message is listed, in characters. */
 const listedError = 300;
 
 /** The error message in a body: of JSON-RPC, of Google's APIs, of problem+json, or as common frameworks write it. */
 const errorIn = (
   body: string,
-): string => `CASE WHEN length(${body}) <= ${longestError} AND json_valid(${body}) AND json_type(${body}) = 'object' THEN
+): string => `CASE WHEN length(${body}) <= ${maxErrorLength} AND json_valid(${body}) AND json_type(${body}) = 'object' THEN
   substr(CASE json_type(${body}, '$.error') WHEN 'object' THEN (${body}) ->> '$.error.message' WHEN 'text' THEN (${body}) ->> '$.error'
   ELSE CASE WHEN body ->> '$.response.status' >= 400 THEN coalesce((${body}) ->> '$.detail', (${body}) ->> '$.title', (${body}) ->> '$.message') END END, 1, ${listedError}) END`;
 

@@ -6,7 +6,7 @@ import { type Entry, partsOf } from '../../protocol/message/transcript.ts';
 import { hiddenSecret, membersAt, withoutSecrets } from '../../protocol/secrets/withoutSecrets.ts';
 
 /** Most tasks whose forms are remembered while entries are read. */
-const mostTasks = 1000;
+const maxTasks = 1000;
 
 /** Calls `write` for the entries without passwords, and removes these passwords from all that it writes, because agents repeat them. */
 export function* writtenWithoutPasswords(
@@ -35,7 +35,7 @@ function* withoutPasswords(entries: Iterable<Entry>, secrets: SecretValues): Gen
       const schema = askedForm(partsOf(entry))?.schema;
       const pointers = schema === undefined ? [] : secretPointers(schema);
       if (pointers.length > 0) asked.set(taskId, new Set([...(asked.get(taskId) ?? []), ...pointers]));
-      if (asked.size > mostTasks) asked.delete(asked.keys().next().value!);
+      if (asked.size > maxTasks) asked.delete(asked.keys().next().value!);
       yield entry;
     }
   }

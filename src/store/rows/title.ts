@@ -2,7 +2,7 @@ import type { Message } from '../../protocol/message/message.ts';
 import { textOf } from '../../protocol/message/part.ts';
 
 /** Longest title, in UTF-16 code units. */
-const longest = 120;
+const maxLength = 120;
 
 /** The title of a message in lists: its first line of text, shortened, or the name or kind of its first file or data if it has no text. */
 export function titleOf(message: Message): string {
@@ -18,8 +18,8 @@ export function titleOf(message: Message): string {
 
 /** Cut to the length of a title. */
 export function shorten(text: string): string {
-  if (text.length <= longest) return text;
-  const cut = text.slice(0, longest - 1);
+  if (text.length <= maxLength) return text;
+  const cut = text.slice(0, maxLength - 1);
   // Not in the middle of a surrogate pair.
   return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }

@@ -58,10 +58,10 @@ interface PlaceRow {
 }
 
 /** Longest query, in UTF-16 code units. */
-const longestQuery = 1000;
+const maxQueryLength = 1000;
 /** Most entries of a page, and most code units of them that are read: a tenth of a second. */
-const mostCandidates = 20_000;
-const mostText = 4 * searchedLength;
+const maxCandidates = 20_000;
+const maxText = 4 * searchedLength;
 /** Cost of an entry that is known to belong to a task in another state, where one that is read costs 1. */
 const costOfOthers = 0.1;
 const fewEntries = 1000;
@@ -91,8 +91,8 @@ export class Search {
 
   /** Throws a `Problem` with code `search-too-long`; a query without a word finds nothing. */
   find(options: SearchOptions): SearchPage {
-    if (options.text.length > longestQuery) {
-      throw new Problem('search-too-long', sentence('The text to search for is longer than {0} characters.', longestQuery), {
+    if (options.text.length > maxQueryLength) {
+      throw new Problem('search-too-long', sentence('The text to search for is longer than {0} characters.', maxQueryLength), {
         nextStep: sentence('Search for a part of it.'),
       });
     }
@@ -120,7 +120,7 @@ export class Search {
         const snippet = snippetOf(searched, fold(searched), terms);
         if (snippet !== undefined) hits.push(hit(id, place, snippet));
       }
-      if (hits.length === limit || candidates >= mostCandidates || text >= mostText) return { hits, next: id };
+      if (hits.length === limit || candidates >= maxCandidates || text >= maxText) return { hits, next: id };
     }
     return { hits };
   }
@@ -141,9 +141,9 @@ export class Search {
   #entriesOf({ states, agent }: SearchOptions): Set<number> | undefined {
     if (states === undefined) return undefined;
     const rows = [...new Set(states)].flatMap(state =>
-      agent === undefined ? this.#ofState.all(state, mostCandidates + 1) : this.#ofAgent.all(state, encode(agent), mostCandidates + 1),
+      agent === undefined ? this.#ofState.all(state, maxCandidates + 1) : this.#ofAgent.all(state, encode(agent), maxCandidates + 1),
     );
-    return rows.length > mostCandidates ? undefined : new Set(rows.map(row => row.seq));
+    return rows.length > maxCandidates ? undefined : new Set(rows.map(row => row.seq));
   }
 }
 

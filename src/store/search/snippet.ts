@@ -7,7 +7,7 @@ export interface Snippet {
 
 /** How much text is before the first match, and the length of the whole, in UTF-16 code units. */
 const before = 40;
-const longest = 200;
+const maxLength = 200;
 
 /** Where all terms occur in the text, or undefined. `folded` is the text's fold, code unit for code unit. */
 export function snippetOf(text: string, folded: string, terms: readonly string[]): Snippet | undefined {
@@ -15,7 +15,7 @@ export function snippetOf(text: string, folded: string, terms: readonly string[]
   if (places.some(place => place < 0)) return undefined;
   const first = Math.min(...places);
   const from = wholeCharacter(text, Math.max(0, first - before));
-  const to = wholeCharacter(text, Math.min(text.length, from + longest));
+  const to = wholeCharacter(text, Math.min(text.length, from + maxLength));
   const head = from > 0 ? '…' : '';
   return {
     text: `${head}${text.slice(from, to).replaceAll(/\s/g, ' ')}${to < text.length ? '…' : ''}`,

@@ -1,12 +1,12 @@
 import type { Database, Query } from '../database/database.ts';
 
 /** How many trigrams of a term, and of a query, are looked up; the remaining text is compared. */
-const mostOfTerm = 8;
-const mostOfQuery = 48;
+const maxPerTerm = 8;
+const maxPerQuery = 48;
 /** A short term that begins more trigrams than this is so frequent that reading the newest rows finds it soon. */
-const mostBeginnings = 256;
+const maxBeginnings = 256;
 /** How many short terms are looked up. */
-const mostShort = 4;
+const maxShort = 4;
 /** A query that finds no row. */
 const nothing = '""';
 /** About how many pages one merge writes. */
@@ -26,7 +26,7 @@ export class WordIndex {
   constructor(database: Database, table: 'entry_words' | 'name_words') {
     this.#put = database.prepare(`INSERT OR REPLACE INTO ${table} (rowid, text) VALUES (?, ?)`);
     this.#merge = database.prepare(`INSERT INTO ${table} (${table}, rank) VALUES ('merge', ${pagesMerged})`);
-    this.#beginnings = database.prepare(`SELECT term FROM ${table}_terms WHERE term >= ? AND term < ? LIMIT ${mostBeginnings + 1}`);
+    this.#beginnings = database.prepare(`SELECT term FROM ${table}_terms WHERE term >= ? AND term < ? LIMIT ${maxBeginnings + 1}`);
     this.#newest = database.prepare(`SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ? AND rowid < ? ORDER BY rowid DESC`);
     this.#few = database.prepare(`SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ? LIMIT ?`);
   }
@@ -42,14 +42,14 @@ export class WordIndex {
 
   /** The index query for text with all these terms; undefined if the index cannot narrow them down and every row has to be read. */
   narrow(terms: readonly string[]): string | undefined {
-    const sets = terms.flatMap(setsOfThree).slice(0, mostOfQuery);
+    const sets = terms.flatMap(setsOfThree).slice(0, maxPerQuery);
     if (sets.length > 0) return sets.map(quoted).join(' AND ');
     const choices = terms.map(term => this.#beginnings.all(term, `${term}\u{10FFFF}`).map(row => row.term));
-    const narrow = choices.filter(some => some.length <= mostBeginnings);
+    const narrow = choices.filter(some => some.length <= maxBeginnings);
     if (narrow.some(some => some.length === 0)) return nothing;
     if (narrow.length === 0) return undefined;
     return narrow
-      .slice(0, mostShort)
+      .slice(0, maxShort)
       .map(some => `(${some.map(quoted).join(' OR ')})`)
       .join(' AND ');
   }
@@ -73,7 +73,7 @@ function setsOfThree(term: string): string[] {
   const characters = [...term];
   const last = characters.length - 3;
   if (last < 0) return [];
-  const step = Math.max(1, last / (mostOfTerm - 1));
-  const starts = new Set(Array.from({ length: mostOfTerm }, (_, index) => Math.min(last, Math.round(index * step))));
+  const step = Math.max(1, last / (maxPerTerm - 1));
+  const starts = new Set(Array.from({ length: maxPerTerm }, (_, index) => Math.min(last, Math.round(index * step))));
   return [...starts].map(start => characters.slice(start, start + 3).join(''));
 }

@@ -15,9 +15,9 @@ import { HistoryRecord, recordFormat, recordVersion } from './historyRecord.ts';
 import { encode, encodeOptional } from '../texts/jsonText.ts';
 
 /** Longest line that is read, in UTF-16 code units. */
-const longestLine = 256 * 2 ** 20;
+const maxLineLength = 256 * 2 ** 20;
 /** Most unreadable lines that are described; the others are counted. */
-const mostProblems = 100;
+const maxProblems = 100;
 
 export interface ImportOutcome {
   /** Tasks that were added. */
@@ -74,12 +74,12 @@ export class HistoryImport {
    */
   async lines(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, at: number, label?: string): Promise<ImportOutcome> {
     const outcome = { added: 0, known: 0, entries: 0, failed: 0, problems: [] as { line: number; problem: Problem }[] };
-    for await (const { number, text } of boundedLines(chunks, longestLine)) {
+    for await (const { number, text } of boundedLines(chunks, maxLineLength)) {
       if (text?.trim() === '') continue;
       const record = text === undefined ? tooLong() : readRecord(text);
       if (record instanceof Problem) {
         outcome.failed++;
-        if (outcome.problems.length < mostProblems) outcome.problems.push({ line: number, problem: record });
+        if (outcome.problems.length < maxProblems) outcome.problems.push({ line: number, problem: record });
         continue;
       }
       const { task, entries } = await this.#database.writes.patiently(() => this.#database.write(() => this.#put(record, at, label)));
@@ -273,4 +273,4 @@ const unreadable = (what: LocalizedMessage, details?: string): Problem =>
     details,
   });
 
-const tooLong = (): Problem => unreadable(sentence('The line is longer than {0} MB, the most that is read.', longestLine / 2 ** 20));
+const tooLong = (): Problem => unreadable(sentence('The line is longer than {0} MB, the most that is read.', maxLineLength / 2 ** 20));

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Message } from '../../protocol/message/message.ts';
 import { Artifact, Task } from '../../protocol/message/task.ts';
 import { ShownState } from '../../protocol/message/taskState.ts';
-import { mostRevisions } from '../rows/artifactRevisions.ts';
+import { maxRevisions } from '../rows/artifactRevisions.ts';
 import { verdicts } from '../lists/contextArtifacts.ts';
 
 /** The format and version in every line of an exported history. A reader refuses a version higher than its own. */
@@ -10,7 +10,7 @@ export const recordFormat = 'a2a-workbench-history';
 export const recordVersion = 1;
 
 /** Most entries and exchanges of one record. */
-const mostRows = 100_000;
+const maxRows = 100_000;
 
 const time = z.number().min(0).max(8.64e15);
 const id = z.string().max(10_000);
@@ -40,7 +40,7 @@ const Entry = z.discriminatedUnion('kind', [
     chunks: z.number().int().min(0),
     verdict: z.enum(verdicts).optional(),
     revision: count.optional(),
-    revisions: z.array(Revision).max(mostRevisions).optional(),
+    revisions: z.array(Revision).max(maxRevisions).optional(),
   }),
   z.object({
     ...facts,
@@ -99,16 +99,16 @@ export const HistoryRecord = z.object({
     })
     .optional(),
   /** In the order in which they came. */
-  entries: z.array(Entry).max(mostRows),
+  entries: z.array(Entry).max(maxRows),
   /** Exchanges and frames, credentials masked; only if they were asked for. */
   exchanges: z
     .array(
       z.object({
         exchange: Exchange,
-        frames: z.array(z.object({ seq: z.number().int().min(0), at: time, data: z.string() })).max(mostRows),
+        frames: z.array(z.object({ seq: z.number().int().min(0), at: time, data: z.string() })).max(maxRows),
       }),
     )
-    .max(mostRows)
+    .max(maxRows)
     .optional(),
 });
 export type HistoryRecord = z.infer<typeof HistoryRecord>;

@@ -27,7 +27,7 @@ export interface SalvageOutcome {
 
 /** How many ids are skipped after a row that cannot be read, and how often. */
 const step = 20;
-const mostFailures = 10_000;
+const maxFailures = 10_000;
 
 /**
  * Copies what can still be read of a damaged history into another one, a task at a time, nothing twice. The damaged file is not changed: a
@@ -139,7 +139,7 @@ export class DamagedReader {
   }
 
   *#rows<Row extends { id: number }>(query: Query<Row>, ...values: readonly number[]): Generator<Row> {
-    for (let last = 0, failures = 0; failures < mostFailures; ) {
+    for (let last = 0, failures = 0; failures < maxFailures; ) {
       try {
         const row = query.get(last, ...values);
         if (row === undefined) return;

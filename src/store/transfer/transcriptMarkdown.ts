@@ -7,7 +7,7 @@ import type { ContextSummary, Entry } from '../../protocol/message/transcript.ts
 import type { Verdict } from '../lists/contextArtifacts.ts';
 
 /** Longest name, id or address within a line, in UTF-16 code units. */
-const longestInline = 300;
+const maxInlineLength = 300;
 
 /**
  * A transcript as Markdown for reading, in pieces. Text of agents and people is in fences and code spans that it cannot close, so that none of
@@ -27,12 +27,12 @@ export function* transcriptMarkdown(
 }
 
 /** Most statuses that are read together, so that those which continue each other's text become one. */
-const mostStatuses = 10_000;
+const maxStatuses = 10_000;
 
 function* withStatusesJoined(entries: Iterable<Entry>): Generator<Entry> {
   let run: Entry[] = [];
   for (const entry of entries) {
-    if (entry.kind !== 'status' || run.length >= mostStatuses) {
+    if (entry.kind !== 'status' || run.length >= maxStatuses) {
       yield* joinStatuses(run);
       run = [];
     }
@@ -91,20 +91,20 @@ function* partsMarkdown(parts: readonly Part[], tell: (sentence: LocalizedMessag
 
 /** The fence is longer than the longest row of backticks in the text. */
 function fenced(text: string, language = 'text'): string {
-  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
+  const fence = '`'.repeat(Math.max(3, maxRun(text) + 1));
   return `${fence}${language}\n${visible(text)}\n${fence}\n\n`;
 }
 
 /** Text in one line, in a code span that it cannot close. */
 function inline(text: string): string {
-  const line = visible(text.length > longestInline ? `${text.slice(0, longestInline)}…` : text)
+  const line = visible(text.length > maxInlineLength ? `${text.slice(0, maxInlineLength)}…` : text)
     .replaceAll(/\s+/g, ' ')
     .trim();
-  const ticks = '`'.repeat(longestRun(line) + 1);
+  const ticks = '`'.repeat(maxRun(line) + 1);
   return `${ticks} ${line === '' ? '…' : line} ${ticks}`;
 }
 
-function longestRun(text: string): number {
+function maxRun(text: string): number {
   let longest = 0;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   return longest;

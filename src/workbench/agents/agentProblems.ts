@@ -6,7 +6,7 @@ import { translate } from '../platform/report.ts';
 /** How long to wait for the checks of an agent that was just added, in milliseconds; later results show in the tree. */
 const patience = 2_000;
 /** Longest label of a button, in characters. */
-const longestButton = 80;
+const maxButtonLength = 80;
 
 /** The first mismatch between an agent and its card as a sentence, with a button for its remedy. A mismatch with a remedy comes first. */
 export async function firstProblemOf(
@@ -19,7 +19,7 @@ export async function firstProblemOf(
   if (problem === undefined) return undefined;
   return {
     words: translate(problem.sentence),
-    remedy: problem.suggestedFix === undefined ? [] : [oneLine(translate(problem.suggestedFix.title)).slice(0, longestButton)],
+    remedy: problem.suggestedFix === undefined ? [] : [oneLine(translate(problem.suggestedFix.title)).slice(0, maxButtonLength)],
   };
 }
 

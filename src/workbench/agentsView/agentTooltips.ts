@@ -10,7 +10,7 @@ import { explain, translate } from '../platform/report.ts';
 import { statePresentation } from '../platform/stateIcons.ts';
 
 /** Longest line, in characters: agents decide what it says. */
-const longestLine = 1_000;
+const maxLineLength = 1_000;
 
 /** Label of the only line that may be a link: the URL is the person's own, from the settings. */
 const linked = 'URL';
@@ -53,7 +53,7 @@ export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | 
     if (value === undefined || value === '') return;
     markdown
       .appendMarkdown(`**${label}:** `)
-      .appendText(label === linked ? oneLine(value) : escapeAddresses(truncated(oneLine(value), longestLine)))
+      .appendText(label === linked ? oneLine(value) : escapeAddresses(truncated(oneLine(value), maxLineLength)))
       .appendMarkdown('\n\n');
   };
   switch (node.kind) {
@@ -78,7 +78,7 @@ export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | 
       }
       if (agent.card !== undefined)
         markdown
-          .appendText(escapeAddresses(escapeControls(truncated(withDirectionMarksSpelledOut(agent.card.description), longestLine))))
+          .appendText(escapeAddresses(escapeControls(truncated(withDirectionMarksSpelledOut(agent.card.description), maxLineLength))))
           .appendMarkdown('\n\n');
       line(linked, agent.url);
       line(vscode.l10n.t('Version'), agent.card?.version);

@@ -5,7 +5,7 @@ import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import { allowOrigin, isConfigured } from '../platform/settings.ts';
 
 /** Maximum number of origins in one question. */
-const mostOrigins = 10;
+const maxOrigins = 10;
 
 /** The origin that a `foreign-origin` problem asks to allow; undefined for any other error. */
 export function foreignOriginOf(error: unknown): string | undefined {
@@ -36,7 +36,7 @@ export async function confirmOrigins(agent: Agent): Promise<boolean> {
     .filter(({ isSupported }) => isSupported)
     .map(each => new URL(each.interface.url))
     .filter(url => !agent.trusts(url));
-  const origins = [...new Set(urls.map(({ origin }) => origin))].slice(0, mostOrigins);
+  const origins = [...new Set(urls.map(({ origin }) => origin))].slice(0, maxOrigins);
   if (origins.length === 0 || !isConfigured(agent.name)) return true;
   const allow = vscode.l10n.t('Allow');
   const leaveOut = vscode.l10n.t('Leave Them Out');

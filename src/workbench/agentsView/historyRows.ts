@@ -7,7 +7,7 @@ import type { TaskListFilter } from './taskFilter.ts';
 /** Number of contexts or tasks that a list shows before "Load more…", and that each click adds. */
 export const pageSize = 50;
 /** Maximum number of contexts of a period that are searched for ones without tasks. */
-const mostLoose = 200;
+const maxLoose = 200;
 
 /** Input for the rows of a list. */
 export interface ListOptions {
@@ -84,7 +84,7 @@ export function rowsOfPeriod(parent: PeriodNode, { contexts, narrowing, limit, n
 
 function looseContexts(parent: PeriodNode, contexts: AgentContexts, narrowing: TaskListFilter, range: TimeRange): ContextNode[] {
   return contexts
-    .page({ ...narrowing, ...range, agent: parent.parent.name, testRuns: false, limit: mostLoose })
+    .page({ ...narrowing, ...range, agent: parent.parent.name, testRuns: false, limit: maxLoose })
     .items.filter(({ tasks }) => tasks === 0)
     .map(context => ({ kind: 'context', parent, context }));
 }

@@ -4,13 +4,13 @@ import { pictureOf } from '../../model/taskGraph/layout.ts';
 import { graphOf } from '../../model/taskGraph/taskGraph.ts';
 import type { LinkedTasks } from '../../store/lists/taskLinks.ts';
 
-const longestTitle = 300;
+const maxTitleLength = 300;
 /** Above this number of tasks, finished ones are folded into groups. */
-const mostDrawn = 40;
+const maxDrawn = 40;
 
 /** The tasks of a context as its panel draws them; those in `unfolded` and those of other contexts are never folded. */
 export function panelTasks({ tasks, older }: LinkedTasks, context: string, unfolded: ReadonlySet<string>): ShownTasks {
-  const net = foldedGraph(graphOf(tasks), mostDrawn, task => task.context !== context || unfolded.has(task.taskId));
+  const net = foldedGraph(graphOf(tasks), maxDrawn, task => task.context !== context || unfolded.has(task.taskId));
   const { places, lines, width, height } = pictureOf(net);
   const numbers = new Map(tasks.map(({ taskId }, number) => [taskId, number]));
   return {
@@ -22,7 +22,7 @@ export function panelTasks({ tasks, older }: LinkedTasks, context: string, unfol
     tasks: tasks.map(
       ({ context: key, title, seq, ...task }): ShownTask => ({
         ...task,
-        title: title.slice(0, longestTitle),
+        title: title.slice(0, maxTitleLength),
         ...(key === context ? seq !== undefined && { seq } : { elsewhere: true as const }),
       }),
     ),

@@ -6,7 +6,7 @@ import { isTerminal } from '../../protocol/message/taskState.ts';
 import { translate } from '../platform/report.ts';
 
 /** Maximum number of tasks of a context that are checked, the newest ones. */
-const mostTasks = 20;
+const maxTasks = 20;
 
 /** The connections of a context's tasks, as sent to its panel. */
 export function panelConnections(
@@ -14,7 +14,7 @@ export function panelConnections(
   now = Date.now(),
 ): readonly ShownConnection[] {
   const ofTasks = context
-    .tasks({ limit: mostTasks })
+    .tasks({ limit: maxTasks })
     .filter(({ state }) => !isTerminal(state))
     .flatMap(({ taskId }) => {
       const connection = context.connectionOf(taskId);
@@ -48,7 +48,7 @@ export function chatConnection(context: AgentContext): Pick<RequestHandlers, 'tr
   return {
     tryNow: async () => {
       const waiting = context
-        .tasks({ limit: mostTasks })
+        .tasks({ limit: maxTasks })
         .filter(({ taskId }) => ['lost', 'none'].includes(context.connectionOf(taskId)?.kind ?? ''));
       for (const { taskId } of waiting) context.tryNow(taskId);
       if (waiting.length === 0) await context.agent?.check();

@@ -5,7 +5,7 @@ const pageSize = 200;
 /**
  * Maximum number of statuses that are loaded beyond a page, so that a text that was streamed token by token is shown from its beginning.
  */
-const longestRun = 10_000;
+const maxRun = 10_000;
 
 /**
  * A page of entries before `before`, oldest first, extended backwards while its first entries are statuses of one task: their texts are
@@ -17,7 +17,7 @@ export function pageBefore(
 ): ReturnType<AgentContext['entries']> {
   const page = context.entries(options);
   let { items, more } = page;
-  for (let first = items[0]; more && first?.kind === 'status' && items.length < longestRun; first = items[0]) {
+  for (let first = items[0]; more && first?.kind === 'status' && items.length < maxRun; first = items[0]) {
     const { taskId, seq } = first;
     const older = context.entries({ before: seq, limit: pageSize });
     const begin = older.items.findLastIndex(entry => entry.kind !== 'status' || entry.taskId !== taskId) + 1;

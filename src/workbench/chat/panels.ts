@@ -10,7 +10,7 @@ import { UnrestoredTabs } from './unrestoredTabs.ts';
 const PanelState = z.looseObject({ context: z.string() });
 
 /** How long to wait for a loading page before the focus is given back, in milliseconds. */
-const mostLoading = 3_000;
+const maxLoading = 3_000;
 
 /** All open chat panels: at most one per context, restored after a reload of the window. */
 export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
@@ -61,7 +61,7 @@ export class ChatPanels implements vscode.WebviewPanelSerializer, vscode.Disposa
     if (restored !== undefined) {
       // Waking a tab gives it the focus, and VS Code moves that into the page when it has loaded.
       if (focusBack !== undefined) {
-        await restored.whenReady(mostLoading);
+        await restored.whenReady(maxLoading);
         await vscode.commands.executeCommand(focusBack);
       }
       return restored;

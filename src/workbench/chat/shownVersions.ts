@@ -2,8 +2,8 @@ import type { ShownVersion } from '../../chat/host/chatState.ts';
 import { type ArtifactVersions, latestAcceptable } from '../../model/contexts/artifactVersions.ts';
 
 /** Maximum number of artifacts, the newest ones, that are sent to the panel. */
-const mostShown = 200;
-const longestName = 200;
+const maxShown = 200;
+const maxNameLength = 200;
 
 /** The artifacts of a context as sent to its panel, in the order of their arrival. */
 export function panelVersions(histories: readonly ArtifactVersions[]): readonly ShownVersion[] {
@@ -24,7 +24,7 @@ export function panelVersions(histories: readonly ArtifactVersions[]): readonly 
           seq,
           taskId,
           artifactId,
-          name: name.slice(0, longestName),
+          name: name.slice(0, maxNameLength),
           history: index,
           version,
           of: history.versions.length,
@@ -35,5 +35,5 @@ export function panelVersions(histories: readonly ArtifactVersions[]): readonly 
       });
     })
     .sort((one, other) => one.seq - other.seq)
-    .slice(-mostShown);
+    .slice(-maxShown);
 }

@@ -12,7 +12,7 @@ import { isConfigured, notConfigured } from '../platform/settings.ts';
 import { panelVersions } from './shownVersions.ts';
 
 /** Maximum number of characters of a card's description in the panel's state. */
-const longestDescription = 2_000;
+const maxDescriptionLength = 2_000;
 /** Maximum number of URIs of extensions in the panel's state. */
 const maxMissing = 10;
 /** Maximum number of example prompts of a card's skills in the panel's state. */
@@ -23,7 +23,7 @@ export function chatState(context: AgentContext): ChatState {
   const { agent } = context;
   return {
     agent: context.agentName,
-    description: agent?.card === undefined ? undefined : truncated(agent.card.description, longestDescription),
+    description: agent?.card === undefined ? undefined : truncated(agent.card.description, maxDescriptionLength),
     reachability: agent?.reachability ?? 'not-configured',
     problem: problemShown(context),
     connections: panelConnections(context),

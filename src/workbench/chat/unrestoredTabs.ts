@@ -5,7 +5,7 @@ import { nextEvent } from '../platform/nextEvent.ts';
 /** Workspace state: the tab titles of open chats, by the key of the context. */
 const stateKey = 'a2a.chatTabs';
 /** Maximum number of titles that are kept, those opened last. */
-const mostKept = 200;
+const maxKept = 200;
 /** How long to wait for VS Code to restore a tab that was brought to the front, in milliseconds. */
 const patience = 3_000;
 
@@ -38,7 +38,7 @@ export class UnrestoredTabs {
     if (this.#titles.get(context) === title) return;
     this.#titles.delete(context);
     this.#titles.set(context, title);
-    for (const oldest of [...this.#titles.keys()].slice(0, -mostKept)) this.#titles.delete(oldest);
+    for (const oldest of [...this.#titles.keys()].slice(0, -maxKept)) this.#titles.delete(oldest);
     this.#keep();
   }
 

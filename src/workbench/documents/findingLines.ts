@@ -14,7 +14,7 @@ export function ruleTitle(id: string, translate: Translate): string {
 }
 
 /** Longest line, in characters: agents decide what a finding quotes. */
-const longest = 500;
+const maxLength = 500;
 
 /** Findings of one exchange to show: one line per rule, made of its first finding, with a count. */
 export function findingLines(findings: readonly Finding[], translate: Translate): readonly FindingLine[] {
@@ -30,8 +30,8 @@ export function findingLines(findings: readonly Finding[], translate: Translate)
             title: ruleTitle(rule, translate),
             section: ruleOf(rule)?.section,
             level: ruleOf(rule)?.level,
-            pointer: pointer.slice(0, longest),
-            message: translate(findingSentence(message)).slice(0, longest),
+            pointer: pointer.slice(0, maxLength),
+            message: translate(findingSentence(message)).slice(0, maxLength),
             finding: index,
             times: 1,
           },

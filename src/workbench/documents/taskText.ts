@@ -27,7 +27,7 @@ export interface TaskText {
 }
 
 /** Longest text of one entry, in UTF-16 code units. */
-const longestText = 2000;
+const maxTextLength = 2000;
 /** Columns before an entry's text, and before the number of its exchange. */
 const indent = 34;
 const exchangeColumn = 26;
@@ -117,5 +117,5 @@ function partsText(parts: readonly Part[], translate: Translate): string {
       ? []
       : [translate(sentence('File {0}', oneLine(part.filename ?? part.mediaType ?? ('data' in part ? 'application/json' : '–'))))],
   );
-  return [...(texts === '' ? [] : [texts.length > longestText ? `${texts.slice(0, longestText)}…` : texts]), ...others].join('\n');
+  return [...(texts === '' ? [] : [texts.length > maxTextLength ? `${texts.slice(0, maxTextLength)}…` : texts]), ...others].join('\n');
 }

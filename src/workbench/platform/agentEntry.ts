@@ -16,7 +16,7 @@ const AgentSettings = z.object({
 export type AgentSettings = z.infer<typeof AgentSettings>;
 
 /** Maximum number of warnings that are reported per entry. */
-const mostWarnings = 20;
+const maxWarnings = 20;
 
 /** A checked entry of `a2a.agents`: settings that can be used, or the mistake that prevents it. */
 export type ReadEntry =
@@ -83,7 +83,7 @@ function warningsOf(value: object): LocalizedMessage[] {
           .filter(origin => typeof origin === 'string' && (!URL.canParse(origin) || wrongScheme(origin) !== undefined))
           .map(origin => sentence('"origins" has {0}, which is not a web address and is ignored.', JSON.stringify(origin)))
       : []),
-  ].slice(0, mostWarnings);
+  ].slice(0, maxWarnings);
 }
 
 function unknownMembers(value: object, known: readonly string[], prefix: string): LocalizedMessage[] {

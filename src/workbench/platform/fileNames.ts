@@ -7,7 +7,7 @@ const reserved = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|(com|lpt)[\d\u00b9\
 /** Windows drops dots and blanks at the end of a name, which would make it a different name. */
 const atEnds = /^[.\s]+|[.\s]+$/g;
 /** Longest name, in bytes of UTF-8: file systems allow 255, and an extension or a number may be added. */
-const longest = 200;
+const maxLength = 200;
 
 /**
  * A file name that an agent gave, made safe to offer in a save dialog: one path segment, visible characters, no device names. Never used as
@@ -15,7 +15,7 @@ const longest = 200;
  */
 export function safeFileName(name: string | undefined, fallback: string): string {
   const cleaned = cut(
-    replaceInvisible((name ?? '').slice(0, 10 * longest), () => '_')
+    replaceInvisible((name ?? '').slice(0, 10 * maxLength), () => '_')
       .replaceAll(unsafe, '_')
       .replaceAll(atEnds, ''),
   ).replaceAll(atEnds, '');
@@ -23,13 +23,13 @@ export function safeFileName(name: string | undefined, fallback: string): string
   return reserved.test(cleaned) ? `_${cleaned}` : cleaned;
 }
 
-/** The longest prefix of whole characters that fits in `longest` bytes. */
+/** The maxLength prefix of whole characters that fits in `maxLength` bytes. */
 function cut(name: string): string {
-  if (Buffer.byteLength(name) <= longest) return name;
+  if (Buffer.byteLength(name) <= maxLength) return name;
   let [kept, bytes] = ['', 0];
   for (const character of name) {
     bytes += Buffer.byteLength(character);
-    if (bytes > longest) break;
+    if (bytes > maxLength) break;
     kept += character;
   }
   return kept;

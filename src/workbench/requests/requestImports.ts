@@ -13,7 +13,7 @@ import { report, translate } from '../platform/report.ts';
 import { requestLanguage } from '../documents/requestDocuments.ts';
 
 /** Maximum number of entries of a chat, the newest ones, that are searched for messages. */
-const mostEntries = 500;
+const maxEntries = 500;
 
 /**
  * Commands that make requests from a cURL command, a JSON-RPC body, a task of the history or the active chat. They open as unsaved files.
@@ -54,9 +54,9 @@ export function importCommands(
   };
 }
 
-/** The person's messages in a chat, from its newest `mostEntries` entries. */
+/** The person's messages in a chat, from its newest `maxEntries` entries. */
 function requestsOfChat(context: AgentContext): string {
-  const messages = context.entries({ limit: mostEntries }).items.flatMap(entry => (entry.kind === 'message' ? [entry.message] : []));
+  const messages = context.entries({ limit: maxEntries }).items.flatMap(entry => (entry.kind === 'message' ? [entry.message] : []));
   const requests = requestsOfMessages(messages, context.agentName);
   if (requests.length === 0)
     throw new Problem('no-message', sentence('There is no message in this chat that could be sent.'), {

@@ -17,7 +17,7 @@ import type { CommandId } from '../platform/commands.ts';
 import { environmentTitle } from './sending/environmentCommands.ts';
 import type { FileEnvironments } from './values/fileEnvironments.ts';
 
-const longestText = 100;
+const maxTextLength = 100;
 const updateMs = 200;
 
 /** The code lenses of a request file: on each request to send it and for its result, and at the top for all requests. */
@@ -225,5 +225,5 @@ function interfaceLens(run: RequestRun | undefined, agents: Agents): readonly Le
 /** With a no-break space: VS Code trims a plain space after the icon. */
 const withIcon = (icon: string, text: string): string => `$(${icon})\u00a0${text}`;
 
-/** One line of at most `longestText` characters. */
-const lensText = (text: string): string => escapeIcons(truncated(oneLine(text), longestText));
+/** One line of at most `maxTextLength` characters. */
+const lensText = (text: string): string => escapeIcons(truncated(oneLine(text), maxTextLength));

@@ -6,7 +6,7 @@ import type { RequestFile } from '../../request/file/requestFile.ts';
 import { escapeLinks } from '../platform/untrustedText.ts';
 
 /** Maximum number of requests that the notification names. */
-const mostNames = 5;
+const maxNames = 5;
 
 /** The requests of a file whose last run failed, or did not meet an expectation. */
 const failedRequests = ({ requests }: Pick<RequestFile, 'requests'>, runs: Pick<RequestRuns, 'get'>): readonly RequestEntry[] =>
@@ -24,8 +24,8 @@ export async function reportFailed(file: RequestFile, runs: Pick<RequestRuns, 'g
   const [first] = failed;
   if (first === undefined) return;
   const names = [
-    ...failed.slice(0, mostNames).map(({ name, index }) => name ?? vscode.l10n.t('Request {0}', index + 1)),
-    ...(failed.length > mostNames ? ['…'] : []),
+    ...failed.slice(0, maxNames).map(({ name, index }) => name ?? vscode.l10n.t('Request {0}', index + 1)),
+    ...(failed.length > maxNames ? ['…'] : []),
   ].join(', ');
   const button = vscode.l10n.t('Show Response');
   const choice = await vscode.window.showErrorMessage(

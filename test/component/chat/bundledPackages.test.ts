@@ -35,7 +35,7 @@ async function bundled<Module>(
 /** Code as it is written, each in every language. */
 const sources = [
   'src/chat/markdown/parse.ts',
-  'src/chat/widgets/boundary.tsx',
+  'src/chat/widgets/errorBoundary.tsx',
   'src/chat/cardPage/cardPage.css',
   'test/ui/tsconfig.json',
   'l10n/schemas.l10n.zh-cn.json',

@@ -1,12 +1,12 @@
 import * as assert from 'node:assert/strict';
 import type { Token, Tokens } from 'marked';
-import { deepest, mostContainers } from '../../../src/chat/markdown/boundedLexer.ts';
+import { maxDepth, maxContainers } from '../../../src/chat/markdown/boundedLexer.ts';
 import { parseBlock } from '../../../src/chat/markdown/parse.ts';
 import { nestedLengths, nestedShapes } from '../../support/nestedMarkdown.ts';
 import { cpuTime } from '../../support/cpuTime.ts';
 
 /** A list is two tokens, itself and its item; a text has one more around it. */
-const mostTokens = mostContainers * 2 + (deepest - mostContainers) + 4;
+const maxTokens = maxContainers * 2 + (maxDepth - maxContainers) + 4;
 
 const inside = (token: Token): readonly (readonly Token[])[] => {
   const { tokens, items, header, rows } = token as {
@@ -60,8 +60,8 @@ suite('chat: nested Markdown', () => {
         if (list === undefined) continue;
         parsed++;
         const depth = depthOf(list);
-        assert.ok(depth <= mostTokens, `${name}: ${depth} levels`);
-        if (depth > mostContainers) deep++;
+        assert.ok(depth <= maxTokens, `${name}: ${depth} levels`);
+        if (depth > maxContainers) deep++;
         if (!/<|\[r\]/.test(block)) assert.match(leavesOf(list), /x/, name);
       }
       console.log(
@@ -73,7 +73,7 @@ suite('chat: nested Markdown', () => {
 
   test('what is too deep is shown as it was written', () => {
     const text = leavesOf(parseBlock(`${'- '.repeat(40)}x &amp; *y*`) ?? []);
-    assert.equal(text, `${'- '.repeat(40 - mostContainers)}x &amp; *y*`);
+    assert.equal(text, `${'- '.repeat(40 - maxContainers)}x &amp; *y*`);
     const emphasis = leavesOf(parseBlock(`${'*a **b '.repeat(20)}x${' b** a*'.repeat(20)}`) ?? []);
     assert.equal(emphasis.replaceAll(/[^x]/g, ''), 'x');
   });

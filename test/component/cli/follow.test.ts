@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { followWithin } from '../../../src/cli/terminal/commandLimit.ts';
-import { Follow } from '../../../src/cli/terminal/follow.ts';
+import { TaskFollower } from '../../../src/cli/terminal/follow.ts';
 import type { Values } from '../../../src/cli/terminal/options.ts';
-import { silent } from '../../../src/cli/terminal/terminal.ts';
+import { noLog } from '../../../src/cli/terminal/terminal.ts';
 import { runTiming } from '../../../src/model/run/runTiming.ts';
 import type { ReceivedRequest, Script, Step } from '../../../src/mock/script.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
@@ -25,7 +25,7 @@ suite('following what an agent does, in a terminal', () => {
     });
     const never = new AbortController().signal;
     // Raw, so that nothing is printed here.
-    const follow = new Follow({ values: { raw: true }, http, signal: never, giveUp: never, log: silent }, client, {
+    const follow = new TaskFollower({ values: { raw: true }, http, signal: never, giveUp: never, log: noLog }, client, {
       ...runTiming,
       silence: 100,
       firstRetry: 10,
@@ -58,7 +58,7 @@ suite('following what an agent does, in a terminal', () => {
     const limited = async (script: Script, values: Values = {}, streams = false): Promise<unknown> => {
       const agent = await open.agent(script);
       const never = new AbortController().signal;
-      const terminal = { values: { raw: true, ...values }, http: open.http(), signal: never, giveUp: never, log: silent };
+      const terminal = { values: { raw: true, ...values }, http: open.http(), signal: never, giveUp: never, log: noLog };
       const message = { messageId: 'm', role: 'ROLE_USER' as const, parts: [{ text: 'x' }] };
       return followWithin(
         terminal,

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { OpenThings } from '../../support/client/openThings.ts';
 import { startWorld, type World } from '../../support/model/world.ts';
 import { caught, figure, full } from '../../support/figure.ts';
@@ -85,7 +85,7 @@ type Attack = (
 
 const json = (response: ServerResponse, value: unknown, status = 200): void =>
   void response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
-const card = (url: string): object => ({ ...plainCard(url, '1.0'), capabilities: { streaming: true } });
+const card = (url: string): object => ({ ...minimalCard(url, '1.0'), capabilities: { streaming: true } });
 const answer = (id: unknown, text: string): object => ({
   jsonrpc: '2.0',
   id,
@@ -412,7 +412,7 @@ suite('planted credentials', function () {
         id: body === '' ? undefined : (JSON.parse(body) as { id: unknown }).id,
       });
     });
-    world = await startWorld({ generation: '1.0', script: {} });
+    world = await startWorld({ version: '1.0', script: {} });
     const { agents, contexts, store, errors } = world.open();
     const shown: string[] = [];
     const written: string[] = [];

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { CardDiagnoser, type CardDiagnoserOptions } from '../../../src/client/doctor/cardDoctor.ts';
 import type { Diagnosis } from '../../../src/client/doctor/diagnosis.ts';
 import type { Http } from '../../../src/client/http/http.ts';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import type { BindingName } from '../../../src/mock/binding.ts';
 import type { ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import type { ReceivedRequest, Script, Step } from '../../../src/mock/script.ts';
@@ -54,7 +54,7 @@ const unknownHost = async (): Promise<never> => {
 };
 const entry = (url: string, protocolVersion = '1.0', protocolBinding = 'JSONRPC'): object => ({ url, protocolBinding, protocolVersion });
 const withInterface = (url: string, protocolVersion = '1.0', protocolBinding = 'JSONRPC'): object => ({
-  ...plainCard('/', '1.0'),
+  ...minimalCard('/', '1.0'),
   supportedInterfaces: [entry(url, protocolVersion, protocolBinding)],
 });
 const urlPointer = '/supportedInterfaces/0/url';
@@ -152,7 +152,7 @@ const cases: Readonly<Record<string, Case>> = {
     remedy: url => entry(url, '0.3'),
   },
   '0.3 that is 1.0': {
-    card: url => plainCard(url, '0.3'),
+    card: url => minimalCard(url, '0.3'),
     finds: ['CARD-07', '/protocolVersion', 'error'],
     says: /says A2A 0\.3 .* uses 1\.0/,
     remedy: url => entry(url, '1.0'),
@@ -188,7 +188,7 @@ const cases: Readonly<Record<string, Case>> = {
   'HTTP+JSON of 0.3 under JSONRPC': {
     speaks: '0.3',
     binding: 'HTTP+JSON',
-    card: url => plainCard(url, '0.3'),
+    card: url => minimalCard(url, '0.3'),
     finds: ['CARD-07', '/preferredTransport', 'error'],
     says: /says JSONRPC/,
     remedy: url => entry(url, '0.3', 'HTTP+JSON'),
@@ -212,7 +212,7 @@ const cases: Readonly<Record<string, Case>> = {
   '0.3 in name alone': {
     speaks: '0.3',
     worksBefore: true,
-    card: url => ({ ...plainCard(url, '0.3'), protocolVersion: '1.0' }),
+    card: url => ({ ...minimalCard(url, '0.3'), protocolVersion: '1.0' }),
     finds: ['CARD-07', '/protocolVersion', 'error'],
     says: /says A2A 1\.0 .* uses 0\.3/,
     remedy: url => entry(url, '0.3'),
@@ -371,7 +371,7 @@ suite('card doctor', () => {
   test('an interface of the card that has what another one lacks is offered', async () => {
     const whole = await start('0.3', script());
     const server = await start('1.0', messagesAlone, url => ({
-      ...plainCard('/', '1.0'),
+      ...minimalCard('/', '1.0'),
       supportedInterfaces: [entry(url), entry(whole.url, '0.3')],
     }));
     const { agent } = await look({ url: server.url });
@@ -393,7 +393,7 @@ suite('card doctor', () => {
   test('an agent that has answered a message in a version is not taken to refuse it when it does not know a method', async () => {
     const older = await start('0.3', script());
     const server = await start('1.0', messagesAlone, url => ({
-      ...plainCard('/', '1.0'),
+      ...minimalCard('/', '1.0'),
       supportedInterfaces: [entry(url), entry(older.url, '0.3')],
     }));
     const { agent, works: working } = await look({ url: server.url });
@@ -506,11 +506,11 @@ suite('card doctor', () => {
     const cards = (other: object): Script => ({
       ...script(),
       AgentCard: request => {
-        const own = plainCard('/', '1.0');
+        const own = minimalCard('/', '1.0');
         if (request.url === '/.well-known/agent-card.json')
           return [{ json: { ...own, supportedInterfaces: [entry(`http://${request.headers.host}/`)] } }];
         return request.url === '/.well-known/agent.json'
-          ? [{ json: { ...plainCard(`http://${request.headers.host}/`, '0.2'), ...other } }]
+          ? [{ json: { ...minimalCard(`http://${request.headers.host}/`, '0.2'), ...other } }]
           : [{ status: 404 }];
       },
     });
@@ -531,7 +531,7 @@ suite('card doctor', () => {
   };
   for (const [name, [methods, spoken]] of Object.entries(openCards)) {
     test(`a card that could be of 0.2 or 0.1, of an agent that ${name}`, async () => {
-      const { protocolVersion: _, ...card } = plainCard('/', '0.2') as Record<string, unknown>;
+      const { protocolVersion: _, ...card } = minimalCard('/', '0.2') as Record<string, unknown>;
       const url = await things.web(oldAgent(at => ({ ...card, url: at }), 'tasks/send', ...methods));
       const { agent } = await look({ url });
       assert.equal(agent.chosen?.version.protocolVersion, spoken);
@@ -544,7 +544,7 @@ suite('card doctor', () => {
   }
 
   test('a refusal makes it doubt a card that seemed certain', async () => {
-    const url = await things.web(oldAgent(at => plainCard(at, '0.3'), 'tasks/send', 'tasks/pushNotification/get'));
+    const url = await things.web(oldAgent(at => minimalCard(at, '0.3'), 'tasks/send', 'tasks/pushNotification/get'));
     const { agent, works: working } = await look({ url });
     assert.equal(working, false);
     await agent.diagnosed;

@@ -5,7 +5,7 @@ import { AgentClient } from '../../../src/client/agentClient.ts';
 import { UnauthorizedProblem } from '../../../src/client/transport/agentError.ts';
 import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
 import { ConnectionProblem } from '../../../src/client/http/connectionProblem.ts';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { A2AError } from '../../../src/protocol/errors.ts';
 import { ignoreFindings } from '../../../src/protocol/finding.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
@@ -28,7 +28,7 @@ interface Asking {
 const base64 = (text: string): Buffer => Buffer.from(text, 'base64');
 const ok = { 'grpc-status': '0' };
 
-const card = readAgentCard(plainCard('http://127.0.0.1/', '1.0'), ignoreFindings);
+const card = readAgentCard(minimalCard('http://127.0.0.1/', '1.0'), ignoreFindings);
 
 /** A StreamResponse, and a SendMessageResponse as well, of 1.0: a message, with more fields in it. */
 const says = (...more: readonly ProtoField[]): Buffer => proto([2, proto([1, 'm'], [2, 'c-1'], [4, 2], [5, proto([1, 'a'])], ...more)]);

@@ -4,7 +4,7 @@ import { AgentClient } from '../../../src/client/agentClient.ts';
 import { UnauthorizedProblem } from '../../../src/client/transport/agentError.ts';
 import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
 import { ConnectionProblem } from '../../../src/client/http/connectionProblem.ts';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import type { Step } from '../../../src/mock/script.ts';
 import { A2AError } from '../../../src/protocol/errors.ts';
 import { ignoreFindings } from '../../../src/protocol/finding.ts';
@@ -46,14 +46,14 @@ suite('HTTP+JSON', () => {
   }
 
   function clientAt(url: string, generation = '1.0', interfaceMembers: object = {}): AgentClient {
-    const card = readAgentCard(plainCard(url, generation, binding), ignoreFindings);
+    const card = readAgentCard(minimalCard(url, generation, binding), ignoreFindings);
     const tenanted = { ...card, supportedInterfaces: card.supportedInterfaces.map(entry => ({ ...entry, ...interfaceMembers })) };
     return new AgentClient({ card: tenanted, chosen: chooseInterface(tenanted, url), http: open.http(), agentUrl: url });
   }
 
   test('is chosen however a card spells it', () => {
     for (const spelled of ['HTTP+JSON', 'http_json', 'REST', 'HTTP+REST']) {
-      const card = readAgentCard(plainCard('http://a/', '1.0', spelled), ignoreFindings);
+      const card = readAgentCard(minimalCard('http://a/', '1.0', spelled), ignoreFindings);
       assert.equal(chooseInterface(card, 'http://a/').transport.protocolBinding, binding);
     }
   });
@@ -574,7 +574,7 @@ suite('HTTP+JSON', () => {
       [false, 'POST /message:send'],
     ] as const) {
       test(`go to ${line} as they are written where streaming is ${streaming}`, async () => {
-        const card = (url: string): object => ({ ...plainCard(url, '1.0', binding), capabilities: { streaming } });
+        const card = (url: string): object => ({ ...minimalCard(url, '1.0', binding), capabilities: { streaming } });
         const { agent, client, log } = await open.spoken({ SendStreamingMessage: [{ event: ok }], SendMessage: [{ answer: ok }] }, '1.0', {
           binding,
           card,

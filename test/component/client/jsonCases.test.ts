@@ -5,7 +5,7 @@ import { cardValue, readCardText } from '../../../src/card/cardText.ts';
 import { AgentClient } from '../../../src/client/agentClient.ts';
 import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
 import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { writeExactly } from '../../../src/protocol/json/exactNumber.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
@@ -66,7 +66,7 @@ suite('JSON at every entrance', function () {
   suiteSetup(async () => {
     const card = (at: string): string =>
       JSON.stringify({
-        ...plainCard(at, '1.0'),
+        ...minimalCard(at, '1.0'),
         supportedInterfaces: ['JSONRPC', 'HTTP+JSON'].map(protocolBinding => ({ url: at, protocolBinding, protocolVersion: '1.0' })),
       });
     url = await open.web((request, response) => {
@@ -132,7 +132,7 @@ suite('JSON at every entrance', function () {
         ),
     },
     'a card of an agent': {
-      around: [JSON.stringify(plainCard('http://a/', '1.0')).replace(/\}$/, ',"value":'), '}'],
+      around: [JSON.stringify(minimalCard('http://a/', '1.0')).replace(/\}$/, ',"value":'), '}'],
       take: async bytes => {
         const at = await cardAt(bytes);
         const { source } = await resolveAgentCard(at, { http: open.http() });

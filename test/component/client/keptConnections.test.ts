@@ -5,7 +5,7 @@ import { AgentClient } from '../../../src/client/agentClient.ts';
 import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
 import { Http } from '../../../src/client/http/http.ts';
 import { KeptConnections } from '../../../src/client/http/keptConnections.ts';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { ignoreFindings } from '../../../src/protocol/finding.ts';
 import { readAgentCard } from '../../../src/protocol/versions/index.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -69,7 +69,7 @@ suite('connections at rest', () => {
 
   function clientOf(url: string, http: Http, binding = 'JSONRPC'): AgentClient {
     const card = readAgentCard(
-      { ...plainCard(url, '1.0'), supportedInterfaces: [{ url, protocolBinding: binding, protocolVersion: '1.0' }] },
+      { ...minimalCard(url, '1.0'), supportedInterfaces: [{ url, protocolBinding: binding, protocolVersion: '1.0' }] },
       ignoreFindings,
     );
     return new AgentClient({ card, chosen: chooseInterface(card, url), http, agentUrl: url });

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { startWorld, type World } from '../../support/model/world.ts';
 
 const canary = 'c0Qz-loopback-7Kx';
@@ -17,8 +17,8 @@ interface Lead {
 }
 
 const entry = (url: string, protocolBinding = 'JSONRPC', protocolVersion = '1.0'): object => ({ url, protocolBinding, protocolVersion });
-const leading = (...interfaces: readonly object[]): object => ({ ...plainCard('', '1.0'), supportedInterfaces: interfaces });
-const own = (_there: string, here: string): object => plainCard(`${here}/a`, '1.0');
+const leading = (...interfaces: readonly object[]): object => ({ ...minimalCard('', '1.0'), supportedInterfaces: interfaces });
+const own = (_there: string, here: string): object => minimalCard(`${here}/a`, '1.0');
 const redirect =
   (isMeant: (request: IncomingMessage) => boolean, status: number): Lead['answer'] =>
   (request, response, there) => {
@@ -31,7 +31,7 @@ const leads: Readonly<Record<string, Lead>> = {
   'an interface of JSON-RPC': { card: there => leading(entry(`${there}/a`)) },
   'an interface of HTTP+JSON': { card: there => leading(entry(`${there}/a`, 'HTTP+JSON')) },
   'an interface of gRPC': { card: there => leading(entry(there.slice('http://'.length), 'GRPC')) },
-  'an interface of 0.3': { card: there => plainCard(`${there}/a`, '0.3') },
+  'an interface of 0.3': { card: there => minimalCard(`${there}/a`, '0.3') },
   'an interface that comes first': { card: (there, here) => leading(entry(`${there}/a`), entry(`${here}/a`)) },
   'an interface of another version, once the first refuses': {
     card: (there, here) => leading(entry(`${here}/a`), entry(`${there}/a`, 'JSONRPC', '0.3')),
@@ -43,7 +43,7 @@ const leads: Readonly<Record<string, Lead>> = {
       return true;
     },
   },
-  'a task that is to be listened to over WebSocket': { card: there => ({ ...plainCard(`${there}/a`, 'task-rest') }) },
+  'a task that is to be listened to over WebSocket': { card: there => ({ ...minimalCard(`${there}/a`, 'task-rest') }) },
   'a card behind a redirect': { card: own, answer: redirect(({ method }) => method === 'GET', 302), asks: true },
   ...Object.fromEntries(
     [302, 307, 308].map((status): [string, Lead] => [
@@ -53,7 +53,7 @@ const leads: Readonly<Record<string, Lead>> = {
   ),
   'addresses of tokens, keys, icons and pages': {
     card: (there, here) => ({
-      ...plainCard(`${here}/a`, '1.0'),
+      ...minimalCard(`${here}/a`, '1.0'),
       iconUrl: `${there}/icon.png`,
       documentationUrl: `${there}/docs`,
       provider: { organization: 'O', url: there },
@@ -121,7 +121,7 @@ suite("other programs at the agent's port of this machine", () => {
 
   for (const [listens, name] of others) {
     test(`get no headers, at ${name}`, async () => {
-      world = await startWorld({ generation: '1.0', script: {} });
+      world = await startWorld({ version: '1.0', script: {} });
       const { agents, contexts } = world.open();
       for (const [title, lead] of Object.entries(leads)) {
         let [there, here] = ['', ''];
@@ -172,13 +172,13 @@ suite("other programs at the agent's port of this machine", () => {
   }
 
   test('an agent whose card names this machine in another way is spoken to: without headers as it says, with headers once that is allowed', async () => {
-    world = await startWorld({ generation: '1.0', script: {} });
+    world = await startWorld({ version: '1.0', script: {} });
     const { agents } = world.open();
     const seen: string[] = [];
     let named = '';
     const home = createServer((request, response) => {
       seen.push(`${request.method} ${request.headers.host}`);
-      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(plainCard(named, '1.0')));
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(minimalCard(named, '1.0')));
     });
     const port = await listen(home, '127.0.0.1');
     const url = `http://localhost:${port}/`;

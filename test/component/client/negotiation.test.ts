@@ -5,7 +5,7 @@ import { offeredInterfaces } from '../../../src/client/interfaces/offeredInterfa
 import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
 import type { ReceivedRequest, Step } from '../../../src/mock/script.ts';
 import type { ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { english, Problem } from '../../../src/protocol/problem.ts';
 import { drain, OpenThings } from '../../support/client/openThings.ts';
 import { asks, says, task } from '../../support/client/says.ts';
@@ -46,7 +46,7 @@ suite('a version that is refused', () => {
     const older = await open.agent(script(olderTurn), generation);
     const newer = await open.agent(script(turn), '1.0', {
       card: url => ({
-        ...plainCard(url, '1.0'),
+        ...minimalCard(url, '1.0'),
         supportedInterfaces: [
           { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
           { url: older.url, protocolBinding: 'JSONRPC', protocolVersion: generation },

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { AgentClient } from '../../../src/client/agentClient.ts';
 import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { ignoreFindings } from '../../../src/protocol/finding.ts';
 import type { OperationParams } from '../../../src/protocol/message/operations.ts';
 import { readAgentCard } from '../../../src/protocol/versions/index.ts';
@@ -33,7 +33,7 @@ suite('agent client with published HTTP+JSON servers', () => {
       suiteTeardown(() => server.stop());
 
       function client(url = server.url): AgentClient {
-        const card = readAgentCard(plainCard(url, generation, 'HTTP+JSON'), ignoreFindings);
+        const card = readAgentCard(minimalCard(url, generation, 'HTTP+JSON'), ignoreFindings);
         return new AgentClient({ card, chosen: chooseInterface(card, url), http: open.http(), agentUrl: url });
       }
 

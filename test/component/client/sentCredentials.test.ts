@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { AgentClient } from '../../../src/client/agentClient.ts';
 import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
 import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import type { Script, Step } from '../../../src/mock/script.ts';
 import { ignoreFindings } from '../../../src/protocol/finding.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
@@ -67,7 +67,7 @@ suite('credentials that an agent sends back', () => {
 
   /** Sends to an agent, and returns what is in the chat, the export and the log. */
   async function told(script: Script): Promise<string> {
-    world = await startWorld({ generation: '1.0', script });
+    world = await startWorld({ version: '1.0', script });
     const { agents, contexts, store, errors } = world.open();
     agents.configure({ Ann: { url: world.agent.url, headers } });
     const context = contexts.create('Ann');
@@ -175,7 +175,7 @@ suite('credentials that an agent sends back', () => {
   });
 
   test('over gRPC, in messages, bytes and refusals', async () => {
-    const card = readAgentCard(plainCard('http://127.0.0.1/', '1.0'), ignoreFindings);
+    const card = readAgentCard(minimalCard('http://127.0.0.1/', '1.0'), ignoreFindings);
     const message = envelope(proto([2, proto([1, 'm'], [2, 'c-1'], [4, 2], [5, proto([1, `token ${token}.`])])]));
     const ok = { 'grpc-status': '0', 'x-seen': 'cookie-canary-1' };
     for (const answer of [
@@ -200,7 +200,7 @@ suite('credentials that an agent sends back', () => {
   });
 
   test('over gRPC, in pieces', async () => {
-    const card = readAgentCard(plainCard('http://127.0.0.1/', '1.0'), ignoreFindings);
+    const card = readAgentCard(minimalCard('http://127.0.0.1/', '1.0'), ignoreFindings);
     const update = (text: string): Buffer =>
       envelope(proto([4, proto([1, 't'], [2, 'c-1'], [3, proto([1, 'a'], [4, proto([1, text])])], [4, 1])]));
     const server = await serveRaw({ body: ['echo: ', ...`${token}.`.match(/[^]{1,3}/gu)!].map(update), trailers: { 'grpc-status': '0' } });
@@ -233,7 +233,7 @@ suite('credentials that an agent sends back', () => {
     const url = await open.web((request, response) => {
       response.setHeader('Content-Type', 'application/json');
       const address = `http://${request.headers.host}/agents/${key}`;
-      response.end(JSON.stringify({ ...plainCard(address, '1.0'), description: `for ${String(request.headers['x-api-key'])}` }));
+      response.end(JSON.stringify({ ...minimalCard(address, '1.0'), description: `for ${String(request.headers['x-api-key'])}` }));
     });
     const log = new WireRecording();
     const { card, source } = await resolveAgentCard(url, { http: open.http(), headers: { 'X-Api-Key': key }, log });

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { AgentClient } from '../../../src/client/agentClient.ts';
 import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
 import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import type { Step } from '../../../src/mock/script.ts';
 import { ignoreFindings } from '../../../src/protocol/finding.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
@@ -58,7 +58,7 @@ suite('no message keeps everything else waiting', function () {
   for (const [what, steps] of Object.entries(streams)) {
     test(`${what}, from the wire into the history`, async () => {
       world = await startWorld({
-        generation: '1.0',
+        version: '1.0',
         script: {
           SendStreamingMessage: () => [task('WORKING'), ...steps, status('COMPLETED')],
           GetTask: [{ answer: taskOf('COMPLETED') }],
@@ -82,7 +82,7 @@ suite('no message keeps everything else waiting', function () {
   ] as const) {
     test(`a card of 30 MB of ${what}`, async () => {
       const card = Buffer.from(
-        `${JSON.stringify({ ...plainCard('http://127.0.0.1:1/', '1.0'), skills: undefined }).slice(0, -1)},${more}}`,
+        `${JSON.stringify({ ...minimalCard('http://127.0.0.1:1/', '1.0'), skills: undefined }).slice(0, -1)},${more}}`,
       );
       const url = await open.web((_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(card));
       const http = open.http();
@@ -95,7 +95,7 @@ suite('no message keeps everything else waiting', function () {
   ): Promise<() => Promise<{ readonly events: number; readonly error: unknown; readonly log: WireRecording }>> {
     server = await serveRaw({ body, trailers: { 'grpc-status': '0' } });
     const card = {
-      ...readAgentCard(plainCard('http://127.0.0.1/', '1.0'), ignoreFindings),
+      ...readAgentCard(minimalCard('http://127.0.0.1/', '1.0'), ignoreFindings),
       supportedInterfaces: [{ url: server.address, protocolBinding: 'GRPC', protocolVersion: '1.0' }],
     };
     const chosen = chooseInterface(card, 'http://127.0.0.1/card');

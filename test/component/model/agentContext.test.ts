@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { ReceivedRequest, Script, Step } from '../../../src/mock/script.ts';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
 import type { StopOutcome } from '../../../src/model/run/cancellation.ts';
 import type { SendOptions } from '../../../src/model/run/sendOptions.ts';
@@ -63,7 +63,7 @@ suite('AgentContext', () => {
     let place = shared.get(alone || card !== undefined ? '' : generation);
     if (place === undefined) {
       const played = {};
-      const started = await startWorld({ generation, script: played, card });
+      const started = await startWorld({ version: generation, script: played, card });
       place = { world: started, window: started.open(), script: played };
       if (!alone && card === undefined) shared.set(generation, place);
     }
@@ -1068,7 +1068,7 @@ suite('AgentContext', () => {
   });
 
   for (const generation of ['1.0', '0.3']) {
-    const silent = { generation, card: (url: string) => ({ ...plainCard(url, generation), capabilities: {} }) };
+    const silent = { generation, card: (url: string) => ({ ...minimalCard(url, generation), capabilities: {} }) };
 
     test(`an agent that does not stream is asked until the task is over (${generation})`, async () => {
       let asks = 0;
@@ -1299,7 +1299,7 @@ suite('AgentContext', () => {
 
   test('a task that waits for authorisation is asked for until nobody can be expected to give it any more', async () => {
     world = await startWorld({
-      generation: '1.0',
+      version: '1.0',
       script: {
         SendMessage: [{ answer: { task: taskOf('AUTH_REQUIRED', {}, says('q', 'Sign in')) } }],
         GetTask: [{ answer: taskOf('AUTH_REQUIRED', {}, says('q', 'Sign in')) }],

@@ -13,7 +13,7 @@ suite('AgentContexts', () => {
   let window: Window;
   setup(async () => {
     world = await startWorld({
-      generation: '1.0',
+      version: '1.0',
       script: { SendStreamingMessage: [task('WORKING'), chunk('x', first), ...chunks, status('INPUT_REQUIRED')] },
     });
     window = world.open();
@@ -66,7 +66,7 @@ suite('AgentContexts', () => {
   });
 
   test("an agent of a repository under the name of the person's sees none of its contexts, and is asked about none of its tasks", async () => {
-    const other = await startWorld({ generation: '1.0', script: {} });
+    const other = await startWorld({ version: '1.0', script: {} });
     const settings = { url: world.agent.url };
     assert.equal(window.contexts.names.of({ name: 'Ann', place: 'user', label: '', settings }), 'Ann');
     const context = window.contexts.create('Ann');

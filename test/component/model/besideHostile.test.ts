@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { ignoreFindings } from '../../../src/protocol/finding.ts';
 import { readStreamResponse, versionOf } from '../../../src/protocol/versions/index.ts';
 import { longestAllowed, longestTurn } from '../../support/longestTurn.ts';
@@ -57,7 +57,7 @@ suite('other chats while an agent is hostile', function () {
   async function grpcAgent(message: Buffer): Promise<string> {
     server = await serveRaw({ body: [taskIn(2), message, taskIn(3)], trailers: { 'grpc-status': '0' } });
     const card = {
-      ...plainCard('http://127.0.0.1/', '1.0'),
+      ...minimalCard('http://127.0.0.1/', '1.0'),
       supportedInterfaces: [{ url: `${server.address}`, protocolBinding: 'GRPC', protocolVersion: '1.0' }],
     };
     return open.web((_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(card)));
@@ -72,7 +72,7 @@ suite('other chats while an agent is hostile', function () {
     test(`go on: ${what}`, async () => {
       const url = await startAgent();
       world = await startWorld({
-        generation: '1.0',
+        version: '1.0',
         script: { SendStreamingMessage: [task('WORKING'), chunk('x', first), chunk('y'), status('COMPLETED')] },
       });
       const window = world.open();

@@ -5,12 +5,12 @@ import { AgentClient } from '../../../src/client/agentClient.ts';
 import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
 import { Http } from '../../../src/client/http/http.ts';
 import { CardAgent } from '../../../src/model/agents/cardAgent.ts';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 
 suite('a mock agent that shows a card', () => {
   for (const generation of ['1.0', '0.3', '0.1']) {
     test(`repeats what it is told, in the version of the card: ${generation}`, async () => {
-      let card: object = plainCard('https://elsewhere.example/', generation);
+      let card: object = minimalCard('https://elsewhere.example/', generation);
       const agent = new CardAgent(
         () => card,
         error => {

@@ -5,7 +5,7 @@ import { ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory, RestT
 import { A2AClient } from '@a2a-js/sdk-0.2/client';
 import { ClientFactory as OlderFactory } from '@a2a-js/sdk-0.3/client';
 import { textPart } from '../../../examples/agents/parts.ts';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { CardAgent } from '../../../src/model/agents/cardAgent.ts';
 
 /** The clients of the protocol's own SDK cannot tell the mock of a card from an agent that is made with the SDK. */
@@ -67,7 +67,7 @@ suite('the mock of a card, for clients of the SDK', () => {
     ['0.3', 'HTTP+JSON'],
   ] as const) {
     test(`the current SDK, ${generation} over ${binding}`, async () => {
-      const { client, card } = await clientFor(plainCard('https://elsewhere.example/', generation, binding));
+      const { client, card } = await clientFor(minimalCard('https://elsewhere.example/', generation, binding));
       assert.deepEqual(
         card.supportedInterfaces.map(face => [face.url, face.protocolBinding]),
         [[url, binding]],
@@ -111,7 +111,7 @@ suite('the mock of a card, for clients of the SDK', () => {
   }
 
   test('the SDK of 0.3', async () => {
-    const client = await new OlderFactory().createFromUrl(await serve(plainCard('https://elsewhere.example/', '0.3')));
+    const client = await new OlderFactory().createFromUrl(await serve(minimalCard('https://elsewhere.example/', '0.3')));
     const own = {
       kind: 'message' as const,
       messageId: randomUUID(),
@@ -130,7 +130,7 @@ suite('the mock of a card, for clients of the SDK', () => {
   });
 
   test('the SDK of 0.2', async () => {
-    const client = new A2AClient(await serve(plainCard('https://elsewhere.example/', '0.2')));
+    const client = new A2AClient(await serve(minimalCard('https://elsewhere.example/', '0.2')));
     const own = {
       kind: 'message' as const,
       messageId: randomUUID(),

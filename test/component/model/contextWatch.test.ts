@@ -20,7 +20,7 @@ suite('what a window watches in the history that it shares', () => {
 
   test('a task that was taken over in vain is not taken over again with every look around', async () => {
     world = await startWorld({
-      generation: '1.0',
+      version: '1.0',
       script: {
         SendStreamingMessage: [task('WORKING'), { stall: true }],
         GetTask: [{ error: { code: -32603, message: 'broken' } }],
@@ -44,7 +44,7 @@ suite('what a window watches in the history that it shares', () => {
   });
 
   test('what another window wrote is read later where it cannot be read at once, and once alone', async () => {
-    world = await startWorld({ generation: '1.0', script: {} });
+    world = await startWorld({ version: '1.0', script: {} });
     const store = openStore(world.path);
     const ticks = ticksOf({ store });
     const other = openStore(world.path);

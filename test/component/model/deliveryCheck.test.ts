@@ -41,7 +41,7 @@ suite('a message whose first answer was lost', () => {
         return lost;
       },
     };
-    world = await startWorld({ generation, script: played });
+    world = await startWorld({ version: generation, script: played });
     window = world.open();
     context = contextId === undefined ? window.contexts.create('Ann') : window.contexts.forContextId('Ann', contextId);
     await context.send(hi).ended;
@@ -86,7 +86,7 @@ suite('a message whose first answer was lost', () => {
   test('is found in the task that it was sent into', async () => {
     let seen: Message | undefined;
     const script: Record<string, unknown> = { SendStreamingMessage: [task('WORKING'), status('INPUT_REQUIRED', says('q', 'Which?'))] };
-    world = await startWorld({ generation: '0.3', script });
+    world = await startWorld({ version: '0.3', script });
     window = world.open();
     context = window.contexts.create('Ann');
     await context.send(hi).ended;
@@ -141,7 +141,7 @@ suite('a message whose first answer was lost', () => {
 
   test('is not taken for an earlier message in the same words, though the agent gives messages ids of its own', async () => {
     const script: Record<string, unknown> = { SendStreamingMessage: [task('WORKING'), status('INPUT_REQUIRED', says('q', 'Which?'))] };
-    world = await startWorld({ generation: '1.0', script });
+    world = await startWorld({ version: '1.0', script });
     window = world.open();
     context = window.contexts.create('Ann');
     await context.send(hi).ended;

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { scriptedAgent, type ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import type { Script } from '../../../src/mock/script.ts';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { sendOnEveryInterface, type InterfaceOutcome } from '../../../src/model/requests/compareInterfaces.ts';
 import { RequestRuns } from '../../../src/model/requests/requestRuns.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
@@ -33,7 +33,7 @@ suite('one request on every interface', () => {
     olderIsSilent = false;
     extra = [];
     older = scriptedAgent({
-      generation: '0.3',
+      version: '0.3',
       script: {
         ...script('older', ''),
         SendStreamingMessage: () => (olderIsSilent ? [{ stall: true }] : (script('older', olderWords).SendStreamingMessage as never)),
@@ -41,10 +41,10 @@ suite('one request on every interface', () => {
     });
     await older.start();
     world = await startWorld({
-      generation: '1.0',
+      version: '1.0',
       script: script('newer', 'hello'),
       card: url => ({
-        ...plainCard(url, '1.0'),
+        ...minimalCard(url, '1.0'),
         supportedInterfaces: [
           { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
           { url: `${url}smoke`, protocolBinding: 'SMOKE', protocolVersion: '1.0' },

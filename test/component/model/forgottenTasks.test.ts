@@ -43,7 +43,7 @@ suite('tasks that their agent has forgotten', () => {
   /** More than one task makes the number of those that are asked for matter. */
   async function begin(tasks: readonly string[]): Promise<void> {
     kept = new Kept();
-    world = await startWorld({ generation: '1.0', script: kept.script });
+    world = await startWorld({ version: '1.0', script: kept.script });
     open();
     await window.agents.get('Ann')?.check();
     for (const id of tasks) await window.contexts.create('Ann').send({ parts: [{ text: id }], target: 'new-task' }).done;

@@ -27,7 +27,7 @@ suite('tasks that only the agent has', () => {
 
   async function begin(tasks: readonly Task[], script: Script = {}): Promise<void> {
     world = await startWorld({
-      generation: '1.0',
+      version: '1.0',
       script: {
         ListTasks: () => [
           {

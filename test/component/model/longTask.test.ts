@@ -39,7 +39,7 @@ suite('a task of very many events', function () {
 
   /** What is held on to at the end of the task, while its context is still there. `keep` gets each event. */
   async function growth(keep: (event: StreamResponse) => void): Promise<number> {
-    const world = await startWorld({ generation: '1.0', script: { SendStreamingMessage: () => told(keep) } });
+    const world = await startWorld({ version: '1.0', script: { SendStreamingMessage: () => told(keep) } });
     try {
       const window = world.open();
       const context = window.contexts.create('Ann');

@@ -82,7 +82,7 @@ suite('a history that is lost while it is in use', () => {
   const closing: (() => void)[] = [];
   setup(async () => {
     live = new LiveTask();
-    world = await startWorld({ generation: '1.0', script: live.script });
+    world = await startWorld({ version: '1.0', script: live.script });
     http = new Http();
     folder = join(dirname(world.path), 'storage');
     mkdirSync(folder);

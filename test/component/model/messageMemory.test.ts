@@ -46,7 +46,7 @@ suite('memory for one large message', function () {
     test(`${what}: from the wire into the history, at most ${maxFactor} times the message is held at once`, async () => {
       server = fork(join(import.meta.dirname, '../../support/model/largeMessageServer.ts'), [what], { execArgv: ['--no-warnings'] });
       const [{ port, length }] = (await once(server, 'message')) as [{ readonly port: number; readonly length: number }];
-      world = await startWorld({ generation: '1.0', script: { GetTask: [{ answer: taskOf('COMPLETED') }] } });
+      world = await startWorld({ version: '1.0', script: { GetTask: [{ answer: taskOf('COMPLETED') }] } });
       const { agents, contexts } = world.open();
       agents.configure({ Large: { url: `http://127.0.0.1:${port}/` } });
       await agents.get('Large')!.connect();

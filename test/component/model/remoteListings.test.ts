@@ -29,7 +29,7 @@ suite('the tasks that an agent lists', () => {
   let window: Window;
   let listings: RemoteListings;
   async function begin(script: Script, generation: '1.0' | '0.3' | '0.1' = '1.0'): Promise<void> {
-    world = await startWorld({ generation, script });
+    world = await startWorld({ version: generation, script });
     open();
     await window.agents.get('Ann')?.check();
   }

@@ -1,12 +1,12 @@
 import * as assert from 'node:assert/strict';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import type { AgentContextsOptions } from '../../../src/model/contexts/agentContexts.ts';
 import { chunk, fast, first, startWorld, status, task, taskOf, until, word, type Window, type World } from '../../support/model/world.ts';
 
 const hi = { parts: [{ text: 'hi' }], target: 'new-task' } as const;
 /** Longer than any test: only who is woken looks earlier. */
 const long = 600_000;
-const drowsy = { ...fast, silence: long, firstPoll: long, longestPoll: long, firstRetry: long, longestRetry: long, giveUp: 2 * long };
+const drowsy = { ...fast, silence: long, firstPoll: long, maxPollMs: long, firstRetry: long, maxRetryMs: long, giveUp: 2 * long };
 const artifact = (...words: readonly string[]) => ({ artifacts: [{ artifactId: 'a', parts: words.map(text => ({ text })) }] });
 
 suite('a machine that has slept', () => {
@@ -29,7 +29,7 @@ suite('a machine that has slept', () => {
 
   test('an open stream is looked at at once: the connection is dead and nobody has said so', async () => {
     world = await startWorld({
-      generation: '1.0',
+      version: '1.0',
       script: {
         SendStreamingMessage: [task('WORKING'), chunk('x', first), { stall: true }],
         GetTask: [{ answer: taskOf('WORKING', artifact('x', 'y')) }],
@@ -51,7 +51,7 @@ suite('a machine that has slept', () => {
   test('a stream that is sound goes on, and nothing is said', async () => {
     const waiting = Promise.withResolvers<void>();
     world = await startWorld({
-      generation: '1.0',
+      version: '1.0',
       script: {
         async *SendStreamingMessage() {
           yield task('WORKING');
@@ -77,8 +77,8 @@ suite('a machine that has slept', () => {
   test('a task that is asked for now and then is asked for at once', async () => {
     let state: 'WORKING' | 'COMPLETED' = 'WORKING';
     world = await startWorld({
-      generation: '1.0',
-      card: url => ({ ...plainCard(url, '1.0'), capabilities: {} }),
+      version: '1.0',
+      card: url => ({ ...minimalCard(url, '1.0'), capabilities: {} }),
       script: {
         SendMessage: [{ answer: { task: taskOf('WORKING') } }],
         GetTask: () => [{ answer: taskOf(state) }],
@@ -99,7 +99,7 @@ suite('a machine that has slept', () => {
   test('a question that was on its way over a dead connection is asked again', async () => {
     let awake = false;
     world = await startWorld({
-      generation: '1.0',
+      version: '1.0',
       script: {
         SendStreamingMessage: [task('WORKING'), { delay: 15 }, { reset: true }],
         GetTask: () => (awake ? [{ answer: taskOf('COMPLETED') }] : [{ stall: true }]),
@@ -119,14 +119,14 @@ suite('a machine that has slept', () => {
   test('an agent that cannot be reached yet is not given up for the time that was slept', async () => {
     let reachable = true;
     world = await startWorld({
-      generation: '1.0',
+      version: '1.0',
       script: {
         SendStreamingMessage: [task('WORKING'), { delay: 15 }, { reset: true }],
         GetTask: () => (reachable ? [{ answer: taskOf('COMPLETED') }] : [{ reset: true }]),
       },
     });
     reachable = false;
-    window = world.open({ ...options, timing: { ...drowsy, firstRetry: 20, longestRetry: 20, giveUp: 5_000 } });
+    window = world.open({ ...options, timing: { ...drowsy, firstRetry: 20, maxRetryMs: 20, giveUp: 5_000 } });
     window.contexts.resume();
     const context = window.contexts.create('Ann');
     const run = context.send(hi);
@@ -138,7 +138,7 @@ suite('a machine that has slept', () => {
 
   test('what another window follows, which has slept as well, is left to it', async () => {
     world = await startWorld({
-      generation: '1.0',
+      version: '1.0',
       script: {
         SendStreamingMessage: [task('WORKING'), { stall: true }],
         GetTask: [{ answer: taskOf('WORKING') }],
@@ -168,7 +168,7 @@ suite('a subscription that lasts', () => {
   test('longer than an agent may be out of reach: its end is no reason to give up', async () => {
     let gone = 0;
     world = await startWorld({
-      generation: '1.0',
+      version: '1.0',
       script: {
         SendStreamingMessage: [task('WORKING'), { delay: 15 }, { reset: true }],
         GetTask: () => (gone > 0 && gone++ < 3 ? [{ reset: true }] : [{ answer: taskOf(gone > 0 ? 'COMPLETED' : 'WORKING') }]),
@@ -180,7 +180,7 @@ suite('a subscription that lasts', () => {
         },
       },
     });
-    const window = world.open({ timing: { ...fast, giveUp: 150, firstRetry: 5, longestRetry: 10 } });
+    const window = world.open({ timing: { ...fast, giveUp: 150, firstRetry: 5, maxRetryMs: 10 } });
     const context = window.contexts.create('Ann');
     const { problem } = await context.send(hi).done;
     assert.equal(problem, undefined);

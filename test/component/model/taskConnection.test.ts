@@ -16,7 +16,7 @@ suite('how a task is heard of', () => {
   const told: string[] = [];
 
   async function begin(script: Script, timing: Partial<typeof fast> = {}, card?: () => unknown): Promise<void> {
-    world = await startWorld({ generation: '1.0', script, card });
+    world = await startWorld({ version: '1.0', script, card });
     window = world.open({ timing: { ...fast, ...timing } });
     context = window.contexts.create('Ann');
     told.length = 0;
@@ -70,7 +70,7 @@ suite('how a task is heard of', () => {
         SendStreamingMessage: [task('WORKING'), { delay: 15 }, { reset: true }],
         GetTask: () => (back ? [{ answer: taskOf('COMPLETED') }] : [{ reset: true }]),
       },
-      { firstRetry: 3_600_000, longestRetry: 3_600_000 },
+      { firstRetry: 3_600_000, maxRetryMs: 3_600_000 },
     );
     const { done } = context.send(go);
     await until(() => context.connection?.kind === 'lost' && context.connection.retryAt !== undefined);
@@ -87,7 +87,7 @@ suite('how a task is heard of', () => {
         SendStreamingMessage: [task('WORKING'), chunk('x', first), { stall: true }],
         GetTask: [{ answer: taskOf('COMPLETED') }],
       },
-      { firstRetry: 3_600_000, longestRetry: 3_600_000, giveUp: 3_600_000 },
+      { firstRetry: 3_600_000, maxRetryMs: 3_600_000, giveUp: 3_600_000 },
     );
     const agent = window.agents.get('Ann')!;
     const watch = new ReachabilityWatch({ agents: window.agents, inSight: () => true, every: 20 });

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import type { Script, Step } from '../../../src/mock/script.ts';
 import type { Part } from '../../../src/protocol/message/part.ts';
 import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
@@ -57,11 +57,11 @@ suite('a chat with an agent of the task API', () => {
 
   async function begin(script: Script, pushes = true): Promise<Window> {
     const card = (url: string): object => ({
-      ...plainCard(url, 'task-rest'),
+      ...minimalCard(url, 'task-rest'),
       capabilities: { streaming: false, pushNotifications: pushes, interactionModes: ['text', 'form'] },
       schema: { input: { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] } },
     });
-    world = await startWorld({ generation: 'task-rest', script, card });
+    world = await startWorld({ version: 'task-rest', script, card });
     return world.open();
   }
 

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import type { Script, Step } from '../../../src/mock/script.ts';
 import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
 import { chunk, first, startWorld, status, task, taskOf, until, word, type Window, type World } from '../../support/model/world.ts';
@@ -33,8 +33,8 @@ suite('what is kept of one task', () => {
   teardown(() => world?.close());
 
   async function begin(script: Script, options: Partial<Parameters<typeof startWorld>[0]> = {}, limit = most): Promise<AgentContext> {
-    world = await startWorld({ generation: '1.0', script, ...options });
-    window = world.open({ mostOfTask: () => limit });
+    world = await startWorld({ version: '1.0', script, ...options });
+    window = world.open({ maxTaskBytes: () => limit });
     return window.contexts.create('Ann');
   }
   const go = (context: AgentContext): ReturnType<AgentContext['send']> => context.send({ parts: [{ text: 'go' }], target: 'new-task' });
@@ -64,7 +64,7 @@ suite('what is kept of one task', () => {
     context.tryNow('t');
     await context.subscribeTask('t').done;
     window.close();
-    window = world!.open({ mostOfTask: () => most });
+    window = world!.open({ maxTaskBytes: () => most });
     window.contexts.resume();
     const again = window.contexts.get(context.key)!;
     await again.subscribeTask('t').done;
@@ -83,7 +83,7 @@ suite('what is kept of one task', () => {
     });
     assert.equal((await go(context).done).problem?.code, 'task-too-large');
     window.close();
-    window = world!.open({ mostOfTask: () => 2 * most });
+    window = world!.open({ maxTaskBytes: () => 2 * most });
     const again = window.contexts.get(context.key)!;
     assert.equal(again.connectionOf('t')?.kind, 'none');
     assert.equal((await again.subscribeTask('t').done).problem, undefined);
@@ -132,7 +132,7 @@ suite('what is kept of one task', () => {
 
   test('messages of a WebSocket that are no A2A count', async () => {
     const card = (url: string): object => ({
-      ...plainCard(url, 'task-rest'),
+      ...minimalCard(url, 'task-rest'),
       capabilities: { streaming: false, pushNotifications: true },
       schema: { input: { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] } },
     });
@@ -141,7 +141,7 @@ suite('what is kept of one task', () => {
         SubscribeToTask: () => repeated({ raw: piece }),
         SendStreamingMessage: ({ params }) => [status('WORKING', undefined, params!.message.taskId), { delay: 100_000 }],
       },
-      { generation: 'task-rest', card },
+      { version: 'task-rest', card },
     );
     assert.equal((await context.send({ parts: [{ text: '{"amount": 1}' }], target: 'new-task' }).done).problem?.code, 'task-too-large');
     assert.equal(problems(context).length, 1);

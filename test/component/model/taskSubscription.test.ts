@@ -12,7 +12,7 @@ suite('what a subscription makes of a task', () => {
   });
 
   async function send(script: Script) {
-    world = await startWorld({ generation: '1.0', script });
+    world = await startWorld({ version: '1.0', script });
     const window = world.open();
     const outcome = await window.contexts.create('Ann').send(go).done;
     assert.deepEqual(window.errors, []);

@@ -11,7 +11,7 @@ suite('UpdateBatcher', () => {
   test('what begins is written and told long before a batch is over; what goes on with it is not', async () => {
     const seen = Promise.withResolvers<void>();
     world = await startWorld({
-      generation: '1.0',
+      version: '1.0',
       script: {
         async *SendStreamingMessage() {
           yield task('WORKING');
@@ -44,7 +44,7 @@ suite('UpdateBatcher', () => {
   test('of a task that is told with thousands of artifacts each thousand is written in a turn of its own, in their order', async () => {
     const artifacts = Array.from({ length: 2_500 }, (_, index) => ({ artifactId: `a${index}`, parts: [{ text: `${index}` }] }));
     world = await startWorld({
-      generation: '1.0',
+      version: '1.0',
       script: {
         SendStreamingMessage: [
           task('WORKING'),
@@ -81,7 +81,7 @@ suite('UpdateBatcher', () => {
   test('a long artifact is kept once, in the frames that brought it, and is whole for everybody', async () => {
     const texts = Array.from({ length: 24 }, (_, index) => `${index} é\n`.repeat(20_000));
     world = await startWorld({
-      generation: '1.0',
+      version: '1.0',
       script: {
         async *SendStreamingMessage() {
           yield task('WORKING');

@@ -25,7 +25,7 @@ suite('windows that share a history', () => {
   let live: LiveTask;
   setup(async () => {
     live = new LiveTask();
-    world = await startWorld({ generation: '1.0', script: live.script });
+    world = await startWorld({ version: '1.0', script: live.script });
   });
   const children: ChildProcess[] = [];
   teardown(async () => {
@@ -268,7 +268,7 @@ suite('what a window finds at its start', () => {
   teardown(() => world.close());
 
   test('a message whose window went away while it was sent may have arrived or not', async () => {
-    world = await startWorld({ generation: '1.0', script: { SendMessage: [{ stall: true }] } });
+    world = await startWorld({ version: '1.0', script: { SendMessage: [{ stall: true }] } });
     const one = world.open();
     const { key } = one.contexts.create('Ann');
     one.contexts.get(key)!.send({ ...text('hi'), streaming: false });
@@ -283,7 +283,7 @@ suite('what a window finds at its start', () => {
 
   test('a task that the agent has forgotten says so once, and is not asked for again', async () => {
     world = await startWorld({
-      generation: '1.0',
+      version: '1.0',
       script: {
         SendStreamingMessage: [task('WORKING'), { stall: true }],
         GetTask: [{ error: { code: -32001, message: 'Which?' } }],
@@ -308,7 +308,7 @@ suite('what a window finds at its start', () => {
 
   test('a task that waits is not asked for again', async () => {
     world = await startWorld({
-      generation: '1.0',
+      version: '1.0',
       script: { SendStreamingMessage: [task('WORKING'), status('INPUT_REQUIRED', says('q', 'Which?'))] },
     });
     const one = world.open();
@@ -325,7 +325,7 @@ suite('what a window finds at its start', () => {
 
   test('an agent that is no longer configured is left alone', async () => {
     world = await startWorld({
-      generation: '1.0',
+      version: '1.0',
       script: { SendStreamingMessage: [task('WORKING'), { stall: true }], GetTask: [{ answer: taskOf('WORKING') }] },
     });
     const one = world.open();

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import type { Step } from '../../../src/mock/script.ts';
 import { AgentClient } from '../../../src/client/agentClient.ts';
 import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { ignoreFindings } from '../../../src/protocol/finding.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import { readAgentCard } from '../../../src/protocol/versions/index.ts';
@@ -77,7 +77,7 @@ suite('an expected error by its status', () => {
     assert.deepEqual(await holding(client.call('GetTask', { id: 't' }), all), [404, 'TaskNotFoundError']);
   });
 
-  const card = readAgentCard(plainCard('http://127.0.0.1/', '1.0'), ignoreFindings);
+  const card = readAgentCard(minimalCard('http://127.0.0.1/', '1.0'), ignoreFindings);
   const statuses: readonly (readonly [head: Readonly<Record<string, string | number>>, holds: readonly (number | string)[]])[] = [
     [{ 'grpc-status': '14' }, [14, 'UNAVAILABLE']],
     [{ 'grpc-status': '5' }, [5, 'NOT_FOUND', 'TaskNotFoundError']],

@@ -63,7 +63,7 @@ suite('requests over the wire', () => {
     script: Script,
     test: (url: string, bodies: () => Record<string, unknown>[]) => Promise<void>,
   ): Promise<void> => {
-    const agent = scriptedAgent({ generation, script, onError: fail });
+    const agent = scriptedAgent({ version: generation, script, onError: fail });
     await agent.start();
     try {
       await test(agent.url, () =>

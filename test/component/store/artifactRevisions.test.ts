@@ -3,7 +3,7 @@ import { TaskReducer } from '../../../src/model/fold/taskReducer.ts';
 import type { Part } from '../../../src/protocol/message/part.ts';
 import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
 import type { Artifact, Task } from '../../../src/protocol/message/task.ts';
-import { mostRevisionBytes, mostRevisions } from '../../../src/store/rows/artifactRevisions.ts';
+import { maxRevisionBytes, maxRevisions } from '../../../src/store/rows/artifactRevisions.ts';
 import { at, History, is, owner } from './support/history.ts';
 
 const textOf = (parts: readonly Part[]): string => parts.map(part => ('text' in part ? part.text : JSON.stringify(part))).join('');
@@ -101,15 +101,15 @@ suite('revisions of an artifact', () => {
   }
 
   test('of the newest twenty, with the numbers they had', () => {
-    tell(...Array.from({ length: mostRevisions + 5 }, (_, index) => put(`text ${index}`, true)));
+    tell(...Array.from({ length: maxRevisions + 5 }, (_, index) => put(`text ${index}`, true)));
     const kept = history.store.artifacts.revisions(key, 't', 'a').map(({ number }) => number);
-    assert.deepEqual([kept.length, kept[0], kept.at(-1)], [mostRevisions, 5, 24]);
+    assert.deepEqual([kept.length, kept[0], kept.at(-1)], [maxRevisions, 5, 24]);
     assert.equal(history.store.artifacts.ofContext(key)[0]?.revision, 25);
   });
 
   test('of so many bytes: the oldest go, and one that is too large by itself is not kept', function () {
     this.timeout(30_000);
-    const third = mostRevisionBytes / 3;
+    const third = maxRevisionBytes / 3;
     const long = (letter: string, length: number): StreamResponse => put(letter.repeat(length), true);
     tell(long('a', third), long('b', third), long('c', third), long('d', 5));
     assert.deepEqual(
@@ -120,7 +120,7 @@ suite('revisions of an artifact', () => {
       {
         kind: 'artifact',
         taskId: 't',
-        artifact: { artifactId: 'a', parts: [{ text: 'x'.repeat(mostRevisionBytes + 1) }] },
+        artifact: { artifactId: 'a', parts: [{ text: 'x'.repeat(maxRevisionBytes + 1) }] },
         complete: true,
         revises: true,
       },
@@ -152,7 +152,7 @@ suite('revisions of an artifact', () => {
   });
 
   test('export and import keep them, numbers and times too', async () => {
-    tell(...Array.from({ length: mostRevisions + 2 }, (_, index) => put(`text ${index}`, true)));
+    tell(...Array.from({ length: maxRevisions + 2 }, (_, index) => put(`text ${index}`, true)));
     history.store.artifacts.judge(key, history.store.artifacts.ofContext(key)[0]!.seq, 'accepted');
     const text = [...history.store.export.lines(undefined)].join('');
     const other = new History();

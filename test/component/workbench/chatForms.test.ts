@@ -50,7 +50,7 @@ suite('what the panel asks about forms', () => {
       },
     });
     world = await startWorld({
-      generation: '1.0',
+      version: '1.0',
       script: {
         SendStreamingMessage: request =>
           request.params?.message.taskId === undefined

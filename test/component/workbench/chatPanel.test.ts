@@ -20,7 +20,7 @@ suite('ChatPanel', () => {
   teardown(() => world.close());
 
   test('what is attached while its page is away goes to the next page, once, and not before that has asked for everything', async () => {
-    world = await startWorld({ generation: '1.0', script: {} });
+    world = await startWorld({ version: '1.0', script: {} });
     const window = world.open();
     const context = window.contexts.create('Ann');
     const told: Told[] = [];

@@ -1,5 +1,5 @@
 import type { BindingName } from '../../../src/mock/binding.ts';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { scriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import { coreAgent } from './coreAgent.ts';
 import { Fronts, type MatrixAgent } from './matrixAgent.ts';
@@ -20,7 +20,7 @@ export async function startMock({ generation, binding }: Spoken): Promise<Matrix
     binding === 'TASK-REST'
       ? { binding: undefined, script: { ...rest, SubscribeToTask: [] } }
       : { binding: binding as BindingName, script: { ...rest, SendMessage } };
-  const agent = scriptedAgent({ generation, ...own, card: () => plainCard(url, generation, binding), onError: fail });
+  const agent = scriptedAgent({ version: generation, ...own, card: () => minimalCard(url, generation, binding), onError: fail });
   await agent.start();
   fronts.onStop(() => agent.stop());
   front.target = Number(new URL(agent.url).port);

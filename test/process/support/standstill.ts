@@ -1,6 +1,6 @@
 import { runProcess } from '../../../src/cli/terminal/process.ts';
 import { run } from '../../../src/cli/run/run.ts';
-import { silent } from '../../../src/cli/terminal/terminal.ts';
+import { noLog } from '../../../src/cli/terminal/terminal.ts';
 import { Http } from '../../../src/client/http/http.ts';
 
 // A command whose answer never comes and whom nothing keeps alive, or one that a defect ends: `standstill.ts send|defect FILE`.
@@ -13,5 +13,5 @@ http.request = () => {
   return new Promise(() => {});
 };
 runProcess(({ interrupt, giveUp }) =>
-  what === 'send' ? new Promise(() => {}) : run({ values: { reporter: 'junit' }, http, signal: interrupt, giveUp, log: silent }, [file]),
+  what === 'send' ? new Promise(() => {}) : run({ values: { reporter: 'junit' }, http, signal: interrupt, giveUp, log: noLog }, [file]),
 );

@@ -26,7 +26,7 @@ export class OpenThings {
   }
 
   async agent(script: Script, generation = '1.0', more: Partial<ScriptedAgentOptions> = {}): Promise<ScriptedAgent> {
-    const agent = scriptedAgent({ script, generation, ...more });
+    const agent = scriptedAgent({ script, version: generation, ...more });
     await agent.start();
     this.#closers.push(() => agent.stop());
     return agent;

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { type LargeMessage, largeMessages } from './largeMessages.ts';
 
 // An agent in a process of its own, so that its memory is not measured. It answers each message with a task, a large event and the end.
@@ -15,7 +15,7 @@ const server = createServer((request, response) => {
     const { port } = server.address() as AddressInfo;
     if (request.method === 'GET') {
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify(plainCard(`http://127.0.0.1:${port}/`, '1.0')));
+      response.end(JSON.stringify(minimalCard(`http://127.0.0.1:${port}/`, '1.0')));
       return;
     }
     const { id } = JSON.parse(Buffer.concat(chunks).toString()) as { readonly id: unknown };

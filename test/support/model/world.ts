@@ -29,9 +29,9 @@ export const fast = {
   stop: 600,
   naming: 900,
   firstPoll: 5,
-  longestPoll: 20,
+  maxPollMs: 20,
   firstRetry: 10,
-  longestRetry: 40,
+  maxRetryMs: 40,
   giveUp: 5_000,
   tick: 20,
 };

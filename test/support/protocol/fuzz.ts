@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { collect, maxFindings, type Note } from '../../../src/protocol/finding.ts';
 import { operations, type UnaryOperation } from '../../../src/protocol/message/operations.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
@@ -49,7 +49,7 @@ function sound(version: Version, random: Random): Sound {
     }
     default: {
       const card = {
-        ...plainCard('https://a/', version.protocolVersion),
+        ...minimalCard('https://a/', version.protocolVersion),
         securitySchemes: { x: { type: 'http', scheme: 'bearer' } },
         security: [{ x: [] }],
       };

@@ -22,6 +22,6 @@ export function marked(source: string): Marked {
   return { text, ranges, caret };
 }
 
-/** The stretches of text that the ranges cover. */
+/** The periods of text that the ranges cover. */
 export const covered = (text: string, ranges: readonly TextRange[]): string[] =>
   ranges.map(({ offset, length }) => text.slice(offset, offset + length));

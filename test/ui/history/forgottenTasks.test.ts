@@ -17,7 +17,7 @@ suite('tasks that their agent has forgotten', () => {
   let tasks: Task[] = [];
   suiteSetup(async () => {
     agent = scriptedAgent({
-      generation: '1.0',
+      version: '1.0',
       script: {
         SendStreamingMessage: () => {
           tasks = [waits];

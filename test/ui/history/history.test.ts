@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { type ScriptedAgent, scriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import { openStore } from '../../../src/store/openStore.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -78,9 +78,9 @@ suite('history from before', () => {
   let stranger: ScriptedAgent;
   let redirected: ScriptedAgent;
   suiteSetup(async () => {
-    agent = scriptedAgent({ generation: '1.0', script: {} });
-    redirected = scriptedAgent({ generation: '1.0', script: {}, card: () => plainCard(atOtherHost(agent.url), '1.0') });
-    stranger = scriptedAgent({ generation: '1.0', script: {} });
+    agent = scriptedAgent({ version: '1.0', script: {} });
+    redirected = scriptedAgent({ version: '1.0', script: {}, card: () => minimalCard(atOtherHost(agent.url), '1.0') });
+    stranger = scriptedAgent({ version: '1.0', script: {} });
     await Promise.all([agent.start(), redirected.start(), stranger.start()]);
     address = `localhost:${new URL(stranger.url).port}`;
     userDataDir = await mkdtemp(join(tmpdir(), 'a2a-user-data-'));

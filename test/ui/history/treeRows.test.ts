@@ -28,7 +28,7 @@ suite('rows of tasks and artifacts', () => {
   let drafter: ScriptedAgent;
   suiteSetup(async () => {
     drafter = scriptedAgent({
-      generation: '1.0',
+      version: '1.0',
       script: {
         SendStreamingMessage: ({ params }) =>
           JSON.stringify(params?.message.parts).includes('slowly')

@@ -131,7 +131,7 @@ suite('chat panel: entries', () => {
     assert.match(await shownText(panel.page.locator('.card')), /b\.png\s*image\/png · 6 B/);
   });
 
-  test('code is coloured once its block is closed', async () => {
+  test('code is highlighted once its block is closed', async () => {
     await open({ snapshot: streaming() });
     const code = panel.page.locator('.code-block code');
     assert.equal(await code.locator('span').count(), 0);
@@ -139,7 +139,7 @@ suite('chat panel: entries', () => {
     await code.locator('.hljs-keyword').nth(1).waitFor();
   });
 
-  test('what colours code is loaded when there is code', async () => {
+  test('the highlighter is loaded when there is code', async () => {
     const loaded = (): Promise<number> =>
       panel.page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/chatCode.js')).length);
     await open({ snapshot: plainTalk() });

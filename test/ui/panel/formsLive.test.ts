@@ -21,7 +21,7 @@ suite('forms and the wire', () => {
       },
     };
     agent = scriptedAgent({
-      generation: '1.0',
+      version: '1.0',
       script: {
         SendStreamingMessage: request => {
           got.push(request.params?.message.parts ?? []);

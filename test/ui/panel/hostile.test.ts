@@ -55,14 +55,14 @@ const noMarkup = new Set([
 const collected = process.env['A2A_HOSTILE_CORPORA'];
 
 /** So many of a class are tried on the build without the walls, from all over the class: a few at a time, until every place and every class is hit. */
-const mostOfClass = 8;
+const maxOfClass = 8;
 const perRound = 2;
-const rounds = mostOfClass / perRound;
+const rounds = maxOfClass / perRound;
 
 /** The attacks of a class that belong to a round. */
 function sampled(all: readonly NamedVector[], round: number): readonly NamedVector[] {
   const some = all.filter(
-    (_, index, { length }) => Math.floor((index * mostOfClass) / length) !== Math.floor(((index - 1) * mostOfClass) / length),
+    (_, index, { length }) => Math.floor((index * maxOfClass) / length) !== Math.floor(((index - 1) * maxOfClass) / length),
   );
   return some.filter((_, index) => index % rounds === round);
 }

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { rawText, saysText } from '../../../src/chat/parts/rawText.ts';
+import { rawText, isTextType } from '../../../src/chat/parts/rawText.ts';
 import { playable } from '../../../src/chat/text/playable.ts';
 
 const base64 = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('base64');
@@ -33,7 +33,7 @@ suite('chat: what bytes are', () => {
 
   test('what the agent calls a text', () => {
     for (const type of ['text/csv', 'application/json; charset=utf-8', 'application/ld+json', 'TEXT/PLAIN'])
-      assert.ok(saysText(type), type);
-    for (const type of ['image/png', 'application/pdf', 'application/octet-stream', undefined]) assert.ok(!saysText(type), type);
+      assert.ok(isTextType(type), type);
+    for (const type of ['image/png', 'application/pdf', 'application/octet-stream', undefined]) assert.ok(!isTextType(type), type);
   });
 });

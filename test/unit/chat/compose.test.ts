@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { emptyDraft, isDraft, isDraftParts, isRecalled } from '../../../src/chat/host/draftValidation.ts';
-import { moved, orderOf, slotsOf, without } from '../../../src/chat/draft/slots.ts';
+import { moveItem, orderOf, slotsOf, withoutPart } from '../../../src/chat/draft/slots.ts';
 import { InputHistory } from '../../../src/chat/draft/inputHistory.ts';
 import type { DraftContent, DraftPart } from '../../../src/chat/host/draft.ts';
 
@@ -25,12 +25,12 @@ suite('chat: the order of a message', () => {
     ['a text', 7, 1, 'a text'],
   ];
   for (const [before, index, by, after] of rows)
-    test(`${before}: ${index} by ${by}`, () => assert.equal(words(moved(order(before), index, by)), after));
+    test(`${before}: ${index} by ${by}`, () => assert.equal(words(moveItem(order(before), index, by)), after));
 
   test('a part goes and the text stays where it is among the others', () => {
-    assert.equal(words(without(order('a b text c'), 'a')), 'b text c');
-    assert.equal(words(without(order('a text'), 'a')), 'text');
-    assert.equal(words(without(order('a text'), 'text')), 'a text');
+    assert.equal(words(withoutPart(order('a b text c'), 'a')), 'b text c');
+    assert.equal(words(withoutPart(order('a text'), 'a')), 'text');
+    assert.equal(words(withoutPart(order('a text'), 'text')), 'a text');
   });
 });
 

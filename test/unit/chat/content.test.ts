@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
 import hljs from 'highlight.js/lib/core';
 import { imageType } from '../../../src/chat/text/imageType.ts';
-import { type Coloured, highlight, readSpans } from '../../../src/chat/markdown/highlight.ts';
+import { type HighlightedCode, highlight, readSpans } from '../../../src/chat/markdown/highlight.ts';
 import { languageOf, languages } from '../../../src/chat/markdown/languages.ts';
-import { setStrings, t, tell } from '../../../src/chat/text/strings.ts';
+import { setStrings, t, localized } from '../../../src/chat/text/strings.ts';
 import { UpdateQueue } from '../../../src/chat/transcript/updateQueue.ts';
 import { idleState, sailboat } from '../../support/chatHarness/story.ts';
 import { cpuTime } from '../../support/cpuTime.ts';
@@ -34,8 +34,8 @@ suite('chat: pictures by their first bytes', () => {
   });
 });
 
-suite('chat: colours of code', () => {
-  const plain = (pieces: readonly Coloured[]): string =>
+suite('chat: highlighted code', () => {
+  const plain = (pieces: readonly HighlightedCode[]): string =>
     pieces.map(piece => (typeof piece === 'string' ? piece : plain(piece.pieces))).join('');
   const code: Readonly<Record<string, string>> = {
     typescript: 'const a = `x${1 < 2 && "y\'"}`; // <b>&amp;</b>',
@@ -52,14 +52,14 @@ suite('chat: colours of code', () => {
     markdown: '# a\n*b*',
   };
   for (const [language, text] of Object.entries(code)) {
-    test(`${language}: every character stays, and something is coloured`, () => {
+    test(`${language}: every character stays, and something is highlighted`, () => {
       const pieces = highlight(text, language);
       assert.ok(pieces !== undefined && pieces.some(piece => typeof piece !== 'string'));
       assert.equal(plain(pieces), text);
     });
   }
 
-  test('every other name is coloured as well, and CSS without end takes no time', () => {
+  test('every other name is highlighted as well, and CSS without end takes no time', () => {
     for (const name of Object.values(languages).flat()) assert.ok(highlight('a', name) !== undefined, name);
     for (const text of ['a{b:', 'a:', '{a:x']) assert.ok(cpuTime(() => highlight(text.repeat(10_000 / text.length), 'css')) < 500, text);
   });
@@ -100,7 +100,7 @@ suite('chat: small things', () => {
     setStrings({ Copied: '已复制', '{0} parts': '{0} 个部分' });
     assert.equal(t('Copied'), '已复制');
     assert.equal(t('{0} parts', 3), '3 个部分');
-    assert.equal(tell({ template: 'No {0} of {1} {2}', args: ['{1}', 'x'] }), 'No {1} of x {2}');
+    assert.equal(localized({ template: 'No {0} of {1} {2}', args: ['{1}', 'x'] }), 'No {1} of x {2}');
     setStrings({});
     assert.equal(t('Copied'), 'Copied');
   });

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { meantBy, sentAs, typedAs, typedOf } from '../../../src/chat/forms/fieldValue.ts';
-import type { Typed } from '../../../src/chat/host/typedForm.ts';
+import { parseField, valueToSend, contentFor, initialContent } from '../../../src/chat/forms/fieldValue.ts';
+import type { FieldContent } from '../../../src/chat/host/typedForm.ts';
 import { ExactNumber } from '../../../src/protocol/json/exactNumber.ts';
 import type { FormField } from '../../../src/protocol/forms/inputForm.ts';
 
@@ -11,7 +11,7 @@ const options = [
 ];
 
 suite('chat: what is typed into a form', () => {
-  const cases: readonly (readonly [what: string, field: Partial<FormField>, typed: Typed, meant: unknown])[] = [
+  const cases: readonly (readonly [what: string, field: Partial<FormField>, typed: FieldContent, meant: unknown])[] = [
     ['text', {}, ' a b ', { value: ' a b ' }],
     ['empty and not needed', {}, '  ', undefined],
     ['number', { kind: 'number' }, '1.5', { value: 1.5 }],
@@ -68,11 +68,11 @@ suite('chat: what is typed into a form', () => {
     ['date', { kind: 'date' }, '2026-11-21', { value: '2026-11-21' }],
   ];
   for (const [what, more, typed, meant] of cases) {
-    test(what, () => assert.deepEqual(meantBy(field(more), typed), meant));
+    test(what, () => assert.deepEqual(parseField(field(more), typed), meant));
   }
 
   test('json that is none says why', () => {
-    const meant = meantBy(field({ kind: 'json' }), '{');
+    const meant = parseField(field({ kind: 'json' }), '{');
     assert.match(meant !== undefined && 'fault' in meant ? meant.fault : '', /^This is not JSON: ./);
   });
 
@@ -91,19 +91,19 @@ suite('chat: what is typed into a form', () => {
     ];
     for (const [more, value] of values) {
       const one = field({ ...more, value });
-      assert.deepEqual(meantBy(one, typedOf(one)), { value });
+      assert.deepEqual(parseField(one, initialContent(one)), { value });
     }
   });
 
   test('an untouched field means the very value that came, whatever its control shows', () => {
     for (const value of ['2026-11-21T10:30:00.123456+02:00', '2026-11-21T10:30:00Z']) {
       const one = field({ kind: 'datetime', value });
-      assert.deepEqual(meantBy(one, typedOf(one)), { value });
+      assert.deepEqual(parseField(one, initialContent(one)), { value });
     }
   });
 
   test('a value that the control of its field cannot show stands there as JSON', () => {
-    const values: readonly (readonly [Partial<FormField>, unknown, Typed])[] = [
+    const values: readonly (readonly [Partial<FormField>, unknown, FieldContent])[] = [
       [{}, 'a', 'a'],
       [{}, '', { json: '""' }],
       [{}, 7, { json: '7' }],
@@ -113,11 +113,12 @@ suite('chat: what is typed into a form', () => {
       [{ kind: 'boolean' }, null, { json: 'null' }],
       [{ kind: 'list' }, [' a'], { json: '[\n  " a"\n]' }],
     ];
-    for (const [more, value, typed] of values) assert.deepEqual(typedAs(field(more), value), typed);
+    for (const [more, value, typed] of values) assert.deepEqual(contentFor(field(more), value), typed);
   });
 
   test('what goes out otherwise than it stands there is told', () => {
-    const sent = (more: Partial<FormField>, typed: string): string | undefined => sentAs(field(more), typed, meantBy(field(more), typed));
+    const sent = (more: Partial<FormField>, typed: string): string | undefined =>
+      valueToSend(field(more), typed, parseField(field(more), typed));
     assert.deepEqual(
       ['7', '1,5', '1.50', '', 'x'].map(typed => sent({ kind: 'number' }, typed)),
       [undefined, '1.5', '1.5', undefined, undefined],

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { childrenOf, openPaths, stepInto, tableOf } from '../../../src/chat/parts/jsonShape.ts';
+import { childrenOf, initiallyOpenPaths, childPointer, tableOf } from '../../../src/chat/parts/jsonShape.ts';
 
 const people = [
   { name: 'Ada', age: 36 },
@@ -30,8 +30,8 @@ suite('chat: data as a tree or a table', () => {
 
   test('the outer branches are open first, as long as few lines are shown', () => {
     const wide = { small: { a: 1 }, wide: Array.from({ length: 100 }, (_, index) => index), last: { b: { c: 1 } } };
-    assert.deepEqual([...openPaths(wide)], ['', '/small', '/last', '/last/b']);
-    assert.deepEqual([...openPaths(Array.from({ length: 10_000 }, () => ({ a: 1 })))], ['']);
+    assert.deepEqual([...initiallyOpenPaths(wide)], ['', '/small', '/last', '/last/b']);
+    assert.deepEqual([...initiallyOpenPaths(Array.from({ length: 10_000 }, () => ({ a: 1 })))], ['']);
   });
 
   test('children are named and bounded, steps are escaped', () => {
@@ -40,6 +40,6 @@ suite('chat: data as a tree or a table', () => {
       ['1', 'b'],
     ]);
     assert.deepEqual(childrenOf({ x: 1, y: 2 }, 1), [['x', 1]]);
-    assert.equal(stepInto('/a', 'b/c~'), '/a/b~1c~0');
+    assert.equal(childPointer('/a', 'b/c~'), '/a/b~1c~0');
   });
 });

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { announcements } from '../../../src/chat/text/announcements.ts';
-import { keptRows, rowsOf, type Shape, shapeOf } from '../../../src/chat/transcript/rows.ts';
+import { reuseRows, rowsOf, type Shape, shapeOf } from '../../../src/chat/transcript/rows.ts';
 import { TaskMarks } from '../../../src/chat/transcript/taskMarks.ts';
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 import { Story, storyStart } from '../../support/chatHarness/story.ts';
@@ -134,7 +134,7 @@ suite('chat: rows', () => {
     const before = shapes(story);
     const kept = (...after: readonly Shape[]): boolean[] => {
       const drawn = rowsOf(before);
-      return keptRows(rowsOf(after), drawn).map(row => drawn.includes(row));
+      return reuseRows(rowsOf(after), drawn).map(row => drawn.includes(row));
     };
     const more = (add: (story: Story) => Story): Shape[] => [
       ...before,
@@ -156,23 +156,23 @@ suite('chat: rows', () => {
     const alone = rowsOf(before.slice(1));
     const older = rowsOf([...shapes(new Story().agent(0, [{ text: 'older' }])), ...before.slice(1)]);
     assert.deepEqual(
-      keptRows(older, alone).map(row => alone.includes(row)),
+      reuseRows(older, alone).map(row => alone.includes(row)),
       [false, false, true],
       'the agent spoke before them already',
     );
   });
 
-  test('tasks keep their number, and colours come round', () => {
+  test('tasks keep their number, and colors come round', () => {
     const marks = new TaskMarks();
     marks.add(['a', undefined, 'b', 'a']);
     marks.add(['c', 'b', 'd', 'e', 'f', 'g']);
     assert.deepEqual(
       ['a', 'b', 'c', 'g'].map(id => marks.get(id)),
       [
-        { number: 1, colour: 1 },
-        { number: 2, colour: 2 },
-        { number: 3, colour: 3 },
-        { number: 7, colour: 1 },
+        { number: 1, color: 1 },
+        { number: 2, color: 2 },
+        { number: 3, color: 3 },
+        { number: 7, color: 1 },
       ],
     );
     assert.equal(marks.get('x'), undefined);

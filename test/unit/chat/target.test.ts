@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { followedUpBy, mentionAt, referenceOffers, referencesOf, withReference } from '../../../src/chat/transcript/references.ts';
+import { taskToContinue, mentionAt, referenceOffers, referencesOf, withReference } from '../../../src/chat/transcript/references.ts';
 import { placeOf, targetLine, targetOffers, type Target } from '../../../src/chat/host/target.ts';
 import type { Reference, ShownVersion } from '../../../src/chat/host/chatState.ts';
 import { isTerminal, ShownState, type TaskState } from '../../../src/protocol/message/taskState.ts';
@@ -55,12 +55,12 @@ suite('chat: where a message goes', () => {
   });
 
   test('a new task follows up the newest, where that was completed', () => {
-    const followed = (...words: readonly string[]) => followedUpBy({ tasks: tasks(...words), contextId: 'c' });
+    const followed = (...words: readonly string[]) => taskToContinue({ tasks: tasks(...words), contextId: 'c' });
     assert.deepEqual(followed('COMPLETED', 'FAILED'), { taskId: 't0' });
     for (const word of ['FAILED', 'CANCELED', 'REJECTED', 'WORKING', 'INPUT_REQUIRED'])
       assert.equal(followed(word, 'COMPLETED'), undefined, word);
     assert.equal(followed(), undefined);
-    assert.equal(followedUpBy({ tasks: tasks('COMPLETED') }), undefined);
+    assert.equal(taskToContinue({ tasks: tasks('COMPLETED') }), undefined);
   });
 
   test('what is over is offered last, and said to be so', () => {

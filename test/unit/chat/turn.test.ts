@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { Shape } from '../../../src/chat/transcript/rows.ts';
-import { amountOf } from '../../../src/chat/timeline/amount.ts';
+import { totalOf } from '../../../src/chat/timeline/amount.ts';
 import { newestTurn, pieces } from '../../../src/chat/timeline/turn.ts';
 import { Transcript } from '../../../src/chat/transcript/transcript.ts';
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
@@ -25,7 +25,7 @@ const is = (at: number, word: string, taskId = 't'): Shape => ({
 const artifact = (at: number, taskId = 't'): Shape => ({ ...mine(at, taskId), kind: 'artifact', mine: false });
 
 suite('chat: timeline', () => {
-  const turns: readonly (readonly [what: string, shapes: readonly Shape[], stretches: string | undefined, first?: number])[] = [
+  const turns: readonly (readonly [what: string, shapes: readonly Shape[], periods: string | undefined, first?: number])[] = [
     ['nothing', [], undefined],
     ['a message without a task', [{ ...mine(0), taskId: undefined }], undefined],
     ['nothing heard yet', [mine(100)], '? 100-; '],
@@ -52,26 +52,25 @@ suite('chat: timeline', () => {
     ['the message is not loaded', [is(10, 'WORKING'), is(20, 'COMPLETED')], '? 10-10, WORKING 10-20; COMPLETED'],
     ['an artifact before any status', [mine(0), artifact(5), is(20, 'COMPLETED')], '? 0-20; COMPLETED', 5],
   ];
-  for (const [what, shapes, stretches, first] of turns) {
+  for (const [what, shapes, periods, first] of turns) {
     test(what, () => {
       const turn = newestTurn(shapes);
       const word = (state: string | undefined): string => state?.slice('TASK_STATE_'.length) ?? '';
       assert.equal(
-        turn &&
-          `${turn.stretches.map(({ state, from, to }) => `${word(state) || '?'} ${from}-${to ?? ''}`).join(', ')}; ${word(turn.ended)}`,
-        stretches,
+        turn && `${turn.periods.map(({ state, from, to }) => `${word(state) || '?'} ${from}-${to ?? ''}`).join(', ')}; ${word(turn.ended)}`,
+        periods,
       );
       assert.equal(turn?.first, first);
     });
   }
 
   test('a bar of equal pieces says which state was when, and goes on with the last', () => {
-    const { stretches } = newestTurn([mine(0), is(25, 'SUBMITTED'), is(50, 'WORKING')])!;
+    const { periods } = newestTurn([mine(0), is(25, 'SUBMITTED'), is(50, 'WORKING')])!;
     assert.deepEqual(
-      pieces(stretches, 100, 8).map(({ state }) => state?.at(-1)),
+      pieces(periods, 100, 8).map(({ state }) => state?.at(-1)),
       [undefined, undefined, 'D', 'D', 'G', 'G', 'G', 'G'],
     );
-    assert.equal(pieces(stretches, 0, 4).length, 4);
+    assert.equal(pieces(periods, 0, 4).length, 4);
   });
 
   test('pieces and bytes of everything, also of what grows', () => {
@@ -85,8 +84,8 @@ suite('chat: timeline', () => {
       false,
     );
     const views = () => [1, 2].map(each => transcript.view(each)!.peek());
-    assert.deepEqual(amountOf(views()), { chunks: 1, bytes: 1 + 4 + 3 + '[\n  1\n]'.length });
+    assert.deepEqual(totalOf(views()), { chunks: 1, bytes: 1 + 4 + 3 + '[\n  1\n]'.length });
     transcript.apply([{ type: 'append', seq: 1, parts: [{ text: 'yz' }], chunks: 2 }]);
-    assert.deepEqual(amountOf(views()), { chunks: 2, bytes: 3 + 4 + 3 + '[\n  1\n]'.length });
+    assert.deepEqual(totalOf(views()), { chunks: 2, bytes: 3 + 4 + 3 + '[\n  1\n]'.length });
   });
 });

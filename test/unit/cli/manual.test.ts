@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { manual } from '../../../src/cli/manual.ts';
-import { status } from '../../../src/cli/terminal/usage.ts';
+import { exitStatus } from '../../../src/cli/terminal/usage.ts';
 import { matcherNames } from '../../../src/request/expect/matcher.ts';
 import { requestFileSchema } from '../../../src/request/schema/requestFileSchema.ts';
 
@@ -51,6 +51,6 @@ suite('the manual of request files', () => {
   test('has each matcher, source of values and exit status', () => {
     for (const name of matcherNames) assert.match(text, new RegExp(`^- \`${name}\`: .{10}`, 'm'));
     assert.match(text, /^7\. `variables` of the request file$/m);
-    for (const code of Object.values(status)) assert.match(text, new RegExp(`^- \`[^\`]*\\b${code}\\b[^\`]*\` .{5}`, 'm'));
+    for (const code of Object.values(exitStatus)) assert.match(text, new RegExp(`^- \`[^\`]*\\b${code}\\b[^\`]*\` .{5}`, 'm'));
   });
 });

@@ -6,12 +6,12 @@ import { english, Problem } from '../../../src/protocol/problem.ts';
 import { ignoreFindings } from '../../../src/protocol/finding.ts';
 import type { InterfaceSelector } from '../../../src/protocol/card/interfaceSelector.ts';
 import { readAgentCard, versions } from '../../../src/protocol/versions/index.ts';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 
 const cardUrl = 'https://agent.example/a/.well-known/agent-card.json';
 
 function cardWith(...supportedInterfaces: readonly AgentInterface[]): AgentCard {
-  return readAgentCard({ ...plainCard('/', '1.0'), supportedInterfaces }, ignoreFindings);
+  return readAgentCard({ ...minimalCard('/', '1.0'), supportedInterfaces }, ignoreFindings);
 }
 
 const entry = (

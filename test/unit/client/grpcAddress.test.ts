@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { ignoreFindings } from '../../../src/protocol/finding.ts';
 import { readAgentCard } from '../../../src/protocol/versions/index.ts';
 
@@ -31,7 +31,7 @@ suite('gRPC address', () => {
   for (const [written, cardUrl, url] of addresses) {
     test(`${written || '(empty)'} in a card at ${cardUrl}`, () => {
       const entry = { url: written, protocolBinding: 'GRPC', protocolVersion: '1.0' };
-      const card = { ...readAgentCard({ ...plainCard('/', '1.0') }, ignoreFindings), supportedInterfaces: [entry] };
+      const card = { ...readAgentCard({ ...minimalCard('/', '1.0') }, ignoreFindings), supportedInterfaces: [entry] };
       assert.equal(chooseInterface(card, cardUrl).interface.url, url);
       // The same in the settings finds the card's interface.
       assert.equal(chooseInterface(card, cardUrl, { url: written }).interface.url, url);
@@ -39,7 +39,7 @@ suite('gRPC address', () => {
   }
 
   test('host:port in the settings where the card has no such interface', () => {
-    const card = readAgentCard({ ...plainCard('/', '1.0') }, ignoreFindings);
+    const card = readAgentCard({ ...minimalCard('/', '1.0') }, ignoreFindings);
     const { interface: chosen, transport } = chooseInterface(card, far, { url: 'localhost:50051', protocolBinding: 'grpc' });
     assert.deepEqual([chosen.url, transport.protocolBinding], ['http://localhost:50051/', 'GRPC']);
   });

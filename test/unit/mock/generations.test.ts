@@ -52,7 +52,7 @@ suite('scripted agent in every generation', () => {
   teardown(() => agent?.stop());
 
   async function speaking(generation: string, script: Script): Promise<string> {
-    agent = scriptedAgent({ generation, script });
+    agent = scriptedAgent({ version: generation, script });
     await agent.start();
     return agent.url;
   }
@@ -149,7 +149,7 @@ suite('scripted agent over HTTP+JSON', () => {
     const row = rest[protocolVersion] ?? (routes === undefined ? undefined : rest[protocolVersion === '0.2' ? '0.3' : '1.0']);
     if (row === undefined) {
       test(`${protocolVersion} has none`, () => {
-        assert.throws(() => scriptedAgent({ generation: protocolVersion, binding: 'HTTP+JSON', script: {} }), {
+        assert.throws(() => scriptedAgent({ version: protocolVersion, binding: 'HTTP+JSON', script: {} }), {
           message: `A2A ${protocolVersion} is not supported over HTTP+JSON.`,
         });
       });
@@ -160,7 +160,7 @@ suite('scripted agent over HTTP+JSON', () => {
     test(`${protocolVersion}: understands a message and answers in its words`, async () => {
       const error = { code: -32001, message: 'gone', data: [{ '@type': 'x' }] };
       agent = scriptedAgent({
-        generation: protocolVersion,
+        version: protocolVersion,
         binding: 'HTTP+JSON',
         script: {
           SendStreamingMessage: [

@@ -4,7 +4,7 @@ import { bindings, type BindingName } from '../../../src/mock/binding.ts';
 import { bodyOf } from '../../../src/mock/body.ts';
 import { scriptedAgent, type ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import type { Script } from '../../../src/mock/script.ts';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import type { Task } from '../../../src/protocol/message/task.ts';
 
 const working: Task = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } };
@@ -28,7 +28,7 @@ suite('what a scripted agent refuses', () => {
   teardown(() => agent?.stop());
 
   async function serving(generation: string, binding: BindingName = 'JSONRPC', card?: (url: string) => unknown): Promise<string> {
-    agent = scriptedAgent({ generation, binding, script, card });
+    agent = scriptedAgent({ version: generation, binding, script, card });
     await agent.start();
     return agent.url;
   }
@@ -96,7 +96,7 @@ suite('what a scripted agent refuses', () => {
       ['1.0', 'HTTP+JSON'],
       ['task-rest', undefined],
     ] as const) {
-      agent = scriptedAgent({ generation, binding, script });
+      agent = scriptedAgent({ version: generation, binding, script });
       await agent.start();
       assert.equal((await asked(agent.url, { method: 'POST', headers: current, body })).status, 413, `${generation} ${binding}`);
       await agent.stop();
@@ -152,7 +152,7 @@ suite('what a scripted agent refuses', () => {
         [says, true],
         [{}, false],
       ] as const) {
-        const shown = (url: string): object => ({ ...plainCard(url, generation), ...card });
+        const shown = (url: string): object => ({ ...minimalCard(url, generation), ...card });
         const { body } = await call(await serving(generation, 'JSONRPC', shown), current, { jsonrpc: '2.0', id: 1, method });
         assert.deepEqual(found ? body.result : body.error?.code, found ? shown(agent!.url) : code);
         await agent!.stop();
@@ -271,7 +271,7 @@ suite('what a scripted agent refuses', () => {
       ['words', 'words'],
     ];
     for (const [data, told] of rows) {
-      agent = scriptedAgent({ generation: '1.0', script: { GetTask: [{ error: { code: -32001, message: 'gone', data } }] } });
+      agent = scriptedAgent({ version: '1.0', script: { GetTask: [{ error: { code: -32001, message: 'gone', data } }] } });
       await agent.start();
       assert.deepEqual((await call(agent.url, current)).body.error, { code: -32001, message: 'gone', data: told });
       await agent.stop();
@@ -280,7 +280,7 @@ suite('what a scripted agent refuses', () => {
 
   test('the card may be kept, and is not sent again while it is the same', async () => {
     let name = 'One';
-    const place = `${await serving('1.0', 'JSONRPC', url => ({ ...plainCard(url, '1.0'), name }))}.well-known/agent-card.json`;
+    const place = `${await serving('1.0', 'JSONRPC', url => ({ ...minimalCard(url, '1.0'), name }))}.well-known/agent-card.json`;
     const first = await asked(place, {});
     const etag = first.headers.get('etag') ?? '';
     assert.match(etag, /^"[\w-]{22}"$/);

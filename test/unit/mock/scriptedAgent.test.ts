@@ -12,7 +12,7 @@ suite('scripted agent', () => {
   });
 
   async function agentWith(script: Script, generation = '1.0', onError?: (error: unknown) => void): Promise<ScriptedAgent> {
-    const agent = scriptedAgent({ script, generation, onError });
+    const agent = scriptedAgent({ script, version: generation, onError });
     await agent.start();
     running.push(agent);
     return agent;
@@ -203,6 +203,6 @@ suite('scripted agent', () => {
   });
 
   test('a generation nobody speaks is refused', () => {
-    assert.throws(() => scriptedAgent({ generation: '9.9', script: {} }), { code: 'unknown-generation' });
+    assert.throws(() => scriptedAgent({ version: '9.9', script: {} }), { code: 'unknown-generation' });
   });
 });

@@ -74,9 +74,9 @@ suite('TaskServer', function () {
       work: made.work,
       onError: error => errors.push(error),
       streams: () => streams,
-      mostTasks,
+      maxTasks: mostTasks,
     });
-    agent = scriptedAgent({ generation, binding, script: server.script });
+    agent = scriptedAgent({ version: generation, binding, script: server.script });
     await agent.start();
   }
   teardown(async () => {

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { ForeignOriginProblem } from '../../../src/client/http/origin.ts';
 import { Http } from '../../../src/client/http/http.ts';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { scriptedAgent, type ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import { english } from '../../../src/protocol/problem.ts';
 import type { AgentSettings } from '../../../src/model/agents/agentSettings.ts';
@@ -17,8 +17,8 @@ suite('Agents', () => {
   setup(async () => {
     http = new Http();
     agents = new Agents({ http });
-    card = url => plainCard(url, '1.0');
-    server = scriptedAgent({ generation: '1.0', script: {}, card: url => card(url) });
+    card = url => minimalCard(url, '1.0');
+    server = scriptedAgent({ version: '1.0', script: {}, card: url => card(url) });
     await server.start();
   });
   teardown(async () => {
@@ -48,8 +48,8 @@ suite('Agents', () => {
 
   test('a check by hand begins anew where the one before hangs, for all who wait', async () => {
     const hangs = scriptedAgent({
-      generation: '1.0',
-      script: { AgentCard: ({ url }) => (++asked === 1 ? [{ stall: true }] : [{ json: url === '' ? {} : plainCard(hangs.url, '1.0') }]) },
+      version: '1.0',
+      script: { AgentCard: ({ url }) => (++asked === 1 ? [{ stall: true }] : [{ json: url === '' ? {} : minimalCard(hangs.url, '1.0') }]) },
     });
     let asked = 0;
     await hangs.start();
@@ -121,7 +121,7 @@ suite('Agents', () => {
     assert.deepEqual(changes, ['checking', 'reachable']);
     assert.equal(ann.card?.name, 'Scripted agent');
     assert.equal(ann.cardUrl, `${server.url}.well-known/agent-card.json`);
-    assert.deepEqual(JSON.parse(ann.cardSource ?? ''), plainCard(server.url, '1.0'));
+    assert.deepEqual(JSON.parse(ann.cardSource ?? ''), minimalCard(server.url, '1.0'));
     assert.equal(ann.chosen?.interface.protocolBinding, 'JSONRPC');
     await ann.connect({ refresh: true });
     assert.equal(server.requests.length, 2);
@@ -141,7 +141,7 @@ suite('Agents', () => {
   });
 
   test('a card that nobody here can speak to is a problem', async () => {
-    card = url => ({ ...plainCard(url, '1.0'), supportedInterfaces: [{ url, protocolBinding: 'SMOKE', protocolVersion: '1.0' }] });
+    card = url => ({ ...minimalCard(url, '1.0'), supportedInterfaces: [{ url, protocolBinding: 'SMOKE', protocolVersion: '1.0' }] });
     agents.configure({ Ann: { url: server.url } });
     await assert.rejects(agents.get('Ann')!.connect(), { code: 'no-interface' });
     assert.equal(agents.get('Ann')!.reachability, 'unreachable');
@@ -151,7 +151,7 @@ suite('Agents', () => {
   test('a card that leads to another origin is spoken to once a person has approved that origin', async () => {
     const elsewhere = 'https://elsewhere.example:8443';
     card = url => ({
-      ...plainCard(url, '1.0'),
+      ...minimalCard(url, '1.0'),
       supportedInterfaces: [{ url: `${elsewhere}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
     });
     agents.configure({ Ann: { url: server.url } });
@@ -175,7 +175,7 @@ suite('Agents', () => {
   });
 
   const both = (url: string): object => ({
-    ...plainCard(url, '1.0'),
+    ...minimalCard(url, '1.0'),
     supportedInterfaces: [
       { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
       { url, protocolBinding: 'SMOKE', protocolVersion: '1.0' },
@@ -274,7 +274,7 @@ suite('Agents', () => {
   test('remembers a version that was refused, also with a card fetched anew, until a person decides', async () => {
     card = both;
     const older = scriptedAgent({
-      generation: '0.3',
+      version: '0.3',
       script: { GetTask: [{ error: { code: -32001, message: 'none' } }] },
       card: url => both(url),
     });
@@ -303,14 +303,14 @@ suite('Agents', () => {
       extensions: [{ uri: one, required: true, description: 'first' }, { uri: two }, { uri: one }, { uri: 'no uri', required: true }],
     };
     const talker = scriptedAgent({
-      generation: '1.0',
+      version: '1.0',
       script: {
         GetTask: [
           { status: 200, headers: { 'A2A-Extensions': two } },
           { answer: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } },
         ],
       },
-      card: url => ({ ...plainCard(url, '1.0'), capabilities: declared }),
+      card: url => ({ ...minimalCard(url, '1.0'), capabilities: declared }),
     });
     await talker.start();
     try {
@@ -353,20 +353,20 @@ suite('Agents', () => {
 
 suite('Backoff', () => {
   test('doubles its ceiling up to the longest, and waits anything below', () => {
-    const ceilings = new Backoff({ firstMs: 1_000, longestMs: 30_000, random: () => 1 });
+    const ceilings = new Backoff({ firstMs: 1_000, maxMs: 30_000, random: () => 1 });
     assert.deepEqual(
       Array.from({ length: 7 }, () => ceilings.next()),
       [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000],
     );
     ceilings.reset();
     assert.equal(ceilings.next(), 1_000);
-    const some = new Backoff({ firstMs: 1_000, longestMs: 30_000, random: () => 0.25 });
+    const some = new Backoff({ firstMs: 1_000, maxMs: 30_000, random: () => 0.25 });
     assert.deepEqual([some.next(), some.next()], [250, 500]);
   });
 
   test('stops waiting at once when nobody wants to know any more', async () => {
     const stop = new AbortController();
-    const waiting = new Backoff({ firstMs: 60_000, longestMs: 60_000, random: () => 1 }).wait(stop.signal);
+    const waiting = new Backoff({ firstMs: 60_000, maxMs: 60_000, random: () => 1 }).wait(stop.signal);
     stop.abort();
     assert.equal(await waiting, false);
   });

@@ -5,7 +5,7 @@ import { runTiming } from '../../../src/model/run/runTiming.ts';
 import { RunConnection } from '../../../src/model/run/taskConnection.ts';
 import { Problem, sentence } from '../../../src/protocol/problem.ts';
 
-const timing = { ...runTiming, firstPoll: 3, longestPoll: 10, firstRetry: 100, longestRetry: 1_000, giveUp: 500 };
+const timing = { ...runTiming, firstPoll: 3, maxPollMs: 10, firstRetry: 100, maxRetryMs: 1_000, giveUp: 500 };
 const broken = new ConnectionProblem('connection-lost', sentence('The request was canceled.'), 'unknown');
 const otherTask = new Problem('other-task', sentence('The request was canceled.'));
 const httpError = new Problem('http-error', sentence('The request was canceled.'));

@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { AgentCard } from '../../../src/protocol/card/agentCard.ts';
 import { collect, ignoreFindings } from '../../../src/protocol/finding.ts';
 import { readAgentCard, versionOf } from '../../../src/protocol/versions/index.ts';
 
-const card1_0 = plainCard('https://agent.example/rpc', '1.0') as Record<string, unknown>;
-const card0_3 = plainCard('https://agent.example/rpc', '0.3') as Record<string, unknown>;
+const card1_0 = minimalCard('https://agent.example/rpc', '1.0') as Record<string, unknown>;
+const card0_3 = minimalCard('https://agent.example/rpc', '0.3') as Record<string, unknown>;
 
 function read(card: unknown): { card: AgentCard; notes: string[] } {
   const { note, findings } = collect();

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { collect, ignoreFindings } from '../../../src/protocol/finding.ts';
 import { detectAnswer } from '../../../src/protocol/versions/detectAnswer.ts';
 import { detectCard } from '../../../src/protocol/versions/detectCard.ts';
@@ -156,7 +156,7 @@ suite('detecting the generation of a card', () => {
   for (const version of versions) {
     test(`a plain card of ${version.protocolVersion} leads to it`, () => {
       const { note, findings } = collect();
-      const card = readAgentCard(plainCard(url, version.protocolVersion), note, version.cardPath);
+      const card = readAgentCard(minimalCard(url, version.protocolVersion), note, version.cardPath);
       assert.deepEqual(card.supportedInterfaces, [
         { url, protocolBinding: isA2A(version) ? 'JSONRPC' : 'TASK-REST', protocolVersion: version.protocolVersion },
       ]);

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { plainCard } from '../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../src/mock/minimalCard.ts';
 import { collect, ignoreFindings } from '../../../src/protocol/finding.ts';
 import { maxNesting } from '../../../src/protocol/json/depth.ts';
 import type { Part } from '../../../src/protocol/message/part.ts';
@@ -268,7 +268,7 @@ suite('tolerance', () => {
           `{"securitySchemes":{"__proto__":${scheme}},"security":[{"__proto__":["x"]}],"securityRequirements":[{"schemes":{"__proto__":{"list":["x"]}}}]}`,
         ) as object;
         const { securitySchemes, securityRequirements } = readAgentCard(
-          { ...plainCard('https://a/', version.protocolVersion), ...own },
+          { ...minimalCard('https://a/', version.protocolVersion), ...own },
           ignoreFindings,
         );
         assert.deepEqual(Object.getPrototypeOf(securitySchemes), Object.prototype);
@@ -282,7 +282,7 @@ suite('tolerance', () => {
   for (const version of versions) {
     test(`${version.protocolVersion}: a card cannot bring a prototype of its own`, () => {
       const own = JSON.parse('{"__proto__":{"iconUrl":"https://evil/"},"name":null}') as object;
-      const card = readAgentCard({ ...plainCard('https://a/', version.protocolVersion), ...own }, ignoreFindings);
+      const card = readAgentCard({ ...minimalCard('https://a/', version.protocolVersion), ...own }, ignoreFindings);
       assert.equal(Object.getPrototypeOf(card), Object.prototype);
       assert.equal(card.iconUrl, undefined);
     });

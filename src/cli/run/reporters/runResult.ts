@@ -67,7 +67,7 @@ const agentCodes: ReadonlySet<string> = new Set([
 const nameOf = ({ name, index }: RequestEntry): string => name ?? `Request ${index + 1}`;
 
 /** A request's file, with the path shown to people. */
-interface Requested {
+interface FileRun {
   readonly path: string;
   readonly file: Pick<RequestFile, 'text'>;
 }
@@ -76,7 +76,7 @@ interface Requested {
  * One result, or one per data row. `interruptedAt`: when the run was interrupted, in milliseconds since the epoch; undefined where it was
  * not.
  */
-export function resultsOf(run: Requested, entry: RequestEntry, outcome: RequestOutcome, interruptedAt?: number): readonly RunResult[] {
+export function resultsOf(run: FileRun, entry: RequestEntry, outcome: RequestOutcome, interruptedAt?: number): readonly RunResult[] {
   const one = (own: RequestOutcome, name: string): RunResult => afterInterrupt(resultOf(run, entry, own, name), own, interruptedAt);
   if (outcome.rows === undefined) return [one(outcome, nameOf(entry))];
   return outcome.rows.map(row => one(row.outcome, `${nameOf(entry)} [${row.label}]`));
@@ -101,7 +101,7 @@ function afterInterrupt(result: RunResult, { problem, endedAt }: RequestOutcome,
 const interrupted = sentence('The run was ended before this request had its result.');
 
 /** The result of a request that was not sent before the run ended. */
-export function notRun({ path, file }: Requested, entry: RequestEntry): RunResult {
+export function notRun({ path, file }: FileRun, entry: RequestEntry): RunResult {
   return {
     file: path,
     name: nameOf(entry),
@@ -115,7 +115,7 @@ export function notRun({ path, file }: Requested, entry: RequestEntry): RunResul
 
 /** The result of a request that was still running when the run was given up. */
 export function withoutResult(
-  run: Requested,
+  run: FileRun,
   entry: RequestEntry,
   { problem, ms }: { readonly problem: Problem; readonly ms: number },
 ): RunResult {
@@ -128,7 +128,7 @@ export function withoutResult(
   };
 }
 
-function resultOf({ path, file }: Requested, entry: RequestEntry, outcome: RequestOutcome, name: string): RunResult {
+function resultOf({ path, file }: FileRun, entry: RequestEntry, outcome: RequestOutcome, name: string): RunResult {
   const { problem, task, startedAt, endedAt, findings = [] } = outcome;
   // Without "expect", an answer is expected, and a task that has not failed.
   const wrong = (outcome.expectations ?? checkExpectations(entry, {}, outcome)).filter(({ ok }) => !ok);
@@ -151,7 +151,7 @@ function resultOf({ path, file }: Requested, entry: RequestEntry, outcome: Reque
 }
 
 /** Maximum length of a reported reason, in UTF-16 code units. */
-const longestReason = 4_000;
+const maxReasonLength = 4_000;
 
 /** The agent's message for a task that did not complete, or for its error. */
 function reasonIn({ task, problem }: RequestOutcome, wrong: readonly ExpectationResult[]): string | undefined {
@@ -162,7 +162,7 @@ function reasonIn({ task, problem }: RequestOutcome, wrong: readonly Expectation
       : [textOf(message?.parts ?? []), ...(message?.parts ?? []).flatMap(part => ('data' in part ? shown(part.data) : []))];
   if (problem?.details !== undefined && isOfAgent(problem)) said.push(problem.details);
   const text = said.filter(one => one !== '' && !wrong.some(({ actual }) => actual === one)).join('\n');
-  return text === '' ? undefined : text.length > longestReason ? `${text.slice(0, longestReason)}…` : text;
+  return text === '' ? undefined : text.length > maxReasonLength ? `${text.slice(0, maxReasonLength)}…` : text;
 }
 
 /** The verdict of a failed request. `cause`: the problem because of which there is nothing to check. */

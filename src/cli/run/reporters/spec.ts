@@ -1,5 +1,5 @@
 import { findingLine } from '../../../request/expect/findings.ts';
-import { oneLine, printMasked, told } from '../../terminal/output.ts';
+import { oneLine, printMasked, quoted } from '../../terminal/output.ts';
 import type { RunFailure } from './runResult.ts';
 import type { RunCounts, Verdict } from './verdict.ts';
 import { excerpt } from '../../terminal/excerpt.ts';
@@ -25,10 +25,10 @@ const words: Readonly<Record<keyof RunCounts, string>> = {
 };
 
 /** Maximum length of an expected or actual value, in lines. */
-const mostLines = 20;
+const maxLines = 20;
 
 /** Maximum number of deviations printed per request. */
-const mostFindings = 5;
+const maxFindings = 5;
 
 /** For people: one line per request, with unmet expectations below it. */
 export const spec: Reporter = {
@@ -44,9 +44,9 @@ export const spec: Reporter = {
       );
     // A failed check of `findings` lists all of them already.
     if (failures.some(({ kind }) => kind === 'findings')) return;
-    for (const finding of findings.slice(0, mostFindings)) printMasked(inReport(findingLine(finding)));
-    if (findings.length > mostFindings)
-      printMasked(`    … and ${findings.length - mostFindings} more deviations from the protocol; --json has them all`);
+    for (const finding of findings.slice(0, maxFindings)) printMasked(inReport(findingLine(finding)));
+    if (findings.length > maxFindings)
+      printMasked(`    … and ${findings.length - maxFindings} more deviations from the protocol; --json has them all`);
   },
   end: (_results, { counts, ms }) => {
     const parts = (Object.keys(words) as (keyof RunCounts)[])
@@ -67,11 +67,11 @@ function shown({ line, column, message, nextStep, expected, actual }: RunFailure
     .join('\n');
 }
 
-const inReport = (text: string): string => `    ${told(text, '\n      | ')}`;
+const inReport = (text: string): string => `    ${quoted(text, '\n      | ')}`;
 
 const prefixed = (mark: string, text: string): string[] => firstLines(text).map(line => mark + line);
 
 function firstLines(text: string, begin = ''): string[] {
   const lines = `${begin}${text}`.split('\n');
-  return [...lines.slice(0, mostLines), ...(lines.length > mostLines ? ['…'] : [])];
+  return [...lines.slice(0, maxLines), ...(lines.length > maxLines ? ['…'] : [])];
 }

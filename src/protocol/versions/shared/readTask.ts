@@ -136,11 +136,11 @@ export function readArtifact(value: unknown, pointer: string, note: Note, style:
  * Most messages, and most artifacts, of one task. Each is kept and shown by itself: many thousands at once would block the program for
  * seconds and take many times their memory.
  */
-const mostInTask = 10_000;
+const maxInTask = 10_000;
 
 function requireFew({ artifacts, history }: Readonly<Record<string, unknown>>): void {
-  if ([artifacts, history].every(list => !Array.isArray(list) || list.length <= mostInTask)) return;
-  throw new Problem('too-large', sentence('A task holds more than {0} artifacts or messages, the most that is read at once.', mostInTask), {
+  if ([artifacts, history].every(list => !Array.isArray(list) || list.length <= maxInTask)) return;
+  throw new Problem('too-large', sentence('A task holds more than {0} artifacts or messages, the most that is read at once.', maxInTask), {
     nextStep: sentence('Ask the agent for less at once, or for large content as a file.'),
   });
 }

@@ -50,13 +50,13 @@ export function requireSize(name: string, size: number): void {
 export const megabytes = (bytes: number): string => String(Math.ceil(bytes / 1024 / 102.4) / 10);
 
 /** Maximum number of media types that the sentence lists. */
-const mostListed = 6;
+const maxListed = 6;
 
 /** Why an agent will probably reject a part of this media type; undefined if its card accepts it or is not known. */
 export function mediaTypeRefusal(card: AgentCard | undefined, mediaType: string): LocalizedMessage | undefined {
   const modes = card === undefined ? [] : inputModesOf(card);
   if (acceptsMediaType(modes, mediaType)) return undefined;
-  const listed = modes.slice(0, mostListed).join(', ') + (modes.length > mostListed ? ', …' : '');
+  const listed = modes.slice(0, maxListed).join(', ') + (modes.length > maxListed ? ', …' : '');
   return sentence("The agent's card lists {0}, and no {1}.", listed, mediaType);
 }
 

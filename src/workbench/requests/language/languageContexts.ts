@@ -11,8 +11,8 @@ import type { FileEnvironments } from '../values/fileEnvironments.ts';
 import type { Secrets } from '../values/secrets.ts';
 
 /** Maximum number of contexts that are searched for ids to suggest, and of suggested ids. */
-const mostContexts = 20;
-const mostIds = 100;
+const maxContexts = 20;
+const maxIds = 100;
 /** Streams change tasks many times a second; listeners are told at most once in this time, milliseconds. */
 const changeMs = 300;
 
@@ -74,8 +74,8 @@ export class LanguageContexts implements vscode.Disposable {
         this.#page(name, agents).flatMap(({ contextId, title }): KnownId[] => (contextId === undefined ? [] : [{ id: contextId, title }])),
       tasks: name =>
         this.#page(name, agents)
-          .flatMap(({ key }) => this.#contexts.get(key)?.tasks({ limit: mostContexts }) ?? [])
-          .slice(0, mostIds)
+          .flatMap(({ key }) => this.#contexts.get(key)?.tasks({ limit: maxContexts }) ?? [])
+          .slice(0, maxIds)
           .map(({ taskId, title, state }): KnownId => ({ id: taskId, title, state })),
       values: this.#environments.of(uri).values,
       secrets: this.#secrets.names,
@@ -84,6 +84,6 @@ export class LanguageContexts implements vscode.Disposable {
   }
 
   #page(nameOrUrl: string, agents: FileAgents) {
-    return this.#contexts.page({ agent: agents.known(nameOrUrl)?.name ?? nameOrUrl, limit: mostContexts }).items;
+    return this.#contexts.page({ agent: agents.known(nameOrUrl)?.name ?? nameOrUrl, limit: maxContexts }).items;
   }
 }

@@ -18,7 +18,7 @@ import { chosenTests, RequestItems, rowIndex, type ChosenTests } from './request
 import { TestReport } from './testReport.ts';
 
 /** Maximum number of files that are listed, and the size up to which a file is read, in bytes. */
-const mostFiles = 5_000;
+const maxFiles = 5_000;
 const largestFile = 4 * 1024 * 1024;
 const files = '**/*.a2a';
 const updateMs = 500;
@@ -76,7 +76,7 @@ export class RequestTests implements vscode.Disposable {
     this.#listed = true;
     // Copied before the search: a file that is created during it may be missing from the result, and must not be removed.
     const listed = [...this.#controller.items];
-    const found = await vscode.workspace.findFiles(files, '**/{node_modules,.git}/**', mostFiles);
+    const found = await vscode.workspace.findFiles(files, '**/{node_modules,.git}/**', maxFiles);
     const known = new Set(found.map(uri => uri.toString()));
     for (const [id, item] of listed) if (item.uri?.scheme === 'file' && !known.has(id)) this.#controller.items.delete(id);
     for (const uri of found) await this.#look(uri);

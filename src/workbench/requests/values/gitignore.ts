@@ -5,7 +5,7 @@ import { report } from '../../platform/report.ts';
 
 const decoder = new TextDecoder();
 /** Maximum number of parent folders that are searched for a repository. */
-const mostFolders = 64;
+const maxFolders = 64;
 
 /** Offers to add a private environment file to `.gitignore` when it is created; once for each folder of the workspace. */
 export function offerGitignoreEntry(): vscode.Disposable {
@@ -63,7 +63,7 @@ async function isInRepository(folder: vscode.Uri): Promise<boolean> {
       () => false,
     );
   let at = folder;
-  for (let looked = 0; looked < mostFolders; looked += 1) {
+  for (let looked = 0; looked < maxFolders; looked += 1) {
     if (await isThere(vscode.Uri.joinPath(at, '.git'))) return true;
     const above = vscode.Uri.joinPath(at, '..');
     if (above.path === at.path) return false;

@@ -7,7 +7,7 @@ import { resolveAgentCard } from '../../../../src/client/card/agentCardResolver.
 
 import { ConnectionProblem } from '../../../../src/client/http/connectionProblem.ts';
 import type { Http } from '../../../../src/client/http/http.ts';
-import { plainCard } from '../../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../../src/mock/minimalCard.ts';
 import { english, Problem } from '../../../../src/protocol/problem.ts';
 import { OpenThings } from '../../../support/client/openThings.ts';
 import { WireRecording } from '../../../support/client/wireRecording.ts';
@@ -209,7 +209,7 @@ suite('agent card resolver', () => {
 
   for (const generation of ['1.0', '0.3']) {
     test(`a ${generation} card is found from the base address`, async () => {
-      const card = plainCard('http://127.0.0.1/rpc', generation);
+      const card = minimalCard('http://127.0.0.1/rpc', generation);
       const { url, asked } = await site({ [wellKnown]: json(card) });
       const log = new WireRecording();
       const resolved = await resolveAgentCard(url, { http: open.http(), log });
@@ -229,56 +229,56 @@ suite('agent card resolver', () => {
 
   const found: Readonly<Record<string, { readonly pages: Site; readonly at: string; readonly tried: readonly string[] }>> = {
     'below a path': {
-      pages: { '/a/b/.well-known/agent-card.json': json(plainCard('/', '1.0')), '/a/b': sends(405, 'text/plain', '') },
+      pages: { '/a/b/.well-known/agent-card.json': json(minimalCard('/', '1.0')), '/a/b': sends(405, 'text/plain', '') },
       at: 'a/b',
       tried: ['405 refused', '200 card'],
     },
     'below a parent of the endpoint': {
-      pages: { '/a/.well-known/agent-card.json': json(plainCard('/a/rpc', '1.0')), '/a/rpc': sends(405, 'text/plain', '') },
+      pages: { '/a/.well-known/agent-card.json': json(minimalCard('/a/rpc', '1.0')), '/a/rpc': sends(405, 'text/plain', '') },
       at: 'a/rpc',
       tried: ['405 refused', '404 refused', '404 refused', '200 card'],
     },
     'below a parent of the endpoint, where the origin has the card of another agent': {
-      pages: { '/a/.well-known/agent.json': json(plainCard('/a/v1/rpc', '0.3')), [wellKnown]: json(plainCard('/', '1.0')) },
+      pages: { '/a/.well-known/agent.json': json(minimalCard('/a/v1/rpc', '0.3')), [wellKnown]: json(minimalCard('/', '1.0')) },
       at: 'a/v1/rpc',
       tried: ['404 refused', '404 refused', '404 refused', '404 refused', '404 refused', '404 refused', '200 card'],
     },
     'at the origin though a path was given': {
-      pages: { [wellKnown]: json(plainCard('/', '1.0')) },
+      pages: { [wellKnown]: json(minimalCard('/', '1.0')) },
       at: 'a/b',
       tried: ['404 refused', '404 refused', '404 refused', '404 refused', '404 refused', '200 card'],
     },
     'at the old place after a 401': {
-      pages: { [wellKnown]: sends(401, 'text/plain', ''), '/.well-known/agent.json': json(plainCard('/', '0.3')) },
+      pages: { [wellKnown]: sends(401, 'text/plain', ''), '/.well-known/agent.json': json(minimalCard('/', '0.3')) },
       at: '',
       tried: ['401 refused', '200 card'],
     },
     'at the old place after a web page': {
-      pages: { [wellKnown]: page, '/.well-known/agent.json': json(plainCard('/', '0.3')) },
+      pages: { [wellKnown]: page, '/.well-known/agent.json': json(minimalCard('/', '0.3')) },
       at: '',
       tried: ['200 html', '200 card'],
     },
-    'at the address itself': { pages: { '/cards/one': json(plainCard('/', '1.0')) }, at: 'cards/one', tried: ['200 card'] },
+    'at the address itself': { pages: { '/cards/one': json(minimalCard('/', '1.0')) }, at: 'cards/one', tried: ['200 card'] },
     'behind an endpoint that streams': {
       pages: {
         '/mcp': (_request, response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': hello\n\n'),
-        [wellKnown]: json(plainCard('/', '1.0')),
+        [wellKnown]: json(minimalCard('/', '1.0')),
       },
       at: 'mcp',
       tried: ['200 refused', '404 refused', '404 refused', '200 card'],
     },
     'inside a JSON-RPC answer': {
-      pages: { [wellKnown]: json({ jsonrpc: '2.0', id: 1, result: plainCard('/', '1.0') }) },
+      pages: { [wellKnown]: json({ jsonrpc: '2.0', id: 1, result: minimalCard('/', '1.0') }) },
       at: '',
       tried: ['200 card'],
     },
     'with a byte order mark': {
-      pages: { [wellKnown]: sends(200, 'application/json', `\uFEFF${JSON.stringify(plainCard('/', '1.0'))}`) },
+      pages: { [wellKnown]: sends(200, 'application/json', `\uFEFF${JSON.stringify(minimalCard('/', '1.0'))}`) },
       at: '',
       tried: ['200 card'],
     },
     'with a wrong media type': {
-      pages: { [wellKnown]: sends(200, 'text/plain', JSON.stringify(plainCard('/', '1.0'))) },
+      pages: { [wellKnown]: sends(200, 'text/plain', JSON.stringify(minimalCard('/', '1.0'))) },
       at: '',
       tried: ['200 card'],
     },
@@ -295,7 +295,7 @@ suite('agent card resolver', () => {
   }
 
   test('departures of a card are findings and do not stop the reading', async () => {
-    const { name: _, ...nameless } = plainCard('/', '1.0') as Record<string, unknown>;
+    const { name: _, ...nameless } = minimalCard('/', '1.0') as Record<string, unknown>;
     const { url } = await site({ [wellKnown]: json(nameless) });
     const { card, findings } = await resolveAgentCard(url, { http: open.http() });
     assert.equal(card.name, 'Unnamed agent');
@@ -497,7 +497,7 @@ suite('agent card resolver', () => {
       };
 
     test('are followed, each hop on record, and the last address counts', async () => {
-      const { url, asked } = await site({ [wellKnown]: to('/cards/one'), '/cards/one': json(plainCard('/', '1.0')) });
+      const { url, asked } = await site({ [wellKnown]: to('/cards/one'), '/cards/one': json(minimalCard('/', '1.0')) });
       const log = new WireRecording();
       const { cardUrl } = await resolveAgentCard(url, { http: open.http(), headers: { 'X-Api-Key': 'abc' }, log });
       assert.equal(cardUrl, `${url}cards/one`);
@@ -517,7 +517,7 @@ suite('agent card resolver', () => {
     test('to another origin take no headers along, and back again they do', async () => {
       const home = await site({
         [wellKnown]: (request, response) => to(`${elsewhere.url}hop`)(request, response),
-        '/back': json(plainCard('/', '1.0')),
+        '/back': json(minimalCard('/', '1.0')),
       });
       const elsewhere: { url: string; asked: IncomingMessage[] } = await site({ '/hop': to(`${home.url}back`) });
       await resolveAgentCard(home.url, { http: open.http(), headers: { Authorization: 'Bearer abc', 'X-Tenant': 'one' } });

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { resolveAgentCard } from '../../../../src/client/card/agentCardResolver.ts';
 import { offeredInterfaces } from '../../../../src/client/interfaces/offeredInterface.ts';
-import { plainCard } from '../../../../src/mock/plainCard.ts';
+import { minimalCard } from '../../../../src/mock/minimalCard.ts';
 import type { AgentCard } from '../../../../src/protocol/card/agentCard.ts';
 import { cpuTime } from '../../../support/cpuTime.ts';
 import { OpenThings } from '../../../support/client/openThings.ts';
@@ -14,7 +14,7 @@ suite('how much of a card is read', () => {
 
   test('a thousand interfaces, skills and schemes; the rest is said', async () => {
     const card = {
-      ...(plainCard('http://localhost:1/', '1.0') as object),
+      ...(minimalCard('http://localhost:1/', '1.0') as object),
       supportedInterfaces: many(30_000, index => ({
         url: `http://localhost:1/${index}`,
         protocolBinding: 'JSONRPC',

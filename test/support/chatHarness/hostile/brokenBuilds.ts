@@ -23,7 +23,7 @@ function changed(name: string, edits: Readonly<Record<string, readonly (readonly
 /** Markdown is nested as deep as it is written. */
 export const withoutBound = changed('without-bound', {
   'markdown/boundedLexer.ts': [
-    ['this.#depth.containers >= mostContainers', 'false'],
+    ['this.#depth.containers >= maxContainers', 'false'],
     ['depth >= deepest', 'false'],
   ],
   'markdown/parse.ts': [['slow.test(block)', 'false']],

@@ -2,7 +2,7 @@ import type { StreamResponse } from '../protocol/message/streamResponse.ts';
 import type { Artifact, Task } from '../protocol/message/task.ts';
 
 /** Tasks by id, with all events applied; the task that changed last comes last. */
-export class HeldTasks {
+export class TaskStore {
   readonly #tasks = new Map<string, Task>();
 
   get(id: string): Task | undefined {

@@ -25,7 +25,7 @@ const own: { readonly [protocolVersion: string]: (url: string, protocolBinding: 
 };
 
 /** The smallest valid card for an agent at this address, in the version's shape (A2A 1.0 §4.4.1, 0.3 §5.5, 0.1 §5.5). */
-export function plainCard(url: string, protocolVersion: Version['protocolVersion'], protocolBinding = 'JSONRPC'): object {
+export function minimalCard(url: string, protocolVersion: Version['protocolVersion'], protocolBinding = 'JSONRPC'): object {
   const members = own[protocolVersion]?.(url, protocolBinding) ?? { supportedInterfaces: [{ url, protocolBinding, protocolVersion }] };
   return { ...common, ...members };
 }

@@ -5,7 +5,7 @@ type Place = 'start' | 'center' | 'nearest';
  * Scrolls only the boxes that contain the element. The browser's own `scrollIntoView` also scrolls the page and the frames around it, which
  * would shift the panel in its frame.
  */
-export function intoSight(element: Element, place: Place): void {
+export function scrollWithinPanel(element: Element, place: Place): void {
   for (
     let box = element.parentElement;
     box !== null && box !== document.body && box !== document.documentElement;

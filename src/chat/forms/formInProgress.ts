@@ -1,20 +1,20 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { writeExactly } from '../../protocol/json/exactNumber.ts';
 import type { InputForm } from '../../protocol/forms/inputForm.ts';
-import { jsonMeant } from '../text/jsonText.ts';
+import { parseTypedJson } from '../text/jsonText.ts';
 import type { DataFault } from '../host/messages.ts';
 import type { Panel } from '../panel/panel.ts';
 import { t } from '../text/strings.ts';
-import type { FormState, Typed } from '../host/typedForm.ts';
+import type { FormState, FieldContent } from '../host/typedForm.ts';
 import type { Fault } from './fieldValue.ts';
-import { emptyState, formData, isMembers, stateOf, typedIn, withSecrets } from './formState.ts';
+import { emptyState, formData, isMembers, stateOf, contentIn, withSecrets } from './formState.ts';
 import { passwordKeys, withoutPasswords, withoutSecrets } from './secretFields.ts';
 
 /** Delay after the last key before the host is asked, in milliseconds. */
 const pause = 200;
 
 /** A form while it is filled in. */
-export interface Filling {
+export interface FormInProgress {
   readonly form: InputForm;
   readonly state: FormState;
   /** Unique in the document. */
@@ -25,7 +25,7 @@ export interface Filling {
   readonly hasFaultIn: (key: string) => boolean;
   /** The data to be sent has a value for the field. */
   readonly isSent: (key: string) => boolean;
-  readonly type: (key: string, typed: Typed) => void;
+  readonly type: (key: string, typed: FieldContent) => void;
   readonly leave: (key: string) => void;
   /** The HTML id of a field. */
   readonly idOf: (key: string) => string;
@@ -33,7 +33,7 @@ export interface Filling {
 
 /** State and actions of a form's view. */
 export interface FormSession {
-  readonly filling: Filling;
+  readonly filling: FormInProgress;
   /** Errors of the whole form: in field mode those that belong to no field, in JSON mode all. */
   readonly faults: readonly string[];
   /** Number of errors in the JSON if it is sent; 0 while unknown. */
@@ -96,7 +96,7 @@ export function useFormSession(panel: Panel, form: InputForm, seq: number | unde
   const shown = new Set([...unread.keys(), ...byKey.keys()].filter(field => faultOf(field) !== undefined));
   const sentKeys = new Set([...places].filter(([pointer]) => at(data, pointer) !== undefined).map(([, field]) => field));
 
-  const filling: Filling = {
+  const filling: FormInProgress = {
     form,
     state,
     id: `form-${key}`,
@@ -163,14 +163,14 @@ const sentenceOf = ({ pointer, message }: DataFault): string => `${pointer || '/
 type ReadObject = { readonly value: Readonly<Record<string, unknown>> } | Fault;
 
 function readObject(json: string): ReadObject {
-  const meant = jsonMeant(json);
+  const meant = parseTypedJson(json);
   return 'fault' in meant ? meant : isMembers(meant.value) ? { value: meant.value } : { fault: t('The data of a form is a JSON object.') };
 }
 
 /** JSON is sent as typed, with the passwords that it does not show added. */
 function answerOf(form: InputForm, state: FormState, data: Readonly<Record<string, unknown>>, written: ReadObject | undefined): string {
   if (state.json === undefined || written === undefined) return writeExactly(data, 0);
-  const secret = passwordKeys(form.fields).some(key => (typedIn(state, key) ?? '') !== '');
+  const secret = passwordKeys(form.fields).some(key => (contentIn(state, key) ?? '') !== '');
   return secret && 'value' in written ? writeExactly(withSecrets(form, written.value, state), 0) : state.json;
 }
 

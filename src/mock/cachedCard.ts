@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Step } from './script.ts';
 
 /** Serves a card with caching headers (A2A 1.0 §8.6). The card is evaluated for each request, since it may change at any time. */
-export class CardPage {
+export class CachedCard {
   #text = '';
   #since = new Date();
 

@@ -1,13 +1,13 @@
 import type { StreamResponse } from '../protocol/message/streamResponse.ts';
 
 /** The events of one task until it ends, for any number of listeners: each gets all events in order. */
-export class Telling {
-  readonly #said: StreamResponse[] = [];
+export class TaskEvents {
+  readonly #events: StreamResponse[] = [];
   readonly #over = new AbortController();
   #next = Promise.withResolvers<void>();
 
   get length(): number {
-    return this.#said.length;
+    return this.#events.length;
   }
 
   /** Aborted when there will be no more events. */
@@ -15,8 +15,8 @@ export class Telling {
     return this.#over.signal;
   }
 
-  say(event: StreamResponse): void {
-    this.#said.push(event);
+  add(event: StreamResponse): void {
+    this.#events.push(event);
     this.#wake();
   }
 
@@ -31,11 +31,11 @@ export class Telling {
     signal.addEventListener('abort', wake, { once: true });
     try {
       for (let index = start; ; index++) {
-        while (index >= this.#said.length) {
+        while (index >= this.#events.length) {
           if (this.#over.signal.aborted || signal.aborted) return;
           await this.#next.promise;
         }
-        yield this.#said[index]!;
+        yield this.#events[index]!;
       }
     } finally {
       signal.removeEventListener('abort', wake);

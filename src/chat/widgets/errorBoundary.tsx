@@ -13,10 +13,10 @@ interface BoundaryState {
 }
 
 /** Maximum number of attempts: a row that fails on each chunk of a stream would cost as much each time. */
-const mostTries = 3;
+const maxTries = 3;
 
 /** Limits a rendering error to its children: without a boundary, one entry would leave the whole page blank, each time it is opened. */
-export class Boundary extends Component<BoundaryProps, BoundaryState> {
+export class ErrorBoundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { failed: false };
   #tries = 0;
 
@@ -29,7 +29,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
   }
 
   readonly #retry = (): void => {
-    if (++this.#tries <= mostTries) this.setState({ failed: false });
+    if (++this.#tries <= maxTries) this.setState({ failed: false });
   };
 
   override render(): ComponentChild {
@@ -38,7 +38,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
 }
 
 /** Placeholder for a part of the page that could not be rendered, such as the timeline. */
-export function Undrawn(): ComponentChild {
+export function RenderFailure(): ComponentChild {
   return (
     <p class="undrawn" role="note">
       <Icon name="warning" /> {t('This part of the page could not be drawn. What was sent and received is kept in the history.')}

@@ -3,7 +3,7 @@ import { Problem } from '../protocol/problem.ts';
 import type { ParsedRequest } from './binding.ts';
 
 /** The parsed parameters, or an InvalidParams answer where `read` throws. */
-export function orInvalid(read: () => OperationParams[Operation]): Pick<ParsedRequest, 'params' | 'turn'> {
+export function paramsOrError(read: () => OperationParams[Operation]): Pick<ParsedRequest, 'params' | 'turn'> {
   try {
     return { params: read() };
   } catch (error) {
