@@ -54,7 +54,7 @@ const noMarkup = new Set([
 /** A folder with attacks that others have collected; they stay out of this repository. */
 const collected = process.env['A2A_HOSTILE_CORPORA'];
 
-/** So many of a class are tried on the build without the walls, from all over the class: a few at a time, until every place and every class is hit. */
+/** So many of a class are tried on the build without the sanitiser, from all over the class: a few at a time, until every place and every class is hit. */
 const maxOfClass = 8;
 const perRound = 2;
 const rounds = maxOfClass / perRound;

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { launchChromium } from '../../../scripts/chromium.ts';
 import type { Entry } from '../../../src/protocol/message/transcript.ts';
 import { ChatHarness } from '../../support/chatHarness/chatHarness.ts';
-import { faulty, withFault, withoutBound, withoutBoundary } from '../../support/chatHarness/hostile/brokenBuilds.ts';
+import { undrawable, withFault, withoutDepthBound, withoutErrorBoundary } from '../../support/chatHarness/hostile/brokenBuilds.ts';
 import { buildPages, type PageFiles, pageFiles } from '../../support/chatHarness/pageFiles.ts';
 import { snapshotOf, Story } from '../../support/chatHarness/story.ts';
 import { full } from '../../support/figure.ts';
@@ -98,7 +98,7 @@ suite('nested Markdown of hostile agents', () => {
 
   test('a build without the bound does not pass', async function () {
     this.timeout(300_000);
-    const files = await buildPages([withoutBound]);
+    const files = await buildPages([withoutDepthBound]);
     await assert.rejects(
       drawAll(
         files,
@@ -108,7 +108,7 @@ suite('nested Markdown of hostile agents', () => {
   });
 
   test('an entry that cannot be drawn shows its text and its bytes; all else is drawn, and what is written goes on', async () => {
-    const texts = ['one x', `${faulty}: *x* <b>`, 'two x', `${faulty}, too x`, 'three x'];
+    const texts = ['one x', `${undrawable}: *x* <b>`, 'two x', `${undrawable}, too x`, 'three x'];
     const panel = await open(await buildPages([withFault]), entriesOf(texts));
     assert.deepEqual(await seen(panel), {
       drawn: texts.length,
@@ -139,13 +139,13 @@ suite('nested Markdown of hostile agents', () => {
   });
 
   test('a build without the boundary does not pass', async () => {
-    const files = await buildPages([withFault, withoutBoundary]);
+    const files = await buildPages([withFault, withoutErrorBoundary]);
     const panel = await open(files, entriesOf(['one x', 'two x', 'three x']));
     assert.deepEqual(await seen(panel), { drawn: 3, undrawn: [], without: 0, usable: true });
     await panel.close();
     // Nothing at all comes of the page then: neither the other entries nor the composer.
     const blank = await ChatHarness.open(browser, {
-      snapshot: snapshotOf(entriesOf(['one x', `${faulty} x`, 'three x'])),
+      snapshot: snapshotOf(entriesOf(['one x', `${undrawable} x`, 'three x'])),
       files,
       drawn: false,
     });

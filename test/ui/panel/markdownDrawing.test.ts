@@ -6,7 +6,7 @@ import { pageBundles } from '../../../esbuild.mjs';
 import { launchChromium } from '../../../scripts/chromium.ts';
 import { themeCss } from '../../support/chatHarness/chatHarness.ts';
 import type { Drawn } from '../../support/chatHarness/drawnMarkdown.tsx';
-import { withoutTameness } from '../../support/chatHarness/hostile/brokenBuilds.ts';
+import { withoutSlownessCheck } from '../../support/chatHarness/hostile/brokenBuilds.ts';
 import { pageFiles } from '../../support/chatHarness/pageFiles.ts';
 import { caught, figure, full } from '../../support/figure.ts';
 import { pathologicalShapes } from '../../support/pathologicalMarkdown.ts';
@@ -199,7 +199,7 @@ suite('Markdown, drawn', () => {
 
   test('a build that parses whatever comes is found', async function () {
     this.timeout(300_000);
-    const page = await drawingPage(browser, [withoutTameness]);
+    const page = await drawingPage(browser, [withoutSlownessCheck]);
     const [{ ms }] = (await draw(page, [pathologicalShapes['narrowLinesTable']!(24_000)])) as [Drawn];
     assert.ok(ms > maxMs, `${ms} ms`);
     caught('F10', 'a build that parses whatever comes');

@@ -1,61 +1,45 @@
-import { readFile } from 'node:fs/promises';
-import type { Plugin } from 'esbuild';
+import { sourceEdits } from './sourceEdits.ts';
 
-/** A build whose sources differ: each text of a source by what stands there instead. It is only ever built in memory. */
-function changed(name: string, edits: Readonly<Record<string, readonly (readonly [from: string, to: string])[]>>): Plugin {
-  return {
-    name,
-    setup(build) {
-      for (const [file, pairs] of Object.entries(edits)) {
-        build.onLoad({ filter: new RegExp(`${file.replaceAll(/[/.]/g, '[\\\\/.]')}$`) }, async ({ path }) => {
-          let contents = await readFile(path, 'utf8');
-          for (const [from, to] of pairs) {
-            if (!contents.includes(from)) throw new Error(`${file} no longer has "${from}": brokenBuilds.ts has to follow it.`);
-            contents = contents.replace(from, () => to);
-          }
-          return { contents, loader: path.endsWith('.tsx') ? 'tsx' : 'ts' };
-        });
-      }
-    },
-  };
-}
+/** HTML in Markdown is put into the page as HTML. */
+export const htmlInMarkdown: readonly [from: string, to: string] = [
+  'return block ? (',
+  'if (text) return <span data-block={block} dangerouslySetInnerHTML={{ __html: text }} />; return block ? (',
+];
 
-/** Markdown is nested as deep as it is written. */
-export const withoutBound = changed('without-bound', {
+/** Without the bounds on the depth of Markdown: it is nested as deeply as it is written. */
+export const withoutDepthBound = sourceEdits('without-depth-bound', {
   'markdown/boundedLexer.ts': [
     ['this.#depth.containers >= maxContainers', 'false'],
-    ['depth >= deepest', 'false'],
+    ['depth >= maxDepth', 'false'],
   ],
   'markdown/parse.ts': [['slow.test(block)', 'false']],
 });
 
-/** Markdown is parsed however slow that is. */
-export const withoutTameness = changed('without-tameness', { 'markdown/parse.ts': [['if (!isTame(block)) return undefined;', '']] });
+/** Without the check for Markdown that takes long to parse. */
+export const withoutSlownessCheck = sourceEdits('without-slowness-check', {
+  'markdown/parse.ts': [['if (!isQuickToParse(block)) return undefined;', '']],
+});
 
-/** A fault in drawing one entry is a fault in drawing all. */
-export const withoutBoundary = changed('without-boundary', {
-  'boundary.tsx': [
+/** Without the error boundary of an entry: an error while one entry is drawn stops the drawing of all. */
+export const withoutErrorBoundary = sourceEdits('without-error-boundary', {
+  'errorBoundary.tsx': [
     ['getDerivedStateFromError', 'notAsked'],
     ['componentDidCatch', 'notTold'],
   ],
 });
 
-/** What a text has to hold for `withFault` to fail on it. */
-export const faulty = 'cannot be drawn here';
+/** A text that contains this cannot be drawn in the build `withFault`. */
+export const undrawable = 'cannot be drawn here';
 
-/** Drawing certain texts fails, as only a mistake of ours would make it. */
-export const withFault = changed('with-fault', {
+/** Drawing a text that contains `undrawable` throws, as a mistake of ours would. */
+export const withFault = sourceEdits('with-fault', {
   'markdown/markdown.tsx': [
     [
       'const [shown, setShown] = useState(page);',
-      `if (text.toString().includes('${faulty}')) throw new Error('a planted fault'); const [shown, setShown] = useState(page);`,
+      `if (text.toString().includes('${undrawable}')) throw new Error('a planted fault'); const [shown, setShown] = useState(page);`,
     ],
   ],
 });
 
-/** HTML in an agent's Markdown is HTML. */
-export const withHtml = changed('with-html', {
-  'markdown/tokens.tsx': [
-    ['return block ? (', 'if (text) return <span data-block={block} dangerouslySetInnerHTML={{ __html: text }} />; return block ? ('],
-  ],
-});
+/** HTML in an agent's Markdown is put into the page as HTML. */
+export const withHtml = sourceEdits('with-html', { 'markdown/tokens.tsx': [htmlInMarkdown] });

@@ -1,14 +1,13 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
+import { htmlInMarkdown } from './brokenBuilds.ts';
+import { type SourceEdits, sourceEdits } from './sourceEdits.ts';
 
 const chat = resolve(import.meta.dirname, '../../../../src/chat');
 
-/** What is taken away: the text of a source, and what stands there instead. */
-const walls: Readonly<Record<string, readonly (readonly [from: string, to: string])[]>> = {
-  'markdown/tokens.tsx': [
-    ['return block ? (', 'if (text) return <span data-block={block} dangerouslySetInnerHTML={{ __html: text }} />; return block ? ('],
-  ],
+/** The measures that are removed from the sources. */
+const edits: SourceEdits = {
+  'markdown/tokens.tsx': [htmlInMarkdown],
   'markdown/linkTarget.ts': [
     ['return schemes.has(url.protocol) ? {', 'return schemes.size > 0 ? {'],
     [
@@ -19,9 +18,9 @@ const walls: Readonly<Record<string, readonly (readonly [from: string, to: strin
   'button.tsx': [['role="link"', 'href={url} role="link"']],
 };
 
-/** JSX whose texts are HTML, as they are and between the quotes of attributes. */
-const openJsx = `
-import { jsx as make, Fragment } from 'preact/jsx-runtime?walled';
+/** A JSX runtime that puts texts in as HTML: as they are, and in attributes with quotes of either kind. */
+const htmlJsx = `
+import { jsx as make, Fragment } from 'preact/jsx-runtime?original';
 export { Fragment };
 const html = text => make('span', { dangerouslySetInnerHTML: { __html: text + '<i title="' + text + '"></i><i title=\\'' + text + '\\'></i>' } });
 const opened = child => Array.isArray(child) ? child.map(opened) : typeof child === 'string' && /[<"']/.test(child) ? html(child) : child;
@@ -33,29 +32,20 @@ export const jsxs = jsx;
 `;
 
 /**
- * Builds the pages with their walls taken down: texts are put in as HTML, HTML in Markdown is HTML, links lead where they say. It is here
- * to show that the test would see it, and is only ever built in memory.
+ * Builds the pages without their protection against HTML: texts are put in as HTML, HTML in Markdown is HTML, links lead where they say. It
+ * shows that the tests notice attacks, and is only built in memory.
  */
 export const withoutSanitiser: Plugin = {
   name: 'without-sanitiser',
   setup(build) {
     build.onResolve({ filter: /^preact\/jsx-runtime$/ }, ({ kind, importer }) =>
-      importer.endsWith('open-jsx') ? undefined : { path: 'open-jsx', namespace: 'open-jsx', pluginData: kind },
+      importer.endsWith('html-jsx') ? undefined : { path: 'html-jsx', namespace: 'html-jsx', pluginData: kind },
     );
-    build.onLoad({ filter: /.*/, namespace: 'open-jsx' }, () => ({
-      contents: openJsx.replace('?walled', ''),
+    build.onLoad({ filter: /.*/, namespace: 'html-jsx' }, () => ({
+      contents: htmlJsx.replace('?original', ''),
       loader: 'js',
       resolveDir: chat,
     }));
-    for (const [file, edits] of Object.entries(walls)) {
-      build.onLoad({ filter: new RegExp(`${file.replaceAll(/[/.]/g, '[\\\\/.]')}$`) }, async ({ path }) => {
-        let contents = await readFile(path, 'utf8');
-        for (const [from, to] of edits) {
-          if (!contents.includes(from)) throw new Error(`${file} no longer has "${from}": withoutSanitiser.ts has to follow it.`);
-          contents = contents.replace(from, () => to);
-        }
-        return { contents, loader: path.endsWith('.tsx') ? 'tsx' : 'ts' };
-      });
-    }
+    void sourceEdits('without-sanitiser', edits).setup(build);
   },
 };
