@@ -28,6 +28,8 @@ export async function list(terminal: Terminal, [url = '']: readonly string[]): P
   const client = await connect(terminal, url);
   const paging = new TaskPaging();
   let isEmpty = true;
+  /** Tasks of another state or context than asked for. */
+  let others = 0;
   let pageToken: string | undefined;
   do {
     const { result } = await client.call(
@@ -40,6 +42,13 @@ export async function list(terminal: Terminal, [url = '']: readonly string[]): P
       terminal,
     );
     for (const task of result.tasks) {
+      if (
+        (state !== undefined && task.status.state !== state) ||
+        (values.context !== undefined && (task.contextId ?? values.context) !== values.context)
+      ) {
+        others++;
+        continue;
+      }
       isEmpty = false;
       if (values.raw) continue;
       print(
@@ -52,6 +61,10 @@ export async function list(terminal: Terminal, [url = '']: readonly string[]): P
         'The agent names one more page, but repeats itself, has no tasks in this one, or has given a thousand: the list ends here.',
       );
   } while (pageToken !== undefined);
+  if (others > 0 && !values.raw)
+    printError(
+      `The agent does not filter what it lists: ${others === 1 ? 'one task was' : `${others} tasks were`} not asked for and left out.`,
+    );
   if (isEmpty && !values.json && !values.raw) printError('There are no tasks.');
   return exitStatus.fine;
 }

@@ -2,14 +2,14 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { eventually } from '../support/eventually.ts';
 
-const names = ['keepDays', 'maxTasks', 'maxSizeMB', 'framesKeepDays', 'testRunsKeepDays'] as const;
+const names = ['keepDays', 'maxTasks', 'maxSizeMB', 'framesKeepDays', 'testRunsKeepDays', 'maxTaskSizeMB'] as const;
 
 suite('history', () => {
   test('keeps 2 GiB, and what tests made for a week, unless the settings say otherwise, and they can be changed', async () => {
     const settings = vscode.workspace.getConfiguration('a2a.history');
     assert.deepEqual(
       names.map(name => settings.get(name)),
-      [0, 0, 2048, 0, 7],
+      [0, 0, 2048, 0, 7, 256],
     );
     await settings.update('keepDays', 30, vscode.ConfigurationTarget.Global);
     try {

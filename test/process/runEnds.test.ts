@@ -1,6 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { minimalCard } from '../../src/mock/minimalCard.ts';
 import type { Script } from '../../src/mock/script.ts';
@@ -96,6 +98,15 @@ const kinds: Readonly<Record<string, Kind>> = {
     status: 3,
     words: /asked about the task (\\?"|&quot;)t-1\1 and answered with the task \1t-9\1, so that its answer was not taken over/,
   },
+  'an agent that answers with an error in the middle of the task': {
+    script: () => ({
+      SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { error: { code: -32603, message: 'the pipe broke' } }],
+      GetTask: asked('TASK_STATE_WORKING'),
+    }),
+    verdict: 'failed',
+    status: 3,
+    words: /the pipe broke/,
+  },
   'an agent that answers garbage': { script: () => ({ SendStreamingMessage: [{ html: '<h1>Oops</h1>' }] }), verdict: 'failed', status: 3 },
   'an agent whose stream cannot be read': {
     script: () => ({ SendStreamingMessage: [{ raw: 'data: {oops\n\n' }] }),
@@ -185,6 +196,42 @@ suite('a2a run comes to its end', function () {
       }
     });
   }
+
+  test('an error in the middle of a task is the answer that is expected, and not waited out', async () => {
+    const agent = await open.agent({
+      SendStreamingMessage: [{ event: { task: task('TASK_STATE_WORKING') } }, { error: { code: -32603, message: 'the pipe broke' } }],
+      GetTask: asked('TASK_STATE_WORKING'),
+    });
+    const cwd = await program.workspace({
+      'x.a2a': { agent: agent.url, requests: [-32603, '-32603', 'InternalError'].map(error => ({ message: 'x', expect: { error } })) },
+    });
+    const { status, out } = await program.run(['run', 'x.a2a'], { cwd });
+    assert.equal(status, 0, out);
+    assert.match(out, /3 passed/);
+  });
+
+  test('numbers of any length are sent as they are written', async () => {
+    const agent = await open.agent({ ...silentCard, SendMessage: [{ answer: { message: says('ok') } }] });
+    const cwd = await program.workspace({});
+    await writeFile(
+      join(cwd, 'x.a2a'),
+      `{ "agent": "${agent.url}", "variables": { "v": 9007199254740993 }, "requests": [
+        { "message": [{ "data": { "id": 12345678901234567890, "v": "{{v}}", "w": "{{w}}", "e": "{{e}}" } }] },
+        { "method": "SendMessage", "params": { "message": { "messageId": "m", "role": "ROLE_USER", "parts": [{ "data": 1.00000000000000000001 }] } } }
+      ] }`,
+    );
+    await writeFile(join(cwd, 'a2a.env.json'), '{ "dev": { "e": -9007199254740993 } }');
+    const { out } = await program.run(['run', 'x.a2a', '--env', 'dev', '--var', 'w:=100000000000000000001'], { cwd });
+    const bodies = agent.requests.map(({ body }) => body).join('\n');
+    for (const digits of [
+      '"id":12345678901234567890',
+      '"v":9007199254740993',
+      '"w":100000000000000000001',
+      '"e":-9007199254740993',
+      '1.00000000000000000001',
+    ])
+      assert.ok(bodies.includes(digits), `${digits}: ${bodies} ${out}`);
+  });
 
   for (const [title, [script, words]] of Object.entries(reasons)) {
     test(`the agent's own reason is in every report: ${title}`, async () => {

@@ -5,7 +5,7 @@ import { t } from '../text/strings.ts';
 import type { FieldContent } from '../host/typedForm.ts';
 import { readNumber } from './numberText.ts';
 
-/** An error in a typed value, and values it may have meant. */
+/** An error in a typed value, and values it may have parsed. */
 export interface Fault {
   readonly fault: string;
   readonly readings?: readonly string[];
@@ -20,8 +20,8 @@ export const initialContent = (field: FormField): FieldContent => written(field,
 /** The field's content for a value; JSON where its control cannot show the value exactly. */
 export function contentFor(field: FormField, value: unknown): FieldContent {
   const typed = written(field, value);
-  const meant = parseField({ ...field, value: undefined }, typed);
-  return value === undefined || (meant !== undefined && 'value' in meant && isSame(meant.value, value))
+  const parsed = parseField({ ...field, value: undefined }, typed);
+  return value === undefined || (parsed !== undefined && 'value' in parsed && isSame(parsed.value, value))
     ? typed
     : { json: writeExactly(value) };
 }
@@ -69,13 +69,13 @@ export function parseField(field: FormField, typed: FieldContent): FieldValue {
   switch (field.kind) {
     case 'number':
     case 'integer':
-      return numberMeant(typed, field.kind === 'integer');
+      return parseNumber(typed, field.kind === 'integer');
     case 'choice':
       return { value: field.options?.[Number(typed)]?.value };
     case 'choices':
       return { value: typed.split(',').map(index => field.options?.[Number(index)]?.value) };
     case 'list':
-      return listMeant(field, typed);
+      return parseList(field, typed);
     case 'json':
     case 'fixed':
     case 'group':
@@ -90,7 +90,7 @@ export function parseField(field: FormField, typed: FieldContent): FieldValue {
   }
 }
 
-function numberMeant(typed: string, whole: boolean): FieldValue {
+function parseNumber(typed: string, whole: boolean): FieldValue {
   const read = readNumber(typed, whole);
   if ('digits' in read) return { value: toExactNumber(read.digits) };
   if (read.readings.length === 0) return { fault: t('This is not a decimal number.') };
@@ -100,7 +100,7 @@ function numberMeant(typed: string, whole: boolean): FieldValue {
   };
 }
 
-function listMeant({ items }: FormField, typed: string): FieldValue {
+function parseList({ items }: FormField, typed: string): FieldValue {
   const lines = typed
     .split('\n')
     .map(line => line.trim())
@@ -108,17 +108,17 @@ function listMeant({ items }: FormField, typed: string): FieldValue {
   if (items === undefined) return { value: lines };
   const values: unknown[] = [];
   for (const [index, line] of lines.entries()) {
-    const meant = numberMeant(line, items === 'integer');
-    if (meant === undefined || 'fault' in meant) return { fault: t('Line {0}: {1}', index + 1, meant?.fault ?? '') };
-    values.push(meant.value);
+    const parsed = parseNumber(line, items === 'integer');
+    if (parsed === undefined || 'fault' in parsed) return { fault: t('Line {0}: {1}', index + 1, parsed?.fault ?? '') };
+    values.push(parsed.value);
   }
   return { value: values };
 }
 
 /** The value to be sent, where it differs from what the field shows. */
-export function valueToSend({ kind }: FormField, typed: FieldContent, meant: FieldValue): string | undefined {
-  if (typeof typed !== 'string' || meant === undefined || 'fault' in meant || !['number', 'integer', 'datetime'].includes(kind))
+export function valueToSend({ kind }: FormField, typed: FieldContent, parsed: FieldValue): string | undefined {
+  if (typeof typed !== 'string' || parsed === undefined || 'fault' in parsed || !['number', 'integer', 'datetime'].includes(kind))
     return undefined;
-  const text = typeof meant.value === 'string' ? meant.value : writeExactly(meant.value, 0);
+  const text = typeof parsed.value === 'string' ? parsed.value : writeExactly(parsed.value, 0);
   return text === typed.trim() ? undefined : text;
 }

@@ -62,7 +62,7 @@ export interface Row {
   readonly newSpeaker: boolean;
   /** It holds the newest status of its task. */
   readonly current: boolean;
-  /** Time of the user's last message before it, in milliseconds since the epoch. */
+  /** Time of the user's last message to its task, or else of the last one before it, in milliseconds since the epoch. */
   readonly since: number | undefined;
   /** Of progress: key of the row with the status that ended it. */
   readonly endedBy: number | undefined;
@@ -87,6 +87,8 @@ export function rowsOf(shapes: readonly Shape[], past = false): readonly Row[] {
   /** Progress rows by task id, since the person's last message. */
   const progressOf = new Map<string | undefined, (typeof rows)[number]>();
   let since: number | undefined;
+  /** By task id. */
+  const sinceOf = new Map<string | undefined, number | undefined>();
   let before: Shape | undefined;
   let agentSpoke = false;
   for (const shape of shapes) {
@@ -109,7 +111,7 @@ export function rowsOf(shapes: readonly Shape[], past = false): readonly Row[] {
         newTask: shape.taskId !== undefined && shape.taskId !== before?.taskId,
         newSpeaker: !shape.mine && !agentSpoke,
         current,
-        since,
+        since: sinceOf.has(shape.taskId) ? sinceOf.get(shape.taskId) : since,
         endedBy: undefined,
         ends: undefined,
         beside: shape.kind === 'status' && last?.kind === 'problem' && last.taskId === shape.taskId ? last.key : undefined,
@@ -125,6 +127,7 @@ export function rowsOf(shapes: readonly Shape[], past = false): readonly Row[] {
     }
     if (shape.mine) {
       since = shape.untimed ? undefined : shape.at;
+      if (shape.taskId !== undefined) sinceOf.set(shape.taskId, since);
       progressOf.clear();
     }
     agentSpoke = !shape.mine;

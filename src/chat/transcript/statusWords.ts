@@ -12,7 +12,7 @@ export interface ShownText extends StatusText<number> {
 }
 
 /** A row's texts so far, and the last entry that was read. */
-interface RowOfTexts {
+interface StatusRowTexts {
   readonly texts: StatusTexts<number>;
   readonly blocks: Map<number, BlockText>;
   count: number;
@@ -23,7 +23,7 @@ interface RowOfTexts {
 export class StatusWords {
   readonly #transcript: Transcript;
   /** By the row's first entry. */
-  readonly #byFirst = new WeakMap<Shape, RowOfTexts>();
+  readonly #textsByFirst = new WeakMap<Shape, StatusRowTexts>();
 
   constructor(transcript: Transcript) {
     this.#transcript = transcript;
@@ -59,9 +59,9 @@ export class StatusWords {
     return texts.texts.findLast(({ text }) => text.trim() !== '')?.text ?? '';
   }
 
-  #textsIn({ shapes }: Row): RowOfTexts {
+  #textsIn({ shapes }: Row): StatusRowTexts {
     const [first] = shapes;
-    const known = first && this.#byFirst.get(first);
+    const known = first && this.#textsByFirst.get(first);
     const current =
       known !== undefined && known.last === shapes[known.count - 1]
         ? known
@@ -69,7 +69,7 @@ export class StatusWords {
     for (const { seq } of shapes.slice(current.count)) this.#add(current.texts, seq);
     current.count = shapes.length;
     current.last = shapes.at(-1);
-    if (first !== undefined) this.#byFirst.set(first, current);
+    if (first !== undefined) this.#textsByFirst.set(first, current);
     return current;
   }
 

@@ -1,3 +1,4 @@
+import { parseExactly } from '../../protocol/json/exactNumber.ts';
 import { globSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { closestMatch } from '../../protocol/closestMatch.ts';
@@ -131,7 +132,7 @@ function readVariable(written: string): readonly [string, unknown] {
     throw new UsageError(`--var wants name=text or name:=JSON, not ${JSON.stringify(written.slice(0, 40))}.`);
   if (typed === '') return [name, value];
   try {
-    const given: unknown = JSON.parse(value);
+    const given: unknown = parseExactly(value);
     requireShallowJson(given);
     return [name, given];
   } catch (cause) {

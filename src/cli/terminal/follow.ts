@@ -5,15 +5,12 @@ import { recover } from '../../model/run/recovery.ts';
 import { runTiming } from '../../model/run/runTiming.ts';
 import { soonNamed } from '../../model/run/singleAnswer.ts';
 import { RunConnection } from '../../model/run/taskConnection.ts';
-import { foreignStateIn, toldOf } from '../../model/requests/unknownState.ts';
 import { A2AError, isTaskNotFound } from '../../protocol/errors.ts';
-import type { Finding } from '../../protocol/finding.ts';
 import type { OperationParams, SendMessageParams, StreamingOperation } from '../../protocol/message/operations.ts';
 import { inTerminal, Problem, sentence } from '../../protocol/problem.ts';
-import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { isActive, isTerminal, taskStates, type TaskState } from '../../protocol/message/taskState.ts';
-import { Printer } from './printer.ts';
+import { FollowedTask, type OnState } from './followedTask.ts';
 import type { Terminal } from './terminal.ts';
 import { exitStatus } from './usage.ts';
 
@@ -33,59 +30,40 @@ const answerMs = 5_000;
 export class TaskFollower {
   readonly #terminal: Terminal;
   readonly #client: AgentClient;
-  readonly #printer: Printer;
+  readonly #task: FollowedTask;
   readonly #timing: typeof timing;
-  readonly #onState: (state: TaskState | undefined, name: string | undefined) => void;
-  #taskId: string | undefined;
-  #state: TaskState | undefined;
-  /** The state as the agent spells it, where it is not an A2A state. */
-  #foreign: string | undefined;
-  /** Counts changes of the task. */
-  #changes = 0;
-  #lastTask = '';
-  #lastStatus = '';
-  /** JSON of the last polled task. */
-  #polledTask = '';
-  /** The answer is a message, not a task. */
-  #answered = false;
 
-  /** @param onState called with each state of the task, and with the agent's spelling where it is not an A2A state. */
-  constructor(
-    terminal: Terminal,
-    client: AgentClient,
-    waits = timing,
-    onState: (state: TaskState | undefined, name: string | undefined) => void = () => {},
-  ) {
+  constructor(terminal: Terminal, client: AgentClient, waits = timing, onState: OnState = () => {}) {
     this.#timing = waits;
-    this.#onState = onState;
     this.#terminal = terminal;
     this.#client = client;
-    this.#printer = new Printer(terminal);
+    this.#task = new FollowedTask(terminal.values, onState);
   }
 
   /** The task's id, once the agent has sent it. */
   get taskId(): string | undefined {
-    return this.#taskId;
+    return this.#task.id;
   }
 
   /** The agent has sent the task or a message. */
   get hasAnswered(): boolean {
-    return this.#taskId !== undefined || this.#printer.hasPrinted;
+    return this.#task.hasAnswered;
   }
 
   /** Changes of the task so far: the same number means that nothing new was received. */
   get changes(): number {
-    return this.#changes;
+    return this.#task.changes;
   }
 
   /** What the progress line says is awaited. */
   get waitsFor(): string {
-    return this.#state === undefined ? 'waiting for the agent' : taskStates[this.#state].label;
+    const { state } = this.#task;
+    return state === undefined ? 'waiting for the agent' : taskStates[state].label;
   }
 
   /** Ends the current output line. */
   end(): void {
-    this.#printer.end();
+    this.#task.printer.end();
   }
 
   get #streams(): boolean {
@@ -94,12 +72,12 @@ export class TaskFollower {
 
   /** Follows a stream; reconnects where it breaks or ends before the task does. Resolves to the exit status. */
   async stream<O extends StreamingOperation>(operation: O, params: OperationParams[O]): Promise<number> {
-    if ('id' in params) this.#taskId = params.id;
+    if ('id' in params) this.#task.id = params.id;
     const fault = await this.#listen(operation, params);
     this.#terminal.signal.throwIfAborted();
-    if (this.#state === undefined ? fault !== undefined : isActive(this.#state)) {
+    if (this.#task.state === undefined ? fault !== undefined : isActive(this.#task.state)) {
       // Without a task there is nothing to reconnect to.
-      if (this.#taskId === undefined || (this.#state === undefined && !(fault instanceof ConnectionProblem))) throw fault;
+      if (this.#task.id === undefined || (this.#task.state === undefined && !(fault instanceof ConnectionProblem))) throw fault;
       await this.#resume(fault);
     }
     await this.#askForAnswer();
@@ -109,17 +87,17 @@ export class TaskFollower {
   /** Sends a message; polls the task until it ends or waits for input. */
   async send(params: SendMessageParams): Promise<number> {
     const { result, findings } = await this.#client.call('SendMessage', soonNamed(params), this.#terminal);
-    this.#printFindings(findings);
+    this.#task.findings(findings);
     if (!('task' in result) || !isActive(result.task.status.state)) {
-      this.#apply([result]);
+      this.#task.apply([result]);
       return this.#exitStatus();
     }
     const { task } = result;
-    this.#applyTask(task);
+    this.#task.applyTask(task);
     try {
       return await this.poll(task.id);
     } catch (error) {
-      this.#printer.end();
+      this.#task.printer.end();
       if (!isTaskNotFound(error)) throw error;
       throw new Problem(
         'task-not-kept',
@@ -141,7 +119,7 @@ export class TaskFollower {
 
   /** Polls the task until it ends or waits for input. */
   async poll(taskId: string): Promise<number> {
-    this.#taskId = taskId;
+    this.#task.id = taskId;
     await this.#recover(() => false);
     return this.#exitStatus();
   }
@@ -153,67 +131,9 @@ export class TaskFollower {
       { ...params, configuration: { returnImmediately: true } },
       this.#terminal,
     );
-    this.#printFindings(findings);
-    this.#apply([result]);
+    this.#task.findings(findings);
+    this.#task.apply([result]);
     return this.#exitStatus();
-  }
-
-  #apply(events: readonly StreamResponse[], inStream = false): void {
-    for (const event of events) {
-      if (inStream && this.#comesAfterEnd(event)) continue;
-      this.#printer.show(event);
-      if ('message' in event) this.#answered = true;
-      if ('task' in event) [this.#taskId, this.#state] = [event.task.id, event.task.status.state];
-      if ('statusUpdate' in event) [this.#taskId, this.#state] = [event.statusUpdate.taskId, event.statusUpdate.status.state];
-      if ('artifactUpdate' in event) this.#taskId ??= event.artifactUpdate.taskId;
-      this.#count(event);
-      if (this.#state !== 'TASK_STATE_UNSPECIFIED') this.#foreign = undefined;
-      this.#onState(this.#state, this.#foreign);
-    }
-  }
-
-  #count(event: StreamResponse): void {
-    if ('task' in event) {
-      const told = toldOf(event.task);
-      if (told === this.#lastTask) return;
-      this.#lastTask = told;
-    } else if ('statusUpdate' in event) {
-      const { state, message } = event.statusUpdate.status;
-      const told = JSON.stringify([state, message?.parts]);
-      if (told === this.#lastStatus) return;
-      this.#lastStatus = told;
-    }
-    this.#changes++;
-  }
-
-  #printFindings(findings: readonly Finding[]): void {
-    this.#printer.findings(findings);
-    const name = foreignStateIn(findings);
-    if (name === undefined) return;
-    this.#foreign = name;
-    this.#onState(this.#state, name);
-  }
-
-  /** A task that has ended does not change (A2A 1.0 §3.1.2): a different later state is printed and ignored. */
-  #comesAfterEnd(event: StreamResponse): boolean {
-    const told =
-      'task' in event
-        ? { id: event.task.id, ...event.task.status }
-        : 'statusUpdate' in event
-          ? { id: event.statusUpdate.taskId, ...event.statusUpdate.status }
-          : undefined;
-    if (
-      told === undefined ||
-      this.#state === undefined ||
-      !isTerminal(this.#state) ||
-      told.id !== this.#taskId ||
-      told.state === this.#state
-    )
-      return false;
-    const message = `The task was ${taskStates[this.#state].label} and is told as ${taskStates[told.state].label}; that was not applied.`;
-    this.#printer.findings([{ rule: isTerminal(told.state) ? 'STRM-11' : 'STRM-03', pointer: '', message }]);
-    if (this.#terminal.values.json) this.#printer.show(event);
-    return true;
   }
 
   /** Resolves to the error that ended the stream early, if any. */
@@ -226,7 +146,7 @@ export class TaskFollower {
       () =>
         void this.#checkTask().then(
           () => {
-            if (this.#isOver) enough.abort();
+            if (this.#task.isOver) enough.abort();
             else silence.refresh();
           },
           (error: unknown) => {
@@ -245,10 +165,10 @@ export class TaskFollower {
         signal: AbortSignal.any([signal, enough.signal]),
         log: { ...log, received: heard },
       })) {
-        this.#apply(events, true);
-        this.#printFindings(findings);
+        this.#task.apply(events, true);
+        this.#task.findings(findings);
         clearTimeout(linger);
-        if (this.#isOver) linger = setTimeout(() => enough.abort(), lingerMs);
+        if (this.#task.isOver) linger = setTimeout(() => enough.abort(), lingerMs);
       }
       return undefined;
     } catch (error) {
@@ -260,17 +180,12 @@ export class TaskFollower {
     }
   }
 
-  /** No more events are expected. */
-  get #isOver(): boolean {
-    return this.#state === undefined ? this.#answered : isTerminal(this.#state);
-  }
-
   /** A stream is silent: requests the task on another connection. Rejects with a `Problem` where the agent cannot be reached. */
   async #checkTask(): Promise<void> {
-    if (this.#taskId === undefined) return;
+    if (this.#task.id === undefined) return;
     try {
-      const task = await this.#ask(this.#taskId);
-      if (!isActive(task.status.state)) this.#applyTask(task);
+      const task = await this.#ask(this.#task.id);
+      if (!isActive(task.status.state)) this.#task.applyTask(task);
     } catch (error) {
       // An A2A error is an answer: the agent is reachable.
       if (!(error instanceof A2AError)) throw error;
@@ -279,12 +194,12 @@ export class TaskFollower {
 
   async #resume(fault: unknown): Promise<void> {
     // An error in the middle of a stream says nothing about the task: its outcome is still polled.
-    this.#printer.note(inTerminal(fault instanceof Problem ? fault.sentence : endedEarly));
+    this.#task.printer.note(inTerminal(fault instanceof Problem ? fault.sentence : endedEarly));
     try {
       await this.#recover(() => this.#streams);
     } catch (error) {
-      if (!(error instanceof A2AError) || this.#state === undefined) throw error;
-      throw new Problem('stream-ended', sentence('The stream ended while the task was still {0}.', taskStates[this.#state].label), {
+      if (!(error instanceof A2AError) || this.#task.state === undefined) throw error;
+      throw new Problem('stream-ended', sentence('The stream ended while the task was still {0}.', taskStates[this.#task.state].label), {
         nextStep: isTaskNotFound(error) ? undefined : sentence('Follow it with: a2a task subscribe'),
         details: error.message,
         cause: error,
@@ -294,23 +209,23 @@ export class TaskFollower {
 
   async #recover(streams: () => boolean): Promise<void> {
     const { signal } = this.#terminal;
-    const id = this.#taskId ?? '';
+    const id = this.#task.id ?? '';
     let lost = '';
     const connection = new RunConnection(this.#timing.quiet, () => {
       const { state } = connection;
       const reason = state.kind === 'lost' && state.retryAt !== undefined ? inTerminal(state.reason) : '';
-      if (reason !== '' && reason !== lost) this.#printer.note(`${reason} Trying again.`);
+      if (reason !== '' && reason !== lost) this.#task.printer.note(`${reason} Trying again.`);
       lost = reason === '' ? lost : reason;
     });
     try {
       await recover({
         ask: async () => {
-          this.#applyTask(await this.#ask(id));
+          this.#task.applyTask(await this.#ask(id));
           connection.heard();
         },
         subscribe: () => this.#listen('SubscribeToTask', { id }),
         streams,
-        isOver: () => this.#state !== undefined && !isActive(this.#state),
+        isOver: () => this.#task.state !== undefined && !isActive(this.#task.state),
         signal,
         awake: () => neverAwake,
         timing: this.#timing,
@@ -324,35 +239,28 @@ export class TaskFollower {
 
   async #ask(id: string, timeoutMs?: number): Promise<Task> {
     const { result, findings } = await this.#client.call('GetTask', { id }, { ...this.#terminal, timeoutMs });
-    this.#printFindings(findings);
+    this.#task.findings(findings);
     return result;
-  }
-
-  /** Prints a task unless it is unchanged. */
-  #applyTask(task: Task): void {
-    const now = JSON.stringify(task);
-    if (now !== this.#polledTask) this.#apply([{ task }]);
-    this.#polledTask = now;
   }
 
   /** An agent that streamed no answer may have it in the task's history. */
   async #askForAnswer(): Promise<void> {
-    if (this.#taskId === undefined || this.#state === undefined || this.#printer.hasPrinted || this.#terminal.values.raw) return;
+    if (this.#task.id === undefined || this.#task.state === undefined || this.#task.printer.hasPrinted || this.#terminal.values.raw) return;
     try {
-      this.#applyTask(await this.#ask(this.#taskId, answerMs));
+      this.#task.applyTask(await this.#ask(this.#task.id, answerMs));
     } catch (error) {
       // A failed request does not change the task's outcome.
       if (!(error instanceof Problem)) throw error;
-      if (!isTaskNotFound(error)) this.#printer.note(error.message);
+      if (!isTaskNotFound(error)) this.#task.printer.note(error.message);
     }
   }
 
   #exitStatus(): number {
-    this.#printer.end();
-    if (this.#state === 'TASK_STATE_AUTH_REQUIRED' && !this.#terminal.values.json && !this.#terminal.values.raw) {
-      this.#printer.note('The task waits for authorization. Give it as the agent says, then follow the task with: a2a task subscribe');
+    this.#task.printer.end();
+    if (this.#task.state === 'TASK_STATE_AUTH_REQUIRED' && !this.#terminal.values.json && !this.#terminal.values.raw) {
+      this.#task.printer.note('The task waits for authorization. Give it as the agent says, then follow the task with: a2a task subscribe');
     }
-    return this.#state === undefined ? exitStatus.fine : outcome(this.#state);
+    return this.#task.state === undefined ? exitStatus.fine : outcome(this.#task.state);
   }
 }
 

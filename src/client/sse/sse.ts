@@ -29,6 +29,8 @@ export interface StreamOptions {
   readonly limit?: number;
   /** What was sent with the request and is masked where it comes back, also in pieces. */
   readonly credentials?: SentCredentials;
+  /** Called before the last event where no blank line is behind it, so that other clients drop it. */
+  readonly onUnended?: () => void;
   /** Ends the bytes from this side. */
   readonly abandon?: () => void;
 }
@@ -65,7 +67,7 @@ async function* unsplitArrivals(
 /** As `readArrivals`; credentials are masked in each event for itself. */
 async function* wholeArrivals(
   bytes: AsyncIterable<Uint8Array>,
-  { limit = maxEventLength, credentials }: StreamOptions,
+  { limit = maxEventLength, credentials, onUnended }: StreamOptions,
 ): AsyncGenerator<ArrivedFrames> {
   const masked = (frames: readonly Frame[]): readonly Frame[] => credentials?.maskFrames(frames) ?? frames;
   const cut = (text: string): string => credentials?.maskCut(text) ?? text;
@@ -121,6 +123,7 @@ async function* wholeArrivals(
       details: cut(last.map(({ data }) => data).join('\n')).slice(-2048),
     });
   }
+  onUnended?.();
   yield { frames: last, isClean: never };
 }
 

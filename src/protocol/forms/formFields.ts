@@ -1,24 +1,29 @@
 import { isSecret, secretPointers } from './secretPointers.ts';
-import { branchesOf, isObjectSchema, merged, resolved, type Schema, without } from './formSchema.ts';
+import { branchesOf, isObjectSchema, merged, resolved, type Schema, type SchemaRoot, without } from './formSchema.ts';
 import { shapeOf, showsAs } from './formShape.ts';
 import type { FormField } from './inputForm.ts';
 import { isObject } from '../json.ts';
 import { schemaFaults } from './schemaFaults.ts';
 import { strings } from './schemaLimits.ts';
+import { valuesIn } from '../schema/sameJson.ts';
 
 /** Most fields of one form, most forms to choose from, and most objects in one another: an agent writes them. */
 const maxFields = 400;
 const maxVariants = 20;
 const maxDepth = 6;
+/** Most values that are held against the variants of one form, together; a small one counts as so many. */
+const maxChecked = 50_000;
+const minChecked = 1_000;
 const maxWords = 1_000;
 
 /** How many fields a form may have still; `left` counts the members that were left out for it. */
 export class FieldBudget {
-  readonly root: Schema;
+  readonly root: SchemaRoot;
   left = 0;
   #fields = maxFields;
+  #checked = maxChecked;
 
-  constructor(root: Schema) {
+  constructor(root: SchemaRoot) {
     this.root = root;
   }
 
@@ -29,9 +34,12 @@ export class FieldBudget {
     return this.left === 0;
   }
 
-  /** Whether a value has a part of the schema, whose references lead into the whole. */
+  /** Whether a value has a part of the schema, whose references lead into the whole; false also where that would take too long. */
   fits(schema: Schema, value: unknown): boolean {
-    return schemaFaults({ ...schema, $defs: this.root['$defs'], definitions: this.root['definitions'] }, value).length === 0;
+    this.#checked -= Math.max(minChecked, valuesIn(value, maxChecked));
+    if (this.#checked < 0) return false;
+    const { $defs, definitions } = this.root.schema;
+    return schemaFaults({ ...schema, $defs, definitions }, value).length === 0;
   }
 }
 

@@ -4,7 +4,30 @@ import { strings } from './schemaLimits.ts';
 export type Schema = Readonly<Record<string, unknown>>;
 
 /** References and combinations that are followed, each inside the one before. */
-const deepest = 8;
+const maxDepth = 8;
+/** Most members that are copied while the references and combinations of one schema are followed: an agent writes them. */
+const maxCopied = 100_000;
+
+/** A schema that references lead into, and the work that is done for all that is in it. */
+export class SchemaRoot {
+  readonly schema: Schema;
+  #left = maxCopied;
+
+  constructor(schema: Schema) {
+    this.schema = schema;
+  }
+
+  /** Following it would take too long: what was found in it is not all. */
+  get isExhausted(): boolean {
+    return this.#left < 0;
+  }
+
+  /** False where so many more members are not to be copied. */
+  spend(members: number): boolean {
+    this.#left -= members;
+    return !this.isExhausted;
+  }
+}
 
 export const isObjectSchema = (value: unknown): boolean =>
   isObject(value) &&
@@ -13,16 +36,20 @@ export const isObjectSchema = (value: unknown): boolean =>
   (value['type'] ?? 'object') === 'object';
 
 /** The schema behind a local reference, with every `allOf` merged into it, and an `anyOf` or `oneOf` whose other branch is null. */
-export function resolved(schema: Schema, root: Schema, depth = 0): Schema {
-  if (depth > deepest) return {};
+export function resolved(schema: Schema, root: SchemaRoot, depth = 0): Schema {
+  if (depth > maxDepth || !root.spend(sizeOf(schema))) return {};
   const { $ref: reference, allOf } = schema;
   if (typeof reference === 'string' && (reference === '#' || reference.startsWith('#/'))) {
-    const found = referred(reference, root);
+    const found = referred(reference, root.schema);
     return isObject(found) ? resolved({ ...found, ...without(schema, '$ref') }, root, depth + 1) : {};
   }
   if (Array.isArray(allOf)) {
-    const branches = allOf.filter(isObject).map(branch => resolved(branch, root, depth + 1));
-    return resolved(branches.reduce(merged, without(schema, 'allOf')), root, depth + 1);
+    let whole = without(schema, 'allOf');
+    for (const branch of allOf.filter(isObject)) {
+      if (!root.spend(sizeOf(whole))) return {};
+      whole = merged(whole, resolved(branch, root, depth + 1));
+    }
+    return resolved(whole, root, depth + 1);
   }
   for (const name of ['anyOf', 'oneOf']) {
     const [branch, ...others] = branchesOf(schema[name]);
@@ -46,6 +73,10 @@ export function merged(one: Schema, other: Schema): Schema {
   const required = [...new Set([...strings(one['required']), ...strings(other['required'])])];
   return { ...other, ...one, ...(properties && { properties }), ...(required.length > 0 && { required }) };
 }
+
+/** How many members are copied with it. */
+const sizeOf = ({ properties, required, ...others }: Schema): number =>
+  1 + Object.keys(others).length + Object.keys(members(properties)).length + (Array.isArray(required) ? required.length : 0);
 
 function referred(reference: string, root: Schema): unknown {
   return reference

@@ -1,4 +1,4 @@
-import { resolved, type Schema } from './formSchema.ts';
+import { resolved, type Schema, type SchemaRoot } from './formSchema.ts';
 import { exampleOf } from './inputSchema.ts';
 import type { FieldKind, FormField } from './inputForm.ts';
 import { isObject } from '../json.ts';
@@ -14,7 +14,7 @@ type Shape = Pick<
 >;
 
 /** What the field for a schema is like; `json` for what has no control of its own. */
-export function shapeOf(schema: Schema, root: Schema): Shape {
+export function shapeOf(schema: Schema, root: SchemaRoot): Shape {
   const options = optionsOf(schema);
   if (options !== undefined) return { kind: 'choice', options };
   const types = Array.isArray(schema['type']) ? schema['type'].filter(type => type !== 'null') : [schema['type']];
@@ -51,7 +51,7 @@ function textKind(schema: Schema): FieldKind {
     : 'text';
 }
 
-function listShape(schema: Schema, root: Schema): Shape {
+function listShape(schema: Schema, root: SchemaRoot): Shape {
   const { items } = schema;
   const item = isObject(items) ? resolved(items, root) : undefined;
   const counts = limits(schema, 'minItems', 'maxItems');
@@ -113,10 +113,10 @@ export function showsAs(field: FormField): FormField {
         ? field
         : showsAs({ ...field, kind: 'text' });
     case 'choice':
-      return withOption(field, value);
+      return withOptions(field, [value]);
     case 'choices':
-      if (!Array.isArray(value) || new Set(value.map(item => JSON.stringify(item))).size < value.length) break;
-      return value.reduce<FormField>(withOption, field);
+      if (!Array.isArray(value) || value.length > maxOptions || new Set(value.map(item => JSON.stringify(item))).size < value.length) break;
+      return withOptions(field, value);
     case 'list':
       if (
         !Array.isArray(value) ||
@@ -137,11 +137,12 @@ export function showsAs(field: FormField): FormField {
   return { ...field, kind: 'json' };
 }
 
-function withOption(field: FormField, value: unknown): FormField {
+/** The field with an option for each of these values. */
+function withOptions(field: FormField, values: readonly unknown[]): FormField {
   const options = field.options ?? [];
-  return options.some(option => JSON.stringify(option.value) === JSON.stringify(value))
-    ? field
-    : { ...field, options: [...options, { label: labelOf(value), value }] };
+  const known = new Set(options.map(({ value }) => JSON.stringify(value)));
+  const others = values.filter(value => !known.has(JSON.stringify(value))).map(value => ({ label: labelOf(value), value }));
+  return others.length === 0 ? field : { ...field, options: [...options, ...others] };
 }
 
 const labelOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, maxWords);

@@ -1,6 +1,6 @@
 import { approvalOf } from './approval.ts';
 import { FieldBudget, objectFields } from './formFields.ts';
-import { isObjectSchema, resolved, type Schema } from './formSchema.ts';
+import { isObjectSchema, resolved, type Schema, SchemaRoot } from './formSchema.ts';
 import { isObject } from '../json.ts';
 import type { Part } from '../message/part.ts';
 import type { LocalizedMessage } from '../problem.ts';
@@ -133,29 +133,30 @@ export function askedForm(parts: readonly Part[]): AskedForm | undefined {
 /** Data with a member of such a name is a schema only where that is what JSON Schema wants there. */
 function isFormSchema(value: unknown): value is Schema {
   if (!isObject(value)) return false;
-  return (
-    [value['$ref'], value['allOf'], value['oneOf'], value['anyOf'], value['properties']].some(member => member !== undefined) &&
-    isAskingForObject(resolved(value, value))
-  );
+  if ([value['$ref'], value['allOf'], value['oneOf'], value['anyOf'], value['properties']].every(member => member === undefined))
+    return false;
+  const root = new SchemaRoot(value);
+  return isAskingForObject(resolved(value, root), root);
 }
 
-const isAskingForObject = (schema: Schema): boolean =>
+const isAskingForObject = (schema: Schema, root: SchemaRoot): boolean =>
   isObjectSchema(schema) ||
   (!('properties' in schema) &&
     [schema['oneOf'], schema['anyOf']].some(
       branches =>
         Array.isArray(branches) &&
         branches.length > 0 &&
-        branches.every((branch: unknown) => isObject(branch) && isObjectSchema(resolved(branch, schema))),
+        branches.every((branch: unknown) => isObject(branch) && isObjectSchema(resolved(branch, root))),
     ));
 
-/** The form for a JSON Schema of an object; undefined for any other schema, and for one that asks for nothing. */
+/** The form for a JSON Schema of an object; undefined for any other schema, for one that asks for nothing and for one that is too intricate. */
 export function formOf(schema: Schema, values: Schema = {}): InputForm | undefined {
-  const own = resolved(schema, schema);
-  if (!isAskingForObject(own)) return undefined;
-  const budget = new FieldBudget(schema);
+  const root = new SchemaRoot(schema);
+  const own = resolved(schema, root);
+  if (!isAskingForObject(own, root)) return undefined;
+  const budget = new FieldBudget(root);
   const { fields, kept } = objectFields(own, values, budget);
-  if (fields.length === 0) return undefined;
+  if (fields.length === 0 || root.isExhausted) return undefined;
   const [only] = fields;
   const buttons =
     fields.length === 1 && only?.kind === 'choice' && only.required && only.value === undefined && (only.options?.length ?? 0) <= maxButtons

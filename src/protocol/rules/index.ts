@@ -44,8 +44,9 @@ export const rules = {
   'STRM-11': { level: 'MUST', title: 'A task has one end, and no error comes after it', section: '3.1.2', decidesSuccess: true },
   'STRM-04': { level: 'MUST', title: 'Order is kept: no append before create, none after lastChunk', section: '3.5.2' },
   'STRM-08': { level: 'tool', title: 'What replaces an artifact has as much in it', section: '4.2.2' },
-  'STRM-09': { level: 'tool', title: 'The data of an event is one JSON text in one line', section: '9.4.2' },
+  'STRM-09': { level: 'tool', title: 'The data of an event is one JSON text in one line, and a blank line follows', section: '9.4.2' },
   'STRM-10': { level: 'tool', title: 'A text is told under one artifactId, not again under another', section: '4.1.7' },
+  'PUSH-05': { level: 'MUST', title: 'A notification is exactly one of task, message, statusUpdate and artifactUpdate', section: '4.3.3' },
 } as const satisfies Record<string, Rule>;
 
 export type RuleId = keyof typeof rules;

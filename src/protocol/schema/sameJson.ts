@@ -10,6 +10,10 @@ const plain = (value: unknown): unknown => (value instanceof ExactNumber ? Numbe
 export function sameJson(one: unknown, other: unknown, step: Step): boolean {
   step();
   const [a, b] = [plain(one), plain(other)];
+  if (typeof a === 'string' && typeof b === 'string') {
+    if (a.length !== b.length) return false;
+    step(a.length >> 8);
+  }
   if (!isObjectOrArray(a) || !isObjectOrArray(b)) return a === b;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => sameJson(item, b[index], step));

@@ -1,4 +1,4 @@
-import { sentence } from '../../protocol/problem.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { RequestFileContent } from '../file/requestFile.ts';
 import { cyclesIn, type Cycle } from '../text/cycles.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';
@@ -7,20 +7,16 @@ import type { TextRange } from '../text/textRange.ts';
 type Named = { readonly name?: string | undefined };
 
 /** Requests that need each other's answers. */
-export function* circles({ needs }: RequestFileContent): Iterable<RequestProblem> {
-  const found = cyclesIn(needs.keys(), entry => (needs.get(entry) ?? []).map(({ entry: to, range }) => ({ to, why: range })));
-  for (const { nodes, why } of found)
-    yield {
-      code: 'circle',
-      range: why,
-      severity: 'error',
-      sentence: sentence('These requests need each other in a circle: {0}.', roundTrip(nodes)),
-    };
-}
+export const circles = ({ needs }: RequestFileContent): Iterable<RequestProblem> =>
+  circleProblems(
+    'circle',
+    cyclesIn(needs.keys(), entry => (needs.get(entry) ?? []).map(({ entry: to, range }) => ({ to, why: range }))),
+    names => sentence('These requests need each other in a circle: {0}.', names),
+  );
 
 /** Variables of a file whose templates use each other. */
-export function* variableCircles({ variables, known }: RequestFileContent): Iterable<RequestProblem> {
-  yield* problemsOfVariables(
+export const variableCircles = ({ variables, known }: RequestFileContent): Iterable<RequestProblem> =>
+  problemsOfVariables(
     cyclesIn(variables.values(), variable =>
       variable.templates.flatMap(({ expression, range }) => {
         const to = expression.kind === 'reference' && !known.has(expression.name) ? variables.get(expression.name) : undefined;
@@ -28,18 +24,19 @@ export function* variableCircles({ variables, known }: RequestFileContent): Iter
       }),
     ),
   );
-}
 
 /** The problems of variables that use each other, one for each circle. */
-export function* problemsOfVariables(found: readonly Cycle<Named, TextRange>[]): Iterable<RequestProblem> {
-  for (const { nodes, why } of found)
-    yield {
-      code: 'variable-circle',
-      range: why,
-      severity: 'error',
-      sentence: sentence('These variables hold each other in a circle: {0}.', roundTrip(nodes)),
-    };
-}
+export const problemsOfVariables = (found: readonly Cycle<Named, TextRange>[]): Iterable<RequestProblem> =>
+  circleProblems('variable-circle', found, names => sentence('These variables hold each other in a circle: {0}.', names));
 
-/** The names on the way round, the first one again at the end. */
-const roundTrip = (nodes: readonly Named[]): string => [...nodes, nodes[0]].map(node => node?.name ?? '').join(' → ');
+/** The names stand in the order of the circle, the first one again at the end. */
+function* circleProblems(
+  code: string,
+  found: readonly Cycle<Named, TextRange>[],
+  words: (names: string) => LocalizedMessage,
+): Iterable<RequestProblem> {
+  for (const { nodes, why } of found) {
+    const names = [...nodes, nodes[0]].map(node => node?.name ?? '').join(' → ');
+    yield { code, range: why, severity: 'error', sentence: words(names) };
+  }
+}

@@ -1,4 +1,5 @@
-import { parseTree, type ParseError } from 'jsonc-parser';
+import type { ParseError } from 'jsonc-parser';
+import { exactTree } from '../text/exactTree.ts';
 import { boundedText, type TextBounds } from '../../protocol/boundedText.ts';
 import { problemsIn } from './checks.ts';
 import { deepNesting, maxDepth, memberOf, membersOf, nestingOf, type JsonNode } from '../text/jsonNode.ts';
@@ -31,7 +32,7 @@ export function readRequestFile(written: string, { names = new Set(), bounded = 
   const { text, omitted } = bounded ? boundedText(written, editorBounds) : { text: written, omitted: [] };
   const errors: ParseError[] = [];
   const tooDeep = nestingOf(text) > maxDepth;
-  const root = tooDeep ? undefined : parseTree(text, errors, { allowTrailingComma: true });
+  const root = tooDeep ? undefined : exactTree(text, errors, { allowTrailingComma: true });
   const syntaxErrors = errors.map(error => syntaxError(error, text));
   if (tooDeep) syntaxErrors.push(tooDeepIn(text));
   return new ReadFile(

@@ -1,4 +1,5 @@
-import { parseTree, type ParseError } from 'jsonc-parser';
+import type { ParseError } from 'jsonc-parser';
+import { exactTree } from '../text/exactTree.ts';
 import { sentence } from '../../protocol/problem.ts';
 import { deepNesting, maxDepth, membersOf, nestingOf, rangeOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';
@@ -80,7 +81,7 @@ function sectionsOf(file: EnvironmentFile, tell: (problem: RequestProblem) => vo
     tell({ code: 'too-deep', severity: 'error', range: { offset: 0, length: Math.min(1, file.text.length) }, sentence: deepNesting });
     return [];
   }
-  const root = parseTree(file.text, errors, { allowTrailingComma: true });
+  const root = exactTree(file.text, errors, { allowTrailingComma: true });
   const [error] = errors;
   if (root?.type !== 'object' || error !== undefined) {
     tell({

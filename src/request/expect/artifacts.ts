@@ -1,3 +1,4 @@
+import { isObject } from '../../protocol/json.ts';
 import * as z from 'zod';
 import type { Part } from '../../protocol/message/part.ts';
 import { sentence } from '../../protocol/problem.ts';
@@ -48,6 +49,7 @@ export const artifacts = kindOf(
       };
     });
   },
+  mayBeMore,
 );
 
 function counted(path: Check['path'], wanted: number, found: number): Check {
@@ -75,4 +77,12 @@ export function isOfMediaType(actual: string, wanted: string): boolean {
   const [found, sought] = [plain(actual), plain(wanted)];
   const essence = sought.includes(';') ? found : (found.split(';')[0] ?? '');
   return sought.endsWith('/*') ? essence.startsWith(sought.slice(0, -1)) : essence === sought;
+}
+
+/** A number of artifacts, or none, may be exceeded. */
+function mayBeMore(wanted: unknown): boolean {
+  return (
+    typeof wanted === 'number' ||
+    (Array.isArray(wanted) && (wanted.length === 0 || wanted.some(one => isObject(one) && one['count'] !== undefined)))
+  );
 }

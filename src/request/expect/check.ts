@@ -22,14 +22,23 @@ export interface Failure {
 export interface ExpectationKind {
   readonly schema: z.ZodType;
   check(wanted: unknown, observed: Observed): readonly Check[];
+  /**
+   * Whether it can hold while the agent works and no longer does when it has come to its end, such as a number of artifacts. A request that
+   * returns at once is then followed to the end.
+   */
+  mayTurn(wanted: unknown): boolean;
 }
+
+/** Of kinds that hold at the end where they hold before. */
+export const neverTurns = (): boolean => false;
 
 /** A row of the table. `check` gets what `schema` has read. */
 export function kindOf<S extends z.ZodType>(
   schema: S,
   check: (wanted: z.infer<S>, observed: Observed) => readonly Check[],
+  mayTurn: (wanted: unknown) => boolean,
 ): ExpectationKind {
-  return { schema, check: (wanted, observed) => check(wanted as z.infer<S>, observed) };
+  return { schema, check: (wanted, observed) => check(wanted as z.infer<S>, observed), mayTurn };
 }
 
 /** Longest text that is shown of a value. */

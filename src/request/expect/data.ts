@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { DataPart, Part } from '../../protocol/message/part.ts';
 import { sentence } from '../../protocol/problem.ts';
-import { kindOf, shown, type Check } from './check.ts';
+import { kindOf, neverTurns, shown, type Check } from './check.ts';
 import { faultOf } from './schemaFault.ts';
 
 /** Structured answers: at least one data part is as the schema says. */
@@ -27,4 +27,5 @@ export const data = kindOf(
       },
     ];
   },
+  neverTurns,
 );

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { A2AError } from '../../protocol/errors.ts';
 import { sentence } from '../../protocol/problem.ts';
 import { taskStates } from '../../protocol/message/taskState.ts';
-import { kindOf, type Check } from './check.ts';
+import { kindOf, neverTurns, type Check } from './check.ts';
 import type { Observed } from './observed.ts';
 
 /** That the agent refuses, and how. With this the error is what should come. */
@@ -13,7 +13,7 @@ export const error = kindOf(
   }),
   (wanted, observed): Check[] => {
     const names = namesOf(observed);
-    if (names.includes(wanted)) return [{ path: [] }];
+    if (names.map(String).includes(String(wanted))) return [{ path: [] }];
     return [
       {
         path: [],
@@ -28,6 +28,7 @@ export const error = kindOf(
       },
     ];
   },
+  neverTurns,
 );
 
 function namesOf({ problem }: Observed): readonly (string | number)[] {

@@ -13,6 +13,7 @@ import { shown, type Check } from './check.ts';
 import { findingLine } from './findings.ts';
 import { Expect, kinds, type Kind } from './kinds.ts';
 import type { Observed } from './observed.ts';
+import { withinSearchTime } from './pattern.ts';
 
 /** The request whose answer is expected, as its file has it. */
 export interface ExpectingRequest {
@@ -60,16 +61,18 @@ export function checkExpectations(entry: ExpectingRequest, wanted: unknown, obse
       },
     ];
   }
-  const results = (Object.keys(kinds) as Kind[])
-    .filter(kind => data[kind] !== undefined)
-    .flatMap(kind =>
-      checked(kind, data[kind], observed).map(({ path, failure }): ExpectationResult => {
-        const range = placeOf(node, [kind, ...path]) ?? whole;
-        return failure === undefined
-          ? { kind, ok: true, range, message: sentence('{0} is as expected.', kind) }
-          : { kind, ok: false, range, ...failure };
-      }),
-    );
+  const results = withinSearchTime(() =>
+    (Object.keys(kinds) as Kind[])
+      .filter(kind => data[kind] !== undefined)
+      .flatMap(kind =>
+        checked(kind, data[kind], observed).map(({ path, failure }): ExpectationResult => {
+          const range = placeOf(node, [kind, ...path]) ?? whole;
+          return failure === undefined
+            ? { kind, ok: true, range, message: sentence('{0} is as expected.', kind) }
+            : { kind, ok: false, range, ...failure };
+        }),
+      ),
+  );
   if (task !== undefined && failedStates.includes(task.status.state) && !saysState(data) && !isCanceledAsAsked(entry, observed)) {
     const { label } = taskStates[task.status.state];
     results.push({

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Finding } from '../../protocol/finding.ts';
 import { sentence } from '../../protocol/problem.ts';
 import { rules, type RuleId } from '../../protocol/rules/index.ts';
-import { kindOf, shown, type Check } from './check.ts';
+import { kindOf, neverTurns, shown, type Check } from './check.ts';
 
 /** A deviation in one line: rule, place, words. */
 export const findingLine = ({ rule, pointer, message }: Finding): string => `${rule} ${pointer || '/'}: ${message}`;
@@ -34,4 +34,5 @@ export const findings = kindOf(
       },
     ];
   },
+  neverTurns,
 );

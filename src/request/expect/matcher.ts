@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { isObject } from '../../protocol/json.ts';
-import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { ExactNumber } from '../../protocol/json/exactNumber.ts';
+import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { isOfType } from '../../protocol/schema/keywords.ts';
 import { closestMatch } from '../../protocol/closestMatch.ts';
 import { shown, type Failure } from './check.ts';
@@ -15,17 +16,45 @@ interface MatcherRow {
   readonly otherwise: (wanted: string) => LocalizedMessage;
 }
 
+/**
+ * True for equal JSON values.
+ * @throws Problem `number-not-exact` where a number is expected that other numbers of an answer are rounded to
+ */
+function isSame(wanted: unknown, value: unknown): boolean {
+  const number = typeof value === typeof wanted || typeof value === 'number' ? roundedNumberIn(wanted) : undefined;
+  if (number !== undefined)
+    throw new Problem(
+      'number-not-exact',
+      sentence('{0} cannot be compared: numbers of an answer are read with about 16 digits, so others would be equal to it.', number),
+    );
+  return isDeepStrictEqual(wanted, value);
+}
+
+/** The first whole number in a value beyond those that a double tells apart, as text. */
+function roundedNumberIn(value: unknown): string | undefined {
+  if (value instanceof ExactNumber) return value.digits;
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value) ? String(value) : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const inner of Object.values(value)) {
+    const found = roundedNumberIn(inner);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** Whether a value is as one that is written without a matcher. */
 export type Comparison = (wanted: unknown, value: unknown) => boolean;
 
 export const jsonTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'] as const;
 const text = z.string();
+/** Not a number of many digits, which is an object of this program alone. */
+const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> => isObject(value) && !(value instanceof ExactNumber);
 
 /** What a value can be held against. Adding one is adding a row. `undefined` stands for a value that is not there. */
 const rows = {
   equals: {
     schema: z.unknown().meta({ description: 'The value is exactly this.' }),
-    holds: (wanted: unknown, value) => isDeepStrictEqual(wanted, value),
+    holds: (wanted: unknown, value) => isSame(wanted, value),
     otherwise: wanted => sentence('is not {0}', wanted),
   },
   not: {
@@ -37,20 +66,18 @@ const rows = {
           'The value is anything but this; under `text`, the text does not contain this. A matcher in here must not hold, such as `{ "not": { "contains": "error" } }`.',
       }),
     holds: (wanted: unknown, value, present, bare) =>
-      isObject(wanted) ? mismatches(wanted, value, present, bare).length > 0 : !bare(wanted, value),
+      isJsonObject(wanted) ? mismatches(wanted, value, present, bare).length > 0 : !bare(wanted, value),
     otherwise: wanted => sentence('is as it must not be: {0}', wanted),
   },
   in: {
     schema: z.array(z.unknown()).meta({ description: 'The value is one of these.' }),
-    holds: (wanted: readonly unknown[], value) => wanted.some(item => isDeepStrictEqual(item, value)),
+    holds: (wanted: readonly unknown[], value) => wanted.some(item => isSame(item, value)),
     otherwise: wanted => sentence('is none of {0}', wanted),
   },
   contains: {
     schema: z.unknown().meta({ description: 'The text has this in it, or the array has this item.' }),
     holds: (wanted: unknown, value) =>
-      Array.isArray(value)
-        ? value.some(item => isDeepStrictEqual(item, wanted))
-        : typeof value === 'string' && value.includes(String(wanted)),
+      Array.isArray(value) ? value.some(item => isSame(wanted, item)) : typeof value === 'string' && value.includes(String(wanted)),
     otherwise: wanted => sentence('does not contain {0}', wanted),
   },
   matches: {
@@ -121,8 +148,9 @@ export const strangersIn = (names: readonly string[], literal: boolean): readonl
 /** A check of zod: an object that is meant as a matcher has no other members. */
 export function refuseStrangers(wanted: unknown, context: z.RefinementCtx, literal = true): void {
   // An empty one could never hold, and its opposite always would.
-  if (!literal && isObject(wanted) && Object.keys(wanted).length === 0) context.addIssue({ code: 'custom', message: 'names no matcher' });
-  for (const name of isObject(wanted) ? strangersIn(Object.keys(wanted), literal) : []) {
+  if (!literal && isJsonObject(wanted) && Object.keys(wanted).length === 0)
+    context.addIssue({ code: 'custom', message: 'names no matcher' });
+  for (const name of isJsonObject(wanted) ? strangersIn(Object.keys(wanted), literal) : []) {
     context.addIssue({ code: 'custom', path: [name], message: 'is not a matcher' });
   }
 }
@@ -135,7 +163,7 @@ export function mismatches(
   matcher: Readonly<Record<string, unknown>>,
   value: unknown,
   present = value !== undefined,
-  bare: Comparison = isDeepStrictEqual,
+  bare: Comparison = isSame,
 ): Mismatch[] {
   return matcherNames
     .filter(name => Object.hasOwn(matcher, name))
@@ -156,10 +184,14 @@ export function mismatches(
 
 /** True for a matcher that says whether there is a value at all. */
 export const asksExistence = (matcher: Readonly<Record<string, unknown>>): boolean =>
-  Object.hasOwn(matcher, 'exists') || (isObject(matcher['not']) && asksExistence(matcher['not']));
+  Object.hasOwn(matcher, 'exists') || (isJsonObject(matcher['not']) && asksExistence(matcher['not']));
 
 /** A value inside a sentence. */
 export function brief(value: unknown, maxLength = 80): string {
   const written = JSON.stringify(value) ?? '–';
   return written.length > maxLength ? `${written.slice(0, maxLength)}…` : written;
 }
+
+/** Whether a value that is as the matcher says may cease to be so as more comes. `also`: further matchers of which that is true. */
+export const mayTurn = (matcher: Readonly<Record<string, unknown>>, also: readonly string[] = []): boolean =>
+  matcher['exists'] === false || ['not', 'max', 'length', ...also].some(name => Object.hasOwn(matcher, name));

@@ -4,7 +4,10 @@ import { sentence } from '../../protocol/problem.ts';
 import { follow, readPath } from '../text/path.ts';
 import { referenceValues } from '../values/requestResult.ts';
 import { kindOf, shown, type Check } from './check.ts';
-import { asksExistence, isMatcher, meantMatcher, mismatches, refuseStrangers } from './matcher.ts';
+import { asksExistence, isMatcher, mayTurn, meantMatcher, mismatches, refuseStrangers } from './matcher.ts';
+
+/** Of a task these stay what they are. */
+const settled: readonly string[] = ['task.id', 'task.contextId', 'context.id'];
 
 /** True for a path into a result. */
 export const readable = (path: string): boolean => readPath(stepped(path)) !== undefined;
@@ -49,6 +52,7 @@ export const paths = kindOf(
             : { message: sentence('{0} {1}.', written, what), expected, actual },
       }));
     }),
+  wanted => isObject(wanted) && Object.entries(wanted).some(([path, one]) => isObject(one) && !settled.includes(path) && mayTurn(one)),
 );
 
 /** The path of a member starts without a dot. */

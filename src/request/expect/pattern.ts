@@ -7,6 +7,21 @@ const maxSearchedLength = 1_000_000;
 /** Longest time that one search may take, in milliseconds. */
 const maxSearchMs = 250;
 const maxAttempts = 4;
+/** Longest time that all searches for one answer may take together, in milliseconds. */
+const maxTogetherMs = 2_000;
+/** What is left of it; undefined outside of `withinSearchTime`. */
+let leftMs: number | undefined;
+
+/** Does work whose searches have `maxTogetherMs` together. The first search after that throws `slow-pattern`. */
+export function withinSearchTime<Result>(work: () => Result): Result {
+  const before = leftMs;
+  leftMs = maxTogetherMs;
+  try {
+    return work();
+  } finally {
+    leftMs = before;
+  }
+}
 
 const search = new Script('pattern.test(text)');
 let sandbox: Context | undefined;
@@ -18,20 +33,26 @@ let sandbox: Context | undefined;
  */
 export function matches(pattern: string, text: string, flags = ''): boolean {
   const compiled = compile(pattern, flags);
+  if (leftMs !== undefined && leftMs <= 0) throw givenUp(pattern, maxTogetherMs);
+  const began = performance.now();
   sandbox ??= createContext({});
   Object.assign(sandbox, { pattern: compiled, text: text.slice(0, maxSearchedLength) });
   try {
     return inTime(sandbox);
   } catch (cause) {
     if (!isTimeout(cause)) throw cause;
-    throw new Problem('slow-pattern', sentence('The search for /{0}/ was given up after {1} ms.', pattern, maxSearchMs), {
-      nextStep: sentence('Write the expression so that it can match in one way only; nested repetitions are slow.'),
-      cause,
-    });
+    throw givenUp(pattern, maxSearchMs, cause);
   } finally {
+    if (leftMs !== undefined) leftMs -= performance.now() - began;
     Object.assign(sandbox, { pattern: undefined, text: undefined });
   }
 }
+
+const givenUp = (pattern: string, ms: number, cause?: unknown): Problem =>
+  new Problem('slow-pattern', sentence('The search for /{0}/ was given up after {1} ms.', pattern, ms), {
+    nextStep: sentence('Write the expression so that it can match in one way only; nested repetitions are slow.'),
+    cause,
+  });
 
 /** V8's clock goes on while a busy machine gives us no processor: a search that was not let run is begun again, a few times. */
 function inTime(context: Context): boolean {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { sentence } from '../../protocol/problem.ts';
 import { readTaskState, taskStates, TaskState } from '../../protocol/message/taskState.ts';
-import { kindOf, type Check } from './check.ts';
+import { kindOf, neverTurns, type Check } from './check.ts';
 
 const labels = TaskState.options.map(state => taskStates[state].label);
 /** A state as people or the protocol write it. */
@@ -30,6 +30,7 @@ export const state = kindOf(
       },
     ];
   },
+  neverTurns,
 );
 
 /** The whole way of the task. */
@@ -53,4 +54,5 @@ export const states = kindOf(
       },
     ];
   },
+  neverTurns,
 );

@@ -1,7 +1,8 @@
+import { isObject } from '../../protocol/json.ts';
 import * as z from 'zod';
 import { sentence } from '../../protocol/problem.ts';
 import { kindOf, type Check } from './check.ts';
-import { Matcher, mismatches, type Comparison } from './matcher.ts';
+import { Matcher, mayTurn, mismatches, type Comparison } from './matcher.ts';
 import { textOfObserved } from './observed.ts';
 
 /** What the agent answered in text, see `textOfObserved`. */
@@ -21,6 +22,7 @@ export const text = kindOf(
     if (matchers === undefined) return checked([], wanted as Readonly<Record<string, unknown>>, said, true);
     return matchers.flatMap(({ path, matcher }) => checked(path, matcher, said, false));
   },
+  wanted => isObject(wanted) && mayTurn(wanted, ['equals', 'in']),
 );
 
 /** A text is held against what was said as where it stands alone: it is in it. Of several none may be. The empty text is in every text. */

@@ -90,16 +90,13 @@ function routeOf(method: string, pathname: string): Route | undefined {
     for (const operation of operations) {
       const route = version.routes?.[operation];
       if (route === undefined || route.method !== method) continue;
-      const [head = '', tail = ''] = route.path.split('{id}');
-      const at = pathname.lastIndexOf(head);
-      const rest = pathname.slice(at + head.length);
-      const id = rest.slice(0, rest.length - tail.length);
-      if (at === -1 || !rest.endsWith(tail) || (route.path.includes('{id}') ? !/^[^/:]+$/.test(id) : rest !== '')) continue;
+      const found = new RegExp(`^(.*?)${route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/:]+)')}$`).exec(pathname);
+      if (found === null) continue;
       const form = version.protoForm ?? version;
-      const named = route.path.includes('{id}') ? { id: decodeURIComponent(id) } : {};
+      const named = Object.fromEntries(Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]));
       return {
         operation,
-        base: pathname.slice(0, at) || '/',
+        base: found[1] || '/',
         read: params => form.readParams(operation, { ...numbered(params), ...named }, ignoreFindings),
       };
     }

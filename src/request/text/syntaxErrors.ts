@@ -1,4 +1,5 @@
-import { parseTree, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import { printParseErrorCode, type ParseError } from 'jsonc-parser';
+import { exactTree } from './exactTree.ts';
 import { sentence } from '../../protocol/problem.ts';
 import { maxDepth, nestingOf, type JsonNode } from './jsonNode.ts';
 import type { RequestProblem } from './requestProblem.ts';
@@ -23,7 +24,7 @@ export function jsoncTree(text: string): { readonly root: JsonNode | undefined; 
   if (nestingOf(text) > maxDepth) return { root: undefined, errors: [] };
   const errors: ParseError[] = [];
   return {
-    root: parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true }),
+    root: exactTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true }),
     errors: errors.map(error => syntaxError(error, text)),
   };
 }

@@ -41,8 +41,9 @@ const jsonOf = (text: string): Taken => {
   }
 };
 
-/** `JSON.stringify` writes -0 as 0. */
-const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other) || JSON.stringify(one) === JSON.stringify(other);
+/** `JSON.stringify` writes -0 as 0. Numbers that people write keep all of their digits. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  isDeepStrictEqual(one, other) || JSON.stringify(JSON.parse(JSON.stringify(one))) === JSON.stringify(other);
 
 /** What could have been changed for everyone. */
 const globals = (): string =>

@@ -125,6 +125,21 @@ suite('chat: rows', () => {
     );
   });
 
+  test('where tasks run in parallel, time is counted from the message to each', () => {
+    const story = new Story()
+      .user(0, 'a', { taskId: 't' })
+      .status(1, 't', working)
+      .user(10, 'b', { taskId: 'u' })
+      .status(11, 'u', 'TASK_STATE_COMPLETED')
+      .status(12, 't', 'TASK_STATE_INPUT_REQUIRED')
+      .user(20, 'c', { taskId: 't' })
+      .status(21, 't', 'TASK_STATE_COMPLETED');
+    assert.deepEqual(
+      rowsOf(shapes(story)).map(({ since }) => (since === undefined ? undefined : (since - storyStart) / 1000)),
+      [undefined, 0, 0, 10, 0, 0, 20],
+    );
+  });
+
   test('a row that says the same as before is the same object, so that nothing but what changed is drawn again', () => {
     const story = new Story()
       .user(0, 'a', { taskId: 't' })

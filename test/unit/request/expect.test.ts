@@ -183,6 +183,7 @@ const rows: readonly (readonly [expect: string, observed: Observed, words?: RegE
   ['{"firstEventMs":«99»}', said, /Nothing came/],
   ['{"error":-32001}', refused],
   ['{"error":"TaskNotFoundError"}', refused],
+  ['{"error":"-32001"}', refused],
   ['{"error":"refused"}', unreachable],
   ['{"error":«-32002»}', refused, /Another error came than -32002/, '-32002', /-32001/],
   ['{"error":«-32001»}', unreachable, /Another error/, '-32001', 'refused'],

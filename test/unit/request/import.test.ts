@@ -127,11 +127,11 @@ suite('import: what is pasted', () => {
     ['braces that are no template', body.replace('Hi', 'Hi {{you}}'), ['body', 'request'], false],
     [
       'a method that is no operation, with a fault',
-      '{"jsonrpc":"2.0" "id":1,"method":"tasks/pushNotification/get","params":{"id":"x"}}',
+      '{"jsonrpc":"2.0" "id":1,"method":"agent/getAuthenticatedExtendedCard"}',
       ['body'],
       false,
     ],
-    ['the same without', '{"jsonrpc":"2.0","id":1,"method":"tasks/pushNotification/get","params":{"id":"x"}}', [], true],
+    ['the same without', '{"jsonrpc":"2.0","id":1,"method":"agent/getAuthenticatedExtendedCard"}', [], true],
     ['a task of the task API with a fault', '{"taskId":"t" "type":"x","data":{}}', ['body'], false],
     ['an answer', '{"jsonrpc":"2.0","id":1,"result":{"method":1}', [], false],
     ['a text', 'what method?', [], true],

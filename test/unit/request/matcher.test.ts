@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { ExactNumber } from '../../../src/protocol/json/exactNumber.ts';
 import { english } from '../../../src/protocol/problem.ts';
 import { Matcher, matcherNames, mismatches, strangersIn } from '../../../src/request/expect/matcher.ts';
 
@@ -49,6 +50,24 @@ suite('matchers', () => {
       for (const value of doesNot) assert.notDeepEqual(fails(matcher, value), [], JSON.stringify(value));
     });
   }
+
+  test('numbers that an answer is rounded to are not compared', () => {
+    const large = new ExactNumber('9007199254740993');
+    for (const wanted of [large, 9_007_199_254_740_992, -9_007_199_254_740_992]) {
+      const compared: readonly (readonly [Written, unknown])[] = [
+        [{ equals: wanted }, 1],
+        [{ equals: { a: [wanted] } }, { a: [1] }],
+        [{ not: wanted }, 1],
+        [{ in: [wanted] }, 1],
+        [{ contains: wanted }, [1]],
+      ];
+      for (const [matcher, value] of compared)
+        assert.throws(() => mismatches(matcher, value), { code: 'number-not-exact' }, JSON.stringify(matcher));
+    }
+    assert.deepEqual(fails({ equals: 9_007_199_254_740_991 }, 9_007_199_254_740_991), []);
+    assert.deepEqual(fails({ min: 1e15 }, 9_007_199_254_740_992), []);
+    assert.deepEqual(fails({ equals: large }, 'x'), ['equals']);
+  });
 
   test('every one is shown to hold and not to', () => {
     const without = (shown: (row: Row) => readonly unknown[]): readonly string[] =>

@@ -266,4 +266,22 @@ suite('protocol: forms', () => {
     assert.deepEqual(found.slice(0, 4), ['/pin', '/inner/pin', '/inner/inner/pin', '/more/-/pin']);
     assert.ok(found.length < 2000);
   });
+
+  test('a schema that is too intricate gives no form, and all that is answered is secret', () => {
+    const intricate = { type: 'object', properties: { a: { type: 'string' } }, allOf: Array.from({ length: 60 }, () => ({ $ref: '#' })) };
+    assert.ok(askedForm([{ data: intricate }]) === undefined);
+    assert.deepEqual(secretPointers(intricate), ['']);
+    const large = { type: 'object', properties: Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`p${index}`, {}])) };
+    const inner = { type: 'object', properties: { a: { type: 'string' }, b: { allOf: Array.from({ length: 60 }, () => large) } } };
+    assert.ok(askedForm([{ data: inner }]) === undefined, 'not a part of a form either');
+  });
+
+  test('more chosen values than a list has options are JSON', () => {
+    const kindOf = (count: number): unknown =>
+      formOf(
+        { type: 'object', properties: { t: { type: 'array', items: { enum: ['a', 'b'] } } } },
+        { t: Array.from({ length: count }, (_, index) => `v${index}`) },
+      )?.fields[0]?.kind;
+    assert.deepEqual([kindOf(200), kindOf(201)], ['choices', 'json']);
+  });
 });

@@ -1,0 +1,48 @@
+import * as assert from 'node:assert/strict';
+import { kinds } from '../../../src/request/expect/kinds.ts';
+import { needsEnd } from '../../../src/request/expect/untilEnd.ts';
+
+/** What may hold while the agent works and no longer at the end. */
+const turning: readonly object[] = [
+  { artifacts: 1 },
+  { artifacts: [] },
+  { artifacts: [{ name: 'a', count: 2 }] },
+  { text: { equals: 'x' } },
+  { text: { in: ['x'] } },
+  { text: { not: 'x' } },
+  { text: { max: 1 } },
+  { paths: { 'task.status.state': { not: 'x' } } },
+  { paths: { 'task.artifacts': { length: 1 } } },
+  { paths: { 'task.artifacts[1]': { exists: false } } },
+];
+/** What holds at the end where it holds before, or says that the agent works. */
+const lasting: readonly object[] = [
+  {},
+  { state: 'completed' },
+  { states: ['working', 'completed'] },
+  { state: 'working', artifacts: [] },
+  { states: ['working'], artifacts: 1 },
+  { artifacts: [{ name: 'a' }] },
+  { text: 'x' },
+  { text: { contains: 'x' } },
+  { paths: { 'task.id': { not: 'x' } } },
+  { paths: { 'task.artifacts[0].name': 'a' } },
+  { data: {} },
+  { error: -32001 },
+  { findings: [] },
+  { firstEventMs: 1 },
+  { totalMs: 1 },
+];
+
+suite('expectations that need the end of a task', () => {
+  for (const wanted of turning) test(JSON.stringify(wanted), () => assert.equal(needsEnd(wanted), true));
+  for (const wanted of lasting) test(`not ${JSON.stringify(wanted)}`, () => assert.equal(needsEnd(wanted), false));
+
+  test('every kind is tried', () => {
+    const tried = new Set([...turning, ...lasting].flatMap(wanted => Object.keys(wanted)));
+    assert.deepEqual(
+      Object.keys(kinds).filter(kind => !tried.has(kind)),
+      [],
+    );
+  });
+});
