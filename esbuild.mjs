@@ -264,8 +264,10 @@ const fromClient = {
 /** The same for modules that work with what `main.ts` has: what `src/main.ts` exports they take from there, so that it is there once. */
 const partsOfMain = {
   cardChecks: 'src/card/checks/cardChecks.ts',
+  cardDoctor: 'src/client/doctor/cardDoctor.ts',
   historyImport: 'src/store/transfer/historyImport.ts',
   historyRecovery: 'src/workbench/history/historyRecovery.ts',
+  notificationReceiver: 'src/receiver/notificationReceiver.ts',
   rareCommands: 'src/workbench/rareCommands.ts',
   requestAnswers: 'src/workbench/requests/language/requestAnswers.ts',
   taskGraph: 'src/workbench/agentsView/shownTasks.ts',

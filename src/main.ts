@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { CardDiagnoser } from './client/doctor/cardDoctor.ts';
+import type { CardDiagnoser, CardDiagnoserOptions, CardDoctor } from './client/doctor/cardDoctor.ts';
 import { Http } from './client/http/http.ts';
 import type { WireLog } from './client/wireLog/wireLog.ts';
 import { AgentContexts } from './model/contexts/agentContexts.ts';
@@ -105,7 +105,7 @@ function createWorkbench(
     http,
     onError,
     log: looseLog(store, onError),
-    doctor: new CardDiagnoser({ http, log: looseLog(store, onError) }),
+    doctor: cardDoctor({ http, log: looseLog(store, onError) }),
   });
   const owner = randomUUID();
   const contexts = new AgentContexts({
@@ -161,16 +161,45 @@ function looseLog(store: TaskStore, onError: (error: unknown) => void): WireLog 
   };
 }
 
+/** Diagnoses cards; what that takes is loaded for the first of them. */
+function cardDoctor(options: CardDiagnoserOptions): CardDoctor {
+  let loading: Promise<CardDiagnoser> | undefined;
+  const doctor = (): Promise<CardDiagnoser> =>
+    (loading ??= import('./client/doctor/cardDoctor.ts').then(module => new module.CardDiagnoser(options)));
+  return {
+    examine: async target => (await doctor()).examine(target),
+    versionSpoken: async target => (await doctor()).versionSpoken(target),
+    forgetFailures: () => void loading?.then(loaded => loaded.forgetFailures(), report),
+  };
+}
+
 // Shared with the parts of this bundle that are loaded later (`partsOfMain` in esbuild.mjs). Whatever has state, is a class or is large
 // must be exported here.
+export { A2AError } from './protocol/errors.ts';
+export { detectAnswer } from './protocol/versions/detectAnswer.ts';
+export { detectCard } from './protocol/versions/detectCard.ts';
+export { ConnectionProblem } from './client/http/connectionProblem.ts';
+export { configuredHeaders, withConfigured } from './client/http/configuredHeaders.ts';
+export { isApproved, isUnspecified, sameHost, trustIn } from './client/http/origin.ts';
+export { parseJson } from './client/http/parseJson.ts';
+export { timeLimits } from './client/http/timeLimits.ts';
+export { untilCanceled } from './client/http/timeouts.ts';
+export { UnauthorizedProblem } from './client/transport/agentError.ts';
+export { otherCardPlace } from './client/card/agentAddress.ts';
+export { chooseInterface } from './client/interfaces/agentInterface.ts';
+export { offeredInterfaces, webAddress, whyUnsupported } from './client/interfaces/offeredInterface.ts';
+export { hasWebhookMethodOf, probe } from './client/interfaces/probe.ts';
+export { transportFor, transports } from './client/interfaces/transports.ts';
+export { diagnoseCard } from './client/doctor/cardDiagnoses.ts';
+export { diagnosisContextOf, mayAsk } from './client/doctor/diagnosisTarget.ts';
 export { historyOf, latestAcceptable } from './model/contexts/artifactVersions.ts';
-export { hint, Problem, sentence } from './protocol/problem.ts';
+export { english, hint, Problem, sentence } from './protocol/problem.ts';
 export { HistoryRecord, recordFormat, recordVersion } from './store/transfer/historyRecord.ts';
-export { mask } from './protocol/secrets/secretValues.ts';
+export { mask, SecretValues } from './protocol/secrets/secretValues.ts';
 export { isTerminal, readTaskState, taskStates, TaskState } from './protocol/message/taskState.ts';
 export { syntheticIdPrefix } from './protocol/versions/shared/readTask.ts';
 export { joinText } from './protocol/message/transcript.ts';
-export { readAgentCard } from './protocol/versions/index.ts';
+export { formOf, readAgentCard, readStreamResponse, releases, unwrappedCard, versionOf } from './protocol/versions/index.ts';
 export { textOfObserved } from './request/expect/observed.ts';
 export { variableOf } from './request/resolve/fill.ts';
 export { functionOf, functions } from './request/template/functions.ts';

@@ -19,7 +19,7 @@ export function agentCard(introduction: Introduction, url: string): AgentCard {
     // The newest generation first: the order is the agent's preference (§4.4.6).
     supportedInterfaces: [jsonRpc('1.0'), jsonRpc('0.3')],
     provider: { organization: 'A2A Workbench samples', url },
-    capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false, extensions: [] },
+    capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: false, extensions: [] },
     securitySchemes: {},
     securityRequirements: [],
     defaultInputModes: ['text/plain'],

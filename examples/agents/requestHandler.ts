@@ -1,7 +1,9 @@
 import type { AgentCard, Message, SendMessageRequest, StreamResponse, Task } from '@a2a-js/sdk';
+import { createLegacyAwarePushNotificationSender } from '@a2a-js/sdk/compat/v0_3/server';
 import { UnsupportedOperationError } from '@a2a-js/sdk/errors';
 import { DefaultRequestHandler, InMemoryTaskStore, type ServerCallContext } from '@a2a-js/sdk/server';
 import type { SampleExecutor } from './executor.ts';
+import { LoopbackWebhooks } from './loopbackWebhooks.ts';
 
 /**
  * The SDK's request handler, except that a task at work takes no second message. The SDK would run both turns on
@@ -11,7 +13,8 @@ export class SampleRequestHandler extends DefaultRequestHandler {
   readonly #executor: SampleExecutor;
 
   constructor(card: AgentCard, executor: SampleExecutor) {
-    super(card, new InMemoryTaskStore(), executor);
+    const store = new LoopbackWebhooks();
+    super(card, new InMemoryTaskStore(), executor, undefined, store, createLegacyAwarePushNotificationSender(store));
     this.#executor = executor;
   }
 

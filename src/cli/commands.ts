@@ -1,5 +1,6 @@
 import { card } from './card.ts';
 import { commonOptionNames, parse, type OptionName, type Values } from './terminal/options.ts';
+import { listen } from './listen.ts';
 import { run } from './run/run.ts';
 import { send } from './send.ts';
 import { list, getOrCancel, subscribe } from './task.ts';
@@ -25,6 +26,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'task get': { options: [], positionals: [2, 2], run: (terminal, positionals) => getOrCancel(terminal, 'GetTask', positionals) },
   'task list': { options: ['context', 'status'], positionals: [1, 1], run: list },
   'task cancel': { options: [], positionals: [2, 2], run: (terminal, positionals) => getOrCancel(terminal, 'CancelTask', positionals) },
+  listen: { options: ['port', 'path', 'token', 'respond'], positionals: [0, 0], run: listen },
   'task subscribe': { options: ['timeout'], positionals: [2, 2], run: subscribe },
 };
 

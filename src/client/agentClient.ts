@@ -2,7 +2,9 @@ import { requireShallowJson } from '../protocol/json/nesting.ts';
 import type { AgentCard } from '../protocol/card/agentCard.ts';
 import { A2AError } from '../protocol/errors.ts';
 import {
+  isOfPushNotifications,
   isSend,
+  subjectTask,
   type Operation,
   type OperationParams,
   type StreamingOperation,
@@ -19,6 +21,7 @@ import { ExchangeWatch } from './exchangeWatch.ts';
 import { extensionsHeader } from './extensions.ts';
 import { UnimplementedProblem } from './grpc/problem.ts';
 import type { Http } from './http/http.ts';
+import { parseJson } from './http/parseJson.ts';
 import { isApproved, requireApproved, trustIn, type Trust } from './http/origin.ts';
 import { alternativeTo, refusesVersion, type Refusal } from './interfaces/refusal.ts';
 import { tasksIn, type TaskWithState } from './transport/taskWithState.ts';
@@ -148,14 +151,15 @@ export class AgentClient {
         return answer;
       } catch (error) {
         // The agent does not know the task any more, so it does not work on it.
-        if ('id' in params && error instanceof A2AError && error.errorName === 'TaskNotFoundError')
-          this.#http.kept.taskEnded(`${this.#agentUrl} ${params.id}`);
+        const taskId = isOfPushNotifications(operation) ? undefined : subjectTask(params);
+        if (taskId !== undefined && error instanceof A2AError && error.errorName === 'TaskNotFoundError')
+          this.#http.kept.taskEnded(`${this.#agentUrl} ${taskId}`);
         throw this.#isLacking(chosen, operation, error) ? notInVersion(chosen.version.protocolVersion, operation) : error;
       } finally {
         this.#heard(watch);
       }
     };
-    const watch = this.#watch(options);
+    const watch = this.#watch(options, params);
     try {
       const answer = await attempt(first, watch, options.exchangeId);
       if (isSend(operation)) this.#answered = first;
@@ -164,7 +168,7 @@ export class AgentClient {
       const second = this.#instead(first, error, operation, watch);
       if (second === undefined) throw error;
       try {
-        const answer = await attempt(second, this.#watch(options));
+        const answer = await attempt(second, this.#watch(options, params));
         this.#keep(first, second);
         return answer;
       } catch (again) {
@@ -203,7 +207,7 @@ export class AgentClient {
           watch,
         ),
       );
-    const watch = this.#watch(options);
+    const watch = this.#watch(options, params);
     let heard = false;
     try {
       for await (const batch of open(first, watch, options.exchangeId)) {
@@ -215,7 +219,7 @@ export class AgentClient {
     } catch (error) {
       const second = heard ? undefined : this.#instead(first, error, operation, watch);
       if (second === undefined) throw error;
-      const rest = this.#watch(options);
+      const rest = this.#watch(options, params);
       let settled = false;
       try {
         for await (const batch of open(second, rest)) {
@@ -244,7 +248,7 @@ export class AgentClient {
         nextStep: sentence('Use an interface of the agent card that supports JSONRPC.'),
       });
     }
-    const watch = this.#watch(options);
+    const watch = this.#watch(options, parseJson(body));
     const sendRaw = transport.sendRaw.bind(transport);
     for await (const batch of this.#keptOpen(
       untilTaskEnds(signal => sendRaw(this.#peerOf(this.#chosen), body, { ...options, signal, log: watch.log }), options),
@@ -283,8 +287,8 @@ export class AgentClient {
     }
   }
 
-  #watch({ log }: CallOptions): ExchangeWatch {
-    return new ExchangeWatch(log, this.#extensions);
+  #watch({ log }: CallOptions, sent: unknown): ExchangeWatch {
+    return new ExchangeWatch(log, this.#extensions, sent);
   }
 
   #heard({ activated }: ExchangeWatch): void {

@@ -1,6 +1,7 @@
 import type { Exchange } from '../protocol/exchange.ts';
 import { maxFindings, type Finding } from '../protocol/finding.ts';
 import { activatedIn } from './extensions.ts';
+import { notificationSecrets } from './wireLog/notificationSecrets.ts';
 import type { WireLog } from './wireLog/wireLog.ts';
 
 /**
@@ -15,14 +16,16 @@ export class ExchangeWatch {
   readonly #asked: readonly string[];
   #last: Exchange | undefined;
 
-  constructor(log: WireLog | undefined, asked: readonly string[]) {
+  /** @param sent what the request has in it; secrets of webhooks in it are masked */
+  constructor(log: WireLog | undefined, asked: readonly string[], sent: unknown) {
     this.#log = log;
     this.#asked = asked;
+    const passwords = [...(log?.passwords ?? []), ...notificationSecrets(sent)];
     this.log = {
       exchange: exchange => this.#exchange(exchange),
       frames: (exchangeId, frames) => this.#log?.frames(exchangeId, frames),
       received: bytes => this.#log?.received?.(bytes),
-      ...(log?.passwords !== undefined && { passwords: log.passwords }),
+      ...(passwords.length > 0 && { passwords }),
       provisional: status => this.#log?.provisional?.(status),
     };
   }

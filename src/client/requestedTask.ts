@@ -1,5 +1,11 @@
 import type { Finding } from '../protocol/finding.ts';
-import type { Operation, OperationParams, UnaryOperation, UnaryResults } from '../protocol/message/operations.ts';
+import {
+  subjectTask,
+  type Operation,
+  type OperationParams,
+  type UnaryOperation,
+  type UnaryResults,
+} from '../protocol/message/operations.ts';
 import { hint, Problem, sentence } from '../protocol/problem.ts';
 import { quoted } from '../protocol/quoted.ts';
 import { taskIdOf } from '../protocol/message/streamResponse.ts';
@@ -22,10 +28,11 @@ export function otherTaskIn<O extends UnaryOperation>(
   params: OperationParams[Operation],
   { result, findings }: Pick<Answer<UnaryResults[O]>, 'result' | 'findings'>,
 ): OtherTask | undefined {
-  if ((operation !== 'GetTask' && operation !== 'CancelTask') || !('id' in params) || !('id' in result)) return undefined;
-  if (result.id === params.id || result.id === '' || result.id.startsWith(syntheticIdPrefix)) return undefined;
+  if ((operation !== 'GetTask' && operation !== 'CancelTask') || !('id' in params) || !('status' in result)) return undefined;
+  const { id: asked = '' } = params;
+  if (result.id === asked || result.id === '' || result.id.startsWith(syntheticIdPrefix)) return undefined;
   if (findings.some(({ pointer, message }) => pointer === '/id' && message.startsWith('id should be a string'))) return undefined;
-  return otherTask(params.id, result.id, '/id', 'id');
+  return otherTask(asked, result.id, '/id', 'id');
 }
 
 /**
@@ -39,12 +46,13 @@ export async function* requireRequestedTask<Batch extends StreamBatch>(
   batches: AsyncIterable<Batch>,
   watch: ExchangeWatch,
 ): AsyncGenerator<Batch> {
-  if (operation !== 'SubscribeToTask' || !('id' in params)) return yield* batches;
+  const asked = operation === 'SubscribeToTask' ? subjectTask(params) : undefined;
+  if (asked === undefined) return yield* batches;
   let begun = false;
   let other: OtherTask | undefined;
   try {
     for await (const batch of batches) {
-      if (!begun) other = otherTaskBegun(params.id, batch);
+      if (!begun) other = otherTaskBegun(asked, batch);
       begun ||= batch.events.length > 0;
       if (other === undefined) {
         yield batch;

@@ -20,8 +20,8 @@ export interface ResponseFormat {
   readonly errorEvent?: string;
 }
 
-/** Requests other than the core operations: webhooks (A2A 1.0 §3.1.7 to §3.1.10) and the extended card (§3.1.11). */
-export type OtherMethod = 'push' | 'extendedCard';
+/** Requests other than operations: the extended card (A2A 1.0 §3.1.11). */
+export type OtherMethod = 'extendedCard';
 
 /** A request as parsed by the binding. */
 export interface ParsedRequest {

@@ -20,7 +20,7 @@ const formatOf = (form: Version): ResponseFormat => ({
 interface Match {
   readonly operation: Operation;
   /** Parameters in the path, decoded. */
-  readonly named: { readonly tenant?: string; readonly id?: string };
+  readonly named: { readonly tenant?: string; readonly taskId?: string; readonly id?: string };
 }
 
 /** The operation for a method and path. Where the version has tenants, the path may start with one; SubscribeToTask may be a GET. */
@@ -29,7 +29,7 @@ function matching({ method }: IncomingRequest, path: string, form: Version): Mat
   for (const operation of operations) {
     const route = form.routes?.[operation];
     if (route === undefined || (method !== route.method && !(operation === 'SubscribeToTask' && method === 'GET'))) continue;
-    const found = new RegExp(`^${tenant}${route.path.replace('{id}', '(?<id>[^/:]+)')}$`).exec(path);
+    const found = new RegExp(`^${tenant}${route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/:]+)')}$`).exec(path);
     if (found === null) continue;
     const named = Object.entries(found.groups ?? {}).filter(([, value]) => value !== undefined);
     return { operation, named: Object.fromEntries(named.map(([name, value]) => [name, decoded(value)])) };
@@ -37,11 +37,9 @@ function matching({ method }: IncomingRequest, path: string, form: Version): Mat
   return undefined;
 }
 
-/** Webhook and extended-card requests, where the version has them over HTTP+JSON (A2A 1.0 §11.3, 0.3 §3.5.6). */
+/** Requests for the extended card, where the version has it over HTTP+JSON (A2A 1.0 §11.3, 0.3 §3.5.6). */
 function otherMethodOf({ method }: IncomingRequest, path: string, form: Version): OtherMethod | undefined {
-  const tasks = form.routes?.GetTask?.path.replace('{id}', '[^/:]+') ?? '';
   const tenant = form.unsupported.includes('tenant') ? '' : '(?:/[^/]+)?';
-  if (new RegExp(`^${tenant}${tasks}/pushNotificationConfigs(/[^/]+)?$`).test(path)) return 'push';
   const card = form.header === undefined ? '/v1/card' : `${tenant}/extendedAgentCard`;
   return method === 'GET' && new RegExp(`^${card}$`).test(path) ? 'extendedCard' : undefined;
 }
@@ -85,7 +83,7 @@ export const httpJson: Binding = {
     let asked: unknown;
     try {
       // The body may be empty where the path has all parameters, as for CancelTask.
-      asked = came.method === 'GET' ? queryOf(new URLSearchParams(query)) : came.body.trim() === '' ? {} : JSON.parse(came.body);
+      asked = came.method !== 'POST' ? queryOf(new URLSearchParams(query)) : came.body.trim() === '' ? {} : JSON.parse(came.body);
     } catch {
       return { operation, format, turn: [{ error: { code: -32700, message: 'Invalid JSON payload' } }] };
     }

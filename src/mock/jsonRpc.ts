@@ -26,7 +26,6 @@ function written(error: ScriptedError, form: Version): ScriptedError {
 const extendedCardMethods = new Set(['GetExtendedAgentCard', 'agent/getAuthenticatedExtendedCard']);
 
 function otherMethodOf(method: string, form: Version): OtherMethod | undefined {
-  if (Object.values(form.pushMethods).includes(method)) return 'push';
   const isOfForm = method.includes('/') === form.methods.GetTask?.includes('/');
   return extendedCardMethods.has(method) && isOfForm && !form.clientAssignsIds ? 'extendedCard' : undefined;
 }

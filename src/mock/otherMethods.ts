@@ -1,11 +1,10 @@
 import { isObject } from '../protocol/json.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
-import type { OtherMethod, ResponseFormat } from './binding.ts';
+import type { ResponseFormat } from './binding.ts';
 import type { Step } from './script.ts';
 
-/** Answers webhook and extended-card requests: this agent does not support webhooks, and its extended card is its card. */
-export function otherTurn(otherMethod: OtherMethod, format: ResponseFormat, card: unknown, form: Version): readonly Step[] {
-  if (otherMethod === 'push') return [{ error: { code: -32003, message: 'Push notifications are not supported' } }];
+/** Answers requests for the extended card, which is the agent's card. */
+export function otherTurn(format: ResponseFormat, card: unknown, form: Version): readonly Step[] {
   if (hasExtendedCard(card)) return [{ json: format.result(card) }];
   // A2A 1.0 §3.1.11; 0.3 §7.10 has one error code for both.
   return form.header === undefined

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isOfPushNotifications } from '../protocol/message/operations.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import { versionOf } from '../protocol/versions/index.ts';
 import { otherTurn } from './otherMethods.ts';
@@ -79,7 +80,7 @@ export function scriptedAgent({
     const turn =
       fault ??
       (otherMethod !== undefined
-        ? otherTurn(otherMethod, format, shown(), form!)
+        ? otherTurn(format, shown(), form!)
         : turnFor(request, script, version!.cardPath, () => page.turn(shown(), came.headers)));
     const steps = typeof turn === 'function' ? turn(request) : turn;
     await new Playback(response, { version: form!, operation, format, signal: left.signal }).play(steps);
@@ -116,7 +117,10 @@ export function scriptedAgent({
 
 function turnFor(request: ReceivedRequest, script: Script, cardPath: string, card: () => readonly Step[]): Turn {
   if (request.operation !== undefined) {
-    return (script[request.operation] as Turn | undefined) ?? [{ error: { code: -32601, message: 'Method not found' } }];
+    const lacking = isOfPushNotifications(request.operation)
+      ? { code: -32003, message: 'Push notifications are not supported' }
+      : { code: -32601, message: 'Method not found' };
+    return (script[request.operation] as Turn | undefined) ?? [{ error: lacking }];
   }
   return script.AgentCard ?? (request.url === cardPath ? card() : [{ status: 404 }]);
 }

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Message } from '../protocol/message/message.ts';
 import type { OperationParams } from '../protocol/message/operations.ts';
+import type { PushNotificationConfig, TaskPushNotificationConfig } from '../protocol/message/pushNotificationConfig.ts';
 import type { StreamResponse } from '../protocol/message/streamResponse.ts';
 import type { Task } from '../protocol/message/task.ts';
 import { isTerminal } from '../protocol/message/taskState.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
 import type { ScriptedError } from './binding.ts';
 import { TaskStore } from './taskStore.ts';
+import { Notifications } from './notifications.ts';
 import type { Script, Step } from './script.ts';
 import { pageOf, withHistory } from './taskPages.ts';
 import { TaskEvents } from './taskEvents.ts';
@@ -30,6 +32,8 @@ export interface TaskServerOptions {
   readonly onError: (error: unknown) => void;
   /** Whether the agent streams, as its card says. */
   readonly streams?: () => boolean;
+  /** Whether the agent notifies webhooks, as its card says. */
+  readonly notifies?: () => boolean;
   /** Maximum number of tasks kept, 200 by default; beyond it, the task that ended first is forgotten. */
   readonly maxTasks?: number;
 }
@@ -38,6 +42,7 @@ type Refusal = Extract<Step, { error: unknown }>;
 
 const notFound: Refusal = { error: { code: -32001, message: 'Task not found' } };
 const invalid = (message: string): Refusal => ({ error: { code: -32602, message } });
+const noNotifications: Refusal = { error: { code: -32003, message: 'Push notifications are not supported' } };
 const noStreams: Refusal = { error: { code: -32004, message: 'This agent does not stream' } };
 
 /**
@@ -49,16 +54,19 @@ export class TaskServer {
   readonly #tasks = new TaskStore();
   /** Event streams of tasks that have not ended. */
   readonly #events = new Map<string, TaskEvents>();
+  readonly #notifications: Notifications;
   #stopped = new AbortController();
 
   constructor(options: TaskServerOptions) {
     this.#options = options;
+    this.#notifications = new Notifications(options.version);
   }
 
   /** Aborts all work. The server can be used again afterwards and keeps its tasks. */
   stop(): void {
     this.#stopped.abort();
     this.#stopped = new AbortController();
+    this.#notifications.stop();
   }
 
   get script(): Script {
@@ -70,6 +78,19 @@ export class TaskServer {
       GetTask: ({ params }) => (params === undefined ? [] : this.#get(params)),
       CancelTask: ({ params }) => (params === undefined ? [] : this.#cancel(params.id)),
       ListTasks: ({ params }) => (params === undefined ? [] : this.#list(params)),
+      CreateTaskPushNotificationConfig: ({ params }) =>
+        params === undefined ? [] : this.#configured(params.taskId, () => this.#create(params.taskId, params)),
+      GetTaskPushNotificationConfig: ({ params }) =>
+        params === undefined ? [] : this.#configured(params.taskId, () => answerOr(this.#notifications.get(params))),
+      ListTaskPushNotificationConfigs: ({ params }) =>
+        params === undefined ? [] : this.#configured(params.taskId, () => ({ answer: this.#notifications.list(params.taskId) })),
+      DeleteTaskPushNotificationConfig: ({ params }) =>
+        params === undefined
+          ? []
+          : this.#configured(params.taskId, () => {
+              this.#notifications.delete(params);
+              return { answer: {} };
+            }),
       // The task API would send it as the greeting of a WebSocket.
       ...(version.taskRoutes === undefined && {
         SubscribeToTask: ({ params, signal }) =>
@@ -83,7 +104,7 @@ export class TaskServer {
   }
 
   async *#send({ message, configuration }: OperationParams['SendMessage']): AsyncGenerator<Step> {
-    const begun = this.#begin(message);
+    const begun = this.#begin(message, configuration?.taskPushNotificationConfig);
     if ('error' in begun) return yield begun;
     const { task, first, done } = begun;
     if (configuration?.returnImmediately !== true) await done;
@@ -93,7 +114,7 @@ export class TaskServer {
   }
 
   async *#stream({ message, configuration }: OperationParams['SendStreamingMessage'], signal: AbortSignal): AsyncGenerator<Step> {
-    const begun = this.#begin(message);
+    const begun = this.#begin(message, configuration?.taskPushNotificationConfig);
     if ('error' in begun) return yield begun;
     const { task, first, events, from, done } = begun;
     const answer = await first;
@@ -134,13 +155,27 @@ export class TaskServer {
     return [{ answer: this.#tasks.get(id) ?? task }];
   }
 
+  #configured(taskId: string, step: () => Step): Step[] {
+    if (!this.#notifies()) return [noNotifications];
+    return [this.#tasks.get(taskId) === undefined ? notFound : step()];
+  }
+
+  #create(taskId: string, config: PushNotificationConfig): Step {
+    const made = this.#notifications.create(taskId, config);
+    return typeof made === 'string' ? invalid(made) : { answer: made };
+  }
+
+  #notifies(): boolean {
+    return this.#options.notifies?.() ?? true;
+  }
+
   #list(params: OperationParams['ListTasks']): Step[] {
     const page = pageOf(this.#tasks.all(), params);
     return [typeof page === 'string' ? invalid(page) : { answer: page }];
   }
 
   /** Starts the work. The returned task is its state before the work. */
-  #begin(message: Message): StartedWork | Refusal {
+  #begin(message: Message, config?: PushNotificationConfig): StartedWork | Refusal {
     const { version, onError } = this.#options;
     const wantedId = message.taskId ?? (version.clientAssignsIds ? message.messageId : undefined);
     const known = wantedId === undefined ? undefined : this.#tasks.get(wantedId);
@@ -150,6 +185,11 @@ export class TaskServer {
       return invalid('The task belongs to another context');
     const taskId = wantedId ?? randomUUID();
     const contextId = known?.contextId ?? message.contextId ?? randomUUID();
+    if (config !== undefined) {
+      if (!this.#notifies()) return noNotifications;
+      const made = this.#notifications.create(taskId, config);
+      if (typeof made === 'string') return invalid(made);
+    }
     // Kept and sent as the schema has it: unknown members are dropped.
     const own: Message = { ...(Message.safeParse(message).data ?? message), taskId, contextId };
     const before: Task = { id: taskId, contextId, status: { state: 'TASK_STATE_SUBMITTED', timestamp: new Date().toISOString() } };
@@ -198,11 +238,17 @@ export class TaskServer {
 
   #apply(event: StreamResponse): void {
     this.#tasks.apply(event);
-    if (!('statusUpdate' in event)) return void this.#events.get(taskOf(event))?.add(event);
+    if (!('statusUpdate' in event)) {
+      const changed = this.#tasks.get(taskOf(event));
+      if (changed !== undefined) this.#notifications.tell(changed, event);
+      return void this.#events.get(taskOf(event))?.add(event);
+    }
     const { taskId, status } = event.statusUpdate;
     const task = this.#tasks.get(taskId);
     if (task !== undefined && status.message !== undefined)
       this.#tasks.put({ ...task, history: [...(task.history ?? []), status.message] });
+    const changed = this.#tasks.get(taskId);
+    if (changed !== undefined) this.#notifications.tell(changed, event);
     const events = this.#events.get(taskId);
     events?.add(event);
     if (!isTerminal(status.state)) return;
@@ -222,10 +268,13 @@ export class TaskServer {
     if (tasks.length <= maxTasks) return;
     const { id } = tasks.find(({ status }) => isTerminal(status.state)) ?? tasks[0]!;
     this.#tasks.drop(id);
+    this.#notifications.forget(id);
     this.#events.get(id)?.end();
     this.#events.delete(id);
   }
 }
+
+const answerOr = (config: TaskPushNotificationConfig | undefined): Step => (config === undefined ? notFound : { answer: config });
 
 interface StartedWork {
   readonly task: Task;

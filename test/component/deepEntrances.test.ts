@@ -25,6 +25,7 @@ import { indentJson, writeJson } from '../../src/request/text/indentJson.ts';
 import { imported, pasted } from '../../src/request/import/paste.ts';
 import { readJsonc } from '../../src/request/text/jsonc.ts';
 import { readRequestFile } from '../../src/request/check/readRequestFile.ts';
+import { readDelivery } from '../../src/receiver/readDelivery.ts';
 import { draftSchema } from '../../src/workbench/chat/drafts/draftSchema.ts';
 import { readChatRequest } from '../../src/workbench/chat/requests.ts';
 import { drain, OpenThings } from '../support/client/openThings.ts';
@@ -131,6 +132,11 @@ suite('JSON that is nested without end, at every entrance', function () {
     },
     'a body that is pasted': () => (pasted(rpc(deep), { whole: true }).offers.length === 0 ? 'plain' : 'refused'),
     'a body that is indented': () => (indentJson(deep).length > 0 ? 'plain' : 'refused'),
+    'a push notification': () => {
+      const { problem } = readDelivery(`{"task":${deep}}`);
+      if (problem !== undefined) throw problem;
+      return 'plain';
+    },
     'JSON of a data part': () => {
       parseExactly(deep);
       return 'plain';

@@ -41,8 +41,10 @@ suite('what is shipped', () => {
     'rareCommands.cjs': 20_000,
     'requestAnswers.cjs': 25_000,
     'cardChecks.cjs': 20_000,
+    'cardDoctor.cjs': 5_000,
     'historyImport.cjs': 20_000,
     'historyRecovery.cjs': 1_000,
+    'notificationReceiver.cjs': 2_000,
     'taskGraph.cjs': 1_000,
   })) {
     test(`${name} has little a second time, and nothing with a state`, () => {

@@ -273,6 +273,31 @@ suite('a2a in a terminal', function () {
       status: 3,
       err: /submitted\n.*InternalError.*boom\nThe stream ended while the task was still submitted\.\n.*TaskNotFoundError[^\n]*\n$/,
     },
+    'a listing of tasks that were not asked for': {
+      script: {
+        ListTasks: [
+          { answer: { tasks: [{ ...done, id: 't-2' }, task('TASK_STATE_FAILED')], nextPageToken: '', pageSize: 2, totalSize: 2 } as never },
+        ],
+      },
+      args: url => ['task', 'list', url, '--status', 'failed'],
+      status: 0,
+      out: /^t-1 {2}failed[^\n]*\n$/,
+      err: 'The agent does not filter what it lists: one task was not asked for and left out.\n',
+    },
+    'an event of another task': {
+      script: {
+        SendStreamingMessage: [
+          events[0]!,
+          { artifactUpdate: { taskId: 'OTHER', contextId: 'c-1', artifact: { artifactId: 'a', parts: [{ text: 'not mine' }] } } },
+          { statusUpdate: { taskId: 'OTHER', contextId: 'c-1', status: { state: 'TASK_STATE_FAILED' as const } } },
+          ...events.slice(1),
+        ].map(event => ({ event })),
+      },
+      args: streamArgs,
+      status: 0,
+      out: 'one two\n',
+      err: /submitted\n(DATA-06 \/: An event of task "OTHER" came in a stream of this task; it was not applied\.\n){2}[^]*task t-1, completed\n$/,
+    },
     'a task that is told as failed after its end': {
       script: { SendStreamingMessage: [...events, statusUpdate('TASK_STATE_FAILED')].map(event => ({ event })) },
       args: streamArgs,

@@ -204,11 +204,23 @@ export const targets = {
   },
   F19: {
     title: 'Receiver of push notifications',
-    aim: '10,000 forged calls: none accepted.',
-    wants: {},
-    tests: [],
-    decoys: [],
-    open: 'There is no such receiver.',
+    aim: 'At least 10,000 forged deliveries are refused and 1,000 replays applied once; 500 slow senders are cut, and right deliveries come through.',
+    wants: {
+      forged: { atLeast: 10_000 },
+      accepted: none,
+      'right ones refused': none,
+      replays: { atLeast: 1_000 },
+      'applied twice': none,
+      'slow senders': { atLeast: 500 },
+      'slow senders left': none,
+    },
+    tests: [{ file: 'test/component/receiver/forgedDeliveries.test.ts' }, { file: 'test/process/receiverFlaws.test.ts' }],
+    decoys: [
+      'a receiver that does not check the token',
+      'a receiver that applies replays',
+      'a receiver that takes any host',
+      'a receiver that waits for ever',
+    ],
   },
   F20: {
     title: 'Signatures of cards',

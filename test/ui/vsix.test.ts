@@ -54,6 +54,7 @@ suite('the packed extension', () => {
       'dist/THIRD-PARTY-NOTICES.txt',
       'dist/cardAgent.cjs',
       'dist/cardChecks.cjs',
+      'dist/cardDoctor.cjs',
       'dist/cardPage.css',
       'dist/cardPage.js',
       'dist/chat.css',
@@ -72,6 +73,7 @@ suite('the packed extension', () => {
       'dist/historyRescue.cjs',
       'dist/main.cjs',
       'dist/normalizedJson.cjs',
+      'dist/notificationReceiver.cjs',
       'dist/rareCommands.cjs',
       'dist/requestAnswers.cjs',
       'dist/sampleAgents.cjs',
@@ -101,7 +103,7 @@ suite('the packed extension', () => {
       'package.nls.zh-cn.json',
     ]);
     const { size } = await stat(vsix);
-    assert.ok(size < 1.5 * 1024 * 1024, `${size} bytes`);
+    assert.ok(size < 1.6 * 1024 * 1024, `${size} bytes`);
   });
 
   test('is the same byte for byte when it is made again, of packages that install nothing', async function () {

@@ -10,7 +10,8 @@ const sees: Readonly<Record<string, readonly string[]>> = {
   request: ['protocol'],
   card: ['protocol', 'request/text/jsonNode.ts', 'request/text/textRange.ts'],
   mock: ['protocol'],
-  model: ['protocol', 'client', 'store', 'request', 'mock'],
+  receiver: ['protocol', 'client/wireLog/maskedHeaders.ts'],
+  model: ['protocol', 'client', 'store', 'request', 'mock', 'receiver'],
   chat: [
     'protocol/json/depth.ts',
     'protocol/json/exactNumber.ts',
@@ -32,7 +33,7 @@ const sees: Readonly<Record<string, readonly string[]>> = {
   ],
   'extension.ts': ['main.ts', 'workbench/agentsView/agentsTree.ts', 'workbench/platform/commands.ts'],
   'main.ts': ['protocol', 'client', 'store', 'request', 'mock', 'model', 'workbench'],
-  cli: ['protocol', 'client', 'store', 'request', 'model'],
+  cli: ['protocol', 'client', 'store', 'request', 'receiver', 'model'],
   'cli.ts': ['protocol', 'client', 'cli'],
 };
 

@@ -23,6 +23,10 @@ export const options = {
   agent: { type: 'string', multiple: true },
   timeout: { type: 'string' },
   yes: { type: 'boolean' },
+  port: { type: 'string' },
+  path: { type: 'string' },
+  token: { type: 'string' },
+  respond: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'V' },
 } as const;

@@ -7,6 +7,7 @@ export const synopses: readonly string[] = [
   '  a2a task cancel URL ID',
   '  a2a task subscribe URL ID [--timeout TIME]',
   '  a2a run FILE… [--env NAME] [--name NAME]… [--reporter spec|junit|json] [--bail] [--parallel N] [--timeout TIME]',
+  '  a2a listen [--port N] [--path PATH] [--token TOKEN] [--respond HOW]        receive push notifications',
   '  a2a help [COMMAND]',
   '  a2a help files                                  all that a request file can say',
   '  a2a --version',
@@ -16,6 +17,7 @@ export const placeholders: readonly string[] = [
   '  URL    address of the agent or of its card; host:port will do',
   '  TEXT   the message; read from standard input when left out',
   '  FILE   a request file (.a2a), a folder of them, or a glob in quotes',
+  '  HOW    how notifications are answered: 500, 500:3 (three times), redirect, silent, slow, or slow:30s',
 ];
 
 /** Options that are not only of `run`, one entry each. */
@@ -28,6 +30,10 @@ export const commonOptions: readonly string[] = [
   '  --status STATE           list only tasks of this state, such as working',
   `  --timeout TIME           longest time until the task is over or waits: 500ms, 30s, 2m, or milliseconds; else 60s to the agent's first
                            sign of life, and then as long as it can be reached. A task that is not over by then goes on`,
+  '  --port N                 listen on this port of this machine; any free one when left out',
+  '  --path PATH              path that notifications are sent to; a random one when left out',
+  "  --token TOKEN            token that notifications have to bring; a random one when left out, none where it is ''",
+  '  --respond HOW            rehearse what an agent then does; what is not answered with success is not applied',
   '  --json                   print one A2A 1.0 object a line',
   `  --raw                    print what the agent answered as it was on the wire (gRPC: as JSON), header values of yours masked; in a
                            terminal, control characters are escaped`,
@@ -84,7 +90,7 @@ export const exitStatus = { fine: 0, taskFailed: 1, usage: 2, agent: 3, incomple
 
 /** Points to the usage; errors do not print it. */
 export const seeHelp = (command?: string): string =>
-  `See: a2a ${command !== undefined && /^(card|send|task|run)$/.test(command) ? `${command} ` : ''}--help`;
+  `See: a2a ${command !== undefined && /^(card|send|task|run|listen)$/.test(command) ? `${command} ` : ''}--help`;
 
 /** An invalid command line; the message says why. */
 export class UsageError extends Error {}

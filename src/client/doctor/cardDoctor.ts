@@ -29,6 +29,9 @@ export interface CardDiagnoserOptions {
   readonly lookUp?: (hostname: string) => Promise<unknown>;
 }
 
+/** What agents ask of it. */
+export type CardDoctor = Pick<CardDiagnoser, 'examine' | 'versionSpoken' | 'forgetFailures'>;
+
 /** Most requests of one diagnosis. */
 const maxRequests = 16;
 

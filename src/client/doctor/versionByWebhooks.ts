@@ -22,12 +22,12 @@ export async function versionByWebhooks(
       version !== claimed &&
       transport.supports(version) &&
       version.methods.GetTask === claimed.methods.GetTask &&
-      version.pushMethods.get !== claimed.pushMethods.get,
+      version.methods.GetTaskPushNotificationConfig !== claimed.methods.GetTaskPushNotificationConfig,
   );
-  const names = new Set(others.map(({ pushMethods }) => pushMethods.get));
+  const names = new Set(others.map(({ methods }) => methods.GetTaskPushNotificationConfig));
   if (names.size === 0 || (await asking.knowsWebhooksOf(claimed, entry)) !== false) return undefined;
   for (const name of names) {
-    const other = others.find(({ pushMethods }) => pushMethods.get === name)!;
+    const other = others.find(({ methods }) => methods.GetTaskPushNotificationConfig === name)!;
     if ((await asking.knowsWebhooksOf(other, entry)) === true) return { ...entry, protocolVersion: other.protocolVersion };
   }
   return undefined;

@@ -38,7 +38,7 @@ async function call<O extends UnaryOperation>(
     },
     options,
   );
-  const envelope = httpJsonEnvelope(version.errorNames);
+  const envelope = { ...httpJsonEnvelope(version.errorNames), mayBeEmpty: operation === 'DeleteTaskPushNotificationConfig' };
   if (version.unspecifiedOperations?.includes(operation) !== true) return unaryAnswer(response, { operation, version, params, envelope });
   return unaryAnswer(response, {
     operation,

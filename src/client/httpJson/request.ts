@@ -25,14 +25,18 @@ export function httpJsonRequest<O extends Operation>(operation: O, params: Opera
   const route = form.routes?.[operation];
   if (route === undefined) throw notInVersion(form.protocolVersion, operation);
   const written = form.writeParams(operation, params);
-  const { tenant, id: _, ...rest } = isObject(written) ? written : {};
-  const path = 'id' in params ? route.path.replace('{id}', () => segment(params.id)) : route.path;
-  const { name: __, ...asked } = rest;
+  const inPath = new Set(route.path.match(/(?<=\{)\w+(?=\})/g));
+  const { tenant, ...members } = isObject(written) ? written : {};
+  const rest = Object.fromEntries(Object.entries(members).filter(([name]) => !inPath.has(name)));
+  const named = new Map(Object.entries<unknown>(params));
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(String(named.get(name) ?? '')));
+  // Resource names of 0.3's protocol buffers, which are the path.
+  const { name: _, parent: __, ...asked } = rest;
   return {
     method: route.method,
     path: typeof tenant === 'string' ? `/${segment(tenant)}${path}` : path,
     query: route.method === 'GET' ? queryOf(asked) : '',
-    body: route.method === 'GET' ? undefined : JSON.stringify(rest),
+    body: route.method === 'POST' ? JSON.stringify(rest) : undefined,
   };
 }
 

@@ -129,7 +129,7 @@ export async function hasWebhookMethodOf(
   peer: Endpoint,
   options: ProbeOptions,
 ): Promise<boolean | undefined> {
-  const method = version.pushMethods.get;
+  const method = version.methods.GetTaskPushNotificationConfig;
   if (method === undefined || transport.sendRaw === undefined) return undefined;
   const body = JSON.stringify({ jsonrpc: '2.0', id: randomUUID(), method, params: { id: randomUUID() } });
   try {

@@ -98,6 +98,11 @@ async function cancelTask(peer: Endpoint, id: string, options: CallOptions): Pro
   throw new A2AError(-32002, `The agent does not offer to cancel tasks (${refused.join(', ')}).`);
 }
 
+const notOffered =
+  (operation: UnaryOperation) =>
+  ({ version }: Endpoint): Promise<never> =>
+    Promise.reject(notInVersion(version.protocolVersion, operation));
+
 /** Options for several requests of one call: the first has the caller's exchange id, and all together have the caller's time limit. */
 function shared(options: CallOptions): () => CallOptions {
   const until = options.timeoutMs === undefined ? undefined : performance.now() + options.timeoutMs;
@@ -141,9 +146,11 @@ export function taskRestTransport(timing: TaskRestTiming = taskRestTiming): Tran
     },
     GetTask: async (peer, { id }, options) => answered(await getTask(peer, id, options)),
     CancelTask: async (peer, { id }, options) => answered(await cancelTask(peer, id, options)),
-    ListTasks: async peer => {
-      throw notInVersion(peer.version.protocolVersion, 'ListTasks');
-    },
+    ListTasks: notOffered('ListTasks'),
+    CreateTaskPushNotificationConfig: notOffered('CreateTaskPushNotificationConfig'),
+    GetTaskPushNotificationConfig: notOffered('GetTaskPushNotificationConfig'),
+    ListTaskPushNotificationConfigs: notOffered('ListTaskPushNotificationConfigs'),
+    DeleteTaskPushNotificationConfig: notOffered('DeleteTaskPushNotificationConfig'),
   };
   const answered = ({ task, ...rest }: ReceivedTask): Answer<Task> => ({ ...rest, result: task });
 

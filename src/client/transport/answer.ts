@@ -63,6 +63,7 @@ export function readBatches(response: HttpResponse, reading: Reading): AsyncGene
 
 const streamOptions = (response: HttpResponse): StreamOptions => ({
   credentials: response.record.credentials,
+  onUnended: () => response.record.note('STRM-09', '', 'The last event has no blank line behind it, so that other clients drop it.'),
   abandon: () => response.discard(),
 });
 
@@ -107,6 +108,7 @@ function opened(response: HttpResponse, body: string, envelope: Envelope): unkno
   const refused = unauthorized(response, body);
   if (refused !== undefined) throw refused;
   const { mediaType, status, record } = response;
+  if (envelope.mayBeEmpty === true && response.ok && body.trim() === '') return {};
   const answer = parseJson(body);
   if (answer === undefined) throw unreadableBody(response, body);
   if (mediaType !== 'application/json' && !/^application\/.+\+json$/.test(mediaType)) {

@@ -14,6 +14,8 @@ export interface Envelope {
    * @throws A2AError, Problem when it is an error of any shape
    */
   open(answer: unknown, status: number, note: Note): unknown;
+  /** Set where an answer may have no body, which is then the result `{}`. */
+  readonly mayBeEmpty?: boolean;
   /** True where an answer is a result whatever its HTTP status is. */
   holdsResult(answer: unknown): boolean;
 }

@@ -69,5 +69,6 @@ export function streamAnswer(
 export function eventsOf(operation: UnaryOperation, result: unknown, version: Version, note: Note): readonly StreamResponse[] {
   const read = readResult(operation, result, version, note);
   if ('tasks' in read) return read.tasks.map(task => ({ task }));
-  return ['task' in read || 'message' in read ? read : { task: read }];
+  if ('task' in read || 'message' in read) return [read];
+  return 'status' in read ? [{ task: read }] : [];
 }

@@ -3,6 +3,7 @@ import type { Exchange, Frame, Headers } from '../../protocol/exchange.ts';
 import { maxFindings, type Finding, type Note } from '../../protocol/finding.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { maskedHeaders, maskedUrl } from './maskedHeaders.ts';
+import { notificationSecrets } from './notificationSecrets.ts';
 import { SentCredentials } from './sentCredentials.ts';
 import type { WireLog } from './wireLog.ts';
 
@@ -27,6 +28,14 @@ export interface RecordedRequest {
   readonly body: string;
   /** The bytes on the wire, where the body was not text. */
   readonly bytes?: Uint8Array;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
@@ -98,7 +107,13 @@ export class ExchangeRecord {
 
   /** @param text masked, as is `bytes`. */
   body(text: string, truncated: boolean, bytes?: Uint8Array): void {
-    this.#answered({ body: text, ...(truncated && { truncated }), ...(bytes !== undefined && { bytes: base64(bytes) }) });
+    const secrets = this.#exchange.operation.includes('PushNotificationConfig') ? notificationSecrets(parsed(text)) : [];
+    const own = new SentCredentials(new URL('a2a:'), [], new Set(), secrets);
+    this.#answered({
+      body: own.mask(text),
+      ...(truncated && { truncated }),
+      ...(bytes !== undefined && { bytes: base64(own.maskBytes(bytes)) }),
+    });
   }
 
   trailers(trailers: Headers): void {

@@ -3,7 +3,7 @@ import type { AgentClient } from '../../client/agentClient.ts';
 import type { ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
 import type { ChosenInterface } from '../../client/interfaces/agentInterface.ts';
 import { isApproved, trustIn } from '../../client/http/origin.ts';
-import type { CardDiagnoser } from '../../client/doctor/cardDoctor.ts';
+import type { CardDoctor } from '../../client/doctor/cardDoctor.ts';
 import type { Diagnosis } from '../../client/doctor/diagnosis.ts';
 import type { DiagnosisTarget } from '../../client/doctor/diagnosisTarget.ts';
 import type { Http } from '../../client/http/http.ts';
@@ -30,7 +30,7 @@ export interface AgentOptions {
   /** Other origins that may have requests and headers of this agent, as `URL.origin` writes them. */
   readonly approvedOrigins?: ReadonlySet<string>;
   /** Asks agents whether they are as their cards say. Without one, cards alone are looked at. */
-  readonly doctor?: CardDiagnoser;
+  readonly doctor?: CardDoctor;
   readonly onError?: (error: unknown) => void;
 }
 

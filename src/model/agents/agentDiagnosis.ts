@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { diagnoseCard } from '../../client/doctor/cardDiagnoses.ts';
-import type { CardDiagnoser } from '../../client/doctor/cardDoctor.ts';
+import type { CardDoctor } from '../../client/doctor/cardDoctor.ts';
 import type { Diagnosis } from '../../client/doctor/diagnosis.ts';
 import { diagnosisContextOf, type DiagnosisTarget } from '../../client/doctor/diagnosisTarget.ts';
 
 export interface AgentDiagnosisOptions {
   /** Without one, cards alone are looked at. */
-  readonly doctor: CardDiagnoser | undefined;
+  readonly doctor: CardDoctor | undefined;
   /** The card that was looked at is still the agent's. */
   readonly isCurrent: (target: DiagnosisTarget) => boolean;
   readonly onDidChange: () => void;

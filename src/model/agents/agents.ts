@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseAddress } from '../../client/card/agentAddress.ts';
-import type { CardDiagnoser } from '../../client/doctor/cardDoctor.ts';
+import type { CardDoctor } from '../../client/doctor/cardDoctor.ts';
 import type { Http } from '../../client/http/http.ts';
 import { isLoopback } from '../../protocol/card/agentOrigin.ts';
 import { readRemoteFile, type RemoteFile } from '../../client/http/remoteFile.ts';
@@ -18,7 +18,7 @@ export interface AgentsOptions {
   /** Other origins that may have requests and headers, as `URL.origin` writes them. */
   readonly approvedOrigins?: ReadonlySet<string>;
   /** Asks agents whether they are as their cards say. Without one, cards alone are looked at. */
-  readonly doctor?: CardDiagnoser;
+  readonly doctor?: CardDoctor;
   readonly onError?: (error: unknown) => void;
 }
 

@@ -32,8 +32,9 @@ export class CardAgent {
   constructor(card: () => unknown, onError: (error: unknown) => void) {
     const played = playedOf(card());
     const version = versionOf(played.generation) ?? v1_0;
-    const streams = (): boolean => streamsOf(card());
-    this.#server = new TaskServer({ version, work: repeat, onError, streams });
+    const streams = (): boolean => offers(card(), 'streaming');
+    const notifies = (): boolean => offers(card(), 'pushNotifications');
+    this.#server = new TaskServer({ version, work: repeat, onError, streams, notifies });
     this.#agent = scriptedAgent({
       version: played.generation,
       ...(version.taskRoutes === undefined && { binding: played.binding }),
@@ -82,9 +83,9 @@ function playedOf(card: unknown): Played {
   return { generation: supportedInterfaces[0]?.protocolVersion ?? '1.0', binding: 'JSONRPC', index: undefined };
 }
 
-function streamsOf(card: unknown): boolean {
+function offers(card: unknown, capability: 'streaming' | 'pushNotifications'): boolean {
   const capabilities = isObject(card) ? card['capabilities'] : undefined;
-  return isObject(capabilities) && capabilities['streaming'] === true;
+  return isObject(capabilities) && capabilities[capability] === true;
 }
 
 /** The card with one interface, at the address of the mock; all else as it was written. */

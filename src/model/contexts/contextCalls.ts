@@ -1,7 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Answer, RawBatch } from '../../client/transport/transport.ts';
 import { isTaskNotFound } from '../../protocol/errors.ts';
-import type { OperationParams, UnaryOperation, UnaryResults } from '../../protocol/message/operations.ts';
+import {
+  isOfPushNotifications,
+  subjectTask,
+  type OperationParams,
+  type UnaryOperation,
+  type UnaryResults,
+} from '../../protocol/message/operations.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { contextIdOf, taskIdOf, type StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { Task } from '../../protocol/message/task.ts';
@@ -54,7 +60,8 @@ export class ContextCalls {
     const answer = await this.ask(operation, params, signal, wanted);
     const { result, exchangeId } = answer;
     if ('tasks' in result) for (const task of result.tasks) this.#options.onListed(task, exchangeId);
-    else this.foldIn(['task' in result || 'message' in result ? result : { task: result }], exchangeId);
+    else if ('task' in result || 'message' in result) this.foldIn([result], exchangeId);
+    else if ('status' in result) this.foldIn([{ task: result }], exchangeId);
     return answer;
   }
 
@@ -68,16 +75,19 @@ export class ContextCalls {
     const { journal, agent } = this.#options;
     const client = await agent().connect({ wanted });
     // A person asked for it and sees the answer, however much of the task is stored.
+    const taskId = subjectTask(params);
     const log = this.#logOf(
-      () => ('id' in params ? params.id : undefined),
+      () => taskId,
       () => {},
     );
     try {
       return await client.call(operation, params, { signal, log });
     } catch (error) {
-      if (isTaskNotFound(error) && 'id' in params && !this.#closed && this.#options.listenerOf(params.id) === undefined) {
+      // Agents answer the same where they do not know the configuration.
+      const isGone = isTaskNotFound(error) && taskId !== undefined && !isOfPushNotifications(operation);
+      if (isGone && !this.#closed && this.#options.listenerOf(taskId) === undefined) {
         journal.flush();
-        journal.loseTask(params.id, error.exchangeId);
+        journal.loseTask(taskId, error.exchangeId);
       }
       throw error;
     } finally {

@@ -1,7 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import type { OfferedInterface } from '../../client/interfaces/offeredInterface.ts';
 import type { Finding } from '../../protocol/finding.ts';
-import { isSend, type OperationParams, type SendMessageParams, type UnaryOperation } from '../../protocol/message/operations.ts';
+import {
+  isSend,
+  subjectTask,
+  type OperationParams,
+  type SendMessageParams,
+  type UnaryOperation,
+} from '../../protocol/message/operations.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { ResolvedRequest } from '../../request/resolve/resolve.ts';
 import { followed } from './requestFollowing.ts';
@@ -66,7 +72,8 @@ async function sendOn(
   const { agent, contexts } = needs;
   const startedAt = performance.timeOrigin + performance.now();
   const { params } = request;
-  const known = 'id' in params ? contexts.forTask(agent.name, params.id) : undefined;
+  const taskId = subjectTask(params);
+  const known = taskId === undefined ? undefined : contexts.forTask(agent.name, taskId);
   const context = known ?? (await contexts.patiently(() => contexts.create(agent.name)));
   let outcome: RequestOutcome;
   try {
@@ -126,7 +133,7 @@ async function question(
   const { result, exchangeId } = await limit.within(answer, unheard);
   const endedAt = performance.timeOrigin + performance.now();
   const times = { startedAt, firstEventAt: endedAt, endedAt, exchangeIds: [exchangeId] };
-  return 'tasks' in result ? { value: result, ...times } : { task: result, ...times };
+  return 'status' in result ? { task: result, ...times } : { value: result, ...times };
 }
 
 /** What matters of an outcome to somebody who compares: the answer, and what went wrong. */

@@ -1,6 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { isObject } from '../../protocol/json.ts';
-import { isSend, type OperationParams, type SendMessageParams, type UnaryOperation } from '../../protocol/message/operations.ts';
+import {
+  isOfPushNotifications,
+  isSend,
+  subjectTask,
+  type OperationParams,
+  type SendMessageParams,
+  type UnaryOperation,
+} from '../../protocol/message/operations.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { isActive, type TaskState } from '../../protocol/message/taskState.ts';
@@ -184,15 +191,17 @@ export class RequestAttempt {
       return this.#inNewContext(agent, context =>
         this.#call(operation, params as OperationParams['ListTasks'], context, value => ({ value })),
       );
-    const { id } = params as OperationParams['GetTask'];
+    const id = subjectTask(params) ?? '';
     if (operation === 'CancelTask') this.#needs.canceled.add(id);
     const work = (context: RequestContext): Promise<RequestOutcome> =>
       operation === 'SubscribeToTask'
         ? this.#follow(context.subscribeTask(id, this.#wanted), context)
-        : this.#call(operation, params as OperationParams['GetTask'], context, result => ({
-            task: result as Task,
-            states: [(result as Task).status.state],
-          }));
+        : isOfPushNotifications(operation)
+          ? this.#call(operation, params as never, context, value => ({ value }))
+          : this.#call(operation, params as OperationParams['GetTask'], context, result => ({
+              task: result as Task,
+              states: [(result as Task).status.state],
+            }));
     const known = model.contexts.forTask(agent.name, id);
     return known === undefined ? this.#inNewContext(agent, work) : work(this.#enter(known));
   }

@@ -1,4 +1,5 @@
 import { setTimeout as waiting } from 'node:timers/promises';
+import { A2AError } from '../../protocol/errors.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { isTerminal } from '../../protocol/message/taskState.ts';
 import type { RequestOutcome } from './requestOutcome.ts';
@@ -21,6 +22,9 @@ export interface RequestFollowingNeeds {
 /** So long a stream is still listened to after the end that it told, in milliseconds: what it says then may be at odds with that. A sound one is closed at once. */
 const afterEnd = 2_000;
 
+/** So long a task may still end after the agent has answered its message with an error, in milliseconds. Then the error is the answer. */
+const afterError = 2_000;
+
 /** Listens to a run until it is the client's turn, or until it is as it is wanted. When the time is up, that is the outcome's problem. */
 export async function followed(
   run: FollowedRun,
@@ -29,12 +33,15 @@ export async function followed(
 ): Promise<RequestOutcome> {
   const enough = Promise.withResolvers<RunResult>();
   const stranded = Promise.withResolvers<Problem>();
+  const failed = Promise.withResolvers<RunResult>();
+  let failing: NodeJS.Timeout | undefined;
   const told = (): string => (run.result.task === undefined ? '' : toldOf(run.result.task));
   const unknown = new UnknownState({ onStranded: stranded.resolve, told, hasLimit: limit.isSet, waits });
   const look = (): void => {
     onDidChange();
     unknown.look(run.result.task?.status.state, stateNameIn(run.result));
     if (isEnough(outcomeOf(run.result))) enough.resolve(run.result);
+    if (run.result.problem instanceof A2AError) failing ??= setTimeout(() => failed.resolve(run.result), afterError);
   };
   const listening = context.onDidUpdate(look);
   try {
@@ -44,7 +51,7 @@ export async function followed(
       isNamed: () => run.result.task !== undefined || run.result.message !== undefined,
       provisional: () => run.provisional,
     };
-    const done = await limit.within(Promise.race([run.done, enough.promise, stranded.promise]), signs);
+    const done = await limit.within(Promise.race([run.done, enough.promise, stranded.promise, failed.promise]), signs);
     if (done instanceof Problem) return { ...outcomeOf(run.result), problem: done };
     if (!isOver(done)) return outcomeOf(done);
     await withinMs(run.ended, afterEnd);
@@ -53,6 +60,7 @@ export async function followed(
     if (limit.problem === undefined || error !== limit.problem) throw error;
     return { ...outcomeOf(run.result), problem: limit.problem };
   } finally {
+    clearTimeout(failing);
     unknown.dispose();
     listening.dispose();
   }

@@ -1,5 +1,10 @@
 import * as z from 'zod';
 import { Message } from './message.ts';
+import {
+  PushNotificationConfig,
+  TaskPushNotificationConfig,
+  type ListTaskPushNotificationConfigsResponse,
+} from './pushNotificationConfig.ts';
 import { TaskState } from './taskState.ts';
 import type { SendMessageResponse } from './streamResponse.ts';
 import type { Task } from './task.ts';
@@ -20,6 +25,7 @@ export const SendMessageConfiguration = z
       .boolean()
       .meta({ description: 'Answer at once instead of waiting until the task ends or needs something.' })
       .optional(),
+    taskPushNotificationConfig: PushNotificationConfig.optional(),
   })
   .meta({ description: 'How the agent should answer.' });
 
@@ -31,6 +37,7 @@ const SendMessageParams = z.object({
 });
 
 const taskId = z.string().meta({ description: 'Id of the task.' });
+const configOfTask = z.object({ tenant, taskId, id: z.string().meta({ description: 'Id of the configuration.' }) });
 
 /** The parameters of each A2A 1.0 operation (§5.3), in 1.0 shape. */
 export const operationParams = {
@@ -49,6 +56,15 @@ export const operationParams = {
   }),
   CancelTask: z.object({ tenant, id: taskId, metadata }),
   SubscribeToTask: z.object({ tenant, id: taskId }),
+  CreateTaskPushNotificationConfig: TaskPushNotificationConfig,
+  GetTaskPushNotificationConfig: configOfTask,
+  ListTaskPushNotificationConfigs: z.object({
+    tenant,
+    taskId,
+    pageSize: z.int().min(1).meta({ description: 'Configurations a page.' }).optional(),
+    pageToken: z.string().meta({ description: '`nextPageToken` of the page before.' }).optional(),
+  }),
+  DeleteTaskPushNotificationConfig: configOfTask,
 } as const;
 
 export type Operation = keyof typeof operationParams;
@@ -71,6 +87,11 @@ export interface UnaryResults {
   readonly GetTask: Task;
   readonly ListTasks: ListTasksResponse;
   readonly CancelTask: Task;
+  readonly CreateTaskPushNotificationConfig: TaskPushNotificationConfig;
+  readonly GetTaskPushNotificationConfig: TaskPushNotificationConfig;
+  readonly ListTaskPushNotificationConfigs: ListTaskPushNotificationConfigsResponse;
+  /** Nothing: agents answer `null`, `{}` or without a body. */
+  readonly DeleteTaskPushNotificationConfig: Readonly<Record<never, never>>;
 }
 export type UnaryOperation = keyof UnaryResults;
 
@@ -84,3 +105,14 @@ export const isStreaming = (operation: Operation): operation is StreamingOperati
 export type SendOperation = 'SendMessage' | 'SendStreamingMessage';
 export const isSend = (operation: Operation): operation is SendOperation =>
   operation === 'SendMessage' || operation === 'SendStreamingMessage';
+
+/** Operations on the configurations of push notifications (A2A 1.0 §3.1.7 to §3.1.10). */
+export type PushNotificationOperation = Extract<Operation, `${string}PushNotificationConfig${string}`>;
+export const isOfPushNotifications = (operation: Operation): operation is PushNotificationOperation =>
+  operation.includes('PushNotificationConfig');
+
+/** The task that an operation is about; undefined for a message and for a list of tasks. */
+export function subjectTask(params: OperationParams[Operation]): string | undefined {
+  if ('taskId' in params) return params.taskId;
+  return 'id' in params ? params.id : undefined;
+}

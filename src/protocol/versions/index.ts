@@ -35,7 +35,7 @@ export function versionWithMethod(method: string, preferred: Version): Version |
     Object.entries(methods)
       .filter(([operation]) => !unspecifiedOperations.includes(operation as Operation))
       .map(([, name]) => name);
-  return [preferred, ...versions].find(version => [...specified(version), ...Object.values(version.pushMethods)].includes(method));
+  return [preferred, ...versions].find(version => specified(version).includes(method));
 }
 
 /** Every form of every version, by its name in detection results. */

@@ -4,6 +4,7 @@ import type { Note } from '../finding.ts';
 import type { UnaryOperation, UnaryResults } from '../message/operations.ts';
 import { normalizeCard } from './shared/normalizeCard.ts';
 import { readParamsWith } from './shared/readParams.ts';
+import { pushNotificationReaders } from './shared/readPushNotifications.ts';
 import { readSecurity } from './shared/readSecurity.ts';
 import type { ReadStyle } from './shared/readTask.ts';
 import { readBareTask, readListTasks, readWrapped, readWrappedSend } from './shared/readWrapped.ts';
@@ -23,6 +24,7 @@ const readers: { readonly [O in UnaryOperation]: (result: unknown, note: Note) =
   GetTask: (result, note) => readBareTask(result, note, style),
   ListTasks: (result, note) => readListTasks(result, note, style),
   CancelTask: (result, note) => readBareTask(result, note, style),
+  ...pushNotificationReaders,
 };
 
 /** A2A 1.0: PascalCase methods, wrapped answers, flat parts, `TASK_STATE_*`. Core shape is the shape of 1.0. */
@@ -37,12 +39,10 @@ export const v1_0: Version = {
     ListTasks: 'ListTasks',
     CancelTask: 'CancelTask',
     SubscribeToTask: 'SubscribeToTask',
-  },
-  pushMethods: {
-    set: 'CreateTaskPushNotificationConfig',
-    get: 'GetTaskPushNotificationConfig',
-    list: 'ListTaskPushNotificationConfigs',
-    delete: 'DeleteTaskPushNotificationConfig',
+    CreateTaskPushNotificationConfig: 'CreateTaskPushNotificationConfig',
+    GetTaskPushNotificationConfig: 'GetTaskPushNotificationConfig',
+    ListTaskPushNotificationConfigs: 'ListTaskPushNotificationConfigs',
+    DeleteTaskPushNotificationConfig: 'DeleteTaskPushNotificationConfig',
   },
   routes: {
     SendMessage: { method: 'POST', path: '/message:send' },
@@ -51,6 +51,10 @@ export const v1_0: Version = {
     ListTasks: { method: 'GET', path: '/tasks' },
     CancelTask: { method: 'POST', path: '/tasks/{id}:cancel' },
     SubscribeToTask: { method: 'POST', path: '/tasks/{id}:subscribe' },
+    CreateTaskPushNotificationConfig: { method: 'POST', path: '/tasks/{taskId}/pushNotificationConfigs' },
+    GetTaskPushNotificationConfig: { method: 'GET', path: '/tasks/{taskId}/pushNotificationConfigs/{id}' },
+    ListTaskPushNotificationConfigs: { method: 'GET', path: '/tasks/{taskId}/pushNotificationConfigs' },
+    DeleteTaskPushNotificationConfig: { method: 'DELETE', path: '/tasks/{taskId}/pushNotificationConfigs/{id}' },
   },
   errorNames,
   unsupported: [],

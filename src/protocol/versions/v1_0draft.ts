@@ -6,11 +6,13 @@ import type { Operation, OperationParams, UnaryOperation, UnaryResults } from '.
 import { withoutUndefined } from './shared/fields.ts';
 import { normalizeCard } from './shared/normalizeCard.ts';
 import { readParamsWith } from './shared/readParams.ts';
+import { pushNotificationReaders } from './shared/readPushNotifications.ts';
 import { readSecurity } from './shared/readSecurity.ts';
 import type { ReadStyle } from './shared/readTask.ts';
 import { readBareTask, readListTasks, readWrapped, readWrappedSend } from './shared/readWrapped.ts';
 import type { Version } from './shared/version.ts';
 import { writeConfiguration } from './shared/writeConfiguration.ts';
+import { wrappedPushNotifications } from './shared/writePushNotifications.ts';
 import { writeMessage, writeState, writeStreamResponse, writeTask } from './writeDraft.ts';
 
 const style: ReadStyle = {
@@ -27,6 +29,7 @@ const readers: { readonly [O in UnaryOperation]: (result: unknown, note: Note) =
   GetTask: (result, note) => readBareTask(result, note, style),
   ListTasks: (result, note) => readListTasks(result, note, style),
   CancelTask: (result, note) => readBareTask(result, note, style),
+  ...pushNotificationReaders,
 };
 
 const writeSend = (params: OperationParams['SendMessage']): object =>
@@ -43,6 +46,7 @@ const writers: { readonly [O in Operation]: (params: OperationParams[O]) => unkn
   ListTasks: params => (params.status === undefined ? params : { ...params, status: writeState(params.status) }),
   CancelTask: params => params,
   SubscribeToTask: params => params,
+  ...wrappedPushNotifications.params,
 };
 
 const resultWriters: { readonly [O in UnaryOperation]: (result: UnaryResults[O]) => unknown } = {
@@ -50,6 +54,7 @@ const resultWriters: { readonly [O in UnaryOperation]: (result: UnaryResults[O])
   GetTask: writeTask,
   ListTasks: page => ({ ...page, tasks: page.tasks.map(writeTask) }),
   CancelTask: writeTask,
+  ...wrappedPushNotifications.results,
 };
 
 /**
@@ -68,15 +73,13 @@ export const v1_0draft: Version = {
     ListTasks: 'tasks/list',
     CancelTask: 'tasks/cancel',
     SubscribeToTask: 'tasks/resubscribe',
-  },
-  pushMethods: {
-    set: 'tasks/pushNotificationConfig/set',
-    get: 'tasks/pushNotificationConfig/get',
-    list: 'tasks/pushNotificationConfig/list',
-    delete: 'tasks/pushNotificationConfig/delete',
+    CreateTaskPushNotificationConfig: 'tasks/pushNotificationConfig/set',
+    GetTaskPushNotificationConfig: 'tasks/pushNotificationConfig/get',
+    ListTaskPushNotificationConfigs: 'tasks/pushNotificationConfig/list',
+    DeleteTaskPushNotificationConfig: 'tasks/pushNotificationConfig/delete',
   },
   errorNames,
-  unsupported: ['part-media-type', 'empty-metadata', 'no-context'],
+  unsupported: ['part-media-type', 'empty-metadata', 'no-context', 'config-pages', 'config-tenant'],
   clientAssignsIds: false,
   cardPath: '/.well-known/agent-card.json',
   writeParams: (operation, params) => writers[operation](params),

@@ -1,7 +1,8 @@
-import type { UnaryOperation, UnaryResults } from '../message/operations.ts';
+import { isOfPushNotifications, type UnaryOperation, type UnaryResults } from '../message/operations.ts';
 import type { StreamResponse } from '../message/streamResponse.ts';
 import type { Task } from '../message/task.ts';
 import { withoutUndefined } from './shared/fields.ts';
+import { candidatePushNotifications, writeCandidateConfig } from './shared/writePushNotifications.ts';
 import { v1_0 } from './v1_0.ts';
 import type { Version } from './shared/version.ts';
 
@@ -21,6 +22,7 @@ const resultWriters: { readonly [O in UnaryOperation]: (result: UnaryResults[O])
   GetTask: writeTask,
   ListTasks: page => ({ ...page, tasks: page.tasks.map(writeTask) }),
   CancelTask: writeTask,
+  ...candidatePushNotifications.results,
 };
 
 /**
@@ -30,14 +32,19 @@ const resultWriters: { readonly [O in UnaryOperation]: (result: UnaryResults[O])
 export const v1_0rc: Version = {
   ...v1_0,
   protocolVersion: '1.0-rc',
-  pushMethods: { ...v1_0.pushMethods, list: 'ListTaskPushNotificationConfig' },
+  methods: { ...v1_0.methods, ListTaskPushNotificationConfigs: 'ListTaskPushNotificationConfig' },
   unsupported: ['no-context'],
-  writeParams(_operation, params) {
+  writeParams(operation, params) {
+    if (isOfPushNotifications(operation)) return candidatePushNotifications.params[operation](params as never);
     if (!('configuration' in params) || params.configuration === undefined) return params;
-    const { returnImmediately, ...rest } = params.configuration;
+    const { returnImmediately, taskPushNotificationConfig: config, ...rest } = params.configuration;
     return {
       ...params,
-      configuration: withoutUndefined({ ...rest, blocking: returnImmediately === undefined ? undefined : !returnImmediately }),
+      configuration: withoutUndefined({
+        ...rest,
+        blocking: returnImmediately === undefined ? undefined : !returnImmediately,
+        pushNotificationConfig: config && writeCandidateConfig(config),
+      }),
     };
   },
   writeResult: (operation, result) => resultWriters[operation](result),

@@ -29,4 +29,8 @@ export const requestTypes: Readonly<Record<Operation, string>> = {
   ListTasks: 'ListTasksRequest',
   CancelTask: 'CancelTaskRequest',
   SubscribeToTask: 'SubscribeToTaskRequest',
+  CreateTaskPushNotificationConfig: 'TaskPushNotificationConfig',
+  GetTaskPushNotificationConfig: 'GetTaskPushNotificationConfigRequest',
+  ListTaskPushNotificationConfigs: 'ListTaskPushNotificationConfigsRequest',
+  DeleteTaskPushNotificationConfig: 'DeleteTaskPushNotificationConfigRequest',
 };

@@ -10,6 +10,22 @@ const calls: Readonly<Record<Operation, readonly [reader: string, call: string]>
   ListTasks: ['listTasksParams', 'System.out.println(client.listTasks(request, context));'],
   CancelTask: ['cancelTaskParams', 'System.out.println(client.cancelTask(request, context));'],
   SubscribeToTask: ['taskIdParams', 'client.subscribeToTask(request, consumers, problems, context);'],
+  CreateTaskPushNotificationConfig: [
+    'createTaskPushNotificationConfig',
+    'System.out.println(client.createTaskPushNotificationConfiguration(request, context));',
+  ],
+  GetTaskPushNotificationConfig: [
+    'getTaskPushNotificationConfigParams',
+    'System.out.println(client.getTaskPushNotificationConfiguration(request, context));',
+  ],
+  ListTaskPushNotificationConfigs: [
+    'listTaskPushNotificationConfigsParams',
+    'System.out.println(client.listTaskPushNotificationConfigurations(request, context));',
+  ],
+  DeleteTaskPushNotificationConfig: [
+    'deleteTaskPushNotificationConfigParams',
+    'client.deleteTaskPushNotificationConfigurations(request, context);',
+  ],
 };
 
 /** A class that makes the call with the official Java SDK 1.x over JSON-RPC. */

@@ -27,14 +27,25 @@ const calls: Readonly<Record<Operation, string>> = {
   CancelTask: 'console.log(JSON.stringify(Task.toJSON(await client.cancelTask(request, options)), null, 2));',
   SubscribeToTask:
     'for await (const event of client.resubscribeTask(request, options)) console.log(JSON.stringify(StreamResponse.toJSON(event)));',
+  CreateTaskPushNotificationConfig:
+    'console.log(JSON.stringify(TaskPushNotificationConfig.toJSON(await client.createTaskPushNotificationConfig(request, options)), null, 2));',
+  GetTaskPushNotificationConfig:
+    'console.log(JSON.stringify(TaskPushNotificationConfig.toJSON(await client.getTaskPushNotificationConfig(request, options)), null, 2));',
+  ListTaskPushNotificationConfigs:
+    'console.log(JSON.stringify(ListTaskPushNotificationConfigsResponse.toJSON(await client.listTaskPushNotificationConfig(request, options)), null, 2));',
+  DeleteTaskPushNotificationConfig: 'await client.deleteTaskPushNotificationConfig(request, options);',
 };
 
 /** A module that makes the call with the official JavaScript SDK 1.x. */
 export function javascript({ agentUrl, operation, params, headers }: Call): string {
   const type = requestTypes[operation];
   const types = [
-    type,
-    ...['StreamResponse', 'ListTasksResponse', 'Task'].filter(name => calls[operation].includes(`${name}.toJSON`)),
+    ...new Set([
+      type,
+      ...['StreamResponse', 'ListTasksResponse', 'Task', 'TaskPushNotificationConfig', 'ListTaskPushNotificationConfigsResponse'].filter(
+        name => calls[operation].includes(`(${name}.toJSON`),
+      ),
+    ]),
   ].sort();
   return [
     '// npm install @a2a-js/sdk',

@@ -19,6 +19,10 @@ const methods: Readonly<Record<Operation, readonly [name: string, streams: boole
   ListTasks: ['list_tasks', false],
   CancelTask: ['cancel_task', false],
   SubscribeToTask: ['subscribe', true],
+  CreateTaskPushNotificationConfig: ['create_task_push_notification_config', false],
+  GetTaskPushNotificationConfig: ['get_task_push_notification_config', false],
+  ListTaskPushNotificationConfigs: ['list_task_push_notification_configs', false],
+  DeleteTaskPushNotificationConfig: ['delete_task_push_notification_config', false],
 };
 
 /** A script that makes the call with the official Python SDK 1.x. */

@@ -21,6 +21,22 @@ export const methods: Readonly<Record<Operation, MethodFacts>> = {
   ListTasks: { description: sentence('Lists tasks, newest first, a page at a time.'), olderNames: ['tasks/list'] },
   CancelTask: { description: sentence('Asks the agent to stop a task.'), olderNames: ['tasks/cancel'] },
   SubscribeToTask: { description: sentence('Follows a task that is running.'), olderNames: ['tasks/resubscribe'] },
+  CreateTaskPushNotificationConfig: {
+    description: sentence("Asks the agent to notify an address of a task's updates."),
+    olderNames: ['tasks/pushNotificationConfig/set', 'tasks/pushNotification/set'],
+  },
+  GetTaskPushNotificationConfig: {
+    description: sentence('Reads where the agent notifies of a task.'),
+    olderNames: ['tasks/pushNotificationConfig/get', 'tasks/pushNotification/get'],
+  },
+  ListTaskPushNotificationConfigs: {
+    description: sentence('Lists the addresses that the agent notifies of a task.'),
+    olderNames: ['ListTaskPushNotificationConfig', 'tasks/pushNotificationConfig/list'],
+  },
+  DeleteTaskPushNotificationConfig: {
+    description: sentence("Asks the agent to notify an address of a task's updates no more."),
+    olderNames: ['tasks/pushNotificationConfig/delete'],
+  },
 };
 
 const byName = new Map<string, Operation>(

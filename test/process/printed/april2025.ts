@@ -13,6 +13,8 @@ const answer = (number: number, result: object): object => ({ jsonrpc: '2.0', id
 const completed = { state: 'TASK_STATE_COMPLETED' as TaskState };
 const push = { url: 'https://hooks.example/tides', authentication: { schemes: ['jwt'] } };
 
+const corePush = { taskId: id, url: push.url, authentication: { scheme: 'jwt' } };
+
 /** Events of a stream; their tasks have the number 1 for an id. */
 const status = (state: string, timestamp: string, final: boolean, taskId: unknown = 1): object => ({
   jsonrpc: '2.0',
@@ -91,12 +93,14 @@ export const april2025: Readonly<Record<string, Printed>> = {
     file: call(1, 'tasks/pushNotification/set', { id, pushNotificationConfig: push }),
     answer: answer(1, { id, pushNotificationConfig: push }),
     value: { id, pushNotificationConfig: push },
+    coreValue: corePush,
   },
   'a webhook is read': {
     generation: '0.1',
     file: call(1, 'tasks/pushNotification/get', { id }),
     answer: answer(1, { id, pushNotificationConfig: push }),
     value: { id, pushNotificationConfig: push },
+    coreValue: corePush,
   },
   'a task asks; its message has no role': {
     generation: '0.1',

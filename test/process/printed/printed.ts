@@ -20,6 +20,8 @@ export interface Printed {
   readonly problem?: string;
   /** Last result as it was on the wire, where it is nothing of core. */
   readonly value?: unknown;
+  /** The same in core shape, as a request of the workbench gives it. */
+  readonly coreValue?: unknown;
   /** Rules that the answer departs from. */
   readonly notes?: readonly string[];
 }

@@ -16,6 +16,10 @@ export const mutatedModules: readonly MutatedModule[] = [
     tests: ['test/unit/protocol/secretValues.test.ts', 'test/unit/protocol/splitSecrets.test.ts'],
   },
   { file: 'src/chat/markdown/linkTarget.ts', tests: ['test/unit/chat/names.test.ts', 'test/unit/chat/parse.test.ts'] },
+  ...['requestGuard', 'deliveryVerdicts', 'signedDelivery', 'verdict', 'seenDeliveries'].map(name => ({
+    file: `src/receiver/${name}.ts`,
+    tests: ['test/component/receiver/notificationReceiver.test.ts', 'test/unit/receiver/seenDeliveries.test.ts'],
+  })),
   { file: 'src/model/run/runPhase.ts', tests: ['test/unit/model/runPhase.test.ts'] },
   { file: 'src/model/run/gap.ts', tests: ['test/component/model/agentContext.test.ts'] },
   {

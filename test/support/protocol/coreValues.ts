@@ -1,5 +1,6 @@
 import type { Message } from '../../../src/protocol/message/message.ts';
 import type { OperationParams, SendMessageParams, UnaryResults } from '../../../src/protocol/message/operations.ts';
+import type { TaskPushNotificationConfig } from '../../../src/protocol/message/pushNotificationConfig.ts';
 import type { Part } from '../../../src/protocol/message/part.ts';
 import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
 import type { Artifact, Task, TaskStatus } from '../../../src/protocol/message/task.ts';
@@ -126,7 +127,25 @@ export class CoreValues {
       GetTask: this.task(),
       CancelTask: this.task(),
       ListTasks: { tasks, nextPageToken: this.#random.pick(['', 'more']), pageSize: 2, totalSize: 7 },
+      CreateTaskPushNotificationConfig: this.#config(this.#id()),
+      GetTaskPushNotificationConfig: this.#config(this.#id()),
+      ListTaskPushNotificationConfigs: {
+        configs: this.#random.list(2, () => this.#config(this.#id())),
+        nextPageToken: this.#random.pick(['', 'more']),
+      },
+      DeleteTaskPushNotificationConfig: {},
     };
+  }
+
+  #config(id: string | undefined): TaskPushNotificationConfig {
+    const random = this.#random;
+    return withoutUndefined({
+      id,
+      taskId: this.#id(),
+      url: 'https://a/b?c',
+      token: random.maybe(() => 'one-time'),
+      authentication: random.maybe(() => withoutUndefined({ scheme: 'Bearer', credentials: random.maybe(() => 'abc') })),
+    });
   }
 
   #send(): SendMessageParams {
@@ -139,6 +158,10 @@ export class CoreValues {
           acceptedOutputModes: random.maybe(() => ['text/plain']),
           historyLength: random.maybe(() => random.below(3)),
           returnImmediately: random.maybe(() => random.next() < 0.5),
+          taskPushNotificationConfig: random.maybe(() => {
+            const { taskId: _, ...config } = this.#config(random.maybe(() => this.#id()));
+            return config;
+          }),
         }),
       ),
       metadata: random.maybe(() => this.#object()),
@@ -164,6 +187,15 @@ export class CoreValues {
         statusTimestampAfter: random.maybe(() => '2026-01-02T03:04:05Z'),
         includeArtifacts: random.maybe(() => true),
       }),
+      CreateTaskPushNotificationConfig: withoutUndefined({ tenant, ...this.#config(random.maybe(() => this.#id())) }),
+      GetTaskPushNotificationConfig: withoutUndefined({ tenant, taskId: this.#id(), id: this.#id() }),
+      ListTaskPushNotificationConfigs: withoutUndefined({
+        tenant,
+        taskId: this.#id(),
+        pageSize: random.maybe(() => 5),
+        pageToken: random.maybe(() => 'p'),
+      }),
+      DeleteTaskPushNotificationConfig: withoutUndefined({ tenant, taskId: this.#id(), id: this.#id() }),
     };
   }
 }

@@ -8,6 +8,10 @@ import {
   type UnaryResults,
 } from '../../../src/protocol/message/operations.ts';
 import { partKind, textOf, type Part } from '../../../src/protocol/message/part.ts';
+import type {
+  ListTaskPushNotificationConfigsResponse,
+  TaskPushNotificationConfig,
+} from '../../../src/protocol/message/pushNotificationConfig.ts';
 import type { StreamResponse, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../../../src/protocol/message/streamResponse.ts';
 import type { Artifact, Task, TaskStatus } from '../../../src/protocol/message/task.ts';
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
@@ -29,6 +33,8 @@ interface Loss {
   readonly statusUpdate?: (event: TaskStatusUpdateEvent) => TaskStatusUpdateEvent;
   readonly artifactUpdate?: (event: TaskArtifactUpdateEvent) => TaskArtifactUpdateEvent;
   readonly event?: (event: StreamResponse) => StreamResponse;
+  readonly config?: (config: TaskPushNotificationConfig) => TaskPushNotificationConfig;
+  readonly configs?: (page: ListTaskPushNotificationConfigsResponse) => ListTaskPushNotificationConfigsResponse;
   readonly answer?: (answer: UnaryResults['SendMessage']) => UnaryResults['SendMessage'];
 }
 
@@ -206,6 +212,22 @@ const losses: { readonly [U in UnsupportedField]: Loss } = {
   'event-context': { statusUpdate: event => without(event, 'contextId'), artifactUpdate: event => without(event, 'contextId') },
   rejected: becomes('TASK_STATE_REJECTED', 'TASK_STATE_FAILED'),
   'auth-required': becomes('TASK_STATE_AUTH_REQUIRED', 'TASK_STATE_INPUT_REQUIRED'),
+  'config-id': {
+    params: params => {
+      const config = 'configuration' in params ? params.configuration?.taskPushNotificationConfig : undefined;
+      if (config !== undefined && 'configuration' in params)
+        return { ...params, configuration: { ...params.configuration, taskPushNotificationConfig: without(config, 'id') } };
+      if ('url' in params) return without(params, 'id');
+      return 'taskId' in params ? { ...params, id: params.taskId } : params;
+    },
+    config: config => without(config, 'id'),
+  },
+  'config-pages': {
+    params: params => ('taskId' in params ? without(params, 'pageSize', 'pageToken') : params),
+    configs: page => ({ ...page, nextPageToken: '' }),
+  },
+  'config-tenant': { params: params => ('taskId' in params ? without(params, 'tenant') : params) },
+  'push-config': unconfigured('taskPushNotificationConfig'),
 };
 
 /** Ids by order of appearance: which artifacts are one and which are not stays. */
@@ -254,7 +276,10 @@ export class Sayable {
       return 'task' in answer ? { task: this.#task(answer.task) } : { message: this.#message(answer.message) };
     }
     if ('tasks' in result) return { ...result, tasks: result.tasks.map(task => this.#task(task)) };
-    return this.#task(result as Task);
+    if ('configs' in result)
+      return this.#each('configs', { ...result, configs: result.configs.map(config => this.#each('config', config)) });
+    if ('url' in result) return this.#each('config', result);
+    return 'status' in result ? this.#task(result) : result;
   }
 
   #task(task: Task): Task {

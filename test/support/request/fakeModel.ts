@@ -1,3 +1,4 @@
+import { subjectTask } from '../../../src/protocol/message/operations.ts';
 import { Emitter } from '../../../src/model/emitter.ts';
 import type { FollowedRun, RequestAgent, RequestContext, RequestModel } from '../../../src/model/requests/requestPorts.ts';
 import type { RunResult, SendOptions } from '../../../src/model/run/sendOptions.ts';
@@ -114,7 +115,7 @@ export class FakeModel implements RequestModel {
       call: async (operation, params) => {
         note(operation, params);
         await Promise.resolve();
-        const id = 'id' in params ? params.id : '';
+        const id = subjectTask(params) ?? '';
         const result =
           operation === 'ListTasks'
             ? { tasks: [...this.#tasks.values()], nextPageToken: '', pageSize: 1, totalSize: 1 }

@@ -178,7 +178,7 @@ suite('what a scripted agent refuses', () => {
         const answer = await asked(`${url}${at}tasks/t/pushNotificationConfigs${path}`, {
           method,
           headers: current,
-          ...(method === 'POST' && { body: '{}' }),
+          ...(method === 'POST' && { body: '{"url":"http://127.0.0.1:1/"}' }),
         });
         assert.equal(answer.status, 400);
         assert.match(JSON.stringify(answer.body), generation === '1.0' ? /"PUSH_NOTIFICATION_NOT_SUPPORTED"/ : /"code":-32003/);

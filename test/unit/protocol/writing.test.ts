@@ -58,6 +58,17 @@ const params: OperationParams = {
   CancelTask: { id: 't', metadata: { why: 'x' } },
   SubscribeToTask: { tenant: 'acme', id: 't' },
   ListTasks: { contextId: 'c', status: 'TASK_STATE_WORKING', pageSize: 5, pageToken: 'p', includeArtifacts: true },
+  CreateTaskPushNotificationConfig: {
+    tenant: 'acme',
+    id: 'p',
+    taskId: 't',
+    url: 'https://a/b',
+    token: 'x',
+    authentication: { scheme: 'Bearer', credentials: 'y' },
+  },
+  GetTaskPushNotificationConfig: { tenant: 'acme', taskId: 't', id: 'p' },
+  ListTaskPushNotificationConfigs: { taskId: 't', pageSize: 3, pageToken: 'n' },
+  DeleteTaskPushNotificationConfig: { taskId: 't', id: 'p' },
 };
 
 suite('writing parameters', () => {

@@ -11,6 +11,18 @@ export const a2aV1: ServicePackage = {
     GetTask: ['GetTask', 'GetTaskRequest', 'Task'],
     CancelTask: ['CancelTask', 'CancelTaskRequest', 'Task'],
     SubscribeToTask: ['TaskSubscription', 'TaskSubscriptionRequest', 'StreamResponse'],
+    CreateTaskPushNotificationConfig: [
+      'CreateTaskPushNotificationConfig',
+      'CreateTaskPushNotificationConfigRequest',
+      'TaskPushNotificationConfig',
+    ],
+    GetTaskPushNotificationConfig: ['GetTaskPushNotificationConfig', 'GetTaskPushNotificationConfigRequest', 'TaskPushNotificationConfig'],
+    ListTaskPushNotificationConfigs: [
+      'ListTaskPushNotificationConfig',
+      'ListTaskPushNotificationConfigRequest',
+      'ListTaskPushNotificationConfigResponse',
+    ],
+    DeleteTaskPushNotificationConfig: ['DeleteTaskPushNotificationConfig', 'DeleteTaskPushNotificationConfigRequest', 'Empty'],
     AgentCard: ['GetAgentCard', 'GetAgentCardRequest', 'AgentCard'],
   },
   enums: {
@@ -87,6 +99,18 @@ export const a2aV1: ServicePackage = {
     GetTaskRequest: { name: [1, 'string'], historyLength: [2, 'int32'] },
     CancelTaskRequest: { name: [1, 'string'] },
     TaskSubscriptionRequest: { name: [1, 'string'] },
+    TaskPushNotificationConfig: { name: [1, 'string'], pushNotificationConfig: [2, 'PushNotificationConfig'] },
+    CreateTaskPushNotificationConfigRequest: {
+      parent: [1, 'string'],
+      configId: [2, 'string'],
+      config: [3, 'TaskPushNotificationConfig'],
+    },
+    GetTaskPushNotificationConfigRequest: { name: [1, 'string'] },
+    ListTaskPushNotificationConfigRequest: { parent: [1, 'string'], pageSize: [2, 'int32'], pageToken: [3, 'string'] },
+    ListTaskPushNotificationConfigResponse: { configs: [1, 'TaskPushNotificationConfig[]'], nextPageToken: [2, 'string'] },
+    DeleteTaskPushNotificationConfigRequest: { name: [1, 'string'] },
+    // google.protobuf.Empty: the same bytes.
+    Empty: {},
 
     SendMessageResponse: { task: [1, 'Task', 'payload'], message: [2, 'Message', 'payload'] },
     StreamResponse: {

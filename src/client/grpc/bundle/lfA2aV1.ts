@@ -12,6 +12,14 @@ export const lfA2aV1: ServicePackage = {
     ListTasks: ['ListTasks', 'ListTasksRequest', 'ListTasksResponse'],
     CancelTask: ['CancelTask', 'CancelTaskRequest', 'Task'],
     SubscribeToTask: ['SubscribeToTask', 'SubscribeToTaskRequest', 'StreamResponse'],
+    CreateTaskPushNotificationConfig: ['CreateTaskPushNotificationConfig', 'TaskPushNotificationConfig', 'TaskPushNotificationConfig'],
+    GetTaskPushNotificationConfig: ['GetTaskPushNotificationConfig', 'GetTaskPushNotificationConfigRequest', 'TaskPushNotificationConfig'],
+    ListTaskPushNotificationConfigs: [
+      'ListTaskPushNotificationConfigs',
+      'ListTaskPushNotificationConfigsRequest',
+      'ListTaskPushNotificationConfigsResponse',
+    ],
+    DeleteTaskPushNotificationConfig: ['DeleteTaskPushNotificationConfig', 'DeleteTaskPushNotificationConfigRequest', 'Empty'],
     AgentCard: ['GetExtendedAgentCard', 'GetExtendedAgentCardRequest', 'AgentCard'],
   },
   enums: {
@@ -120,6 +128,17 @@ export const lfA2aV1: ServicePackage = {
     },
     CancelTaskRequest: { tenant: [1, 'string'], id: [2, 'string'], metadata: [3, 'Struct'] },
     SubscribeToTaskRequest: { tenant: [1, 'string'], id: [2, 'string'] },
+    GetTaskPushNotificationConfigRequest: { tenant: [1, 'string'], taskId: [2, 'string'], id: [3, 'string'] },
+    ListTaskPushNotificationConfigsRequest: {
+      taskId: [1, 'string'],
+      pageSize: [2, 'int32'],
+      pageToken: [3, 'string'],
+      tenant: [4, 'string'],
+    },
+    ListTaskPushNotificationConfigsResponse: { configs: [1, 'TaskPushNotificationConfig[]'], nextPageToken: [2, 'string'] },
+    DeleteTaskPushNotificationConfigRequest: { tenant: [1, 'string'], taskId: [2, 'string'], id: [3, 'string'] },
+    // google.protobuf.Empty: the same bytes.
+    Empty: {},
 
     SendMessageResponse: { task: [1, 'Task', 'payload'], message: [2, 'Message', 'payload'] },
     StreamResponse: {

@@ -1,10 +1,12 @@
 import type { Note } from '../../finding.ts';
 import { isObject } from '../../json.ts';
 import type { Operation, OperationParams, SendMessageParams } from '../../message/operations.ts';
+import type { PushNotificationConfig } from '../../message/pushNotificationConfig.ts';
 import { requireShallow } from '../../json/nesting.ts';
 import { Problem, sentence } from '../../problem.ts';
 import { readTaskState } from '../../message/taskState.ts';
 import { items, optionalBoolean, optionalObject, optionalString, optionalStrings, withoutUndefined } from './fields.ts';
+import { pushNotificationParams, readPushNotificationConfig } from './readPushNotifications.ts';
 import { readMessage, type ReadStyle } from './readTask.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -25,19 +27,29 @@ function readSend(params: Fields, note: Note, style: ReadStyle): SendMessagePara
   return withoutUndefined({
     tenant: optionalString(params, 'tenant', '', note),
     message: readMessage(message, '/message', note, style),
-    configuration: isObject(params['configuration']) ? readConfiguration(params['configuration']) : undefined,
+    configuration: isObject(params['configuration']) ? readConfiguration(params['configuration'], note) : undefined,
     metadata: optionalObject(params, 'metadata'),
   });
 }
 
 /** `blocking` of 0.3 is the opposite of `returnImmediately` (A2A 1.0 App. A). */
-function readConfiguration(configuration: Fields): SendMessageParams['configuration'] {
+function readConfiguration(configuration: Fields, note: Note): SendMessageParams['configuration'] {
   const blocking = optionalBoolean(configuration, 'blocking');
   return withoutUndefined({
     acceptedOutputModes: optionalStrings(configuration, 'acceptedOutputModes'),
     historyLength: count(configuration, 'historyLength'),
+    taskPushNotificationConfig: readConfig(configuration, note),
     returnImmediately: optionalBoolean(configuration, 'returnImmediately') ?? (blocking === undefined ? undefined : !blocking),
   });
+}
+
+/** Its name is another in each version. */
+function readConfig(configuration: Fields, note: Note): PushNotificationConfig | undefined {
+  for (const name of ['taskPushNotificationConfig', 'pushNotificationConfig', 'pushNotification']) {
+    const config = configuration[name];
+    if (isObject(config)) return readPushNotificationConfig(config, `/configuration/${name}`, note);
+  }
+  return undefined;
 }
 
 export function readTaskParams(
@@ -75,6 +87,7 @@ const readers: { readonly [O in Operation]: (params: Fields, note: Note, style: 
   CancelTask: readTaskParams,
   SubscribeToTask: readTaskParams,
   ListTasks: readList,
+  ...pushNotificationParams,
 };
 
 /** A whole number; undefined for anything else. */

@@ -34,6 +34,10 @@ export const unsupportedFields = {
   'task-metadata': 'Metadata of a task, but for its type and its input.',
   'event-metadata': 'Metadata of an event, but for the progress in it.',
   'five-states': 'States that are not submitted, working, completed, failed or canceled: rejected becomes failed, any other working.',
+  'config-id': 'The id of a configuration of push notifications: a task has one of them.',
+  'config-pages': 'Pages of a list of configurations of push notifications.',
+  'config-tenant': 'The tenant of a configuration of push notifications.',
+  'push-config': 'Where to notify of updates of the task that a message starts.',
 } as const satisfies Record<string, string>;
 
 export type UnsupportedField = keyof typeof unsupportedFields;

@@ -5,14 +5,7 @@ import type { Operation, OperationParams, UnaryOperation, UnaryResults } from '.
 import type { StreamResponse } from '../../message/streamResponse.ts';
 import type { UnsupportedField } from './unsupportedFields.ts';
 
-interface PushMethods {
-  readonly set?: string;
-  readonly get?: string;
-  readonly list?: string;
-  readonly delete?: string;
-}
-
-/** Method and path of an operation in the HTTP+JSON binding. `{id}` in the path stands for the task's id. */
+/** Method and path of an operation in the HTTP+JSON binding. `{id}` and `{taskId}` in the path stand for these parameters. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Relative to the interface's address. */
@@ -32,8 +25,6 @@ export interface Version {
   readonly extensionsHeader?: string;
   /** JSON-RPC method of each operation; operations that the version does not have are missing. */
   readonly methods: { readonly [O in Operation]?: string };
-  /** JSON-RPC methods for webhooks. */
-  readonly pushMethods: PushMethods;
   /** HTTP+JSON routes; undefined where the version has no such binding. */
   readonly routes?: { readonly [O in Operation]?: Route };
   /** Operations above that are not in the version's specification but in some of its servers. They are tried. */

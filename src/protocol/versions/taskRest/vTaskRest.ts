@@ -10,6 +10,7 @@ import { readTaskRestCard } from './readTaskRestCard.ts';
 import { readTaskRestEvent, readTaskRestTask } from './readTaskRest.ts';
 import { notInVersion } from '../shared/unreadable.ts';
 import type { Route, Version } from '../shared/version.ts';
+import { noPushNotifications } from '../shared/writePushNotifications.ts';
 import { taskOfMessage } from '../v0_1/write0_1.ts';
 import { writeTaskRestEvent, writeTaskRestSend, writeTaskRestTask } from './writeTaskRest.ts';
 
@@ -20,6 +21,8 @@ const protocolVersion = 'task-rest';
 const noList = (): never => {
   throw notInVersion(protocolVersion, 'ListTasks');
 };
+
+const noPush = noPushNotifications(protocolVersion);
 
 function readTaskId(params: Fields, note: Note): string {
   const id = optionalString(params, 'taskId', '', note);
@@ -53,6 +56,7 @@ const paramsReaders: { readonly [O in Operation]: (params: Fields, note: Note) =
   CancelTask: readAsk,
   SubscribeToTask: readAsk,
   ListTasks: noList,
+  ...noPush,
 };
 
 const writeAsk = ({ id }: { readonly id: string }): Fields => ({ taskId: id });
@@ -64,6 +68,7 @@ const writers: { readonly [O in Operation]: (params: OperationParams[O]) => unkn
   CancelTask: writeAsk,
   SubscribeToTask: writeAsk,
   ListTasks: noList,
+  ...noPush,
 };
 
 const resultReaders: { readonly [O in UnaryOperation]: (result: unknown, note: Note) => UnaryResults[O] } = {
@@ -71,6 +76,7 @@ const resultReaders: { readonly [O in UnaryOperation]: (result: unknown, note: N
   GetTask: readTaskRestTask,
   CancelTask: readTaskRestTask,
   ListTasks: noList,
+  ...noPush,
 };
 
 const resultWriters: { readonly [O in UnaryOperation]: (result: UnaryResults[O]) => unknown } = {
@@ -78,6 +84,7 @@ const resultWriters: { readonly [O in UnaryOperation]: (result: UnaryResults[O])
   GetTask: writeTaskRestTask,
   CancelTask: writeTaskRestTask,
   ListTasks: noList,
+  ...noPush,
 };
 
 const submit: Route = { method: 'POST', path: '/task' };
@@ -92,7 +99,6 @@ export const vTaskRest: Version = {
   protocolVersion,
   header: undefined,
   methods: {},
-  pushMethods: {},
   taskRoutes: {
     SendMessage: submit,
     SendStreamingMessage: submit,
@@ -124,6 +130,7 @@ export const vTaskRest: Version = {
     'task-metadata',
     'event-metadata',
     'five-states',
+    'push-config',
   ],
   clientAssignsIds: true,
   cardPath: '/.well-known/agent.json',

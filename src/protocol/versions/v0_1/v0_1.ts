@@ -7,9 +7,11 @@ import { optionalObject, optionalString, optionalStrings, withoutUndefined } fro
 import { readSend0_1, readStreamResponse0_1, readTask0_1, style0_1 } from './read0_1.ts';
 import { readCard0_1 } from './readCard0_1.ts';
 import { count, missing, readTaskParams } from '../shared/readParams.ts';
+import { pushNotificationParams, pushNotificationReaders, readPushNotificationConfig } from '../shared/readPushNotifications.ts';
 import { readMessage } from '../shared/readTask.ts';
 import { notInVersion } from '../shared/unreadable.ts';
 import type { Version } from '../shared/version.ts';
+import { singlePushNotifications, writePushNotificationConfig } from '../shared/writePushNotifications.ts';
 import { writeMessage0_1, writeSendResult0_1, writeStreamResponse0_1, writeTask0_1 } from './write0_1.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -20,10 +22,12 @@ const noList = (): never => {
 
 /** The client assigns the task id (0.1 §7.1): for a new task without one, the message id is used, which is unique as well. */
 function writeSend({ message, configuration, metadata }: SendMessageParams): Fields {
+  const config = configuration?.taskPushNotificationConfig;
   return withoutUndefined({
     id: message.taskId ?? message.messageId,
     sessionId: message.contextId,
     message: writeMessage0_1(message),
+    pushNotification: config && writePushNotificationConfig({ ...config, id: undefined }),
     historyLength: configuration?.historyLength,
     metadata,
   });
@@ -38,12 +42,16 @@ function readSend(params: Fields, note: Note): SendMessageParams {
   if (read.parts.length === 0) throw missing('message.parts');
   const historyLength = count(params, 'historyLength');
   const acceptedOutputModes = optionalStrings(params, 'acceptedOutputModes');
+  const { pushNotification } = params;
+  const taskPushNotificationConfig = isObject(pushNotification)
+    ? readPushNotificationConfig(pushNotification, '/pushNotification', note)
+    : undefined;
   return withoutUndefined({
     message: withoutUndefined({ ...read, taskId: id, contextId: optionalString(params, 'sessionId', '', note) || undefined }),
     configuration:
-      historyLength === undefined && acceptedOutputModes === undefined
+      historyLength === undefined && acceptedOutputModes === undefined && taskPushNotificationConfig === undefined
         ? undefined
-        : withoutUndefined({ acceptedOutputModes, historyLength }),
+        : withoutUndefined({ acceptedOutputModes, historyLength, taskPushNotificationConfig }),
     metadata: optionalObject(params, 'metadata'),
   });
 }
@@ -55,6 +63,7 @@ const paramsReaders: { readonly [O in Operation]: (params: Fields, note: Note) =
   CancelTask: readTaskParams,
   SubscribeToTask: readTaskParams,
   ListTasks: noList,
+  ...pushNotificationParams,
 };
 
 const readers: { readonly [O in UnaryOperation]: (result: unknown, note: Note) => UnaryResults[O] } = {
@@ -62,6 +71,7 @@ const readers: { readonly [O in UnaryOperation]: (result: unknown, note: Note) =
   GetTask: readTask0_1,
   CancelTask: readTask0_1,
   ListTasks: noList,
+  ...pushNotificationReaders,
 };
 
 const writers: { readonly [O in Operation]: (params: OperationParams[O]) => unknown } = {
@@ -71,6 +81,7 @@ const writers: { readonly [O in Operation]: (params: OperationParams[O]) => unkn
   CancelTask: ({ id, metadata }) => withoutUndefined({ id, metadata }),
   SubscribeToTask: ({ id }) => ({ id }),
   ListTasks: noList,
+  ...singlePushNotifications.params,
 };
 
 const resultWriters: { readonly [O in UnaryOperation]: (result: UnaryResults[O]) => unknown } = {
@@ -78,6 +89,7 @@ const resultWriters: { readonly [O in UnaryOperation]: (result: UnaryResults[O])
   GetTask: writeTask0_1,
   CancelTask: writeTask0_1,
   ListTasks: noList,
+  ...singlePushNotifications.results,
 };
 
 /**
@@ -93,8 +105,9 @@ export const v0_1: Version = {
     GetTask: 'tasks/get',
     CancelTask: 'tasks/cancel',
     SubscribeToTask: 'tasks/resubscribe',
+    CreateTaskPushNotificationConfig: 'tasks/pushNotification/set',
+    GetTaskPushNotificationConfig: 'tasks/pushNotification/get',
   },
-  pushMethods: { set: 'tasks/pushNotification/set', get: 'tasks/pushNotification/get' },
   errorNames: errorNames0_1,
   unsupported: [
     'tenant',
@@ -113,6 +126,7 @@ export const v0_1: Version = {
     'rejected',
     'auth-required',
     'history-alone',
+    'config-id',
   ],
   clientAssignsIds: true,
   cardPath: '/.well-known/agent.json',

@@ -9,6 +9,7 @@ import { AgentCard0_3 } from '../shared/agentCard0_3.ts';
 import { withoutUndefined } from '../shared/fields.ts';
 import { readCard0_3 } from './readCard0_3.ts';
 import { readParamsWith } from '../shared/readParams.ts';
+import { pushNotificationReaders } from '../shared/readPushNotifications.ts';
 import { readArtifactUpdate, readMessage, readStatusUpdate, readTask, type ReadStyle } from '../shared/readTask.ts';
 import { readListTasks } from '../shared/readWrapped.ts';
 import { noEvent, unexpectedUpdate } from '../shared/unreadable.ts';
@@ -16,6 +17,7 @@ import { protoForm } from './v0_3proto.ts';
 import type { Version } from '../shared/version.ts';
 import { writeMessage, writeStreamResponse, writeTask } from './write0_3.ts';
 import { writeConfiguration } from '../shared/writeConfiguration.ts';
+import { wrappedPushNotifications } from '../shared/writePushNotifications.ts';
 
 const style: ReadStyle = {
   parts: 'kind',
@@ -86,6 +88,7 @@ export function createVersion0_2Or0_3(protocolVersion: '0.2' | '0.3'): Version {
     GetTask: (result, note) => readTask(unwrapped(result, note), '', note, style),
     CancelTask: (result, note) => readTask(unwrapped(result, note), '', note, style),
     ListTasks: (result, note) => readListTasks(result, note, style),
+    ...pushNotificationReaders,
   };
   const writers: { readonly [O in Operation]: (params: OperationParams[O]) => unknown } = {
     SendMessage: writeSend,
@@ -94,12 +97,14 @@ export function createVersion0_2Or0_3(protocolVersion: '0.2' | '0.3'): Version {
     CancelTask: ({ id, metadata }) => withoutUndefined({ id, metadata }),
     SubscribeToTask: ({ id }) => ({ id }),
     ListTasks: params => (params.status === undefined ? params : { ...params, status: taskStates[params.status].label }),
+    ...wrappedPushNotifications.params,
   };
   const resultWriters: { readonly [O in UnaryOperation]: (result: UnaryResults[O]) => unknown } = {
     SendMessage: writeStreamResponse,
     GetTask: writeTask,
     CancelTask: writeTask,
     ListTasks: page => ({ ...page, tasks: page.tasks.map(writeTask) }),
+    ...wrappedPushNotifications.results,
   };
   return {
     protocolVersion,
@@ -113,12 +118,10 @@ export function createVersion0_2Or0_3(protocolVersion: '0.2' | '0.3'): Version {
       SubscribeToTask: 'tasks/resubscribe',
       // Not in the specification of these versions, but in some of their servers (from October 2025 on).
       ListTasks: 'tasks/list',
-    },
-    pushMethods: {
-      set: 'tasks/pushNotificationConfig/set',
-      get: 'tasks/pushNotificationConfig/get',
-      list: 'tasks/pushNotificationConfig/list',
-      delete: 'tasks/pushNotificationConfig/delete',
+      CreateTaskPushNotificationConfig: 'tasks/pushNotificationConfig/set',
+      GetTaskPushNotificationConfig: 'tasks/pushNotificationConfig/get',
+      ListTaskPushNotificationConfigs: 'tasks/pushNotificationConfig/list',
+      DeleteTaskPushNotificationConfig: 'tasks/pushNotificationConfig/delete',
     },
     routes: {
       SendMessage: { method: 'POST', path: '/v1/message:send' },
@@ -127,10 +130,14 @@ export function createVersion0_2Or0_3(protocolVersion: '0.2' | '0.3'): Version {
       CancelTask: { method: 'POST', path: '/v1/tasks/{id}:cancel' },
       SubscribeToTask: { method: 'POST', path: '/v1/tasks/{id}:subscribe' },
       ListTasks: { method: 'GET', path: '/v1/tasks' },
+      CreateTaskPushNotificationConfig: { method: 'POST', path: '/v1/tasks/{taskId}/pushNotificationConfigs' },
+      GetTaskPushNotificationConfig: { method: 'GET', path: '/v1/tasks/{taskId}/pushNotificationConfigs/{id}' },
+      ListTaskPushNotificationConfigs: { method: 'GET', path: '/v1/tasks/{taskId}/pushNotificationConfigs' },
+      DeleteTaskPushNotificationConfig: { method: 'DELETE', path: '/v1/tasks/{taskId}/pushNotificationConfigs/{id}' },
     },
     unspecifiedOperations: ['ListTasks'],
     errorNames: errorNames0_3,
-    unsupported: ['tenant', 'part-media-type', 'empty-metadata', 'no-context'],
+    unsupported: ['tenant', 'part-media-type', 'empty-metadata', 'no-context', 'config-pages'],
     clientAssignsIds: false,
     cardPath: '/.well-known/agent-card.json',
     writeParams: (operation, params) => writers[operation](params),

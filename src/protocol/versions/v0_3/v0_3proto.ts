@@ -4,9 +4,11 @@ import { requireShallow } from '../../json/nesting.ts';
 import type { Operation, OperationParams, SendMessageParams, UnaryOperation, UnaryResults } from '../../message/operations.ts';
 import { withoutUndefined } from '../shared/fields.ts';
 import { readParamsWith } from '../shared/readParams.ts';
+import { pushNotificationReaders } from '../shared/readPushNotifications.ts';
 import type { ReadStyle } from '../shared/readTask.ts';
 import { readBareTask, readListTasks, readWrapped, readWrappedSend } from '../shared/readWrapped.ts';
 import type { Version } from '../shared/version.ts';
+import { resourcePushNotifications, writePushNotificationConfig } from '../shared/writePushNotifications.ts';
 import { writeMessage, writeStreamResponse, writeTask } from './writeProto0_3.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -38,6 +40,8 @@ function writeSend({ message, configuration, metadata }: SendMessageParams): Fie
             acceptedOutputModes: configuration.acceptedOutputModes,
             historyLength: configuration.historyLength,
             blocking: configuration.returnImmediately !== true,
+            pushNotification:
+              configuration.taskPushNotificationConfig && writePushNotificationConfig(configuration.taskPushNotificationConfig),
           }),
     metadata,
   });
@@ -49,7 +53,7 @@ function restored(params: Fields): Fields {
   return {
     ...params,
     message,
-    id: typeof id === 'string' && id.startsWith(prefix) ? id.slice(prefix.length) : id,
+    id: typeof id === 'string' && id.startsWith(prefix) && !id.includes('/', prefix.length) ? id.slice(prefix.length) : id,
     configuration: isObject(configuration) ? { blocking: false, ...configuration } : configuration,
   };
 }
@@ -72,6 +76,7 @@ export const protoForm: ProtoForm = (() => {
     CancelTask: ({ id }) => ({ name: prefix + id }),
     SubscribeToTask: ({ id }) => ({ name: prefix + id }),
     ListTasks: params => params,
+    ...resourcePushNotifications.params,
   };
   const readers: { readonly [O in UnaryOperation]: (result: unknown, note: Note) => UnaryResults[O] } = {
     SendMessage: (result, note) => readWrappedSend(result, note, style, false),
@@ -79,12 +84,14 @@ export const protoForm: ProtoForm = (() => {
     CancelTask: (result, note) => readBareTask(result, note, style),
     // An array of all tasks, without pages (0.3 §3.5.6).
     ListTasks: (result, note) => readListTasks(Array.isArray(result) ? { tasks: result } : result, note, style),
+    ...pushNotificationReaders,
   };
   const resultWriters: { readonly [O in UnaryOperation]: (result: UnaryResults[O]) => unknown } = {
     SendMessage: writeStreamResponse,
     GetTask: writeTask,
     CancelTask: writeTask,
     ListTasks: page => ({ ...page, tasks: page.tasks.map(writeTask) }),
+    ...resourcePushNotifications.results,
   };
   return {
     unsupported: ['tenant', 'part-media-type', 'empty-metadata', 'no-context', 'references', 'cancel-metadata', 'open-waiting', 'defaults'],

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type { OperationParams, UnaryResults } from '../protocol/message/operations.ts';
+import type { PushNotificationConfig, TaskPushNotificationConfig } from '../protocol/message/pushNotificationConfig.ts';
+import type { StreamResponse } from '../protocol/message/streamResponse.ts';
+import type { Task } from '../protocol/message/task.ts';
+import type { Version } from '../protocol/versions/shared/version.ts';
+import { notify, type Notification } from './notify.ts';
+
+/** Most configurations of one task. */
+const maxConfigs = 20;
+/** A scripted agent notifies nobody but this machine. */
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Where a task server notifies of its tasks, and what it sends there (A2A 1.0 §3.1.7 to §3.1.10, §4.3.3). */
+export class Notifications {
+  readonly #version: Version;
+  readonly #configs = new Map<string, readonly TaskPushNotificationConfig[]>();
+  /** The last notification of each task: they are sent one after another. */
+  readonly #last = new Map<string, Promise<void>>();
+  #stopped = new AbortController();
+
+  constructor(version: Version) {
+    this.#version = version;
+  }
+
+  /** Gives up what is not delivered yet. */
+  stop(): void {
+    this.#stopped.abort();
+    this.#stopped = new AbortController();
+  }
+
+  /** The stored configuration; a sentence where it cannot be one. */
+  create(
+    taskId: string,
+    { url, token, authentication, id = this.#version.clientAssignsIds ? undefined : randomUUID() }: PushNotificationConfig,
+  ): TaskPushNotificationConfig | string {
+    if (!URL.canParse(url)) return 'url is not an address';
+    const { protocol, hostname } = new URL(url);
+    if (!/^https?:$/.test(protocol) || !loopback.test(hostname)) return 'This agent notifies this machine alone';
+    const config: TaskPushNotificationConfig = {
+      ...(id !== undefined && { id }),
+      taskId,
+      url,
+      ...(token !== undefined && { token }),
+      ...(authentication !== undefined && { authentication }),
+    };
+    const others = (this.#configs.get(taskId) ?? []).filter(other => other.id !== id);
+    if (others.length >= maxConfigs) return `A task has at most ${maxConfigs} configurations`;
+    this.#configs.set(taskId, [...others, config]);
+    return config;
+  }
+
+  /** Of versions in which a task has one configuration, that one. */
+  get({ taskId, id }: OperationParams['GetTaskPushNotificationConfig']): TaskPushNotificationConfig | undefined {
+    const configs = this.#configs.get(taskId) ?? [];
+    return this.#version.clientAssignsIds ? configs[0] : configs.find(config => config.id === id);
+  }
+
+  list(taskId: string): UnaryResults['ListTaskPushNotificationConfigs'] {
+    return { configs: this.#configs.get(taskId) ?? [], nextPageToken: '' };
+  }
+
+  delete({ taskId, id }: OperationParams['DeleteTaskPushNotificationConfig']): void {
+    this.#configs.set(
+      taskId,
+      (this.#configs.get(taskId) ?? []).filter(config => config.id !== id),
+    );
+  }
+
+  forget(taskId: string): void {
+    this.#configs.delete(taskId);
+  }
+
+  /** Notifies of an event after which the task is like this: of the event in 1.0, of the task before, as the SDKs do. */
+  tell(task: Task, event: StreamResponse): void {
+    const configs = this.#configs.get(task.id) ?? [];
+    if (configs.length === 0) return;
+    const isEvent = this.#version.header !== undefined;
+    const body = JSON.stringify(isEvent ? this.#version.writeStreamResponse(event) : this.#version.writeResult('GetTask', task));
+    const { signal } = this.#stopped;
+    const all = configs.map(({ url, token, authentication }): Notification => {
+      const credentials = authentication && [authentication.scheme, authentication.credentials].filter(Boolean).join(' ');
+      return {
+        url,
+        body,
+        headers: {
+          'content-type': isEvent ? 'application/a2a+json' : 'application/json',
+          ...(token !== undefined && { 'x-a2a-notification-token': token }),
+          ...(credentials !== undefined && { authorization: credentials }),
+        },
+      };
+    });
+    const sent = (this.#last.get(task.id) ?? Promise.resolve()).then(async () => {
+      await Promise.all(all.map(each => notify(each, signal)));
+    });
+    this.#last.set(task.id, sent);
+    void sent.finally(() => {
+      if (this.#last.get(task.id) === sent) this.#last.delete(task.id);
+    });
+  }
+}

@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Delivery } from './delivery.ts';
+import { boundedBody } from './boundedBody.ts';
+import { DeliveryLog } from './deliveryLog.ts';
+import { DeliveryReader } from './deliveryReader.ts';
+import { receiverLimits, type ReceiverLimits } from './receiverLimits.ts';
+import { answer, rehearse } from './rehearsal.ts';
+import { refusalOf, type RefusalReason } from './requestGuard.ts';
+import { Webhook, type WebhookOptions } from './webhook.ts';
+
+export interface NotificationReceiverOptions {
+  /** Called with each delivery to a webhook's path, also one that is refused. */
+  readonly onDelivery: (delivery: Delivery) => void;
+  /** Called with each request that is not a delivery, and with senders that were too slow. */
+  readonly onRefusal?: (reason: RefusalReason | 'slow' | 'malformed') => void;
+  /** Called with defects of this program; the sender is answered with HTTP 500. */
+  readonly onError: (error: unknown) => void;
+  readonly limits?: Partial<ReceiverLimits>;
+}
+
+/** Longest time between two looks for senders that are too slow, in milliseconds. */
+const longestLook = 1_000;
+
+/**
+ * Receives push notifications of agents on loopback (A2A 1.0 §4.3.3). It listens from `start` to `stop`, accepts nothing that is not sent
+ * to a webhook's secret path, checks what is, and tells no sender anything but a status.
+ */
+export class NotificationReceiver {
+  readonly #options: NotificationReceiverOptions;
+  readonly #limits: ReceiverLimits;
+  readonly #webhooks = new Map<string, Webhook>();
+  readonly #reader: DeliveryReader;
+  readonly #log: DeliveryLog;
+  readonly #sockets = new Set<Socket>();
+  #server: Server | undefined;
+  #port = 0;
+  #origin: string | undefined;
+  #hosts: ReadonlySet<string> = new Set();
+  #stopped = new AbortController();
+
+  constructor(options: NotificationReceiverOptions) {
+    this.#options = options;
+    this.#limits = { ...receiverLimits, ...options.limits };
+    this.#log = new DeliveryLog(this.#limits);
+    this.#reader = new DeliveryReader(this.#limits);
+  }
+
+  /** The port; 0 while nothing listens. */
+  get port(): number {
+    return this.#server === undefined ? 0 : this.#port;
+  }
+
+  /** The last deliveries, oldest first. */
+  get deliveries(): readonly Delivery[] {
+    return this.#log.deliveries;
+  }
+
+  /** Listens on loopback; port 0 takes any free one. Rejects with Node's error, such as `EADDRINUSE`. */
+  async start(port = 0): Promise<void> {
+    const { headerBytes, headMs, requestMs, connections } = this.#limits;
+    const server = createServer(
+      {
+        maxHeaderSize: headerBytes,
+        headersTimeout: headMs,
+        requestTimeout: requestMs,
+        keepAliveTimeout: headMs,
+        connectionsCheckingInterval: Math.min(longestLook, headMs / 4, requestMs / 4),
+      },
+      (message, response) => void this.#receive(message, response),
+    );
+    server.maxConnections = connections;
+    server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+    server.on('checkContinue', (message: IncomingMessage, response: ServerResponse) => void this.#receive(message, response));
+    server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+      this.#options.onRefusal?.(error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'slow' : 'malformed');
+      socket.destroy();
+    });
+    for (const event of ['upgrade', 'connect'] as const) {
+      server.on(event, (_: IncomingMessage, socket: Socket) => {
+        this.#options.onRefusal?.('method');
+        socket.destroy();
+      });
+    }
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    this.#server = server;
+    this.#port = (server.address() as AddressInfo).port;
+    this.#hosts = new Set(['127.0.0.1', 'localhost', '[::1]'].map(host => `${host}:${this.#port}`));
+  }
+
+  /** Closes every connection and frees the port. Webhooks stay, for the next start. */
+  async stop(): Promise<void> {
+    const server = this.#server;
+    if (server === undefined) return;
+    this.#server = undefined;
+    this.#stopped.abort();
+    this.#stopped = new AbortController();
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  /**
+   * Lets agents reach the receiver by another address that is forwarded to it, such as one of a remote window: webhooks name it, and its
+   * `Host` is accepted.
+   * @param address of the receiver as agents see it; undefined for its own
+   */
+  reachedBy(address: string | undefined): void {
+    const url = address === undefined ? undefined : new URL(address);
+    this.#origin = url && url.origin + url.pathname.replace(/\/$/, '');
+    this.#hosts = new Set([
+      ...['127.0.0.1', 'localhost', '[::1]'].map(host => `${host}:${this.#port}`),
+      ...(url ? [url.host.toLowerCase()] : []),
+    ]);
+  }
+
+  /** An address for an agent or a task. */
+  open(options?: WebhookOptions): Webhook {
+    const webhook = new Webhook(() => this.#origin ?? `http://127.0.0.1:${this.#port}`, options);
+    this.#webhooks.set(webhook.path, webhook);
+    return webhook;
+  }
+
+  /** Takes an address back: what is still sent there is answered with HTTP 404. */
+  close(webhook: Webhook): void {
+    this.#webhooks.delete(webhook.path);
+  }
+
+  async #receive(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    try {
+      const refusal = refusalOf(message, { hosts: this.#hosts, paths: [...this.#webhooks.keys()], limits: this.#limits });
+      if (refusal !== undefined) return this.#refuse(message, response, refusal.status, refusal.reason);
+      if (message.headers.expect !== undefined) response.writeContinue();
+      const body = await boundedBody(message, this.#limits.bodyBytes).catch(() => null);
+      // The sender broke off or was too slow; a server's error says which.
+      if (body === null) return void response.destroy();
+      if (body === undefined) return this.#refuse(message, response, 413, 'too-large');
+      const webhook = this.#webhooks.get(message.url ?? '');
+      if (webhook === undefined) return this.#refuse(message, response, 404, 'path');
+      await this.#deliver(webhook, message, body, response, AbortSignal.any([gone.signal, this.#stopped.signal]));
+    } catch (error) {
+      answer(response, 500);
+      this.#options.onError(error);
+    }
+  }
+
+  async #deliver(webhook: Webhook, message: IncomingMessage, body: Buffer, response: ServerResponse, signal: AbortSignal): Promise<void> {
+    const { rehearsal } = webhook;
+    const delivery = await this.#reader.read(webhook, message, body);
+    this.#log.add(delivery);
+    this.#options.onDelivery(delivery);
+    if (delivery.isAccepted && delivery.problem === undefined) await rehearse(response, rehearsal, delivery.status === 200, signal);
+    else answer(response, delivery.status, { connection: 'close' });
+  }
+
+  #refuse(message: IncomingMessage, response: ServerResponse, status: number, reason: RefusalReason): void {
+    this.#options.onRefusal?.(reason);
+    answer(response, status, { connection: 'close', ...(status === 405 && { allow: 'POST' }) });
+    // Whatever still comes is not read.
+    message.unpipe().pause();
+    response.once('finish', () => message.socket.destroySoon());
+  }
+}

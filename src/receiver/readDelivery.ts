@@ -1,0 +1,67 @@
+import { collect, type Finding } from '../protocol/finding.ts';
+import { isObject } from '../protocol/json.ts';
+import { requireShallow } from '../protocol/json/nesting.ts';
+import { Problem, sentence } from '../protocol/problem.ts';
+import type { StreamResponse } from '../protocol/message/streamResponse.ts';
+import { detectAnswer } from '../protocol/versions/detectAnswer.ts';
+import { formOf, readStreamResponse, versionOf } from '../protocol/versions/index.ts';
+import type { Version } from '../protocol/versions/shared/version.ts';
+
+/** The content of a delivery, in core shape. */
+export interface ReadDelivery {
+  /** The JSON as received, without a JSON-RPC envelope; undefined where the body is not JSON. */
+  readonly value: unknown;
+  /** Undefined where nothing could be read; `problem` says why. */
+  readonly content?: StreamResponse;
+  readonly problem?: Problem;
+  /** The version whose shape the delivery has, where it has one. */
+  readonly protocolVersion?: string;
+  readonly findings: readonly Finding[];
+}
+
+const members = ['task', 'message', 'statusUpdate', 'artifactUpdate'];
+
+/**
+ * Reads what an agent sent to a webhook: one event in its wrapper (A2A 1.0 §4.3.3), or a task or an event by itself, as agents of earlier
+ * versions do. Never throws.
+ * @param spoken version that the agent is spoken to in; deviations from it are findings. Without it the delivery itself decides.
+ */
+export function readDelivery(text: string, spoken?: string): ReadDelivery {
+  const { note, findings } = collect();
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { value: undefined, findings, problem: notJson() };
+  }
+  try {
+    requireShallow(value);
+    if (isObject(value) && value['jsonrpc'] === '2.0') {
+      note('PUSH-05', '', 'A notification should stand for itself, not inside a JSON-RPC message.');
+      value = value['result'] ?? value['params'];
+    }
+    const [shape] = isObject(value) ? (detectAnswer(value)?.versions ?? []) : [];
+    const form = (spoken === undefined ? undefined : versionOf(spoken)) ?? formOf(shape ?? '1.0') ?? versionOf('1.0')!;
+    if (isWrapped(form) && isObject(value)) {
+      const found = members.filter(member => isObject((value as Readonly<Record<string, unknown>>)[member]));
+      if (found.length > 1)
+        note(
+          'PUSH-05',
+          '',
+          `A notification should hold exactly one of task, message, statusUpdate, artifactUpdate; it holds ${found.join(', ')}.`,
+        );
+    }
+    const content = readStreamResponse(value, form, note);
+    return { value, content, findings, ...(shape !== undefined && { protocolVersion: shape.replace(/-proto$/, '') }) };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { value, findings, problem: error };
+  }
+}
+
+const isWrapped = ({ protocolVersion }: Version): boolean => protocolVersion === '1.0' || protocolVersion === '1.0-rc';
+
+const notJson = (): Problem =>
+  new Problem('not-json', sentence('The notification is not JSON.'), {
+    nextStep: sentence("Look at the agent's own log at this time."),
+  });

@@ -1,0 +1,31 @@
+import type { LocalizedMessage } from '../protocol/problem.ts';
+
+/** What of a delivery was checked. */
+export type VerdictOf = 'token' | 'authorization' | 'signature' | 'issuer' | 'audience' | 'time' | 'task' | 'body';
+
+/** Whether one thing about a delivery is as it should be. Only `failed` refuses it by itself. */
+export interface Verdict {
+  readonly of: VerdictOf;
+  readonly outcome: 'passed' | 'failed' | 'absent';
+  readonly sentence: LocalizedMessage;
+}
+
+const saying =
+  (outcome: Verdict['outcome']) =>
+  (of: VerdictOf, said: LocalizedMessage): Verdict => ({ of, outcome, sentence: said });
+export const passed = saying('passed');
+export const failed = saying('failed');
+export const absent = saying('absent');
+
+/** What says who sent a delivery. */
+const proofs: ReadonlySet<VerdictOf> = new Set(['token', 'authorization', 'signature']);
+
+/**
+ * True where nothing failed and, where the webhook has credentials, one of them was shown: agents send either the token or `Authorization`,
+ * seldom both (A2A 1.0 §4.3.3).
+ */
+export const isAccepted = (verdicts: readonly Verdict[]): boolean => {
+  if (verdicts.some(({ outcome }) => outcome === 'failed')) return false;
+  const shown = verdicts.filter(({ of }) => proofs.has(of));
+  return shown.length === 0 || shown.some(({ outcome }) => outcome === 'passed');
+};

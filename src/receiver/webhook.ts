@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import type { PushNotificationConfig } from '../protocol/message/pushNotificationConfig.ts';
+import type { Rehearsal } from './rehearsal.ts';
+import type { JwtExpectation } from './signedDelivery.ts';
+
+/** Bytes of paths and tokens. */
+const secretBytes = 32;
+
+/** What a webhook expects of an agent. */
+export interface WebhookOptions {
+  /** Version that the agent is spoken to in. */
+  readonly protocolVersion?: string;
+  /** Made at random where it is left out. */
+  readonly path?: string;
+  /** Made at random where it is left out; null for none. */
+  readonly token?: string | null;
+  /** What the configuration says under `authentication`. */
+  readonly authentication?: PushNotificationConfig['authentication'];
+  /** Set where the agent signs its notifications: `Authorization` is then a JWT. */
+  readonly jwt?: JwtExpectation;
+  readonly rehearsal?: Rehearsal;
+}
+
+/** One address of the receiver, for one agent or task, with secrets of its own. */
+export class Webhook {
+  readonly path: string;
+  /** Undefined where the path alone is secret. */
+  readonly token: string | undefined;
+  readonly authentication: PushNotificationConfig['authentication'];
+  readonly jwt: JwtExpectation | undefined;
+  readonly protocolVersion: string | undefined;
+  /** How deliveries are answered; may change at any time. */
+  rehearsal: Rehearsal;
+  /** Tasks that may be told of; empty as long as nobody knows the task. */
+  readonly taskIds = new Set<string>();
+  /** How many deliveries were answered with an error on purpose. */
+  rehearsed = 0;
+  readonly #origin: () => string;
+
+  /** @param origin of the receiver, as the agent reaches it */
+  constructor(origin: () => string, options: WebhookOptions = {}) {
+    const { path = `/${randomBytes(secretBytes).toString('base64url')}`, token, rehearsal = { kind: 'accept' } } = options;
+    this.#origin = origin;
+    this.path = path;
+    this.token = token === undefined ? randomBytes(secretBytes).toString('base64url') : (token ?? undefined);
+    this.authentication = options.authentication;
+    this.jwt = options.jwt;
+    this.protocolVersion = options.protocolVersion;
+    this.rehearsal = rehearsal;
+  }
+
+  get url(): string {
+    return this.#origin() + this.path;
+  }
+
+  /** The configuration that tells an agent of this webhook, for a message or, with a task's id, for that task. */
+  get config(): PushNotificationConfig {
+    const { url, token, authentication } = this;
+    return { url, ...(token !== undefined && { token }), ...(authentication !== undefined && { authentication }) };
+  }
+}
