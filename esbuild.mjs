@@ -270,6 +270,7 @@ const partsOfMain = {
   notificationReceiver: 'src/receiver/notificationReceiver.ts',
   rareCommands: 'src/workbench/rareCommands.ts',
   requestAnswers: 'src/workbench/requests/language/requestAnswers.ts',
+  requestImports: 'src/workbench/requests/requestImports.ts',
   taskGraph: 'src/workbench/agentsView/shownTasks.ts',
 };
 

@@ -19,6 +19,9 @@ import { showLockNotice } from './workbench/history/lockNotice.ts';
 import { maxTaskSize } from './workbench/history/settings.ts';
 import type { HistoryRecovery } from './workbench/history/historyRecovery.ts';
 import { offerSalvage } from './workbench/history/salvageOffer.ts';
+import { agentValues } from './workbench/requests/values/agentValues.ts';
+import { secretOriginsIn } from './workbench/requests/values/secretBindings.ts';
+import { Secrets } from './workbench/requests/values/secrets.ts';
 import { explain, report } from './workbench/platform/report.ts';
 import { failingCommands, withErrorReporting } from './workbench/errorReporting.ts';
 
@@ -101,8 +104,11 @@ function createWorkbench(
 ): CommandHandlers {
   const http = new Http();
   const onError = (error: unknown): void => log.error(error instanceof Error ? error : String(error));
-  const agents = new Agents({
+  const secrets = new Secrets(extension.secrets);
+  const secretOrigins = secretOriginsIn(extension.globalState);
+  const agents: Agents = new Agents({
     http,
+    values: agentValues(secrets, secretOrigins, name => agents.get(name) !== undefined),
     onError,
     log: looseLog(store, onError),
     doctor: cardDoctor({ http, log: looseLog(store, onError) }),
@@ -126,10 +132,12 @@ function createWorkbench(
     globalStorageUri: extension.globalStorageUri,
     workspaceState: extension.workspaceState,
     globalState: extension.globalState,
-    secretStorage: extension.secrets,
+    secrets,
+    secretOrigins,
   });
   extension.subscriptions.push(
     workbench,
+    secrets,
     showLockNotice(contexts),
     listings,
     contexts,
@@ -190,11 +198,13 @@ export { chooseInterface } from './client/interfaces/agentInterface.ts';
 export { offeredInterfaces, webAddress, whyUnsupported } from './client/interfaces/offeredInterface.ts';
 export { hasWebhookMethodOf, probe } from './client/interfaces/probe.ts';
 export { transportFor, transports } from './client/interfaces/transports.ts';
+export { originsOf } from './model/agents/agentNames.ts';
 export { diagnoseCard } from './client/doctor/cardDiagnoses.ts';
 export { diagnosisContextOf, mayAsk } from './client/doctor/diagnosisTarget.ts';
 export { historyOf, latestAcceptable } from './model/contexts/artifactVersions.ts';
 export { english, hint, Problem, sentence } from './protocol/problem.ts';
 export { HistoryRecord, recordFormat, recordVersion } from './store/transfer/historyRecord.ts';
+export { isSend, isStreaming, operations } from './protocol/message/operations.ts';
 export { mask, SecretValues } from './protocol/secrets/secretValues.ts';
 export { isTerminal, readTaskState, taskStates, TaskState } from './protocol/message/taskState.ts';
 export { syntheticIdPrefix } from './protocol/versions/shared/readTask.ts';
@@ -202,9 +212,12 @@ export { joinText } from './protocol/message/transcript.ts';
 export { formOf, readAgentCard, readStreamResponse, releases, unwrappedCard, versionOf } from './protocol/versions/index.ts';
 export { textOfObserved } from './request/expect/observed.ts';
 export { variableOf } from './request/resolve/fill.ts';
+export { headerPieces } from './request/template/headerTemplate.ts';
+export { plainCredential } from './request/template/plainCredential.ts';
 export { functionOf, functions } from './request/template/functions.ts';
 export { offeredOperations } from './request/language/offers.ts';
-export { writeJson } from './request/text/indentJson.ts';
+export { jsoncTree } from './request/text/syntaxErrors.ts';
+export { Verbatim, writeJson } from './request/text/indentJson.ts';
 export { deepNesting, maxDepth, memberOf, membersOf, nestingOf, rangeOf, valueOf } from './request/text/jsonNode.ts';
 export { stepsInto, stepsIntoResult } from './request/language/valueSteps.ts';
 export { methods, operationOf } from './request/text/methods.ts';
@@ -212,6 +225,9 @@ export { isSecret } from './request/resolve/preview.ts';
 export { templatedKeys } from './request/file/requestEntry.ts';
 export { referenceValues, resultMembers } from './request/values/requestResult.ts';
 export { rowNames } from './request/file/writtenRows.ts';
+export { readEntry } from './workbench/platform/agentEntry.ts';
+export { placeOfAgent } from './workbench/platform/settings.ts';
+export { isSettings } from './workbench/requests/values/settingsDocuments.ts';
 export { selectedHistoryNodes, itemOf, nodeOf, titleOf } from './workbench/agentsView/agentNodes.ts';
 export { verdictLabel } from './workbench/agentsView/agentTreeItems.ts';
 export { cardTextOf, isCardDocument, liveCardScheme, completeCardOf } from './workbench/agentCards/documents.ts';

@@ -16,7 +16,7 @@ import { notInVersion } from '../protocol/versions/shared/unreadable.ts';
 import { isTerminal } from '../protocol/message/taskState.ts';
 import type { ChosenInterface } from './interfaces/agentInterface.ts';
 import { requireRequestedTask, otherTaskIn } from './requestedTask.ts';
-import { configuredHeaders, type ConfiguredHeaders } from './http/configuredHeaders.ts';
+import { configuredHeaders, type GivenHeaders } from './http/configuredHeaders.ts';
 import { ExchangeWatch } from './exchangeWatch.ts';
 import { extensionsHeader } from './extensions.ts';
 import { UnimplementedProblem } from './grpc/problem.ts';
@@ -49,7 +49,7 @@ export interface AgentClientOptions {
   /** Where requests may go; replaces the three members above. */
   readonly trust?: Trust;
   /** Sent with every request; their values are masked in the wire log. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: GivenHeaders;
   /** URIs of the extensions that every request asks for. */
   readonly extensions?: readonly string[];
   /**
@@ -94,7 +94,7 @@ export class AgentClient {
     listener = {},
   }: AgentClientOptions) {
     requireApproved(new URL(chosen.interface.url), trust);
-    const configured: ConfiguredHeaders = configuredHeaders(headers);
+    const configured = configuredHeaders(headers);
     this.card = card;
     this.#http = http;
     this.#agentUrl = agentUrl;

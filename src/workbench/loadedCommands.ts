@@ -19,6 +19,7 @@ const rareCommandIds = [
   'a2a.exportHistory',
   'a2a.importTasks',
   'a2a.cleanUpHistory',
+  'a2a.moveToKeychain',
 ] as const;
 
 export type RareCommandId = (typeof rareCommandIds)[number];

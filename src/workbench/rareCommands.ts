@@ -1,4 +1,5 @@
 import type { AgentContexts } from '../model/contexts/agentContexts.ts';
+import type { SecretOrigins } from '../model/agents/secretOrigins.ts';
 import type { Agents } from '../model/agents/agents.ts';
 import type { Node } from './agentsView/agentNodes.ts';
 import { cardCommands, liveCardText } from './agentCards/commands.ts';
@@ -13,6 +14,9 @@ import type { RareCommandId } from './loadedCommands.ts';
 import type { PartFiles } from './documents/partDocument.ts';
 import type { ReadOnlyDocuments } from './documents/readOnlyDocuments.ts';
 import type { ServedCards } from './agentCards/servedCards.ts';
+import { keychainCommand, settingsCredentials } from './requests/values/plainCredentials.ts';
+import type { Secrets } from './requests/values/secrets.ts';
+import type { SettingsCredentials } from './requests/values/settingsDocuments.ts';
 import { versionCommands } from './history/versionCommands.ts';
 
 /** Commands that most windows never run; a bundle of their own, loaded when the first of them runs. */
@@ -20,6 +24,7 @@ export interface RareCommands {
   readonly handlers: Pick<CommandHandlers, RareCommandId>;
   /** The live card of an agent as text; see `liveCardText`. */
   readonly liveCard: (key: string) => Promise<string | undefined>;
+  readonly credentials: SettingsCredentials;
 }
 
 export function rareCommands({
@@ -33,6 +38,8 @@ export function rareCommands({
   selected,
   selection,
   search,
+  secrets,
+  secretOrigins,
 }: {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
@@ -44,16 +51,21 @@ export function rareCommands({
   readonly selected: () => Node | undefined;
   readonly selection: () => readonly Node[];
   readonly search: Omit<HistorySearchOptions, 'contexts'>;
+  readonly secrets: Secrets;
+  readonly secretOrigins: SecretOrigins;
 }): RareCommands {
+  const credentials = settingsCredentials(secrets, secretOrigins);
   return {
     handlers: {
       ...cardCommands({ agents, documents, served, previews }),
       ...versionCommands({ contexts, panels, partFiles, selected }),
+      ...keychainCommand(credentials, selected),
       'a2a.searchHistory': text => HistorySearch.open({ contexts, ...search }, typeof text === 'string' ? text : undefined),
       'a2a.exportHistory': (argument, rows) => exportHistory(contexts, { argument, rows, selection: selection() }),
       'a2a.importTasks': () => importTasks(contexts),
       'a2a.cleanUpHistory': () => cleanUpHistory(contexts),
     },
     liveCard: key => liveCardText(agents, key),
+    credentials,
   };
 }

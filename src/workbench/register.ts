@@ -4,6 +4,7 @@ import type { AgentContexts } from '../model/contexts/agentContexts.ts';
 import type { Agents } from '../model/agents/agents.ts';
 import { ForgottenTasks } from '../model/contexts/forgottenTasks.ts';
 import { ReachabilityWatch } from '../model/agents/reachabilityWatch.ts';
+import type { SecretOrigins } from '../model/agents/secretOrigins.ts';
 import type { RemoteListings } from '../model/contexts/remoteListings.ts';
 import { agentCommands, cardScheme, configuredAgent } from './agents/agentCommands.ts';
 import { agentSettingsCommand } from './agents/agentSettingsCommand.ts';
@@ -30,10 +31,12 @@ import { deliveryCommands } from './chat/delivery.ts';
 import { lastMessage } from './chat/lastMessage.ts';
 import { loadedCommands } from './loadedCommands.ts';
 import { log } from './platform/log.ts';
+import { missingSecretOf } from '../model/agents/agentHeaders.ts';
 import { newRequestFile } from './requests/newRequestFile.ts';
 import { PartFiles } from './documents/partDocument.ts';
 import type { RareCommands } from './rareCommands.ts';
 import { ReadOnlyDocuments } from './documents/readOnlyDocuments.ts';
+import type { Secrets } from './requests/values/secrets.ts';
 import { registerRequests } from './requests/requests.ts';
 import { attachCommands } from './chat/attachCommands.ts';
 import { Drafts } from './chat/drafts/drafts.ts';
@@ -44,6 +47,7 @@ import { ServedCards } from './agentCards/servedCards.ts';
 import { type AgentMistakes, configuredAgents, useAgentNames, onDidChangeAgents } from './platform/settings.ts';
 import { openArtifact, taskCommands } from './history/taskCommands.ts';
 import { TaskDocuments, taskScheme } from './documents/taskDocuments.ts';
+import { settingsDiagnostics } from './requests/values/settingsDocuments.ts';
 import { TaskFilter } from './agentsView/taskFilter.ts';
 
 const exchangeScheme = 'a2a-exchange';
@@ -58,7 +62,8 @@ export function registerWorkbench({
   globalStorageUri,
   workspaceState,
   globalState,
-  secretStorage,
+  secrets,
+  secretOrigins,
 }: {
   readonly tree: AgentsTree;
   readonly agents: Agents;
@@ -69,7 +74,9 @@ export function registerWorkbench({
   readonly extensionUri: vscode.Uri;
   readonly globalStorageUri: vscode.Uri;
   readonly workspaceState: vscode.Memento;
-  readonly secretStorage: vscode.SecretStorage;
+  readonly secrets: Secrets;
+  /** Where the secrets may go. */
+  readonly secretOrigins: SecretOrigins;
 }): vscode.Disposable & { readonly commands: CommandHandlers } {
   const samples = new SampleAgents(extensionUri, workspaceState);
   const served = new ServedCards();
@@ -149,8 +156,8 @@ export function registerWorkbench({
     contexts,
     documents,
     state: workspaceState,
-    globalState,
-    secretStorage,
+    secrets,
+    secretOrigins,
     openChat: context => panels.open(context, vscode.ViewColumn.Beside),
     activeChat: () => panels.active,
   });
@@ -168,6 +175,8 @@ export function registerWorkbench({
         previews,
         selected,
         selection: () => view.selection,
+        secrets,
+        secretOrigins,
         search: {
           openEntry: async ({ context: key, seq }) => {
             const context = contexts.get(key);
@@ -211,8 +220,12 @@ export function registerWorkbench({
     dailyRetention(contexts, globalState),
     enforceSizeLimit(contexts.history, globalState),
     onDidChangeAgents(configure),
+    secrets.onDidChange(() => {
+      for (const agent of agents.all) if (missingSecretOf(agent.problem) !== undefined) void agent.check();
+    }),
     samples.onDidChange(configure),
     served.onDidChange(configure),
+    settingsDiagnostics(async () => (await rareCommands()).credentials),
     new DocumentDiagnostics({ includes: isCardDocument, problems: cardProblemsOf }),
     vscode.languages.registerCodeActionsProvider(cardLanguage, cardFixes, { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] }),
   );

@@ -158,6 +158,7 @@ suite('manifest', () => {
       'a2a.exportHistory',
       'a2a.newRequestFile',
       'a2a.requestFromTask',
+      'a2a.setSecret',
       'a2a.startSampleAgents',
     ];
     assert.deepEqual(

@@ -71,12 +71,12 @@ export async function run(terminal: Terminal, patterns: readonly string[]): Prom
       ask,
     );
   const defects: unknown[] = [];
-  const model = openRunModel(terminal, agents, error => defects.push(error));
+  const secretOrigins = new SecretOrigins({ allowed: [...approvedOriginsOf(values, selectorOf(values))] });
+  const model = openRunModel(terminal, agents, secretOrigins, error => defects.push(error));
   const started = performance.now();
   const results: RunResult[] = [];
   const left: SelectedRequest[] = [];
   try {
-    const secretOrigins = new SecretOrigins({ allowed: [...approvedOriginsOf(values, selectorOf(values))] });
     const runs = new Map(files.map(file => [file, new RequestRuns(model, error => defects.push(error))]));
     for (const one of runs.values())
       one.onRefusal(({ entry }, { message }) => printError(`${oneLine(entry.name ?? `Request ${entry.index + 1}`)} goes on: ${message}`));

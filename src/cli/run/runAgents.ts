@@ -3,6 +3,7 @@ import { inTerminal, Problem } from '../../protocol/problem.ts';
 import { readJsonc } from '../../request/text/jsonc.ts';
 import { memberOf, type JsonNode } from '../../request/text/jsonNode.ts';
 import { jsoncTree } from '../../request/text/syntaxErrors.ts';
+import { headerPieces, literalHeader } from '../../request/template/headerTemplate.ts';
 import { positionAt } from '../../request/text/textPosition.ts';
 import { isEmptySelector } from '../../protocol/card/interfaceSelector.ts';
 import type { AgentSettings } from '../../model/agents/agentSettings.ts';
@@ -19,7 +20,17 @@ const Settings = z.object({
       z.string(),
       z.object({
         url: z.string().min(1),
-        headers: z.record(z.string(), z.string()).optional(),
+        headers: z
+          .record(
+            z.string(),
+            z
+              .string()
+              .refine(
+                value => headerPieces(value).every(({ kind }) => kind !== 'other'),
+                'a header takes {{$secret NAME}} and {{$env NAME}}, and no other template',
+              ),
+          )
+          .optional(),
         interface: z
           .object({ url: z.string().optional(), protocolBinding: z.string().optional(), protocolVersion: z.string().optional() })
           .optional(),
@@ -77,7 +88,10 @@ export function runAgents(
   const { named, other } = agentOptions(terminal.values);
   const agents = new Map<string, AgentSettings>();
   for (const file of settingsFiles) for (const [name, settings] of agentsIn(file)) if (!agents.has(name)) agents.set(name, settings);
-  for (const { headers: own = {} } of agents.values()) secretValues.addConfigured(own, name => agents.has(name));
+  for (const { headers: own = {} } of agents.values()) {
+    const written = Object.entries(own).filter(([, value]) => headerPieces(value).every(({ kind }) => kind === 'text'));
+    secretValues.addConfigured(Object.fromEntries(written), name => agents.has(name));
+  }
   for (const [name, url] of named) agents.set(name, { url });
   const headers = headerOptions(terminal.values.header ?? [], [
     ...agents.keys(),
@@ -92,12 +106,19 @@ export function runAgents(
         name,
         agentSettings(terminal, {
           ...settings,
-          headers: { ...settings.headers, ...headers.all, ...headers.of(settings.url), ...headers.of(name) },
+          headers: {
+            ...settings.headers,
+            ...literal({ ...headers.all, ...headers.of(settings.url), ...headers.of(name) }),
+          },
         }),
       ]),
     ),
   };
 }
+
+/** Headers of the command line, in which the shell fills in what is to be filled in. */
+export const literal = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, literalHeader(value)]));
 
 function valueIn(path: string, text: string): unknown {
   try {

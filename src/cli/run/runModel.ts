@@ -3,10 +3,13 @@ import { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { Agents } from '../../model/agents/agents.ts';
 import type { Disposable } from '../../model/emitter.ts';
 import type { RequestModel } from '../../model/requests/requestPorts.ts';
+import type { SecretOrigins } from '../../model/agents/secretOrigins.ts';
+import { secretVariable } from '../../request/template/variableNames.ts';
 import { parseAddress } from '../../client/card/agentAddress.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { openStore } from '../../store/openStore.ts';
-import { agentSettings, type RunAgents } from './runAgents.ts';
+import { agentSettings, literal, type RunAgents } from './runAgents.ts';
+import { secretValues } from '../terminal/output.ts';
 import { originsOf, type Terminal } from '../terminal/terminal.ts';
 
 /** In milliseconds. Shorter than in the editor, because nobody waits at a terminal for an agent to come back. */
@@ -16,10 +19,21 @@ const timing = { giveUp: 60_000, naming: 3_000 };
 export function openRunModel(
   terminal: Terminal,
   { named, headers }: RunAgents,
+  secretOrigins: SecretOrigins,
   onError: (error: unknown) => void,
 ): RequestModel & Disposable {
   const store = openStore(':memory:');
-  const agents = new Agents({ http: terminal.http, onError });
+  const agents = new Agents({
+    http: terminal.http,
+    onError,
+    values: {
+      env: name => process.env[name],
+      secret: async name => process.env[secretVariable(name)],
+      onUse: (header, value, secret) =>
+        secret ? secretValues.add(value) : secretValues.addConfigured({ [header]: value }, name => Object.hasOwn(named, name)),
+      origins: secretOrigins,
+    },
+  });
   const contexts = new AgentContexts({ store, agents, owner: randomUUID(), timing, onError });
   let settings = named;
   agents.configure(settings);
@@ -43,7 +57,7 @@ export function openRunModel(
           strangers[isMeant ? 'delete' : 'add'](key);
           settings = {
             ...settings,
-            [key]: agentSettings(terminal, { url, headers: isMeant ? { ...headers.all, ...headers.of(url) } : {} }),
+            [key]: agentSettings(terminal, { url, headers: isMeant ? literal({ ...headers.all, ...headers.of(url) }) : {} }),
           };
           agents.configure(settings);
         }

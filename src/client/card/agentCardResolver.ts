@@ -7,7 +7,7 @@ import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts
 import { cardPlaces, isGrpcScheme, parseAddress, type CardPlace } from './agentAddress.ts';
 import { boundedCard } from './cardBounds.ts';
 import { cardProblem, type CardAttempt } from './cardProblem.ts';
-import { configuredHeaders, noHeaders, withConfigured, type ConfiguredHeaders } from '../http/configuredHeaders.ts';
+import { configuredHeaders, noHeaders, withConfigured, type ConfiguredHeaders, type GivenHeaders } from '../http/configuredHeaders.ts';
 import { ConnectionProblem } from '../http/connectionProblem.ts';
 import { redirected } from '../http/redirects.ts';
 import type { Http } from '../http/http.ts';
@@ -21,7 +21,7 @@ import type { WireLog } from '../wireLog/wireLog.ts';
 export interface ResolveOptions {
   readonly http: Http;
   /** Sent only to the origin of the address, not to other origins after a redirect. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: GivenHeaders;
   readonly signal?: AbortSignal;
   readonly log?: WireLog;
   /** Longest time for all requests, in milliseconds; default 20 s. */
@@ -123,12 +123,13 @@ async function get(
     const response = await http.request({
       method: 'GET',
       url,
-      headers: withConfigured(
+      headers: await withConfigured(
         [
           ['Accept', 'application/json'],
           ['A2A-Version', '1.0'],
         ],
         configured,
+        url,
       ),
       secret: configured.secret,
       headersTimeoutMs: silenceMs,

@@ -6,6 +6,7 @@ import { unwrappedCard } from '../../protocol/versions/index.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import type { ResolvedAgentCard } from '../card/agentCardResolver.ts';
 import { chooseInterface } from '../interfaces/agentInterface.ts';
+import type { GivenHeaders } from '../http/configuredHeaders.ts';
 import { isApproved, type Trust, trustIn } from '../http/origin.ts';
 import { offeredInterfaces, type OfferedInterface } from '../interfaces/offeredInterface.ts';
 
@@ -15,7 +16,7 @@ export interface DiagnosisTarget {
   /** The interface selected in the agent's settings. */
   readonly wanted: InterfaceSelector;
   /** Sent to approved origins only. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: GivenHeaders;
   /** Approved origins besides the agent's own, as `URL.origin` writes them. */
   readonly approvedOrigins: ReadonlySet<string>;
   /** Set where the agent refused the version in the card. */

@@ -57,7 +57,7 @@ async function fetchCard(
     const response = await http.request({
       method: 'GET',
       url,
-      headers: withConfigured([['Accept', 'application/json']], configured),
+      headers: await withConfigured([['Accept', 'application/json']], configured, url),
       secret: configured.secret,
       ...untilCanceled,
       timeoutMs: timeLimits.question,

@@ -73,12 +73,13 @@ export class GrpcExchange {
     const { version, url, http, headers, extensions } = this.#peer;
     const { signal = new AbortController().signal, timeoutMs, log } = this.#options;
     const mayBringTasks = this.#operation !== 'AgentCard' && mayReturnUnfinishedTasks(this.#operation);
-    const metadata = withConfigured(
+    const metadata = await withConfigured(
       [
         ...(version.header === undefined ? [] : [['a2a-version', version.header] as const]),
         ...extensions.map(([name, value]) => [name.toLowerCase(), value] as const),
       ],
       headers,
+      url,
     );
     checkHeaders(metadata);
     const { call } = await import('./bundle/wire.ts');

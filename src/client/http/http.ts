@@ -8,14 +8,15 @@ import { ExchangeRecord, type ExchangeSubject } from '../wireLog/exchangeRecord.
 import { HttpResponse } from './httpResponse.ts';
 import { KeptConnections, type KeptConnectionsOptions } from './keptConnections.ts';
 import { timeLimits } from './timeLimits.ts';
+import type { SecretHeaders } from '../wireLog/maskedHeaders.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: URL;
   readonly headers: Headers;
-  /** Lower-case names of headers that are masked in the log although their names do not indicate a secret. */
-  readonly secret?: ReadonlySet<string>;
+  /** Headers that are masked in the log although their names do not indicate a secret. */
+  readonly secret?: SecretHeaders;
   readonly body?: string;
   /** Longest wait for the headers of the answer, in milliseconds; 0 waits until canceled. */
   readonly headersTimeoutMs: number;
@@ -61,7 +62,7 @@ export class Http {
    * @throws Problem `bad-header` for a header that cannot be sent; ConnectionProblem when there is no answer
    */
   async request(request: HttpRequest): Promise<HttpResponse> {
-    const { method, url, headers, body = '', secret = new Set(), signal } = request;
+    const { method, url, headers, body = '', secret = new Set<string>(), signal } = request;
     checkHeaders(headers);
     const record = new ExchangeRecord(request.log, request.subject, { method, url, headers, secret, body });
     const deadline = request.timeoutMs === undefined ? undefined : AbortSignal.timeout(request.timeoutMs);

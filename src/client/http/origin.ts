@@ -1,4 +1,5 @@
 import { isLoopback } from '../../protocol/card/agentOrigin.ts';
+import { configuredHeaders, type GivenHeaders } from './configuredHeaders.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 
 /** The card has an interface at an origin that the user has not approved; nothing was sent there. */
@@ -59,6 +60,6 @@ export function requireApproved(target: URL, trust: Trust): void {
 }
 
 /** @param headers sent with every request to the agent */
-export function trustIn(agent: URL, approved: ReadonlySet<string>, headers: Readonly<Record<string, string>> = {}): Trust {
-  return { agent, approved, otherPorts: Object.keys(headers).length === 0 };
+export function trustIn(agent: URL, approved: ReadonlySet<string>, headers?: GivenHeaders): Trust {
+  return { agent, approved, otherPorts: configuredHeaders(headers).names.length === 0 };
 }

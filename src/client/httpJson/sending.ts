@@ -107,13 +107,13 @@ async function refusalOf(response: HttpResponse, { errorNames }: Version): Promi
   return problem;
 }
 
-function send(peer: Endpoint, sending: Sending, { pathname, method }: Place, options: CallOptions): Promise<HttpResponse> {
+async function send(peer: Endpoint, sending: Sending, { pathname, method }: Place, options: CallOptions): Promise<HttpResponse> {
   const { version, operation, streams } = sending;
   const body = method === 'GET' ? undefined : sending.body;
   return withRedirects(peer.http, {
     method,
     url: addressOf(peer.url, pathname, sending.query),
-    headers: withConfigured([...headersFor(version, streams, body !== undefined), ...peer.extensions], peer.headers),
+    headers: await withConfigured([...headersFor(version, streams, body !== undefined), ...peer.extensions], peer.headers, peer.url),
     secret: peer.headers.secret,
     body,
     ...sending.patience,

@@ -32,12 +32,12 @@ interface Sending {
   readonly patience: Timeouts;
 }
 
-function send(peer: Endpoint, sending: Sending, options: CallOptions): Promise<HttpResponse> {
+async function send(peer: Endpoint, sending: Sending, options: CallOptions): Promise<HttpResponse> {
   const { version } = sending;
   return withRedirects(peer.http, {
     method: 'POST',
     url: peer.url,
-    headers: withConfigured(
+    headers: await withConfigured(
       [
         ['Content-Type', 'application/json'],
         ['Accept', sending.accept],
@@ -45,6 +45,7 @@ function send(peer: Endpoint, sending: Sending, options: CallOptions): Promise<H
         ...peer.extensions,
       ],
       peer.headers,
+      peer.url,
     ),
     secret: peer.headers.secret,
     body: sending.body,

@@ -27,7 +27,7 @@ function routeUrl(base: URL, { path }: Route, id: string): URL {
 }
 
 /** Sends one request to the API; a POST waits for the agent's work without a time limit. */
-export function request(
+export async function request(
   peer: Endpoint,
   operation: Operation,
   route: Route,
@@ -37,9 +37,10 @@ export function request(
   return withRedirects(peer.http, {
     method: route.method,
     url: routeUrl(peer.url, route, id),
-    headers: withConfigured(
+    headers: await withConfigured(
       [['Accept', 'application/json'], ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const])],
       peer.headers,
+      peer.url,
     ),
     secret: peer.headers.secret,
     body,

@@ -112,6 +112,7 @@ export async function openTaskSocket(
 ): Promise<TaskSocket | undefined> {
   const [{ WebSocket }, { splitSecrets }] = await Promise.all([import('./webSocket.ts'), import('../sse/unsplit.ts')]);
   const url = socketUrl(peer.url);
+  const headers = await peer.headers.to(peer.url);
   const { promise, resolve } = Promise.withResolvers<TaskSocket | undefined>();
   let record: ExchangeRecord | undefined;
   let open: TaskSocket | undefined;
@@ -124,7 +125,7 @@ export async function openTaskSocket(
   let socket: WebSocket;
   try {
     socket = new WebSocket(url, {
-      headers: { ...peer.headers.headers },
+      headers,
       perMessageDeflate: false,
       followRedirects: false,
       maxPayload,

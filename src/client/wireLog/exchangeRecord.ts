@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Exchange, Frame, Headers } from '../../protocol/exchange.ts';
 import { maxFindings, type Finding, type Note } from '../../protocol/finding.ts';
 import { Problem } from '../../protocol/problem.ts';
-import { maskedHeaders, maskedUrl } from './maskedHeaders.ts';
+import { maskedHeaders, maskedUrl, type SecretHeaders } from './maskedHeaders.ts';
 import { notificationSecrets } from './notificationSecrets.ts';
 import { SentCredentials } from './sentCredentials.ts';
 import type { WireLog } from './wireLog.ts';
@@ -23,8 +23,8 @@ export interface RecordedRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Headers;
-  /** Lower-case names of headers whose values are always masked. */
-  readonly secret: ReadonlySet<string>;
+  /** Headers whose values are always masked. */
+  readonly secret: SecretHeaders;
   readonly body: string;
   /** The bytes on the wire, where the body was not text. */
   readonly bytes?: Uint8Array;
@@ -46,7 +46,7 @@ export class ExchangeRecord {
   /** Credentials that were sent: code that reads the answer masks them first. */
   readonly credentials: SentCredentials;
   readonly #log: WireLog | undefined;
-  readonly #secret: ReadonlySet<string>;
+  readonly #secret: SecretHeaders;
   readonly #findings: Finding[] = [];
   readonly #noted = new Set<string>();
   #exchange: Exchange;

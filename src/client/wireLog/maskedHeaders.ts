@@ -5,8 +5,16 @@ const scheme = /^(Basic|Bearer|Digest|Negotiate|DPoP)\s/i;
 /** Shown in place of a credential. */
 export const mask = '••••••';
 
+/** Which headers of a request have values that nobody may see, besides those whose names say so. */
+export interface SecretHeaders {
+  /** True for a configured header. @param name in lower case */
+  has(name: string): boolean;
+  /** True where its value is certainly a credential, because a stored secret is in it. @param name in lower case */
+  isCertain?(name: string): boolean;
+}
+
 /** Masks header values with credentials; the scheme of an authorization stays readable. */
-export function maskedHeaders(headers: Headers, secret: ReadonlySet<string>): Headers {
+export function maskedHeaders(headers: Headers, secret: SecretHeaders): Headers {
   return headers.map(([name, value]) => (namesCredential(name) || secret.has(name.toLowerCase()) ? [name, masked(value)] : [name, value]));
 }
 

@@ -4,7 +4,7 @@ import { base64Forms, hexForms, plainForms, twiceBase64Forms } from '../../proto
 import type { Frame, Headers } from '../../protocol/exchange.ts';
 import { maskSplitSecrets, type Span } from '../../protocol/secrets/jsonTexts.ts';
 import { MultiTextSearch, type Hit, type SearchText } from '../../protocol/secrets/needles.ts';
-import { authorizationScheme, mask } from './maskedHeaders.ts';
+import { authorizationScheme, mask, type SecretHeaders } from './maskedHeaders.ts';
 import { SentMembers } from './sentMembers.ts';
 import type { SentPassword } from './wireLog.ts';
 
@@ -34,24 +34,24 @@ interface CredentialNeedle extends SearchText {
  * and inside base64.
  *
  * Credentials are: values of headers and URL parameters whose names indicate it (whole, and without a scheme such as `Bearer`), the
- * password of Basic authentication, and each cookie. Of other configured headers, only values that look like keys count (at least 16
+ * password of Basic authentication, each cookie, and headers that contain a stored secret. Of other configured headers, only values that look like keys count (at least 16
  * characters, with letters and digits), and these are kept in ids and addresses, which would not work without them. A value that may be an
  * ordinary word (`test`, `1234`) is masked only after its scheme, so that a development token does not make texts unreadable.
  */
 export class SentCredentials {
   readonly #url: URL;
   readonly #headers: Headers;
-  readonly #secret: ReadonlySet<string>;
+  readonly #secret: SecretHeaders;
   readonly #passwords: readonly SentPassword[];
   readonly #members: SentMembers;
   /** Created when the first answer is examined. */
   #made: MultiTextSearch<CredentialNeedle> | undefined;
 
   /**
-   * @param secret names of configured headers, in lower case.
+   * @param secret the configured headers.
    * @param passwords from forms: found in texts if they have at least four characters.
    */
-  constructor(url: URL, headers: Headers, secret: ReadonlySet<string>, passwords: readonly SentPassword[] = []) {
+  constructor(url: URL, headers: Headers, secret: SecretHeaders, passwords: readonly SentPassword[] = []) {
     this.#passwords = passwords;
     this.#members = new SentMembers(passwords);
     this.#url = url;
@@ -200,11 +200,11 @@ const isWord = (value: string): boolean => /^(?:\p{L}+|\d+)$/u.test(value);
 
 const looksLikeKey = (value: string): boolean => /^[\w.~+=-]{16,}$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
 
-function needlesIn(url: URL, headers: Headers, secret: ReadonlySet<string>): readonly CredentialNeedle[] {
+function needlesIn(url: URL, headers: Headers, secret: SecretHeaders): readonly CredentialNeedle[] {
   const found: CredentialNeedle[] = [];
   const look = (value: string, doubtful = false): void => void found.push(...needlesFor(value, doubtful));
   for (const [name, value] of headers) {
-    if (namesCredential(name)) {
+    if (namesCredential(name) || secret.isCertain?.(name.toLowerCase()) === true) {
       const scheme = authorizationScheme(value);
       const bare = value.slice(scheme.length).trim();
       if (scheme !== '' && bare !== '' && value.length <= maxLength)

@@ -14,6 +14,7 @@ import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { AgentClients, nameOf, type Learned } from './agentClients.ts';
 import { AgentDiagnosis } from './agentDiagnosis.ts';
+import { AgentHeaders, type AgentValueSources } from './agentHeaders.ts';
 import { extensionsOf, type ExtensionState } from './agentExtensions.ts';
 import type { AgentSettings } from './agentSettings.ts';
 import { CardFetch } from './cardFetch.ts';
@@ -31,6 +32,8 @@ export interface AgentOptions {
   readonly approvedOrigins?: ReadonlySet<string>;
   /** Asks agents whether they are as their cards say. Without one, cards alone are looked at. */
   readonly doctor?: CardDoctor;
+  /** For templates in its settings; without it they have no values. */
+  readonly values?: AgentValueSources;
   readonly onError?: (error: unknown) => void;
 }
 
@@ -60,6 +63,7 @@ export class Agent {
   #client: AgentClient | undefined;
   #connecting: Promise<AgentClient> | undefined;
   readonly #fetch: CardFetch;
+  readonly #headers: AgentHeaders;
   /** What the agent itself has shown, which a card fetched anew does not change. */
   readonly #learned = new Map<string, Learned>();
   #activated: ReadonlySet<string> | undefined;
@@ -69,8 +73,9 @@ export class Agent {
     this.#options = options;
     this.#changed = new Emitter(options.onError);
     this.#answered = new Emitter(options.onError);
-    const { settings, http, log, doctor, onError } = options;
-    this.#fetch = new CardFetch({ settings, http, log });
+    const { name, settings, http, log, doctor, values, onError } = options;
+    this.#headers = new AgentHeaders(name, settings, values);
+    this.#fetch = new CardFetch({ settings, headers: this.#headers.configured, http, log });
     this.#diagnosis = new AgentDiagnosis({
       doctor,
       isCurrent: ({ resolved }) => resolved === this.#resolved,
@@ -162,6 +167,14 @@ export class Agent {
   }
 
   /**
+   * Asks the person for what its settings take from outside of them (secrets), before something is done that they wait for. Without it, what
+   * is missing is a `Problem` of `connect`.
+   */
+  async prepare(): Promise<void> {
+    await this.#headers.ask([parseAddress(this.url).href, ...this.#approved]);
+  }
+
+  /**
    * Card and interface, resolved once for all who ask at the same time and kept for five minutes. Rejects with a `Problem`: those of
    * `resolveAgentCard`, `no-interface`, `foreign-origin`, `bad-extension`.
    * @param wanted the interface to speak, instead of what the settings or the card say. An address in it is not approved by being there.
@@ -241,6 +254,7 @@ export class Agent {
       this.#clients = new AgentClients({
         resolved,
         settings,
+        headers: this.#headers.configured,
         http,
         approvedOrigins: this.#approved,
         learned: this.#learned,
@@ -297,8 +311,8 @@ export class Agent {
   }
 
   #diagnosisTarget(resolved: ResolvedAgentCard, doubt = false): DiagnosisTarget {
-    const { headers, interface: wanted = resolved.ownInterface ?? {} } = this.settings;
-    return { resolved, wanted, ...(headers && { headers }), approvedOrigins: this.#approved, versionRefused: doubt };
+    const { interface: wanted = resolved.ownInterface ?? {} } = this.settings;
+    return { resolved, wanted, headers: this.#headers.configured, approvedOrigins: this.#approved, versionRefused: doubt };
   }
 
   #activate(uris: ReadonlySet<string>): void {

@@ -1,6 +1,7 @@
 import { AgentClient, type AgentClientListener } from '../../client/agentClient.ts';
 import type { ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
 import { chooseInterface, chosenInterface, type SelectionSource, type ChosenInterface } from '../../client/interfaces/agentInterface.ts';
+import type { GivenHeaders } from '../../client/http/configuredHeaders.ts';
 import type { Http } from '../../client/http/http.ts';
 import { trustIn } from '../../client/http/origin.ts';
 import { whyUnsupported, offeredInterfaces } from '../../client/interfaces/offeredInterface.ts';
@@ -18,6 +19,7 @@ export interface Learned {
 export interface AgentClientsOptions {
   readonly resolved: ResolvedAgentCard;
   readonly settings: AgentSettings;
+  readonly headers: GivenHeaders;
   readonly http: Http;
   readonly approvedOrigins: ReadonlySet<string>;
   /** By {@link nameOf} the interface. */
@@ -62,7 +64,8 @@ export class AgentClients {
   #make(wanted: InterfaceSelector, asker: SelectionSource): AgentClient {
     const {
       resolved: { card, cardUrl, agentUrl },
-      settings: { headers, extensions },
+      settings: { extensions },
+      headers,
       http,
       approvedOrigins,
       listener,

@@ -8,6 +8,7 @@ import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import { wrongScheme } from '../../protocol/card/webScheme.ts';
 import { Agent } from './agent.ts';
+import type { AgentValueSources } from './agentHeaders.ts';
 import type { AgentSettings } from './agentSettings.ts';
 import { Emitter, type Disposable, type Event } from '../emitter.ts';
 
@@ -19,6 +20,8 @@ export interface AgentsOptions {
   readonly approvedOrigins?: ReadonlySet<string>;
   /** Asks agents whether they are as their cards say. Without one, cards alone are looked at. */
   readonly doctor?: CardDoctor;
+  /** For templates in settings; without it they have no values. */
+  readonly values?: AgentValueSources;
   readonly onError?: (error: unknown) => void;
 }
 

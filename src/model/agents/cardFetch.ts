@@ -1,10 +1,12 @@
 import { resolveAgentCard, type ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
+import type { GivenHeaders } from '../../client/http/configuredHeaders.ts';
 import type { Http } from '../../client/http/http.ts';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import type { AgentSettings } from './agentSettings.ts';
 
 export interface CardFetchOptions {
   readonly settings: AgentSettings;
+  readonly headers: GivenHeaders;
   readonly http: Http;
   readonly log?: WireLog | undefined;
 }
@@ -29,7 +31,8 @@ export class CardFetch {
     const {
       http,
       log,
-      settings: { url, headers, interface: wanted },
+      headers,
+      settings: { url, interface: wanted },
     } = this.#options;
     for (;;) {
       const { signal } = (this.#fetching = new AbortController());

@@ -11,6 +11,8 @@ export interface SecretQuestion {
   readonly agent: string;
   /** An answer of an agent chose the address, and neither the file nor the person. */
   readonly chosenByAnswer: boolean;
+  /** The secrets have gone nowhere yet. */
+  readonly unsent: boolean;
 }
 
 /** Where it is remembered which origins a secret may go to; each secret by a key that does not tell its value. */
@@ -23,6 +25,8 @@ export interface SecretOriginsOptions {
   readonly memory?: SecretMemory;
   /** Origins that may have every secret, as `URL.origin` writes them. */
   readonly allowed?: readonly string[];
+  /** True for an origin that the person has named: a secret that has gone nowhere yet may go there. Left out, it may go anywhere first. */
+  readonly isNamed?: (origin: string) => boolean;
   /** Asks the person; without it, what is not allowed is refused. */
   readonly ask?: (question: SecretQuestion) => Promise<boolean>;
 }
@@ -33,6 +37,10 @@ export interface SecretTarget {
   /** Addresses of the interfaces that it goes to. */
   readonly urls: readonly string[];
   readonly chosenByAnswer: boolean;
+  /** The person's own settings say that the secrets go there. */
+  readonly ownAgent?: boolean;
+  /** Nobody waits for it: what would have to be asked is refused. */
+  readonly quiet?: boolean;
 }
 
 /** Secrets are bound to the origins they were first sent to. */
@@ -40,12 +48,14 @@ export class SecretOrigins {
   readonly #memory: SecretMemory;
   readonly #allowed: ReadonlySet<string>;
   readonly #ask: SecretOriginsOptions['ask'];
+  readonly #isNamed: (origin: string) => boolean;
   /** Those that were sent, by the ways in which an agent may repeat them. */
   readonly #sent = new Map<string, { readonly draw: SecretDraw; readonly needles: MultiTextSearch }>();
   /** One question after the other: what is answered with yes is not asked again. */
   #last: Promise<void> = Promise.resolve();
 
-  constructor({ memory = memoryOfOneRun(), allowed = [], ask }: SecretOriginsOptions = {}) {
+  constructor({ memory = memoryOfOneRun(), allowed = [], ask, isNamed = () => true }: SecretOriginsOptions = {}) {
+    this.#isNamed = isNamed;
     this.#memory = memory;
     this.#allowed = new Set(allowed);
     this.#ask = ask;
@@ -59,24 +69,31 @@ export class SecretOrigins {
     const secrets = new Map(drawn.secrets);
     if (drawn.answers) for (const [key, draw] of this.#quotedIn(request)) secrets.set(key, draw);
     if (secrets.size === 0) return Promise.resolve();
+    if (target.quiet === true) return this.#release([...secrets.values()], target);
     const released = this.#last.then(() => this.#release([...secrets.values()], target));
     this.#last = released.catch(() => {});
     return released;
   }
 
-  async #release(secrets: readonly SecretDraw[], { agent, urls, chosenByAnswer }: SecretTarget): Promise<void> {
+  /** A secret belongs to these origins: it may go there without anybody being asked. */
+  bind(draw: SecretDraw, origins: readonly string[]): void {
+    for (const origin of origins) this.#bind(draw, origin);
+  }
+
+  async #release(secrets: readonly SecretDraw[], { agent, urls, chosenByAnswer, ownAgent, quiet }: SecretTarget): Promise<void> {
     for (const { origin } of urls.map(url => new URL(url))) {
-      const foreign = secrets.filter(({ key }) => !this.#mayGo(key, origin, chosenByAnswer));
+      const foreign = ownAgent === true ? [] : secrets.filter(({ key }) => !this.#mayGo(key, origin, chosenByAnswer));
       const names = [...new Set(foreign.map(({ name }) => name))];
-      if (foreign.length > 0 && (await this.#ask?.({ names, origin, agent, chosenByAnswer })) !== true)
-        throw refused(names, origin, chosenByAnswer);
+      const unsent = foreign.every(({ key }) => this.#memory.get(key).length === 0);
+      const asked = foreign.length === 0 || quiet === true ? undefined : this.#ask?.({ names, origin, agent, chosenByAnswer, unsent });
+      if (foreign.length > 0 && (await asked) !== true) throw refused(names, origin, chosenByAnswer, unsent);
       for (const draw of secrets) this.#bind(draw, origin);
     }
   }
 
   #mayGo(key: string, origin: string, chosenByAnswer: boolean): boolean {
     const bound = this.#memory.get(key);
-    return this.#allowed.has(origin) || bound.includes(origin) || (bound.length === 0 && !chosenByAnswer);
+    return this.#allowed.has(origin) || bound.includes(origin) || (bound.length === 0 && !chosenByAnswer && this.#isNamed(origin));
   }
 
   #bind(draw: SecretDraw, origin: string): void {
@@ -100,7 +117,7 @@ function memoryOfOneRun(): SecretMemory {
   return { get: key => origins.get(key) ?? [], put: (key, all) => void origins.set(key, all) };
 }
 
-function refused(names: readonly string[], origin: string, chosenByAnswer: boolean): Problem {
+function refused(names: readonly string[], origin: string, chosenByAnswer: boolean, unsent: boolean): Problem {
   const secrets = names.join(', ');
   return new Problem(
     'secret-elsewhere',
@@ -110,7 +127,13 @@ function refused(names: readonly string[], origin: string, chosenByAnswer: boole
           secrets,
           origin,
         )
-      : sentence('The request was not sent: the secret {0} was first sent elsewhere, and would now go to {1}.', secrets, origin),
+      : unsent
+        ? sentence(
+            'The request was not sent: the secret {0} would go to {1}, which is not the address of an agent of your own settings.',
+            secrets,
+            origin,
+          )
+        : sentence('The request was not sent: the secret {0} was first sent elsewhere, and would now go to {1}.', secrets, origin),
     {
       nextStep: hint(
         sentence('If you trust that address, send the request again and allow it.', origin),

@@ -173,6 +173,7 @@ export class RequestAttempt {
     this.#expect = await resolveExpect(this.#entry, scope);
     this.#wanted = resolveInterface(this.#entry);
     this.#limit = new RequestLimit(this.#timeoutMs());
+    await unlessStopped(agent.prepare?.() ?? Promise.resolve(), signal);
     const { chosen } = await this.#limit.within(unlessStopped(agent.connect({ wanted: this.#wanted }), signal), unheard);
     this.#agent = agent;
     this.#chosen = chosen;

@@ -55,6 +55,8 @@ export interface RequestAgent {
   readonly interfaces: { readonly offered: readonly OfferedInterface[] };
   /** Whether its requests may go to an address without anybody being asked; left out, they may. */
   trusts?(url: URL): boolean;
+  /** See `Agent.prepare`. */
+  prepare?(): Promise<void>;
   connect(options?: { readonly wanted?: InterfaceSelector }): Promise<{ readonly chosen: SpokenInterface }>;
 }
 

@@ -105,6 +105,11 @@ export class AgentStream {
     this.#closed.abort();
   }
 
+  /** See `Agent.prepare`; resolves at once when it is closed. */
+  async prepare(): Promise<void> {
+    await Promise.race([this.#agent.prepare(), abortOf(this.signal)]);
+  }
+
   /** Rejects with a `Problem`; at once when it is closed. */
   async connect(): Promise<AgentClient> {
     const { signal } = this;

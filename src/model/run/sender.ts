@@ -28,6 +28,7 @@ export class Sender {
     let fault: unknown;
     let streams = false;
     try {
+      await listening.prepare();
       const client = await listening.connect();
       const body = { ...params, message };
       streams = streaming ?? client.card.capabilities.streaming === true;

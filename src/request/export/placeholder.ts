@@ -1,4 +1,5 @@
 import type { Scope } from '../resolve/fill.ts';
+import { headerPieces } from '../template/headerTemplate.ts';
 import { promptVariable, secretVariable } from '../template/variableNames.ts';
 import { isPrivate, type Value } from '../text/value.ts';
 
@@ -12,6 +13,19 @@ const edge = '\u0000';
 export const placeholder = (variable: string): string => `${edge}${variable}${edge}`;
 
 const marked = new RegExp(`${edge}([A-Za-z_][A-Za-z0-9_]*)${edge}`);
+
+/** The word that names how a credential is meant; alone before a template it is no part of the secret. */
+const scheme = /^(?:basic|bearer|digest|negotiate|dpop|token) $/i;
+
+/** The value of an agent's header without secrets: a stored secret or a variable by its own name, anything else by that of the header. */
+export function headerPlaceholder(header: string, value: string): string {
+  const pieces = headerPieces(value);
+  if (pieces.every(({ kind }) => kind === 'text') || pieces.some(piece => 'text' in piece && !scheme.test(piece.text)))
+    return placeholder(secretVariable(header));
+  return pieces
+    .map(piece => ('text' in piece ? piece.text : placeholder(piece.kind === 'env' ? piece.name : secretVariable(piece.name))))
+    .join('');
+}
 
 /** Splits a text at its placeholders; never empty. */
 export function piecesOf(text: string): readonly Piece[] {

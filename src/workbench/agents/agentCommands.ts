@@ -137,12 +137,15 @@ export function agentCommands({
     'a2a.refreshAgents': () => Promise.all(agents.all.map(refresh)),
     'a2a.refreshAgent': async argument => {
       const agent = await meant(argument);
-      if (agent !== undefined) await refresh(agent);
+      if (agent === undefined) return;
+      await agent.prepare();
+      await refresh(agent);
     },
     'a2a.openAgentCard': async argument => {
       const agent = await pickAgent(agents, argument);
       if (agent === undefined) return;
       try {
+        await agent.prepare();
         await agent.connect();
       } catch (error) {
         // The card was read; only its address for requests is not allowed yet.

@@ -50,6 +50,7 @@ export function interfaceCommands(configured: (argument: unknown) => Promise<Age
 export async function ensureCard(agent: Agent): Promise<void> {
   if (agent.card !== undefined) return;
   try {
+    await agent.prepare();
     await agent.connect();
   } catch (error) {
     if (!(error instanceof Problem) || agent.card === undefined) throw error;

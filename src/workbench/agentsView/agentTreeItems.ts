@@ -20,6 +20,8 @@ import {
 import { decorationUri, problemCountText, warningCountText } from './agentDecorations.ts';
 import { contextValue } from '../platform/contextValues.ts';
 import { foreignOriginOf } from './foreignOrigin.ts';
+import { plainCredential } from '../../request/template/plainCredential.ts';
+import { missingSecretOf } from '../../model/agents/agentHeaders.ts';
 import { escapeIcons, shortTitle } from '../platform/untrustedText.ts';
 import type { Period } from './periods.ts';
 import { relativeTime } from '../platform/relativeTime.ts';
@@ -46,15 +48,22 @@ function agentItem({ name, agent, mistakes, sample, sameUrlAs }: AgentNode): vsc
   if (agent === undefined) return unconfiguredItem(name, sample === true);
   const look = reachabilityLooks[agent.reachability];
   const item = new vscode.TreeItem(escapeIcons(name), vscode.TreeItemCollapsibleState.Expanded);
+  const secret = missingSecretOf(agent.problem);
+  const state = secret === undefined ? look.label() : vscode.l10n.t('needs the secret {0}', escapeIcons(secret));
   const same = sameUrlAs === undefined ? '' : vscode.l10n.t('same address as "{0}"', escapeIcons(sameUrlAs));
-  item.description = [look.label(), agent.chosen === undefined ? '' : escapeIcons(versionText(agent.chosen.interface)), same]
+  item.description = [state, agent.chosen === undefined ? '' : escapeIcons(versionText(agent.chosen.interface)), same]
     .filter(Boolean)
     .join(' · ');
-  item.iconPath = new vscode.ThemeIcon(look.icon, look.color === undefined ? undefined : new vscode.ThemeColor(look.color));
+  item.iconPath = new vscode.ThemeIcon(
+    secret === undefined ? look.icon : 'key',
+    look.color === undefined ? undefined : new vscode.ThemeColor(look.color),
+  );
   item.contextValue = contextValue(
     'agent',
     isConfigured(name) && 'configured',
     foreignOriginOf(agent.problem) !== undefined && 'foreign',
+    secret !== undefined && 'secret',
+    Object.entries(agent.settings.headers ?? {}).some(header => plainCredential(...header) !== undefined) && 'plain',
     agent.card !== undefined && 'card',
     agent.extensions.length > 0 && 'extensions',
     agent.diagnosis.some(({ suggestedFix }) => suggestedFix !== undefined) && 'fixable',
@@ -63,7 +72,7 @@ function agentItem({ name, agent, mistakes, sample, sameUrlAs }: AgentNode): vsc
   item.accessibilityInformation = {
     label: [
       vscode.l10n.t('Agent {0}', escapeIcons(name)),
-      look.label(),
+      state,
       same,
       problemCountText(agent.diagnosis),
       warningCountText(mistakes?.warnings.length),

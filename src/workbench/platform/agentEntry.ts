@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { closestMatch } from '../../protocol/closestMatch.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { headerPieces } from '../../request/template/headerTemplate.ts';
 import { wrongScheme } from '../../protocol/card/webScheme.ts';
 import { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 
@@ -35,17 +36,43 @@ export function readEntry(name: string, value: unknown): ReadEntry {
   const parsed = AgentSettings.safeParse(value);
   const wrong = parsed.success ? wrongScheme(parsed.data.url) : undefined;
   if (wrong !== undefined) return { mistake: sentence('{0} {1}', wrong.sentence, wrong.nextStep), path: ['url'], warnings };
+  const strange = parsed.success ? strangeTemplate(parsed.data.headers) : undefined;
+  if (strange !== undefined) return { ...strange, warnings };
   if (parsed.success) return { settings: parsed.data, warnings };
   const [issue] = parsed.error.issues;
   const path = (issue?.path ?? []).map(String);
   return { mistake: mistakeOf(value, path), path, warnings };
 }
 
-/** The headers of an entry whose values are strings, also of an entry with a mistake. */
-export function headersIn(value: unknown): Readonly<Record<string, string>> {
+/** The first header with a template that settings do not have. */
+function strangeTemplate(
+  headers: Readonly<Record<string, string>> = {},
+): { readonly mistake: LocalizedMessage; readonly path: readonly string[] } | undefined {
+  for (const [name, value] of Object.entries(headers)) {
+    const other = headerPieces(value).find(({ kind }) => kind === 'other');
+    if (other?.kind !== 'other') continue;
+    const mistake = sentence(
+      'The header {0} has {1}, which settings do not have: use {2} or {3}.',
+      name,
+      `{{${other.text}}}`,
+      '{{$secret NAME}}',
+      '{{$env NAME}}',
+    );
+    return { mistake, path: ['headers', name] };
+  }
+  return undefined;
+}
+
+/** The headers of an entry whose values are written in it, also of an entry with a mistake. */
+export function literalHeadersIn(value: unknown): Readonly<Record<string, string>> {
   const headers = typeof value === 'object' && value !== null && 'headers' in value ? value.headers : undefined;
   return typeof headers === 'object' && headers !== null
-    ? Object.fromEntries(Object.entries(headers).filter((header): header is [string, string] => typeof header[1] === 'string'))
+    ? Object.fromEntries(
+        Object.entries(headers).filter(
+          (header): header is [string, string] =>
+            typeof header[1] === 'string' && headerPieces(header[1]).every(({ kind }) => kind === 'text'),
+        ),
+      )
     : {};
 }
 

@@ -65,6 +65,7 @@ export const commandIds = [
   'a2a.newEnvironmentFile',
   'a2a.setSecret',
   'a2a.deleteSecret',
+  'a2a.moveToKeychain',
   'a2a.previewRequest',
   'a2a.copyAsCurl',
   'a2a.copyAsCode',

@@ -6,6 +6,8 @@ const contextFlags = [
   'agent',
   'configured',
   'foreign',
+  'secret',
+  'plain',
   'card',
   'extensions',
   'fixable',

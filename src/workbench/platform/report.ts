@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { Problem, type LocalizedMessage } from '../../protocol/problem.ts';
+import { missingSecretOf } from '../../model/agents/agentHeaders.ts';
 import { log } from './log.ts';
 import { escapeControls, escapeLinks } from './untrustedText.ts';
 import { secretsToMask } from './shownSecrets.ts';
@@ -28,8 +29,11 @@ export function explain(error: unknown): { message: string; nextStep?: string; d
 }
 
 /** Buttons for the next step, by the code of the problem. */
-const helps: Readonly<Record<string, { readonly title: () => string; readonly command: string }>> = {
+const helps: Readonly<
+  Record<string, { readonly title: () => string; readonly command: string; readonly argument?: (error: Problem) => unknown }>
+> = {
   untrusted: { title: () => vscode.l10n.t('Manage Workspace Trust'), command: 'workbench.trust.manage' },
+  'secret-missing': { title: () => vscode.l10n.t('Set Secret…'), command: 'a2a.setSecret', argument: missingSecretOf },
 };
 
 /**
@@ -47,7 +51,8 @@ export async function report(error: unknown): Promise<void> {
     showLog,
   );
   if (choice === showLog) log.show();
-  else if (choice !== undefined && help !== undefined) await vscode.commands.executeCommand(help.command);
+  else if (choice !== undefined && help !== undefined)
+    await vscode.commands.executeCommand(help.command, ...(help.argument === undefined ? [] : [help.argument(error as Problem)]));
 }
 
 /**

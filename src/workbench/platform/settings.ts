@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import type { AgentNames } from '../../model/agents/agentNames.ts';
+import { type AgentNames, originsOf } from '../../model/agents/agentNames.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { isEmptySelector, InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { log } from './log.ts';
-import { type AgentSettings, headersIn, readEntry } from './agentEntry.ts';
+import { type AgentSettings, literalHeadersIn, readEntry } from './agentEntry.ts';
 import { escapeControls } from './untrustedText.ts';
 import { translate } from './report.ts';
 import { secretsToMask } from './shownSecrets.ts';
@@ -102,7 +102,7 @@ export interface AgentMistakes {
 
 /** The setting `a2a.agents`, of all scopes together. Invalid entries are returned as mistakes and logged. */
 export function configuredAgents(): {
-  readonly agents: Readonly<Record<string, AgentSettings>>;
+  readonly agents: Readonly<Record<string, AgentSettings & { readonly ofWorkspace?: boolean }>>;
   readonly mistakes: ReadonlyMap<string, AgentMistakes>;
 } {
   names?.forget();
@@ -111,16 +111,26 @@ export function configuredAgents(): {
   const mistakes = new Map<string, AgentMistakes>();
   const found = scoped();
   // Before the first message about an entry: a message may contain a header of another entry.
-  for (const { value } of found.values()) secretsToMask.addConfigured(headersIn(value), name => found.has(name));
-  for (const [windowName, { name, value }] of found) {
+  for (const { value } of found.values()) secretsToMask.addConfigured(literalHeadersIn(value), name => found.has(name));
+  for (const [windowName, { name, value, scope }] of found) {
     const { settings, mistake, warnings } = readEntry(name, value);
-    if (settings !== undefined) agents.push([windowName, settings]);
+    if (settings !== undefined) agents.push([windowName, { ...settings, ...(isOfWorkspace(scope) && { ofWorkspace: true }) }]);
     if (mistake === undefined && warnings.length === 0) continue;
     mistakes.set(windowName, { ...(mistake && { mistake }), warnings });
     for (const each of [...(mistake === undefined ? [] : [mistake]), ...warnings])
       log.warn(escapeControls(`Setting a2a.agents: "${windowName}": ${translate(each)}`));
   }
   return { agents: Object.fromEntries(agents), mistakes };
+}
+
+const isOfWorkspace = (scope: Scope): boolean => scope === 'workspace' || scope === 'folder';
+
+/** Every origin that the user's own settings name. */
+export function originsOfUser(): ReadonlySet<string> {
+  const entries = [...agentsIn(inspected(), 'default'), ...agentsIn(inspected(), 'user')].flatMap(
+    ([name, value]) => readEntry(name, value).settings ?? [],
+  );
+  return new Set(entries.flatMap(originsOf));
 }
 
 /** Translates between an agent's name in a file and its name in the window. */

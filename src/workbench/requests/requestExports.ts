@@ -6,9 +6,8 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import { releases, versionOf } from '../../protocol/versions/index.ts';
 import type { Call } from '../../request/export/callCode.ts';
 import { curl, jsonRpcRequest } from '../../request/export/curl.ts';
-import { placeholder, withPlaceholders } from '../../request/export/placeholder.ts';
+import { headerPlaceholder, withPlaceholders } from '../../request/export/placeholder.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
-import { secretVariable } from '../../request/template/variableNames.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import { resolveInterface, resolveRequest, type ResolvedRequest } from '../../request/resolve/resolve.ts';
 import { log } from '../platform/log.ts';
@@ -32,7 +31,9 @@ async function exported(entry: RequestEntry, given: Scope, agents: Pick<Agents, 
   return {
     agent,
     resolved: await resolveRequest(entry, scope, agent.card?.capabilities.streaming === true),
-    headers: Object.fromEntries(Object.keys(agent.settings.headers ?? {}).map(name => [name, placeholder(secretVariable(name))])),
+    headers: Object.fromEntries(
+      Object.entries(agent.settings.headers ?? {}).map(([name, value]) => [name, headerPlaceholder(name, value)]),
+    ),
   };
 }
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
+import { importCurl } from '../../request/import/curl.ts';
 import { imported, isImportable, pasted, type PasteOffer } from '../../request/import/paste.ts';
 import { requestFileText } from '../../request/import/requestJson.ts';
 import { requestsOfMessages, requestsOfTask } from '../../request/import/task.ts';
@@ -10,7 +11,6 @@ import type { CommandHandlers } from '../platform/commands.ts';
 import { openUntitled } from '../platform/untitledDocument.ts';
 import { escapeLinks } from '../platform/untrustedText.ts';
 import { report, translate } from '../platform/report.ts';
-import { requestLanguage } from '../documents/requestDocuments.ts';
 
 /** Maximum number of entries of a chat, the newest ones, that are searched for messages. */
 const maxEntries = 500;
@@ -78,34 +78,25 @@ async function textToImport(): Promise<string | undefined> {
 
 const openRequests = (text: string): Promise<unknown> => openUntitled('request', '.a2a', text);
 
+/** The request of an exchange, given as a cURL command, as the text of a request file. Throws a `Problem`. */
+export const requestOfCommand = (command: string, agent: string): string => requestFileText([{ ...importCurl(command).request, agent }]);
+
 const pasteKinds = {
   request: vscode.DocumentDropOrPasteEditKind.Empty.append('a2a', 'request'),
   body: vscode.DocumentDropOrPasteEditKind.Empty.append('a2a', 'body'),
 } as const satisfies Readonly<Record<PasteOffer['as'], vscode.DocumentDropOrPasteEditKind>>;
 
-/**
- * When a cURL command or a JSON-RPC body is pasted into a request file, offers to insert it as a request, or a body with small mistakes
- * repaired.
- */
-export function registerPasting(): vscode.Disposable {
-  return vscode.languages.registerDocumentPasteEditProvider(
-    { language: requestLanguage },
-    {
-      async provideDocumentPasteEdits(document, ranges, data) {
-        const text = await data.get('text/plain')?.asString();
-        if (text === undefined || isInString(document, ranges[0])) return [];
-        const { offers, fits } = pasted(text, { whole: document.getText().trim() === '' });
-        return offers.map(({ as, text: insert }) => {
-          const title = as === 'request' ? vscode.l10n.t('Insert as A2A Request') : vscode.l10n.t('Insert as Written, Repaired');
-          const edit = new vscode.DocumentPasteEdit(insert, title, pasteKinds[as]);
-          // A valid body can also be pasted unchanged, which is then the default.
-          if (fits) edit.yieldTo = [vscode.DocumentDropOrPasteEditKind.Text];
-          return edit;
-        });
-      },
-    },
-    { providedPasteEditKinds: Object.values(pasteKinds), pasteMimeTypes: ['text/plain'] },
-  );
+/** What is offered where a text is pasted into a request file; see `registerPasting`. */
+export function pasteEdits(document: vscode.TextDocument, range: vscode.Range | undefined, text: string): vscode.DocumentPasteEdit[] {
+  if (isInString(document, range)) return [];
+  const { offers, fits } = pasted(text, { whole: document.getText().trim() === '' });
+  return offers.map(({ as, text: insert }) => {
+    const title = as === 'request' ? vscode.l10n.t('Insert as A2A Request') : vscode.l10n.t('Insert as Written, Repaired');
+    const edit = new vscode.DocumentPasteEdit(insert, title, pasteKinds[as]);
+    // A valid body can also be pasted unchanged, which is then the default.
+    if (fits) edit.yieldTo = [vscode.DocumentDropOrPasteEditKind.Text];
+    return edit;
+  });
 }
 
 /** Inside a string, pasted text is inserted unchanged. */

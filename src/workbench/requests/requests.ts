@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
+import type { SecretOrigins } from '../../model/agents/secretOrigins.ts';
 import type { Agents } from '../../model/agents/agents.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
@@ -13,7 +14,7 @@ import { shownProblems } from './language/shownProblems.ts';
 import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
 import { copyCommands } from './requestCopies.ts';
 import { isRequestDocument } from '../documents/requestDocuments.ts';
-import { importCommands, registerPasting } from './requestImports.ts';
+import { loadedImportCommands, registerPasting } from './requestPasting.ts';
 import { RequestLenses } from './requestLenses.ts';
 import { RequestSender } from './sending/requestSender.ts';
 import { RequestSessions, type RequestSession } from './session/requestSessions.ts';
@@ -29,8 +30,7 @@ import { environmentDiagnostics } from './values/environmentDocuments.ts';
 import { EnvironmentStatus } from './sending/environmentStatus.ts';
 import { FileEnvironments } from './values/fileEnvironments.ts';
 import { offerGitignoreEntry } from './values/gitignore.ts';
-import { secretOriginsIn } from './values/secretBindings.ts';
-import { secretCommands, Secrets } from './values/secrets.ts';
+import { secretCommands, type Secrets } from './values/secrets.ts';
 
 type RequestCommands = Pick<
   CommandHandlers,
@@ -59,8 +59,8 @@ export function registerRequests({
   contexts,
   documents,
   state,
-  globalState,
-  secretStorage,
+  secrets,
+  secretOrigins,
   openChat,
   activeChat,
 }: {
@@ -69,9 +69,8 @@ export function registerRequests({
   readonly documents: ReadOnlyDocuments;
   /** Workspace state. */
   readonly state: vscode.Memento;
-  /** State shared by all windows. */
-  readonly globalState: vscode.Memento;
-  readonly secretStorage: vscode.SecretStorage;
+  readonly secrets: Secrets;
+  readonly secretOrigins: SecretOrigins;
   readonly openChat: (context: AgentContext) => Promise<unknown>;
   /** The context of the active chat. */
   readonly activeChat: () => AgentContext | undefined;
@@ -82,14 +81,12 @@ export function registerRequests({
 } {
   const sessions = new RequestSessions({ agents, contexts });
   const environments = new FileEnvironments(state);
-  const secrets = new Secrets(secretStorage);
   const worlds = new LanguageContexts({ agents, contexts, sessions, environments, secrets });
-  const sender = new RequestSender({ agents, sessions, environments, secrets, secretOrigins: secretOriginsIn(globalState) });
+  const sender = new RequestSender({ agents, sessions, environments, secrets, secretOrigins });
   const responses = new ResponseDocuments(sessions, id => contexts.exchange(id));
   const parts = vscode.Disposable.from(
     sessions,
     environments,
-    secrets,
     worlds,
     responses,
     new ResponseLenses(sessions),
@@ -134,7 +131,7 @@ export function registerRequests({
       ...environmentCommands(environments),
       ...secretCommands(secrets),
       ...copyCommands({ agents, sessions, worlds, environments, secrets, documents }),
-      ...importCommands(contexts, activeChat),
+      ...loadedImportCommands(contexts, activeChat),
       'a2a.sendRequest': send,
       'a2a.sendLastRequest': async () => {
         if (last === undefined)

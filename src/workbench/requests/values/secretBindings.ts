@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { SecretOrigins, type SecretMemory, type SecretQuestion } from '../../../model/agents/secretOrigins.ts';
 import { escapeLinks } from '../../platform/untrustedText.ts';
+import { originsOfUser } from '../../platform/settings.ts';
 import { report } from '../../platform/report.ts';
 
 const stateKey = 'requests.secretOrigins';
@@ -11,10 +12,11 @@ const most = { secrets: 1_000, origins: 100 };
 const Remembered = z.record(z.string(), z.array(z.string()));
 
 /**
- * The origins to which the secrets of request files may be sent: the one that each was first sent to, and those that the person allowed.
+ * The origins to which the secrets of request files may be sent: the one of the user's own agents that each was first sent to, and those that the person allowed.
  * @param state global state, so that a file of another workspace cannot send a secret elsewhere either
  */
-export const secretOriginsIn = (state: vscode.Memento): SecretOrigins => new SecretOrigins({ memory: memoryIn(state), ask });
+export const secretOriginsIn = (state: vscode.Memento): SecretOrigins =>
+  new SecretOrigins({ memory: memoryIn(state), isNamed: origin => originsOfUser().has(origin), ask });
 
 function memoryIn(state: vscode.Memento): SecretMemory {
   const all = (): Readonly<Record<string, readonly string[]>> => Remembered.safeParse(state.get(stateKey)).data ?? {};
@@ -29,12 +31,14 @@ function memoryIn(state: vscode.Memento): SecretMemory {
   };
 }
 
-async function ask({ names, origin, agent, chosenByAnswer }: SecretQuestion): Promise<boolean> {
+async function ask({ names, origin, agent, chosenByAnswer, unsent }: SecretQuestion): Promise<boolean> {
   const secrets = names.join(', ');
   const allow = vscode.l10n.t('Allow');
   const detail = chosenByAnswer
     ? vscode.l10n.t('The request goes to the agent "{0}". Its address was not in the file: it comes from the answer of an agent.', agent)
-    : vscode.l10n.t('The request goes to the agent "{0}". Until now the secret was sent to other addresses only.', agent);
+    : unsent
+      ? vscode.l10n.t('It is for the agent "{0}", which is not among the agents of your own settings.', agent)
+      : vscode.l10n.t('The request goes to the agent "{0}". Until now the secret was sent to other addresses only.', agent);
   return (
     (await vscode.window.showWarningMessage(
       escapeLinks(vscode.l10n.t('Send the secret {0} to {1}?', secrets, origin)),

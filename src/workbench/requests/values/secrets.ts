@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { Problem, sentence } from '../../../protocol/problem.ts';
 import type { CommandHandlers } from '../../platform/commands.ts';
+import { missingSecretOf } from '../../../model/agents/agentHeaders.ts';
+import { nodeOf } from '../../agentsView/agentNodes.ts';
 import { escapeIcons } from '../../platform/untrustedText.ts';
 import { report } from '../../platform/report.ts';
 
@@ -56,11 +58,21 @@ export class Secrets implements vscode.Disposable {
   }
 }
 
-/** Asks for the value of a secret and stores it; undefined if the person gives none. */
-export async function askForSecret(secrets: Secrets, name: string): Promise<string | undefined> {
+/**
+ * Asks for the value of a secret and stores it; undefined if the person gives none.
+ * @param agent the agent whose settings need it
+ */
+export async function askForSecret(secrets: Secrets, name: string, agent?: string): Promise<string | undefined> {
   const value = await vscode.window.showInputBox({
     title: vscode.l10n.t('Set Secret'),
-    prompt: vscode.l10n.t('The value of {0}. It is kept in the keychain of this computer.', escapeIcons(name)),
+    prompt:
+      agent === undefined
+        ? vscode.l10n.t('The value of {0}. It is kept in the keychain of this computer.', escapeIcons(name))
+        : vscode.l10n.t(
+            'The value of {0} for the agent "{1}". It is kept in the keychain of this computer.',
+            escapeIcons(name),
+            escapeIcons(agent),
+          ),
     password: true,
     ignoreFocusOut: true,
   });
@@ -69,19 +81,20 @@ export async function askForSecret(secrets: Secrets, name: string): Promise<stri
   return value;
 }
 
-/** Commands that set and delete secrets. Their argument can be a name, never a value. */
+/** Commands that set and delete secrets. Their argument can be a name or an agent that misses one, never a value. */
 export function secretCommands(secrets: Secrets): Pick<CommandHandlers, 'a2a.setSecret' | 'a2a.deleteSecret'> {
   return {
     'a2a.setSecret': async given => {
       const name =
         typeof given === 'string'
           ? given
-          : await vscode.window.showInputBox({
+          : (missingSecretOf(nodeOf('agent', given)?.agent?.problem) ??
+            (await vscode.window.showInputBox({
               title: vscode.l10n.t('Set Secret'),
               prompt: vscode.l10n.t('Its name, as in {{$secret NAME}}'),
               ignoreFocusOut: true,
               validateInput: text => (/^[\w.-]+$/.test(text.trim()) ? undefined : vscode.l10n.t('Use letters, digits, "_", "-" and ".".')),
-            });
+            })));
       if (name === undefined || name.trim() === '') return;
       await askForSecret(secrets, name.trim());
     },

@@ -1,0 +1,129 @@
+import { ConfiguredHeaders } from '../../client/http/configuredHeaders.ts';
+import { hint, Problem, sentence } from '../../protocol/problem.ts';
+import type { SecretDraw } from '../../request/resolve/usedValues.ts';
+import { headerPieces, type HeaderPiece } from '../../request/template/headerTemplate.ts';
+import { secretVariable } from '../../request/template/variableNames.ts';
+import type { AgentSettings } from './agentSettings.ts';
+import type { SecretOrigins } from './secretOrigins.ts';
+
+/** Where `{{$secret NAME}}` and `{{$env NAME}}` in agents' settings take their values from. */
+export interface AgentValueSources {
+  env(name: string): string | undefined;
+  secret(name: string): Promise<string | undefined>;
+  /** Asks the person for a secret that is not set, and stores it. Absent where nobody can be asked. */
+  askForSecret?(name: string, agent: string): Promise<unknown>;
+  /** Called with each value before it is sent, so that it is masked wherever else it appears. */
+  onUse(header: string, value: string, secret: boolean): void;
+  readonly origins: SecretOrigins;
+}
+
+/** A secret of an agent's settings is not set. `secretName` is its name. */
+export class MissingSecretProblem extends Problem {
+  readonly secretName: string;
+
+  constructor(agent: string, name: string) {
+    super('secret-missing', sentence('The agent "{0}" needs the secret {1}, which is not set.', agent, name), {
+      nextStep: hint(sentence('Set it with "A2A: Set Secret…".', secretVariable(name)), 'Set the environment variable {0}.'),
+    });
+    this.name = 'MissingSecretProblem';
+    this.secretName = name;
+  }
+}
+
+/** The name of the secret that a `secret-missing` problem is about; undefined for any other error. */
+export function missingSecretOf(error: unknown): string | undefined {
+  return error instanceof Problem && error.code === 'secret-missing' && 'secretName' in error && typeof error.secretName === 'string'
+    ? error.secretName
+    : undefined;
+}
+
+type NamedPiece = Extract<HeaderPiece, { readonly name: string }>;
+
+/** The headers of one agent. Their values are made for each request; nothing keeps them. */
+export class AgentHeaders {
+  readonly configured: ConfiguredHeaders;
+  readonly #agent: string;
+  readonly #own: boolean;
+  readonly #headers: readonly (readonly [name: string, pieces: readonly HeaderPiece[]])[];
+  readonly #sources: AgentValueSources | undefined;
+
+  constructor(agent: string, { headers = {}, ofWorkspace = false }: AgentSettings, sources: AgentValueSources | undefined) {
+    this.#agent = agent;
+    this.#own = !ofWorkspace;
+    this.#headers = Object.entries(headers).map(([name, value]) => [name, headerPieces(value)]);
+    this.#sources = sources;
+    const certain = this.#headers.filter(([, pieces]) => pieces.some(({ kind }) => kind === 'secret')).map(([name]) => name);
+    this.configured = new ConfiguredHeaders(Object.keys(headers), url => this.#valuesFor(url), certain);
+  }
+
+  /**
+   * Asks the person for secrets that are not set and, for an agent that a workspace defines, whether the values may go to its addresses.
+   * What they refuse is refused when a request is sent. Rejects with defects alone.
+   * @param urls every address that may have the headers
+   */
+  async ask(urls: readonly string[]): Promise<void> {
+    const sources = this.#sources;
+    const named = this.#named;
+    if (sources === undefined || named.length === 0) return;
+    for (const { kind, name } of named)
+      if (kind === 'secret' && (await sources.secret(name)) === undefined) await sources.askForSecret?.(name, this.#agent);
+    if (this.#own) return;
+    try {
+      await this.#release(await this.#drawn(), urls, false);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+    }
+  }
+
+  get #named(): readonly NamedPiece[] {
+    return this.#headers.flatMap(([, pieces]) => pieces.filter((piece): piece is NamedPiece => 'name' in piece));
+  }
+
+  async #valuesFor(url: URL): Promise<Readonly<Record<string, string>>> {
+    const drawn = this.#named.length === 0 ? new Map<string, SecretDraw>() : await this.#drawn();
+    if (drawn.size > 0) await this.#release(drawn, [url.href], true);
+    return Object.fromEntries(
+      this.#headers.map(([header, pieces]) => {
+        const value = pieces
+          .map(piece =>
+            'name' in piece ? String(drawn.get(keyOf(piece))?.value) : piece.kind === 'other' ? `{{${piece.text}}}` : piece.text,
+          )
+          .join('');
+        if (drawn.size > 0) this.#sources?.onUse(header, value, false);
+        return [header, value];
+      }),
+    );
+  }
+
+  /** The values of all templates. Rejects with a `Problem` where one has none. */
+  async #drawn(): Promise<ReadonlyMap<string, SecretDraw>> {
+    const drawn = new Map<string, SecretDraw>();
+    for (const piece of this.#named) {
+      const { kind, name } = piece;
+      const value = kind === 'env' ? this.#sources?.env(name) : await this.#sources?.secret(name);
+      if (value === undefined || value === '')
+        throw kind === 'secret' ? new MissingSecretProblem(this.#agent, name) : noVariable(this.#agent, name);
+      if (kind === 'secret') this.#sources?.onUse(name, value, true);
+      drawn.set(keyOf(piece), { kind: 'secret', key: keyOf(piece), name: kind === 'env' ? `$env ${name}` : name, value });
+    }
+    return drawn;
+  }
+
+  async #release(secrets: ReadonlyMap<string, SecretDraw>, urls: readonly string[], quiet: boolean): Promise<void> {
+    await this.#sources?.origins.release({ secrets, answers: false }, undefined, {
+      agent: this.#agent,
+      urls,
+      chosenByAnswer: false,
+      ownAgent: this.#own,
+      quiet,
+    });
+  }
+}
+
+/** As the keys of request files' secrets (`fill.ts`): one secret is the same, wherever it is used. */
+const keyOf = ({ kind, name }: NamedPiece): string => `${kind} ${name}`;
+
+const noVariable = (agent: string, name: string): Problem =>
+  new Problem('variable-missing', sentence('The agent "{0}" needs the environment variable {1}, which is not set.', agent, name), {
+    nextStep: hint(sentence('Set it where VS Code is started, and start VS Code again.'), 'Set it and run the command again.'),
+  });
