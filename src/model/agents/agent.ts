@@ -17,6 +17,7 @@ import { AgentDiagnosis } from './agentDiagnosis.ts';
 import { AgentHeaders, type AgentValueSources } from './agentHeaders.ts';
 import { extensionsOf, type ExtensionState } from './agentExtensions.ts';
 import type { AgentSettings } from './agentSettings.ts';
+import type { WantedConnection } from './wantedConnection.ts';
 import { CardFetch } from './cardFetch.ts';
 import { Emitter, type Event } from '../emitter.ts';
 
@@ -184,7 +185,7 @@ export class Agent {
     wanted,
   }: {
     readonly refresh?: boolean;
-    readonly wanted?: InterfaceSelector;
+    readonly wanted?: WantedConnection;
   } = {}): Promise<AgentClient> {
     if (wanted !== undefined) return (await this.#clientsFor(refresh)).get(wanted);
     if (!refresh && this.#client !== undefined && this.#isFresh()) return this.#client;

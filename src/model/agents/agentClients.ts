@@ -1,13 +1,14 @@
 import { AgentClient, type AgentClientListener } from '../../client/agentClient.ts';
 import type { ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
 import { chooseInterface, chosenInterface, type SelectionSource, type ChosenInterface } from '../../client/interfaces/agentInterface.ts';
-import type { GivenHeaders } from '../../client/http/configuredHeaders.ts';
+import type { ConfiguredHeaders } from '../../client/http/configuredHeaders.ts';
 import type { Http } from '../../client/http/http.ts';
 import { trustIn } from '../../client/http/origin.ts';
 import { whyUnsupported, offeredInterfaces } from '../../client/interfaces/offeredInterface.ts';
 import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import type { LocalizedMessage } from '../../protocol/problem.ts';
 import { isEmptySelector, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
+import { withRequestHeaders, type WantedConnection } from './wantedConnection.ts';
 import type { AgentSettings } from './agentSettings.ts';
 
 /** What was found out about an interface while the program runs: what to speak instead of what the card says. */
@@ -19,7 +20,7 @@ export interface Learned {
 export interface AgentClientsOptions {
   readonly resolved: ResolvedAgentCard;
   readonly settings: AgentSettings;
-  readonly headers: GivenHeaders;
+  readonly headers: ConfiguredHeaders;
   readonly http: Http;
   readonly approvedOrigins: ReadonlySet<string>;
   /** By {@link nameOf} the interface. */
@@ -37,6 +38,8 @@ export const nameOf = ({ url, protocolBinding, protocolVersion }: AgentInterface
 export class AgentClients {
   readonly #options: AgentClientsOptions;
   readonly #clients = new Map<string, AgentClient>();
+  /** Of requests with headers of their own. */
+  readonly #ofRequests = new WeakMap<ConfiguredHeaders, AgentClient>();
 
   constructor(options: AgentClientsOptions) {
     this.#options = options;
@@ -46,26 +49,34 @@ export class AgentClients {
    * The client for what the agent's settings or, where it is given, a request asks for. Throws a `Problem`: `no-interface`,
    * `foreign-origin`, `bad-extension`.
    */
-  get(wanted?: InterfaceSelector): AgentClient {
-    const own = wanted === undefined || isEmptySelector(wanted);
-    const key = own ? '' : JSON.stringify([wanted.url, wanted.protocolBinding, wanted.protocolVersion]);
+  get({ headers, ...selector }: WantedConnection = {}): AgentClient {
+    const wanted: InterfaceSelector = selector;
+    if (headers !== undefined) {
+      const made = this.#ofRequests.get(headers) ?? this.#choose(wanted, withRequestHeaders(this.#options.headers, headers));
+      this.#ofRequests.set(headers, made);
+      return made;
+    }
+    const key = isEmptySelector(wanted) ? '' : JSON.stringify([wanted.url, wanted.protocolBinding, wanted.protocolVersion]);
     const known = this.#clients.get(key);
     if (known !== undefined) return known;
     if (this.#clients.size >= maxClients) this.#clients.clear();
-    const { settings, resolved } = this.#options;
-    const client =
-      own && settings.interface === undefined && resolved.ownInterface !== undefined
-        ? this.#make(resolved.ownInterface, 'address')
-        : this.#make(own ? (settings.interface ?? {}) : wanted, own ? 'settings' : 'request');
+    const client = this.#choose(wanted, this.#options.headers);
     this.#clients.set(key, client);
     return client;
   }
 
-  #make(wanted: InterfaceSelector, asker: SelectionSource): AgentClient {
+  #choose(wanted: InterfaceSelector, headers: ConfiguredHeaders): AgentClient {
+    const { settings, resolved } = this.#options;
+    const own = isEmptySelector(wanted);
+    return own && settings.interface === undefined && resolved.ownInterface !== undefined
+      ? this.#make(resolved.ownInterface, 'address', headers)
+      : this.#make(own ? (settings.interface ?? {}) : wanted, own ? 'settings' : 'request', headers);
+  }
+
+  #make(wanted: InterfaceSelector, asker: SelectionSource, headers: ConfiguredHeaders): AgentClient {
     const {
       resolved: { card, cardUrl, agentUrl },
       settings: { extensions },
-      headers,
       http,
       approvedOrigins,
       listener,

@@ -4,7 +4,7 @@ import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { isActive } from '../../protocol/message/taskState.ts';
 import type { EntryUpdate, TaskSummary } from '../../protocol/message/transcript.ts';
-import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
+import type { WantedConnection } from '../agents/wantedConnection.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { Verdict } from '../../store/lists/contextArtifacts.ts';
 import type { Written } from '../../store/rows/changeWriter.ts';
@@ -291,7 +291,7 @@ export class AgentContext extends StoredContext implements Disposable {
    * Follows a task until it is over or waits, as after a lost stream. If a run does so already, returns that run. Throws a `Problem`
    * `unknown-agent`.
    */
-  subscribeTask(taskId: string, wanted?: InterfaceSelector): Run {
+  subscribeTask(taskId: string, wanted?: WantedConnection): Run {
     return this.#sender.follow(taskId, wanted);
   }
 
@@ -304,13 +304,13 @@ export class AgentContext extends StoredContext implements Disposable {
     operation: O,
     params: OperationParams[O],
     signal?: AbortSignal,
-    wanted?: InterfaceSelector,
+    wanted?: WantedConnection,
   ): Promise<Answer<UnaryResults[O]>> {
     return this.#calls.call(operation, params, signal, wanted);
   }
 
   /** A raw JSON-RPC body, sent exactly as written. The readable part of the answer is applied. The iteration throws a `Problem`. */
-  sendRaw(body: string, signal?: AbortSignal, wanted?: InterfaceSelector): AsyncGenerator<RawBatch> {
+  sendRaw(body: string, signal?: AbortSignal, wanted?: WantedConnection): AsyncGenerator<RawBatch> {
     return this.#calls.sendRaw(body, signal, wanted);
   }
 

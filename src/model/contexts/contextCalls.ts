@@ -11,7 +11,7 @@ import {
 import { Problem } from '../../protocol/problem.ts';
 import { contextIdOf, taskIdOf, type StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { Task } from '../../protocol/message/task.ts';
-import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
+import type { WantedConnection } from '../agents/wantedConnection.ts';
 import type { TaskStore } from '../../store/taskStore.ts';
 import type { Agent } from '../agents/agent.ts';
 import { cancelTask, type StopOutcome } from '../run/cancellation.ts';
@@ -55,7 +55,7 @@ export class ContextCalls {
     operation: O,
     params: OperationParams[O],
     signal?: AbortSignal,
-    wanted?: InterfaceSelector,
+    wanted?: WantedConnection,
   ): Promise<Answer<UnaryResults[O]>> {
     const answer = await this.ask(operation, params, signal, wanted);
     const { result, exchangeId } = answer;
@@ -70,7 +70,7 @@ export class ContextCalls {
     operation: O,
     params: OperationParams[O],
     signal?: AbortSignal,
-    wanted?: InterfaceSelector,
+    wanted?: WantedConnection,
   ): Promise<Answer<UnaryResults[O]>> {
     const { journal, agent } = this.#options;
     const client = await agent().connect({ wanted });
@@ -96,7 +96,7 @@ export class ContextCalls {
   }
 
   /** See `AgentContext.sendRaw`. */
-  async *sendRaw(body: string, signal?: AbortSignal, wanted?: InterfaceSelector): AsyncGenerator<RawBatch> {
+  async *sendRaw(body: string, signal?: AbortSignal, wanted?: WantedConnection): AsyncGenerator<RawBatch> {
     const { journal, agent } = this.#options;
     const client = await agent().connect({ wanted });
     let taskId: string | undefined;

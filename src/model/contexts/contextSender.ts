@@ -1,4 +1,4 @@
-import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
+import type { WantedConnection } from '../agents/wantedConnection.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import type { MessageEntry } from '../../protocol/message/transcript.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
@@ -87,7 +87,7 @@ export class ContextSender {
   }
 
   /** See `AgentContext.subscribeTask`. */
-  follow(taskId: string, wanted?: InterfaceSelector): Run {
+  follow(taskId: string, wanted?: WantedConnection): Run {
     const known = this.#needs.runs.listenerOf(taskId);
     if (known !== undefined) return known;
     const agent = this.#needs.agent();
@@ -158,7 +158,7 @@ export class ContextSender {
     return waiting.taskId;
   }
 
-  #begin(start: (scope: RunScope) => Run, agent: Agent, wanted: InterfaceSelector | undefined): Run {
+  #begin(start: (scope: RunScope) => Run, agent: Agent, wanted: WantedConnection | undefined): Run {
     const { timing, maxTaskBytes, owner, onError, onListed } = this.#needs;
     const run = start({
       agent,

@@ -9,7 +9,8 @@ import {
   type UnaryOperation,
 } from '../../protocol/message/operations.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import type { ResolvedRequest } from '../../request/resolve/resolve.ts';
+import { headersFor, type WantedConnection } from '../agents/wantedConnection.ts';
+import type { ResolvedHeaders, ResolvedRequest } from '../../request/resolve/resolve.ts';
 import { followed } from './requestFollowing.ts';
 import { RequestLimit, unheard } from './requestLimit.ts';
 import type { RequestAgent, RequestContext, RequestModel } from './requestPorts.ts';
@@ -30,6 +31,8 @@ export interface InterfaceComparisonNeeds {
   readonly agent: RequestAgent;
   readonly contexts: RequestModel['contexts'];
   readonly request: ResolvedRequest;
+  /** Of the request itself. */
+  readonly headers?: ResolvedHeaders | undefined;
   /** Stops the one under way; none comes after it. */
   readonly signal: AbortSignal;
   /** How long each of them may take, in milliseconds, see `RequestLimit`. */
@@ -90,12 +93,15 @@ async function sendOn(
   return { ...outcome, offered, findings, contextKey: discarded ? undefined : context.key, text: normalizedJson(comparable(outcome)) };
 }
 
+const connectionTo = ({ wanted, interface: { url } }: OfferedInterface, headers: ResolvedHeaders | undefined): WantedConnection =>
+  headers === undefined ? wanted : { ...wanted, headers: headersFor(url, headers) };
+
 async function message(
   context: RequestContext,
-  { wanted }: OfferedInterface,
+  offered: OfferedInterface,
   params: SendMessageParams,
   streaming: boolean,
-  { contexts, signal, timeoutMs, onError }: InterfaceComparisonNeeds,
+  { contexts, signal, timeoutMs, onError, headers }: InterfaceComparisonNeeds,
 ): Promise<RequestOutcome> {
   const {
     message: { parts, messageId: _, contextId: __, taskId: ___, ...rest },
@@ -104,7 +110,16 @@ async function message(
     tenant,
   } = params;
   const run = await contexts.patiently(() =>
-    context.send({ parts, target: 'new-task', streaming, interface: wanted, configuration, metadata, tenant, message: rest }),
+    context.send({
+      parts,
+      target: 'new-task',
+      streaming,
+      interface: connectionTo(offered, headers),
+      configuration,
+      metadata,
+      tenant,
+      message: rest,
+    }),
   );
   const stop = (): void => void run.stop().catch(onError);
   signal.addEventListener('abort', stop, { once: true });
@@ -122,14 +137,19 @@ async function message(
 
 async function question(
   context: RequestContext,
-  { wanted }: OfferedInterface,
+  offered: OfferedInterface,
   operation: Exclude<UnaryOperation, 'SendMessage'>,
   params: unknown,
-  { signal, timeoutMs }: InterfaceComparisonNeeds,
+  { signal, timeoutMs, headers }: InterfaceComparisonNeeds,
   startedAt: number,
 ): Promise<RequestOutcome> {
   const limit = new RequestLimit(timeoutMs);
-  const answer = context.call(operation, params as OperationParams[typeof operation], AbortSignal.any([signal, limit.signal]), wanted);
+  const answer = context.call(
+    operation,
+    params as OperationParams[typeof operation],
+    AbortSignal.any([signal, limit.signal]),
+    connectionTo(offered, headers),
+  );
   const { result, exchangeId } = await limit.within(answer, unheard);
   const endedAt = performance.timeOrigin + performance.now();
   const times = { startedAt, firstEventAt: endedAt, endedAt, exchangeIds: [exchangeId] };

@@ -1,5 +1,5 @@
 import { Problem } from '../../protocol/problem.ts';
-import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
+import type { WantedConnection } from '../agents/wantedConnection.ts';
 import { isActive } from '../../protocol/message/taskState.ts';
 import { textOfObserved } from '../../request/expect/observed.ts';
 import type { RequestOutcome } from './requestOutcome.ts';
@@ -12,7 +12,7 @@ import type { RequestContext } from './requestPorts.ts';
 export async function withKeptAnswer(
   outcome: RequestOutcome,
   context: RequestContext,
-  { signal, wanted }: { readonly signal: AbortSignal; readonly wanted: InterfaceSelector | undefined },
+  { signal, wanted }: { readonly signal: AbortSignal; readonly wanted: WantedConnection | undefined },
 ): Promise<RequestOutcome> {
   const { task, problem } = outcome;
   if (problem !== undefined || task === undefined || isActive(task.status.state) || textOfObserved(outcome) !== '') return outcome;

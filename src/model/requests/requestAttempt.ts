@@ -11,7 +11,7 @@ import {
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { isActive, type TaskState } from '../../protocol/message/taskState.ts';
-import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
+import { headersFor, type WantedConnection } from '../agents/wantedConnection.ts';
 import { checkExpectations } from '../../request/expect/expectations.ts';
 import { needsEnd } from '../../request/expect/untilEnd.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
@@ -69,7 +69,7 @@ export class RequestAttempt {
   readonly #startedAt = now();
   #agent: RequestAgent | undefined;
   /** The interface that the request or its file asks for. */
-  #wanted: InterfaceSelector | undefined;
+  #wanted: WantedConnection | undefined;
   #chosen: SpokenInterface | undefined;
   #context: RequestContext | undefined;
   #resolved: ResolvedRequest | undefined;
@@ -178,12 +178,13 @@ export class RequestAttempt {
     this.#agent = agent;
     this.#chosen = chosen;
     refuseStopped(signal);
-    const resolved = await unlessStopped(
+    const { request: resolved, headers } = await unlessStopped(
       releasedRequest(this.#entry, scope, found, { noWait, urls: [chosen.interface.url], secretOrigins, rows }),
       signal,
     );
     refuseStopped(signal);
     this.#resolved = resolved;
+    if (headers !== undefined) this.#wanted = { ...this.#wanted, headers: headersFor(chosen.interface.url, headers) };
     if ('raw' in resolved) return this.#inNewContext(agent, context => this.#sendRaw(context, resolved.raw));
     const { operation, params } = resolved;
     if (isSend(operation)) return this.#sendMessage(params as SendMessageParams, operation === 'SendStreamingMessage', agent);

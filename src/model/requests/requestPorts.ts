@@ -7,7 +7,7 @@ import type { LocalizedMessage } from '../../protocol/problem.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import type { EntryUpdate } from '../../protocol/message/transcript.ts';
-import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
+import type { WantedConnection } from '../agents/wantedConnection.ts';
 import type { Event } from '../emitter.ts';
 import type { Run } from '../run/run.ts';
 import type { SendOptions } from '../run/sendOptions.ts';
@@ -22,17 +22,17 @@ export interface RequestContext {
   readonly onDidUpdate: Event<readonly EntryUpdate[]>;
   task(taskId: string): Task | undefined;
   send(options: SendOptions): FollowedRun;
-  subscribeTask(taskId: string, wanted?: InterfaceSelector): FollowedRun;
+  subscribeTask(taskId: string, wanted?: WantedConnection): FollowedRun;
   call<O extends UnaryOperation>(
     operation: O,
     params: OperationParams[O],
     signal?: AbortSignal,
-    wanted?: InterfaceSelector,
+    wanted?: WantedConnection,
   ): Promise<{ readonly result: UnaryResults[O]; readonly exchangeId: string; readonly findings?: readonly Finding[] }>;
   sendRaw(
     body: string,
     signal?: AbortSignal,
-    wanted?: InterfaceSelector,
+    wanted?: WantedConnection,
   ): AsyncIterable<{
     readonly exchangeId: string;
     readonly events: readonly StreamResponse[];
@@ -57,7 +57,7 @@ export interface RequestAgent {
   trusts?(url: URL): boolean;
   /** See `Agent.prepare`. */
   prepare?(): Promise<void>;
-  connect(options?: { readonly wanted?: InterfaceSelector }): Promise<{ readonly chosen: SpokenInterface }>;
+  connect(options?: { readonly wanted?: WantedConnection }): Promise<{ readonly chosen: SpokenInterface }>;
 }
 
 /** What requests need of the model: `Agents` and `AgentContexts`. */

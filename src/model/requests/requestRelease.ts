@@ -3,7 +3,7 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import { trackUsedValues, type UsedValues, type SecretDraw } from '../../request/resolve/usedValues.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
-import { resolveRequest, type ResolvedRequest } from '../../request/resolve/resolve.ts';
+import { resolveHeaders, resolveRequest, type ResolvedHeaders, type ResolvedRequest } from '../../request/resolve/resolve.ts';
 import { agentNameOf } from './agentNameOf.ts';
 import type { RequestAgent, RequestModel } from './requestPorts.ts';
 import type { SecretOrigins } from '../agents/secretOrigins.ts';
@@ -74,6 +74,12 @@ function refuseInHost({ isPrivate, name, value }: SecretDraw, address: string): 
 /** Stands in an address where a secret was. */
 const place = 'secretvalue0a2a';
 
+/** A request that may be sent, with headers of its own. */
+export interface ReleasedRequest {
+  readonly request: ResolvedRequest;
+  readonly headers: ResolvedHeaders | undefined;
+}
+
 /** What a request means, see `resolveRequest`, once its secrets may go to these addresses. Rejects with a `Problem`. */
 export async function releasedRequest(
   entry: RequestEntry,
@@ -89,12 +95,15 @@ export async function releasedRequest(
     readonly noWait?: boolean;
     readonly urls: readonly string[];
   },
-): Promise<ResolvedRequest> {
-  const { value: request, drawn } = await trackUsedValues(
+): Promise<ReleasedRequest> {
+  const { value: released, drawn } = await trackUsedValues(
     scope,
-    inner => resolveRequest(entry, inner, !noWait && agent.card?.capabilities.streaming === true),
+    async inner => ({
+      request: await resolveRequest(entry, inner, !noWait && agent.card?.capabilities.streaming === true),
+      headers: await resolveHeaders(entry, inner),
+    }),
     rows,
   );
-  await secretOrigins.release(drawn, request, { agent: agent.name, urls, chosenByAnswer });
-  return request;
+  await secretOrigins.release(drawn, released, { agent: agent.name, urls, chosenByAnswer });
+  return released;
 }

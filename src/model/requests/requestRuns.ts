@@ -159,11 +159,12 @@ export class RequestRuns implements Disposable {
       .filter(({ isSupported }) => isSupported)
       .map(offered => offered.interface.url)
       .filter(url => agent.trusts?.(new URL(url)) !== false);
-    const request = await releasedRequest(entry, scope, found, { urls, secretOrigins });
+    const { request, headers } = await releasedRequest(entry, scope, found, { urls, secretOrigins });
     yield* sendOnEveryInterface({
       agent,
       contexts: this.#model.contexts,
       request,
+      headers,
       signal,
       timeoutMs: resolveTimeout(entry) ?? options.timeoutMs,
       onError: this.#onError,

@@ -5,7 +5,7 @@ import type { CallOptions, StreamBatch } from '../../client/transport/transport.
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import type { OperationParams } from '../../protocol/message/operations.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
+import type { WantedConnection } from '../agents/wantedConnection.ts';
 import type { Agent } from '../agents/agent.ts';
 import type { FoundTask } from './runScope.ts';
 
@@ -37,7 +37,7 @@ export class AgentStream {
   readonly exchangeIds: string[] = [];
   readonly #agent: Agent;
   readonly #log: WireLog;
-  readonly #wanted: InterfaceSelector | undefined;
+  readonly #wanted: WantedConnection | undefined;
   readonly #closed = new AbortController();
   #woken = new AbortController();
   #heardAt: number | undefined;
@@ -49,7 +49,7 @@ export class AgentStream {
   readonly #begun = new Set<string>();
 
   /** `onHeard` is called at every sign of the agent. */
-  constructor(agent: Agent, log: WireLog, wanted: InterfaceSelector | undefined, onHeard: () => void) {
+  constructor(agent: Agent, log: WireLog, wanted: WantedConnection | undefined, onHeard: () => void) {
     this.#agent = agent;
     this.#wanted = wanted;
     this.#log = {

@@ -3,7 +3,7 @@ import type { Message } from '../../protocol/message/message.ts';
 import type { SendMessageParams } from '../../protocol/message/operations.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { isActive, type ShownState } from '../../protocol/message/taskState.ts';
-import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
+import type { WantedConnection } from '../agents/wantedConnection.ts';
 import type { Agent } from '../agents/agent.ts';
 import type { TaskReducer } from '../fold/taskReducer.ts';
 import type { HistoryWriter } from './historyWriter.ts';
@@ -13,7 +13,7 @@ import type { RunTiming } from './runTiming.ts';
 export interface RunScope {
   readonly agent: Agent;
   /** The interface to use instead of that of the agent's settings or card. */
-  readonly wanted: InterfaceSelector | undefined;
+  readonly wanted: WantedConnection | undefined;
   readonly journal: HistoryWriter;
   readonly timing: RunTiming;
   /** Most content that is kept of one task, in bytes. */

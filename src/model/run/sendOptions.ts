@@ -6,7 +6,7 @@ import type { Part } from '../../protocol/message/part.ts';
 import type { Problem } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import type { TaskState } from '../../protocol/message/taskState.ts';
-import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
+import type { WantedConnection } from '../agents/wantedConnection.ts';
 import type { Delivery } from '../../protocol/message/transcript.ts';
 
 /** Where a message goes: into the task that waits, into a task by id, or as a new task of the context. */
@@ -26,7 +26,7 @@ export interface SendOptions {
   /** Instead of the tenant of the chosen interface in the card. */
   readonly tenant?: string;
   /** The interface to use, also afterwards to follow the task, instead of that of the agent's settings or card. */
-  readonly interface?: InterfaceSelector;
+  readonly interface?: WantedConnection;
   /** Metadata of the request, not of the message. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Members of the message besides its parts; the run sets ids and role that are left out. */

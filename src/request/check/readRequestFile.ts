@@ -51,6 +51,7 @@ function readContent(
   const agentNode = list !== undefined ? memberOf(root, 'agent')?.value : undefined;
   const agent = locatedString(agentNode);
   const wanted = list !== undefined ? memberOf(root, 'interface')?.value : undefined;
+  const headers = list !== undefined ? memberOf(root, 'headers')?.value : undefined;
   const timeoutMs = list !== undefined ? memberOf(root, 'timeoutMs')?.value : undefined;
   const variables = new Map<string, Variable>();
   for (const { name, nameRange, value } of membersOf(memberOf(root, 'variables')?.value)) {
@@ -60,7 +61,16 @@ function readContent(
   const names = new Set<string>();
   const requests: RequestEntry[] = [];
   const add = (node: JsonNode): void => {
-    const entry = readEntry(node, { text, index: requests.length, alone: list === undefined, agent, wanted, timeoutMs, taken: names });
+    const entry = readEntry(node, {
+      text,
+      index: requests.length,
+      alone: list === undefined,
+      agent,
+      wanted,
+      headers,
+      timeoutMs,
+      taken: names,
+    });
     if (entry === undefined) return;
     requests.push(entry);
     if (entry.name === undefined || names.has(entry.name)) return;

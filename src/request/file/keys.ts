@@ -35,6 +35,11 @@ const timeoutMs = z.int().min(1).max(maxMs).meta({
     'How long the request may take, in milliseconds, from connecting to the agent until its task is over or waits; what is not done by then has failed and is canceled. Left out, the agent has 60 seconds to give a sign of life, and may then work as long as it can be reached. A request may say otherwise than the file.',
 });
 
+const headers = z.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/), z.string()).meta({
+  description:
+    "HTTP headers to send with the request, beside those of the agent's settings and instead of those with the same name. Their values are masked wherever the request is shown. The card is fetched without them. A request's headers are added to those of the file.",
+});
+
 /** Keys of a request. */
 export const requestKeys = {
   name: z.string().min(1).meta({
@@ -42,6 +47,7 @@ export const requestKeys = {
   }),
   agent,
   interface: wanted,
+  headers,
   after: z.string().min(1).meta({
     description:
       'Name of the request whose conversation this one continues: in the same context, and in the same task while that one waits for input. Once the task is over, a new one that refers to it. It is sent first if it has not been.',
@@ -74,6 +80,7 @@ export const fileKeys = {
   $schema: z.string().meta({ description: 'Address of a JSON schema. The editor knows the schema of `.a2a` files without it.' }),
   agent,
   interface: wanted,
+  headers,
   timeoutMs,
   variables: z.record(z.string(), z.unknown()).meta({
     description: 'Values for `{{name}}`. Alone in a string, `{{name}}` keeps the type of its value.',

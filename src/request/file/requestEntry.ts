@@ -20,6 +20,8 @@ export interface RequestEntry {
   readonly agent?: Located<string>;
   /** From the request, else from the file: text or an object. Checked when it is sent. */
   readonly interface?: JsonNode;
+  /** Those of the file, and then those of the request. Checked when it is sent. */
+  readonly headers: readonly JsonNode[];
   /** From the request, else from the file, in milliseconds. Checked when it is sent. */
   readonly timeoutMs?: JsonNode;
   readonly after?: Located<string>;
@@ -28,7 +30,7 @@ export interface RequestEntry {
   readonly operation?: Operation;
   /** Its members with keys of the format. */
   readonly members: ReadonlyMap<RequestKey, Member>;
-  /** Every `{{…}}` in its own agent, message, params, data and expectations, or in the whole of a raw body. */
+  /** Every `{{…}}` in its own agent, headers, message, params, data and expectations, or in the whole of a raw body. */
   readonly templates: readonly TemplateUse[];
   /** For a raw body: its node. */
   readonly raw?: RawBody;
@@ -37,7 +39,7 @@ export interface RequestEntry {
 }
 
 /** The other keys are used when the file is read, not when a request is sent, and cannot contain templates. */
-export const templatedKeys: readonly RequestKey[] = ['agent', 'message', 'params', 'each', 'expect'];
+export const templatedKeys: readonly RequestKey[] = ['agent', 'headers', 'message', 'params', 'each', 'expect'];
 const contentKeys: readonly RequestKey[] = ['message', 'params', 'method'];
 
 /** True for keys with what is sent; a request has one of them. */
@@ -52,6 +54,7 @@ export function readEntry(
     alone,
     agent,
     wanted,
+    headers,
     timeoutMs,
     taken,
   }: {
@@ -63,6 +66,8 @@ export function readEntry(
     readonly agent: Located<string> | undefined;
     /** The file's interface, for requests without one. */
     readonly wanted: JsonNode | undefined;
+    /** The headers of all requests of the file. */
+    readonly headers: JsonNode | undefined;
     /** The file's timeout, for requests without one. */
     readonly timeoutMs: JsonNode | undefined;
     /** Names of earlier requests. */
@@ -87,6 +92,7 @@ export function readEntry(
     nameRange: name?.range ?? first,
     agent: text('agent') ?? agent,
     interface: members.get('interface')?.value ?? wanted,
+    headers: [headers, members.get('headers')?.value].filter(node => node !== undefined),
     timeoutMs: members.get('timeoutMs')?.value ?? timeoutMs,
     after: text('after'),
     method,

@@ -5,6 +5,7 @@ import { functionOf, type FunctionHost } from '../template/functions.ts';
 import { valueOf } from '../text/jsonNode.ts';
 import type { RequestEntry } from '../file/requestEntry.ts';
 import { filledBody } from './filledBody.ts';
+import { plainCredential } from '../template/plainCredential.ts';
 import { readTemplate, type Expression } from '../template/template.ts';
 import { isPrivate, type Values } from '../text/value.ts';
 
@@ -19,9 +20,13 @@ export async function previewRequest(entry: RequestEntry, scope: Scope): Promise
     return { agent, body: await filledBody(entry.raw, shown, node => tolerant(valueOf(node), shown)) };
   }
   const written = ['method', 'message', 'params'] as const;
+  const headers = Object.assign({}, ...(await Promise.all(entry.headers.map(node => tolerant(valueOf(node), shown))))) as Readonly<
+    Record<string, string>
+  >;
   return Object.fromEntries(
     [
       ['agent', entry.agent === undefined ? undefined : await tolerant(entry.agent.value, shown)],
+      ['headers', entry.headers.length === 0 ? undefined : withoutCredentials(headers)],
       ...(await Promise.all(
         written.map(async key => {
           const node = entry.members.get(key)?.value;
@@ -31,6 +36,15 @@ export async function previewRequest(entry: RequestEntry, scope: Scope): Promise
     ].filter(([, value]) => value !== undefined),
   );
 }
+
+/** Credentials that the file has in plain text are not shown either. */
+const withoutCredentials = (headers: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      const plain = typeof value === 'string' ? plainCredential(name, value) : undefined;
+      return [name, plain === undefined ? value : `${plain.scheme}${mask}`];
+    }),
+  );
 
 /** A scope that returns masks for secrets and private values, and never prompts. */
 function forEyes(scope: Scope): Scope {

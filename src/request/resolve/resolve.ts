@@ -8,7 +8,8 @@ import { Expect } from '../expect/kinds.ts';
 import { parseInterfaceSelector, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { fill, fillNode, type Scope } from './fill.ts';
 import { requestKeys, type RequestKey } from '../file/keys.ts';
-import { nodeAt, rangeOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
+import { membersOf, nodeAt, rangeOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
+import { trackUsedValues } from './usedValues.ts';
 import { filledBody } from './filledBody.ts';
 import type { RequestEntry } from '../file/requestEntry.ts';
 import { located, RequestFault } from '../text/requestFault.ts';
@@ -56,6 +57,41 @@ export function resolveInterface({ interface: node }: RequestEntry): InterfaceSe
  */
 export function resolveTimeout({ timeoutMs: node }: RequestEntry): number | undefined {
   return node === undefined ? undefined : (checked('timeoutMs', node) as number);
+}
+
+/** Headers that HTTP itself needs, so that a file cannot change what a request is. */
+const ownHeaders = /^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|keep-alive|proxy-.*)$/i;
+
+/** Headers of a request, and the names of those that contain a secret. */
+export interface ResolvedHeaders {
+  readonly values: Readonly<Record<string, string>>;
+  readonly secret: readonly string[];
+}
+
+/**
+ * The headers of a request with their templates filled in; undefined where neither it nor the file has any.
+ * @throws Problem as `resolveRequest` does
+ */
+export async function resolveHeaders(entry: RequestEntry, scope: Scope): Promise<ResolvedHeaders | undefined> {
+  if (entry.headers.length === 0) return undefined;
+  const values = new Map<string, readonly [name: string, value: string]>();
+  const secret = new Set<string>();
+  for (const node of entry.headers) {
+    checked('headers', node);
+    for (const { name, value } of membersOf(node)) {
+      if (value === undefined) continue;
+      if (ownHeaders.test(name))
+        throw new Problem('bad-request', sentence('The request was not sent: the header {0} is set by HTTP itself.', name), {
+          nextStep: sentence('Take it out of the headers.'),
+        });
+      const { value: filled, drawn } = await trackUsedValues(scope, inner => fillNode(value, inner));
+      const key = name.toLowerCase();
+      values.set(key, [name, asText(filled)]);
+      if (drawn.secrets.size > 0) secret.add(key);
+      else secret.delete(key);
+    }
+  }
+  return { values: Object.fromEntries(values.values()), secret: [...secret] };
 }
 
 /**

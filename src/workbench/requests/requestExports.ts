@@ -6,10 +6,11 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import { releases, versionOf } from '../../protocol/versions/index.ts';
 import type { Call } from '../../request/export/callCode.ts';
 import { curl, jsonRpcRequest } from '../../request/export/curl.ts';
-import { headerPlaceholder, withPlaceholders } from '../../request/export/placeholder.ts';
+import { headerPlaceholder, variablesIn, withPlaceholders } from '../../request/export/placeholder.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
-import { resolveInterface, resolveRequest, type ResolvedRequest } from '../../request/resolve/resolve.ts';
+import { resolveHeaders, resolveInterface, resolveRequest, type ResolvedRequest } from '../../request/resolve/resolve.ts';
+import { plainCredential } from '../../request/template/plainCredential.ts';
 import { log } from '../platform/log.ts';
 
 /** A request to be written in another language; its secrets are placeholders. */
@@ -31,11 +32,21 @@ async function exported(entry: RequestEntry, given: Scope, agents: Pick<Agents, 
   return {
     agent,
     resolved: await resolveRequest(entry, scope, agent.card?.capabilities.streaming === true),
-    headers: Object.fromEntries(
-      Object.entries(agent.settings.headers ?? {}).map(([name, value]) => [name, headerPlaceholder(name, value)]),
-    ),
+    headers: { ...placeholders(agent.settings.headers), ...ownHeaders((await resolveHeaders(entry, scope))?.values) },
   };
 }
+
+const placeholders = (headers: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, headerPlaceholder(name, value)]));
+
+/** Of those that the request itself has, credentials in plain text become placeholders; secrets are some already. */
+const ownHeaders = (headers: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      variablesIn(value).length === 0 && plainCredential(name, value) !== undefined ? headerPlaceholder(name, value) : value,
+    ]),
+  );
 
 /** The request as a cURL command over JSON-RPC. Rejects with a `Problem`. */
 export async function requestAsCurl(
