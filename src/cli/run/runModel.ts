@@ -4,6 +4,7 @@ import { Agents } from '../../model/agents/agents.ts';
 import type { Disposable } from '../../model/emitter.ts';
 import type { RequestModel } from '../../model/requests/requestPorts.ts';
 import type { SecretOrigins } from '../../model/agents/secretOrigins.ts';
+import { settingsFile } from '../../request/values/settingsFile.ts';
 import { secretVariable } from '../../request/template/variableNames.ts';
 import { parseAddress } from '../../client/card/agentAddress.ts';
 import { Problem } from '../../protocol/problem.ts';
@@ -32,6 +33,7 @@ export function openRunModel(
       onUse: (header, value, secret) =>
         secret ? secretValues.add(value) : secretValues.addConfigured({ [header]: value }, name => Object.hasOwn(named, name)),
       origins: secretOrigins,
+      file: settingsFile,
     },
   });
   const contexts = new AgentContexts({ store, agents, owner: randomUUID(), timing, onError });

@@ -1,7 +1,7 @@
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import { collect, type Finding, type Note } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
-import { Problem, sentence } from '../../protocol/problem.ts';
+import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import { readAgentCard } from '../../protocol/versions/index.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { cardPlaces, isGrpcScheme, parseAddress, type CardPlace } from './agentAddress.ts';
@@ -61,7 +61,8 @@ export async function resolveAgentCard(address: string, options: ResolveOptions)
   const attempts: CardAttempt[] = [];
   const { timeoutMs = timeLimits.card, silenceMs = timeLimits.cardSilence } = options;
   const end = performance.now() + timeoutMs;
-  const unreachable = (error: unknown): unknown => asUnreachable(error, silenceMs, performance.now() >= end - 5 ? timeoutMs : undefined);
+  const unreachable = (error: unknown): unknown =>
+    asUnreachable(error, agentUrl, silenceMs, performance.now() >= end - 5 ? timeoutMs : undefined);
   const overGrpc = async (): Promise<ResolvedAgentCard> => {
     const { http, signal, log, wanted } = options;
     const found = await findOverGrpc({
@@ -132,6 +133,7 @@ async function get(
         url,
       ),
       secret: configured.secret,
+      tls: configured.tls,
       headersTimeoutMs: silenceMs,
       bodyTimeoutMs: silenceMs,
       timeoutMs: Math.max(1, Math.round(end - performance.now())),
@@ -220,11 +222,17 @@ function keepsHost(address: string, credentials: SentCredentials): boolean {
 
 const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i;
 
+/** Many servers end a connection without a word if the client shows no certificate that they take. */
+const startWithCertificate = hint(
+  sentence('Start the agent anew, or correct its address. If it wants a client certificate, name one in "tls" of its settings.'),
+  'Start the agent anew, or correct its address. If it wants a client certificate, give it one with --cert and --key, or --pfx.',
+);
+
 /**
  * Turns a failure into `unreachable`: for a card the exact kind rarely matters, since a GET can be repeated.
  * @param lateAfterMs set where the time for all requests was over
  */
-function asUnreachable(error: unknown, silenceMs: number, lateAfterMs?: number): unknown {
+function asUnreachable(error: unknown, url: URL, silenceMs: number, lateAfterMs?: number): unknown {
   if (!(error instanceof ConnectionProblem) || ['tls', 'cancelled', 'unreachable'].includes(error.code)) return error;
   // Only the card was requested: next steps about tasks do not apply.
   const what =
@@ -238,6 +246,11 @@ function asUnreachable(error: unknown, silenceMs: number, lateAfterMs?: number):
   return new ConnectionProblem('unreachable', what, error.reached, {
     details: error.details,
     cause: error,
-    nextStep: error.code === 'not-http' ? error.nextStep : sentence('Start the agent anew, or correct its address.'),
+    nextStep:
+      error.code === 'not-http'
+        ? error.nextStep
+        : error.code === 'connection-lost' && url.protocol === 'https:'
+          ? startWithCertificate
+          : sentence('Start the agent anew, or correct its address.'),
   });
 }

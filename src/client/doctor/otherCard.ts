@@ -59,6 +59,7 @@ async function fetchCard(
       url,
       headers: await withConfigured([['Accept', 'application/json']], configured, url),
       secret: configured.secret,
+      tls: configured.tls,
       ...untilCanceled,
       timeoutMs: timeLimits.question,
       signal,

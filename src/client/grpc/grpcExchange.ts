@@ -3,6 +3,7 @@ import type { Operation, OperationParams } from '../../protocol/message/operatio
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { notInVersion } from '../../protocol/versions/shared/unreadable.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
+import { secured } from '../http/agentTls.ts';
 import { withConfigured } from '../http/configuredHeaders.ts';
 import { checkHeaders, mayReturnUnfinishedTasks } from '../http/http.ts';
 import type { CallOptions, Endpoint } from '../transport/transport.ts';
@@ -82,6 +83,7 @@ export class GrpcExchange {
       url,
     );
     checkHeaders(metadata);
+    const security = await secured(headers.tls, url);
     const { call } = await import('./bundle/wire.ts');
     let close: (() => void) | undefined;
     const leave = (closeConnection: () => void): void => {
@@ -99,6 +101,7 @@ export class GrpcExchange {
             packageName: this.#packageName,
             operation: this.#operation,
             headers: metadata,
+            ...(security !== undefined && { security: security.options }),
             connectTimeoutMs: http.connectTimeoutMs,
             signal: AbortSignal.any([signal, http.closing, this.#abandoned.signal]),
             ...(mayBringTasks && { takeOverConnection: leave }),

@@ -1,4 +1,4 @@
-import { Problem, sentence, type ProblemOptions, type LocalizedMessage } from '../../protocol/problem.ts';
+import { hint, Problem, sentence, type ProblemOptions, type LocalizedMessage } from '../../protocol/problem.ts';
 import { tlsSentence } from './tlsSentence.ts';
 
 /**
@@ -61,6 +61,14 @@ export interface RequestProgress {
 const checkAddress = sentence('Start the agent, or correct its address.');
 const askAgain = sentence('The agent may have received the request. Look at its tasks before you send again.');
 
+/** Many servers end a connection without a word if the client shows no certificate that they take. */
+const mayWantCertificate = hint(
+  sentence(
+    'The agent may have received the request: look at its tasks before you send again. If it wants a client certificate, name one in "tls" of its settings.',
+  ),
+  'The agent may have received the request: look at its tasks before you send again. If it wants a client certificate, give it one with --cert and --key, or --pfx.',
+);
+
 /** The problem for a network error of Node or undici (codes: Node `errno`, OpenSSL, `UND_ERR_*`, llhttp's `HPE_*`). */
 export function connectionProblem(error: unknown, stage: RequestProgress): ConnectionProblem {
   const code = codeOf(error);
@@ -105,7 +113,7 @@ export function connectionProblem(error: unknown, stage: RequestProgress): Conne
     ? new ConnectionProblem('connection-lost', sentence('The connection to the agent broke in the middle of its answer.'), reached, options)
     : new ConnectionProblem('connection-lost', sentence('The agent closed the connection before it answered.'), reached, {
         ...options,
-        nextStep: askAgain,
+        nextStep: url.protocol === 'https:' ? mayWantCertificate : askAgain,
       });
 }
 

@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net';
 import type { Headers } from '../../protocol/exchange.ts';
 import { isSend, operations, type Operation } from '../../protocol/message/operations.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
+import { secured, type AgentTls, type SecuredConnection } from './agentTls.ts';
 import { cancelled, connectionProblem, onlyProvisional, timedOut, type ConnectionProblem } from './connectionProblem.ts';
 import type { Dispatcher, RequestOptions, ResponseData } from './dispatcher.ts';
 import { ExchangeRecord, type ExchangeSubject } from '../wireLog/exchangeRecord.ts';
@@ -17,6 +18,8 @@ export interface HttpRequest {
   readonly headers: Headers;
   /** Headers that are masked in the log although their names do not indicate a secret. */
   readonly secret?: SecretHeaders;
+  /** What the agent's settings say of TLS. */
+  readonly tls?: AgentTls | undefined;
   readonly body?: string;
   /** Longest wait for the headers of the answer, in milliseconds; 0 waits until canceled. */
   readonly headersTimeoutMs: number;
@@ -87,8 +90,10 @@ export class Http {
     const stop = anyOf(signal, deadline, request.headersTimeoutMs > 0 ? late.signal : undefined);
     try {
       if (signal?.aborted) throw cancelled('no', signal.reason);
+      const security = await secured(request.tls, url);
       const data = await unlessStopped(
         this.#dispatch(
+          security,
           {
             origin: url.origin,
             path: url.pathname + url.search,
@@ -141,19 +146,26 @@ export class Http {
   }
 
   /** @param exchangeId set if the connection may have to be kept for a task received over it. */
-  async #dispatch(options: RequestOptions, exchangeId: string | undefined): Promise<ResponseData> {
+  async #dispatch(security: SecuredConnection | undefined, options: RequestOptions, exchangeId: string | undefined): Promise<ResponseData> {
     if (this.closing.aborted && this.#dispatcher === undefined) throw this.closing.reason;
     this.#dispatcher ??= import('./dispatcher.ts').then(({ Dispatcher }) => new Dispatcher(this.connectTimeoutMs, this.#lookup));
     const dispatcher = await this.#dispatcher;
-    return exchangeId === undefined ? dispatcher.request(options) : this.#overOwn(dispatcher, options, exchangeId);
+    return exchangeId === undefined ? dispatcher.request(options, security) : this.#overOwn(dispatcher, security, options, exchangeId);
   }
 
-  async #overOwn(dispatcher: Dispatcher, options: RequestOptions, exchangeId: string): Promise<ResponseData> {
+  async #overOwn(
+    dispatcher: Dispatcher,
+    security: SecuredConnection | undefined,
+    options: RequestOptions,
+    exchangeId: string,
+  ): Promise<ResponseData> {
     const origin = String(options.origin);
+    // A connection with another certificate is that of somebody else.
+    const place = security === undefined ? origin : `${origin} ${security.key}`;
     const { kept } = this;
-    let connection = kept.takeIdle(origin, exchangeId);
+    let connection = kept.takeIdle(place, exchangeId);
     if (connection === undefined) {
-      connection = dispatcher.connection(origin);
+      connection = { ...dispatcher.connection(origin, security), origin: place };
       kept.use(exchangeId, connection);
     }
     try {

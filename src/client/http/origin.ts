@@ -32,7 +32,8 @@ export interface Trust {
   /** Other origins that the user approved, as `URL.origin` writes them. */
   readonly approved: ReadonlySet<string>;
   /**
-   * True where other ports and loopback names of its host need no approval: there are no headers that another program there could receive.
+   * True where other ports and loopback names of its host need no approval: there is nothing (headers, a client certificate) that
+   * another program there could receive.
    */
   readonly otherPorts: boolean;
 }
@@ -61,5 +62,6 @@ export function requireApproved(target: URL, trust: Trust): void {
 
 /** @param headers sent with every request to the agent */
 export function trustIn(agent: URL, approved: ReadonlySet<string>, headers?: GivenHeaders): Trust {
-  return { agent, approved, otherPorts: configuredHeaders(headers).names.length === 0 };
+  const { names, tls } = configuredHeaders(headers);
+  return { agent, approved, otherPorts: names.length === 0 && tls === undefined };
 }

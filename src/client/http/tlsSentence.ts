@@ -1,11 +1,16 @@
-import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { hint, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
 interface Explained {
   readonly what: LocalizedMessage;
   readonly nextStep: LocalizedMessage;
 }
 
-const trust = sentence('If you trust it, add its certificate authority to this machine, or use the address its certificate is meant for.');
+const trust = hint(
+  sentence(
+    'If you trust it, name its certificate authority as "ca" in "tls" of the agent\'s settings, or use the address its certificate is meant for.',
+  ),
+  'If you trust it, name its certificate authority with --ca, or use the address its certificate is meant for.',
+);
 const renew = sentence("Whoever runs the agent must renew the certificate. Check also that this machine's clock is right.");
 
 /** Explains a failed TLS handshake by its OpenSSL or Node code; undefined for any other code. */
@@ -28,6 +33,34 @@ export function tlsSentence(code: string, url: URL): Explained | undefined {
       };
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return { what: sentence('The certificate of {0} is for another name ({1}).', host, code), nextStep: trust };
+    case 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED':
+      return {
+        what: sentence('{0} wants a client certificate ({1}).', host, code),
+        nextStep: hint(
+          sentence('Name one in "tls" of the agent\'s settings: "certificate" and "key", or "pfx".'),
+          'Give it one with --cert and --key, or --pfx.',
+        ),
+      };
+    case 'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA':
+    case 'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE':
+    case 'ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN':
+    case 'ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED':
+    case 'ERR_SSL_SSLV3_ALERT_CERTIFICATE_REVOKED':
+    case 'ERR_SSL_SSLV3_ALERT_UNSUPPORTED_CERTIFICATE':
+    case 'ERR_SSL_TLSV1_ALERT_ACCESS_DENIED':
+      return {
+        what: sentence('{0} did not accept the client certificate ({1}).', host, code),
+        nextStep: sentence('Ask whoever runs the agent which certificate it takes, and name that one.'),
+      };
+    case 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE':
+    case 'ERR_SSL_TLSV1_ALERT_HANDSHAKE_FAILURE':
+      return {
+        what: sentence('{0} refused the secure connection ({1}). It may want a client certificate.', host, code),
+        nextStep: hint(
+          sentence('Name one in "tls" of the agent\'s settings: "certificate" and "key", or "pfx".'),
+          'Give it one with --cert and --key, or --pfx.',
+        ),
+      };
     case 'EPROTO':
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
     case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':

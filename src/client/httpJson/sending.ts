@@ -115,6 +115,7 @@ async function send(peer: Endpoint, sending: Sending, { pathname, method }: Plac
     url: addressOf(peer.url, pathname, sending.query),
     headers: await withConfigured([...headersFor(version, streams, body !== undefined), ...peer.extensions], peer.headers, peer.url),
     secret: peer.headers.secret,
+    tls: peer.headers.tls,
     body,
     ...sending.patience,
     timeoutMs: options.timeoutMs,

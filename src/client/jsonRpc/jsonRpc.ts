@@ -48,6 +48,7 @@ async function send(peer: Endpoint, sending: Sending, options: CallOptions): Pro
       peer.url,
     ),
     secret: peer.headers.secret,
+    tls: peer.headers.tls,
     body: sending.body,
     ...sending.patience,
     timeoutMs: options.timeoutMs,

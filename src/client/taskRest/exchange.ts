@@ -43,6 +43,7 @@ export async function request(
       peer.url,
     ),
     secret: peer.headers.secret,
+    tls: peer.headers.tls,
     body,
     ...timeoutsFor(operation),
     timeoutMs: options.timeoutMs,

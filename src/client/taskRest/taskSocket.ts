@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { Frame, Headers } from '../../protocol/exchange.ts';
 import type { SplitSecrets } from '../../protocol/secrets/splitSecrets.ts';
+import { secured } from '../http/agentTls.ts';
 import { connectionProblem } from '../http/connectionProblem.ts';
 import { ExchangeRecord, now, type ExchangeSubject } from '../wireLog/exchangeRecord.ts';
 import type { CallOptions, Endpoint } from '../transport/transport.ts';
@@ -112,7 +113,7 @@ export async function openTaskSocket(
 ): Promise<TaskSocket | undefined> {
   const [{ WebSocket }, { splitSecrets }] = await Promise.all([import('./webSocket.ts'), import('../sse/unsplit.ts')]);
   const url = socketUrl(peer.url);
-  const headers = await peer.headers.to(peer.url);
+  const [headers, security] = await Promise.all([peer.headers.to(peer.url), secured(peer.headers.tls, peer.url)]);
   const { promise, resolve } = Promise.withResolvers<TaskSocket | undefined>();
   let record: ExchangeRecord | undefined;
   let open: TaskSocket | undefined;
@@ -126,6 +127,7 @@ export async function openTaskSocket(
   try {
     socket = new WebSocket(url, {
       headers,
+      ...security?.options,
       perMessageDeflate: false,
       followRedirects: false,
       maxPayload,

@@ -1,9 +1,10 @@
 import { ConfiguredHeaders } from '../../client/http/configuredHeaders.ts';
+import type { TlsMaterial } from '../../client/http/agentTls.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import type { SecretDraw } from '../../request/resolve/usedValues.ts';
 import { headerPieces, type HeaderPiece } from '../../request/template/headerTemplate.ts';
 import { secretVariable } from '../../request/template/variableNames.ts';
-import type { AgentSettings } from './agentSettings.ts';
+import type { AgentSettings, TlsSettings } from './agentSettings.ts';
 import type { SecretOrigins } from './secretOrigins.ts';
 
 /** Where `{{$secret NAME}}` and `{{$env NAME}}` in agents' settings take their values from. */
@@ -15,6 +16,8 @@ export interface AgentValueSources {
   /** Called with each value before it is sent, so that it is masked wherever else it appears. */
   onUse(header: string, value: string, secret: boolean): void;
   readonly origins: SecretOrigins;
+  /** Reads a file that the settings of an agent name. Rejects with a `Problem`. */
+  file(path: string, settings: Pick<AgentSettings, 'base' | 'ofWorkspace'>): Promise<Uint8Array>;
 }
 
 /** A secret of an agent's settings is not set. `secretName` is its name. */
@@ -46,14 +49,22 @@ export class AgentHeaders {
   readonly #own: boolean;
   readonly #headers: readonly (readonly [name: string, pieces: readonly HeaderPiece[]])[];
   readonly #sources: AgentValueSources | undefined;
+  readonly #settings: AgentSettings;
+  readonly #passphrase: readonly HeaderPiece[];
 
-  constructor(agent: string, { headers = {}, ofWorkspace = false }: AgentSettings, sources: AgentValueSources | undefined) {
+  constructor(agent: string, settings: AgentSettings, sources: AgentValueSources | undefined) {
+    const { headers = {}, ofWorkspace = false, tls } = settings;
+    this.#settings = settings;
+    this.#passphrase = tls?.passphrase === undefined ? [] : headerPieces(tls.passphrase);
     this.#agent = agent;
     this.#own = !ofWorkspace;
     this.#headers = Object.entries(headers).map(([name, value]) => [name, headerPieces(value)]);
     this.#sources = sources;
     const certain = this.#headers.filter(([, pieces]) => pieces.some(({ kind }) => kind === 'secret')).map(([name]) => name);
-    this.configured = new ConfiguredHeaders(Object.keys(headers), url => this.#valuesFor(url), certain);
+    this.configured = new ConfiguredHeaders(Object.keys(headers), url => this.#valuesFor(url), {
+      certain,
+      ...(tls !== undefined && { tls: url => this.#tlsMaterial(tls, url) }),
+    });
   }
 
   /**
@@ -63,32 +74,28 @@ export class AgentHeaders {
    */
   async ask(urls: readonly string[]): Promise<void> {
     const sources = this.#sources;
-    const named = this.#named;
+    const named = [...this.#named, ...namedIn(this.#passphrase)];
     if (sources === undefined || named.length === 0) return;
     for (const { kind, name } of named)
       if (kind === 'secret' && (await sources.secret(name)) === undefined) await sources.askForSecret?.(name, this.#agent);
     if (this.#own) return;
     try {
-      await this.#release(await this.#drawn(), urls, false);
+      await this.#release(await this.#drawn(named), urls, false);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
     }
   }
 
   get #named(): readonly NamedPiece[] {
-    return this.#headers.flatMap(([, pieces]) => pieces.filter((piece): piece is NamedPiece => 'name' in piece));
+    return this.#headers.flatMap(([, pieces]) => namedIn(pieces));
   }
 
   async #valuesFor(url: URL): Promise<Readonly<Record<string, string>>> {
-    const drawn = this.#named.length === 0 ? new Map<string, SecretDraw>() : await this.#drawn();
+    const drawn = this.#named.length === 0 ? new Map<string, SecretDraw>() : await this.#drawn(this.#named);
     if (drawn.size > 0) await this.#release(drawn, [url.href], true);
     return Object.fromEntries(
       this.#headers.map(([header, pieces]) => {
-        const value = pieces
-          .map(piece =>
-            'name' in piece ? String(drawn.get(keyOf(piece))?.value) : piece.kind === 'other' ? `{{${piece.text}}}` : piece.text,
-          )
-          .join('');
+        const value = filled(pieces, drawn);
         if (drawn.size > 0) this.#sources?.onUse(header, value, false);
         return [header, value];
       }),
@@ -96,9 +103,9 @@ export class AgentHeaders {
   }
 
   /** The values of all templates. Rejects with a `Problem` where one has none. */
-  async #drawn(): Promise<ReadonlyMap<string, SecretDraw>> {
+  async #drawn(named: readonly NamedPiece[]): Promise<ReadonlyMap<string, SecretDraw>> {
     const drawn = new Map<string, SecretDraw>();
-    for (const piece of this.#named) {
+    for (const piece of named) {
       const { kind, name } = piece;
       const value = kind === 'env' ? this.#sources?.env(name) : await this.#sources?.secret(name);
       if (value === undefined || value === '')
@@ -107,6 +114,23 @@ export class AgentHeaders {
       drawn.set(keyOf(piece), { kind: 'secret', key: keyOf(piece), name: kind === 'env' ? `$env ${name}` : name, value });
     }
     return drawn;
+  }
+
+  /** Files and passphrase for one connection. Rejects with a `Problem`. */
+  async #tlsMaterial({ certificate, key, pfx, ca, rejectUnauthorized }: TlsSettings, url: URL): Promise<TlsMaterial> {
+    const read = async (path: string | undefined): Promise<Uint8Array | undefined> =>
+      path === undefined ? undefined : this.#sources?.file(path, this.#settings);
+    const drawn = await this.#drawn(namedIn(this.#passphrase));
+    if (drawn.size > 0) await this.#release(drawn, [url.href], true);
+    const [certificateBytes, keyBytes, pfxBytes, caBytes] = await Promise.all([certificate, key, pfx, ca].map(read));
+    return {
+      ...(certificateBytes && { certificate: certificateBytes }),
+      ...(keyBytes && { key: keyBytes }),
+      ...(pfxBytes && { pfx: pfxBytes }),
+      ...(caBytes && { ca: caBytes }),
+      ...(this.#passphrase.length > 0 && { passphrase: filled(this.#passphrase, drawn) }),
+      ...(rejectUnauthorized !== undefined && { rejectUnauthorized }),
+    };
   }
 
   async #release(secrets: ReadonlyMap<string, SecretDraw>, urls: readonly string[], quiet: boolean): Promise<void> {
@@ -119,6 +143,14 @@ export class AgentHeaders {
     });
   }
 }
+
+const namedIn = (pieces: readonly HeaderPiece[]): readonly NamedPiece[] => pieces.filter((piece): piece is NamedPiece => 'name' in piece);
+
+/** The text that the pieces make. */
+const filled = (pieces: readonly HeaderPiece[], drawn: ReadonlyMap<string, SecretDraw>): string =>
+  pieces
+    .map(piece => ('name' in piece ? String(drawn.get(keyOf(piece))?.value) : piece.kind === 'other' ? `{{${piece.text}}}` : piece.text))
+    .join('');
 
 /** As the keys of request files' secrets (`fill.ts`): one secret is the same, wherever it is used. */
 const keyOf = ({ kind, name }: NamedPiece): string => `${kind} ${name}`;

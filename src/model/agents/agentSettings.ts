@@ -1,5 +1,21 @@
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 
+/** What secures the connections to an agent. Paths are relative to `AgentSettings.base`. */
+export interface TlsSettings {
+  /** File with the client's certificate, in PEM. */
+  readonly certificate?: string;
+  /** File with its private key, in PEM. */
+  readonly key?: string;
+  /** File with both (PKCS #12), instead of the two. */
+  readonly pfx?: string;
+  /** Of the key or the PFX file; takes the same templates as headers. */
+  readonly passphrase?: string;
+  /** File with further certificate authorities, in PEM. */
+  readonly ca?: string;
+  /** False accepts any certificate of the server. */
+  readonly rejectUnauthorized?: boolean;
+}
+
 /** One agent as the setting `a2a.agents` has it, under its name. */
 export interface AgentSettings {
   /** Base address of the agent or of its card, as the person wrote it. */
@@ -12,6 +28,10 @@ export interface AgentSettings {
   readonly interface?: InterfaceSelector;
   /** URIs of the extensions that are on. */
   readonly extensions?: readonly string[];
+  /** For its approved origins alone, as are the headers. */
+  readonly tls?: TlsSettings;
+  /** Folder in which relative paths begin; what a workspace defines reads no file outside it. */
+  readonly base?: string;
   /** A workspace defines it, and not the person: the person is asked before secrets go to it. */
   readonly ofWorkspace?: boolean;
 }

@@ -13,7 +13,7 @@ export function headersFor(
   { values, secret }: { readonly values: Readonly<Record<string, string>>; readonly secret: readonly string[] },
 ): ConfiguredHeaders {
   const { origin } = new URL(url);
-  return new ConfiguredHeaders(Object.keys(values), async target => (target.origin === origin ? values : {}), secret);
+  return new ConfiguredHeaders(Object.keys(values), async target => (target.origin === origin ? values : {}), { certain: secret });
 }
 
 /** The agent's headers with those of a request, which replace those of the same name. */
@@ -27,6 +27,9 @@ export function withRequestHeaders(agent: ConfiguredHeaders, own: ConfiguredHead
       const others = Object.entries(await agent.to(url)).filter(([name]) => !names.has(name.toLowerCase()));
       return { ...Object.fromEntries(others), ...values };
     },
-    both.filter(name => [agent, own].some(({ secret }) => secret.isCertain?.(name.toLowerCase()) === true)),
+    {
+      certain: both.filter(name => [agent, own].some(({ secret }) => secret.isCertain?.(name.toLowerCase()) === true)),
+      tls: agent.tls,
+    },
   );
 }

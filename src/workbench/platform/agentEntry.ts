@@ -5,12 +5,22 @@ import { headerPieces } from '../../request/template/headerTemplate.ts';
 import { wrongScheme } from '../../protocol/card/webScheme.ts';
 import { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 
+const Tls = z.object({
+  certificate: z.string().min(1).optional(),
+  key: z.string().min(1).optional(),
+  pfx: z.string().min(1).optional(),
+  passphrase: z.string().optional(),
+  ca: z.string().min(1).optional(),
+  rejectUnauthorized: z.boolean().optional(),
+});
+
 const AgentSettings = z.object({
   url: z.string().min(1),
   headers: z.record(z.string(), z.string()).optional(),
   interface: InterfaceSelector.optional(),
   extensions: z.array(z.string()).optional(),
   origins: z.array(z.string()).optional(),
+  tls: Tls.optional(),
 });
 
 /** A value of the setting `a2a.agents`. */
@@ -36,7 +46,7 @@ export function readEntry(name: string, value: unknown): ReadEntry {
   const parsed = AgentSettings.safeParse(value);
   const wrong = parsed.success ? wrongScheme(parsed.data.url) : undefined;
   if (wrong !== undefined) return { mistake: sentence('{0} {1}', wrong.sentence, wrong.nextStep), path: ['url'], warnings };
-  const strange = parsed.success ? strangeTemplate(parsed.data.headers) : undefined;
+  const strange = parsed.success ? (strangeTemplate(parsed.data) ?? mistakeInTls(parsed.data.tls)) : undefined;
   if (strange !== undefined) return { ...strange, warnings };
   if (parsed.success) return { settings: parsed.data, warnings };
   const [issue] = parsed.error.issues;
@@ -44,10 +54,32 @@ export function readEntry(name: string, value: unknown): ReadEntry {
   return { mistake: mistakeOf(value, path), path, warnings };
 }
 
-/** The first header with a template that settings do not have. */
-function strangeTemplate(
-  headers: Readonly<Record<string, string>> = {},
-): { readonly mistake: LocalizedMessage; readonly path: readonly string[] } | undefined {
+interface Mistake {
+  readonly mistake: LocalizedMessage;
+  readonly path: readonly string[];
+}
+
+/** A client certificate is two files in PEM, or one PFX file. */
+function mistakeInTls({ certificate, key, pfx }: z.infer<typeof Tls> = {}): Mistake | undefined {
+  if (pfx !== undefined && (certificate !== undefined || key !== undefined))
+    return {
+      mistake: sentence('"tls" has either "pfx", which holds certificate and key, or "certificate" and "key", not both.'),
+      path: ['tls', 'pfx'],
+    };
+  if ((certificate === undefined) === (key === undefined)) return undefined;
+  return {
+    mistake: sentence('A client certificate needs both "certificate" and "key" in "tls", or "pfx".'),
+    path: ['tls', certificate === undefined ? 'key' : 'certificate'],
+  };
+}
+
+/** The first value with a template that settings do not have. */
+function strangeTemplate({ headers = {}, tls: { passphrase } = {} }: AgentSettings): Mistake | undefined {
+  if (passphrase !== undefined && headerPieces(passphrase).some(({ kind }) => kind === 'other'))
+    return {
+      mistake: sentence('"passphrase" takes {0} and {1}, and no other template.', '{{$secret NAME}}', '{{$env NAME}}'),
+      path: ['tls', 'passphrase'],
+    };
   for (const [name, value] of Object.entries(headers)) {
     const other = headerPieces(value).find(({ kind }) => kind === 'other');
     if (other?.kind !== 'other') continue;
@@ -88,10 +120,13 @@ function mistakeOf(value: unknown, path: readonly string[]): LocalizedMessage {
       ? sentence('"url" is missing: the base URL of the agent, or the address of its card.')
       : sentence('"url" has to be text: the base URL of the agent, or the address of its card.');
   }
+  if (member === 'tls' && path[1] === 'rejectUnauthorized') return sentence('"tls.rejectUnauthorized" has to be true or false.');
   if (path.length > 1) return sentence('{0} has to be text.', `"${path.join('.')}"`);
   switch (member) {
     case 'headers':
       return sentence('"headers" has to be an object of texts such as { "Authorization": "Bearer …" }.');
+    case 'tls':
+      return sentence('"tls" has to be an object with "certificate" and "key", or "pfx", or "ca".');
     case 'interface':
       return sentence('"interface" has to be an object with "url", "protocolBinding" or "protocolVersion".');
     default:
@@ -101,16 +136,27 @@ function mistakeOf(value: unknown, path: readonly string[]): LocalizedMessage {
 
 /** Warnings for unknown members and for origins that are not URLs: the entry works without them. */
 function warningsOf(value: object): LocalizedMessage[] {
-  const { interface: wanted, origins } = value as { readonly interface?: unknown; readonly origins?: unknown };
+  const { interface: wanted, origins, tls } = value as { readonly interface?: unknown; readonly origins?: unknown; readonly tls?: unknown };
   return [
     ...unknownMembers(value, Object.keys(AgentSettings.shape), ''),
     ...(typeof wanted === 'object' && wanted !== null ? unknownMembers(wanted, Object.keys(InterfaceSelector.shape), 'interface.') : []),
+    ...(typeof tls === 'object' && tls !== null ? warningsOfTls(tls) : []),
     ...(Array.isArray(origins)
       ? origins
           .filter(origin => typeof origin === 'string' && (!URL.canParse(origin) || wrongScheme(origin) !== undefined))
           .map(origin => sentence('"origins" has {0}, which is not a web address and is ignored.', JSON.stringify(origin)))
       : []),
   ].slice(0, maxWarnings);
+}
+
+function warningsOfTls(tls: object): readonly LocalizedMessage[] {
+  const { rejectUnauthorized } = tls as { readonly rejectUnauthorized?: unknown };
+  return [
+    ...unknownMembers(tls, Object.keys(Tls.shape), 'tls.'),
+    ...(rejectUnauthorized === false
+      ? [sentence('"tls.rejectUnauthorized" is off: anybody between you and the agent can read and change what is sent.')]
+      : []),
+  ];
 }
 
 function unknownMembers(value: object, known: readonly string[], prefix: string): LocalizedMessage[] {

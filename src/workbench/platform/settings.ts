@@ -1,4 +1,4 @@
-import { posix } from 'node:path';
+import { dirname, posix } from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { type AgentNames, originsOf } from '../../model/agents/agentNames.ts';
@@ -102,7 +102,7 @@ export interface AgentMistakes {
 
 /** The setting `a2a.agents`, of all scopes together. Invalid entries are returned as mistakes and logged. */
 export function configuredAgents(): {
-  readonly agents: Readonly<Record<string, AgentSettings & { readonly ofWorkspace?: boolean }>>;
+  readonly agents: Readonly<Record<string, AgentSettings & { readonly ofWorkspace?: boolean; readonly base?: string }>>;
   readonly mistakes: ReadonlyMap<string, AgentMistakes>;
 } {
   names?.forget();
@@ -112,9 +112,10 @@ export function configuredAgents(): {
   const found = scoped();
   // Before the first message about an entry: a message may contain a header of another entry.
   for (const { value } of found.values()) secretsToMask.addConfigured(literalHeadersIn(value), name => found.has(name));
-  for (const [windowName, { name, value, scope }] of found) {
+  for (const [windowName, { name, value, scope, folder }] of found) {
     const { settings, mistake, warnings } = readEntry(name, value);
-    if (settings !== undefined) agents.push([windowName, { ...settings, ...(isOfWorkspace(scope) && { ofWorkspace: true }) }]);
+    if (settings !== undefined)
+      agents.push([windowName, { ...settings, ...(isOfWorkspace(scope) && { ofWorkspace: true, ...baseOf(folder) }) }]);
     if (mistake === undefined && warnings.length === 0) continue;
     mistakes.set(windowName, { ...(mistake && { mistake }), warnings });
     for (const each of [...(mistake === undefined ? [] : [mistake]), ...warnings])
@@ -124,6 +125,15 @@ export function configuredAgents(): {
 }
 
 const isOfWorkspace = (scope: Scope): boolean => scope === 'workspace' || scope === 'folder';
+
+/** Where paths in the settings of a workspace begin: in its folder, or beside its workspace file. Nothing where that is not on disk. */
+function baseOf(folder: FolderKey): { readonly base?: string } {
+  const { workspaceFile, workspaceFolders: [only] = [] } = vscode.workspace;
+  const file = folder === undefined ? workspaceFile : undefined;
+  const own = folder === undefined ? only?.uri : vscode.Uri.parse(folder, true);
+  if (file !== undefined) return file.scheme === 'file' ? { base: dirname(file.fsPath) } : {};
+  return own?.scheme === 'file' ? { base: own.fsPath } : {};
+}
 
 /** Every origin that the user's own settings name. */
 export function originsOfUser(): ReadonlySet<string> {

@@ -1,3 +1,4 @@
+import type { SecureContext } from 'node:tls';
 import { Code, ConnectError, type Transport } from '@connectrpc/connect';
 import { createNodeHttpClient } from '@connectrpc/connect-node';
 import { createTransport } from '@connectrpc/connect/protocol-grpc';
@@ -12,6 +13,8 @@ export interface ConnectionOptions {
   /** Address of the service, `http:` for HTTP/2 without TLS. */
   readonly url: URL;
   readonly connectTimeoutMs: number;
+  /** For an agent with TLS settings of its own. */
+  readonly security?: { readonly secureContext: SecureContext; readonly rejectUnauthorized: boolean };
   /** Longest message that is accepted, in bytes. */
   readonly maxMessageBytes: number;
 }
@@ -52,7 +55,7 @@ export class Connection {
     this.#hasTooManyFields = hasTooManyFields;
     this.#options = options;
     this.#observer = observer;
-    this.#session = new Session(options.url);
+    this.#session = new Session(options.url, options.security);
     this.#client = createNodeHttpClient({ httpVersion: '2', sessionProvider: () => this.#session });
     this.#envelopes = new Envelopes(options.maxMessageBytes);
     this.transport = createTransport({

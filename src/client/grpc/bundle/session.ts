@@ -4,6 +4,7 @@ import {
   type ClientHttp2Stream,
   type ClientSessionRequestOptions,
   type OutgoingHttpHeaders,
+  type SecureClientSessionOptions,
 } from 'node:http2';
 
 /** One HTTP/2 connection. It handles error events even after it was closed: an unhandled one would end the whole process. */
@@ -13,15 +14,17 @@ export class Session {
   /** The error that broke the connection, if any. */
   error: Error | undefined;
   #session: ClientHttp2Session | undefined;
+  readonly #security: SecureClientSessionOptions;
 
-  constructor(url: URL) {
+  constructor(url: URL, security: SecureClientSessionOptions = {}) {
+    this.#security = security;
     this.authority = url.origin;
   }
 
   /** Resolves once connected (TCP, and TLS for `https:`). Rejects with Node's error. Does not settle after `close`. */
   connect(): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#session = connect(this.authority, () => resolve());
+      this.#session = connect(this.authority, this.#security, () => resolve());
       this.#session.on('error', error => {
         this.error ??= error;
         reject(error);

@@ -1,5 +1,6 @@
 import type { AgentValueSources } from '../../../model/agents/agentHeaders.ts';
 import type { SecretOrigins } from '../../../model/agents/secretOrigins.ts';
+import { settingsFile } from '../../../request/values/settingsFile.ts';
 import { secretsToMask } from '../../platform/shownSecrets.ts';
 import { askForSecret, type Secrets } from './secrets.ts';
 
@@ -23,5 +24,6 @@ export function agentValues(secrets: Secrets, origins: SecretOrigins, isAgent: (
       else if (!isAgent(value)) secretsToMask.add(value);
     },
     origins,
+    file: settingsFile,
   };
 }

@@ -1,0 +1,41 @@
+import type { SecureContext } from 'node:tls';
+
+/** What secures the connections to one agent, besides what the machine has. Files in PEM, but for `pfx`. */
+export interface TlsMaterial {
+  /** The client's certificate, followed by those of its authorities if the server needs them. */
+  readonly certificate?: Uint8Array;
+  readonly key?: Uint8Array;
+  /** Certificate and key in one file (PKCS #12), instead of the two above. */
+  readonly pfx?: Uint8Array;
+  /** Of the key or the PFX file. */
+  readonly passphrase?: string;
+  /** Certificate authorities that are trusted for this agent besides those of the machine. */
+  readonly ca?: Uint8Array;
+  /** False: any certificate of the server is accepted, so that anybody on the way can read and change what is sent. */
+  readonly rejectUnauthorized?: boolean;
+}
+
+/** Reads it for each connection: files may be renewed, and a passphrase is kept nowhere. Rejects with a `Problem`. */
+export type AgentTls = (url: URL) => Promise<TlsMaterial>;
+
+/** Options for `tls.connect`. */
+export interface SecureOptions {
+  readonly secureContext: SecureContext;
+  readonly rejectUnauthorized: boolean;
+}
+
+/** Connections with the same key are secured in the same way. */
+export interface SecuredConnection {
+  readonly key: string;
+  readonly options: SecureOptions;
+}
+
+/**
+ * How a connection to an approved address of an agent is secured; undefined where nothing but the machine's own settings counts.
+ * @throws Problem `tls-files` where what the person configured does not fit together
+ */
+export async function secured(tls: AgentTls | undefined, url: URL): Promise<SecuredConnection | undefined> {
+  if (tls === undefined || (url.protocol !== 'https:' && url.protocol !== 'wss:')) return undefined;
+  const [material, { securedBy }] = await Promise.all([tls(url), import('./securedBy.ts')]);
+  return securedBy(material);
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { createSecureContext, getCACertificates, rootCertificates } from 'node:tls';
+import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import type { SecuredConnection, TlsMaterial } from './agentTls.ts';
+
+// A bundle of its own, loaded for the first agent with TLS settings.
+
+/** Maximum number of contexts that are kept. */
+const maxKept = 32;
+const kept = new Map<string, SecuredConnection>();
+
+/** @throws Problem `tls-files` */
+export function securedBy(material: TlsMaterial): SecuredConnection {
+  const key = keyOf(material);
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const { certificate, key: privateKey, pfx, passphrase, ca, rejectUnauthorized = true } = material;
+  try {
+    const secureContext = createSecureContext({
+      ...(certificate !== undefined && { cert: Buffer.from(certificate) }),
+      ...(privateKey !== undefined && { key: Buffer.from(privateKey) }),
+      ...(pfx !== undefined && { pfx: Buffer.from(pfx) }),
+      ...(passphrase !== undefined && { passphrase }),
+      // Given alone, it would replace the authorities of the machine.
+      ...(ca !== undefined && { ca: [...authorities(), checkedPem(ca)] }),
+    });
+    const made = { key, options: { secureContext, rejectUnauthorized } };
+    if (kept.size >= maxKept) kept.clear();
+    kept.set(key, made);
+    return made;
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw unfit(error, material);
+  }
+}
+
+/** Those of Node and `NODE_EXTRA_CA_CERTS`, and of the system where it was told to use them. */
+const authorities = (): readonly string[] => (typeof getCACertificates === 'function' ? getCACertificates('default') : rootCertificates);
+
+/** @throws Problem: OpenSSL passes over a file without a certificate silently */
+function checkedPem(ca: Uint8Array): string {
+  const text = Buffer.from(ca).toString('latin1');
+  if (text.includes('-----BEGIN CERTIFICATE-----') || text.includes('-----BEGIN TRUSTED CERTIFICATE-----')) return text;
+  throw new Problem('tls-files', sentence('The file of "ca" has no certificate in PEM.'), {
+    nextStep: sentence('Name a file that begins with "-----BEGIN CERTIFICATE-----".'),
+  });
+}
+
+function keyOf({ certificate, key, pfx, passphrase, ca, rejectUnauthorized = true }: TlsMaterial): string {
+  const hash = createHash('sha256');
+  for (const part of [certificate, key, pfx, passphrase, ca]) {
+    const bytes = part === undefined ? undefined : Buffer.from(part);
+    hash.update(`${bytes?.byteLength ?? '-'}:`).update(bytes ?? '');
+  }
+  return hash.update(String(rejectUnauthorized)).digest('hex');
+}
+
+/** What OpenSSL says of them, in words. Its texts say nothing of their content. */
+function unfit(error: unknown, { pfx, passphrase }: TlsMaterial): Problem {
+  const { code = '', message = '' } = error as { readonly code?: string; readonly message?: string };
+  const details = `${code} ${message}`;
+  const problem = (what: LocalizedMessage, nextStep: LocalizedMessage): Problem =>
+    new Problem('tls-files', what, { nextStep, details, cause: error });
+  if (/KEY_VALUES_MISMATCH|key values mismatch/i.test(details))
+    return problem(
+      sentence('The private key does not belong to the client certificate.'),
+      sentence('Name the key that the certificate was issued for in "key".'),
+    );
+  if (/BAD_DECRYPT|bad decrypt|mac verify|INTERRUPTED_OR_CANCELLED|BAD_PASSWORD_READ|MISSING_PASSPHRASE|PASSPHRASE|password/i.test(details))
+    return passphrase === undefined
+      ? problem(
+          pfx === undefined
+            ? sentence('The private key is protected by a passphrase.')
+            : sentence('The PFX file is protected by a passphrase.'),
+          sentence('Add "passphrase": "{0}" to "tls".', '{{$secret NAME}}'),
+        )
+      : problem(
+          pfx === undefined
+            ? sentence('The passphrase does not fit the private key.')
+            : sentence('The passphrase does not fit the PFX file.'),
+          sentence('Set the secret that "passphrase" names anew.'),
+        );
+  if (pfx !== undefined)
+    return problem(
+      sentence('The file of "pfx" is not a PFX file (PKCS #12).'),
+      sentence('Name a .pfx or .p12 file with certificate and key.'),
+    );
+  return problem(
+    sentence('The client certificate or its key cannot be read.'),
+    sentence('Both have to be files in PEM, which begin with "-----BEGIN".'),
+  );
+}
