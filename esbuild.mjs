@@ -239,6 +239,7 @@ export const pageBundles = [
 const ownBundles = {
   main: 'src/main.ts',
   undici: 'src/client/http/dispatcher.ts',
+  tls: 'src/client/http/securedBy.ts',
   webSocket: 'src/client/taskRest/webSocket.ts',
   grpc: 'src/client/grpc/bundle/wire.ts',
   grpcDiscovery: 'src/client/grpc/discovery.ts',
@@ -270,6 +271,9 @@ const partsOfMain = {
   notificationReceiver: 'src/receiver/notificationReceiver.ts',
   rareCommands: 'src/workbench/rareCommands.ts',
   requestAnswers: 'src/workbench/requests/language/requestAnswers.ts',
+  gitignore: 'src/workbench/requests/values/gitignore.ts',
+  interfaceComparison: 'src/workbench/requests/interfaceComparison.ts',
+  requestExports: 'src/workbench/requests/requestExports.ts',
   requestImports: 'src/workbench/requests/requestImports.ts',
   taskGraph: 'src/workbench/agentsView/shownTasks.ts',
 };

@@ -5,6 +5,7 @@ import { helpOutput } from './cli/help.ts';
 import { secretValues, printError, rawOutput } from './cli/terminal/output.ts';
 import { runProcess, type StopSignals } from './cli/terminal/process.ts';
 import { noLog } from './cli/terminal/terminal.ts';
+import { warnOfInsecure } from './cli/terminal/tlsOptions.ts';
 import { FileError, seeHelp, exitStatus, UsageError } from './cli/terminal/usage.ts';
 import { Http } from './client/http/http.ts';
 import { inTerminal, Problem } from './protocol/problem.ts';
@@ -18,6 +19,7 @@ async function main(args: readonly string[], { interrupt, giveUp }: StopSignals)
       return exitStatus.fine;
     }
     const { command, values, positionals } = parseCommand(args);
+    warnOfInsecure(values);
     for (const line of values.header ?? []) eachCredential(line, (name, value) => secretValues.addHeader(name, value));
     return await command.run({ values, http, signal: interrupt, giveUp, log: values.raw ? rawOutput : noLog }, positionals);
   } catch (error) {

@@ -20,7 +20,7 @@ import type { CommandHandlers } from './platform/commands.ts';
 import { DocumentDiagnostics } from './platform/documentDiagnostics.ts';
 import { exchangeText, findingLine, indentedBody } from './documents/exchangeText.ts';
 import { extensionCommands } from './agents/extensionCommands.ts';
-import { InterfaceComparison } from './requests/interfaceComparison.ts';
+import type { InterfaceComparison } from './requests/interfaceComparison.ts';
 import { filterCommands } from './agentsView/filterCommands.ts';
 import { Grouping } from './agentsView/grouping.ts';
 import { dailyRetention } from './history/retention.ts';
@@ -35,7 +35,7 @@ import { missingSecretOf } from '../model/agents/agentHeaders.ts';
 import { newRequestFile } from './requests/newRequestFile.ts';
 import { PartFiles } from './documents/partDocument.ts';
 import type { RareCommands } from './rareCommands.ts';
-import { ReadOnlyDocuments } from './documents/readOnlyDocuments.ts';
+import { comparisonScheme, ReadOnlyDocuments } from './documents/readOnlyDocuments.ts';
 import type { Secrets } from './requests/values/secrets.ts';
 import { registerRequests } from './requests/requests.ts';
 import { attachCommands } from './chat/attachCommands.ts';
@@ -106,7 +106,10 @@ export function registerWorkbench({
         return found === undefined ? undefined : exchangeText(found, translate);
       },
     });
-  const comparison = new InterfaceComparison(documents);
+  let comparing: Promise<InterfaceComparison> | undefined;
+  const comparison = (): Promise<InterfaceComparison> =>
+    (comparing ??= import('./requests/interfaceComparison.ts').then(loaded => new loaded.InterfaceComparison(documents)));
+  documents.add(comparisonScheme, { extension: 'json', render: async key => (await comparison()).textOf(key) });
   const partFiles = new PartFiles();
   const panels = new ChatPanels(
     contexts,
@@ -252,7 +255,7 @@ export function registerWorkbench({
         // A code lens passes the file's URI as a string; anything else means the active editor or chat.
         const chat = typeof file === 'string' ? undefined : panels.active;
         const what = chat === undefined ? await requests.comparable(file, key) : await lastMessage(chat, contexts);
-        if (what !== undefined) await comparison.run(what);
+        if (what !== undefined) await (await comparison()).run(what);
       },
       ...deliveryCommands(() => panels.active),
       ...interfaceCommands(meantAgent),

@@ -84,6 +84,8 @@ export interface ChatState {
   readonly reachability: 'unknown' | 'checking' | 'reachable' | 'unreachable' | 'not-configured';
   /** Why it is not reachable. */
   readonly problem?: { readonly message: string; readonly nextStep?: string };
+  /** Set where the agent's settings say that its certificate is not checked. */
+  readonly unchecked?: true;
   /** What is under way, the newest first. */
   readonly connections: readonly ShownConnection[];
   /** One sentence: which interface is used and why. */

@@ -35,6 +35,12 @@ export function Header({ state }: { readonly state: ChatState }): JSX.Element {
             <span class="dot" aria-hidden="true" />
             {reachabilityWord(state.reachability)}
           </span>
+          {state.unchecked === true && (
+            <span class="header-unchecked" title={t('Anybody between you and the agent can read and change what is sent.')}>
+              <Icon name="warning" />
+              {t('certificate not checked')}
+            </span>
+          )}
           {title !== '' && (
             <span class="header-title" title={title}>
               {title}

@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { inTerminal, Problem } from '../../protocol/problem.ts';
 import { readJsonc } from '../../request/text/jsonc.ts';
@@ -11,6 +12,7 @@ import { headerOptions, type HeaderOptions } from '../terminal/headerOptions.ts'
 import { oneLine, secretValues, printError } from '../terminal/output.ts';
 import type { SettingsFile } from './runFiles.ts';
 import { originsOf, selectorOf, type Terminal } from '../terminal/terminal.ts';
+import { tlsOptions } from '../terminal/tlsOptions.ts';
 import type { Values } from '../terminal/options.ts';
 import { FileError, seeHelp, UsageError } from '../terminal/usage.ts';
 
@@ -34,6 +36,16 @@ const Settings = z.object({
         interface: z
           .object({ url: z.string().optional(), protocolBinding: z.string().optional(), protocolVersion: z.string().optional() })
           .optional(),
+        tls: z
+          .object({
+            certificate: z.string().optional(),
+            key: z.string().optional(),
+            pfx: z.string().optional(),
+            passphrase: z.string().optional(),
+            ca: z.string().optional(),
+            rejectUnauthorized: z.boolean().optional(),
+          })
+          .optional(),
         origins: z.array(z.string()).optional(),
         extensions: z.array(z.string()).optional(),
       }),
@@ -44,8 +56,10 @@ const Settings = z.object({
 /** An agent's settings with the options of the command line applied. `headers`: those of the command line for this agent. */
 export function agentSettings({ values }: Pick<Terminal, 'values'>, { url, headers, ...settings }: AgentSettings): AgentSettings {
   const wanted = selectorOf(values);
+  const tls = tlsOptions(values);
   return {
     ...settings,
+    ...(tls !== undefined && { tls }),
     url,
     headers: { ...headers },
     ...(!isEmptySelector(wanted) && { interface: { ...settings.interface, ...wanted } }),
@@ -140,7 +154,9 @@ function agentsIn({ path, text }: SettingsFile): readonly (readonly [string, Age
   if (first !== undefined)
     printError(`${at(first.range.offset)}: warning: ${inTerminal(first.sentence)} Agents are read from what can be understood.`);
   const read = Settings.safeParse(valueIn(path, text) ?? {});
-  if (read.success) return Object.entries(read.data['a2a.agents'] ?? {});
+  // Of a workspace's settings, which are in a folder of it.
+  const base = dirname(dirname(resolve(path)));
+  if (read.success) return Object.entries(read.data['a2a.agents'] ?? {}).map(([name, settings]) => [name, { ...settings, base }]);
   const { path: keys = [], message = '' } = read.error.issues[0] ?? {};
   const node = keys.reduce<JsonNode | undefined>(
     (inside, key) => (typeof key === 'number' ? inside?.children?.[key] : memberOf(inside, String(key))?.value) ?? inside,

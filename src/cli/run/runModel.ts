@@ -59,7 +59,9 @@ export function openRunModel(
           strangers[isMeant ? 'delete' : 'add'](key);
           settings = {
             ...settings,
-            [key]: agentSettings(terminal, { url, headers: isMeant ? literal({ ...headers.all, ...headers.of(url) }) : {} }),
+            [key]: isMeant
+              ? agentSettings(terminal, { url, headers: literal({ ...headers.all, ...headers.of(url) }) })
+              : { ...agentSettings(terminal, { url }), tls: undefined },
           };
           agents.configure(settings);
         }

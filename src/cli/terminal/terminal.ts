@@ -1,12 +1,14 @@
 import { AgentClient } from '../../client/agentClient.ts';
 import { resolveAgentCard, type ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
 import { chooseInterface, type SelectionSource } from '../../client/interfaces/agentInterface.ts';
+import { ConfiguredHeaders } from '../../client/http/configuredHeaders.ts';
 import type { Http } from '../../client/http/http.ts';
 import { type Trust, trustIn } from '../../client/http/origin.ts';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import { parseInterfaceSelector, isEmptySelector, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { readHeader } from './headerOptions.ts';
 import type { Values } from './options.ts';
+import { tlsOf } from './tlsOptions.ts';
 import { UsageError } from './usage.ts';
 
 /** What every command needs; one process runs one command. */
@@ -79,4 +81,7 @@ export function originsOf({ 'allow-origin': origins = [] }: Values): readonly st
 
 export const noLog: WireLog = { exchange() {}, frames() {} };
 
-const headersOf = ({ header = [] }: Values): Record<string, string> => Object.fromEntries(header.map(line => readHeader(line)));
+function headersOf(values: Values): ConfiguredHeaders {
+  const headers = Object.fromEntries((values.header ?? []).map(line => readHeader(line)));
+  return new ConfiguredHeaders(Object.keys(headers), async () => headers, { tls: tlsOf(values) });
+}

@@ -42,6 +42,11 @@ export const commonOptions: readonly string[] = [
   '  --protocol-version V     the same with the version alone, such as 0.3; also one that the card does not declare',
   '  --extension URI          ask for a protocol extension (repeatable)',
   '  --allow-origin ORIGIN    also send requests and headers to this origin, if the card says so (repeatable)',
+  '  --cert FILE              show this client certificate (PEM) to the agent; with --key FILE, its private key',
+  `  --key FILE               private key of --cert (PEM); a passphrase comes from the environment variable A2A_TLS_PASSPHRASE`,
+  '  --pfx FILE               client certificate and key in one file (PKCS #12), instead of the two',
+  '  --ca FILE                also trust these certificate authorities (PEM)',
+  '  --insecure               accept any certificate of the agent; for tests only',
 ];
 
 export const runOptions = `Options of run:
@@ -62,6 +67,8 @@ export const runOptions = `Options of run:
                            send a header to one agent alone, by its name or its address
   --allow-origin ORIGIN    also send headers and secrets to this origin: to an address that comes from an answer, or with a
                            secret that was sent elsewhere first
+  --cert, --key, --pfx, --ca, --insecure
+                           for the same agents as --header, in the place of what the settings say of TLS
   --yes                    send what asks for confirmation, and in an environment that is marked as production
   Secrets come from the environment: {{$secret api-key}} is A2A_SECRET_API_KEY. {{$prompt Your name}} asks in a terminal, unless
   A2A_PROMPT_YOUR_NAME answers it. Letters that are not of ASCII are told apart by a hash in these names: a run without the

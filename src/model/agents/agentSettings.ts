@@ -29,7 +29,7 @@ export interface AgentSettings {
   /** URIs of the extensions that are on. */
   readonly extensions?: readonly string[];
   /** For its approved origins alone, as are the headers. */
-  readonly tls?: TlsSettings;
+  readonly tls?: TlsSettings | undefined;
   /** Folder in which relative paths begin; what a workspace defines reads no file outside it. */
   readonly base?: string;
   /** A workspace defines it, and not the person: the person is asked before secrets go to it. */

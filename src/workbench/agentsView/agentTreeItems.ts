@@ -51,7 +51,8 @@ function agentItem({ name, agent, mistakes, sample, sameUrlAs }: AgentNode): vsc
   const secret = missingSecretOf(agent.problem);
   const state = secret === undefined ? look.label() : vscode.l10n.t('needs the secret {0}', escapeIcons(secret));
   const same = sameUrlAs === undefined ? '' : vscode.l10n.t('same address as "{0}"', escapeIcons(sameUrlAs));
-  item.description = [state, agent.chosen === undefined ? '' : escapeIcons(versionText(agent.chosen.interface)), same]
+  const unchecked = agent.settings.tls?.rejectUnauthorized === false ? vscode.l10n.t('certificate not checked') : '';
+  item.description = [state, unchecked, agent.chosen === undefined ? '' : escapeIcons(versionText(agent.chosen.interface)), same]
     .filter(Boolean)
     .join(' · ');
   item.iconPath = new vscode.ThemeIcon(
@@ -73,6 +74,7 @@ function agentItem({ name, agent, mistakes, sample, sameUrlAs }: AgentNode): vsc
     label: [
       vscode.l10n.t('Agent {0}', escapeIcons(name)),
       state,
+      unchecked,
       same,
       problemCountText(agent.diagnosis),
       warningCountText(mistakes?.warnings.length),

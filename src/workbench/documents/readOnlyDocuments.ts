@@ -9,6 +9,9 @@ interface Kind {
   readonly extension: string;
 }
 
+/** Scheme of what one request brought on every interface; see `InterfaceComparison`. */
+export const comparisonScheme = 'a2a-comparison';
+
 /**
  * Read-only text documents made from the model: agent cards, tasks, exchanges. They open in VS Code's text editor and can be searched,
  * compared and copied. Each kind has its own URI scheme.

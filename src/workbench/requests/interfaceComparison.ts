@@ -3,11 +3,9 @@ import * as vscode from 'vscode';
 import type { InterfaceOutcome } from '../../model/requests/compareInterfaces.ts';
 import { interfaceName } from '../platform/interfaceNames.ts';
 import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
-import { type ReadOnlyDocuments, plainTextIfSchema } from '../documents/readOnlyDocuments.ts';
+import { type ReadOnlyDocuments, comparisonScheme, plainTextIfSchema } from '../documents/readOnlyDocuments.ts';
 import { report } from '../platform/report.ts';
 import { duration } from './session/requestStatus.ts';
-
-const comparisonScheme = 'a2a-comparison';
 
 /** Maximum number of answers in memory: VS Code may ask again for the text of an open document. */
 const maxKept = 100;
@@ -25,7 +23,12 @@ export class InterfaceComparison {
   readonly #texts = new Map<string, string>();
 
   constructor(documents: ReadOnlyDocuments) {
-    this.#documents = documents.add(comparisonScheme, { extension: 'json', render: key => this.#texts.get(key) });
+    this.#documents = documents;
+  }
+
+  /** The text of a document of {@link comparisonScheme}. */
+  textOf(key: string): string | undefined {
+    return this.#texts.get(key);
   }
 
   /** Rejects with a `Problem` if the request cannot be sent at all. A failure on one interface is shown as its answer. */

@@ -10,7 +10,6 @@ import { FileAgents } from './session/fileAgents.ts';
 import { escapeIcons } from '../platform/untrustedText.ts';
 import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
 import { parsedRequestFile, requestTitle } from '../documents/requestDocuments.ts';
-import { requestAsCode, requestAsCurl } from './requestExports.ts';
 import type { RequestSessions } from './session/requestSessions.ts';
 import { requestOf } from './sending/requestTargets.ts';
 import type { FileEnvironments } from './values/fileEnvironments.ts';
@@ -73,11 +72,15 @@ export function copyCommands({
     },
     'a2a.copyAsCurl': async (file, key) => {
       const { entry, scope, agent, uri } = await scoped(file, key);
+      const { requestAsCurl } = await import('./requestExports.ts');
       await copied(entry, await requestAsCurl(entry, scope, new FileAgents(agents, () => uri), agent));
     },
     'a2a.copyAsCode': async (file, key, given) => {
       const { entry, scope, agent, uri } = await scoped(file, key);
-      const { codeLanguages } = await import('../../request/export/languages.ts');
+      const [{ codeLanguages }, { requestAsCode }] = await Promise.all([
+        import('../../request/export/languages.ts'),
+        import('./requestExports.ts'),
+      ]);
       const language =
         typeof given === 'string' && Object.hasOwn(codeLanguages, given)
           ? given

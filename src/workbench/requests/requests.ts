@@ -29,7 +29,7 @@ import { environmentCommands } from './sending/environmentCommands.ts';
 import { environmentDiagnostics } from './values/environmentDocuments.ts';
 import { EnvironmentStatus } from './sending/environmentStatus.ts';
 import { FileEnvironments } from './values/fileEnvironments.ts';
-import { offerGitignoreEntry } from './values/gitignore.ts';
+import { watchPrivateFiles } from './values/privateFiles.ts';
 import { secretCommands, type Secrets } from './values/secrets.ts';
 
 type RequestCommands = Pick<
@@ -98,7 +98,7 @@ export function registerRequests({
       onDidChange: worlds.onDidChange,
     }),
     environmentDiagnostics(environments),
-    offerGitignoreEntry(),
+    watchPrivateFiles(),
     new RequestTests({ sender, worlds }),
     registerRequestLanguage(worlds),
     registerPasting(),

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { environmentFileNames } from '../../../request/environment/environments.ts';
 import { SandboxedFiles } from '../../../request/values/sandboxedFiles.ts';
 import { report } from '../../platform/report.ts';
 
@@ -7,20 +6,13 @@ const decoder = new TextDecoder();
 /** Maximum number of parent folders that are searched for a repository. */
 const maxFolders = 64;
 
-/** Offers to add a private environment file to `.gitignore` when it is created; once for each folder of the workspace. */
-export function offerGitignoreEntry(): vscode.Disposable {
-  const offered = new Set<string>();
-  const watcher = vscode.workspace.createFileSystemWatcher(`**/${environmentFileNames.private}`, false, true, true);
-  const offer = (uri: vscode.Uri): void => {
-    const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
-    if (folder === undefined || !vscode.workspace.isTrusted) return;
-    void keepOutOfGit(folder, environmentFileNames.private, offered);
-  };
-  return vscode.Disposable.from(watcher, watcher.onDidCreate(offer));
-}
+const offered = new Set<string>();
 
-/** Does nothing if Git ignores the file already or there is no repository. Never rejects. */
-async function keepOutOfGit(folder: vscode.Uri, name: string, offered: Set<string>): Promise<void> {
+/**
+ * Offers to add a private environment file to `.gitignore`; once for each folder of the workspace. Does nothing if Git ignores the file already
+ * or there is no repository. Never rejects.
+ */
+export async function keepOutOfGit(folder: vscode.Uri, name: string): Promise<void> {
   try {
     if (!(await isInRepository(folder))) return;
     const uri = vscode.Uri.joinPath(folder, '.gitignore');

@@ -1,0 +1,16 @@
+import * as vscode from 'vscode';
+import { environmentFileNames } from '../../../request/environment/environments.ts';
+
+/** Offers to keep a private environment file out of version control when it is created. What that takes is loaded then. */
+export function watchPrivateFiles(): vscode.Disposable {
+  const watcher = vscode.workspace.createFileSystemWatcher(`**/${environmentFileNames.private}`, false, true, true);
+  const offer = async (uri: vscode.Uri): Promise<void> => {
+    const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+    if (folder === undefined || !vscode.workspace.isTrusted) return;
+    await (await import('./gitignore.ts')).keepOutOfGit(folder, environmentFileNames.private);
+  };
+  return vscode.Disposable.from(
+    watcher,
+    watcher.onDidCreate(uri => void offer(uri)),
+  );
+}
