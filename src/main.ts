@@ -198,7 +198,7 @@ export { chooseInterface } from './client/interfaces/agentInterface.ts';
 export { offeredInterfaces, webAddress, whyUnsupported } from './client/interfaces/offeredInterface.ts';
 export { hasWebhookMethodOf, probe } from './client/interfaces/probe.ts';
 export { transportFor, transports } from './client/interfaces/transports.ts';
-export { originsOf } from './model/agents/agentNames.ts';
+export { originsOfHeaders } from './model/agents/agentHeaders.ts';
 export { diagnoseCard } from './client/doctor/cardDiagnoses.ts';
 export { diagnosisContextOf, mayAsk } from './client/doctor/diagnosisTarget.ts';
 export { historyOf, latestAcceptable } from './model/contexts/artifactVersions.ts';

@@ -1,3 +1,4 @@
+import { parseAddress } from '../../client/card/agentAddress.ts';
 import { ConfiguredHeaders } from '../../client/http/configuredHeaders.ts';
 import type { TlsMaterial } from '../../client/http/agentTls.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
@@ -40,6 +41,21 @@ export function missingSecretOf(error: unknown): string | undefined {
     : undefined;
 }
 
+/** Every origin to which the person's own settings send the headers of an agent, as `URL.origin` writes them. */
+export function originsOfHeaders({ url, origins = [], interface: wanted }: AgentSettings): readonly string[] {
+  return [...new Set([url, ...origins, ...(wanted?.url === undefined ? [] : [wanted.url])].flatMap(originIn))];
+}
+
+/** Nothing for what is no address. */
+function originIn(address: string): readonly string[] {
+  try {
+    return [parseAddress(address).origin];
+  } catch (error) {
+    if (error instanceof Problem) return [];
+    throw error;
+  }
+}
+
 type NamedPiece = Extract<HeaderPiece, { readonly name: string }>;
 
 /** The headers of one agent. Their values are made for each request; nothing keeps them. */
@@ -76,8 +92,8 @@ export class AgentHeaders {
     const sources = this.#sources;
     const named = [...this.#named, ...namedIn(this.#passphrase)];
     if (sources === undefined || named.length === 0) return;
-    for (const { kind, name } of named)
-      if (kind === 'secret' && (await sources.secret(name)) === undefined) await sources.askForSecret?.(name, this.#agent);
+    for (const name of new Set(named.filter(({ kind }) => kind === 'secret').map(each => each.name)))
+      if ((await sources.secret(name)) === undefined) await sources.askForSecret?.(name, this.#agent);
     if (this.#own) return;
     try {
       await this.#release(await this.#drawn(named), urls, false);

@@ -59,7 +59,7 @@ export class AgentNames {
 }
 
 /** Every origin that an agent of these settings may be asked at, as `originOf` writes them; at least one. */
-export const originsOf = ({ url, origins = [], interface: wanted }: AgentSettings): readonly string[] => [
+const originsOf = ({ url, origins = [], interface: wanted }: AgentSettings): readonly string[] => [
   ...new Set([url, ...origins, ...(wanted?.url === undefined ? [] : [wanted.url])].map(written)),
 ];
 

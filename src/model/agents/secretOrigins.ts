@@ -25,7 +25,7 @@ export interface SecretOriginsOptions {
   readonly memory?: SecretMemory;
   /** Origins that may have every secret, as `URL.origin` writes them. */
   readonly allowed?: readonly string[];
-  /** True for an origin that the person has named: a secret that has gone nowhere yet may go there. Left out, it may go anywhere first. */
+  /** True for an origin that the person has named: a stored secret that has gone nowhere yet may go there. Left out, it may go anywhere first. */
   readonly isNamed?: (origin: string) => boolean;
   /** Asks the person; without it, what is not allowed is refused. */
   readonly ask?: (question: SecretQuestion) => Promise<boolean>;
@@ -93,7 +93,11 @@ export class SecretOrigins {
 
   #mayGo(key: string, origin: string, chosenByAnswer: boolean): boolean {
     const bound = this.#memory.get(key);
-    return this.#allowed.has(origin) || bound.includes(origin) || (bound.length === 0 && !chosenByAnswer && this.#isNamed(origin));
+    return (
+      this.#allowed.has(origin) ||
+      bound.includes(origin) ||
+      (bound.length === 0 && !chosenByAnswer && (isOfFile(key) || this.#isNamed(origin)))
+    );
   }
 
   #bind(draw: SecretDraw, origin: string): void {
@@ -111,6 +115,9 @@ export class SecretOrigins {
     return [...this.#sent].filter(([, { needles }]) => needles.findIn(text).length > 0).map(([key, { draw }]) => [key, draw] as const);
   }
 }
+
+/** A private value of an environment, or an answer that was just typed: neither is stored for other files to use. */
+const isOfFile = (key: string): boolean => /^(?:private|prompt) /.test(key);
 
 function memoryOfOneRun(): SecretMemory {
   const origins = new Map<string, readonly string[]>();

@@ -51,7 +51,10 @@ export function chatConnection(context: AgentContext): Pick<RequestHandlers, 'tr
         .tasks({ limit: maxTasks })
         .filter(({ taskId }) => ['lost', 'none'].includes(context.connectionOf(taskId)?.kind ?? ''));
       for (const { taskId } of waiting) context.tryNow(taskId);
-      if (waiting.length === 0) await context.agent?.check();
+      if (waiting.length === 0) {
+        await context.agent?.prepare();
+        await context.agent?.check();
+      }
       return null;
     },
   };

@@ -1,7 +1,8 @@
 import { dirname, posix } from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { type AgentNames, originsOf } from '../../model/agents/agentNames.ts';
+import { originsOfHeaders } from '../../model/agents/agentHeaders.ts';
+import type { AgentNames } from '../../model/agents/agentNames.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { isEmptySelector, InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { log } from './log.ts';
@@ -140,7 +141,7 @@ export function originsOfUser(): ReadonlySet<string> {
   const entries = [...agentsIn(inspected(), 'default'), ...agentsIn(inspected(), 'user')].flatMap(
     ([name, value]) => readEntry(name, value).settings ?? [],
   );
-  return new Set(entries.flatMap(originsOf));
+  return new Set(entries.flatMap(originsOfHeaders));
 }
 
 /** Translates between an agent's name in a file and its name in the window. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { originsOf } from '../../../model/agents/agentNames.ts';
+import { originsOfHeaders } from '../../../model/agents/agentHeaders.ts';
 import type { SecretOrigins } from '../../../model/agents/secretOrigins.ts';
 import { Problem, sentence } from '../../../protocol/problem.ts';
 import { plainCredential, type PlainCredential } from '../../../request/template/plainCredential.ts';
@@ -90,7 +90,8 @@ async function moved(
     if (isNew) made.push(name);
     // The credential stood beside these addresses: nobody has to be asked whether it may go there.
     const { settings } = readEntry(agent, entry);
-    if (settings !== undefined) origins.bind({ kind: 'secret', key: `secret ${name}`, name, value: credential }, originsOf(settings));
+    if (settings !== undefined)
+      origins.bind({ kind: 'secret', key: `secret ${name}`, name, value: credential }, originsOfHeaders(settings));
     edit.replace(document.uri, rangeIn(document, range), JSON.stringify(`${scheme}{{$secret ${name}}}`));
   }
   if (!(await vscode.workspace.applyEdit(edit))) {
