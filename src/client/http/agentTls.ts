@@ -19,7 +19,7 @@ export interface TlsMaterial {
 export type AgentTls = (url: URL) => Promise<TlsMaterial>;
 
 /** Options for `tls.connect`. */
-export interface SecureOptions {
+interface SecureOptions {
   readonly secureContext: SecureContext;
   readonly rejectUnauthorized: boolean;
 }

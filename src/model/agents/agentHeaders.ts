@@ -22,7 +22,7 @@ export interface AgentValueSources {
 }
 
 /** A secret of an agent's settings is not set. `secretName` is its name. */
-export class MissingSecretProblem extends Problem {
+class MissingSecretProblem extends Problem {
   readonly secretName: string;
 
   constructor(agent: string, name: string) {

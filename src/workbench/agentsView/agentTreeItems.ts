@@ -52,7 +52,7 @@ function agentItem({ name, agent, mistakes, sample, sameUrlAs }: AgentNode): vsc
   const state = secret === undefined ? look.label() : vscode.l10n.t('needs the secret {0}', escapeIcons(secret));
   const same = sameUrlAs === undefined ? '' : vscode.l10n.t('same address as "{0}"', escapeIcons(sameUrlAs));
   const unchecked = agent.settings.tls?.rejectUnauthorized === false ? vscode.l10n.t('certificate not checked') : '';
-  item.description = [state, unchecked, agent.chosen === undefined ? '' : escapeIcons(versionText(agent.chosen.interface)), same]
+  item.description = [unchecked, state, agent.chosen === undefined ? '' : escapeIcons(versionText(agent.chosen.interface)), same]
     .filter(Boolean)
     .join(' · ');
   item.iconPath = new vscode.ThemeIcon(
