@@ -270,11 +270,11 @@ const partsOfMain = {
   historyRecovery: 'src/workbench/history/historyRecovery.ts',
   notificationReceiver: 'src/receiver/notificationReceiver.ts',
   rareCommands: 'src/workbench/rareCommands.ts',
+  requestImports: 'src/workbench/requests/requestImports.ts',
   requestAnswers: 'src/workbench/requests/language/requestAnswers.ts',
   gitignore: 'src/workbench/requests/values/gitignore.ts',
   interfaceComparison: 'src/workbench/requests/interfaceComparison.ts',
   requestExports: 'src/workbench/requests/requestExports.ts',
-  requestImports: 'src/workbench/requests/requestImports.ts',
   taskGraph: 'src/workbench/agentsView/shownTasks.ts',
 };
 

@@ -52,7 +52,7 @@ export function chatExchanges(context: AgentContext): Pick<RequestHandlers, 'exc
       }
       const command = curl(request);
       await vscode.env.clipboard.writeText(
-        form === 'curl' ? command : (await import('../requests/requestImports.ts')).requestOfCommand(command, context.agentName),
+        form === 'curl' ? command : (await import('../requests/requestImports.ts')).requestOfCurl(command, context.agentName),
       );
       return null;
     },
