@@ -63,6 +63,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   client: [
     'grpc/bundle',
     'wireLog',
+    'network',
     'http',
     'sse',
     'transport',

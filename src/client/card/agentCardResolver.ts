@@ -82,7 +82,7 @@ export async function resolveAgentCard(address: string, options: ResolveOptions)
     try {
       response = await get(place.url, agentUrl.origin, headers, options, end);
     } catch (error) {
-      if (await isHttp2Only(error, place.url, options.signal)) return overGrpc();
+      if (await isHttp2Only(error, place.url, options)) return overGrpc();
       throw unreachable(error);
     }
     const { record } = response;

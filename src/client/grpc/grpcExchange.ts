@@ -4,6 +4,7 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import { notInVersion } from '../../protocol/versions/shared/unreadable.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
 import { withConfigured } from '../http/configuredHeaders.ts';
+import { proxyProblem } from '../http/connectionProblem.ts';
 import { checkHeaders, mayReturnUnfinishedTasks } from '../http/http.ts';
 import type { CallOptions, Endpoint } from '../transport/transport.ts';
 import { yieldToEventLoop } from '../transport/yieldToEventLoop.ts';
@@ -82,6 +83,9 @@ export class GrpcExchange {
     );
     checkHeaders(metadata);
     const { call } = await import('./bundle/wire.ts');
+    const route = await http.route(url).catch((error: unknown) => {
+      throw proxyProblem(error) ?? error;
+    });
     let close: (() => void) | undefined;
     const leave = (closeConnection: () => void): void => {
       close = closeConnection;
@@ -99,6 +103,7 @@ export class GrpcExchange {
             operation: this.#operation,
             headers: metadata,
             connectTimeoutMs: http.connectTimeoutMs,
+            route,
             signal: AbortSignal.any([signal, http.closing, this.#abandoned.signal]),
             ...(mayBringTasks && { takeOverConnection: leave }),
           },

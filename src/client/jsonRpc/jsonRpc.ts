@@ -86,7 +86,7 @@ async function call<O extends UnaryOperation>(
       version,
       body: envelope(id, version, operation, named),
       accept: 'application/json',
-      patience: timeoutsFor(operation),
+      patience: timeoutsFor(operation, peer.http),
     },
     options,
   );
@@ -109,7 +109,7 @@ async function* stream(
       version,
       body: envelope(id, version, operation, named),
       accept: 'text/event-stream, application/json',
-      patience: timeoutsFor(operation),
+      patience: timeoutsFor(operation, peer.http),
     },
     options,
   );

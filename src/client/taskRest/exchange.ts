@@ -43,7 +43,7 @@ export function request(
     ),
     secret: peer.headers.secret,
     body,
-    ...timeoutsFor(operation),
+    ...timeoutsFor(operation, peer.http),
     timeoutMs: options.timeoutMs,
     signal: options.signal,
     log: options.log,

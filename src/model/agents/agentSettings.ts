@@ -12,4 +12,10 @@ export interface AgentSettings {
   readonly interface?: InterfaceSelector;
   /** URIs of the extensions that are on. */
   readonly extensions?: readonly string[];
+  /** Longest wait for a connection, in milliseconds; default 10,000. */
+  readonly connectTimeoutMs?: number;
+  /** Longest wait for an answer to begin, in milliseconds; without it, an agent may work on a message as long as it likes. */
+  readonly answerTimeoutMs?: number;
+  /** Whether HTTP/2 is offered to an agent with TLS. */
+  readonly http2?: boolean;
 }

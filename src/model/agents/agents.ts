@@ -53,7 +53,7 @@ export class Agents implements Disposable {
 
   /** Reads a file that this agent refers to, at the person's wish; see `readRemoteFile` for what it rejects with. */
   readFile(address: string, agent: Agent | undefined): Promise<RemoteFile> {
-    return readRemoteFile(address, { agentUrl: agent && parseAddress(agent.url).href });
+    return readRemoteFile(address, { agentUrl: agent && parseAddress(agent.url).href, network: this.#options.http.network });
   }
 
   /** Takes the setting as it is now. Agents whose settings did not change stay the same object. */
