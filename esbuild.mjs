@@ -245,7 +245,10 @@ const ownBundles = {
   historyRescue: 'src/store/transfer/historyRescue.ts',
   cardAgent: 'src/model/agents/cardAgent.ts',
   codeLanguages: 'src/request/export/languages.ts',
+  network: 'src/client/network/settingsNetwork.ts',
+  httpSettings: 'src/workbench/platform/httpSettings.ts',
   normalizedJson: 'src/model/requests/normalizedJson.ts',
+  remoteFile: 'src/client/http/remoteFile.ts',
   unsplit: 'src/client/sse/unsplit.ts',
   transcriptMarkdown: 'src/store/transfer/transcriptMarkdown.ts',
 };

@@ -28,9 +28,9 @@ export const directNetwork: Network = { proxyFor: () => Promise.resolve(undefine
 /** What one agent's settings say about connections to it. */
 export interface ConnectionOptions {
   /** Longest wait for a connection including proxy and TLS, in milliseconds. */
-  readonly connectTimeoutMs?: number;
+  readonly connectTimeoutMs?: number | undefined;
   /** Longest wait for the answer to any request to begin, and longest silence within an answer that is no stream, in milliseconds. */
-  readonly answerTimeoutMs?: number;
+  readonly answerTimeoutMs?: number | undefined;
   /** Whether HTTP/2 is offered to servers with TLS, which may still choose HTTP/1.1 (ALPN, RFC 7301). */
-  readonly http2?: boolean;
+  readonly http2?: boolean | undefined;
 }

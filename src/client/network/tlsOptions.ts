@@ -10,8 +10,8 @@ export interface TlsOptions {
   readonly secureContext?: SecureContext;
 }
 
-/** One for all connections: making one reads several hundred certificates. */
-let withSystem: SecureContext | undefined;
+/** One for all connections, as long as Node's authorities are the same: making one reads several hundred certificates. */
+let withSystem: { readonly context: SecureContext; readonly from: readonly string[] } | undefined;
 
 /**
  * The TLS options of every connection to an agent, a file server or a proxy, over any transport. Trusts Node's authorities (with those of
@@ -19,6 +19,12 @@ let withSystem: SecureContext | undefined;
  */
 export function tlsOptions({ systemCertificates }: TlsProfile): TlsOptions {
   if (!systemCertificates) return {};
-  withSystem ??= createSecureContext({ ca: [...new Set([...getCACertificates('default'), ...getCACertificates('system')])] });
-  return { secureContext: withSystem };
+  const known = getCACertificates('default');
+  if (withSystem === undefined || !sameCertificates(withSystem.from, known)) {
+    withSystem = { from: known, context: createSecureContext({ ca: [...new Set([...known, ...getCACertificates('system')])] }) };
+  }
+  return { secureContext: withSystem.context };
 }
+
+const sameCertificates = (some: readonly string[], others: readonly string[]): boolean =>
+  some === others || (some.length === others.length && some.every((certificate, index) => certificate === others[index]));

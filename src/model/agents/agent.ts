@@ -60,6 +60,7 @@ export class Agent {
   #client: AgentClient | undefined;
   #connecting: Promise<AgentClient> | undefined;
   readonly #fetch: CardFetch;
+  readonly #http: Http;
   /** What the agent itself has shown, which a card fetched anew does not change. */
   readonly #learned = new Map<string, Learned>();
   #activated: ReadonlySet<string> | undefined;
@@ -69,7 +70,9 @@ export class Agent {
     this.#options = options;
     this.#changed = new Emitter(options.onError);
     this.#answered = new Emitter(options.onError);
-    const { settings, http, log, doctor, onError } = options;
+    const { settings, log, doctor, onError } = options;
+    const { connectTimeoutMs, answerTimeoutMs, http2 } = settings;
+    const http = (this.#http = options.http.for({ connectTimeoutMs, answerTimeoutMs, http2 }));
     this.#fetch = new CardFetch({ settings, http, log });
     this.#diagnosis = new AgentDiagnosis({
       doctor,
@@ -229,7 +232,8 @@ export class Agent {
   }
 
   async #connect(): Promise<AgentClient> {
-    const { http, settings } = this.#options;
+    const { settings } = this.#options;
+    const http = this.#http;
     this.#become('checking', this.#problem);
     let fetched = false;
     try {

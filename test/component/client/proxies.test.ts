@@ -1,14 +1,20 @@
 import * as assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { AgentClient } from '../../../src/client/agentClient.ts';
 import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
+import { configuredHeaders } from '../../../src/client/http/configuredHeaders.ts';
 import { ConnectionProblem } from '../../../src/client/http/connectionProblem.ts';
 import type { Http, HttpRequest } from '../../../src/client/http/http.ts';
+import { trustIn } from '../../../src/client/http/origin.ts';
 import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
 import { environmentNetwork } from '../../../src/client/network/environmentNetwork.ts';
+import { openTaskSocket } from '../../../src/client/taskRest/taskSocket.ts';
+import type { Endpoint } from '../../../src/client/transport/transport.ts';
 import { inTerminal } from '../../../src/protocol/problem.ts';
-import { says } from '../../support/client/says.ts';
+import { asks, says } from '../../support/client/says.ts';
+import { serveGrpcAgent } from '../../support/client/grpcAgents.ts';
 import { ForwardProxy, type ForwardProxyOptions } from '../../support/client/forwardProxy.ts';
 import { OpenThings } from '../../support/client/openThings.ts';
 import { selfSigned } from '../../support/client/selfSigned.ts';
@@ -27,7 +33,7 @@ const asking = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
 
 suite('proxies', () => {
   const open = new OpenThings();
-  const proxies: ForwardProxy[] = [];
+  const proxies: { stop(): Promise<void> }[] = [];
   const servers: { close(): void; closeAllConnections(): void }[] = [];
   teardown(async () => {
     await open.close();
@@ -106,11 +112,15 @@ suite('proxies', () => {
     assert.deepEqual(proxy.tunnels, [new URL(url).host]);
   });
 
-  for (const binding of ['JSONRPC', 'HTTP+JSON', 'GRPC'] as const)
+  for (const binding of ['JSONRPC', 'HTTP+JSON'] as const)
     test(`${binding}: card, message and stream go through the proxy`, async () => {
       const { proxy, http } = await proxied({ credentials: 'alice:secret-pass' });
-      const agent = await open.agent(says('hello'), '1.0', { binding } as never);
-      const address = agent.url.replace(/\/\/[^:/]+/, '//agent.test').replace(/^http:/, binding === 'GRPC' ? 'grpc:' : 'http:');
+      const agent = await open.agent(
+        { SendMessage: [{ answer: { message: says('hello') } }], SendStreamingMessage: [{ event: { message: says('hello') } }] },
+        '1.0',
+        { binding },
+      );
+      const address = agent.url.replace(/\/\/[^:/]+/, '//agent.test');
       const log = new WireRecording();
       const { card, cardUrl, agentUrl } = await resolveAgentCard(address, { http, log });
       const outside = {
@@ -118,16 +128,104 @@ suite('proxies', () => {
         supportedInterfaces: card.supportedInterfaces.map(each => ({ ...each, url: each.url.replace(/127\.0\.0\.1|localhost/, 'agent.test') })),
       };
       const client = new AgentClient({ card: outside, http, agentUrl, chosen: chooseInterface(outside, cardUrl) });
-      const message = { messageId: 'm1', role: 'ROLE_USER', parts: [{ text: 'hi' }] } as never;
-      await client.call('SendMessage', { message }, { log });
+      await client.call('SendMessage', asks('hi'), { log });
       let events = 0;
-      for await (const batch of client.stream('SendStreamingMessage', { message }, { log })) events += batch.events.length;
+      for await (const batch of client.stream('SendStreamingMessage', asks('hi'), { log })) events += batch.events.length;
       assert.ok(events > 0);
-      const through = binding === 'GRPC' ? proxy.tunnels : proxy.forwarded;
-      assert.equal(through.length, 3, JSON.stringify(through));
-      assert.ok(through.every(each => each.includes('agent.test')));
+      assert.equal(proxy.forwarded.length, 3, JSON.stringify(proxy.forwarded));
+      assert.ok(proxy.forwarded.every(each => each.startsWith('http://agent.test:')));
+      assert.equal(agent.requests.length, 3);
+      assert.doesNotMatch(JSON.stringify(agent.requests), /proxy-authorization|secret-pass|c2VjcmV0LXBhc3/i);
       assert.doesNotMatch(JSON.stringify(log), /secret-pass|c2VjcmV0LXBhc3/);
     });
+
+  test('gRPC goes through a tunnel: card, message and stream', async () => {
+    const { proxy, http } = await proxied({ credentials: 'alice:secret-pass' });
+    const agent = await serveGrpcAgent('1.0', {
+      card: address => ({
+        name: 'g',
+        version: '1',
+        description: '',
+        supportedInterfaces: [{ url: address.replace('127.0.0.1', 'agent.test'), protocolBinding: 'GRPC', protocolVersion: '1.0' }],
+        capabilities: { streaming: true },
+        skills: [],
+        defaultInputModes: [],
+        defaultOutputModes: [],
+      }),
+    });
+    proxies.push(agent as never);
+    const log = new WireRecording();
+    const outside = agent.address.replace('127.0.0.1', 'agent.test');
+    // Plain HTTP/2: an address without a scheme would be taken for one with TLS.
+    const { card, agentUrl, ownInterface } = await resolveAgentCard(`grpc://${outside}`, { http, log });
+    const chosen = chooseInterface(card, agentUrl, { ...ownInterface, url: `http://${outside}` }, { asker: 'options', trust: trustIn(new URL(agentUrl), new Set()) });
+    const client = new AgentClient({ card, http, agentUrl, chosen });
+    await client.call('SendMessage', asks('hello'), { log });
+    let events = 0;
+    for await (const batch of client.stream('SendStreamingMessage', asks('hello'), { log })) events += batch.events.length;
+    assert.equal(events, 1);
+    assert.deepEqual(proxy.tunnels, [outside, outside, outside]);
+    assert.doesNotMatch(`${JSON.stringify(log)} ${JSON.stringify(agent.metadata())}`, /secret-pass|c2VjcmV0LXBhc3/);
+  });
+
+  test('over gRPC a proxy that refuses is told from the agent', async () => {
+    for (const [options, expected] of [
+      [{ refuses: 403 }, /^The proxy 127\.0\.0\.1:\d+ refuses to connect to agent\.test:1234 \(HTTP 403\)\.$/],
+      [{ refuses: 'silently' }, /^The proxy 127\.0\.0\.1:\d+ did not answer within 0\.3 seconds\.$/],
+    ] as const) {
+      const { http } = await proxied(options, { connectTimeoutMs: 300 });
+      const error: unknown = await resolveAgentCard('grpc://agent.test:1234', { http }).then(
+        () => assert.fail(),
+        reason => reason,
+      );
+      assert.ok(error instanceof ConnectionProblem, String(error));
+      assert.match(error.message, expected);
+      assert.deepEqual([error.code, error.reached], ['unreachable', 'no']);
+    }
+  });
+
+  test('a WebSocket goes through a tunnel and the address keeps its path', async () => {
+    const { proxy, http } = await proxied({ credentials: 'alice:secret-pass' });
+    const asked: string[] = [];
+    const url = await open.upgrading((request, socket) => {
+      asked.push(`${request.headers.host} ${request.url} ${request.headers['proxy-authorization']} ${request.headers['x-key']}`);
+      const accept = createHash('sha1').update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+      socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
+      socket.write(Buffer.from([0x81, 2, 0x68, 0x69]));
+    });
+    const log = new WireRecording();
+    const outside = `agent.test:${portOf(url)}`;
+    const socket = await openTaskSocket(
+      { http, url: new URL(`http://${outside}/a:b/c?d=e:f`), headers: configuredHeaders({ 'X-Key': 'k' }) } as unknown as Endpoint,
+      { operation: 'SubscribeToTask', protocolBinding: 'TASK-REST', protocolVersion: '1' },
+      { opening: 5_000, maxPayload: 1_000 },
+      { log },
+    );
+    assert.deepEqual((await socket?.next())?.map(({ data }) => data), ['hi']);
+    socket?.close();
+    assert.deepEqual(asked, [`${outside} /a:b/c?d=e:f undefined k`]);
+    assert.deepEqual(proxy.tunnels, [outside]);
+    assert.equal(log.last.request.url, `ws://${outside}/a:b/c?d=e:f`);
+    assert.doesNotMatch(JSON.stringify(log), /secret-pass|c2VjcmV0LXBhc3/);
+  });
+
+  test('a WebSocket that a proxy refuses or leaves waiting does not open, and the exchange says why', async () => {
+    for (const [options, expected] of [
+      [{ refuses: 403 }, /The proxy .* refuses to connect to agent\.test:80 \(HTTP 403\)/],
+      [{ refuses: 'silently' }, /opened no WebSocket within 0\.3 seconds/],
+    ] as const) {
+      const { http } = await proxied(options);
+      const log = new WireRecording();
+      const socket = await openTaskSocket(
+        { http, url: new URL('http://agent.test/'), headers: configuredHeaders() } as unknown as Endpoint,
+        { operation: 'SubscribeToTask', protocolBinding: 'TASK-REST', protocolVersion: '1' },
+        { opening: 300, maxPayload: 1_000 },
+        { log },
+      );
+      assert.equal(socket, undefined);
+      assert.match(log.last.failure ?? '', expected);
+    }
+  });
 
   test('what a proxy does wrong is one sentence with the next step, without its credentials', async () => {
     const plain = 'http://agent.test:1234/';
