@@ -238,7 +238,7 @@ export const pageBundles = [
  */
 const ownBundles = {
   main: 'src/main.ts',
-  undici: 'src/client/http/dispatcher.ts',
+  undici: 'src/client/dispatcher/dispatcher.ts',
   webSocket: 'src/client/taskRest/webSocket.ts',
   grpc: 'src/client/grpc/bundle/wire.ts',
   grpcDiscovery: 'src/client/grpc/discovery.ts',
@@ -246,7 +246,7 @@ const ownBundles = {
   cardAgent: 'src/model/agents/cardAgent.ts',
   codeLanguages: 'src/request/export/languages.ts',
   network: 'src/client/network/settingsNetwork.ts',
-  httpSettings: 'src/workbench/platform/httpSettings.ts',
+  httpSettings: 'src/workbench/network/httpSettings.ts',
   normalizedJson: 'src/model/requests/normalizedJson.ts',
   remoteFile: 'src/client/http/remoteFile.ts',
   unsplit: 'src/client/sse/unsplit.ts',

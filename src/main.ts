@@ -152,7 +152,7 @@ function createWorkbench(
 async function network(): Promise<Network> {
   const [{ settingsNetwork }, { httpSettings, machineProxy }] = await Promise.all([
     import('./client/network/settingsNetwork.ts'),
-    import('./workbench/platform/httpSettings.ts'),
+    import('./workbench/network/httpSettings.ts'),
   ]);
   return settingsNetwork(httpSettings(), machineProxy());
 }

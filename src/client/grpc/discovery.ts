@@ -79,7 +79,11 @@ export class GrpcWithoutCardProblem extends Problem {
 }
 
 /** Whether an HTTP/2 server is there (without TLS by prior knowledge). Sends only the HTTP/2 preface. */
-export async function supportsHttp2({ origin, protocol, host, port }: URL, signal: AbortSignal | undefined, route: SocketRoute): Promise<boolean> {
+export async function supportsHttp2(
+  { origin, protocol, host, port }: URL,
+  signal: AbortSignal | undefined,
+  route: SocketRoute,
+): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   // Only the protocol is determined here, so the server's certificate need not be valid.
   const isSecure = protocol === 'https:';

@@ -4,7 +4,7 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import { notInVersion } from '../../protocol/versions/shared/unreadable.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
 import { withConfigured } from '../http/configuredHeaders.ts';
-import { proxyProblem } from '../http/connectionProblem.ts';
+import { connectionProblem, proxyProblem } from '../http/connectionProblem.ts';
 import { checkHeaders, mayReturnUnfinishedTasks } from '../http/http.ts';
 import type { CallOptions, Endpoint } from '../transport/transport.ts';
 import { yieldToEventLoop } from '../transport/yieldToEventLoop.ts';
@@ -86,6 +86,11 @@ export class GrpcExchange {
     const route = await http.route(url).catch((error: unknown) => {
       throw proxyProblem(error) ?? error;
     });
+    // The deadline of a call would end a stream, whose first answer alone is limited.
+    const late = new AbortController();
+    const { answerTimeoutMs } = http;
+    const isLimited = answerTimeoutMs !== undefined && timeoutMs === undefined;
+    const timer = isLimited ? setTimeout(() => late.abort(), answerTimeoutMs) : undefined;
     let close: (() => void) | undefined;
     const leave = (closeConnection: () => void): void => {
       close = closeConnection;
@@ -104,7 +109,7 @@ export class GrpcExchange {
             headers: metadata,
             connectTimeoutMs: http.connectTimeoutMs,
             route,
-            signal: AbortSignal.any([signal, http.closing, this.#abandoned.signal]),
+            signal: AbortSignal.any([signal, http.closing, this.#abandoned.signal, late.signal]),
             ...(mayBringTasks && { takeOverConnection: leave }),
           },
           {
@@ -121,16 +126,21 @@ export class GrpcExchange {
               );
               if (mayBringTasks) http.kept.use(this.record.id, { origin: undefined, close: () => close?.() });
             },
-            head: (status, received) => this.record?.head(status, received),
+            head: (status, received) => {
+              clearTimeout(timer);
+              this.record?.head(status, received);
+            },
             trailers: received => this.record?.trailers(received),
           },
         ),
       );
     } catch (error) {
+      if (late.signal.aborted && !signal.aborted) throw unanswered(error, url, answerTimeoutMs!);
       if (!isGrpcFailure(error)) throw error;
       if (error.fault.kind === 'unreadable' || error.fault.kind === 'too-many') this.unreadable(error.fault.bytes);
       throw grpcProblem(this.record === undefined ? error : withoutCredentials(error, this.record), this.#asked);
     } finally {
+      clearTimeout(timer);
       if (close === undefined && this.record !== undefined) http.kept.exchangeFailed(this.record.id);
     }
   }
@@ -192,6 +202,14 @@ function withoutCredentials(failure: GrpcFailure, { credentials }: ExchangeRecor
     stage: failure.stage,
     fault: fault.kind === 'status' ? { ...fault, details: JSON.parse(masked) as typeof fault.details } : fault,
   });
+}
+
+/** The failure of a call that was given up before an answer began. */
+function unanswered(error: unknown, url: URL, limitMs: number): Problem {
+  const isConnecting = isGrpcFailure(error) && error.stage === 'connecting';
+  const code = isConnecting ? 'UND_ERR_CONNECT_TIMEOUT' : 'UND_ERR_HEADERS_TIMEOUT';
+  const cause = Object.assign(new Error('no answer in time', { cause: error }), { code });
+  return connectionProblem(cause, { url, answering: false, headersTimeoutMs: limitMs, connectTimeoutMs: limitMs });
 }
 
 /** Numbers in `google.protobuf.Value` are doubles. */

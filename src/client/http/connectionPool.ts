@@ -1,8 +1,8 @@
 import type { LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { directNetwork, type ConnectionOptions, type NetworkLoader, type Proxy } from '../network/network.ts';
-import type { TlsOptions } from '../network/tlsOptions.ts';
-import type { Dispatcher, RequestOptions, ResponseData } from './dispatcher.ts';
+import type { TlsOptions } from '../dispatcher/tlsOptions.ts';
+import type { Dispatcher, RequestOptions, ResponseData } from '../dispatcher/dispatcher.ts';
 import { KeptConnections, type KeptConnectionsOptions } from './keptConnections.ts';
 import { timeLimits } from './timeLimits.ts';
 
@@ -105,9 +105,8 @@ export class ConnectionPool {
     if (known !== undefined) this.#dispatchers.delete(key);
     const made =
       known ??
-      import('./dispatcher.ts').then(
-        ({ Dispatcher }) =>
-          new Dispatcher({ connectTimeoutMs, proxy, http2, lookup: this.#lookup, tls: { systemCertificates } }),
+      import('../dispatcher/dispatcher.ts').then(
+        ({ Dispatcher }) => new Dispatcher({ connectTimeoutMs, proxy, http2, lookup: this.#lookup, tls: { systemCertificates } }),
       );
     this.#dispatchers.set(key, made);
     if (this.#dispatchers.size > maxDispatchers) this.#retire(this.#dispatchers.keys().next().value!);

@@ -1,6 +1,6 @@
 import { Problem, sentence, type ProblemOptions, type LocalizedMessage } from '../../protocol/problem.ts';
 import { isProxyFailure } from '../network/proxyFailure.ts';
-import { codeOf } from './errorCode.ts';
+import { codeOf } from '../network/errorCode.ts';
 import { tlsSentence } from './tlsSentence.ts';
 
 /**

@@ -3,7 +3,7 @@ import { isSend, operations, type Operation } from '../../protocol/message/opera
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import { cancelled, connectionProblem, onlyProvisional, timedOut, type ConnectionProblem } from './connectionProblem.ts';
 import { ConnectionPool, type ConnectionPoolOptions, type SocketRoute } from './connectionPool.ts';
-import type { ResponseData } from './dispatcher.ts';
+import type { ResponseData } from '../dispatcher/dispatcher.ts';
 import { ExchangeRecord, type ExchangeSubject } from '../wireLog/exchangeRecord.ts';
 import { HttpResponse } from './httpResponse.ts';
 import type { KeptConnections } from './keptConnections.ts';

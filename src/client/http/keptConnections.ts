@@ -1,4 +1,4 @@
-import type { RequestOptions, ResponseData } from './dispatcher.ts';
+import type { RequestOptions, ResponseData } from '../dispatcher/dispatcher.ts';
 
 /** A connection that serves one exchange at a time. */
 export interface KeptConnection {

@@ -15,7 +15,8 @@ export const untilCanceled: Timeouts = { headersTimeoutMs: 0, bodyTimeoutMs: 0 }
  * then), so only the caller can limit the time.
  */
 export function timeoutsFor(operation: Operation, { answerTimeoutMs }: Pick<Http, 'answerTimeoutMs'>): Timeouts {
-  if (answerTimeoutMs !== undefined) return { headersTimeoutMs: answerTimeoutMs, bodyTimeoutMs: isStreaming(operation) ? 0 : answerTimeoutMs };
+  if (answerTimeoutMs !== undefined)
+    return { headersTimeoutMs: answerTimeoutMs, bodyTimeoutMs: isStreaming(operation) ? 0 : answerTimeoutMs };
   if (isSend(operation)) return untilCanceled;
   return { headersTimeoutMs: timeLimits.head, bodyTimeoutMs: isStreaming(operation) ? 0 : timeLimits.body };
 }

@@ -4,12 +4,19 @@ import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { wrongScheme } from '../../protocol/card/webScheme.ts';
 import { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 
+/** Longest time limit, in milliseconds: one day. */
+const maxTimeoutMs = 24 * 60 * 60_000;
+const timeoutMs = z.int().min(1).max(maxTimeoutMs).optional();
+
 const AgentSettings = z.object({
   url: z.string().min(1),
   headers: z.record(z.string(), z.string()).optional(),
   interface: InterfaceSelector.optional(),
   extensions: z.array(z.string()).optional(),
   origins: z.array(z.string()).optional(),
+  connectTimeoutMs: timeoutMs,
+  answerTimeoutMs: timeoutMs,
+  http2: z.boolean().optional(),
 });
 
 /** A value of the setting `a2a.agents`. */
@@ -67,6 +74,11 @@ function mistakeOf(value: unknown, path: readonly string[]): LocalizedMessage {
       return sentence('"headers" has to be an object of texts such as { "Authorization": "Bearer …" }.');
     case 'interface':
       return sentence('"interface" has to be an object with "url", "protocolBinding" or "protocolVersion".');
+    case 'connectTimeoutMs':
+    case 'answerTimeoutMs':
+      return sentence('{0} has to be a whole number of milliseconds from 1 to {1}.', `"${member}"`, maxTimeoutMs);
+    case 'http2':
+      return sentence('{0} has to be true or false.', '"http2"');
     default:
       return sentence('{0} has to be a list of texts.', `"${member}"`);
   }

@@ -125,7 +125,10 @@ suite('proxies', () => {
       const { card, cardUrl, agentUrl } = await resolveAgentCard(address, { http, log });
       const outside = {
         ...card,
-        supportedInterfaces: card.supportedInterfaces.map(each => ({ ...each, url: each.url.replace(/127\.0\.0\.1|localhost/, 'agent.test') })),
+        supportedInterfaces: card.supportedInterfaces.map(each => ({
+          ...each,
+          url: each.url.replace(/127\.0\.0\.1|localhost/, 'agent.test'),
+        })),
       };
       const client = new AgentClient({ card: outside, http, agentUrl, chosen: chooseInterface(outside, cardUrl) });
       await client.call('SendMessage', asks('hi'), { log });
@@ -158,7 +161,12 @@ suite('proxies', () => {
     const outside = agent.address.replace('127.0.0.1', 'agent.test');
     // Plain HTTP/2: an address without a scheme would be taken for one with TLS.
     const { card, agentUrl, ownInterface } = await resolveAgentCard(`grpc://${outside}`, { http, log });
-    const chosen = chooseInterface(card, agentUrl, { ...ownInterface, url: `http://${outside}` }, { asker: 'options', trust: trustIn(new URL(agentUrl), new Set()) });
+    const chosen = chooseInterface(
+      card,
+      agentUrl,
+      { ...ownInterface, url: `http://${outside}` },
+      { asker: 'options', trust: trustIn(new URL(agentUrl), new Set()) },
+    );
     const client = new AgentClient({ card, http, agentUrl, chosen });
     await client.call('SendMessage', asks('hello'), { log });
     let events = 0;
@@ -189,8 +197,12 @@ suite('proxies', () => {
     const asked: string[] = [];
     const url = await open.upgrading((request, socket) => {
       asked.push(`${request.headers.host} ${request.url} ${request.headers['proxy-authorization']} ${request.headers['x-key']}`);
-      const accept = createHash('sha1').update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
-      socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
+      const accept = createHash('sha1')
+        .update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+        .digest('base64');
+      socket.write(
+        `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+      );
       socket.write(Buffer.from([0x81, 2, 0x68, 0x69]));
     });
     const log = new WireRecording();
@@ -201,7 +213,10 @@ suite('proxies', () => {
       { opening: 5_000, maxPayload: 1_000 },
       { log },
     );
-    assert.deepEqual((await socket?.next())?.map(({ data }) => data), ['hi']);
+    assert.deepEqual(
+      (await socket?.next())?.map(({ data }) => data),
+      ['hi'],
+    );
     socket?.close();
     assert.deepEqual(asked, [`${outside} /a:b/c?d=e:f undefined k`]);
     assert.deepEqual(proxy.tunnels, [outside]);

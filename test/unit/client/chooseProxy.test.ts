@@ -1,5 +1,11 @@
 import * as assert from 'node:assert/strict';
-import { chooseProxy, noSettings, type Environment, type ProxyResolver, type ProxySettings } from '../../../src/client/network/chooseProxy.ts';
+import {
+  chooseProxy,
+  noSettings,
+  type Environment,
+  type ProxyResolver,
+  type ProxySettings,
+} from '../../../src/client/network/chooseProxy.ts';
 import { isProxyFailure } from '../../../src/client/network/proxyFailure.ts';
 import { english } from '../../../src/protocol/problem.ts';
 
@@ -46,7 +52,11 @@ const cases: readonly Case[] = [
     environment: { NO_PROXY: 'a.test' },
     expected: 'http://set.test:1',
   },
-  { what: 'user and password', settings: { proxy: 'http://al%40ice:p%3Aw@set.test:1' }, expected: `http://set.test:1 ${basic('al@ice:p:w')}` },
+  {
+    what: 'user and password',
+    settings: { proxy: 'http://al%40ice:p%3Aw@set.test:1' },
+    expected: `http://set.test:1 ${basic('al@ice:p:w')}`,
+  },
   { what: 'a password with a lone %', settings: { proxy: 'http://a:100%@set.test' }, expected: `http://set.test ${basic('a:100%')}` },
   {
     what: 'http.proxyAuthorization before those of the address',
@@ -71,7 +81,9 @@ suite('which proxy', () => {
 
   for (const [what, settings, expected] of refused)
     test(`${what} is refused without saying it`, async () => {
-      const error: unknown = await chooseProxy(new URL('http://a.test'), { ...noSettings, ...settings }, {}).catch((reason: unknown) => reason);
+      const error: unknown = await chooseProxy(new URL('http://a.test'), { ...noSettings, ...settings }, {}).catch(
+        (reason: unknown) => reason,
+      );
       assert.ok(isProxyFailure(error));
       assert.match(english(error.what), expected);
       assert.doesNotMatch(`${error.message} ${english(error.what)} ${error.details}`, /canary/);

@@ -1,7 +1,7 @@
 import { hint, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Proxy } from '../network/network.ts';
 import { ProxyFailure } from '../network/proxyFailure.ts';
-import { codeOf } from './errorCode.ts';
+import { codeOf } from '../network/errorCode.ts';
 
 const correctProxy = hint(
   sentence('Correct the setting http.proxy, or list the host in http.noProxy.'),

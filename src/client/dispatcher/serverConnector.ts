@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net';
 import buildConnector from 'undici/lib/core/connect.js';
 import type { buildConnector as Connectors } from 'undici';
 import type { Proxy } from '../network/network.ts';
-import type { TlsOptions } from '../network/tlsOptions.ts';
+import type { TlsOptions } from './tlsOptions.ts';
 import { openTunnel } from './tunnel.ts';
 
 /** How connections to servers are made. */

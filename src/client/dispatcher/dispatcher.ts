@@ -4,8 +4,7 @@ import Agent from 'undici/lib/dispatcher/agent.js';
 import Client from 'undici/lib/dispatcher/client.js';
 import api from 'undici/lib/api/index.js';
 import type { Proxy } from '../network/network.ts';
-import { tlsOptions, type TlsOptions, type TlsProfile } from '../network/tlsOptions.ts';
-import type { KeptConnection } from './keptConnections.ts';
+import { tlsOptions, type TlsOptions, type TlsProfile } from './tlsOptions.ts';
 import { proxyConnector } from './proxyConnector.ts';
 import { refusedByProxy } from './proxyFailures.ts';
 import { serverConnector } from './serverConnector.ts';
@@ -60,7 +59,7 @@ export class Dispatcher {
   }
 
   /** A connection of its own, opened with the first request and closed only by its owner or the server. */
-  connection(origin: string): Omit<KeptConnection, 'origin'> {
+  connection(origin: string): OwnConnection {
     const { proxy, connectTimeoutMs, http2 = false } = this.#options;
     const forwards = this.#forwards(origin);
     const client = new Client(forwards ? proxy!.url.origin : origin, {
@@ -72,8 +71,7 @@ export class Dispatcher {
       keepAliveTimeoutThreshold: -forever,
     });
     return {
-      request: options =>
-        forwards ? this.#forwarded(client, options) : api.request.call(client, { ...options, responseHeaders: 'raw' }),
+      request: options => (forwards ? this.#forwarded(client, options) : api.request.call(client, { ...options, responseHeaders: 'raw' })),
       close: () => void client.destroy(),
     };
   }
@@ -120,6 +118,12 @@ export class Dispatcher {
     data.body.on('error', () => {}).destroy();
     throw refusedByProxy(proxy!, host, 407);
   }
+}
+
+/** A connection that serves one exchange at a time. */
+export interface OwnConnection {
+  request(options: RequestOptions): Promise<ResponseData>;
+  close(): void;
 }
 
 type Options = Parameters<typeof api.request>[0];

@@ -3,7 +3,7 @@ import Client from 'undici/lib/dispatcher/client.js';
 import api from 'undici/lib/api/index.js';
 import type { Proxy } from '../network/network.ts';
 import { isProxyFailure } from '../network/proxyFailure.ts';
-import type { TlsOptions } from '../network/tlsOptions.ts';
+import type { TlsOptions } from './tlsOptions.ts';
 import { proxyConnector } from './proxyConnector.ts';
 import { proxyFailure, refusedByProxy } from './proxyFailures.ts';
 

@@ -1,7 +1,7 @@
 import buildConnector from 'undici/lib/core/connect.js';
 import type { buildConnector as Connectors } from 'undici';
 import type { Proxy } from '../network/network.ts';
-import type { TlsOptions } from '../network/tlsOptions.ts';
+import type { TlsOptions } from './tlsOptions.ts';
 import { proxyFailure } from './proxyFailures.ts';
 
 /**
