@@ -238,7 +238,7 @@ export const pageBundles = [
  */
 const ownBundles = {
   main: 'src/main.ts',
-  undici: 'src/client/http/dispatcher.ts',
+  undici: 'src/client/dispatcher/dispatcher.ts',
   tls: 'src/client/http/securedBy.ts',
   webSocket: 'src/client/taskRest/webSocket.ts',
   grpc: 'src/client/grpc/bundle/wire.ts',
@@ -246,7 +246,10 @@ const ownBundles = {
   historyRescue: 'src/store/transfer/historyRescue.ts',
   cardAgent: 'src/model/agents/cardAgent.ts',
   codeLanguages: 'src/request/export/languages.ts',
+  network: 'src/client/network/settingsNetwork.ts',
+  httpSettings: 'src/workbench/network/httpSettings.ts',
   normalizedJson: 'src/model/requests/normalizedJson.ts',
+  remoteFile: 'src/client/http/remoteFile.ts',
   unsplit: 'src/client/sse/unsplit.ts',
   transcriptMarkdown: 'src/store/transfer/transcriptMarkdown.ts',
 };

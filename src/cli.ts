@@ -8,10 +8,11 @@ import { noLog } from './cli/terminal/terminal.ts';
 import { warnOfInsecure } from './cli/terminal/tlsOptions.ts';
 import { FileError, seeHelp, exitStatus, UsageError } from './cli/terminal/usage.ts';
 import { Http } from './client/http/http.ts';
+import { environmentNetwork } from './client/network/environmentNetwork.ts';
 import { inTerminal, Problem } from './protocol/problem.ts';
 
 async function main(args: readonly string[], { interrupt, giveUp }: StopSignals): Promise<number> {
-  const http = new Http();
+  const http = new Http({ network: () => Promise.resolve(environmentNetwork()) });
   try {
     const text = helpOutput(args);
     if (text !== undefined) {

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { CardDiagnoser, CardDiagnoserOptions, CardDoctor } from './client/doctor/cardDoctor.ts';
 import { Http } from './client/http/http.ts';
+import type { Network } from './client/network/network.ts';
 import type { WireLog } from './client/wireLog/wireLog.ts';
 import { AgentContexts } from './model/contexts/agentContexts.ts';
 import { Agents } from './model/agents/agents.ts';
@@ -102,7 +103,7 @@ function createWorkbench(
   lost: Lost,
   { store, setAside }: OpenedHistory,
 ): CommandHandlers {
-  const http = new Http();
+  const http = new Http({ network });
   const onError = (error: unknown): void => log.error(error instanceof Error ? error : String(error));
   const secrets = new Secrets(extension.secrets);
   const secretOrigins = secretOriginsIn(extension.globalState);
@@ -153,6 +154,15 @@ function createWorkbench(
   lost.contexts = contexts;
   if (setAside !== undefined) void offerSalvage(contexts.history, setAside);
   return workbench.commands;
+}
+
+/** What VS Code's settings say about proxies and certificates, at each request. */
+async function network(): Promise<Network> {
+  const [{ settingsNetwork }, { httpSettings, machineProxy }] = await Promise.all([
+    import('./client/network/settingsNetwork.ts'),
+    import('./workbench/network/httpSettings.ts'),
+  ]);
+  return settingsNetwork(httpSettings(), machineProxy());
 }
 
 /**

@@ -24,9 +24,9 @@ export interface ResolveOptions {
   readonly headers?: GivenHeaders;
   readonly signal?: AbortSignal;
   readonly log?: WireLog;
-  /** Longest time for all requests, in milliseconds; default 20 s. */
+  /** Longest time for all requests, in milliseconds; default 20 s, or longer where the agent's settings allow an answer longer. */
   readonly timeoutMs?: number;
-  /** Longest silence of the server, in milliseconds; default 10 s. */
+  /** Longest silence of the server, in milliseconds; default that of the agent's settings, or 10 s. */
   readonly silenceMs?: number;
   /** The interface that the person selected. An agent needs no card where that is gRPC. */
   readonly wanted?: InterfaceSelector | undefined;
@@ -59,7 +59,8 @@ export async function resolveAgentCard(address: string, options: ResolveOptions)
   const agentUrl = parseAddress(address);
   const headers = configuredHeaders(options.headers);
   const attempts: CardAttempt[] = [];
-  const { timeoutMs = timeLimits.card, silenceMs = timeLimits.cardSilence } = options;
+  const { answerTimeoutMs } = options.http;
+  const { timeoutMs = Math.max(timeLimits.card, answerTimeoutMs ?? 0), silenceMs = answerTimeoutMs ?? timeLimits.cardSilence } = options;
   const end = performance.now() + timeoutMs;
   const unreachable = (error: unknown): unknown =>
     asUnreachable(error, agentUrl, silenceMs, performance.now() >= end - 5 ? timeoutMs : undefined);
@@ -81,9 +82,9 @@ export async function resolveAgentCard(address: string, options: ResolveOptions)
   for (const place of cardPlaces(agentUrl)) {
     let response: HttpResponse;
     try {
-      response = await get(place.url, agentUrl.origin, headers, options, end);
+      response = await get(place.url, agentUrl.origin, headers, { ...options, silenceMs }, end);
     } catch (error) {
-      if (await isHttp2Only(error, place.url, options.signal)) return overGrpc();
+      if (await isHttp2Only(error, place.url, options)) return overGrpc();
       throw unreachable(error);
     }
     const { record } = response;

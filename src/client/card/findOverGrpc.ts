@@ -30,11 +30,11 @@ export const wantsGrpc = (wanted: InterfaceSelector | undefined): boolean =>
   wanted?.protocolBinding !== undefined && isGrpc(wanted.protocolBinding);
 
 /** True for a failure over HTTP/1.1 that is caused by a server with only HTTP/2. */
-export async function isHttp2Only(error: unknown, url: URL, signal: AbortSignal | undefined): Promise<boolean> {
+export async function isHttp2Only(error: unknown, url: URL, { http, signal }: Pick<GrpcAddress, 'http' | 'signal'>): Promise<boolean> {
   if (!(error instanceof ConnectionProblem)) return false;
   const { code, details = '' } = error;
   if (code !== 'not-http' && code !== 'connection-lost' && (code !== 'tls' || !/APPLICATION_PROTOCOL/i.test(details))) return false;
-  return (await import('../grpc/discovery.ts')).supportsHttp2(url, signal);
+  return (await import('../grpc/discovery.ts')).supportsHttp2(url, signal, await http.route(url));
 }
 
 /** The card of an agent at the address of its gRPC service; rejects as `cardOverGrpc` does. */

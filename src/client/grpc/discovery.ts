@@ -4,6 +4,7 @@ import { collect, type Finding, type Note } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
+import type { SocketRoute } from '../http/connectionPool.ts';
 import { timeLimits } from '../http/timeLimits.ts';
 
 // A bundle of its own, loaded when an address answers only over HTTP/2 or has a gRPC scheme. It recognizes problems by their codes.
@@ -78,10 +79,18 @@ export class GrpcWithoutCardProblem extends Problem {
 }
 
 /** Whether an HTTP/2 server is there (without TLS by prior knowledge). Sends only the HTTP/2 preface. */
-export function supportsHttp2({ origin }: URL, signal: AbortSignal | undefined): Promise<boolean> {
+export async function supportsHttp2(
+  { origin, protocol, host, port }: URL,
+  signal: AbortSignal | undefined,
+  route: SocketRoute,
+): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   // Only the protocol is determined here, so the server's certificate need not be valid.
-  const session = connect(origin, { rejectUnauthorized: false });
+  const isSecure = protocol === 'https:';
+  const socket = await route.tunnel(port === '' ? `${host}:${isSecure ? 443 : 80}` : host, signal).catch(() => null);
+  if (socket === null) return false;
+  const over = socket === undefined ? {} : isSecure ? { socket } : { createConnection: () => socket };
+  const session = connect(origin, { rejectUnauthorized: false, ...over });
   const stop = AbortSignal.any([AbortSignal.timeout(timeLimits.question), ...(signal === undefined ? [] : [signal])]);
   stop.addEventListener('abort', () => resolve(false), { once: true });
   session

@@ -32,7 +32,7 @@ async function call<O extends UnaryOperation>(
   // A send waits for the end of the agent's work, so only the caller can limit the time.
   const asked = new GrpcExchange(peer, operation, {
     ...options,
-    timeoutMs: options.timeoutMs ?? (isSend(operation) ? undefined : timeLimits.body),
+    timeoutMs: options.timeoutMs ?? peer.http.answerTimeoutMs ?? (isSend(operation) ? undefined : timeLimits.body),
   });
   return unary(asked, asked.messages(operation, params), (json, record) => ({
     result: asked.form.readResult(operation, isObject(json) ? { ...elided[operation], ...json } : json, record.note),

@@ -3,8 +3,8 @@ import type { Operation, OperationParams } from '../../protocol/message/operatio
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { notInVersion } from '../../protocol/versions/shared/unreadable.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
-import { secured } from '../http/agentTls.ts';
 import { withConfigured } from '../http/configuredHeaders.ts';
+import { connectionProblem, proxyProblem } from '../http/connectionProblem.ts';
 import { checkHeaders, mayReturnUnfinishedTasks } from '../http/http.ts';
 import type { CallOptions, Endpoint } from '../transport/transport.ts';
 import { yieldToEventLoop } from '../transport/yieldToEventLoop.ts';
@@ -83,8 +83,15 @@ export class GrpcExchange {
       url,
     );
     checkHeaders(metadata);
-    const security = await secured(headers.tls, url);
     const { call } = await import('./bundle/wire.ts');
+    const route = await http.route(url, headers.tls).catch((error: unknown) => {
+      throw proxyProblem(error) ?? error;
+    });
+    // The deadline of a call would end a stream, whose first answer alone is limited.
+    const late = new AbortController();
+    const { answerTimeoutMs } = http;
+    const isLimited = answerTimeoutMs !== undefined && timeoutMs === undefined;
+    const timer = isLimited ? setTimeout(() => late.abort(), answerTimeoutMs) : undefined;
     let close: (() => void) | undefined;
     const leave = (closeConnection: () => void): void => {
       close = closeConnection;
@@ -101,9 +108,9 @@ export class GrpcExchange {
             packageName: this.#packageName,
             operation: this.#operation,
             headers: metadata,
-            ...(security !== undefined && { security: security.options }),
             connectTimeoutMs: http.connectTimeoutMs,
-            signal: AbortSignal.any([signal, http.closing, this.#abandoned.signal]),
+            route,
+            signal: AbortSignal.any([signal, http.closing, this.#abandoned.signal, late.signal]),
             ...(mayBringTasks && { takeOverConnection: leave }),
           },
           {
@@ -120,16 +127,21 @@ export class GrpcExchange {
               );
               if (mayBringTasks) http.kept.use(this.record.id, { origin: undefined, close: () => close?.() });
             },
-            head: (status, received) => this.record?.head(status, received),
+            head: (status, received) => {
+              clearTimeout(timer);
+              this.record?.head(status, received);
+            },
             trailers: received => this.record?.trailers(received),
           },
         ),
       );
     } catch (error) {
+      if (late.signal.aborted && !signal.aborted) throw unanswered(error, url, answerTimeoutMs!);
       if (!isGrpcFailure(error)) throw error;
       if (error.fault.kind === 'unreadable' || error.fault.kind === 'too-many') this.unreadable(error.fault.bytes);
       throw grpcProblem(this.record === undefined ? error : withoutCredentials(error, this.record), this.#asked);
     } finally {
+      clearTimeout(timer);
       if (close === undefined && this.record !== undefined) http.kept.exchangeFailed(this.record.id);
     }
   }
@@ -191,6 +203,14 @@ function withoutCredentials(failure: GrpcFailure, { credentials }: ExchangeRecor
     stage: failure.stage,
     fault: fault.kind === 'status' ? { ...fault, details: JSON.parse(masked) as typeof fault.details } : fault,
   });
+}
+
+/** The failure of a call that was given up before an answer began. */
+function unanswered(error: unknown, url: URL, limitMs: number): Problem {
+  const isConnecting = isGrpcFailure(error) && error.stage === 'connecting';
+  const code = isConnecting ? 'UND_ERR_CONNECT_TIMEOUT' : 'UND_ERR_HEADERS_TIMEOUT';
+  const cause = Object.assign(new Error('no answer in time', { cause: error }), { code });
+  return connectionProblem(cause, { url, answering: false, headersTimeoutMs: limitMs, connectTimeoutMs: limitMs });
 }
 
 /** Numbers in `google.protobuf.Value` are doubles. */

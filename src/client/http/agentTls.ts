@@ -1,4 +1,4 @@
-import type { SecureContext } from 'node:tls';
+import type { TlsOptions } from '../dispatcher/tlsOptions.ts';
 
 /** What secures the connections to one agent, besides what the machine has. Files in PEM, but for `pfx`. */
 export interface TlsMaterial {
@@ -18,24 +18,19 @@ export interface TlsMaterial {
 /** Reads it for each connection: files may be renewed, and a passphrase is kept nowhere. Rejects with a `Problem`. */
 export type AgentTls = (url: URL) => Promise<TlsMaterial>;
 
-/** Options for `tls.connect`. */
-interface SecureOptions {
-  readonly secureContext: SecureContext;
-  readonly rejectUnauthorized: boolean;
-}
-
 /** Connections with the same key are secured in the same way. */
 export interface SecuredConnection {
   readonly key: string;
-  readonly options: SecureOptions;
+  readonly options: TlsOptions;
 }
 
 /**
  * How a connection to an approved address of an agent is secured; undefined where nothing but the machine's own settings counts.
+ * @param systemCertificates whether the authorities of the machine are trusted beside those of Node
  * @throws Problem `tls-files` where what the person configured does not fit together
  */
-export async function secured(tls: AgentTls | undefined, url: URL): Promise<SecuredConnection | undefined> {
+export async function secured(tls: AgentTls | undefined, url: URL, systemCertificates: boolean): Promise<SecuredConnection | undefined> {
   if (tls === undefined || (url.protocol !== 'https:' && url.protocol !== 'wss:')) return undefined;
   const [material, { securedBy }] = await Promise.all([tls(url), import('./securedBy.ts')]);
-  return securedBy(material);
+  return securedBy(material, systemCertificates);
 }

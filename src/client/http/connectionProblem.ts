@@ -1,4 +1,6 @@
 import { hint, Problem, sentence, type ProblemOptions, type LocalizedMessage } from '../../protocol/problem.ts';
+import { isProxyFailure } from '../network/proxyFailure.ts';
+import { codeOf } from '../network/errorCode.ts';
 import { tlsSentence } from './tlsSentence.ts';
 
 /**
@@ -69,8 +71,17 @@ const mayWantCertificate = hint(
   'The agent may have received the request: look at its tasks before you send again. If it wants a client certificate, give it one with --cert and --key, or --pfx.',
 );
 
+/** The problem for a failure of a proxy; undefined for any other error. */
+export function proxyProblem(error: unknown): ConnectionProblem | undefined {
+  if (!isProxyFailure(error)) return undefined;
+  const { kind, what, nextStep, details } = error;
+  return new ConnectionProblem(kind, what, 'no', { nextStep, ...(details !== '' && { details }), cause: error });
+}
+
 /** The problem for a network error of Node or undici (codes: Node `errno`, OpenSSL, `UND_ERR_*`, llhttp's `HPE_*`). */
 export function connectionProblem(error: unknown, stage: RequestProgress): ConnectionProblem {
+  const proxy = proxyProblem(error);
+  if (proxy !== undefined) return proxy;
   const code = codeOf(error);
   const { url } = stage;
   const options = { details: error instanceof Error ? `${code}: ${error.message}` : String(error), cause: error };
@@ -137,14 +148,6 @@ function unreachableSentence(code: string, connecting: boolean, { url, connectTi
 
 function hostAndPort(url: URL): string {
   return `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
-}
-
-/** The code of an error, or of the first error that it contains (`localhost` fails once per address). */
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
-  return error.name;
 }
 
 const isConnecting = (error: unknown): boolean => error instanceof Error && 'syscall' in error && error.syscall === 'connect';

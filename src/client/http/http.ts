@@ -1,14 +1,14 @@
-import type { LookupFunction } from 'node:net';
 import type { Headers } from '../../protocol/exchange.ts';
 import { isSend, operations, type Operation } from '../../protocol/message/operations.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
-import { secured, type AgentTls, type SecuredConnection } from './agentTls.ts';
 import { cancelled, connectionProblem, onlyProvisional, timedOut, type ConnectionProblem } from './connectionProblem.ts';
-import type { Dispatcher, RequestOptions, ResponseData } from './dispatcher.ts';
+import { ConnectionPool, type ConnectionPoolOptions, type SocketRoute } from './connectionPool.ts';
+import type { ResponseData } from '../dispatcher/dispatcher.ts';
 import { ExchangeRecord, type ExchangeSubject } from '../wireLog/exchangeRecord.ts';
 import { HttpResponse } from './httpResponse.ts';
-import { KeptConnections, type KeptConnectionsOptions } from './keptConnections.ts';
-import { timeLimits } from './timeLimits.ts';
+import type { KeptConnections } from './keptConnections.ts';
+import type { ConnectionOptions, NetworkLoader } from '../network/network.ts';
+import type { AgentTls } from './agentTls.ts';
 import type { SecretHeaders } from '../wireLog/maskedHeaders.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
 
@@ -33,31 +33,47 @@ export interface HttpRequest {
 }
 
 /**
- * HTTP/1.1 through a dispatcher of our own. One call is one exchange on the wire: nothing is repeated and no redirects are followed.
- * Compression is off, so that the log shows what was sent.
+ * HTTP/1.1, or HTTP/2 where an agent's settings ask for it, through dispatchers of our own. One call is one exchange on the wire: nothing is
+ * repeated and no redirects are followed. Compression is off, so that the log shows what was sent.
  */
 export class Http {
+  readonly #pool: ConnectionPool;
+  readonly #connection: ConnectionOptions;
+
+  /** @param connection what the settings of the agent say that is asked */
+  constructor(options: ConnectionPoolOptions | ConnectionPool = {}, connection: ConnectionOptions = {}) {
+    this.#pool = options instanceof ConnectionPool ? options : new ConnectionPool(options);
+    this.#connection = connection;
+  }
+
+  /** The same connections, for an agent with settings of its own about them. */
+  for(connection: ConnectionOptions): Http {
+    return new Http(this.#pool, connection);
+  }
+
   /** Connections over which tasks were received. */
-  readonly kept: KeptConnections;
+  get kept(): KeptConnections {
+    return this.#pool.kept;
+  }
+
   /** Longest wait for a connection, in milliseconds. */
-  readonly connectTimeoutMs: number;
-  /** undici is a third of our code, so it is loaded with the first request. */
-  #dispatcher: Promise<Dispatcher> | undefined;
-  /** Replaced dispatchers, whose current requests continue to their end. */
-  readonly #retired = new Set<Promise<Dispatcher>>();
-  readonly #closing = new AbortController();
+  get connectTimeoutMs(): number {
+    return this.#connection.connectTimeoutMs ?? this.#pool.connectTimeoutMs;
+  }
 
-  readonly #lookup: LookupFunction | undefined;
+  /** Longest wait for an answer to begin, in milliseconds, where the agent's settings say that. */
+  get answerTimeoutMs(): number | undefined {
+    return this.#connection.answerTimeoutMs;
+  }
 
-  /** @param lookup resolves host names; if it fails with a `Problem`, the request throws that. */
-  constructor({
-    connectTimeoutMs = timeLimits.connection,
-    lookup,
-    ...rest
-  }: { readonly connectTimeoutMs?: number; readonly lookup?: LookupFunction } & KeptConnectionsOptions = {}) {
-    this.connectTimeoutMs = connectTimeoutMs;
-    this.#lookup = lookup;
-    this.kept = new KeptConnections(rest);
+  /** What settings or environment say about connections. */
+  get network(): NetworkLoader {
+    return this.#pool.network;
+  }
+
+  /** How to connect to an address without HTTP/1.1. Rejects with a ProxyFailure, or a Problem `tls-files`. */
+  route(url: URL, tls?: AgentTls): Promise<SocketRoute> {
+    return this.#pool.route(url, { ...this.#connection, tls });
   }
 
   /**
@@ -90,10 +106,9 @@ export class Http {
     const stop = anyOf(signal, deadline, request.headersTimeoutMs > 0 ? late.signal : undefined);
     try {
       if (signal?.aborted) throw cancelled('no', signal.reason);
-      const security = await secured(request.tls, url);
       const data = await unlessStopped(
-        this.#dispatch(
-          security,
+        this.#pool.request(
+          url,
           {
             origin: url.origin,
             path: url.pathname + url.search,
@@ -109,7 +124,13 @@ export class Http {
               if (request.headersTimeoutMs > 0) headTimer ??= setTimeout(() => late.abort(), request.headersTimeoutMs);
             },
           },
-          method === 'POST' && mayReturnUnfinishedTasks(request.subject.operation) ? record.id : undefined,
+          { ...this.#connection, tls: request.tls },
+          {
+            exchangeId: method === 'POST' && mayReturnUnfinishedTasks(request.subject.operation) ? record.id : undefined,
+            onProxy: ({ authorization }) => {
+              if (authorization !== undefined) record.credentials.add([['Proxy-Authorization', authorization]]);
+            },
+          },
         ),
         stop,
       );
@@ -125,61 +146,17 @@ export class Http {
 
   /** Makes later requests use new connections: after a sleep of the machine, old ones may be dead without an error. */
   renew(): void {
-    this.kept.preventReuse();
-    const old = this.#dispatcher;
-    if (old === undefined) return;
-    this.#dispatcher = undefined;
-    this.#retired.add(old);
-    void old.then(dispatcher => dispatcher.close()).finally(() => this.#retired.delete(old));
+    this.#pool.renew();
   }
 
   /** Aborted by `close`, for connections that are opened elsewhere. */
   get closing(): AbortSignal {
-    return this.#closing.signal;
+    return this.#pool.closing;
   }
 
   /** Closes every open connection at once. */
-  async close(): Promise<void> {
-    this.#closing.abort();
-    this.kept.closeAll();
-    await Promise.all([this.#dispatcher, ...this.#retired].map(async dispatcher => (await dispatcher)?.destroy()));
-  }
-
-  /** @param exchangeId set if the connection may have to be kept for a task received over it. */
-  async #dispatch(security: SecuredConnection | undefined, options: RequestOptions, exchangeId: string | undefined): Promise<ResponseData> {
-    if (this.closing.aborted && this.#dispatcher === undefined) throw this.closing.reason;
-    this.#dispatcher ??= import('./dispatcher.ts').then(({ Dispatcher }) => new Dispatcher(this.connectTimeoutMs, this.#lookup));
-    const dispatcher = await this.#dispatcher;
-    return exchangeId === undefined ? dispatcher.request(options, security) : this.#overOwn(dispatcher, security, options, exchangeId);
-  }
-
-  async #overOwn(
-    dispatcher: Dispatcher,
-    security: SecuredConnection | undefined,
-    options: RequestOptions,
-    exchangeId: string,
-  ): Promise<ResponseData> {
-    const origin = String(options.origin);
-    // A connection with another certificate is that of somebody else.
-    const place = security === undefined ? origin : `${origin} ${security.key}`;
-    const { kept } = this;
-    let connection = kept.takeIdle(place, exchangeId);
-    if (connection === undefined) {
-      connection = { ...dispatcher.connection(origin, security), origin: place };
-      kept.use(exchangeId, connection);
-    }
-    try {
-      const data = await connection.request!(options);
-      data.body
-        .once('end', () => kept.answerEnded(exchangeId))
-        .once('close', () => {
-          if (!data.body.readableEnded) kept.exchangeFailed(exchangeId);
-        });
-      return data;
-    } catch (error) {
-      kept.exchangeFailed(exchangeId);
-      throw error;
-    }
+  close(): Promise<void> {
+    return this.#pool.close();
   }
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Headers } from '../../protocol/exchange.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import type { ResponseData } from './dispatcher.ts';
+import type { ResponseData } from '../dispatcher/dispatcher.ts';
 import type { ExchangeRecord } from '../wireLog/exchangeRecord.ts';
 
 /** Longest body that is read as a whole, in bytes. */

@@ -1,8 +1,8 @@
-import type { RequestOptions, ResponseData } from './dispatcher.ts';
+import type { RequestOptions, ResponseData } from '../dispatcher/dispatcher.ts';
 
 /** A connection that serves one exchange at a time. */
 export interface KeptConnection {
-  /** Origin as `URL.origin` writes it, and how it is secured; undefined for a connection that is never used again. */
+  /** What a request that may use it has in common with it: origin, proxy, TLS. Undefined for a connection that is never used again. */
   readonly origin: string | undefined;
   /** Missing if `origin` is undefined. */
   request?(options: RequestOptions): Promise<ResponseData>;

@@ -1,6 +1,7 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Problem, sentence } from '../../protocol/problem.ts';
+import type { NetworkLoader } from '../network/network.ts';
 import { Http } from './http.ts';
 import { networkOf, type Network } from './networkAddress.ts';
 import { timeLimits } from './timeLimits.ts';
@@ -20,6 +21,8 @@ export interface RemoteFileOptions {
   readonly agentUrl?: string;
   /** Resolves host names; default: the system. */
   readonly lookup?: LookupFunction;
+  /** Default: no proxies. */
+  readonly network?: NetworkLoader;
 }
 
 /**
@@ -32,25 +35,35 @@ export interface RemoteFileOptions {
  */
 export async function readRemoteFile(
   address: string,
-  { agentUrl, lookup = systemLookup as LookupFunction }: RemoteFileOptions = {},
+  { agentUrl, lookup = systemLookup as LookupFunction, network }: RemoteFileOptions = {},
 ): Promise<RemoteFile> {
   const url = webAddress(address);
   const near = agentUrl === undefined || !URL.canParse(agentUrl) ? [] : await networksOf(hostOf(new URL(agentUrl)), lookup);
   const allowed = new Set<Network>(['public', ...near.filter(network => network !== 'forbidden')]);
   // With connections of its own: existing ones were opened under other rules.
-  const http = new Http({ lookup: guarded(lookup, allowed) });
+  const http = new Http({ lookup: guarded(lookup, allowed), ...(network && { network }) });
   try {
-    return await read(url, http, allowed);
+    return await read(url, http, { allowed, lookup });
   } finally {
     await http.close();
   }
 }
 
-async function read(from: URL, http: Http, allowed: ReadonlySet<Network>): Promise<RemoteFile> {
+interface Guard {
+  readonly allowed: ReadonlySet<Network>;
+  readonly lookup: LookupFunction;
+}
+
+async function read(from: URL, http: Http, { allowed, lookup }: Guard): Promise<RemoteFile> {
   let url = from;
   for (let hop = 0; ; hop++) {
     // An IP address is not looked up, so it is checked here.
     if (isIP(hostOf(url)) !== 0 && !allowed.has(networkOf(hostOf(url)))) throw inside(url.hostname);
+    // A proxy resolves names itself, so that one is looked up here too. A name that only the proxy knows is left to it.
+    if ((await (await http.network()).proxyFor(url).catch(() => undefined)) !== undefined) {
+      const networks = await networksOf(hostOf(url), lookup);
+      if (networks.some(each => !allowed.has(each))) throw inside(url.hostname);
+    }
     const response = await http.request({
       method: 'GET',
       url,

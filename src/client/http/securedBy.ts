@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createSecureContext, getCACertificates, rootCertificates } from 'node:tls';
+import { createSecureContext, getCACertificates } from 'node:tls';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { SecuredConnection, TlsMaterial } from './agentTls.ts';
 
@@ -10,8 +10,8 @@ const maxKept = 32;
 const kept = new Map<string, SecuredConnection>();
 
 /** @throws Problem `tls-files` */
-export function securedBy(material: TlsMaterial): SecuredConnection {
-  const key = keyOf(material);
+export function securedBy(material: TlsMaterial, systemCertificates: boolean): SecuredConnection {
+  const key = `${keyOf(material)} ${systemCertificates}`;
   const known = kept.get(key);
   if (known !== undefined) return known;
   const { certificate, key: privateKey, pfx, passphrase, ca, rejectUnauthorized = true } = material;
@@ -21,8 +21,8 @@ export function securedBy(material: TlsMaterial): SecuredConnection {
       ...(privateKey !== undefined && { key: Buffer.from(privateKey) }),
       ...(pfx !== undefined && { pfx: Buffer.from(pfx) }),
       ...(passphrase !== undefined && { passphrase }),
-      // Given alone, it would replace the authorities of the machine.
-      ...(ca !== undefined && { ca: [...authorities(), checkedPem(ca)] }),
+      // Given alone, the further authorities would replace those of the machine.
+      ca: [...authorities(systemCertificates), ...(ca === undefined ? [] : [checkedPem(ca)])],
     });
     const made = { key, options: { secureContext, rejectUnauthorized } };
     if (kept.size >= maxKept) kept.clear();
@@ -34,8 +34,9 @@ export function securedBy(material: TlsMaterial): SecuredConnection {
   }
 }
 
-/** Those of Node and `NODE_EXTRA_CA_CERTS`, and of the system where it was told to use them. */
-const authorities = (): readonly string[] => (typeof getCACertificates === 'function' ? getCACertificates('default') : rootCertificates);
+/** Those of Node with `NODE_EXTRA_CA_CERTS`, and those of the machine; see `tlsOptions`. */
+const authorities = (systemCertificates: boolean): ReadonlySet<string> =>
+  new Set([...getCACertificates('default'), ...(systemCertificates ? getCACertificates('system') : [])]);
 
 /** @throws Problem: OpenSSL passes over a file without a certificate silently */
 function checkedPem(ca: Uint8Array): string {

@@ -34,7 +34,7 @@ async function call<O extends UnaryOperation>(
       version,
       ...httpJsonRequest(operation, params, version),
       streams: false,
-      patience: timeoutsFor(operation),
+      patience: timeoutsFor(operation, peer.http),
     },
     options,
   );
@@ -68,7 +68,7 @@ async function* stream(
       version,
       ...httpJsonRequest(operation, params, version),
       streams: true,
-      patience: timeoutsFor(operation),
+      patience: timeoutsFor(operation, peer.http),
     },
     options,
   );

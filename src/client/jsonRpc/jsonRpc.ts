@@ -88,7 +88,7 @@ async function call<O extends UnaryOperation>(
       version,
       body: envelope(id, version, operation, named),
       accept: 'application/json',
-      patience: timeoutsFor(operation),
+      patience: timeoutsFor(operation, peer.http),
     },
     options,
   );
@@ -111,7 +111,7 @@ async function* stream(
       version,
       body: envelope(id, version, operation, named),
       accept: 'text/event-stream, application/json',
-      patience: timeoutsFor(operation),
+      patience: timeoutsFor(operation, peer.http),
     },
     options,
   );

@@ -45,7 +45,7 @@ export async function request(
     secret: peer.headers.secret,
     tls: peer.headers.tls,
     body,
-    ...timeoutsFor(operation),
+    ...timeoutsFor(operation, peer.http),
     timeoutMs: options.timeoutMs,
     signal: options.signal,
     log: options.log,

@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { Frame, Headers } from '../../protocol/exchange.ts';
 import type { SplitSecrets } from '../../protocol/secrets/splitSecrets.ts';
-import { secured } from '../http/agentTls.ts';
+import type { SocketRoute } from '../http/connectionPool.ts';
 import { connectionProblem } from '../http/connectionProblem.ts';
+import { isProxyFailure } from '../network/proxyFailure.ts';
 import { ExchangeRecord, now, type ExchangeSubject } from '../wireLog/exchangeRecord.ts';
 import type { CallOptions, Endpoint } from '../transport/transport.ts';
 
@@ -111,13 +112,23 @@ export async function openTaskSocket(
   { opening, maxPayload }: SocketLimits,
   { log, signal }: CallOptions,
 ): Promise<TaskSocket | undefined> {
-  const [{ WebSocket }, { splitSecrets }] = await Promise.all([import('./webSocket.ts'), import('../sse/unsplit.ts')]);
+  const [{ openWebSocket }, { splitSecrets }] = await Promise.all([import('./webSocket.ts'), import('../sse/unsplit.ts')]);
   const url = socketUrl(peer.url);
-  const [headers, security] = await Promise.all([peer.headers.to(peer.url), secured(peer.headers.tls, peer.url)]);
+  const headers = await peer.headers.to(peer.url);
+  let route: SocketRoute;
+  try {
+    route = await peer.http.route(peer.url, peer.headers.tls);
+  } catch (error) {
+    // The next request reports to the person that the proxy cannot be used.
+    if (!isProxyFailure(error)) throw error;
+    return undefined;
+  }
+  const over = new AbortController();
   const { promise, resolve } = Promise.withResolvers<TaskSocket | undefined>();
   let record: ExchangeRecord | undefined;
   let open: TaskSocket | undefined;
   const fail = (failure: string): void => {
+    over.abort();
     clearTimeout(patience);
     open?.end(failure);
     record?.end(failure);
@@ -125,9 +136,8 @@ export async function openTaskSocket(
   };
   let socket: WebSocket;
   try {
-    socket = new WebSocket(url, {
+    socket = openWebSocket(url, route, over.signal, {
       headers,
-      ...security?.options,
       perMessageDeflate: false,
       followRedirects: false,
       maxPayload,

@@ -40,7 +40,7 @@ interface CredentialNeedle extends SearchText {
  */
 export class SentCredentials {
   readonly #url: URL;
-  readonly #headers: Headers;
+  #headers: Headers;
   readonly #secret: SecretHeaders;
   readonly #passwords: readonly SentPassword[];
   readonly #members: SentMembers;
@@ -57,6 +57,12 @@ export class SentCredentials {
     this.#url = url;
     this.#headers = headers;
     this.#secret = secret;
+  }
+
+  /** Adds headers that others than the agent get, such as a proxy; before the answer is examined. */
+  add(headers: Headers): void {
+    this.#headers = [...this.#headers, ...headers];
+    this.#made = undefined;
   }
 
   /** Masks all credentials in a text. JSON stays valid JSON. */

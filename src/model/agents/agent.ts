@@ -65,6 +65,7 @@ export class Agent {
   #connecting: Promise<AgentClient> | undefined;
   readonly #fetch: CardFetch;
   readonly #headers: AgentHeaders;
+  readonly #http: Http;
   /** What the agent itself has shown, which a card fetched anew does not change. */
   readonly #learned = new Map<string, Learned>();
   #activated: ReadonlySet<string> | undefined;
@@ -74,7 +75,9 @@ export class Agent {
     this.#options = options;
     this.#changed = new Emitter(options.onError);
     this.#answered = new Emitter(options.onError);
-    const { name, settings, http, log, doctor, values, onError } = options;
+    const { name, settings, log, doctor, values, onError } = options;
+    const { connectTimeoutMs, answerTimeoutMs, http2 } = settings;
+    const http = (this.#http = options.http.for({ connectTimeoutMs, answerTimeoutMs, http2 }));
     this.#headers = new AgentHeaders(name, settings, values);
     this.#fetch = new CardFetch({ settings, headers: this.#headers.configured, http, log });
     this.#diagnosis = new AgentDiagnosis({
@@ -243,7 +246,8 @@ export class Agent {
   }
 
   async #connect(): Promise<AgentClient> {
-    const { http, settings } = this.#options;
+    const { settings } = this.#options;
+    const http = this.#http;
     this.#become('checking', this.#problem);
     let fetched = false;
     try {

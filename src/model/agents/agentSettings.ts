@@ -34,4 +34,10 @@ export interface AgentSettings {
   readonly base?: string;
   /** A workspace defines it, and not the person: the person is asked before secrets go to it. */
   readonly ofWorkspace?: boolean;
+  /** Longest wait for a connection, in milliseconds; default 10,000. */
+  readonly connectTimeoutMs?: number;
+  /** Longest wait for an answer to begin, in milliseconds; without it, an agent may work on a message as long as it likes. */
+  readonly answerTimeoutMs?: number;
+  /** Whether HTTP/2 is offered to an agent with TLS. */
+  readonly http2?: boolean;
 }

@@ -3,7 +3,7 @@ import { parseAddress } from '../../client/card/agentAddress.ts';
 import type { CardDoctor } from '../../client/doctor/cardDoctor.ts';
 import type { Http } from '../../client/http/http.ts';
 import { isLoopback } from '../../protocol/card/agentOrigin.ts';
-import { readRemoteFile, type RemoteFile } from '../../client/http/remoteFile.ts';
+import type { RemoteFile } from '../../client/http/remoteFile.ts';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import { wrongScheme } from '../../protocol/card/webScheme.ts';
@@ -55,8 +55,9 @@ export class Agents implements Disposable {
   }
 
   /** Reads a file that this agent refers to, at the person's wish; see `readRemoteFile` for what it rejects with. */
-  readFile(address: string, agent: Agent | undefined): Promise<RemoteFile> {
-    return readRemoteFile(address, { agentUrl: agent && parseAddress(agent.url).href });
+  async readFile(address: string, agent: Agent | undefined): Promise<RemoteFile> {
+    const { readRemoteFile } = await import('../../client/http/remoteFile.ts');
+    return readRemoteFile(address, { agentUrl: agent && parseAddress(agent.url).href, network: this.#options.http.network });
   }
 
   /** Takes the setting as it is now. Agents whose settings did not change stay the same object. */

@@ -5,6 +5,10 @@ import { headerPieces } from '../../request/template/headerTemplate.ts';
 import { wrongScheme } from '../../protocol/card/webScheme.ts';
 import { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 
+/** Longest time limit, in milliseconds: one day. */
+const maxTimeoutMs = 24 * 60 * 60_000;
+const timeoutMs = z.int().min(1).max(maxTimeoutMs).optional();
+
 const Tls = z.object({
   certificate: z.string().min(1).optional(),
   key: z.string().min(1).optional(),
@@ -21,6 +25,9 @@ const AgentSettings = z.object({
   extensions: z.array(z.string()).optional(),
   origins: z.array(z.string()).optional(),
   tls: Tls.optional(),
+  connectTimeoutMs: timeoutMs,
+  answerTimeoutMs: timeoutMs,
+  http2: z.boolean().optional(),
 });
 
 /** A value of the setting `a2a.agents`. */
@@ -129,6 +136,11 @@ function mistakeOf(value: unknown, path: readonly string[]): LocalizedMessage {
       return sentence('"tls" has to be an object with "certificate" and "key", or "pfx", or "ca".');
     case 'interface':
       return sentence('"interface" has to be an object with "url", "protocolBinding" or "protocolVersion".');
+    case 'connectTimeoutMs':
+    case 'answerTimeoutMs':
+      return sentence('{0} has to be a whole number of milliseconds from 1 to {1}.', `"${member}"`, maxTimeoutMs);
+    case 'http2':
+      return sentence('{0} has to be true or false.', '"http2"');
     default:
       return sentence('{0} has to be a list of texts.', `"${member}"`);
   }

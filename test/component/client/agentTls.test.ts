@@ -123,7 +123,7 @@ suite('TLS of one agent', () => {
       const opened = async (tls?: AgentTls): Promise<boolean> => {
         const headers = new ConfiguredHeaders([], async () => ({}), { tls });
         const subject = { operation: 'SubscribeToTask', protocolBinding: 'task-rest', protocolVersion: 'task-rest' } as const;
-        const peer = { url, headers } as unknown as Parameters<typeof openTaskSocket>[0];
+        const peer = { url, headers, http: open.http() } as unknown as Parameters<typeof openTaskSocket>[0];
         return (await openTaskSocket(peer, subject, { opening: 5_000, maxPayload: 1_000 }, {})) !== undefined;
       };
       assert.equal(await opened(asAlice), true);

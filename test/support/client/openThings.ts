@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { AgentClient, type AgentClientOptions } from '../../../src/client/agentClient.ts';
 import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
 import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
@@ -48,6 +49,11 @@ export class OpenThings {
   /** Starts a web server with this listener; resolves to its address. */
   async web(listener: RequestListener): Promise<string> {
     return `http://${await this.#listen(createServer(listener))}/`;
+  }
+
+  /** Starts a web server that calls the listener for requests to upgrade (RFC 9110 §7.8); resolves to its address. */
+  async upgrading(listener: (request: IncomingMessage, socket: Duplex) => void): Promise<string> {
+    return `http://${await this.#listen(createServer().on('upgrade', listener))}/`;
   }
 
   /** Starts a TCP server that calls the function for each connection; resolves to `host:port`. */

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import type { ResponseData } from '../../../src/client/http/dispatcher.ts';
+import type { ResponseData } from '../../../src/client/dispatcher/dispatcher.ts';
 import { ExchangeRecord } from '../../../src/client/wireLog/exchangeRecord.ts';
 import { HttpResponse } from '../../../src/client/http/httpResponse.ts';
 

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { isDirect } from '../../../src/client/http/noProxy.ts';
+import { isDirect } from '../../../src/client/network/noProxy.ts';
 
 type Case = readonly [list: string, url: string, direct: boolean];
 

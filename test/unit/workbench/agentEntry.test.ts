@@ -11,6 +11,9 @@ suite('an entry of a2a.agents', () => {
       headers: { X: 'y' },
       interface: { protocolVersion: '0.3' },
       extensions: ['urn:e'],
+      connectTimeoutMs: 5_000,
+      answerTimeoutMs: 1,
+      http2: true,
       origins: ['http://b'],
     };
     assert.deepEqual(readEntry('Ann', settings), { settings, warnings: [] });
@@ -38,6 +41,14 @@ suite('an entry of a2a.agents', () => {
       ['interface', 'protocolVersion'],
     ],
     ['Ann', { url: 'http://a', origins: 'http://b' }, /"origins" has to be a list of texts/, ['origins']],
+    [
+      'Ann',
+      { url: 'http://a', connectTimeoutMs: 0 },
+      /"connectTimeoutMs" has to be a whole number of milliseconds from 1/,
+      ['connectTimeoutMs'],
+    ],
+    ['Ann', { url: 'http://a', answerTimeoutMs: '5' }, /"answerTimeoutMs" has to be a whole number/, ['answerTimeoutMs']],
+    ['Ann', { url: 'http://a', http2: 1 }, /"http2" has to be true or false/, ['http2']],
     ['Ann', { url: 'http://a', extensions: [1] }, /"extensions\.0" has to be text/, ['extensions', '0']],
     ['', { url: 'http://a' }, /needs a name/, []],
     [' ', { url: 'http://a' }, /needs a name/, []],

@@ -1,4 +1,3 @@
-import type { SecureContext } from 'node:tls';
 import { Code, ConnectError, type Transport } from '@connectrpc/connect';
 import { createNodeHttpClient } from '@connectrpc/connect-node';
 import { createTransport } from '@connectrpc/connect/protocol-grpc';
@@ -6,15 +5,15 @@ import type { Headers as HeaderList } from '../../../protocol/exchange.ts';
 import { errorDetails } from './errorDetails.ts';
 import { Envelopes, prefixLength } from './envelopes.ts';
 import { GrpcFailure, type GrpcFault, type GrpcStage } from './failure.ts';
-import { Session } from './session.ts';
+import { Session, type SessionRoute } from './session.ts';
 import { maxFields } from './wireValues.ts';
 
 export interface ConnectionOptions {
   /** Address of the service, `http:` for HTTP/2 without TLS. */
   readonly url: URL;
   readonly connectTimeoutMs: number;
-  /** For an agent with TLS settings of its own. */
-  readonly security?: { readonly secureContext: SecureContext; readonly rejectUnauthorized: boolean };
+  /** Default: a direct connection. */
+  readonly route?: SessionRoute;
   /** Longest message that is accepted, in bytes. */
   readonly maxMessageBytes: number;
 }
@@ -55,7 +54,7 @@ export class Connection {
     this.#hasTooManyFields = hasTooManyFields;
     this.#options = options;
     this.#observer = observer;
-    this.#session = new Session(options.url, options.security);
+    this.#session = new Session(options.url, options.route);
     this.#client = createNodeHttpClient({ httpVersion: '2', sessionProvider: () => this.#session });
     this.#envelopes = new Envelopes(options.maxMessageBytes);
     this.transport = createTransport({
@@ -135,6 +134,8 @@ export class Connection {
 
   /** Connects before anything is sent, so that it is known whether anything was sent. */
   async #connect(signal: AbortSignal | undefined): Promise<void> {
+    const never = new AbortController().signal;
+    if (!(await doneBefore(this.#session.openTunnel(), signal ?? never))) throw signal?.reason;
     const timeout = AbortSignal.timeout(this.#options.connectTimeoutMs);
     const stop = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
     if (await doneBefore(this.#session.connect(), stop)) return;
@@ -167,9 +168,12 @@ const isRead = (error: ConnectError): boolean => (error as { isWireError?: boole
 /** The innermost cause, which has Node's code. */
 function rootOf(error: Error): unknown {
   let root: unknown = error;
-  for (let depth = 0; depth < 10 && root instanceof Error && root.cause !== undefined; depth++) root = root.cause;
+  for (let depth = 0; depth < 10 && root instanceof Error && root.cause !== undefined && !isWhole(root); depth++) root = root.cause;
   return root;
 }
+
+/** The failure of a proxy says all by itself; what caused it would be taken for one of the agent. */
+const isWhole = ({ name }: Error): boolean => name === 'ProxyFailure';
 
 async function joined(chunks: AsyncIterable<Uint8Array> = once()): Promise<Uint8Array> {
   const all: Uint8Array[] = [];

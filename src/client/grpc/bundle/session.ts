@@ -1,11 +1,20 @@
+import type { Duplex } from 'node:stream';
+import type { SecureContext } from 'node:tls';
 import {
   connect,
   type ClientHttp2Session,
   type ClientHttp2Stream,
   type ClientSessionRequestOptions,
   type OutgoingHttpHeaders,
-  type SecureClientSessionOptions,
 } from 'node:http2';
+
+/** How to reach the server. */
+export interface SessionRoute {
+  /** Options of `tls.connect`; called where TLS is used. */
+  readonly tls: () => { readonly secureContext?: SecureContext; readonly rejectUnauthorized?: boolean };
+  /** Opens a tunnel to that host and port; undefined for a direct connection. */
+  tunnel(authority: string, signal: AbortSignal): Promise<Duplex | undefined>;
+}
 
 /** One HTTP/2 connection. It handles error events even after it was closed: an unhandled one would end the whole process. */
 export class Session {
@@ -13,23 +22,42 @@ export class Session {
   readonly authority: string;
   /** The error that broke the connection, if any. */
   error: Error | undefined;
+  readonly #url: URL;
+  readonly #route: SessionRoute | undefined;
+  readonly #closing = new AbortController();
+  #tunnel: Duplex | undefined;
   #session: ClientHttp2Session | undefined;
-  readonly #security: SecureClientSessionOptions;
 
-  constructor(url: URL, security: SecureClientSessionOptions = {}) {
-    this.#security = security;
+  /** @param route default: a direct connection */
+  constructor(url: URL, route?: SessionRoute) {
     this.authority = url.origin;
+    this.#url = url;
+    this.#route = route;
+  }
+
+  /** Opens the tunnel, where one leads to the server. Has its own time limit. Rejects with a ProxyFailure. */
+  async openTunnel(): Promise<void> {
+    const { host, port } = this.#url;
+    this.#tunnel = await this.#route?.tunnel(port === '' ? `${host}:${this.#isSecure ? 443 : 80}` : host, this.#closing.signal);
+    if (this.#closing.signal.aborted) this.#tunnel?.destroy();
   }
 
   /** Resolves once connected (TCP, and TLS for `https:`). Rejects with Node's error. Does not settle after `close`. */
   connect(): Promise<void> {
+    const isSecure = this.#isSecure;
+    const socket = this.#tunnel;
     return new Promise((resolve, reject) => {
-      this.#session = connect(this.authority, this.#security, () => resolve());
+      const over = socket === undefined ? {} : isSecure ? { socket } : { createConnection: () => socket };
+      this.#session = connect(this.authority, { ...(isSecure && this.#route?.tls()), ...over }, () => resolve());
       this.#session.on('error', error => {
         this.error ??= error;
         reject(error);
       });
     });
+  }
+
+  get #isSecure(): boolean {
+    return this.#url.protocol === 'https:';
   }
 
   async request(
@@ -46,6 +74,8 @@ export class Session {
   notifyResponseByteRead(): void {}
 
   close(): void {
+    this.#closing.abort();
     this.#session?.destroy();
+    this.#tunnel?.destroy();
   }
 }

@@ -1,0 +1,32 @@
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+
+/** What decides about TLS for a connection. */
+export interface TlsProfile {
+  readonly systemCertificates: boolean;
+}
+
+/** Options for `tls.connect`. */
+export interface TlsOptions {
+  readonly secureContext?: SecureContext;
+  /** False: any certificate of the server is accepted. */
+  readonly rejectUnauthorized?: boolean;
+}
+
+/** One for all connections, as long as Node's authorities are the same: making one reads several hundred certificates. */
+let withSystem: { readonly context: SecureContext; readonly from: readonly string[] } | undefined;
+
+/**
+ * The TLS options of every connection to an agent, a file server or a proxy, over any transport. Trusts Node's authorities (with those of
+ * NODE_EXTRA_CA_CERTS) and, unless that is switched off, the machine's.
+ */
+export function tlsOptions({ systemCertificates }: TlsProfile): TlsOptions {
+  if (!systemCertificates) return {};
+  const known = getCACertificates('default');
+  if (withSystem === undefined || !sameCertificates(withSystem.from, known)) {
+    withSystem = { from: known, context: createSecureContext({ ca: [...new Set([...known, ...getCACertificates('system')])] }) };
+  }
+  return { secureContext: withSystem.context };
+}
+
+const sameCertificates = (some: readonly string[], others: readonly string[]): boolean =>
+  some === others || (some.length === others.length && some.every((certificate, index) => certificate === others[index]));

@@ -1,0 +1,36 @@
+/** A proxy for HTTP (RFC 9110 §3.7). */
+export interface Proxy {
+  /** `http:` or `https:`, without credentials. */
+  readonly url: URL;
+  /** Value of the header Proxy-Authorization: a secret. */
+  readonly authorization: string | undefined;
+  /** False where the certificate of an `https:` proxy is not checked. */
+  readonly strictTls: boolean;
+}
+
+/** What settings or environment say about connections. Asked for each request, so that a change is effective with the next one. */
+export interface Network {
+  /**
+   * The proxy for requests to an address; undefined for a direct connection.
+   * @throws ProxyFailure where the configured proxy cannot be used
+   */
+  proxyFor(url: URL): Promise<Proxy | undefined>;
+  /** Whether certificate authorities of the machine are trusted beside those of Node. */
+  readonly systemCertificates: boolean;
+}
+
+/** Loaded with the first request. */
+export type NetworkLoader = () => Promise<Network>;
+
+/** Without proxies: for whoever is not told about settings or environment. */
+export const directNetwork: Network = { proxyFor: () => Promise.resolve(undefined), systemCertificates: true };
+
+/** What one agent's settings say about connections to it. */
+export interface ConnectionOptions {
+  /** Longest wait for a connection including proxy and TLS, in milliseconds. */
+  readonly connectTimeoutMs?: number | undefined;
+  /** Longest wait for the answer to any request to begin, and longest silence within an answer that is no stream, in milliseconds. */
+  readonly answerTimeoutMs?: number | undefined;
+  /** Whether HTTP/2 is offered to servers with TLS, which may still choose HTTP/1.1 (ALPN, RFC 7301). */
+  readonly http2?: boolean | undefined;
+}
