@@ -44,7 +44,7 @@ suite('a2a run and mistakes in files', function () {
       /error: There is no key "expcet" here\. Did you mean "expect"\?/,
     ],
     ['another one', '{"agent":"U","requests":[\n{"message":"x",«"expects"»:{}}]}', /error: .*Did you mean "expect"\?/],
-    ['headers', '{"agent":"U","message":"x",«"headers"»:{}}', /error: There is no key "headers" here\. There are: /],
+    ['retries', '{"agent":"U","message":"x",«"retries"»:{}}', /error: There is no key "retries" here\. There are: /],
     ['skip', '{"agent":"U","message":"x",«"skip"»:true}', /error: .*"skip"/],
     ['request for requests', '{«"request"»:[{"agent":"U","message":"x"}]}', /error: .*Did you mean "requests"\?/],
     [

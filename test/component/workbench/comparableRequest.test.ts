@@ -41,6 +41,7 @@ suite('a request of a file for every interface', () => {
       get card() {
         return card;
       },
+      prepare: async () => {},
       connect: async () => {
         card = {};
       },

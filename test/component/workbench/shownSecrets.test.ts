@@ -58,9 +58,14 @@ suite('secrets of request files in the workbench', () => {
   let asked: string[];
   let answer: string | undefined;
   let state: Memento;
+  /** Addresses of agents of the user's own settings. */
+  let mine: readonly string[];
   setup(() => {
-    [asked, answer, state] = [[], undefined, new Memento()];
+    [asked, answer, state, mine] = [[], undefined, new Memento(), []];
     close = [
+      inPlaceOf('workspace', {
+        getConfiguration: () => ({ inspect: () => ({ globalValue: Object.fromEntries(mine.map(url => [url, { url }])) }) }),
+      }),
       inPlaceOf('window', {
         showWarningMessage: async (question: string, { detail }: { readonly detail: string }) => {
           asked.push(`${question} ${detail}`);
@@ -116,6 +121,7 @@ suite('secrets of request files in the workbench', () => {
       { agent: first.url, message: '{{$secret token}} {{key}}' },
       { agent: second.url, message: '{{$secret token}} {{key}}' },
     ];
+    mine = [first.url];
     const { outcomes } = await send(requests);
     assert.deepEqual(
       outcomes.map(({ problem }) => problem?.code),
@@ -138,6 +144,21 @@ suite('secrets of request files in the workbench', () => {
     );
     assert.equal(asked.length, 2);
     noCanary(JSON.stringify(state.get('requests.secretOrigins')));
+  });
+
+  test("a stored secret goes to no agent that is not the user's own before that is allowed, a private value does", async () => {
+    const other = await open.agent(echo);
+    const { outcomes } = await send([
+      { agent: other.url, message: '{{key}}' },
+      { agent: other.url, message: '{{$secret token}}' },
+    ]);
+    assert.deepEqual(
+      outcomes.map(({ problem }) => problem?.code),
+      [undefined, 'secret-elsewhere'],
+    );
+    assert.match(asked.join(), /^Send the secret token to .*which is not among the agents of your own settings/);
+    answer = 'Allow';
+    assert.equal((await send([{ agent: other.url, message: '{{$secret token}}' }])).outcomes[0]?.problem, undefined);
   });
 
   test('an address that an answer chose asks, also for a secret that went nowhere before', async () => {
@@ -181,6 +202,7 @@ suite('secrets of request files in the workbench', () => {
 
   test('a private value may be a part of a host, and a secret a whole address or the beginning of one', async () => {
     const agent = await open.agent(echo);
+    mine = [agent.url];
     const { outcomes } = await send(
       [
         { agent: '{{$secret token}}', message: 'x' },
@@ -201,6 +223,7 @@ suite('secrets of request files in the workbench', () => {
         { event: { message: says(`http://${(params?.message.parts[0] as { text: string }).text}.localhost:1/`) } },
       ],
     });
+    mine = [first.url];
     const { outcomes } = await send(
       [
         { name: 'one', agent: first.url, message: '{{$secret token}}' },
@@ -252,6 +275,7 @@ suite('secrets of request files in the workbench', () => {
 
   test('no notification, log line, title, test or response document shows a value', async () => {
     const agent = await open.agent(echo);
+    mine = [agent.url];
     const {
       outcomes: [, failed],
       runs,
