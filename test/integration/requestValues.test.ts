@@ -47,10 +47,18 @@ suite('values and tests of request files', () => {
         },
       ],
     });
+    let questions: readonly unknown[][] = [];
     const asked = await answering('showInputBox', ['USD'], async () => {
-      await run('a2a.sendRequest', document.uri.toString(), 'convert');
-      await lensShows(document, /completed · .* · ✓2/);
+      questions = await answering('showWarningMessage', ['Allow'], async () => {
+        await run('a2a.sendRequest', document.uri.toString(), 'convert');
+        await lensShows(document, /completed · .* · ✓2/);
+      });
     });
+    // The file alone names the agent, and not the settings of the user.
+    assert.deepEqual(
+      questions.map(([question]) => question),
+      [`Send the secret AMOUNT to ${new URL(agents.urls.Currency).origin}?`],
+    );
     assert.equal(asked.length, 1);
     assert.equal((asked[0]?.[0] as vscode.InputBoxOptions).password, true);
     await answering('showQuickPick', ['AMOUNT'], () => run('a2a.deleteSecret'));
