@@ -1,0 +1,118 @@
+import * as assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
+import { CertificateAuthority, pfx } from '../support/client/certificates.ts';
+import { OpenThings } from '../support/client/openThings.ts';
+import { says } from '../support/client/says.ts';
+import { type TlsInFront, tlsInFront } from '../support/client/tlsInFront.ts';
+import { TerminalProgram } from './support/terminalProgram.ts';
+
+const script = {
+  SendMessage: ({ headers }: { readonly headers: Readonly<Record<string, unknown>> }) => [
+    { answer: { message: says(`you are ${String(headers['authorization'])}`) } },
+  ],
+} as const;
+const canary = 'c4nary-of-the-environment';
+
+suite('agents of the settings in a terminal', function () {
+  this.timeout(60_000);
+  const open = new OpenThings();
+  const fronts: TlsInFront[] = [];
+  let program: TerminalProgram;
+  suiteSetup(async () => (program = await TerminalProgram.build()));
+  suiteTeardown(() => program.remove());
+  teardown(async () => {
+    await open.close();
+    await Promise.all(fronts.splice(0).map(front => front.close()));
+  });
+
+  const settings = (agents: object): object => ({ 'a2a.agents': agents });
+  const file = { agent: 'Safe', message: 'hello', method: 'SendMessage', expect: {} };
+  const authorizations = ({ requests }: ScriptedAgent): readonly unknown[] => [
+    ...new Set(requests.map(({ headers }) => headers.authorization)),
+  ];
+
+  test('a secret comes from the environment, is sent, and is printed nowhere', async () => {
+    const agent = await open.agent(script);
+    const cwd = await program.workspace({
+      '.vscode/settings.json': settings({
+        Safe: { url: agent.url, headers: { Authorization: 'Bearer {{$secret api-key}}', 'X-Team': '{{$env TEAM}}' } },
+      }),
+      'x.a2a': { ...file, headers: { 'X-Own': '{{$secret api-key}}' } },
+    });
+    const env = { A2A_SECRET_API_KEY: canary, TEAM: 'harbour' };
+    const { out, err } = await program.run(['run', 'x.a2a', '--reporter', 'json'], { cwd, env });
+    assert.deepEqual(authorizations(agent), [`Bearer ${canary}`], out);
+    const post = agent.requests.find(({ method }) => method === 'POST');
+    assert.equal(post?.headers['x-team'], 'harbour');
+    assert.equal(post.headers['x-own'], canary);
+    // The card is fetched without the headers of a request.
+    assert.ok(agent.requests.filter(({ method }) => method === 'GET').every(({ headers }) => headers['x-own'] === undefined));
+    assert.ok(!(out + err).includes(canary), out + err);
+    const without = await program.run(['run', 'x.a2a'], { cwd, env: { TEAM: 'harbour' } });
+    assert.match(
+      without.out + without.err,
+      /needs the secret api-key, which is not set[\s\S]*Set the environment variable A2A_SECRET_API_KEY/,
+    );
+    const missing = await program.run(['run', 'x.a2a'], { cwd, env: { A2A_SECRET_API_KEY: canary } });
+    assert.match(missing.out + missing.err, /needs the environment variable TEAM/);
+    assert.equal(agent.requests.filter(({ method }) => method === 'POST').length, 1);
+  });
+
+  test('a header of the command line is taken as it is, and other templates of settings are refused', async () => {
+    const agent = await open.agent(script);
+    const cwd = await program.workspace({ '.vscode/settings.json': settings({ Safe: { url: agent.url } }), 'x.a2a': file });
+    await program.run(['run', 'x.a2a', '--header', 'Authorization: {{$env HOME}}'], { cwd });
+    assert.deepEqual(authorizations(agent), ['{{$env HOME}}']);
+    const bad = await program.workspace({
+      '.vscode/settings.json': settings({ Safe: { url: agent.url, headers: { A: '{{$file x}}' } } }),
+      'x.a2a': file,
+    });
+    const { status, err } = await program.run(['run', 'x.a2a'], { cwd: bad });
+    assert.equal(status, 2);
+    assert.match(err, /settings\.json:\d+:\d+: .*and no other template/);
+  });
+
+  test('a client certificate by options and by settings', async () => {
+    const ours = new CertificateAuthority('ours');
+    const [server, alice] = [ours.issue('server'), ours.issue('alice')];
+    const agent = await open.agent(script);
+    const front = await tlsInFront(agent.url, {
+      key: server.key,
+      cert: server.cert,
+      ca: ours.cert,
+      requestCert: true,
+      rejectUnauthorized: true,
+    });
+    fronts.push(front);
+    const tls = { certificate: 'alice.pem', key: 'alice.key', ca: 'ca.pem' };
+    const cwd = await program.workspace({
+      '.vscode/settings.json': settings({
+        Safe: { url: front.url, interface: { url: front.url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }, tls },
+      }),
+      'x.a2a': file,
+    });
+    await writeFile(join(cwd, 'alice.pem'), alice.cert);
+    await writeFile(join(cwd, 'alice.key'), alice.key);
+    await writeFile(join(cwd, 'ca.pem'), ours.cert);
+    await writeFile(join(cwd, 'alice.p12'), pfx(alice, canary));
+    const ran = await program.run(['run', 'x.a2a'], { cwd });
+    assert.equal(ran.status, 0, ran.out + ran.err);
+    assert.deepEqual(new Set(front.clients), new Set(['alice']));
+    const direct = ['send', front.url, 'hello', '--interface', `${front.url} JSONRPC 1.0`];
+    const byOptions = await program.run([...direct, '--cert', 'alice.pem', '--key', 'alice.key', '--ca', 'ca.pem'], { cwd });
+    assert.equal(byOptions.status, 0, byOptions.err);
+    const pfxOptions = [...direct, '--pfx', 'alice.p12', '--insecure'];
+    const byPfx = await program.run(pfxOptions, { cwd, env: { A2A_TLS_PASSPHRASE: canary } });
+    assert.equal(byPfx.status, 0, byPfx.err);
+    assert.match(byPfx.err, /certificates are not checked/);
+    const wrong = await program.run(pfxOptions, { cwd, env: { A2A_TLS_PASSPHRASE: 'wr0ng' } });
+    assert.equal(wrong.status, 3);
+    assert.match(wrong.err, /The passphrase does not fit the PFX file/);
+    for (const text of [byPfx, wrong]) assert.ok(!(text.out + text.err).includes(canary) && !(text.out + text.err).includes('wr0ng'));
+    const half = await program.run([...direct, '--cert', 'alice.pem'], { cwd });
+    assert.equal(half.status, 2);
+    assert.match(half.err, /--cert and --key belong together/);
+  });
+});
