@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { createSecureServer } from 'node:http2';
+import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import { createServer as createTlsServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -29,7 +29,7 @@ suite("what an agent's settings say about connections", () => {
   /** An agent with TLS that says over which version of HTTP it was asked; with or without HTTP/2. */
   async function serve(withHttp2: boolean): Promise<{ url: string; versions: string[] }> {
     const versions: string[] = [];
-    const answer = (request: { httpVersion: string; url?: string; method?: string; on: Function }, response: any): void => {
+    const answer = (request: Http2ServerRequest, response: Http2ServerResponse): void => {
       versions.push(request.httpVersion);
       const at = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
       let body = '';
