@@ -1,7 +1,7 @@
 import { commands } from './commands.ts';
 import { manual } from './manual.ts';
 import { commonOptionNames, type OptionName } from './terminal/options.ts';
-import { commonOptions, exitStatuses, placeholders, runOptions, synopses, usage, UsageError } from './terminal/usage.ts';
+import { commonOptions, exitStatuses, network, placeholders, runOptions, synopses, usage, UsageError } from './terminal/usage.ts';
 import { version } from './version.ts';
 
 /** The output of `--help`, `help` and `--version`; undefined where the arguments are a command. @throws UsageError */
@@ -34,6 +34,7 @@ function helpOf(words: readonly string[]): string {
     ),
     `Options:\n${linesFor(commonOptions, isOneOf(options))}`,
     ...(wanted.includes('run') ? [runOptions] : []),
+    network,
     exitStatuses,
   ];
   return `${blocks.map(block => block.trimEnd()).join('\n\n')}\n`;

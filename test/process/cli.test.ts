@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { minimalCard } from '../../src/mock/minimalCard.ts';
 import type { ReceivedRequest, Script } from '../../src/mock/script.ts';
 import { serveGrpcAgent } from '../support/client/grpcAgents.ts';
+import { ForwardProxy } from '../support/client/forwardProxy.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { asks, chunk, says, statusUpdate, task } from '../support/client/says.ts';
 import { asked, silentCard } from './support/agentScripts.ts';
@@ -59,6 +60,35 @@ suite('a2a in a terminal', function () {
     readonly err?: string | RegExp;
     readonly generation?: string;
   }
+
+  test('goes through the proxy of the environment, and keeps its password', async () => {
+    const proxy = new ForwardProxy({ credentials: 'alice:proxy-canary' });
+    const address = await proxy.start();
+    try {
+      const agent = await open.agent({ SendMessage: [{ answer: { message: says('hello') } }] }, '1.0', {
+        card: url => minimalCard(url.replace('127.0.0.1', 'agent.test'), '1.0', 'JSONRPC'),
+      });
+      const url = agent.url.replace('127.0.0.1', 'agent.test');
+      const run = async (variables: Record<string, string>): Promise<Ended> => {
+        const child = program.start(['send', url, 'hi', '--raw'], { env: variables });
+        child.stdin.end();
+        return ended(child);
+      };
+      const sent = await run({ http_proxy: address });
+      assert.equal(sent.status, 0, sent.err);
+      assert.match(sent.out, /hello/);
+      assert.deepEqual(proxy.forwarded, [`${url}.well-known/agent-card.json`, url]);
+      const refused = await run({ HTTP_PROXY: address.replace('canary', 'wrong-canary') });
+      assert.equal(refused.status, 3);
+      assert.match(refused.err, /The proxy 127\.0\.0\.1:\d+ does not accept the credentials \(HTTP 407\)\.\n.*address of the proxy/);
+      assert.equal(proxy.forwarded.length, 2);
+      assert.equal((await run({ HTTP_PROXY: address, NO_PROXY: '.test' })).status, 3);
+      assert.equal(proxy.forwarded.length, 2);
+      assert.doesNotMatch([sent, refused].map(({ out, err }) => out + err).join(), /canary/);
+    } finally {
+      await proxy.stop();
+    }
+  });
 
   const says401: Script = { SendMessage: [{ status: 401, headers: { 'www-authenticate': 'Bearer' } }] };
   const rows: Readonly<Record<string, Row>> = {

@@ -75,6 +75,10 @@ export const runOptions = `Options of run:
   variable says what it is called. Each secret goes to the origin alone that it is first sent to, and is printed nowhere; what answers a
   prompt that mentions a password, secret, token, key or credential is one, too. run needs Node.js 22.13 or later.`;
 
+export const network = `Network: proxies come from the variables HTTPS_PROXY, HTTP_PROXY and ALL_PROXY (http:// or https://, user:password@ if wanted), in lower
+case too; NO_PROXY lists hosts without one, and addresses of this machine never have one. The certificate authorities of the machine and
+of the file in NODE_EXTRA_CA_CERTS are trusted.`;
+
 export const exitStatuses = `Exit status: 0 all is well; 1 the task or an expectation failed, or a request was not done in time; 2 this command or a request file was not understood;
 3 the agent could not be reached or answered an error; 4 the program ended before it had a result for everything;
 70 a defect of the program; 74 its output could not be written; 129, 130 and 143 it was ended from outside.`;
@@ -88,6 +92,8 @@ Options:
 ${commonOptions.join('\n')}
 
 ${runOptions}
+
+${network}
 
 ${exitStatuses}
 `;

@@ -77,5 +77,5 @@ function whatFailed(code: string, proxy: Proxy, timeoutMs: number): LocalizedMes
     case 'TimeoutError':
       return sentence('The proxy {0} did not answer within {1} seconds.', place, timeoutMs / 1000);
   }
-  return sentence('The proxy {0} closed the connection or is no HTTP proxy ({1}).', place, code);
+  return sentence('The proxy {0} closed the connection or is not an HTTP proxy ({1}).', place, code);
 }

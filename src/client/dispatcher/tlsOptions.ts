@@ -1,4 +1,5 @@
-import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import * as tls from 'node:tls';
+import type { SecureContext } from 'node:tls';
 
 /** What decides about TLS for a connection. */
 export interface TlsProfile {
@@ -20,10 +21,11 @@ let withSystem: { readonly context: SecureContext; readonly from: readonly strin
  * NODE_EXTRA_CA_CERTS) and, unless that is switched off, the machine's.
  */
 export function tlsOptions({ systemCertificates }: TlsProfile): TlsOptions {
-  if (!systemCertificates) return {};
-  const known = getCACertificates('default');
+  // Node before 22.15, which the terminal may run in, has Node's own authorities alone.
+  if (!systemCertificates || typeof tls.getCACertificates !== 'function') return {};
+  const known = tls.getCACertificates('default');
   if (withSystem === undefined || !sameCertificates(withSystem.from, known)) {
-    withSystem = { from: known, context: createSecureContext({ ca: [...new Set([...known, ...getCACertificates('system')])] }) };
+    withSystem = { from: known, context: tls.createSecureContext({ ca: [...new Set([...known, ...tls.getCACertificates('system')])] }) };
   }
   return { secureContext: withSystem.context };
 }

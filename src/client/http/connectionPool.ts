@@ -72,6 +72,7 @@ export class ConnectionPool {
     { exchangeId, onProxy }: { readonly exchangeId?: string | undefined; readonly onProxy?: (proxy: Proxy) => void },
   ): Promise<ResponseData> {
     const { dispatcher, key, proxy } = await this.#way(url, connection);
+    if (this.closing.aborted) throw this.closing.reason;
     if (proxy !== undefined) onProxy?.(proxy);
     return exchangeId === undefined ? dispatcher.request(options) : this.#overOwn(dispatcher, key, options, exchangeId);
   }
@@ -101,7 +102,6 @@ export class ConnectionPool {
   ): Promise<{ readonly dispatcher: Dispatcher; readonly key: string; readonly proxy: Proxy | undefined }> {
     const network = await this.network();
     const proxy = await network.proxyFor(url);
-    if (this.closing.aborted) throw this.closing.reason;
     const { systemCertificates } = network;
     const security = await secured(tls, url, systemCertificates);
     const key = JSON.stringify([

@@ -34,8 +34,12 @@ interface ProxyAgent {
   readonly resolveProxyURL?: ProxyResolver;
 }
 
+let found: { readonly resolver: ProxyResolver | undefined } | undefined;
+
 /** Finds the machine's proxy (PAC) as VS Code itself does; undefined where VS Code does not offer that. */
-export function machineProxy(): ProxyResolver | undefined {
+export const machineProxy = (): ProxyResolver | undefined => (found ??= { resolver: findResolver() }).resolver;
+
+function findResolver(): ProxyResolver | undefined {
   try {
     const path = join(vscode.env.appRoot, 'node_modules', '@vscode', 'proxy-agent');
     const { resolveProxyURL } = createRequire(join(vscode.env.appRoot, 'package.json'))(path) as ProxyAgent;

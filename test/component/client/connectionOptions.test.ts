@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { createSecureServer } from 'node:http2';
+import { createServer, createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import { createServer as createTlsServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -9,7 +9,8 @@ import { ConnectionProblem } from '../../../src/client/http/connectionProblem.ts
 import type { Http } from '../../../src/client/http/http.ts';
 import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
 import { asks, says } from '../../support/client/says.ts';
-import { OpenThings } from '../../support/client/openThings.ts';
+import { readAgentCard } from '../../../src/protocol/versions/index.ts';
+import { drain, OpenThings } from '../../support/client/openThings.ts';
 import { selfSigned } from '../../support/client/selfSigned.ts';
 
 const pair = selfSigned();
@@ -29,7 +30,7 @@ suite("what an agent's settings say about connections", () => {
   /** An agent with TLS that says over which version of HTTP it was asked; with or without HTTP/2. */
   async function serve(withHttp2: boolean): Promise<{ url: string; versions: string[] }> {
     const versions: string[] = [];
-    const answer = (request: { httpVersion: string; url?: string; method?: string; on: Function }, response: any): void => {
+    const answer = (request: Http2ServerRequest, response: Http2ServerResponse): void => {
       versions.push(request.httpVersion);
       const at = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
       let body = '';
@@ -109,6 +110,31 @@ suite("what an agent's settings say about connections", () => {
       );
       assert.ok(error instanceof ConnectionProblem, String(error));
       assert.equal(error.code, 'timeout');
+      assert.match(error.message, /within 0\.1 seconds/);
+    });
+
+  for (const streams of [false, true])
+    test(`gRPC: an agent that does not begin to answer ${streams ? 'with a stream ' : ''}is given up after answerTimeoutMs`, async () => {
+      const server = createServer().on('stream', stream => stream.on('error', () => {}));
+      const sessions: { destroy(): void }[] = [];
+      server.on('session', session => sessions.push(session));
+      await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+      servers.push({ close: () => sessions.forEach(session => session.destroy()) }, server);
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const card = readAgentCard(
+        { ...cardOf(url), supportedInterfaces: [{ url, protocolBinding: 'GRPC', protocolVersion: '1.0' }] },
+        () => {},
+      );
+      const http = open.http().for({ answerTimeoutMs: 100 });
+      const client = new AgentClient({ card, http, agentUrl: url, chosen: chooseInterface(card, url) });
+      const { error } = streams
+        ? await drain(client.stream('SendStreamingMessage', asks('hi')))
+        : await client.call('SendMessage', asks('hi')).then(
+            () => assert.fail(),
+            (reason: unknown) => ({ error: reason }),
+          );
+      assert.ok(error instanceof ConnectionProblem, String(error));
+      assert.deepEqual([error.code, error.reached], ['timeout', 'unknown']);
       assert.match(error.message, /within 0\.1 seconds/);
     });
 });

@@ -1,7 +1,10 @@
 import * as assert from 'node:assert/strict';
 import { isIP, type LookupFunction } from 'node:net';
+import { environmentNetwork } from '../../../src/client/network/environmentNetwork.ts';
+import type { Network } from '../../../src/client/network/network.ts';
 import { readRemoteFile, type RemoteFileOptions } from '../../../src/client/http/remoteFile.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
+import { ForwardProxy } from '../../support/client/forwardProxy.ts';
 import { OpenThings } from '../../support/client/openThings.ts';
 
 suite('files that agents refer to', () => {
@@ -124,5 +127,26 @@ suite('files that agents refer to', () => {
       }),
       'file-inside',
     );
+  });
+
+  test('through a proxy: a name that it alone knows is read, one that leads inside here is refused', async () => {
+    const proxy = new ForwardProxy();
+    const address = await proxy.start();
+    try {
+      const { port } = new URL(await open.web((_request, response) => response.end('file')));
+      const network = (): Promise<Network> => Promise.resolve(environmentNetwork({ HTTP_PROXY: address }));
+      const unknown = ((_host, _options, callback) =>
+        callback(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), '', 0)) as LookupFunction;
+      const inside = ((host, _options, callback) =>
+        callback(null, [{ address: host === 'agent.test' ? '93.184.215.14' : '10.0.0.7', family: 4 }] as never, 4)) as LookupFunction;
+      const far = { agentUrl: 'https://agent.test/', network };
+      assert.equal(await codeOf(`http://files.test:${port}/a`, { ...far, lookup: unknown }), 'read');
+      assert.deepEqual(proxy.forwarded, [`http://files.test:${port}/a`]);
+      assert.equal(await codeOf(`http://files.test:${port}/a`, { ...far, lookup: inside }), 'file-inside');
+      assert.equal(await codeOf(`http://169.254.169.254:${port}/a`, { ...far, lookup: unknown }), 'file-inside');
+      assert.equal(proxy.forwarded.length, 1);
+    } finally {
+      await proxy.stop();
+    }
   });
 });

@@ -13,7 +13,7 @@ export interface ForwardProxyOptions {
 }
 
 /** What went through a proxy. */
-export interface ProxyTraffic {
+interface ProxyTraffic {
   /** Absolute addresses of forwarded requests. */
   readonly forwarded: string[];
   /** Host and port of each tunnel. */
