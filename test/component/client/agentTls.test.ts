@@ -245,6 +245,12 @@ suite('TLS of one agent', () => {
     },
     'an authority that is none': { tls: { ca: files.text }, code: 'tls-files', says: /no certificate in PEM/, step: /BEGIN CERTIFICATE/ },
     'a server of an unknown authority': { code: 'tls', says: /authority that is not known here|self-signed/, step: /"ca" in "tls"/ },
+    'a server of an unknown authority, for an agent with a client certificate': {
+      tls: files.alice,
+      code: 'tls',
+      says: /authority that is not known here|self-signed/,
+      step: /"ca" in "tls"/,
+    },
     'a server that wants a certificate': {
       tls: { ca: files.ca },
       code: 'unreachable',
