@@ -74,7 +74,7 @@ const diagnosed: readonly (readonly [text: string, messages: readonly RegExp[]])
     [/Did you mean "completed"\? There are: .*failed/, /Did you mean "text"/],
   ],
   ['{"message":"x",«"expcet"»:{}}', [/Did you mean "expect"/]],
-  ['{"message":"x",«"retries"»:{},«"skip"»:true}', [/no key "headers"/, /no key "skip"/]],
+  ['{"message":"x",«"retries"»:{},«"skip"»:true}', [/no key "retries"/, /no key "skip"/]],
   ['{«"request"»:{"message":"x"}}', [/Did you mean "requests"/]],
   ['{"requests":[{«"name"»:"a"},«{»},{"agent":"x",«"name"»:"b"}]}', [/nothing to send/, /nothing to send/, /nothing to send/]],
   ['«{»"agent":"x"}', [/nothing to send/]],

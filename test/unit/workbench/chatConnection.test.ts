@@ -26,6 +26,7 @@ suite('how the agent is heard of, as the chat panel is told', () => {
       running: false,
       connection: undefined,
       agent: {
+        prepare: async () => {},
         check: async () => {
           tried.push('card');
         },
