@@ -272,6 +272,7 @@ const partsOfMain = {
   historyRecovery: 'src/workbench/history/historyRecovery.ts',
   notificationReceiver: 'src/receiver/notificationReceiver.ts',
   rareCommands: 'src/workbench/rareCommands.ts',
+  requestImports: 'src/workbench/requests/requestImports.ts',
   requestAnswers: 'src/workbench/requests/language/requestAnswers.ts',
   taskGraph: 'src/workbench/agentsView/shownTasks.ts',
 };

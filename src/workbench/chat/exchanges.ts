@@ -4,8 +4,6 @@ import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { Exchange } from '../../protocol/exchange.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { curl } from '../../request/export/curl.ts';
-import { importCurl } from '../../request/import/curl.ts';
-import { requestFileText } from '../../request/import/requestJson.ts';
 
 /** Maximum number of characters of one body or event that the panel gets; the exchange's document has all of them. */
 const maxShown = 50_000;
@@ -54,7 +52,7 @@ export function chatExchanges(context: AgentContext): Pick<RequestHandlers, 'exc
       }
       const command = curl(request);
       await vscode.env.clipboard.writeText(
-        form === 'curl' ? command : requestFileText([{ ...importCurl(command).request, agent: context.agentName }]),
+        form === 'curl' ? command : (await import('../requests/requestImports.ts')).requestOfCurl(command, context.agentName),
       );
       return null;
     },
