@@ -42,10 +42,10 @@ suite('behind a proxy', () => {
     await keyboard.insertText(`,${JSON.stringify(name)}:${JSON.stringify(value)}`);
     await keyboard.press('Control+S');
     // VS Code shows its settings in an editor that floats over the others.
-    const line = workbench.page.locator('.view-line:visible', { hasText: '"chat.disableAIFeatures"' });
+    const title = workbench.page.getByText('settings.json', { exact: true }).first();
     await eventually(async () => {
       await keyboard.press('Escape');
-      await line.waitFor({ state: 'detached', timeout: 1_000 });
+      await title.waitFor({ state: 'hidden', timeout: 1_000 });
     });
   }
 
@@ -88,7 +88,10 @@ suite('behind a proxy', () => {
     await tree.item(/Remote.*(not found|unreachable|could not be looked up)/).waitFor();
     assert.equal(proxy.forwarded.length, before);
     await set('http.proxySupport', 'fallback');
-    await workbench.command('A2A: Refresh Agents');
-    await eventually(() => assert.ok(proxy.forwarded.length > before));
+    await eventually(async () => {
+      await workbench.command('A2A: Refresh Agents');
+      await tree.item(/Remote.*A2A 1\.0/).waitFor({ timeout: 5_000 });
+    });
+    assert.ok(proxy.forwarded.length > before);
   });
 });

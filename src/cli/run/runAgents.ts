@@ -16,6 +16,9 @@ import { tlsOptions } from '../terminal/tlsOptions.ts';
 import type { Values } from '../terminal/options.ts';
 import { FileError, seeHelp, UsageError } from '../terminal/usage.ts';
 
+/** Longest time limit of an agent, in milliseconds: one day. */
+const maxTimeoutMs = 24 * 60 * 60_000;
+
 const Settings = z.object({
   'a2a.agents': z
     .record(
@@ -48,6 +51,9 @@ const Settings = z.object({
           .optional(),
         origins: z.array(z.string()).optional(),
         extensions: z.array(z.string()).optional(),
+        connectTimeoutMs: z.int().min(1).max(maxTimeoutMs).optional(),
+        answerTimeoutMs: z.int().min(1).max(maxTimeoutMs).optional(),
+        http2: z.boolean().optional(),
       }),
     )
     .optional(),

@@ -264,6 +264,16 @@ suite('proxies', () => {
     }
   });
 
+  test('an answer of the proxy itself that repeats its credentials is masked', async () => {
+    const { http } = await proxied({ credentials: 'alice:secret-pass', refuses: 502 });
+    const log = new WireRecording();
+    const response = await http.request(asking('http://agent.test:1/', { log }));
+    const text = await response.text();
+    response.record.end();
+    assert.match(text, /^refused: Basic /);
+    assert.doesNotMatch(`${text} ${JSON.stringify(log)}`, /secret-pass|YWxpY2U6c2VjcmV0/);
+  });
+
   test('a proxy that wants credentials and got none says so', async () => {
     const { proxy, environment, http } = await proxied({ credentials: 'alice:right' });
     environment['HTTP_PROXY'] = environment['HTTPS_PROXY'] = `127.0.0.1:${proxy.port}`;
