@@ -9,16 +9,7 @@ export type Headers = readonly (readonly [name: string, value: string])[];
  * delivered before; `rehearsed`: it was answered with a failure on purpose, so that the agent sends it again; `refused` and `unreadable`:
  * nothing of it counts.
  */
-export type ReceivedOutcome =
-  | 'applied'
-  | 'stream'
-  | 'older'
-  | 'asked'
-  | 'elsewhere'
-  | 'repeated'
-  | 'rehearsed'
-  | 'refused'
-  | 'unreadable';
+export type ReceivedOutcome = 'applied' | 'stream' | 'older' | 'asked' | 'elsewhere' | 'repeated' | 'rehearsed' | 'refused' | 'unreadable';
 
 /** What is kept of a push notification beside its request and our answer. */
 export interface ReceivedFacts {
@@ -94,7 +85,7 @@ export interface ExchangeSummary
   readonly firstFrameAt?: number;
   readonly findings: number;
   /** Set for push notifications. */
-  readonly received?: { readonly outcome: ReceivedOutcome; readonly rehearsed: boolean };
+  readonly received?: Pick<ReceivedFacts, 'outcome' | 'rehearsed'>;
 }
 
 /** One event of a stream as it was on the wire: a server-sent event, a WebSocket message or a message of a gRPC stream. */

@@ -115,6 +115,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     'requests',
     'chat',
     'history',
+    'push',
     '.',
   ],
   cli: ['terminal', 'run/reporters', 'run', '.'],

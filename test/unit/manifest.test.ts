@@ -158,6 +158,9 @@ suite('manifest', () => {
       'a2a.exportHistory',
       'a2a.newRequestFile',
       'a2a.requestFromTask',
+      'a2a.receiveNotifications',
+      'a2a.notifyUrl',
+      'a2a.manageNotifications',
       'a2a.startSampleAgents',
     ];
     assert.deepEqual(

@@ -38,11 +38,16 @@ export class DeliveryIntake {
   }
 
   /** @param protocolVersion that the agent is spoken to in */
-  take(context: AgentContext, delivery: Delivery, protocolVersion: string): ReceivedOutcome {
+  take(
+    context: AgentContext,
+    delivery: Delivery,
+    protocolVersion: string,
+  ): { readonly outcome: ReceivedOutcome; readonly exchangeId: string } {
     const { outcome, events } = this.#judge(context, delivery);
-    context.receive(exchangeOf(delivery, outcome, protocolVersion), delivery.isAccepted ? delivery.taskId : undefined, events);
+    const exchange = exchangeOf(delivery, outcome, protocolVersion);
+    context.receive(exchange, delivery.isAccepted ? delivery.taskId : undefined, events);
     if (outcome === 'asked' && delivery.taskId !== undefined) this.#ask(context, delivery.taskId);
-    return outcome;
+    return { outcome, exchangeId: exchange.id };
   }
 
   #judge(context: AgentContext, { content, taskId, ...delivery }: Delivery): Taken {

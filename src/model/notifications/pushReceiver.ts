@@ -30,6 +30,8 @@ export interface ReceivedDelivery {
   readonly context: AgentContext;
   readonly taskId: string;
   readonly delivery: Delivery;
+  /** Of the exchange in the history. */
+  readonly exchangeId: string;
   readonly outcome: ReceivedOutcome;
 }
 
@@ -258,8 +260,7 @@ export class PushReceiver implements Disposable {
     }
     const { context, taskId, protocolVersion } = open;
     if (open.refused <= maxRefused || delivery.isAccepted) {
-      const outcome = this.#intake.take(context, delivery, protocolVersion);
-      const received = { context, taskId, delivery, outcome };
+      const received = { context, taskId, delivery, ...this.#intake.take(context, delivery, protocolVersion) };
       this.#deliveries = [...this.#deliveries, received].slice(-maxListed);
       this.#received.fire(received);
     }

@@ -79,13 +79,13 @@ export class ExchangeRows {
     this.#listed = database.prepare(`SELECT uid, findings, noted,
       json_object('operation', body -> '$.operation', 'protocolBinding', body -> '$.protocolBinding', 'protocolVersion', body -> '$.protocolVersion',
         'startedAt', body -> '$.startedAt', 'headersAt', body -> '$.headersAt', 'endedAt', body -> '$.endedAt', 'failure', body -> '$.failure',
-        'method', body -> '$.request.method', 'url', body -> '$.request.url', 'status', body -> '$.response.status', 'received', CASE WHEN body ->> '$.received' IS NOT NULL THEN
-        json_object('outcome', body -> '$.received.outcome', 'rehearsed', json(iif(body ->> '$.received.rehearsed' IS NULL, 'false', 'true'))) END) AS facts, ${errorIn("body ->> '$.response.body'")} AS error,
+        'method', body -> '$.request.method', 'url', body -> '$.request.url', 'status', body -> '$.response.status', 'received', json_remove(body -> '$.received', '$.verdicts')) AS facts, ${errorIn("body ->> '$.response.body'")} AS error,
       (SELECT coalesce(sum(count), 0) FROM frames WHERE exchange = exchanges.id) AS frames,
       (SELECT coalesce(json_extract(body, '$[0][0]'), json_extract(body, '$.at')) FROM frames WHERE exchange = exchanges.id ORDER BY seq LIMIT 1) AS firstFrameAt
       FROM exchanges WHERE context = ? AND id < coalesce((SELECT id FROM exchanges WHERE uid = ?), 9223372036854775807)
       ORDER BY id DESC LIMIT ?`);
-    this.#received = database.prepare(`SELECT uid, body ->> '$.startedAt' AS at, substr(body ->> '$.request.body', 1, ${receivedBody}) AS body,
+    this.#received =
+      database.prepare(`SELECT uid, body ->> '$.startedAt' AS at, substr(body ->> '$.request.body', 1, ${receivedBody}) AS body,
       body ->> '$.response.status' AS status, body -> '$.received' AS received FROM exchanges
       WHERE task = (SELECT id FROM tasks WHERE context = ? AND task_id = ?) AND body ->> '$.received' IS NOT NULL ORDER BY id LIMIT ${maxReceived}`);
     this.#deviant = database.prepare(`SELECT uid, findings, noted, json_extract(body, '$.operation') AS operation,
