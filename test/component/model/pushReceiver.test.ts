@@ -2,13 +2,26 @@ import * as assert from 'node:assert/strict';
 import type { Script } from '../../../src/mock/script.ts';
 import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
 import { PushReceiver } from '../../../src/model/notifications/pushReceiver.ts';
+import type { SendMessageParams } from '../../../src/protocol/message/operations.ts';
 import type { TaskPushNotificationConfig } from '../../../src/protocol/message/pushNotificationConfig.ts';
 import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
 import type { Task } from '../../../src/protocol/message/task.ts';
 import { post } from '../../support/receiver/post.ts';
-import { chunk, first, panelOf, startWorld, status, task, taskOf, until, word, type Window, type World } from '../../support/model/world.ts';
+import {
+  chunk,
+  first,
+  panelOf,
+  startWorld,
+  status,
+  task,
+  taskOf,
+  until,
+  word,
+  type Window,
+  type World,
+} from '../../support/model/world.ts';
 
-const ask = { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'Go' }] } } as const;
+const ask: SendMessageParams = { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'Go' }] } };
 
 suite('push notifications of tasks', () => {
   let world: World;
@@ -69,7 +82,10 @@ suite('push notifications of tasks', () => {
       : { statusUpdate: { ...event.event.statusUpdate, status: { ...event.event.statusUpdate.status, timestamp } } };
   const outcomes = (): readonly string[] => context.received('t').map(({ received }) => received.outcome);
   const artifact = (): string | undefined =>
-    context.task('t')?.artifacts?.[0]?.parts.map(part => ('text' in part ? part.text : '?')).join('');
+    context
+      .task('t')
+      ?.artifacts?.[0]?.parts.map(part => ('text' in part ? part.text : '?'))
+      .join('');
 
   test('update a task that nobody listens to, from its first piece to its end, without asking the agent', async () => {
     await begin();
