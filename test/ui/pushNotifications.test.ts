@@ -8,7 +8,12 @@ suite('push notifications', () => {
   let stage: Stage;
   suiteSetup(async () => {
     stage = await Stage.open({
-      settings: { 'workbench.colorTheme': 'Dark Modern', 'editor.wordWrap': 'on', 'editor.minimap.enabled': false },
+      settings: {
+        'workbench.colorTheme': 'Dark Modern',
+        'editor.wordWrap': 'on',
+        'editor.minimap.enabled': false,
+        'workbench.reduceMotion': 'on',
+      },
     });
   });
   suiteTeardown(() => stage?.close());

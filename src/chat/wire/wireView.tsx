@@ -75,7 +75,7 @@ function ExchangeRow({ summary }: { readonly summary: ExchangeSummary }): JSX.El
       <header class="card-head">
         <button type="button" class="exchange-toggle" aria-expanded={open !== undefined} onClick={() => void panel.wire.toggle(id)}>
           <Icon name={open === undefined ? 'chevron-right' : 'chevron-down'} />
-          {received !== undefined && <Icon name="radio-tower" />}
+          {received !== undefined && <Icon name="inbox" />}
           <span class="card-name">{received === undefined ? visibleName(operation) : t('Push Notification')}</span>
           <span class="part-facts" title={visibleName(url, 1000)}>
             {visibleName(method, 20)} {visibleName(url, 120)}

@@ -264,7 +264,9 @@ export class PushReceiver implements Disposable {
       this.#deliveries = [...this.#deliveries, received].slice(-maxListed);
       this.#received.fire(received);
     }
-    this.#changed.fire();
+    // As many failures as were asked for: from now on answers are true again.
+    if (this.#rehearsal.kind === 'error' && open.webhook.rehearsed >= this.#rehearsal.times) this.rehearse({ kind: 'accept' });
+    else this.#changed.fire();
   }
 }
 

@@ -117,7 +117,8 @@ function deliveryWords({ status, received, body }: ReceivedSummary, translate: T
     status === undefined ? sentence('Push notification, not answered') : sentence('Push notification, answered HTTP {0}', status);
   const rehearsal = rehearsalSentence(received);
   const notes = [outcomeSentence(received.outcome), ...(rehearsal === undefined ? [] : [rehearsal])].map(translate).join(' ');
-  return [translate(answered), notes, oneLine(body).slice(0, maxBodyLength)].join('\n');
+  const bytes = oneLine(body);
+  return [translate(answered), notes, bytes.length > maxBodyLength ? `${bytes.slice(0, maxBodyLength)}…` : bytes].join('\n');
 }
 
 /** How much of a notification's body stands in the timeline, in UTF-16 code units; its exchange has all of it. */

@@ -40,7 +40,7 @@ export class ConfigurationPick {
     tooltip: vscode.l10n.t('Delete Configuration'),
   };
   readonly #again: vscode.QuickInputButton = {
-    iconPath: new vscode.ThemeIcon('radio-tower'),
+    iconPath: new vscode.ThemeIcon('inbox'),
     tooltip: vscode.l10n.t('Receive Here Again'),
   };
   #configs: readonly TaskPushNotificationConfig[] | undefined;
@@ -129,7 +129,7 @@ export class ConfigurationPick {
         ? []
         : [
             {
-              label: `$(radio-tower) ${vscode.l10n.t('Receive Push Notifications Here')}`,
+              label: `$(inbox) ${vscode.l10n.t('Receive Push Notifications Here')}`,
               detail: vscode.l10n.t('Starts a receiver on this machine and shows what the agent sends.'),
               run: () => receive(this.#task),
               alwaysShow: true,
@@ -158,7 +158,7 @@ export class ConfigurationPick {
     const isGone = !isOwn && this.#needs.kept.has({ context: context.key, taskId, id });
     const address = isOwn || isGone ? originOf(config.url) : oneLine(config.url).slice(0, shownUrl);
     return {
-      label: `$(${isOwn ? 'radio-tower' : isGone ? 'warning' : 'link'}) ${escapeIcons(address)}`,
+      label: `$(${isOwn ? 'inbox' : isGone ? 'warning' : 'link'}) ${escapeIcons(address)}`,
       description: isOwn
         ? vscode.l10n.t('received here')
         : isGone

@@ -32,7 +32,7 @@ export class ReceiverStatus implements vscode.Disposable {
       return;
     }
     const rehearses = rehearsal.kind !== 'accept';
-    this.#item.text = `$(radio-tower) ${count}${rehearses ? ` · ${rehearsalName(rehearsal)}` : ''}`;
+    this.#item.text = `$(inbox) ${count}${rehearses ? ` · ${rehearsalName(rehearsal)}` : ''}`;
     this.#item.backgroundColor = rehearses ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     const facts = [
       vscode.l10n.t('Receiving push notifications on 127.0.0.1:{0}', port),

@@ -1,11 +1,16 @@
 import * as assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Script } from '../../../src/mock/script.ts';
 import type { AgentContext } from '../../../src/model/contexts/agentContext.ts';
+import { configsOf } from '../../../src/model/notifications/configurations.ts';
 import { PushReceiver } from '../../../src/model/notifications/pushReceiver.ts';
 import type { SendMessageParams } from '../../../src/protocol/message/operations.ts';
 import type { TaskPushNotificationConfig } from '../../../src/protocol/message/pushNotificationConfig.ts';
 import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
 import type { Task } from '../../../src/protocol/message/task.ts';
+import { notifyingAgent0_3, notifyingAgent1_0 } from '../../support/client/notifyingAgents.ts';
 import { post } from '../../support/receiver/post.ts';
 import {
   chunk,
@@ -218,6 +223,8 @@ suite('push notifications of tasks', () => {
     receiver.rehearse({ kind: 'error', times: 1 });
     assert.equal(await notify(told(chunk('x', first))), 500);
     assert.equal(artifact(), undefined);
+    // One failure was asked for.
+    assert.equal(receiver.rehearsal.kind, 'accept');
     assert.equal(await notify(told(chunk('x', first))), 200);
     assert.equal(artifact(), 'x');
     receiver.rehearse({ kind: 'redirect' });
@@ -263,4 +270,65 @@ suite('push notifications of tasks', () => {
     });
     assert.deepEqual([receiver.port, receiver.receiving.length], [0, 0]);
   });
+});
+
+suite('push notifications of tasks, from the senders of the official SDK', () => {
+  for (const version of ['1.0', '0.3'] as const)
+    test(`${version}: a task that nobody listens to ends as the agent tells, and the agent is not asked`, async () => {
+      const agent = await (version === '1.0' ? notifyingAgent1_0() : notifyingAgent0_3());
+      const { interfaces } = agent;
+      const facts = { name: 'n', description: 'd', version: '1', defaultInputModes: [], defaultOutputModes: [], skills: [] };
+      const capabilities = { streaming: true, pushNotifications: true };
+      const card =
+        version === '1.0'
+          ? {
+              ...facts,
+              capabilities,
+              supportedInterfaces: [{ url: interfaces.JSONRPC, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+            }
+          : { ...facts, capabilities, protocolVersion: '0.3.0', url: interfaces.JSONRPC, preferredTransport: 'JSONRPC' };
+      const server = createServer((_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(card));
+      });
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const world = await startWorld({ version: '1.0', script: {} });
+      const window = world.open();
+      const errors: unknown[] = [];
+      const receiver = new PushReceiver({ onError: error => errors.push(error) });
+      const { info } = console;
+      // Its sender reports each notification.
+      console.info = () => {};
+      try {
+        window.agents.configure({ Sdk: { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` } });
+        const context = window.contexts.create('Sdk');
+        const { result } = await context.call('SendMessage', { ...ask, configuration: { returnImmediately: true } });
+        assert.ok('task' in result);
+        const taskId = result.task.id;
+        await receiver.receive(context, taskId);
+        assert.deepEqual(
+          (await configsOf(context, taskId)).map(({ url }) => receiver.isOwn(url)),
+          [true],
+        );
+        agent.finish();
+        await until(() => context.taskState(taskId) === 'TASK_STATE_COMPLETED');
+        assert.deepEqual(
+          context
+            .received(taskId)
+            .map(({ received: { outcome, verdicts } }) => [outcome, verdicts.every(each => each.outcome === 'passed')]),
+          context.received(taskId).map(() => ['applied', true]),
+        );
+        assert.ok(!context.exchanges({ limit: 200 }).items.some(({ operation }) => operation === 'GetTask'));
+        assert.deepEqual(await receiver.stop(), []);
+        assert.deepEqual(await configsOf(context, taskId), []);
+      } finally {
+        console.info = info;
+        receiver.dispose();
+        await world.close();
+        server.close();
+        server.closeAllConnections();
+        await agent.stop();
+      }
+      assert.deepEqual(errors, []);
+    });
 });
