@@ -123,7 +123,7 @@ suite('push notifications', () => {
     const tree = await stage.tree();
     const chat = await stage.newChat('Currency');
     await chat.send('How much is 77 USD?');
-    await tree.item(/How much is 77/).waitFor();
+    await tree.item(/1 waiting for you/).waitFor();
     await chat.idle();
     await workbench.command('A2A: Receive Push Notifications Here');
     await status().waitFor();
