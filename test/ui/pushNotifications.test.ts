@@ -1,12 +1,24 @@
 import * as assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import { scriptedAgent, type ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
+import { says, taskOf } from '../support/model/world.ts';
 import { listTasks, sendText } from '../support/askAgent.ts';
 import { eventually } from '../support/eventually.ts';
 import { Stage } from '../support/vscode/stage.ts';
 
 suite('push notifications', () => {
   let stage: Stage;
+  let quiet: ScriptedAgent;
   suiteSetup(async () => {
+    quiet = scriptedAgent({
+      version: '1.0',
+      script: {
+        SendMessage: [{ answer: { task: taskOf('INPUT_REQUIRED', {}, says('Which one?')) } }],
+        SendStreamingMessage: [{ event: { task: taskOf('INPUT_REQUIRED', {}, says('Which one?')) } }],
+        CreateTaskPushNotificationConfig: [{ error: { code: -32003, message: 'No notifications' } }],
+      },
+    });
+    await quiet.start();
     stage = await Stage.open({
       settings: {
         'workbench.colorTheme': 'Dark Modern',
@@ -16,7 +28,10 @@ suite('push notifications', () => {
       },
     });
   });
-  suiteTeardown(() => stage?.close());
+  suiteTeardown(async () => {
+    await stage?.close();
+    await quiet?.stop();
+  });
   const status = (): Locator => stage.workbench.page.locator('.statusbar-item[id$="a2a.notificationReceiver"]');
   const count = async (): Promise<number> => Number.parseInt((await status().innerText()).trim(), 10);
   const rows = (text: string | RegExp): Locator =>
@@ -96,6 +111,16 @@ suite('push notifications', () => {
       await workbench.screenshot(`push-menu-${name}`);
       await workbench.page.keyboard.press('Escape');
     }
+    // The same from the chat.
+    const frame = await stage.chat('Currency').frame();
+    await frame.getByRole('tab', { name: 'Tasks' }).click();
+    await frame
+      .getByRole('button', { name: /More about/ })
+      .first()
+      .click();
+    await frame.getByRole('menuitem', { name: 'Push Notifications…' }).click();
+    await rows('received here').waitFor();
+    await workbench.page.keyboard.press('Escape');
     await status().click();
     await rows('Show Deliveries').click();
     await rows('HTTP 200').waitFor();
@@ -130,12 +155,30 @@ suite('push notifications', () => {
     await workbench.command('Notifications: Clear All Notifications');
     await workbench.reload();
     await stage.tree();
-    const told = await workbench.notified(/Push notifications of a task are no longer received/);
+    const told = await workbench.notified(/Push notifications of a task of "Currency" are no longer received/);
     assert.equal(await status().count(), 0);
     await workbench.screenshot('push-gone');
     await told.getByRole('button', { name: 'Receive Again' }).click();
     await status().waitFor();
     await workbench.command('A2A: Stop Receiving Push Notifications');
     await status().waitFor({ state: 'detached' });
+  });
+
+  test('are not asked of an agent whose card has none, unless the person insists', async () => {
+    const { workbench } = stage;
+    const asked = (): number => quiet.requests.filter(({ operation }) => operation?.includes('PushNotification') === true).length;
+    await workbench.setSettings({ 'a2a.agents': { Quiet: { url: quiet.url } } });
+    const chat = await stage.newChat('Quiet');
+    await chat.send('Go');
+    await chat.shows(/input|waits|Which/i);
+    await workbench.command('A2A: Receive Push Notifications Here');
+    const dialog = workbench.page.locator('.monaco-dialog-box', { hasText: '"Quiet" does not support push notifications' });
+    await dialog.waitFor();
+    await workbench.screenshot('push-unsupported');
+    assert.equal(asked(), 0);
+    await dialog.getByRole('button', { name: 'Try Anyway' }).click();
+    await workbench.notified(/No notifications/);
+    assert.equal(asked(), 1);
+    assert.equal(await status().count(), 0);
   });
 });

@@ -128,9 +128,9 @@ export class PushReceiver implements Disposable {
     return this.#open.get(keyOf(context, taskId))?.webhook.url;
   }
 
-  /** True for the address of a webhook that is open here. */
+  /** True for the address of a webhook that is open here, also for one from before the port was forwarded. */
   isOwn(url: string): boolean {
-    return [...this.#open.values()].some(({ webhook }) => webhook.url === url);
+    return URL.canParse(url) && [...this.#open.values()].some(({ webhook }) => new URL(url).pathname.endsWith(webhook.path));
   }
 
   /** Begins to listen, if it does not yet. Rejects with a `Problem` where no port can be listened on. */
@@ -140,7 +140,7 @@ export class PushReceiver implements Disposable {
     return this.port;
   }
 
-  /** See `NotificationReceiver.reachedBy`. Webhooks that were given to agents keep the address that they had. */
+  /** See `NotificationReceiver.reachedBy`. Agents that were told of an address before keep that one; it works further. */
   reachedBy(address: string | undefined): void {
     this.#receiver?.reachedBy(address);
     this.#changed.fire();

@@ -46,9 +46,16 @@ export async function confirmReach(context: AgentContext, receiver: PushReceiver
     );
     return choice === anyway;
   }
-  const forward = vscode.l10n.t('Forward Port');
   const here = vscode.l10n.t('This Machine Only');
-  const choice = await vscode.window.showWarningMessage(
+  const choice = await askToForward(message, here);
+  if (choice === undefined) return false;
+  if (choice !== here) await forwardPort(receiver);
+  return true;
+}
+
+/** Asks whether the port may be forwarded, and says what that means. Resolves with the button's title; undefined if the person wants neither. */
+function askToForward(message: string, ...others: string[]): Thenable<string | undefined> {
+  return vscode.window.showWarningMessage(
     message,
     {
       modal: true,
@@ -56,15 +63,19 @@ export async function confirmReach(context: AgentContext, receiver: PushReceiver
         'Push notifications are received on 127.0.0.1 of the machine that VS Code runs on. VS Code can forward the port: depending on its settings, the address can then be reached from elsewhere. Deliveries without the secret path and token are refused all the same.',
       ),
     },
-    forward,
-    here,
+    vscode.l10n.t('Forward Port'),
+    ...others,
   );
-  if (choice === forward) await forwardPort(receiver);
-  return choice !== undefined;
 }
 
-/** Forwards the receiver's port; webhooks that are opened from now on have the forwarded address. Resolves with it. */
-export async function forwardPort(receiver: PushReceiver): Promise<string> {
+/** Forwards the port of a receiver that runs, if the person agrees. Resolves with the address, or with undefined. */
+export async function offerForward(receiver: PushReceiver): Promise<string | undefined> {
+  const choice = await askToForward(vscode.l10n.t('Forward port {0}, so that agents elsewhere reach it?', receiver.port));
+  return choice === undefined ? undefined : forwardPort(receiver);
+}
+
+/** Webhooks that are opened from now on have the forwarded address. Resolves with it. */
+async function forwardPort(receiver: PushReceiver): Promise<string> {
   const port = await receiver.start();
   const external = await vscode.env.asExternalUri(vscode.Uri.parse(`http://127.0.0.1:${port}/`));
   const address = external.toString(true);

@@ -77,13 +77,15 @@ export class PushNotifications implements vscode.Disposable {
     const message =
       gone.length === 1
         ? vscode.l10n.t(
-            'Push notifications of a task are no longer received: the receiver ended with the window. The agent still has its address.',
+            'Push notifications of a task of "{0}" are no longer received: the receiver ended with the window. The agent still has its address.',
+            gone[0]?.task.context.agentName ?? '',
+          ,
           )
         : vscode.l10n.t(
             'Push notifications of {0} tasks are no longer received: the receiver ended with the window. The agents still have its address.',
             gone.length,
           );
-    const choice = await vscode.window.showWarningMessage(message, again, remove);
+    const choice = await vscode.window.showWarningMessage(escapeLinks(message), again, remove);
     if (choice === undefined) return;
     for (const { kept, task } of gone) {
       await this.#removeGone(kept, task);

@@ -3,7 +3,7 @@ import type { PushReceiver, ReceivedDelivery } from '../../model/notifications/p
 import { outcomeSentence } from '../documents/deliveryText.ts';
 import { translate } from '../platform/report.ts';
 import { escapeIcons } from '../platform/untrustedText.ts';
-import { forwardPort } from './confirmations.ts';
+import { offerForward } from './confirmations.ts';
 import { pickRehearsal, rehearsalName } from './rehearsals.ts';
 import { taskTitle } from './taskMeant.ts';
 
@@ -34,10 +34,12 @@ export async function showReceiverMenu({ receiver, stop, show }: MenuNeeds): Pro
         ? []
         : [
             {
-              label: `$(globe) ${vscode.l10n.t('Forward Port')}`,
+              label: `$(globe) ${vscode.l10n.t('Forward Port…')}`,
               detail: vscode.l10n.t('For agents elsewhere. Only tasks that are added from now on get the forwarded address.'),
               run: async () => {
-                await vscode.env.clipboard.writeText(await forwardPort(receiver));
+                const address = await offerForward(receiver);
+                if (address === undefined) return;
+                await vscode.env.clipboard.writeText(address);
                 void vscode.window.showInformationMessage(vscode.l10n.t('The forwarded address is on the clipboard.'));
               },
             },
