@@ -79,7 +79,6 @@ export class PushNotifications implements vscode.Disposable {
         ? vscode.l10n.t(
             'Push notifications of a task of "{0}" are no longer received: the receiver ended with the window. The agent still has its address.',
             gone[0]?.task.context.agentName ?? '',
-          ,
           )
         : vscode.l10n.t(
             'Push notifications of {0} tasks are no longer received: the receiver ended with the window. The agents still have its address.',
