@@ -270,6 +270,7 @@ const partsOfMain = {
   notificationReceiver: 'src/receiver/notificationReceiver.ts',
   pushNotifications: 'src/workbench/push/pushNotifications.ts',
   rareCommands: 'src/workbench/rareCommands.ts',
+  requestImports: 'src/workbench/requests/requestImports.ts',
   requestAnswers: 'src/workbench/requests/language/requestAnswers.ts',
   taskGraph: 'src/workbench/agentsView/shownTasks.ts',
 };

@@ -204,13 +204,16 @@ export { HistoryRecord, recordFormat, recordVersion } from './store/transfer/his
 export { mask, SecretValues } from './protocol/secrets/secretValues.ts';
 export { isTerminal, readTaskState, taskStates, TaskState } from './protocol/message/taskState.ts';
 export { syntheticIdPrefix } from './protocol/versions/shared/readTask.ts';
+export { textOf } from './protocol/message/part.ts';
+export { operations } from './protocol/message/operations.ts';
 export { joinText } from './protocol/message/transcript.ts';
 export { formOf, readAgentCard, readStreamResponse, releases, unwrappedCard, versionOf } from './protocol/versions/index.ts';
 export { textOfObserved } from './request/expect/observed.ts';
 export { variableOf } from './request/resolve/fill.ts';
 export { functionOf, functions } from './request/template/functions.ts';
 export { offeredOperations } from './request/language/offers.ts';
-export { writeJson } from './request/text/indentJson.ts';
+export { exactTree } from './request/text/exactTree.ts';
+export { Verbatim, writeJson } from './request/text/indentJson.ts';
 export { deepNesting, maxDepth, memberOf, membersOf, nestingOf, rangeOf, valueOf } from './request/text/jsonNode.ts';
 export { stepsInto, stepsIntoResult } from './request/language/valueSteps.ts';
 export { methods, operationOf } from './request/text/methods.ts';

@@ -40,6 +40,7 @@ suite('what is shipped', () => {
   for (const [name, most] of Object.entries({
     'rareCommands.cjs': 20_000,
     'requestAnswers.cjs': 25_000,
+    'requestImports.cjs': 18_000,
     'cardChecks.cjs': 20_000,
     'cardDoctor.cjs': 5_000,
     'historyImport.cjs': 20_000,

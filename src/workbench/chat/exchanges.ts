@@ -7,8 +7,6 @@ import { curl } from '../../request/export/curl.ts';
 import { deliverySentences } from '../documents/deliveryText.ts';
 import { translate } from '../platform/report.ts';
 import { escapeControls } from '../platform/untrustedText.ts';
-import { importCurl } from '../../request/import/curl.ts';
-import { requestFileText } from '../../request/import/requestJson.ts';
 
 /** Maximum number of characters of one body or event that the panel gets; the exchange's document has all of them. */
 const maxShown = 50_000;
@@ -60,7 +58,7 @@ export function chatExchanges(context: AgentContext): Pick<RequestHandlers, 'exc
       }
       const command = curl(request);
       await vscode.env.clipboard.writeText(
-        form === 'curl' ? command : requestFileText([{ ...importCurl(command).request, agent: context.agentName }]),
+        form === 'curl' ? command : (await import('../requests/requestImports.ts')).requestOfCurl(command, context.agentName),
       );
       return null;
     },

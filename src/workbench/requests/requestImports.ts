@@ -2,56 +2,55 @@ import * as vscode from 'vscode';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
+import { importCurl } from '../../request/import/curl.ts';
 import { imported, isImportable, pasted, type PasteOffer } from '../../request/import/paste.ts';
 import { requestFileText } from '../../request/import/requestJson.ts';
 import { requestsOfMessages, requestsOfTask } from '../../request/import/task.ts';
 import { nodeOf } from '../agentsView/agentNodes.ts';
-import type { CommandHandlers } from '../platform/commands.ts';
 import { openUntitled } from '../platform/untitledDocument.ts';
 import { escapeLinks } from '../platform/untrustedText.ts';
 import { report, translate } from '../platform/report.ts';
-import { requestLanguage } from '../documents/requestDocuments.ts';
 
 /** Maximum number of entries of a chat, the newest ones, that are searched for messages. */
 const maxEntries = 500;
 
+/** *Import Request*: makes a request from a cURL command or a JSON-RPC body and opens it as an unsaved file. */
+export async function importRequest(given: unknown): Promise<void> {
+  const text = typeof given === 'string' ? given : await textToImport();
+  if (text === undefined) return;
+  const { request, raw, remarks } = imported(text);
+  await openRequests(requestFileText([request]));
+  const asWritten = raw === undefined ? [] : [vscode.l10n.t('Open Just as Written')];
+  const words = [vscode.l10n.t('The request was imported.'), ...remarks.map(translate)].join(' ');
+  // Not awaited: the command is done before the notification is closed.
+  void vscode.window
+    .showInformationMessage(escapeLinks(words), ...asWritten)
+    .then(async choice => {
+      if (choice !== undefined && raw !== undefined) await openRequests(raw);
+    })
+    .then(undefined, report);
+}
+
 /**
- * Commands that make requests from a cURL command, a JSON-RPC body, a task of the history or the active chat. They open as unsaved files.
+ * Opens the requests of a task of the history, or of a chat, as an unsaved file.
+ * @param argument the task's row in the tree; without one the active chat is taken
+ * @throws Problem `nothing-selected` without both, `gone` where the history no longer has the task
  */
-export function importCommands(
-  contexts: AgentContexts,
-  activeChat: () => AgentContext | undefined,
-): Pick<CommandHandlers, 'a2a.importRequest' | 'a2a.requestFromTask'> {
-  return {
-    'a2a.importRequest': async given => {
-      const text = typeof given === 'string' ? given : await textToImport();
-      if (text === undefined) return;
-      const { request, raw, remarks } = imported(text);
-      await openRequests(requestFileText([request]));
-      const asWritten = raw === undefined ? [] : [vscode.l10n.t('Open Just as Written')];
-      const words = [vscode.l10n.t('The request was imported.'), ...remarks.map(translate)].join(' ');
-      // Not awaited: the command is done before the notification is closed.
-      void vscode.window
-        .showInformationMessage(escapeLinks(words), ...asWritten)
-        .then(async choice => {
-          if (choice !== undefined && raw !== undefined) await openRequests(raw);
-        })
-        .then(undefined, report);
-    },
-    'a2a.requestFromTask': async argument => {
-      const node = nodeOf('task', argument);
-      const chat = node === undefined ? activeChat() : undefined;
-      if (chat !== undefined) {
-        await openRequests(requestsOfChat(chat));
-        return;
-      }
-      if (node === undefined) throw new Problem('nothing-selected', sentence('Select a task in the A2A view first.'));
-      const context = contexts.get(node.task.context);
-      const task = context?.task(node.task.taskId);
-      if (context === undefined || task === undefined) throw new Problem('gone', sentence('This context is no longer in the history.'));
-      await openRequests(requestFileText(requestsOfTask(task, context.agentName)));
-    },
-  };
+export async function requestFromTask(
+  argument: unknown,
+  { contexts, activeChat }: { readonly contexts: AgentContexts; readonly activeChat: () => AgentContext | undefined },
+): Promise<void> {
+  const node = nodeOf('task', argument);
+  const chat = node === undefined ? activeChat() : undefined;
+  if (chat !== undefined) {
+    await openRequests(requestsOfChat(chat));
+    return;
+  }
+  if (node === undefined) throw new Problem('nothing-selected', sentence('Select a task in the A2A view first.'));
+  const context = contexts.get(node.task.context);
+  const task = context?.task(node.task.taskId);
+  if (context === undefined || task === undefined) throw new Problem('gone', sentence('This context is no longer in the history.'));
+  await openRequests(requestFileText(requestsOfTask(task, context.agentName)));
 }
 
 /** The person's messages in a chat, from its newest `maxEntries` entries. */
@@ -83,34 +82,17 @@ const pasteKinds = {
   body: vscode.DocumentDropOrPasteEditKind.Empty.append('a2a', 'body'),
 } as const satisfies Readonly<Record<PasteOffer['as'], vscode.DocumentDropOrPasteEditKind>>;
 
-/**
- * When a cURL command or a JSON-RPC body is pasted into a request file, offers to insert it as a request, or a body with small mistakes
- * repaired.
- */
-export function registerPasting(): vscode.Disposable {
-  return vscode.languages.registerDocumentPasteEditProvider(
-    { language: requestLanguage },
-    {
-      async provideDocumentPasteEdits(document, ranges, data) {
-        const text = await data.get('text/plain')?.asString();
-        if (text === undefined || isInString(document, ranges[0])) return [];
-        const { offers, fits } = pasted(text, { whole: document.getText().trim() === '' });
-        return offers.map(({ as, text: insert }) => {
-          const title = as === 'request' ? vscode.l10n.t('Insert as A2A Request') : vscode.l10n.t('Insert as Written, Repaired');
-          const edit = new vscode.DocumentPasteEdit(insert, title, pasteKinds[as]);
-          // A valid body can also be pasted unchanged, which is then the default.
-          if (fits) edit.yieldTo = [vscode.DocumentDropOrPasteEditKind.Text];
-          return edit;
-        });
-      },
-    },
-    { providedPasteEditKinds: Object.values(pasteKinds), pasteMimeTypes: ['text/plain'] },
-  );
+/** What is offered when a text is pasted: a cURL command or JSON-RPC body as a request, a body with small mistakes repaired. */
+export function pasteEdits(text: string, document: vscode.TextDocument): vscode.DocumentPasteEdit[] {
+  const { offers, fits } = pasted(text, { whole: document.getText().trim() === '' });
+  return offers.map(({ as, text: insert }) => {
+    const title = as === 'request' ? vscode.l10n.t('Insert as A2A Request') : vscode.l10n.t('Insert as Written, Repaired');
+    const edit = new vscode.DocumentPasteEdit(insert, title, pasteKinds[as]);
+    // A valid body can also be pasted unchanged, which is then the default.
+    if (fits) edit.yieldTo = [vscode.DocumentDropOrPasteEditKind.Text];
+    return edit;
+  });
 }
 
-/** Inside a string, pasted text is inserted unchanged. */
-function isInString(document: vscode.TextDocument, range: vscode.Range | undefined): boolean {
-  if (range === undefined) return false;
-  const before = document.lineAt(range.start.line).text.slice(0, range.start.character).replaceAll(/\\./g, '');
-  return before.split('"').length % 2 === 0;
-}
+/** A request file with the request of a cURL command, sent to the agent of this name. */
+export const requestOfCurl = (command: string, agent: string): string => requestFileText([{ ...importCurl(command).request, agent }]);

@@ -13,7 +13,7 @@ import { shownProblems } from './language/shownProblems.ts';
 import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
 import { copyCommands } from './requestCopies.ts';
 import { isRequestDocument } from '../documents/requestDocuments.ts';
-import { importCommands, registerPasting } from './requestImports.ts';
+import { registerPasting } from './pasting.ts';
 import { RequestLenses } from './requestLenses.ts';
 import { RequestSender } from './sending/requestSender.ts';
 import { RequestSessions, type RequestSession } from './session/requestSessions.ts';
@@ -134,7 +134,8 @@ export function registerRequests({
       ...environmentCommands(environments),
       ...secretCommands(secrets),
       ...copyCommands({ agents, sessions, worlds, environments, secrets, documents }),
-      ...importCommands(contexts, activeChat),
+      'a2a.importRequest': async given => (await import('./requestImports.ts')).importRequest(given),
+      'a2a.requestFromTask': async argument => (await import('./requestImports.ts')).requestFromTask(argument, { contexts, activeChat }),
       'a2a.sendRequest': send,
       'a2a.sendLastRequest': async () => {
         if (last === undefined)

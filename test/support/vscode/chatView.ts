@@ -14,8 +14,8 @@ export class ChatView {
   }
 
   /** The panel's document; asked for anew each time, since a reload replaces it. */
-  frame(): Promise<Frame> {
-    return this.#workbench.chatFrame(this.#agent);
+  frame(timeoutMs?: number): Promise<Frame> {
+    return this.#workbench.chatFrame(this.#agent, timeoutMs);
   }
 
   async locator(selector: string): Promise<Locator> {

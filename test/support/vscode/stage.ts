@@ -84,12 +84,13 @@ export class Stage {
     const asked = this.workbench.page.locator('.quick-input-widget:visible .monaco-list-row', { hasText: agent });
     // A chat with the same agent may still be in front, and goes away while one looks at it.
     await eventually(async () => {
-      // VS Code tells no row to a command that is pressed while the tree is made anew: then the agent is asked for.
+      // VS Code tells no row to a command that is pressed while the tree is made anew: then the agent is asked for, at any time until
+      // the panel is there.
       if ((await asked.count()) > 0) await asked.first().click({ timeout: 2_000 });
-      const frame = await chat.frame();
-      await frame.getByRole('textbox').waitFor();
+      const frame = await chat.frame(1_000);
+      await frame.getByRole('textbox').waitFor({ timeout: 1_000 });
       assert.equal(await frame.locator('.row').count(), 0);
-    });
+    }, 60_000);
     await chat.idle();
     return chat;
   }

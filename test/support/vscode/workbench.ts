@@ -313,8 +313,8 @@ export class Workbench {
   }
 
   /** The document of the visible chat panel of an agent. */
-  chatFrame(agent: string): Promise<Frame> {
-    return webviewFrame(this.page, `#root .header-agent:text-is(${JSON.stringify(agent)})`);
+  chatFrame(agent: string, timeoutMs?: number): Promise<Frame> {
+    return webviewFrame(this.page, `#root .header-agent:text-is(${JSON.stringify(agent)})`, timeoutMs);
   }
 
   /** The notifications that show; narrow it by their text, wait for it, press its buttons. */
