@@ -162,7 +162,7 @@ suite('push notifications of tasks', () => {
     let release = (): void => {};
     const released = new Promise<void>(resolve => (release = resolve));
     await begin({
-      SendStreamingMessage: async function* () {
+      async *SendStreamingMessage() {
         yield task('WORKING');
         yield chunk('x', first);
         await released;
