@@ -272,6 +272,7 @@ const partsOfMain = {
   historyImport: 'src/store/transfer/historyImport.ts',
   historyRecovery: 'src/workbench/history/historyRecovery.ts',
   notificationReceiver: 'src/receiver/notificationReceiver.ts',
+  pushNotifications: 'src/workbench/push/pushNotifications.ts',
   rareCommands: 'src/workbench/rareCommands.ts',
   requestImports: 'src/workbench/requests/requestImports.ts',
   requestAnswers: 'src/workbench/requests/language/requestAnswers.ts',

@@ -193,7 +193,7 @@ function cardDoctor(options: CardDiagnoserOptions): CardDoctor {
 
 // Shared with the parts of this bundle that are loaded later (`partsOfMain` in esbuild.mjs). Whatever has state, is a class or is large
 // must be exported here.
-export { A2AError } from './protocol/errors.ts';
+export { A2AError, isTaskNotFound } from './protocol/errors.ts';
 export { detectAnswer } from './protocol/versions/detectAnswer.ts';
 export { detectCard } from './protocol/versions/detectCard.ts';
 export { ConnectionProblem } from './client/http/connectionProblem.ts';
@@ -211,6 +211,12 @@ export { transportFor, transports } from './client/interfaces/transports.ts';
 export { originsOfHeaders } from './model/agents/agentHeaders.ts';
 export { diagnoseCard } from './client/doctor/cardDiagnoses.ts';
 export { diagnosisContextOf, mayAsk } from './client/doctor/diagnosisTarget.ts';
+export { Emitter } from './model/emitter.ts';
+export { requiredButOff } from './model/agents/agentExtensions.ts';
+export { isOlder } from './model/contexts/remoteTasks.ts';
+export { saysUnsupported } from './model/unsupported.ts';
+export { isLoopback, originOf } from './protocol/card/agentOrigin.ts';
+export { isEmptySelector } from './protocol/card/interfaceSelector.ts';
 export { historyOf, latestAcceptable } from './model/contexts/artifactVersions.ts';
 export { english, hint, Problem, sentence } from './protocol/problem.ts';
 export { HistoryRecord, recordFormat, recordVersion } from './store/transfer/historyRecord.ts';
@@ -250,10 +256,17 @@ export { isSettings } from './workbench/requests/values/settingsDocuments.ts';
 export { selectedHistoryNodes, itemOf, nodeOf, titleOf } from './workbench/agentsView/agentNodes.ts';
 export { verdictLabel } from './workbench/agentsView/agentTreeItems.ts';
 export { cardTextOf, isCardDocument, liveCardScheme, completeCardOf } from './workbench/agentCards/documents.ts';
+export { ensureCard } from './workbench/agents/ensureCard.ts';
+export { confirmOrigin } from './workbench/agentsView/foreignOrigin.ts';
+export { readEntry } from './workbench/platform/agentEntry.ts';
+export { interfaceName, selectorLabel } from './workbench/platform/interfaceNames.ts';
+export { setContextKey } from './workbench/platform/contextKeys.ts';
+export { outcomeSentence } from './workbench/documents/deliveryText.ts';
+export { allowOrigin, disallowOrigin, notConfigured, placeOfAgent, setExtensions, setInterface } from './workbench/platform/settings.ts';
 export { rangeIn } from './workbench/platform/documentDiagnostics.ts';
 export { untitledDocument, openUntitled } from './workbench/platform/untitledDocument.ts';
 export { shownProblems } from './workbench/requests/language/shownProblems.ts';
 export { log } from './workbench/platform/log.ts';
 export { oneLine, escapeIcons, escapeControls, escapeLinks } from './workbench/platform/untrustedText.ts';
-export { explain, report, translate } from './workbench/platform/report.ts';
+export { explain, offerUndo, report, translate } from './workbench/platform/report.ts';
 export { openPickedFile, openSearchResult } from './workbench/platform/workspaceFiles.ts';

@@ -81,10 +81,10 @@ function show(delivery: Delivery, values: Terminal['values']): void {
   if (values.json) printJson(json(asJson(delivery)));
   else if (values.raw) print(Buffer.from(delivery.body).toString());
   else {
-    const { status, verdicts, content, taskId, isRepeated } = delivery;
+    const { status, verdicts, content, taskId, isRepeated, rehearsed } = delivery;
     const said = [
       new Date(delivery.at).toISOString(),
-      status === 0 ? 'no answer' : status,
+      `${status === 0 ? 'no answer' : status}${rehearsed === undefined ? '' : ` (rehearsed${rehearsed.kind === 'slow' ? `: after ${rehearsed.ms} ms` : ''})`}`,
       content === undefined ? 'unreadable' : kindOf(content),
       ...(taskId === undefined ? [] : [`task ${taskId}`]),
       ...(isRepeated ? ['repeated'] : []),
@@ -113,6 +113,7 @@ const asJson = ({
   isAccepted,
   isApplied,
   isRepeated,
+  rehearsed,
   headers,
   body,
   ...read
@@ -125,6 +126,7 @@ const asJson = ({
   accepted: isAccepted,
   applied: isApplied,
   repeated: isRepeated,
+  ...(rehearsed !== undefined && { rehearsed: rehearsed.kind }),
   verdicts: read.verdicts.map(({ of, outcome, sentence }) => ({ of, outcome, message: english(sentence) })),
   findings: read.findings,
   ...(read.problem !== undefined && { problem: { code: read.problem.code, message: read.problem.message } }),

@@ -1,6 +1,23 @@
 import type { Finding } from './finding.ts';
+import type { LocalizedMessage } from './problem.ts';
 
 export type Headers = readonly (readonly [name: string, value: string])[];
+
+/**
+ * What became of a push notification. `applied`: it changed the task; `stream`: the task's stream is open and tells the same; `older`: more is
+ * known already; `asked`: the agent was asked for the whole task instead; `elsewhere`: another window listens to the task; `repeated`: it was
+ * delivered before; `rehearsed`: it was answered with a failure on purpose, so that the agent sends it again; `refused` and `unreadable`:
+ * nothing of it counts.
+ */
+export type ReceivedOutcome = 'applied' | 'stream' | 'older' | 'asked' | 'elsewhere' | 'repeated' | 'rehearsed' | 'refused' | 'unreadable';
+
+/** What is kept of a push notification beside its request and our answer. */
+export interface ReceivedFacts {
+  readonly outcome: ReceivedOutcome;
+  readonly verdicts: readonly { readonly outcome: 'passed' | 'failed' | 'absent'; readonly sentence: LocalizedMessage }[];
+  /** Set where our answer was a rehearsal of a failure; `slow` says after how many milliseconds it came. */
+  readonly rehearsed?: { readonly kind: 'error' | 'redirect' | 'silent' } | { readonly kind: 'slow'; readonly ms: number };
+}
 
 /**
  * One request and its answer as they were on the wire. Header values with credentials are already masked; everything else is kept unchanged
@@ -39,6 +56,20 @@ export interface Exchange {
   /** Why the exchange ended early, in English. */
   readonly failure?: string;
   readonly findings: readonly Finding[];
+  /** Set where the agent sent the request and this program answered: a push notification. */
+  readonly received?: ReceivedFacts;
+}
+
+/** A push notification in the timeline of its task. */
+export interface ReceivedSummary {
+  readonly exchangeId: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** The beginning of its body. */
+  readonly body: string;
+  /** Undefined where it was not answered. */
+  readonly status?: number;
+  readonly received: ReceivedFacts;
 }
 
 /** An exchange as lists show it, without headers and bodies. Times as in `Exchange`. */
@@ -53,6 +84,8 @@ export interface ExchangeSummary
   readonly frames: number;
   readonly firstFrameAt?: number;
   readonly findings: number;
+  /** Set for push notifications. */
+  readonly received?: Pick<ReceivedFacts, 'outcome' | 'rehearsed'>;
 }
 
 /** One event of a stream as it was on the wire: a server-sent event, a WebSocket message or a message of a gRPC stream. */

@@ -2,6 +2,7 @@ import type { Finding } from '../protocol/finding.ts';
 import type { Headers } from '../protocol/exchange.ts';
 import type { Problem } from '../protocol/problem.ts';
 import type { StreamResponse } from '../protocol/message/streamResponse.ts';
+import type { Rehearsal } from './rehearsal.ts';
 import type { Verdict } from './verdict.ts';
 import type { Webhook } from './webhook.ts';
 
@@ -32,4 +33,6 @@ export interface Delivery {
   readonly isRepeated: boolean;
   /** The status that it is answered with; 0 for silence. */
   readonly status: number;
+  /** How it is answered on purpose; undefined where the answer is the true one. */
+  readonly rehearsed?: Exclude<Rehearsal, { readonly kind: 'accept' }>;
 }

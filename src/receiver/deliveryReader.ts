@@ -7,7 +7,7 @@ import type { Delivery } from './delivery.ts';
 import { deliveryVerdicts } from './deliveryVerdicts.ts';
 import { readDelivery } from './readDelivery.ts';
 import type { ReceiverLimits } from './receiverLimits.ts';
-import { accepts } from './rehearsal.ts';
+import { accepts, rehearsedAnswer } from './rehearsal.ts';
 import { SeenDeliveries } from './seenDeliveries.ts';
 import { isAccepted } from './verdict.ts';
 import type { Webhook } from './webhook.ts';
@@ -32,6 +32,7 @@ export class DeliveryReader {
     const answered = fine && accepts(webhook.rehearsal, webhook.rehearsed);
     if (fine && !answered && webhook.rehearsal.kind === 'error') webhook.rehearsed++;
     // What is not answered with success is sent again, and counts then.
+    const rehearsed = fine ? rehearsedAnswer(webhook.rehearsal, answered) : undefined;
     const isNew = answered && this.#seen.isNew(webhook.path, body, id);
     return {
       ...read,
@@ -46,6 +47,7 @@ export class DeliveryReader {
       isApplied: isNew && read.content !== undefined,
       isRepeated: answered && !isNew,
       status: statusOf(webhook, { accepted, fine, answered }),
+      ...(rehearsed !== undefined && { rehearsed }),
     };
   }
 }

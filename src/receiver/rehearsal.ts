@@ -27,6 +27,10 @@ export const answer = (response: ServerResponse, status: number, headers: Readon
 export const accepts = (rehearsal: Rehearsal, rehearsed: number): boolean =>
   rehearsal.kind === 'accept' || rehearsal.kind === 'slow' || (rehearsal.kind === 'error' && rehearsed >= rehearsal.times);
 
+/** The rehearsal that decides an answer; undefined where the answer is the true one, as after the last of several errors. */
+export const rehearsedAnswer = (rehearsal: Rehearsal, answered: boolean): Exclude<Rehearsal, { readonly kind: 'accept' }> | undefined =>
+  rehearsal.kind === 'accept' || (rehearsal.kind === 'error' && answered) ? undefined : rehearsal;
+
 /** Answers as it is rehearsed. @param signal aborted when the receiver stops or the agent is gone */
 export async function rehearse(response: ServerResponse, rehearsal: Rehearsal, isAccepted: boolean, signal: AbortSignal): Promise<void> {
   const pause = rehearsal.kind === 'slow' ? rehearsal.ms : rehearsal.kind === 'silent' ? longestSilence : 0;

@@ -1,4 +1,4 @@
-import type { Exchange, ExchangeSummary, Frame } from '../protocol/exchange.ts';
+import type { Exchange, ExchangeSummary, Frame, ReceivedSummary } from '../protocol/exchange.ts';
 import type { Task, TaskStatus } from '../protocol/message/task.ts';
 import type { TaskChange } from '../protocol/message/taskChange.ts';
 import { isTerminal } from '../protocol/message/taskState.ts';
@@ -327,6 +327,11 @@ export class TaskStore {
   /** The exchanges of a context that have findings: the newest 500, oldest first. */
   deviantExchanges(context: string): readonly DeviantExchange[] {
     return this.#scope.read(context, [], row => this.#exchanges.deviant(row));
+  }
+
+  /** The push notifications of a task: the first 500, oldest first. */
+  received(context: string, taskId: string): readonly ReceivedSummary[] {
+    return this.#scope.read(context, [], row => this.#exchanges.received(row, taskId));
   }
 
   /** True if another process has written since the last call. */

@@ -1,4 +1,5 @@
-import type { CommandHandlers } from './platform/commands.ts';
+import type { CommandHandlers, CommandId } from './platform/commands.ts';
+import type { PushCommandId, PushNotifications } from './push/pushNotifications.ts';
 import type { RareCommands } from './rareCommands.ts';
 
 /** The commands of `rareCommands.ts`. */
@@ -20,13 +21,33 @@ const rareCommandIds = [
   'a2a.importTasks',
   'a2a.cleanUpHistory',
   'a2a.moveToKeychain',
+  'a2a.openAgentSettings',
+  'a2a.chooseInterface',
+  'a2a.fixAgent',
+  'a2a.chooseExtensions',
 ] as const;
 
 export type RareCommandId = (typeof rareCommandIds)[number];
 
+/** The commands of `push/pushNotifications.ts`. */
+const pushCommandIds = [
+  'a2a.manageNotifications',
+  'a2a.receiveNotifications',
+  'a2a.notifyUrl',
+  'a2a.showNotificationReceiver',
+  'a2a.stopNotificationReceiver',
+] as const satisfies readonly PushCommandId[];
+
+/** What a part has that is loaded when it is used. */
+interface Loaded<Id extends CommandId> {
+  readonly handlers: Pick<CommandHandlers, Id>;
+}
+
+const loading = <Id extends CommandId>(ids: readonly Id[], load: () => Promise<Loaded<Id>>): Pick<CommandHandlers, Id> =>
+  Object.fromEntries(ids.map(id => [id, async (...args: unknown[]) => (await load()).handlers[id](...args)])) as Pick<CommandHandlers, Id>;
+
 /** Handlers whose code is loaded when the first of them runs. */
-export const loadedCommands = (load: () => Promise<RareCommands>): Pick<CommandHandlers, RareCommandId> =>
-  Object.fromEntries(rareCommandIds.map(id => [id, async (...args: unknown[]) => (await load()).handlers[id](...args)])) as Pick<
-    CommandHandlers,
-    RareCommandId
-  >;
+export const loadedCommands = (
+  rare: () => Promise<RareCommands>,
+  push: () => Promise<PushNotifications>,
+): Pick<CommandHandlers, RareCommandId | PushCommandId> => ({ ...loading(rareCommandIds, rare), ...loading(pushCommandIds, push) });

@@ -1,6 +1,10 @@
+import type { Agent } from '../model/agents/agent.ts';
 import type { AgentContexts } from '../model/contexts/agentContexts.ts';
 import type { SecretOrigins } from '../model/agents/secretOrigins.ts';
 import type { Agents } from '../model/agents/agents.ts';
+import { agentSettingsCommand } from './agents/agentSettingsCommand.ts';
+import { extensionCommands } from './agents/extensionCommands.ts';
+import { interfaceCommands } from './agents/interfaceCommands.ts';
 import type { Node } from './agentsView/agentNodes.ts';
 import { cardCommands, liveCardText } from './agentCards/commands.ts';
 import type { CardPreviews } from './agentCards/previews.ts';
@@ -37,6 +41,7 @@ export function rareCommands({
   previews,
   selected,
   selection,
+  meantAgent,
   search,
   secrets,
   secretOrigins,
@@ -50,6 +55,7 @@ export function rareCommands({
   readonly previews: CardPreviews;
   readonly selected: () => Node | undefined;
   readonly selection: () => readonly Node[];
+  readonly meantAgent: (argument: unknown) => Promise<Agent | undefined>;
   readonly search: Omit<HistorySearchOptions, 'contexts'>;
   readonly secrets: Secrets;
   readonly secretOrigins: SecretOrigins;
@@ -60,6 +66,9 @@ export function rareCommands({
       ...cardCommands({ agents, documents, served, previews }),
       ...versionCommands({ contexts, panels, partFiles, selected }),
       ...keychainCommand(credentials, selected),
+      ...agentSettingsCommand(selected),
+      ...interfaceCommands(meantAgent),
+      ...extensionCommands(meantAgent),
       'a2a.searchHistory': text => HistorySearch.open({ contexts, ...search }, typeof text === 'string' ? text : undefined),
       'a2a.exportHistory': (argument, rows) => exportHistory(contexts, { argument, rows, selection: selection() }),
       'a2a.importTasks': () => importTasks(contexts),

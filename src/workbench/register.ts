@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../model/agents/agent.ts';
+import type { AgentContext } from '../model/contexts/agentContext.ts';
 import type { AgentContexts } from '../model/contexts/agentContexts.ts';
 import type { Agents } from '../model/agents/agents.ts';
 import { ForgottenTasks } from '../model/contexts/forgottenTasks.ts';
 import { ReachabilityWatch } from '../model/agents/reachabilityWatch.ts';
 import type { SecretOrigins } from '../model/agents/secretOrigins.ts';
+import { Problem, sentence } from '../protocol/problem.ts';
 import type { RemoteListings } from '../model/contexts/remoteListings.ts';
 import { agentCommands, cardScheme, configuredAgent } from './agents/agentCommands.ts';
-import { agentSettingsCommand } from './agents/agentSettingsCommand.ts';
 import { AgentDecorations } from './agentsView/agentDecorations.ts';
 import type { AgentsTree } from './agentsView/agentsTree.ts';
 import { AgentsView } from './agentsView/agentsView.ts';
@@ -19,14 +20,12 @@ import { ChatPanels } from './chat/panels.ts';
 import type { CommandHandlers } from './platform/commands.ts';
 import { DocumentDiagnostics } from './platform/documentDiagnostics.ts';
 import { exchangeText, findingLine, indentedBody } from './documents/exchangeText.ts';
-import { extensionCommands } from './agents/extensionCommands.ts';
 import type { InterfaceComparison } from './requests/interfaceComparison.ts';
 import { filterCommands } from './agentsView/filterCommands.ts';
 import { Grouping } from './agentsView/grouping.ts';
 import { dailyRetention } from './history/retention.ts';
 import { enforceSizeLimit } from './history/sizeLimit.ts';
 import { historyCommands } from './history/commands.ts';
-import { interfaceCommands } from './agents/interfaceCommands.ts';
 import { deliveryCommands } from './chat/delivery.ts';
 import { lastMessage } from './chat/lastMessage.ts';
 import { loadedCommands } from './loadedCommands.ts';
@@ -34,13 +33,14 @@ import { log } from './platform/log.ts';
 import { missingSecretOf } from '../model/agents/agentHeaders.ts';
 import { newRequestFile } from './requests/newRequestFile.ts';
 import { PartFiles } from './documents/partDocument.ts';
+import type { PushNotifications } from './push/pushNotifications.ts';
 import type { RareCommands } from './rareCommands.ts';
 import { comparisonScheme, ReadOnlyDocuments } from './documents/readOnlyDocuments.ts';
 import type { Secrets } from './requests/values/secrets.ts';
 import { registerRequests } from './requests/requests.ts';
 import { attachCommands } from './chat/attachCommands.ts';
 import { Drafts } from './chat/drafts/drafts.ts';
-import { translate } from './platform/report.ts';
+import { report, translate } from './platform/report.ts';
 import { KeyboardRows } from './agentsView/keyboardRows.ts';
 import { SampleAgents, startSampleAgents } from './agents/sampleAgents.ts';
 import { ServedCards } from './agentCards/servedCards.ts';
@@ -133,6 +133,11 @@ export function registerWorkbench({
     },
     workspaceState,
   );
+  const openExchange = async (context: AgentContext, id: string): Promise<void> => {
+    const kept = context.exchange(id);
+    if (kept === undefined) throw new Problem('gone', sentence('This exchange is no longer in the history.'));
+    await documents.open(exchangeScheme, kept.exchange.operation, id);
+  };
   const filter = new TaskFilter();
   const grouping = new Grouping(globalState);
   const view = new AgentsView({
@@ -180,6 +185,7 @@ export function registerWorkbench({
         selection: () => view.selection,
         secrets,
         secretOrigins,
+        meantAgent,
         search: {
           openEntry: async ({ context: key, seq }) => {
             const context = contexts.get(key);
@@ -192,6 +198,17 @@ export function registerWorkbench({
         },
       }),
     ));
+
+  let pushed: Promise<PushNotifications> | undefined;
+  const push = (): Promise<PushNotifications> =>
+    (pushed ??= import('./push/pushNotifications.ts').then(
+      loaded => new loaded.PushNotifications({ contexts, workspaceState, activeChat: () => panels.active, selected, openExchange }),
+    ));
+  // A window before this one received push notifications.
+  if (workspaceState.get('push.receivings') !== undefined)
+    push()
+      .then(loaded => loaded.tellGone())
+      .catch(report);
 
   const watch = new ReachabilityWatch({
     agents,
@@ -234,7 +251,10 @@ export function registerWorkbench({
   );
 
   return {
-    dispose: () => parts.dispose(),
+    dispose: () => {
+      parts.dispose();
+      void pushed?.then(loaded => loaded.dispose());
+    },
     commands: {
       ...agentCommands({
         agents,
@@ -245,12 +265,11 @@ export function registerWorkbench({
         openChat: async agent => panels.open(await contexts.patiently(() => contexts.create(agent))),
         selected,
       }),
-      ...agentSettingsCommand(selected),
       ...rowKeys.commands,
       ...taskCommands({ agents, contexts, panels, partFiles, documents, selected, chosenByKey: () => rowKeys.takeKeyPress() }),
       ...attachCommands({ agents, contexts, panels }),
       ...requests.commands,
-      ...loadedCommands(rareCommands),
+      ...loadedCommands(rareCommands, push),
       'a2a.sendOnEveryInterface': async (file, key) => {
         // A code lens passes the file's URI as a string; anything else means the active editor or chat.
         const chat = typeof file === 'string' ? undefined : panels.active;
@@ -258,8 +277,6 @@ export function registerWorkbench({
         if (what !== undefined) await (await comparison()).run(what);
       },
       ...deliveryCommands(() => panels.active),
-      ...interfaceCommands(meantAgent),
-      ...extensionCommands(meantAgent),
       'a2a.loadMore': async parent => {
         const node = nodeOf('more', parent);
         if (node !== undefined) await view.loadMore(node);

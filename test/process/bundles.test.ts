@@ -46,6 +46,7 @@ suite('what is shipped', () => {
     'historyImport.cjs': 20_000,
     'historyRecovery.cjs': 1_000,
     'notificationReceiver.cjs': 2_000,
+    'pushNotifications.cjs': 2_000,
     'taskGraph.cjs': 1_000,
   })) {
     test(`${name} has little a second time, and nothing with a state`, () => {

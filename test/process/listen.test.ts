@@ -67,7 +67,7 @@ suite('a2a listen', function () {
     assert.equal(await next(), 'Token: mine');
     const posting = { headers: { 'x-a2a-notification-token': 'mine' }, body: update('t-1', 'x', 'TASK_STATE_COMPLETED') };
     assert.deepEqual([(await post(url, posting)).status, (await post(url, posting)).status], [500, 200]);
-    assert.match(await next(), /Z {2}500 {2}status: completed {2}task t-1$/);
+    assert.match(await next(), /Z {2}500 \(rehearsed\) {2}status: completed {2}task t-1$/);
     assert.match(await next(), /Z {2}200 {2}status: completed {2}task t-1$/);
   });
 

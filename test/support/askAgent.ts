@@ -33,7 +33,8 @@ export async function listTasks(url: string): Promise<Task[]> {
   return tasks;
 }
 
-/** Starts a task directly at the agent, unknown to the extension; resolves when it ends or waits for input. */
-export async function sendText(url: string, text: string): Promise<void> {
-  await ask(url, 'SendMessage', { message: { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text }] } });
+/** Starts or continues a task directly at the agent, unknown to the extension; resolves when it ends or waits for input. */
+export async function sendText(url: string, text: string, task: Pick<Task, 'id' | 'contextId'> | undefined = undefined): Promise<void> {
+  const into = task && { taskId: task.id, contextId: task.contextId };
+  await ask(url, 'SendMessage', { message: { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text }], ...into } });
 }

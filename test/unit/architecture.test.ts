@@ -80,7 +80,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   store: ['database', 'texts', 'rows', 'changes', 'search', 'lists', 'schema', 'transfer', '.'],
   request: ['text', 'values', 'environment', 'expect', 'template', 'file', 'import', 'resolve', 'export', 'schema', 'check', 'language'],
   card: ['.', 'checks'],
-  model: ['fold', 'taskGraph', '.', 'agents', 'run', 'contexts', 'requests'],
+  model: ['fold', 'taskGraph', '.', 'agents', 'run', 'contexts', 'notifications', 'requests'],
   chat: [
     'text',
     'host',
@@ -118,6 +118,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     'requests',
     'chat',
     'history',
+    'push',
     '.',
   ],
   cli: ['terminal', 'run/reporters', 'run', '.'],

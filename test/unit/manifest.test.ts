@@ -159,6 +159,9 @@ suite('manifest', () => {
       'a2a.newRequestFile',
       'a2a.requestFromTask',
       'a2a.setSecret',
+      'a2a.receiveNotifications',
+      'a2a.notifyUrl',
+      'a2a.manageNotifications',
       'a2a.startSampleAgents',
     ];
     assert.deepEqual(

@@ -27,6 +27,7 @@ const spoken = {
   endedAt: optional(isTime),
   failure: optional(isString),
 };
+const isReceived: Check = value => has(value, { outcome: isString, rehearsed: optional(isObject) });
 const isSummary: Check = value =>
   has(value, {
     ...spoken,
@@ -37,6 +38,7 @@ const isSummary: Check = value =>
     frames: isCount,
     firstFrameAt: optional(isTime),
     findings: isCount,
+    received: optional(isReceived),
   });
 const isRequest: Check = value => has(value, { method: isString, url: isString, headers: isHeaders, body: isString });
 const isResponse: Check = value =>
@@ -127,7 +129,7 @@ const results: { readonly [Name in keyof Requests]: Check } = {
   loadPart: value => has(value, { raw: isString, mediaType: isString }),
   checkOutput: value => value === null || all(value, isFault),
   exchanges: value => has(value, { exchanges: exchanges => all(exchanges, isSummary), more: isBoolean }),
-  exchange: value => has(value, { exchange: isExchange, cut: isBoolean }),
+  exchange: value => has(value, { exchange: isExchange, cut: isBoolean, notes: optional(notes => all(notes, isString)) }),
   frames: value => has(value, { frames: frames => all(frames, isFrame), more: isBoolean }),
   copyExchange: isNull,
   form: value =>
@@ -148,6 +150,7 @@ const results: { readonly [Name in keyof Requests]: Check } = {
       width: isTime,
       height: isTime,
     }),
+  manageNotifications: isNull,
   openTask: isNull,
   entryOf: value => value === null || has(value, { seq: isCount }),
   sendForm: value => all(value, isFault),

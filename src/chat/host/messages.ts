@@ -113,6 +113,8 @@ export interface Requests {
   checkForm: { params: { readonly seq?: number; readonly json: string }; result: readonly DataFault[] };
   /** The tasks of the context and what their messages refer to, as a picture. Tasks of `unfolded` are drawn each for itself. */
   tasks: { params: { readonly unfolded: readonly string[] }; result: ShownTasks };
+  /** Lets the person choose where the agent notifies of a task of the context. */
+  manageNotifications: { params: { readonly taskId: string }; result: null };
   /** Opens a task of the context as a document, or one of another context of its agent that is referred to here. */
   openTask: { params: { readonly taskId: string }; result: null };
   /**
@@ -156,6 +158,8 @@ export interface LoadedFile {
 export interface ShownExchange {
   readonly exchange: Exchange;
   readonly cut: boolean;
+  /** Of a push notification, in words: what became of it, whether its answer was a rehearsal, and what was checked. */
+  readonly notes?: readonly string[];
 }
 
 /** A form to fill in. `part` is the index of the part that asks for it; a card's form has none. */

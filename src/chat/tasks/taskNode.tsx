@@ -83,6 +83,7 @@ function actionsOf({ tasks: [task], taskId }: DrawnNode, panel: Panel): readonly
     ...(placeOf(task.state) === 'waits'
       ? [{ label: t('Answer It'), icon: 'reply', onPick: () => panel.composer.target.choose({ taskId }) }]
       : []),
+    { label: t('Push Notifications…'), icon: 'inbox', onPick: () => void panel.ask('manageNotifications', { taskId }) },
     { label: t('Copy ID'), icon: 'copy', onPick: () => void panel.copy(taskId) },
   ];
 }

@@ -16,19 +16,33 @@ const maxRead = 30_000;
 /** Request, response and events of one exchange. */
 export function ExchangeView({ open, onMore }: { readonly open: OpenExchange; readonly onMore: () => void }): JSX.Element {
   const {
-    exchange: { request, response, startedAt, headersAt },
+    exchange: { request, response, startedAt, headersAt, received },
+    notes = [],
     frames,
     more,
     cut,
   } = open;
   return (
     <div class="exchange-body">
-      <h3>{t('Request')}</h3>
+      {notes.length > 0 && (
+        <ul class="delivery-notes">
+          {notes.map((note, index) => (
+            <li key={index}>{note}</li>
+          ))}
+        </ul>
+      )}
+      <h3>{received === undefined ? t('Request') : t('Request of the Agent')}</h3>
       <HeaderList first={`${request.method} ${request.url}`} headers={request.headers} />
       {request.body !== '' && <Body text={request.body} label={t('Copy Request Body')} />}
       {response !== undefined && (
         <>
-          <h3>{headersAt === undefined ? t('Answer') : t('Answer after {0} ms', (headersAt - startedAt).toFixed(1))}</h3>
+          <h3>
+            {received !== undefined
+              ? t('Our Answer')
+              : headersAt === undefined
+                ? t('Answer')
+                : t('Answer after {0} ms', (headersAt - startedAt).toFixed(1))}
+          </h3>
           <HeaderList first={`HTTP ${response.status}`} headers={response.headers} />
           {response.body !== undefined && response.body !== '' && <Body text={response.body} label={t('Copy Response Body')} />}
         </>

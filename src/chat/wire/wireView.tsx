@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { ExchangeSummary } from '../../protocol/exchange.ts';
+import type { ExchangeSummary, ReceivedOutcome } from '../../protocol/exchange.ts';
 import { ErrorBoundary, RenderFailure } from '../widgets/errorBoundary.tsx';
 import { Icon, IconButton, TextButton } from '../widgets/button.tsx';
 import { clockTime, exactTime, durationText } from '../text/measures.ts';
@@ -59,7 +59,7 @@ export function WireView(): JSX.Element {
 function ExchangeRow({ summary }: { readonly summary: ExchangeSummary }): JSX.Element {
   const panel = usePanel();
   const row = useRef<HTMLElement>(null);
-  const { id, operation, method, url, status, startedAt, failure, error, findings } = summary;
+  const { id, operation, method, url, status, startedAt, failure, error, findings, received } = summary;
   const open = panel.wire.open.value.get(id);
   const wanted = panel.wireWanted.value === id;
   useEffect(() => {
@@ -69,13 +69,14 @@ function ExchangeRow({ summary }: { readonly summary: ExchangeSummary }): JSX.El
     panel.wireWanted.value = undefined;
   }, [wanted]);
   const reason = failure ?? error ?? panel.problemOf(id);
-  const bad = reason !== undefined || (status ?? 0) >= 400;
+  const bad = reason !== undefined || (received === undefined ? (status ?? 0) >= 400 : isRefused(received.outcome));
   return (
     <section class="exchange card" ref={row} aria-label={visibleName(operation)}>
       <header class="card-head">
         <button type="button" class="exchange-toggle" aria-expanded={open !== undefined} onClick={() => void panel.wire.toggle(id)}>
           <Icon name={open === undefined ? 'chevron-right' : 'chevron-down'} />
-          <span class="card-name">{visibleName(operation)}</span>
+          {received !== undefined && <Icon name="inbox" />}
+          <span class="card-name">{received === undefined ? visibleName(operation) : t('Push Notification')}</span>
           <span class="part-facts" title={visibleName(url, 1000)}>
             {visibleName(method, 20)} {visibleName(url, 120)}
           </span>
@@ -84,7 +85,7 @@ function ExchangeRow({ summary }: { readonly summary: ExchangeSummary }): JSX.El
           {bad && <Icon name="error" />}
           {[
             status === undefined ? undefined : String(status),
-            ...facts(summary),
+            ...(received === undefined ? facts(summary) : deliveryFacts(received)),
             findings > 0 ? (findings === 1 ? t('1 protocol finding') : t('{0} protocol findings', findings)) : undefined,
           ]
             .filter(Boolean)
@@ -93,16 +94,20 @@ function ExchangeRow({ summary }: { readonly summary: ExchangeSummary }): JSX.El
           <time title={exactTime(startedAt, language())}>{clockTime(startedAt, language())}</time>
         </span>
         <span class="actions">
-          <IconButton
-            icon="terminal"
-            label={t('Copy as cURL')}
-            onClick={() => void panel.ask('copyExchange', { exchangeId: id, form: 'curl' })}
-          />
-          <IconButton
-            icon="copy"
-            label={t('Copy as Request File')}
-            onClick={() => void panel.ask('copyExchange', { exchangeId: id, form: 'a2a' })}
-          />
+          {received === undefined && (
+            <>
+              <IconButton
+                icon="terminal"
+                label={t('Copy as cURL')}
+                onClick={() => void panel.ask('copyExchange', { exchangeId: id, form: 'curl' })}
+              />
+              <IconButton
+                icon="copy"
+                label={t('Copy as Request File')}
+                onClick={() => void panel.ask('copyExchange', { exchangeId: id, form: 'a2a' })}
+              />
+            </>
+          )}
           <IconButton icon="go-to-file" label={t('Open in Editor')} onClick={() => void panel.ask('openExchange', { exchangeId: id })} />
           <IconButton
             icon="comment-discussion"
@@ -116,6 +121,14 @@ function ExchangeRow({ summary }: { readonly summary: ExchangeSummary }): JSX.El
       {open !== undefined && <ExchangeView open={open} onMore={() => void panel.wire.moreFrames(id)} />}
     </section>
   );
+}
+
+const isRefused = (outcome: ReceivedOutcome): boolean => outcome === 'refused' || outcome === 'unreadable';
+
+/** What became of a push notification. */
+function deliveryFacts({ outcome, rehearsed }: NonNullable<ExchangeSummary['received']>): string[] {
+  const word = isRefused(outcome) ? t('refused') : outcome === 'repeated' ? t('repeated') : outcome === 'applied' ? t('applied') : '';
+  return [rehearsed === undefined ? '' : t('rehearsed'), word];
 }
 
 /** Time to the first event, total time, and number of events. */

@@ -1,6 +1,8 @@
 import type { Answer, RawBatch } from '../../client/transport/transport.ts';
+import type { Exchange } from '../../protocol/exchange.ts';
 import type { OperationParams, UnaryOperation, UnaryResults } from '../../protocol/message/operations.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
+import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { isActive } from '../../protocol/message/taskState.ts';
 import type { EntryUpdate, TaskSummary } from '../../protocol/message/transcript.ts';
@@ -317,6 +319,16 @@ export class AgentContext extends StoredContext implements Disposable {
   /** Takes in a task that came by other means. */
   takeIn(task: Task, exchangeId: string): void {
     this.#calls.foldIn([{ task }], exchangeId);
+  }
+
+  /** An answer of the agent about the task is open here, or awaited: whatever it tells comes with that. */
+  hears(taskId: string): boolean {
+    return this.#runs.listenerOf(taskId)?.hears === true;
+  }
+
+  /** Keeps the exchange of a push notification about a task, and takes in the events that it told, if they count. */
+  receive(exchange: Exchange, taskId: string | undefined, events: readonly StreamResponse[]): void {
+    this.#calls.receive(exchange, taskId, events);
   }
 
   /** Another window that followed a task may be gone without having written anything. */

@@ -8,6 +8,7 @@ import {
   type UnaryOperation,
   type UnaryResults,
 } from '../../protocol/message/operations.ts';
+import type { Exchange } from '../../protocol/exchange.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { contextIdOf, taskIdOf, type StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { Task } from '../../protocol/message/task.ts';
@@ -133,6 +134,20 @@ export class ContextCalls {
       tell: problem => journal.problem(problem, { taskId }),
       until: isSo => this.#askUntil(taskId, isSo, longest),
     });
+  }
+
+  /** See `AgentContext.receive`. */
+  receive(exchange: Exchange, taskId: string | undefined, events: readonly StreamResponse[]): void {
+    if (this.#closed) return;
+    const { journal } = this.#options;
+    const log = this.#logOf(
+      () => taskId,
+      () => {},
+    );
+    log.exchange(exchange);
+    log.received(exchange.request.body.length);
+    this.foldIn(events, exchange.id);
+    journal.flush();
   }
 
   /** Takes in what no run asked for. If a run listens to the task, it goes through that run. */

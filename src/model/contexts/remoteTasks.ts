@@ -96,15 +96,18 @@ export function isListed(store: TaskStore, context: string, taskId: string): boo
   return last === undefined || last.kind === 'problem';
 }
 
-/** By the agent's clock if both have a time, otherwise by what arrived while the agent answered. A task that is over does not begin again. */
-function isOlder(remote: Task, local: Task, updatedAt: number, askedAt: number): boolean {
+/**
+ * Whether what came (`remote`) is older than what is known (`local`): by the agent's clock if both have a time, otherwise by what arrived while
+ * the agent answered. A task that is over does not begin again. Both times in milliseconds since the epoch.
+ */
+export function isOlder(remote: Pick<Task, 'status'>, local: Pick<Task, 'status'>, updatedAt: number, askedAt: number): boolean {
   if (isTerminal(local.status.state) && !isTerminal(remote.status.state)) return true;
   const [theirs, ours] = [timeOf(remote), timeOf(local)];
   if (theirs !== undefined && ours !== undefined && theirs !== ours) return theirs < ours;
   return updatedAt > askedAt;
 }
 
-function timeOf({ status }: Task): number | undefined {
+function timeOf({ status }: Pick<Task, 'status'>): number | undefined {
   const time = Date.parse(status.timestamp ?? '');
   return Number.isNaN(time) ? undefined : time;
 }

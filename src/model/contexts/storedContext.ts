@@ -1,4 +1,4 @@
-import type { Exchange, ExchangeSummary, Frame } from '../../protocol/exchange.ts';
+import type { Exchange, ExchangeSummary, Frame, ReceivedSummary } from '../../protocol/exchange.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import type { ContextSummary, Entry, TaskSummary } from '../../protocol/message/transcript.ts';
 import type { ArtifactRevision } from '../../store/rows/artifactRevisions.ts';
@@ -94,6 +94,11 @@ export class StoredContext {
   /** The exchanges of this context that have findings: the newest 500, oldest first. */
   deviantExchanges(): readonly DeviantExchange[] {
     return this.store.deviantExchanges(this.key);
+  }
+
+  /** The push notifications of a task that were received here: the first 500, oldest first. */
+  received(taskId: string): readonly ReceivedSummary[] {
+    return this.store.received(this.key, taskId);
   }
 
   /** Newest first, at most `limit` (100, never above 200). `before` is the last task id of the page before. */

@@ -135,6 +135,12 @@ export class Run {
     return this.#core.life.isOver;
   }
 
+  /** A stream or another answer is read or awaited: what the agent tells meanwhile comes with it. */
+  get hears(): boolean {
+    const { phase } = this.#core.life;
+    return phase === 'sending' || phase === 'streaming';
+  }
+
   /** Takes in the task from the answer to another call: everything about a task goes through the run that listens to it. */
   merge(task: Task, exchangeId: string): void {
     if (!this.over) this.#following.merge(task, exchangeId);

@@ -74,7 +74,7 @@ export class AgentIdentities {
     this.#delete = database.prepare('DELETE FROM agents WHERE agent = ?');
     this.#known = database.prepare(`SELECT 1 AS one FROM contexts WHERE agent = ? AND ${listed} LIMIT 1`);
     this.#addresses =
-      database.prepare(`SELECT (SELECT body ->> '$.request.url' FROM exchanges WHERE context = c.id ORDER BY id DESC LIMIT 1) AS url
+      database.prepare(`SELECT (SELECT body ->> '$.request.url' FROM exchanges WHERE context = c.id AND body ->> '$.received' IS NULL ORDER BY id DESC LIMIT 1) AS url
       FROM contexts c WHERE agent = ? AND ${listed} AND pinned IN (0, 1) ORDER BY pinned DESC, updated DESC LIMIT ${fewContexts}`);
     this.#sweep = database.prepare(
       `DELETE FROM agents WHERE claimed < ? AND NOT EXISTS (SELECT 1 FROM contexts c WHERE c.agent = agents.agent AND ${listed})`,

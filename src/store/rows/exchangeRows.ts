@@ -1,4 +1,4 @@
-import type { Exchange, ExchangeSummary, Frame } from '../../protocol/exchange.ts';
+import type { Exchange, ExchangeSummary, Frame, ReceivedFacts, ReceivedSummary } from '../../protocol/exchange.ts';
 import { type Finding, maxFindings } from '../../protocol/finding.ts';
 import type { Database, Query } from '../database/database.ts';
 import type { FrameRows } from './frameRows.ts';
@@ -8,6 +8,9 @@ import type { TaskWire } from './taskSizes.ts';
 
 /** Most exchanges outside any context (card fetches) that are kept. */
 const keptOutside = 200;
+/** Most push notifications of a task that its timeline shows, the first, and how much of each, in characters. */
+const maxReceived = 500;
+const receivedBody = 2_000;
 /** Most exchanges of one context that are listed with their findings, the newest. */
 const maxDeviant = 500;
 
@@ -59,6 +62,7 @@ export class ExchangeRows {
   readonly #get: Query<{ id: number; context: number | null; body: string } & AnswerColumns & FindingColumns>;
   readonly #deviant: Query<{ uid: string; operation: string; startedAt: number } & FindingColumns>;
   readonly #listed: Query<ListedColumns>;
+  readonly #received: Query<{ uid: string; at: number; body: string; status: number | null; received: string }>;
   readonly #idOf: Query<{ id: number }>;
   readonly #put: Query;
   readonly #prune: Query;
@@ -75,11 +79,15 @@ export class ExchangeRows {
     this.#listed = database.prepare(`SELECT uid, findings, noted,
       json_object('operation', body -> '$.operation', 'protocolBinding', body -> '$.protocolBinding', 'protocolVersion', body -> '$.protocolVersion',
         'startedAt', body -> '$.startedAt', 'headersAt', body -> '$.headersAt', 'endedAt', body -> '$.endedAt', 'failure', body -> '$.failure',
-        'method', body -> '$.request.method', 'url', body -> '$.request.url', 'status', body -> '$.response.status') AS facts, ${errorIn("body ->> '$.response.body'")} AS error,
+        'method', body -> '$.request.method', 'url', body -> '$.request.url', 'status', body -> '$.response.status', 'received', json_remove(body -> '$.received', '$.verdicts')) AS facts, ${errorIn("body ->> '$.response.body'")} AS error,
       (SELECT coalesce(sum(count), 0) FROM frames WHERE exchange = exchanges.id) AS frames,
       (SELECT coalesce(json_extract(body, '$[0][0]'), json_extract(body, '$.at')) FROM frames WHERE exchange = exchanges.id ORDER BY seq LIMIT 1) AS firstFrameAt
       FROM exchanges WHERE context = ? AND id < coalesce((SELECT id FROM exchanges WHERE uid = ?), 9223372036854775807)
       ORDER BY id DESC LIMIT ?`);
+    this.#received =
+      database.prepare(`SELECT uid, body ->> '$.startedAt' AS at, substr(body ->> '$.request.body', 1, ${receivedBody}) AS body,
+      body ->> '$.response.status' AS status, body -> '$.received' AS received FROM exchanges
+      WHERE task = (SELECT id FROM tasks WHERE context = ? AND task_id = ?) AND body ->> '$.received' IS NOT NULL ORDER BY id LIMIT ${maxReceived}`);
     this.#deviant = database.prepare(`SELECT uid, findings, noted, json_extract(body, '$.operation') AS operation,
       json_extract(body, '$.startedAt') AS startedAt FROM exchanges
       WHERE context = ? AND (findings IS NOT NULL OR noted IS NOT NULL) ORDER BY id DESC LIMIT ${maxDeviant}`);
@@ -122,6 +130,17 @@ export class ExchangeRows {
         findings: findingsOf(columns).length,
       };
     });
+  }
+
+  /** The push notifications of a task, oldest first. */
+  received(context: number, taskId: string): ReceivedSummary[] {
+    return this.#received.all(context, encode(taskId)).map(({ uid, at, body, status, received }) => ({
+      exchangeId: uid,
+      at,
+      body,
+      ...(status !== null && { status }),
+      received: decode<ReceivedFacts>(received),
+    }));
   }
 
   /** Events of an exchange of this context after the one of that number. */

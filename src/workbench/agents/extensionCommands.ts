@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../model/agents/agent.ts';
-import { type ExtensionState, requiredButOff } from '../../model/agents/agentExtensions.ts';
+import type { ExtensionState } from '../../model/agents/agentExtensions.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
-import { ensureCard } from './interfaceCommands.ts';
+import { ensureCard } from './ensureCard.ts';
 import { offerUndo } from '../platform/report.ts';
-import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
-import { isConfigured, setExtensions } from '../platform/settings.ts';
+import { escapeIcons } from '../platform/untrustedText.ts';
+import { setExtensions } from '../platform/settings.ts';
 
 /** @param configured the configured agent that a command applies to; undefined if the person picks none */
 export function extensionCommands(
@@ -51,41 +51,4 @@ function itemOf({ uri, description, required, on, activated, declared }: Extensi
     picked: on,
     uri,
   };
-}
-
-/** Turns on the extensions that the agent requires, besides those that are on. Rejects with a `Problem`. */
-export async function turnOnRequired({ name, extensions }: Agent): Promise<void> {
-  await setExtensions(
-    name,
-    extensions.filter(({ on, required }) => on || required).map(({ uri }) => uri),
-  );
-}
-
-/** Reads the card, which may require extensions. A failure is ignored: sending reports it. */
-async function read(agent: Agent): Promise<void> {
-  try {
-    await ensureCard(agent);
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-  }
-}
-
-/** Asks what to do about agents whose required extensions are off. Resolves with false if nothing is to be sent. */
-export async function confirmExtensions(agents: readonly Agent[]): Promise<boolean> {
-  for (const agent of agents) {
-    await read(agent);
-    const missing = requiredButOff(agent.extensions);
-    if (missing.length === 0) continue;
-    const turnOn = vscode.l10n.t('Turn On and Send');
-    const send = vscode.l10n.t('Send Anyway');
-    const choice = await vscode.window.showWarningMessage(
-      escapeLinks(vscode.l10n.t('"{0}" requires extensions that are off.', agent.name)),
-      { modal: true, detail: escapeIcons(missing.map(({ uri }) => uri).join('\n')) },
-      ...(isConfigured(agent.name) ? [turnOn] : []),
-      send,
-    );
-    if (choice === undefined) return false;
-    if (choice === turnOn) await turnOnRequired(agent);
-  }
-  return true;
 }

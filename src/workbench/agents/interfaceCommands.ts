@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../../model/agents/agent.ts';
+import { ensureCard } from './ensureCard.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { isEmptySelector, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
@@ -44,17 +45,6 @@ export function interfaceCommands(configured: (argument: unknown) => Promise<Age
       if (picked !== undefined) await applyInterface(agent, picked.remedy.change);
     },
   };
-}
-
-/** Reads the card unless that was done. Rejects with a `Problem` if there is none; a card without a supported interface is accepted. */
-export async function ensureCard(agent: Agent): Promise<void> {
-  if (agent.card !== undefined) return;
-  try {
-    await agent.prepare();
-    await agent.connect();
-  } catch (error) {
-    if (!(error instanceof Problem) || agent.card === undefined) throw error;
-  }
 }
 
 /** An empty selector follows the card's preference; undefined if the person picks none. */

@@ -4,6 +4,9 @@ import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { Exchange } from '../../protocol/exchange.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { curl } from '../../request/export/curl.ts';
+import { deliverySentences } from '../documents/deliveryText.ts';
+import { translate } from '../platform/report.ts';
+import { escapeControls } from '../platform/untrustedText.ts';
 
 /** Maximum number of characters of one body or event that the panel gets; the exchange's document has all of them. */
 const maxShown = 50_000;
@@ -34,6 +37,9 @@ export function chatExchanges(context: AgentContext): Pick<RequestHandlers, 'exc
             ? shown
             : { ...shown, response: { ...response, body: response.body?.slice(0, maxShown), bytes: response.bytes?.slice(0, maxShown) } },
         cut: request.body.length > maxShown || (response?.body?.length ?? 0) > maxShown,
+        ...(exchange.received !== undefined && {
+          notes: deliverySentences(exchange.received).map(said => escapeControls(translate(said))),
+        }),
       };
     },
     frames: async ({ exchangeId, after }) => {

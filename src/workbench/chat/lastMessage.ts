@@ -2,10 +2,10 @@ import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { sendOnEveryInterface } from '../../model/requests/compareInterfaces.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { confirmExtensions } from '../agents/extensionCommands.ts';
+import { confirmExtensions } from '../agents/requiredExtensions.ts';
 import { confirmOrigins } from '../agentsView/foreignOrigin.ts';
 import type { EveryInterfaceRequest } from '../requests/interfaceComparison.ts';
-import { ensureCard } from '../agents/interfaceCommands.ts';
+import { ensureCard } from '../agents/ensureCard.ts';
 import { log } from '../platform/log.ts';
 
 /**

@@ -19,7 +19,7 @@ import { chatState } from './state.ts';
 import { chatTasks } from './tasks.ts';
 import { chatExchanges } from './exchanges.ts';
 import type { CommandId } from '../platform/commands.ts';
-import { turnOnRequired } from '../agents/extensionCommands.ts';
+import { turnOnRequired } from '../agents/requiredExtensions.ts';
 import { ChatDraft } from './drafts/chatDraft.ts';
 import type { ReadFile } from './drafts/chosenFiles.ts';
 import type { Drafts } from './drafts/drafts.ts';

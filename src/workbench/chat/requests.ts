@@ -59,6 +59,7 @@ const schemas = {
   frames: z.strictObject({ exchangeId: id, after: seq.optional() }),
   copyExchange: z.strictObject({ exchangeId: id, form: z.enum(['curl', 'a2a']) }),
   tasks: z.strictObject({ unfolded: z.array(id).max(maxUnfolded) }),
+  manageNotifications: z.strictObject({ taskId: id }),
   openTask: z.strictObject({ taskId: id }),
   form: z.strictObject({ seq: seq.optional() }),
   checkForm: z.strictObject({ seq: seq.optional(), json }),

@@ -5,10 +5,16 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import type { CommandId } from '../platform/commands.ts';
 
 /** Handlers of the panel's requests about the tasks of its context. */
-export function chatTasks(context: AgentContext): Pick<RequestHandlers, 'tasks' | 'openTask'> {
+export function chatTasks(context: AgentContext): Pick<RequestHandlers, 'tasks' | 'openTask' | 'manageNotifications'> {
   return {
     tasks: async ({ unfolded }) =>
       (await import('../agentsView/shownTasks.ts')).panelTasks(context.linkedTasks(), context.key, new Set(unfolded)),
+    manageNotifications: async ({ taskId }) => {
+      const task = context.taskSummary(taskId);
+      if (task === undefined) throw new Problem('gone', sentence('This task is no longer in the history.'));
+      void vscode.commands.executeCommand('a2a.manageNotifications' satisfies CommandId, { kind: 'task', task });
+      return null;
+    },
     openTask: async ({ taskId }) => {
       const task = context.linkedTasks().tasks.find(each => each.taskId === taskId);
       if (task === undefined) throw new Problem('gone', sentence('This task is no longer in the history.'));

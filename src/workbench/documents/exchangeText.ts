@@ -4,6 +4,7 @@ import { findingSentence } from '../../protocol/findingSentence.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { ruleOf } from '../../protocol/rules/index.ts';
 import { Verbatim, writeJson } from '../../request/text/indentJson.ts';
+import { deliverySentences } from './deliveryText.ts';
 import { ruleTitle, type Translate } from './findingLines.ts';
 
 export interface StoredExchange {
@@ -46,6 +47,7 @@ export function exchangeText({ exchange, frames }: StoredExchange, translate: Tr
   if (findings.length > 0) {
     lines.push(note(sentence('Protocol findings: {0}', findings.length)), ...findings.flatMap(finding => findingBlock(finding, translate)));
   }
+  if (exchange.received !== undefined) lines.push(...deliverySentences(exchange.received).map(note), '');
   lines.push(
     `${request.method} ${request.url}`,
     ...headerLines(request.headers),

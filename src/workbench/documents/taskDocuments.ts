@@ -81,6 +81,12 @@ export class TaskDocuments implements vscode.DocumentLinkProvider, vscode.CodeLe
     if (context === undefined || task === undefined || taskId === undefined) return undefined;
     const { items, more } = context.entriesOfTask(taskId);
     const deviations = deviationsOf(items, context.deviantExchanges(), context.taskSummary(taskId)?.findings);
-    return { context, written: taskText({ agent: context.agentName, task, entries: items, more, deviations }, translate) };
+    return {
+      context,
+      written: taskText(
+        { agent: context.agentName, task, entries: items, more, deviations, received: context.received(taskId) },
+        translate,
+      ),
+    };
   }
 }

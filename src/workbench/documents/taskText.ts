@@ -4,6 +4,8 @@ import type { Task } from '../../protocol/message/task.ts';
 import { joinStatuses } from '../../protocol/message/statusEntries.ts';
 import { taskStates } from '../../protocol/message/taskState.ts';
 import type { Entry } from '../../protocol/message/transcript.ts';
+import type { ReceivedSummary } from '../../protocol/exchange.ts';
+import { outcomeSentence, rehearsalSentence } from './deliveryText.ts';
 import type { Translate } from './findingLines.ts';
 import { type Deviation, deviationLines } from './taskDeviations.ts';
 
@@ -16,6 +18,8 @@ export interface TaskTimeline {
   /** True if the task has more entries than these. */
   readonly more: boolean;
   readonly deviations: readonly Deviation[];
+  /** The push notifications of the task that were received here, oldest first. */
+  readonly received?: readonly ReceivedSummary[];
 }
 
 /** A task as text; `exchanges` are the ids of the exchanges in the order of their numbers in the text. */
@@ -39,8 +43,15 @@ export const exchangeNumberPattern = /^[ \d.+s]{26}⇄(\d+)/;
  * A task as text to read: who said what and when, the time since the entry before, and the exchange that brought it; then the task as JSON.
  * No line of the timeline begins with an agent's text.
  */
-export function taskText({ agent, task, entries: separateEntries, more, deviations }: TaskTimeline, translate: Translate): TaskText {
-  const entries = joinStatuses(separateEntries);
+export function taskText(
+  { agent, task, entries: separateEntries, more, deviations, received = [] }: TaskTimeline,
+  translate: Translate,
+): TaskText {
+  const lineOf = (entry: Entry): TimelineLine => ({ at: entry.at, exchangeId: entry.exchangeId, words: wordsOf(entry, translate) });
+  const entries = inOrder(
+    joinStatuses(separateEntries).map(lineOf),
+    received.map(each => ({ at: each.at, exchangeId: each.exchangeId, words: deliveryWords(each, translate) })),
+  );
   const exchanges = [...new Set(entries.flatMap(({ exchangeId }) => exchangeId ?? []))];
   const first = entries[0]?.at ?? 0;
   const last = entries.at(-1)?.at ?? first;
@@ -58,7 +69,7 @@ export function taskText({ agent, task, entries: separateEntries, more, deviatio
   const timeline = entries.map((entry, index) => {
     const gap = index === 0 ? '' : `+${seconds(entry.at - (entries[index - 1]?.at ?? entry.at))}`;
     const exchange = entry.exchangeId === undefined ? '' : `⇄${exchanges.indexOf(entry.exchangeId) + 1}`;
-    const [head = '', ...rest] = wordsOf(entry, translate).split('\n');
+    const [head = '', ...rest] = entry.words.split('\n');
     const begin = `${seconds(entry.at - first).padStart(11)} ${gap.padStart(12)}  ${exchange.padEnd(6)}`.padEnd(indent);
     return [`${begin}${head}`.trimEnd(), ...rest.map(line => `${' '.repeat(indent + 2)}${line}`.trimEnd())].join('\n');
   });
@@ -79,6 +90,39 @@ export function taskText({ agent, task, entries: separateEntries, more, deviatio
     text: [above, `── ${translate(sentence('The task as it stands'))} ──`, '', JSON.stringify(task, null, 2), ''].join('\n'),
   };
 }
+
+/** One line of the timeline, with the lines below it. */
+interface TimelineLine {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly exchangeId: string | undefined;
+  readonly words: string;
+}
+
+/** Each notification before the first entry that came after it, or that it brought. The entries keep their order. */
+function inOrder(entries: readonly TimelineLine[], deliveries: readonly TimelineLine[]): readonly TimelineLine[] {
+  const left = [...deliveries];
+  const lines = entries.flatMap(entry => {
+    const own = left.findIndex(({ exchangeId }) => exchangeId === entry.exchangeId);
+    const later = left.findIndex(({ at }) => at > entry.at);
+    const before = Math.max(own + 1, later < 0 ? left.length : later);
+    return [...left.splice(0, before), entry];
+  });
+  return [...lines, ...left];
+}
+
+/** The answer and the outcome, and the beginning of the bytes. */
+function deliveryWords({ status, received, body }: ReceivedSummary, translate: Translate): string {
+  const answered =
+    status === undefined ? sentence('Push notification, not answered') : sentence('Push notification, answered HTTP {0}', status);
+  const rehearsal = rehearsalSentence(received);
+  const notes = [outcomeSentence(received.outcome), ...(rehearsal === undefined ? [] : [rehearsal])].map(translate).join(' ');
+  const bytes = oneLine(body);
+  return [translate(answered), notes, bytes.length > maxBodyLength ? `${bytes.slice(0, maxBodyLength)}…` : bytes].join('\n');
+}
+
+/** How much of a notification's body stands in the timeline, in UTF-16 code units; its exchange has all of it. */
+const maxBodyLength = 400;
 
 const filledGap = sentence('The agent has told the whole task since.');
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(3)} s`;

@@ -8,6 +8,7 @@ const contextKeys = [
   'a2a.groupedByTime',
   'a2a.agentsKnown',
   'a2a.notOpened',
+  'a2a.receivingNotifications',
 ] as const;
 export type ContextKey = (typeof contextKeys)[number];
 

@@ -44,6 +44,7 @@ const nothing = [
   'keepDraft',
   'pickFiles',
   'attachDropped',
+  'manageNotifications',
   'openTask',
 ] as const;
 

@@ -36,6 +36,7 @@ const sound: { readonly [Name in keyof Requests]: Requests[Name]['params'] } = {
   find: { text: 'a', matchCase: true, before: 7 },
   checkDelivery: { seq: 1 },
   tasks: { unfolded: ['t'] },
+  manageNotifications: { taskId: 't' },
   openTask: { taskId: 't' },
   entryOf: { exchangeId: 'e' },
   keepDraft: { ...emptyDraft, version: 1, target: 'new-task', waiting: emptyContent },

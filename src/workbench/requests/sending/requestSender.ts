@@ -7,7 +7,7 @@ import type { UsedValue } from '../../../request/resolve/usedValues.ts';
 import type { RequestEntry } from '../../../request/file/requestEntry.ts';
 import type { RequestFile } from '../../../request/file/requestFile.ts';
 import { pickAgent } from '../../agents/agentCommands.ts';
-import { confirmExtensions } from '../../agents/extensionCommands.ts';
+import { confirmExtensions } from '../../agents/requiredExtensions.ts';
 import { parsedRequestFile } from '../../documents/requestDocuments.ts';
 import type { RequestSession, RequestSessions } from '../session/requestSessions.ts';
 import { noRequest, requireTrust } from './requestTargets.ts';

@@ -1,0 +1,213 @@
+import * as vscode from 'vscode';
+import type { AgentContext } from '../../model/contexts/agentContext.ts';
+import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
+import { configId, createConfig, deleteConfig } from '../../model/notifications/configurations.ts';
+import { PushReceiver } from '../../model/notifications/pushReceiver.ts';
+import { isTaskNotFound } from '../../protocol/errors.ts';
+import { isTerminal } from '../../protocol/message/taskState.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import type { Node } from '../agentsView/agentNodes.ts';
+import type { CommandHandlers } from '../platform/commands.ts';
+import { log } from '../platform/log.ts';
+import { explain, report } from '../platform/report.ts';
+import { escapeLinks } from '../platform/untrustedText.ts';
+import { asking } from './calls.ts';
+import { ConfigurationPick } from './configurationPick.ts';
+import { confirmCapability, confirmReach } from './confirmations.ts';
+import { KeptReceivings, type KeptReceiving } from './keptReceivings.ts';
+import { showReceiverMenu } from './receiverMenu.ts';
+import { ReceiverStatus } from './receiverStatus.ts';
+import { taskMeant, type TaskMeant } from './taskMeant.ts';
+
+export type PushCommandId =
+  | 'a2a.receiveNotifications'
+  | 'a2a.notifyUrl'
+  | 'a2a.manageNotifications'
+  | 'a2a.showNotificationReceiver'
+  | 'a2a.stopNotificationReceiver';
+
+export interface PushNotificationsNeeds {
+  readonly contexts: AgentContexts;
+  readonly workspaceState: vscode.Memento;
+  readonly activeChat: () => AgentContext | undefined;
+  readonly selected: () => Node | undefined;
+  /** Opens an exchange of the history as a document. */
+  readonly openExchange: (context: AgentContext, exchangeId: string) => Promise<unknown>;
+}
+
+/** Push notifications in the workbench: configurations at agents, and a receiver on this machine that is off until it is asked for. */
+export class PushNotifications implements vscode.Disposable {
+  readonly handlers: Pick<CommandHandlers, PushCommandId>;
+  readonly #needs: PushNotificationsNeeds;
+  readonly #receiver = new PushReceiver({ onError: error => log.error(error instanceof Error ? error : String(error)) });
+  readonly #status = new ReceiverStatus(this.#receiver);
+  readonly #kept: KeptReceivings;
+
+  constructor(needs: PushNotificationsNeeds) {
+    this.#needs = needs;
+    this.#kept = new KeptReceivings(needs.workspaceState);
+    const withTask =
+      (act: (task: TaskMeant) => unknown) =>
+      async (argument: unknown): Promise<void> => {
+        const task = await taskMeant(argument, needs);
+        if (task !== undefined) await act(task);
+      };
+    this.handlers = {
+      'a2a.receiveNotifications': withTask(task => this.#receive(task)),
+      'a2a.notifyUrl': withTask(task => this.#notifyUrl(task)),
+      'a2a.manageNotifications': withTask(task => this.#manage(task)),
+      'a2a.showNotificationReceiver': () => this.#menu(),
+      'a2a.stopNotificationReceiver': () => this.#stop(),
+    };
+  }
+
+  /** Tells of tasks whose receiver ended with a window before this one, and offers what to do about them. */
+  async tellGone(): Promise<void> {
+    const gone: { readonly kept: KeptReceiving; readonly task: TaskMeant }[] = [];
+    for (const kept of this.#kept.all) {
+      const context = this.#needs.contexts.get(kept.context);
+      const state = context?.taskState(kept.taskId);
+      // Of a task that is over there is nothing more to tell.
+      if (context === undefined || state === undefined || isTerminal(state)) await this.#kept.remove(kept);
+      else gone.push({ kept, task: { context, taskId: kept.taskId, title: kept.taskId } });
+    }
+    if (gone.length === 0) return;
+    const again = vscode.l10n.t('Receive Again');
+    const remove = vscode.l10n.t('Delete at the Agent');
+    const message =
+      gone.length === 1
+        ? vscode.l10n.t(
+            'Push notifications of a task of "{0}" are no longer received: the receiver ended with the window. The agent still has its address.',
+            gone[0]?.task.context.agentName ?? '',
+          )
+        : vscode.l10n.t(
+            'Push notifications of {0} tasks are no longer received: the receiver ended with the window. The agents still have its address.',
+            gone.length,
+          );
+    const choice = await vscode.window.showWarningMessage(escapeLinks(message), again, remove);
+    if (choice === undefined) return;
+    for (const { kept, task } of gone) {
+      await this.#removeGone(kept, task);
+      if (choice === again) await this.#receive(task);
+    }
+  }
+
+  dispose(): void {
+    this.#status.dispose();
+    this.#receiver.dispose();
+  }
+
+  async #removeGone(kept: KeptReceiving, { context, taskId }: TaskMeant): Promise<void> {
+    try {
+      await asking(vscode.l10n.t('Deleting the old configuration at "{0}"…', context.agentName), signal =>
+        deleteConfig(context, { taskId, id: kept.id }, signal),
+      );
+    } catch (error) {
+      if (!isTaskNotFound(error)) throw error;
+    }
+    await this.#kept.remove(kept);
+  }
+
+  async #receive(task: TaskMeant): Promise<void> {
+    const { context, taskId } = task;
+    if (this.#receiver.urlOf(context, taskId) !== undefined) {
+      void vscode.window.showInformationMessage(vscode.l10n.t('Push notifications of this task are received here already.'));
+      return;
+    }
+    if (!(await confirmCapability(context)) || !(await confirmReach(context, this.#receiver))) return;
+    const { config } = await asking(vscode.l10n.t('Telling "{0}" where to send push notifications…', context.agentName), signal =>
+      this.#receiver.receive(context, taskId, signal),
+    );
+    if (config !== undefined) await this.#kept.add({ context: context.key, taskId, id: configId(config) });
+    const manage = vscode.l10n.t('Manage');
+    void vscode.window
+      .showInformationMessage(
+        escapeLinks(vscode.l10n.t('"{0}" sends push notifications of this task here. The status bar counts them.', context.agentName)),
+        manage,
+      )
+      .then(choice => (choice === manage ? this.#menu() : undefined))
+      .then(undefined, report);
+  }
+
+  async #notifyUrl({ context, taskId, title }: TaskMeant): Promise<void> {
+    if (!(await confirmCapability(context))) return;
+    const url = await vscode.window.showInputBox({
+      title: vscode.l10n.t('Notify a URL of "{0}"', title),
+      prompt: vscode.l10n.t('The agent sends every update of the task to this address.'),
+      placeHolder: 'https://example.com/webhook',
+      ignoreFocusOut: true,
+      validateInput: text =>
+        URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+          ? undefined
+          : vscode.l10n.t('An address that begins with http:// or https://'),
+    });
+    if (url === undefined) return;
+    const token = await vscode.window.showInputBox({
+      title: vscode.l10n.t('Token'),
+      prompt: vscode.l10n.t('Sent with each notification, so that your receiver knows it is meant. Leave it empty for none.'),
+      password: true,
+      ignoreFocusOut: true,
+    });
+    if (token === undefined) return;
+    await asking(vscode.l10n.t('Telling "{0}" where to send push notifications…', context.agentName), signal =>
+      createConfig(context, taskId, { url, ...(token !== '' && { token }) }, signal),
+    );
+    void vscode.window.showInformationMessage(
+      escapeLinks(vscode.l10n.t('"{0}" sends push notifications of this task to {1}.', context.agentName, new URL(url).host)),
+    );
+  }
+
+  async #manage(task: TaskMeant): Promise<void> {
+    if (!(await confirmCapability(task.context))) return;
+    ConfigurationPick.open(
+      {
+        receiver: this.#receiver,
+        kept: this.#kept,
+        receive: each => this.#receive(each),
+        notifyUrl: each => this.#notifyUrl(each),
+        show: async ({ context, taskId }, config) => {
+          const { exchangeId } = await context.call('GetTaskPushNotificationConfig', { taskId, id: configId(config) });
+          await this.#needs.openExchange(context, exchangeId);
+        },
+      },
+      task,
+    );
+  }
+
+  async #menu(): Promise<void> {
+    this.#requireRunning();
+    await showReceiverMenu({
+      receiver: this.#receiver,
+      stop: () => this.#stop(),
+      show: ({ context, exchangeId }) => this.#needs.openExchange(context, exchangeId),
+    });
+  }
+
+  /** Stops the receiver and deletes its configurations at their agents; tells of those that could not be deleted. */
+  async #stop(): Promise<void> {
+    this.#requireRunning();
+    const receiving = [...this.#receiver.receiving];
+    const left = await asking(vscode.l10n.t('Deleting the configurations at the agents…'), signal => this.#receiver.stop(signal));
+    for (const { context, taskId, config } of receiving)
+      if (config !== undefined && !left.some(each => each.context === context && each.taskId === taskId))
+        await this.#kept.remove({ context: context.key, taskId, id: configId(config) });
+    const [first] = left;
+    if (first === undefined) return;
+    void vscode.window.showWarningMessage(
+      escapeLinks(
+        vscode.l10n.t(
+          'Push notifications are no longer received, but "{0}" did not delete its configuration: {1}',
+          first.context.agentName,
+          explain(first.problem).message,
+        ),
+      ),
+    );
+  }
+
+  #requireRunning(): void {
+    if (this.#receiver.port !== 0) return;
+    throw new Problem('no-receiver', sentence('Push notifications are not being received.'), {
+      nextStep: sentence('Choose "Receive Push Notifications Here" on a task of the A2A view.'),
+    });
+  }
+}

@@ -1,0 +1,184 @@
+import * as assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { scriptedAgent, type ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
+import { says, taskOf } from '../support/model/world.ts';
+import { listTasks, sendText } from '../support/askAgent.ts';
+import { eventually } from '../support/eventually.ts';
+import { Stage } from '../support/vscode/stage.ts';
+
+suite('push notifications', () => {
+  let stage: Stage;
+  let quiet: ScriptedAgent;
+  suiteSetup(async () => {
+    quiet = scriptedAgent({
+      version: '1.0',
+      script: {
+        SendMessage: [{ answer: { task: taskOf('INPUT_REQUIRED', {}, says('Which one?')) } }],
+        SendStreamingMessage: [{ event: { task: taskOf('INPUT_REQUIRED', {}, says('Which one?')) } }],
+        CreateTaskPushNotificationConfig: [{ error: { code: -32003, message: 'No notifications' } }],
+      },
+    });
+    await quiet.start();
+    stage = await Stage.open({
+      settings: {
+        'workbench.colorTheme': 'Dark Modern',
+        'editor.wordWrap': 'on',
+        'editor.minimap.enabled': false,
+        'workbench.reduceMotion': 'on',
+      },
+    });
+  });
+  suiteTeardown(async () => {
+    await stage?.close();
+    await quiet?.stop();
+  });
+  const status = (): Locator => stage.workbench.page.locator('.statusbar-item[id$="a2a.notificationReceiver"]');
+  const count = async (): Promise<number> => Number.parseInt((await status().innerText()).trim(), 10);
+  const rows = (text: string | RegExp): Locator =>
+    stage.workbench.page.locator('.quick-input-widget:visible .monaco-list-row', { hasText: text }).first();
+  const themes = [
+    ['Light Modern', 'light'],
+    ['Dark Modern', 'dark'],
+  ] as const;
+
+  /** The task row, which is below the row of its context. */
+  async function taskMenu(entry: string): Promise<void> {
+    const { page } = stage.workbench;
+    const row = page.locator('.part.sidebar [role=treeitem][aria-level="3"]').first();
+    const item = page.locator('.context-view .monaco-menu .action-item', { has: page.getByRole('menuitem', { name: entry }) });
+    await row.click({ button: 'right' });
+    await item.hover();
+    await item.and(page.locator('.focused')).waitFor();
+    await page.keyboard.press('Enter');
+    await item.waitFor({ state: 'detached' });
+  }
+
+  test('of a task are received here: they update it, and the status bar counts them', async () => {
+    const { workbench } = stage;
+    const tree = await stage.tree();
+    const chat = await stage.newChat('Currency');
+    await chat.send('How much is 10 USD?');
+    await tree.item(/How much is.*waiting/).waitFor();
+    await tree.expand('Currency');
+    await tree.expand(/How much is/);
+    assert.equal(await status().count(), 0);
+    await taskMenu('Receive Push Notifications Here');
+    await workbench.notified(/"Currency" sends push notifications of this task here/);
+    await status().waitFor();
+    assert.equal(await count(), 0);
+    await workbench.screenshot('push-started');
+    await workbench.command('Notifications: Clear All Notifications');
+    const [task] = await listTasks(stage.agents.urls.Currency);
+    // The question is answered by somebody else: no stream of this window tells of it.
+    await sendText(stage.agents.urls.Currency, 'INR', task);
+    await eventually(async () => assert.ok((await count()) > 0));
+    await chat.shows(/rate|INR/);
+    await eventually(async () => assert.doesNotMatch(await tree.item(/How much is/).innerText(), /waiting/));
+  });
+
+  test('are in the timeline of the task and in the wire tab, with their bytes', async () => {
+    const { workbench } = stage;
+    for (const [theme, name] of themes) {
+      await workbench.setTheme(theme);
+      await taskMenu('Open Task');
+      await workbench.editor().filter({ hasText: 'Push notification, answered HTTP 200' }).first().waitFor();
+      await workbench.screenshot(`push-timeline-${name}`);
+    }
+    await workbench.command('View: Close Editor');
+    const chat = stage.chat('Currency');
+    const frame = await chat.frame();
+    await frame.getByRole('tab', { name: 'Wire' }).click();
+    await frame
+      .getByRole('button', { name: /Push Notification/ })
+      .first()
+      .click();
+    await frame.getByText('The task was updated.').or(frame.getByText('Not applied')).first().waitFor();
+    await frame.getByText('The token is the one of the configuration.').first().waitFor();
+    await workbench.screenshot('push-wire');
+    assert.doesNotMatch(await frame.locator('#panel-wire').innerText(), /notification-token: (?!•)/i);
+  });
+
+  test('are managed in a quick pick, where a configuration is deleted', async () => {
+    const { workbench } = stage;
+    for (const [theme, name] of themes) {
+      await workbench.setTheme(theme);
+      await taskMenu('Manage Push Notifications…');
+      await rows('received here').waitFor();
+      await workbench.screenshot(`push-manage-${name}`);
+      await workbench.page.keyboard.press('Escape');
+      await status().click();
+      await rows('Rehearse a Failure…').waitFor();
+      await workbench.screenshot(`push-menu-${name}`);
+      await workbench.page.keyboard.press('Escape');
+    }
+    // The same from the chat.
+    const frame = await stage.chat('Currency').frame();
+    await frame.getByRole('tab', { name: 'Tasks' }).click();
+    await frame
+      .getByRole('button', { name: /More about/ })
+      .first()
+      .click();
+    await frame.getByRole('menuitem', { name: 'Push Notifications…' }).click();
+    await rows('received here').waitFor();
+    await workbench.page.keyboard.press('Escape');
+    await status().click();
+    await rows('Show Deliveries').click();
+    await rows('HTTP 200').waitFor();
+    await workbench.screenshot('push-deliveries');
+    await workbench.page.keyboard.press('Escape');
+    await status().click();
+    await rows('Rehearse a Failure…').click();
+    await rows('HTTP 500, 3 times').waitFor();
+    await workbench.screenshot('push-rehearse');
+    await rows('HTTP 500, 3 times').click();
+    await eventually(async () => assert.match(await status().innerText(), /HTTP 500, 3 times/));
+    await workbench.screenshot('push-rehearsing');
+    await taskMenu('Manage Push Notifications…');
+    const own = rows('received here');
+    await own.waitFor();
+    await own.hover();
+    await own.locator('.action-label[aria-label="Delete Configuration"]').click();
+    await rows('The agent notifies no address of this task.').waitFor();
+    await workbench.page.keyboard.press('Escape');
+    await status().waitFor({ state: 'detached' });
+  });
+
+  test('whose receiver ended with the window are told of after a reload, and can be received again and stopped', async () => {
+    const { workbench } = stage;
+    const tree = await stage.tree();
+    const chat = await stage.newChat('Currency');
+    await chat.send('How much is 77 USD?');
+    await tree.item(/1 waiting for you/).waitFor();
+    await chat.idle();
+    await workbench.command('A2A: Receive Push Notifications Here');
+    await status().waitFor();
+    await workbench.command('Notifications: Clear All Notifications');
+    await workbench.reload();
+    await stage.tree();
+    const told = await workbench.notified(/Push notifications of a task of "Currency" are no longer received/);
+    assert.equal(await status().count(), 0);
+    await workbench.screenshot('push-gone');
+    await told.getByRole('button', { name: 'Receive Again' }).click();
+    await status().waitFor();
+    await workbench.command('A2A: Stop Receiving Push Notifications');
+    await status().waitFor({ state: 'detached' });
+  });
+
+  test('are not asked of an agent whose card has none, unless the person insists', async () => {
+    const { workbench } = stage;
+    const asked = (): number => quiet.requests.filter(({ operation }) => operation?.includes('PushNotification') === true).length;
+    await workbench.setSettings({ 'a2a.agents': { Quiet: { url: quiet.url } } });
+    const chat = await stage.newChat('Quiet');
+    await chat.send('Go');
+    await chat.shows(/input|waits|Which/i);
+    await workbench.command('A2A: Receive Push Notifications Here');
+    const dialog = workbench.page.locator('.monaco-dialog-box', { hasText: '"Quiet" does not support push notifications' });
+    await dialog.waitFor();
+    await workbench.screenshot('push-unsupported');
+    assert.equal(asked(), 0);
+    await dialog.getByRole('button', { name: 'Try Anyway' }).click();
+    await workbench.notified(/No notifications/);
+    assert.equal(asked(), 1);
+    assert.equal(await status().count(), 0);
+  });
+});
