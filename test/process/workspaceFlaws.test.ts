@@ -22,7 +22,10 @@ const flaws: Readonly<Record<string, { readonly flaw: Flaw; readonly where: RegE
     passed: 1,
   },
   'secrets that may go anywhere first': {
-    flaw: { file: 'src/model/agents/secretOrigins.ts', edits: [['!chosenByAnswer && this.#isNamed(origin)', '!chosenByAnswer']] },
+    flaw: {
+      file: 'src/model/agents/secretOrigins.ts',
+      edits: [['!chosenByAnswer && (isOfFile(key) || this.#isNamed(origin))', '!chosenByAnswer']],
+    },
     where: /that trusts it/,
     passed: 1,
   },

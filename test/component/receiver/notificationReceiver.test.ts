@@ -141,35 +141,33 @@ suite('receiver of push notifications', () => {
 
   suite('signed deliveries', () => {
     const body = update('t', 'x');
-    const seconds = Math.floor(Date.now() / 1000);
+    /** In seconds, from when the test runs. */
+    const at = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
     for (const algorithm of ['RS256', 'ES256'] as const) {
       const signer = new Signer(algorithm);
       const other = new Signer(algorithm);
       const right = { iss: 'agent', aud: ['me'], taskId: 't' };
-      const tries: Readonly<Record<string, readonly [jwt: string, failed: string | undefined]>> = {
-        'what is right': [signer.jwt(body, right), undefined],
-        'the hash of the JSON without spaces': [signer.jwt(JSON.stringify(JSON.parse(body)), right), undefined],
-        'another key': [other.jwt(body, right), 'signature'],
-        'no signature': [signer.jwt(body, right, { alg: 'none' }), 'signature'],
-        'a public key as a shared secret': [signer.jwt(body, right, { alg: 'HS256' }), 'signature'],
-        'another issuer': [signer.jwt(body, { ...right, iss: 'x' }), 'issuer'],
-        'another audience': [signer.jwt(body, { ...right, aud: 'x' }), 'audience'],
-        'no time': [signer.jwt(body, { ...right, iat: undefined }), 'time'],
-        'a time long ago': [signer.jwt(body, { ...right, iat: seconds - 400 }), 'time'],
-        'a time to come': [signer.jwt(body, { ...right, iat: seconds + 400 }), 'time'],
-        'an end that is over': [signer.jwt(body, { ...right, exp: seconds - 60 }), 'time'],
-        'a beginning to come': [signer.jwt(body, { ...right, nbf: seconds + 60 }), 'time'],
-        'an end and a beginning within what clocks are off': [
-          signer.jwt(body, { ...right, exp: seconds - 10, nbf: seconds + 10 }),
-          undefined,
-        ],
-        'another task': [signer.jwt(body, { ...right, taskId: 'x' }), 'task'],
-        'another body': [signer.jwt(`${body} `, right), 'body'],
+      const tries: Readonly<Record<string, readonly [jwt: () => string, failed: string | undefined]>> = {
+        'what is right': [() => signer.jwt(body, right), undefined],
+        'the hash of the JSON without spaces': [() => signer.jwt(JSON.stringify(JSON.parse(body)), right), undefined],
+        'another key': [() => other.jwt(body, right), 'signature'],
+        'no signature': [() => signer.jwt(body, right, { alg: 'none' }), 'signature'],
+        'a public key as a shared secret': [() => signer.jwt(body, right, { alg: 'HS256' }), 'signature'],
+        'another issuer': [() => signer.jwt(body, { ...right, iss: 'x' }), 'issuer'],
+        'another audience': [() => signer.jwt(body, { ...right, aud: 'x' }), 'audience'],
+        'no time': [() => signer.jwt(body, { ...right, iat: undefined }), 'time'],
+        'a time long ago': [() => signer.jwt(body, { ...right, iat: at(-400) }), 'time'],
+        'a time to come': [() => signer.jwt(body, { ...right, iat: at(400) }), 'time'],
+        'an end that is over': [() => signer.jwt(body, { ...right, exp: at(-60) }), 'time'],
+        'a beginning to come': [() => signer.jwt(body, { ...right, nbf: at(60) }), 'time'],
+        'an end and a beginning within what clocks are off': [() => signer.jwt(body, { ...right, exp: at(-10), nbf: at(10) }), undefined],
+        'another task': [() => signer.jwt(body, { ...right, taskId: 'x' }), 'task'],
+        'another body': [() => signer.jwt(`${body} `, right), 'body'],
       };
       for (const [title, [jwt, failed]] of Object.entries(tries)) {
         test(`${algorithm}: ${title} is ${failed === undefined ? 'accepted' : 'refused'}`, async () => {
           const webhook = open.receiver.open({ token: null, jwt: { verify: signer.verify, issuer: 'agent', audience: 'me' } });
-          const { status } = await post(webhook.url, { headers: { authorization: `Bearer ${jwt}` }, body });
+          const { status } = await post(webhook.url, { headers: { authorization: `Bearer ${jwt()}` }, body });
           const wrong = open.deliveries[0]!.verdicts.filter(({ outcome }) => outcome !== 'passed');
           assert.deepEqual([status, wrong.map(({ of }) => of)], failed === undefined ? [200, []] : [401, [failed]]);
           for (const { sentence } of open.deliveries[0]!.verdicts) assert.doesNotMatch(english(sentence), /\{\d\}/);

@@ -5,13 +5,15 @@ import { Http } from '../../../src/client/http/http.ts';
 
 // A command whose answer never comes and whom nothing keeps alive, or one that a defect ends: `standstill.ts send|defect FILE`.
 const [what, file = ''] = process.argv.slice(2);
-const http = new Http();
-http.request = () => {
+// Of the class: each agent has a view of its own.
+Http.prototype.request = () => {
   setImmediate(() => {
     throw new Error('broken');
   });
   return new Promise(() => {});
 };
 runProcess(({ interrupt, giveUp }) =>
-  what === 'send' ? new Promise(() => {}) : run({ values: { reporter: 'junit' }, http, signal: interrupt, giveUp, log: noLog }, [file]),
+  what === 'send'
+    ? new Promise(() => {})
+    : run({ values: { reporter: 'junit' }, http: new Http(), signal: interrupt, giveUp, log: noLog }, [file]),
 );
