@@ -11,7 +11,8 @@ const sees: Readonly<Record<string, readonly string[]>> = {
   card: ['protocol', 'request/text/jsonNode.ts', 'request/text/textRange.ts'],
   mock: ['protocol'],
   receiver: ['protocol', 'client/wireLog/maskedHeaders.ts'],
-  model: ['protocol', 'client', 'store', 'request', 'mock', 'receiver'],
+  auth: ['protocol', 'client'],
+  model: ['protocol', 'client', 'auth', 'store', 'request', 'mock', 'receiver'],
   chat: [
     'protocol/json/depth.ts',
     'protocol/json/exactNumber.ts',
@@ -32,15 +33,15 @@ const sees: Readonly<Record<string, readonly string[]>> = {
     'chat/host/cardMessages.ts',
   ],
   'extension.ts': ['main.ts', 'workbench/agentsView/agentsTree.ts', 'workbench/platform/commands.ts'],
-  'main.ts': ['protocol', 'client', 'store', 'request', 'mock', 'model', 'workbench'],
-  cli: ['protocol', 'client', 'store', 'request', 'receiver', 'model'],
+  'main.ts': ['protocol', 'client', 'auth', 'store', 'request', 'mock', 'model', 'workbench'],
+  cli: ['protocol', 'client', 'auth', 'store', 'request', 'receiver', 'model'],
   'cli.ts': ['protocol', 'client', 'cli'],
 };
 
 /** What a box may import for its types alone. */
 const seesTypes: Readonly<Record<string, readonly string[]>> = {
   chat: ['protocol'],
-  workbench: ['client', 'store'],
+  workbench: ['client', 'auth', 'store'],
 };
 
 /** The folders of a box (`.` is the box itself): each imports only from those before it, types too. */
@@ -77,6 +78,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     'doctor',
     '.',
   ],
+  auth: ['oauth', '.'],
   store: ['database', 'texts', 'rows', 'changes', 'search', 'lists', 'schema', 'transfer', '.'],
   request: ['text', 'values', 'environment', 'expect', 'template', 'file', 'import', 'resolve', 'export', 'schema', 'check', 'language'],
   card: ['.', 'checks'],

@@ -1,0 +1,46 @@
+import type { LocalizedMessage } from '../protocol/problem.ts';
+import type { OAuthFlow, SignInOption } from './signInPlan.ts';
+
+/** What is to be typed. */
+export interface TypedValue {
+  readonly title: LocalizedMessage;
+  readonly prompt: LocalizedMessage;
+  /** Not shown while it is typed. */
+  readonly secret: boolean;
+  /** What an earlier sign-in had; never for secrets. */
+  readonly suggested?: string;
+  /** Nothing may be typed. */
+  readonly optional?: boolean;
+}
+
+/** What a device shows so that the person signs in elsewhere (RFC 8628 §3.2). */
+export interface DeviceCode {
+  readonly userCode: string;
+  readonly verificationUri: string;
+  readonly verificationUriComplete?: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** Where the authorization server sends the browser back to. */
+export interface RedirectReceiver {
+  /** `redirect_uri`, as it is registered and sent. */
+  readonly uri: string;
+  /** The parameters of the one answer with this `state`. Rejects with a `Problem` when the signal aborts or after ten minutes. */
+  received(state: string, signal: AbortSignal): Promise<URL>;
+  close(): Promise<void>;
+}
+
+/** What a sign-in asks of the person. `undefined` and false are a cancellation. */
+export interface SignInPrompts {
+  chooseOption(options: readonly SignInOption[]): Promise<SignInOption | undefined>;
+  chooseFlow(scheme: string, flows: readonly OAuthFlow[]): Promise<OAuthFlow | undefined>;
+  type(value: TypedValue): Promise<string | undefined>;
+  /** Whether credentials may go to origins that are neither the agent's nor approved for it before. */
+  approve(origins: readonly string[], agent: string): Promise<boolean>;
+  /** Shows the address to the person where no browser can be opened. */
+  openBrowser(url: string): Promise<boolean>;
+  /** Resolves once the code is shown; it is taken away when the signal aborts, which it does when the person is signed in. */
+  showDeviceCode(code: DeviceCode, signal: AbortSignal): Promise<void>;
+  redirects(): Promise<RedirectReceiver>;
+}

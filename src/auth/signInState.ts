@@ -1,0 +1,17 @@
+/** Whether requests of an agent are signed in, for views. Times are milliseconds since 1970. */
+export type SignInState =
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'signedIn';
+      /** Under which name the person keeps it. */
+      readonly identity: string;
+      /** Whom the server names (`preferred_username`, `email`, `name`, `sub`) or who was typed. */
+      readonly account: string | undefined;
+      /** Of the schemes in the card. */
+      readonly schemes: readonly string[];
+      readonly expiresAt: number | undefined;
+      /** It is renewed without the person. */
+      readonly renews: boolean;
+    }
+  /** The token is over and cannot be renewed: the person signs in again. */
+  | { readonly kind: 'expired'; readonly identity: string; readonly account: string | undefined };

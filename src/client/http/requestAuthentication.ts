@@ -1,0 +1,26 @@
+/** What one request carries so that its agent knows who sends it. All values are secrets: they are masked wherever the request is shown or kept. */
+export interface RequestCredentials {
+  /** Headers, several cookies as one `Cookie`. A header that the person configured for the agent replaces the one of the same name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parameters that are added to the query of the address. */
+  readonly query: Readonly<Record<string, string>>;
+  /** Names of the card's security schemes that are satisfied together. */
+  readonly schemes: readonly string[];
+  /** Under which name the person keeps this sign-in, such as `alice`. */
+  readonly identity: string;
+}
+
+/** Signs the requests to one agent in. */
+export interface RequestAuthentication {
+  /**
+   * The credentials for a request; a token that is about to expire is refreshed before. Undefined where nobody is signed in, or where the
+   * person has not approved the origin of the address. Rejects with a `Problem`.
+   */
+  credentialsFor(url: URL, signal?: AbortSignal): Promise<RequestCredentials | undefined>;
+  /**
+   * The agent answered 401 to a request with these credentials, or to one without any. True if there are others now, so that the request,
+   * which the agent refused, can be sent once more. Rejects with a `Problem`.
+   * @param challenge `WWW-Authenticate` as received
+   */
+  renew(used: RequestCredentials | undefined, challenge: string | undefined, signal?: AbortSignal): Promise<boolean>;
+}
