@@ -54,7 +54,7 @@ export class CardDiagnoser {
     const asking = this.#asking(target);
     const [spoken, other] = await Promise.all([
       context.usedInterface === undefined ? [] : this.#askSpoken(context, context.usedInterface, asking),
-      otherCard(target, this.#options.http, asking.signal, this.#options.log),
+      otherCard(target, this.#httpFor(target), asking.signal, this.#options.log),
     ]);
     // What the agent's replies show is more reliable than what the card leaves open.
     const ofCard = diagnoseCard(context).filter(({ finding: { pointer } }) => !spoken.some(found => found.finding.pointer === pointer));
@@ -79,11 +79,15 @@ export class CardDiagnoser {
     this.#memory.forgetFailures();
   }
 
+  #httpFor({ connection }: DiagnosisTarget): Http {
+    return connection === undefined ? this.#options.http : this.#options.http.for(connection);
+  }
+
   #asking(target: DiagnosisTarget): DiagnosisRequests {
-    const { http, log, timeoutMs = timeLimits.diagnosis } = this.#options;
+    const { log, timeoutMs = timeLimits.diagnosis } = this.#options;
     return new DiagnosisRequests({
       target,
-      http,
+      http: this.#httpFor(target),
       memory: this.#memory,
       signal: AbortSignal.timeout(timeoutMs),
       limit: maxRequests,

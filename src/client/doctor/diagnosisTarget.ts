@@ -8,6 +8,7 @@ import type { ResolvedAgentCard } from '../card/agentCardResolver.ts';
 import { chooseInterface } from '../interfaces/agentInterface.ts';
 import type { GivenHeaders } from '../http/configuredHeaders.ts';
 import { isApproved, type Trust, trustIn } from '../http/origin.ts';
+import type { ConnectionOptions } from '../network/network.ts';
 import { offeredInterfaces, type OfferedInterface } from '../interfaces/offeredInterface.ts';
 
 /** A card and the settings of its agent. */
@@ -19,6 +20,8 @@ export interface DiagnosisTarget {
   readonly headers?: GivenHeaders;
   /** Approved origins besides the agent's own, as `URL.origin` writes them. */
   readonly approvedOrigins: ReadonlySet<string>;
+  /** What the agent's settings say about connections to it. */
+  readonly connection?: ConnectionOptions;
   /** Set where the agent refused the version in the card. */
   readonly versionRefused?: boolean;
 }

@@ -7,6 +7,7 @@ import type { CardDoctor } from '../../client/doctor/cardDoctor.ts';
 import type { Diagnosis } from '../../client/doctor/diagnosis.ts';
 import type { DiagnosisTarget } from '../../client/doctor/diagnosisTarget.ts';
 import type { Http } from '../../client/http/http.ts';
+import type { ConnectionOptions } from '../../client/network/network.ts';
 import { offeredInterfaces, type OfferedInterface } from '../../client/interfaces/offeredInterface.ts';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
@@ -65,6 +66,7 @@ export class Agent {
   #connecting: Promise<AgentClient> | undefined;
   readonly #fetch: CardFetch;
   readonly #headers: AgentHeaders;
+  readonly #connection: ConnectionOptions;
   readonly #http: Http;
   /** What the agent itself has shown, which a card fetched anew does not change. */
   readonly #learned = new Map<string, Learned>();
@@ -77,7 +79,8 @@ export class Agent {
     this.#answered = new Emitter(options.onError);
     const { name, settings, log, doctor, values, onError } = options;
     const { connectTimeoutMs, answerTimeoutMs, http2 } = settings;
-    const http = (this.#http = options.http.for({ connectTimeoutMs, answerTimeoutMs, http2 }));
+    this.#connection = { connectTimeoutMs, answerTimeoutMs, http2 };
+    const http = (this.#http = options.http.for(this.#connection));
     this.#headers = new AgentHeaders(name, settings, values);
     this.#fetch = new CardFetch({ settings, headers: this.#headers.configured, http, log });
     this.#diagnosis = new AgentDiagnosis({
@@ -317,7 +320,14 @@ export class Agent {
 
   #diagnosisTarget(resolved: ResolvedAgentCard, doubt = false): DiagnosisTarget {
     const { interface: wanted = resolved.ownInterface ?? {} } = this.settings;
-    return { resolved, wanted, headers: this.#headers.configured, approvedOrigins: this.#approved, versionRefused: doubt };
+    return {
+      resolved,
+      wanted,
+      headers: this.#headers.configured,
+      approvedOrigins: this.#approved,
+      connection: this.#connection,
+      versionRefused: doubt,
+    };
   }
 
   #activate(uris: ReadonlySet<string>): void {

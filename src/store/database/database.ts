@@ -201,12 +201,21 @@ export class Database {
   }
 }
 
+/** Of a new file, in bytes. */
+const pageSize = 16_384;
+/** The log is copied into the database file at this size, in bytes, and not at SQLite's 4 MB: a fast stream waits for that less often. */
+const logSize = 16 * 1024 * 1024;
+
+/** In bytes: a file that is there keeps the size that it was made with. */
+const pageSizeOf = (connection: DatabaseSync): number => Number(connection.prepare('PRAGMA page_size').get()?.['page_size'] ?? pageSize);
+
 function connect(path: string, patience: number): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   const connection = new DatabaseSync(path, { timeout: patience });
   try {
-    // For a new file: lets `incremental_vacuum` return the space of deleted rows to the disk step by step.
-    connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
+    // For a new file: `incremental_vacuum` returns the space of deleted rows to the disk step by step, and events of 4 and 64 KB are committed
+    // 1.4 and 1.25 times as fast as with SQLite's pages of 4 KiB (`npm run bench -- reading`).
+    connection.exec(`PRAGMA page_size = ${pageSize}; PRAGMA auto_vacuum = INCREMENTAL`);
     connection.exec('PRAGMA trusted_schema = OFF; PRAGMA foreign_keys = ON;');
     // SQLite versions with the WAL-reset defect (see `walIsSound`) can lose committed rows in WAL mode; a rollback journal cannot.
     const version = String(connection.prepare('SELECT sqlite_version() AS version').get()?.['version'] ?? '');
@@ -214,8 +223,7 @@ function connect(path: string, patience: number): DatabaseSync {
     // In WAL mode NORMAL waits for the disk at checkpoints alone: a commit survives the end of the process, and not a power cut. What a person
     // is told as kept is committed with FULL (`write`, durable). A commit then takes 0.2 to 0.8 ms instead of 0.03, and one in twenty 4 ms
     // instead of 0.06 (`npm run bench -- history`): too much for each step of a stream, which its agent still has.
-    // 16 MiB instead of 4: a fast stream waits less often for the log to be copied into the database file.
-    connection.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000');
+    connection.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${Math.ceil(logSize / pageSizeOf(connection))}`);
     return connection;
   } catch (error) {
     connection.close();

@@ -5,9 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { AgentClient } from '../../../src/client/agentClient.ts';
 import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
+import { CardDiagnoser } from '../../../src/client/doctor/cardDoctor.ts';
 import { ConnectionProblem } from '../../../src/client/http/connectionProblem.ts';
 import type { Http } from '../../../src/client/http/http.ts';
 import { chooseInterface } from '../../../src/client/interfaces/agentInterface.ts';
+import { Agents } from '../../../src/model/agents/agents.ts';
 import { asks, says } from '../../support/client/says.ts';
 import { readAgentCard } from '../../../src/protocol/versions/index.ts';
 import { drain, OpenThings } from '../../support/client/openThings.ts';
@@ -96,6 +98,17 @@ suite("what an agent's settings say about connections", () => {
         await converse(open.http().for({ http2 }), url, protocolBinding);
         assert.deepEqual(versions, [expected, expected, expected]);
       });
+
+  test('its card is examined over the same connections', async () => {
+    const { url, versions } = await serve(true);
+    const http = open.http();
+    const agents = new Agents({ http, doctor: new CardDiagnoser({ http }) });
+    agents.configure({ Ann: { url, http2: true } });
+    await agents.get('Ann')!.connect();
+    await agents.get('Ann')!.diagnosed;
+    assert.ok(versions.length > 1, `${versions.length} requests`);
+    assert.deepEqual([...new Set(versions)], ['2.0']);
+  });
 
   for (const binding of ['JSONRPC', 'HTTP+JSON', 'task-rest'] as const)
     test(`${binding}: an agent that does not begin to answer is given up after answerTimeoutMs`, async () => {

@@ -5,7 +5,7 @@ import { openStore } from '../../../src/store/openStore.ts';
 import { salvage } from '../../../src/store/transfer/salvage.ts';
 import { artifact, at, History, is, said } from './support/history.ts';
 
-const contexts = 70;
+const contexts = 280;
 const tasks = 4;
 
 suite('a damaged history', () => {
@@ -43,9 +43,10 @@ suite('a damaged history', () => {
     const page = raw
       .prepare(`SELECT pageno FROM dbstat WHERE name = ? AND pagetype = 'leaf' ORDER BY pageno LIMIT 1 OFFSET ?`)
       .get(table, nth)?.['pageno'];
+    const size = Number(raw.prepare('PRAGMA page_size').get()?.['page_size']);
     raw.close();
     const bytes = readFileSync(history.path);
-    bytes.fill(0, (Number(page) - 1) * 4096, Number(page) * 4096);
+    bytes.fill(0, (Number(page) - 1) * size, Number(page) * size);
     writeFileSync(history.path, bytes);
   }
   const aside = (): string[] => readdirSync(history.folder).filter(name => /damaged-[^.]*$/.test(name));

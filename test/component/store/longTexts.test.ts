@@ -151,9 +151,10 @@ suite('long texts', () => {
     const raw = new DatabaseSync(history.path);
     raw.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     const page = Number(raw.prepare(`SELECT pageno FROM dbstat WHERE name = 'owners' LIMIT 1`).get()?.['pageno']);
+    const size = Number(raw.prepare('PRAGMA page_size').get()?.['page_size']);
     raw.close();
     const bytes = readFileSync(history.path);
-    bytes.fill(0xee, (page - 1) * 4096, page * 4096);
+    bytes.fill(0xee, (page - 1) * size, page * size);
     writeFileSync(history.path, bytes);
     let aside = '';
     history.store = openStore(history.path, {

@@ -254,7 +254,7 @@ suite('retention', () => {
       key,
       Array.from({ length: 600 }, (_, index) => [
         is(`t${index}`, 'WORKING'),
-        artifact(`t${index}`, 'a', 'x'.repeat(4000)),
+        artifact(`t${index}`, 'a', 'x'.repeat(16_000)),
         is(`t${index}`, 'COMPLETED'),
       ]).flat(),
     );

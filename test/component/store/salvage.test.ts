@@ -58,17 +58,18 @@ suite('what is brought over from a damaged history', () => {
   });
 
   test('what was written last, though it is in the log alone while another window has the history open', async () => {
-    for (let context = 0; context < 40; context++) tasks(history.context(), `t${context}`, `u${context}`);
+    for (let context = 0; context < 300; context++) tasks(history.context(), `t${context}`, `u${context}`);
     history.store.close();
     const raw = new DatabaseSync(history.path);
     const page = Number(
       raw.prepare(`SELECT pageno FROM dbstat WHERE name = 'entries' AND pagetype = 'leaf' ORDER BY pageno LIMIT 1`).get()?.['pageno'],
     );
+    const size = Number(raw.prepare('PRAGMA page_size').get()?.['page_size']);
     raw.close();
     history.store = openStore(history.path);
     tasks(history.context(), 'newest');
     const bytes = readFileSync(history.path);
-    writeFileSync(history.path, bytes.fill(0, (page - 1) * 4096, page * 4096));
+    writeFileSync(history.path, bytes.fill(0, (page - 1) * size, page * size));
     writeFileSync(`${history.path}.suspect`, '');
     let aside = '';
     const other = openStore(history.path, {
