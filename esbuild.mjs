@@ -242,6 +242,7 @@ const ownBundles = {
   webSocket: 'src/client/taskRest/webSocket.ts',
   grpc: 'src/client/grpc/bundle/wire.ts',
   grpcDiscovery: 'src/client/grpc/discovery.ts',
+  cardVerifier: 'src/client/card/signatures/cardVerifier.ts',
   historyRescue: 'src/store/transfer/historyRescue.ts',
   cardAgent: 'src/model/agents/cardAgent.ts',
   codeLanguages: 'src/request/export/languages.ts',

@@ -201,7 +201,7 @@ export { syntheticIdPrefix } from './protocol/versions/shared/readTask.ts';
 export { textOf } from './protocol/message/part.ts';
 export { operations } from './protocol/message/operations.ts';
 export { joinText } from './protocol/message/transcript.ts';
-export { formOf, readAgentCard, readStreamResponse, releases, unwrappedCard, versionOf } from './protocol/versions/index.ts';
+export { formOf, readAgentCard, readStreamResponse, releases, versionOf } from './protocol/versions/index.ts';
 export { textOfObserved } from './request/expect/observed.ts';
 export { variableOf } from './request/resolve/fill.ts';
 export { functionOf, functions } from './request/template/functions.ts';
