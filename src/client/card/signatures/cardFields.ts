@@ -25,6 +25,8 @@ export interface CardField {
   readonly required: boolean;
   /** True where being there says something even with the default value: `optional` fields, and members of a oneof. */
   readonly explicit: boolean;
+  /** One of several members of which only one can be set. */
+  readonly oneof: boolean;
 }
 
 /** A field of a message by its ProtoJSON name; undefined for one that A2A 1.0 does not have. */
@@ -39,6 +41,7 @@ export function cardField(message: string, name: string): CardField | undefined 
     shape: suffix === '[]' ? 'list' : suffix === ' map' ? 'map' : 'one',
     required: required[message]?.includes(name) === true,
     explicit: suffix === '?' || oneof !== undefined,
+    oneof: oneof !== undefined,
   };
 }
 

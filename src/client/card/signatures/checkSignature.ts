@@ -92,60 +92,57 @@ function ofMatch(
   key: TrustedKey,
   form: SignedForm,
   { card }: SignedCard,
-  header: SignatureHeader,
+  { algorithm }: SignatureHeader,
   now: number,
 ): Pick<CheckedSignature, 'verdict' | 'message' | 'notes' | 'key'> {
-  const notes = formNotes(form, card);
   const ownKey = shown(key);
-  const [name, signer] = [nameOf(key), ownKey.signer];
+  const [name, { signer, place }] = [nameOf(key), ownKey];
+  const uncovered = placesOf(form.uncovered());
+  const about = { key: ownKey, notes: formNotes(form, card) };
   switch (whyOver(key, now)) {
-    case 'expired':
-      return {
-        verdict: 'expired-key',
-        message: sentence('Signed by {0}, but the key {1} has expired: {2}.', signer, name, dateOf(key.expiresAt)),
-        notes,
-        key: ownKey,
-      };
-    case 'early':
-      return {
-        verdict: 'expired-key',
-        message: sentence('Signed by {0}, but the key {1} is not to be used before {2}.', signer, name, dateOf(key.notBefore)),
-        notes,
-        key: ownKey,
-      };
+    case 'expired': {
+      const message = sentence('Signed by {0}, but the key {1} has expired: {2}.', signer, name, dateOf(key.expiresAt));
+      return { ...about, verdict: 'expired-key', message };
+    }
+    case 'early': {
+      const message = sentence('Signed by {0}, but the key {1} is not to be used before {2}.', signer, name, dateOf(key.notBefore));
+      return { ...about, verdict: 'expired-key', message };
+    }
     case 'revoked':
-      return { verdict: 'expired-key', message: sentence('Signed by {0}, but the key {1} was revoked.', signer, name), notes, key: ownKey };
+      return { ...about, verdict: 'expired-key', message: sentence('Signed by {0}, but the key {1} was revoked.', signer, name) };
     case undefined:
-      return {
-        verdict: 'valid',
-        message: sentence('Signed by {0}, verified with the key {1} ({2}) from {3}.', signer, name, header.algorithm, ownKey.place),
-        notes,
-        key: ownKey,
-      };
+      return uncovered === ''
+        ? {
+            ...about,
+            verdict: 'valid',
+            message: sentence('Signed by {0}, verified with the key {1} ({2}) from {3}.', signer, name, algorithm, place),
+          }
+        : {
+            ...about,
+            verdict: 'partial',
+            message: sentence(
+              'Signed in part by {0}, verified with the key {1} ({2}) from {3}. Not covered, so that anybody could have added it: {4}.',
+              signer,
+              name,
+              algorithm,
+              place,
+              uncovered,
+            ),
+          };
   }
 }
 
 const dateOf = (time: number | undefined): string => (time === undefined ? '' : new Date(time).toISOString().slice(0, 10));
 
-function formNotes(form: SignedForm, card: SignedCard['card']): readonly LocalizedMessage[] {
-  const uncovered = form.uncovered();
-  const places = uncovered.slice(0, signatureBounds.uncovered).join(', ');
+const placesOf = (pointers: readonly string[]): string =>
+  [...pointers.slice(0, signatureBounds.uncovered), ...(pointers.length > signatureBounds.uncovered ? ['…'] : [])].join(', ');
+
+function formNotes({ name }: SignedForm, card: SignedCard['card']): readonly LocalizedMessage[] {
+  if (name === undefined) return [];
   return [
-    ...(form.name === undefined
-      ? []
-      : [
-          'supportedInterfaces' in card
-            ? sentence('The signature is over {0}, not over the form that A2A 1.0 §8.4.1 specifies.', form.name)
-            : sentence('The signature is over {0}. A2A 0.3 does not specify over what cards are signed.', form.name),
-        ]),
-    ...(uncovered.length === 0
-      ? []
-      : [
-          sentence(
-            'The signature does not cover {0}: anybody could have added that.',
-            uncovered.length > signatureBounds.uncovered ? `${places}, …` : places,
-          ),
-        ]),
+    'supportedInterfaces' in card
+      ? sentence('The signature is over {0}, not over the form that A2A 1.0 §8.4.1 specifies.', name)
+      : sentence('The signature is over {0}. A2A 0.3 does not specify over what cards are signed.', name),
   ];
 }
 

@@ -19,11 +19,21 @@ const serialized: Presence = {
   stays: (field, value) => field !== undefined && value !== null && (field.explicit || !isDefault(value)),
 };
 
+/**
+ * The same from an object of the JavaScript SDK (1.0 to 1.3), which it reads once more as if it were JSON: members of a oneof have another
+ * shape there and are lost, which are all security schemes and OAuth flows.
+ */
+const serializedTwice: Presence = { stays: (field, value) => field?.oneof !== true && serialized.stays(field, value) };
+
 /** The card by the presence rules of A2A 1.0 §8.4.1, as it was received: nothing is added. */
 export const withPresence = (card: unknown, dropped?: Dropped): unknown => written(card, 'AgentCard', specified, dropped ?? ignore, '');
 
 /** The card as an SDK writes it after it has read it. */
 export const asSerialized = (card: unknown, dropped?: Dropped): unknown => written(card, 'AgentCard', serialized, dropped ?? ignore, '');
+
+/** The card as the JavaScript SDK writes an object of its own. */
+export const asSerializedTwice = (card: unknown, dropped?: Dropped): unknown =>
+  written(card, 'AgentCard', serializedTwice, dropped ?? ignore, '');
 
 const ignore: Dropped = () => {};
 

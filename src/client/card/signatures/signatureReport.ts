@@ -1,13 +1,14 @@
 import type { LocalizedMessage } from '../../../protocol/problem.ts';
 
 /**
- * What is known of one signature, or of a card. `valid`: made with a key that the person trusts, over this card. `invalid`: by such a key's
- * name, but over something else or with another key. `expired-key`: the key's time is over, or it was revoked. `keys-unavailable`: the keys
+ * What is known of one signature, or of a card. `valid`: made with a key that the person trusts, over this card. `partial`: the same, but some
+ * of the card is not covered. `invalid`: by such a key's name, but over something else or with another key. `expired-key`: the key's time is over, or it was revoked. `keys-unavailable`: the keys
  * that the person trusts could not be read. `untrusted-key`: the signer names an address for its keys that the person does not trust; it
  * was not fetched. `unknown-key`: no trusted key fits. `unsupported`, `malformed`: it could not be checked at all.
  */
 export type SignatureVerdict =
   | 'valid'
+  | 'partial'
   | 'invalid'
   | 'expired-key'
   | 'keys-unavailable'
@@ -54,6 +55,7 @@ export interface SignatureReport {
 /** The verdicts of which one signature decides, first to last. */
 const telling: readonly SignatureVerdict[] = [
   'valid',
+  'partial',
   'invalid',
   'expired-key',
   'keys-unavailable',

@@ -2,7 +2,7 @@ import canonicalize from 'canonicalize';
 import { isObject } from '../../../protocol/json.ts';
 import { sentence, type LocalizedMessage } from '../../../protocol/problem.ts';
 import { withoutDefaults, withoutEmpty, type Dropped } from './defaults.ts';
-import { asSerialized, withPresence } from './protoJson.ts';
+import { asSerialized, asSerializedTwice, withPresence } from './protoJson.ts';
 import { pythonJson } from './pythonJson.ts';
 
 /** A way to make the bytes of a card that are signed. */
@@ -51,6 +51,12 @@ const forms: readonly Form[] = [
     name: sentence('what the official SDKs write: members of A2A 1.0 that are not empty'),
     fits: has1_0Shape,
     signed: bySdk,
+    text: canonical,
+  },
+  {
+    name: sentence('what the JavaScript SDK writes: members of A2A 1.0 that are not empty, without security schemes'),
+    fits: has1_0Shape,
+    signed: (card, dropped) => withoutEmpty(asSerializedTwice(card, dropped), isEmptyText, dropped) ?? {},
     text: canonical,
   },
   {
