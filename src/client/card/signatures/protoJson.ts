@@ -1,6 +1,6 @@
 import { isObject } from '../../../protocol/json.ts';
 import { cardField, isMessage, type CardField } from './cardFields.ts';
-import { isDefault, noteDropped, stepInto, type Dropped } from './defaults.ts';
+import { isDefault, stepInto, type Dropped } from './defaults.ts';
 
 /** What a form does with the members of a message. */
 interface Presence {
@@ -44,9 +44,9 @@ function written(value: unknown, message: string, presence: Presence, dropped: D
       const field = cardField(message, name);
       const place = stepInto(pointer, name);
       if (presence.stays(field, member)) return [[name, field === undefined ? member : ofField(member, field, presence, dropped, place)]];
-      // A default of a field that is not in the schema is text for whoever reads it, too.
-      if (field === undefined && member !== null) dropped(place);
-      else noteDropped(member, place, dropped);
+      // An empty list, map or struct is the same as none; an empty message is not, and nobody knows about a member that is not in the schema.
+      const isNothing = member === null || (field !== undefined && isDefault(member) && !(isMessage(field.type) && field.shape === 'one'));
+      if (!isNothing) dropped(place);
       return [];
     }),
   );
