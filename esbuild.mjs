@@ -266,6 +266,7 @@ const fromClient = {
 const partsOfMain = {
   cardChecks: 'src/card/checks/cardChecks.ts',
   cardDoctor: 'src/client/doctor/cardDoctor.ts',
+  cardReviews: 'src/model/agents/cardReviews.ts',
   historyImport: 'src/store/transfer/historyImport.ts',
   historyRecovery: 'src/workbench/history/historyRecovery.ts',
   notificationReceiver: 'src/receiver/notificationReceiver.ts',

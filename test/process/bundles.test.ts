@@ -43,6 +43,7 @@ suite('what is shipped', () => {
     'requestImports.cjs': 18_000,
     'cardChecks.cjs': 20_000,
     'cardDoctor.cjs': 5_000,
+    'cardReviews.cjs': 1_000,
     'historyImport.cjs': 20_000,
     'historyRecovery.cjs': 1_000,
     'notificationReceiver.cjs': 2_000,
