@@ -3,10 +3,13 @@ import { mkdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { CardDiagnoser, CardDiagnoserOptions, CardDoctor } from './client/doctor/cardDoctor.ts';
+import { lazyCardVerifier } from './client/card/signatures/lazyCardVerifier.ts';
 import { Http } from './client/http/http.ts';
 import type { WireLog } from './client/wireLog/wireLog.ts';
 import { AgentContexts } from './model/contexts/agentContexts.ts';
 import { Agents } from './model/agents/agents.ts';
+import type { CardReviewer } from './model/agents/cardReview.ts';
+import type { CardReviewsOptions } from './model/agents/cardReviews.ts';
 import { RemoteListings } from './model/contexts/remoteListings.ts';
 import { openStore } from './store/openStore.ts';
 import { isBusy } from './store/database/storeProblem.ts';
@@ -20,6 +23,7 @@ import { maxTaskSize } from './workbench/history/settings.ts';
 import type { HistoryRecovery } from './workbench/history/historyRecovery.ts';
 import { offerSalvage } from './workbench/history/salvageOffer.ts';
 import { explain, report } from './workbench/platform/report.ts';
+import { trustedSigners } from './workbench/agentCards/trustedSigners.ts';
 import { failingCommands, withErrorReporting } from './workbench/errorReporting.ts';
 
 /** How long to wait while another process has the history locked at startup, and the time between two attempts; in milliseconds. */
@@ -101,10 +105,15 @@ function createWorkbench(
 ): CommandHandlers {
   const http = new Http();
   const onError = (error: unknown): void => log.error(error instanceof Error ? error : String(error));
+  const verifier = lazyCardVerifier({ http, log: looseLog(store, onError), trusted: trustedSigners });
   const agents = new Agents({
     http,
     onError,
     log: looseLog(store, onError),
+    reviewer: cardReviewer({
+      verify: text => verifier.verify(text),
+      folder: vscode.Uri.joinPath(extension.globalStorageUri, 'cards').fsPath,
+    }),
     doctor: cardDoctor({ http, log: looseLog(store, onError) }),
   });
   const owner = randomUUID();
@@ -122,6 +131,7 @@ function createWorkbench(
     agents,
     contexts,
     listings,
+    verifier,
     extensionUri: extension.extensionUri,
     globalStorageUri: extension.globalStorageUri,
     workspaceState: extension.workspaceState,
@@ -173,6 +183,14 @@ function cardDoctor(options: CardDiagnoserOptions): CardDoctor {
   };
 }
 
+/** Reviews cards; what that takes is loaded for the first of them. */
+function cardReviewer(options: CardReviewsOptions): CardReviewer {
+  let loading: Promise<CardReviewer> | undefined;
+  const reviewer = (): Promise<CardReviewer> =>
+    (loading ??= import('./model/agents/cardReviews.ts').then(module => new module.CardReviews(options)));
+  return { review: async card => (await reviewer()).review(card), accept: async card => (await reviewer()).accept(card) };
+}
+
 // Shared with the parts of this bundle that are loaded later (`partsOfMain` in esbuild.mjs). Whatever has state, is a class or is large
 // must be exported here.
 export { A2AError } from './protocol/errors.ts';
@@ -217,7 +235,7 @@ export { referenceValues, resultMembers } from './request/values/requestResult.t
 export { rowNames } from './request/file/writtenRows.ts';
 export { selectedHistoryNodes, itemOf, nodeOf, titleOf } from './workbench/agentsView/agentNodes.ts';
 export { verdictLabel } from './workbench/agentsView/agentTreeItems.ts';
-export { cardTextOf, isCardDocument, liveCardScheme, completeCardOf } from './workbench/agentCards/documents.ts';
+export { cardTextOf, comparedCardScheme, isCardDocument, liveCardScheme, completeCardOf } from './workbench/agentCards/documents.ts';
 export { rangeIn } from './workbench/platform/documentDiagnostics.ts';
 export { untitledDocument, openUntitled } from './workbench/platform/untitledDocument.ts';
 export { shownProblems } from './workbench/requests/language/shownProblems.ts';

@@ -1,6 +1,8 @@
+import type { CardVerifying } from '../client/card/signatures/lazyCardVerifier.ts';
 import type { AgentContexts } from '../model/contexts/agentContexts.ts';
 import type { Agents } from '../model/agents/agents.ts';
 import type { Node } from './agentsView/agentNodes.ts';
+import { cardChangeCommands, comparedCardText } from './agentCards/cardChangeCommands.ts';
 import { cardCommands, liveCardText } from './agentCards/commands.ts';
 import type { CardPreviews } from './agentCards/previews.ts';
 import type { ChatPanels } from './chat/panels.ts';
@@ -20,6 +22,8 @@ export interface RareCommands {
   readonly handlers: Pick<CommandHandlers, RareCommandId>;
   /** The live card of an agent as text; see `liveCardText`. */
   readonly liveCard: (key: string) => Promise<string | undefined>;
+  /** A card in a comparison with the one that was used last; see `comparedCardText`. */
+  readonly comparedCard: (key: string) => string | undefined;
 }
 
 export function rareCommands({
@@ -30,6 +34,7 @@ export function rareCommands({
   documents,
   served,
   previews,
+  verifier,
   selected,
   selection,
   search,
@@ -41,6 +46,7 @@ export function rareCommands({
   readonly documents: ReadOnlyDocuments;
   readonly served: ServedCards;
   readonly previews: CardPreviews;
+  readonly verifier: CardVerifying;
   readonly selected: () => Node | undefined;
   readonly selection: () => readonly Node[];
   readonly search: Omit<HistorySearchOptions, 'contexts'>;
@@ -48,6 +54,7 @@ export function rareCommands({
   return {
     handlers: {
       ...cardCommands({ agents, documents, served, previews }),
+      ...cardChangeCommands({ agents, documents, verifier, selected }),
       ...versionCommands({ contexts, panels, partFiles, selected }),
       'a2a.searchHistory': text => HistorySearch.open({ contexts, ...search }, typeof text === 'string' ? text : undefined),
       'a2a.exportHistory': (argument, rows) => exportHistory(contexts, { argument, rows, selection: selection() }),
@@ -55,5 +62,6 @@ export function rareCommands({
       'a2a.cleanUpHistory': () => cleanUpHistory(contexts),
     },
     liveCard: key => liveCardText(agents, key),
+    comparedCard: key => comparedCardText(agents, key),
   };
 }

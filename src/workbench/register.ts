@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { CardVerifying } from '../client/card/signatures/lazyCardVerifier.ts';
 import type { Agent } from '../model/agents/agent.ts';
 import type { AgentContexts } from '../model/contexts/agentContexts.ts';
 import type { Agents } from '../model/agents/agents.ts';
@@ -11,7 +12,7 @@ import { AgentDecorations } from './agentsView/agentDecorations.ts';
 import type { AgentsTree } from './agentsView/agentsTree.ts';
 import { AgentsView } from './agentsView/agentsView.ts';
 import { nodeOf, type Node } from './agentsView/agentNodes.ts';
-import { cardLanguage, cardProblemsOf, isCardDocument, liveCardScheme } from './agentCards/documents.ts';
+import { cardLanguage, cardProblemsOf, comparedCardScheme, isCardDocument, liveCardScheme } from './agentCards/documents.ts';
 import { cardFixes } from './agentCards/fixes.ts';
 import { CardPreviews } from './agentCards/previews.ts';
 import { ChatPanels } from './chat/panels.ts';
@@ -45,6 +46,7 @@ import { type AgentMistakes, configuredAgents, useAgentNames, onDidChangeAgents 
 import { openArtifact, taskCommands } from './history/taskCommands.ts';
 import { TaskDocuments, taskScheme } from './documents/taskDocuments.ts';
 import { TaskFilter } from './agentsView/taskFilter.ts';
+import { onDidChangeTrustedSigners } from './agentCards/trustedSigners.ts';
 
 const exchangeScheme = 'a2a-exchange';
 
@@ -54,6 +56,7 @@ export function registerWorkbench({
   agents,
   contexts,
   listings,
+  verifier,
   extensionUri,
   globalStorageUri,
   workspaceState,
@@ -64,6 +67,7 @@ export function registerWorkbench({
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly listings: RemoteListings;
+  readonly verifier: CardVerifying;
   /** State shared by all windows. */
   readonly globalState: vscode.Memento;
   readonly extensionUri: vscode.Uri;
@@ -73,7 +77,7 @@ export function registerWorkbench({
 }): vscode.Disposable & { readonly commands: CommandHandlers } {
   const samples = new SampleAgents(extensionUri, workspaceState);
   const served = new ServedCards();
-  const previews = new CardPreviews(extensionUri);
+  const previews = new CardPreviews(extensionUri, verifier);
   let mistakes: ReadonlyMap<string, AgentMistakes> = new Map();
   const known = samples.resume();
   const naming = useAgentNames(contexts.names);
@@ -91,6 +95,7 @@ export function registerWorkbench({
   const documents: ReadOnlyDocuments = new ReadOnlyDocuments()
     .add(cardScheme, { extension: 'json', render: name => indentedBody(agents.get(name)?.cardSource ?? '') || undefined })
     .add(liveCardScheme, { extension: 'json', render: async key => (await rareCommands()).liveCard(key) })
+    .add(comparedCardScheme, { extension: 'json', render: async key => (await rareCommands()).comparedCard(key) })
     .add(taskScheme, { extension: 'txt', render: key => taskDocuments.render(key) })
     .add(exchangeScheme, {
       extension: 'txt',
@@ -166,6 +171,7 @@ export function registerWorkbench({
         documents,
         served,
         previews,
+        verifier,
         selected,
         selection: () => view.selection,
         search: {
@@ -211,6 +217,7 @@ export function registerWorkbench({
     dailyRetention(contexts, globalState),
     enforceSizeLimit(contexts.history, globalState),
     onDidChangeAgents(configure),
+    onDidChangeTrustedSigners(() => agents.reviewAgain()),
     samples.onDidChange(configure),
     served.onDidChange(configure),
     new DocumentDiagnostics({ includes: isCardDocument, problems: cardProblemsOf }),

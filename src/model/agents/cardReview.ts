@@ -45,6 +45,9 @@ export interface AgentReviewOptions {
 export class AgentReview {
   readonly #options: AgentReviewOptions;
   #found: CardReview = {};
+  /** The card that `#found` is about. */
+  #reviewed: FetchedCard | undefined;
+  /** The card that is looked at, or was last. */
   #card: FetchedCard | undefined;
   #running: Promise<void> = Promise.resolve();
 
@@ -74,8 +77,8 @@ export class AgentReview {
   /** Rejects with the system's error where that cannot be written down. */
   async accept(): Promise<void> {
     const { reviewer, onDidChange } = this.#options;
-    if (this.#card === undefined || reviewer === undefined) return;
-    await reviewer.accept(this.#card);
+    if (this.#reviewed === undefined || reviewer === undefined) return;
+    await reviewer.accept(this.#reviewed);
     const { changes: _, ...rest } = this.#found;
     this.#found = rest;
     onDidChange();
@@ -86,6 +89,7 @@ export class AgentReview {
     const found = await reviewer?.review(card);
     if (found === undefined || !isCurrent(card)) return;
     this.#found = found;
+    this.#reviewed = card;
     onDidChange();
   }
 }

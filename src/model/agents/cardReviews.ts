@@ -58,8 +58,9 @@ function changesSince(before: KeptCard, now: ComparedCard): readonly LocalizedMe
   return cardChanges({ ...before, source: before.source }, now);
 }
 
-/** A signature that cannot be checked at the moment takes nothing from what is known. */
+/** True where nothing new is to be kept. A signature that cannot be checked at the moment takes nothing from what is known. */
 function isKept(before: KeptCard | undefined, now: ComparedCard): boolean {
   const { digest, verdict, thumbprint } = keptCardOf(now);
-  return before?.digest === digest && ((before.verdict === verdict && before.thumbprint === thumbprint) || verdict === 'keys-unavailable');
+  if (before === undefined) return false;
+  return verdict === 'keys-unavailable' || (before.digest === digest && before.verdict === verdict && before.thumbprint === thumbprint);
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { SignatureReport } from '../../client/card/signatures/signatureReport.ts';
 import type { Agent } from '../../model/agents/agent.ts';
 import type { TaskConnection } from '../../model/run/taskConnection.ts';
 import type { ArtifactVersion } from '../../model/contexts/artifactVersions.ts';
@@ -18,6 +19,7 @@ import {
   nodeId,
 } from './agentNodes.ts';
 import { decorationUri, problemCountText, warningCountText } from './agentDecorations.ts';
+import { cardNotices, changesText, signatureText } from './cardNotices.ts';
 import { contextValue } from '../platform/contextValues.ts';
 import { foreignOriginOf } from './foreignOrigin.ts';
 import { escapeIcons, shortTitle } from '../platform/untrustedText.ts';
@@ -47,24 +49,33 @@ function agentItem({ name, agent, mistakes, sample, sameUrlAs }: AgentNode): vsc
   const look = reachabilityLooks[agent.reachability];
   const item = new vscode.TreeItem(escapeIcons(name), vscode.TreeItemCollapsibleState.Expanded);
   const same = sameUrlAs === undefined ? '' : vscode.l10n.t('same address as "{0}"', escapeIcons(sameUrlAs));
-  item.description = [look.label(), agent.chosen === undefined ? '' : escapeIcons(versionText(agent.chosen.interface)), same]
-    .filter(Boolean)
-    .join(' · ');
+  const configured = isConfigured(name);
+  const notices = cardNotices(agent, configured);
+  const { signature, changes } = agent.review;
+  const version = agent.chosen === undefined ? '' : escapeIcons(versionText(agent.chosen.interface));
+  item.description = [look.label(), version, same, ...notices].filter(Boolean).join(' · ');
   item.iconPath = new vscode.ThemeIcon(look.icon, look.color === undefined ? undefined : new vscode.ThemeColor(look.color));
   item.contextValue = contextValue(
     'agent',
-    isConfigured(name) && 'configured',
+    configured && 'configured',
     foreignOriginOf(agent.problem) !== undefined && 'foreign',
     agent.card !== undefined && 'card',
     agent.extensions.length > 0 && 'extensions',
     agent.diagnosis.some(({ suggestedFix }) => suggestedFix !== undefined) && 'fixable',
+    configured && changes !== undefined && 'changed',
+    signature?.signatures.some(({ verdict, keysUrl }) => verdict === 'untrusted-key' && keysUrl !== undefined) === true && 'signer',
   );
-  item.resourceUri = decorationUri(name, agent.diagnosis, mistakes?.warnings.length);
+  item.resourceUri = decorationUri(name, agent.diagnosis, {
+    settings: mistakes?.warnings.length ?? 0,
+    card: [...(configured && changes !== undefined ? [changesText(agent)] : []), ...(isBad(signature) ? [signatureText(signature)] : [])],
+    worst: signature?.verdict === 'invalid' ? 'error' : 'warning',
+  });
   item.accessibilityInformation = {
     label: [
       vscode.l10n.t('Agent {0}', escapeIcons(name)),
       look.label(),
       same,
+      ...notices,
       problemCountText(agent.diagnosis),
       warningCountText(mistakes?.warnings.length),
     ]
@@ -73,6 +84,10 @@ function agentItem({ name, agent, mistakes, sample, sameUrlAs }: AgentNode): vsc
   };
   return item;
 }
+
+/** True for a signature that a person should look at: one of a trusted key that does not fit, or no longer. */
+const isBad = (signature: SignatureReport | undefined): signature is SignatureReport =>
+  signature?.verdict === 'invalid' || signature?.verdict === 'expired-key';
 
 /** An agent whose entry in the settings is invalid: a click opens the entry. */
 function mistakenItem(name: string, mistake: LocalizedMessage): vscode.TreeItem {

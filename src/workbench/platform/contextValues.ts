@@ -9,6 +9,8 @@ const contextFlags = [
   'card',
   'extensions',
   'fixable',
+  'changed',
+  'signer',
   'mistaken',
   'unconfigured',
   'sample',
