@@ -1,7 +1,7 @@
 import type { Http } from '../../http/http.ts';
 import { timeLimits } from '../../http/timeLimits.ts';
 import type { WireLog } from '../../wireLog/wireLog.ts';
-import { Problem, sentence } from '../../../protocol/problem.ts';
+import { hint, Problem, sentence } from '../../../protocol/problem.ts';
 import { keysIn, type PublicKey } from './publicKeys.ts';
 import { signatureBounds } from './signatureBounds.ts';
 
@@ -53,7 +53,10 @@ async function boundedText(response: Awaited<ReturnType<Http['request']>>): Prom
       'keys-redirected',
       sentence('{0} leads to {1}, and redirects of keys are not followed.', url.origin, redirect.origin),
       {
-        nextStep: sentence('If you trust that address, name it in the setting a2a.trustedSigningKeys.'),
+        nextStep: hint(
+          sentence('If you trust that address, name it in the setting a2a.trustedSigningKeys.'),
+          'If you trust that address, name it with --trusted-key.',
+        ),
       },
     );
   }
