@@ -2,23 +2,29 @@ import { resolve as resolvePath } from 'node:path';
 import type { ResolvedAgentCard } from '../client/card/agentCardResolver.ts';
 import { lazyCardVerifier } from '../client/card/signatures/lazyCardVerifier.ts';
 import { keysAddress } from '../client/card/signatures/signers.ts';
+import type { Http } from '../client/http/http.ts';
 import { inTerminal } from '../protocol/problem.ts';
 import { printError } from './terminal/output.ts';
-import type { Terminal } from './terminal/terminal.ts';
+import type { Values } from './terminal/options.ts';
 import { UsageError } from './terminal/usage.ts';
+
+/** The keys of `--trusted-key`, as the setting `a2a.trustedSigningKeys` has them. @throws UsageError */
+export const trustedKeysOf = ({ 'trusted-key': keys = [] }: Values): Readonly<Record<string, object>> =>
+  Object.fromEntries(keys.map(key => [key, signerOf(key)]));
 
 /**
  * Prints what is known of a card's signatures on standard error. False where keys were named with `--trusted-key` and none of them signed the
  * whole card.
- * @throws UsageError
  */
-export async function reportSignatures({ values, http }: Terminal, { source, original }: ResolvedAgentCard): Promise<boolean> {
-  const { 'trusted-key': keys = [] } = values;
-  const trusted = Object.fromEntries(keys.map(key => [key, signerOf(key)]));
+export async function reportSignatures(
+  http: Http,
+  { source, original }: ResolvedAgentCard,
+  trusted: Readonly<Record<string, object>>,
+): Promise<boolean> {
   const report = source.includes('"signatures"')
     ? await lazyCardVerifier({ http, trusted: () => trusted }).verify(original?.() ?? source)
     : undefined;
-  const asked = keys.length > 0;
+  const asked = Object.keys(trusted).length > 0;
   if (report === undefined) {
     if (asked) printError('Signature: the card is not signed.');
     return !asked;

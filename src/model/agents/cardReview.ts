@@ -19,7 +19,7 @@ export interface CardReview {
 }
 
 /** How a card differs from the one that was used last. */
-export interface CardChanges {
+interface CardChanges {
   /** Phrases such as "2 skills added", those that matter to safety first. */
   readonly phrases: readonly LocalizedMessage[];
   /** The text of the card that was used last; undefined where it was too long to be kept. */

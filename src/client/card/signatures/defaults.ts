@@ -19,7 +19,7 @@ export const isDefault = (value: unknown): boolean =>
 const saysNothing = (value: unknown): boolean => isDefault(value) && !isObject(value);
 
 /** Notes a member that a form leaves out, unless its absence means the same. */
-export function noteDropped(value: unknown, pointer: string, dropped: Dropped): void {
+function noteDropped(value: unknown, pointer: string, dropped: Dropped): void {
   if (!saysNothing(value)) dropped(pointer);
 }
 

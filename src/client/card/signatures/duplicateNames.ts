@@ -7,27 +7,19 @@ export function duplicateName(text: string): string | undefined {
   /** The names of each object that is open, from the outside in; undefined for a list. */
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at++) {
-    switch (text[at]) {
-      case '{':
-        open.push(new Set());
-        break;
-      case '[':
-        open.push(undefined);
-        break;
-      case '}':
-      case ']':
-        open.pop();
-        break;
-      case '"': {
-        const end = endOfString(text, at);
-        const names = open.at(-1);
-        if (names !== undefined && isName(text, end)) {
-          const name = JSON.parse(text.slice(at, end + 1)) as string;
-          if (names.has(name)) return name;
-          names.add(name);
-        }
-        at = end;
+    const character = text[at];
+    if (character === '{') open.push(new Set());
+    else if (character === '[') open.push(undefined);
+    else if (character === '}' || character === ']') open.pop();
+    else if (character === '"') {
+      const end = endOfString(text, at);
+      const names = open.at(-1);
+      if (names !== undefined && isName(text, end)) {
+        const name = JSON.parse(text.slice(at, end + 1)) as string;
+        if (names.has(name)) return name;
+        names.add(name);
       }
+      at = end;
     }
   }
   return undefined;

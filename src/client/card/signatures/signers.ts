@@ -20,7 +20,7 @@ export interface Signers {
 }
 
 /** True for an address that keys may be fetched from: over TLS, or on this machine. Without a password, which would be sent. */
-export const mayHaveKeys = ({ protocol, hostname, username, password }: URL): boolean =>
+const mayHaveKeys = ({ protocol, hostname, username, password }: URL): boolean =>
   (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) && username === '' && password === '';
 
 /** The address that keys may be fetched from; undefined for any other text. */

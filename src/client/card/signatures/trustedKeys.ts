@@ -28,7 +28,7 @@ const leastPause = 30_000;
 interface Fetched {
   readonly at: number;
   readonly keys: readonly PublicKey[];
-  readonly problem?: unknown;
+  readonly problem?: Error;
 }
 
 export interface TrustedKeysOptions extends KeyFetchOptions {
@@ -95,7 +95,7 @@ export class TrustedKeys {
     if (other !== undefined && other !== last) return other;
     const next = fetchKeys(url, this.#options).then(
       keys => ({ at: this.#now(), keys }),
-      (problem: unknown) => ({ at: this.#now(), keys: [], problem }),
+      (error: unknown) => ({ at: this.#now(), keys: [], problem: error instanceof Error ? error : new Error(String(error)) }),
     );
     this.#fetched.set(url.href, next);
     return next;
