@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { SignatureReport } from '../../client/card/signatures/signatureReport.ts';
 import type { Agent } from '../../model/agents/agent.ts';
 import type { TaskConnection } from '../../model/run/taskConnection.ts';
 import type { ArtifactVersion } from '../../model/contexts/artifactVersions.ts';
@@ -19,7 +18,7 @@ import {
   nodeId,
 } from './agentNodes.ts';
 import { decorationUri, problemCountText, warningCountText } from './agentDecorations.ts';
-import { cardNotices, changesText, signatureText } from './cardNotices.ts';
+import { cardNotices } from './cardNotices.ts';
 import { contextValue } from '../platform/contextValues.ts';
 import { foreignOriginOf } from './foreignOrigin.ts';
 import { escapeIcons, shortTitle } from '../platform/untrustedText.ts';
@@ -53,7 +52,7 @@ function agentItem({ name, agent, mistakes, sample, sameUrlAs }: AgentNode): vsc
   const notices = cardNotices(agent, configured);
   const { signature, changes } = agent.review;
   const version = agent.chosen === undefined ? '' : escapeIcons(versionText(agent.chosen.interface));
-  item.description = [look.label(), version, same, ...notices].filter(Boolean).join(' · ');
+  item.description = [...notices.urgent, look.label(), version, same, ...notices.quiet].filter(Boolean).join(' · ');
   item.iconPath = new vscode.ThemeIcon(look.icon, look.color === undefined ? undefined : new vscode.ThemeColor(look.color));
   item.contextValue = contextValue(
     'agent',
@@ -67,7 +66,7 @@ function agentItem({ name, agent, mistakes, sample, sameUrlAs }: AgentNode): vsc
   );
   item.resourceUri = decorationUri(name, agent.diagnosis, {
     settings: mistakes?.warnings.length ?? 0,
-    card: [...(configured && changes !== undefined ? [changesText(agent)] : []), ...(isBad(signature) ? [signatureText(signature)] : [])],
+    card: notices.urgent,
     worst: signature?.verdict === 'invalid' ? 'error' : 'warning',
   });
   item.accessibilityInformation = {
@@ -75,7 +74,8 @@ function agentItem({ name, agent, mistakes, sample, sameUrlAs }: AgentNode): vsc
       vscode.l10n.t('Agent {0}', escapeIcons(name)),
       look.label(),
       same,
-      ...notices,
+      ...notices.urgent,
+      ...notices.quiet,
       problemCountText(agent.diagnosis),
       warningCountText(mistakes?.warnings.length),
     ]
@@ -84,10 +84,6 @@ function agentItem({ name, agent, mistakes, sample, sameUrlAs }: AgentNode): vsc
   };
   return item;
 }
-
-/** True for a signature that a person should look at: one of a trusted key that does not fit, or no longer. */
-const isBad = (signature: SignatureReport | undefined): signature is SignatureReport =>
-  signature?.verdict === 'invalid' || signature?.verdict === 'expired-key';
 
 /** An agent whose entry in the settings is invalid: a click opens the entry. */
 function mistakenItem(name: string, mistake: LocalizedMessage): vscode.TreeItem {

@@ -8,7 +8,7 @@ import { escapeIcons } from '../platform/untrustedText.ts';
 const fewPhrases = 3;
 
 /** Who signed a card, as a phrase. */
-export function signatureText(signature: SignatureReport): string {
+function signatureText(signature: SignatureReport): string {
   const signer = signature.signatures.find(({ verdict }) => verdict === signature.verdict)?.key?.signer ?? '';
   switch (signature.verdict) {
     case 'valid':
@@ -30,15 +30,28 @@ export function signatureText(signature: SignatureReport): string {
 }
 
 /** What changed in a card since it was used last, as a phrase. */
-export function changesText({ review: { changes } }: Agent): string {
+function changesText({ review: { changes } }: Agent): string {
   if (changes === undefined) return '';
   const phrases = changes.phrases.slice(0, fewPhrases).map(phrase => escapeIcons(translate(phrase)));
   return vscode.l10n.t('card changed: {0}', [...phrases, ...(changes.phrases.length > fewPhrases ? ['…'] : [])].join(', '));
 }
 
-/** What a row tells about an agent's card besides what the card says: changes first. */
-export const cardNotices = (agent: Agent, isConfigured: boolean): readonly string[] => [
-  // Cards of sample agents and mocks change as the person wants it.
-  ...(isConfigured ? [changesText(agent)] : []),
-  ...(agent.review.signature === undefined ? [] : [signatureText(agent.review.signature)]),
-];
+/** What a row tells about an agent's card besides what the card says. */
+interface CardNotices {
+  /** What a person should look at: changes, then a signature that is wrong. */
+  readonly urgent: readonly string[];
+  readonly quiet: readonly string[];
+}
+
+/** @param isConfigured cards of sample agents and mocks change as the person wants it: that is not told */
+export function cardNotices(agent: Agent, isConfigured: boolean): CardNotices {
+  const { signature } = agent.review;
+  const changes = isConfigured ? changesText(agent) : '';
+  const signed = signature === undefined ? '' : signatureText(signature);
+  const isWrong = signature?.verdict === 'invalid' || signature?.verdict === 'expired-key';
+  return {
+    // A change of the signature is not told twice.
+    urgent: [changes, isWrong && !changes.includes(signed) ? signed : ''].filter(Boolean),
+    quiet: isWrong || signed === '' ? [] : [signed],
+  };
+}
