@@ -235,7 +235,14 @@ export { referenceValues, resultMembers } from './request/values/requestResult.t
 export { rowNames } from './request/file/writtenRows.ts';
 export { selectedHistoryNodes, itemOf, nodeOf, titleOf } from './workbench/agentsView/agentNodes.ts';
 export { verdictLabel } from './workbench/agentsView/agentTreeItems.ts';
-export { cardTextOf, comparedCardScheme, isCardDocument, liveCardScheme, completeCardOf } from './workbench/agentCards/documents.ts';
+export {
+  cardLanguage,
+  cardTextOf,
+  comparedCardScheme,
+  isCardDocument,
+  liveCardScheme,
+  completeCardOf,
+} from './workbench/agentCards/documents.ts';
 export { plainTextIfSchema } from './workbench/documents/readOnlyDocuments.ts';
 export { rangeIn } from './workbench/platform/documentDiagnostics.ts';
 export { untitledDocument, openUntitled } from './workbench/platform/untitledDocument.ts';

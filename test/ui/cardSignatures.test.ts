@@ -184,6 +184,15 @@ suite('signed agent cards', () => {
     assert.ok(!(await tree.item('Changing').innerText()).includes('changed'));
   });
 
+  test("the preview of an agent's card shows its signature", async () => {
+    await tree.inlineAction('Tampered', 'Open Agent Card');
+    await stage.workbench.tab(/Tampered\.agent-card\.json/).waitFor();
+    await stage.workbench.command('A2A: Open Card Preview');
+    const preview = await webviewFrame(stage.workbench.page, 'h1:text-is("Tampered")');
+    await preview.getByText('Signature does not match: the card was changed after it was signed').waitFor();
+    await stage.workbench.command('View: Close All Editors');
+  });
+
   test('the preview of a card shows its signatures, and trusts a signer', async () => {
     const other = await cardSigner('EdDSA', 'other-key');
     const otherKeys = `${await serve((_, response) => void response.end(JSON.stringify({ keys: [other.jwk] })))}/keys`;
