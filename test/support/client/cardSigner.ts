@@ -1,6 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint, FlattenedSign, type JWK } from 'jose';
-import canonicalize from 'canonicalize';
 
 export type Algorithm = 'ES256' | 'ES384' | 'ES512' | 'RS256' | 'PS256' | 'EdDSA';
 
@@ -34,6 +33,14 @@ export interface Signature {
   readonly signature: string;
 }
 
+/** RFC 8785, written anew: what the library gets wrong would not match. For values that JSON can say. */
+export function canonicalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalText(member)}`).join(',')}}`;
+}
+
 /** A detached JWS over text that the caller makes. */
 export async function signatureOver(text: string, { algorithm, privateKey, jwk }: CardSigner, header: object = {}): Promise<Signature> {
   const jws = await new FlattenedSign(Buffer.from(text))
@@ -49,7 +56,7 @@ export async function signed<Card extends object>(
   header: object = {},
 ): Promise<Card & { readonly signatures: readonly Signature[] }> {
   const { signatures = [], ...content } = card;
-  return { ...card, signatures: [...signatures, await signatureOver(canonicalize(content) ?? '', signer, header)] };
+  return { ...card, signatures: [...signatures, await signatureOver(canonicalText(content), signer, header)] };
 }
 
 /** An agent card of 1.0 with every member that there is. */

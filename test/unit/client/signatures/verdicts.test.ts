@@ -3,12 +3,20 @@ import { createHmac, createPublicKey, X509Certificate } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import canonicalize from 'canonicalize';
 import { CardVerifier } from '../../../../src/client/card/signatures/cardVerifier.ts';
 import type { SignatureReport } from '../../../../src/client/card/signatures/signatureReport.ts';
 import { Http } from '../../../../src/client/http/http.ts';
 import { english } from '../../../../src/protocol/problem.ts';
-import { cardSigner, fullCard, type Algorithm, type CardSigner, signatureOver, signed } from '../../../support/client/cardSigner.ts';
+import {
+  canonicalText,
+  cardSigner,
+  fullCard,
+  type Algorithm,
+  type CardSigner,
+  signatureOver,
+  signed,
+} from '../../../support/client/cardSigner.ts';
+import { changesOf } from '../../../support/client/tampering.ts';
 import { selfSigned } from '../../../support/client/selfSigned.ts';
 
 const trust = ({ jwk }: CardSigner): object => ({ Port: { jwk } });
@@ -25,25 +33,6 @@ const notes = (report: SignatureReport | undefined): string =>
 
 const encoded = (header: unknown): string =>
   Buffer.from(typeof header === 'string' ? header : JSON.stringify(header)).toString('base64url');
-
-/** Every change of one value of a card: each member gone, and each scalar another. */
-function* changes(value: unknown, path = ''): Generator<readonly [where: string, changed: unknown]> {
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      yield [`${path}/${index} removed`, value.toSpliced(index, 1)];
-      for (const [where, changed] of changes(item, `${path}/${index}`)) yield [where, value.with(index, changed)];
-    }
-    if (value.length > 1) yield [`${path} reversed`, value.toReversed()];
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [name, member] of Object.entries(value)) {
-      const { [name]: _, ...rest } = value as Record<string, unknown>;
-      yield [`${path}/${name} removed`, rest];
-      for (const [where, changed] of changes(member, `${path}/${name}`)) yield [where, { ...value, [name]: changed }];
-    }
-  } else if (typeof value === 'boolean') yield [path, !value];
-  else if (typeof value === 'number') yield [path, value + 1];
-  else yield [path, `${String(value)} `];
-}
 
 suite('verdicts on signatures of cards', () => {
   let signer: CardSigner;
@@ -78,7 +67,7 @@ suite('verdicts on signatures of cards', () => {
     const { signatures } = await signed(fullCard, signer);
     let count = 0;
     const missed: string[] = [];
-    for (const [where, changed] of changes(fullCard)) {
+    for (const [where, changed] of changesOf(fullCard)) {
       count++;
       const report = await verify({ ...(changed as object), signatures }, trust(signer));
       if (report?.verdict !== 'invalid') missed.push(`${where}: ${told(report)}`);
@@ -124,7 +113,7 @@ suite('verdicts on signatures of cards', () => {
       JSON.stringify(rsa.jwk),
     ]) {
       const header = encoded({ alg: 'HS256', kid: 'key-1', typ: 'JOSE' });
-      const payload = Buffer.from(canonicalize(fullCard) ?? '').toString('base64url');
+      const payload = Buffer.from(canonicalText(fullCard)).toString('base64url');
       const signature = createHmac('sha256', secret).update(`${header}.${payload}`).digest('base64url');
       const report = await verify({ ...fullCard, signatures: [{ protected: header, signature }] }, trust(rsa));
       assert.equal(told(report), 'unsupported: Its algorithm is HS256: whoever can verify it can sign, too.');
@@ -223,7 +212,7 @@ suite('verdicts on signatures of cards', () => {
     const [first] = (await signed(fullCard, signer)).signatures;
     const over = async (signatures: readonly unknown[]): Promise<unknown> => ({
       ...fullCard,
-      signatures: [...signatures, await signatureOver(canonicalize({ ...fullCard, signatures }) ?? '', signer)],
+      signatures: [...signatures, await signatureOver(canonicalText({ ...fullCard, signatures }), signer)],
     });
     assert.match(told(await verify(await over([]), trust(signer))), /^invalid: .*Port signed the card with its member signatures/);
     const both = await verify(await over([first]), trust(signer));
@@ -409,7 +398,7 @@ suite('verdicts on signatures of cards', () => {
       const weak = generateKeyPairSync('rsa', { modulusLength: 1024 });
       const { createSign } = await import('node:crypto');
       const header = encoded({ alg: 'RS256', kid: 'key-1' });
-      const payload = Buffer.from(canonicalize(fullCard) ?? '').toString('base64url');
+      const payload = Buffer.from(canonicalText(fullCard)).toString('base64url');
       const signature = createSign('sha256').update(`${header}.${payload}`).sign(weak.privateKey, 'base64url');
       const trusted = { Port: { jwk: { ...weak.publicKey.export({ format: 'jwk' }), kid: 'key-1' } } };
       assert.equal((await verify({ ...fullCard, signatures: [{ protected: header, signature }] }, trusted))?.verdict, 'invalid');
