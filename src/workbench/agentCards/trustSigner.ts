@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { CardVerifying } from '../../client/card/signatures/lazyCardVerifier.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { addTrustedSigner } from './trustedSigners.ts';
-import { escapeLinks, oneLine } from '../platform/untrustedText.ts';
+import { addTrustedSigner, removeTrustedSigner } from './trustedSigners.ts';
+import { offerUndo } from '../platform/report.ts';
+import { escapeIcons, escapeLinks, oneLine } from '../platform/untrustedText.ts';
 
 /**
  * Lets the person trust the signer of a card, who names the address of the keys. Both steps are asked: nothing is fetched before the first
@@ -39,8 +40,8 @@ export async function trustSigner(verifier: CardVerifying, name: string, text: s
       modal: true,
       detail: [
         vscode.l10n.t('Fingerprint (SHA-256, RFC 7638): {0}', offered.thumbprint),
-        vscode.l10n.t('Key: {0}', oneLine(offered.keyId ?? '–')),
-        vscode.l10n.t('Address: {0}', oneLine(offered.url)),
+        vscode.l10n.t('Key: {0}', escapeIcons(offered.keyId ?? '–')),
+        vscode.l10n.t('Address: {0}', escapeIcons(offered.url)),
         '',
         vscode.l10n.t(
           'Compare the fingerprint with one that you got from whoever runs the agent. Cards that are signed with the key then count as theirs.',
@@ -51,5 +52,8 @@ export async function trustSigner(verifier: CardVerifying, name: string, text: s
     address,
   );
   if (chosen === undefined) return;
-  await addTrustedSigner(host, chosen === oneKey ? { jwk: offered.jwk, from: offered.url } : { jwks: offered.url });
+  const signer = await addTrustedSigner(host, chosen === oneKey ? { jwk: offered.jwk, from: offered.url } : { jwks: offered.url });
+  offerUndo(vscode.l10n.t('Cards that "{0}" signed are verified from now on. You can rename it in the setting a2a.trustedSigningKeys.', signer), () =>
+    removeTrustedSigner(signer),
+  );
 }

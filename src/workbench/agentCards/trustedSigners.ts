@@ -16,12 +16,27 @@ export const onDidChangeTrustedSigners = (listener: () => void): vscode.Disposab
  * `settings-not-written`.
  */
 export async function addTrustedSigner(name: string, signer: Readonly<Record<string, unknown>>): Promise<string> {
-  const before = trustedSigners();
-  const signers = typeof before === 'object' && before !== null ? (before as Readonly<Record<string, unknown>>) : {};
+  const signers = written();
   let free = name;
   for (let count = 2; Object.hasOwn(signers, free); count++) free = `${name} (${count})`;
+  await write({ ...signers, [free]: signer });
+  return free;
+}
+
+/** Removes a signer from the user's settings. Rejects with a `Problem` `settings-not-written`. */
+export async function removeTrustedSigner(name: string): Promise<void> {
+  const { [name]: _, ...others } = written();
+  await write(Object.keys(others).length === 0 ? undefined : others);
+}
+
+function written(): Readonly<Record<string, unknown>> {
+  const value = trustedSigners();
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+async function write(signers: Readonly<Record<string, unknown>> | undefined): Promise<void> {
   try {
-    await vscode.workspace.getConfiguration().update(setting, { ...signers, [free]: signer }, vscode.ConfigurationTarget.Global);
+    await vscode.workspace.getConfiguration().update(setting, signers, vscode.ConfigurationTarget.Global);
   } catch (cause) {
     throw new Problem(
       'settings-not-written',
@@ -29,5 +44,4 @@ export async function addTrustedSigner(name: string, signer: Readonly<Record<str
       { nextStep: sentence('Save or correct the settings file, then try again.'), cause },
     );
   }
-  return free;
 }
