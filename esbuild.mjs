@@ -72,7 +72,7 @@ const panelScripts = { chatCode: 'src/chat/markdown/highlight.ts', chatForms: 's
  * @returns {Promise<ReadonlyMap<string, string>>}
  */
 async function exportsOf(file) {
-  const exports = (await readFile(file, 'utf8')).matchAll(/^export (\{.+\}) from '(.+)';$/gm);
+  const exports = (await readFile(file, 'utf8')).matchAll(/^export (\{[^}]+\}) from '(.+)';$/gm);
   return new Map([...exports].map(([, names = '', from = '']) => [from.startsWith('.') ? resolve(file, '..', from) : from, names]));
 }
 
@@ -243,6 +243,7 @@ const ownBundles = {
   webSocket: 'src/client/taskRest/webSocket.ts',
   grpc: 'src/client/grpc/bundle/wire.ts',
   grpcDiscovery: 'src/client/grpc/discovery.ts',
+  cardVerifier: 'src/client/card/signatures/cardVerifier.ts',
   historyRescue: 'src/store/transfer/historyRescue.ts',
   cardAgent: 'src/model/agents/cardAgent.ts',
   codeLanguages: 'src/request/export/languages.ts',
@@ -267,8 +268,11 @@ const fromClient = {
 
 /** The same for modules that work with what `main.ts` has: what `src/main.ts` exports they take from there, so that it is there once. */
 const partsOfMain = {
+  addAgent: 'src/workbench/agents/addAgent.ts',
+  agentTooltips: 'src/workbench/agentsView/agentTooltips.ts',
   cardChecks: 'src/card/checks/cardChecks.ts',
   cardDoctor: 'src/client/doctor/cardDoctor.ts',
+  cardReviews: 'src/model/agents/cardReviews.ts',
   historyImport: 'src/store/transfer/historyImport.ts',
   historyRecovery: 'src/workbench/history/historyRecovery.ts',
   notificationReceiver: 'src/receiver/notificationReceiver.ts',

@@ -3,11 +3,14 @@ import { mkdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { CardDiagnoser, CardDiagnoserOptions, CardDoctor } from './client/doctor/cardDoctor.ts';
+import { lazyCardVerifier } from './client/card/signatures/lazyCardVerifier.ts';
 import { Http } from './client/http/http.ts';
 import type { Network } from './client/network/network.ts';
 import type { WireLog } from './client/wireLog/wireLog.ts';
 import { AgentContexts } from './model/contexts/agentContexts.ts';
 import { Agents } from './model/agents/agents.ts';
+import type { CardReviewer } from './model/agents/cardReview.ts';
+import type { CardReviewsOptions } from './model/agents/cardReviews.ts';
 import { RemoteListings } from './model/contexts/remoteListings.ts';
 import { openStore } from './store/openStore.ts';
 import { isBusy } from './store/database/storeProblem.ts';
@@ -24,6 +27,7 @@ import { agentValues } from './workbench/requests/values/agentValues.ts';
 import { secretOriginsIn } from './workbench/requests/values/secretBindings.ts';
 import { Secrets } from './workbench/requests/values/secrets.ts';
 import { explain, report } from './workbench/platform/report.ts';
+import { trustedSigners } from './workbench/agentCards/trustedSigners.ts';
 import { failingCommands, withErrorReporting } from './workbench/errorReporting.ts';
 
 /** How long to wait while another process has the history locked at startup, and the time between two attempts; in milliseconds. */
@@ -105,6 +109,7 @@ function createWorkbench(
 ): CommandHandlers {
   const http = new Http({ network });
   const onError = (error: unknown): void => log.error(error instanceof Error ? error : String(error));
+  const verifier = lazyCardVerifier({ http, log: looseLog(store, onError), trusted: trustedSigners });
   const secrets = new Secrets(extension.secrets);
   const secretOrigins = secretOriginsIn(extension.globalState);
   const agents: Agents = new Agents({
@@ -112,6 +117,10 @@ function createWorkbench(
     values: agentValues(secrets, secretOrigins, name => agents.get(name) !== undefined),
     onError,
     log: looseLog(store, onError),
+    reviewer: cardReviewer({
+      verify: text => verifier.verify(text),
+      folder: vscode.Uri.joinPath(extension.globalStorageUri, 'cards').fsPath,
+    }),
     doctor: cardDoctor({ http, log: looseLog(store, onError) }),
   });
   const owner = randomUUID();
@@ -129,6 +138,7 @@ function createWorkbench(
     agents,
     contexts,
     listings,
+    verifier,
     extensionUri: extension.extensionUri,
     globalStorageUri: extension.globalStorageUri,
     workspaceState: extension.workspaceState,
@@ -191,6 +201,14 @@ function cardDoctor(options: CardDiagnoserOptions): CardDoctor {
   };
 }
 
+/** Reviews cards; what that takes is loaded for the first of them. */
+function cardReviewer(options: CardReviewsOptions): CardReviewer {
+  let loading: Promise<CardReviewer> | undefined;
+  const reviewer = (): Promise<CardReviewer> =>
+    (loading ??= import('./model/agents/cardReviews.ts').then(module => new module.CardReviews(options)));
+  return { review: async card => (await reviewer()).review(card), accept: async card => (await reviewer()).accept(card) };
+}
+
 // Shared with the parts of this bundle that are loaded later (`partsOfMain` in esbuild.mjs). Whatever has state, is a class or is large
 // must be exported here.
 export { A2AError, isTaskNotFound } from './protocol/errors.ts';
@@ -226,7 +244,7 @@ export { isTerminal, readTaskState, taskStates, TaskState } from './protocol/mes
 export { syntheticIdPrefix } from './protocol/versions/shared/readTask.ts';
 export { textOf } from './protocol/message/part.ts';
 export { joinText } from './protocol/message/transcript.ts';
-export { formOf, readAgentCard, readStreamResponse, releases, unwrappedCard, versionOf } from './protocol/versions/index.ts';
+export { formOf, readAgentCard, readStreamResponse, releases, versionOf } from './protocol/versions/index.ts';
 export { textOfObserved } from './request/expect/observed.ts';
 export { duration } from './workbench/requests/session/requestStatus.ts';
 export { interfaceName, selectorLabel } from './workbench/platform/interfaceNames.ts';
@@ -253,17 +271,36 @@ export { rowNames } from './request/file/writtenRows.ts';
 export { readEntry } from './workbench/platform/agentEntry.ts';
 export { isSettings } from './workbench/requests/values/settingsDocuments.ts';
 export { selectedHistoryNodes, itemOf, nodeOf, titleOf } from './workbench/agentsView/agentNodes.ts';
-export { verdictLabel } from './workbench/agentsView/agentTreeItems.ts';
-export { cardTextOf, isCardDocument, liveCardScheme, completeCardOf } from './workbench/agentCards/documents.ts';
+export { arrivalText, verdictLabel } from './workbench/agentsView/agentTreeItems.ts';
+export {
+  cardLanguage,
+  cardTextOf,
+  comparedCardScheme,
+  isCardDocument,
+  liveCardScheme,
+  completeCardOf,
+} from './workbench/agentCards/documents.ts';
 export { ensureCard } from './workbench/agents/ensureCard.ts';
-export { confirmOrigin } from './workbench/agentsView/foreignOrigin.ts';
+export { confirmOrigin, foreignOriginOf } from './workbench/agentsView/foreignOrigin.ts';
 export { setContextKey } from './workbench/platform/contextKeys.ts';
 export { outcomeSentence } from './workbench/documents/deliveryText.ts';
-export { allowOrigin, disallowOrigin, notConfigured, placeOfAgent, setExtensions, setInterface } from './workbench/platform/settings.ts';
+export {
+  addAgentToSettings,
+  allowOrigin,
+  isNameTaken,
+  disallowOrigin,
+  notConfigured,
+  placeOfAgent,
+  setExtensions,
+  setInterface,
+} from './workbench/platform/settings.ts';
 export { rangeIn } from './workbench/platform/documentDiagnostics.ts';
 export { untitledDocument, openUntitled } from './workbench/platform/untitledDocument.ts';
 export { shownProblems } from './workbench/requests/language/shownProblems.ts';
 export { log } from './workbench/platform/log.ts';
-export { oneLine, escapeIcons, escapeControls, escapeLinks } from './workbench/platform/untrustedText.ts';
+export { replaceControls, replaceInvisible, withDirectionMarksSpelledOut } from './protocol/hiddenCharacters.ts';
+export { statePresentation } from './workbench/platform/stateIcons.ts';
+export { boundedText } from './protocol/boundedText.ts';
+export { oneLine, escapeAddresses, escapeIcons, escapeControls, escapeLinks, truncated } from './workbench/platform/untrustedText.ts';
 export { explain, offerUndo, report, translate } from './workbench/platform/report.ts';
 export { openPickedFile, openSearchResult } from './workbench/platform/workspaceFiles.ts';

@@ -3,15 +3,19 @@ import { chooseInterface } from '../client/interfaces/agentInterface.ts';
 import type { Trust } from '../client/http/origin.ts';
 import { inTerminal, Problem } from '../protocol/problem.ts';
 import type { InterfaceSelector } from '../protocol/card/interfaceSelector.ts';
+import { reportSignatures, trustedKeysOf } from './cardSignatures.ts';
 import { json, oneLine, print, printError, quoted } from './terminal/output.ts';
 import { selectionOf, resolve, type Terminal, trustOf, selectorOf } from './terminal/terminal.ts';
 import { exitStatus } from './terminal/usage.ts';
 
 export async function card(terminal: Terminal, [url = '']: readonly string[]): Promise<number> {
   const wanted = selectorOf(terminal.values);
+  const trusted = trustedKeysOf(terminal.values);
   const resolved = await resolve(terminal, url);
   const { card: found, cardUrl, agentUrl, findings } = resolved;
-  if (terminal.values.raw) return exitStatus.fine;
+  const verified = async (): Promise<number> =>
+    (await reportSignatures(terminal.http, resolved, trusted)) ? exitStatus.fine : exitStatus.taskFailed;
+  if (terminal.values.raw) return Object.keys(trusted).length === 0 ? exitStatus.fine : verified();
   if (terminal.values.json) print(json(found));
   else {
     print(oneLine(`${found.name} ${found.version}`));
@@ -22,7 +26,7 @@ export async function card(terminal: Terminal, [url = '']: readonly string[]): P
     for (const skill of found.skills) print(quoted(`Skill: ${skill.name} – ${skill.description}`));
   }
   for (const finding of findings) printError(`${finding.rule} ${finding.pointer || '/'}: ${finding.message}`);
-  return exitStatus.fine;
+  return verified();
 }
 
 /** Which interface would be used and why, or why none can be used. */

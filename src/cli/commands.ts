@@ -16,7 +16,7 @@ export interface Command {
 }
 
 export const commands: Readonly<Record<string, Command>> = {
-  card: { options: [], positionals: [1, 1], run: card },
+  card: { options: ['trusted-key'], positionals: [1, 1], run: card },
   send: { options: ['stream', 'no-wait', 'timeout', 'task', 'context', 'file'], positionals: [1, 2], run: send },
   run: {
     options: ['env', 'name', 'reporter', 'bail', 'parallel', 'var', 'agent', 'timeout', 'no-wait', 'yes'],

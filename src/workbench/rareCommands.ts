@@ -1,3 +1,4 @@
+import type { CardVerifying } from '../client/card/signatures/lazyCardVerifier.ts';
 import type { Agent } from '../model/agents/agent.ts';
 import type { AgentContexts } from '../model/contexts/agentContexts.ts';
 import type { SecretOrigins } from '../model/agents/secretOrigins.ts';
@@ -6,6 +7,7 @@ import { agentSettingsCommand } from './agents/agentSettingsCommand.ts';
 import { extensionCommands } from './agents/extensionCommands.ts';
 import { interfaceCommands } from './agents/interfaceCommands.ts';
 import type { Node } from './agentsView/agentNodes.ts';
+import { cardChangeCommands, comparedCardText } from './agentCards/cardChangeCommands.ts';
 import { cardCommands, liveCardText } from './agentCards/commands.ts';
 import type { CardPreviews } from './agentCards/previews.ts';
 import type { ChatPanels } from './chat/panels.ts';
@@ -28,6 +30,8 @@ export interface RareCommands {
   readonly handlers: Pick<CommandHandlers, RareCommandId>;
   /** The live card of an agent as text; see `liveCardText`. */
   readonly liveCard: (key: string) => Promise<string | undefined>;
+  /** A card in a comparison with the one that was used last; see `comparedCardText`. */
+  readonly comparedCard: (key: string) => string | undefined;
   readonly credentials: SettingsCredentials;
 }
 
@@ -39,6 +43,7 @@ export function rareCommands({
   documents,
   served,
   previews,
+  verifier,
   selected,
   selection,
   meantAgent,
@@ -53,6 +58,7 @@ export function rareCommands({
   readonly documents: ReadOnlyDocuments;
   readonly served: ServedCards;
   readonly previews: CardPreviews;
+  readonly verifier: CardVerifying;
   readonly selected: () => Node | undefined;
   readonly selection: () => readonly Node[];
   readonly meantAgent: (argument: unknown) => Promise<Agent | undefined>;
@@ -64,6 +70,7 @@ export function rareCommands({
   return {
     handlers: {
       ...cardCommands({ agents, documents, served, previews }),
+      ...cardChangeCommands({ agents, documents, verifier, selected }),
       ...versionCommands({ contexts, panels, partFiles, selected }),
       ...keychainCommand(credentials, selected),
       ...agentSettingsCommand(selected),
@@ -75,6 +82,7 @@ export function rareCommands({
       'a2a.cleanUpHistory': () => cleanUpHistory(contexts),
     },
     liveCard: key => liveCardText(agents, key),
+    comparedCard: key => comparedCardText(agents, key),
     credentials,
   };
 }

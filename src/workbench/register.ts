@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { CardVerifying } from '../client/card/signatures/lazyCardVerifier.ts';
 import type { Agent } from '../model/agents/agent.ts';
 import type { AgentContext } from '../model/contexts/agentContext.ts';
 import type { AgentContexts } from '../model/contexts/agentContexts.ts';
@@ -13,7 +14,7 @@ import { AgentDecorations } from './agentsView/agentDecorations.ts';
 import type { AgentsTree } from './agentsView/agentsTree.ts';
 import { AgentsView } from './agentsView/agentsView.ts';
 import { nodeOf, type Node } from './agentsView/agentNodes.ts';
-import { cardLanguage, cardProblemsOf, isCardDocument, liveCardScheme } from './agentCards/documents.ts';
+import { cardLanguage, cardProblemsOf, comparedCardScheme, isCardDocument, liveCardScheme } from './agentCards/documents.ts';
 import { cardFixes } from './agentCards/fixes.ts';
 import { CardPreviews } from './agentCards/previews.ts';
 import { ChatPanels } from './chat/panels.ts';
@@ -49,6 +50,7 @@ import { openArtifact, taskCommands } from './history/taskCommands.ts';
 import { TaskDocuments, taskScheme } from './documents/taskDocuments.ts';
 import { settingsDiagnostics } from './requests/values/settingsDocuments.ts';
 import { TaskFilter } from './agentsView/taskFilter.ts';
+import { onDidChangeTrustedSigners } from './agentCards/trustedSigners.ts';
 
 const exchangeScheme = 'a2a-exchange';
 
@@ -58,6 +60,7 @@ export function registerWorkbench({
   agents,
   contexts,
   listings,
+  verifier,
   extensionUri,
   globalStorageUri,
   workspaceState,
@@ -69,6 +72,7 @@ export function registerWorkbench({
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly listings: RemoteListings;
+  readonly verifier: CardVerifying;
   /** State shared by all windows. */
   readonly globalState: vscode.Memento;
   readonly extensionUri: vscode.Uri;
@@ -80,7 +84,7 @@ export function registerWorkbench({
 }): vscode.Disposable & { readonly commands: CommandHandlers } {
   const samples = new SampleAgents(extensionUri, workspaceState);
   const served = new ServedCards();
-  const previews = new CardPreviews(extensionUri);
+  const previews = new CardPreviews(extensionUri, verifier);
   let mistakes: ReadonlyMap<string, AgentMistakes> = new Map();
   const known = samples.resume();
   const naming = useAgentNames(contexts.names);
@@ -98,6 +102,7 @@ export function registerWorkbench({
   const documents: ReadOnlyDocuments = new ReadOnlyDocuments()
     .add(cardScheme, { extension: 'json', render: name => indentedBody(agents.get(name)?.cardSource ?? '') || undefined })
     .add(liveCardScheme, { extension: 'json', render: async key => (await rareCommands()).liveCard(key) })
+    .add(comparedCardScheme, { extension: 'json', render: async key => (await rareCommands()).comparedCard(key) })
     .add(taskScheme, { extension: 'txt', render: key => taskDocuments.render(key) })
     .add(exchangeScheme, {
       extension: 'txt',
@@ -181,6 +186,7 @@ export function registerWorkbench({
         documents,
         served,
         previews,
+        verifier,
         selected,
         selection: () => view.selection,
         secrets,
@@ -240,6 +246,7 @@ export function registerWorkbench({
     dailyRetention(contexts, globalState),
     enforceSizeLimit(contexts.history, globalState),
     onDidChangeAgents(configure),
+    onDidChangeTrustedSigners(() => agents.reviewAgain()),
     secrets.onDidChange(() => {
       for (const agent of agents.all) if (missingSecretOf(agent.problem) !== undefined) void agent.check();
     }),

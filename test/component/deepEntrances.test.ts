@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AgentClient } from '../../src/client/agentClient.ts';
+import { CardVerifier } from '../../src/client/card/signatures/cardVerifier.ts';
+import { keysIn } from '../../src/client/card/signatures/publicKeys.ts';
 import { chooseInterface } from '../../src/client/interfaces/agentInterface.ts';
 import { cardProblems } from '../../src/card/checks/cardChecks.ts';
 import { convertCard } from '../../src/card/convertCard.ts';
@@ -152,6 +154,16 @@ suite('JSON that is nested without end, at every entrance', function () {
     'data that a schema is held against': () => ({ said: JSON.stringify(schemaFaults({ items: { $ref: '#' } }, value)) }),
     'data that is compared with a constant': () => ({ said: JSON.stringify(schemaFaults({ const: JSON.parse(deep) as unknown }, value)) }),
     'a schema': () => (schemaFaults(JSON.parse('{"not":'.repeat(levels) + '{}' + '}'.repeat(levels)), 1).length >= 0 ? 'plain' : 'refused'),
+    'a signed agent card': async () => {
+      const text = (more: string): string =>
+        `{"name":"x","skills":[],${more}"signatures":${JSON.stringify([{ protected: 'e30', signature: 'AA' }])}}`;
+      const verifier = new CardVerifier({ http: open.http(), trusted: () => ({ x: { jwk: { kty: 'EC', more: value } } }) });
+      return { said: JSON.stringify(await verifier.verify(text(`"more":${deep},`))) };
+    },
+    'keys that verify agent cards': async (): Promise<Outcome> => {
+      await keysIn(`{"keys":[${deep}],"more":${deepObject}}`).catch((error: unknown) => assert.ok(error instanceof Problem));
+      return 'plain';
+    },
     'an agent card that is written': () => sentences(cardProblems(`{"name":"x","skills":${deep}}`)),
     'an agent card that is converted': () => {
       convertCard({ name: 'x', supportedInterfaces: [], skills: value }, '1.0');

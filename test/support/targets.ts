@@ -224,11 +224,22 @@ export const targets = {
   },
   F20: {
     title: 'Signatures of cards',
-    aim: 'Every verdict right.',
-    wants: {},
-    tests: [],
-    decoys: [],
-    open: 'Signatures are shown and not verified.',
+    aim: 'At least 800 tampered cards and 400 forged signatures are told, right cards are valid, and no address that a card names is asked.',
+    wants: {
+      'tampered cards': { atLeast: 800 },
+      'tampered cards taken': none,
+      'right cards refused': none,
+      'forged signatures': { atLeast: 400 },
+      'forged signatures taken': none,
+      'addresses in cards': { atLeast: 40 },
+      'connections to them': none,
+    },
+    tests: [{ file: 'test/component/client/card/tamperedCards.test.ts' }, { file: 'test/process/signatureFlaws.test.ts' }],
+    decoys: [
+      'a verifier that takes every signature of a known key',
+      'a verifier that takes a part for the whole',
+      'a verifier that asks the address in a card',
+    ],
   },
   F21: {
     title: 'Control and bidi characters',

@@ -6,12 +6,21 @@ import { t } from '../text/strings.ts';
 import { visibleIn } from '../text/visible.ts';
 import { Chips, Icon, Section } from './section.tsx';
 import { Security } from './security.tsx';
+import { Signatures } from './signatures.tsx';
 
 type Reveal = (path: readonly (string | number)[]) => void;
 
-/** The page of an agent card: description, interfaces, capabilities, skills and security. */
-export function CardPage({ view, reveal }: { readonly view: ReadonlySignal<CardView | undefined>; readonly reveal: Reveal }): JSX.Element {
-  const { card: own, current, form } = view.value ?? {};
+/** The page of an agent card: description, signatures, interfaces, capabilities, skills and security. */
+export function CardPage({
+  view,
+  reveal,
+  trust,
+}: {
+  readonly view: ReadonlySignal<CardView | undefined>;
+  readonly reveal: Reveal;
+  readonly trust: () => void;
+}): JSX.Element {
+  const { card: own, current, form, signatures } = view.value ?? {};
   const card = visibleIn(own);
   if (card === undefined)
     return (
@@ -42,6 +51,7 @@ export function CardPage({ view, reveal }: { readonly view: ReadonlySignal<CardV
           {card.description}
         </p>
       </header>
+      {signatures !== undefined && <Signatures of={signatures} trust={trust} />}
       <Interfaces card={card} reveal={reveal} />
       <Capabilities card={card} />
       <Section icon="mortar-board" title={t('Skills')}>
@@ -53,21 +63,11 @@ export function CardPage({ view, reveal }: { readonly view: ReadonlySignal<CardV
         </ul>
       </Section>
       <Security card={card} />
-      {(card.documentationUrl !== undefined || card.signatures !== undefined) && (
+      {card.documentationUrl !== undefined && (
         <Section icon="info" title={t('More')}>
           <dl>
-            {card.documentationUrl !== undefined && (
-              <>
-                <dt>{t('Documentation')}</dt>
-                <dd class="address">{card.documentationUrl}</dd>
-              </>
-            )}
-            {card.signatures !== undefined && (
-              <>
-                <dt>{t('Signatures')}</dt>
-                <dd>{card.signatures.length}</dd>
-              </>
-            )}
+            <dt>{t('Documentation')}</dt>
+            <dd class="address">{card.documentationUrl}</dd>
           </dl>
         </Section>
       )}

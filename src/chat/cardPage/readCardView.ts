@@ -15,7 +15,8 @@ export function readCardView(data: unknown): CardView | undefined {
     !isObject(data['strings']) ||
     !Object.values(data['strings']).every(text => typeof text === 'string') ||
     typeof data['current'] !== 'boolean' ||
-    typeof data['uri'] !== 'string'
+    typeof data['uri'] !== 'string' ||
+    !maybe(data['signatures'], list => Array.isArray(list) && list.every(isSignature))
   )
     return undefined;
   if (data['card'] !== undefined && !isCard(data['card'])) return undefined;
@@ -45,6 +46,12 @@ function isCard(value: unknown): value is AgentCard {
     )
   );
 }
+
+const isSignature = (value: unknown): boolean =>
+  haveTexts(value, ['text']) &&
+  ['good', 'warning', 'bad', 'unknown'].includes(String(value['kind'])) &&
+  isTexts(value['notes']) &&
+  typeof value['canTrust'] === 'boolean';
 
 const isSkill = (value: unknown): boolean =>
   haveTexts(value, ['id', 'name', 'description']) &&

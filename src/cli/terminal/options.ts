@@ -32,6 +32,7 @@ export const options = {
   path: { type: 'string' },
   token: { type: 'string' },
   respond: { type: 'string' },
+  'trusted-key': { type: 'string', multiple: true },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'V' },
 } as const;

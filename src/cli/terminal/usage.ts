@@ -1,6 +1,6 @@
 /** One line per command. */
 export const synopses: readonly string[] = [
-  '  a2a card URL',
+  '  a2a card URL [--trusted-key KEY]…',
   '  a2a send URL [TEXT] [--stream | --no-wait] [--timeout TIME] [--task ID] [--context ID] [--file FILE]…',
   '  a2a task get URL ID',
   '  a2a task list URL [--context ID] [--status STATE]',
@@ -17,6 +17,7 @@ export const placeholders: readonly string[] = [
   '  URL    address of the agent or of its card; host:port will do',
   '  TEXT   the message; read from standard input when left out',
   '  FILE   a request file (.a2a), a folder of them, or a glob in quotes',
+  '  KEY    a file with public keys (PEM, JWK, JWKS), or the address of a JWKS',
   '  HOW    how notifications are answered: 500, 500:3 (three times), redirect, silent, slow, or slow:30s',
 ];
 
@@ -34,6 +35,7 @@ export const commonOptions: readonly string[] = [
   '  --path PATH              path that notifications are sent to; a random one when left out',
   "  --token TOKEN            token that notifications have to bring; a random one when left out, none where it is ''",
   '  --respond HOW            rehearse what an agent then does; what is not answered with success is not applied',
+  `  --trusted-key KEY        verify the signature of the card with this key, and fail if no such key signed all of the card (repeatable)`,
   '  --json                   print one A2A 1.0 object a line',
   `  --raw                    print what the agent answered as it was on the wire (gRPC: as JSON), header values of yours masked; in a
                            terminal, control characters are escaped`,

@@ -38,8 +38,10 @@ export interface ResolvedAgentCard {
   readonly cardUrl: string;
   /** The parsed address; the user trusts its origin. */
   readonly agentUrl: string;
-  /** The card's text as received. */
+  /** The card's text as received, with credentials of the request masked. */
   readonly source: string;
+  /** The text without the masks, which a signature is over; set where there are any. Never show or store it. */
+  readonly original?: () => string;
   readonly findings: readonly Finding[];
   /** Every address that was tried; the last one had the card. */
   readonly attempts: readonly CardAttempt[];
@@ -90,10 +92,19 @@ export async function resolveAgentCard(address: string, options: ResolveOptions)
     const { record } = response;
     try {
       const { attempt, source, found } = await read(place, response);
+      const { unmasked } = response;
       attempts.push(attempt);
       record.end();
       if (found !== undefined) {
-        return { card: found.card, cardUrl: response.url.href, agentUrl: agentUrl.href, source, findings: found.findings, attempts };
+        return {
+          card: found.card,
+          cardUrl: response.url.href,
+          agentUrl: agentUrl.href,
+          source,
+          ...(unmasked !== undefined && unmasked !== source && { original: () => unmasked }),
+          findings: found.findings,
+          attempts,
+        };
       }
     } catch (error) {
       record.end(error);

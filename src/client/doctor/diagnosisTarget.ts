@@ -2,7 +2,7 @@ import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import { isObject } from '../../protocol/json.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { detectCard, type CardDetection } from '../../protocol/versions/detectCard.ts';
-import { unwrappedCard } from '../../protocol/versions/index.ts';
+import { unwrappedCard } from '../../protocol/card/unwrappedCard.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import type { ResolvedAgentCard } from '../card/agentCardResolver.ts';
 import { chooseInterface } from '../interfaces/agentInterface.ts';

@@ -17,6 +17,9 @@ export const timeLimits = {
   question: 2_500,
   /** For all such requests to one agent. */
   diagnosis: 5_000,
+  /** For silence of a server with the keys of signers, and for the whole answer: a few keys. */
+  signingKeysSilence: 5_000,
+  signingKeys: 10_000,
   /** For silence of a file server. */
   fileSilence: 20_000,
   /** For a whole file: 8 MB at one megabit per second. */

@@ -20,6 +20,7 @@ import { extensionsOf, type ExtensionState } from './agentExtensions.ts';
 import type { AgentSettings } from './agentSettings.ts';
 import type { WantedConnection } from './wantedConnection.ts';
 import { CardFetch } from './cardFetch.ts';
+import { AgentReview, type CardReview, type CardReviewer } from './cardReview.ts';
 import { Emitter, type Event } from '../emitter.ts';
 
 /** What is known of whether an agent answers. `unknown` until it was asked for the first time. */
@@ -34,6 +35,8 @@ export interface AgentOptions {
   readonly approvedOrigins?: ReadonlySet<string>;
   /** Asks agents whether they are as their cards say. Without one, cards alone are looked at. */
   readonly doctor?: CardDoctor;
+  /** Verifies signatures of cards and tells what changed in them. */
+  readonly reviewer?: CardReviewer;
   /** For templates in its settings; without it they have no values. */
   readonly values?: AgentValueSources;
   readonly onError?: (error: unknown) => void;
@@ -72,12 +75,13 @@ export class Agent {
   readonly #learned = new Map<string, Learned>();
   #activated: ReadonlySet<string> | undefined;
   readonly #diagnosis: AgentDiagnosis;
+  readonly #review: AgentReview;
 
   constructor(options: AgentOptions) {
     this.#options = options;
     this.#changed = new Emitter(options.onError);
     this.#answered = new Emitter(options.onError);
-    const { name, settings, log, doctor, values, onError } = options;
+    const { name, settings, log, doctor, reviewer, values, onError } = options;
     const { connectTimeoutMs, answerTimeoutMs, http2 } = settings;
     this.#connection = { connectTimeoutMs, answerTimeoutMs, http2 };
     const http = (this.#http = options.http.for(this.#connection));
@@ -85,6 +89,12 @@ export class Agent {
     this.#fetch = new CardFetch({ settings, headers: this.#headers.configured, http, log });
     this.#diagnosis = new AgentDiagnosis({
       doctor,
+      isCurrent: ({ resolved }) => resolved === this.#resolved,
+      onDidChange: () => this.#changed.fire(),
+      onError: error => onError?.(error),
+    });
+    this.#review = new AgentReview({
+      reviewer,
       isCurrent: ({ resolved }) => resolved === this.#resolved,
       onDidChange: () => this.#changed.fire(),
       onError: error => onError?.(error),
@@ -152,6 +162,26 @@ export class Agent {
   /** Resolves once `diagnosis` holds what the last look at the card brought. Never rejects. */
   get diagnosed(): Promise<void> {
     return this.#diagnosis.done;
+  }
+
+  /** Whether its card is signed, by whom, and what changed in it. Changes are told by `onDidChange`. */
+  get review(): CardReview {
+    return this.#review.found;
+  }
+
+  /** Resolves once `review` holds what the last look at the card brought. Never rejects. */
+  get reviewed(): Promise<void> {
+    return this.#review.done;
+  }
+
+  /** The person trusts other keys now: its card is looked at once more. */
+  reviewAgain(): void {
+    this.#review.lookAgain();
+  }
+
+  /** The person has seen what changed in its card. Rejects with the system's error where that cannot be written down. */
+  acceptCard(): Promise<void> {
+    return this.#review.accept();
   }
 
   /** The extensions of its card and of its settings. Changes are told by `onDidChange`. */
@@ -258,6 +288,7 @@ export class Agent {
       this.#resolved = resolved;
       this.#resolvedAt = Date.now();
       fetched = true;
+      this.#review.look({ agent: this.name, url: this.url, resolved });
       this.#client = undefined;
       this.#clients = new AgentClients({
         resolved,

@@ -10,6 +10,7 @@ import { wrongScheme } from '../../protocol/card/webScheme.ts';
 import { Agent } from './agent.ts';
 import type { AgentValueSources } from './agentHeaders.ts';
 import type { AgentSettings } from './agentSettings.ts';
+import type { CardReviewer } from './cardReview.ts';
 import { Emitter, type Disposable, type Event } from '../emitter.ts';
 
 export interface AgentsOptions {
@@ -20,6 +21,8 @@ export interface AgentsOptions {
   readonly approvedOrigins?: ReadonlySet<string>;
   /** Asks agents whether they are as their cards say. Without one, cards alone are looked at. */
   readonly doctor?: CardDoctor;
+  /** Verifies signatures of cards and tells what changed in them. */
+  readonly reviewer?: CardReviewer;
   /** For templates in settings; without it they have no values. */
   readonly values?: AgentValueSources;
   readonly onError?: (error: unknown) => void;
@@ -122,6 +125,11 @@ export class Agents implements Disposable {
   at(address: string, settings: Omit<AgentSettings, 'url'> = {}): Agent {
     parseAddress(address);
     return this.#make(address, { ...settings, url: address });
+  }
+
+  /** The person trusts other keys now: cards that are signed are looked at once more. */
+  reviewAgain(): void {
+    for (const agent of [...this.all, ...this.#byAddress.values()]) agent.reviewAgain();
   }
 
   /** Connections that are open and idle may be dead: none of them is used again. */

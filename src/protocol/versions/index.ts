@@ -1,5 +1,6 @@
 import { isObject } from '../json.ts';
 import type { AgentCard } from '../card/agentCard.ts';
+import { unwrappedCard } from '../card/unwrappedCard.ts';
 import type { Note } from '../finding.ts';
 import { requireShallow } from '../json/nesting.ts';
 import type { Operation, UnaryOperation, UnaryResults } from '../message/operations.ts';
@@ -76,10 +77,6 @@ export function readStreamResponse(event: unknown, spoken: Version, note: Note):
   if (plainChunks.has(spoken) && isPlainChunk(event)) return event;
   return detect(event, spoken, note).readStreamResponse(event, note);
 }
-
-/** The card inside a JSON-RPC response; any other value unchanged. */
-export const unwrappedCard = (value: unknown): unknown =>
-  isObject(value) && isObject(value['result']) && 'jsonrpc' in value ? value['result'] : value;
 
 /**
  * Reads an agent card of any version into core (1.0) shape.

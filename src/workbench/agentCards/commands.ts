@@ -5,7 +5,7 @@ import type { Agent } from '../../model/agents/agent.ts';
 import type { Agents } from '../../model/agents/agents.ts';
 import { isObject } from '../../protocol/json.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { cardTextOf, isCardDocument, liveCardScheme, completeCardOf } from './documents.ts';
+import { cardLanguage, cardTextOf, isCardDocument, liveCardScheme, completeCardOf } from './documents.ts';
 import type { CardPreviews } from './previews.ts';
 import { conversionLossText } from './conversionLosses.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
@@ -26,14 +26,20 @@ type CardCommands = Pick<
   | 'a2a.stopServingAgentCard'
 >;
 
-/** The card document that a menu names, or that of the active editor. */
-async function cardDocument(argument: unknown): Promise<vscode.TextDocument> {
+/** The card document that a menu names, or that of the active editor. @param isMeant which documents the command is for */
+async function cardDocument(
+  argument: unknown,
+  isMeant: (document: vscode.TextDocument) => boolean = isCardDocument,
+): Promise<vscode.TextDocument> {
   const document = argument instanceof vscode.Uri ? await openPickedFile(argument) : vscode.window.activeTextEditor?.document;
-  if (document !== undefined && isCardDocument(document)) return document;
+  if (document !== undefined && isMeant(document)) return document;
   throw new Problem('no-card-document', sentence('This is not an agent card.'), {
     nextStep: sentence('Open a file such as agent-card.json or harbour.agent-card.json.'),
   });
 }
+
+/** True for a card that nobody can edit, too: that of an agent can be seen as a page and converted. */
+const isCard = ({ languageId }: vscode.TextDocument): boolean => languageId === cardLanguage;
 
 /** The live card of an agent as text, its members in the order of the document's. */
 export async function liveCardText(agents: Agents, key: string): Promise<string | undefined> {
@@ -58,9 +64,9 @@ export function cardCommands({
 }): CardCommands {
   return {
     'a2a.newAgentCard': newAgentCard,
-    'a2a.previewAgentCard': async argument => previews.open(await cardDocument(argument)),
+    'a2a.previewAgentCard': async argument => previews.open(await cardDocument(argument, isCard)),
     'a2a.convertAgentCard': async argument => {
-      const document = await cardDocument(argument);
+      const document = await cardDocument(argument, isCard);
       const value = completeCardOf(document);
       const to = cardTextOf(document)?.form === '1.0' ? '0.3' : '1.0';
       const { text, losses } = convertCard(value, to);

@@ -9,6 +9,9 @@ export const cardLanguage = 'a2a-card';
 /** URI scheme of the live card of an agent, arranged like the document it is compared with. */
 export const liveCardScheme = 'a2a-live-card';
 
+/** URI scheme of cards in a comparison with the one that was used last. */
+export const comparedCardScheme = 'a2a-compared-card';
+
 export const isCardDocument = ({ languageId, uri }: vscode.TextDocument): boolean => languageId === cardLanguage && isWritable({ uri });
 
 const read = new WeakMap<vscode.TextDocument, { readonly version: number; readonly card: CardText | undefined }>();

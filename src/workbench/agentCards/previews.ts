@@ -1,15 +1,18 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { cardValue, nodeAt } from '../../card/cardText.ts';
+import type { CardVerifying } from '../../client/card/signatures/lazyCardVerifier.ts';
 import type { CardView } from '../../chat/host/cardMessages.ts';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import { ignoreFindings } from '../../protocol/finding.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { readAgentCard } from '../../protocol/versions/index.ts';
 import { cardTextOf } from './documents.ts';
+import { shownSignatures } from './shownSignatures.ts';
 import { rangeIn } from '../platform/documentDiagnostics.ts';
 import { log } from '../platform/log.ts';
 import { oneLine } from '../platform/untrustedText.ts';
+import { onDidChangeTrustedSigners } from './trustedSigners.ts';
 import { pageHtml } from '../platform/webviewHtml.ts';
 import { openPickedFile } from '../platform/workspaceFiles.ts';
 
@@ -17,6 +20,7 @@ const cardPreviewType = 'a2a.cardPreview';
 
 const PageMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('trust') }),
   z.object({ type: z.literal('reveal'), path: z.array(z.union([z.string(), z.int().min(0)])).max(20) }),
 ]);
 const KeptState = z.object({ uri: z.string() });
@@ -28,22 +32,32 @@ interface Preview {
   readonly panel: vscode.WebviewPanel;
   card: AgentCard | undefined;
   timer: NodeJS.Timeout | undefined;
+  /** Counts what was shown: signatures of an earlier text are not. */
+  shown: number;
 }
 
 /** Previews beside the text of agent cards, at most one for each document, updated while it is edited. */
 export class CardPreviews implements vscode.Disposable {
   readonly #extensionUri: vscode.Uri;
+  readonly #verifier: CardVerifying;
   readonly #previews = new Map<string, Preview>();
   readonly #registration: vscode.Disposable;
 
-  constructor(extensionUri: vscode.Uri) {
+  constructor(extensionUri: vscode.Uri, verifier: CardVerifying) {
     this.#extensionUri = extensionUri;
+    this.#verifier = verifier;
     this.#registration = vscode.Disposable.from(
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         const preview = this.#previews.get(document.uri.toString());
         if (preview === undefined) return;
         clearTimeout(preview.timer);
-        preview.timer = setTimeout(() => this.#show(preview, document), delayMs);
+        preview.timer = setTimeout(() => void this.#show(preview, document), delayMs);
+      }),
+      onDidChangeTrustedSigners(() => {
+        for (const [key, preview] of this.#previews) {
+          const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === key);
+          if (document !== undefined) void this.#show(preview, document);
+        }
       }),
       vscode.window.registerWebviewPanelSerializer(cardPreviewType, {
         deserializeWebviewPanel: async (panel, state) => {
@@ -77,7 +91,7 @@ export class CardPreviews implements vscode.Disposable {
 
   #fill(panel: vscode.WebviewPanel, uri: vscode.Uri): void {
     const key = uri.toString();
-    const preview: Preview = { panel, card: undefined, timer: undefined };
+    const preview: Preview = { panel, card: undefined, timer: undefined, shown: 0 };
     this.#previews.set(key, preview);
     panel.title = titleOf(uri);
     panel.iconPath = vscode.Uri.joinPath(this.#extensionUri, 'media', 'a2a-tab.svg');
@@ -100,6 +114,7 @@ export class CardPreviews implements vscode.Disposable {
     if (!message.success) return log.warn(`The card page says what is not in its contract: ${message.error.message}`);
     const document = await openPickedFile(uri);
     if (message.data.type === 'ready') return this.#show(preview, document);
+    if (message.data.type === 'trust') return void vscode.commands.executeCommand('a2a.trustSigner', uri);
     const card = cardTextOf(document);
     const node = card === undefined ? undefined : nodeAt(card, message.data.path);
     if (node === undefined) return;
@@ -111,7 +126,8 @@ export class CardPreviews implements vscode.Disposable {
     });
   }
 
-  #show(preview: Preview, document: vscode.TextDocument): void {
+  /** Shows the card, and what is known of its signatures as soon as that is known. */
+  async #show(preview: Preview, document: vscode.TextDocument): Promise<void> {
     const read = cardTextOf(document);
     const value = read === undefined ? undefined : cardValue(read);
     const card = value === undefined ? undefined : asCard(value, document.uri);
@@ -123,7 +139,17 @@ export class CardPreviews implements vscode.Disposable {
       current: card !== undefined,
       strings: vscode.l10n.bundle ?? {},
     };
-    void preview.panel.webview.postMessage(view);
+    const shown = (preview.shown += 1);
+    const text = document.getText();
+    if (card === undefined || !text.includes('"signatures"')) return void preview.panel.webview.postMessage(view);
+    void preview.panel.webview.postMessage({ ...view, signatures: [] } satisfies CardView);
+    try {
+      const signatures = shownSignatures(await this.#verifier.verify(text));
+      if (shown === preview.shown)
+        void preview.panel.webview.postMessage({ ...view, ...(signatures && { signatures }) } satisfies CardView);
+    } catch (error) {
+      log.error(error instanceof Error ? error : String(error));
+    }
   }
 }
 

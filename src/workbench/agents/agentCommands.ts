@@ -5,7 +5,6 @@ import type { Agents } from '../../model/agents/agents.ts';
 import type { ForgottenTasks } from '../../model/contexts/forgottenTasks.ts';
 import type { RemoteListings } from '../../model/contexts/remoteListings.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { addAgent } from './addAgent.ts';
 import { nodeOf, type Node } from '../agentsView/agentNodes.ts';
 import { firstProblemOf } from './agentProblems.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
@@ -114,6 +113,7 @@ export function agentCommands({
   return {
     'a2a.addAgent': async argument => {
       const unconfigured = nodeOf('agent', argument)?.name;
+      const { addAgent } = await import('./addAgent.ts');
       const added = await addAgent(agents, unconfigured);
       if (added === undefined) return;
       const { name, url } = added;

@@ -21,28 +21,38 @@ export function warningCountText(warnings = 0): string {
   return warnings === 1 ? vscode.l10n.t('1 problem with its settings') : vscode.l10n.t('{0} problems with its settings', warnings);
 }
 
+/** What else marks a row. */
+export interface RowMarks {
+  /** The number of warnings about the agent's settings. */
+  readonly settings: number;
+  /** What a person should know of the agent's card, as phrases. */
+  readonly card: readonly string[];
+  /** How bad the latter is. */
+  readonly worst: 'error' | 'warning';
+}
+
 /**
  * The URI by which an agent's row is decorated; undefined for no decoration. It contains the decoration's text, since VS Code asks again
  * only for a new URI.
  */
-export function decorationUri(name: string, diagnosis: Diagnosis, warnings = 0): vscode.Uri | undefined {
+export function decorationUri(name: string, diagnosis: Diagnosis, { settings, card, worst }: RowMarks): vscode.Uri | undefined {
   const problems = problemsOf(diagnosis);
-  if (problems.length === 0 && warnings === 0) return undefined;
-  const worst = problems.some(({ severity }) => severity === 'error') ? 'error' : 'warning';
+  if (problems.length === 0 && settings === 0 && card.length === 0) return undefined;
+  const isError = problems.some(({ severity }) => severity === 'error') || (card.length > 0 && worst === 'error');
   return vscode.Uri.from({
     scheme,
     path: `/${name.replaceAll('/', '∕')}`,
-    query: `${worst}&${[problemCountText(diagnosis), warningCountText(warnings)].filter(Boolean).join(', ')}`,
+    query: `${isError ? 'error' : 'warning'}&${[...card, problemCountText(diagnosis), warningCountText(settings)].filter(Boolean).join(', ')}`,
   });
 }
 
-/** Decorates agents that do not match their cards or whose settings have warnings, as VS Code decorates files with problems. */
+/** Decorates agents that do not match their cards, whose cards have changed, or whose settings have warnings, as VS Code decorates files with problems. */
 export class AgentDecorations implements vscode.FileDecorationProvider, vscode.Disposable {
   readonly #registration = vscode.window.registerFileDecorationProvider(this);
 
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
     if (uri.scheme !== scheme) return undefined;
-    const [worst = '', words = ''] = uri.query.split('&');
+    const [, worst = '', words = ''] = /^(\w*)&(.*)$/s.exec(uri.query) ?? [];
     return {
       badge: '!',
       tooltip: words,

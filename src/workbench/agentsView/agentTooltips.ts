@@ -81,6 +81,13 @@ export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | 
           .appendText(escapeAddresses(escapeControls(truncated(withDirectionMarksSpelledOut(agent.card.description), maxLineLength))))
           .appendMarkdown('\n\n');
       line(linked, agent.url);
+      line(vscode.l10n.t('Changed since it was used last'), agent.review.changes?.phrases.map(translate).join(', '));
+      for (const { message, notes, key } of agent.review.signature?.signatures ?? []) {
+        line(vscode.l10n.t('Signature'), [message, ...notes].map(translate).join(' '));
+        line(vscode.l10n.t('Fingerprint of the key'), key?.thumbprint);
+      }
+      if (agent.review.signature?.signatures.length === 0) line(vscode.l10n.t('Signature'), translate(agent.review.signature.message));
+      for (const problem of agent.review.signature?.problems ?? []) line(vscode.l10n.t('Signature'), translate(problem));
       line(vscode.l10n.t('Version'), agent.card?.version);
       if (agent.chosen !== undefined) line(vscode.l10n.t('Interface'), translate(agent.chosen.reason));
       line(

@@ -18,6 +18,7 @@ import {
   nodeId,
 } from './agentNodes.ts';
 import { decorationUri, problemCountText, warningCountText } from './agentDecorations.ts';
+import { cardNotices } from './cardNotices.ts';
 import { contextValue } from '../platform/contextValues.ts';
 import { foreignOriginOf } from './foreignOrigin.ts';
 import { plainCredential } from '../../request/template/plainCredential.ts';
@@ -51,31 +52,41 @@ function agentItem({ name, agent, mistakes, sample, sameUrlAs }: AgentNode): vsc
   const secret = missingSecretOf(agent.problem);
   const state = secret === undefined ? look.label() : vscode.l10n.t('needs the secret {0}', escapeIcons(secret));
   const same = sameUrlAs === undefined ? '' : vscode.l10n.t('same address as "{0}"', escapeIcons(sameUrlAs));
+  const configured = isConfigured(name);
+  const notices = cardNotices(agent, configured);
+  const { signature, changes } = agent.review;
+  const version = agent.chosen === undefined ? '' : escapeIcons(versionText(agent.chosen.interface));
   const unchecked = agent.settings.tls?.rejectUnauthorized === false ? vscode.l10n.t('certificate not checked') : '';
-  item.description = [unchecked, state, agent.chosen === undefined ? '' : escapeIcons(versionText(agent.chosen.interface)), same]
-    .filter(Boolean)
-    .join(' · ');
+  item.description = [...notices.urgent, unchecked, state, version, same, ...notices.quiet].filter(Boolean).join(' · ');
   item.iconPath = new vscode.ThemeIcon(
     secret === undefined ? look.icon : 'key',
     look.color === undefined ? undefined : new vscode.ThemeColor(look.color),
   );
   item.contextValue = contextValue(
     'agent',
-    isConfigured(name) && 'configured',
+    configured && 'configured',
     foreignOriginOf(agent.problem) !== undefined && 'foreign',
     secret !== undefined && 'secret',
     Object.entries(agent.settings.headers ?? {}).some(header => plainCredential(...header) !== undefined) && 'plain',
     agent.card !== undefined && 'card',
     agent.extensions.length > 0 && 'extensions',
     agent.diagnosis.some(({ suggestedFix }) => suggestedFix !== undefined) && 'fixable',
+    configured && changes !== undefined && 'changed',
+    signature?.signatures.some(({ verdict, keysUrl }) => verdict === 'untrusted-key' && keysUrl !== undefined) === true && 'signer',
   );
-  item.resourceUri = decorationUri(name, agent.diagnosis, mistakes?.warnings.length);
+  item.resourceUri = decorationUri(name, agent.diagnosis, {
+    settings: mistakes?.warnings.length ?? 0,
+    card: notices.urgent,
+    worst: signature?.verdict === 'invalid' ? 'error' : 'warning',
+  });
   item.accessibilityInformation = {
     label: [
       vscode.l10n.t('Agent {0}', escapeIcons(name)),
       state,
       unchecked,
       same,
+      ...notices.urgent,
+      ...notices.quiet,
       problemCountText(agent.diagnosis),
       warningCountText(mistakes?.warnings.length),
     ]

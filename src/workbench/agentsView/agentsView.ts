@@ -19,7 +19,6 @@ import {
   type TaskNode,
   type TestRunsNode,
 } from './agentNodes.ts';
-import { tooltip } from './agentTooltips.ts';
 import type { AgentRows, AgentsTree } from './agentsTree.ts';
 import { treeItem } from './agentTreeItems.ts';
 import type { Grouping } from './grouping.ts';
@@ -150,7 +149,8 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     return treeItem(node);
   }
 
-  resolveTreeItem(item: vscode.TreeItem, node: Node): vscode.TreeItem {
+  async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
+    const { tooltip } = await import('./agentTooltips.ts');
     item.tooltip = tooltip(node, node.kind === 'agent' ? this.#listings.of(node.name) : undefined);
     return item;
   }

@@ -11,6 +11,8 @@ const contextFlags = [
   'card',
   'extensions',
   'fixable',
+  'changed',
+  'signer',
   'mistaken',
   'unconfigured',
   'sample',

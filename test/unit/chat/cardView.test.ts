@@ -15,13 +15,17 @@ const card = {
   securitySchemes: { p: { mtlsSecurityScheme: {} } },
   securityRequirements: [{ schemes: { p: { list: [] } } }],
 };
-const view = { uri: 'file:///card.json', form: '1.0', current: true, strings: {}, card };
+const signatures = [{ kind: 'good', text: 'Signed by a.', notes: ['b'], canTrust: false }];
+const view = { uri: 'file:///card.json', form: '1.0', current: true, strings: {}, card, signatures };
 
 /** Members of the view, by path: each is broken in turn. */
 const paths = [
   'uri',
   'current',
   'strings',
+  'signatures',
+  'signatures.0',
+  ...['kind', 'text', 'notes', 'notes.0', 'canTrust'].map(name => `signatures.0.${name}`),
   'card',
   ...[
     'name',

@@ -1,0 +1,64 @@
+import { isObject } from '../../../protocol/json.ts';
+import { cardField, isMessage, type CardField } from './cardFields.ts';
+import { isDefault, stepInto, type Dropped } from './defaults.ts';
+
+/** What a form does with the members of a message. */
+interface Presence {
+  /** True for a member that stays. */
+  readonly stays: (field: CardField | undefined, value: unknown) => boolean;
+}
+
+/** A2A 1.0 §8.4.1: REQUIRED fields stay, and so do those whose presence says something; others stay unless they hold their default. */
+const specified: Presence = {
+  // The specification says nothing of members that it does not have: they stay.
+  stays: (field, value) => field === undefined || (value !== null && (field.required || field.explicit || !isDefault(value))),
+};
+
+/** ProtoJSON as the SDKs write it: only what the schema has, without defaults where they say nothing. */
+const serialized: Presence = {
+  stays: (field, value) => field !== undefined && value !== null && (field.explicit || !isDefault(value)),
+};
+
+/**
+ * The same from an object of the JavaScript SDK (1.0 to 1.3), which it reads once more as if it were JSON: members of a oneof have another
+ * shape there and are lost, which are all security schemes and OAuth flows.
+ */
+const serializedTwice: Presence = { stays: (field, value) => field?.oneof !== true && serialized.stays(field, value) };
+
+/** The card by the presence rules of A2A 1.0 §8.4.1, as it was received: nothing is added. */
+export const withPresence = (card: unknown, dropped?: Dropped): unknown => written(card, 'AgentCard', specified, dropped ?? ignore, '');
+
+/** The card as an SDK writes it after it has read it. */
+export const asSerialized = (card: unknown, dropped?: Dropped): unknown => written(card, 'AgentCard', serialized, dropped ?? ignore, '');
+
+/** The card as the JavaScript SDK writes an object of its own. */
+export const asSerializedTwice = (card: unknown, dropped?: Dropped): unknown =>
+  written(card, 'AgentCard', serializedTwice, dropped ?? ignore, '');
+
+const ignore: Dropped = () => {};
+
+function written(value: unknown, message: string, presence: Presence, dropped: Dropped, pointer: string): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => {
+      const field = cardField(message, name);
+      const place = stepInto(pointer, name);
+      if (presence.stays(field, member)) return [[name, field === undefined ? member : ofField(member, field, presence, dropped, place)]];
+      // An empty list, map or struct is the same as none; an empty message is not, and nobody knows about a member that is not in the schema.
+      const isNothing = member === null || (field !== undefined && isDefault(member) && !(isMessage(field.type) && field.shape === 'one'));
+      if (!isNothing) dropped(place);
+      return [];
+    }),
+  );
+}
+
+function ofField(value: unknown, { type, shape }: CardField, presence: Presence, dropped: Dropped, pointer: string): unknown {
+  if (!isMessage(type)) return value;
+  if (shape === 'list' && Array.isArray(value))
+    return value.map((item: unknown, index) => written(item, type, presence, dropped, stepInto(pointer, index)));
+  if (shape === 'map' && isObject(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [name, written(item, type, presence, dropped, stepInto(pointer, name))]),
+    );
+  return written(value, type, presence, dropped, pointer);
+}

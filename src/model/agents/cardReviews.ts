@@ -1,0 +1,66 @@
+import type { SignatureReport } from '../../client/card/signatures/signatureReport.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { cardChanges, type ComparedCard } from './cardChanges.ts';
+import type { CardReview, CardReviewer, FetchedCard } from './cardReview.ts';
+import { type KeptCard, keptCardOf, KeptCards } from './keptCards.ts';
+
+export interface CardReviewsOptions {
+  /** Verifies the signatures of a card's text; undefined for a card without. */
+  readonly verify: (text: string) => Promise<SignatureReport | undefined>;
+  /** Where the cards that were used last are kept. */
+  readonly folder: string;
+}
+
+/** True for text that may be a signed card: what verifies signatures is loaded only then. */
+const mayBeSigned = (source: string): boolean => source.includes('"signatures"');
+
+/** Verifies the signatures of cards, and compares cards with those that were used last. */
+export class CardReviews implements CardReviewer {
+  readonly #verify: CardReviewsOptions['verify'];
+  readonly #kept: KeptCards;
+
+  constructor({ verify, folder }: CardReviewsOptions) {
+    this.#verify = verify;
+    this.#kept = new KeptCards(folder);
+  }
+
+  /** Rejects where the kept card can neither be read nor written. */
+  async review(card: FetchedCard): Promise<CardReview> {
+    const { agent, url, resolved } = card;
+    const { source, original } = resolved;
+    const signature = mayBeSigned(source) ? await this.#verify(original?.() ?? source) : undefined;
+    const now = comparedOf(source, signature);
+    const before = await this.#kept.get(agent, url);
+    const phrases = before === undefined ? [] : changesSince(before, now);
+    // The first card, one with other formatting alone, and one whose signature the person came to trust count as used.
+    if (phrases.length === 0 && !isKept(before, now)) await this.#kept.put(agent, url, keptCardOf(now));
+    return {
+      ...(signature !== undefined && { signature }),
+      ...(phrases.length > 0 && { changes: { phrases, before: before?.source } }),
+    };
+  }
+
+  async accept({ agent, url, resolved: { source, original } }: FetchedCard): Promise<void> {
+    const signature = mayBeSigned(source) ? await this.#verify(original?.() ?? source) : undefined;
+    await this.#kept.put(agent, url, keptCardOf(comparedOf(source, signature)));
+  }
+}
+
+function comparedOf(source: string, signature: SignatureReport | undefined): ComparedCard {
+  const thumbprint = signature?.signatures.find(({ verdict }) => verdict === signature.verdict)?.key?.thumbprint;
+  return { source, verdict: signature?.verdict ?? 'unsigned', ...(thumbprint !== undefined && { thumbprint }) };
+}
+
+function changesSince(before: KeptCard, now: ComparedCard): readonly LocalizedMessage[] {
+  // The same text says the same: only what the person trusts can have changed, or the time.
+  if (before.digest === keptCardOf(now).digest) return [];
+  if (before.source === undefined || keptCardOf(now).source === undefined) return [sentence('content changed')];
+  return cardChanges({ ...before, source: before.source }, now);
+}
+
+/** True where nothing new is to be kept. A signature that cannot be checked at the moment takes nothing from what is known. */
+function isKept(before: KeptCard | undefined, now: ComparedCard): boolean {
+  const { digest, verdict, thumbprint } = keptCardOf(now);
+  if (before === undefined) return false;
+  return verdict === 'keys-unavailable' || (before.digest === digest && before.verdict === verdict && before.thumbprint === thumbprint);
+}
