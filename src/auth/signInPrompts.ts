@@ -3,6 +3,8 @@ import type { OAuthFlow, SignInOption } from './signInPlan.ts';
 
 /** What is to be typed. */
 export interface TypedValue {
+  /** Which value it is, for programs that take it from elsewhere. */
+  readonly name: 'client-id' | 'client-secret' | 'user' | 'password' | 'token' | 'key';
   readonly title: LocalizedMessage;
   readonly prompt: LocalizedMessage;
   /** Not shown while it is typed. */

@@ -16,7 +16,7 @@ import { notInVersion } from '../protocol/versions/shared/unreadable.ts';
 import { isTerminal } from '../protocol/message/taskState.ts';
 import type { ChosenInterface } from './interfaces/agentInterface.ts';
 import { requireRequestedTask, otherTaskIn } from './requestedTask.ts';
-import { configuredHeaders, type GivenHeaders } from './http/configuredHeaders.ts';
+import { configuredHeaders, type ConfiguredHeaders, type GivenHeaders } from './http/configuredHeaders.ts';
 import { ExchangeWatch } from './exchangeWatch.ts';
 import { extensionsHeader } from './extensions.ts';
 import { UnimplementedProblem } from './grpc/problem.ts';
@@ -25,6 +25,7 @@ import { parseJson } from './http/parseJson.ts';
 import { isApproved, requireApproved, trustIn, type Trust } from './http/origin.ts';
 import { alternativeTo, refusesVersion, type Refusal } from './interfaces/refusal.ts';
 import { tasksIn, type TaskWithState } from './transport/taskWithState.ts';
+import { UnauthorizedProblem } from './transport/agentError.ts';
 import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch } from './transport/transport.ts';
 import { untilTaskEnds } from './transport/untilTaskEnds.ts';
 
@@ -61,15 +62,16 @@ export interface AgentClientOptions {
 }
 
 /**
- * Calls one agent through one interface of its card, with core (1.0) types for every protocol version. No request is sent twice, with one
- * exception: a request that the agent refused because it does not support the version is sent once more in another version of its card (A2A
- * 1.0 §3.6.3). Every method throws a `Problem`: `A2AError` when the agent answers with an error, `ConnectionProblem` (with `reached`) when
+ * Calls one agent through one interface of its card, with core (1.0) types for every protocol version. No request is sent twice, with two
+ * exceptions: a request that the agent refused because it does not support the version is sent once more in another version of its card (A2A
+ * 1.0 §3.6.3), and one that it refused for its credentials (HTTP 401) once more with renewed ones. Every method throws a `Problem`: `A2AError` when the agent answers with an error, `ConnectionProblem` (with `reached`) when
  * the connection fails or the signal cancels, `UnauthorizedProblem` when it requires credentials.
  */
 export class AgentClient {
   readonly card: AgentCard;
   readonly #http: Http;
   readonly #agentUrl: string;
+  readonly #headers: ConfiguredHeaders;
   readonly #peerOf: (chosen: ChosenInterface) => Endpoint;
   readonly #extensions: readonly string[];
   readonly #listener: AgentClientListener;
@@ -94,7 +96,7 @@ export class AgentClient {
     listener = {},
   }: AgentClientOptions) {
     requireApproved(new URL(chosen.interface.url), trust);
-    const configured = configuredHeaders(headers);
+    const configured = (this.#headers = configuredHeaders(headers));
     this.card = card;
     this.#http = http;
     this.#agentUrl = agentUrl;
@@ -135,6 +137,15 @@ export class AgentClient {
     requireShallowJson(params);
     const first = this.#chosen;
     const attempt = async (chosen: ChosenInterface, watch: ExchangeWatch, exchangeId?: string): Promise<Answer<UnaryResults[O]>> => {
+      const since = Date.now();
+      try {
+        return await attemptOnce(chosen, watch, exchangeId);
+      } catch (error) {
+        if (!(await this.#isRenewed(error, since, options))) throw error;
+        return attemptOnce(chosen, this.#watch(options, params));
+      }
+    };
+    const attemptOnce = async (chosen: ChosenInterface, watch: ExchangeWatch, exchangeId?: string): Promise<Answer<UnaryResults[O]>> => {
       try {
         const answer = await chosen.transport.call(this.#peerOf(chosen), operation, withTenant(params, chosen), {
           ...options,
@@ -190,6 +201,12 @@ export class AgentClient {
     requireShallowJson(params);
     const first = this.#chosen;
     const open = (chosen: ChosenInterface, watch: ExchangeWatch, exchangeId?: string): AsyncIterable<StreamBatch> =>
+      this.#signedIn(
+        () => openOnce(chosen, watch, exchangeId),
+        () => openOnce(chosen, this.#watch(options, params)),
+        options,
+      );
+    const openOnce = (chosen: ChosenInterface, watch: ExchangeWatch, exchangeId?: string): AsyncIterable<StreamBatch> =>
       this.#keptOpen(
         requireRequestedTask(
           operation,
@@ -250,12 +267,37 @@ export class AgentClient {
     }
     const watch = this.#watch(options, parseJson(body));
     const sendRaw = transport.sendRaw.bind(transport);
-    for await (const batch of this.#keptOpen(
-      untilTaskEnds(signal => sendRaw(this.#peerOf(this.#chosen), body, { ...options, signal, log: watch.log }), options),
-    )) {
+    const open = (): AsyncIterable<RawBatch> =>
+      this.#keptOpen(untilTaskEnds(signal => sendRaw(this.#peerOf(this.#chosen), body, { ...options, signal, log: watch.log }), options));
+    for await (const batch of this.#signedIn(open, open, options)) {
       this.#heard(watch);
       yield batch;
     }
+  }
+
+  /** True where the agent refused a request for its credentials (HTTP 401), and there are others now: it can be sent once more. */
+  async #isRenewed(error: unknown, since: number, { signal }: CallOptions): Promise<boolean> {
+    return error instanceof UnauthorizedProblem && error.status === 401 && (await this.#headers.renew(since, signal));
+  }
+
+  /** A stream that was refused before it began is asked for once more with new credentials. */
+  async *#signedIn<Batch>(
+    first: () => AsyncIterable<Batch>,
+    again: () => AsyncIterable<Batch>,
+    options: CallOptions,
+  ): AsyncGenerator<Batch> {
+    const since = Date.now();
+    let heard = false;
+    try {
+      for await (const batch of first()) {
+        heard = true;
+        yield batch;
+      }
+      return;
+    } catch (error) {
+      if (heard || !(await this.#isRenewed(error, since, options))) throw error;
+    }
+    yield* again();
   }
 
   /**

@@ -79,7 +79,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     'doctor',
     '.',
   ],
-  auth: ['oauth', '.'],
+  auth: ['.', 'oauth', 'signIns'],
   store: ['database', 'texts', 'rows', 'changes', 'search', 'lists', 'schema', 'transfer', '.'],
   request: ['text', 'values', 'environment', 'expect', 'template', 'file', 'import', 'resolve', 'export', 'schema', 'check', 'language'],
   card: ['.', 'checks'],
@@ -138,10 +138,11 @@ const owners: readonly (readonly [module: RegExp, boxes: readonly string[]])[] =
   [/^(@bufbuild|@connectrpc)\//, ['client']],
   [/^ws$/, ['client', 'mock']],
   [/^(jose|canonicalize)$/, ['client']],
+  [/^oauth4webapi$/, ['auth']],
   [/^node:sqlite$/, ['store']],
   [/^jsonc-parser$/, ['request', 'card']],
   [/^(preact|@preact\/.*|marked|highlight\.js)(\/|$)/, ['chat']],
-  [/^zod$/, ['protocol', 'client', 'store', 'request', 'model', 'workbench', 'main.ts', 'cli', 'mock']],
+  [/^zod$/, ['protocol', 'client', 'auth', 'store', 'request', 'model', 'workbench', 'main.ts', 'cli', 'mock']],
   // What starts programs: one file, which runs a script of this extension with no argument from anywhere.
   [/^node:child_process$/, ['workbench/agents/sampleProcess.ts']],
 ];

@@ -1,6 +1,7 @@
 import type { Headers } from '../../protocol/exchange.ts';
 import type { AgentTls } from './agentTls.ts';
 import type { SecretHeaders } from '../wireLog/maskedHeaders.ts';
+import type { RequestAuthentication } from './requestAuthentication.ts';
 
 /** The values of headers for a request to an address. Rejects with a `Problem` where one has no value, or may not go there. */
 export type HeaderValues = (url: URL) => Promise<Readonly<Record<string, string>>>;
@@ -9,6 +10,8 @@ export interface ConfiguredOptions {
   /** Names of headers that contain a stored secret. */
   readonly certain?: readonly string[];
   readonly tls?: AgentTls | undefined;
+  /** Signs requests in; what the person configured comes first. */
+  readonly authentication?: RequestAuthentication | undefined;
 }
 
 /**
@@ -22,22 +25,60 @@ export class ConfiguredHeaders {
   /** For the same origins as the headers. */
   readonly tls: AgentTls | undefined;
   readonly #values: HeaderValues;
+  readonly #authentication: RequestAuthentication | undefined;
+  /** Headers and parameters that a sign-in has filled so far; in lower case, and as they are. */
+  readonly #filled = { headers: new Set<string>(), parameters: new Set<string>() };
 
   /**
    * @param values called for each request, so that nothing keeps the values
    */
-  constructor(names: readonly string[], values: HeaderValues, { certain = [], tls }: ConfiguredOptions = {}) {
+  constructor(names: readonly string[], values: HeaderValues, { certain = [], tls, authentication }: ConfiguredOptions = {}) {
     const all = new Set(names.map(name => name.toLowerCase()));
     const known = new Set(certain.map(name => name.toLowerCase()));
     this.names = names;
     this.tls = tls;
-    this.secret = { has: name => all.has(name), isCertain: name => known.has(name) };
+    const { headers, parameters } = this.#filled;
+    this.secret = {
+      has: name => all.has(name) || headers.has(name),
+      isCertain: name => known.has(name) || headers.has(name),
+      hasParameter: name => parameters.has(name),
+    };
     this.#values = values;
+    this.#authentication = authentication;
   }
 
   /** Rejects with a `Problem`. */
-  to(url: URL): Promise<Readonly<Record<string, string>>> {
-    return this.#values(url);
+  async to(url: URL): Promise<Readonly<Record<string, string>>> {
+    const values = await this.#values(url);
+    const credentials = await this.#authentication?.credentialsFor(url);
+    if (credentials === undefined) return values;
+    const own = new Set(Object.keys(values).map(name => name.toLowerCase()));
+    const added = Object.entries(credentials.headers).filter(([name]) => !own.has(name.toLowerCase()));
+    for (const [name] of added) this.#filled.headers.add(name.toLowerCase());
+    return { ...Object.fromEntries(added), ...values };
+  }
+
+  /** The address of a request with the credentials that travel in its query. Rejects with a `Problem`. */
+  async addressed(url: URL): Promise<URL> {
+    const query = Object.entries((await this.#authentication?.credentialsFor(url))?.query ?? {});
+    if (query.length === 0) return url;
+    const address = new URL(url);
+    for (const [name, value] of query) {
+      this.#filled.parameters.add(name);
+      address.searchParams.set(name, value);
+    }
+    return address;
+  }
+
+  /** The same headers with the credentials of a sign-in. */
+  signedIn(authentication: RequestAuthentication): ConfiguredHeaders {
+    const certain = this.names.filter(name => this.secret.isCertain?.(name.toLowerCase()) === true);
+    return new ConfiguredHeaders(this.names, this.#values, { certain, tls: this.tls, authentication });
+  }
+
+  /** See `RequestAuthentication.renew`. */
+  async renew(since: number, signal?: AbortSignal): Promise<boolean> {
+    return (await this.#authentication?.renew(since, signal)) ?? false;
   }
 }
 

@@ -18,9 +18,9 @@ export interface RequestAuthentication {
    */
   credentialsFor(url: URL, signal?: AbortSignal): Promise<RequestCredentials | undefined>;
   /**
-   * The agent answered 401 to a request with these credentials, or to one without any. True if there are others now, so that the request,
-   * which the agent refused, can be sent once more. Rejects with a `Problem`.
-   * @param challenge `WWW-Authenticate` as received
+   * The agent answered 401 to a request. True if there are other credentials now, so that the request, which the agent refused, can be sent
+   * once more. Rejects with a `Problem`.
+   * @param since when the request was begun, in milliseconds since 1970: credentials that are newer are not renewed again
    */
-  renew(used: RequestCredentials | undefined, challenge: string | undefined, signal?: AbortSignal): Promise<boolean>;
+  renew(since: number, signal?: AbortSignal): Promise<boolean>;
 }

@@ -112,7 +112,7 @@ async function send(peer: Endpoint, sending: Sending, { pathname, method }: Plac
   const body = method === 'GET' ? undefined : sending.body;
   return withRedirects(peer.http, {
     method,
-    url: addressOf(peer.url, pathname, sending.query),
+    url: await peer.headers.addressed(addressOf(peer.url, pathname, sending.query)),
     headers: await withConfigured([...headersFor(version, streams, body !== undefined), ...peer.extensions], peer.headers, peer.url),
     secret: peer.headers.secret,
     tls: peer.headers.tls,

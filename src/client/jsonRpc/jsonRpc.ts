@@ -36,7 +36,7 @@ async function send(peer: Endpoint, sending: Sending, options: CallOptions): Pro
   const { version } = sending;
   return withRedirects(peer.http, {
     method: 'POST',
-    url: peer.url,
+    url: await peer.headers.addressed(peer.url),
     headers: await withConfigured(
       [
         ['Content-Type', 'application/json'],

@@ -36,7 +36,7 @@ export async function request(
 ): Promise<HttpResponse> {
   return withRedirects(peer.http, {
     method: route.method,
-    url: routeUrl(peer.url, route, id),
+    url: await peer.headers.addressed(routeUrl(peer.url, route, id)),
     headers: await withConfigured(
       [['Accept', 'application/json'], ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const])],
       peer.headers,

@@ -113,7 +113,7 @@ export async function openTaskSocket(
   { log, signal }: CallOptions,
 ): Promise<TaskSocket | undefined> {
   const [{ openWebSocket }, { splitSecrets }] = await Promise.all([import('./webSocket.ts'), import('../sse/unsplit.ts')]);
-  const url = socketUrl(peer.url);
+  const url = socketUrl(await peer.headers.addressed(peer.url));
   const headers = await peer.headers.to(peer.url);
   let route: SocketRoute;
   try {

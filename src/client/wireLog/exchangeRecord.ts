@@ -65,7 +65,7 @@ export class ExchangeRecord {
       protocolVersion: subject.protocolVersion,
       request: {
         method: request.method,
-        url: this.credentials.mask(maskedUrl(request.url)),
+        url: this.credentials.mask(maskedUrl(request.url, request.secret)),
         headers: maskedHeaders(request.headers, request.secret),
         body: sent.mask(request.body),
         ...(request.bytes !== undefined && { bytes: base64(sent.maskBytes(request.bytes)) }),

@@ -11,6 +11,8 @@ export interface SecretHeaders {
   has(name: string): boolean;
   /** True where its value is certainly a credential, because a stored secret is in it. @param name in lower case */
   isCertain?(name: string): boolean;
+  /** True for a parameter of the address that has a credential, whatever its name says. */
+  hasParameter?(name: string): boolean;
 }
 
 /** Masks header values with credentials; the scheme of an authorization stays readable. */
@@ -24,11 +26,12 @@ export const authorizationScheme = (value: string): string => scheme.exec(value)
 const masked = (value: string): string => authorizationScheme(value) + mask;
 
 /** The address with the values of credential parameters masked. */
-export function maskedUrl(url: URL): string {
-  if (![...url.searchParams.keys()].some(namesCredential)) return url.href;
+export function maskedUrl(url: URL, secret?: SecretHeaders): string {
+  const isSecret = (name: string): boolean => namesCredential(name) || secret?.hasParameter?.(name) === true;
+  if (![...url.searchParams.keys()].some(isSecret)) return url.href;
   const shown = new URL(url);
   for (const name of new Set(url.searchParams.keys())) {
-    if (namesCredential(name)) shown.searchParams.set(name, 'masked');
+    if (isSecret(name)) shown.searchParams.set(name, 'masked');
   }
   return shown.href;
 }

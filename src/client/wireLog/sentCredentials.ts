@@ -227,7 +227,7 @@ function needlesIn(url: URL, headers: Headers, secret: SecretHeaders): readonly 
       if (/^cookie$/i.test(name)) for (const cookie of bare.split(';')) look(cookie.slice(cookie.indexOf('=') + 1).trim());
     } else if (secret.has(name.toLowerCase()) && looksLikeKey(value)) look(value, true);
   }
-  for (const [name, value] of url.searchParams) if (namesCredential(name)) look(value);
+  for (const [name, value] of url.searchParams) if (namesCredential(name) || secret.hasParameter?.(name) === true) look(value);
   return found;
 }
 

@@ -6,6 +6,7 @@ import { isApproved, trustIn } from '../../client/http/origin.ts';
 import type { CardDoctor } from '../../client/doctor/cardDoctor.ts';
 import type { Diagnosis } from '../../client/doctor/diagnosis.ts';
 import type { DiagnosisTarget } from '../../client/doctor/diagnosisTarget.ts';
+import type { RequestAuthentication } from '../../client/http/requestAuthentication.ts';
 import type { Http } from '../../client/http/http.ts';
 import type { ConnectionOptions } from '../../client/network/network.ts';
 import { offeredInterfaces, type OfferedInterface } from '../../client/interfaces/offeredInterface.ts';
@@ -39,6 +40,8 @@ export interface AgentOptions {
   readonly reviewer?: CardReviewer;
   /** For templates in its settings; without it they have no values. */
   readonly values?: AgentValueSources;
+  /** Signs its requests in, but not those for its card. @param url of the agent @param identity whose requests they are */
+  readonly authentication?: (url: string, identity?: string) => RequestAuthentication;
   readonly onError?: (error: unknown) => void;
 }
 
@@ -294,6 +297,7 @@ export class Agent {
         resolved,
         settings,
         headers: this.#headers.configured,
+        authentication: this.#options.authentication,
         http,
         approvedOrigins: this.#approved,
         learned: this.#learned,

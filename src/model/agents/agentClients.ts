@@ -2,6 +2,7 @@ import { AgentClient, type AgentClientListener } from '../../client/agentClient.
 import type { ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
 import { chooseInterface, chosenInterface, type SelectionSource, type ChosenInterface } from '../../client/interfaces/agentInterface.ts';
 import type { ConfiguredHeaders } from '../../client/http/configuredHeaders.ts';
+import type { RequestAuthentication } from '../../client/http/requestAuthentication.ts';
 import type { Http } from '../../client/http/http.ts';
 import { trustIn } from '../../client/http/origin.ts';
 import { whyUnsupported, offeredInterfaces } from '../../client/interfaces/offeredInterface.ts';
@@ -21,6 +22,8 @@ export interface AgentClientsOptions {
   readonly resolved: ResolvedAgentCard;
   readonly settings: AgentSettings;
   readonly headers: ConfiguredHeaders;
+  /** @param identity of the agent's settings or of the request; the person's present one without it */
+  readonly authentication?: ((url: string, identity?: string) => RequestAuthentication) | undefined;
   readonly http: Http;
   readonly approvedOrigins: ReadonlySet<string>;
   /** By {@link nameOf} the interface. */
@@ -30,6 +33,9 @@ export interface AgentClientsOptions {
 
 /** Most interfaces that are kept ready beside the agent's own: a file can ask for any number. */
 const maxClients = 32;
+
+/** The identity of requests that are sent without a sign-in. */
+export const nobody = 'none';
 
 /** What tells one interface from another. */
 export const nameOf = ({ url, protocolBinding, protocolVersion }: AgentInterface): string => `${protocolBinding} ${protocolVersion} ${url}`;
@@ -49,20 +55,26 @@ export class AgentClients {
    * The client for what the agent's settings or, where it is given, a request asks for. Throws a `Problem`: `no-interface`,
    * `foreign-origin`, `bad-extension`.
    */
-  get({ headers, ...selector }: WantedConnection = {}): AgentClient {
+  get({ headers, identity = this.#options.settings.auth, ...selector }: WantedConnection = {}): AgentClient {
     const wanted: InterfaceSelector = selector;
     if (headers !== undefined) {
-      const made = this.#ofRequests.get(headers) ?? this.#choose(wanted, withRequestHeaders(this.#options.headers, headers));
+      const made =
+        this.#ofRequests.get(headers) ?? this.#choose(wanted, this.#signedIn(withRequestHeaders(this.#options.headers, headers), identity));
       this.#ofRequests.set(headers, made);
       return made;
     }
-    const key = isEmptySelector(wanted) ? '' : JSON.stringify([wanted.url, wanted.protocolBinding, wanted.protocolVersion]);
+    const key = JSON.stringify([wanted.url, wanted.protocolBinding, wanted.protocolVersion, identity]);
     const known = this.#clients.get(key);
     if (known !== undefined) return known;
     if (this.#clients.size >= maxClients) this.#clients.clear();
-    const client = this.#choose(wanted, this.#options.headers);
+    const client = this.#choose(wanted, this.#signedIn(this.#options.headers, identity));
     this.#clients.set(key, client);
     return client;
+  }
+
+  #signedIn(headers: ConfiguredHeaders, identity: string | undefined): ConfiguredHeaders {
+    const { authentication, resolved } = this.#options;
+    return authentication === undefined || identity === nobody ? headers : headers.signedIn(authentication(resolved.agentUrl, identity));
   }
 
   #choose(wanted: InterfaceSelector, headers: ConfiguredHeaders): AgentClient {

@@ -24,6 +24,8 @@ export interface AgentSettings {
   readonly headers?: Readonly<Record<string, string>>;
   /** Origins besides those of `url` and `interface.url` that may have requests and headers, as `URL.origin` writes them. */
   readonly origins?: readonly string[];
+  /** Whose sign-in its requests carry, or `none`; without it, the one that the person uses at present. */
+  readonly auth?: string;
   /** Narrows the choice among the card's interfaces. */
   readonly interface?: InterfaceSelector;
   /** URIs of the extensions that are on. */

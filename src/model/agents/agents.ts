@@ -7,7 +7,7 @@ import type { RemoteFile } from '../../client/http/remoteFile.ts';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import { wrongScheme } from '../../protocol/card/webScheme.ts';
-import { Agent } from './agent.ts';
+import { Agent, type AgentOptions } from './agent.ts';
 import type { AgentValueSources } from './agentHeaders.ts';
 import type { AgentSettings } from './agentSettings.ts';
 import type { CardReviewer } from './cardReview.ts';
@@ -25,6 +25,8 @@ export interface AgentsOptions {
   readonly reviewer?: CardReviewer;
   /** For templates in settings; without it they have no values. */
   readonly values?: AgentValueSources;
+  /** Signs requests in; see `AgentOptions`. */
+  readonly authentication?: AgentOptions['authentication'];
   readonly onError?: (error: unknown) => void;
 }
 

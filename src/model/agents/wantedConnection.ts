@@ -5,6 +5,8 @@ import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts
 export interface WantedConnection extends InterfaceSelector {
   /** Not for the card, and only for the address that they were released to. */
   readonly headers?: ConfiguredHeaders;
+  /** Whose sign-in it carries, or `none`; without it, that of the agent's settings. */
+  readonly identity?: string;
 }
 
 /** The headers of a request, for the origin of one address alone. */

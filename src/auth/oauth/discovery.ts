@@ -1,0 +1,189 @@
+import type { AuthorizationServer } from 'oauth4webapi';
+import { isObject } from '../../protocol/json.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { challengesIn } from './challenge.ts';
+import { oauthFetch, type OAuthContext } from './oauthFetch.ts';
+
+/** What a card says about an authorization server. */
+export interface CardEndpoints {
+  readonly metadataUrl?: string | undefined;
+  readonly authorizationUrl?: string | undefined;
+  readonly deviceAuthorizationUrl?: string | undefined;
+  readonly tokenUrl?: string | undefined;
+}
+
+export interface Discovered {
+  readonly server: AuthorizationServer;
+  /** Resource indicator for the tokens (RFC 8707), where the agent names itself in its metadata. */
+  readonly resource: string | undefined;
+  /** That the challenge or the agent's metadata ask for. */
+  readonly scopes: readonly string[];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * Finds the authorization server of an agent: by the metadata of the protected resource (RFC 9728) that the challenge names, by the
+ * metadata that the card names, by those of the agent's origin, and at last by the endpoints in the card.
+ * @throws Problem `sign-in-metadata`
+ */
+export async function discover(
+  context: OAuthContext,
+  { agentUrl, challenge, card }: { readonly agentUrl: string; readonly challenge?: string | undefined; readonly card: CardEndpoints },
+): Promise<Discovered> {
+  const bearer = challengesIn(challenge ?? '').find(({ scheme }) => /^bearer$/i.test(scheme))?.parameters;
+  const named = bearer?.get('resource_metadata');
+  const asked = scopesIn(bearer?.get('scope'));
+  const resource =
+    named !== undefined && URL.canParse(named)
+      ? await resourceMetadata(context, new URL(named), agentUrl)
+      : card.metadataUrl === undefined && card.tokenUrl === undefined
+        ? await wellKnownResource(context, agentUrl)
+        : undefined;
+  const issuer = Array.isArray(resource?.['authorization_servers']) ? (resource['authorization_servers'] as unknown[])[0] : undefined;
+  const scopes = asked.length > 0 ? asked : strings(resource?.['scopes_supported']);
+  const indicator = typeof resource?.['resource'] === 'string' ? resource['resource'] : undefined;
+  if (typeof issuer === 'string' && URL.canParse(issuer))
+    return { server: await serverByIssuer(context, issuer), resource: indicator, scopes };
+  if (card.metadataUrl !== undefined) return { server: await serverByMetadata(context, card.metadataUrl), resource: indicator, scopes };
+  if (card.tokenUrl !== undefined) return { server: await serverOfCard(context, card, card.tokenUrl), resource: indicator, scopes };
+  throw new Problem(
+    'sign-in-metadata',
+    sentence('Neither the agent card nor the agent says which authorization server issues its tokens.'),
+    {
+      nextStep: sentence('Ask whoever runs the agent, or sign in with a token that you have.'),
+    },
+  );
+}
+
+const scopesIn = (text: string | undefined): readonly string[] => (text ?? '').split(' ').filter(scope => scope !== '');
+
+const strings = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter(each => typeof each === 'string') : []);
+
+/** The JSON object at an address; undefined for anything else. Rejects with a `Problem` where there is no answer. */
+async function document(context: OAuthContext, url: URL): Promise<Json | undefined> {
+  const response = await oauthFetch(context)(url.href, {
+    method: 'GET',
+    headers: { accept: 'application/json' },
+    redirect: 'manual',
+    body: undefined,
+  });
+  if (response.status !== 200) return undefined;
+  try {
+    const value: unknown = JSON.parse(await response.text());
+    return isObject(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** RFC 9728 §3.3: what the metadata describe has to be the agent. */
+async function resourceMetadata(context: OAuthContext, url: URL, agentUrl: string): Promise<Json> {
+  const found = await document(context, url);
+  if (found === undefined)
+    throw new Problem('sign-in-metadata', sentence('The agent names metadata at {0}, and there are none.', url.href), {
+      nextStep: sentence('Ask whoever runs the agent to serve its protected resource metadata (RFC 9728) there.'),
+    });
+  if (!describes(found['resource'], agentUrl))
+    throw new Problem(
+      'sign-in-resource',
+      sentence('The metadata at {0} are of another resource, {1}, and not of this agent.', url.href, String(found['resource'])),
+      { nextStep: sentence('A token for another resource could be used there in your name. Ask whoever runs the agent.') },
+    );
+  return found;
+}
+
+/** True for an address that the agent's begins with. */
+function describes(resource: unknown, agentUrl: string): boolean {
+  if (typeof resource !== 'string' || !URL.canParse(resource)) return false;
+  const [described, agent] = [new URL(resource), new URL(agentUrl)];
+  const path = described.pathname.replace(/\/$/, '');
+  return described.origin === agent.origin && (agent.pathname === path || agent.pathname.startsWith(`${path}/`));
+}
+
+/** At the places of RFC 9728 §3.1; undefined where the agent has none. */
+async function wellKnownResource(context: OAuthContext, agentUrl: string): Promise<Json | undefined> {
+  const { origin, pathname } = new URL(agentUrl);
+  const path = pathname.replace(/\/$/, '');
+  for (const suffix of new Set([path, ''])) {
+    const found = await document(context, new URL(`/.well-known/oauth-protected-resource${suffix}`, origin));
+    if (found !== undefined && describes(found['resource'], agentUrl)) return found;
+  }
+  return undefined;
+}
+
+/** Where the metadata of an issuer are (RFC 8414 §3.1, OpenID Connect Discovery §4), in the order in which they are tried. */
+export function metadataPlaces(issuer: string): readonly URL[] {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, '');
+  return [
+    new URL(`/.well-known/oauth-authorization-server${path}`, origin),
+    new URL(`${path}/.well-known/openid-configuration`, origin),
+    ...(path === '' ? [] : [new URL(`/.well-known/openid-configuration${path}`, origin)]),
+  ];
+}
+
+async function serverByIssuer(context: OAuthContext, issuer: string): Promise<AuthorizationServer> {
+  let other: unknown;
+  for (const place of metadataPlaces(issuer)) {
+    const found = await document(context, place);
+    if (found === undefined) continue;
+    if (found['issuer'] === issuer) return serverOf(found, place);
+    other ??= found['issuer'];
+  }
+  if (other !== undefined) throw wrongIssuer(issuer, other);
+  throw new Problem('sign-in-metadata', sentence('The authorization server {0} has no metadata.', issuer), {
+    nextStep: sentence('It has to serve them at {0} (RFC 8414).', metadataPlaces(issuer)[0]!.href),
+  });
+}
+
+async function serverByMetadata(context: OAuthContext, address: string): Promise<AuthorizationServer> {
+  const url = new URL(address);
+  const found = await document(context, url);
+  if (found === undefined)
+    throw new Problem('sign-in-metadata', sentence('The agent card names metadata at {0}, and there are none.', url.href), {
+      nextStep: sentence('Ask whoever runs the agent to correct its card.'),
+    });
+  const { issuer } = found;
+  if (typeof issuer !== 'string' || !URL.canParse(issuer) || !metadataPlaces(issuer).some(({ href }) => href === url.href))
+    throw wrongIssuer(url.href, issuer);
+  return serverOf(found, url);
+}
+
+/** The endpoints of the card, with what the metadata at their origin add, if those are of the same server. */
+async function serverOfCard(context: OAuthContext, card: CardEndpoints, tokenUrl: string): Promise<AuthorizationServer> {
+  const { origin } = new URL(tokenUrl);
+  const own: AuthorizationServer = {
+    issuer: origin,
+    token_endpoint: tokenUrl,
+    ...(card.authorizationUrl !== undefined && { authorization_endpoint: card.authorizationUrl }),
+    ...(card.deviceAuthorizationUrl !== undefined && { device_authorization_endpoint: card.deviceAuthorizationUrl }),
+  };
+  for (const place of metadataPlaces(origin)) {
+    const found = await document(context, place);
+    if (found?.['token_endpoint'] === tokenUrl && typeof found['issuer'] === 'string')
+      return { ...serverOf(found, place), ...own, issuer: found['issuer'] };
+  }
+  return own;
+}
+
+/** @throws Problem `sign-in-metadata` for metadata without what every server needs */
+function serverOf(found: Json, place: URL): AuthorizationServer {
+  const endpoints = Object.entries(found).filter(([name]) => name.endsWith('_endpoint') || name === 'jwks_uri');
+  const bad = endpoints.find(([, value]) => typeof value !== 'string' || !URL.canParse(value));
+  if (bad !== undefined || typeof found['token_endpoint'] !== 'string')
+    throw new Problem('sign-in-metadata', sentence('The metadata at {0} have no usable {1}.', place.href, bad?.[0] ?? 'token_endpoint'), {
+      nextStep: sentence('Ask whoever runs the authorization server to correct them (RFC 8414).'),
+    });
+  return found as unknown as AuthorizationServer;
+}
+
+const wrongIssuer = (expected: string, issuer: unknown): Problem =>
+  new Problem(
+    'sign-in-issuer',
+    sentence('The authorization server says that it is {0}, but was found as {1}.', typeof issuer === 'string' ? issuer : '?', expected),
+    {
+      nextStep: sentence('Another server may pose as it. Ask whoever runs the agent to correct the address or the issuer (RFC 8414 §3.3).'),
+    },
+  );

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import type { RedirectReceiver } from '../signInPrompts.ts';
+
+/** Longest wait for the person in the browser, in milliseconds. */
+const maxWaitMs = 10 * 60_000;
+/** Longest address that is read, in characters. */
+const maxAddress = 16_384;
+
+/** What the browser shows at the end. */
+export interface RedirectPage {
+  readonly language: string;
+  readonly done: string;
+  readonly failed: string;
+}
+
+/**
+ * Receives the answer of an authorization server in the browser on this machine (RFC 8252 §7.3): 127.0.0.1, any port, a path that nobody can
+ * guess, one answer with the right `state`.
+ */
+export async function loopbackRedirects(page: RedirectPage): Promise<RedirectReceiver> {
+  const path = `/${randomBytes(16).toString('hex')}`;
+  const waiting = new Map<string, (address: URL) => void>();
+  let port = 0;
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    const address = request.url ?? '';
+    const host = `127.0.0.1:${port}`;
+    response.setHeader('Connection', 'close');
+    if (
+      request.method !== 'GET' ||
+      request.headers.host !== host ||
+      address.length > maxAddress ||
+      !URL.canParse(address, `http://${host}`)
+    ) {
+      response.writeHead(400).end();
+      return;
+    }
+    const url = new URL(address, `http://${host}`);
+    const state = url.searchParams.get('state') ?? '';
+    const resolve = url.pathname === path ? waiting.get(state) : undefined;
+    if (resolve === undefined) {
+      response.writeHead(404).end();
+      return;
+    }
+    waiting.delete(state);
+    response.writeHead(200, {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'no-referrer',
+    });
+    response.end(html(page, url.searchParams.has('code')));
+    resolve(url);
+  };
+  const server = createServer({ maxHeaderSize: 32 * 1024 }, answer);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  port = (server.address() as AddressInfo).port;
+  return {
+    uri: `http://127.0.0.1:${port}${path}`,
+    received: (state, signal) =>
+      new Promise((resolve, reject) => {
+        const stop = (): void => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', onAbort);
+          waiting.delete(state);
+        };
+        const onAbort = (): void => {
+          stop();
+          reject(new Problem('sign-in-canceled', sentence('The sign-in was canceled.')));
+        };
+        const timer = setTimeout(() => {
+          stop();
+          reject(
+            new Problem('sign-in-late', sentence('Nobody signed in within {0} minutes.', maxWaitMs / 60_000), {
+              nextStep: sentence('Sign in again.'),
+            }),
+          );
+        }, maxWaitMs);
+        signal.addEventListener('abort', onAbort, { once: true });
+        if (signal.aborted) onAbort();
+        else
+          waiting.set(state, address => {
+            stop();
+            resolve(address);
+          });
+      }),
+    close: () =>
+      new Promise(resolve => {
+        // The page has to reach the browser.
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+/** Texts are the product's own, none of the server's. */
+const html = ({ language, done, failed }: RedirectPage, isDone: boolean): string =>
+  `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>A2A Workbench</title>` +
+  `<style>body{font:16px system-ui,sans-serif;margin:20vh auto;max-width:32em;padding:0 1em;text-align:center}</style><p>${isDone ? done : failed}</p></html>`;

@@ -1,0 +1,85 @@
+import * as oauth from 'oauth4webapi';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { oauthFetch, type OAuthContext } from './oauthFetch.ts';
+import { oauthProblem } from './oauthProblem.ts';
+import type { ClientAuthentication, OAuthClient } from './oauthTokens.ts';
+
+/** How the client shows the token endpoint who it is. */
+export function clientAuth({ authentication, secret = '' }: OAuthClient): oauth.ClientAuth {
+  switch (authentication) {
+    case 'client_secret_basic':
+      return oauth.ClientSecretBasic(secret);
+    case 'client_secret_post':
+      return oauth.ClientSecretPost(secret);
+    case 'none':
+      return oauth.None();
+  }
+}
+
+export const clientOf = ({ id }: OAuthClient): oauth.Client => ({ client_id: id });
+
+/** A client that the person gave, with what the server wants of it. RFC 8414 §2: without a list, servers take HTTP basic. */
+export function givenClient(server: oauth.AuthorizationServer, id: string, secret: string | undefined): OAuthClient {
+  const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  const authentication: ClientAuthentication =
+    secret === undefined
+      ? 'none'
+      : methods.includes('client_secret_basic') || !methods.includes('client_secret_post')
+        ? 'client_secret_basic'
+        : 'client_secret_post';
+  return { id, ...(secret !== undefined && { secret }), authentication, origin: 'given' };
+}
+
+/** Whether the server registers clients by itself (RFC 7591). */
+export const registers = (server: oauth.AuthorizationServer): boolean => server.registration_endpoint !== undefined;
+
+/** Registers this program as a public native client (RFC 7591, RFC 8252 §8.4). Rejects with a `Problem`. */
+export async function registerClient(
+  context: OAuthContext,
+  server: oauth.AuthorizationServer,
+  redirectUri: string | undefined,
+  scopes: readonly string[],
+): Promise<OAuthClient> {
+  try {
+    const response = await oauth.dynamicClientRegistrationRequest(
+      server,
+      {
+        client_name: 'A2A Workbench',
+        application_type: 'native',
+        token_endpoint_auth_method: 'none',
+        grant_types: [redirectUri === undefined ? 'urn:ietf:params:oauth:grant-type:device_code' : 'authorization_code', 'refresh_token'],
+        ...(redirectUri === undefined
+          ? { redirect_uris: [], response_types: [] }
+          : { redirect_uris: [redirectUri], response_types: ['code'] }),
+        ...(scopes.length > 0 && { scope: scopes.join(' ') }),
+      },
+      { [oauth.customFetch]: oauthFetch(context), [oauth.allowInsecureRequests]: true },
+    );
+    const {
+      client_id: id,
+      client_secret: secret,
+      token_endpoint_auth_method: method,
+      client_secret_expires_at: expires,
+    } = await oauth.processDynamicClientRegistrationResponse(response);
+    const authentication =
+      secret === undefined || method === 'none' ? 'none' : method === 'client_secret_post' ? method : 'client_secret_basic';
+    return {
+      id,
+      ...(typeof secret === 'string' && authentication !== 'none' && { secret }),
+      authentication,
+      origin: 'registered',
+      ...(typeof expires === 'number' && expires > 0 && { secretExpiresAt: expires * 1000 }),
+    };
+  } catch (error) {
+    const problem = oauthProblem(error);
+    if (!(problem instanceof Problem)) throw problem;
+    throw new Problem(
+      'sign-in-registration',
+      sentence('The authorization server did not register A2A Workbench as a client: {0}', problem.sentence),
+      {
+        nextStep: sentence('Register a client there yourself, and sign in with its client id.'),
+        cause: problem,
+      },
+    );
+  }
+}

@@ -1,0 +1,99 @@
+import * as oauth from 'oauth4webapi';
+import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+
+/** Longest text of a server that is quoted, in characters. */
+const maxQuoted = 200;
+
+/** What codes of RFC 6749, 8628 and 8707 mean for the person: the sentence, and what to do. */
+const meanings: Readonly<Record<string, readonly [what: LocalizedMessage, next: LocalizedMessage]>> = {
+  access_denied: [sentence('The sign-in was denied.'), sentence('Sign in again and allow what the agent asks for.')],
+  invalid_client: [
+    sentence(
+      'The authorization server does not accept the client: its id or its secret is wrong, or is sent in another way than the server wants.',
+    ),
+    sentence('Check client id and client secret, and sign in again.'),
+  ],
+  unauthorized_client: [
+    sentence('The authorization server does not allow this client to sign in like this.'),
+    sentence('Allow the grant type for the client at the authorization server, or choose another way to sign in.'),
+  ],
+  invalid_grant: [
+    sentence('The authorization server does not accept the code or the refresh token: it is used, expired, or of another client.'),
+    sentence('Sign in again.'),
+  ],
+  invalid_scope: [
+    sentence('The authorization server does not know a scope, or does not allow it to this client.'),
+    sentence('Allow the scopes of the agent card for the client, or ask whoever runs the agent which are right.'),
+  ],
+  invalid_target: [
+    sentence('The authorization server issues no tokens for this agent (resource).'),
+    sentence('Register the address of the agent as a resource at the authorization server.'),
+  ],
+  unsupported_grant_type: [
+    sentence('The authorization server does not support this way to sign in.'),
+    sentence('Choose another way to sign in.'),
+  ],
+  invalid_request: [
+    sentence('The authorization server does not understand the request.'),
+    sentence('Often the redirect address is not registered for the client: it has to be http://127.0.0.1 with any port (RFC 8252).'),
+  ],
+  invalid_redirect_uri: [
+    sentence('The authorization server does not accept the redirect address.'),
+    sentence('Register http://127.0.0.1 with any port for the client (RFC 8252).'),
+  ],
+  expired_token: [sentence('The code expired before you had signed in.'), sentence('Sign in again.')],
+  server_error: [sentence('The authorization server had an error.'), sentence('Try again later.')],
+  temporarily_unavailable: [sentence('The authorization server is busy.'), sentence('Try again later.')],
+};
+
+/** An error of oauth4webapi as a `Problem`; anything else as it is. Answers of the server are quoted, tokens and codes never. */
+export function oauthProblem(error: unknown): unknown {
+  if (error instanceof Problem) return error;
+  // oauth4webapi wraps what its `fetch` throws.
+  if (error instanceof Error && error.cause instanceof Problem) return error.cause;
+  if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError)
+    return ofCode(error.error, error.error_description);
+  if (error instanceof oauth.WWWAuthenticateChallengeError) return ofCode('invalid_client');
+  if (error instanceof oauth.OperationProcessingError) return ofCheck(error);
+  return error;
+}
+
+/** The code of RFC 6749 §5.2 in a problem of a sign-in; undefined for others. */
+export const oauthCodeOf = (error: unknown): string | undefined => /^oauth-(.+)$/.exec(error instanceof Problem ? error.code : '')?.[1];
+
+function ofCode(code: string, description?: string): Problem {
+  const [what, nextStep] = meanings[code] ?? [
+    sentence('The authorization server refused: {0}.', code.slice(0, maxQuoted)),
+    sentence('Ask whoever runs the authorization server.'),
+  ];
+  return new Problem(`oauth-${code.slice(0, maxQuoted)}`, what, {
+    nextStep,
+    ...(description !== undefined && { details: description.slice(0, maxQuoted) }),
+  });
+}
+
+function ofCheck(error: oauth.OperationProcessingError): Problem {
+  const ask = sentence('Ask whoever runs the authorization server.');
+  switch (error.code) {
+    case oauth.JWT_TIMESTAMP_CHECK:
+      return new Problem('sign-in-clock', sentence('The times in the token do not fit the clock of this machine.'), {
+        nextStep: sentence('Set the clock of this machine and of the authorization server.'),
+      });
+    case oauth.JWT_CLAIM_COMPARISON:
+      return new Problem('sign-in-token', sentence('The ID token is not meant for this client, or is from another issuer.'), {
+        nextStep: ask,
+      });
+    case oauth.INVALID_RESPONSE:
+      return new Problem('sign-in-answer', sentence('The answer does not belong to this sign-in: its state or its issuer is another.'), {
+        nextStep: sentence('Sign in again. If it happens again, somebody may have interfered.'),
+      });
+    case oauth.RESPONSE_IS_NOT_JSON:
+    case oauth.PARSE_ERROR:
+      return new Problem('sign-in-answer', sentence('The answer of the authorization server is not JSON.'), { nextStep: ask });
+    default:
+      return new Problem('sign-in-answer', sentence('The authorization server did not answer as OAuth 2.0 says.'), {
+        nextStep: ask,
+        details: error.message.slice(0, maxQuoted),
+      });
+  }
+}

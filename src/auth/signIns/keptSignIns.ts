@@ -1,0 +1,95 @@
+import * as z from 'zod';
+
+const client = z.object({
+  id: z.string(),
+  secret: z.string().optional(),
+  authentication: z.enum(['none', 'client_secret_basic', 'client_secret_post']),
+  origin: z.enum(['registered', 'document', 'given']),
+  secretExpiresAt: z.number().optional(),
+});
+
+const tokens = z.object({
+  accessToken: z.string(),
+  tokenType: z.string(),
+  refreshToken: z.string().optional(),
+  idToken: z.string().optional(),
+  expiresAt: z.number().optional(),
+  scopes: z.array(z.string()),
+  resource: z.string().optional(),
+  account: z.string().optional(),
+  issuer: z.string().optional(),
+  tokenEndpoint: z.string(),
+  revocationEndpoint: z.string().optional(),
+  client,
+});
+
+/** How one scheme of a card is satisfied. */
+const credential = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('apiKey'),
+    scheme: z.string(),
+    location: z.enum(['header', 'query', 'cookie']),
+    name: z.string(),
+    value: z.string(),
+  }),
+  z.object({ kind: z.literal('authorization'), scheme: z.string(), type: z.string(), value: z.string() }),
+  z.object({
+    kind: z.literal('oauth'),
+    scheme: z.string(),
+    flow: z.enum(['authorizationCode', 'deviceCode', 'clientCredentials']),
+    tokens,
+  }),
+  /** A client certificate, which the agent's settings name. */
+  z.object({ kind: z.literal('mtls'), scheme: z.string() }),
+]);
+export type KeptCredential = z.infer<typeof credential>;
+
+const signIn = z.object({
+  credentials: z.array(credential),
+  account: z.string().optional(),
+  /** Milliseconds since 1970. */
+  at: z.number(),
+  /** The refresh token was refused: the person has to sign in again. */
+  over: z.boolean().optional(),
+});
+export type KeptSignIn = z.infer<typeof signIn>;
+
+const agent = z.object({
+  /** That may have the credentials, as `URL.origin` writes them. */
+  origins: z.array(z.string()),
+  /** Of authorization servers that the person approved. */
+  servers: z.array(z.string()),
+  /** The identity that requests use where they name none. */
+  current: z.string(),
+  identities: z.record(z.string(), signIn),
+});
+export type KeptAgent = z.infer<typeof agent>;
+
+const kept = z.object({ version: z.literal(1), agents: z.record(z.string(), agent) });
+/** All sign-ins, by {@link agentKey} and the name that the person gave. */
+export type KeptSignIns = z.infer<typeof kept>;
+
+/** The identity of who names none. */
+export const defaultIdentity = 'default';
+/** Most identities at one agent, and the longest name of one, in characters. */
+export const maxIdentities = 64;
+export const maxIdentityName = 60;
+
+/** By its address, so that settings of a workspace with the same name get nothing. */
+export function agentKey(url: string): string {
+  const { origin, pathname, search } = new URL(url);
+  return `${origin}${pathname.replace(/\/+$/, '')}${search}`;
+}
+
+/** What was kept; nothing where the text is not one of this version, which then stays as it is until somebody signs in. */
+export function readKept(text: string | undefined): KeptSignIns {
+  const empty = { version: 1 as const, agents: {} };
+  if (text === undefined || text === '') return empty;
+  try {
+    const read = kept.safeParse(JSON.parse(text));
+    return read.success ? read.data : empty;
+  } catch (error) {
+    if (error instanceof SyntaxError) return empty;
+    throw error;
+  }
+}
