@@ -243,6 +243,7 @@ const ownBundles = {
   webSocket: 'src/client/taskRest/webSocket.ts',
   grpc: 'src/client/grpc/bundle/wire.ts',
   grpcDiscovery: 'src/client/grpc/discovery.ts',
+  signIns: 'src/auth/signIns/bundle.ts',
   cardVerifier: 'src/client/card/signatures/cardVerifier.ts',
   historyRescue: 'src/store/transfer/historyRescue.ts',
   cardAgent: 'src/model/agents/cardAgent.ts',
@@ -268,6 +269,9 @@ const fromClient = {
 
 /** The same for modules that work with what `main.ts` has: what `src/main.ts` exports they take from there, so that it is there once. */
 const partsOfMain = {
+  accounts: 'src/workbench/signIn/accounts.ts',
+  taskText: 'src/workbench/documents/taskText.ts',
+  signIn: 'src/workbench/signIn/signInCommands.ts',
   addAgent: 'src/workbench/agents/addAgent.ts',
   agentTooltips: 'src/workbench/agentsView/agentTooltips.ts',
   cardChecks: 'src/card/checks/cardChecks.ts',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { CardDiagnoser, CardDiagnoserOptions, CardDoctor } from './client/doctor/cardDoctor.ts';
@@ -9,6 +10,7 @@ import type { Network } from './client/network/network.ts';
 import type { WireLog } from './client/wireLog/wireLog.ts';
 import { AgentContexts } from './model/contexts/agentContexts.ts';
 import { Agents } from './model/agents/agents.ts';
+import { AgentSignIns } from './model/agents/agentSignIns.ts';
 import type { CardReviewer } from './model/agents/cardReview.ts';
 import type { CardReviewsOptions } from './model/agents/cardReviews.ts';
 import { RemoteListings } from './model/contexts/remoteListings.ts';
@@ -27,6 +29,8 @@ import { agentValues } from './workbench/requests/values/agentValues.ts';
 import { secretOriginsIn } from './workbench/requests/values/secretBindings.ts';
 import { Secrets } from './workbench/requests/values/secrets.ts';
 import { explain, report } from './workbench/platform/report.ts';
+import { SecretSignInStore } from './workbench/signIn/secretSignInStore.ts';
+import type { SignInParts } from './workbench/signIn/signInCommands.ts';
 import { trustedSigners } from './workbench/agentCards/trustedSigners.ts';
 import { failingCommands, withErrorReporting } from './workbench/errorReporting.ts';
 
@@ -112,8 +116,10 @@ function createWorkbench(
   const verifier = lazyCardVerifier({ http, log: looseLog(store, onError), trusted: trustedSigners });
   const secrets = new Secrets(extension.secrets);
   const secretOrigins = secretOriginsIn(extension.globalState);
+  const { signIns, store: signInStore, parts: signInParts } = signingIn(extension, http, onError);
   const agents: Agents = new Agents({
     http,
+    signIns,
     values: agentValues(secrets, secretOrigins, name => agents.get(name) !== undefined),
     onError,
     log: looseLog(store, onError),
@@ -145,10 +151,15 @@ function createWorkbench(
     globalState: extension.globalState,
     secrets,
     secretOrigins,
+    signIns,
+    signInParts,
   });
+  void signIns.refresh();
   extension.subscriptions.push(
     workbench,
     secrets,
+    signIns,
+    signInStore,
     showLockNotice(contexts),
     listings,
     contexts,
@@ -164,6 +175,27 @@ function createWorkbench(
   lost.contexts = contexts;
   if (setAside !== undefined) void offerSalvage(contexts.history, setAside);
   return workbench.commands;
+}
+
+/** The sign-ins at agents: kept in VS Code's secret storage, for all windows. What they take is loaded with the first of them. */
+function signingIn(extension: vscode.ExtensionContext, http: Http, onError: (error: unknown) => void) {
+  const store = new SecretSignInStore(extension.secrets);
+  const parts = async () => import('./auth/signIns/bundle.ts');
+  const signIns = new AgentSignIns({
+    isUsed: () => store.isUsed(),
+    load: async () => {
+      const { SignIns, exclusiveBy } = await parts();
+      const { fsPath } = extension.globalStorageUri;
+      mkdirSync(fsPath, { recursive: true });
+      return new SignIns({ http, store: store.with(exclusiveBy(join(fsPath, 'signIns.lock'))) });
+    },
+    onError,
+  });
+  const signInParts: SignInParts = {
+    redirects: async page => (await parts()).loopbackRedirects(page),
+    plan: async (card, challenge) => (await parts()).signInPlan(card, challenge),
+  };
+  return { signIns, store, parts: signInParts };
 }
 
 /** What VS Code's settings say about proxies and certificates, at each request. */
@@ -283,7 +315,7 @@ export {
 export { ensureCard } from './workbench/agents/ensureCard.ts';
 export { confirmOrigin, foreignOriginOf } from './workbench/agentsView/foreignOrigin.ts';
 export { setContextKey } from './workbench/platform/contextKeys.ts';
-export { outcomeSentence } from './workbench/documents/deliveryText.ts';
+export { outcomeSentence, rehearsalSentence } from './workbench/documents/deliveryText.ts';
 export {
   addAgentToSettings,
   allowOrigin,

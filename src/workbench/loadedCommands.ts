@@ -1,5 +1,6 @@
 import type { CommandHandlers, CommandId } from './platform/commands.ts';
 import type { PushCommandId, PushNotifications } from './push/pushNotifications.ts';
+import type { SignInCommandId, SignInCommands } from './signIn/signInCommands.ts';
 import type { RareCommands } from './rareCommands.ts';
 
 /** The commands of `rareCommands.ts`. */
@@ -41,6 +42,9 @@ const pushCommandIds = [
   'a2a.stopNotificationReceiver',
 ] as const satisfies readonly PushCommandId[];
 
+/** The commands of `signIn/signInCommands.ts`. */
+const signInCommandIds = ['a2a.signIn', 'a2a.signOut'] as const satisfies readonly SignInCommandId[];
+
 /** What a part has that is loaded when it is used. */
 interface Loaded<Id extends CommandId> {
   readonly handlers: Pick<CommandHandlers, Id>;
@@ -53,4 +57,9 @@ const loading = <Id extends CommandId>(ids: readonly Id[], load: () => Promise<L
 export const loadedCommands = (
   rare: () => Promise<RareCommands>,
   push: () => Promise<PushNotifications>,
-): Pick<CommandHandlers, RareCommandId | PushCommandId> => ({ ...loading(rareCommandIds, rare), ...loading(pushCommandIds, push) });
+  signIn: () => Promise<SignInCommands>,
+): Pick<CommandHandlers, RareCommandId | PushCommandId | SignInCommandId> => ({
+  ...loading(rareCommandIds, rare),
+  ...loading(pushCommandIds, push),
+  ...loading(signInCommandIds, signIn),
+});

@@ -3,6 +3,7 @@ import type { CardVerifying } from '../client/card/signatures/lazyCardVerifier.t
 import type { Agent } from '../model/agents/agent.ts';
 import type { AgentContext } from '../model/contexts/agentContext.ts';
 import type { AgentContexts } from '../model/contexts/agentContexts.ts';
+import type { AgentSignIns } from '../model/agents/agentSignIns.ts';
 import type { Agents } from '../model/agents/agents.ts';
 import { ForgottenTasks } from '../model/contexts/forgottenTasks.ts';
 import { ReachabilityWatch } from '../model/agents/reachabilityWatch.ts';
@@ -49,6 +50,7 @@ import { type AgentMistakes, configuredAgents, useAgentNames, onDidChangeAgents 
 import { openArtifact, taskCommands } from './history/taskCommands.ts';
 import { TaskDocuments, taskScheme } from './documents/taskDocuments.ts';
 import { settingsDiagnostics } from './requests/values/settingsDocuments.ts';
+import type { SignInCommands, SignInParts } from './signIn/signInCommands.ts';
 import { TaskFilter } from './agentsView/taskFilter.ts';
 import { onDidChangeTrustedSigners } from './agentCards/trustedSigners.ts';
 
@@ -67,6 +69,8 @@ export function registerWorkbench({
   globalState,
   secrets,
   secretOrigins,
+  signIns,
+  signInParts,
 }: {
   readonly tree: AgentsTree;
   readonly agents: Agents;
@@ -81,6 +85,8 @@ export function registerWorkbench({
   readonly secrets: Secrets;
   /** Where the secrets may go. */
   readonly secretOrigins: SecretOrigins;
+  readonly signIns: AgentSignIns;
+  readonly signInParts: SignInParts;
 }): vscode.Disposable & { readonly commands: CommandHandlers } {
   const samples = new SampleAgents(extensionUri, workspaceState);
   const served = new ServedCards();
@@ -205,6 +211,12 @@ export function registerWorkbench({
       }),
     ));
 
+  let signing: Promise<SignInCommands> | undefined;
+  const signIn = (): Promise<SignInCommands> =>
+    (signing ??= import('./signIn/signInCommands.ts').then(loaded =>
+      loaded.signInCommands({ agents, signIns, parts: signInParts, meantAgent }),
+    ));
+
   let pushed: Promise<PushNotifications> | undefined;
   const push = (): Promise<PushNotifications> =>
     (pushed ??= import('./push/pushNotifications.ts').then(
@@ -226,6 +238,11 @@ export function registerWorkbench({
     contexts,
     onError: (error: unknown) => log.error(error instanceof Error ? error : String(error)),
   });
+
+  // The Accounts menu has nothing of ours before somebody has signed in.
+  let accounts: Promise<vscode.Disposable> | undefined;
+  const showAccounts = (): Promise<vscode.Disposable> =>
+    (accounts ??= import('./signIn/accounts.ts').then(loaded => loaded.registerAccounts(signIns)));
 
   const parts = vscode.Disposable.from(
     naming,
@@ -250,6 +267,10 @@ export function registerWorkbench({
     secrets.onDidChange(() => {
       for (const agent of agents.all) if (missingSecretOf(agent.problem) !== undefined) void agent.check();
     }),
+    signIns.onDidChange(() => {
+      tree.refresh();
+      showAccounts().catch(report);
+    }),
     samples.onDidChange(configure),
     served.onDidChange(configure),
     settingsDiagnostics(async () => (await rareCommands()).credentials),
@@ -261,6 +282,7 @@ export function registerWorkbench({
     dispose: () => {
       parts.dispose();
       void pushed?.then(loaded => loaded.dispose());
+      void accounts?.then(loaded => loaded.dispose());
     },
     commands: {
       ...agentCommands({
@@ -276,7 +298,7 @@ export function registerWorkbench({
       ...taskCommands({ agents, contexts, panels, partFiles, documents, selected, chosenByKey: () => rowKeys.takeKeyPress() }),
       ...attachCommands({ agents, contexts, panels }),
       ...requests.commands,
-      ...loadedCommands(rareCommands, push),
+      ...loadedCommands(rareCommands, push, signIn),
       'a2a.sendOnEveryInterface': async (file, key) => {
         // A code lens passes the file's URI as a string; anything else means the active editor or chat.
         const chat = typeof file === 'string' ? undefined : panels.active;

@@ -38,6 +38,9 @@ suite('what is shipped', () => {
 
   // Written out for each of them: what a part has a second time, in bytes.
   for (const [name, most] of Object.entries({
+    'accounts.cjs': 1_000,
+    'signIn.cjs': 3_000,
+    'taskText.cjs': 4_000,
     'addAgent.cjs': 2_000,
     'agentTooltips.cjs': 2_000,
     'rareCommands.cjs': 20_000,

@@ -111,6 +111,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     'chat/drafts',
     'documents',
     'agentCards',
+    'signIn',
     'agents',
     'requests/session',
     'requests/response',

@@ -159,6 +159,8 @@ suite('manifest', () => {
       'a2a.newRequestFile',
       'a2a.requestFromTask',
       'a2a.setSecret',
+      'a2a.signIn',
+      'a2a.signOut',
       'a2a.receiveNotifications',
       'a2a.notifyUrl',
       'a2a.manageNotifications',

@@ -14,6 +14,8 @@ export interface SignInRequest {
   readonly identity?: string;
   /** Origins that may have the credentials beside the agent's own, as `URL.origin` writes them. */
   readonly origins?: readonly string[];
+  /** The card, too, is fetched with the credentials from now on. */
+  readonly card?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -22,9 +24,11 @@ export class AgentSignIn implements RequestAuthentication {
   readonly #all: SignIns;
   readonly #url: string;
   readonly #identity: string | undefined;
+  readonly #of: 'card' | 'request';
 
   /** @param identity of all requests; without one, that which the person uses at present */
-  constructor(all: SignIns, url: string, identity?: string) {
+  constructor(all: SignIns, url: string, identity: string | undefined, of: 'card' | 'request') {
+    this.#of = of;
     this.#all = all;
     this.#url = url;
     this.#identity = identity;
@@ -50,7 +54,7 @@ export class AgentSignIn implements RequestAuthentication {
   }
 
   credentialsFor(url: URL, signal?: AbortSignal): Promise<RequestCredentials | undefined> {
-    return this.#all.credentialsFor(this.#url, this.#identity, url, signal);
+    return this.#all.credentialsFor(this.#url, this.#identity, url, { of: this.#of, signal });
   }
 
   renew(since: number, signal?: AbortSignal): Promise<boolean> {

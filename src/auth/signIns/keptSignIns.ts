@@ -57,6 +57,8 @@ export type KeptSignIn = z.infer<typeof signIn>;
 const agent = z.object({
   /** That may have the credentials, as `URL.origin` writes them. */
   origins: z.array(z.string()),
+  /** The card is fetched with the credentials too: the person was asked, since the agent gives it to nobody else. */
+  card: z.boolean().optional(),
   /** Of authorization servers that the person approved. */
   servers: z.array(z.string()),
   /** The identity that requests use where they name none. */
@@ -66,7 +68,7 @@ const agent = z.object({
 export type KeptAgent = z.infer<typeof agent>;
 
 const kept = z.object({ version: z.literal(1), agents: z.record(z.string(), agent) });
-/** All sign-ins, by {@link agentKey} and the name that the person gave. */
+/** All sign-ins, by `agentKey` and the name that the person gave. */
 export type KeptSignIns = z.infer<typeof kept>;
 
 /** The identity of who names none. */
@@ -74,12 +76,6 @@ export const defaultIdentity = 'default';
 /** Most identities at one agent, and the longest name of one, in characters. */
 export const maxIdentities = 64;
 export const maxIdentityName = 60;
-
-/** By its address, so that settings of a workspace with the same name get nothing. */
-export function agentKey(url: string): string {
-  const { origin, pathname, search } = new URL(url);
-  return `${origin}${pathname.replace(/\/+$/, '')}${search}`;
-}
 
 /** What was kept; nothing where the text is not one of this version, which then stays as it is until somebody signs in. */
 export function readKept(text: string | undefined): KeptSignIns {

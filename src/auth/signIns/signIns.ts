@@ -9,8 +9,8 @@ import type { SignInState } from '../signInState.ts';
 import type { SignInStore } from '../signInStore.ts';
 import { AgentSignIn, type SignInRequest } from './agentSignIn.ts';
 import { credentialFor } from './credentialSteps.ts';
+import { agentKey } from '../agentKey.ts';
 import {
-  agentKey,
   defaultIdentity,
   maxIdentities,
   maxIdentityName,
@@ -68,8 +68,20 @@ export class SignIns {
     return () => this.#listeners.delete(listener);
   }
 
-  of(url: string, identity?: string): AgentSignIn {
-    return new AgentSignIn(this, url, identity);
+  /** @param of what the credentials are for */
+  of(url: string, identity?: string, of: 'card' | 'request' = 'request'): AgentSignIn {
+    return new AgentSignIn(this, url, identity, of);
+  }
+
+  /** What the agents' present sign-ins are, by `agentKey`. */
+  async present(): Promise<ReadonlyMap<string, SignInState>> {
+    const { agents } = await this.#read();
+    return new Map(
+      Object.entries(agents).flatMap(([key, { identities, current }]) => {
+        const kept = identities[current];
+        return kept === undefined ? [] : [[key, this.#stateOf(kept, current)] as const];
+      }),
+    );
   }
 
   async list(): Promise<readonly ListedSignIn[]> {
@@ -105,7 +117,7 @@ export class SignIns {
     };
   }
 
-  async signIn(url: string, { plan, challenge, prompts, option, identity, origins = [], signal }: SignInRequest): Promise<void> {
+  async signIn(url: string, { plan, challenge, prompts, option, identity, origins = [], card, signal }: SignInRequest): Promise<void> {
     const name = identity ?? defaultIdentity;
     if (name === '' || name.length > maxIdentityName)
       throw new Problem('sign-in-name', sentence('The name of a sign-in has at most {0} characters.', maxIdentityName));
@@ -144,6 +156,7 @@ export class SignIns {
       kept.agents[agentKey(url)] = {
         origins: [...new Set([agentUrl.origin, ...origins])],
         servers: [...servers],
+        ...((card ?? agent.card) === true && { card: true }),
         current: name,
         identities: { ...agent.identities, [name]: { credentials, at: this.#now(), ...(account !== undefined && { account }) } },
       };
@@ -198,13 +211,15 @@ export class SignIns {
     return undefined;
   }
 
+  /** @param of what is requested: a card has credentials only where the person chose that */
   async credentialsFor(
     url: string,
     identity: string | undefined,
     target: URL,
-    signal?: AbortSignal,
+    { of, signal }: { readonly of: 'card' | 'request'; readonly signal?: AbortSignal | undefined },
   ): Promise<RequestCredentials | undefined> {
     const agent = await this.#agent(url);
+    if (of === 'card' && agent?.card !== true) return undefined;
     const name = identity ?? agent?.current;
     const kept = name === undefined ? undefined : agent?.identities[name];
     if (agent === undefined || name === undefined || kept === undefined) {

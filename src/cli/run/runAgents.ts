@@ -54,6 +54,7 @@ const Settings = z.object({
         connectTimeoutMs: z.int().min(1).max(maxTimeoutMs).optional(),
         answerTimeoutMs: z.int().min(1).max(maxTimeoutMs).optional(),
         http2: z.boolean().optional(),
+        auth: z.string().min(1).max(60).optional(),
       }),
     )
     .optional(),

@@ -6,7 +6,6 @@ import { isApproved, trustIn } from '../../client/http/origin.ts';
 import type { CardDoctor } from '../../client/doctor/cardDoctor.ts';
 import type { Diagnosis } from '../../client/doctor/diagnosis.ts';
 import type { DiagnosisTarget } from '../../client/doctor/diagnosisTarget.ts';
-import type { RequestAuthentication } from '../../client/http/requestAuthentication.ts';
 import type { Http } from '../../client/http/http.ts';
 import type { ConnectionOptions } from '../../client/network/network.ts';
 import { offeredInterfaces, type OfferedInterface } from '../../client/interfaces/offeredInterface.ts';
@@ -20,6 +19,8 @@ import { AgentHeaders, type AgentValueSources } from './agentHeaders.ts';
 import { extensionsOf, type ExtensionState } from './agentExtensions.ts';
 import type { AgentSettings } from './agentSettings.ts';
 import type { WantedConnection } from './wantedConnection.ts';
+import type { AgentSignIns } from './agentSignIns.ts';
+import type { SignInState } from '../../auth/signInState.ts';
 import { CardFetch } from './cardFetch.ts';
 import { AgentReview, type CardReview, type CardReviewer } from './cardReview.ts';
 import { Emitter, type Event } from '../emitter.ts';
@@ -40,8 +41,8 @@ export interface AgentOptions {
   readonly reviewer?: CardReviewer;
   /** For templates in its settings; without it they have no values. */
   readonly values?: AgentValueSources;
-  /** Signs its requests in, but not those for its card. @param url of the agent @param identity whose requests they are */
-  readonly authentication?: (url: string, identity?: string) => RequestAuthentication;
+  /** The sign-ins of the person; without them, requests carry what the settings say. */
+  readonly signIns?: Pick<AgentSignIns, 'authentication' | 'stateOf'>;
   readonly onError?: (error: unknown) => void;
 }
 
@@ -84,12 +85,14 @@ export class Agent {
     this.#options = options;
     this.#changed = new Emitter(options.onError);
     this.#answered = new Emitter(options.onError);
-    const { name, settings, log, doctor, reviewer, values, onError } = options;
+    const { name, settings, log, doctor, reviewer, values, signIns, onError } = options;
     const { connectTimeoutMs, answerTimeoutMs, http2 } = settings;
     this.#connection = { connectTimeoutMs, answerTimeoutMs, http2 };
     const http = (this.#http = options.http.for(this.#connection));
     this.#headers = new AgentHeaders(name, settings, values);
-    this.#fetch = new CardFetch({ settings, headers: this.#headers.configured, http, log });
+    const card = signIns?.authentication(addressOf(settings.url), settings.auth, 'card');
+    const { configured } = this.#headers;
+    this.#fetch = new CardFetch({ settings, headers: card === undefined ? configured : configured.signedIn(card), http, log });
     this.#diagnosis = new AgentDiagnosis({
       doctor,
       isCurrent: ({ resolved }) => resolved === this.#resolved,
@@ -124,6 +127,30 @@ export class Agent {
 
   get reachability(): Reachability {
     return this.#reachability;
+  }
+
+  /** Its address as it is asked; as it was written where that is none. */
+  get addressUrl(): string {
+    return addressOf(this.url);
+  }
+
+  /** Other origins that may have its requests, as `URL.origin` writes them. */
+  get approvedOrigins(): ReadonlySet<string> {
+    return this.#approved;
+  }
+
+  /** Whose requests are sent, as far as that is known; see `AgentSignIns.refresh`. */
+  get signIn(): SignInState {
+    return this.#options.signIns?.stateOf(this.addressUrl) ?? { kind: 'none' };
+  }
+
+  /** Nobody is signed in, and the agent or its card requires it. Headers of the settings may have the credentials. */
+  get needsSignIn(): boolean {
+    if (this.signIn.kind === 'signedIn') return false;
+    if (this.#problem?.code === 'unauthorized' || this.signIn.kind === 'expired') return true;
+    const required = this.card?.securityRequirements ?? [];
+    const isOpen = required.length === 0 || required.some(({ schemes }) => Object.keys(schemes).length === 0);
+    return !isOpen && Object.keys(this.settings.headers ?? {}).length === 0 && this.settings.tls === undefined;
   }
 
   /** The card as it was read last; it stays when the agent is no longer reachable. */
@@ -297,7 +324,7 @@ export class Agent {
         resolved,
         settings,
         headers: this.#headers.configured,
-        authentication: this.#options.authentication,
+        authentication: this.#options.signIns?.authentication,
         http,
         approvedOrigins: this.#approved,
         learned: this.#learned,
@@ -386,5 +413,15 @@ export class Agent {
     this.#reachability = reachability;
     this.#problem = problem;
     this.#changed.fire();
+  }
+}
+
+/** The address as it is asked; as it was written where that is none. */
+function addressOf(url: string): string {
+  try {
+    return parseAddress(url).href;
+  } catch (error) {
+    if (error instanceof Problem) return url;
+    throw error;
   }
 }

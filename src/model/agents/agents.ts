@@ -25,8 +25,8 @@ export interface AgentsOptions {
   readonly reviewer?: CardReviewer;
   /** For templates in settings; without it they have no values. */
   readonly values?: AgentValueSources;
-  /** Signs requests in; see `AgentOptions`. */
-  readonly authentication?: AgentOptions['authentication'];
+  /** See `AgentOptions`. */
+  readonly signIns?: AgentOptions['signIns'];
   readonly onError?: (error: unknown) => void;
 }
 

@@ -57,15 +57,18 @@ function agentItem({ name, agent, mistakes, sample, sameUrlAs }: AgentNode): vsc
   const { signature, changes } = agent.review;
   const version = agent.chosen === undefined ? '' : escapeIcons(versionText(agent.chosen.interface));
   const unchecked = agent.settings.tls?.rejectUnauthorized === false ? vscode.l10n.t('certificate not checked') : '';
-  item.description = [...notices.urgent, unchecked, state, version, same, ...notices.quiet].filter(Boolean).join(' · ');
+  const signIn = signInText(agent);
+  item.description = [...notices.urgent, unchecked, state, signIn, version, same, ...notices.quiet].filter(Boolean).join(' · ');
   item.iconPath = new vscode.ThemeIcon(
-    secret === undefined ? look.icon : 'key',
+    secret === undefined && !(agent.needsSignIn && agent.problem?.code === 'unauthorized') ? look.icon : 'key',
     look.color === undefined ? undefined : new vscode.ThemeColor(look.color),
   );
   item.contextValue = contextValue(
     'agent',
     configured && 'configured',
     foreignOriginOf(agent.problem) !== undefined && 'foreign',
+    agent.needsSignIn && 'locked',
+    agent.signIn.kind === 'signedIn' && 'unlocked',
     secret !== undefined && 'secret',
     Object.entries(agent.settings.headers ?? {}).some(header => plainCredential(...header) !== undefined) && 'plain',
     agent.card !== undefined && 'card',
@@ -84,6 +87,7 @@ function agentItem({ name, agent, mistakes, sample, sameUrlAs }: AgentNode): vsc
       vscode.l10n.t('Agent {0}', escapeIcons(name)),
       state,
       unchecked,
+      signIn,
       same,
       ...notices.urgent,
       ...notices.quiet,
@@ -94,6 +98,16 @@ function agentItem({ name, agent, mistakes, sample, sameUrlAs }: AgentNode): vsc
       .join(', '),
   };
   return item;
+}
+
+/** Whose requests are sent, or that somebody has to sign in. */
+function signInText({ signIn, needsSignIn }: Agent): string {
+  if (signIn.kind !== 'signedIn') return needsSignIn ? vscode.l10n.t('sign in') : '';
+  const name = escapeIcons(shortTitle(signIn.account ?? (signIn.identity === 'default' ? '' : signIn.identity)));
+  const who = name === '' ? vscode.l10n.t('signed in') : vscode.l10n.t('signed in as {0}', name);
+  if (signIn.expiresAt === undefined) return who;
+  const minutes = Math.max(0, Math.round((signIn.expiresAt - Date.now()) / 60_000));
+  return minutes < 120 ? vscode.l10n.t('{0}, {1} min left', who, minutes) : vscode.l10n.t('{0}, {1} h left', who, Math.round(minutes / 60));
 }
 
 /** An agent whose entry in the settings is invalid: a click opens the entry. */

@@ -4,8 +4,7 @@ import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import type { Exchange } from '../../protocol/exchange.ts';
 import type { CommandId } from '../platform/commands.ts';
 import { translate } from '../platform/report.ts';
-import { deviationsOf } from './taskDeviations.ts';
-import { exchangeNumberPattern, taskText, type TaskText } from './taskText.ts';
+import type { TaskText } from './taskText.ts';
 
 export const taskScheme = 'a2a-task';
 
@@ -35,12 +34,12 @@ export class TaskDocuments implements vscode.DocumentLinkProvider, vscode.CodeLe
   }
 
   /** Returns undefined for a task that is not in the history. */
-  render(key: string): string | undefined {
-    return this.#textOf(key)?.written.text;
+  async render(key: string): Promise<string | undefined> {
+    return (await this.#textOf(key))?.written.text;
   }
 
-  provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
-    const found = this.#textOf(document.uri.query);
+  async provideDocumentLinks(document: vscode.TextDocument): Promise<vscode.DocumentLink[]> {
+    const [found, { exchangeNumberPattern }] = await Promise.all([this.#textOf(document.uri.query), import('./taskText.ts')]);
     if (found === undefined) return [];
     const {
       written: { exchanges, timelineEnd },
@@ -74,11 +73,12 @@ export class TaskDocuments implements vscode.DocumentLinkProvider, vscode.CodeLe
     this.#registration.dispose();
   }
 
-  #textOf(key: string): { readonly written: TaskText; readonly context: AgentContext } | undefined {
+  async #textOf(key: string): Promise<{ readonly written: TaskText; readonly context: AgentContext } | undefined> {
     const [contextKey, taskId] = taskOfKey(key);
     const context = contextKey === undefined ? undefined : this.#contexts.get(contextKey);
     const task = taskId === undefined ? undefined : context?.task(taskId);
     if (context === undefined || task === undefined || taskId === undefined) return undefined;
+    const { deviationsOf, taskText } = await import('./taskText.ts');
     const { items, more } = context.entriesOfTask(taskId);
     const deviations = deviationsOf(items, context.deviantExchanges(), context.taskSummary(taskId)?.findings);
     return {

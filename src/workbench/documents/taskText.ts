@@ -9,6 +9,8 @@ import { outcomeSentence, rehearsalSentence } from './deliveryText.ts';
 import type { Translate } from './findingLines.ts';
 import { type Deviation, deviationLines } from './taskDeviations.ts';
 
+export { deviationsOf } from './taskDeviations.ts';
+
 /** Input of a task's document. */
 export interface TaskTimeline {
   readonly agent: string;

@@ -28,6 +28,7 @@ const AgentSettings = z.object({
   connectTimeoutMs: timeoutMs,
   answerTimeoutMs: timeoutMs,
   http2: z.boolean().optional(),
+  auth: z.string().min(1).max(60).optional(),
 });
 
 /** A value of the setting `a2a.agents`. */
@@ -139,6 +140,8 @@ function mistakeOf(value: unknown, path: readonly string[]): LocalizedMessage {
     case 'connectTimeoutMs':
     case 'answerTimeoutMs':
       return sentence('{0} has to be a whole number of milliseconds from 1 to {1}.', `"${member}"`, maxTimeoutMs);
+    case 'auth':
+      return sentence('"auth" has to be the name of a sign-in, or "none".');
     case 'http2':
       return sentence('{0} has to be true or false.', '"http2"');
     default:

@@ -13,6 +13,8 @@ export const commandIds = [
   'a2a.chooseInterface',
   'a2a.fixAgent',
   'a2a.chooseExtensions',
+  'a2a.signIn',
+  'a2a.signOut',
   'a2a.trustSigner',
   'a2a.compareCardChanges',
   'a2a.dismissCardChanges',

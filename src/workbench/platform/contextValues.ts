@@ -6,6 +6,8 @@ const contextFlags = [
   'agent',
   'configured',
   'foreign',
+  'locked',
+  'unlocked',
   'secret',
   'plain',
   'card',

@@ -33,6 +33,8 @@ const helps: Readonly<
   Record<string, { readonly title: () => string; readonly command: string; readonly argument?: (error: Problem) => unknown }>
 > = {
   untrusted: { title: () => vscode.l10n.t('Manage Workspace Trust'), command: 'workbench.trust.manage' },
+  unauthorized: { title: () => vscode.l10n.t('Sign In…'), command: 'a2a.signIn' },
+  'sign-in-missing': { title: () => vscode.l10n.t('Sign In…'), command: 'a2a.signIn' },
   'secret-missing': { title: () => vscode.l10n.t('Set Secret…'), command: 'a2a.setSecret', argument: missingSecretOf },
 };
 

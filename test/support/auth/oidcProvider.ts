@@ -18,17 +18,20 @@ export async function openOidcProvider({
   resource,
   tokenSeconds = 3600,
   rotates = true,
+  host = '127.0.0.1',
   configuration = {},
 }: {
   /** The agent that tokens are for; its tokens are JWTs then. */
   readonly resource?: string;
   readonly tokenSeconds?: number;
   readonly rotates?: boolean;
+  /** VS Code in a browser leads 127.0.0.1 through its own server: 127.0.0.2 it does not. */
+  readonly host?: string;
   readonly configuration?: Configuration;
 } = {}): Promise<OidcServer> {
   const server: Server = createServer();
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await new Promise<void>(resolve => server.listen(0, host, resolve));
+  const issuer = `http://${host}:${(server.address() as AddressInfo).port}`;
   const provider = new Provider(issuer, {
     clients: [
       {

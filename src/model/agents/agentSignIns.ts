@@ -1,0 +1,68 @@
+import { agentKey } from '../../auth/agentKey.ts';
+import type { SignIns } from '../../auth/signIns/signIns.ts';
+import type { SignInState } from '../../auth/signInState.ts';
+import type { RequestAuthentication } from '../../client/http/requestAuthentication.ts';
+import { Emitter, type Disposable, type Event } from '../emitter.ts';
+
+export interface AgentSignInsOptions {
+  /** False as long as nobody has signed in anywhere: nothing is loaded then. */
+  readonly isUsed: () => Promise<boolean>;
+  readonly load: () => Promise<SignIns>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The sign-ins of all agents, loaded when the first one is needed. */
+export class AgentSignIns implements Disposable {
+  readonly #options: AgentSignInsOptions;
+  readonly #changed: Emitter<void>;
+  #loading: Promise<SignIns> | undefined;
+  #present: ReadonlyMap<string, SignInState> = new Map();
+
+  constructor(options: AgentSignInsOptions) {
+    this.#options = options;
+    this.#changed = new Emitter(options.onError);
+  }
+
+  /** Somebody signed in or out, tokens were renewed, or `refresh` found out what is kept. */
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  /** What is known of the present sign-in at an address; `none` until `refresh` has resolved. */
+  stateOf(url: string): SignInState {
+    return (URL.canParse(url) ? this.#present.get(agentKey(url)) : undefined) ?? { kind: 'none' };
+  }
+
+  /** Reads what is kept. Never rejects. */
+  async refresh(): Promise<void> {
+    try {
+      if (this.#loading === undefined && !(await this.#options.isUsed())) return;
+      const signIns = await this.signIns();
+      this.#present = await signIns.present();
+      this.#changed.fire();
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+
+  signIns(): Promise<SignIns> {
+    return (this.#loading ??= this.#options.load().then(signIns => {
+      signIns.onDidChange(() => void this.refresh());
+      return signIns;
+    }));
+  }
+
+  /** For `AgentOptions.authentication`. */
+  readonly authentication = (url: string, identity?: string, of: 'card' | 'request' = 'request'): RequestAuthentication => {
+    const isUsed = async (): Promise<boolean> => this.#loading !== undefined || identity !== undefined || (await this.#options.isUsed());
+    const own = async () => (await this.signIns()).of(url, identity, of);
+    return {
+      credentialsFor: async (target, signal) => ((await isUsed()) ? (await own()).credentialsFor(target, signal) : undefined),
+      renew: async (since, signal) => (await isUsed()) && (await own()).renew(since, signal),
+    };
+  };
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}

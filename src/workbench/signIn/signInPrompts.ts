@@ -1,0 +1,146 @@
+import * as vscode from 'vscode';
+import type { OAuthFlow, SignInOption, SignInStep } from '../../auth/signInPlan.ts';
+import type { RedirectReceiver, SignInPrompts } from '../../auth/signInPrompts.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { translate } from '../platform/report.ts';
+import { escapeIcons, escapeLinks, oneLine } from '../platform/untrustedText.ts';
+import { uriHandlerRedirects } from './uriHandlerRedirects.ts';
+
+/** What a browser shows when it comes back. */
+export interface RedirectPageText {
+  readonly language: string;
+  readonly done: string;
+  readonly failed: string;
+}
+
+/** Asks the person by quick picks and input boxes, all under one title. */
+export function signInPrompts(title: string, loopback: (page: RedirectPageText) => Promise<RedirectReceiver>): SignInPrompts {
+  return {
+    chooseOption: async options =>
+      (
+        await vscode.window.showQuickPick(
+          options.map(option => ({
+            label: escapeIcons(option.steps.map(stepLabel).join(' + ')),
+            detail: escapeIcons(option.steps.map(stepDetail).filter(Boolean).join(' · ')),
+            option,
+          })),
+          { title, placeHolder: vscode.l10n.t('How do you want to sign in?'), ignoreFocusOut: true },
+        )
+      )?.option,
+    chooseFlow: async (_scheme, flows) =>
+      (
+        await vscode.window.showQuickPick(
+          flows.map(flow => ({ ...flowLabel(flow), flow })),
+          { title, placeHolder: vscode.l10n.t('How do you want to sign in?'), ignoreFocusOut: true },
+        )
+      )?.flow,
+    type: async ({ title: what, prompt, secret, suggested, optional }) =>
+      vscode.window.showInputBox({
+        title: `${title}: ${translate(what)}`,
+        prompt: escapeLinks(oneLine(translate(prompt))),
+        password: secret,
+        ignoreFocusOut: true,
+        ...(suggested !== undefined && { value: suggested }),
+        validateInput: text =>
+          text.trim() === '' && optional !== true ? vscode.l10n.t('Type a value, or press Escape to cancel.') : undefined,
+      }),
+    approve: async (origins, agent) => {
+      const allow = vscode.l10n.t('Allow');
+      const answer = await vscode.window.showWarningMessage(
+        vscode.l10n.t('Sign in to {0} at {1}?', agent, origins.join(', ')),
+        {
+          modal: true,
+          detail: vscode.l10n.t(
+            'The agent card names this address for the sign-in. Your credentials for the agent are sent there. Allow it only if you know it.',
+          ),
+        },
+        allow,
+      );
+      return answer === allow;
+    },
+    // A text: an address made a `Uri` would lose how its parameters are encoded.
+    openBrowser: address => Promise.resolve(vscode.env.openExternal(address as unknown as vscode.Uri)),
+    showDeviceCode: async ({ userCode, verificationUri, verificationUriComplete }, signal) => {
+      const open = vscode.l10n.t('Copy Code and Open');
+      const choice = vscode.window.showInformationMessage(
+        escapeLinks(vscode.l10n.t('Enter the code {0} at {1} to sign in.', oneLine(userCode), oneLine(verificationUri))),
+        open,
+      );
+      void choice.then(async chosen => {
+        if (chosen !== open || signal.aborted) return;
+        await vscode.env.clipboard.writeText(userCode);
+        const address = verificationUriComplete ?? verificationUri;
+        if (/^https?:/i.test(address)) await vscode.env.openExternal(address as unknown as vscode.Uri);
+      });
+    },
+    redirects: () => {
+      // The browser of a window elsewhere does not reach this machine's loopback.
+      const isElsewhere = vscode.env.remoteName !== undefined || vscode.env.uiKind === vscode.UIKind.Web;
+      if (isElsewhere && vscode.workspace.getConfiguration('a2a').get('signIn.redirect') !== 'loopback') return uriHandlerRedirects();
+      return loopback({
+        language: vscode.env.language,
+        done: vscode.l10n.t('You are signed in. You can close this tab and go back to the editor.'),
+        failed: vscode.l10n.t('The sign-in failed. You can close this tab; the editor says why.'),
+      });
+    },
+  };
+}
+
+/** What a scheme is, for people. */
+function stepLabel({ kind, name, scheme }: SignInStep): string {
+  switch (kind) {
+    case 'apiKey':
+      return vscode.l10n.t('API key ({0})', name);
+    case 'basic':
+      return vscode.l10n.t('User name and password ({0})', name);
+    case 'bearer':
+      return vscode.l10n.t('Token ({0})', name);
+    case 'http':
+      return `${scheme.httpAuthSecurityScheme?.scheme ?? name} (${name})`;
+    case 'oauth2':
+      return `OAuth 2.0 (${name})`;
+    case 'openIdConnect':
+      return `OpenID Connect (${name})`;
+    case 'mtls':
+      return vscode.l10n.t('Client certificate ({0})', name);
+  }
+}
+
+const stepDetail = ({ scheme, scopes }: SignInStep): string =>
+  [
+    ...Object.values(scheme).map(each => (typeof each === 'object' && 'description' in each ? (each.description ?? '') : '')),
+    scopes.join(' '),
+  ]
+    .filter(Boolean)
+    .map(oneLine)
+    .join(' · ');
+
+function flowLabel(flow: OAuthFlow): { readonly label: string; readonly detail: string } {
+  switch (flow) {
+    case 'authorizationCode':
+      return { label: vscode.l10n.t('In the Browser'), detail: vscode.l10n.t('Authorization code with PKCE') };
+    case 'deviceCode':
+      return { label: vscode.l10n.t('On Another Device'), detail: vscode.l10n.t('A code that you enter in any browser (device code)') };
+    case 'clientCredentials':
+      return { label: vscode.l10n.t('As a Program'), detail: vscode.l10n.t('Client id and client secret (client credentials)') };
+  }
+}
+
+/** For an agent that does not say how to sign in. */
+export const usualOptions = (): readonly SignInOption[] => [
+  { steps: [{ name: 'Bearer', kind: 'bearer', scheme: { httpAuthSecurityScheme: { scheme: 'Bearer' } }, scopes: [], flows: [] }] },
+  { steps: [{ name: 'Basic', kind: 'basic', scheme: { httpAuthSecurityScheme: { scheme: 'Basic' } }, scopes: [], flows: [] }] },
+  {
+    steps: [
+      {
+        name: 'X-API-Key',
+        kind: 'apiKey',
+        scheme: { apiKeySecurityScheme: { location: 'header', name: 'X-API-Key' } },
+        scopes: [],
+        flows: [],
+      },
+    ],
+  },
+];
+
+export const canceled = (): Problem => new Problem('sign-in-canceled', sentence('The sign-in was canceled.'));

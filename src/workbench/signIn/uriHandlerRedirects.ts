@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import type { RedirectReceiver } from '../../auth/signInPrompts.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+
+/** Longest wait for the person in the browser, in milliseconds. */
+const maxWaitMs = 10 * 60_000;
+
+const waiting = new Map<string, (address: URL) => void>();
+let registered: vscode.Disposable | undefined;
+
+/**
+ * Receives the answer of an authorization server through VS Code itself, where the browser is on another machine. VS Code lets one handler of
+ * an extension be registered: it stays.
+ */
+export async function uriHandlerRedirects(): Promise<RedirectReceiver> {
+  registered ??= vscode.window.registerUriHandler({
+    handleUri: ({ query }) => {
+      const address = new URL(`http://127.0.0.1/?${query}`);
+      waiting.get(address.searchParams.get('state') ?? '')?.(address);
+    },
+  });
+  const own = vscode.Uri.parse(`${vscode.env.uriScheme}://a2a-workbench.a2a-workbench/signed-in`);
+  const uri = (await vscode.env.asExternalUri(own)).toString(true);
+  return {
+    uri,
+    received: (state, signal) =>
+      new Promise((resolve, reject) => {
+        const stop = (): void => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', onAbort);
+          waiting.delete(state);
+        };
+        const fail = (problem: Problem): void => {
+          stop();
+          reject(problem);
+        };
+        const onAbort = (): void => fail(new Problem('sign-in-canceled', sentence('The sign-in was canceled.')));
+        const timer = setTimeout(
+          () =>
+            fail(
+              new Problem('sign-in-late', sentence('Nobody signed in within {0} minutes.', maxWaitMs / 60_000), {
+                nextStep: sentence('Sign in again.'),
+              }),
+            ),
+          maxWaitMs,
+        );
+        signal.addEventListener('abort', onAbort, { once: true });
+        if (signal.aborted) onAbort();
+        else
+          waiting.set(state, address => {
+            stop();
+            resolve(address);
+          });
+      }),
+    close: () => Promise.resolve(),
+  };
+}
