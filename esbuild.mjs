@@ -270,6 +270,7 @@ const fromClient = {
 /** The same for modules that work with what `main.ts` has: what `src/main.ts` exports they take from there, so that it is there once. */
 const partsOfMain = {
   accounts: 'src/workbench/signIn/accounts.ts',
+  exchangeText: 'src/workbench/documents/exchangeText.ts',
   taskText: 'src/workbench/documents/taskText.ts',
   signIn: 'src/workbench/signIn/signInCommands.ts',
   addAgent: 'src/workbench/agents/addAgent.ts',

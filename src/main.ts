@@ -315,7 +315,7 @@ export {
 export { ensureCard } from './workbench/agents/ensureCard.ts';
 export { confirmOrigin, foreignOriginOf } from './workbench/agentsView/foreignOrigin.ts';
 export { setContextKey } from './workbench/platform/contextKeys.ts';
-export { outcomeSentence, rehearsalSentence } from './workbench/documents/deliveryText.ts';
+export { deliverySentences, outcomeSentence, rehearsalSentence } from './workbench/documents/deliveryText.ts';
 export {
   addAgentToSettings,
   allowOrigin,
@@ -331,6 +331,10 @@ export { untitledDocument, openUntitled } from './workbench/platform/untitledDoc
 export { shownProblems } from './workbench/requests/language/shownProblems.ts';
 export { log } from './workbench/platform/log.ts';
 export { replaceControls, replaceInvisible, withDirectionMarksSpelledOut } from './protocol/hiddenCharacters.ts';
+export { findingLines, ruleTitle } from './workbench/documents/findingLines.ts';
+export { findingSentence } from './protocol/findingSentence.ts';
+export { ruleOf } from './protocol/rules/index.ts';
+export { joinStatuses } from './protocol/message/statusEntries.ts';
 export { statePresentation } from './workbench/platform/stateIcons.ts';
 export { boundedText } from './protocol/boundedText.ts';
 export { oneLine, escapeAddresses, escapeIcons, escapeControls, escapeLinks, truncated } from './workbench/platform/untrustedText.ts';

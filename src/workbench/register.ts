@@ -21,7 +21,6 @@ import { CardPreviews } from './agentCards/previews.ts';
 import { ChatPanels } from './chat/panels.ts';
 import type { CommandHandlers } from './platform/commands.ts';
 import { DocumentDiagnostics } from './platform/documentDiagnostics.ts';
-import { exchangeText, findingLine, indentedBody } from './documents/exchangeText.ts';
 import type { InterfaceComparison } from './requests/interfaceComparison.ts';
 import { filterCommands } from './agentsView/filterCommands.ts';
 import { Grouping } from './agentsView/grouping.ts';
@@ -104,17 +103,21 @@ export function registerWorkbench({
   };
   configure();
 
+  const exchangeTexts = () => import('./documents/exchangeText.ts');
   const taskDocuments = new TaskDocuments(contexts, exchange => documents.uri(exchangeScheme, exchange.operation, exchange.id));
   const documents: ReadOnlyDocuments = new ReadOnlyDocuments()
-    .add(cardScheme, { extension: 'json', render: name => indentedBody(agents.get(name)?.cardSource ?? '') || undefined })
+    .add(cardScheme, {
+      extension: 'json',
+      render: async name => (await exchangeTexts()).indentedBody(agents.get(name)?.cardSource ?? '') || undefined,
+    })
     .add(liveCardScheme, { extension: 'json', render: async key => (await rareCommands()).liveCard(key) })
     .add(comparedCardScheme, { extension: 'json', render: async key => (await rareCommands()).comparedCard(key) })
     .add(taskScheme, { extension: 'txt', render: key => taskDocuments.render(key) })
     .add(exchangeScheme, {
       extension: 'txt',
-      render: id => {
+      render: async id => {
         const found = contexts.exchange(id);
-        return found === undefined ? undefined : exchangeText(found, translate);
+        return found === undefined ? undefined : (await exchangeTexts()).exchangeText(found, translate);
       },
     });
   let comparing: Promise<InterfaceComparison> | undefined;
@@ -135,7 +138,7 @@ export function registerWorkbench({
         await panels.open(context);
       },
       openExchange: async ({ exchange }, finding) => {
-        const line = finding === undefined || finding >= exchange.findings.length ? 0 : findingLine(finding);
+        const line = finding === undefined || finding >= exchange.findings.length ? 0 : (await exchangeTexts()).findingLine(finding);
         await documents.open(exchangeScheme, exchange.operation, exchange.id, {
           viewColumn: vscode.ViewColumn.Beside,
           selection: new vscode.Range(line, 0, line, finding === undefined ? 0 : Number.MAX_SAFE_INTEGER),

@@ -70,6 +70,7 @@ suite('the packed extension', () => {
       'dist/codeLanguages.cjs',
       'dist/codicon.css',
       'dist/codicon.ttf',
+      'dist/exchangeText.cjs',
       'dist/extension.cjs',
       'dist/gitignore.cjs',
       'dist/grpc.cjs',
