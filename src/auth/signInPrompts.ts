@@ -16,7 +16,7 @@ export interface TypedValue {
 }
 
 /** What a device shows so that the person signs in elsewhere (RFC 8628 §3.2). */
-export interface DeviceCode {
+interface DeviceCode {
   readonly userCode: string;
   readonly verificationUri: string;
   readonly verificationUriComplete?: string;

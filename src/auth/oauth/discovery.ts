@@ -114,7 +114,7 @@ async function wellKnownResource(context: OAuthContext, agentUrl: string): Promi
 }
 
 /** Where the metadata of an issuer are (RFC 8414 §3.1, OpenID Connect Discovery §4), in the order in which they are tried. */
-export function metadataPlaces(issuer: string): readonly URL[] {
+function metadataPlaces(issuer: string): readonly URL[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
   return [

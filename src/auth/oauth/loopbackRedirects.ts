@@ -76,7 +76,7 @@ export async function loopbackRedirects(page: RedirectPage): Promise<RedirectRec
         const timer = setTimeout(() => {
           stop();
           reject(
-            new Problem('sign-in-late', sentence('Nobody signed in within {0} minutes.', maxWaitMs / 60_000), {
+            new Problem('sign-in-late', sentence('The sign-in was not finished within {0} minutes.', maxWaitMs / 60_000), {
               nextStep: sentence('Sign in again.'),
             }),
           );

@@ -1,6 +1,6 @@
 import type { CustomFetchOptions } from 'oauth4webapi';
 import { isLoopback } from '../../protocol/card/agentOrigin.ts';
-import { hint, Problem, sentence } from '../../protocol/problem.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
 import type { Http } from '../../client/http/http.ts';
 
 /** What requests of a sign-in need. */
@@ -17,7 +17,7 @@ const answerTimeoutMs = 20_000;
 const maxCharacters = 256 * 1024;
 
 /** @throws Problem `sign-in-http` for an address without TLS that is not on this machine */
-export function requireTls(url: URL): void {
+function requireTls(url: URL): void {
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return;
   throw new Problem(
     'sign-in-http',
@@ -77,8 +77,5 @@ async function unmasked(response: Awaited<ReturnType<Http['request']>>): Promise
 
 const tooLong = (url: URL): Problem =>
   new Problem('sign-in-answer', sentence('The answer of {0} is longer than {1} KiB.', url.origin, maxCharacters / 1024), {
-    nextStep: hint(
-      sentence('Check the addresses in the agent card with "A2A: Explain Sign-In…".'),
-      'Check the addresses in the agent card with: a2a auth URL',
-    ),
+    nextStep: sentence('Ask whoever runs the agent for the right addresses of its authorization server.'),
   });

@@ -45,7 +45,7 @@ export async function signInByOAuth(given: OAuthSignIn): Promise<OAuthTokens> {
   try {
     const { server, resource, scopes } = await discover(given.context, given);
     const wanted = wantedScopes(given, server, scopes);
-    const request = { ...given, server, resource: resource, wanted, now: given.now ?? Date.now };
+    const request = { ...given, server, resource, wanted, now: given.now ?? Date.now };
     switch (given.flow) {
       case 'authorizationCode':
         return await byAuthorizationCode(request);

@@ -107,8 +107,7 @@ function endpointsOf({ scheme }: SignInStep, flow: OAuthFlow): CardEndpoints {
 async function typed(prompts: SignInPrompts, value: TypedValue): Promise<string> {
   const text = (await prompts.type(value))?.trim();
   if (text === undefined || (text === '' && value.optional !== true)) throw new SignInCanceled();
-  // oxlint-disable-next-line no-control-regex
-  if (text.length > maxValue || /[\u0000-\u001f\u007f]/.test(text))
+  if (text.length > maxValue || /\p{Cc}/u.test(text))
     throw new Problem('sign-in-value', sentence('The value is longer than {0} characters or has line breaks.', maxValue), {
       nextStep: sentence('Paste the credential alone.'),
     });

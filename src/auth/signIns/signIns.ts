@@ -368,6 +368,6 @@ const notApproved = (origin: string): Problem =>
   });
 
 const notSignedIn = (identity: string): Problem =>
-  new Problem('sign-in-missing', sentence('Nobody is signed in as "{0}" at this agent.', identity), {
+  new Problem('sign-in-missing', sentence('You are not signed in as "{0}" at this agent.', identity), {
     nextStep: hint(sentence('Sign in with "A2A: Sign In…".'), 'Sign in with: a2a auth login URL --identity {0}'),
   });

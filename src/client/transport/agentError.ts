@@ -22,8 +22,8 @@ export class UnauthorizedProblem extends Problem {
   constructor(status: number, challenge: string | undefined, details?: string, what = unauthorizedSentence(status, challenge)) {
     super('unauthorized', what, {
       nextStep: hint(
-        sentence("Set the credentials that the agent card asks for in the agent's headers."),
-        "Give the credentials that the agent card asks for with --header 'Name: value'.",
+        sentence('Sign in with "A2A: Sign In…", or set the credentials that the agent card asks for in the agent\'s headers.'),
+        "Sign in with: a2a auth login URL. Or give the credentials that the agent card asks for with --header 'Name: value'.",
       ),
       details,
     });

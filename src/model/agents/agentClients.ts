@@ -35,7 +35,7 @@ export interface AgentClientsOptions {
 const maxClients = 32;
 
 /** The identity of requests that are sent without a sign-in. */
-export const nobody = 'none';
+const nobody = 'none';
 
 /** What tells one interface from another. */
 export const nameOf = ({ url, protocolBinding, protocolVersion }: AgentInterface): string => `${protocolBinding} ${protocolVersion} ${url}`;

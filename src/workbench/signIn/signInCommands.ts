@@ -110,7 +110,7 @@ async function cardOf(agent: Agent): Promise<void> {
 /** Under which name it is kept. Who has one sign-in is asked whether it is that one. */
 async function chosenIdentity(known: readonly string[], title: string): Promise<string> {
   if (known.length === 0) return 'default';
-  const other = { label: vscode.l10n.t('$(add) Another Identity…'), identity: undefined };
+  const other = { label: `$(add) ${vscode.l10n.t('Another Identity…')}`, identity: undefined };
   const choice = await vscode.window.showQuickPick(
     [...known.map(identity => ({ label: escapeIcons(identity), description: vscode.l10n.t('sign in again'), identity })), other],
     { title, placeHolder: vscode.l10n.t('Whose sign-in is it?'), ignoreFocusOut: true },
