@@ -64,7 +64,12 @@ const page = {
  * Scripts of the panel that are loaded when they are used, by the module that they are. A page's policy lets a script import others under
  * its own nonce.
  */
-const panelScripts = { chatCode: 'src/chat/markdown/highlight.ts', chatForms: 'src/chat/forms/formView.tsx' };
+const panelScripts = {
+  chatCode: 'src/chat/markdown/highlight.ts',
+  chatForms: 'src/chat/forms/formView.tsx',
+  chatWire: 'src/chat/wire/wireView.tsx',
+  chatGantt: 'src/chat/tasks/gantt.tsx',
+};
 
 /**
  * What a module exports of others: by the file, or by the name where that is a package, the names between braces.
@@ -198,7 +203,7 @@ const namesInGrammars =
 /** @type {esbuild.BuildOptions} */
 const panelBundle = {
   ...page,
-  entryPoints: { chat: 'src/chat/main.tsx', cardPage: 'src/chat/cardPage/main.tsx' },
+  entryPoints: { chat: 'src/chat/main.tsx', cardPage: 'src/chat/cardPage/main.tsx', conformancePage: 'src/chat/conformancePage/main.tsx' },
   plugins: [
     lexerAlone,
     {
@@ -228,8 +233,10 @@ export const pageBundles = [
     plugins: [fromPanel(path => path === './languages.ts'), textAlone],
     mangleProps: namesInGrammars,
   },
-  // In the folder of forms `./` is a file of forms, and everything else is shared.
+  // In these folders `./` is a file of the script, and everything else is shared.
   { ...page, entryPoints: { chatForms: panelScripts.chatForms }, plugins: [fromPanel(path => !path.startsWith('./'))] },
+  { ...page, entryPoints: { chatWire: panelScripts.chatWire }, plugins: [fromPanel(path => !path.startsWith('./'))] },
+  { ...page, entryPoints: { chatGantt: panelScripts.chatGantt }, plugins: [fromPanel(path => !path.startsWith('./'))] },
 ];
 
 /**
@@ -243,7 +250,7 @@ const ownBundles = {
   webSocket: 'src/client/taskRest/webSocket.ts',
   grpc: 'src/client/grpc/bundle/wire.ts',
   grpcDiscovery: 'src/client/grpc/discovery.ts',
-  signIns: 'src/auth/signIns/bundle.ts',
+  signIns: 'src/auth/bundle/bundle.ts',
   cardVerifier: 'src/client/card/signatures/cardVerifier.ts',
   historyRescue: 'src/store/transfer/historyRescue.ts',
   cardAgent: 'src/model/agents/cardAgent.ts',
@@ -252,6 +259,7 @@ const ownBundles = {
   httpSettings: 'src/workbench/network/httpSettings.ts',
   normalizedJson: 'src/model/requests/normalizedJson.ts',
   remoteFile: 'src/client/http/remoteFile.ts',
+  rules: 'src/protocol/rules/passiveObserver.ts',
   unsplit: 'src/client/sse/unsplit.ts',
   transcriptMarkdown: 'src/store/transfer/transcriptMarkdown.ts',
 };
@@ -270,14 +278,23 @@ const fromClient = {
 /** The same for modules that work with what `main.ts` has: what `src/main.ts` exports they take from there, so that it is there once. */
 const partsOfMain = {
   accounts: 'src/workbench/signIn/accounts.ts',
+  conformance: 'src/conformance/bundle/bundle.ts',
+  conformanceTestRuns: 'src/workbench/conformance/conformanceTestRuns.ts',
+  conformancePages: 'src/workbench/conformance/conformancePages.ts',
   exchangeText: 'src/workbench/documents/exchangeText.ts',
+  chatExchanges: 'src/workbench/chat/exchanges.ts',
+  responseText: 'src/workbench/requests/response/text.ts',
   taskText: 'src/workbench/documents/taskText.ts',
   signIn: 'src/workbench/signIn/signInCommands.ts',
   addAgent: 'src/workbench/agents/addAgent.ts',
   agentTooltips: 'src/workbench/agentsView/agentTooltips.ts',
   cardChecks: 'src/card/checks/cardChecks.ts',
+  cardSchema: 'src/workbench/agentCards/schemaProblems.ts',
+  chatPanel: 'src/workbench/chat/panel.ts',
   cardDoctor: 'src/client/doctor/cardDoctor.ts',
   cardReviews: 'src/model/agents/cardReviews.ts',
+  compareInterfaces: 'src/model/requests/compareInterfaces.ts',
+  extendedCards: 'src/model/agents/extendedCards.ts',
   historyImport: 'src/store/transfer/historyImport.ts',
   historyRecovery: 'src/workbench/history/historyRecovery.ts',
   notificationReceiver: 'src/receiver/notificationReceiver.ts',
@@ -287,7 +304,17 @@ const partsOfMain = {
   requestAnswers: 'src/workbench/requests/language/requestAnswers.ts',
   gitignore: 'src/workbench/requests/values/gitignore.ts',
   interfaceComparison: 'src/workbench/requests/interfaceComparison.ts',
+  foldedLines: 'src/workbench/requests/foldedLines.ts',
+  sendAllReport: 'src/workbench/requests/sendAllReport.ts',
+  sentRequests: 'src/workbench/requests/sent/pickSentRequest.ts',
+  requestCopies: 'src/workbench/requests/requestCopies.ts',
+  environmentCommands: 'src/workbench/requests/sending/environmentCommands.ts',
   requestExports: 'src/workbench/requests/requestExports.ts',
+  requestTestRuns: 'src/workbench/requests/testing/testRuns.ts',
+  folderDefaults: 'src/request/check/folderDefaults.ts',
+  readImports: 'src/request/check/readImports.ts',
+  savedFile: 'src/workbench/documents/savedFile.ts',
+  taskRest: 'src/client/taskRest/taskRestTransport.ts',
   taskGraph: 'src/workbench/agentsView/shownTasks.ts',
 };
 
@@ -308,19 +335,24 @@ const fromMain = {
   },
 };
 
-/** @type {esbuild.Plugin} */
-const loadedWhenUsed = {
+/**
+ * Modules that are loaded when they are used stay outside of what imports them.
+ * @param {Readonly<Record<string, string>>} bundles
+ * @returns {esbuild.Plugin}
+ */
+const loadedWhenUsed = bundles => ({
   name: 'loaded-when-used',
   setup(bundle) {
     bundle.onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, resolveDir, kind }) => {
       if (kind !== 'dynamic-import') return undefined;
-      const name = Object.entries({ ...ownBundles, ...serverBundles, ...partsOfMain }).find(
-        ([, entry]) => resolve(resolveDir, path) === join(root, entry),
-      )?.[0];
+      const name = Object.entries(bundles).find(([, entry]) => resolve(resolveDir, path) === join(root, entry))?.[0];
       return name === undefined ? undefined : { path: `./${name}.cjs`, external: true };
     });
   },
-};
+});
+const everyPart = { ...ownBundles, ...serverBundles, ...partsOfMain };
+/** For programs in which there is no `main.ts`, and no VS Code. */
+const partsOfPrograms = { ...ownBundles, ...serverBundles };
 
 /**
  * VS Code's API is taken as it is, once. esbuild would copy its hundreds of names into an object of its own for every file that imports
@@ -336,6 +368,41 @@ const vscodeAsItIs = {
     bundle.onLoad({ filter: /^vscode$/, namespace: 'vscode' }, () => ({ contents: 'module.exports = require("vscode");', loader: 'js' }));
     bundle.onLoad({ filter: /[\\/]src[\\/](workbench[\\/].*|extension|main)\.ts$/ }, async ({ path }) => ({
       contents: (await readFile(path, 'utf8')).replace(/^import \* as vscode from 'vscode';$/m, 'const vscode = require("vscode");'),
+      loader: 'ts',
+    }));
+  },
+};
+
+const text = /(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`)/.source;
+const descriptionAlone = new RegExp(`\\.meta\\(\\{\\s*description:\\s*${text},?\\s*\\}\\)`, 'g');
+const description = new RegExp(`\\bdescription:\\s*${text}`, 'g');
+
+/**
+ * What schemas say of keys is for completion, hover and the manual, which have it from `dist/schemas` and `cli.cjs`. `main.ts` checks by the
+ * same schemas and shows none of it.
+ * @type {esbuild.Plugin}
+ */
+const withoutDescriptions = {
+  name: 'without-descriptions',
+  setup(bundle) {
+    const files =
+      /[\\/]src[\\/](request[\\/](file[\\/](?:keys|controlKeys)|schema[\\/]requestFileSchema|expect[\\/]\w+)|protocol[\\/](message[\\/](operations|pushNotificationConfig)|card[\\/](agentCard|securityScheme)|versions[\\/]shared[\\/]agentCard0_3))\.ts$/;
+    bundle.onLoad({ filter: files }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replaceAll(descriptionAlone, '').replaceAll(description, "description: ''"),
+      loader: 'ts',
+    }));
+  },
+};
+
+/**
+ * SQL without its comments and its indentation, which are of the source alone: several KB of the bundle that every window compiles.
+ * @type {esbuild.Plugin}
+ */
+const bareSql = {
+  name: 'bare-sql',
+  setup(bundle) {
+    bundle.onLoad({ filter: /[\\/]src[\\/]store[\\/](schema|rows|lists|changes|search|texts|database)[\\/].*\.ts$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replace(/[ \t]+-- .*$/gm, '').replace(/\n +/g, '\n'),
       loader: 'ts',
     }));
   },
@@ -379,20 +446,27 @@ export function productBundles(production) {
     mainFields: ['module', 'main'],
     // Error messages and logs name classes and functions; the few bytes are worth it.
     keepNames: true,
-    plugins: [loadedWhenUsed, vscodeAsItIs, withoutSecondParser],
+    plugins: [loadedWhenUsed(everyPart), vscodeAsItIs, withoutSecondParser, bareSql],
     define: { ...shared.define, 'process.env.UNDICI_USE_MILO': '""' },
     // `require` finds the part that is loaded later in every host that can run the bundle at all.
     supported: { 'dynamic-import': false },
   };
+  const program = { ...host, plugins: [loadedWhenUsed(partsOfPrograms), vscodeAsItIs, withoutSecondParser, bareSql] };
   return [
-    { ...host, entryPoints: ownBundles, outdir: dist, outExtension: { '.js': '.cjs' } },
+    {
+      ...host,
+      plugins: [withoutDescriptions, ...(host.plugins ?? [])],
+      entryPoints: ownBundles,
+      outdir: dist,
+      outExtension: { '.js': '.cjs' },
+    },
     { ...host, plugins: [fromClient, ...(host.plugins ?? [])], entryPoints: serverBundles, outdir: dist, outExtension: { '.js': '.cjs' } },
     { ...host, plugins: [fromMain, ...(host.plugins ?? [])], entryPoints: partsOfMain, outdir: dist, outExtension: { '.js': '.cjs' } },
     { ...host, entryPoints: { extension: 'src/extension.ts' }, outdir: dist, outExtension: { '.js': '.cjs' } },
     ...(hasCli
       ? [
           {
-            ...host,
+            ...program,
             entryPoints: { cli: 'src/cli.ts' },
             outdir: dist,
             outExtension: { '.js': '.cjs' },
@@ -400,7 +474,7 @@ export function productBundles(production) {
           },
         ]
       : []),
-    { ...host, entryPoints: { sampleAgents: 'examples/agents/kept.ts' }, outdir: dist, outExtension: { '.js': '.cjs' } },
+    { ...program, entryPoints: { sampleAgents: 'examples/agents/kept.ts' }, outdir: dist, outExtension: { '.js': '.cjs' } },
     ...pageBundles.map(bundle => ({ ...bundle, ...shared })),
   ];
 }

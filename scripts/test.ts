@@ -122,7 +122,7 @@ async function checkTypes(): Promise<Outcome> {
 async function lint(): Promise<Outcome> {
   const failures: string[] = [];
   for (const linter of linters) {
-    const { code, output: text } = await node(linter, 'collect', 5);
+    const { code, output: text } = await node(linter, 'collect', 10);
     if (code !== 0) failures.push(text.trimEnd());
   }
   if (failures.length === 0) return passedOnce;
@@ -141,19 +141,19 @@ function notBuilt(name: string): Outcome {
 
 function unitTests(): Promise<Outcome> {
   return counted('unit', env =>
-    node([...mochaArguments(['test/unit/**/*.test.ts'], 10_000, grep), '--parallel', '--jobs', '4'], 'inherit', 5, env),
+    node([...mochaArguments(['test/unit/**/*.test.ts'], 10_000, grep), '--parallel', '--jobs', '4'], 'inherit', 10, env),
   );
 }
 
 function componentTests(): Promise<Outcome> {
   return counted('component', env =>
-    node([...mochaArguments(['test/component/**/*.test.ts'], 40_000, grep), '--parallel', '--jobs', '4'], 'inherit', 8, env),
+    node([...mochaArguments(['test/component/**/*.test.ts'], 40_000, grep), '--parallel', '--jobs', '4'], 'inherit', 15, env),
   );
 }
 
 function processTests(): Promise<Outcome> {
   return counted('process', env =>
-    node([...mochaArguments(['test/process/**/*.test.ts'], 40_000, grep), '--parallel', '--jobs', '2'], 'inherit', 15, env),
+    node([...mochaArguments(['test/process/**/*.test.ts'], 40_000, grep), '--parallel', '--jobs', '2'], 'inherit', 20, env),
   );
 }
 
@@ -167,8 +167,8 @@ async function uiTests(): Promise<Outcome> {
     '2',
   ];
   const outcomes = [
-    await counted('ui', env => node([...mochaOf(uiFiles), ...lastUiFiles.flatMap(file => ['--ignore', file])], 'inherit', 20, env)),
-    await counted('ui-last', env => node(mochaOf(lastUiFiles), 'inherit', 20, env)),
+    await counted('ui', env => node([...mochaOf(uiFiles), ...lastUiFiles.flatMap(file => ['--ignore', file])], 'inherit', 35, env)),
+    await counted('ui-last', env => node(mochaOf(lastUiFiles), 'inherit', 10, env)),
   ];
   const sum = (count: (outcome: Outcome) => number): number => outcomes.reduce((all, outcome) => all + count(outcome), 0);
   return {

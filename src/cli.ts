@@ -1,28 +1,60 @@
+import { allowancePath, signInFile } from './cli/auth/signInFile.ts';
+import { terminalAuthentication } from './cli/auth/terminalSignIns.ts';
 import { parseCommand } from './cli/commands.ts';
+import { allowedSettings } from './cli/terminal/allowedSettings.ts';
+import { askUser } from './cli/terminal/ask.ts';
+import { FolderAllowance } from './cli/terminal/folderAllowance.ts';
 import { eachCredential } from './cli/terminal/headerOptions.ts';
-import { excerpt } from './cli/terminal/excerpt.ts';
 import { helpOutput } from './cli/help.ts';
-import { secretValues, printError, rawOutput } from './cli/terminal/output.ts';
+import { secretValues, oneLine, printError, rawOutput, select } from './cli/terminal/output.ts';
+import { printProblem } from './cli/terminal/printProblem.ts';
+import { selectionIn } from './cli/terminal/selection.ts';
 import { runProcess, type StopSignals } from './cli/terminal/process.ts';
-import { noLog } from './cli/terminal/terminal.ts';
+import { namedAgent, withSettings } from './cli/terminal/namedAgent.ts';
+import { noLog, originsOf } from './cli/terminal/terminal.ts';
 import { warnOfInsecure } from './cli/terminal/tlsOptions.ts';
 import { FileError, seeHelp, exitStatus, UsageError } from './cli/terminal/usage.ts';
 import { Http } from './client/http/http.ts';
 import { environmentNetwork } from './client/network/environmentNetwork.ts';
-import { inTerminal, Problem } from './protocol/problem.ts';
+import type { AgentCard } from './protocol/card/agentCard.ts';
+import { Problem } from './protocol/problem.ts';
 
 async function main(args: readonly string[], { interrupt, giveUp }: StopSignals): Promise<number> {
-  const http = new Http({ network: () => Promise.resolve(environmentNetwork()) });
+  const connections = new Http({ network: () => Promise.resolve(environmentNetwork()) });
   try {
     const text = helpOutput(args);
     if (text !== undefined) {
       process.stdout.write(text);
       return exitStatus.fine;
     }
-    const { command, values, positionals } = parseCommand(args);
+    const { command, values: given, positionals: written } = parseCommand(args);
+    const found = command.isOfAgent === true ? await namedAgent(written[0] ?? '', process.cwd()) : undefined;
+    const allowance = new FolderAllowance({ allowed: originsOf(given), ask: askUser(interrupt), store: signInFile(allowancePath()) });
+    const agent = found && { ...found, settings: await allowedSettings(found.name, found.settings, allowance) };
+    const values = agent === undefined ? given : withSettings(given, agent, command.asksEachInterface);
+    const positionals = agent === undefined ? written : [agent.settings.url, ...written.slice(1)];
+    const { connectTimeoutMs, answerTimeoutMs, http2 } = agent?.settings ?? {};
+    const http = connections.for({
+      ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
+      ...(answerTimeoutMs !== undefined && { answerTimeoutMs }),
+      ...(http2 !== undefined && { http2 }),
+    });
     warnOfInsecure(values);
     for (const line of values.header ?? []) eachCredential(line, (name, value) => secretValues.addHeader(name, value));
-    return await command.run({ values, http, signal: interrupt, giveUp, log: values.raw ? rawOutput : noLog }, positionals);
+    const cards = new Map<string, AgentCard>();
+    const authentication = terminalAuthentication({ values, http, signal: interrupt, agent, allowance }, url => cards.get(url));
+    const log = values.raw ? rawOutput : noLog;
+    const selection = selectionIn(values);
+    select(selection);
+    const status = await command.run(
+      { values, http, signal: interrupt, giveUp, log, authentication, allowance, agent, cards },
+      positionals,
+    );
+    if (selection?.foundNothing !== true) return status;
+    printError(
+      oneLine(`Nothing of what was printed is at the pointers of --select. There are: ${selection.members.join(', ') || 'none'}.`),
+    );
+    return status === exitStatus.fine ? exitStatus.usage : status;
   } catch (error) {
     // Who ends the command at a question has not answered it wrongly.
     if (interrupt.aborted) return interrupt.reason as number;
@@ -35,15 +67,10 @@ async function main(args: readonly string[], { interrupt, giveUp }: StopSignals)
       return exitStatus.usage;
     }
     if (!(error instanceof Problem)) throw error;
-    printError(
-      error.message,
-      ...(error.nextStep === undefined ? [] : [inTerminal(error.nextStep)]),
-      ...(error.details ? [`  | ${excerpt(error.details)}`] : []),
-    );
-    return error.code === 'time-limit' ? exitStatus.taskFailed : exitStatus.agent;
+    return printProblem(error);
   } finally {
-    await http.close();
+    await connections.close();
   }
 }
 
-runProcess(ending => main(process.argv.slice(2), ending), { reports: process.argv[2] === 'run' });
+runProcess(ending => main(process.argv.slice(2), ending), { reports: ['run', 'check'].includes(process.argv[2] ?? '') });

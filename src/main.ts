@@ -29,6 +29,8 @@ import { agentValues } from './workbench/requests/values/agentValues.ts';
 import { secretOriginsIn } from './workbench/requests/values/secretBindings.ts';
 import { Secrets } from './workbench/requests/values/secrets.ts';
 import { explain, report } from './workbench/platform/report.ts';
+import { secretsToMask } from './workbench/platform/shownSecrets.ts';
+import type { SignInStore } from './auth/signInStore.ts';
 import { SecretSignInStore } from './workbench/signIn/secretSignInStore.ts';
 import type { SignInParts } from './workbench/signIn/signInCommands.ts';
 import { trustedSigners } from './workbench/agentCards/trustedSigners.ts';
@@ -153,6 +155,7 @@ function createWorkbench(
     secretOrigins,
     signIns,
     signInParts,
+    conformanceParts: () => import('./conformance/bundle/bundle.ts'),
   });
   void signIns.refresh();
   extension.subscriptions.push(
@@ -180,20 +183,32 @@ function createWorkbench(
 /** The sign-ins at agents: kept in VS Code's secret storage, for all windows. What they take is loaded with the first of them. */
 function signingIn(extension: vscode.ExtensionContext, http: Http, onError: (error: unknown) => void) {
   const store = new SecretSignInStore(extension.secrets);
-  const parts = async () => import('./auth/signIns/bundle.ts');
+  const parts = async () => import('./auth/bundle/bundle.ts');
+  const storeOfAll = async (): Promise<SignInStore> => {
+    const { exclusiveBy } = await parts();
+    const { fsPath } = extension.globalStorageUri;
+    mkdirSync(fsPath, { recursive: true });
+    return store.with(exclusiveBy(join(fsPath, 'signIns.lock')));
+  };
   const signIns = new AgentSignIns({
     isUsed: () => store.isUsed(),
-    load: async () => {
-      const { SignIns, exclusiveBy } = await parts();
-      const { fsPath } = extension.globalStorageUri;
-      mkdirSync(fsPath, { recursive: true });
-      return new SignIns({ http, store: store.with(exclusiveBy(join(fsPath, 'signIns.lock'))) });
-    },
+    load: async () => new (await parts()).SignIns({ http, store: await storeOfAll(), onSecret: secret => secretsToMask.add(secret) }),
     onError,
   });
   const signInParts: SignInParts = {
     redirects: async page => (await parts()).loopbackRedirects(page),
     plan: async (card, challenge) => (await parts()).signInPlan(card, challenge),
+    doctor: async () => {
+      const { SignInTrace, SignIns: Traced, explainSignIn, fetchedFrom, seenExchange } = await parts();
+      const trace = new SignInTrace(http);
+      return {
+        trace,
+        signIns: new Traced({ http: trace.http, store: await storeOfAll() }),
+        seen: seenExchange,
+        fetchedFrom,
+        explain: ({ requireOrigin, ...given }) => explainSignIn({ ...given, trace, context: { http: trace.http, requireOrigin } }),
+      };
+    },
   };
   return { signIns, store, parts: signInParts };
 }
@@ -243,16 +258,27 @@ function cardReviewer(options: CardReviewsOptions): CardReviewer {
 
 // Shared with the parts of this bundle that are loaded later (`partsOfMain` in esbuild.mjs). Whatever has state, is a class or is large
 // must be exported here.
-export { A2AError, isTaskNotFound } from './protocol/errors.ts';
+export { A2AError, codeOfReason, errorNames, isTaskNotFound } from './protocol/errors.ts';
+export { resolveAgentCard } from './client/card/agentCardResolver.ts';
 export { detectAnswer } from './protocol/versions/detectAnswer.ts';
 export { detectCard } from './protocol/versions/detectCard.ts';
-export { ConnectionProblem } from './client/http/connectionProblem.ts';
-export { configuredHeaders, withConfigured } from './client/http/configuredHeaders.ts';
-export { isApproved, isUnspecified, sameHost, trustIn } from './client/http/origin.ts';
+export { cancelled, ConnectionProblem, connectionProblem, nothingButProvisional } from './client/http/connectionProblem.ts';
+export { ConfiguredHeaders, configuredHeaders, noHeaders, withConfigured } from './client/http/configuredHeaders.ts';
+export { isApproved, isUnspecified, requireApproved, sameHost, trustIn } from './client/http/origin.ts';
+export { isProxyFailure } from './client/network/proxyFailure.ts';
 export { parseJson } from './client/http/parseJson.ts';
 export { timeLimits } from './client/http/timeLimits.ts';
-export { untilCanceled } from './client/http/timeouts.ts';
-export { UnauthorizedProblem } from './client/transport/agentError.ts';
+export { timeoutsFor, untilCanceled } from './client/http/timeouts.ts';
+export { errorIn, unauthorized, UnauthorizedProblem, unreadableBody } from './client/transport/agentError.ts';
+export { inContext, namedContext, withNames } from './client/transport/clientNames.ts';
+export { ExchangeRecord, now } from './client/wireLog/exchangeRecord.ts';
+export { withRedirects } from './client/http/redirects.ts';
+export { askedForm, inputFormOf } from './protocol/forms/inputForm.ts';
+export { secretPointers } from './protocol/forms/secretPointers.ts';
+export { exampleOf, inputSchemaOf, requiredMembers } from './protocol/forms/inputSchema.ts';
+export { schemaFaults } from './protocol/forms/schemaFaults.ts';
+export { isTaskRestTask, taskInputOf } from './protocol/versions/taskRest/readTaskRest.ts';
+export { UnimplementedProblem } from './client/grpc/problem.ts';
 export { otherCardPlace } from './client/card/agentAddress.ts';
 export { chooseInterface } from './client/interfaces/agentInterface.ts';
 export { offeredInterfaces, webAddress, whyUnsupported } from './client/interfaces/offeredInterface.ts';
@@ -262,44 +288,74 @@ export { originsOfHeaders } from './model/agents/agentHeaders.ts';
 export { diagnoseCard } from './client/doctor/cardDiagnoses.ts';
 export { diagnosisContextOf, mayAsk } from './client/doctor/diagnosisTarget.ts';
 export { Emitter } from './model/emitter.ts';
+export { StreamReducer } from './model/fold/streamReducer.ts';
+export { TaskReducer } from './model/fold/taskReducer.ts';
 export { requiredButOff } from './model/agents/agentExtensions.ts';
 export { isOlder } from './model/contexts/remoteTasks.ts';
 export { saysUnsupported } from './model/unsupported.ts';
 export { isLoopback, originOf } from './protocol/card/agentOrigin.ts';
-export { isEmptySelector } from './protocol/card/interfaceSelector.ts';
+export { isEmptySelector, parseInterfaceSelector } from './protocol/card/interfaceSelector.ts';
 export { historyOf, latestAcceptable } from './model/contexts/artifactVersions.ts';
-export { english, hint, Problem, sentence } from './protocol/problem.ts';
+export { english, hint, inTerminal, Problem, sentence } from './protocol/problem.ts';
 export { HistoryRecord, recordFormat, recordVersion } from './store/transfer/historyRecord.ts';
-export { isSend, isStreaming, operations } from './protocol/message/operations.ts';
+export { isSend, isStreaming, operations, subjectTask } from './protocol/message/operations.ts';
 export { mask, SecretValues } from './protocol/secrets/secretValues.ts';
-export { isTerminal, readTaskState, taskStates, TaskState } from './protocol/message/taskState.ts';
-export { syntheticIdPrefix } from './protocol/versions/shared/readTask.ts';
-export { textOf } from './protocol/message/part.ts';
-export { joinText } from './protocol/message/transcript.ts';
-export { formOf, readAgentCard, readStreamResponse, releases, versionOf } from './protocol/versions/index.ts';
+export { isActive, isInterrupted, isTerminal, readTaskState, taskStates, TaskState } from './protocol/message/taskState.ts';
+export { noteForeignState, syntheticIdPrefix } from './protocol/versions/shared/readTask.ts';
+export { mediaTypeOf, partKind, textOf } from './protocol/message/part.ts';
+export { joinText, partsOf } from './protocol/message/transcript.ts';
+export { formOf, readAgentCard, readResult, readStreamResponse, releases, versionOf } from './protocol/versions/index.ts';
+export { isOfMediaType } from './request/expect/artifacts.ts';
 export { textOfObserved } from './request/expect/observed.ts';
-export { duration } from './workbench/requests/session/requestStatus.ts';
+export { duration, outcomeStatus, statusOf } from './workbench/requests/session/requestStatus.ts';
 export { interfaceName, selectorLabel } from './workbench/platform/interfaceNames.ts';
 export { comparisonScheme, plainTextIfSchema } from './workbench/documents/readOnlyDocuments.ts';
-export { variableOf } from './request/resolve/fill.ts';
+export { fill, scopeOf, variableOf } from './request/resolve/fill.ts';
+export { filledBody } from './request/resolve/filledBody.ts';
+export { isPrivate } from './request/text/value.ts';
 export { resolveHeaders, resolveInterface, resolveRequest } from './request/resolve/resolve.ts';
 export { SandboxedFiles } from './request/values/sandboxedFiles.ts';
 export { agentNameOf } from './model/requests/agentNameOf.ts';
+export { headersFor } from './model/agents/wantedConnection.ts';
+export { followed } from './model/requests/requestFollowing.ts';
+export { gaveAnswer } from './model/requests/requestRuns.ts';
+export { checkExpectations } from './request/expect/expectations.ts';
+export { RequestLimit, unheard } from './model/requests/requestLimit.ts';
 export { promptVariable, secretVariable } from './request/template/variableNames.ts';
 export { headerPieces } from './request/template/headerTemplate.ts';
 export { plainCredential } from './request/template/plainCredential.ts';
 export { functionOf, functions } from './request/template/functions.ts';
 export { offeredOperations } from './request/language/offers.ts';
-export { jsoncTree } from './request/text/syntaxErrors.ts';
+export { cardValue, readCardText } from './card/cardText.ts';
+export { looksLikeCard } from './card/looksLikeCard.ts';
+export { jsoncTree, syntaxError } from './request/text/syntaxErrors.ts';
 export { exactTree } from './request/text/exactTree.ts';
 export { Verbatim, writeJson } from './request/text/indentJson.ts';
 export { deepNesting, maxDepth, memberOf, membersOf, nestingOf, rangeOf, valueOf } from './request/text/jsonNode.ts';
 export { stepsInto, stepsIntoResult } from './request/language/valueSteps.ts';
-export { methods, operationOf } from './request/text/methods.ts';
-export { isSecret } from './request/resolve/preview.ts';
+export { extendedCard, methods, operationOf } from './request/text/methods.ts';
 export { templatedKeys } from './request/file/requestEntry.ts';
 export { referenceValues, resultMembers } from './request/values/requestResult.ts';
-export { rowNames } from './request/file/writtenRows.ts';
+export { hasRows, rowNames } from './request/file/writtenRows.ts';
+export { importedMeaning, requestNamed, withNeeded } from './request/file/imports.ts';
+export { readRequestFile } from './request/check/readRequestFile.ts';
+export { sendOrder } from './request/file/sendOrder.ts';
+export { noDefaults, defaultsFileName } from './request/file/folderDefaults.ts';
+export { combined, settingsIn } from './request/file/settingsIn.ts';
+export { defaultsKeys } from './request/file/keys.ts';
+export { doubledKeys } from './request/check/contentChecks.ts';
+export { draft07, jsonSchemaOf } from './request/schema/jsonSchema.ts';
+export { templateProblem, unclosedIn } from './request/template/templateProblem.ts';
+export { templatesIn } from './request/template/templateUse.ts';
+export { findFolderFiles } from './request/environment/findFolderFiles.ts';
+export { FileAgents } from './workbench/requests/session/fileAgents.ts';
+export { documentOf, requestOf } from './workbench/requests/sending/requestTargets.ts';
+export { functionHostFor } from './workbench/requests/values/workbenchValueSources.ts';
+export { environmentFileNames } from './request/environment/environments.ts';
+export { secretsToMask } from './workbench/platform/shownSecrets.ts';
+export { readSections, sectionAt } from './request/file/sections.ts';
+export { fitsSchema, schemaProblems } from './request/check/schemaProblems.ts';
+export { isMarkdown, isRequestDocument, parsedRequestFile, requestTitle } from './workbench/documents/requestDocuments.ts';
 export { readEntry } from './workbench/platform/agentEntry.ts';
 export { isSettings } from './workbench/requests/values/settingsDocuments.ts';
 export { selectedHistoryNodes, itemOf, nodeOf, titleOf } from './workbench/agentsView/agentNodes.ts';
@@ -312,6 +368,8 @@ export {
   liveCardScheme,
   completeCardOf,
 } from './workbench/agentCards/documents.ts';
+export { CheckPrompts } from './model/agents/checkPrompts.ts';
+export { ConformancePageMessage, KeptConformancePage } from './workbench/conformance/pageMessage.ts';
 export { ensureCard } from './workbench/agents/ensureCard.ts';
 export { confirmOrigin, foreignOriginOf } from './workbench/agentsView/foreignOrigin.ts';
 export { setContextKey } from './workbench/platform/contextKeys.ts';
@@ -319,24 +377,55 @@ export { deliverySentences, outcomeSentence, rehearsalSentence } from './workben
 export {
   addAgentToSettings,
   allowOrigin,
+  isConfigured,
   isNameTaken,
   disallowOrigin,
   notConfigured,
+  originsOfUser,
   placeOfAgent,
+  setCheckPrompts,
   setExtensions,
   setInterface,
+  setTls,
 } from './workbench/platform/settings.ts';
+export { foldersOf } from './workbench/requests/values/fileEnvironments.ts';
+export { isReferable, isWhole, readTemplate } from './request/template/template.ts';
+export { isTextual, knownMediaTypes, mediaTypeOfName } from './request/text/mediaTypes.ts';
 export { rangeIn } from './workbench/platform/documentDiagnostics.ts';
+export { taskKey, taskOfKey, taskScheme } from './workbench/documents/taskDocuments.ts';
 export { untitledDocument, openUntitled } from './workbench/platform/untitledDocument.ts';
 export { shownProblems } from './workbench/requests/language/shownProblems.ts';
 export { log } from './workbench/platform/log.ts';
-export { replaceControls, replaceInvisible, withDirectionMarksSpelledOut } from './protocol/hiddenCharacters.ts';
-export { findingLines, ruleTitle } from './workbench/documents/findingLines.ts';
-export { findingSentence } from './protocol/findingSentence.ts';
-export { ruleOf } from './protocol/rules/index.ts';
+export {
+  betweenCharacters,
+  jsonEscape,
+  replaceControls,
+  replaceInvisible,
+  spelledOut,
+  withDirectionMarksSpelledOut,
+} from './protocol/hiddenCharacters.ts';
+export { loadRules, ruleOf } from './protocol/rules/loadedRules.ts';
 export { joinStatuses } from './protocol/message/statusEntries.ts';
 export { statePresentation } from './workbench/platform/stateIcons.ts';
 export { boundedText } from './protocol/boundedText.ts';
-export { oneLine, escapeAddresses, escapeIcons, escapeControls, escapeLinks, truncated } from './workbench/platform/untrustedText.ts';
+export {
+  oneLine,
+  escapeAddresses,
+  escapeIcons,
+  escapeControls,
+  escapeLinks,
+  shortTitle,
+  truncated,
+} from './workbench/platform/untrustedText.ts';
 export { explain, offerUndo, report, translate } from './workbench/platform/report.ts';
+export { extensionOf, safeFileName, withExtension } from './model/fileNames.ts';
+export { openUntrustedLink } from './workbench/platform/links.ts';
+export { pageHtml } from './workbench/platform/webviewHtml.ts';
+export { savePart } from './workbench/documents/partDocument.ts';
+export { turnOnRequired } from './workbench/agents/requiredExtensions.ts';
+export { readChatRequest, requestId } from './workbench/chat/requests.ts';
+export { chatDelivery } from './workbench/chat/delivery.ts';
+export { passwordsAskedFor, requirePasswords, withoutPasswords } from './model/contexts/passwords.ts';
+export { matches } from './request/expect/pattern.ts';
+export { toExactNumber, writeExactly, ExactNumber, hasExactNumbers, parseExactly } from './protocol/json/exactNumber.ts';
 export { openPickedFile, openSearchResult } from './workbench/platform/workspaceFiles.ts';

@@ -26,7 +26,9 @@ const took = (work: () => unknown): number =>
 
 const parse = took(() => JSON.parse(text) as unknown);
 for (const [name, work] of Object.entries({
-  'requests and problems after a keystroke': () => problemsInContext(readRequestFile(text), world),
+  // An editor reads no more than its bounds; `a2a run` reads all.
+  'requests and problems after a keystroke in an editor': () => problemsInContext(readRequestFile(text, { bounded: true }), world),
+  'requests and problems of all': () => problemsInContext(readRequestFile(text), world),
   'completion after a keystroke': () => completions(readRequestFile(text), middle, world),
 })) {
   const value = took(work);

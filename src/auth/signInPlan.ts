@@ -21,6 +21,8 @@ export interface SignInStep {
 /** Schemes that are needed together (A2A 1.0 §4.5.8). */
 export interface SignInOption {
   readonly steps: readonly SignInStep[];
+  /** Names of the skills that require more than the rest of the agent, and that this satisfies as well. */
+  readonly skills?: readonly string[];
 }
 
 /** What a card says of signing in. */

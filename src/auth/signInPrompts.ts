@@ -1,5 +1,6 @@
 import type { LocalizedMessage } from '../protocol/problem.ts';
 import type { OAuthFlow, SignInOption } from './signInPlan.ts';
+import type { SignInRecipient } from './signInRecipient.ts';
 
 /** What is to be typed. */
 export interface TypedValue {
@@ -35,11 +36,17 @@ export interface RedirectReceiver {
 
 /** What a sign-in asks of the person. `undefined` and false are a cancellation. */
 export interface SignInPrompts {
-  chooseOption(options: readonly SignInOption[]): Promise<SignInOption | undefined>;
+  /** @param unsupported those that cannot be chosen, so that the person knows why they are not among the others */
+  chooseOption(options: readonly SignInOption[], unsupported: readonly SignInOption[]): Promise<SignInOption | undefined>;
   chooseFlow(scheme: string, flows: readonly OAuthFlow[]): Promise<OAuthFlow | undefined>;
   type(value: TypedValue): Promise<string | undefined>;
-  /** Whether credentials may go to origins that are neither the agent's nor approved for it before. */
-  approve(origins: readonly string[], agent: string): Promise<boolean>;
+  /**
+   * Whether a sign-in may be at these origins. One alone is neither the agent's nor approved for it before; of several, each is named, the
+   * agent's own too: a server that the person knows says nothing of those beside it.
+   */
+  approve(recipients: readonly SignInRecipient[], agent: string): Promise<boolean>;
+  /** Resolves to true once the agent's connections have a client certificate. Rejects with a `Problem` where there is none. */
+  certificate(scheme: string): Promise<boolean>;
   /** Shows the address to the person where no browser can be opened. */
   openBrowser(url: string): Promise<boolean>;
   /** Resolves once the code is shown; it is taken away when the signal aborts, which it does when the person is signed in. */

@@ -15,3 +15,10 @@ export type SignInState =
     }
   /** The token is over and cannot be renewed: the person signs in again. */
   | { readonly kind: 'expired'; readonly identity: string; readonly account: string | undefined };
+
+/** The sign-ins at one agent. */
+export interface SignInsAtAgent {
+  /** The identity that requests use where they name none. */
+  readonly current: string;
+  readonly states: ReadonlyMap<string, SignInState>;
+}

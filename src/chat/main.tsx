@@ -15,12 +15,18 @@ void panel.load();
 warmUp(panel);
 
 // Exports for the scripts loaded later, by these names: see fromPanel in esbuild.mjs.
-export { toExactNumber, writeExactly } from '../protocol/json/exactNumber.ts';
-export { Icon, TextButton } from './widgets/button.tsx';
+export { parseExactly, toExactNumber, writeExactly } from '../protocol/json/exactNumber.ts';
+export { CopyButton, Icon, IconButton, TextButton } from './widgets/button.tsx';
+export { Menu } from './widgets/menu.tsx';
+export { Code } from './markdown/code.tsx';
+export { maxExported, maxFindLength } from './host/messages.ts';
+export { byteSize, clockTime, durationText, exactTime, preciseTime } from './text/measures.ts';
+export { isActiveState, statePresentation, stateWord } from './text/statePresentation.ts';
+export { placeOf } from './host/target.ts';
 export { parseTypedJson } from './text/jsonText.ts';
 export { languageNamed, languages } from './markdown/languages.ts';
-export { usePanel } from './panel/panelContext.ts';
+export { language, usePanel } from './panel/panelContext.ts';
 export { t, localized } from './text/strings.ts';
 export { visible, visibleLines, visibleName } from './text/visible.ts';
-export { useEffect, useRef, useState } from 'preact/hooks';
+export { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 export { Fragment, jsx, jsxs } from 'preact/jsx-runtime';

@@ -1,6 +1,11 @@
-import { card } from './card.ts';
+import { login, logout, status } from './auth/auth.ts';
+import { explain } from './auth/explain.ts';
+import { card } from './card/card.ts';
+import { check } from './check/check.ts';
+import { chat } from './chat/chat.ts';
 import { commonOptionNames, parse, type OptionName, type Values } from './terminal/options.ts';
 import { listen } from './listen.ts';
+import { exportK6 } from './run/exportK6.ts';
 import { run } from './run/run.ts';
 import { send } from './send.ts';
 import { list, getOrCancel, subscribe } from './task.ts';
@@ -10,25 +15,71 @@ import { UsageError } from './terminal/usage.ts';
 export interface Command {
   /** Options besides those that every command takes. */
   readonly options: readonly OptionName[];
+  /** Its first argument is an agent: an address, or a name of the settings. */
+  readonly isOfAgent?: true;
+  /** What the settings say of the interface is not for it: it asks over all of them. */
+  readonly asksEachInterface?: true;
   /** Minimum and maximum number of positional arguments after the command's name. */
   readonly positionals: readonly [number, number];
   readonly run: (terminal: Terminal, positionals: readonly string[]) => Promise<number>;
 }
 
 export const commands: Readonly<Record<string, Command>> = {
-  card: { options: ['trusted-key'], positionals: [1, 1], run: card },
-  send: { options: ['stream', 'no-wait', 'timeout', 'task', 'context', 'file'], positionals: [1, 2], run: send },
+  card: { isOfAgent: true, options: ['extended', 'trusted-key'], positionals: [1, 1], run: card },
+  send: { isOfAgent: true, options: ['stream', 'no-wait', 'timeout', 'task', 'context', 'file'], positionals: [1, 2], run: send },
   run: {
-    options: ['env', 'name', 'reporter', 'bail', 'parallel', 'var', 'agent', 'timeout', 'no-wait', 'yes'],
+    options: [
+      'env',
+      'name',
+      'tags',
+      'allow-only',
+      'reporter',
+      'verbose',
+      'output',
+      'watch',
+      'bail',
+      'parallel',
+      'repeat',
+      'var',
+      'agent',
+      'timeout',
+      'no-wait',
+      'yes',
+    ],
     positionals: [1, Infinity],
     run,
   },
-  'task get': { options: [], positionals: [2, 2], run: (terminal, positionals) => getOrCancel(terminal, 'GetTask', positionals) },
-  'task list': { options: ['context', 'status'], positionals: [1, 1], run: list },
-  'task cancel': { options: [], positionals: [2, 2], run: (terminal, positionals) => getOrCancel(terminal, 'CancelTask', positionals) },
+  check: {
+    isOfAgent: true,
+    asksEachInterface: true,
+    options: ['rules', 'level', 'allow-work', 'prompt', 'other-header', 'trusted-key', 'reporter', 'verbose', 'bail'],
+    positionals: [1, 1],
+    run: check,
+  },
+  export: { options: ['k6', 'env', 'var', 'agent'], positionals: [1, 1], run: exportK6 },
+  'task get': {
+    isOfAgent: true,
+    options: [],
+    positionals: [2, 2],
+    run: (terminal, positionals) => getOrCancel(terminal, 'GetTask', positionals),
+  },
+  'task list': { isOfAgent: true, options: ['context', 'status'], positionals: [1, 1], run: list },
+  'task cancel': {
+    isOfAgent: true,
+    options: [],
+    positionals: [2, 2],
+    run: (terminal, positionals) => getOrCancel(terminal, 'CancelTask', positionals),
+  },
+  chat: { isOfAgent: true, options: ['context', 'task', 'timeout'], positionals: [1, 1], run: chat },
   listen: { options: ['port', 'path', 'token', 'respond'], positionals: [0, 0], run: listen },
-  'task subscribe': { options: ['timeout'], positionals: [2, 2], run: subscribe },
+  auth: { isOfAgent: true, options: ['renew'], positionals: [1, 1], run: explain },
+  'auth login': { isOfAgent: true, options: ['device'], positionals: [1, 1], run: login },
+  'auth logout': { isOfAgent: true, options: [], positionals: [1, 1], run: logout },
+  'auth status': { isOfAgent: true, options: [], positionals: [0, 1], run: status },
+  'task subscribe': { isOfAgent: true, options: ['timeout'], positionals: [2, 2], run: subscribe },
 };
+
+const authWords = ['login', 'logout', 'status'];
 
 /** Parses and checks the command line. @throws UsageError */
 export function parseCommand(args: readonly string[]): { command: Command; values: Values; positionals: readonly string[] } {
@@ -39,7 +90,8 @@ export function parseCommand(args: readonly string[]): { command: Command; value
     throw new UsageError((cause as Error).message, { cause });
   }
   const { values, positionals: words } = parsed;
-  const name = words.slice(0, words[0] === 'task' ? 2 : 1).join(' ');
+  const isOfTwoWords = words[0] === 'task' || (words[0] === 'auth' && authWords.includes(words[1] ?? ''));
+  const name = words.slice(0, isOfTwoWords ? 2 : 1).join(' ');
   const positionals = words.slice(name.split(' ').length);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) throw new UsageError(name === '' ? 'Which command?' : `There is no command ${name}.`);

@@ -1,7 +1,7 @@
 import { commands } from './commands.ts';
 import { manual } from './manual.ts';
 import { commonOptionNames, type OptionName } from './terminal/options.ts';
-import { commonOptions, exitStatuses, network, placeholders, runOptions, synopses, usage, UsageError } from './terminal/usage.ts';
+import { commonOptions, exitStatuses, network, placeholders, runOptions, signIns, synopses, usage, UsageError } from './terminal/usage.ts';
 import { version } from './version.ts';
 
 /** The output of `--help`, `help` and `--version`; undefined where the arguments are a command. @throws UsageError */
@@ -20,8 +20,8 @@ function helpOf(words: readonly string[]): string {
   const names = Object.keys(commands);
   if (words.length === 0) return usage;
   const [first = ''] = words;
-  const name = names.find(one => one === first || one === words.slice(0, 2).join(' '));
-  const wanted = name === undefined ? names.filter(one => one.startsWith(`${first} `)) : [name];
+  const name = names.find(one => one === words.slice(0, 2).join(' ') && one !== first);
+  const wanted = name === undefined ? names.filter(one => one === first || one.startsWith(`${first} `)) : [name];
   if (wanted.length === 0) throw new UsageError(`There is no command ${first}.`);
   // The help of `run` describes its options itself.
   const options = new Set([...commonOptionNames, ...wanted.filter(one => one !== 'run').flatMap(one => commands[one]?.options ?? [])]);
@@ -35,6 +35,7 @@ function helpOf(words: readonly string[]): string {
     `Options:\n${linesFor(commonOptions, isOneOf(options))}`,
     ...(wanted.includes('run') ? [runOptions] : []),
     network,
+    signIns,
     exitStatuses,
   ];
   return `${blocks.map(block => block.trimEnd()).join('\n\n')}\n`;
@@ -45,4 +46,4 @@ const linesFor = (entries: readonly string[], isMeant: (entry: string) => boolea
 const isOneOf =
   (options: ReadonlySet<OptionName>) =>
   (entry: string): boolean =>
-    options.has(/^ {2}--([a-z-]+)/.exec(entry)?.[1] as OptionName);
+    options.has(/^ {2}--([a-z\d-]+)/.exec(entry)?.[1] as OptionName);

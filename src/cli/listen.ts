@@ -5,7 +5,7 @@ import type { Delivery } from '../receiver/delivery.ts';
 import { NotificationReceiver } from '../receiver/notificationReceiver.ts';
 import type { Rehearsal } from '../receiver/rehearsal.ts';
 import { parseMilliseconds } from './terminal/milliseconds.ts';
-import { json, oneLine, print, printJson, printError } from './terminal/output.ts';
+import { oneLine, print, printError, printNextValue, selectedIn } from './terminal/output.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { UsageError } from './terminal/usage.ts';
 
@@ -37,7 +37,7 @@ export async function listen({ values, signal }: Terminal): Promise<number> {
   }
   try {
     // The person gives these to the agent.
-    if (values.json) print(JSON.stringify({ config: webhook.config }));
+    if (values.json) for (const value of selectedIn({ config: webhook.config })) print(JSON.stringify(value));
     else {
       print(`Webhook: ${webhook.url}`);
       if (webhook.token !== undefined) print(`Token: ${webhook.token}`);
@@ -78,7 +78,7 @@ const refusals: Readonly<Record<string, string>> = {
 };
 
 function show(delivery: Delivery, values: Terminal['values']): void {
-  if (values.json) printJson(json(asJson(delivery)));
+  if (values.json) printNextValue(asJson(delivery));
   else if (values.raw) print(Buffer.from(delivery.body).toString());
   else {
     const { status, verdicts, content, taskId, isRepeated, rehearsed } = delivery;

@@ -3,7 +3,8 @@ import { english } from '../protocol/problem.ts';
 import { kinds } from '../request/expect/kinds.ts';
 import { Matcher } from '../request/expect/matcher.ts';
 import { functions } from '../request/template/functions.ts';
-import { fileKeys, requestKeys } from '../request/file/keys.ts';
+import { defaultsFileName } from '../request/file/folderDefaults.ts';
+import { defaultsKeys, fileKeys, requestKeys } from '../request/file/keys.ts';
 import { valueSources, type ValueSource } from '../request/text/value.ts';
 import { exitStatuses } from './terminal/usage.ts';
 
@@ -37,6 +38,32 @@ ${entries({ $schema, variables, ...shared })}
 
 ${entries(requestKeys)}
 
+## In Markdown
+
+A fence \`\`\`a2a of a Markdown document (\`.md\`) is a request file: \`a2a run README.md\` sends what is in it, and the editor has lenses, checks, completion and
+tests there. The fences of a document are one file together. A reader goes from the top to the bottom, and so:
+
+- names of requests and \`variables\` hold in all fences. Of a variable that two of them set, the first one counts.
+- \`agent\`, \`interface\`, \`headers\`, \`auth\` and \`timeoutMs\` of a fence with \`requests\`, or of one that has nothing but such keys, hold for the fences below it as well, until one says otherwise. Those of a single request are its own.
+- what \`import\` of one names is known in all of them. Markdown can be imported, too.
+- what stands in a longer fence, in indented code or in a quote is no request.
+
+## Defaults of a folder
+
+\`${defaultsFileName}\` holds for the request files in its folder and below: ${Object.keys(defaultsKeys)
+    .filter(name => name !== '$schema')
+    .map(name => `\`${name}\``)
+    .join(', ')}, as a request file has them. Of each key the nearest file counts, and what a request file or a request says
+itself counts more; of \`headers\` each one by its name. Templates in it may use what the request file has. In a terminal, \`--agent URL\` counts more than its \`agent\`. It is read up to
+the folder that is open in the editor, or in which \`a2a run\` was started, and in the editor only where the workspace is trusted.
+
+## Environments
+
+\`a2a.env.json\` and \`a2a.private.env.json\`, in the folder of a request file or above it, hold an object for each environment: its members are variables, but for
+\`"production": true\`, which asks before anything is sent, and an object \`headers\`, whose texts are headers of every request. \`$shared\` holds for all environments.
+Of headers with the same name the last one of these counts: environment, \`${defaultsFileName}\`, request file, request. An environment counts more than \`$shared\`, a private
+file more than the other one, and a nearer file more than a farther one.
+
 ## Expectations
 
 Members of \`expect\`. All that are named must hold.
@@ -45,7 +72,7 @@ ${entries(Object.fromEntries(Object.entries(kinds).map(([name, { schema }]) => [
 
 ## Matchers
 
-In place of a value that is expected, an object with one or several of these says what the value must be like; all of them must hold.
+In place of a value that is expected under \`text\`, \`paths\` and \`headers\` (not \`state\`, \`status\`, \`error\` or times), an object with one or several of these says what the value must be like; all of them must hold.
 
 ${entries(Object.fromEntries(Object.entries(Matcher.shape).map(([name, schema]) => [name, (schema as ZodOptional<ZodType>).unwrap()])))}
 

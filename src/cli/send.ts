@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { buffer as readAll } from 'node:stream/consumers';
 import type { Message } from '../protocol/message/message.ts';
 import type { Part } from '../protocol/message/part.ts';
 import { english } from '../protocol/problem.ts';
-import { mediaTypeOfName } from '../request/text/mediaTypes.ts';
 import { wrongEncoding } from '../request/text/utf8Text.ts';
 import { followWithin } from './terminal/commandLimit.ts';
+import { filePart } from './terminal/filePart.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { FileError, UsageError } from './terminal/usage.ts';
 
@@ -40,13 +38,4 @@ async function standardInput(signal: AbortSignal): Promise<string> {
   const foreign = wrongEncoding('The text from standard input', bytes);
   if (foreign !== undefined) throw new FileError(english(foreign));
   return new TextDecoder().decode(bytes).trimEnd();
-}
-
-async function filePart(path: string): Promise<Part> {
-  try {
-    const raw = (await readFile(path)).toString('base64');
-    return { raw, filename: basename(path), mediaType: mediaTypeOfName(path) };
-  } catch (cause) {
-    throw new UsageError(`${path} cannot be read: ${(cause as Error).message}`, { cause });
-  }
 }

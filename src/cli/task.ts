@@ -1,7 +1,7 @@
 import { TaskPaging } from '../protocol/message/taskPaging.ts';
 import { readTaskState, taskStates } from '../protocol/message/taskState.ts';
 import { followWithin } from './terminal/commandLimit.ts';
-import { json, oneLine, print, printError } from './terminal/output.ts';
+import { oneLine, print, printError, printValue } from './terminal/output.ts';
 import { Printer } from './terminal/printer.ts';
 import { connect, type Terminal } from './terminal/terminal.ts';
 import { exitStatus, UsageError } from './terminal/usage.ts';
@@ -12,7 +12,7 @@ export async function getOrCancel(
   [url = '', id = '']: readonly string[],
 ): Promise<number> {
   const { result } = await (await connect(terminal, url)).call(operation, { id }, terminal);
-  if (terminal.values.json) print(json(result));
+  if (terminal.values.json) printValue(result);
   else if (!terminal.values.raw) {
     const printer = new Printer(terminal);
     printer.showTask(result);
@@ -51,9 +51,8 @@ export async function list(terminal: Terminal, [url = '']: readonly string[]): P
       }
       isEmpty = false;
       if (values.raw) continue;
-      print(
-        values.json ? json(task) : oneLine(`${task.id}  ${taskStates[task.status.state].label}  ${task.status.timestamp ?? ''}`.trimEnd()),
-      );
+      if (values.json) printValue(task);
+      else print(oneLine(`${task.id}  ${taskStates[task.status.state].label}  ${task.status.timestamp ?? ''}`.trimEnd()));
     }
     pageToken = paging.next(result);
     if (pageToken === undefined && result.nextPageToken !== '')

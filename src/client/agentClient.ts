@@ -1,6 +1,8 @@
 import { requireShallowJson } from '../protocol/json/nesting.ts';
 import type { AgentCard } from '../protocol/card/agentCard.ts';
+import { unwrappedCard } from '../protocol/card/unwrappedCard.ts';
 import { A2AError } from '../protocol/errors.ts';
+import { collect, type Finding, type Note } from '../protocol/finding.ts';
 import {
   isOfPushNotifications,
   isSend,
@@ -16,27 +18,44 @@ import { notInVersion } from '../protocol/versions/shared/unreadable.ts';
 import { isTerminal } from '../protocol/message/taskState.ts';
 import type { ChosenInterface } from './interfaces/agentInterface.ts';
 import { requireRequestedTask, otherTaskIn } from './requestedTask.ts';
-import { configuredHeaders, type ConfiguredHeaders, type GivenHeaders } from './http/configuredHeaders.ts';
+import { readBounded } from './card/readBounded.ts';
+import { configuredHeaders, type ConfiguredHeaders, type CredentialsUsed, type GivenHeaders } from './http/configuredHeaders.ts';
 import { ExchangeWatch } from './exchangeWatch.ts';
 import { extensionsHeader } from './extensions.ts';
-import { UnimplementedProblem } from './grpc/problem.ts';
 import type { Http } from './http/http.ts';
-import { parseJson } from './http/parseJson.ts';
+import { parseJson, requireFewValues } from './http/parseJson.ts';
+import { timeLimits } from './http/timeLimits.ts';
+import { extendedCardOperation } from './transport/operationAnswer.ts';
 import { isApproved, requireApproved, trustIn, type Trust } from './http/origin.ts';
-import { alternativeTo, refusesVersion, type Refusal } from './interfaces/refusal.ts';
+import { InterfaceInUse, type VersionListener } from './interfaces/interfaceInUse.ts';
 import { tasksIn, type TaskWithState } from './transport/taskWithState.ts';
 import { UnauthorizedProblem } from './transport/agentError.ts';
 import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch } from './transport/transport.ts';
 import { untilTaskEnds } from './transport/untilTaskEnds.ts';
 
+/** The card that an agent has for those who are signed in. */
+export interface ExtendedCardAnswer {
+  readonly card: AgentCard;
+  /** Its JSON as received, with credentials of the request masked. */
+  readonly source: string;
+  readonly findings: readonly Finding[];
+  readonly exchangeId: string;
+}
+
+/** A refusal for want of (other) credentials. */
+export interface ReceivedChallenge {
+  /** `WWW-Authenticate` as received. */
+  readonly challenge: string;
+  /** What was asked. */
+  readonly url: string;
+}
+
 /** Called with what the client learns about its agent. */
-export interface AgentClientListener {
-  /** The agent refused the version of `from`, so `to` is used from now on. */
-  versionSwitched?(from: ChosenInterface, to: ChosenInterface): void;
-  /** The agent refused the version, and its card has no other version that may be used. */
-  versionRefused?(error: Refusal): void;
+export interface AgentClientListener extends VersionListener {
   /** The extensions that an answer lists as active. Called for every answer to a request that asked for extensions. */
   extensionsActivated?(uris: ReadonlySet<string>): void;
+  /** The agent refused a request and said which credentials it wants (RFC 9110 §11.6.1). */
+  challenged?(challenge: ReceivedChallenge): void;
 }
 
 export interface AgentClientOptions {
@@ -75,12 +94,7 @@ export class AgentClient {
   readonly #peerOf: (chosen: ChosenInterface) => Endpoint;
   readonly #extensions: readonly string[];
   readonly #listener: AgentClientListener;
-  readonly #others: readonly ChosenInterface[];
-  #chosen: ChosenInterface;
-  /** The interface over which a send was answered: its version is kept, even if it lacks other methods. */
-  #answered: ChosenInterface | undefined;
-  /** Another version was tried; the decision is final. */
-  #decided = false;
+  readonly #interface: InterfaceInUse;
 
   /** @throws ForeignOriginProblem when the interface is at an origin that the user has not approved; Problem `bad-extension` */
   constructor({
@@ -102,8 +116,8 @@ export class AgentClient {
     this.#agentUrl = agentUrl;
     // One endpoint object per interface: transports store what they learn about it by this object.
     const peers = new Map<string, Endpoint>();
-    this.#peerOf = ({ interface: { url, protocolBinding }, version }) => {
-      const key = `${protocolBinding} ${version.protocolVersion} ${url}`;
+    this.#peerOf = ({ interface: { url, protocolBinding, tenant }, version }) => {
+      const key = `${protocolBinding} ${version.protocolVersion} ${url} ${tenant ?? ''}`;
       const peer = peers.get(key) ?? {
         card,
         url: new URL(url),
@@ -111,6 +125,7 @@ export class AgentClient {
         http,
         headers: configured,
         extensions: extensionsHeader(extensions, version),
+        ...(tenant !== undefined && tenant !== '' && !version.unsupported.includes('tenant') && { tenant }),
         streams: card.capabilities.streaming === true,
       };
       peers.set(key, peer);
@@ -119,13 +134,16 @@ export class AgentClient {
     this.#peerOf(chosen);
     this.#extensions = extensions;
     this.#listener = listener;
-    this.#others = others.filter(({ interface: { url } }) => isApproved(new URL(url), trust));
-    this.#chosen = chosen;
+    this.#interface = new InterfaceInUse(
+      chosen,
+      others.filter(({ interface: { url } }) => isApproved(new URL(url), trust)),
+      listener,
+    );
   }
 
   /** The interface in use. It changes if the agent refuses the version. */
   get chosen(): ChosenInterface {
-    return this.#chosen;
+    return this.#interface.chosen;
   }
 
   /** Calls a unary operation (A2A 1.0 §3.1). SendMessage waits for the agent's work unless `returnImmediately` is set. */
@@ -135,7 +153,7 @@ export class AgentClient {
     options: CallOptions = {},
   ): Promise<Answer<UnaryResults[O]>> {
     requireShallowJson(params);
-    const first = this.#chosen;
+    const first = this.#interface.chosen;
     const attempt = async (chosen: ChosenInterface, watch: ExchangeWatch, exchangeId?: string): Promise<Answer<UnaryResults[O]>> => {
       const since = Date.now();
       try {
@@ -173,17 +191,17 @@ export class AgentClient {
     const watch = this.#watch(options, params);
     try {
       const answer = await attempt(first, watch, options.exchangeId);
-      if (isSend(operation)) this.#answered = first;
+      if (isSend(operation)) this.#interface.answered(first);
       return answer;
     } catch (error) {
-      const second = this.#instead(first, error, operation, watch);
+      const second = this.#interface.instead(first, error, operation, finding => watch.note(finding));
       if (second === undefined) throw error;
       try {
         const answer = await attempt(second, this.#watch(options, params));
-        this.#keep(first, second);
+        this.#interface.keep(first, second);
         return answer;
       } catch (again) {
-        throw this.#judge(first, second, operation, error, again);
+        throw this.#interface.judge(first, second, operation, error, again);
       }
     }
   }
@@ -199,7 +217,7 @@ export class AgentClient {
     options: CallOptions = {},
   ): AsyncIterable<StreamBatch> {
     requireShallowJson(params);
-    const first = this.#chosen;
+    const first = this.#interface.chosen;
     const open = (chosen: ChosenInterface, watch: ExchangeWatch, exchangeId?: string): AsyncIterable<StreamBatch> =>
       this.#signedIn(
         () => openOnce(chosen, watch, exchangeId),
@@ -229,12 +247,12 @@ export class AgentClient {
     try {
       for await (const batch of open(first, watch, options.exchangeId)) {
         heard ||= batch.events.length > 0;
-        if (heard && isSend(operation)) this.#answered = first;
+        if (heard && isSend(operation)) this.#interface.answered(first);
         this.#heard(watch);
         yield batch;
       }
     } catch (error) {
-      const second = heard ? undefined : this.#instead(first, error, operation, watch);
+      const second = heard ? undefined : this.#interface.instead(first, error, operation, finding => watch.note(finding));
       if (second === undefined) throw error;
       const rest = this.#watch(options, params);
       let settled = false;
@@ -242,7 +260,7 @@ export class AgentClient {
         for await (const batch of open(second, rest)) {
           if (!settled && batch.events.length > 0) {
             settled = true;
-            this.#keep(first, second);
+            this.#interface.keep(first, second);
           }
           this.#heard(rest);
           yield batch;
@@ -250,16 +268,16 @@ export class AgentClient {
       } catch (again) {
         if (settled) throw again;
         settled = true;
-        throw this.#judge(first, second, operation, error, again);
+        throw this.#interface.judge(first, second, operation, error, again);
       } finally {
-        if (!settled) this.#turnBack(first);
+        if (!settled) this.#interface.turnBack(first);
       }
     }
   }
 
   /** Sends a body exactly as written and reads any answer. The request is sent when iteration starts. */
   async *sendRaw(body: string, options: CallOptions = {}): AsyncIterable<RawBatch> {
-    const { transport } = this.#chosen;
+    const { transport } = this.#interface.chosen;
     if (transport.sendRaw === undefined) {
       throw new Problem('no-raw-body', sentence('A raw body cannot be sent over {0}.', transport.protocolBinding), {
         nextStep: sentence('Use an interface of the agent card that supports JSONRPC.'),
@@ -268,16 +286,62 @@ export class AgentClient {
     const watch = this.#watch(options, parseJson(body));
     const sendRaw = transport.sendRaw.bind(transport);
     const open = (): AsyncIterable<RawBatch> =>
-      this.#keptOpen(untilTaskEnds(signal => sendRaw(this.#peerOf(this.#chosen), body, { ...options, signal, log: watch.log }), options));
+      this.#keptOpen(
+        untilTaskEnds(signal => sendRaw(this.#peerOf(this.#interface.chosen), body, { ...options, signal, log: watch.log }), options),
+      );
     for await (const batch of this.#signedIn(open, open, options)) {
       this.#heard(watch);
       yield batch;
     }
   }
 
+  /**
+   * Asks for the card that the agent has for those who are signed in (GetExtendedAgentCard, A2A 1.0 §3.1.11), over the interface in use.
+   * Rejects with a `Problem`; it has not been asked for where that is `operation-not-in-version`.
+   * @param renews false where a refusal of the credentials (HTTP 401) is final
+   * @param tenant instead of that of the interface
+   */
+  async extendedCard({
+    renews = true,
+    tenant,
+    ...options
+  }: CallOptions & { readonly renews?: boolean; readonly tenant?: string | undefined } = {}): Promise<ExtendedCardAnswer> {
+    const { transport, version } = this.#interface.chosen;
+    const { extendedCard } = transport;
+    if (extendedCard === undefined || version.extendedCard === undefined)
+      throw notInVersion(version.protocolVersion, extendedCardOperation);
+    const peer = this.#peerOf(this.#interface.chosen);
+    const attempt = async (): Promise<ExtendedCardAnswer> => {
+      const { note, findings } = collect();
+      const read = (value: unknown, noteExchange: Note, exchangeId: string): ExtendedCardAnswer => {
+        const source = JSON.stringify(unwrappedCard(value));
+        requireFewValues(source);
+        const card = readBounded(value, note, '');
+        for (const { rule, pointer, message } of findings) noteExchange(rule, pointer, message);
+        return { card, source, findings, exchangeId };
+      };
+      return extendedCard(tenant === undefined ? peer : { ...peer, tenant }, read, { timeoutMs: timeLimits.card, ...options });
+    };
+    const since = Date.now();
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!renews || !(await this.#isRenewed(error, since, options))) throw error;
+      return attempt();
+    }
+  }
+
+  /** With what its requests are signed in; undefined where they carry no credentials. Rejects with a `Problem`. */
+  credentials(): Promise<CredentialsUsed | undefined> {
+    return this.#headers.credentialsUsed(new URL(this.#interface.chosen.interface.url));
+  }
+
   /** True where the agent refused a request for its credentials (HTTP 401), and there are others now: it can be sent once more. */
   async #isRenewed(error: unknown, since: number, { signal }: CallOptions): Promise<boolean> {
-    return error instanceof UnauthorizedProblem && error.status === 401 && (await this.#headers.renew(since, signal));
+    if (!(error instanceof UnauthorizedProblem)) return false;
+    const { challenge } = error;
+    if (challenge !== undefined) this.#listener.challenged?.({ challenge, url: this.#interface.chosen.interface.url });
+    return error.status === 401 && (await this.#headers.renew(since, signal));
   }
 
   /** A stream that was refused before it began is asked for once more with new credentials. */
@@ -336,68 +400,7 @@ export class AgentClient {
   #heard({ activated }: ExchangeWatch): void {
     if (activated !== undefined) this.#listener.extensionsActivated?.(activated);
   }
-
-  /**
-   * The interface to use after a refusal; undefined where the refusal is final. Calls made meanwhile use it too, until `#keep` or
-   * `#turnBack` decides.
-   */
-  #instead(spoken: ChosenInterface, error: unknown, operation: Operation, watch: ExchangeWatch): ChosenInterface | undefined {
-    if (!refusesVersion(error, operation) || (this.#answered === spoken && isUnknownMethod(error))) return undefined;
-    if (this.#chosen !== spoken) return this.#chosen;
-    const other = this.#decided ? undefined : alternativeTo(spoken, this.#others, error);
-    if (other === undefined) {
-      this.#listener.versionRefused?.(error);
-      return undefined;
-    }
-    watch.note({
-      rule: 'VER-01',
-      pointer: '',
-      message: `The agent refused A2A ${spoken.version.protocolVersion}, which its card declares, so it was asked again in ${other.version.protocolVersion}.`,
-    });
-    const { protocolBinding, protocolVersion, url } = other.interface;
-    this.#chosen = {
-      ...other,
-      reason: sentence(
-        'Uses {0} {1} at {2}, because the agent refused A2A {3}.',
-        protocolBinding,
-        protocolVersion,
-        url,
-        spoken.version.protocolVersion,
-      ),
-    };
-    return this.#chosen;
-  }
-
-  #keep(from: ChosenInterface, to: ChosenInterface): void {
-    if (this.#decided || this.#chosen !== to) return;
-    this.#decided = true;
-    this.#listener.versionSwitched?.(from, to);
-  }
-
-  #turnBack(from: ChosenInterface): void {
-    if (!this.#decided) this.#chosen = from;
-  }
-
-  /**
-   * Called when both attempts failed. If the agent refuses both versions, the first error is the result. Any other answer shows that it
-   * supports the second version.
-   */
-  #judge(from: ChosenInterface, to: ChosenInterface, operation: Operation, first: unknown, second: unknown): unknown {
-    if (refusesVersion(second, operation)) {
-      this.#turnBack(from);
-      this.#decided = true;
-      this.#listener.versionRefused?.(first as Refusal);
-      return first;
-    }
-    if (isAnswer(second)) this.#keep(from, to);
-    else this.#turnBack(from);
-    return second;
-  }
 }
-
-const isUnknownMethod = (error: Refusal): boolean => error instanceof UnimplementedProblem || error.errorName === 'MethodNotFoundError';
-
-const isAnswer = (error: unknown): boolean => error instanceof Problem && error.code === 'agent-error';
 
 /** Adds the tenant of the interface, which every request must contain (A2A 1.0 §8.3.2). In ProtoJSON, an empty tenant means none. */
 function withTenant<O extends Operation>(params: OperationParams[O], { interface: { tenant } }: ChosenInterface): OperationParams[O] {

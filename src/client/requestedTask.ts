@@ -87,7 +87,7 @@ function otherTaskBegun(asked: string, { events, findings }: StreamBatch): Other
 function otherTask(id: string, answeredId: string, pointer: string, member: string): OtherTask {
   const [asked, answered] = [quoted(id), quoted(answeredId)];
   return {
-    finding: { rule: 'CORE-03', pointer, message: `${member} should be ${asked}, not ${answered}.` },
+    finding: { rule: 'CORE-19', pointer, message: `${member} should be ${asked}, not ${answered}.` },
     problem: new Problem(
       'other-task',
       sentence(

@@ -43,6 +43,12 @@ export const reasonOf = (errorName: string): string =>
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_')
     .toUpperCase();
 
+const codeByReason: ReadonlyMap<string, number> = new Map(Object.entries(errorNames).map(([code, name]) => [reasonOf(name), Number(code)]));
+
+/** The JSON-RPC code for an error's `reason` (A2A 1.0 §5.4), such as `TASK_NOT_FOUND`; undefined for any other. */
+export const codeOfReason = (reason: unknown): number | undefined =>
+  typeof reason === 'string' ? codeByReason.get(reason.replace(/_ERROR$/, '')) : undefined;
+
 const nextSteps: Readonly<Record<string, LocalizedMessage>> = {
   MethodNotFoundError: hint(
     sentence(

@@ -19,6 +19,14 @@ export interface ReceivedFacts {
   readonly rehearsed?: { readonly kind: 'error' | 'redirect' | 'silent' } | { readonly kind: 'slow'; readonly ms: number };
 }
 
+/** The security requirement of an agent card that a request satisfies (A2A 1.0 §4.5.8). */
+export interface SatisfiedRequirement {
+  /** Names of security schemes, all of them satisfied. */
+  readonly schemes: readonly string[];
+  /** Under which name the person keeps the sign-in; `default` where they gave none. */
+  readonly identity: string;
+}
+
 /**
  * One request and its answer as they were on the wire. Header values with credentials are already masked; everything else is kept unchanged
  * (bodies as UTF-8 text). Times are milliseconds since the epoch, with fractions.
@@ -56,6 +64,8 @@ export interface Exchange {
   /** Why the exchange ended early, in English. */
   readonly failure?: string;
   readonly findings: readonly Finding[];
+  /** Set where a sign-in gave the request its credentials. */
+  readonly satisfies?: SatisfiedRequirement;
   /** Set where the agent sent the request and this program answered: a push notification. */
   readonly received?: ReceivedFacts;
 }
@@ -86,6 +96,33 @@ export interface ExchangeSummary
   readonly findings: number;
   /** Set for push notifications. */
   readonly received?: Pick<ReceivedFacts, 'outcome' | 'rehearsed'>;
+  readonly sent: BodyHead;
+  /** Absent for an event stream, and before the answer has arrived. */
+  readonly answered?: BodyHead;
+}
+
+/** The size of a body, in bytes of UTF-8, and its first characters; `head` is empty where a long body is kept elsewhere. */
+export interface BodyHead {
+  readonly size: number;
+  readonly head: string;
+}
+
+/** What a table of the wire says of a body or an event. */
+export interface WireLine {
+  /** Bytes of UTF-8. */
+  readonly size: number;
+  /** What it is, in words of the protocol: `status ▸ working`, `artifact +1`. */
+  readonly type: string;
+  /** The text that is in it, or else its JSON: one line of at most some hundred characters. Untrusted. */
+  readonly preview: string;
+  /** Neighbours with the same text here differ only in what they say, and can be shown as one. */
+  readonly alike?: string;
+}
+
+/** An event of a stream as a line. Number and time as in `Frame`. */
+export interface WireEvent extends WireLine {
+  readonly seq: number;
+  readonly at: number;
 }
 
 /** One event of a stream as it was on the wire: a server-sent event, a WebSocket message or a message of a gRPC stream. */

@@ -1,4 +1,4 @@
-import type { RuleId } from './rules/index.ts';
+import type { RuleId } from './ruleId.ts';
 
 /** A deviation of an agent's data from its protocol version. It does not stop reading. */
 export interface Finding {
@@ -9,6 +9,14 @@ export interface Finding {
   readonly message: string;
   /** The state that was told, quoted, where A2A has none of that name. */
   readonly foreignState?: string;
+  /** The event of a stream that it is about, by its number from 0; undefined for the body, and where nobody knows. */
+  readonly frame?: number;
+  /** Where the value stands in the body or in the event's data: bytes of UTF-8, from and to (exclusive). */
+  readonly bytes?: readonly [from: number, to: number];
+  /** How often the same cause was found in the exchange; once where undefined. */
+  readonly times?: number;
+  /** Set where the official texts disagree on whether it is a deviation (`disputed` of its rule). */
+  readonly disputed?: true;
 }
 
 /** Called for each finding while something is read. @param more what programs ask of it */

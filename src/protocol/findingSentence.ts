@@ -1,3 +1,4 @@
+import { passiveSentences } from './passiveSentences.ts';
 import { sentence, type LocalizedMessage } from './problem.ts';
 
 /**
@@ -5,6 +6,7 @@ import { sentence, type LocalizedMessage } from './problem.ts';
  * here, also for findings in older histories.
  */
 const known: readonly LocalizedMessage[] = [
+  ...passiveSentences,
   sentence('{0} is missing.'),
   sentence('{0} should be a string, not {1}.'),
   sentence("{0} should be the request's, not {1}."),

@@ -8,6 +8,7 @@ import { AgentIdentities } from './rows/agentIdentities.ts';
 import { ArtifactQueries } from './lists/artifactQueries.ts';
 import { ArtifactRows } from './rows/artifactRows.ts';
 import { ChangeWriter, type Recorded, type RecordOptions, type Rows } from './rows/changeWriter.ts';
+import { CheckRuns } from './rows/checkRuns.ts';
 import { ContextArtifacts } from './lists/contextArtifacts.ts';
 import { ContextList, type ContextCursor } from './lists/contextList.ts';
 import { ContextRows } from './rows/contextRows.ts';
@@ -74,6 +75,8 @@ export class TaskStore {
   readonly import: Pick<HistoryImport, 'lines'>;
   readonly artifacts: ArtifactQueries;
   readonly transcript: Transcript;
+  /** Runs of the conformance suite. */
+  readonly checks: CheckRuns;
   /** The entries that this process writes itself. */
   readonly own: OwnEntries;
   /** Writes that wait while another process has the history's lock. */
@@ -95,6 +98,7 @@ export class TaskStore {
       artifacts,
       owners: new OwnerRows(database),
     };
+    this.checks = new CheckRuns(database);
     this.identities = new AgentIdentities(database, this.#rows.contexts);
     this.#scope = new ContextScope(database, this.#rows.contexts);
     this.sizes = new TaskSizes(database, this.#scope);
@@ -309,6 +313,11 @@ export class TaskStore {
     return this.#database.read(() => this.#exchanges.get(id));
   }
 
+  /** What was spoken in an exchange of this context. */
+  exchangeHead(context: string, id: string): Pick<Exchange, 'protocolBinding' | 'protocolVersion'> | undefined {
+    return this.#scope.read(context, undefined, row => this.#exchanges.head(id, row));
+  }
+
   /** An exchange of this context, and of no other. */
   exchangeOf(context: string, id: string): { readonly exchange: Exchange; readonly frames: readonly Frame[] } | undefined {
     return this.#scope.read(context, undefined, row => this.#exchanges.get(id, row));
@@ -327,6 +336,11 @@ export class TaskStore {
   /** The exchanges of a context that have findings: the newest 500, oldest first. */
   deviantExchanges(context: string): readonly DeviantExchange[] {
     return this.#scope.read(context, [], row => this.#exchanges.deviant(row));
+  }
+
+  /** Whether an exchange has findings, of the contexts of an agent that were used last. */
+  deviates(agent: string): boolean {
+    return this.#database.read(() => this.#exchanges.deviates(agent));
   }
 
   /** The push notifications of a task: the first 500, oldest first. */

@@ -1,3 +1,4 @@
+import type { ConformanceCommandId, ConformancePages } from './conformance/conformancePages.ts';
 import type { CommandHandlers, CommandId } from './platform/commands.ts';
 import type { PushCommandId, PushNotifications } from './push/pushNotifications.ts';
 import type { SignInCommandId, SignInCommands } from './signIn/signInCommands.ts';
@@ -13,6 +14,7 @@ const rareCommandIds = [
   'a2a.stopServingAgentCard',
   'a2a.trustSigner',
   'a2a.compareCardChanges',
+  'a2a.compareExtendedCard',
   'a2a.dismissCardChanges',
   'a2a.compareArtifactVersions',
   'a2a.compareArtifactRevisions',
@@ -29,6 +31,19 @@ const rareCommandIds = [
   'a2a.chooseInterface',
   'a2a.fixAgent',
   'a2a.chooseExtensions',
+  'a2a.newRequestFile',
+  'a2a.openNewestChat',
+  'a2a.startSampleAgents',
+  'a2a.openChat',
+  'a2a.openContext',
+  'a2a.copyId',
+  'a2a.openTask',
+  'a2a.refreshTask',
+  'a2a.readTaskHistory',
+  'a2a.cancelTask',
+  'a2a.subscribeTask',
+  'a2a.openArtifact',
+  'a2a.saveArtifact',
 ] as const;
 
 export type RareCommandId = (typeof rareCommandIds)[number];
@@ -43,7 +58,10 @@ const pushCommandIds = [
 ] as const satisfies readonly PushCommandId[];
 
 /** The commands of `signIn/signInCommands.ts`. */
-const signInCommandIds = ['a2a.signIn', 'a2a.signOut'] as const satisfies readonly SignInCommandId[];
+const signInCommandIds = ['a2a.signIn', 'a2a.signOut', 'a2a.explainSignIn'] as const satisfies readonly SignInCommandId[];
+
+/** The commands of `conformance/conformancePages.ts`. */
+const conformanceCommandIds = ['a2a.checkConformance', 'a2a.showConformance'] as const satisfies readonly ConformanceCommandId[];
 
 /** What a part has that is loaded when it is used. */
 interface Loaded<Id extends CommandId> {
@@ -58,8 +76,10 @@ export const loadedCommands = (
   rare: () => Promise<RareCommands>,
   push: () => Promise<PushNotifications>,
   signIn: () => Promise<SignInCommands>,
-): Pick<CommandHandlers, RareCommandId | PushCommandId | SignInCommandId> => ({
+  conformance: () => Promise<ConformancePages>,
+): Pick<CommandHandlers, RareCommandId | PushCommandId | SignInCommandId | ConformanceCommandId> => ({
   ...loading(rareCommandIds, rare),
   ...loading(pushCommandIds, push),
   ...loading(signInCommandIds, signIn),
+  ...loading(conformanceCommandIds, conformance),
 });

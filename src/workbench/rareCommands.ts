@@ -1,16 +1,14 @@
 import type { CardVerifying } from '../client/card/signatures/lazyCardVerifier.ts';
 import type { Agent } from '../model/agents/agent.ts';
-import type { AgentContexts } from '../model/contexts/agentContexts.ts';
 import type { SecretOrigins } from '../model/agents/secretOrigins.ts';
-import type { Agents } from '../model/agents/agents.ts';
 import { agentSettingsCommand } from './agents/agentSettingsCommand.ts';
 import { extensionCommands } from './agents/extensionCommands.ts';
+import { firstChats, type FirstChatsNeeds } from './history/firstChats.ts';
 import { interfaceCommands } from './agents/interfaceCommands.ts';
 import type { Node } from './agentsView/agentNodes.ts';
 import { cardChangeCommands, comparedCardText } from './agentCards/cardChangeCommands.ts';
 import { cardCommands, liveCardText } from './agentCards/commands.ts';
 import type { CardPreviews } from './agentCards/previews.ts';
-import type { ChatPanels } from './chat/panels.ts';
 import type { CommandHandlers } from './platform/commands.ts';
 import { cleanUpHistory } from './history/cleanup.ts';
 import { exportHistory } from './history/exporting.ts';
@@ -23,6 +21,8 @@ import type { ServedCards } from './agentCards/servedCards.ts';
 import { keychainCommand, settingsCredentials } from './requests/values/plainCredentials.ts';
 import type { Secrets } from './requests/values/secrets.ts';
 import type { SettingsCredentials } from './requests/values/settingsDocuments.ts';
+import { newRequestFile } from './requests/newRequestFile.ts';
+import { openArtifact, taskCommands } from './history/taskCommands.ts';
 import { versionCommands } from './history/versionCommands.ts';
 
 /** Commands that most windows never run; a bundle of their own, loaded when the first of them runs. */
@@ -48,12 +48,14 @@ export function rareCommands({
   selection,
   meantAgent,
   search,
+  drafts,
+  pickAgent,
+  samples,
+  view,
+  chosenByKey,
   secrets,
   secretOrigins,
 }: {
-  readonly agents: Agents;
-  readonly contexts: AgentContexts;
-  readonly panels: ChatPanels;
   readonly partFiles: PartFiles;
   readonly documents: ReadOnlyDocuments;
   readonly served: ServedCards;
@@ -61,22 +63,30 @@ export function rareCommands({
   readonly verifier: CardVerifying;
   readonly selected: () => Node | undefined;
   readonly selection: () => readonly Node[];
-  readonly meantAgent: (argument: unknown) => Promise<Agent | undefined>;
-  readonly search: Omit<HistorySearchOptions, 'contexts'>;
+  readonly search: Omit<HistorySearchOptions, 'contexts' | 'openArtifact'>;
   readonly secrets: Secrets;
   readonly secretOrigins: SecretOrigins;
-}): RareCommands {
+  readonly meantAgent: (argument: unknown) => Promise<Agent | undefined>;
+} & FirstChatsNeeds): RareCommands {
   const credentials = settingsCredentials(secrets, secretOrigins);
+  const openHit: HistorySearchOptions['openArtifact'] = async ({ context, seq }) => {
+    const entry = contexts.get(context)?.entry(seq);
+    if (entry?.kind === 'artifact') await openArtifact(partFiles, entry);
+  };
   return {
     handlers: {
       ...cardCommands({ agents, documents, served, previews }),
       ...cardChangeCommands({ agents, documents, verifier, selected }),
       ...versionCommands({ contexts, panels, partFiles, selected }),
+      ...taskCommands({ pickAgent, contexts, panels, partFiles, documents, selected, chosenByKey }),
       ...keychainCommand(credentials, selected),
+      ...firstChats({ agents, contexts, panels, drafts, samples, view, chosenByKey, pickAgent }),
+      'a2a.newRequestFile': argument => newRequestFile(agents, argument, pickAgent),
       ...agentSettingsCommand(selected),
       ...interfaceCommands(meantAgent),
       ...extensionCommands(meantAgent),
-      'a2a.searchHistory': text => HistorySearch.open({ contexts, ...search }, typeof text === 'string' ? text : undefined),
+      'a2a.searchHistory': text =>
+        HistorySearch.open({ contexts, openArtifact: openHit, ...search }, typeof text === 'string' ? text : undefined),
       'a2a.exportHistory': (argument, rows) => exportHistory(contexts, { argument, rows, selection: selection() }),
       'a2a.importTasks': () => importTasks(contexts),
       'a2a.cleanUpHistory': () => cleanUpHistory(contexts),

@@ -8,17 +8,23 @@ import type { Agents } from '../model/agents/agents.ts';
 import { ForgottenTasks } from '../model/contexts/forgottenTasks.ts';
 import { ReachabilityWatch } from '../model/agents/reachabilityWatch.ts';
 import type { SecretOrigins } from '../model/agents/secretOrigins.ts';
+import { loadRules } from '../protocol/rules/loadedRules.ts';
 import { Problem, sentence } from '../protocol/problem.ts';
 import type { RemoteListings } from '../model/contexts/remoteListings.ts';
-import { agentCommands, cardScheme, configuredAgent } from './agents/agentCommands.ts';
+import { agentCommands, cardScheme, configuredAgent, pickAgent } from './agents/agentCommands.ts';
 import { AgentDecorations } from './agentsView/agentDecorations.ts';
 import type { AgentsTree } from './agentsView/agentsTree.ts';
 import { AgentsView } from './agentsView/agentsView.ts';
 import { nodeOf, type Node } from './agentsView/agentNodes.ts';
 import { cardLanguage, cardProblemsOf, comparedCardScheme, isCardDocument, liveCardScheme } from './agentCards/documents.ts';
 import { cardFixes } from './agentCards/fixes.ts';
+import { RecognizedCards } from './agentCards/recognizedCards.ts';
 import { CardPreviews } from './agentCards/previews.ts';
 import { ChatPanels } from './chat/panels.ts';
+import type { ConformancePages } from './conformance/conformancePages.ts';
+import type { ConformanceParts } from './conformance/conformanceParts.ts';
+import { ConformanceTests } from './conformance/conformanceTests.ts';
+import { conformanceType } from './conformance/conformanceType.ts';
 import type { CommandHandlers } from './platform/commands.ts';
 import { DocumentDiagnostics } from './platform/documentDiagnostics.ts';
 import type { InterfaceComparison } from './requests/interfaceComparison.ts';
@@ -32,7 +38,6 @@ import { lastMessage } from './chat/lastMessage.ts';
 import { loadedCommands } from './loadedCommands.ts';
 import { log } from './platform/log.ts';
 import { missingSecretOf } from '../model/agents/agentHeaders.ts';
-import { newRequestFile } from './requests/newRequestFile.ts';
 import { PartFiles } from './documents/partDocument.ts';
 import type { PushNotifications } from './push/pushNotifications.ts';
 import type { RareCommands } from './rareCommands.ts';
@@ -43,13 +48,13 @@ import { attachCommands } from './chat/attachCommands.ts';
 import { Drafts } from './chat/drafts/drafts.ts';
 import { report, translate } from './platform/report.ts';
 import { KeyboardRows } from './agentsView/keyboardRows.ts';
-import { SampleAgents, startSampleAgents } from './agents/sampleAgents.ts';
+import { SampleAgents } from './agents/sampleAgents.ts';
 import { ServedCards } from './agentCards/servedCards.ts';
 import { type AgentMistakes, configuredAgents, useAgentNames, onDidChangeAgents } from './platform/settings.ts';
-import { openArtifact, taskCommands } from './history/taskCommands.ts';
 import { TaskDocuments, taskScheme } from './documents/taskDocuments.ts';
 import { settingsDiagnostics } from './requests/values/settingsDocuments.ts';
 import type { SignInCommands, SignInParts } from './signIn/signInCommands.ts';
+import { SignInReports } from './signIn/signInReports.ts';
 import { TaskFilter } from './agentsView/taskFilter.ts';
 import { onDidChangeTrustedSigners } from './agentCards/trustedSigners.ts';
 
@@ -70,6 +75,7 @@ export function registerWorkbench({
   secretOrigins,
   signIns,
   signInParts,
+  conformanceParts,
 }: {
   readonly tree: AgentsTree;
   readonly agents: Agents;
@@ -86,10 +92,12 @@ export function registerWorkbench({
   readonly secretOrigins: SecretOrigins;
   readonly signIns: AgentSignIns;
   readonly signInParts: SignInParts;
+  readonly conformanceParts: ConformanceParts;
 }): vscode.Disposable & { readonly commands: CommandHandlers } {
   const samples = new SampleAgents(extensionUri, workspaceState);
   const served = new ServedCards();
   const previews = new CardPreviews(extensionUri, verifier);
+  const recognized = new RecognizedCards(workspaceState);
   let mistakes: ReadonlyMap<string, AgentMistakes> = new Map();
   const known = samples.resume();
   const naming = useAgentNames(contexts.names);
@@ -103,7 +111,10 @@ export function registerWorkbench({
   };
   configure();
 
-  const exchangeTexts = () => import('./documents/exchangeText.ts');
+  const exchangeTexts = async () => {
+    await loadRules();
+    return import('./documents/exchangeText.ts');
+  };
   const taskDocuments = new TaskDocuments(contexts, exchange => documents.uri(exchangeScheme, exchange.operation, exchange.id));
   const documents: ReadOnlyDocuments = new ReadOnlyDocuments()
     .add(cardScheme, {
@@ -125,13 +136,14 @@ export function registerWorkbench({
     (comparing ??= import('./requests/interfaceComparison.ts').then(loaded => new loaded.InterfaceComparison(documents)));
   documents.add(comparisonScheme, { extension: 'json', render: async key => (await comparison()).textOf(key) });
   const partFiles = new PartFiles();
+  const drafts = new Drafts(vscode.Uri.joinPath(globalStorageUri, 'drafts'), key => contexts.get(key) !== undefined);
   const panels = new ChatPanels(
     contexts,
     {
       agents,
       extensionUri,
       partFiles,
-      drafts: new Drafts(vscode.Uri.joinPath(globalStorageUri, 'drafts'), key => contexts.get(key) !== undefined),
+      drafts,
       sendInNewContext: async (agent, options) => {
         const context = await contexts.patiently(() => contexts.create(agent));
         await context.patiently(() => context.send(options));
@@ -177,6 +189,8 @@ export function registerWorkbench({
     agents,
     contexts,
     documents,
+    partFiles,
+    sentFolder: vscode.Uri.joinPath(globalStorageUri, 'sent'),
     state: workspaceState,
     secrets,
     secretOrigins,
@@ -188,6 +202,11 @@ export function registerWorkbench({
   const rareCommands = (): Promise<RareCommands> =>
     (rare ??= import('./rareCommands.ts').then(loaded =>
       loaded.rareCommands({
+        drafts,
+        samples,
+        pickAgent: argument => pickAgent(agents, argument),
+        view,
+        chosenByKey: () => rowKeys.takeKeyPress(),
         agents,
         contexts,
         panels,
@@ -206,18 +225,34 @@ export function registerWorkbench({
             const context = contexts.get(key);
             if (context !== undefined) (await panels.open(context)).revealEntry(seq);
           },
-          openArtifact: async ({ context, seq }) => {
-            const entry = contexts.get(context)?.entry(seq);
-            if (entry?.kind === 'artifact') await openArtifact(partFiles, entry);
-          },
         },
       }),
     ));
 
+  const reports = new SignInReports(documents);
   let signing: Promise<SignInCommands> | undefined;
   const signIn = (): Promise<SignInCommands> =>
     (signing ??= import('./signIn/signInCommands.ts').then(loaded =>
-      loaded.signInCommands({ agents, signIns, parts: signInParts, meantAgent }),
+      loaded.signInCommands({ agents, signIns, parts: signInParts, secrets, reports, meantAgent }),
+    ));
+
+  let checking: Promise<ConformancePages> | undefined;
+  const conformance = (): Promise<ConformancePages> =>
+    (checking ??= import('./conformance/conformancePages.ts').then(
+      loaded =>
+        new loaded.ConformancePages({
+          contexts,
+          extensionUri,
+          meantAgent,
+          parts: conformanceParts,
+          agentOf: name => agents.get(name),
+          openExchange: async id => {
+            const kept = contexts.exchange(id);
+            if (kept === undefined) throw new Problem('gone', sentence('This exchange is no longer in the history.'));
+            await documents.open(exchangeScheme, kept.exchange.operation, id);
+          },
+          onChecked: () => tree.refresh(),
+        }),
     ));
 
   let pushed: Promise<PushNotifications> | undefined;
@@ -256,6 +291,7 @@ export function registerWorkbench({
     samples,
     served,
     previews,
+    recognized,
     documents,
     partFiles,
     panels,
@@ -271,8 +307,21 @@ export function registerWorkbench({
       for (const agent of agents.all) if (missingSecretOf(agent.problem) !== undefined) void agent.check();
     }),
     signIns.onDidChange(() => {
+      agents.signInChanged();
       tree.refresh();
       showAccounts().catch(report);
+    }),
+    new ConformanceTests({
+      agents,
+      contexts,
+      parts: conformanceParts,
+      onChecked: agent => {
+        tree.refresh();
+        checking?.then(pages => pages.refresh(agent)).catch(report);
+      },
+    }),
+    vscode.window.registerWebviewPanelSerializer(conformanceType, {
+      deserializeWebviewPanel: async (panel, state) => (await conformance()).restore(panel, state),
     }),
     samples.onDidChange(configure),
     served.onDidChange(configure),
@@ -285,6 +334,7 @@ export function registerWorkbench({
     dispose: () => {
       parts.dispose();
       void pushed?.then(loaded => loaded.dispose());
+      void checking?.then(loaded => loaded.dispose());
       void accounts?.then(loaded => loaded.dispose());
     },
     commands: {
@@ -295,13 +345,13 @@ export function registerWorkbench({
         forgotten,
         documents,
         openChat: async agent => panels.open(await contexts.patiently(() => contexts.create(agent))),
+        signIn: async agent => (await signIn()).signIn(agent),
         selected,
       }),
       ...rowKeys.commands,
-      ...taskCommands({ agents, contexts, panels, partFiles, documents, selected, chosenByKey: () => rowKeys.takeKeyPress() }),
       ...attachCommands({ agents, contexts, panels }),
       ...requests.commands,
-      ...loadedCommands(rareCommands, push, signIn),
+      ...loadedCommands(rareCommands, push, signIn, conformance),
       'a2a.sendOnEveryInterface': async (file, key) => {
         // A code lens passes the file's URI as a string; anything else means the active editor or chat.
         const chat = typeof file === 'string' ? undefined : panels.active;
@@ -315,9 +365,8 @@ export function registerWorkbench({
       },
       ...filterCommands(filter),
       ...historyCommands({ contexts, grouping, selection: () => view.selection, rowsOfKey: () => rowKeys.meant(() => view.selection) }),
-      'a2a.startSampleAgents': () => startSampleAgents(samples, view),
+      'a2a.checkAgentCard': file => recognized.check(file),
       'a2a.stopSampleAgents': () => samples.stop(),
-      'a2a.newRequestFile': argument => newRequestFile(agents, argument),
       'a2a.showLog': () => log.show(),
     },
   };

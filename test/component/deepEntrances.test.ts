@@ -34,6 +34,7 @@ import { drain, OpenThings } from '../support/client/openThings.ts';
 import { envelope, proto, serveRaw } from '../support/client/rawGrpc.ts';
 import { asks } from '../support/client/says.ts';
 import { History } from './store/support/history.ts';
+import { noAllowance } from '../support/noAllowance.ts';
 
 const levels = 100_000;
 const deep = `${'['.repeat(levels)}${']'.repeat(levels)}`;
@@ -110,8 +111,8 @@ suite('JSON that is nested without end, at every entrance', function () {
       await read({}, [`data:=${deep}`]);
       return 'plain';
     },
-    'settings in a terminal': () => {
-      runAgents({ values: {} }, [{ path: 'settings.json', text: `{"a2a.agents":{},"b":${deep}}` }], []);
+    'settings in a terminal': async (): Promise<Outcome> => {
+      await runAgents({ values: {}, allowance: noAllowance }, [{ path: 'settings.json', text: `{"a2a.agents":{},"b":${deep}}` }], []);
       return 'plain';
     },
     'a text of settings': () => {

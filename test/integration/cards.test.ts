@@ -53,6 +53,59 @@ suite('agent card documents', () => {
     });
   });
 
+  test('a card of any name is recognised by its content, and checked once the person says so', async () => {
+    // Nothing else in this window may have needed the extension yet.
+    await vscode.extensions.getExtension('a2a-workbench.a2a-workbench')!.activate();
+    const { description: _, ...incomplete } = card;
+    const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'card.json');
+    await vscode.workspace.fs.writeFile(uri, Buffer.from(JSON.stringify({ ...incomplete, iconURl: 'https://harbour.example/icon.png' })));
+    const shown = () => vscode.workspace.textDocuments.find(each => each.uri.toString() === uri.toString());
+    // A document that is opened by the API stays open for minutes after its editor is closed.
+    const show = async () => {
+      await vscode.commands.executeCommand('vscode.open', uri, { preview: false });
+      return eventually(() => {
+        assert.ok(shown() !== undefined);
+        return shown()!;
+      });
+    };
+    const close = async () => {
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await eventually(() => assert.equal(shown(), undefined));
+    };
+    const document = await show();
+    assert.equal(document.languageId, 'json');
+    const lensesOf = (of: vscode.Uri) => vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', of, 10);
+    const [lens] = await eventually(async () => {
+      const found = await lensesOf(uri);
+      assert.deepEqual(
+        found.map(({ command }) => command?.title),
+        ['This looks like an agent card: Check It'],
+      );
+      return found;
+    });
+    const other = await open('package.json', { name: 'harbour', url: 'https://harbour.example' });
+    assert.deepEqual(await lensesOf(other.uri), []);
+    assert.deepEqual(ours(document), []);
+
+    await vscode.commands.executeCommand(lens!.command!.command, ...(lens!.command!.arguments ?? []));
+    await eventually(() => {
+      assert.equal(shown()?.languageId, 'a2a-card');
+      assert.deepEqual(
+        ours(shown()!).map(({ code }) => code),
+        ['misspelt-member', 'missing-key'],
+      );
+    });
+
+    // The next time it is opened it is a card, until the person chooses another language.
+    await close();
+    await show();
+    await eventually(() => assert.equal(shown()?.languageId, 'a2a-card'));
+    await vscode.languages.setTextDocumentLanguage(shown()!, 'json');
+    await close();
+    await show();
+    await eventually(async () => assert.equal((await lensesOf(uri)).length, 1));
+  });
+
   test('a 1.0 card is written as 0.3', async () => {
     const document = await open('convert.agent-card.json', card);
     await vscode.commands.executeCommand('a2a.convertAgentCard', document.uri);

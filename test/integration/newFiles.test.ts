@@ -90,5 +90,18 @@ suite('new files', () => {
         ],
       });
     });
+    await run('a2a.openRequestInChat', file.uri.toString(), 'answer');
+    await eventually(async () => {
+      // Where the chat is not the active one yet, the command waits until its notification is closed.
+      await Promise.race([run('a2a.recordTest'), new Promise(resolve => setTimeout(resolve, 2_000))]);
+      const { requests } = JSON.parse(opened().getText()) as { requests: { name: string; after?: string; expect: { state: string } }[] };
+      assert.deepEqual(
+        requests.map(({ name, after, expect }) => [name, after, expect.state]),
+        [
+          ['how-much-is-10-usd', undefined, 'input-required'],
+          ['eur', 'how-much-is-10-usd', 'completed'],
+        ],
+      );
+    });
   });
 });

@@ -54,6 +54,30 @@ suite('language of request files', () => {
     });
   });
 
+  test('an empty file is offered one request and one of several, with the agents that are there', async () => {
+    const configuration = vscode.workspace.getConfiguration('a2a');
+    await configuration.update(
+      'agents',
+      { Ann: { url: 'http://127.0.0.1:9' }, Bo: { url: 'http://127.0.0.1:10' } },
+      vscode.ConfigurationTarget.Workspace,
+    );
+    try {
+      const { document, at } = await open('empty.a2a', '|');
+      await eventually(async () => {
+        const { items } = await run<vscode.CompletionList>('vscode.executeCompletionItemProvider', document.uri, at);
+        // Words of other files are VS Code's own.
+        const offered = items.filter(({ kind }) => kind !== vscode.CompletionItemKind.Text);
+        assert.deepEqual(
+          offered.map(({ label }) => (typeof label === 'string' ? label : label.label)),
+          ['Request', 'Requests'],
+        );
+        for (const { insertText } of offered) assert.match((insertText as vscode.SnippetString).value, /"agent": "\$\{1\|Ann,Bo\|\}"/);
+      });
+    } finally {
+      await configuration.update('agents', undefined, vscode.ConfigurationTarget.Workspace);
+    }
+  });
+
   test('a hover tells a variable and hides a secret', async () => {
     const hovered = async (marked: string): Promise<string> => {
       const { document, at } = await open('hover.a2a', marked);
@@ -122,6 +146,69 @@ suite('language of request files', () => {
       );
   });
 
+  test('fences of Markdown are checked, completed, explained and sent like a request file', async () => {
+    const fences = [
+      '```a2a\n{ "agent": "Currency", "variables": { "amount": 10 } }\n```',
+      '```a2a\n{ "name": "ask", "message": "Convert {{amount}} USD", "expect": {} }\n```',
+      '```a2a\n{ "name": "wrong", "mesage": "x", | }\n```',
+    ];
+    const { document, at } = await open('guide.md', `# Guide\n\n${fences.join('\n\ntext {{amont}}\n\n')}\n`);
+    await eventually(() => {
+      const found = vscode.languages.getDiagnostics(document.uri).filter(({ source }) => source === 'a2a');
+      assert.deepEqual(
+        found.map(({ code, range }) => `${range.start.line + 1} ${String(code)} ${text(document, range)}`),
+        ['16 unknown-key "mesage"'],
+      );
+    });
+    const { items } = await run<vscode.CompletionList>('vscode.executeCompletionItemProvider', document.uri, at);
+    const labels = items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+    for (const wanted of ['message', 'expect', 'after']) assert.ok(labels.includes(wanted), `${wanted} in ${labels.join(' ')}`);
+    const [hover] = await run<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      document.uri,
+      document.positionAt(document.getText().indexOf('"expect"') + 2),
+    );
+    assert.match(hover?.contents.map(one => (one as vscode.MarkdownString).value).join('') ?? '', /What must come of it/);
+    const lenses = await run<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 20);
+    assert.deepEqual(
+      lenses.filter(({ command }) => command?.command === 'a2a.sendRequest').map(({ range }) => range.start.line + 1),
+      [10],
+    );
+    const plain = await open('plain.md', '# Nothing\n\n```json\n{ "agent": 5 }\n|```\n');
+    const none = await run<vscode.CodeLens[]>('vscode.executeCodeLensProvider', plain.document.uri, 20);
+    assert.deepEqual([none, vscode.languages.getDiagnostics(plain.document.uri)], [[], []]);
+  });
+
+  test('what a folder sets holds for its files, and its own file is checked and completed', async () => {
+    const { document, at } = await open('set/a2a.defaults.json', '{ "agent": "Currency", "agnt": "x", | }');
+    await eventually(async () => {
+      const found = vscode.languages.getDiagnostics(document.uri).filter(({ source }) => source === 'a2a');
+      assert.deepEqual(
+        found.map(({ code, range }) => `${String(code)} ${text(document, range)}`),
+        ['unknown-key "agnt"'],
+      );
+      const { items } = await run<vscode.CompletionList>('vscode.executeCompletionItemProvider', document.uri, at);
+      const labels = items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+      for (const wanted of ['headers', 'timeoutMs'])
+        assert.ok(
+          labels.some(label => label.includes(wanted)),
+          labels.join(' '),
+        );
+    });
+    const below = await open('set/below.a2a', '{ "message": "hello" }|');
+    const settled = async (codes: readonly string[]): Promise<void> =>
+      eventually(() => {
+        const found = vscode.languages.getDiagnostics(below.document.uri).filter(({ source }) => source === 'a2a');
+        assert.deepEqual(
+          found.map(({ code }) => code),
+          codes,
+        );
+      });
+    await settled([]);
+    await vscode.workspace.fs.writeFile(document.uri, Buffer.from('{}'));
+    await settled(['no-agent']);
+  });
+
   test('a text is formatted, comments kept', async () => {
     const { document } = await open('format.a2a', '// c\n{"agent":"Currency",\n\n"message":"x {{y}}",}\n');
     const edits = await eventually(async () => {
@@ -135,7 +222,7 @@ suite('language of request files', () => {
     const edit = new vscode.WorkspaceEdit();
     edit.set(document.uri, edits);
     await vscode.workspace.applyEdit(edit);
-    assert.equal(document.getText().trim(), '// c\n{\n  "agent": "Currency",\n  "message": "x {{y}}",\n}');
+    assert.equal(document.getText().trim(), '// c\n{\n  "agent": "Currency",\n\n  "message": "x {{y}}",\n}');
   });
 
   test('an environment is chosen, its values are known, and its definition lies in its file', async () => {

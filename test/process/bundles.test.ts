@@ -17,14 +17,18 @@ const hasState = (module: string): boolean =>
   /^(?:export )?(?:let |class |const [^=]+= new (?:Weak)?(?:Map|Set)(?:<.*>)?\(\))/m.test(readFileSync(join(root, module), 'utf8'));
 
 suite('what is shipped', () => {
-  const outputs = new Map<string, { readonly size: number; readonly from: ReadonlyMap<string, number> }>();
+  const outputs = new Map<
+    string,
+    { readonly size: number; readonly from: ReadonlyMap<string, number>; readonly loads: readonly string[] }
+  >();
   suiteSetup(async () => {
     for (const bundle of productBundles(true)) {
       const { metafile } = await esbuild.build({ ...bundle, write: false, metafile: true, logLevel: 'error' });
-      for (const [path, { bytes, inputs }] of Object.entries(metafile.outputs))
+      for (const [path, { bytes, inputs, imports }] of Object.entries(metafile.outputs))
         outputs.set(path.split('/').at(-1)!, {
           size: bytes,
           from: new Map(Object.entries(inputs).map(([module, { bytesInOutput }]) => [module, bytesInOutput])),
+          loads: imports.map(({ path: loaded }) => loaded.replace(/^\.\//, '')),
         });
     }
   });
@@ -36,25 +40,53 @@ suite('what is shipped', () => {
     });
   }
 
+  for (const program of ['cli.cjs', 'sampleAgents.cjs']) {
+    test(`${program} loads nothing that needs VS Code`, () => {
+      const reached = new Set([program]);
+      for (const name of reached) for (const loaded of outputs.get(name)?.loads ?? []) reached.add(loaded);
+      assert.ok((outputs.get(program)?.size ?? 0) > 0);
+      assert.deepEqual(
+        [...reached].filter(name => name === 'vscode' || name === 'main.cjs'),
+        [],
+      );
+    });
+  }
+
   // Written out for each of them: what a part has a second time, in bytes.
   for (const [name, most] of Object.entries({
     'accounts.cjs': 1_000,
     'signIn.cjs': 3_000,
     'exchangeText.cjs': 1_000,
+    'savedFile.cjs': 3_000,
+    'chatExchanges.cjs': 6_000,
+    'responseText.cjs': 6_000,
     'taskText.cjs': 3_000,
     'addAgent.cjs': 2_000,
     'agentTooltips.cjs': 2_000,
     'rareCommands.cjs': 20_000,
     'requestAnswers.cjs': 25_000,
     'requestImports.cjs': 18_000,
+    'foldedLines.cjs': 1_000,
+    'sendAllReport.cjs': 1_000,
+    'sentRequests.cjs': 1_000,
+    'requestCopies.cjs': 2_000,
+    'environmentCommands.cjs': 1_000,
+    'requestTestRuns.cjs': 2_000,
+    'folderDefaults.cjs': 2_000,
+    'readImports.cjs': 1_000,
     'cardChecks.cjs': 20_000,
+    'cardSchema.cjs': 15_000,
+    'chatPanel.cjs': 7_000,
     'cardDoctor.cjs': 5_000,
     'cardReviews.cjs': 1_000,
+    'compareInterfaces.cjs': 1_000,
+    'extendedCards.cjs': 5_000,
     'historyImport.cjs': 20_000,
     'historyRecovery.cjs': 1_000,
     'notificationReceiver.cjs': 2_000,
     'pushNotifications.cjs': 2_000,
     'taskGraph.cjs': 1_000,
+    'taskRest.cjs': 2_000,
   })) {
     test(`${name} has little a second time, and nothing with a state`, () => {
       const main = outputs.get('main.cjs')!.from;

@@ -301,7 +301,7 @@ suite('a2a in a terminal', function () {
       },
       args: streamArgs,
       status: 3,
-      err: /submitted\n.*InternalError.*boom\nThe stream ended while the task was still submitted\.\n.*TaskNotFoundError[^\n]*\n$/,
+      err: /submitted\n.*InternalError.*boom\nAsked about the task, it said: [^\n]*TaskNotFoundError[^\n]*\n$/,
     },
     'a listing of tasks that were not asked for': {
       script: {
@@ -339,7 +339,9 @@ suite('a2a in a terminal', function () {
       script: { SendMessage: [{ answer: { task: task('TASK_STATE_AUTH_REQUIRED') } }] },
       args: url => ['send', url, 'hello'],
       status: 0,
-      err: 'task t-1, context c-1, auth-required\nThe task waits for authorization. Give it as the agent says, then follow the task with: a2a task subscribe\n',
+      err:
+        'TASK-AUTH-01 /result/task/status: The task waits for authorization, and its status does not say for which.\n' +
+        'task t-1, context c-1, auth-required\nThe task waits for authorization. Give it as the agent says, then follow the task with: a2a task subscribe\n',
     },
     'artifacts of which one is null': {
       script: { SendMessage: [{ answer: { task: { ...done, artifacts: [null, ...(done.artifacts ?? [])] } } as never }] },

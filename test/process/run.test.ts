@@ -101,9 +101,12 @@ suite('a2a run', function () {
         text: '"GBP"',
         paths: '{ "task.id": "other" }',
         data: '{ "required": ["colour"] }',
+        events: '[{ "state": "completed" }, { "state": "working" }]',
         firstEventMs: '0.001',
         totalMs: '0.001',
         error: '"TaskNotFoundError"',
+        status: '404',
+        headers: '{ "x-none": "x" }',
         findings: '[]',
       };
       assert.deepEqual(Object.keys(failing).sort(), Object.keys(kinds).sort());
@@ -348,7 +351,7 @@ suite('a2a run', function () {
       { 'x.a2a': { agent: '{{url}}', requests: [{ message: 'x' }, { message: 'x', expect: {} }, { message: 'fail' }, { message: 'y' }] } },
       ['x.a2a', '--bail', '--json'],
       1,
-      /"counts":\{"sent":1,"passed":1,"failed":1,"skipped":0,"notRun":1\}/,
+      /"counts":\{"sent":1,"passed":1,"failed":1,"skipped":0,"notRun":1,"leftOut":0\}/,
       /^$/,
       3,
     ],

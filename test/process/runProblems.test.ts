@@ -45,7 +45,7 @@ suite('a2a run and mistakes in files', function () {
     ],
     ['another one', '{"agent":"U","requests":[\n{"message":"x",«"expects"»:{}}]}', /error: .*Did you mean "expect"\?/],
     ['retries', '{"agent":"U","message":"x",«"retries"»:{}}', /error: There is no key "retries" here\. There are: /],
-    ['skip', '{"agent":"U","message":"x",«"skip"»:true}', /error: .*"skip"/],
+    ['a reason to skip that is none', '{"agent":"U","message":"x","skip":«5»}', /error: "skip" must be /],
     ['request for requests', '{«"request"»:[{"agent":"U","message":"x"}]}', /error: .*Did you mean "requests"\?/],
     [
       'an entry without anything to send',

@@ -33,6 +33,40 @@ suite('agents of the settings in a terminal', function () {
     ...new Set(requests.map(({ headers }) => headers.authorization)),
   ];
 
+  test('headers of the chosen environment are sent, those of the file are stronger, and private ones are printed nowhere', async () => {
+    const agent = await open.agent({
+      SendMessage: ({ headers }) => [{ answer: { message: says(`${String(headers['x-team'])} ${String(headers['x-key'])}`) } }],
+    });
+    const cwd = await program.workspace({
+      'a2a.env.json': {
+        $shared: { headers: { 'X-Team': 'all' } },
+        test: {
+          headers: { 'X-Team': 'testers', 'X-Stage': '{{stage}}', 'X-Own': 'environment', Authorization: 'Bearer {{$secret api-key}}' },
+          stage: 's1',
+        },
+      },
+      'a2a.private.env.json': { test: { headers: { 'X-Key': canary } } },
+      'x.a2a': { agent: agent.url, message: 'hello', method: 'SendMessage', headers: { 'X-Own': 'file' } },
+      'bad.a2a': { agent: agent.url, message: 'hello' },
+    });
+    const env = { A2A_SECRET_API_KEY: `${canary}-too` };
+    const { out, err } = await program.run(['run', 'x.a2a', '--env', 'test', '--verbose'], { cwd, env });
+    const sent = (): Readonly<Record<string, unknown>> => agent.requests.findLast(({ method }) => method === 'POST')!.headers;
+    assert.deepEqual(
+      ['x-team', 'x-stage', 'x-own', 'authorization', 'x-key'].map(name => sent()[name]),
+      ['testers', 's1', 'file', `Bearer ${canary}-too`, canary],
+      out + err,
+    );
+    assert.match(out, /testers/);
+    assert.ok(!(out + err).includes(canary), out + err);
+    await program.run(['run', 'x.a2a'], { cwd, env });
+    assert.deepEqual([sent()['x-team'], sent()['x-key'], sent()['authorization']], ['all', undefined, undefined]);
+    await writeFile(join(cwd, 'a2a.env.json'), '{ "test": { "headers": { "X": 1, "a b": "x" } } }');
+    const wrong = await program.run(['run', 'x.a2a', '--env', 'test'], { cwd, env });
+    assert.equal(wrong.status, 2);
+    assert.match(wrong.err, /a2a\.env\.json:1:\d+: error: The header "X" is not a text\.\n.*"a b" cannot be the name of a header\./);
+  });
+
   test('a secret comes from the environment, is sent, and is printed nowhere', async () => {
     const agent = await open.agent(script);
     const cwd = await program.workspace({
@@ -42,7 +76,10 @@ suite('agents of the settings in a terminal', function () {
       'x.a2a': { ...file, headers: { 'X-Own': '{{$secret api-key}}' } },
     });
     const env = { A2A_SECRET_API_KEY: canary, TEAM: 'harbour' };
-    const { out, err } = await program.run(['run', 'x.a2a', '--reporter', 'json'], { cwd, env });
+    const { out, err } = await program.run(['run', 'x.a2a', '--reporter', 'json', '--allow-origin', new URL(agent.url).origin], {
+      cwd,
+      env,
+    });
     assert.deepEqual(authorizations(agent), [`Bearer ${canary}`], out);
     const post = agent.requests.find(({ method }) => method === 'POST');
     assert.equal(post?.headers['x-team'], 'harbour');

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
-import type { Script } from '../../src/mock/script.ts';
+import type { Script, Step } from '../../src/mock/script.ts';
 import type { ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
 import type { Task } from '../../src/protocol/message/task.ts';
 import type { TaskState } from '../../src/protocol/message/taskState.ts';
@@ -246,5 +246,27 @@ suite('a2a run: tasks that are left at work', function () {
     const { status, out } = await program.run(['run', 'x.a2a', '--parallel', '3', '--timeout', '10s'], { cwd });
     assert.match(out, /› listen: canceled[^]*3 sent, 0 passed in/);
     assert.equal(status, 0, out);
+  });
+
+  test('that a task is followed whose stream was cut is said', async () => {
+    const working: Step = { event: { task: task('TASK_STATE_WORKING') } };
+    let asked = 0;
+    const script: Script = {
+      SendStreamingMessage: [working, { delay: 100 }, { close: true }],
+      GetTask: () => [{ answer: task(asked++ === 0 ? 'TASK_STATE_WORKING' : 'TASK_STATE_COMPLETED') }],
+      SubscribeToTask: [working, { event: { task: task('TASK_STATE_COMPLETED') } }],
+    };
+    const agent = await open.agent(script);
+    const cwd = await program.workspace({ 'x.a2a': { agent: agent.url, message: 'go' } });
+    const goesOn = /The task goes on; it is followed\. Ctrl\+C ends that\./g;
+    for (const args of [
+      ['run', 'x.a2a'],
+      ['send', agent.url, 'go', '--stream'],
+    ]) {
+      asked = 0;
+      const ended = await program.run(args, { cwd });
+      assert.equal(ended.status, 0, ended.out + ended.err);
+      assert.equal(ended.err.match(goesOn)?.length, 1, ended.err);
+    }
   });
 });

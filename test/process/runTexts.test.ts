@@ -95,7 +95,7 @@ suite('texts that a2a reads', function () {
     );
     const none = await program.run(['run', 'none'], { cwd });
     assert.equal(none.status, 2);
-    assert.match(none.err, /^The folder none has no request files \(\.a2a\)\.\n/);
+    assert.match(none.err, /^The folder none has no request files \(\.a2a\), and no Markdown with a fence ```a2a\.\n/);
   });
 
   test('a request file in capitals is found in its folder', async () => {

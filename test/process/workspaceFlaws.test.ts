@@ -29,6 +29,27 @@ const flaws: Readonly<Record<string, { readonly flaw: Flaw; readonly where: RegE
     where: /that trusts it/,
     passed: 1,
   },
+  'sign-ins that go along whoever decides about certificates': {
+    flaw: {
+      file: 'src/auth/signIns/signIns.ts',
+      edits: [['if (certificates !== undefined && certificates !== agent.certificates)', 'if (certificates === "")']],
+    },
+    where: /that trusts it/,
+    passed: 1,
+  },
+  'sign-ins of any address': {
+    flaw: {
+      file: 'src/auth/signIns/storedSignIns.ts',
+      edits: [
+        [
+          'return this.#learned(agentKey(url), await this.all());',
+          'return Object.values((await this.all()).agents).map(each => ({ ...each, origins: [...each.origins, new URL(url).origin] }))[0];',
+        ],
+      ],
+    },
+    where: /that trusts it/,
+    passed: 1,
+  },
   'cards that may lead anywhere': {
     flaw: { file: 'src/client/http/origin.ts', edits: [['    target.origin === agent.origin ||', '    target.origin !== "" ||']] },
     where: /trusts? it/,

@@ -1,4 +1,5 @@
 import { EventEmitter as NodeEvents } from 'node:events';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 
 // As much of VS Code's API as the host's side of the chat panel touches, so that it runs outside of VS Code.
 
@@ -36,11 +37,12 @@ export class EventEmitter<T> {
 }
 
 export const Uri = {
-  file: (path: string) => ({ scheme: 'file', path, toString: () => `file://${path}` }),
+  file: (path: string) => ({ scheme: 'file', path, fsPath: path, toString: () => `file://${path}` }),
   /** `toString` returns the text unchanged, without VS Code's normalization. */
   parse: (value: string) => ({ scheme: new URL(value).protocol.slice(0, -1), path: new URL(value).pathname, toString: () => value }),
   joinPath: (base: { path: string }, ...names: string[]) => Uri.file([base.path, ...names].join('/')),
 };
+
 export class Range {
   readonly start: unknown;
   readonly end: unknown;
@@ -85,18 +87,53 @@ export class TestMessage {
 
 export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 };
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };
+export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };
+export const UIKind = { Desktop: 1, Web: 2 };
 export const env = { language: 'en' };
 export const l10n = {
   bundle: undefined,
   t: (template: string, ...args: unknown[]) => template.replace(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)])),
 };
 export const commands = {};
+export const DocumentDropOrPasteEditKind = { Empty: { append: () => ({}) } };
+export const FileType = { File: 1, Directory: 2 };
+export class FileSystemError extends Error {
+  readonly code: string;
+  constructor(cause: NodeJS.ErrnoException | string) {
+    super(typeof cause === 'string' ? cause : cause.message, { cause });
+    const code = typeof cause === 'string' ? undefined : cause.code;
+    this.code = code === 'ENOENT' ? 'FileNotFound' : (code ?? 'Unknown');
+  }
+}
+/** `workspace.fs` over the files of this machine. */
+const onDisk =
+  <Rest extends unknown[], Result>(work: (path: string, ...rest: Rest) => Promise<Result>) =>
+  ({ fsPath }: { readonly fsPath: string }, ...rest: Rest): Promise<Result> =>
+    work(fsPath, ...rest).catch((error: unknown) => {
+      throw new FileSystemError(error as NodeJS.ErrnoException);
+    });
+const fs = {
+  readFile: onDisk(path => readFile(path)),
+  writeFile: onDisk((path, bytes: Uint8Array) => writeFile(path, bytes)),
+  createDirectory: onDisk(path => mkdir(path, { recursive: true })),
+  readDirectory: onDisk(async path =>
+    (await readdir(path, { withFileTypes: true })).map(entry => [entry.name, entry.isDirectory() ? FileType.Directory : FileType.File]),
+  ),
+  stat: onDisk(async path => ({ mtime: (await stat(path)).mtimeMs })),
+  delete: onDisk((path, options: { readonly recursive?: boolean } = {}) => rm(path, options)),
+};
 const quiet = new EventEmitter<unknown>();
 export const workspace = {
+  fs,
   isTrusted: true,
   getConfiguration: () => ({ get: () => undefined, inspect: () => undefined }),
   onDidChangeConfiguration: quiet.event,
   onDidGrantWorkspaceTrust: quiet.event,
+  onDidChangeTextDocument: quiet.event,
+  onDidCloseTextDocument: quiet.event,
+  textDocuments: [],
+  asRelativePath: (path: string) => path,
+  createFileSystemWatcher: () => ({ onDidCreate: quiet.event, onDidChange: quiet.event, onDidDelete: quiet.event, dispose: () => {} }),
 };
 export const window = {
   createOutputChannel: () => ({

@@ -6,15 +6,26 @@ const cpu = (): number => {
   return (user + system) / 1000;
 };
 
+/** What one turn of the event loop took and might have taken, in milliseconds of a processor. */
+export interface Turn {
+  readonly holds: boolean;
+  readonly figures: string;
+}
+
 /**
- * The most time of a processor, in milliseconds, that one turn of the event loop takes while the work is done and shortly after: for so long
- * everything else in the process stands still. Other work on the machine only ever adds to that, so the best of some rounds counts.
- * @param enough a round that is as good as this is the last one.
+ * The most time of a processor that one turn of the event loop takes while the work is done and shortly after: for so long everything else in
+ * the process stands still. It may be `share` times what `yardstick` says. Other work on the machine makes both slower, so they are measured
+ * one after the other, and of some rounds one good one is enough.
  */
-export async function longestTurn(work: () => Promise<unknown>, enough: number, rounds = 5): Promise<number> {
-  let best = Infinity;
-  for (let round = 0; round < rounds && best > enough; round++) best = Math.min(best, await measured(work));
-  return best;
+export async function longestTurn(work: () => Promise<unknown>, share = 1, rounds = 8): Promise<Turn> {
+  const figures: string[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const turn = await measured(work);
+    const most = (turn <= least * share ? least : yardstick()) * share;
+    figures.push(`${Math.round(turn)} of ${Math.round(most)} ms`);
+    if (turn <= most) return { holds: true, figures: figures.at(-1)! };
+  }
+  return { holds: false, figures: figures.join(', ') };
 }
 
 async function measured(work: () => Promise<unknown>): Promise<number> {
@@ -40,17 +51,21 @@ async function measured(work: () => Promise<unknown>): Promise<number> {
   return longest;
 }
 
+/** A turn may always take this, in milliseconds. */
+const least = 100;
+
+const members = JSON.stringify(Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`k${index}`, 1])));
+
 /**
- * How long a turn may take on this machine, in milliseconds: three times as long as it takes to parse 200,000 members of JSON, which is
- * 200 ms where that takes 67.
+ * How long a turn may take on this machine, as it is now, in milliseconds: three times as long as it takes to parse 200,000 members of JSON,
+ * which is 200 ms where that takes 67.
  */
-export function longestAllowed(): number {
-  const text = JSON.stringify(Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`k${index}`, 1])));
-  let least = Infinity;
-  for (let round = 0; round < 5; round++) {
+function yardstick(): number {
+  let shortest = Infinity;
+  for (let round = 0; round < 3; round++) {
     const before = cpu();
-    JSON.parse(text);
-    least = Math.min(least, cpu() - before);
+    JSON.parse(members);
+    shortest = Math.min(shortest, cpu() - before);
   }
-  return Math.max(3 * least, 100);
+  return Math.max(3 * shortest, least);
 }

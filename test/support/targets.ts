@@ -89,7 +89,7 @@ export const targets = {
     title: 'Credentials',
     aim: 'At least 500 attacks on planted secrets: none at a wrong origin, shown, in the bytes of the history or in an export. What a terminal prints has a suite of its own (runSecrets).',
     wants: { cases: { atLeast: 500 }, leaks: none },
-    tests: [{ file: 'test/component/client/credentialCanaries.test.ts' }],
+    tests: [{ file: 'test/component/client/credentialCanaries.test.ts' }, { file: 'test/component/auth/signInCanaries.test.ts' }],
     decoys: ['a client that follows redirects with its headers'],
   },
   F7: {
@@ -103,7 +103,7 @@ export const targets = {
     title: 'File names',
     aim: 'At least 22,000 names, by the rules of POSIX and Windows: none leads outside, is a device or hides what it is. Files are written where a save dialog says alone.',
     wants: { names: { atLeast: 22_000 }, outside: none, unfit: none },
-    tests: [{ file: 'test/unit/workbench/fileNames.test.ts' }],
+    tests: [{ file: 'test/unit/model/fileNames.test.ts' }],
     decoys: ['names that are joined to the folder as they are'],
   },
   F9: {
@@ -262,6 +262,13 @@ export const targets = {
     wants: { packages: { atMost: 10 }, 'install scripts': none, 'unknown licences': none, 'packages that differ': none },
     tests: [{ file: 'test/ui/vsix.test.ts', grep: 'byte for byte' }],
     decoys: ['a package whose files have other times'],
+  },
+  F24: {
+    title: 'Checks of rules',
+    aim: 'At least 100,000 spoilt answers through all passive checks: none throws, and none takes for ever.',
+    wants: { 'spoilt answers': { atLeast: 100_000 }, 'checks that threw': none },
+    tests: [{ file: 'test/component/conformance/passiveFuzz.test.ts' }],
+    decoys: ['a check that trusts what it gets'],
   },
 } as const satisfies Record<string, Target>;
 

@@ -1,6 +1,8 @@
 import * as assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { eventually } from '../support/eventually.ts';
 import type { AgentCard } from '../../src/protocol/card/agentCard.ts';
 import { atOtherHost } from '../support/otherHost.ts';
@@ -15,6 +17,31 @@ async function webSite(): Promise<{ url: string; server: Server }> {
     server.listen(0, '127.0.0.1', resolve);
   });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
+
+/** A program with an agent card on the first port that is free among those where samples listen. */
+async function agentOnUsualPort(name: string): Promise<{ port: number; server: Server }> {
+  for (const port of [41_242, 10_004, 10_005, 10_010, 10_020, 10_030, 12_000]) {
+    const card = {
+      name,
+      description: 'Finds a berth.',
+      version: '1.0.0',
+      supportedInterfaces: [{ url: `http://127.0.0.1:${port}/`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+      capabilities: {},
+      defaultInputModes: ['text/plain'],
+      defaultOutputModes: ['text/plain'],
+      skills: [],
+    };
+    const server = createServer(
+      (_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(card)),
+    );
+    const listens = await new Promise<boolean>(resolve => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (listens) return { port, server };
+  }
+  throw new Error('every port of the samples is taken');
 }
 
 suite('agents', () => {
@@ -36,13 +63,39 @@ suite('agents', () => {
     await stage.workbench.screenshot('welcome');
   });
 
+  test('agents that run on this machine are offered, and those that files name', async () => {
+    const { workbench, folder } = stage;
+    const running = await agentOnUsualPort('Harbour master');
+    try {
+      await writeFile(join(folder, 'quay.a2a'), '{ "agent": "http://127.0.0.1:9/quay", "message": "Hello" }\n');
+      await workbench.command('A2A: Add Agent…');
+      const rows = workbench.page.locator('.quick-input-widget .monaco-list-row');
+      await rows
+        .filter({ hasText: 'Harbour master' })
+        .filter({ hasText: `:${running.port}` })
+        .waitFor();
+      await rows.filter({ hasText: 'quay' }).filter({ hasText: 'http://127.0.0.1:9/quay' }).waitFor();
+      await workbench.screenshot('add-agent');
+      await rows.filter({ hasText: 'Harbour master' }).click();
+      const tree = await stage.tree();
+      await tree.item(/Harbour master.*reachable/).waitFor();
+      // What is in the list already is not offered.
+      await workbench.command('A2A: Add Agent…');
+      await rows.filter({ hasText: 'quay' }).waitFor();
+      assert.equal(await rows.filter({ hasText: 'Harbour master' }).count(), 0);
+      await workbench.page.keyboard.press('Escape');
+    } finally {
+      running.server.close();
+    }
+  });
+
   test('a wrong address gets its reason, keeps what was typed, and the right one is added with its card', async () => {
     const { workbench, agents } = stage;
     await workbench.command('A2A: Add Agent…');
     const said = workbench.page.locator('.quick-input-widget .quick-input-message');
     const tries: readonly (readonly [address: string, reason: RegExp])[] = [
-      ['', /not a web address/],
       ['http://', /not a web address/],
+      ['', /not a web address/],
       ['localhost', /Connection refused|not an agent|no agent card/i],
       ['http://127.0.0.1:9', /Connection refused/],
       [site.url, /HTML|web page/i],

@@ -101,12 +101,24 @@ suite('agent card documents', () => {
       `${JSON.stringify({ name, defaultInputModes: ['text'], ...rest }, null, 2)}\n`,
     );
     await stage.workbench.openFile('fix.agent-card.json');
-    const mark = stage.workbench.squiggles('warning').first();
+    const mark = stage.workbench.squiggles('info').first();
     await mark.waitFor();
+    // The page lists the problems of its card, and leads to them.
+    await stage.workbench.command('A2A: Open Card Preview');
+    // The preview of the test before has the same heading.
+    const problem = await eventually(async () => {
+      const button = (await page('Harbour master')).getByRole('button', { name: /"text" is the name/ });
+      await button.waitFor({ timeout: 3_000 });
+      return button;
+    });
+    await stage.workbench.screenshot('card-preview-problems');
+    await problem.click();
+    await stage.workbench.page.locator('.statusbar-item', { hasText: 'Ln 4,' }).waitFor();
+    await stage.workbench.openFile('fix.agent-card.json');
     await stage.workbench.page.keyboard.press('F8');
     await stage.workbench.page.keyboard.press('Control+.');
     await stage.workbench.page.getByText('Change to "text/plain"').first().click();
-    await eventually(async () => assert.equal(await stage.workbench.squiggles('warning').count(), 0));
+    await eventually(async () => assert.equal(await stage.workbench.squiggles('info').count(), 0));
   });
 
   test('the preview is there again after a reload', async () => {

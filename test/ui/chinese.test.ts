@@ -15,6 +15,7 @@ const manifest = words('package.nls.zh-cn.json');
 const textsOf = (frame: Frame): Promise<readonly string[]> =>
   frame.evaluate(() =>
     [...document.querySelectorAll('body *')]
+      .filter(element => element.closest('[translate=no]') === null)
       .flatMap(element => [
         ...[...element.childNodes].filter(node => node.nodeType === Node.TEXT_NODE).map(node => node.textContent ?? ''),
         ...['title', 'aria-label', 'placeholder'].map(name => element.getAttribute(name) ?? ''),
@@ -44,13 +45,18 @@ suite('a Chinese VS Code', () => {
     const frame = await chat.frame();
     for (const tab of ['Tasks', 'Wire', 'Conversation']) {
       await frame.getByRole('tab', { name: bundle[tab] ?? tab }).click();
+      // What a tab needs is loaded when it is opened.
+      if (tab === 'Wire') await frame.locator('.wire-row').first().waitFor();
+      const texts = await eventually(async () => {
+        const shown = await textsOf(frame);
+        assert.ok(shown.filter(text => /\p{Script=Han}/u.test(text)).length > 10, shown.join(' | '));
+        return shown;
+      });
       await workbench.screenshot(`chinese-${tab.toLowerCase()}`);
-      const texts = await textsOf(frame);
       assert.deepEqual(
         texts.filter(text => Object.hasOwn(bundle, text) && bundle[text] !== text),
         [],
       );
-      assert.ok(texts.filter(text => /\p{Script=Han}/u.test(text)).length > 10, texts.join(' | '));
     }
   });
 

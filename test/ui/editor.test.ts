@@ -25,11 +25,36 @@ suite('editor', () => {
     await eventually(async () => {
       const shown = await stage.workbench.page.locator('.editor-group-container .monaco-editor').allInnerTexts();
       assert.ok(
-        shown.some(text => text.includes('TASK_STATE_')),
-        'no response is shown',
+        shown.some(text => /"state": "input-required"[^]*"text": "To which currency/.test(text.replaceAll('\u00a0', ' '))),
+        `no response begins with the answer: ${shown.join('\n')}`,
       );
     });
     await stage.workbench.screenshot('request');
+  });
+
+  test('the next response takes the place of the one before, and nothing of that stays folded over it', async () => {
+    const { page } = stage.workbench;
+    const one = (name: string, more = ''): string => `    { "name": "${name}", "message": "Convert 10 USD to EUR"${more} }`;
+    await writeFile(
+      join(stage.folder, 'twice.a2a'),
+      `{\n  "agent": "Currency",\n  "requests": [\n${one('plain')},\n${one('expecting', ', "expect": { "state": "completed" }')}\n  ]\n}\n`,
+    );
+    await stage.workbench.openFile('twice.a2a');
+    const line = (text: string | RegExp) => page.locator('.view-line', { hasText: text }).first();
+    // What is below the answer is folded, so that the last member is on the first screen.
+    const isFolded = async (name: string): Promise<void> => {
+      await line(new RegExp(`"request":.*"${name}"`)).waitFor();
+      await line('"exchanges"').waitFor();
+      await eventually(async () => assert.equal(await page.locator('.view-line', { hasText: 'totalMs' }).count(), 0));
+    };
+    await stage.workbench.pressLens(lens('Send Request').first(), lens('completed').first());
+    await isFolded('plain');
+    await lens('Send Request').last().click();
+    await isFolded('expecting');
+    await line(/"kind":.*"state"/).waitFor();
+    assert.equal(await page.locator('.tab', { hasText: /twice response/ }).count(), 1);
+    await stage.workbench.screenshot('second-response');
+    await stage.workbench.command('View: Close All Editors');
   });
 
   test('a fault in a request file is underlined', async () => {

@@ -186,11 +186,14 @@ suite('interfaces and extensions', () => {
     await stage.workbench.pressLens(lens('Send Request'), lens(/input required/));
     await lens('JSONRPC 1.0').waitFor();
     await lens('Send on Every Interface').waitFor();
+    await lens('Choose Interface…').waitFor();
+    // What is below the answer is folded.
+    await stage.workbench.page.locator('.view-line', { hasText: '"interface": {' }).first().click();
+    await stage.workbench.command('Unfold');
     await stage.workbench.page
       .locator('.view-line', { hasText: /"why":.*the.interface.the.card.prefers/ })
       .first()
       .waitFor();
-    await lens('Choose Interface…').waitFor();
     await stage.workbench.screenshot('request-interface');
     await stage.workbench.pressLens(lens('Choose Interface…'), stage.workbench.quickInput());
     await stage.workbench.pick('JSONRPC 0.3');

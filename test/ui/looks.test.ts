@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { eventually } from '../support/eventually.ts';
 import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
 import { picture } from '../support/vscode/picture.ts';
@@ -70,7 +71,7 @@ suite('looks', () => {
     await frame.locator('.find-bar').waitFor({ state: 'detached' });
     assert.equal(await message.evaluate(element => element === document.activeElement), true);
     await frame.getByRole('tab', { name: 'Wire' }).click();
-    await frame.locator('.exchange-toggle').last().click();
+    await frame.locator('.wire-row', { hasText: 'SendStreamingMessage' }).first().click();
     await frame.locator('.hljs-attr').first().waitFor();
     await frame.getByRole('tab', { name: 'Conversation' }).click();
   });
@@ -79,7 +80,13 @@ suite('looks', () => {
     await stage.workbench.setTheme('Light Modern');
     await stage.workbench.openFile('currency.a2a');
     await stage.workbench.pressLens(stage.workbench.lens('Send Request'), stage.workbench.lens(/input required/));
-    await stage.workbench.page.locator('.view-line', { hasText: 'totalMs' }).first().waitFor();
+    const { page } = stage.workbench;
+    // The first screen is the answer: what is below it is folded.
+    await page.locator('.view-line', { hasText: '"timings"' }).first().waitFor();
+    await page.locator('.view-line', { hasText: '"exchanges"' }).first().waitFor();
+    await eventually(async () => assert.equal(await page.locator('.view-line', { hasText: 'totalMs' }).count(), 0));
+    for (const lens of ['Open in Chat', 'Show in Wire', 'Save…'])
+      await page.locator('.codelens-decoration a', { hasText: lens }).last().waitFor();
     await picture(stage.workbench, 'request-light');
   });
 });

@@ -88,10 +88,7 @@ suite('push notifications', () => {
     const chat = stage.chat('Currency');
     const frame = await chat.frame();
     await frame.getByRole('tab', { name: 'Wire' }).click();
-    await frame
-      .getByRole('button', { name: /Push Notification/ })
-      .first()
-      .click();
+    await frame.locator('.wire-row', { hasText: 'Push Notification' }).first().click();
     await frame.getByText('The task was updated.').or(frame.getByText('Not applied')).first().waitFor();
     await frame.getByText('The token is the one of the configuration.').first().waitFor();
     await workbench.screenshot('push-wire');

@@ -135,6 +135,27 @@ suite('request files', () => {
     await stage.workbench.command('View: Revert and Close Editor');
   });
 
+  test('several lines that are pasted into a message become lines, with what stands around them', async () => {
+    const { page } = stage.workbench;
+    await writeFile(join(stage.folder, 'lines.a2a'), '{ "agent": "Currency", "message": "Please: " }\n');
+    await stage.workbench.openFile('lines.a2a');
+    await stage.workbench.editor().getByText('"Please:').click();
+    await page.keyboard.press('End');
+    // Before the closing quote and brace.
+    for (let count = 0; count < 3; count++) await page.keyboard.press('ArrowLeft');
+    await page.evaluate(text => navigator.clipboard.writeText(text), 'one\n  "two"\nthree');
+    await page.keyboard.press('Control+V');
+    const text = async (): Promise<string> => (await stage.workbench.editor().innerText()).replaceAll('\u00a0', ' ');
+    const asLines = page.locator('.action-widget .monaco-list-row', { hasText: 'Insert as Lines' });
+    if (!(await text()).includes('"lines"')) {
+      await page.locator('.post-edit-widget').click();
+      await asLines.click();
+    }
+    await eventually(async () => assert.match(await text(), /"lines": \[\s*[^]*"Please: one",\s*[^]*" {2}\\"two\\"",\s*[^]*"three"/));
+    await stage.workbench.screenshot('pasted-lines');
+    await stage.workbench.command('View: Revert and Close Editor');
+  });
+
   test('the path above the text leads to the request, not through its JSON', async () => {
     const { page } = stage.workbench;
     await stage.workbench.openFile('checks.a2a');

@@ -19,7 +19,24 @@ suite('sample agents', () => {
     await told;
     const rows = workbench.page.locator('.part.sidebar').getByRole('treeitem', { name: /Currency/ });
     await rows.first().waitFor();
+    const first = stage.chat('Writer');
+    await eventually(async () =>
+      assert.equal(
+        await (await first.frame()).getByRole('textbox').inputValue(),
+        'Write the harbour handbook',
+        'the first prompt is filled in',
+      ),
+    );
     await workbench.screenshot('sample-agents-started');
+    const tree = await stage.tree();
+    await tree
+      .item(/^New Chat/)
+      .first()
+      .waitFor();
+    await tree.item(/Currency.*reachable/).waitFor();
+    await tree.select(/Currency/);
+    await stage.chat('Currency').frame();
+    await workbench.screenshot('agent-clicked');
     await workbench.command('View: Show Explorer');
     await explorer.waitFor();
     await workbench.command('A2A: Start Sample Agents');
@@ -40,8 +57,10 @@ suite('sample agents', () => {
     tree = await stage.tree();
     await tree.item(/Currency.*reachable/).waitFor();
     await tree.item(/How much is.*waiting/).waitFor();
-    // The task goes on where it was.
+    // The task goes on where it was; another chat with the agent may be in front.
+    await tree.item(/How much is.*waiting/).click();
     const again = stage.chat('Currency');
+    await eventually(() => again.shows('How much is 10 USD?', 2_000));
     await again.send('INR');
     await again.shows(/INR/);
     await eventually(async () => assert.doesNotMatch(await tree.item(/How much is/).innerText(), /waiting|lost|failed/));

@@ -16,7 +16,11 @@ suite('signing in', () => {
   let server: OidcServer;
   let tokens: GuardedAgent;
   let keys: GuardedAgent;
+  let asking: ScriptedAgent;
+  let mail: GuardedAgent;
   let stage: Stage;
+  /** Opened once the person has signed in at the agent that asks for that in mid-task. */
+  const authorized = Promise.withResolvers<void>();
   /** Access tokens that the agent no longer takes. */
   const over = new Set<string>();
 
@@ -44,11 +48,34 @@ suite('signing in', () => {
       },
       allows: ({ headers }) => headers['x-tool'] === key,
     });
-    stage = await Stage.open({ settings: { 'a2a.agents': { Harbour: { url: tokens.url }, Tool: { url: keys.url } } } });
+    const about = { taskId: 't', contextId: 'c' };
+    asking = await open.agent({
+      async *SendStreamingMessage() {
+        yield { event: { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } } };
+        const message = says('I may not read your mail yet. Sign in, or [see what I will read](https://mail.example/consent?task=t).');
+        yield { event: { statusUpdate: { ...about, status: { state: 'TASK_STATE_AUTH_REQUIRED', message } } } };
+        await authorized.promise;
+        yield { event: { statusUpdate: { ...about, status: { state: 'TASK_STATE_WORKING' } } } };
+        yield { event: { artifactUpdate: { ...about, artifact: { artifactId: 'a', parts: [{ text: 'You have three letters.' }] } } } };
+        yield { event: { statusUpdate: { ...about, status: { state: 'TASK_STATE_COMPLETED' } } } };
+      },
+    });
+    mail = await guardedAgent(asking.url, {
+      challenge: 'ApiKey',
+      security: {
+        securitySchemes: { letters: { apiKeySecurityScheme: { location: 'header', name: 'X-Letters' } } },
+        securityRequirements: [{ schemes: {} }, { schemes: { letters: { list: [] } } }],
+      },
+      allows: () => true,
+    });
+    stage = await Stage.open({
+      settings: { 'a2a.agents': { Harbour: { url: tokens.url }, Tool: { url: keys.url }, Mail: { url: mail.url } } },
+    });
   });
   suiteTeardown(async () => {
     await stage?.close();
-    await Promise.all([tokens?.close(), keys?.close(), server?.close(), open.close()]);
+    authorized.resolve();
+    await Promise.all([tokens?.close(), keys?.close(), mail?.close(), server?.close(), open.close()]);
   });
 
   test('an agent whose card requires a key says "sign in", and one click asks for it', async () => {
@@ -79,6 +106,38 @@ suite('signing in', () => {
       ),
       new Set([true]),
     );
+  });
+
+  test('a task that wants authorization says why, takes a sign-in, and goes on as the same task over the same stream', async () => {
+    const { workbench } = stage;
+    const chat = await stage.newChat('Mail');
+    await chat.send('Read my letters');
+    await chat.shows('I may not read your mail yet.');
+    const frame = await chat.frame();
+    const button = frame.locator('.callout').getByRole('button', { name: 'Sign In…' });
+    await button.waitFor();
+    for (const [theme, name] of [
+      ['Light Modern', 'light'],
+      ['Default High Contrast', 'high-contrast'],
+      ['Dark Modern', 'dark'],
+    ] as const) {
+      await workbench.setTheme(theme);
+      await button.waitFor();
+      await workbench.screenshot(`sign-in-mid-task-${name}`);
+    }
+    await button.click();
+    await workbench.quickInput().waitFor();
+    await workbench.answer('c4nary-of-the-letters');
+    const tree = await stage.tree();
+    await tree.item(/Mail.*signed in/).waitFor();
+    await workbench.screenshot('sign-in-mid-task-signed');
+    authorized.resolve();
+    await chat.shows('You have three letters.');
+    await chat.idle();
+    await workbench.screenshot('sign-in-mid-task-done');
+    // One message, whose stream stayed open: nothing was sent again or subscribed to.
+    const streams = asking.requests.map(({ operation }) => operation).filter(operation => /Stream|Subscribe/.test(operation ?? ''));
+    assert.deepEqual([streams, await button.count()], [['SendStreamingMessage'], 0]);
   });
 
   test('a person signs in in the browser, and the chat goes on when the token is over', async () => {
@@ -120,6 +179,24 @@ suite('signing in', () => {
       ),
     );
     assert.deepEqual(server.grants, ['authorization_code', 'refresh_token']);
+  });
+
+  test('the sign-in is explained step by step', async () => {
+    const { workbench } = stage;
+    const tree = await stage.tree();
+    await workbench.command('View: Close All Editors');
+    await tree
+      .item(/Harbour/)
+      .first()
+      .click({ button: 'right' });
+    await workbench.page.getByRole('menuitem', { name: 'Explain Sign-In…' }).click();
+    await workbench.page.getByText('With the Sign-In That You Have, and Renew It').click();
+    const report = workbench.page.locator('.monaco-editor .view-lines');
+    await report.getByText('Nothing that was tried is wrong.').waitFor();
+    await report.getByText('Step 4. Metadata of the authorization server (RFC 8414): fine').waitFor();
+    await workbench.screenshot('sign-in-explained');
+    assert.deepEqual(server.grants, ['authorization_code', 'refresh_token', 'refresh_token']);
+    await workbench.command('View: Close All Editors');
   });
 
   test('the account is in the Accounts menu, and is signed out there', async () => {

@@ -12,11 +12,13 @@ const sees: Readonly<Record<string, readonly string[]>> = {
   mock: ['protocol'],
   receiver: ['protocol', 'client/wireLog/maskedHeaders.ts'],
   auth: ['protocol', 'client'],
+  conformance: ['protocol', 'client'],
   model: ['protocol', 'client', 'auth', 'store', 'request', 'mock', 'receiver'],
   chat: [
     'protocol/json/depth.ts',
     'protocol/json/exactNumber.ts',
     'protocol/hiddenCharacters.ts',
+    'protocol/mendedBySignIn.ts',
     'protocol/secrets/withoutSecrets.ts',
     'protocol/message/statusTexts.ts',
     'protocol/message/statusEntries.ts',
@@ -31,23 +33,23 @@ const sees: Readonly<Record<string, readonly string[]>> = {
     'chat/host/draft.ts',
     'chat/host/taskGraphMessages.ts',
     'chat/host/cardMessages.ts',
+    'chat/host/conformanceMessages.ts',
   ],
   'extension.ts': ['main.ts', 'workbench/agentsView/agentsTree.ts', 'workbench/platform/commands.ts'],
-  'main.ts': ['protocol', 'client', 'auth', 'store', 'request', 'mock', 'model', 'workbench'],
-  cli: ['protocol', 'client', 'auth', 'store', 'request', 'receiver', 'model'],
+  'main.ts': ['protocol', 'client', 'auth', 'store', 'request', 'card', 'mock', 'model', 'workbench', 'conformance'],
+  cli: ['protocol', 'client', 'auth', 'store', 'request', 'receiver', 'model', 'conformance'],
   'cli.ts': ['protocol', 'client', 'cli'],
 };
 
 /** What a box may import for its types alone. */
 const seesTypes: Readonly<Record<string, readonly string[]>> = {
   chat: ['protocol'],
-  workbench: ['client', 'auth', 'store'],
+  workbench: ['client', 'auth', 'store', 'conformance'],
 };
 
 /** The folders of a box (`.` is the box itself): each imports only from those before it, types too. */
 const folders: Readonly<Record<string, readonly string[]>> = {
   protocol: [
-    'rules',
     '.',
     'card',
     'json',
@@ -60,6 +62,22 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     'versions/v0_1',
     'versions/taskRest',
     'versions',
+    'rules/rule',
+    'rules/card',
+    'rules/sign',
+    'rules/ext',
+    'rules/auth',
+    'rules/ver',
+    'rules/rpc',
+    'rules/http',
+    'rules/grpc',
+    'rules/data',
+    'rules/core',
+    'rules/list',
+    'rules/strm',
+    'rules/push',
+    'rules/eq',
+    'rules',
   ],
   client: [
     'grpc/bundle',
@@ -79,15 +97,16 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     'doctor',
     '.',
   ],
-  auth: ['.', 'oauth', 'signIns'],
+  auth: ['.', 'oauth', 'signIns', 'doctor', 'bundle'],
   store: ['database', 'texts', 'rows', 'changes', 'search', 'lists', 'schema', 'transfer', '.'],
   request: ['text', 'values', 'environment', 'expect', 'template', 'file', 'import', 'resolve', 'export', 'schema', 'check', 'language'],
   card: ['.', 'checks'],
-  model: ['fold', 'taskGraph', '.', 'agents', 'run', 'contexts', 'notifications', 'requests'],
+  model: ['fold', 'wire', 'taskGraph', '.', 'agents', 'run', 'contexts', 'memory', 'notifications', 'requests'],
   chat: [
     'text',
     'host',
     'cardPage',
+    'conformancePage',
     'transcript',
     'draft',
     'panel',
@@ -113,11 +132,13 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     'agentCards',
     'signIn',
     'agents',
+    'conformance',
     'requests/session',
     'requests/response',
     'requests/values',
     'requests/language',
     'requests/sending',
+    'requests/sent',
     'requests/testing',
     'requests',
     'chat',
@@ -125,7 +146,8 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     'push',
     '.',
   ],
-  cli: ['terminal', 'run/reporters', 'run', '.'],
+  conformance: ['.', 'reports', 'bundle'],
+  cli: ['terminal', 'auth', 'card', 'chat', 'run/reporters', 'run', 'check', '.'],
 };
 
 /** Most files of one folder. */

@@ -13,8 +13,8 @@ const read = (path: string): string => readFileSync(resolve(root, path), 'utf8')
 const calls: readonly (readonly [glob: string, call: RegExp])[] = [
   ['src/{workbench/**/*,extension,main}.ts', new RegExp(String.raw`vscode\.l10n\.t\(\s*${stringLiteral}`, 'g')],
   ['src/**/*.ts', new RegExp(String.raw`\bsentence\(\s*${stringLiteral}`, 'g')],
-  // A rule's title is a sentence that the rule table holds.
-  ['src/protocol/rules/index.ts', new RegExp(`title: ${stringLiteral}`, 'g')],
+  // A rule's title, and what the texts disagree on, are sentences that its row holds.
+  ['src/protocol/rules/*/*.ts', new RegExp(String.raw`\b(?:title|disputed):\s*${stringLiteral}`, 'g')],
   ['src/chat/**/*.{ts,tsx}', new RegExp(String.raw`(?<![\w.])t\(\s*${stringLiteral}`, 'g')],
 ];
 

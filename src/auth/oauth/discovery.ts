@@ -10,6 +10,7 @@ export interface CardEndpoints {
   readonly authorizationUrl?: string | undefined;
   readonly deviceAuthorizationUrl?: string | undefined;
   readonly tokenUrl?: string | undefined;
+  readonly refreshUrl?: string | undefined;
 }
 
 export interface Discovered {
@@ -29,14 +30,28 @@ type Json = Readonly<Record<string, unknown>>;
  */
 export async function discover(
   context: OAuthContext,
-  { agentUrl, challenge, card }: { readonly agentUrl: string; readonly challenge?: string | undefined; readonly card: CardEndpoints },
+  {
+    agentUrl,
+    challenge,
+    challengedUrl = agentUrl,
+    card,
+    requireServer,
+  }: {
+    readonly agentUrl: string;
+    readonly challenge?: string | undefined;
+    /** What the challenge answered, if not a request to `agentUrl`. */
+    readonly challengedUrl?: string | undefined;
+    readonly card: CardEndpoints;
+    /** Called before anything is asked of a server whose endpoints the card names. Rejects with a `Problem` where nothing may be. */
+    readonly requireServer: (server: AuthorizationServer) => Promise<void>;
+  },
 ): Promise<Discovered> {
   const bearer = challengesIn(challenge ?? '').find(({ scheme }) => /^bearer$/i.test(scheme))?.parameters;
   const named = bearer?.get('resource_metadata');
   const asked = scopesIn(bearer?.get('scope'));
   const resource =
     named !== undefined && URL.canParse(named)
-      ? await resourceMetadata(context, new URL(named), agentUrl)
+      ? await resourceMetadata(context, new URL(named), [challengedUrl, agentUrl])
       : card.metadataUrl === undefined && card.tokenUrl === undefined
         ? await wellKnownResource(context, agentUrl)
         : undefined;
@@ -46,7 +61,8 @@ export async function discover(
   if (typeof issuer === 'string' && URL.canParse(issuer))
     return { server: await serverByIssuer(context, issuer), resource: indicator, scopes };
   if (card.metadataUrl !== undefined) return { server: await serverByMetadata(context, card.metadataUrl), resource: indicator, scopes };
-  if (card.tokenUrl !== undefined) return { server: await serverOfCard(context, card, card.tokenUrl), resource: indicator, scopes };
+  if (card.tokenUrl !== undefined)
+    return { server: await serverOfCard(context, { card, tokenUrl: card.tokenUrl, requireServer }), resource: indicator, scopes };
   throw new Problem(
     'sign-in-metadata',
     sentence('Neither the agent card nor the agent says which authorization server issues its tokens.'),
@@ -79,13 +95,13 @@ async function document(context: OAuthContext, url: URL): Promise<Json | undefin
 }
 
 /** RFC 9728 §3.3: what the metadata describe has to be the agent. */
-async function resourceMetadata(context: OAuthContext, url: URL, agentUrl: string): Promise<Json> {
+async function resourceMetadata(context: OAuthContext, url: URL, agentUrls: readonly string[]): Promise<Json> {
   const found = await document(context, url);
   if (found === undefined)
     throw new Problem('sign-in-metadata', sentence('The agent names metadata at {0}, and there are none.', url.href), {
       nextStep: sentence('Ask whoever runs the agent to serve its protected resource metadata (RFC 9728) there.'),
     });
-  if (!describes(found['resource'], agentUrl))
+  if (!agentUrls.some(agentUrl => describes(found['resource'], agentUrl)))
     throw new Problem(
       'sign-in-resource',
       sentence('The metadata at {0} are of another resource, {1}, and not of this agent.', url.href, String(found['resource'])),
@@ -102,19 +118,24 @@ function describes(resource: unknown, agentUrl: string): boolean {
   return described.origin === agent.origin && (agent.pathname === path || agent.pathname.startsWith(`${path}/`));
 }
 
+/** Where an agent may have metadata of its own that it does not name (RFC 9728 §3.1). */
+export function resourcePlaces(agentUrl: string): readonly URL[] {
+  const { origin, pathname } = new URL(agentUrl);
+  const suffixes = new Set([pathname.replace(/\/$/, ''), '']);
+  return [...suffixes].map(suffix => new URL(`/.well-known/oauth-protected-resource${suffix}`, origin));
+}
+
 /** At the places of RFC 9728 §3.1; undefined where the agent has none. */
 async function wellKnownResource(context: OAuthContext, agentUrl: string): Promise<Json | undefined> {
-  const { origin, pathname } = new URL(agentUrl);
-  const path = pathname.replace(/\/$/, '');
-  for (const suffix of new Set([path, ''])) {
-    const found = await document(context, new URL(`/.well-known/oauth-protected-resource${suffix}`, origin));
+  for (const place of resourcePlaces(agentUrl)) {
+    const found = await document(context, place);
     if (found !== undefined && describes(found['resource'], agentUrl)) return found;
   }
   return undefined;
 }
 
 /** Where the metadata of an issuer are (RFC 8414 §3.1, OpenID Connect Discovery §4), in the order in which they are tried. */
-function metadataPlaces(issuer: string): readonly URL[] {
+export function metadataPlaces(issuer: string): readonly URL[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
   return [
@@ -152,7 +173,18 @@ async function serverByMetadata(context: OAuthContext, address: string): Promise
 }
 
 /** The endpoints of the card, with what the metadata at their origin add, if those are of the same server. */
-async function serverOfCard(context: OAuthContext, card: CardEndpoints, tokenUrl: string): Promise<AuthorizationServer> {
+async function serverOfCard(
+  context: OAuthContext,
+  {
+    card,
+    tokenUrl,
+    requireServer,
+  }: {
+    readonly card: CardEndpoints;
+    readonly tokenUrl: string;
+    readonly requireServer: (server: AuthorizationServer) => Promise<void>;
+  },
+): Promise<AuthorizationServer> {
   const { origin } = new URL(tokenUrl);
   const own: AuthorizationServer = {
     issuer: origin,
@@ -160,6 +192,7 @@ async function serverOfCard(context: OAuthContext, card: CardEndpoints, tokenUrl
     ...(card.authorizationUrl !== undefined && { authorization_endpoint: card.authorizationUrl }),
     ...(card.deviceAuthorizationUrl !== undefined && { device_authorization_endpoint: card.deviceAuthorizationUrl }),
   };
+  await requireServer(own);
   for (const place of metadataPlaces(origin)) {
     const found = await document(context, place);
     if (found?.['token_endpoint'] === tokenUrl && typeof found['issuer'] === 'string')

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { RedirectReceiver } from '../signInPrompts.ts';
 
@@ -8,6 +7,12 @@ import type { RedirectReceiver } from '../signInPrompts.ts';
 const maxWaitMs = 10 * 60_000;
 /** Longest address that is read, in characters. */
 const maxAddress = 16_384;
+/** Longest time for the last page to reach the browser, in milliseconds. */
+const maxLastPageMs = 2_000;
+/** Most connections at once: a browser opens a few. */
+const maxConnections = 64;
+/** Always the same: clients are registered with it, and servers compare all but the port (RFC 8252 §7.3). */
+const path = '/callback';
 
 /** What the browser shows at the end. */
 export interface RedirectPage {
@@ -17,11 +22,10 @@ export interface RedirectPage {
 }
 
 /**
- * Receives the answer of an authorization server in the browser on this machine (RFC 8252 §7.3): 127.0.0.1, any port, a path that nobody can
- * guess, one answer with the right `state`.
+ * Receives the answer of an authorization server in the browser on this machine (RFC 8252 §7.3): 127.0.0.1, any port, one answer with the
+ * `state` that nobody can guess.
  */
 export async function loopbackRedirects(page: RedirectPage): Promise<RedirectReceiver> {
-  const path = `/${randomBytes(16).toString('hex')}`;
   const waiting = new Map<string, (address: URL) => void>();
   let port = 0;
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
@@ -55,6 +59,14 @@ export async function loopbackRedirects(page: RedirectPage): Promise<RedirectRec
     resolve(url);
   };
   const server = createServer({ maxHeaderSize: 32 * 1024 }, answer);
+  server.maxConnections = maxConnections;
+  /** Connections that have said nothing yet: browsers open some in advance. */
+  const silent = new Set<Socket>();
+  server.on('connection', socket => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+  });
+  server.on('request', ({ socket }) => silent.delete(socket));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
@@ -91,8 +103,13 @@ export async function loopbackRedirects(page: RedirectPage): Promise<RedirectRec
       }),
     close: () =>
       new Promise(resolve => {
-        // The page has to reach the browser.
-        server.close(() => resolve());
+        // The page has to reach the browser; what never asks for one would keep the sign-in waiting.
+        const end = setTimeout(() => server.closeAllConnections(), maxLastPageMs);
+        server.close(() => {
+          clearTimeout(end);
+          resolve();
+        });
+        for (const socket of silent) socket.destroy();
         server.closeIdleConnections();
       }),
   };

@@ -9,6 +9,8 @@ export interface OAuthContext {
   readonly signal?: AbortSignal | undefined;
   /** Called before each request. Rejects with a `Problem` where the person does not approve the origin. */
   readonly requireOrigin: (url: URL) => Promise<void>;
+  /** Called with secrets that are used and not kept. */
+  readonly onSecret?: (secret: string) => void;
 }
 
 /** Longest wait for an answer of an authorization server, in milliseconds. */
@@ -16,16 +18,24 @@ const answerTimeoutMs = 20_000;
 /** Longest document of a server that is read, in characters. */
 const maxCharacters = 256 * 1024;
 
-/** @throws Problem `sign-in-http` for an address without TLS that is not on this machine */
-function requireTls(url: URL): void {
+/**
+ * Credentials go to such an address, or the person's browser does, which types them there.
+ * @throws Problem `sign-in-http` for an address without TLS that is not on this machine, `sign-in-address` for one with a user name, which
+ * looks like another host
+ */
+export function requireTls(url: URL): void {
+  if (url.username !== '' || url.password !== '')
+    throw new Problem(
+      'sign-in-address',
+      sentence('Nothing is sent to {0}: the address holds a user name, so that it looks like that of another server.', url.origin),
+      { nextStep: sentence('Ask whoever runs the agent for the right addresses of its authorization server.') },
+    );
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return;
-  throw new Problem(
-    'sign-in-http',
-    sentence('Nothing is sent to {0}: it has no TLS, so that anybody could read the credentials.', url.origin),
-    {
-      nextStep: sentence('Ask whoever runs the agent for an address that begins with https://.'),
-    },
-  );
+  // Other schemes have no origin.
+  const shown = url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin;
+  throw new Problem('sign-in-http', sentence('Nothing is sent to {0}: it has no TLS, so that anybody could read the credentials.', shown), {
+    nextStep: sentence('Ask whoever runs the agent for an address that begins with https://.'),
+  });
 }
 
 /**
@@ -37,10 +47,12 @@ export function oauthFetch({ http, signal, requireOrigin }: OAuthContext) {
     const url = new URL(address);
     requireTls(url);
     await requireOrigin(url);
+    const sent = [...credentialsIn(body), ...secretInBasic(headers)];
     const response = await http.request({
       method: method === 'POST' ? 'POST' : 'GET',
       url,
       headers: Object.entries(headers),
+      secret: Object.assign(new Set<string>(), { others: () => sent }),
       ...(body !== undefined && body !== null && { body: String(body as URLSearchParams | string) }),
       headersTimeoutMs: answerTimeoutMs,
       bodyTimeoutMs: answerTimeoutMs,
@@ -58,7 +70,8 @@ export function oauthFetch({ http, signal, requireOrigin }: OAuthContext) {
         },
       );
     }
-    const text = await unmasked(response);
+    // What is refused has no token, and its words are shown.
+    const text = response.status >= 400 ? await masked(response) : await unmasked(response);
     if (text.length > maxCharacters) throw tooLong(url);
     const empty = response.status === 204 || response.status === 205;
     return new Response(empty ? null : text, {
@@ -66,6 +79,37 @@ export function oauthFetch({ http, signal, requireOrigin }: OAuthContext) {
       headers: response.headers.map(([name, value]): [string, string] => [name, value]),
     });
   };
+}
+
+/** Parameters of requests that are credentials. */
+const secretParameters = [
+  'client_secret',
+  'refresh_token',
+  'code',
+  'code_verifier',
+  'device_code',
+  'token',
+  'assertion',
+  'client_assertion',
+];
+
+const credentialsIn = (body: unknown): readonly string[] => {
+  const parameters = body instanceof URLSearchParams ? body : new URLSearchParams(typeof body === 'string' ? body : '');
+  return secretParameters.flatMap(name => parameters.getAll(name));
+};
+
+/** A client's secret is encoded as in forms before it is put into the header (RFC 6749 §2.3.1). */
+function secretInBasic(headers: Readonly<Record<string, string>>): readonly string[] {
+  const [, both = ''] = /^basic (.+)$/i.exec(headers['authorization'] ?? '') ?? [];
+  const [id = '', secret = ''] = Buffer.from(both, 'base64').toString('utf8').split(':', 2);
+  const plain = new URLSearchParams(`s=${secret}`).get('s') ?? '';
+  return plain === '' ? [] : [plain, `${id}:${plain}`];
+}
+
+async function masked(response: Awaited<ReturnType<Http['request']>>): Promise<string> {
+  const text = await response.text();
+  response.record.end();
+  return text;
 }
 
 /** The answer as it was sent: tokens in it would be masked otherwise where they repeat what the request had. */

@@ -1,40 +1,40 @@
 import * as oauth from 'oauth4webapi';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem, sentence } from '../../protocol/problem.ts';
+import { SignInCanceled } from '../signInCanceled.ts';
 import type { SignInPrompts } from '../signInPrompts.ts';
 import type { OAuthFlow } from '../signInPlan.ts';
+import type { SignInRecipient } from '../signInRecipient.ts';
 import { discover, type CardEndpoints } from './discovery.ts';
-import { clientAuth, clientOf, givenClient, registerClient, registers } from './oauthClients.ts';
-import { oauthFetch, type OAuthContext } from './oauthFetch.ts';
+import { clientFor } from './clientOfSignIn.ts';
+import { clientAuth, clientOf } from './oauthClients.ts';
+import { oauthFetch, requireTls, type OAuthContext } from './oauthFetch.ts';
 import { oauthCodeOf, oauthProblem } from './oauthProblem.ts';
-import type { OAuthClient, OAuthTokens } from './oauthTokens.ts';
+import { isAtTokenEndpoint, type OAuthClient, type OAuthTokens } from './oauthTokens.ts';
+import { notApproved, recipientsOf } from './recipients.ts';
 import { accountByUserInfo, tokensOf } from './tokenAnswer.ts';
 
 export interface OAuthSignIn {
   readonly context: OAuthContext;
+  /** Called with every origin of the sign-in before one of them gets anything. Rejects with a `Problem` where the person does not approve. */
+  readonly requireRecipients: (recipients: readonly SignInRecipient[]) => Promise<void>;
   readonly flow: OAuthFlow;
   /** Address of the agent; the tokens are for it. */
   readonly agentUrl: string;
   /** `WWW-Authenticate` of the agent, if it sent one. */
   readonly challenge?: string | undefined;
+  /** What it answered, if not a request to `agentUrl`. */
+  readonly challengedUrl?: string | undefined;
   readonly card: CardEndpoints;
   /** Name of the scheme in the card. */
   readonly scheme: string;
   readonly scopes: readonly string[];
   readonly openId: boolean;
   readonly prompts: Pick<SignInPrompts, 'type' | 'openBrowser' | 'showDeviceCode' | 'redirects'>;
-  /** Of an earlier sign-in at the same agent: used again where the person gave it. */
-  readonly knownClient?: OAuthClient | undefined;
+  /** Of an earlier sign-in at the same agent: its client is used again at the same server, where the person gave it. */
+  readonly before?: Pick<OAuthTokens, 'client' | 'issuer' | 'tokenEndpoint'> | undefined;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-}
-
-/** The person has canceled. */
-export class SignInCanceled extends Problem {
-  constructor() {
-    super('sign-in-canceled', sentence('The sign-in was canceled.'));
-    this.name = 'SignInCanceled';
-  }
 }
 
 /**
@@ -43,20 +43,28 @@ export class SignInCanceled extends Problem {
  */
 export async function signInByOAuth(given: OAuthSignIn): Promise<OAuthTokens> {
   try {
-    const { server, resource, scopes } = await discover(given.context, given);
+    const requireServer = (asked: oauth.AuthorizationServer): Promise<void> =>
+      given.requireRecipients(recipientsOf(asked, given.flow, given.scopes));
+    const { server, resource, scopes } = await discover(given.context, { ...given, requireServer });
     const wanted = wantedScopes(given, server, scopes);
-    const request = { ...given, server, resource, wanted, now: given.now ?? Date.now };
-    switch (given.flow) {
-      case 'authorizationCode':
-        return await byAuthorizationCode(request);
-      case 'deviceCode':
-        return await byDeviceCode(request);
-      case 'clientCredentials':
-        return await byClientCredentials(request);
-    }
+    const recipients = recipientsOf(server, given.flow, wanted);
+    await given.requireRecipients(recipients);
+    const context = onlyTo(recipients, given.context);
+    const request = { ...given, context, server, resource, wanted, now: given.now ?? Date.now };
+    const tokens = await byFlow[given.flow](request);
+    const { refreshUrl } = given.card;
+    return refreshUrl === undefined || tokens.refreshToken === undefined || !isAtTokenEndpoint(refreshUrl, tokens)
+      ? tokens
+      : { ...tokens, refreshEndpoint: refreshUrl };
   } catch (error) {
     throw oauthProblem(error);
   }
+}
+
+/** What was approved for something else, such as the agent's own origin, gets nothing of this sign-in. */
+function onlyTo(recipients: readonly SignInRecipient[], context: OAuthContext): OAuthContext {
+  const origins = new Set(recipients.map(({ origin }) => origin));
+  return { ...context, requireOrigin: url => (origins.has(url.origin) ? Promise.resolve() : Promise.reject(notApproved(url.origin))) };
 }
 
 interface Request extends OAuthSignIn {
@@ -99,13 +107,14 @@ async function byAuthorizationCode(request: Request): Promise<OAuthTokens> {
         nextStep: sentence('Ask whoever runs the authorization server to support it.'),
       },
     );
+  const address = new URL(server.authorization_endpoint);
+  requireTls(address);
   const receiver = await prompts.redirects();
   try {
     const client = await clientFor(request, receiver.uri);
     const verifier = oauth.generateRandomCodeVerifier();
     const state = oauth.generateRandomState();
     const nonce = wanted.includes('openid') ? oauth.generateRandomNonce() : undefined;
-    const address = new URL(server.authorization_endpoint);
     const parameters: Readonly<Record<string, string | undefined>> = {
       response_type: 'code',
       client_id: client.id,
@@ -147,6 +156,12 @@ async function byAuthorizationCode(request: Request): Promise<OAuthTokens> {
   }
 }
 
+/** Longest time that a code for a device is waited for, in seconds. */
+const maxDeviceSeconds = 60 * 60;
+/** Longest code that a person types and longest address of its page, in characters. */
+const maxUserCode = 64;
+const maxVerificationUri = 2_000;
+
 async function byDeviceCode(request: Request): Promise<OAuthTokens> {
   const { server, context, prompts, wanted, resource, now } = request;
   if (server.device_authorization_endpoint === undefined) throw lacking('device_authorization_endpoint');
@@ -157,14 +172,24 @@ async function byDeviceCode(request: Request): Promise<OAuthTokens> {
     clientOf(client),
     await oauth.deviceAuthorizationRequest(server, clientOf(client), clientAuth(client), parameters, options(request)),
   );
-  const expiresAt = now() + begun.expires_in * 1000;
+  context.onSecret?.(begun.device_code);
+  if (
+    begun.user_code.length > maxUserCode ||
+    /[\p{Cc}\p{Cf}\u2028\u2029]/u.test(begun.user_code) ||
+    begun.verification_uri.length > maxVerificationUri
+  )
+    throw new Problem('sign-in-answer', sentence('The authorization server gave a code that cannot be typed.'), {
+      nextStep: sentence('Choose another way to sign in.'),
+    });
+  const expiresAt = now() + Math.min(begun.expires_in, maxDeviceSeconds) * 1000;
+  const complete = completeAddress(begun);
   const shown = new AbortController();
   try {
     await prompts.showDeviceCode(
       {
         userCode: begun.user_code,
         verificationUri: begun.verification_uri,
-        ...(begun.verification_uri_complete !== undefined && { verificationUriComplete: begun.verification_uri_complete }),
+        ...(complete !== undefined && { verificationUriComplete: complete }),
         expiresAt,
       },
       shown.signal,
@@ -192,11 +217,30 @@ async function byDeviceCode(request: Request): Promise<OAuthTokens> {
         const code = oauthCodeOf(oauthProblem(error));
         if (code === 'slow_down') interval += 5;
         else if (code !== 'authorization_pending') throw error;
+        // Whatever the server says, it is not asked all the time.
+        interval = Math.max(interval, 1);
       }
     }
   } finally {
     shown.abort();
   }
+}
+
+/**
+ * Where the person enters the code without typing it. The page that is opened has to be the one that is shown.
+ * @throws Problem `sign-in-metadata`, or as `requireTls`
+ */
+function completeAddress({
+  verification_uri: address,
+  verification_uri_complete: complete,
+}: Pick<oauth.DeviceAuthorizationResponse, 'verification_uri' | 'verification_uri_complete'>): string | undefined {
+  if (!URL.canParse(address)) throw lacking('verification_uri');
+  const shown = new URL(address);
+  requireTls(shown);
+  const isThere = complete !== undefined && URL.canParse(complete) && new URL(complete).origin === shown.origin;
+  if (!isThere) return undefined;
+  requireTls(new URL(complete));
+  return complete;
 }
 
 async function byClientCredentials(request: Request): Promise<OAuthTokens> {
@@ -208,6 +252,12 @@ async function byClientCredentials(request: Request): Promise<OAuthTokens> {
   return tokensOf({ server, client, answer, scopes: wanted, resource, at: now() });
 }
 
+const byFlow: Readonly<Record<OAuthFlow, (request: Request) => Promise<OAuthTokens>>> = {
+  authorizationCode: byAuthorizationCode,
+  deviceCode: byDeviceCode,
+  clientCredentials: byClientCredentials,
+};
+
 async function named(request: Request, client: OAuthClient, answer: oauth.TokenEndpointResponse, at: number): Promise<OAuthTokens> {
   const { server, resource, wanted, context } = request;
   const tokens = tokensOf({ server, client, answer, scopes: wanted, resource, at });
@@ -215,102 +265,7 @@ async function named(request: Request, client: OAuthClient, answer: oauth.TokenE
   return { ...tokens, ...(account !== undefined && { account }) };
 }
 
-/** The client that the person gave before, one that is registered now, or one that the person gives. */
-async function clientFor(request: Request, redirectUri: string | undefined): Promise<OAuthClient> {
-  const { server, knownClient, prompts, flow, scheme, context, wanted } = request;
-  if (knownClient?.origin === 'given') return knownClient;
-  const program = flow === 'clientCredentials';
-  if (!program && registers(server)) return registerClient(context, server, redirectUri, wanted);
-  const id = await prompts.type({
-    name: 'client-id',
-    title: sentence('Client ID'),
-    prompt: sentence('Id of a client that is registered at {0} for "{1}".', server.issuer, scheme),
-    secret: false,
-    ...(knownClient !== undefined && { suggested: knownClient.id }),
-  });
-  if (id === undefined || id === '') throw new SignInCanceled();
-  const secret = await prompts.type({
-    name: 'client-secret',
-    title: sentence('Client Secret'),
-    prompt: program ? sentence('Secret of the client.') : sentence('Secret of the client. Leave it empty for a public client.'),
-    secret: true,
-    optional: !program,
-  });
-  if (secret === undefined || (program && secret === '')) throw new SignInCanceled();
-  return givenClient(server, id, secret === '' ? undefined : secret);
-}
-
 const lacking = (endpoint: string): Problem =>
   new Problem('sign-in-metadata', sentence('The authorization server names no {0}.', endpoint), {
     nextStep: sentence('Choose another way to sign in.'),
   });
-
-/** New tokens for the refresh token, asked for as the first ones were (RFC 6749 §6). Rejects with a `Problem`. */
-export async function refreshTokens(tokens: OAuthTokens, context: OAuthContext, now: () => number = Date.now): Promise<OAuthTokens> {
-  const { client, refreshToken, tokenEndpoint, issuer, resource, scopes } = tokens;
-  if (refreshToken === undefined)
-    throw new Problem('oauth-invalid_grant', sentence('The sign-in is over.'), { nextStep: sentence('Sign in again.') });
-  const server: oauth.AuthorizationServer = { issuer: issuer ?? new URL(tokenEndpoint).origin, token_endpoint: tokenEndpoint };
-  try {
-    const response = await oauth.refreshTokenGrantRequest(server, clientOf(client), clientAuth(client), refreshToken, {
-      [oauth.customFetch]: oauthFetch(context),
-      [oauth.allowInsecureRequests]: true,
-      ...(resource !== undefined && { additionalParameters: { resource } }),
-    });
-    const answer = await oauth.processRefreshTokenResponse(server, clientOf(client), response);
-    const renewed = tokensOf({ server, client, answer, scopes, resource, at: now() });
-    return {
-      ...tokens,
-      accessToken: renewed.accessToken,
-      tokenType: renewed.tokenType,
-      scopes: renewed.scopes,
-      refreshToken: renewed.refreshToken ?? refreshToken,
-      expiresAt: renewed.expiresAt,
-    };
-  } catch (error) {
-    throw oauthProblem(error);
-  }
-}
-
-/** Anew for a program, which needs no person. Rejects with a `Problem`. */
-export async function repeatClientCredentials(
-  tokens: OAuthTokens,
-  context: OAuthContext,
-  now: () => number = Date.now,
-): Promise<OAuthTokens> {
-  const { client, tokenEndpoint, issuer, resource, scopes } = tokens;
-  const server: oauth.AuthorizationServer = { issuer: issuer ?? new URL(tokenEndpoint).origin, token_endpoint: tokenEndpoint };
-  try {
-    const parameters = { ...(scopes.length > 0 && { scope: scopes.join(' ') }), ...(resource !== undefined && { resource }) };
-    const response = await oauth.clientCredentialsGrantRequest(server, clientOf(client), clientAuth(client), parameters, {
-      [oauth.customFetch]: oauthFetch(context),
-      [oauth.allowInsecureRequests]: true,
-    });
-    const answer = await oauth.processClientCredentialsResponse(server, clientOf(client), response);
-    return { ...tokens, ...tokensOf({ server, client, answer, scopes, resource, at: now() }) };
-  } catch (error) {
-    throw oauthProblem(error);
-  }
-}
-
-/** Tells the server that the tokens are no longer needed (RFC 7009). Rejects with a `Problem`. */
-export async function revokeTokens(tokens: OAuthTokens, context: OAuthContext): Promise<void> {
-  const { client, revocationEndpoint, issuer, tokenEndpoint } = tokens;
-  if (revocationEndpoint === undefined) return;
-  const server: oauth.AuthorizationServer = { issuer: issuer ?? new URL(tokenEndpoint).origin, revocation_endpoint: revocationEndpoint };
-  try {
-    const response = await oauth.revocationRequest(
-      server,
-      clientOf(client),
-      clientAuth(client),
-      tokens.refreshToken ?? tokens.accessToken,
-      {
-        [oauth.customFetch]: oauthFetch(context),
-        [oauth.allowInsecureRequests]: true,
-      },
-    );
-    await oauth.processRevocationResponse(response);
-  } catch (error) {
-    throw oauthProblem(error);
-  }
-}

@@ -35,11 +35,13 @@ const meanings: Readonly<Record<string, readonly [what: LocalizedMessage, next: 
   ],
   invalid_request: [
     sentence('The authorization server does not understand the request.'),
-    sentence('Often the redirect address is not registered for the client: it has to be http://127.0.0.1 with any port (RFC 8252).'),
+    sentence(
+      'Often the redirect address is not registered for the client: it has to be http://127.0.0.1/callback with any port (RFC 8252).',
+    ),
   ],
   invalid_redirect_uri: [
     sentence('The authorization server does not accept the redirect address.'),
-    sentence('Register http://127.0.0.1 with any port for the client (RFC 8252).'),
+    sentence('Register http://127.0.0.1/callback with any port for the client (RFC 8252).'),
   ],
   expired_token: [sentence('The code expired before you had signed in.'), sentence('Sign in again.')],
   server_error: [sentence('The authorization server had an error.'), sentence('Try again later.')],
@@ -55,6 +57,15 @@ export function oauthProblem(error: unknown): unknown {
     return ofCode(error.error, error.error_description);
   if (error instanceof oauth.WWWAuthenticateChallengeError) return ofCode('invalid_client');
   if (error instanceof oauth.OperationProcessingError) return ofCheck(error);
+  if (error instanceof oauth.UnsupportedOperationError)
+    return new Problem(
+      'sign-in-answer',
+      sentence('The authorization server answered with a kind of token or method that is not supported.'),
+      {
+        nextStep: sentence('Choose another way to sign in.'),
+        details: error.message.slice(0, maxQuoted),
+      },
+    );
   return error;
 }
 

@@ -27,6 +27,15 @@ export interface OAuthTokens {
   readonly account?: string;
   readonly issuer?: string;
   readonly tokenEndpoint: string;
+  /** Where the card says that tokens are refreshed (`refreshUrl`); used only at the origin of the token endpoint. */
+  readonly refreshEndpoint?: string;
   readonly revocationEndpoint?: string;
   readonly client: OAuthClient;
 }
+
+/**
+ * Whether an address is at the origin of the token endpoint: a refresh token and the secret of a client are that server's, whatever card or
+ * agent names another place for them.
+ */
+export const isAtTokenEndpoint = (address: string, { tokenEndpoint }: Pick<OAuthTokens, 'tokenEndpoint'>): boolean =>
+  URL.canParse(address) && URL.canParse(tokenEndpoint) && new URL(address).origin === new URL(tokenEndpoint).origin;

@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi';
+import { Problem, sentence } from '../../protocol/problem.ts';
 import type { OAuthContext } from './oauthFetch.ts';
 import { oauthFetch } from './oauthFetch.ts';
 import { clientOf } from './oauthClients.ts';
@@ -14,15 +15,31 @@ export interface TokenAnswer {
   readonly at: number;
 }
 
-/** What is kept of an answer of a token endpoint. */
+/** Longest life of a token that is believed, in seconds: ten years. Any number may come, also one that no date has. */
+const maxLife = 10 * 365 * 24 * 60 * 60;
+
+/** When a token is over, in milliseconds since 1970. @param seconds as the server says, from 0 to any number */
+const expiryOf = (at: number, seconds: number): number => at + Math.min(seconds, maxLife) * 1000;
+
+/** What a header can carry (RFC 6750 §2.1 allows less). */
+const sendable = /^[\x21-\x7e]+$/;
+
+/**
+ * What is kept of an answer of a token endpoint.
+ * @throws Problem `sign-in-token` for a token that no request can carry
+ */
 export function tokensOf({ server, client, answer, scopes, resource, at }: TokenAnswer): OAuthTokens {
+  if (!sendable.test(answer.access_token))
+    throw new Problem('sign-in-token', sentence('The authorization server gave a token with characters that no request can carry.'), {
+      nextStep: sentence('Ask whoever runs the authorization server.'),
+    });
   const account = accountOf(oauth.getValidatedIdTokenClaims(answer));
   return {
     accessToken: answer.access_token,
     tokenType: answer.token_type,
     ...(answer.refresh_token !== undefined && { refreshToken: answer.refresh_token }),
     ...(answer.id_token !== undefined && { idToken: answer.id_token }),
-    ...(answer.expires_in !== undefined && { expiresAt: at + answer.expires_in * 1000 }),
+    ...(answer.expires_in !== undefined && { expiresAt: expiryOf(at, answer.expires_in) }),
     scopes: answer.scope?.split(' ').filter(Boolean) ?? scopes,
     ...(resource !== undefined && { resource }),
     ...(account !== undefined && { account }),

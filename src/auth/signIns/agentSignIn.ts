@@ -1,4 +1,5 @@
 import type { RequestAuthentication, RequestCredentials } from '../../client/http/requestAuthentication.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
 import type { SignInPlan, SignInOption } from '../signInPlan.ts';
 import type { SignInPrompts } from '../signInPrompts.ts';
 import type { SignInState } from '../signInState.ts';
@@ -7,6 +8,8 @@ import type { SignIns } from './signIns.ts';
 export interface SignInRequest {
   readonly plan: SignInPlan;
   readonly challenge?: string | undefined;
+  /** What the challenge answered, if not a request to the agent's address itself. */
+  readonly challengedUrl?: string | undefined;
   readonly prompts: SignInPrompts;
   /** Chosen before; otherwise the person is asked where there are several. */
   readonly option?: SignInOption;
@@ -16,22 +19,35 @@ export interface SignInRequest {
   readonly origins?: readonly string[];
   /** The card, too, is fetched with the credentials from now on. */
   readonly card?: boolean;
+  /** Of `RequestedSignIn`: the person allows that they decide. */
+  readonly certificates?: string | undefined;
   readonly signal?: AbortSignal;
+}
+
+/** Whose sign-in requests carry. */
+export interface RequestedSignIn {
+  /** Without one, that which the person uses at present. */
+  readonly identity?: string | undefined;
+  /** What is requested; `request` without it. */
+  readonly of?: 'card' | 'request';
+  /** Says which certificates others than the person want to be believed; see `certificatesOfWorkspace`. */
+  readonly certificates?: string | undefined;
 }
 
 /** The sign-ins at one agent, and the credentials of its requests. */
 export class AgentSignIn implements RequestAuthentication {
   readonly #all: SignIns;
   readonly #url: string;
-  readonly #identity: string | undefined;
-  readonly #of: 'card' | 'request';
+  readonly #requested: RequestedSignIn;
 
-  /** @param identity of all requests; without one, that which the person uses at present */
-  constructor(all: SignIns, url: string, identity: string | undefined, of: 'card' | 'request') {
-    this.#of = of;
+  constructor(all: SignIns, url: string, requested: RequestedSignIn = {}) {
     this.#all = all;
     this.#url = url;
-    this.#identity = identity;
+    this.#requested = requested;
+  }
+
+  get #identity(): string | undefined {
+    return this.#requested.identity;
   }
 
   /** Of the identity that the person uses at present. */
@@ -54,7 +70,23 @@ export class AgentSignIn implements RequestAuthentication {
   }
 
   credentialsFor(url: URL, signal?: AbortSignal): Promise<RequestCredentials | undefined> {
-    return this.#all.credentialsFor(this.#url, this.#identity, url, { of: this.#of, signal });
+    return this.#all.credentialsFor(this.#url, this.#requested, url, signal);
+  }
+
+  secrets(): readonly string[] {
+    return this.#all.secretsOf(this.#url);
+  }
+
+  /** Renews the tokens, whether or not that is due. Rejects with a `Problem` where they cannot be renewed. */
+  async renewNow(signal?: AbortSignal): Promise<void> {
+    if (await this.#all.renew(this.#url, this.#identity, Infinity, signal)) return;
+    throw new Problem(
+      'oauth-invalid_grant',
+      sentence('The authorization server does not renew the token, or gave none to renew it with.'),
+      {
+        nextStep: sentence('Sign in again.'),
+      },
+    );
   }
 
   renew(since: number, signal?: AbortSignal): Promise<boolean> {

@@ -1,7 +1,9 @@
 import type { Http } from '../../client/http/http.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { CardEndpoints } from '../oauth/discovery.ts';
-import { SignInCanceled, signInByOAuth } from '../oauth/oauthFlows.ts';
+import { signInByOAuth } from '../oauth/oauthFlows.ts';
+import type { SignInRecipient } from '../signInRecipient.ts';
+import { SignInCanceled } from '../signInCanceled.ts';
 import type { OAuthFlow, SignInStep } from '../signInPlan.ts';
 import type { SignInPrompts, TypedValue } from '../signInPrompts.ts';
 import type { KeptCredential } from './keptSignIns.ts';
@@ -10,10 +12,13 @@ export interface CredentialRequest {
   readonly step: SignInStep;
   readonly agentUrl: string;
   readonly challenge?: string | undefined;
+  readonly challengedUrl?: string | undefined;
   readonly prompts: SignInPrompts;
   readonly http: Pick<Http, 'request'>;
   readonly signal?: AbortSignal | undefined;
   readonly requireOrigin: (url: URL) => Promise<void>;
+  readonly requireRecipients: (recipients: readonly SignInRecipient[]) => Promise<void>;
+  readonly onSecret?: (secret: string) => void;
   /** Of the sign-in before, whose client is used again. */
   readonly before?: KeptCredential | undefined;
   readonly now: () => number;
@@ -65,26 +70,29 @@ export async function credentialFor(request: CredentialRequest): Promise<KeptCre
         prompt: sentence('Sent as "Authorization: {0} …".', type),
         secret: true,
       });
-      return { kind: 'authorization', scheme, type, value: value.replace(new RegExp(`^${type}\\s+`, 'i'), '') };
+      return { kind: 'authorization', scheme, type, value: withoutType(value, type) };
     }
     case 'mtls':
+      if (!(await prompts.certificate(scheme))) throw new SignInCanceled();
       return { kind: 'mtls', scheme };
     case 'oauth2':
     case 'openIdConnect': {
       const flow = step.flows.length === 1 ? step.flows[0]! : await prompts.chooseFlow(scheme, step.flows);
       if (flow === undefined) throw new SignInCanceled();
-      const { http, signal, requireOrigin, agentUrl, challenge, before, now } = request;
+      const { http, signal, requireOrigin, requireRecipients, onSecret, agentUrl, challenge, challengedUrl, before, now } = request;
       const tokens = await signInByOAuth({
-        context: { http, signal, requireOrigin },
+        context: { http, signal, requireOrigin, ...(onSecret && { onSecret }) },
+        requireRecipients,
         flow,
         agentUrl,
         challenge,
+        challengedUrl,
         card: endpointsOf(step, flow),
         scheme,
         scopes: step.scopes,
         openId: step.kind === 'openIdConnect',
         prompts,
-        ...(before?.kind === 'oauth' && { knownClient: before.tokens.client }),
+        ...(before?.kind === 'oauth' && { before: before.tokens }),
         now,
       });
       return { kind: 'oauth', scheme, flow, tokens: { ...tokens, scopes: [...tokens.scopes] } };
@@ -100,7 +108,14 @@ function endpointsOf({ scheme }: SignInStep, flow: OAuthFlow): CardEndpoints {
     authorizationUrl: flow === 'authorizationCode' ? flows?.authorizationCode?.authorizationUrl : undefined,
     deviceAuthorizationUrl: flow === 'deviceCode' ? flows?.deviceCode?.deviceAuthorizationUrl : undefined,
     tokenUrl: flows?.[flow]?.tokenUrl,
+    refreshUrl: flows?.[flow]?.refreshUrl,
   };
+}
+
+/** A person may have pasted the whole header. The card says the type, so it is no pattern. */
+function withoutType(value: string, type: string): string {
+  const isPasted = value.slice(0, type.length).toLowerCase() === type.toLowerCase() && /^\s/.test(value.slice(type.length));
+  return isPasted ? value.slice(type.length).trimStart() : value;
 }
 
 /** Header values have no line breaks and no other controls (RFC 9110 §5.5). */

@@ -19,6 +19,7 @@ const tokens = z.object({
   account: z.string().optional(),
   issuer: z.string().optional(),
   tokenEndpoint: z.string(),
+  refreshEndpoint: z.string().optional(),
   revocationEndpoint: z.string().optional(),
   client,
 });
@@ -59,31 +60,58 @@ const agent = z.object({
   origins: z.array(z.string()),
   /** The card is fetched with the credentials too: the person was asked, since the agent gives it to nobody else. */
   card: z.boolean().optional(),
+  /** Of `RequestedSignIn`: those that may decide although the person's own settings do not say so. */
+  certificates: z.string().optional(),
   /** Of authorization servers that the person approved. */
   servers: z.array(z.string()),
+  /** Origins that the person approved together, with what each does in a sign-in. */
+  together: z
+    .array(
+      z.array(
+        z.object({ origin: z.string(), uses: z.array(z.enum(['page', 'device', 'registration', 'token', 'account', 'revocation'])) }),
+      ),
+    )
+    .optional(),
   /** The identity that requests use where they name none. */
   current: z.string(),
   identities: z.record(z.string(), signIn),
 });
 export type KeptAgent = z.infer<typeof agent>;
 
-const kept = z.object({ version: z.literal(1), agents: z.record(z.string(), agent) });
+const kept = z.object({ version: z.literal(1), agents: z.record(z.string(), z.unknown()) });
 /** All sign-ins, by `agentKey` and the name that the person gave. */
-export type KeptSignIns = z.infer<typeof kept>;
+export interface KeptSignIns {
+  readonly version: 1;
+  readonly agents: Record<string, KeptAgent>;
+}
+
+/** The tokens are renewed without the person. */
+export const renewsItself = (credential: Extract<KeptCredential, { readonly kind: 'oauth' }>): boolean =>
+  credential.tokens.refreshToken !== undefined || credential.flow === 'clientCredentials';
 
 /** The identity of who names none. */
 export const defaultIdentity = 'default';
 /** Most identities at one agent, and the longest name of one, in characters. */
 export const maxIdentities = 64;
 export const maxIdentityName = 60;
+/** Most `together` of one agent: the oldest go. */
+export const maxTogether = 16;
 
-/** What was kept; nothing where the text is not one of this version, which then stays as it is until somebody signs in. */
+/**
+ * What was kept; nothing where the text is not one of this version, which then stays as it is until somebody signs in. An agent whose sign-ins
+ * cannot be read costs no other agent its own.
+ */
 export function readKept(text: string | undefined): KeptSignIns {
   const empty = { version: 1 as const, agents: {} };
   if (text === undefined || text === '') return empty;
   try {
     const read = kept.safeParse(JSON.parse(text));
-    return read.success ? read.data : empty;
+    if (!read.success) return empty;
+    const agents = Object.entries(read.data.agents).flatMap(([key, value]) => {
+      const { data } = agent.safeParse(value);
+      return data === undefined ? [] : [[key, data] as const];
+    });
+    return { version: 1, agents: Object.fromEntries(agents) };
   } catch (error) {
     if (error instanceof SyntaxError) return empty;
     throw error;

@@ -7,15 +7,18 @@ import type { OAuthFlow, SignInOption, SignInPlan, SignInStep } from '../signInP
 /** Most options and schemes of a card that are looked at: it may have any number. */
 const maxOptions = 32;
 const maxSteps = 8;
+const maxSkills = 200;
 
-type CardSecurity = Pick<AgentCard, 'securitySchemes' | 'securityRequirements'>;
+type CardSecurity = Pick<AgentCard, 'securitySchemes' | 'securityRequirements'> & Partial<Pick<AgentCard, 'skills'>>;
 
 /**
  * What a card, or without schemes in it the challenge of a 401, says of signing in (A2A 1.0 §4.5). A card with schemes and without
- * requirements requires nothing; any of its schemes can be used then.
+ * requirements requires nothing; any of its schemes can be used then. What skills require (§4.4.5) is offered beside that: a request does
+ * not say which skill it means.
  * @param challenge `WWW-Authenticate` as received
  */
-export function signInPlan({ securitySchemes = {}, securityRequirements = [] }: CardSecurity, challenge?: string): SignInPlan {
+export function signInPlan(card: CardSecurity, challenge?: string): SignInPlan {
+  const { securitySchemes = {}, securityRequirements = [] } = card;
   const requirements = securityRequirements.slice(0, maxOptions);
   const required = requirements.filter(({ schemes }) => Object.keys(schemes).length > 0);
   const declared = Object.entries(securitySchemes).slice(0, maxOptions);
@@ -23,7 +26,8 @@ export function signInPlan({ securitySchemes = {}, securityRequirements = [] }: 
     required.length > 0
       ? required.map(requirement => optionOf(requirement, securitySchemes))
       : declared.map(([name, scheme]) => ({ steps: [stepOf(name, scheme, [])] }));
-  const usable = options.length > 0 ? options : challengesIn(challenge ?? '').flatMap(each => optionOfChallenge(each.scheme));
+  const all = [...options, ...optionsOfSkills(card, required.length > 0 ? options : [])].slice(0, maxOptions);
+  const usable = all.length > 0 ? all : challengesIn(challenge ?? '').flatMap(each => optionOfChallenge(each.scheme));
   return {
     options: [...usable.filter(isSupported), ...usable.filter(option => !isSupported(option))],
     optional: required.length === 0 || required.length < requirements.length,
@@ -32,11 +36,53 @@ export function signInPlan({ securitySchemes = {}, securityRequirements = [] }: 
 
 export const isSupported = ({ steps }: SignInOption): boolean => steps.every(({ unsupported }) => unsupported === undefined);
 
-const optionOf = ({ schemes }: SecurityRequirement, declared: Readonly<Record<string, SecurityScheme>>): SignInOption => ({
-  steps: Object.entries(schemes)
+function optionOf({ schemes }: SecurityRequirement, declared: Readonly<Record<string, SecurityScheme>>): SignInOption {
+  const steps = Object.entries(schemes)
     .slice(0, maxSteps)
-    .map(([name, { list = [] }]) => stepOf(name, Object.hasOwn(declared, name) ? declared[name] : undefined, list)),
-});
+    .map(([name, { list = [] }]) => stepOf(name, Object.hasOwn(declared, name) ? declared[name] : undefined, list));
+  return { steps: withOneAuthorization(steps) };
+}
+
+/** A request has one `Authorization`: of several schemes that need it, none but the first can be satisfied. */
+function withOneAuthorization(steps: readonly SignInStep[]): readonly SignInStep[] {
+  const needy = steps.filter(({ kind }) => kind !== 'apiKey' && kind !== 'mtls');
+  const [first, second] = needy;
+  if (first === undefined || second === undefined) return steps;
+  const unsupported = sentence('"{0}" and "{1}" together need two Authorization headers, and a request has one.', first.name, second.name);
+  return steps.map(step => (step === second ? { ...step, unsupported } : step));
+}
+
+/** What skills require beside what every request needs, once for all skills that require the same. */
+function optionsOfSkills({ skills = [], securitySchemes = {} }: CardSecurity, ofCard: readonly SignInOption[]): readonly SignInOption[] {
+  const found = new Map<string, { readonly steps: readonly SignInStep[]; readonly skills: string[] }>();
+  const key = (steps: readonly SignInStep[]): string =>
+    JSON.stringify(
+      steps.map(({ name, scopes }) => [name, scopes.toSorted()]).toSorted((one, other) => (String(one) < String(other) ? -1 : 1)),
+    );
+  const known = new Set(ofCard.map(({ steps }) => key(steps)));
+  for (const { name, securityRequirements = [] } of skills.slice(0, maxSkills))
+    for (const requirement of securityRequirements.slice(0, maxOptions)) {
+      const own = optionOf(requirement, securitySchemes);
+      if (own.steps.length === 0) continue;
+      for (const base of ofCard.length > 0 ? ofCard : [{ steps: [] }]) {
+        const steps = withOneAuthorization(merged(base.steps, own.steps));
+        if (known.has(key(steps))) continue;
+        const same = found.get(key(steps));
+        if (same === undefined) found.set(key(steps), { steps, skills: [name] });
+        else if (!same.skills.includes(name)) same.skills.push(name);
+        if (found.size >= maxOptions) return [...found.values()];
+      }
+    }
+  return [...found.values()];
+}
+
+function merged(base: readonly SignInStep[], more: readonly SignInStep[]): readonly SignInStep[] {
+  const both = base.map(step => {
+    const also = more.find(({ name }) => name === step.name);
+    return also === undefined ? step : { ...step, scopes: [...new Set([...step.scopes, ...also.scopes])] };
+  });
+  return [...both, ...more.filter(({ name }) => !base.some(step => step.name === name))];
+}
 
 function optionOfChallenge(scheme: string): readonly SignInOption[] {
   if (/^bearer$/i.test(scheme)) {
@@ -57,7 +103,7 @@ function stepOf(name: string, scheme: SecurityScheme | undefined, scopes: readon
   const common = { name, scheme: scheme ?? {}, scopes, flows: [] };
   if (scheme === undefined)
     return { ...common, kind: 'http', unsupported: sentence('The card requires "{0}" and does not declare it.', name) };
-  if (scheme.apiKeySecurityScheme !== undefined) return { ...common, kind: 'apiKey' };
+  if (scheme.apiKeySecurityScheme !== undefined) return { ...common, kind: 'apiKey', ...keyPlace(scheme.apiKeySecurityScheme) };
   if (scheme.mtlsSecurityScheme !== undefined) return { ...common, kind: 'mtls' };
   if (scheme.httpAuthSecurityScheme !== undefined) return { ...common, ...httpStep(scheme.httpAuthSecurityScheme.scheme) };
   if (scheme.openIdConnectSecurityScheme !== undefined)
@@ -66,7 +112,22 @@ function stepOf(name: string, scheme: SecurityScheme | undefined, scopes: readon
   return { ...common, kind: 'http', unsupported: sentence('The card does not say of which kind "{0}" is.', name) };
 }
 
+/** Names of headers and cookies (RFC 9110 §5.6.2, RFC 6265 §4.1.1). */
+const token = /^[\w!#$%&'*+.^`|~-]+$/;
+/** Headers that say how a request is sent: a key in their place would change where it goes or where it ends. */
+const reserved =
+  /^(?:host|connection|content-length|content-type|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*|sec-.*|a2a-.*)$/i;
+
+function keyPlace({ location = 'header', name = '' }: NonNullable<SecurityScheme['apiKeySecurityScheme']>): {
+  readonly unsupported?: LocalizedMessage;
+} {
+  if (location === 'query' ? name !== '' : token.test(name) && !(location === 'header' && reserved.test(name))) return {};
+  return { unsupported: sentence('The card wants its key as "{0}" ({1}), where none can be sent.', name.slice(0, 60), location) };
+}
+
 function httpStep(scheme: string): Pick<SignInStep, 'kind'> & { readonly unsupported?: LocalizedMessage } {
+  if (!token.test(scheme))
+    return { kind: 'http', unsupported: sentence('"{0}" is not the name of an HTTP authentication scheme.', scheme.slice(0, 60)) };
   const lower = scheme.toLowerCase();
   if (lower === 'basic' || lower === 'bearer') return { kind: lower };
   if (['digest', 'negotiate', 'ntlm', 'mutual', 'scram-sha-1', 'scram-sha-256', 'dpop', 'hoba', 'vapid'].includes(lower))

@@ -2,32 +2,32 @@ import type { Http } from '../../client/http/http.ts';
 import type { RequestCredentials } from '../../client/http/requestAuthentication.ts';
 import { isLoopback } from '../../protocol/card/agentOrigin.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
-import type { OAuthContext } from '../oauth/oauthFetch.ts';
-import { refreshTokens, repeatClientCredentials, revokeTokens, SignInCanceled } from '../oauth/oauthFlows.ts';
-import { oauthCodeOf } from '../oauth/oauthProblem.ts';
-import type { SignInState } from '../signInState.ts';
+import { covers, notApproved } from '../oauth/recipients.ts';
+import { revokeTokens } from '../oauth/renewTokens.ts';
+import { SignInCanceled } from '../signInCanceled.ts';
+import type { SignInPrompts } from '../signInPrompts.ts';
+import type { SignInRecipient } from '../signInRecipient.ts';
+import type { SignInsAtAgent, SignInState } from '../signInState.ts';
 import type { SignInStore } from '../signInStore.ts';
-import { AgentSignIn, type SignInRequest } from './agentSignIn.ts';
+import { AgentSignIn, type RequestedSignIn, type SignInRequest } from './agentSignIn.ts';
 import { credentialFor } from './credentialSteps.ts';
 import { agentKey } from '../agentKey.ts';
-import {
-  defaultIdentity,
-  maxIdentities,
-  maxIdentityName,
-  readKept,
-  type KeptAgent,
-  type KeptCredential,
-  type KeptSignIn,
-  type KeptSignIns,
-} from './keptSignIns.ts';
+import { defaultIdentity, maxIdentities, maxIdentityName, maxTogether, type KeptCredential } from './keptSignIns.ts';
+import { KnownSecrets } from './knownSecrets.ts';
 import { isSupported } from './planOf.ts';
 import { requestCredentials } from './requestCredentials.ts';
+import { notSignedIn, otherCertificates } from './signInProblems.ts';
+import { stateOf } from './stateOf.ts';
+import { identityOf, StoredSignIns } from './storedSignIns.ts';
+import { renewalContext, TokenRenewals } from './tokenRenewals.ts';
 
 export interface SignInsOptions {
   readonly store: SignInStore;
   readonly http: Pick<Http, 'request'>;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
+  /** Called with each secret of a sign-in that is used, so that it is masked in whatever is shown or logged. */
+  readonly onSecret?: (secret: string) => void;
 }
 
 /** A token that is over within this time is renewed before a request, in milliseconds. */
@@ -42,90 +42,101 @@ export interface ListedSignIn {
 
 /** All sign-ins, and what keeps them alive. */
 export class SignIns {
-  readonly #store: SignInStore;
   readonly #http: Pick<Http, 'request'>;
   readonly #now: () => number;
-  readonly #listeners = new Set<() => void>();
-  #kept: Promise<KeptSignIns> | undefined;
-  /** Renewals that are under way, by agent and identity: whoever needs one waits for the same. */
-  readonly #renewing = new Map<string, Promise<KeptSignIn | undefined>>();
-  /** When tokens were renewed last, by agent and identity; milliseconds since 1970. */
-  readonly #renewedAt = new Map<string, number>();
+  readonly #secrets: KnownSecrets;
+  readonly #kept: StoredSignIns;
+  readonly #renewals: TokenRenewals;
 
-  constructor({ store, http, now = Date.now }: SignInsOptions) {
-    this.#store = store;
+  constructor({ store, http, now = Date.now, onSecret }: SignInsOptions) {
+    this.#secrets = new KnownSecrets(onSecret);
+    this.#kept = new StoredSignIns(store, this.#secrets);
     this.#http = http;
     this.#now = now;
-    store.onDidChange(() => {
-      this.#kept = undefined;
-      this.#tell();
-    });
+    this.#renewals = new TokenRenewals(this.#kept, http, now);
   }
 
   /** Calls `listener` when somebody signed in or out or tokens were renewed. Returns what ends that. */
   onDidChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#kept.onDidChange(listener);
   }
 
-  /** @param of what the credentials are for */
-  of(url: string, identity?: string, of: 'card' | 'request' = 'request'): AgentSignIn {
-    return new AgentSignIn(this, url, identity, of);
+  /**
+   * @param of what the credentials are for
+   * @param certificates see `RequestedSignIn`
+   */
+  of(url: string, identity?: string, of: 'card' | 'request' = 'request', certificates?: string): AgentSignIn {
+    return new AgentSignIn(this, url, { identity, of, certificates });
   }
 
-  /** What the agents' present sign-ins are, by `agentKey`. */
-  async present(): Promise<ReadonlyMap<string, SignInState>> {
-    const { agents } = await this.#read();
+  /** The sign-ins at all agents, by `agentKey`. */
+  async present(): Promise<ReadonlyMap<string, SignInsAtAgent>> {
+    const { agents } = await this.#kept.all();
     return new Map(
-      Object.entries(agents).flatMap(([key, { identities, current }]) => {
-        const kept = identities[current];
-        return kept === undefined ? [] : [[key, this.#stateOf(kept, current)] as const];
-      }),
+      Object.entries(agents).map(([key, { identities, current }]) => [
+        key,
+        { current, states: new Map(Object.entries(identities).map(([name, kept]) => [name, stateOf(kept, name, this.#now())])) },
+      ]),
     );
   }
 
+  /** The sign-ins at one agent; an empty one where there is none. */
+  async at(url: string): Promise<SignInsAtAgent> {
+    return (await this.present()).get(agentKey(url)) ?? { current: defaultIdentity, states: new Map() };
+  }
+
   async list(): Promise<readonly ListedSignIn[]> {
-    const { agents } = await this.#read();
+    const { agents } = await this.#kept.all();
     return Object.entries(agents).flatMap(([url, { identities }]) =>
-      Object.entries(identities).map(([identity, kept]) => ({ url, identity, state: this.#stateOf(kept, identity) })),
+      Object.entries(identities).map(([identity, kept]) => ({ url, identity, state: stateOf(kept, identity, this.#now()) })),
     );
   }
 
   async identities(url: string): Promise<readonly string[]> {
-    return Object.keys((await this.#agent(url))?.identities ?? {});
+    return Object.keys((await this.#kept.agent(url))?.identities ?? {});
+  }
+
+  /** Origins of authorization servers that the person approved for an agent. */
+  async servers(url: string): Promise<readonly string[]> {
+    return (await this.#kept.agent(url))?.servers ?? [];
   }
 
   async state(url: string, identity?: string): Promise<SignInState> {
-    const agent = await this.#agent(url);
+    const agent = await this.#kept.agent(url);
     const name = identity ?? agent?.current;
-    const kept = name === undefined ? undefined : agent?.identities[name];
-    return kept === undefined || name === undefined ? { kind: 'none' } : this.#stateOf(kept, name);
+    const kept = agent && identityOf(agent, name);
+    return kept === undefined || name === undefined ? { kind: 'none' } : stateOf(kept, name, this.#now());
   }
 
-  #stateOf({ credentials, account, over }: KeptSignIn, identity: string): SignInState {
-    const tokens = credentials.flatMap(each => (each.kind === 'oauth' ? [each] : []));
-    const expiresAt = Math.min(...tokens.map(each => each.tokens.expiresAt ?? Infinity));
-    const renews = tokens.length > 0 && tokens.every(renewsItself);
-    if (over === true || (expiresAt <= this.#now() && !renews)) return { kind: 'expired', identity, account };
-    return {
-      kind: 'signedIn',
-      identity,
-      account,
-      schemes: credentials.map(({ scheme }) => scheme),
-      expiresAt: Number.isFinite(expiresAt) ? expiresAt : undefined,
-      renews,
+  async signIn(url: string, request: SignInRequest): Promise<void> {
+    const { plan, challenge, challengedUrl, option, identity, origins = [], card, certificates, signal } = request;
+    const prompts: SignInPrompts = {
+      ...request.prompts,
+      type: async value => {
+        const typed = await request.prompts.type(value);
+        // Also where the sign-in fails: the server has it then.
+        if (value.secret && typed !== undefined) this.#secrets.add(agentKey(url), [typed.trim()]);
+        return typed;
+      },
     };
-  }
-
-  async signIn(url: string, { plan, challenge, prompts, option, identity, origins = [], card, signal }: SignInRequest): Promise<void> {
     const name = identity ?? defaultIdentity;
     if (name === '' || name.length > maxIdentityName)
       throw new Problem('sign-in-name', sentence('The name of a sign-in has at most {0} characters.', maxIdentityName));
     const chosen = option ?? (await this.#chosen(plan.options, prompts));
-    const before = await this.#agent(url);
+    const before = await this.#kept.agent(url);
     const agentUrl = new URL(url);
     const servers = new Set(before?.servers ?? []);
     const known = new Set([agentUrl.origin, ...origins, ...servers]);
+    const named = new Set(origins);
+    const together: (readonly SignInRecipient[])[] = [...(before?.together ?? [])];
+    const approve = async (recipients: readonly SignInRecipient[]): Promise<void> => {
+      const asked = recipients.map(({ origin }) => origin);
+      if (!(await prompts.approve(recipients, agentUrl.origin))) throw notApproved(...asked);
+      for (const origin of asked) {
+        known.add(origin);
+        servers.add(origin);
+      }
+    };
     const credentials: KeptCredential[] = [];
     for (const step of chosen.steps)
       credentials.push(
@@ -133,33 +144,47 @@ export class SignIns {
           step,
           agentUrl: url,
           challenge,
+          challengedUrl,
           prompts,
           http: this.#http,
           signal,
           now: this.#now,
-          before: before?.identities[name]?.credentials.find(({ scheme }) => scheme === step.name),
+          onSecret: secret => this.#secrets.add(agentKey(url), [secret]),
+          before: before && identityOf(before, name)?.credentials.find(({ scheme }) => scheme === step.name),
           requireOrigin: async asked => {
-            if (known.has(asked.origin)) return;
-            if (!(await prompts.approve([asked.origin], agentUrl.origin))) throw notApproved(asked.origin);
-            known.add(asked.origin);
-            servers.add(asked.origin);
+            if (!known.has(asked.origin)) await approve([{ origin: asked.origin, uses: [] }]);
+          },
+          requireRecipients: async recipients => {
+            const isKnown =
+              recipients.length > 1
+                ? // That each is known for something else does not say that they belong together.
+                  recipients.every(({ origin }) => named.has(origin)) || together.some(each => covers(each, recipients))
+                : recipients.every(({ origin }) => known.has(origin));
+            if (isKnown) return;
+            await approve(recipients);
+            if (recipients.length > 1) together.push(recipients);
           },
         }),
       );
     const account = credentials.map(accountOf).find(each => each !== undefined);
-    await this.#change(kept => {
+    await this.#kept.change(async (kept, write) => {
       const agent = kept.agents[agentKey(url)] ?? { origins: [], servers: [], current: name, identities: {} };
-      if (!(name in agent.identities) && Object.keys(agent.identities).length >= maxIdentities)
+      if (identityOf(agent, name) === undefined && Object.keys(agent.identities).length >= maxIdentities)
         throw new Problem('sign-in-many', sentence('There are {0} sign-ins at this agent already.', maxIdentities), {
           nextStep: sentence('Sign out of one of them.'),
         });
       kept.agents[agentKey(url)] = {
         origins: [...new Set([agentUrl.origin, ...origins])],
         servers: [...servers],
+        ...(together.length > 0 && {
+          together: together.slice(-maxTogether).map(each => each.map(({ origin, uses }) => ({ origin, uses: [...uses] }))),
+        }),
         ...((card ?? agent.card) === true && { card: true }),
+        ...((certificates ?? agent.certificates) !== undefined && { certificates: certificates ?? agent.certificates }),
         current: name,
         identities: { ...agent.identities, [name]: { credentials, at: this.#now(), ...(account !== undefined && { account }) } },
       };
+      await write();
     });
   }
 
@@ -174,54 +199,63 @@ export class SignIns {
         ),
       });
     }
-    const option = supported.length === 1 ? supported[0] : await prompts.chooseOption(supported);
+    const option =
+      supported.length === 1
+        ? supported[0]
+        : await prompts.chooseOption(
+            supported,
+            options.filter(each => !isSupported(each)),
+          );
     if (option === undefined) throw new SignInCanceled();
     return option;
   }
 
   /** Uses another of the sign-ins at an agent from now on. */
   async use(url: string, identity: string): Promise<void> {
-    await this.#change(kept => {
+    await this.#kept.change(async (kept, write) => {
       const agent = kept.agents[agentKey(url)];
-      if (agent?.identities[identity] !== undefined) agent.current = identity;
+      if (agent === undefined || identityOf(agent, identity) === undefined) return;
+      agent.current = identity;
+      await write();
     });
   }
 
   /** Forgets a sign-in and tells its authorization server. Resolves to why the server was not told, if it was not. */
   async signOut(url: string, identity?: string): Promise<unknown> {
-    const agent = await this.#agent(url);
+    const agent = await this.#kept.agent(url);
     const name = identity ?? agent?.current;
-    const kept = name === undefined ? undefined : agent?.identities[name];
+    const kept = agent && identityOf(agent, name);
     if (agent === undefined || name === undefined || kept === undefined) return undefined;
-    await this.#change(all => {
+    await this.#kept.change(async (all, write) => {
       const mine = all.agents[agentKey(url)];
       if (mine === undefined) return;
       const { [name]: _, ...others } = mine.identities;
       const [first] = Object.keys(others);
       if (first === undefined) delete all.agents[agentKey(url)];
       else all.agents[agentKey(url)] = { ...mine, identities: others, current: mine.current === name ? first : mine.current };
+      await write();
     });
     for (const credential of kept.credentials)
       if (credential.kind === 'oauth')
         try {
-          await revokeTokens(credential.tokens, this.#context(url, agent));
+          await revokeTokens(credential.tokens, renewalContext(this.#http, credential.tokens, agent));
         } catch (error) {
           return error;
         }
     return undefined;
   }
 
-  /** @param of what is requested: a card has credentials only where the person chose that */
+  /** A card has credentials only where the person chose that. */
   async credentialsFor(
     url: string,
-    identity: string | undefined,
+    { identity, of = 'request', certificates }: RequestedSignIn,
     target: URL,
-    { of, signal }: { readonly of: 'card' | 'request'; readonly signal?: AbortSignal | undefined },
+    signal?: AbortSignal,
   ): Promise<RequestCredentials | undefined> {
-    const agent = await this.#agent(url);
+    const agent = await this.#kept.agent(url);
     if (of === 'card' && agent?.card !== true) return undefined;
     const name = identity ?? agent?.current;
-    const kept = name === undefined ? undefined : agent?.identities[name];
+    const kept = agent && identityOf(agent, name);
     if (agent === undefined || name === undefined || kept === undefined) {
       if (identity !== undefined) throw notSignedIn(identity);
       return undefined;
@@ -229,8 +263,11 @@ export class SignIns {
     const { protocol, hostname, origin } = target;
     const isSafe = ['https:', 'wss:', 'grpcs:'].includes(protocol) || isLoopback(hostname);
     if (!agent.origins.includes(origin.replace(/^ws/, 'http')) || !isSafe) return undefined;
-    const isOver = kept.credentials.some(each => each.kind === 'oauth' && isDue(each.tokens.expiresAt, this.#now() + renewAheadMs));
-    const current = isOver ? ((await this.#renewed(url, name, agent, signal)) ?? kept) : kept;
+    if (certificates !== undefined && certificates !== agent.certificates) throw otherCertificates(name);
+    const isOver = kept.credentials.some(
+      each => each.kind === 'oauth' && (each.tokens.expiresAt ?? Infinity) <= this.#now() + renewAheadMs,
+    );
+    const current = isOver ? ((await this.#renewals.renewed(url, name, agent, signal)) ?? kept) : kept;
     return requestCredentials(current, name);
   }
 
@@ -238,122 +275,19 @@ export class SignIns {
    * The agent answered 401 to a request that was sent at `since`. True if there are other credentials now.
    */
   async renew(url: string, identity: string | undefined, since: number, signal?: AbortSignal): Promise<boolean> {
-    const agent = await this.#agent(url);
+    const agent = await this.#kept.agent(url);
     const name = identity ?? agent?.current;
-    const kept = name === undefined ? undefined : agent?.identities[name];
+    const kept = agent && identityOf(agent, name);
     if (agent === undefined || name === undefined || !kept?.credentials.some(each => each.kind === 'oauth')) return false;
-    if ((this.#renewedAt.get(`${agentKey(url)} ${name}`) ?? 0) > since) return true;
-    return (await this.#renewed(url, name, agent, signal)) !== undefined;
+    if (this.#renewals.renewedAt(url, name) > since) return true;
+    return (await this.#renewals.renewed(url, name, agent, signal)) !== undefined;
   }
 
-  /** Renews the tokens of one sign-in once, however many ask for it; undefined where they cannot be renewed. */
-  #renewed(url: string, identity: string, agent: KeptAgent, signal?: AbortSignal): Promise<KeptSignIn | undefined> {
-    const key = `${agentKey(url)} ${identity}`;
-    const under = this.#renewing.get(key);
-    if (under !== undefined) return under;
-    const work = this.#renewOnce(url, identity, agent, signal).finally(() => this.#renewing.delete(key));
-    this.#renewing.set(key, work);
-    return work;
-  }
-
-  async #renewOnce(url: string, identity: string, agent: KeptAgent, signal?: AbortSignal): Promise<KeptSignIn | undefined> {
-    const known = tokensIn(agent.identities[identity]);
-    return this.#store.exclusively(async () => {
-      const all = readKept(await this.#store.read());
-      const mine = all.agents[agentKey(url)];
-      const kept = mine?.identities[identity];
-      if (mine === undefined || kept === undefined) return undefined;
-      // Another window was faster.
-      if (tokensIn(kept) !== known && kept.over !== true) return this.#took(all, url, identity, kept);
-      const context = { ...this.#context(url, mine), signal };
-      let renewed = false;
-      const credentials: KeptCredential[] = [];
-      try {
-        for (const credential of kept.credentials) {
-          if (credential.kind !== 'oauth' || !renewsItself(credential)) {
-            credentials.push(credential);
-            continue;
-          }
-          const renew =
-            credential.flow === 'clientCredentials' && credential.tokens.refreshToken === undefined
-              ? repeatClientCredentials
-              : refreshTokens;
-          const tokens = await renew(credential.tokens, context, this.#now);
-          credentials.push({ ...credential, tokens: { ...tokens, scopes: [...tokens.scopes] } });
-          renewed = true;
-        }
-      } catch (error) {
-        if (!isRefusal(error)) throw error;
-        mine.identities[identity] = { ...kept, over: true };
-        await this.#write(all);
-        return undefined;
-      }
-      if (!renewed) return undefined;
-      const { over: _, ...rest } = kept;
-      const next = { ...rest, credentials };
-      mine.identities[identity] = next;
-      await this.#write(all);
-      return this.#took(all, url, identity, next);
-    });
-  }
-
-  #took(all: KeptSignIns, url: string, identity: string, kept: KeptSignIn): KeptSignIn {
-    this.#kept = Promise.resolve(all);
-    this.#renewedAt.set(`${agentKey(url)} ${identity}`, this.#now());
-    return kept;
-  }
-
-  /** Renewals go to where the person approved at sign-in, and nowhere else. */
-  #context(url: string, { servers, origins }: KeptAgent): OAuthContext {
-    const allowed = new Set([new URL(url).origin, ...origins, ...servers]);
-    return {
-      http: this.#http,
-      requireOrigin: asked => (allowed.has(asked.origin) ? Promise.resolve() : Promise.reject(notApproved(asked.origin))),
-    };
-  }
-
-  #read(): Promise<KeptSignIns> {
-    return (this.#kept ??= this.#store.read().then(readKept));
-  }
-
-  async #agent(url: string): Promise<KeptAgent | undefined> {
-    if (!URL.canParse(url)) return undefined;
-    const { agents } = await this.#read();
-    return agents[agentKey(url)];
-  }
-
-  async #change(change: (kept: KeptSignIns) => void): Promise<void> {
-    await this.#store.exclusively(async () => {
-      const kept = readKept(await this.#store.read());
-      change(kept);
-      await this.#write(kept);
-    });
-  }
-
-  async #write(kept: KeptSignIns): Promise<void> {
-    await this.#store.write(JSON.stringify(kept));
-    this.#kept = Promise.resolve(kept);
-    this.#tell();
-  }
-
-  #tell(): void {
-    for (const listener of this.#listeners) listener();
+  /** See `RequestAuthentication.secrets`. */
+  secretsOf(url: string): readonly string[] {
+    return URL.canParse(url) ? this.#secrets.of(agentKey(url)) : [];
   }
 }
-
-const tokensIn = (kept: KeptSignIn | undefined): string =>
-  JSON.stringify(kept?.credentials.map(each => (each.kind === 'oauth' ? [each.tokens.accessToken, each.tokens.refreshToken] : [])));
-
-const isDue = (expiresAt: number | undefined, at: number): boolean => expiresAt !== undefined && expiresAt <= at;
-
-const renewsItself = (credential: Extract<KeptCredential, { readonly kind: 'oauth' }>): boolean =>
-  credential.tokens.refreshToken !== undefined || credential.flow === 'clientCredentials';
-
-/** The server has spoken, so that asking again brings nothing. */
-const isRefusal = (error: unknown): boolean => {
-  const code = oauthCodeOf(error);
-  return code !== undefined && code !== 'server_error' && code !== 'temporarily_unavailable';
-};
 
 function accountOf(credential: KeptCredential): string | undefined {
   if (credential.kind === 'oauth') return credential.tokens.account;
@@ -361,13 +295,3 @@ function accountOf(credential: KeptCredential): string | undefined {
     return Buffer.from(credential.value, 'base64').toString('utf8').split(':')[0];
   return undefined;
 }
-
-const notApproved = (origin: string): Problem =>
-  new Problem('sign-in-origin', sentence('Credentials were not sent to {0}, which you have not approved for this agent.', origin), {
-    nextStep: sentence('Sign in again, and approve it if you trust it.'),
-  });
-
-const notSignedIn = (identity: string): Problem =>
-  new Problem('sign-in-missing', sentence('You are not signed in as "{0}" at this agent.', identity), {
-    nextStep: hint(sentence('Sign in with "A2A: Sign In…".'), 'Sign in with: a2a auth login URL --identity {0}'),
-  });

@@ -2,7 +2,9 @@ import { sentence } from '../../protocol/problem.ts';
 import type { CardCheck, CardProblem } from '../cardProblem.ts';
 import { deepNesting, maxDepth, nestingOf } from '../../request/text/jsonNode.ts';
 import { readCardText, type CardText } from '../cardText.ts';
+import { emptyMembers } from './emptiness.ts';
 import { addresses, bindingNames, distinct, statedVersion, streaming, versionNumbers } from './interfaces.ts';
+import { misspeltMembers } from './memberNames.ts';
 import { noCredentials, oneKind, requiredSchemes } from './security.ts';
 import { examples, mediaTypes, uniqueSkills } from './skills.ts';
 import { camelCase, extensionUris, oldSecurity } from './spelling.ts';
@@ -22,6 +24,8 @@ export const cardChecks: readonly CardCheck[] = [
   uniqueSkills,
   mediaTypes,
   examples,
+  emptyMembers,
+  misspeltMembers,
   extensionUris,
   camelCase,
 ];

@@ -217,8 +217,12 @@ function* addressProblems(node: JsonNode, written: string, binding: string): Ite
     return;
   }
   if (binding === 'GRPC' && /^[\w.-]+:\d+$/.test(written)) return;
-  if (!URL.canParse(written)) {
-    const guess = URL.canParse(`https://${written}`) && /^[\w-]+(\.[\w-]+)+([:/]|$)/.test(written) ? `https://${written}` : undefined;
+  // A host and a port alone would be taken for a scheme.
+  const isHost = /^[\w.-]+:\d{1,5}(?:\/|$)/.test(written);
+  if (isHost || !URL.canParse(written)) {
+    const scheme = /^(?:localhost|127\.[\d.]+)[:/]/.test(written) ? 'http' : 'https';
+    const isMeant = isHost || /^[\w-]+(\.[\w-]+)+([:/]|$)/.test(written);
+    const guess = isMeant && URL.canParse(`${scheme}://${written}`) ? `${scheme}://${written}` : undefined;
     yield problem(
       'url-relative',
       'error',

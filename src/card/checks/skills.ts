@@ -68,11 +68,15 @@ export const mediaTypes: CardCheck = function* ({ root }) {
 function noMediaType(mode: JsonNode): CardProblem {
   const written = String(mode.value);
   const right = meant[written.trim().toLowerCase()];
+  const isUsual = written === 'text';
   return {
     code: 'media-type',
     range: rangeOf(mode),
-    severity: 'warning',
-    sentence: sentence('"{0}" is not a media type. Write type/subtype, such as text/plain.', written),
+    // The JSON schema of 0.1 has it as the default, and clients understand it.
+    severity: isUsual ? 'information' : 'warning',
+    sentence: isUsual
+      ? sentence('"text" is the name that A2A 0.1 had for text/plain. Clients understand it; a media type says the same to all.')
+      : sentence('"{0}" is not a media type. Write type/subtype, such as text/plain.', written),
     fixes: right === undefined ? [] : [{ title: sentence('Change to "{0}"', right), edits: replaceWith(mode, right) }],
   };
 }

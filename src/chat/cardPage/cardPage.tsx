@@ -5,6 +5,7 @@ import type { CardView } from '../host/cardMessages.ts';
 import { t } from '../text/strings.ts';
 import { visibleIn } from '../text/visible.ts';
 import { Chips, Icon, Section } from './section.tsx';
+import { Problems } from './problems.tsx';
 import { Security } from './security.tsx';
 import { Signatures } from './signatures.tsx';
 
@@ -14,18 +15,21 @@ type Reveal = (path: readonly (string | number)[]) => void;
 export function CardPage({
   view,
   reveal,
+  revealProblem,
   trust,
 }: {
   readonly view: ReadonlySignal<CardView | undefined>;
   readonly reveal: Reveal;
+  readonly revealProblem: (offset: number) => void;
   readonly trust: () => void;
 }): JSX.Element {
-  const { card: own, current, form, signatures } = view.value ?? {};
+  const { card: own, current, form, signatures, problems = [], missing = [], schemes } = view.value ?? {};
   const card = visibleIn(own);
   if (card === undefined)
     return (
       <main class="empty">
         <p>{view.value === undefined ? '' : t('This is not an agent card yet.')}</p>
+        {problems.length > 0 && <Problems of={problems} reveal={revealProblem} />}
       </main>
     );
   return (
@@ -51,9 +55,10 @@ export function CardPage({
           {card.description}
         </p>
       </header>
+      {problems.length > 0 && <Problems of={problems} reveal={revealProblem} />}
       {signatures !== undefined && <Signatures of={signatures} trust={trust} />}
       <Interfaces card={card} reveal={reveal} />
-      <Capabilities card={card} />
+      <Capabilities card={card} missing={missing} />
       <Section icon="mortar-board" title={t('Skills')}>
         {card.skills.length === 0 && <p class="muted">{t('None.')}</p>}
         <ul class="skills">
@@ -62,7 +67,7 @@ export function CardPage({
           ))}
         </ul>
       </Section>
-      <Security card={card} />
+      <Security card={card} defined={schemes} />
       {card.documentationUrl !== undefined && (
         <Section icon="info" title={t('More')}>
           <dl>
@@ -97,7 +102,7 @@ function Interfaces({ card, reveal }: { readonly card: AgentCard; readonly revea
   );
 }
 
-function Capabilities({ card }: { readonly card: AgentCard }): JSX.Element {
+function Capabilities({ card, missing }: { readonly card: AgentCard; readonly missing: readonly string[] }): JSX.Element {
   const { streaming, pushNotifications, extendedAgentCard, extensions = [] } = card.capabilities;
   const rows: readonly (readonly [string, boolean | undefined])[] = [
     [t('Streaming'), streaming],
@@ -118,11 +123,11 @@ function Capabilities({ card }: { readonly card: AgentCard }): JSX.Element {
       <dl>
         <dt>{t('Takes')}</dt>
         <dd>
-          <Chips of={card.defaultInputModes} />
+          <Modes of={card.defaultInputModes} said={!missing.includes('defaultInputModes')} />
         </dd>
         <dt>{t('Gives')}</dt>
         <dd>
-          <Chips of={card.defaultOutputModes} />
+          <Modes of={card.defaultOutputModes} said={!missing.includes('defaultOutputModes')} />
         </dd>
         {extensions.length > 0 && <dt>{t('Extensions')}</dt>}
         {extensions.map(({ uri, required, description }) => (
@@ -135,6 +140,9 @@ function Capabilities({ card }: { readonly card: AgentCard }): JSX.Element {
     </Section>
   );
 }
+
+const Modes = ({ of, said }: { readonly of: readonly string[]; readonly said: boolean }): JSX.Element =>
+  said && of.length > 0 ? <Chips of={of} /> : <span class="muted">{t('The card does not say.')}</span>;
 
 function Skill({ skill, reveal }: { readonly skill: AgentSkill; readonly reveal: () => void }): JSX.Element {
   const { id, name, description, tags, examples = [], inputModes, outputModes } = skill;

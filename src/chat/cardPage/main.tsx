@@ -21,7 +21,12 @@ window.addEventListener('message', ({ data }) => {
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page of the card has no #root');
 render(
-  <CardPage view={view} reveal={path => api.postMessage({ type: 'reveal', path })} trust={() => api.postMessage({ type: 'trust' })} />,
+  <CardPage
+    view={view}
+    reveal={path => api.postMessage({ type: 'reveal', path })}
+    revealProblem={offset => api.postMessage({ type: 'revealProblem', offset })}
+    trust={() => api.postMessage({ type: 'trust' })}
+  />,
   root,
 );
 api.postMessage({ type: 'ready' });

@@ -16,6 +16,9 @@ export function readCardView(data: unknown): CardView | undefined {
     !Object.values(data['strings']).every(text => typeof text === 'string') ||
     typeof data['current'] !== 'boolean' ||
     typeof data['uri'] !== 'string' ||
+    !maybe(data['problems'], list => Array.isArray(list) && list.every(isProblem)) ||
+    !maybe(data['missing'], isTexts) ||
+    !maybe(data['schemes'], isTexts) ||
     !maybe(data['signatures'], list => Array.isArray(list) && list.every(isSignature))
   )
     return undefined;
@@ -46,6 +49,11 @@ function isCard(value: unknown): value is AgentCard {
     )
   );
 }
+
+const isProblem = (value: unknown): boolean =>
+  haveTexts(value, ['text']) &&
+  ['error', 'warning', 'information'].includes(String(value['severity'])) &&
+  typeof value['offset'] === 'number';
 
 const isSignature = (value: unknown): boolean =>
   haveTexts(value, ['text']) &&

@@ -5,8 +5,9 @@ import { t } from '../text/strings.ts';
 import { Section } from './section.tsx';
 
 /** The security requirements of a request as a sentence, and the schemes that they name. */
-export function Security({ card }: { readonly card: AgentCard }): JSX.Element {
-  const schemes = Object.entries(card.securitySchemes ?? {});
+export function Security({ card, defined }: { readonly card: AgentCard; readonly defined: readonly string[] | undefined }): JSX.Element {
+  const read = card.securitySchemes ?? {};
+  const schemes = (defined ?? Object.keys(read)).map(name => [name, Object.hasOwn(read, name) ? read[name]! : {}] as const);
   const requirements = card.securityRequirements ?? [];
   return (
     <Section icon="lock" title={t('Security')}>
@@ -22,7 +23,7 @@ export function Security({ card }: { readonly card: AgentCard }): JSX.Element {
               <dt key={name}>
                 <code>{name}</code>
               </dt>
-              <dd>{described(scheme)}</dd>
+              <dd dir="auto">{described(scheme)}</dd>
             </>
           ))}
         </dl>

@@ -1,8 +1,10 @@
 import type { JSX } from 'preact';
 import type { ProblemEntry } from '../../protocol/message/transcript.ts';
+import { mendedBySignIn } from '../../protocol/mendedBySignIn.ts';
 import { withDirectionMarksSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { Icon, TextButton } from '../widgets/button.tsx';
 import { usePanel } from '../panel/panelContext.ts';
+import { SignInButton } from './signInButton.tsx';
 import { t, localized } from '../text/strings.ts';
 
 /** Maximum number of characters of details; the exchange has all of them. */
@@ -10,7 +12,8 @@ const maxDetails = 20_000;
 
 export function ProblemRow({ entry }: { readonly entry: ProblemEntry }): JSX.Element {
   const panel = usePanel();
-  const { exchangeId, taskId, details, nextStep } = entry;
+  const { exchangeId, taskId, details, nextStep, code } = entry;
+  const signsIn = mendedBySignIn.includes(code);
   return (
     <section class="callout callout-bad">
       <div class="problem-words">
@@ -30,8 +33,9 @@ export function ProblemRow({ entry }: { readonly entry: ProblemEntry }): JSX.Ele
           </pre>
         </details>
       )}
-      {(exchangeId !== undefined || taskId !== undefined) && (
+      {(signsIn || exchangeId !== undefined || taskId !== undefined) && (
         <div class="buttons">
+          {signsIn && <SignInButton />}
           {exchangeId !== undefined && (
             <TextButton icon="arrow-swap" onClick={() => void panel.ask('openExchange', { exchangeId })}>
               {t('Show Exchange')}

@@ -28,7 +28,12 @@ export function ProgressRow({ row }: { readonly row: Row }): JSX.Element | null 
   const newest = panel.transcript.view(row.seqs.at(-1) ?? row.key)?.value;
   if (newest?.entry.kind !== 'status') return null;
   const live = row.current && panel.state.value?.running === true;
-  const groups = groupsOf(panel.texts.of(row), seq => panel.transcript.view(seq)?.peek().parts.length === 0);
+  const isSilent = (seq: number): boolean => panel.transcript.view(seq)?.peek().parts.length === 0;
+  // What is over keeps no state without words.
+  const groups = groupsOf(
+    panel.texts.of(row).filter(({ keys }) => row.current || !isSilent(keys.at(-1) ?? 0)),
+    isSilent,
+  );
   const last = groups.at(-1);
   return (
     <div class="progress">
@@ -36,7 +41,7 @@ export function ProgressRow({ row }: { readonly row: Row }): JSX.Element | null 
         'text' in group ? (
           <Markdown key={group.text.keys[0]} text={group.text.block!} length={group.text.text.length} finished={!live || group !== last} />
         ) : (
-          <Lines key={group.lines[0]} seqs={group.lines} live={group === last && live ? row : undefined} />
+          <Lines key={group.lines[0]} seqs={group.lines} live={group === last && live ? row : undefined} steps={row.card !== undefined} />
         ),
       )}
       {live && last !== undefined && 'text' in last && (
@@ -69,12 +74,33 @@ function groupsOf(texts: readonly ShownText[], isSilent: (seq: number) => boolea
   return groups;
 }
 
+interface LinesProps {
+  readonly seqs: readonly number[];
+  readonly live: Row | undefined;
+  /** In a card they are its steps, which stand aside once it is over. */
+  readonly steps: boolean;
+}
+
 /** Lines of progress: the newest is shown, the others on demand. */
-function Lines({ seqs, live }: { readonly seqs: readonly number[]; readonly live: Row | undefined }): JSX.Element | null {
+function Lines({ seqs, live, steps }: LinesProps): JSX.Element | null {
   const [open, setOpen] = useState(false);
   const newest = usePanel().transcript.view(seqs.at(-1) ?? 0)?.value;
   if (newest?.entry.kind !== 'status') return null;
   const earlier = seqs.slice(0, -1);
+  const label = steps ? t('{0} Steps', seqs.length) : earlier.length === 1 ? t('1 Earlier') : t('{0} Earlier', earlier.length);
+  const toggle = earlier.length > 0 && (
+    <TextButton class="quiet" icon={open ? 'chevron-down' : 'chevron-right'} expanded={open} onClick={() => setOpen(!open)}>
+      {label}
+    </TextButton>
+  );
+  if (steps && live === undefined && toggle !== false) {
+    return (
+      <>
+        <div class="state tone-quiet">{toggle}</div>
+        {open && seqs.map(seq => <Earlier key={seq} seq={seq} />)}
+      </>
+    );
+  }
   return (
     <>
       {open && earlier.map(seq => <Earlier key={seq} seq={seq} />)}
@@ -83,11 +109,7 @@ function Lines({ seqs, live }: { readonly seqs: readonly number[]; readonly live
         <Words view={newest} entry={newest.entry} />
         <Percent entry={newest.entry} />
         {live !== undefined && <LiveTime taskId={live.taskId} since={live.since} />}
-        {earlier.length > 0 && (
-          <TextButton class="quiet" icon={open ? 'chevron-down' : 'chevron-right'} expanded={open} onClick={() => setOpen(!open)}>
-            {earlier.length === 1 ? t('1 Earlier') : t('{0} Earlier', earlier.length)}
-          </TextButton>
-        )}
+        {toggle}
       </div>
     </>
   );

@@ -1,8 +1,10 @@
 import type { JSX } from 'preact';
 import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import type { Panel } from '../panel/panel.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import type { Row } from '../transcript/rows.ts';
+import { statePresentation } from '../text/statePresentation.ts';
 import { t } from '../text/strings.ts';
 import type { EntryView } from '../transcript/transcript.ts';
 import { visibleName } from '../text/visible.ts';
@@ -14,6 +16,7 @@ import { MessageRow } from './messageEntry.tsx';
 import { ProblemRow } from './problemEntry.tsx';
 import { ProgressRow } from './progressEntry.tsx';
 import { StatusRow } from './statusEntry.tsx';
+import { TaskCardHead, useTaskTitle } from './taskCardHead.tsx';
 import { Tools } from './tools.tsx';
 import { scrollWithinPanel } from '../widgets/scrollWithinPanel.ts';
 
@@ -36,29 +39,49 @@ export function EntryRow({ row }: { readonly row: Row }): JSX.Element | null {
   const mark = panel.mark(row.taskId);
   const agent = visibleName(panel.state.value?.agent ?? '');
   const text = panel.texts.whole(row);
-  // Its text is shown with the status that ended the progress.
-  if (text === '' && !row.newSpeaker && mark === undefined) return null;
+  const { card } = row;
+  const chip = mark !== undefined && (card === undefined ? row.newTask : card.first);
+  // Its text is shown with the status that ended the progress, or nothing was said and it is over.
+  const empty = text === '' || isEmpty(panel, row, view);
+  if (empty && !row.newSpeaker && !chip && card?.last !== true && !panel.marks.value.has(row.key)) return null;
+  const speaker = row.newSpeaker && (
+    <div class="speaker">
+      <span class="speaker-name">{agent}</span>
+      <EntryTime entry={entry} />
+    </div>
+  );
+  const place = card === undefined ? '' : `carded ${card.first ? 'card-first' : ''} ${card.last ? 'card-last' : ''}`;
   return (
     <article
       ref={article}
       tabIndex={-1}
-      class={`row row-${row.kind} ${mine ? 'mine' : ''} ${mark === undefined ? '' : `task-${mark.color}`}`}
+      class={`row row-${row.kind} ${place} ${mine ? 'mine' : ''} ${mark === undefined ? '' : `task-${mark.color}`}`}
       data-row={row.key}
       aria-label={mine ? t('You') : agent}
     >
+      {card !== undefined && speaker}
       <div class="row-main">
-        {row.newSpeaker && (
-          <div class="speaker">
-            <span class="speaker-name">{agent}</span>
-            <EntryTime entry={entry} />
-          </div>
-        )}
-        {mark !== undefined && row.newTask && <TaskChip taskId={row.taskId ?? ''} number={mark.number} titled={!mine} />}
-        <Content row={row} view={view} />
+        {card === undefined && speaker}
+        {chip &&
+          (card === undefined ? (
+            <TaskChip taskId={row.taskId ?? ''} number={mark.number} titled={!mine} />
+          ) : (
+            <TaskCardHead row={row} number={mark.number} />
+          ))}
+        {!empty && <Content row={row} view={view} />}
         <FindingsMark row={row} />
-        {!mine && entry.kind !== 'artifact' && entry.kind !== 'problem' && text !== '' && <Tools view={view} text={text} />}
+        {!mine && entry.kind !== 'artifact' && entry.kind !== 'problem' && !empty && <Tools view={view} text={text} />}
       </div>
     </article>
+  );
+}
+
+/** Nothing is drawn of it: progress without words that is over, and in a card a state without words, which its top says. */
+function isEmpty({ transcript, texts }: Panel, row: Row, { entry, parts }: EntryView): boolean {
+  if (row.kind === 'progress') return !row.current && row.seqs.every(seq => transcript.view(seq)?.peek().parts.length === 0);
+  if (row.card === undefined || entry.kind !== 'status' || parts.length > 0) return false;
+  return (
+    statePresentation(entry.state).tone !== 'ask' && entry.state !== 'LOST' && (row.ends === undefined || texts.endOf(row) === undefined)
   );
 }
 
@@ -81,12 +104,12 @@ function Content({ row, view }: { readonly row: Row; readonly view: EntryView })
 
 /** `titled`: show the title, because the message that began the task is not directly below. */
 function TaskChip({ taskId, number, titled }: { readonly taskId: string; readonly number: number; readonly titled: boolean }): JSX.Element {
-  const tasks = usePanel().state.value?.tasks ?? [];
-  const title = titled ? (tasks.find(task => task.taskId === taskId)?.title ?? '') : '';
+  const known = useTaskTitle(taskId);
+  const title = titled ? known : '';
   return (
     <div class="task-chip" title={visibleName(taskId)}>
       <span class="task-number">{t('Task {0}', number)}</span>
-      {title !== '' && <span class="task-title">{visibleName(title, 80)}</span>}
+      {title !== '' && <span class="task-title">{title}</span>}
     </div>
   );
 }

@@ -14,11 +14,14 @@ import { t, localized } from '../text/strings.ts';
 import type { EntryView } from '../transcript/transcript.ts';
 import { exactTimeOf } from './entryTime.tsx';
 import { Parts } from './parts.tsx';
+import { SignInButton } from './signInButton.tsx';
 
 /** A status: questions and failures stand out, with the agent's message; all others are one quiet line. */
 export function StatusRow({ view, entry, row }: { readonly view: EntryView; readonly entry: StatusEntry; readonly row: Row }): JSX.Element {
   const panel = usePanel();
   const { tone } = statePresentation(entry.state);
+  // The top of a card says its newest state.
+  const headed = row.card?.status === entry.seq;
   // The progress text before a waiting status is its question; the text of a status may continue it.
   const end = row.ends === undefined ? undefined : panel.texts.endOf(row);
   const said = view.parts.length > 0 || end !== undefined;
@@ -42,8 +45,13 @@ export function StatusRow({ view, entry, row }: { readonly view: EntryView; read
   if (tone === 'ask' || (tone === 'bad' && said)) {
     return (
       <section class={`callout callout-${tone} ${row.current ? 'current' : ''}`}>
-        <StateLine entry={entry} row={row} />
+        {!headed && <StateLine entry={entry} row={row} />}
         {words ?? (said ? <Parts view={view} finished without={hidden} /> : <p class="muted">{unsaid(entry)}</p>)}
+        {entry.state === 'TASK_STATE_AUTH_REQUIRED' && row.current && panel.state.value?.signsIn === true && (
+          <div class="buttons">
+            <SignInButton />
+          </div>
+        )}
         {asked !== undefined && (row.current ? <Form form={asked.form} seq={entry.seq} /> : <AnsweredForm shown={asked} />)}
       </section>
     );
@@ -51,7 +59,7 @@ export function StatusRow({ view, entry, row }: { readonly view: EntryView; read
   return (
     <>
       {words ?? (said && <Parts view={view} finished />)}
-      <StateLine entry={entry} row={row} />
+      {!headed && <StateLine entry={entry} row={row} />}
     </>
   );
 }

@@ -32,18 +32,25 @@ export function Tools({ view, children, text }: ToolsProps): JSX.Element | null 
           label={t('Copy Text')}
         />
       )}
-      <ExchangeButton exchangeId={view.entry.exchangeId} />
+      <ExchangeButton exchangeId={view.entry.exchangeId} at={view.entry.at} />
     </div>
   );
 }
 
 /** Opens the exchange of an entry. */
-export function ExchangeButton({ exchangeId }: { readonly exchangeId: string | undefined }): JSX.Element | null {
+export function ExchangeButton({
+  exchangeId,
+  at,
+}: {
+  readonly exchangeId: string | undefined;
+  /** When the entry came; leads to the event that brought it. */
+  readonly at?: number;
+}): JSX.Element | null {
   const panel = usePanel();
   if (exchangeId === undefined) return null;
   return (
     <>
-      <IconButton icon="list-selection" label={t('Show in Wire')} onClick={() => void panel.showOnWire(exchangeId)} />
+      <IconButton icon="list-selection" label={t('Show in Wire')} onClick={() => void panel.showOnWire(exchangeId, at)} />
       <IconButton icon="arrow-swap" label={t('Show Exchange')} onClick={() => void panel.ask('openExchange', { exchangeId })} />
     </>
   );

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { IconButton } from '../widgets/button.tsx';
+import { IconButton, TextButton } from '../widgets/button.tsx';
 import { maxFindLength } from '../host/messages.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
@@ -14,7 +14,8 @@ interface FindBarProps {
 
 /** The find bar, with the keyboard shortcuts of VS Code's. */
 export function FindBar({ onStep, onClose }: FindBarProps): JSX.Element | null {
-  const { finder } = usePanel();
+  const panel = usePanel();
+  const { finder } = panel;
   const box = useRef<HTMLInputElement>(null);
   const query = finder.query.value;
   useEffect(
@@ -69,12 +70,28 @@ export function FindBar({ onStep, onClose }: FindBarProps): JSX.Element | null {
       <span class="find-count" role="status">
         {countOf(finder)}
       </span>
+      {finder.undrawn.value !== undefined && <OpenAtLine at={finder.undrawn.value} open={at => void panel.ask('openPart', at)} />}
       <IconButton icon="arrow-up" label={t('Previous Match (Shift+Enter)')} disabled={nothing} onClick={() => onStep(-1)} />
       <IconButton icon="arrow-down" label={t('Next Match (Enter)')} disabled={nothing} onClick={() => onStep(1)} />
       <IconButton icon="close" label={t('Close (Escape)')} onClick={onClose} />
     </div>
   );
 }
+
+type Place = NonNullable<Finder['undrawn']['value']>;
+
+/** Leads to an occurrence in a part of a text that is not drawn. */
+const OpenAtLine = ({
+  at: { seq, part, line },
+  open,
+}: {
+  readonly at: Place;
+  readonly open: (at: { readonly seq: number; readonly part: number; readonly line: number }) => void;
+}): JSX.Element => (
+  <TextButton class="quiet" icon="go-to-file" onClick={() => open({ seq, part, line })}>
+    {t('Open at Line {0}', line)}
+  </TextButton>
+);
 
 function countOf({ query, total, position, searching, cut }: Finder): string {
   if (query.value === undefined || query.value.text.trim() === '') return '';

@@ -22,7 +22,8 @@ export function useFind(panel: Panel, scroller: RefObject<HTMLElement | null>): 
   const before = useRef<Element | null>(null);
   const { finder } = panel;
 
-  const show = async ({ seq, nth }: Occurrence): Promise<void> => {
+  const show = async (occurrence: Occurrence): Promise<void> => {
+    const { seq, nth } = occurrence;
     const box = scroller.current;
     const { pattern } = finder;
     if (!(await panel.scrollback.goTo(seq))) return;
@@ -32,13 +33,13 @@ export function useFind(panel: Panel, scroller: RefObject<HTMLElement | null>): 
     const row = panel.texts.rowWith(seq);
     const element = row && box?.querySelector<HTMLElement>(`[data-row="${row.key}"]`);
     if (!element || !box || pattern.peek() === undefined) return;
-    const at = (): Range | undefined => {
-      const ranges = occurrencesIn(element, pattern.peek()!, nth + 1);
-      return ranges[Math.min(nth, ranges.length - 1)];
-    };
+    const drawnRanges = (): readonly Range[] => occurrencesIn(element, pattern.peek()!, nth + 1);
     if (!isInSight(element.getBoundingClientRect(), box)) scrollWithinPanel(element, 'center');
     await drawn();
-    const range = at();
+    const ranges = drawnRanges();
+    const range = ranges[Math.min(nth, ranges.length - 1)];
+    // Of a long text, or a large table, a part alone is drawn: a document has the rest.
+    if (ranges.length <= nth) void finder.findLine(occurrence);
     markCurrent(range);
     // Folded or cut text has no range: the row that contains it is highlighted.
     if (range === undefined) element.classList.add('revealed');
@@ -66,8 +67,10 @@ export function useFind(panel: Panel, scroller: RefObject<HTMLElement | null>): 
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'f') open();
-      else if (event.key === 'F3' && finder.query.peek() !== undefined) step(event.shiftKey ? -1 : 1);
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'f') {
+        if (panel.tab.peek() === 'wire') panel.wire.filterWanted.value++;
+        else open();
+      } else if (event.key === 'F3' && finder.query.peek() !== undefined) step(event.shiftKey ? -1 : 1);
       else return;
       event.preventDefault();
     };

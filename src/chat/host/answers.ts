@@ -1,6 +1,6 @@
 import { isDraftParts, isRecalled } from './draftValidation.ts';
 import type { Requests } from './messages.ts';
-import { type Fields, isChatSnapshot, isCount, isEntry, isObject, isString, listOf, isOptional } from './envelope.ts';
+import { type Fields, isChatSnapshot, isCount, isEntry, isEntryUpdate, isObject, isString, listOf, isOptional } from './envelope.ts';
 
 type Check = (value: unknown) => boolean;
 
@@ -28,6 +28,9 @@ const spoken = {
   failure: optional(isString),
 };
 const isReceived: Check = value => has(value, { outcome: isString, rehearsed: optional(isObject) });
+const wireLine = { size: isCount, type: isString, preview: isString, alike: optional(isString) };
+const isWireLine: Check = value => has(value, wireLine);
+const isWireEvent: Check = value => has(value, { ...wireLine, seq: isCount, at: isTime });
 const isSummary: Check = value =>
   has(value, {
     ...spoken,
@@ -39,6 +42,8 @@ const isSummary: Check = value =>
     firstFrameAt: optional(isTime),
     findings: isCount,
     received: optional(isReceived),
+    sent: isWireLine,
+    answered: optional(isWireLine),
   });
 const isRequest: Check = value => has(value, { method: isString, url: isString, headers: isHeaders, body: isString });
 const isResponse: Check = value =>
@@ -115,6 +120,7 @@ const results: { readonly [Name in keyof Requests]: Check } = {
   compareRevisions: isNull,
   judgeArtifact: isNull,
   stop: isNull,
+  findLine: value => value === null || has(value, { part: isCount, line: isCount }),
   openPart: isNull,
   savePart: isNull,
   openExchange: isNull,
@@ -124,13 +130,17 @@ const results: { readonly [Name in keyof Requests]: Check } = {
   chooseInterface: isNull,
   chooseExtensions: isNull,
   turnOnExtensions: isNull,
+  signIn: isNull,
   sendAgain: isNull,
   checkDelivery: value => has(value, { outcome: isString, message: isString, nextStep: optional(isString) }),
   loadPart: value => has(value, { raw: isString, mediaType: isString }),
   checkOutput: value => value === null || all(value, isFault),
   exchanges: value => has(value, { exchanges: exchanges => all(exchanges, isSummary), more: isBoolean }),
   exchange: value => has(value, { exchange: isExchange, cut: isBoolean, notes: optional(notes => all(notes, isString)) }),
-  frames: value => has(value, { frames: frames => all(frames, isFrame), more: isBoolean }),
+  wireEvents: value => has(value, { events: events => all(events, isWireEvent), more: isBoolean }),
+  wireEvent: value => value === null || has(value, { frame: isFrame, cut: isBoolean }),
+  replay: value => has(value, { updates: updates => listOf(updates, isEntryUpdate), first: isCount }),
+  exportHar: isNull,
   copyExchange: isNull,
   form: value =>
     value === null ||

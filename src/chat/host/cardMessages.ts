@@ -12,8 +12,21 @@ export interface CardView {
   readonly current: boolean;
   /** What is known of the card's signatures, translated; absent for a card without. Empty while they are checked. */
   readonly signatures?: readonly ShownSignature[];
+  /** What is wrong with the text as it is now, translated, in the order of the text. */
+  readonly problems?: readonly ShownCardProblem[];
+  /** Members of 1.0 that the text of `card` does not have: what the card is read with in their place is not shown. */
+  readonly missing?: readonly string[];
+  /** Names of all security schemes that the text of `card` defines, also of those that nobody can read. */
+  readonly schemes?: readonly string[];
   /** Translations of the page's strings, by the English string. */
   readonly strings: Readonly<Record<string, string>>;
+}
+
+/** A problem of a card; `offset` is its place in the text. */
+export interface ShownCardProblem {
+  readonly severity: 'error' | 'warning' | 'information';
+  readonly text: string;
+  readonly offset: number;
 }
 
 /** One signature, or something else that is to be said of them. */
@@ -30,5 +43,7 @@ export type CardPageMessage =
   | { readonly type: 'ready' }
   /** The person wants to trust the signer. The host asks before anything happens. */
   | { readonly type: 'trust' }
+  /** Shows the problem at this offset in the text. */
+  | { readonly type: 'revealProblem'; readonly offset: number }
   /** Shows this place in the text: a path of 1.0 member names and indexes. */
   | { readonly type: 'reveal'; readonly path: readonly (string | number)[] };

@@ -1,4 +1,4 @@
-import type { RuleLevel } from '../../protocol/rules/index.ts';
+import type { RuleLevel } from '../../protocol/rules/rule/rule.ts';
 import type { TaskSummary } from '../../protocol/message/transcript.ts';
 
 /** The connection over which a task that has not ended is followed. `taskId` is absent until the answer to a message has named a task. */
@@ -84,6 +84,8 @@ export interface ChatState {
   readonly reachability: 'unknown' | 'checking' | 'reachable' | 'unreachable' | 'not-configured';
   /** Why it is not reachable. */
   readonly problem?: { readonly message: string; readonly nextStep?: string };
+  /** Set where the agent's card says how to sign in. */
+  readonly signsIn?: true;
   /** Set where the agent's settings say that its certificate is not checked. */
   readonly unchecked?: true;
   /** What is under way, the newest first. */

@@ -23,6 +23,10 @@ export function readEnvelope(data: unknown): AnswerEnvelope | EventEnvelope | un
   if (name === 'refer') return listOf(value, isReferral) ? { type: 'event', name, value } : undefined;
   if (name === 'attached') return isDraftParts(value) ? { type: 'event', name, value } : undefined;
   if (name === 'findings') return listOf(value, isExchangeFindings) ? { type: 'event', name, value } : undefined;
+  if (name === 'showExchange')
+    return isObject(value) && isString(value['exchangeId'])
+      ? { type: 'event', name, value: { exchangeId: value['exchangeId'] } }
+      : undefined;
   if (name === 'reveal')
     return isObject(value) && isCount(value['seq']) ? { type: 'event', name, value: { seq: value['seq'] } } : undefined;
   return undefined;
@@ -61,7 +65,7 @@ export function isEntry(value: unknown): value is Entry {
   return isString(kind) && Object.hasOwn(kinds, kind) && kinds[kind as Entry['kind']](value);
 }
 
-function isEntryUpdate(value: unknown): value is EntryUpdate {
+export function isEntryUpdate(value: unknown): value is EntryUpdate {
   if (!isObject(value)) return false;
   if (value['type'] === 'put') return isEntry(value['entry']);
   return (
@@ -109,6 +113,7 @@ function isChatState(value: unknown): value is ChatState {
     typeof value['running'] === 'boolean' &&
     typeof value['stopping'] === 'boolean' &&
     isOptional(value['loading'], loading => loading === true) &&
+    isOptional(value['signsIn'], signsIn => signsIn === true) &&
     listOf(value['examples'], isString) &&
     isOptional(value['outputModes'], modes => listOf(modes, isString)) &&
     typeof value['configured'] === 'boolean' &&

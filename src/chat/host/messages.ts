@@ -1,5 +1,5 @@
 import type { Draft, DraftFile, DraftPart, FilePiece, Recalled } from './draft.ts';
-import type { Exchange, ExchangeSummary, Frame } from '../../protocol/exchange.ts';
+import type { Exchange, ExchangeSummary, Frame, WireEvent, WireLine } from '../../protocol/exchange.ts';
 import type { InputForm } from '../../protocol/forms/inputForm.ts';
 import type { Entry, EntryUpdate } from '../../protocol/message/transcript.ts';
 import type { ShownTasks } from './taskGraphMessages.ts';
@@ -69,8 +69,13 @@ export interface Requests {
   judgeArtifact: { params: { readonly seq: number; readonly verdict: 'accepted' | 'rejected' | null }; result: null };
   /** Cancels the running task at the agent. */
   stop: { params: null; result: null };
-  /** Opens one part of an artifact or message as a document in the editor. */
-  openPart: { params: { readonly seq: number; readonly part: number }; result: null };
+  /** In which document of its parts the occurrence `nth` (from 0) of an entry is: the part, and the line from 1; null where in none. */
+  findLine: {
+    params: FindQuery & { readonly seq: number; readonly nth: number };
+    result: { readonly part: number; readonly line: number } | null;
+  };
+  /** Opens one part of an artifact or message as a document in the editor, at a line (from 1) where that is said. */
+  openPart: { params: { readonly seq: number; readonly part: number; readonly line?: number }; result: null };
   /** Asks where to save one part and writes it there. */
   savePart: { params: { readonly seq: number; readonly part: number }; result: null };
   /** Opens an exchange of this context as a document: request, response, frames; at one of its findings where `finding` says which. */
@@ -87,6 +92,8 @@ export interface Requests {
   chooseExtensions: { params: null; result: null };
   /** Turns on the extensions that the agent requires. Answered when they are on. */
   turnOnExtensions: { params: null; result: null };
+  /** Lets the person sign in to the agent. */
+  signIn: { params: null; result: null };
   /** Sends a message whose fate is unknown or that was refused once more, as a new message. */
   sendAgain: { params: { readonly seq: number }; result: null };
   /** Asks the agent whether it has a message whose fate is unknown; nothing is sent that could come twice. */
@@ -96,15 +103,33 @@ export interface Requests {
   /** Where a part of an entry departs from the schema that the person's message `asked` wants answers to have; null where it asks for none. */
   checkOutput: { params: { readonly seq: number; readonly part: number; readonly asked: number }; result: readonly DataFault[] | null };
   /** What went over the wire for this context, newest first, before the exchange `before`. */
-  exchanges: { params: { readonly before?: string }; result: { readonly exchanges: readonly ExchangeSummary[]; readonly more: boolean } };
+  exchanges: { params: { readonly before?: string }; result: { readonly exchanges: readonly ListedExchange[]; readonly more: boolean } };
   exchange: { params: { readonly exchangeId: string }; result: ShownExchange };
-  /** The first entry that an exchange carried or brought, wherever in the conversation it is; null where there is none. */
-  entryOf: { params: { readonly exchangeId: string }; result: { readonly seq: number } | null };
-  /** Events of an exchange after the number `after`. */
-  frames: {
+  /**
+   * The first entry that an exchange carried or brought, wherever in the conversation it is, or with `event` the one that this event of it
+   * began or added to; null where there is none.
+   */
+  entryOf: { params: { readonly exchangeId: string; readonly event?: number }; result: { readonly seq: number } | null };
+  /** Events of an exchange after the number `after`, as lines of a table. */
+  wireEvents: {
     params: { readonly exchangeId: string; readonly after?: number };
-    result: { readonly frames: readonly Frame[]; readonly more: boolean };
+    result: { readonly events: readonly WireEvent[]; readonly more: boolean };
   };
+  /** One event of an exchange as it came; null where there is none of that number. A long one is cut, as `cut` says. */
+  wireEvent: {
+    params: { readonly exchangeId: string; readonly event: number };
+    result: { readonly frame: Frame; readonly cut: boolean } | null;
+  };
+  /**
+   * What the events `from` to `to`, exclusively, of a stream that is over did to the conversation; without `from` from the first on. `first` is
+   * the seq of the first entry that they make.
+   */
+  replay: {
+    params: { readonly exchangeId: string; readonly from?: number; readonly to: number };
+    result: { readonly updates: readonly EntryUpdate[]; readonly first: number };
+  };
+  /** Asks where to save, and writes these exchanges there, or all of the context, as HAR 1.2; credentials stay masked. */
+  exportHar: { params: { readonly exchangeIds?: readonly string[] }; result: null };
   /** Puts the request of an exchange on the clipboard, as a command or as a request file; credentials stay masked. */
   copyExchange: { params: { readonly exchangeId: string; readonly form: 'curl' | 'a2a' }; result: null };
   /** The form that a status asks to fill in, or, without `seq`, that the agent's card has for new tasks. */
@@ -162,6 +187,16 @@ export interface ShownExchange {
   readonly notes?: readonly string[];
 }
 
+/** An exchange as the table of the wire lists it. */
+export interface ListedExchange extends Omit<ExchangeSummary, 'sent' | 'answered'> {
+  readonly sent: WireLine;
+  /** Absent for an event stream, and before the answer has arrived. */
+  readonly answered?: WireLine;
+}
+
+/** Most exchanges that are exported by name. */
+export const maxExported = 1_000;
+
 /** A form to fill in. `part` is the index of the part that asks for it; a card's form has none. */
 export interface ShownForm {
   readonly form: InputForm;
@@ -185,6 +220,8 @@ export interface Events {
   findings: readonly ExchangeFindings[];
   /** Shows this entry to the reader, wherever it is in the transcript. */
   reveal: { readonly seq: number };
+  /** Shows this exchange on the wire. */
+  showExchange: { readonly exchangeId: string };
   /** The person chose these elsewhere for the next message. */
   refer: readonly Referral[];
   /** Files and texts that the person chose elsewhere for the next message. */

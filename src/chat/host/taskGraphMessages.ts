@@ -15,6 +15,8 @@ export interface ShownTask {
   readonly seq?: number;
   /** Ids of the tasks that its messages refer to (`referenceTaskIds`, artifacts in part metadata); some may be unknown. */
   readonly references: readonly string[];
+  /** Its changes of state with their times, milliseconds since the epoch, oldest first; absent where the times are unknown. */
+  readonly states?: readonly { readonly state: ShownState; readonly at: number }[];
   /** It belongs to another context and is shown because a task here refers to it. */
   readonly elsewhere?: true;
 }

@@ -37,6 +37,8 @@ export class Finder {
     const query = this.query.value;
     return query === undefined || query.text.trim() === '' ? undefined : findPattern(query);
   });
+  /** Where the current occurrence is in a document, when it is in a part of the text that the page does not draw. */
+  readonly undrawn = signal<(Occurrence & { readonly part: number; readonly line: number }) | undefined>(undefined);
   /** Counts requests to focus the find bar. */
   readonly focusWanted = signal(0);
   readonly #channel: Channel;
@@ -66,6 +68,7 @@ export class Finder {
       this.query.value = undefined;
       this.found.value = [];
       this.current.value = undefined;
+      this.undrawn.value = undefined;
       this.searching.value = false;
     });
   }
@@ -90,7 +93,20 @@ export class Finder {
     if (found.length === 0) return undefined;
     const next = current === undefined ? lastAtOrBefore(found, near) : after(found, current, by);
     this.current.value = next;
+    this.undrawn.value = undefined;
     return next;
+  }
+
+  /** Finds the document of an occurrence that is not drawn. */
+  async findLine(occurrence: Occurrence): Promise<void> {
+    const query = this.query.peek();
+    if (query === undefined) return;
+    try {
+      const place = await this.#channel.request('findLine', { ...query, ...occurrence });
+      if (place !== null && this.current.peek() === occurrence) this.undrawn.value = { ...occurrence, ...place };
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
   #look(query: FindQuery, delay: number): void {
@@ -100,6 +116,7 @@ export class Finder {
     batch(() => {
       this.query.value = query;
       this.current.value = undefined;
+      this.undrawn.value = undefined;
       this.searching.value = query.text.trim() !== '';
       if (query.text.trim() === '') this.found.value = [];
     });

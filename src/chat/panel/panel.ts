@@ -13,6 +13,7 @@ import type { ChatState, ExchangeFindings, ShownVersion } from '../host/chatStat
 import { rowFindings } from '../transcript/rowFindings.ts';
 import { reuseRows, type Row, rowsOf } from '../transcript/rows.ts';
 import { RowTexts } from '../transcript/rowTexts.ts';
+import { Replayer } from './replayer.ts';
 import { Scrollback } from '../transcript/scrollback.ts';
 import { setStrings, t, localized } from '../text/strings.ts';
 import { type TaskMark, TaskMarks } from '../transcript/taskMarks.ts';
@@ -57,12 +58,12 @@ export class Panel {
   readonly tab = signal<Tab>('chat');
   readonly wire: WireLog;
   readonly tasks: ContextTasks;
-  /** The exchange that is to be in sight. */
-  readonly wireWanted = signal<string | undefined>(undefined);
   /** The row that is to be in sight, by its key. */
   readonly rowWanted = signal<number | undefined>(undefined);
   readonly scrollback: Scrollback;
   readonly finder: Finder;
+  /** Steps through a stream that is over. */
+  readonly replay: Replayer;
   /** Sentences for screen readers, newest batch. */
   readonly spoken = signal<readonly string[]>([]);
   /** Counts batches that brought something, so that the transcript can tell the reader below of it. */
@@ -90,7 +91,7 @@ export class Panel {
         ask: (name, params) => this.ask(name, params),
         fail: error => this.#fail(error),
         keep: () => this.#keep(),
-        onSend: () => void this.follow(),
+        onSend: () => void this.replay.close().then(() => this.follow()),
       },
       host.keptDraft,
     );
@@ -102,6 +103,17 @@ export class Panel {
       entries => this.#markTasks([], entries),
       error => this.#fail(error),
     );
+    this.replay = new Replayer({
+      channel: host.channel,
+      transcript: this.transcript,
+      timesOf: id => this.wire.times(id),
+      leave: () => {
+        // Anything may have come meanwhile: the end is read anew.
+        this.transcript.load([], true, true);
+        return this.follow();
+      },
+      fail: error => this.#fail(error),
+    });
     this.finder = new Finder(host.channel, error => this.#fail(error));
     this.tasks = new ContextTasks(
       host.channel,
@@ -111,6 +123,7 @@ export class Panel {
     this.#queue = new UpdateQueue(schedule, changes => this.#apply(changes));
     host.channel.on('updates', updates => this.#queue.updates(updates));
     host.channel.on('state', state => this.#queue.state(state));
+    host.channel.on('showExchange', ({ exchangeId }) => void this.showOnWire(exchangeId));
     host.channel.on('reveal', ({ seq }) => void this.reveal(seq));
     host.channel.on('refer', references => this.composer.target.refer(references));
     host.channel.on('attached', parts => this.composer.parts.attach(parts));
@@ -145,6 +158,7 @@ export class Panel {
   /** Shows an entry, wherever in the context it is. */
   async reveal(seq: number): Promise<void> {
     this.tab.value = 'chat';
+    await this.replay.close();
     this.following = false;
     if (await this.scrollback.goTo(seq)) this.revealed.value = { seq };
   }
@@ -246,10 +260,10 @@ export class Panel {
     return (await this.#answer('checkOutput', { seq, part, asked })) ?? undefined;
   }
 
-  /** Shows an exchange among all that went over the wire. */
-  async showOnWire(exchangeId: string): Promise<void> {
+  /** Shows an exchange among all that went over the wire; with `at` the event that came at that time, milliseconds since the epoch. */
+  async showOnWire(exchangeId: string, at?: number): Promise<void> {
     this.tab.value = 'wire';
-    if (await this.wire.find(exchangeId)) this.wireWanted.value = exchangeId;
+    if (await this.wire.find(exchangeId)) this.wire.wanted.value = { exchangeId, at };
   }
 
   /** True where an entry came with the exchange, as far as is known without those that are not on show. */
@@ -261,11 +275,12 @@ export class Panel {
     );
   }
 
-  /** Shows the first entry that the exchange carried or brought. */
-  async showEntryOf(exchangeId: string): Promise<void> {
-    const shown = this.transcript.shapes.peek().find(shape => shape.exchangeId === exchangeId)?.seq;
-    const seq = shown ?? (await this.#answer('entryOf', { exchangeId }))?.seq;
+  /** Shows the first entry that the exchange carried or brought, or the one that this event of it is about. */
+  async showEntryOf(exchangeId: string, event?: number): Promise<void> {
+    const shown = event === undefined ? this.transcript.shapes.peek().find(shape => shape.exchangeId === exchangeId)?.seq : undefined;
+    const seq = shown ?? (await this.#answer('entryOf', event === undefined ? { exchangeId } : { exchangeId, event }))?.seq;
     if (seq === undefined) this.#fail(new HostError(t('Nothing in the conversation came with this exchange.'), undefined));
+    await this.replay.close();
     if (seq === undefined || !(await this.scrollback.goTo(seq))) return;
     const row = this.texts.rowWith(seq);
     this.following = false;
@@ -326,7 +341,8 @@ export class Panel {
         seq => this.transcript.view(seq)?.peek().entry,
         this.#statusTexts,
       );
-      this.transcript.apply(updates);
+      // What comes while a stream is stepped through is read when that is over.
+      if (this.replay.state.peek() === undefined) this.transcript.apply(updates);
       if (this.following) this.transcript.trim(maxFollowed, maxRun);
       this.#markTasks(
         state?.tasks ?? [],

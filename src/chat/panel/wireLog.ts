@@ -1,38 +1,51 @@
 import { batch, signal } from '@preact/signals';
-import type { ExchangeSummary, Frame } from '../../protocol/exchange.ts';
+import type { Frame, WireEvent } from '../../protocol/exchange.ts';
 import type { Channel } from '../host/channel.ts';
-import type { ShownExchange } from '../host/messages.ts';
+import type { ListedExchange, ShownExchange } from '../host/messages.ts';
 
-/** Maximum number of exchanges with head, bodies and events in memory. */
-const maxOpen = 10;
-/** Maximum number of events shown per exchange; older ones are read again when it is opened again. */
-const maxFrames = 1_000;
+/** Most events in memory that are read without being asked for, of all exchanges together, and most of all. */
+const maxUnasked = 20_000;
+const maxEvents = 100_000;
 /** Maximum number of pages read to find an exchange. */
 const maxPages = 20;
+/** Maximum number of exchanges whose head and bodies are in memory. */
+const maxDetails = 10;
 
-/** An expanded exchange. */
-export interface OpenExchange extends ShownExchange {
-  readonly frames: readonly Frame[];
+/** The events of an exchange as far as they are read, in order from the first. */
+export interface ReadEvents {
+  readonly events: readonly WireEvent[];
   readonly more: boolean;
 }
 
-/** The exchanges read from the host so far: a list that grows at both ends, and expanded exchanges. */
+/** A line to be in sight: an exchange, or with `at` the event of it that came at that time. */
+export interface WantedLine {
+  readonly exchangeId: string;
+  readonly at?: number | undefined;
+}
+
+/** The exchanges read from the host so far: a list that grows at both ends, and lines of their events. */
 export class WireLog {
   /** Newest first. */
-  readonly list = signal<readonly ExchangeSummary[]>([]);
+  readonly list = signal<readonly ListedExchange[]>([]);
   readonly more = signal(false);
-  readonly open = signal<ReadonlyMap<string, OpenExchange>>(new Map());
+  /** By the id of the exchange. */
+  readonly events = signal<ReadonlyMap<string, ReadEvents>>(new Map());
+  readonly wanted = signal<WantedLine | undefined>(undefined);
+  /** Counts wishes to filter. */
+  readonly filterWanted = signal(0);
   readonly #channel: Channel;
   readonly #fail: (error: unknown) => void;
+  readonly #details = new Map<string, { readonly shown: ShownExchange; readonly isOver: boolean }>();
+  #reading: Promise<void> | undefined;
 
   constructor(channel: Channel, fail: (error: unknown) => void) {
     this.#channel = channel;
     this.#fail = fail;
   }
 
-  /** Reads the newest exchanges again, and new events of expanded ones. */
+  /** Reads the newest exchanges again, and new events. */
   refresh(): Promise<void> {
-    return this.#try(async () => {
+    this.#reading ??= this.#try(async () => {
       const { exchanges, more } = await this.#channel.request('exchanges', {});
       const known = new Set(exchanges.map(({ id }) => id));
       const before = this.list.peek();
@@ -41,59 +54,104 @@ export class WireLog {
         this.list.value = overlap ? [...exchanges, ...before.filter(({ id }) => !known.has(id))] : exchanges;
         if (!overlap || before.length === 0) this.more.value = more;
       });
-      for (const [id, { frames, more: unread }] of this.open.peek()) {
-        const summary = exchanges.find(exchange => exchange.id === id);
-        if (
-          summary !== undefined &&
-          !unread &&
-          (summary.frames > frames.length || summary.endedAt !== this.open.peek().get(id)?.exchange.endedAt)
-        )
-          await this.#read(id);
-      }
+      for (const exchange of exchanges) await this.#readUnasked(exchange);
+    }).finally(() => {
+      this.#reading = undefined;
     });
+    return this.#reading;
   }
 
   older(): Promise<void> {
     return this.#try(async () => {
       const { exchanges, more } = await this.#channel.request('exchanges', { before: this.list.peek().at(-1)?.id });
       const known = new Set(this.list.peek().map(({ id }) => id));
+      const added = exchanges.filter(({ id }) => !known.has(id));
       batch(() => {
-        this.list.value = [...this.list.peek(), ...exchanges.filter(({ id }) => !known.has(id))];
+        this.list.value = [...this.list.peek(), ...added];
         this.more.value = more;
       });
+      for (const exchange of added) await this.#readUnasked(exchange);
     });
   }
 
-  /** Reads pages until the exchange is listed, then expands it. Resolves to false where it is not in the history. */
+  /** Reads pages until the exchange is listed, and its events. Resolves to false where it is not in the history. */
   async find(id: string): Promise<boolean> {
     await this.refresh();
-    const isThere = (): boolean => this.list.peek().some(exchange => exchange.id === id);
-    for (let page = 0; page < maxPages && !isThere() && this.more.peek(); page++) await this.older();
-    if (!isThere()) return false;
-    if (!this.open.peek().has(id)) await this.#try(() => this.#read(id));
-    return true;
+    const listed = (): ListedExchange | undefined => this.list.peek().find(exchange => exchange.id === id);
+    for (let page = 0; page < maxPages && listed() === undefined && this.more.peek(); page++) await this.older();
+    const found = listed();
+    if (found !== undefined && found.frames > 0 && !this.events.peek().has(id)) await this.moreEvents(id);
+    return found !== undefined;
   }
 
-  /** Expands or collapses an exchange. */
-  async toggle(id: string): Promise<void> {
-    if (!this.open.peek().has(id)) return this.#try(() => this.#read(id));
-    const open = new Map(this.open.peek());
-    open.delete(id);
-    this.open.value = open;
+  /** Reads the next page of events of an exchange. */
+  moreEvents(id: string): Promise<void> {
+    return this.#try(() => this.#readEvents(id));
   }
 
-  moreFrames(id: string): Promise<void> {
-    return this.#try(() => this.#read(id));
+  /** When each event of an exchange came, in order. Rejects with a `HostError`. */
+  async times(id: string): Promise<readonly number[]> {
+    while (this.events.peek().get(id)?.more ?? true) await this.#readEvents(id);
+    return (
+      this.events
+        .peek()
+        .get(id)
+        ?.events.map(({ at }) => at) ?? []
+    );
   }
 
-  async #read(id: string): Promise<void> {
-    const known = this.open.peek().get(id)?.frames ?? [];
-    const [shown, { frames, more }] = await Promise.all([
-      this.#channel.request('exchange', { exchangeId: id }),
-      this.#channel.request('frames', known.length === 0 ? { exchangeId: id } : { exchangeId: id, after: known.at(-1)?.seq }),
-    ]);
-    const open = [...this.open.peek()].filter(([other]) => other !== id).slice(1 - maxOpen);
-    this.open.value = new Map([...open, [id, { ...shown, frames: [...known, ...frames].slice(-maxFrames), more }]]);
+  /** Head and bodies of an exchange; undefined where they could not be had, which is then on show. */
+  async exchange(id: string): Promise<ShownExchange | undefined> {
+    const known = this.#details.get(id);
+    if (known?.isOver === true) return known.shown;
+    let shown: ShownExchange | undefined;
+    await this.#try(async () => {
+      shown = await this.#channel.request('exchange', { exchangeId: id });
+      this.#details.delete(id);
+      this.#details.set(id, { shown, isOver: shown.exchange.endedAt !== undefined });
+      for (const oldest of this.#details.keys()) {
+        if (this.#details.size <= maxDetails) break;
+        this.#details.delete(oldest);
+      }
+    });
+    return shown;
+  }
+
+  /** One event as it came; undefined where it could not be had. */
+  async event(id: string, event: number): Promise<{ readonly frame: Frame; readonly cut: boolean } | undefined> {
+    let found: { readonly frame: Frame; readonly cut: boolean } | null = null;
+    await this.#try(async () => {
+      found = await this.#channel.request('wireEvent', { exchangeId: id, event });
+    });
+    return found ?? undefined;
+  }
+
+  get #count(): number {
+    return [...this.events.peek().values()].reduce((sum, { events }) => sum + events.length, 0);
+  }
+
+  /** Reads all new events of an exchange, as long as few are in memory. */
+  async #readUnasked({ id, frames }: ListedExchange): Promise<void> {
+    for (;;) {
+      const read = this.events.peek().get(id)?.events.length ?? 0;
+      if (read >= frames || this.#count >= maxUnasked) return;
+      await this.#readEvents(id);
+      if ((this.events.peek().get(id)?.events.length ?? 0) === read) return;
+    }
+  }
+
+  async #readEvents(id: string): Promise<void> {
+    const known = this.events.peek().get(id)?.events ?? [];
+    const after = known.at(-1)?.seq;
+    const page = await this.#channel.request('wireEvents', after === undefined ? { exchangeId: id } : { exchangeId: id, after });
+    const all = new Map(this.events.peek());
+    all.delete(id);
+    for (const [oldest, { events }] of all) {
+      if (this.#count + page.events.length <= maxEvents || events.length === 0) break;
+      all.delete(oldest);
+      this.events.value = all;
+    }
+    this.events.value = new Map([...all, [id, { events: [...known, ...page.events], more: page.more }]]);
   }
 
   async #try(run: () => Promise<void>): Promise<void> {

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { TextButton } from '../widgets/button.tsx';
 import { t } from '../text/strings.ts';
-import { DataTable } from './dataTable.tsx';
+import { DataTable, type Table } from './dataTable.tsx';
 import { DataTree, Leaf } from './dataTree.tsx';
 import { isContainer, sizeOfContainer, tableOf } from './jsonShape.ts';
 import type { ContentProps } from './partView.tsx';
@@ -14,7 +14,16 @@ export function DataContent({ shown, seq }: ContentProps): JSX.Element | null {
   const pointers = useSecrets(seq);
   const own = 'data' in shown.part ? shown.part.data : undefined;
   const data = useMemo(() => secretsHidden(own, pointers ?? []), [own, pointers]);
-  const table = useMemo(() => tableOf(data), [data]);
+  const table = useMemo((): Table | undefined => {
+    const found = tableOf(data);
+    if (found === undefined) return undefined;
+    const { columns, rows } = found;
+    return {
+      columns,
+      count: rows.length,
+      cell: (row, column) => (Object.hasOwn(rows[row]!, columns[column]!) ? rows[row]![columns[column]!] : undefined),
+    };
+  }, [data]);
   // Possible passwords are not shown before the host has said which they are.
   if (pointers === undefined) return <div class="data tree muted">…</div>;
   if (!isContainer(data) || sizeOfContainer(data) === 0)

@@ -7,9 +7,11 @@ export interface JsonTable {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
 
-const maxColumns = 12;
-/** Number of rows that decide the columns. */
+/** Most columns; what has more members is read better as a tree. */
+const maxColumns = 1_000;
+/** Number of rows that decide whether it is a table, and those whose members are looked at for further columns. */
 const sampled = 200;
+const looked = 20_000;
 /** Maximum number of tree lines expanded at first. */
 const openAtFirst = 24;
 
@@ -45,7 +47,9 @@ export function tableOf(value: unknown): JsonTable | undefined {
   const columns = [...counts.keys()];
   if (columns.length === 0 || columns.length > maxColumns || cells < (columns.length * rows.length) / 2 || branches > cells / 4)
     return undefined;
-  return { columns, rows: value };
+  const all = new Set(columns);
+  for (const row of value.slice(sampled, looked)) for (const name of Object.keys(row)) if (all.size < maxColumns) all.add(name);
+  return { columns: [...all], rows: value };
 }
 
 /** Paths of the branches expanded at first: outer ones first, as long as few lines are shown. */

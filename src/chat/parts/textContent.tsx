@@ -2,11 +2,15 @@ import type { JSX } from 'preact';
 import { CodeBlock } from '../markdown/code.tsx';
 import { languageOf } from '../markdown/languages.ts';
 import { Markdown } from '../markdown/markdown.tsx';
+import { delimiterOf } from './delimited.ts';
+import { DelimitedContent } from './delimitedContent.tsx';
 import type { ContentProps } from './partView.tsx';
 
 /** Text is Markdown, or code where its media type names a language. */
 export function TextContent({ shown, finished }: ContentProps): JSX.Element | null {
   if (shown.kind !== 'text') return null;
+  const delimiter = finished ? delimiterOf(shown.part.mediaType, shown.part.filename) : undefined;
+  if (delimiter !== undefined) return <DelimitedContent text={shown.text.toString()} delimiter={delimiter} />;
   const language = codeLanguage(shown.part.mediaType);
   if (language !== undefined) return <CodeBlock code={shown.text.toString()} language={language} finished={finished} />;
   return <Markdown text={shown.text} length={shown.length} finished={finished} />;

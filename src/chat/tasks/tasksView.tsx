@@ -2,12 +2,13 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon, TextButton } from '../widgets/button.tsx';
 import { Menu } from '../widgets/menu.tsx';
-import type { ShownTasks } from '../host/taskGraphMessages.ts';
+import type { ShownTask, ShownTasks } from '../host/taskGraphMessages.ts';
 import type { Panel } from '../panel/panel.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
 import { placeOf } from '../host/target.ts';
 import { type ContextTasks, isOwn } from '../panel/contextTasks.ts';
+import { LoadedScript } from '../widgets/loadedScript.ts';
 import { TaskNode } from './taskNode.tsx';
 import './tasks.css';
 import { tasksMermaid, tasksText } from './taskText.ts';
@@ -19,6 +20,8 @@ import { scrollWithinPanel } from '../widgets/scrollWithinPanel.ts';
 const pause = 500;
 /** Reads take at most one part in this many of the time. */
 const share = 10;
+
+const ganttScript = new LoadedScript(() => import('./gantt.tsx'));
 
 /** The tasks of the context as a graph of their references, or as a list. */
 export function TasksView(): JSX.Element {
@@ -104,6 +107,7 @@ function Net({ picture }: { readonly picture: ShownTasks }): JSX.Element {
   return (
     <>
       <Tools picture={picture} />
+      <Times tasks={picture.tasks} />
       <div class={`net-box ${listed ? 'listed' : ''}`}>
         <div class="net" style={listed ? {} : size}>
           {!listed && (
@@ -144,6 +148,23 @@ function Net({ picture }: { readonly picture: ShownTasks }): JSX.Element {
         </div>
       </div>
     </>
+  );
+}
+
+/** When the tasks ran, where there are several. */
+function Times({ tasks }: { readonly tasks: readonly ShownTask[] }): JSX.Element | null {
+  const own = tasks.filter(isOwn);
+  if (own.filter(({ states }) => states !== undefined).length < 2) return null;
+  const { module, failure } = ganttScript.state;
+  if (module !== undefined) return <module.Gantt tasks={own} />;
+  if (failure === undefined) return null;
+  return (
+    <p class="column note" role="alert">
+      {t('The times of the tasks cannot be shown, since their script could not be loaded: {0}', failure)}{' '}
+      <TextButton class="quiet" onClick={() => ganttScript.load()}>
+        {t('Try Again')}
+      </TextButton>
+    </p>
   );
 }
 

@@ -40,7 +40,13 @@ export function exactTime(at: number, language: string): string {
   return formatOf(language, 'exact').format(new Date(at));
 }
 
+/** The time of day with milliseconds. */
+export function preciseTime(at: number, language: string): string {
+  return formatOf(language, 'precise').format(new Date(at));
+}
+
 const formats = {
+  precise: { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23' },
   time: { hour: '2-digit', minute: '2-digit' },
   day: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   exact: {

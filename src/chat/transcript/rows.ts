@@ -1,5 +1,6 @@
 import type { Entry } from '../../protocol/message/transcript.ts';
 import type { ShownState } from '../../protocol/message/taskState.ts';
+import { gatherTurns, type TaskTurn } from './taskTurns.ts';
 
 /** What the order and grouping of rows depends on: an entry without its content. */
 export interface Shape {
@@ -70,6 +71,19 @@ export interface Row {
   readonly ends: number | undefined;
   /** Of a status: the seq of the problem entry of its task, directly before or after it. */
   readonly beside: number | undefined;
+  /** Its place in the card of a task that runs at the same time as others. */
+  readonly card: TaskCard | undefined;
+}
+
+/** A task's card: all that the agent told of it since the person's last message to it. */
+interface TaskCard {
+  /** The row is the first or last of the card. */
+  readonly first: boolean;
+  readonly last: boolean;
+  /** The newest status in the card, its seq and when it came, in milliseconds since the epoch (undefined where that is unknown). */
+  readonly state: ShownState | undefined;
+  readonly status: number | undefined;
+  readonly at: number | undefined;
 }
 
 const progressStates: readonly (ShownState | undefined)[] = ['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING', 'TASK_STATE_UNSPECIFIED'];
@@ -79,7 +93,8 @@ const isProgress = (shape: Shape): boolean => shape.kind === 'status' && progres
  * Groups entries, oldest first, into rows. Consecutive progress of one task becomes one row. `past`: later entries are not included, so
  * the newest status of a task is unknown.
  */
-export function rowsOf(shapes: readonly Shape[], past = false): readonly Row[] {
+export function rowsOf(inTime: readonly Shape[], past = false): readonly Row[] {
+  const { shapes, turns } = gatherTurns(inTime);
   const newest = new Map<string | undefined, number>();
   for (const { kind, taskId, seq } of shapes) if (kind === 'status') newest.set(taskId, seq);
   const openGap = new Map(shapes.filter(({ kind, filled }) => kind === 'gap' && filled !== true).map(({ taskId, seq }) => [taskId, seq]));
@@ -115,6 +130,7 @@ export function rowsOf(shapes: readonly Shape[], past = false): readonly Row[] {
         endedBy: undefined,
         ends: undefined,
         beside: shape.kind === 'status' && last?.kind === 'problem' && last.taskId === shape.taskId ? last.key : undefined,
+        card: undefined,
       });
       if (shape.kind === 'problem' && last?.kind === 'status' && last.taskId === shape.taskId) last.beside = shape.seq;
     }
@@ -133,7 +149,24 @@ export function rowsOf(shapes: readonly Shape[], past = false): readonly Row[] {
     agentSpoke = !shape.mine;
     before = shape;
   }
+  if (turns.size > 0) markCards(rows, turns);
   return rows;
+}
+
+function markCards(rows: readonly Writable<Row>[], turns: ReadonlyMap<Shape, TaskTurn>): void {
+  const turnOf = (row: Row | undefined): TaskTurn | undefined => row?.shapes[0] && turns.get(row.shapes[0]);
+  for (const [index, row] of rows.entries()) {
+    const turn = turnOf(row);
+    if (turn === undefined) continue;
+    const status = turn.shapes.findLast(({ kind }) => kind === 'status');
+    row.card = {
+      first: turnOf(rows[index - 1]) !== turn,
+      last: turnOf(rows[index + 1]) !== turn,
+      state: status?.state,
+      status: status?.seq,
+      at: status?.untimed === true ? undefined : status?.at,
+    };
+  }
 }
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
@@ -158,7 +191,14 @@ function sameRow(a: Row, b: Row): boolean {
     a.endedBy === b.endedBy &&
     a.ends === b.ends &&
     a.beside === b.beside &&
+    sameCard(a.card, b.card) &&
     a.shapes.length === b.shapes.length &&
     a.shapes.every((shape, index) => shape === b.shapes[index])
   );
+}
+
+/** Only the first row shows the card's state. */
+function sameCard(a: TaskCard | undefined, b: TaskCard | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a.first === b.first && a.last === b.last && a.state === b.state && (!a.first || (a.status === b.status && a.at === b.at));
 }

@@ -54,9 +54,20 @@ export class StatusWords {
     const shapes = this.#transcript.shapes.value.filter(shape => shape.taskId === taskId);
     const end = shapes.findLastIndex(({ kind }) => kind === 'status');
     const begin = shapes.findLastIndex(({ mine, state }, index) => index < end && (mine || (state !== undefined && !isActiveState(state))));
+    const own = this.#textBesideOthers(shapes[end]);
+    if (own !== '') return own;
     const texts = new StatusTexts<number>();
     for (const { kind, seq } of shapes.slice(begin + 1, end + 1)) if (kind === 'status') this.#add(texts, seq);
     return texts.texts.findLast(({ text }) => text.trim() !== '')?.text ?? '';
+  }
+
+  /** What a status says in text beside its other parts, such as the address to sign in at; it continues nothing before it. */
+  #textBesideOthers(shape: Shape | undefined): string {
+    const entry = shape === undefined ? undefined : this.#transcript.view(shape.seq)?.peek().entry;
+    const parts = entry?.kind === 'status' ? (entry.message?.parts ?? []) : [];
+    return statusText(parts) === null
+      ? parts.flatMap(part => ('text' in part && part.text.trim() !== '' ? [part.text] : [])).join(' ')
+      : '';
   }
 
   #textsIn({ shapes }: Row): StatusRowTexts {

@@ -6,10 +6,11 @@ import { Header } from './header.tsx';
 import type { Panel } from '../panel/panel.ts';
 import { PanelContext, usePanel } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
+import { ReplayBar } from './replayBar.tsx';
 import { TasksView } from '../tasks/tasksView.tsx';
 import { Timeline } from '../timeline/timeline.tsx';
 import { TranscriptView } from './transcriptView.tsx';
-import { WireView } from '../wire/wireView.tsx';
+import { WireTab } from './wireTab.tsx';
 
 export function App({ panel }: { readonly panel: Panel }): JSX.Element {
   return (
@@ -26,9 +27,10 @@ function Page(): JSX.Element | null {
   return (
     <main class="page">
       <Header state={state} />
+      <ReplayBar />
       {panel.tab.value === 'wire' && (
         <ErrorBoundary key="wire" instead={() => <RenderFailure />}>
-          <WireView />
+          <WireTab />
         </ErrorBoundary>
       )}
       {panel.tab.value === 'tasks' && (

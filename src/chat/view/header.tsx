@@ -5,7 +5,7 @@ import type { ChatState } from '../host/chatState.ts';
 import { usePanel } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
 import { visibleName } from '../text/visible.ts';
-import { Tabs } from '../wire/tabs.tsx';
+import { Tabs } from './tabs.tsx';
 
 function reachabilityWord(reachability: ChatState['reachability']): string {
   switch (reachability) {

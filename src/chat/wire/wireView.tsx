@@ -1,22 +1,31 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import type { ExchangeSummary, ReceivedOutcome } from '../../protocol/exchange.ts';
-import { ErrorBoundary, RenderFailure } from '../widgets/errorBoundary.tsx';
-import { Icon, IconButton, TextButton } from '../widgets/button.tsx';
-import { clockTime, exactTime, durationText } from '../text/measures.ts';
-import { language, usePanel } from '../panel/panelContext.ts';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { maxExported } from '../host/messages.ts';
+import { usePanel } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
-import { visibleName } from '../text/visible.ts';
-import { ExchangeView } from './exchangeView.tsx';
-import { scrollWithinPanel } from '../widgets/scrollWithinPanel.ts';
+import { TextButton } from '../widgets/button.tsx';
+import { keyStep } from './wireKeys.ts';
+import { indexOfWanted, noFilter, type ShownRow, shownRows, type WireFilter, wireRows } from './wireRows.ts';
+import { WireDetail } from './wireDetail.tsx';
+import { rowHeight, WireTable } from './wireTable.tsx';
+import { WireTools } from './wireTools.tsx';
 
 /** Minimum time between two reads of new exchanges while the tab is shown, in milliseconds. */
 const pause = 500;
 
-/** All exchanges of this context, newest first. */
+/** Everything that went over the wire for this context, as a table, and what a row stands for in full. */
 export function WireView(): JSX.Element {
   const panel = usePanel();
   const { wire } = panel;
+  const grid = useRef<HTMLDivElement>(null);
+  const [filter, setFilter] = useState<WireFilter>(noFilter);
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [active, setActive] = useState<string>();
+  const [anchor, setAnchor] = useState<string>();
+  const [isOpen, setOpen] = useState(false);
+  const [raw, setRaw] = useState(false);
+
   useEffect(() => {
     void wire.refresh();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -36,107 +45,144 @@ export function WireView(): JSX.Element {
       for (const stop of stops) stop();
     };
   }, []);
-  const list = wire.list.value;
+
+  const all = useMemo(() => wireRows(wire.list.value, wire.events.value), [wire.list.value, wire.events.value]);
+  const rows = useMemo(() => shownRows(all, filter, unfolded), [all, filter, unfolded]);
+  const index = rows.findIndex(({ key }) => key === active);
+  const row = rows[index];
+
+  const replay = panel.replay.state.value;
+  const lastPlayed =
+    replay === undefined
+      ? undefined
+      : rows.findLastIndex(
+          each =>
+            each.exchange.id === replay.exchangeId && (each.direction === 'out' || (each.seq !== undefined && each.seq < replay.position)),
+        );
+  // The table goes with the stream.
+  useEffect(() => {
+    const now = lastPlayed === undefined ? undefined : rows[lastPlayed];
+    if (now !== undefined) choose([now], now);
+  }, [lastPlayed]);
+
+  const { wanted } = wire;
+  useEffect(() => {
+    if (wanted.value === undefined || all.length === 0) return;
+    const { exchangeId, at } = wanted.value;
+    wanted.value = undefined;
+    setFilter(noFilter);
+    const found = shownRows(all, noFilter, unfolded);
+    const target = found[indexOfWanted(found, exchangeId, at)];
+    if (target === undefined) return;
+    choose([target], target);
+    setOpen(true);
+    grid.current?.focus({ preventScroll: true });
+  }, [wanted.value, all]);
+
+  const choose = (some: readonly ShownRow[], now: ShownRow, from = now.key): void => {
+    setChosen(new Set(some.map(({ key }) => key)));
+    setActive(now.key);
+    setAnchor(from);
+  };
+  const goTo = (next: number, { extend = false, toggle = false } = {}): void => {
+    const now = rows[next];
+    if (now === undefined) return;
+    const start = rows.findIndex(({ key }) => key === anchor);
+    if (extend && start >= 0) choose(rows.slice(Math.min(start, next), Math.max(start, next) + 1), now, anchor);
+    else if (toggle) {
+      const others = rows.filter(({ key }) => chosen.has(key) && key !== now.key);
+      choose(chosen.has(now.key) ? others : [...others, now], now);
+    } else choose([now], now);
+  };
+  const fold = ({ key }: ShownRow, wish?: boolean): void => {
+    const next = new Set(unfolded);
+    if (wish ?? !next.has(key)) next.add(key);
+    else next.delete(key);
+    setUnfolded(next);
+  };
+  const open = (at: number): void => {
+    const now = rows[at];
+    if (now === undefined) return;
+    if (now.direction === 'more') void wire.moreEvents(now.exchange.id);
+    else setOpen(true);
+  };
+  const close = (): void => {
+    setOpen(false);
+    grid.current?.focus({ preventScroll: true });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const page = Math.max(1, Math.floor((grid.current?.clientHeight ?? rowHeight) / rowHeight) - 2);
+    const step = keyStep(event, { index, length: rows.length, page });
+    if (step !== undefined) goTo(step, { extend: event.shiftKey });
+    else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a') setChosen(new Set(rows.map(({ key }) => key)));
+    else if (event.key === 'Enter') open(index);
+    else if (event.key === 'Escape') {
+      if (isOpen) close();
+      else setFilter(noFilter);
+    } else if (event.key === 'ArrowRight' && row?.folds === 'closed') fold(row, true);
+    else if (event.key === 'ArrowLeft' && row?.folds === 'open') fold(row, false);
+    else return;
+    event.preventDefault();
+  };
+
+  const exported = [...new Set(rows.filter(({ key }) => chosen.has(key)).map(({ exchange }) => exchange.id))].slice(0, maxExported);
   return (
-    <div class="wire" id="panel-wire" role="tabpanel" aria-labelledby="tab-wire" tabIndex={0}>
-      <div class="column">
-        {list.length === 0 && <p class="muted">{t('No network traffic for this context yet.')}</p>}
-        {list.map(exchange => (
-          <ErrorBoundary key={exchange.id} instead={() => <RenderFailure />}>
-            <ExchangeRow summary={exchange} />
-          </ErrorBoundary>
-        ))}
-        {wire.more.value && (
-          <TextButton class="quiet" onClick={() => void wire.older()}>
-            {t('Show Older Exchanges')}
+    <div class="wire" id="panel-wire" role="tabpanel" aria-labelledby="tab-wire">
+      <WireTools
+        filter={filter}
+        onFilter={setFilter}
+        shown={rows.length}
+        onLeave={() => {
+          if (index < 0) goTo(0);
+          grid.current?.focus({ preventScroll: true });
+        }}
+        chosen={exported.length}
+        onExport={ids => void panel.ask('exportHar', ids === 'all' ? {} : { exchangeIds: exported })}
+      />
+      {all.length === 0 && <p class="muted wire-empty">{t('No network traffic for this context yet.')}</p>}
+      {all.length > 0 && rows.length === 0 && (
+        <p class="muted wire-empty">
+          {t('Nothing matches the filter.')}{' '}
+          <TextButton class="quiet" onClick={() => setFilter(noFilter)}>
+            {t('Show All')}
           </TextButton>
+        </p>
+      )}
+      {wire.more.value && (
+        <TextButton class="quiet wire-older" onClick={() => void wire.older()}>
+          {t('Show Older Exchanges')}
+        </TextButton>
+      )}
+      <div class={`wire-split${isOpen && row !== undefined ? ' open' : ''}`}>
+        <WireTable
+          rows={rows}
+          chosen={index}
+          isChosen={key => chosen.has(key)}
+          grid={grid}
+          onChoose={(at, how) => {
+            goTo(at, how);
+            if (rows[at]?.direction === 'more') open(at);
+            else if (!how.extend && !how.toggle) setOpen(true);
+          }}
+          onOpen={open}
+          lastPlayed={lastPlayed}
+          onFold={each => fold(each)}
+          onKeyDown={onKeyDown}
+        />
+        {isOpen && row !== undefined && row.direction !== 'more' && (
+          <div
+            class="wire-side"
+            role="presentation"
+            onKeyDown={event => {
+              if (event.key !== 'Escape') return;
+              event.preventDefault();
+              close();
+            }}
+          >
+            <WireDetail key={row.key} row={row} raw={raw} onRaw={() => setRaw(!raw)} onClose={close} />
+          </div>
         )}
       </div>
     </div>
   );
-}
-
-function ExchangeRow({ summary }: { readonly summary: ExchangeSummary }): JSX.Element {
-  const panel = usePanel();
-  const row = useRef<HTMLElement>(null);
-  const { id, operation, method, url, status, startedAt, failure, error, findings, received } = summary;
-  const open = panel.wire.open.value.get(id);
-  const wanted = panel.wireWanted.value === id;
-  useEffect(() => {
-    if (!wanted) return;
-    if (row.current !== null) scrollWithinPanel(row.current, 'start');
-    row.current?.querySelector('button')?.focus({ preventScroll: true });
-    panel.wireWanted.value = undefined;
-  }, [wanted]);
-  const reason = failure ?? error ?? panel.problemOf(id);
-  const bad = reason !== undefined || (received === undefined ? (status ?? 0) >= 400 : isRefused(received.outcome));
-  return (
-    <section class="exchange card" ref={row} aria-label={visibleName(operation)}>
-      <header class="card-head">
-        <button type="button" class="exchange-toggle" aria-expanded={open !== undefined} onClick={() => void panel.wire.toggle(id)}>
-          <Icon name={open === undefined ? 'chevron-right' : 'chevron-down'} />
-          {received !== undefined && <Icon name="inbox" />}
-          <span class="card-name">{received === undefined ? visibleName(operation) : t('Push Notification')}</span>
-          <span class="part-facts" title={visibleName(url, 1000)}>
-            {visibleName(method, 20)} {visibleName(url, 120)}
-          </span>
-        </button>
-        <span class="exchange-facts muted">
-          {bad && <Icon name="error" />}
-          {[
-            status === undefined ? undefined : String(status),
-            ...(received === undefined ? facts(summary) : deliveryFacts(received)),
-            findings > 0 ? (findings === 1 ? t('1 protocol finding') : t('{0} protocol findings', findings)) : undefined,
-          ]
-            .filter(Boolean)
-            .join(' · ')}
-          {' · '}
-          <time title={exactTime(startedAt, language())}>{clockTime(startedAt, language())}</time>
-        </span>
-        <span class="actions">
-          {received === undefined && (
-            <>
-              <IconButton
-                icon="terminal"
-                label={t('Copy as cURL')}
-                onClick={() => void panel.ask('copyExchange', { exchangeId: id, form: 'curl' })}
-              />
-              <IconButton
-                icon="copy"
-                label={t('Copy as Request File')}
-                onClick={() => void panel.ask('copyExchange', { exchangeId: id, form: 'a2a' })}
-              />
-            </>
-          )}
-          <IconButton icon="go-to-file" label={t('Open in Editor')} onClick={() => void panel.ask('openExchange', { exchangeId: id })} />
-          <IconButton
-            icon="comment-discussion"
-            label={t('Show in Conversation')}
-            disabled={!panel.mayHaveEntryOf(id)}
-            onClick={() => void panel.showEntryOf(id)}
-          />
-        </span>
-      </header>
-      {reason !== undefined && <p class="exchange-reason">{visibleName(reason, 300)}</p>}
-      {open !== undefined && <ExchangeView open={open} onMore={() => void panel.wire.moreFrames(id)} />}
-    </section>
-  );
-}
-
-const isRefused = (outcome: ReceivedOutcome): boolean => outcome === 'refused' || outcome === 'unreadable';
-
-/** What became of a push notification. */
-function deliveryFacts({ outcome, rehearsed }: NonNullable<ExchangeSummary['received']>): string[] {
-  const word = isRefused(outcome) ? t('refused') : outcome === 'repeated' ? t('repeated') : outcome === 'applied' ? t('applied') : '';
-  return [rehearsed === undefined ? '' : t('rehearsed'), word];
-}
-
-/** Time to the first event, total time, and number of events. */
-function facts({ startedAt, headersAt, firstFrameAt, endedAt, frames }: ExchangeSummary): string[] {
-  const first = firstFrameAt ?? headersAt;
-  return [
-    ...(first === undefined ? [] : [t('first after {0}', durationText(first - startedAt))]),
-    endedAt === undefined ? t('open') : t('over after {0}', durationText(endedAt - startedAt)),
-    ...(frames === 0 ? [] : [frames === 1 ? t('1 event') : t('{0} events', frames)]),
-  ];
 }

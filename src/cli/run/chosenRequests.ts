@@ -1,4 +1,8 @@
 import { closestMatch } from '../../protocol/closestMatch.ts';
+import type { LocalizedMessage } from '../../protocol/problem.ts';
+import { cleanupsAfter, isCleanup, isOnly, planOf, tagsOf } from '../../request/file/control.ts';
+import { positionAt } from '../../request/text/textPosition.ts';
+import { homeOf } from '../../request/file/imports.ts';
 import { sendOrder } from '../../request/file/sendOrder.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import type { RunFile } from './runFiles.ts';
@@ -7,23 +11,81 @@ import { UsageError } from '../terminal/usage.ts';
 export interface SelectedRequest {
   readonly file: RunFile;
   readonly entry: RequestEntry;
+  /** Why it is not sent. */
+  readonly omitted?: LocalizedMessage;
+}
+
+/** Which requests of the files are meant; left out, all. */
+export interface Selection {
+  readonly names?: readonly string[];
+  /** `--tags`: all must hold; in each, separated by commas, any; `!` before a tag means that it is not there. */
+  readonly tags?: readonly string[];
 }
 
 /**
- * The requests that a run sends: all, or those matched by `names`; each comes after the requests it needs. Needed requests have a result,
- * too.
+ * The requests that a run sends: all that are not left out by what they say themselves (`skip`, `only`), or those matched by `names`; each
+ * comes after the requests it needs, and those that clean up last. Needed requests have a result, too.
  * @throws UsageError where nothing matches, also for a single name
  */
-export function selectRequests(files: readonly RunFile[], names: readonly string[] | undefined): readonly SelectedRequest[] {
+export function selectRequests(files: readonly RunFile[], { names, tags }: Selection): readonly SelectedRequest[] {
   if (names !== undefined) refuseUnknown(files, names);
-  const chosen = files.flatMap(file => entriesOf(file, names).map(entry => ({ file, entry })));
-  if (chosen.length === 0) throw new UsageError('These files have no requests.');
+  if (tags !== undefined) refuseUnknownTags(files, tags);
+  const chosen = files.flatMap(file => selectedIn(file, { names, tags }));
+  if (chosen.length === 0)
+    throw new UsageError(tags === undefined ? 'These files have no requests.' : `No request has the tags ${tags.join(' and ')}.`);
   return chosen;
 }
 
-function entriesOf({ file }: RunFile, names: readonly string[] | undefined): RequestEntry[] {
-  if (names === undefined) return [...file.requests];
-  return [...new Set(file.requests.filter(entry => names.some(name => isNamed(entry, name))).flatMap(entry => sendOrder(entry, file)))];
+function selectedIn(run: RunFile, { names, tags }: Selection): readonly SelectedRequest[] {
+  const { file } = run;
+  const isMeant = (entry: RequestEntry): boolean =>
+    (names === undefined || names.some(name => isNamed(entry, name))) && (tags === undefined || hasTags(entry, tags));
+  if (names === undefined && tags === undefined) {
+    const { sent, omitted } = planOf(file);
+    return [...sent.map(entry => ({ file: run, entry })), ...[...omitted].map(([entry, why]) => ({ file: run, entry, omitted: why }))];
+  }
+  const meant = [...new Set(file.requests.filter(isMeant).flatMap(entry => sendOrder(entry, file)))].filter(
+    entry => homeOf(entry, file) === undefined,
+  );
+  // Who names a request wants it sent, whatever the file says.
+  const { sent, omitted } = names === undefined ? planOf(file, meant) : { sent: meant, omitted: new Map<RequestEntry, LocalizedMessage>() };
+  const all = [...new Set([...sent.filter(entry => !isCleanup(entry)), ...sent, ...cleanupsAfter(file, entry => sent.includes(entry))])];
+  return [...all.map(entry => ({ file: run, entry })), ...[...omitted].map(([entry, why]) => ({ file: run, entry, omitted: why }))];
+}
+
+/** @throws UsageError in CI, where requests that say `only` would leave out the others without anybody seeing it */
+export function refuseOnlyInCi(
+  files: readonly RunFile[],
+  allowed: boolean,
+  { CI: ci = '' }: Readonly<Record<string, string | undefined>>,
+): void {
+  if (allowed || ['', '0', 'false'].includes(ci.toLowerCase())) return;
+  const places = files.flatMap(({ path, file }) =>
+    file.requests.filter(isOnly).map(({ nameRange }) => `${path}:${positionAt(file.text, nameRange.offset).line}`),
+  );
+  if (places.length === 0) return;
+  throw new UsageError(
+    `Nothing was sent: in CI (the environment variable CI is set) no request may say "only", which leaves out others: ${places.slice(0, 5).join(', ')}${places.length > 5 ? ', …' : ''}. Take it out, or run with --allow-only.`,
+  );
+}
+
+const hasTags = (entry: RequestEntry, wanted: readonly string[]): boolean => {
+  const tags = tagsOf(entry);
+  return wanted.every(one =>
+    one.split(',').some(tag => (tag.startsWith('!') ? !tags.includes(tag.slice(1).trim()) : tags.includes(tag.trim()))),
+  );
+};
+
+/** A misspelt tag would send nothing, or with `!` everything. */
+function refuseUnknownTags(files: readonly RunFile[], wanted: readonly string[]): void {
+  const known = new Set(files.flatMap(({ file }) => file.requests.flatMap(tagsOf)));
+  for (const tag of wanted.flatMap(one => one.split(',')).map(one => one.trim().replace(/^!/, ''))) {
+    if (known.has(tag)) continue;
+    const like = closestMatch(tag, known);
+    throw new UsageError(
+      `--tags ${tag.slice(0, 60)}: no request has that tag.${like === undefined ? '' : ` Did you mean ${like}?`}${known.size === 0 ? ' The files have no tags.' : ` There are: ${[...known].slice(0, 20).join(', ')}.`}`,
+    );
+  }
 }
 
 function refuseUnknown(files: readonly RunFile[], names: readonly string[]): void {

@@ -37,6 +37,10 @@ function problemsOf({ path, file, problems }: RunFile, agents: readonly KnownAge
     .flatMap(problem => fileProblem(path, file.text, problem));
   if (file.text.trim() === '')
     return [...problems, { path, code: 'empty-file', severity: 'error', message: 'The file is empty.', line: 1, column: 1 }];
+  if (file.markdown && file.sections.length === 0) {
+    const message = 'This document has no requests: they stand in fences that begin with ```a2a.';
+    return [...problems, { path, code: 'no-fence', severity: 'error', message, line: 1, column: 1 }];
+  }
   return [
     ...problems,
     ...found.map(problem =>

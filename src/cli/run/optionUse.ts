@@ -1,7 +1,11 @@
 import { closestMatch } from '../../protocol/closestMatch.ts';
 import { isObject } from '../../protocol/json.ts';
-import { readTemplate } from '../../request/template/template.ts';
+import { readTemplate, referencesOf } from '../../request/template/template.ts';
 import { templatesIn } from '../../request/template/templateUse.ts';
+import { agentsOf } from '../../request/file/matrix.ts';
+import { importedFiles, withNeeded } from '../../request/file/imports.ts';
+import type { RequestFile } from '../../request/file/requestFile.ts';
+import type { Values as Variables } from '../../request/text/value.ts';
 import type { Values } from '../terminal/options.ts';
 import { agentOptions } from './runAgents.ts';
 import { variableName, type RunFile } from './runFiles.ts';
@@ -9,15 +13,17 @@ import { UsageError } from '../terminal/usage.ts';
 
 /** Refuses variables and agents of the command line that no file uses: a mistyped name would have no effect. @throws UsageError */
 export function refuseUnusedOptions(files: readonly RunFile[], values: Values): void {
-  const variables = new Set(files.flatMap(file => [...namesUsed(file), ...file.file.variables.keys()]));
+  const variables = new Set(files.flatMap(({ file, values: given }) => [...namesUsed(file), ...namesOfValues(given)]));
   refuse('--var', (values.var ?? []).map(variableName), variables, 'the files use no variable of that name');
   const { named, other } = agentOptions(values);
-  const requests = files.flatMap(({ file }) => file.requests);
+  const requests = files.flatMap(({ file }) => withNeeded(file.requests, file));
   if (other !== undefined && requests.length > 0 && requests.every(({ agent }) => agent !== undefined))
     throw new UsageError(
       `--agent ${other.slice(0, 60)}: every request names an agent of its own. To send requests elsewhere, write --agent NAME=URL.`,
     );
-  const agents = new Set(requests.flatMap(({ agent }) => agent?.value ?? other ?? []));
+  const agents = new Set(
+    requests.flatMap(entry => (entry.agent === undefined ? (other ?? []) : agentsOf(entry).map(({ value }) => value))),
+  );
   // The agent of a template is unknown until the template is filled in.
   if ([...agents].some(name => name.includes('{{'))) return;
   refuse(
@@ -45,16 +51,25 @@ const listed = (names: ReadonlySet<string>): string =>
     .map(name => name.slice(0, 60))
     .join(', ') + (names.size > maxListed ? ', …' : '');
 
-/** Names used in the templates of a file and of its environments. */
-function* namesUsed({ file, values }: RunFile): Iterable<string> {
-  for (const { expression } of file.root === undefined ? [] : templatesIn(file.text, file.root))
-    if (expression.kind === 'reference') yield expression.name;
+/** Names of the variables of a file and of those that it imports, and names used in their templates. */
+function* namesUsed(file: RequestFile): Iterable<string> {
+  yield* file.variables.keys();
+  for (const home of importedFiles(file.imports)) yield* namesUsed(home.file);
+  const uses = [
+    ...file.sections.flatMap(({ root }) => (root === undefined ? [] : templatesIn(file.text, root))),
+    ...file.requests.flatMap(({ inherited }) => inherited),
+  ];
+  for (const { expression } of uses) if (expression.kind === 'reference') yield expression.name;
+}
+
+/** Names used in the templates of environments. */
+function* namesOfValues(values: Variables): Iterable<string> {
   for (const { value, literal } of values.values()) if (!literal) yield* namesIn(value);
 }
 
 function* namesIn(value: unknown): Iterable<string> {
   if (typeof value === 'string') {
     for (const segment of readTemplate(value))
-      if (segment.kind === 'expression' && segment.expression.kind === 'reference') yield segment.expression.name;
+      if (segment.kind === 'expression') for (const { name } of referencesOf(segment.expression)) yield name;
   } else if (Array.isArray(value) || isObject(value)) for (const inner of Object.values(value)) yield* namesIn(inner);
 }

@@ -1,5 +1,5 @@
 import { parseExactly } from '../../protocol/json/exactNumber.ts';
-import { globSync, statSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { closestMatch } from '../../protocol/closestMatch.ts';
 import { requireShallowJson } from '../../protocol/json/nesting.ts';
@@ -8,12 +8,20 @@ import { readEnvironments } from '../../request/environment/environments.ts';
 import { findEnvironments } from '../../request/environment/findEnvironments.ts';
 import { systemHost, type FunctionHost } from '../../request/template/functions.ts';
 import { SandboxedFiles, readNamedText } from '../../request/values/sandboxedFiles.ts';
+import { defaultsProblems, findDefaults, readDefaults } from '../../request/check/folderDefaults.ts';
+import { requireBounded } from '../../request/values/wholeFile.ts';
+import { utf8Text } from '../../request/text/utf8Text.ts';
+import { isMarkdownPath as isMarkdown, readImports, type ImportSources } from '../../request/check/readImports.ts';
 import { readRequestFile } from '../../request/check/readRequestFile.ts';
+import { hasRequestFence } from '../../request/text/markdownFences.ts';
+import { environmentHeaders, withEnvironment } from '../../request/file/environmentHeaders.ts';
+import type { FolderDefaults } from '../../request/file/folderDefaults.ts';
 import type { RequestFile } from '../../request/file/requestFile.ts';
 import { systemValueSources } from '../../request/template/systemValueSources.ts';
 import { literals, merged, type Values } from '../../request/text/value.ts';
 import { fileProblem, type FileProblem } from './fileProblems.ts';
 import type { AskUser } from '../terminal/ask.ts';
+import type { SettingsFile } from '../terminal/settingsAgents.ts';
 import { inTerminal, Problem } from '../../protocol/problem.ts';
 import { FileError, UsageError } from '../terminal/usage.ts';
 
@@ -27,7 +35,7 @@ export interface RunFile {
   readonly values: Values;
   /** Its environment is marked as production. */
   readonly production: boolean;
-  /** Problems of its environment files. */
+  /** Problems of its environment and defaults files. */
   readonly problems: readonly FileProblem[];
 }
 
@@ -37,9 +45,16 @@ export interface RunFileOptions {
   readonly variables: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** The command line names an agent for requests that name none. */
+  readonly agentGiven?: boolean;
   /** Asks the user; undefined where there is no terminal. */
-  readonly ask?: AskUser;
+  readonly ask?: AskUser | undefined;
+  /** Called before a file is read or looked for, with its whole path. */
+  readonly onRead?: ((path: string) => void) | undefined;
 }
+
+/** The argument that stands for standard input. */
+export const standardInput = '-';
 
 /** A request file that an argument matched. */
 export interface FoundFile {
@@ -48,25 +63,34 @@ export interface FoundFile {
   readonly named: boolean;
 }
 
+/** Largest Markdown document of a folder that is looked into, in bytes: one that is larger is named to be run. */
+const maxMarkdownBytes = 4 * 1024 * 1024;
+
+const mayHaveRequests = (file: string): boolean => statSync(file).size <= maxMarkdownBytes && hasRequestFence(readFileSync(file, 'utf8'));
+
 /** The request files that arguments match: files, folders (recursively) and globs; sorted, without duplicates. @throws UsageError */
 export function findRunFiles(patterns: readonly string[], cwd: string): readonly FoundFile[] {
   const named = new Set<string>();
   const found = patterns.flatMap(pattern => {
+    if (pattern === standardInput) return [standardInput];
     const path = resolve(cwd, pattern);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat?.isFile() === true) named.add(path);
     const files =
       stat?.isFile() === true
         ? [path]
-        : globSync(stat?.isDirectory() === true ? '**/*.[aA]2[aA]' : pattern, {
+        : globSync(stat?.isDirectory() === true ? '**/*.{[aA]2[aA],[mM][dD]}' : pattern, {
             cwd: stat?.isDirectory() === true ? path : cwd,
             exclude: name => /(^|[\\/])(node_modules|\.git)$/.test(name),
           })
             .map(file => resolve(stat?.isDirectory() === true ? path : cwd, file))
-            .filter(file => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
+            .filter(file => statSync(file, { throwIfNoEntry: false })?.isFile() === true)
+            .filter(file => stat?.isDirectory() !== true || !isMarkdown(file) || mayHaveRequests(file));
     if (files.length === 0)
       throw new UsageError(
-        stat?.isDirectory() === true ? `The folder ${pattern} has no request files (.a2a).` : `There is no request file at ${pattern}.`,
+        stat?.isDirectory() === true
+          ? `The folder ${pattern} has no request files (.a2a), and no Markdown with a fence \`\`\`a2a.`
+          : `There is no request file at ${pattern}.`,
       );
     return files;
   });
@@ -77,12 +101,17 @@ export function findRunFiles(patterns: readonly string[], cwd: string): readonly
  * Reads a request file with its environments. Environments with problems are read as well.
  * @throws UsageError, FileError
  */
-export async function readRunFile({ path, named }: FoundFile, { environment, variables, env, cwd, ask }: RunFileOptions): Promise<RunFile> {
-  const folder = dirname(path);
-  const shown = shownFrom(cwd, path);
+export async function readRunFile(
+  { path, named }: FoundFile,
+  { environment, variables, env, cwd, ask, agentGiven = false, onRead }: RunFileOptions,
+): Promise<RunFile> {
+  const isInput = path === standardInput;
+  const folder = isInput ? cwd : dirname(path);
+  const shown = isInput ? '<stdin>' : shownFrom(cwd, path);
   // A file outside the current folder may use files of its own folder only.
   const root = isOutside(cwd, path) ? folder : cwd;
-  const environmentFiles = await findEnvironments({ folder, root }).catch(notRead);
+  if (!isInput) onRead?.(path);
+  const environmentFiles = await findEnvironments({ folder, root, onRead }).catch(notRead);
   const environments = readEnvironments(environmentFiles);
   // Which names a value may use is known only where a request file uses it.
   const problems = environmentFiles.flatMap(one =>
@@ -96,8 +125,36 @@ export async function readRunFile({ path, named }: FoundFile, { environment, var
     );
   }
   const values = merged(environments.values(environment), literals('option', Object.fromEntries(variables.map(readVariable))));
-  const text = await (named ? readNamedText(path) : new SandboxedFiles({ root, folder }).text(path)).catch(notRead);
-  const file = readRequestFile(text, { names: new Set(values.keys()) });
+  const text = await (isInput ? readStandardInput() : named ? readNamedText(path) : new SandboxedFiles({ root, folder }).text(path)).catch(
+    notRead,
+  );
+  const defaultsFiles = (await findDefaults({ folder, root, onRead }).catch(notRead)).map(one => ({
+    ...one,
+    path: shownFrom(cwd, one.path),
+  }));
+  for (const one of defaultsFiles)
+    problems.push(...defaultsProblems(one.text).flatMap(problem => fileProblem(one.path, one.text, problem)));
+  const read = readDefaults(defaultsFiles);
+  // What is said in the command line is nearer than what a folder says.
+  const headers = environmentHeaders(environments, environment, one => shownFrom(cwd, one));
+  const around = (given: FolderDefaults): FolderDefaults => withEnvironment(agentGiven ? withoutAgent(given) : given, headers);
+  const defaults = around(read);
+  const reading = { names: new Set(values.keys()), markdown: isMarkdown(path), defaults };
+  const alone = readRequestFile(text, reading);
+  const sources: ImportSources = {
+    shown: one => shownFrom(cwd, one),
+    text: one => {
+      onRead?.(one);
+      return new SandboxedFiles({ root, folder: cwd }).text(shownFrom(cwd, one));
+    },
+    defaults: async of => {
+      const found = (await findDefaults({ folder: of, root, onRead })).map(one => ({ ...one, path: shownFrom(cwd, one.path) }));
+      for (const one of found) problems.push(...defaultsProblems(one.text).flatMap(problem => fileProblem(one.path, one.text, problem)));
+      return around(readDefaults(found));
+    },
+  };
+  const imports = alone.imports.length === 0 ? undefined : await readImports(alone, { path: isInput ? undefined : path, folder, sources });
+  const file = imports === undefined ? alone : readRequestFile(text, { ...reading, imports });
   const production = environment !== undefined && environments.production.has(environment);
   return {
     path: shown,
@@ -106,8 +163,21 @@ export async function readRunFile({ path, named }: FoundFile, { environment, var
     values,
     problems,
     production,
-    host: { ...systemHost, sources: systemValueSources({ root, folder, env, ask }) },
+    host: { ...systemHost, sources: systemValueSources({ root, folder, env, ask, onRead }) },
   };
+}
+
+const withoutAgent = (defaults: FolderDefaults): FolderDefaults => ({ ...defaults, agent: undefined, agentTemplates: [] });
+
+/** Rejects with a `Problem` `file-too-large`, `not-utf8`. */
+async function readStandardInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    requireBounded((size += chunk.length), 'of standard input');
+    chunks.push(chunk);
+  }
+  return utf8Text('<stdin>', Buffer.concat(chunks));
 }
 
 function notRead(error: unknown): never {
@@ -141,7 +211,11 @@ function readVariable(written: string): readonly [string, unknown] {
 }
 
 /** The settings files from the folders of the request files up to the current folder, nearest first. @throws FileError */
-export async function settingsFiles(folders: Iterable<string>, cwd: string): Promise<readonly SettingsFile[]> {
+export async function settingsFiles(
+  folders: Iterable<string>,
+  cwd: string,
+  onRead?: (path: string) => void,
+): Promise<readonly SettingsFile[]> {
   const roots = new Map<string, string>();
   for (const folder of folders) {
     const root = isOutside(cwd, folder) ? folder : cwd;
@@ -152,16 +226,10 @@ export async function settingsFiles(folders: Iterable<string>, cwd: string): Pro
     }
   }
   const files = await Promise.all(
-    [...roots].map(async ([path, root]) => ({
-      path,
-      text: await new SandboxedFiles({ root, folder: root }).textIfThere(path).catch(notRead),
-    })),
+    [...roots].map(async ([path, root]) => {
+      onRead?.(path);
+      return { path, text: await new SandboxedFiles({ root, folder: root }).textIfThere(path).catch(notRead) };
+    }),
   );
   return files.flatMap(({ path, text }) => (text === undefined ? [] : [{ path: shownFrom(cwd, path), text }]));
-}
-
-/** A workspace's settings file, not parsed yet. */
-export interface SettingsFile {
-  readonly path: string;
-  readonly text: string;
 }

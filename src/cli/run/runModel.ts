@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { AgentContexts } from '../../model/contexts/agentContexts.ts';
+import { MemoryContexts } from '../../model/memory/memoryContexts.ts';
 import { Agents } from '../../model/agents/agents.ts';
 import type { Disposable } from '../../model/emitter.ts';
 import type { RequestModel } from '../../model/requests/requestPorts.ts';
@@ -7,40 +6,64 @@ import type { SecretOrigins } from '../../model/agents/secretOrigins.ts';
 import { settingsFile } from '../../request/values/settingsFile.ts';
 import { secretVariable } from '../../request/template/variableNames.ts';
 import { parseAddress } from '../../client/card/agentAddress.ts';
-import { Problem } from '../../protocol/problem.ts';
-import { openStore } from '../../store/openStore.ts';
+import { inTerminal, Problem } from '../../protocol/problem.ts';
+import { terminalAuthentication } from '../auth/terminalSignIns.ts';
 import { agentSettings, literal, type RunAgents } from './runAgents.ts';
-import { secretValues } from '../terminal/output.ts';
+import { folderValues } from '../terminal/folderValues.ts';
+import { goesOn } from '../terminal/follow.ts';
+import { oneLine, printError, secretValues } from '../terminal/output.ts';
 import { originsOf, type Terminal } from '../terminal/terminal.ts';
 
 /** In milliseconds. Shorter than in the editor, because nobody waits at a terminal for an agent to come back. */
 const timing = { giveUp: 60_000, naming: 3_000 };
 
-/** Opens the model with a history in memory that lives as long as the command. */
+/** The model of a run, without a history: it lives as long as the command. */
 export function openRunModel(
   terminal: Terminal,
   { named, headers }: RunAgents,
   secretOrigins: SecretOrigins,
   onError: (error: unknown) => void,
-): RequestModel & Disposable {
-  const store = openStore(':memory:');
-  const agents = new Agents({
+): Omit<RequestModel, 'contexts'> & { readonly contexts: MemoryContexts } & Disposable {
+  const agentAt = (url: string) => agents.all.find(({ addressUrl }) => addressUrl === url);
+  const authentication = terminalAuthentication(
+    terminal,
+    url => agentAt(url)?.card,
+    async (values, urls) => {
+      // A file names any number of agents: what goes to the first may go to no other, as secrets in templates.
+      const secrets = new Map([...values].map(([name, value]) => [name, { kind: 'secret' as const, key: `sign-in ${name}`, name, value }]));
+      const name = agentAt(urls[0] ?? '')?.name ?? '';
+      if (named[name]?.ofWorkspace === true) await terminal.allowance.require([...values.keys()], urls, name);
+      await secretOrigins.release({ secrets, answers: false }, undefined, {
+        agent: name,
+        urls,
+        chosenByAnswer: strangers.has(name),
+        ownAgent: Object.hasOwn(named, name),
+      });
+    },
+  );
+  const agents: Agents = new Agents({
     http: terminal.http,
+    signIns: { authentication, stateOf: () => ({ kind: 'none' }) },
     onError,
     values: {
       env: name => process.env[name],
       secret: async name => process.env[secretVariable(name)],
       onUse: (header, value, secret) =>
         secret ? secretValues.add(value) : secretValues.addConfigured({ [header]: value }, name => Object.hasOwn(named, name)),
-      origins: secretOrigins,
-      file: settingsFile,
+      origins: folderValues(secretOrigins, terminal.allowance),
+      file: (path, { base }) => settingsFile(path, { base }),
     },
   });
-  const contexts = new AgentContexts({ store, agents, owner: randomUUID(), timing, onError });
+  const contexts = new MemoryContexts({
+    agents,
+    timing,
+    onLostStream: (taskId, reason) => printError(`${oneLine(taskId)}: ${inTerminal(reason)} ${goesOn}`),
+    onError,
+  });
   let settings = named;
   agents.configure(settings);
   const allowed = new Set(originsOf(terminal.values));
-  /** Agents whose addresses came from an answer: they get no headers. */
+  /** Agents whose addresses came from an answer: they get no headers, and no sign-in. */
   const strangers = new Set<string>();
   return {
     agents: {
@@ -61,7 +84,7 @@ export function openRunModel(
             ...settings,
             [key]: isMeant
               ? agentSettings(terminal, { url, headers: literal({ ...headers.all, ...headers.of(url) }) })
-              : { ...agentSettings(terminal, { url }), tls: undefined },
+              : { ...agentSettings(terminal, { url }), tls: undefined, auth: 'none' },
           };
           agents.configure(settings);
         }
@@ -72,7 +95,6 @@ export function openRunModel(
     dispose: () => {
       contexts.dispose();
       agents.dispose();
-      store.close();
     },
   };
 }

@@ -13,9 +13,20 @@ import { connect, type Terminal } from './terminal.ts';
  * ended.
  * The agent's work goes on in both cases.
  */
-export async function followWithin(
+export const followWithin = (
   terminal: Terminal,
   url: string,
+  work: (follow: TaskFollower, client: AgentClient) => Promise<number>,
+  waits?: typeof unknownWaits,
+): Promise<number> => within(terminal, limited => connect(limited, url), work, waits);
+
+/** The same over a connection that there is. */
+export const followClient = (terminal: Terminal, client: AgentClient, work: (follow: TaskFollower) => Promise<number>): Promise<number> =>
+  within(terminal, () => Promise.resolve(client), work);
+
+async function within(
+  terminal: Terminal,
+  connecting: (limited: Terminal) => Promise<AgentClient>,
   work: (follow: TaskFollower, client: AgentClient) => Promise<number>,
   waits?: typeof unknownWaits,
 ): Promise<number> {
@@ -47,7 +58,7 @@ export async function followWithin(
   });
   progressLine.start(() => follow?.waitsFor ?? 'connecting');
   try {
-    const client = await limit.within(connect(limited, url), unheard);
+    const client = await limit.within(connecting(limited), unheard);
     const following = new TaskFollower(limited, client, undefined, (state, name) => unknown.look(state, name));
     follow = following;
     const cardAt = heardAt;

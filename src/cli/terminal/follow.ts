@@ -2,6 +2,7 @@ import type { AgentClient } from '../../client/agentClient.ts';
 import { ConnectionProblem } from '../../client/http/connectionProblem.ts';
 import { endedEarly } from '../../model/run/gap.ts';
 import { recover } from '../../model/run/recovery.ts';
+import { afterError } from '../../model/requests/requestFollowing.ts';
 import { runTiming } from '../../model/run/runTiming.ts';
 import { soonNamed } from '../../model/run/singleAnswer.ts';
 import { RunConnection } from '../../model/run/taskConnection.ts';
@@ -15,7 +16,7 @@ import type { Terminal } from './terminal.ts';
 import { exitStatus } from './usage.ts';
 
 /** Shorter than in the editor, because nobody waits at a terminal for an agent to come back. In milliseconds. */
-const timing = { ...runTiming, firstPoll: 500, giveUp: 60_000 };
+const timing = { ...runTiming, firstPoll: 500, giveUp: 60_000, afterError };
 
 const outcome = (state: TaskState): number =>
   isTerminal(state) && state !== 'TASK_STATE_COMPLETED' ? exitStatus.taskFailed : exitStatus.fine;
@@ -25,6 +26,9 @@ const lingerMs = 2_000;
 
 /** Maximum time to wait for the task when a stream ended without an answer, in milliseconds. */
 const answerMs = 5_000;
+
+/** The person sees why the command goes on. */
+export const goesOn = 'The task goes on; it is followed. Ctrl+C ends that.';
 
 /** Prints the agent's answer to one command until the task ends or waits for input. */
 export class TaskFollower {
@@ -43,6 +47,16 @@ export class TaskFollower {
   /** The task's id, once the agent has sent it. */
   get taskId(): string | undefined {
     return this.#task.id;
+  }
+
+  /** The agent's id of the context, once the agent has sent it. */
+  get contextId(): string | undefined {
+    return this.#task.contextId;
+  }
+
+  /** Undefined until the agent has told it. */
+  get state(): TaskState | undefined {
+    return this.#task.state;
   }
 
   /** The agent has sent the task or a message. */
@@ -137,8 +151,12 @@ export class TaskFollower {
   }
 
   /** Resolves to the error that ended the stream early, if any. */
-  async #listen<O extends StreamingOperation>(operation: O, params: OperationParams[O]): Promise<unknown> {
-    const { signal, log } = this.#terminal;
+  async #listen<O extends StreamingOperation>(
+    operation: O,
+    params: OperationParams[O],
+    signal: AbortSignal = this.#terminal.signal,
+  ): Promise<unknown> {
+    const { log } = this.#terminal;
     const enough = new AbortController();
     let linger: NodeJS.Timeout | undefined;
     let fault: Problem | undefined;
@@ -192,11 +210,20 @@ export class TaskFollower {
     }
   }
 
+  /**
+   * The stream is gone, and the task is not over. Where the agent itself ended it with an error, that is the answer, unless the task ends shortly
+   * afterwards; else the task is followed. Rejects with a `Problem`.
+   */
   async #resume(fault: unknown): Promise<void> {
-    // An error in the middle of a stream says nothing about the task: its outcome is still polled.
+    if (fault instanceof A2AError) return this.#awaitEndAfter(fault);
     this.#task.printer.note(inTerminal(fault instanceof Problem ? fault.sentence : endedEarly));
+    let isTold = false;
     try {
-      await this.#recover(() => this.#streams);
+      await this.#recover(() => {
+        if (!isTold) this.#task.printer.note(goesOn);
+        isTold = true;
+        return this.#streams;
+      });
     } catch (error) {
       if (!(error instanceof A2AError) || this.#task.state === undefined) throw error;
       throw new Problem('stream-ended', sentence('The stream ended while the task was still {0}.', taskStates[this.#task.state].label), {
@@ -207,8 +234,32 @@ export class TaskFollower {
     }
   }
 
-  async #recover(streams: () => boolean): Promise<void> {
-    const { signal } = this.#terminal;
+  async #awaitEndAfter(fault: A2AError): Promise<void> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), this.#timing.afterError);
+    let unknown: Problem | undefined;
+    try {
+      await this.#recover(() => this.#streams, AbortSignal.any([this.#terminal.signal, late.signal]));
+    } catch (error) {
+      // What the agent says when it is asked about the task is no better answer than its first error.
+      if (!(error instanceof Problem)) throw error;
+      if (isTaskNotFound(error)) unknown = error;
+    } finally {
+      clearTimeout(timer);
+    }
+    if (this.#task.state !== undefined && !isActive(this.#task.state)) {
+      this.#task.printer.note(inTerminal(fault.sentence));
+      return;
+    }
+    fault.advise(
+      unknown === undefined
+        ? sentence('The task may go on at the agent: follow it with a2a task subscribe.')
+        : sentence('Asked about the task, it said: {0}', unknown.sentence),
+    );
+    throw fault;
+  }
+
+  async #recover(streams: () => boolean, signal: AbortSignal = this.#terminal.signal): Promise<void> {
     const id = this.#task.id ?? '';
     let lost = '';
     const connection = new RunConnection(this.#timing.quiet, () => {
@@ -220,10 +271,10 @@ export class TaskFollower {
     try {
       await recover({
         ask: async () => {
-          this.#task.applyTask(await this.#ask(id));
+          this.#task.applyTask(await this.#ask(id, { signal }));
           connection.heard();
         },
-        subscribe: () => this.#listen('SubscribeToTask', { id }),
+        subscribe: () => this.#listen('SubscribeToTask', { id }, signal),
         streams,
         isOver: () => this.#task.state !== undefined && !isActive(this.#task.state),
         signal,
@@ -234,11 +285,11 @@ export class TaskFollower {
     } finally {
       connection.dispose();
     }
-    signal.throwIfAborted();
+    this.#terminal.signal.throwIfAborted();
   }
 
-  async #ask(id: string, timeoutMs?: number): Promise<Task> {
-    const { result, findings } = await this.#client.call('GetTask', { id }, { ...this.#terminal, timeoutMs });
+  async #ask(id: string, limits: { readonly timeoutMs?: number; readonly signal?: AbortSignal } = {}): Promise<Task> {
+    const { result, findings } = await this.#client.call('GetTask', { id }, { ...this.#terminal, ...limits });
     this.#task.findings(findings);
     return result;
   }
@@ -247,7 +298,7 @@ export class TaskFollower {
   async #askForAnswer(): Promise<void> {
     if (this.#task.id === undefined || this.#task.state === undefined || this.#task.printer.hasPrinted || this.#terminal.values.raw) return;
     try {
-      this.#task.applyTask(await this.#ask(this.#task.id, answerMs));
+      this.#task.applyTask(await this.#ask(this.#task.id, { timeoutMs: answerMs }));
     } catch (error) {
       // A failed request does not change the task's outcome.
       if (!(error instanceof Problem)) throw error;

@@ -1,6 +1,6 @@
 import { foreignStateIn, toldOf } from '../../model/requests/unknownState.ts';
 import type { Finding } from '../../protocol/finding.ts';
-import { taskIdOf, type StreamResponse } from '../../protocol/message/streamResponse.ts';
+import { contextIdOf, taskIdOf, type StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { isTerminal, taskStates, type TaskState } from '../../protocol/message/taskState.ts';
 import { quoted } from '../../protocol/quoted.ts';
@@ -17,6 +17,7 @@ export class FollowedTask {
   readonly #onState: OnState;
   #id: string | undefined;
   #state: TaskState | undefined;
+  #contextId: string | undefined;
   /** The state as the agent spells it, where it is not an A2A state. */
   #foreign: string | undefined;
   /** Counts changes of the task. */
@@ -47,6 +48,11 @@ export class FollowedTask {
     return this.#state;
   }
 
+  /** The agent's id of the context; undefined until the agent has sent it. */
+  get contextId(): string | undefined {
+    return this.#contextId;
+  }
+
   /** Changes so far: the same number means that nothing new was received. */
   get changes(): number {
     return this.#changes;
@@ -66,6 +72,7 @@ export class FollowedTask {
     for (const event of events) {
       if (inStream && (this.#isForeign(event) || this.#comesAfterEnd(event))) continue;
       this.printer.show(event);
+      this.#contextId = contextIdOf(event) ?? this.#contextId;
       if ('message' in event) this.#answered = true;
       if ('task' in event) [this.#id, this.#state] = [event.task.id, event.task.status.state];
       if ('statusUpdate' in event) [this.#id, this.#state] = [event.statusUpdate.taskId, event.statusUpdate.status.state];

@@ -1,10 +1,10 @@
 import { FileError } from './usage.ts';
 
-/** Minimum Node.js version of `a2a run`: the first with SQLite without a flag. */
-const needed = '22.13';
+/** The Node.js that the program is built for: the first with `Promise.withResolvers`, `Map.groupBy` and `fs.globSync`. */
+const needed = 22;
 
-/** Refuses a Node.js without SQLite, which holds the in-memory history of a run. @throws FileError */
-export function refuseOldNode(version = process.version, hasSqlite = process.getBuiltinModule?.('node:sqlite') !== undefined): void {
-  if (hasSqlite) return;
-  throw new FileError(`a2a run needs Node.js ${needed} or later, because of its SQLite; this is ${version}.`);
+/** Refuses a Node.js that lacks what a run uses, before anything is sent. @throws FileError */
+export function refuseOldNode(version = process.version): void {
+  if (Number(/\d+/.exec(version)?.[0]) >= needed) return;
+  throw new FileError(`a2a run needs Node.js ${needed} or later; this is ${version}.`);
 }

@@ -7,6 +7,7 @@ import { maskSplitSecrets } from '../../protocol/secrets/jsonTexts.ts';
 import { SecretValues } from '../../protocol/secrets/secretValues.ts';
 import { SplitSecrets } from '../../protocol/secrets/splitSecrets.ts';
 import { ProgressLine } from './progressLine.ts';
+import type { Selection } from './selection.ts';
 
 const escaped = (text: string): string => replaceInvisible(replaceControls(text, jsonEscape), jsonEscape);
 
@@ -48,6 +49,26 @@ export function addSecret(value: unknown): void {
 
 export const json = (value: unknown): string => maskSplitSecrets(jsonText(secretValues.maskIn(value)), text => secretValues.spansIn(text));
 
+let selection: Pick<Selection, 'in'> | undefined;
+
+/** From now on only what it takes of each JSON object is printed. */
+export function select(wanted: Pick<Selection, 'in'> | undefined): void {
+  selection = wanted;
+}
+
+/** The values of a JSON object that are to be printed, each on a line of its own; all of it without `--select`. */
+export const selectedIn = (value: unknown): readonly unknown[] => selection?.in(value) ?? [value];
+
+/** Prints a JSON object, or what `--select` takes of it. */
+export function printValue(value: unknown): void {
+  for (const one of selectedIn(value)) print(json(one));
+}
+
+/** The same for one of several that follow one another, see `printJson`. */
+export function printNextValue(value: unknown): void {
+  for (const one of selectedIn(value)) printJson(json(one));
+}
+
 /** The progress line below all other output. */
 export const progressLine = new ProgressLine();
 
@@ -59,7 +80,7 @@ let overdueTimer: NodeJS.Timeout | undefined;
  * Prints JSON on a line of its own. A text that may end with the first part of a secret is held back for two seconds or until `endLines`.
  * @param text with secret values masked
  */
-export function printJson(text: string): void {
+function printJson(text: string): void {
   writeLines(lines.add(text, text));
   clearTimeout(overdueTimer);
   if (lines.wait !== undefined) overdueTimer = setTimeout(() => writeLines(lines.takeOverdue()), lines.wait);

@@ -7,7 +7,7 @@ import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { Artifact, Task } from '../../protocol/message/task.ts';
 import { isActive, taskStates } from '../../protocol/message/taskState.ts';
 import type { Values } from './options.ts';
-import { endLines, outputsAreOne, json, oneLine, printable, printJson, progressLine, secretValues, printError } from './output.ts';
+import { endLines, outputsAreOne, json, oneLine, printable, printNextValue, progressLine, secretValues, printError } from './output.ts';
 
 /** Maximum length of an artifact's text kept for comparison, in UTF-16 code units; a longer text that is replaced is printed again. */
 const maxKept = 16 * 1024 * 1024;
@@ -46,7 +46,7 @@ export class Printer {
   show(event: StreamResponse): void {
     if (this.#values.raw) return;
     if (this.#values.json) {
-      printJson(json(event));
+      printNextValue(event);
       if ('message' in event || 'artifactUpdate' in event || ('task' in event && event.task.artifacts !== undefined)) this.#said = true;
     } else if ('task' in event) this.showTask(event.task);
     else if ('message' in event) this.#message(event.message);

@@ -2,12 +2,18 @@ import { AgentClient } from '../../client/agentClient.ts';
 import { resolveAgentCard, type ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
 import { chooseInterface, type SelectionSource } from '../../client/interfaces/agentInterface.ts';
 import { ConfiguredHeaders } from '../../client/http/configuredHeaders.ts';
+import { parseAddress } from '../../client/card/agentAddress.ts';
+import type { RequestAuthentication } from '../../client/http/requestAuthentication.ts';
+import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import type { Http } from '../../client/http/http.ts';
 import { type Trust, trustIn } from '../../client/http/origin.ts';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import { parseInterfaceSelector, isEmptySelector, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { readHeader } from './headerOptions.ts';
+import type { FolderAllowance } from './folderAllowance.ts';
 import type { Values } from './options.ts';
+import type { NamedAgent } from './namedAgent.ts';
+import { settingsHeaders } from './settingsHeaders.ts';
 import { tlsOf } from './tlsOptions.ts';
 import { UsageError } from './usage.ts';
 
@@ -20,10 +26,27 @@ export interface Terminal {
   /** Aborted when waiting ends; the reason is a `Problem`. */
   readonly giveUp: AbortSignal;
   readonly log: WireLog;
+  /** Signs requests in; absent where a command does not. @param of what is requested */
+  readonly authentication?: (url: string, identity?: string, of?: 'card' | 'request') => RequestAuthentication;
+  /** What agents get that the settings of a folder define. */
+  readonly allowance: FolderAllowance;
+  /** The agent of the settings that the command is about; absent where it is about an address. */
+  readonly agent?: NamedAgent | undefined;
+  /** The cards of this command by the addresses of their agents. */
+  readonly cards?: Map<string, AgentCard>;
 }
 
-export const resolve = ({ values, http, signal, log }: Terminal, url: string): Promise<ResolvedAgentCard> =>
-  resolveAgentCard(url, { http, signal, log, headers: headersOf(values), wanted: selectorOf(values) });
+export async function resolve(terminal: Terminal, url: string): Promise<ResolvedAgentCard> {
+  const { values, http, signal, log, authentication } = terminal;
+  const own = headersOf(terminal);
+  const headers =
+    authentication === undefined || values.identity === 'none'
+      ? own
+      : own.signedIn(authentication(parseAddress(url).href, values.identity, 'card'));
+  const resolved = await resolveAgentCard(url, { http, signal, log, headers, wanted: selectorOf(values) });
+  terminal.cards?.set(resolved.agentUrl, resolved.card);
+  return resolved;
+}
 
 /** The interface that the options select; without such options, the one that the address itself uses. */
 export const selectionOf = (
@@ -33,18 +56,22 @@ export const selectionOf = (
   isEmptySelector(wanted) && ownInterface !== undefined ? { wanted: ownInterface, asker: 'address' } : { wanted, asker: 'options' };
 
 export async function connect(terminal: Terminal, url: string): Promise<AgentClient> {
-  const { values, http } = terminal;
   // Fetching the card is only a step here: `--raw` prints only the command's own answer.
+  return clientOf(terminal, await resolve({ ...terminal, log: noLog }, url));
+}
+
+/** @throws Problem where no interface of the card can be used */
+export function clientOf(terminal: Terminal, resolved: ResolvedAgentCard): AgentClient {
+  const { values, http } = terminal;
   const wanted = selectorOf(values);
-  const resolved = await resolve({ ...terminal, log: noLog }, url);
   const { card, cardUrl, agentUrl } = resolved;
   const choice = selectionOf(wanted, resolved);
   return new AgentClient({
     card,
     http,
     agentUrl,
-    headers: headersOf(values),
-    chosen: chooseInterface(card, cardUrl, choice.wanted, { asker: choice.asker, trust: trustOf(values, wanted, agentUrl) }),
+    headers: signedIn(terminal, agentUrl),
+    chosen: chooseInterface(card, cardUrl, choice.wanted, { asker: choice.asker, trust: trustOf(terminal, wanted, agentUrl) }),
     extensions: values.extension ?? [],
     approvedOrigins: approvedOriginsOf(values, wanted),
   });
@@ -55,8 +82,8 @@ export const approvedOriginsOf = (values: Values, { url }: InterfaceSelector): R
   new Set([...originsOf(values), ...(url === undefined ? [] : [new URL(url).origin])]);
 
 /** Origins to which the options allow requests. */
-export const trustOf = (values: Values, wanted: InterfaceSelector, agentUrl: string): Trust =>
-  trustIn(new URL(agentUrl), approvedOriginsOf(values, wanted), headersOf(values));
+export const trustOf = (terminal: Terminal, wanted: InterfaceSelector, agentUrl: string): Trust =>
+  trustIn(new URL(agentUrl), approvedOriginsOf(terminal.values, wanted), headersOf(terminal));
 
 /** @throws UsageError */
 export function selectorOf({ interface: text, 'protocol-version': protocolVersion }: Values): InterfaceSelector {
@@ -79,9 +106,18 @@ export function originsOf({ 'allow-origin': origins = [] }: Values): readonly st
   });
 }
 
+/** The headers of the options with the sign-in at the agent. `--identity none` sends without one. */
+export function signedIn(terminal: Terminal, agentUrl: string): ConfiguredHeaders {
+  const { values, authentication } = terminal;
+  const own = headersOf(terminal);
+  return authentication === undefined || values.identity === 'none' ? own : own.signedIn(authentication(agentUrl, values.identity));
+}
+
 export const noLog: WireLog = { exchange() {}, frames() {} };
 
-function headersOf(values: Values): ConfiguredHeaders {
+/** The headers of the options, and those of the settings where the command names an agent of them: an option replaces a setting. */
+function headersOf({ values, agent, allowance }: Pick<Terminal, 'values' | 'agent' | 'allowance'>): ConfiguredHeaders {
   const headers = Object.fromEntries((values.header ?? []).map(line => readHeader(line)));
+  if (agent !== undefined) return settingsHeaders(agent, values, headers, allowance);
   return new ConfiguredHeaders(Object.keys(headers), async () => headers, { tls: tlsOf(values) });
 }

@@ -13,6 +13,9 @@ const passphraseVariable = 'A2A_TLS_PASSPHRASE';
  * What the options say of TLS, with whole paths; undefined where they say nothing.
  * @throws UsageError
  */
+/** Whether the command line names a client certificate. */
+export const hasCertificate = ({ cert, pfx }: Pick<Values, 'cert' | 'pfx'>): boolean => (cert ?? pfx) !== undefined;
+
 export function tlsOptions({ cert, key, pfx, ca, insecure }: Values): TlsSettings | undefined {
   if (pfx !== undefined && (cert ?? key) !== undefined)
     throw new UsageError('--pfx holds certificate and key: leave out --cert and --key.');

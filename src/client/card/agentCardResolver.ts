@@ -1,11 +1,10 @@
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
-import { collect, type Finding, type Note } from '../../protocol/finding.ts';
+import { collect, type Finding } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
-import { readAgentCard } from '../../protocol/versions/index.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { cardPlaces, isGrpcScheme, parseAddress, type CardPlace } from './agentAddress.ts';
-import { boundedCard } from './cardBounds.ts';
+import { readBounded } from './readBounded.ts';
 import { cardProblem, type CardAttempt } from './cardProblem.ts';
 import { configuredHeaders, noHeaders, withConfigured, type ConfiguredHeaders, type GivenHeaders } from '../http/configuredHeaders.ts';
 import { ConnectionProblem } from '../http/connectionProblem.ts';
@@ -151,7 +150,7 @@ async function get(
       timeoutMs: Math.max(1, Math.round(end - performance.now())),
       signal,
       log,
-      subject: { operation: 'AgentCard', protocolBinding: 'HTTP', protocolVersion: '1.0' },
+      subject: { operation: 'AgentCard', protocolBinding: 'HTTP', protocolVersion: '1.0', satisfies: await configured.satisfies(url) },
     });
     const target = response.redirect;
     if (target === undefined || hop === maxRedirects || !/^https?:$/.test(target.protocol)) return response;
@@ -162,10 +161,6 @@ async function get(
     url = target;
   }
 }
-
-/** A card may be wrapped in another object, so its size is limited before and after reading. */
-const readBounded = (value: unknown, note: Note, place: string): AgentCard =>
-  boundedCard(readAgentCard(boundedCard(value, note), note, place), note);
 
 interface Reading {
   readonly attempt: CardAttempt;
@@ -246,6 +241,7 @@ const startWithCertificate = hint(
  */
 function asUnreachable(error: unknown, url: URL, silenceMs: number, lateAfterMs?: number): unknown {
   if (!(error instanceof ConnectionProblem) || ['tls', 'cancelled', 'unreachable'].includes(error.code)) return error;
+  const endedTls = error.code === 'connection-lost' && url.protocol === 'https:';
   // Only the card was requested: next steps about tasks do not apply.
   const what =
     error.code === 'timeout' && lateAfterMs !== undefined
@@ -258,10 +254,11 @@ function asUnreachable(error: unknown, url: URL, silenceMs: number, lateAfterMs?
   return new ConnectionProblem('unreachable', what, error.reached, {
     details: error.details,
     cause: error,
+    mayWantCertificate: endedTls,
     nextStep:
       error.code === 'not-http'
         ? error.nextStep
-        : error.code === 'connection-lost' && url.protocol === 'https:'
+        : endedTls
           ? startWithCertificate
           : sentence('Start the agent anew, or correct its address.'),
   });

@@ -1,6 +1,6 @@
 import { english, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Finding } from '../../protocol/finding.ts';
-import type { RuleId } from '../../protocol/rules/index.ts';
+import type { RuleId } from '../../protocol/ruleId.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 
 /** `error`: the agent cannot be used as its card says; `warning`: it can, by guessing; `information`: worth knowing. */

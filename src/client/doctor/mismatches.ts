@@ -1,6 +1,6 @@
 import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
-import type { RuleId } from '../../protocol/rules/index.ts';
+import type { RuleId } from '../../protocol/ruleId.ts';
 import { sameHost } from '../http/origin.ts';
 import { atGivenOrigin, otherBindings, otherPaths } from './candidates.ts';
 import type { DiagnosisContext } from './diagnosisTarget.ts';

@@ -71,9 +71,13 @@ async function unary<Result>(
  * for it.
  * @param read converts the card to the result; its findings are added to the exchange
  */
-export function grpcCard<Result>(peer: Endpoint, read: (card: unknown, note: Note) => Result, options: CallOptions): Promise<Result> {
+export function grpcCard<Result>(
+  peer: Endpoint,
+  read: (card: unknown, note: Note, exchangeId: string) => Result,
+  options: CallOptions,
+): Promise<Result> {
   const asked = new GrpcExchange(peer, 'AgentCard', options);
-  return unary(asked, asked.sent({}), (json, { note }) => read(json, note));
+  return unary(asked, asked.sent(peer.tenant === undefined ? {} : { tenant: peer.tenant }), (json, { note, id }) => read(json, note, id));
 }
 
 function stream<O extends StreamingOperation>(
@@ -137,4 +141,5 @@ export const grpc: Transport = {
   supports: ({ protocolVersion }) => packages[protocolVersion] !== undefined,
   call,
   stream,
+  extendedCard: grpcCard,
 };

@@ -1,3 +1,4 @@
+import { loadRules } from '../../protocol/rules/loadedRules.ts';
 import { hasExactNumbers } from '../../protocol/json/exactNumber.ts';
 import type { Operation, OperationParams } from '../../protocol/message/operations.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
@@ -83,7 +84,9 @@ export class GrpcExchange {
       url,
     );
     checkHeaders(metadata);
-    const { call } = await import('./bundle/wire.ts');
+    if ((await headers.addressed(url)).search !== url.search) throw keyInQuery();
+    const satisfies = await headers.satisfies(url);
+    const [{ call }] = await Promise.all([import('./bundle/wire.ts'), loadRules()]);
     const route = await http.route(url, headers.tls).catch((error: unknown) => {
       throw proxyProblem(error) ?? error;
     });
@@ -122,6 +125,7 @@ export class GrpcExchange {
                   operation: this.#operation,
                   protocolBinding,
                   protocolVersion: version.protocolVersion,
+                  satisfies,
                 },
                 { method: 'POST', url: new URL(address), headers: sent, secret: headers.secret, body: JSON.stringify(message), bytes },
               );
@@ -212,6 +216,12 @@ function unanswered(error: unknown, url: URL, limitMs: number): Problem {
   const cause = Object.assign(new Error('no answer in time', { cause: error }), { code });
   return connectionProblem(cause, { url, answering: false, headersTimeoutMs: limitMs, connectTimeoutMs: limitMs });
 }
+
+/** The path of a gRPC request is that of its method. */
+const keyInQuery = (): Problem =>
+  new Problem('grpc-query', sentence('The agent wants its API key in the query of the address, and gRPC requests have none.'), {
+    nextStep: sentence('Choose another interface of the agent, or another way to sign in.'),
+  });
 
 /** Numbers in `google.protobuf.Value` are doubles. */
 const inexact = (): Problem =>

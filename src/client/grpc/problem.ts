@@ -172,7 +172,7 @@ const codes: { readonly [S in StatusName]?: number | ((operation: GrpcOperation)
   INVALID_ARGUMENT: -32602,
   INTERNAL: -32603,
   NOT_FOUND: -32001,
-  FAILED_PRECONDITION: operation => (operation === 'CancelTask' ? -32002 : undefined),
+  FAILED_PRECONDITION: operation => (operation === 'CancelTask' ? -32002 : operation === 'AgentCard' ? -32007 : undefined),
 };
 
 function statusProblem({ status, details }: GrpcFault & { kind: 'status' }, failure: GrpcFailure, asked: GrpcCall): Problem {

@@ -1,4 +1,5 @@
-import type { Headers } from '../../protocol/exchange.ts';
+import { createHash } from 'node:crypto';
+import type { Headers, SatisfiedRequirement } from '../../protocol/exchange.ts';
 import type { AgentTls } from './agentTls.ts';
 import type { SecretHeaders } from '../wireLog/maskedHeaders.ts';
 import type { RequestAuthentication } from './requestAuthentication.ts';
@@ -42,6 +43,7 @@ export class ConfiguredHeaders {
       has: name => all.has(name) || headers.has(name),
       isCertain: name => known.has(name) || headers.has(name),
       hasParameter: name => parameters.has(name),
+      others: () => authentication?.secrets?.() ?? [],
     };
     this.#values = values;
     this.#authentication = authentication;
@@ -70,16 +72,50 @@ export class ConfiguredHeaders {
     return address;
   }
 
+  /**
+   * The requirement that the sign-in satisfies in a request to an address; undefined where nobody is signed in, or where headers of the
+   * person's own stand in for all that the sign-in has. Rejects with a `Problem`.
+   */
+  async satisfies(url: URL): Promise<SatisfiedRequirement | undefined> {
+    const credentials = await this.#authentication?.credentialsFor(url);
+    if (credentials === undefined) return undefined;
+    const own = new Set(this.names.map(name => name.toLowerCase()));
+    const headers = Object.keys(credentials.headers);
+    const isReplaced =
+      headers.length > 0 && Object.keys(credentials.query).length === 0 && headers.every(name => own.has(name.toLowerCase()));
+    return isReplaced ? undefined : { schemes: credentials.schemes, identity: credentials.identity };
+  }
+
   /** The same headers with the credentials of a sign-in. */
   signedIn(authentication: RequestAuthentication): ConfiguredHeaders {
     const certain = this.names.filter(name => this.secret.isCertain?.(name.toLowerCase()) === true);
     return new ConfiguredHeaders(this.names, this.#values, { certain, tls: this.tls, authentication });
   }
 
+  /** With what a request to an address is signed in; undefined where it carries no credentials. Rejects with a `Problem`. */
+  async credentialsUsed(url: URL): Promise<CredentialsUsed | undefined> {
+    const values = await this.to(url);
+    const { search } = await this.addressed(url);
+    const identity = (await this.#authentication?.credentialsFor(url))?.identity;
+    if (identity === undefined && Object.keys(values).length === 0 && this.tls === undefined) return undefined;
+    const digest = createHash('sha256').update(
+      JSON.stringify([identity, Object.entries(values).toSorted(([one], [other]) => (one < other ? -1 : 1)), search]),
+    );
+    return { key: digest.digest('base64'), ...(identity !== undefined && { identity }) };
+  }
+
   /** See `RequestAuthentication.renew`. */
   async renew(since: number, signal?: AbortSignal): Promise<boolean> {
     return (await this.#authentication?.renew(since, signal)) ?? false;
   }
+}
+
+/** With what requests are signed in, without the credentials. */
+export interface CredentialsUsed {
+  /** Another one for other credentials; says nothing of them. Kept in memory alone. */
+  readonly key: string;
+  /** Under which name the person keeps the sign-in; undefined where the settings have the credentials. */
+  readonly identity?: string;
 }
 
 /** Headers as callers give them: their values, or what makes them when a request is sent. */

@@ -21,9 +21,17 @@ const maxHeaderBytes = (): number => process.getBuiltinModule('node:http').maxHe
  */
 export class ConnectionProblem extends Problem {
   readonly reached: Reached;
+  /** The server said that it wants a client certificate, or ended the connection as many do who want one. */
+  readonly mayWantCertificate: boolean;
 
-  constructor(code: string, what: LocalizedMessage, reached: Reached, options: ProblemOptions = {}) {
+  constructor(
+    code: string,
+    what: LocalizedMessage,
+    reached: Reached,
+    { mayWantCertificate = false, ...options }: ProblemOptions & { readonly mayWantCertificate?: boolean } = {},
+  ) {
     super(code, what, options);
+    this.mayWantCertificate = mayWantCertificate;
     this.name = code === 'cancelled' ? 'AbortError' : 'ConnectionProblem';
     this.reached = reached;
   }
@@ -87,7 +95,8 @@ export function connectionProblem(error: unknown, stage: RequestProgress): Conne
   const options = { details: error instanceof Error ? `${code}: ${error.message}` : String(error), cause: error };
   const tls = tlsSentence(code, url);
   if (tls !== undefined && !stage.answering) {
-    return new ConnectionProblem('tls', tls.what, 'no', { ...options, nextStep: tls.nextStep });
+    const { what, nextStep, mayWantCertificate = false } = tls;
+    return new ConnectionProblem('tls', what, 'no', { ...options, nextStep, mayWantCertificate });
   }
   const unreachable = unreachableSentence(code, isConnecting(error), stage);
   if (unreachable !== undefined) {

@@ -1,4 +1,5 @@
 import type { Headers } from '../../protocol/exchange.ts';
+import { loadRules } from '../../protocol/rules/loadedRules.ts';
 import { isSend, operations, type Operation } from '../../protocol/message/operations.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import { cancelled, connectionProblem, onlyProvisional, timedOut, type ConnectionProblem } from './connectionProblem.ts';
@@ -106,34 +107,37 @@ export class Http {
     const stop = anyOf(signal, deadline, request.headersTimeoutMs > 0 ? late.signal : undefined);
     try {
       if (signal?.aborted) throw cancelled('no', signal.reason);
-      const data = await unlessStopped(
-        this.#pool.request(
-          url,
-          {
-            origin: url.origin,
-            path: url.pathname + url.search,
-            method,
-            headers: headers.flat(),
-            body: request.body,
-            signal: stop,
-            headersTimeout: request.headersTimeoutMs,
-            bodyTimeout: request.bodyTimeoutMs,
-            onInfo: ({ statusCode }) => {
-              record.provisional(statusCode);
-              provisional = statusCode;
-              if (request.headersTimeoutMs > 0) headTimer ??= setTimeout(() => late.abort(), request.headersTimeoutMs);
+      const [data] = await Promise.all([
+        unlessStopped(
+          this.#pool.request(
+            url,
+            {
+              origin: url.origin,
+              path: url.pathname + url.search,
+              method,
+              headers: headers.flat(),
+              body: request.body,
+              signal: stop,
+              headersTimeout: request.headersTimeoutMs,
+              bodyTimeout: request.bodyTimeoutMs,
+              onInfo: ({ statusCode }) => {
+                record.provisional(statusCode);
+                provisional = statusCode;
+                if (request.headersTimeoutMs > 0) headTimer ??= setTimeout(() => late.abort(), request.headersTimeoutMs);
+              },
             },
-          },
-          { ...this.#connection, tls: request.tls },
-          {
-            exchangeId: method === 'POST' && mayReturnUnfinishedTasks(request.subject.operation) ? record.id : undefined,
-            onProxy: ({ authorization }) => {
-              if (authorization !== undefined) record.credentials.add([['Proxy-Authorization', authorization]]);
+            { ...this.#connection, tls: request.tls },
+            {
+              exchangeId: method === 'POST' && mayReturnUnfinishedTasks(request.subject.operation) ? record.id : undefined,
+              onProxy: ({ authorization }) => {
+                if (authorization !== undefined) record.credentials.add([['Proxy-Authorization', authorization]]);
+              },
             },
-          },
+          ),
+          stop,
         ),
-        stop,
-      );
+        loadRules(),
+      ]);
       return new HttpResponse(data, url, record, error => explain(error, true));
     } catch (error) {
       const problem = error instanceof Problem ? error : explain(error, false);

@@ -23,4 +23,9 @@ export interface RequestAuthentication {
    * @param since when the request was begun, in milliseconds since 1970: credentials that are newer are not renewed again
    */
   renew(since: number, signal?: AbortSignal): Promise<boolean>;
+  /**
+   * Every secret of the person's sign-ins at the agent that this process knows, also tokens that were renewed since and what only the
+   * authorization server got: an agent that quotes one, whenever and wherever it has it from, has it masked.
+   */
+  secrets?(): readonly string[];
 }

@@ -3,6 +3,7 @@ import { hint, sentence, type LocalizedMessage } from '../../protocol/problem.ts
 interface Explained {
   readonly what: LocalizedMessage;
   readonly nextStep: LocalizedMessage;
+  readonly mayWantCertificate?: boolean;
 }
 
 const trust = hint(
@@ -40,6 +41,7 @@ export function tlsSentence(code: string, url: URL): Explained | undefined {
           sentence('Name one in "tls" of the agent\'s settings: "certificate" and "key", or "pfx".'),
           'Give it one with --cert and --key, or --pfx.',
         ),
+        mayWantCertificate: true,
       };
     case 'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA':
     case 'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE':
@@ -60,6 +62,7 @@ export function tlsSentence(code: string, url: URL): Explained | undefined {
           sentence('Name one in "tls" of the agent\'s settings: "certificate" and "key", or "pfx".'),
           'Give it one with --cert and --key, or --pfx.',
         ),
+        mayWantCertificate: true,
       };
     case 'EPROTO':
     case 'ERR_SSL_WRONG_VERSION_NUMBER':

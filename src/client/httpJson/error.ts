@@ -2,7 +2,8 @@ import { A2AError, type ErrorNames } from '../../protocol/errors.ts';
 import { isObject } from '../../protocol/json.ts';
 import { limitedDepth } from '../../protocol/json/nesting.ts';
 import type { Problem } from '../../protocol/problem.ts';
-import { codeOfReason, errorIn } from '../transport/agentError.ts';
+import { codeOfReason } from '../../protocol/errors.ts';
+import { errorIn } from '../transport/agentError.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

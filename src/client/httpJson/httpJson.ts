@@ -1,3 +1,4 @@
+import type { Note } from '../../protocol/finding.ts';
 import { isObject } from '../../protocol/json.ts';
 import type { Operation, OperationParams, UnaryOperation, UnaryResults } from '../../protocol/message/operations.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
@@ -8,7 +9,8 @@ import { readBatches, type Reading } from '../transport/answer.ts';
 import { httpJsonEnvelope } from './envelope.ts';
 import { httpJsonRequest } from './request.ts';
 import { protocolBinding, sendToRoute } from './sending.ts';
-import { eventsOf, streamAnswer, unaryAnswer } from '../transport/operationAnswer.ts';
+import { timeLimits } from '../http/timeLimits.ts';
+import { cardAnswer, eventsOf, extendedCardOperation, streamAnswer, unaryAnswer } from '../transport/operationAnswer.ts';
 import { parseJson } from '../http/parseJson.ts';
 import { timeoutsFor, untilCanceled } from '../http/timeouts.ts';
 import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch, Transport } from '../transport/transport.ts';
@@ -52,6 +54,31 @@ async function call<O extends UnaryOperation>(
       },
     },
   });
+}
+
+async function extendedCard<Result>(
+  peer: Endpoint,
+  read: (card: unknown, note: Note, exchangeId: string) => Result,
+  options: CallOptions,
+): Promise<Result> {
+  const version = formOf(peer.version);
+  const path = version.extendedCard?.path;
+  if (path === undefined) throw notInVersion(version.protocolVersion, extendedCardOperation);
+  const response = await sendToRoute(
+    peer,
+    {
+      operation: extendedCardOperation,
+      version,
+      method: 'GET',
+      path: peer.tenant === undefined ? path : `/${encodeURIComponent(peer.tenant)}${path}`,
+      query: '',
+      body: undefined,
+      streams: false,
+      patience: { headersTimeoutMs: timeLimits.cardSilence, bodyTimeoutMs: timeLimits.cardSilence },
+    },
+    options,
+  );
+  return cardAnswer(response, httpJsonEnvelope(version.errorNames), read);
 }
 
 async function* stream(
@@ -119,5 +146,6 @@ export const httpJson: Transport = {
   supports: ({ routes }) => routes !== undefined,
   call,
   stream,
+  extendedCard,
   sendRaw,
 };

@@ -4,6 +4,7 @@ import type { Operation } from '../../protocol/message/operations.ts';
 import { Problem } from '../../protocol/problem.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
 import { readUnary } from '../transport/answer.ts';
+import type { extendedCardOperation } from '../transport/operationAnswer.ts';
 import { withConfigured } from '../http/configuredHeaders.ts';
 import { ConnectionProblem } from '../http/connectionProblem.ts';
 import { withRedirects } from '../http/redirects.ts';
@@ -17,7 +18,7 @@ import type { CallOptions, Endpoint } from '../transport/transport.ts';
 export const protocolBinding = 'HTTP+JSON';
 
 export interface Sending extends HttpJsonRequest {
-  readonly operation: Operation;
+  readonly operation: Operation | typeof extendedCardOperation;
   readonly version: Version;
   /** Whether a stream is expected. */
   readonly streams: boolean;
@@ -121,7 +122,13 @@ async function send(peer: Endpoint, sending: Sending, { pathname, method }: Plac
     timeoutMs: options.timeoutMs,
     signal: options.signal,
     log: options.log,
-    subject: { exchangeId: options.exchangeId, operation, protocolBinding, protocolVersion: version.protocolVersion },
+    subject: {
+      exchangeId: options.exchangeId,
+      operation,
+      protocolBinding,
+      protocolVersion: version.protocolVersion,
+      satisfies: await peer.headers.satisfies(peer.url),
+    },
   });
 }
 

@@ -7,7 +7,7 @@ import type { Version } from '../../protocol/versions/shared/version.ts';
 import { UnauthorizedProblem } from '../transport/agentError.ts';
 import { ConnectionProblem } from '../http/connectionProblem.ts';
 import { refusesVersion } from './refusal.ts';
-import { taskRestBinding } from '../taskRest/exchange.ts';
+import { taskRestBinding } from '../taskRest/binding.ts';
 import type { CallOptions, Endpoint, Transport } from '../transport/transport.ts';
 import type { WireLog } from '../wireLog/wireLog.ts';
 

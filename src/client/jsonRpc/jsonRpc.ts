@@ -9,6 +9,10 @@ import {
   type UnaryResults,
 } from '../../protocol/message/operations.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
+import { A2AError } from '../../protocol/errors.ts';
+import type { Note } from '../../protocol/finding.ts';
+import { notInVersion } from '../../protocol/versions/shared/unreadable.ts';
+import { timeLimits } from '../http/timeLimits.ts';
 import { readStreamResponse, versionWithMethod } from '../../protocol/versions/index.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
 import { readBatches, type Reading } from '../transport/answer.ts';
@@ -17,7 +21,7 @@ import { withConfigured } from '../http/configuredHeaders.ts';
 import { withRedirects } from '../http/redirects.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
 import { jsonRpcEnvelope, type RpcId } from './jsonRpcEnvelope.ts';
-import { eventsOf, streamAnswer, unaryAnswer } from '../transport/operationAnswer.ts';
+import { cardAnswer, eventsOf, extendedCardOperation, streamAnswer, unaryAnswer } from '../transport/operationAnswer.ts';
 import { parseJson } from '../http/parseJson.ts';
 import { timeoutsFor, untilCanceled, type Timeouts } from '../http/timeouts.ts';
 import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch, Transport } from '../transport/transport.ts';
@@ -59,6 +63,7 @@ async function send(peer: Endpoint, sending: Sending, options: CallOptions): Pro
       operation: sending.operation,
       protocolBinding,
       protocolVersion: version.protocolVersion,
+      satisfies: await peer.headers.satisfies(peer.url),
     },
   });
 }
@@ -93,6 +98,38 @@ async function call<O extends UnaryOperation>(
     options,
   );
   return unaryAnswer(response, { operation, version, params: named, envelope: jsonRpcEnvelope(id, version.errorNames) });
+}
+
+/** The name of the method is another in drafts: the next one is tried where the agent does not know the one before. */
+async function extendedCard<Result>(
+  peer: Endpoint,
+  read: (card: unknown, note: Note, exchangeId: string) => Result,
+  { exchangeId, ...options }: CallOptions,
+): Promise<Result> {
+  const { version } = peer;
+  const methods = version.extendedCard?.methods ?? [];
+  let unknown: unknown = notInVersion(version.protocolVersion, extendedCardOperation);
+  for (const method of methods) {
+    const id = randomUUID();
+    const response = await send(
+      peer,
+      {
+        operation: extendedCardOperation,
+        version,
+        body: JSON.stringify({ jsonrpc: '2.0', id, method, ...(peer.tenant !== undefined && { params: { tenant: peer.tenant } }) }),
+        accept: 'application/json',
+        patience: { headersTimeoutMs: timeLimits.cardSilence, bodyTimeoutMs: timeLimits.cardSilence },
+      },
+      method === methods[0] && exchangeId !== undefined ? { ...options, exchangeId } : options,
+    );
+    try {
+      return await cardAnswer(response, jsonRpcEnvelope(id, version.errorNames), read);
+    } catch (error) {
+      if (!(error instanceof A2AError) || error.rpcCode !== -32601) throw error;
+      unknown = error;
+    }
+  }
+  throw unknown;
 }
 
 async function* stream(
@@ -161,5 +198,6 @@ export const jsonRpc: Transport = {
   supports: ({ methods }) => methods.SendMessage !== undefined,
   call,
   stream,
+  extendedCard,
   sendRaw,
 };

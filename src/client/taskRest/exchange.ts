@@ -12,8 +12,7 @@ import type { HttpResponse } from '../http/httpResponse.ts';
 import { parseJson } from '../http/parseJson.ts';
 import { timeoutsFor } from '../http/timeouts.ts';
 import type { CallOptions, Endpoint } from '../transport/transport.ts';
-
-export const taskRestBinding = 'TASK-REST';
+import { taskRestBinding } from './binding.ts';
 
 /** The URL of a route; `{id}` is replaced by the task's id. */
 function routeUrl(base: URL, { path }: Route, id: string): URL {
@@ -49,7 +48,13 @@ export async function request(
     timeoutMs: options.timeoutMs,
     signal: options.signal,
     log: options.log,
-    subject: { exchangeId: options.exchangeId, operation, protocolBinding: taskRestBinding, protocolVersion: peer.version.protocolVersion },
+    subject: {
+      exchangeId: options.exchangeId,
+      operation,
+      protocolBinding: taskRestBinding,
+      protocolVersion: peer.version.protocolVersion,
+      satisfies: await peer.headers.satisfies(peer.url),
+    },
   });
 }
 

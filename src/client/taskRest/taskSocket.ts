@@ -115,6 +115,7 @@ export async function openTaskSocket(
   const [{ openWebSocket }, { splitSecrets }] = await Promise.all([import('./webSocket.ts'), import('../sse/unsplit.ts')]);
   const url = socketUrl(await peer.headers.addressed(peer.url));
   const headers = await peer.headers.to(peer.url);
+  const satisfies = await peer.headers.satisfies(peer.url);
   let route: SocketRoute;
   try {
     route = await peer.http.route(peer.url, peer.headers.tls);
@@ -143,7 +144,11 @@ export async function openTaskSocket(
       maxPayload,
       finishRequest: request => {
         const sent = Object.entries(request.getHeaders()).map(([name, value]) => [name, String(value)] as const);
-        record = new ExchangeRecord(log, subject, { method: 'GET', url, headers: sent, secret: peer.headers.secret, body: '' });
+        record = new ExchangeRecord(
+          log,
+          { ...subject, satisfies },
+          { method: 'GET', url, headers: sent, secret: peer.headers.secret, body: '' },
+        );
         request.end();
       },
     });

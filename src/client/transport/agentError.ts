@@ -1,4 +1,4 @@
-import { A2AError, errorNames, reasonOf, type ErrorNames } from '../../protocol/errors.ts';
+import { A2AError, codeOfReason, errorNames, type ErrorNames } from '../../protocol/errors.ts';
 import { isObject } from '../../protocol/json.ts';
 import { limitedDepth } from '../../protocol/json/nesting.ts';
 import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
@@ -110,12 +110,6 @@ export function errorByReason(details: readonly Fields[], words: string, status?
   const code = details.map(detail => codeOfReason(detail['reason'])).find(found => found !== undefined);
   return code === undefined ? undefined : new A2AError(code, words, details, errorNames, status);
 }
-
-const codeByReason: ReadonlyMap<string, number> = new Map(Object.entries(errorNames).map(([code, name]) => [reasonOf(name), Number(code)]));
-
-/** The JSON-RPC code for an error's `reason` (A2A 1.0 §5.4), such as `TASK_NOT_FOUND`; undefined for any other. */
-export const codeOfReason = (reason: unknown): number | undefined =>
-  typeof reason === 'string' ? codeByReason.get(reason.replace(/_ERROR$/, '')) : undefined;
 
 function said(status: number, words: string, body: unknown): Problem {
   return new Problem('http-error', sentence('The agent answered HTTP {0}: {1}', status, words), {

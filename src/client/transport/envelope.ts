@@ -1,5 +1,5 @@
 import type { Note } from '../../protocol/finding.ts';
-import type { RuleId } from '../../protocol/rules/index.ts';
+import type { RuleId } from '../../protocol/ruleId.ts';
 
 /** How a binding wraps results. */
 export interface Envelope {

@@ -95,10 +95,12 @@ export async function* eventBatches(
         if (opened.results.length === 0) unread ??= frames[index]!.data;
         for (const result of opened.results) {
           results.push(result);
+          let isRight = false;
           try {
             for (const event of read(result)) {
               const isPlain = arrival.isPlain !== undefined && opened.isPlain && event === result && isPlainChunk(event);
               if (isPlain) arrival.isPlain?.(index);
+              isRight = isPlain;
               events.push(event);
               heldBy.push(isPlain ? frames[index]!.seq : undefined);
             }
@@ -108,6 +110,7 @@ export async function* eventBatches(
             record.note('DATA-01', '', error.message);
             unreadable ??= error;
           }
+          if (!isRight) record.observe(frames[index]!, result);
         }
         if (isLong) await yieldToEventLoop();
       }

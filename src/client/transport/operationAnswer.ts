@@ -42,6 +42,29 @@ export async function unaryAnswer<O extends UnaryOperation>(
   }
 }
 
+/** As exchanges name the request for the extended card, in every binding and version (A2A 1.0 §3.1.11). */
+export const extendedCardOperation = 'GetExtendedAgentCard';
+
+/**
+ * Reads the answer to a request for the extended card and ends its record.
+ * @throws A2AError, ConnectionProblem, Problem
+ */
+export async function cardAnswer<Result>(
+  response: HttpResponse,
+  envelope: Envelope,
+  read: (card: unknown, note: Note, exchangeId: string) => Result,
+): Promise<Result> {
+  const { record } = response;
+  try {
+    const card = await readUnary(response, envelope, value => read(value, record.note, record.id));
+    record.end();
+    return card;
+  } catch (error) {
+    record.end(error);
+    throw error;
+  }
+}
+
 /** Reads the answer to a streaming operation. An answer that is not a stream is one event, with a finding. */
 export function streamAnswer(
   response: HttpResponse,

@@ -1,6 +1,6 @@
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import type { Frame, Headers } from '../../protocol/exchange.ts';
-import type { Finding } from '../../protocol/finding.ts';
+import type { Finding, Note } from '../../protocol/finding.ts';
 import type { OperationParams, StreamingOperation, UnaryOperation, UnaryResults } from '../../protocol/message/operations.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { Version } from '../../protocol/versions/shared/version.ts';
@@ -59,6 +59,8 @@ export interface Endpoint {
   readonly headers: ConfiguredHeaders;
   /** The header that requests extensions, under its name in this version; empty where there are none to request. */
   readonly extensions: Headers;
+  /** As the interface of the card states it, where it does (A2A 1.0 §8.3.2); operations have it in their parameters. */
+  readonly tenant?: string | undefined;
   /** Whether the agent's card says that it supports streaming. */
   readonly streams: boolean;
 }
@@ -92,6 +94,15 @@ export interface Transport {
     params: OperationParams[O],
     options: CallOptions,
   ): AsyncIterable<StreamBatch>;
+  /**
+   * Asks for the extended card (A2A 1.0 §3.1.11); absent for bindings without one.
+   * @param read converts the JSON of the card that came in an exchange; its findings are added to that
+   */
+  extendedCard?<Result>(
+    peer: Endpoint,
+    read: (card: unknown, note: Note, exchangeId: string) => Result,
+    options: CallOptions,
+  ): Promise<Result>;
   /** Sends a body as it is written. Absent for bindings where a body alone is not a request. */
   sendRaw?(peer: Endpoint, body: string, options: CallOptions): AsyncIterable<RawBatch>;
 }

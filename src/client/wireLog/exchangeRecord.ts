@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Exchange, Frame, Headers } from '../../protocol/exchange.ts';
+import type { Exchange, Frame, Headers, SatisfiedRequirement } from '../../protocol/exchange.ts';
 import { maxFindings, type Finding, type Note } from '../../protocol/finding.ts';
 import { Problem } from '../../protocol/problem.ts';
+import { loadedRules } from '../../protocol/rules/loadedRules.ts';
+import type { PassiveObserver } from '../../protocol/rules/passiveObserver.ts';
 import { maskedHeaders, maskedUrl, type SecretHeaders } from './maskedHeaders.ts';
 import { notificationSecrets } from './notificationSecrets.ts';
 import { SentCredentials } from './sentCredentials.ts';
@@ -17,6 +19,8 @@ export interface ExchangeSubject {
   readonly operation: string;
   readonly protocolBinding: string;
   readonly protocolVersion: string;
+  /** See `Exchange`. */
+  readonly satisfies?: SatisfiedRequirement | undefined;
 }
 
 export interface RecordedRequest {
@@ -49,6 +53,9 @@ export class ExchangeRecord {
   readonly #secret: SecretHeaders;
   readonly #findings: Finding[] = [];
   readonly #noted = new Set<string>();
+  /** Index of the finding of each cause that passive checks found. */
+  readonly #causes = new Map<string, number>();
+  #observer: PassiveObserver | undefined;
   #exchange: Exchange;
 
   constructor(log: WireLog | undefined, subject: ExchangeSubject, request: RecordedRequest) {
@@ -72,13 +79,19 @@ export class ExchangeRecord {
       },
       startedAt: now(),
       findings: [],
+      ...(subject.satisfies !== undefined && { satisfies: subject.satisfies }),
     };
     this.#log?.exchange(this.#exchange);
   }
 
-  /** All findings so far, each once even if a stream repeats it. */
+  /**
+   * The findings so far, each once even if a stream repeats it. What the official texts disagree on is in the exchange alone: nothing that is
+   * made of an answer's findings, such as a test, may hold it against the agent.
+   */
   get findings(): readonly Finding[] {
-    return this.#findings;
+    return this.#findings.some(({ disputed }) => disputed === true)
+      ? this.#findings.filter(({ disputed }) => disputed !== true)
+      : this.#findings;
   }
 
   readonly note: Note = (rule, pointer, message, more) => {
@@ -88,6 +101,26 @@ export class ExchangeRecord {
     this.#noted.add(key);
     this.#findings.push({ rule, pointer, message, ...more });
   };
+
+  /** The checks of rules: whoever sends requests has loaded them before an answer is read. */
+  #observing(): PassiveObserver | undefined {
+    const rules = loadedRules();
+    if (rules !== undefined) this.#observer ??= new rules.PassiveObserver(this.#exchange, (finding, cause) => this.#find(finding, cause));
+    return this.#observer;
+  }
+
+  /** Of one cause only the first is kept, with a count. */
+  #find(finding: Finding, cause: string): void {
+    const index = this.#causes.get(cause);
+    const known = index === undefined ? undefined : this.#findings[index];
+    if (index !== undefined && known !== undefined) this.#findings[index] = { ...known, times: (known.times ?? 1) + 1 };
+    else if (this.#findings.length < maxFindings) this.#causes.set(cause, this.#findings.push(finding) - 1);
+  }
+
+  /** Lets the checks of rules look at an event, later. @param result inside its envelope */
+  observe(frame: Frame, result: unknown): void {
+    this.#observing()?.event(frame, result);
+  }
 
   /** Reports received data; `bytes` is its length for streams. */
   heard(bytes?: number): void {
@@ -131,6 +164,7 @@ export class ExchangeRecord {
 
   /** @param frames masked. */
   frames(frames: readonly Frame[]): void {
+    this.#observer?.drain();
     // A stream may continue for hours, so findings are reported while it runs.
     if (this.#exchange.findings.length < this.#findings.length) {
       this.#exchange = { ...this.#exchange, findings: [...this.#findings] };
@@ -144,6 +178,7 @@ export class ExchangeRecord {
   end(failure?: unknown): void {
     if (this.#exchange.endedAt !== undefined) return;
     if (failure instanceof Problem) failure.cameAboutIn(this.id);
+    if (this.#exchange.response !== undefined) this.#observing()?.end(this.#exchange);
     this.#exchange = {
       ...this.#exchange,
       endedAt: now(),

@@ -13,6 +13,8 @@ export interface SecretHeaders {
   isCertain?(name: string): boolean;
   /** True for a parameter of the address that has a credential, whatever its name says. */
   hasParameter?(name: string): boolean;
+  /** Further credentials that may be in an answer although this request does not carry them. */
+  others?(): readonly string[];
 }
 
 /** Masks header values with credentials; the scheme of an authorization stays readable. */

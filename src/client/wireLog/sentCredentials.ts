@@ -227,8 +227,23 @@ function needlesIn(url: URL, headers: Headers, secret: SecretHeaders): readonly 
       if (/^cookie$/i.test(name)) for (const cookie of bare.split(';')) look(cookie.slice(cookie.indexOf('=') + 1).trim());
     } else if (secret.has(name.toLowerCase()) && looksLikeKey(value)) look(value, true);
   }
+  for (const value of secret.others?.() ?? []) found.push(...knownNeedlesFor(value));
   for (const [name, value] of url.searchParams) if (namesCredential(name) || secret.hasParameter?.(name) === true) look(value);
   return found;
+}
+
+/** Of what is looked for in every answer of an agent; a token's forms take a millisecond to make. */
+const knownNeedles = new Map<string, readonly CredentialNeedle[]>();
+const maxKnown = 64;
+
+function knownNeedlesFor(value: string): readonly CredentialNeedle[] {
+  const known = knownNeedles.get(value);
+  if (known !== undefined) return known;
+  const made = needlesFor(value, false);
+  const [oldest] = knownNeedles.keys();
+  if (knownNeedles.size >= maxKnown && oldest !== undefined) knownNeedles.delete(oldest);
+  knownNeedles.set(value, made);
+  return made;
 }
 
 function needlesFor(value: string, doubtful: boolean): readonly CredentialNeedle[] {

@@ -1,27 +1,30 @@
 import { parseAddress } from '../../client/card/agentAddress.ts';
-import type { AgentClient } from '../../client/agentClient.ts';
+import type { AgentClient, ReceivedChallenge } from '../../client/agentClient.ts';
 import type { ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
 import type { ChosenInterface } from '../../client/interfaces/agentInterface.ts';
-import { isApproved, trustIn } from '../../client/http/origin.ts';
+import type { ConfiguredHeaders } from '../../client/http/configuredHeaders.ts';
+import { isApproved, trustIn, type Trust } from '../../client/http/origin.ts';
 import type { CardDoctor } from '../../client/doctor/cardDoctor.ts';
 import type { Diagnosis } from '../../client/doctor/diagnosis.ts';
 import type { DiagnosisTarget } from '../../client/doctor/diagnosisTarget.ts';
 import type { Http } from '../../client/http/http.ts';
 import type { ConnectionOptions } from '../../client/network/network.ts';
 import { offeredInterfaces, type OfferedInterface } from '../../client/interfaces/offeredInterface.ts';
+import { UnauthorizedProblem } from '../../client/transport/agentError.ts';
 import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
-import { AgentClients, nameOf, type Learned } from './agentClients.ts';
+import { AgentClients, nameOf, nobody, type Learned } from './agentClients.ts';
 import { AgentDiagnosis } from './agentDiagnosis.ts';
 import { AgentHeaders, type AgentValueSources } from './agentHeaders.ts';
 import { extensionsOf, type ExtensionState } from './agentExtensions.ts';
-import type { AgentSettings } from './agentSettings.ts';
+import { certificatesOfWorkspace, type AgentSettings } from './agentSettings.ts';
 import type { WantedConnection } from './wantedConnection.ts';
 import type { AgentSignIns } from './agentSignIns.ts';
 import type { SignInState } from '../../auth/signInState.ts';
 import { CardFetch } from './cardFetch.ts';
+import type { ExtendedCards, ExtendedCardState } from './extendedCards.ts';
 import { AgentReview, type CardReview, type CardReviewer } from './cardReview.ts';
 import { Emitter, type Event } from '../emitter.ts';
 
@@ -55,6 +58,16 @@ export interface AgentInterfaces {
   readonly offered: readonly (OfferedInterface & { readonly chosen: boolean })[];
 }
 
+/** How an agent is asked. */
+export interface AgentAccess {
+  readonly http: Http;
+  readonly url: string;
+  readonly cardHeaders: ConfiguredHeaders;
+  readonly headers: ConfiguredHeaders;
+  /** Where requests may go without anybody being asked. */
+  readonly trust: Trust;
+}
+
 /** How long a card counts as current, in milliseconds. */
 const cardLifetime = 5 * 60_000;
 
@@ -67,7 +80,7 @@ export class Agent {
   #problem: Problem | undefined;
   #resolved: ResolvedAgentCard | undefined;
   /** Of the card as it is; gone when that is to be fetched anew. */
-  #clients: AgentClients | undefined;
+  #extended: Pick<ExtendedCards, 'shown' | 'clientFor'> | undefined;
   #resolvedAt = 0;
   #client: AgentClient | undefined;
   #connecting: Promise<AgentClient> | undefined;
@@ -78,6 +91,7 @@ export class Agent {
   /** What the agent itself has shown, which a card fetched anew does not change. */
   readonly #learned = new Map<string, Learned>();
   #activated: ReadonlySet<string> | undefined;
+  #challenge: ReceivedChallenge | undefined;
   readonly #diagnosis: AgentDiagnosis;
   readonly #review: AgentReview;
 
@@ -90,7 +104,10 @@ export class Agent {
     this.#connection = { connectTimeoutMs, answerTimeoutMs, http2 };
     const http = (this.#http = options.http.for(this.#connection));
     this.#headers = new AgentHeaders(name, settings, values);
-    const card = signIns?.authentication(addressOf(settings.url), settings.auth, 'card');
+    const card =
+      settings.auth === nobody
+        ? undefined
+        : signIns?.authentication(addressOf(settings.url), settings.auth, 'card', certificatesOfWorkspace(settings));
     const { configured } = this.#headers;
     this.#fetch = new CardFetch({ settings, headers: card === undefined ? configured : configured.signedIn(card), http, log });
     this.#diagnosis = new AgentDiagnosis({
@@ -141,21 +158,45 @@ export class Agent {
 
   /** Whose requests are sent, as far as that is known; see `AgentSignIns.refresh`. */
   get signIn(): SignInState {
-    return this.#options.signIns?.stateOf(this.addressUrl) ?? { kind: 'none' };
+    return this.#options.signIns?.stateOf(this.addressUrl, this.settings.auth) ?? { kind: 'none' };
   }
 
   /** Nobody is signed in, and the agent or its card requires it. Headers of the settings may have the credentials. */
   get needsSignIn(): boolean {
-    if (this.signIn.kind === 'signedIn') return false;
+    if (this.signIn.kind === 'signedIn' || this.settings.auth === nobody) return false;
     if (this.#problem?.code === 'unauthorized' || this.signIn.kind === 'expired') return true;
-    const required = this.card?.securityRequirements ?? [];
-    const isOpen = required.length === 0 || required.some(({ schemes }) => Object.keys(schemes).length === 0);
-    return !isOpen && Object.keys(this.settings.headers ?? {}).length === 0 && this.settings.tls === undefined;
+    const { securityRequirements: required = [], securitySchemes: declared = {} } = this.card ?? {};
+    const { certificate, pfx } = this.settings.tls ?? {};
+    const isSatisfied = (name: string): boolean => declared[name]?.mtlsSecurityScheme !== undefined && (certificate ?? pfx) !== undefined;
+    const isOpen = required.length === 0 || required.some(({ schemes }) => Object.keys(schemes).every(isSatisfied));
+    return !isOpen && Object.keys(this.settings.headers ?? {}).length === 0;
+  }
+
+  /** What it said last of the credentials that it wants; undefined where it did not. */
+  get challenge(): ReceivedChallenge | undefined {
+    const { challenge } = this.#problem instanceof UnauthorizedProblem ? this.#problem : {};
+    return challenge === undefined ? this.#challenge : { challenge, url: this.addressUrl };
   }
 
   /** The card as it was read last; it stays when the agent is no longer reachable. */
   get card(): AgentCard | undefined {
     return this.#resolved?.card;
+  }
+
+  /** The card for whoever is signed in at present, or why there is none; undefined where nobody was asked. Changes are told by `onDidChange`. */
+  get extendedCard(): ExtendedCardState | undefined {
+    return this.#extended?.shown;
+  }
+
+  /** Somebody else may be signed in now: their card is asked for. Never rejects. */
+  async signInChanged(): Promise<void> {
+    if (this.#client === undefined) return;
+    try {
+      await this.#present();
+    } catch (error) {
+      // A request tells it, too.
+      if (!(error instanceof Problem)) this.#options.onError?.(error);
+    }
   }
 
   /** The card's text as it was received. */
@@ -233,6 +274,23 @@ export class Agent {
     return this.#answered.event;
   }
 
+  /** What a check of its conformance asks it with: what its requests have. */
+  get access(): AgentAccess {
+    const { settings, signIns } = this.#options;
+    const { configured } = this.#headers;
+    const signedIn = (of: 'card' | 'request'): ConfiguredHeaders =>
+      settings.auth === nobody || signIns === undefined
+        ? configured
+        : configured.signedIn(signIns.authentication(this.addressUrl, settings.auth, of, certificatesOfWorkspace(settings)));
+    return {
+      http: this.#http,
+      url: this.url,
+      cardHeaders: signedIn('card'),
+      headers: signedIn('request'),
+      trust: trustIn(parseAddress(this.url), this.#approved, configured),
+    };
+  }
+
   /**
    * Asks the person for what its settings take from outside of them (secrets), before something is done that they wait for. Without it, what
    * is missing is a `Problem` of `connect`.
@@ -253,8 +311,8 @@ export class Agent {
     readonly refresh?: boolean;
     readonly wanted?: WantedConnection;
   } = {}): Promise<AgentClient> {
-    if (wanted !== undefined) return (await this.#clientsFor(refresh)).get(wanted);
-    if (!refresh && this.#client !== undefined && this.#isFresh()) return this.#client;
+    if (wanted !== undefined) return (await this.#extendedFor(refresh)).clientFor(wanted);
+    if (!refresh && this.#client !== undefined && this.#isFresh()) return this.#present();
     return this.#connectOnce();
   }
 
@@ -288,15 +346,27 @@ export class Agent {
   }
 
   /** The clients of a current card, whether or not the interface of the settings can be spoken. */
-  async #clientsFor(refresh: boolean): Promise<AgentClients> {
-    if (!refresh && this.#clients !== undefined && this.#isFresh()) return this.#clients;
+  async #extendedFor(refresh: boolean): Promise<Pick<ExtendedCards, 'clientFor'>> {
+    if (!refresh && this.#extended !== undefined && this.#isFresh()) return this.#extended;
     try {
       await this.#connectOnce();
     } catch (error) {
-      if (this.#clients === undefined) throw error;
+      if (this.#extended === undefined) throw error;
     }
-    if (this.#clients === undefined) throw new Error('connected without a card');
-    return this.#clients;
+    if (this.#extended === undefined) throw new Error('connected without a card');
+    return this.#extended;
+  }
+
+  /** The client for whoever is signed in at present. */
+  async #present(): Promise<AgentClient> {
+    const extended = this.#extended;
+    if (extended === undefined) return this.#connectOnce();
+    const client = await extended.clientFor();
+    if (this.#extended === extended && this.#client !== client) {
+      this.#client = client;
+      this.#changed.fire();
+    }
+    return client;
   }
 
   #isFresh(): boolean {
@@ -304,12 +374,12 @@ export class Agent {
   }
 
   #forget(): void {
-    this.#clients = undefined;
+    this.#extended = undefined;
     this.#client = undefined;
   }
 
   async #connect(): Promise<AgentClient> {
-    const { settings } = this.#options;
+    const { settings, log } = this.#options;
     const http = this.#http;
     this.#become('checking', this.#problem);
     let fetched = false;
@@ -320,31 +390,48 @@ export class Agent {
       fetched = true;
       this.#review.look({ agent: this.name, url: this.url, resolved });
       this.#client = undefined;
-      this.#clients = new AgentClients({
-        resolved,
-        settings,
-        headers: this.#headers.configured,
-        authentication: this.#options.signIns?.authentication,
-        http,
-        approvedOrigins: this.#approved,
-        learned: this.#learned,
-        listener: {
-          versionSwitched: (from, to) => {
-            this.#learned.set(nameOf(from.interface), { instead: to.interface, reason: to.reason });
-            this.#changed.fire();
+      const clientsOf = (card: ResolvedAgentCard): AgentClients =>
+        new AgentClients({
+          resolved: card,
+          settings,
+          headers: this.#headers.configured,
+          authentication: this.#options.signIns?.authentication,
+          http,
+          approvedOrigins: this.#approved,
+          learned: this.#learned,
+          listener: {
+            versionSwitched: (from, to) => {
+              this.#learned.set(nameOf(from.interface), { instead: to.interface, reason: to.reason });
+              this.#changed.fire();
+            },
+            versionRefused: () => void this.#examine(resolved, true),
+            extensionsActivated: uris => this.#activate(uris),
+            challenged: challenge => void (this.#challenge = challenge),
           },
-          versionRefused: () => void this.#examine(resolved, true),
-          extensionsActivated: uris => this.#activate(uris),
-        },
-      });
+        });
+      const clients = clientsOf(resolved);
+      const extended: Pick<ExtendedCards, 'shown' | 'clientFor'> =
+        resolved.card.capabilities.extendedAgentCard === true
+          ? new (await import('./extendedCards.ts')).ExtendedCards({
+              resolved,
+              clients,
+              clientsOf,
+              log,
+              onDidChange: () => {
+                if (this.#extended === extended) this.#changed.fire();
+              },
+            })
+          : { shown: undefined, clientFor: wanted => Promise.resolve(clients.get(wanted)) };
+      this.#extended = extended;
       await this.#learnVersion(resolved);
-      this.#client = this.#clients.get();
+      this.#client = clients.get();
+      this.#client = await extended.clientFor();
       void this.#examine(resolved);
       this.#become('reachable', undefined);
       return this.#client;
     } catch (error) {
       this.#client = undefined;
-      if (!fetched) this.#clients = undefined;
+      if (!fetched) this.#extended = undefined;
       else if (this.#resolved !== undefined) await this.#examine(this.#resolved);
       this.#become(
         'unreachable',

@@ -10,7 +10,7 @@ import type { AgentInterface } from '../../protocol/card/agentCard.ts';
 import type { LocalizedMessage } from '../../protocol/problem.ts';
 import { isEmptySelector, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { withRequestHeaders, type WantedConnection } from './wantedConnection.ts';
-import type { AgentSettings } from './agentSettings.ts';
+import { certificatesOfWorkspace, type AgentSettings } from './agentSettings.ts';
 
 /** What was found out about an interface while the program runs: what to speak instead of what the card says. */
 export interface Learned {
@@ -23,7 +23,9 @@ export interface AgentClientsOptions {
   readonly settings: AgentSettings;
   readonly headers: ConfiguredHeaders;
   /** @param identity of the agent's settings or of the request; the person's present one without it */
-  readonly authentication?: ((url: string, identity?: string) => RequestAuthentication) | undefined;
+  readonly authentication?:
+    | ((url: string, identity?: string, of?: 'card' | 'request', certificates?: string) => RequestAuthentication)
+    | undefined;
   readonly http: Http;
   readonly approvedOrigins: ReadonlySet<string>;
   /** By {@link nameOf} the interface. */
@@ -35,7 +37,7 @@ export interface AgentClientsOptions {
 const maxClients = 32;
 
 /** The identity of requests that are sent without a sign-in. */
-const nobody = 'none';
+export const nobody = 'none';
 
 /** What tells one interface from another. */
 export const nameOf = ({ url, protocolBinding, protocolVersion }: AgentInterface): string => `${protocolBinding} ${protocolVersion} ${url}`;
@@ -55,40 +57,48 @@ export class AgentClients {
    * The client for what the agent's settings or, where it is given, a request asks for. Throws a `Problem`: `no-interface`,
    * `foreign-origin`, `bad-extension`.
    */
-  get({ headers, identity = this.#options.settings.auth, ...selector }: WantedConnection = {}): AgentClient {
+  get({ headers, identity = this.#options.settings.auth, extensions: own = [], ...selector }: WantedConnection = {}): AgentClient {
     const wanted: InterfaceSelector = selector;
+    const extensions =
+      own.length === 0 ? this.#options.settings.extensions : [...new Set([...(this.#options.settings.extensions ?? []), ...own])];
     if (headers !== undefined) {
       const made =
-        this.#ofRequests.get(headers) ?? this.#choose(wanted, this.#signedIn(withRequestHeaders(this.#options.headers, headers), identity));
+        this.#ofRequests.get(headers) ??
+        this.#choose(wanted, this.#signedIn(withRequestHeaders(this.#options.headers, headers), identity), extensions);
       this.#ofRequests.set(headers, made);
       return made;
     }
-    const key = JSON.stringify([wanted.url, wanted.protocolBinding, wanted.protocolVersion, identity]);
+    const key = JSON.stringify([wanted.url, wanted.protocolBinding, wanted.protocolVersion, identity, own]);
     const known = this.#clients.get(key);
     if (known !== undefined) return known;
     if (this.#clients.size >= maxClients) this.#clients.clear();
-    const client = this.#choose(wanted, this.#signedIn(this.#options.headers, identity));
+    const client = this.#choose(wanted, this.#signedIn(this.#options.headers, identity), extensions);
     this.#clients.set(key, client);
     return client;
   }
 
   #signedIn(headers: ConfiguredHeaders, identity: string | undefined): ConfiguredHeaders {
-    const { authentication, resolved } = this.#options;
-    return authentication === undefined || identity === nobody ? headers : headers.signedIn(authentication(resolved.agentUrl, identity));
+    const { authentication, resolved, settings } = this.#options;
+    if (authentication === undefined || identity === nobody) return headers;
+    return headers.signedIn(authentication(resolved.agentUrl, identity, 'request', certificatesOfWorkspace(settings)));
   }
 
-  #choose(wanted: InterfaceSelector, headers: ConfiguredHeaders): AgentClient {
+  #choose(wanted: InterfaceSelector, headers: ConfiguredHeaders, extensions: readonly string[] | undefined): AgentClient {
     const { settings, resolved } = this.#options;
     const own = isEmptySelector(wanted);
     return own && settings.interface === undefined && resolved.ownInterface !== undefined
-      ? this.#make(resolved.ownInterface, 'address', headers)
-      : this.#make(own ? (settings.interface ?? {}) : wanted, own ? 'settings' : 'request', headers);
+      ? this.#make(resolved.ownInterface, 'address', headers, extensions)
+      : this.#make(own ? (settings.interface ?? {}) : wanted, own ? 'settings' : 'request', headers, extensions);
   }
 
-  #make(wanted: InterfaceSelector, asker: SelectionSource, headers: ConfiguredHeaders): AgentClient {
+  #make(
+    wanted: InterfaceSelector,
+    asker: SelectionSource,
+    headers: ConfiguredHeaders,
+    extensions: readonly string[] | undefined,
+  ): AgentClient {
     const {
       resolved: { card, cardUrl, agentUrl },
-      settings: { extensions },
       http,
       approvedOrigins,
       listener,

@@ -16,7 +16,7 @@ export interface AgentValueSources {
   askForSecret?(name: string, agent: string): Promise<unknown>;
   /** Called with each value before it is sent, so that it is masked wherever else it appears. */
   onUse(header: string, value: string, secret: boolean): void;
-  readonly origins: SecretOrigins;
+  readonly origins: Pick<SecretOrigins, 'release'>;
   /** Reads a file that the settings of an agent name. Rejects with a `Problem`. */
   file(path: string, settings: Pick<AgentSettings, 'base' | 'ofWorkspace'>): Promise<Uint8Array>;
 }
@@ -90,7 +90,7 @@ export class AgentHeaders {
    */
   async ask(urls: readonly string[]): Promise<void> {
     const sources = this.#sources;
-    const named = [...this.#named, ...namedIn(this.#passphrase)];
+    const named = [...this.#named, ...(this.#settings.tlsOfPerson === true ? [] : namedIn(this.#passphrase))];
     if (sources === undefined || named.length === 0) return;
     for (const name of new Set(named.filter(({ kind }) => kind === 'secret').map(each => each.name)))
       if ((await sources.secret(name)) === undefined) await sources.askForSecret?.(name, this.#agent);
@@ -118,15 +118,18 @@ export class AgentHeaders {
     );
   }
 
-  /** The values of all templates. Rejects with a `Problem` where one has none. */
-  async #drawn(named: readonly NamedPiece[]): Promise<ReadonlyMap<string, SecretDraw>> {
+  /**
+   * The values of all templates. Rejects with a `Problem` where one has none.
+   * @param secret whatever they are for is secret; otherwise those of the environment may be any words
+   */
+  async #drawn(named: readonly NamedPiece[], secret = false): Promise<ReadonlyMap<string, SecretDraw>> {
     const drawn = new Map<string, SecretDraw>();
     for (const piece of named) {
       const { kind, name } = piece;
       const value = kind === 'env' ? this.#sources?.env(name) : await this.#sources?.secret(name);
       if (value === undefined || value === '')
         throw kind === 'secret' ? new MissingSecretProblem(this.#agent, name) : noVariable(this.#agent, name);
-      if (kind === 'secret') this.#sources?.onUse(name, value, true);
+      if (secret || kind === 'secret') this.#sources?.onUse(name, value, true);
       drawn.set(keyOf(piece), { kind: 'secret', key: keyOf(piece), name: kind === 'env' ? `$env ${name}` : name, value });
     }
     return drawn;
@@ -136,8 +139,8 @@ export class AgentHeaders {
   async #tlsMaterial({ certificate, key, pfx, ca, rejectUnauthorized }: TlsSettings, url: URL): Promise<TlsMaterial> {
     const read = async (path: string | undefined): Promise<Uint8Array | undefined> =>
       path === undefined ? undefined : this.#sources?.file(path, this.#settings);
-    const drawn = await this.#drawn(namedIn(this.#passphrase));
-    if (drawn.size > 0) await this.#release(drawn, [url.href], true);
+    const drawn = await this.#drawn(namedIn(this.#passphrase), true);
+    if (drawn.size > 0 && this.#settings.tlsOfPerson !== true) await this.#release(drawn, [url.href], true);
     const [certificateBytes, keyBytes, pfxBytes, caBytes] = await Promise.all([certificate, key, pfx, ca].map(read));
     return {
       ...(certificateBytes && { certificate: certificateBytes }),

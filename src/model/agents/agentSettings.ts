@@ -1,3 +1,4 @@
+import type { CheckPrompts } from './checkPrompts.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 
 /** What secures the connections to an agent. Paths are relative to `AgentSettings.base`. */
@@ -36,10 +37,23 @@ export interface AgentSettings {
   readonly base?: string;
   /** A workspace defines it, and not the person: the person is asked before secrets go to it. */
   readonly ofWorkspace?: boolean;
+  /** The person's own command line says `tls`, whoever defines the agent. */
+  readonly tlsOfPerson?: boolean;
   /** Longest wait for a connection, in milliseconds; default 10,000. */
   readonly connectTimeoutMs?: number;
   /** Longest wait for an answer to begin, in milliseconds; without it, an agent may work on a message as long as it likes. */
   readonly answerTimeoutMs?: number;
   /** Whether HTTP/2 is offered to an agent with TLS. */
   readonly http2?: boolean;
+  /** What is sent to make it work while it is checked. */
+  readonly check?: CheckPrompts;
 }
+
+/**
+ * Which server certificates the settings of a workspace want to be believed beside the machine's; undefined where they want none, or the
+ * person's own settings say it. Whoever decides that can read what is sent.
+ */
+export const certificatesOfWorkspace = ({ ofWorkspace = false, tlsOfPerson = false, base, tls }: AgentSettings): string | undefined =>
+  ofWorkspace && !tlsOfPerson && (tls?.ca !== undefined || tls?.rejectUnauthorized === false)
+    ? JSON.stringify([base ?? '', tls.ca ?? '', tls.rejectUnauthorized !== false])
+    : undefined;

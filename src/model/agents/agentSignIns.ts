@@ -1,6 +1,6 @@
 import { agentKey } from '../../auth/agentKey.ts';
 import type { SignIns } from '../../auth/signIns/signIns.ts';
-import type { SignInState } from '../../auth/signInState.ts';
+import type { SignInsAtAgent, SignInState } from '../../auth/signInState.ts';
 import type { RequestAuthentication } from '../../client/http/requestAuthentication.ts';
 import { Emitter, type Disposable, type Event } from '../emitter.ts';
 
@@ -16,7 +16,8 @@ export class AgentSignIns implements Disposable {
   readonly #options: AgentSignInsOptions;
   readonly #changed: Emitter<void>;
   #loading: Promise<SignIns> | undefined;
-  #present: ReadonlyMap<string, SignInState> = new Map();
+  #loaded: SignIns | undefined;
+  #present: ReadonlyMap<string, SignInsAtAgent> = new Map();
 
   constructor(options: AgentSignInsOptions) {
     this.#options = options;
@@ -28,9 +29,13 @@ export class AgentSignIns implements Disposable {
     return this.#changed.event;
   }
 
-  /** What is known of the present sign-in at an address; `none` until `refresh` has resolved. */
-  stateOf(url: string): SignInState {
-    return (URL.canParse(url) ? this.#present.get(agentKey(url)) : undefined) ?? { kind: 'none' };
+  /**
+   * What is known of a sign-in at an address; `none` until `refresh` has resolved.
+   * @param identity the one that the person uses at present without it
+   */
+  stateOf(url: string, identity?: string): SignInState {
+    const present = URL.canParse(url) ? this.#present.get(agentKey(url)) : undefined;
+    return present?.states.get(identity ?? present.current) ?? { kind: 'none' };
   }
 
   /** Reads what is kept. Never rejects. */
@@ -47,17 +52,24 @@ export class AgentSignIns implements Disposable {
 
   signIns(): Promise<SignIns> {
     return (this.#loading ??= this.#options.load().then(signIns => {
+      this.#loaded = signIns;
       signIns.onDidChange(() => void this.refresh());
       return signIns;
     }));
   }
 
   /** For `AgentOptions.authentication`. */
-  readonly authentication = (url: string, identity?: string, of: 'card' | 'request' = 'request'): RequestAuthentication => {
+  readonly authentication = (
+    url: string,
+    identity?: string,
+    of: 'card' | 'request' = 'request',
+    certificates?: string,
+  ): RequestAuthentication => {
     const isUsed = async (): Promise<boolean> => this.#loading !== undefined || identity !== undefined || (await this.#options.isUsed());
-    const own = async () => (await this.signIns()).of(url, identity, of);
+    const own = async () => (await this.signIns()).of(url, identity, of, certificates);
     return {
       credentialsFor: async (target, signal) => ((await isUsed()) ? (await own()).credentialsFor(target, signal) : undefined),
+      secrets: () => this.#loaded?.secretsOf(url) ?? [],
       renew: async (since, signal) => (await isUsed()) && (await own()).renew(since, signal),
     };
   };

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseAddress } from '../../client/card/agentAddress.ts';
+import { localAgentAt, type LocalAgent } from '../../client/card/localAgent.ts';
 import type { CardDoctor } from '../../client/doctor/cardDoctor.ts';
 import type { Http } from '../../client/http/http.ts';
 import { isLoopback } from '../../protocol/card/agentOrigin.ts';
@@ -129,9 +130,19 @@ export class Agents implements Disposable {
     return this.#make(address, { ...settings, url: address });
   }
 
+  /** The agent that answers on a port of this machine, asked without credentials; undefined where none does. */
+  onThisMachine(port: number, signal: AbortSignal): Promise<LocalAgent | undefined> {
+    return localAgentAt(port, this.#options.http, signal);
+  }
+
   /** The person trusts other keys now: cards that are signed are looked at once more. */
   reviewAgain(): void {
     for (const agent of [...this.all, ...this.#byAddress.values()]) agent.reviewAgain();
+  }
+
+  /** Somebody signed in or out: agents may have another card for whoever is signed in now. */
+  signInChanged(): void {
+    for (const agent of [...this.all, ...this.#byAddress.values()]) void agent.signInChanged();
   }
 
   /** Connections that are open and idle may be dead: none of them is used again. */

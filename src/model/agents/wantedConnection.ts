@@ -5,6 +5,8 @@ import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts
 export interface WantedConnection extends InterfaceSelector {
   /** Not for the card, and only for the address that they were released to. */
   readonly headers?: ConfiguredHeaders;
+  /** URIs of extensions that it asks for beside those of the agent's settings. */
+  readonly extensions?: readonly string[];
   /** Whose sign-in it carries, or `none`; without it, that of the agent's settings. */
   readonly identity?: string;
 }

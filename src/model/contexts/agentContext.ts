@@ -1,7 +1,6 @@
 import type { Answer, RawBatch } from '../../client/transport/transport.ts';
 import type { Exchange } from '../../protocol/exchange.ts';
 import type { OperationParams, UnaryOperation, UnaryResults } from '../../protocol/message/operations.ts';
-import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import type { StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { isActive } from '../../protocol/message/taskState.ts';
@@ -13,16 +12,18 @@ import type { Written } from '../../store/rows/changeWriter.ts';
 import type { TaskStore } from '../../store/taskStore.ts';
 import type { Agent } from '../agents/agent.ts';
 import { outcomeOf, type StopOutcome } from '../run/cancellation.ts';
-import { ContextCalls } from './contextCalls.ts';
+import { ContextCalls, type KnownTasks } from './contextCalls.ts';
 import { ContextEvents } from './contextEvents.ts';
 import { ContextRuns } from './contextRuns.ts';
 import { ContextSender } from './contextSender.ts';
 import type { DeliveryCheck } from './deliveryCheck.ts';
 import type { Disposable, Event } from '../emitter.ts';
-import { HistoryWriter } from '../run/historyWriter.ts';
+import { HistoryWriter } from './historyWriter.ts';
 import { StoredContext } from './storedContext.ts';
+import { unknownAgent } from './unknownAgent.ts';
 import { ListedTasks } from './listedTasks.ts';
 import { onceMore, uncertain } from './outgoing.ts';
+import { isListed } from './remoteTasks.ts';
 import type { Run } from '../run/run.ts';
 import { needsListener } from '../run/runScope.ts';
 import type { RunTiming } from '../run/runTiming.ts';
@@ -79,9 +80,13 @@ export class AgentContext extends StoredContext implements Disposable {
       onWritten: written => this.#tell(written),
       onFound: () => this.#events.found.fire(),
     });
+    const tasks: KnownTasks = {
+      summary: taskId => store.task(key, taskId),
+      document: taskId => store.taskDocument(key, taskId),
+      isListed: taskId => isListed(store, key, taskId),
+    };
     this.#calls = new ContextCalls({
-      key,
-      store,
+      tasks,
       maxTaskBytes: options.maxTaskBytes,
       journal: this.#journal,
       agent: () => this.#requireAgent(),
@@ -92,8 +97,11 @@ export class AgentContext extends StoredContext implements Disposable {
     const { timing, maxTaskBytes, onAdopt, onListed } = options;
     this.#sender = new ContextSender({
       context: this,
-      store,
-      owner,
+      tasks,
+      following: {
+        claim: taskId => void store.following.claim(key, taskId, owner, { at: Date.now(), force: true }),
+        release: (taskId, again) => store.following.release(key, taskId, owner, again),
+      },
       timing,
       maxTaskBytes,
       agent: () => this.#requireAgent(),
@@ -311,6 +319,15 @@ export class AgentContext extends StoredContext implements Disposable {
     return this.#calls.call(operation, params, signal, wanted);
   }
 
+  /** The card that the agent has for those who are signed in, as its JSON came (A2A 1.0 §3.1.11). Its exchange is kept here. Rejects with a `Problem`. */
+  extendedCard(
+    params: { readonly tenant?: string | undefined },
+    signal?: AbortSignal,
+    wanted?: WantedConnection,
+  ): Promise<Answer<unknown>> {
+    return this.#calls.extendedCard(params, signal, wanted);
+  }
+
   /** A raw JSON-RPC body, sent exactly as written. The readable part of the answer is applied. The iteration throws a `Problem`. */
   sendRaw(body: string, signal?: AbortSignal, wanted?: WantedConnection): AsyncGenerator<RawBatch> {
     return this.#calls.sendRaw(body, signal, wanted);
@@ -406,14 +423,7 @@ export class AgentContext extends StoredContext implements Disposable {
   }
 
   #requireAgent(): Agent {
-    const { agent } = this;
-    if (agent !== undefined) return agent;
-    throw new Problem('unknown-agent', sentence('The agent "{0}" is not configured.', this.agentName), {
-      nextStep: hint(
-        sentence('Add it with "A2A: Add Agent…" and its address, then try again.'),
-        'Name its address with --agent NAME=URL, then try again.',
-      ),
-    });
+    return this.agent ?? unknownAgent(this.agentName);
   }
 
   #tell({ updates, rev }: Written): void {

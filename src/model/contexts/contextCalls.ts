@@ -13,12 +13,11 @@ import { Problem } from '../../protocol/problem.ts';
 import { contextIdOf, taskIdOf, type StreamResponse } from '../../protocol/message/streamResponse.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import type { WantedConnection } from '../agents/wantedConnection.ts';
-import type { TaskStore } from '../../store/taskStore.ts';
+import type { ShownState } from '../../protocol/message/taskState.ts';
 import type { Agent } from '../agents/agent.ts';
 import { cancelTask, type StopOutcome } from '../run/cancellation.ts';
 import { TaskReducer } from '../fold/taskReducer.ts';
-import type { HistoryWriter } from '../run/historyWriter.ts';
-import { isListed } from './remoteTasks.ts';
+import type { Journal } from '../run/journal.ts';
 import type { Run } from '../run/run.ts';
 import { StreamReducer } from '../fold/streamReducer.ts';
 import { TaskLog } from '../run/taskLog.ts';
@@ -26,11 +25,20 @@ import { TaskLog } from '../run/taskLog.ts';
 /** Most messages to ask for with a task: an agent of 0.3 sends none unless it is asked for a number. */
 const historyLength = 1_000;
 
+/** The tasks of one context as far as they are known. */
+export interface KnownTasks {
+  /** `updatedAt` in milliseconds since the epoch. */
+  summary(taskId: string): { readonly state: ShownState; readonly updatedAt: number } | undefined;
+  /** See `TaskStore.taskDocument`. */
+  document(taskId: string): { readonly task: Task; readonly complete: ReadonlySet<string>; readonly lost: boolean } | undefined;
+  /** It is known from the agent's list alone. */
+  isListed(taskId: string): boolean;
+}
+
 /** What calls need of the context they belong to. */
 export interface ContextCallsOptions {
-  readonly key: string;
-  readonly store: TaskStore;
-  readonly journal: HistoryWriter;
+  readonly tasks: KnownTasks;
+  readonly journal: Journal;
   /** How much is kept of one task, in bytes. */
   readonly maxTaskBytes: () => number;
   /** Throws a `Problem` `unknown-agent`. */
@@ -96,6 +104,26 @@ export class ContextCalls {
     }
   }
 
+  /** See `AgentContext.extendedCard`. */
+  async extendedCard(
+    params: { readonly tenant?: string | undefined },
+    signal?: AbortSignal,
+    wanted?: WantedConnection,
+  ): Promise<Answer<unknown>> {
+    const { journal, agent } = this.#options;
+    const client = await agent().connect({ wanted });
+    const log = this.#logOf(
+      () => undefined,
+      () => {},
+    );
+    try {
+      const { source, exchangeId, findings } = await client.extendedCard({ ...params, log, ...(signal !== undefined && { signal }) });
+      return { result: JSON.parse(source) as unknown, exchangeId, findings };
+    } finally {
+      journal.flush();
+    }
+  }
+
   /** See `AgentContext.sendRaw`. */
   async *sendRaw(body: string, signal?: AbortSignal, wanted?: WantedConnection): AsyncGenerator<RawBatch> {
     const { journal, agent } = this.#options;
@@ -126,9 +154,9 @@ export class ContextCalls {
 
   /** Cancels a task without a run; its state is asked for during so many milliseconds. Problems are in the transcript. */
   cancel(taskId: string, longest: number): Promise<StopOutcome> {
-    const { store, key, journal } = this.#options;
+    const { tasks, journal } = this.#options;
     return cancelTask({
-      state: () => store.task(key, taskId)?.state,
+      state: () => tasks.summary(taskId)?.state,
       cancel: async () => void (await this.call('CancelTask', { id: taskId })),
       ask: async () => void (await this.call('GetTask', { id: taskId })),
       tell: problem => journal.problem(problem, { taskId }),
@@ -174,8 +202,8 @@ export class ContextCalls {
 
   /** The task as far as the history has it. */
   load(taskId: string): TaskReducer {
-    const { store, key } = this.#options;
-    return new TaskReducer(taskId, isListed(store, key, taskId) ? undefined : store.taskDocument(key, taskId));
+    const { tasks } = this.#options;
+    return new TaskReducer(taskId, tasks.isListed(taskId) ? undefined : tasks.document(taskId));
   }
 
   /**
@@ -184,8 +212,8 @@ export class ContextCalls {
    */
   async readListed(taskId: string): Promise<void> {
     const { result: task, exchangeId } = await this.ask('GetTask', { id: taskId, historyLength });
-    const { journal, store, key, listenerOf } = this.#options;
-    const summary = store.task(key, taskId);
+    const { journal, tasks, listenerOf } = this.#options;
+    const summary = tasks.summary(taskId);
     if (this.#closed || summary === undefined) return;
     if (listenerOf(taskId) !== undefined) {
       this.foldIn([{ task }], exchangeId);
@@ -219,14 +247,11 @@ export class ContextCalls {
 
   /** A task that was asked for by its id may be of another context: then it does not belong into this history. */
   #isOurs(event: StreamResponse): boolean {
-    const { key, store, contextId: own } = this.#options;
+    const { tasks, contextId: own } = this.#options;
     const contextId = contextIdOf(event);
     const taskId = taskIdOf(event);
     return (
-      contextId === undefined ||
-      own() === undefined ||
-      contextId === own() ||
-      (taskId !== undefined && store.task(key, taskId) !== undefined)
+      contextId === undefined || own() === undefined || contextId === own() || (taskId !== undefined && tasks.summary(taskId) !== undefined)
     );
   }
 }

@@ -7,7 +7,7 @@ export class ContextRuns {
 
   /** It is the agent's turn: at least one run has not ended. */
   get running(): boolean {
-    return [...this.#runs].some(run => run.running);
+    return this.waiting.length > 0;
   }
 
   /** At least one sends or listens. */
@@ -38,6 +38,11 @@ export class ContextRuns {
     return this.of(taskId).find(run => !run.over);
   }
 
+  /** Those that wait for the agent. */
+  get waiting(): readonly Run[] {
+    return [...this.#runs].filter(run => run.running);
+  }
+
   /** The one that sends the message of this entry. */
   senderOf(seq: number): Run | undefined {
     return [...this.#runs].find(run => run.seq === seq);
@@ -45,12 +50,12 @@ export class ContextRuns {
 
   /** The newest of those that run. */
   get newest(): Run | undefined {
-    return [...this.#runs].findLast(run => run.running);
+    return this.waiting.at(-1);
   }
 
   /** Cancels all of them at the agent. */
   stop(): Promise<StopOutcome> {
-    return outcomeOf([...this.#runs].filter(run => run.running).map(run => run.stop()));
+    return outcomeOf(this.waiting.map(run => run.stop()));
   }
 
   /** See `Run.rewrite`. */

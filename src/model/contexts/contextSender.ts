@@ -1,36 +1,47 @@
 import type { WantedConnection } from '../agents/wantedConnection.ts';
 import type { Task } from '../../protocol/message/task.ts';
-import type { MessageEntry } from '../../protocol/message/transcript.ts';
+import type { Entry, MessageEntry } from '../../protocol/message/transcript.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
-import type { TaskStore } from '../../store/taskStore.ts';
 import type { Agent } from '../agents/agent.ts';
-import type { HistoryWriter } from '../run/historyWriter.ts';
+import type { Journal } from '../run/journal.ts';
 import { Run } from '../run/run.ts';
 import { needsListener, type FoundTask, type RunScope } from '../run/runScope.ts';
 import type { RunTiming } from '../run/runTiming.ts';
 import type { SendOptions, SendTarget } from '../run/sendOptions.ts';
 import { taskTooLarge } from '../run/taskLog.ts';
-import type { ContextCalls } from './contextCalls.ts';
+import type { ContextCalls, KnownTasks } from './contextCalls.ts';
 import type { ContextEvents } from './contextEvents.ts';
 import type { ContextRuns } from './contextRuns.ts';
 import { checkDelivery, type DeliveryCheck } from './deliveryCheck.ts';
 import { outgoing } from './outgoing.ts';
 import { passwordsAskedFor, withoutPasswords } from './passwords.ts';
-import type { StoredContext } from './storedContext.ts';
+
+/** The context that messages are sent in (`StoredContext`). */
+export interface SendingContext {
+  readonly key: string;
+  readonly contextId: string | undefined;
+  readonly waitingTask: { readonly taskId: string } | undefined;
+  entriesOfTask(taskId: string): { readonly items: readonly Entry[] };
+  entry(seq: number): Entry | undefined;
+}
 
 /** What sending and following need of their context. */
 export interface ContextSenderNeeds {
-  readonly context: StoredContext;
-  readonly store: TaskStore;
-  /** Id of this process. */
-  readonly owner: string;
+  readonly context: SendingContext;
+  readonly tasks: KnownTasks;
+  /** Which process follows a task. */
+  readonly following: {
+    claim(taskId: string): void;
+    /** `again`: another one may take it over. */
+    release(taskId: string, again: boolean): void;
+  };
   readonly timing: RunTiming;
   /** How much is kept of one task, in bytes. */
   readonly maxTaskBytes: () => number;
   /** Throws a `Problem` `unknown-agent`. */
   readonly agent: () => Agent;
-  readonly journal: HistoryWriter;
+  readonly journal: Journal;
   readonly calls: ContextCalls;
   readonly runs: ContextRuns;
   readonly events: ContextEvents;
@@ -57,8 +68,7 @@ export class ContextSender {
     const taskId = this.#targetOf(options.target);
     if (taskId !== undefined && this.isFull(taskId)) throw taskTooLarge(this.#needs.maxTaskBytes());
     const contextId =
-      (taskId === undefined ? undefined : this.#needs.store.taskDocument(this.#needs.context.key, taskId)?.task.contextId) ??
-      this.#needs.context.contextId;
+      (taskId === undefined ? undefined : this.#needs.tasks.document(taskId)?.task.contextId) ?? this.#needs.context.contextId;
     const message = outgoing(options, { contextId, taskId });
     const { kept, passwords } = withoutPasswords(message, () => this.#passwordsOf(taskId, agent));
     this.#needs.journal.passwords.push(...passwords);
@@ -141,9 +151,7 @@ export class ContextSender {
 
   #claim(taskId: string): void {
     this.#needs.journal.sizes.readAgain(taskId);
-    this.#needs.journal.inTurn(
-      () => void this.#needs.store.following.claim(this.#needs.context.key, taskId, this.#needs.owner, { at: Date.now(), force: true }),
-    );
+    this.#needs.journal.inTurn(() => this.#needs.following.claim(taskId));
   }
 
   #targetOf(target: SendTarget): string | undefined {
@@ -159,7 +167,7 @@ export class ContextSender {
   }
 
   #begin(start: (scope: RunScope) => Run, agent: Agent, wanted: WantedConnection | undefined): Run {
-    const { timing, maxTaskBytes, owner, onError, onListed } = this.#needs;
+    const { timing, maxTaskBytes, onError, onListed } = this.#needs;
     const run = start({
       agent,
       wanted,
@@ -171,8 +179,7 @@ export class ContextSender {
       follow: taskId => {
         if (!this.#needs.isClosed()) this.follow(taskId, wanted);
       },
-      release: (taskId, again) =>
-        this.#needs.journal.inTurn(() => this.#needs.store.following.release(this.#needs.context.key, taskId, owner, again)),
+      release: (taskId, again) => this.#needs.journal.inTurn(() => this.#needs.following.release(taskId, again)),
       onDidChange: () => {
         if (run.over) this.#needs.runs.delete(run);
         if (this.#needs.isClosed()) return;

@@ -77,6 +77,11 @@ export class StoredContext {
     return this.store.exchangeOf(this.key, id);
   }
 
+  /** What was spoken in an exchange of this context, without its events. */
+  exchangeHead(id: string): Pick<Exchange, 'protocolBinding' | 'protocolVersion'> | undefined {
+    return this.store.exchangeHead(this.key, id);
+  }
+
   /** The exchanges of this context, newest first; at most `limit` (50, never above 200) before the exchange `before`. */
   exchanges({ before, limit = 50 }: { readonly before?: string; readonly limit?: number } = {}): Page<ExchangeSummary> {
     const size = Math.min(limit, 200);

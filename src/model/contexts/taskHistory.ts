@@ -5,6 +5,8 @@ import type { HistoryItem } from '../../store/changes/historyEdits.ts';
 import type { ImportOutcome } from '../../store/transfer/historyImport.ts';
 import type { DiskUse } from '../../store/database/diskUse.ts';
 import { filterTerms, type ListFilter } from '../../store/lists/listFilter.ts';
+import type { DeviantExchange } from '../../store/rows/exchangeRows.ts';
+import type { CheckRuns } from '../../store/rows/checkRuns.ts';
 import type { RetentionOptions, RetentionOutcome } from '../../store/changes/retention.ts';
 import type { SalvageOutcome } from '../../store/transfer/salvage.ts';
 import type { SearchOptions, SearchPage } from '../../store/search/search.ts';
@@ -14,6 +16,8 @@ import type { TaskStore } from '../../store/taskStore.ts';
 
 const entriesAtOnce = 200;
 const tasksAtOnce = 200;
+/** Most contexts of an agent in which deviations are looked for. */
+const deviantContexts = 50;
 /** Most tasks of a context that a filter shows, and most that it searches. */
 const maxFitting = 2_000;
 const maxLookedAt = 20_000;
@@ -27,6 +31,21 @@ export class TaskHistory {
   constructor(store: TaskStore, onChanged: () => void) {
     this.#store = store;
     this.#onChanged = onChanged;
+  }
+
+  /** Runs of the conformance suite. */
+  get checks(): CheckRuns {
+    return this.#store.checks;
+  }
+
+  /** Exchanges with findings in the contexts of an agent that were used last; newest contexts first. */
+  deviations(agent: string): readonly DeviantExchange[] {
+    return this.#store.contexts({ agent, limit: deviantContexts }).flatMap(({ key }) => this.#store.deviantExchanges(key));
+  }
+
+  /** Whether `deviations` has any. */
+  deviates(agent: string): boolean {
+    return this.#store.deviates(agent);
   }
 
   /** Entries that have all the words, the newest first. Throws a `Problem` with code `search-too-long`. */

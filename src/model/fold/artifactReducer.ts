@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RuleId } from '../../protocol/rules/index.ts';
+import type { RuleId } from '../../protocol/ruleId.ts';
 import type { Part } from '../../protocol/message/part.ts';
 import { quoted } from '../../protocol/quoted.ts';
 import type { TaskArtifactUpdateEvent } from '../../protocol/message/streamResponse.ts';

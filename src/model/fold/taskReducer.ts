@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RuleId } from '../../protocol/rules/index.ts';
+import type { RuleId } from '../../protocol/ruleId.ts';
 import type { Message } from '../../protocol/message/message.ts';
 import { taskIdOf, type StreamResponse, type TaskStatusUpdateEvent } from '../../protocol/message/streamResponse.ts';
 import type { Part } from '../../protocol/message/part.ts';

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { OfferedInterface } from '../../client/interfaces/offeredInterface.ts';
 import type { Finding } from '../../protocol/finding.ts';
+import { isObject } from '../../protocol/json.ts';
 import {
   isSend,
   subjectTask,
@@ -8,8 +9,10 @@ import {
   type SendMessageParams,
   type UnaryOperation,
 } from '../../protocol/message/operations.ts';
+import type { Task } from '../../protocol/message/task.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { headersFor, type WantedConnection } from '../agents/wantedConnection.ts';
+import { extendedCard } from '../../request/text/methods.ts';
 import type { ResolvedHeaders, ResolvedRequest } from '../../request/resolve/resolve.ts';
 import { followed } from './requestFollowing.ts';
 import { RequestLimit, unheard } from './requestLimit.ts';
@@ -82,7 +85,7 @@ async function sendOn(
   try {
     outcome = isSend(request.operation)
       ? await message(context, offered, params as SendMessageParams, request.operation === 'SendStreamingMessage', needs)
-      : await question(context, offered, request.operation as Exclude<UnaryOperation, 'SendMessage'>, params, needs, startedAt);
+      : await question(context, offered, request.operation as Question, params, needs, startedAt);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     outcome = { problem: error, startedAt, endedAt: performance.timeOrigin + performance.now(), exchangeIds: [] };
@@ -135,25 +138,28 @@ async function message(
   return outcome;
 }
 
+/** Operations with one answer. */
+type Question = Exclude<UnaryOperation, 'SendMessage'> | typeof extendedCard;
+
 async function question(
   context: RequestContext,
   offered: OfferedInterface,
-  operation: Exclude<UnaryOperation, 'SendMessage'>,
+  operation: Question,
   params: unknown,
   { signal, timeoutMs, headers }: InterfaceComparisonNeeds,
   startedAt: number,
 ): Promise<RequestOutcome> {
   const limit = new RequestLimit(timeoutMs);
-  const answer = context.call(
-    operation,
-    params as OperationParams[typeof operation],
-    AbortSignal.any([signal, limit.signal]),
-    connectionTo(offered, headers),
-  );
+  const until = AbortSignal.any([signal, limit.signal]);
+  const connection = connectionTo(offered, headers);
+  const answer: Promise<{ readonly result: unknown; readonly exchangeId: string }> =
+    operation === extendedCard
+      ? context.extendedCard(params as { readonly tenant?: string }, until, connection)
+      : context.call(operation, params as OperationParams[typeof operation], until, connection);
   const { result, exchangeId } = await limit.within(answer, unheard);
   const endedAt = performance.timeOrigin + performance.now();
   const times = { startedAt, firstEventAt: endedAt, endedAt, exchangeIds: [exchangeId] };
-  return 'status' in result ? { task: result, ...times } : { value: result, ...times };
+  return isObject(result) && 'status' in result ? { task: result as unknown as Task, ...times } : { value: result, ...times };
 }
 
 /** What matters of an outcome to somebody who compares: the answer, and what went wrong. */

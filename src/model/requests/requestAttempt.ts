@@ -10,15 +10,18 @@ import {
 } from '../../protocol/message/operations.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
-import { isActive, type TaskState } from '../../protocol/message/taskState.ts';
+import { isActive, taskStates, type TaskState } from '../../protocol/message/taskState.ts';
+import type { Finding } from '../../protocol/finding.ts';
 import { headersFor, type WantedConnection } from '../agents/wantedConnection.ts';
 import { checkExpectations } from '../../request/expect/expectations.ts';
+import type { Observed } from '../../request/expect/observed.ts';
 import { needsEnd } from '../../request/expect/untilEnd.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
-import { operationOf } from '../../request/text/methods.ts';
+import { extendedCard, operationOf } from '../../request/text/methods.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import type { UsedValues } from '../../request/resolve/usedValues.ts';
-import { resolveExpect, resolveInterface, resolveTimeout, type ResolvedRequest } from '../../request/resolve/resolve.ts';
+import { resolveExpect, resolveInterface, resolveTimeout, resolveWaitFor, type ResolvedRequest } from '../../request/resolve/resolve.ts';
+import { now } from '../now.ts';
 import { TaskReducer } from '../fold/taskReducer.ts';
 import { RunObservations } from '../run/runObservations.ts';
 import { withKeptAnswer } from './requestAnswer.ts';
@@ -59,9 +62,6 @@ export interface RequestSendingNeeds {
 /** How long a task that was not over in time may take to be canceled, in milliseconds. */
 const stopMs = 1_000;
 
-/** Milliseconds since the epoch, with fractions. */
-export const now = (): number => performance.timeOrigin + performance.now();
-
 /** A request sent once: one row of its data, or all there is to it. */
 export class RequestAttempt {
   readonly #entry: RequestEntry;
@@ -78,6 +78,8 @@ export class RequestAttempt {
   #fold: StreamReducer | undefined;
   #limit = new RequestLimit(undefined);
   #left = false;
+  /** The states that it waits for instead of the end of the task. */
+  #waitFor: readonly TaskState[] | undefined;
 
   constructor(entry: RequestEntry, needs: RequestSendingNeeds) {
     this.#entry = entry;
@@ -121,6 +123,7 @@ export class RequestAttempt {
   /** Waits for the task that was left, until it is over or waits for something. Never rejects. */
   async rest(): Promise<RequestOutcome> {
     this.#left = false;
+    this.#waitFor = undefined;
     const { task, context } = { task: this.task, context: this.#context };
     if (task === undefined || context === undefined) throw new Error('nothing was left');
     try {
@@ -158,11 +161,19 @@ export class RequestAttempt {
     });
   }
 
-  #judged(told: RequestOutcome): RequestOutcome {
+  #judged(came: RequestOutcome): RequestOutcome {
+    const told = this.#reached(came) || came.problem !== undefined ? came : { ...came, problem: notReached(this.#waitFor ?? [], came) };
     const outcome = told.task !== undefined && this.#needs.canceled.has(told.task.id) ? { ...told, cancelAsked: true } : told;
-    return this.#entry.members.has('expect')
-      ? { ...outcome, expectations: checkExpectations(this.#entry, this.#expect, outcome) }
-      : outcome;
+    if (!this.#entry.members.has('expect')) return outcome;
+    const observed = wantsResponses(this.#expect) ? { ...outcome, responses: this.#responses(outcome.exchangeIds) } : outcome;
+    return { ...outcome, expectations: checkExpectations(this.#entry, this.#expect, observed) };
+  }
+
+  #responses(exchangeIds: readonly string[]): Observed['responses'] {
+    return exchangeIds.flatMap(id => {
+      const response = this.#needs.model.contexts.exchange(id)?.exchange.response;
+      return response === undefined ? [] : [{ status: response.status, headers: response.headers }];
+    });
   }
 
   async #send(scope: Scope, rows: UsedValues | undefined): Promise<RequestOutcome> {
@@ -171,22 +182,36 @@ export class RequestAttempt {
     const found = await agentFor(this.#entry, scope, this.#needs.agent, { model, secretOrigins, rows });
     const { agent } = found;
     this.#expect = await resolveExpect(this.#entry, scope);
-    this.#wanted = resolveInterface(this.#entry);
+    this.#waitFor = resolveWaitFor(this.#entry);
+    const { auth } = this.#entry;
+    this.#wanted = auth === undefined ? resolveInterface(this.#entry) : { ...resolveInterface(this.#entry), identity: auth.value };
     this.#limit = new RequestLimit(this.#timeoutMs());
     await unlessStopped(agent.prepare?.() ?? Promise.resolve(), signal);
     const { chosen } = await this.#limit.within(unlessStopped(agent.connect({ wanted: this.#wanted }), signal), unheard);
     this.#agent = agent;
     this.#chosen = chosen;
     refuseStopped(signal);
-    const { request: resolved, headers } = await unlessStopped(
+    const {
+      request: resolved,
+      headers,
+      extensions,
+    } = await unlessStopped(
       releasedRequest(this.#entry, scope, found, { noWait, urls: [chosen.interface.url], secretOrigins, rows }),
       signal,
     );
     refuseStopped(signal);
     this.#resolved = resolved;
+    if (extensions !== undefined) this.#wanted = { ...this.#wanted, extensions };
     if (headers !== undefined) this.#wanted = { ...this.#wanted, headers: headersFor(chosen.interface.url, headers) };
     if ('raw' in resolved) return this.#inNewContext(agent, context => this.#sendRaw(context, resolved.raw));
     const { operation, params } = resolved;
+    if (operation === extendedCard)
+      return this.#inNewContext(agent, context =>
+        this.#answered(
+          stop => context.extendedCard(params, stop, this.#wanted),
+          value => ({ value }),
+        ),
+      );
     if (isSend(operation)) return this.#sendMessage(params as SendMessageParams, operation === 'SendStreamingMessage', agent);
     // A listing is of no context: what it tells goes to the contexts that have those tasks.
     if (operation === 'ListTasks')
@@ -197,7 +222,7 @@ export class RequestAttempt {
     if (operation === 'CancelTask') this.#needs.canceled.add(id);
     const work = (context: RequestContext): Promise<RequestOutcome> =>
       operation === 'SubscribeToTask'
-        ? this.#follow(context.subscribeTask(id, this.#wanted), context)
+        ? this.#followSubscribed(context.subscribeTask(id, this.#wanted), context)
         : isOfPushNotifications(operation)
           ? this.#call(operation, params as never, context, value => ({ value }))
           : this.#call(operation, params as OperationParams['GetTask'], context, result => ({
@@ -221,7 +246,8 @@ export class RequestAttempt {
 
   async #sendMessage(params: SendMessageParams, streaming: boolean, agent: RequestAgent): Promise<RequestOutcome> {
     const { message, metadata, tenant } = params;
-    const configuration = this.#needs.noWait === true ? { returnImmediately: true, ...params.configuration } : params.configuration;
+    const atOnce = this.#needs.noWait === true || (this.#waitFor !== undefined && !streaming);
+    const configuration = atOnce ? { returnImmediately: true, ...params.configuration } : params.configuration;
     const leaves = configuration?.returnImmediately === true;
     const { parts, contextId, taskId, referenceTaskIds, ...rest } = message;
     const { contexts } = this.#needs.model;
@@ -260,8 +286,20 @@ export class RequestAttempt {
     context: RequestContext,
     told: (result: unknown) => Partial<RequestOutcome>,
   ): Promise<RequestOutcome> {
-    const signal = AbortSignal.any([this.#needs.signal, this.#limit.signal]);
-    const { exchangeId, result, findings } = await this.#limit.within(context.call(operation, params, signal, this.#wanted), unheard);
+    return this.#answered(signal => context.call(operation, params, signal, this.#wanted), told);
+  }
+
+  /** Asks what has one answer. */
+  async #answered(
+    ask: (
+      signal: AbortSignal,
+    ) => Promise<{ readonly result: unknown; readonly exchangeId: string; readonly findings?: readonly Finding[] }>,
+    told: (result: unknown) => Partial<RequestOutcome>,
+  ): Promise<RequestOutcome> {
+    const { exchangeId, result, findings } = await this.#limit.within(
+      ask(AbortSignal.any([this.#needs.signal, this.#limit.signal])),
+      unheard,
+    );
     const answeredAt = now();
     return {
       ...told(result),
@@ -300,7 +338,7 @@ export class RequestAttempt {
       problem = problemOf(error, this.#needs.onError);
       if (problem.exchangeId !== undefined && !exchangeIds.includes(problem.exchangeId)) exchangeIds.push(problem.exchangeId);
     }
-    const { states, findings } = heard;
+    const { states, findings, events } = heard;
     const outcome = {
       task: fold.task?.task,
       message: fold.message,
@@ -308,6 +346,7 @@ export class RequestAttempt {
       problem,
       states,
       findings,
+      events,
       startedAt: this.#startedAt,
       firstEventAt,
       endedAt: now(),
@@ -334,12 +373,13 @@ export class RequestAttempt {
     run: FollowedRun,
     { context, leaves, streaming }: { readonly context: RequestContext; readonly leaves: boolean; readonly streaming: boolean },
   ): Promise<RequestOutcome> {
-    const told = await this.#follow(run, context, leaves ? one => this.#isEnough(one) : undefined);
+    const partly = leaves || this.#waitFor !== undefined;
+    const told = await this.#follow(run, context, partly ? one => this.#isEnough(one) : undefined);
     const outcome =
       this.#wantsText() && streaming
         ? await withKeptAnswer(told, context, { signal: AbortSignal.any([this.#needs.signal, this.#limit.signal]), wanted: this.#wanted })
         : told;
-    return leaves ? this.#untilEnough(outcome, context) : outcome;
+    return partly ? this.#untilEnough(outcome, context) : outcome;
   }
 
   /** Follows a task that is left at work as far as something is expected of it. */
@@ -361,8 +401,24 @@ export class RequestAttempt {
       ...(this.#left && { left: true }),
       states: [...(outcome.states ?? []), ...(later.states ?? []).slice(later.states?.[0] === outcome.states?.at(-1) ? 1 : 0)],
       findings: [...(outcome.findings ?? []), ...(later.findings ?? [])],
+      events: [...(outcome.events ?? []), ...(later.events ?? [])],
       exchangeIds: [...new Set([...exchangeIds, ...later.exchangeIds])],
     };
+  }
+
+  /** A subscription that waits for a state ends with it; the task is left at work. */
+  async #followSubscribed(run: FollowedRun, context: RequestContext): Promise<RequestOutcome> {
+    if (this.#waitFor === undefined) return this.#follow(run, context);
+    const outcome = await this.#follow(run, context, one => this.#isEnough(one));
+    this.#left = outcome.problem === undefined && outcome.task !== undefined && isActive(outcome.task.status.state);
+    return this.#left ? { ...outcome, left: true } : outcome;
+  }
+
+  /** The task has been in a state that is waited for, or none is. */
+  #reached({ task, states = [] }: RequestOutcome): boolean {
+    if (this.#waitFor === undefined) return true;
+    const told = task === undefined ? states : [...states, task.status.state];
+    return told.some(state => this.#waitFor?.includes(state) === true);
   }
 
   /** What the agent has said in text is held against something. */
@@ -373,6 +429,7 @@ export class RequestAttempt {
   /** The agent has said what the request is about, and as much of it as is expected. */
   #isEnough(outcome: RequestOutcome): boolean {
     const { task } = outcome;
+    if (this.#waitFor !== undefined) return task !== undefined && this.#reached(outcome);
     if (task === undefined || (isActive(task.status.state) && needsEnd(this.#expect))) return false;
     return checkExpectations(this.#entry, this.#expect ?? {}, outcome).every(({ ok }) => ok);
   }
@@ -401,6 +458,21 @@ export class RequestAttempt {
   #timeoutMs(): number | undefined {
     return resolveTimeout(this.#entry) ?? this.#needs.timeoutMs;
   }
+}
+
+const wantsResponses = (expect: unknown): boolean => isObject(expect) && ('status' in expect || 'headers' in expect);
+
+function notReached(wanted: readonly TaskState[], { task, states = [] }: RequestOutcome): Problem {
+  const names = wanted.map(state => taskStates[state].label).join(', ');
+  if (task === undefined) return new Problem('not-reached', sentence('The agent answered without a task, so none was ever {0}.', names));
+  const went = states.length > 0 ? states : [task.status.state];
+  return new Problem(
+    'not-reached',
+    sentence('The task was never {0}. It went through {1}.', names, went.map(state => taskStates[state].label).join(' → ')),
+    {
+      nextStep: sentence('Wait for a state that the task goes through, or for its end without "waitFor".'),
+    },
+  );
 }
 
 /** A task that was not over in time because nobody knows what its state means. */

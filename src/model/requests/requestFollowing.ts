@@ -1,4 +1,3 @@
-import { setTimeout as waiting } from 'node:timers/promises';
 import { A2AError } from '../../protocol/errors.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { isTerminal } from '../../protocol/message/taskState.ts';
@@ -23,7 +22,7 @@ export interface RequestFollowingNeeds {
 const afterEnd = 2_000;
 
 /** So long a task may still end after the agent has answered its message with an error, in milliseconds. Then the error is the answer. */
-const afterError = 2_000;
+export const afterError = 2_000;
 
 /** Listens to a run until it is the client's turn, or until it is as it is wanted. When the time is up, that is the outcome's problem. */
 export async function followed(
@@ -76,9 +75,10 @@ const isOver = ({ task, message }: RunResult): boolean => (task === undefined ? 
 
 /** Resolves with the work, or after so many milliseconds. */
 async function withinMs(work: Promise<void>, ms: number): Promise<void> {
-  const enough = new AbortController();
-  await Promise.race([work, waiting(ms, undefined, { signal: enough.signal }).catch(() => {})]);
-  enough.abort();
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, ms);
+  await Promise.race([work, late.promise]);
+  clearTimeout(timer);
 }
 
 const outcomeOf = ({ task, ...result }: RunResult): RequestOutcome => (task === undefined ? result : { ...result, task: wholeTask(task) });

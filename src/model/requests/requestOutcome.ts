@@ -1,4 +1,4 @@
-import { hint, Problem, sentence } from '../../protocol/problem.ts';
+import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { ExpectationResult } from '../../request/expect/expectations.ts';
 import type { Observed } from '../../request/expect/observed.ts';
 
@@ -10,6 +10,10 @@ export interface RequestOutcome extends Observed {
   readonly expectations?: readonly ExpectationResult[];
   /** The agent still worked on the task, and nobody waited for it. */
   readonly left?: true;
+  /** How often it was sent, where `retry` or `until` sent it again. */
+  readonly sent?: number;
+  /** What a person should know of it besides. */
+  readonly remark?: LocalizedMessage;
   /** How each row came out, where the request was sent several times; the outcome itself is then that of the last, with all times. */
   readonly rows?: readonly RowOutcome[];
   /** Everything that went over the wire for it, in order. */
@@ -19,6 +23,8 @@ export interface RequestOutcome extends Observed {
 /** One of several sendings of a request. */
 export interface RowOutcome {
   readonly label: string;
+  /** Position among all rows of the data, from 0. */
+  readonly index: number;
   readonly outcome: RequestOutcome;
 }
 
@@ -31,9 +37,12 @@ export function together(rows: readonly RowOutcome[], startedAt: number): Reques
   const last = outcomes.at(-1);
   if (last === undefined) throw new Problem('bad-data', sentence('The data of the request has no rows, so nothing was sent.'));
   const expectations = outcomes.flatMap(outcome => outcome.expectations ?? []);
+  const results: (RequestOutcome | undefined)[] = [];
+  for (const { index, outcome } of rows) results[index] = outcome;
   return {
     ...last,
     rows,
+    results,
     startedAt,
     problem: outcomes.find(outcome => outcome.problem !== undefined)?.problem,
     exchangeIds: outcomes.flatMap(({ exchangeIds }) => exchangeIds),

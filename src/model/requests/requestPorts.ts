@@ -29,6 +29,11 @@ export interface RequestContext {
     signal?: AbortSignal,
     wanted?: WantedConnection,
   ): Promise<{ readonly result: UnaryResults[O]; readonly exchangeId: string; readonly findings?: readonly Finding[] }>;
+  extendedCard(
+    params: { readonly tenant?: string | undefined },
+    signal?: AbortSignal,
+    wanted?: WantedConnection,
+  ): Promise<{ readonly result: unknown; readonly exchangeId: string; readonly findings?: readonly Finding[] }>;
   sendRaw(
     body: string,
     signal?: AbortSignal,

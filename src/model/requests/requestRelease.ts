@@ -3,7 +3,13 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import { trackUsedValues, type UsedValues, type SecretDraw } from '../../request/resolve/usedValues.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
-import { resolveHeaders, resolveRequest, type ResolvedHeaders, type ResolvedRequest } from '../../request/resolve/resolve.ts';
+import {
+  resolveExtensions,
+  resolveHeaders,
+  resolveRequest,
+  type ResolvedHeaders,
+  type ResolvedRequest,
+} from '../../request/resolve/resolve.ts';
 import { agentNameOf } from './agentNameOf.ts';
 import type { RequestAgent, RequestModel } from './requestPorts.ts';
 import type { SecretOrigins } from '../agents/secretOrigins.ts';
@@ -78,6 +84,8 @@ const place = 'secretvalue0a2a';
 export interface ReleasedRequest {
   readonly request: ResolvedRequest;
   readonly headers: ResolvedHeaders | undefined;
+  /** URIs of extensions that it asks for. */
+  readonly extensions: readonly string[] | undefined;
 }
 
 /** What a request means, see `resolveRequest`, once its secrets may go to these addresses. Rejects with a `Problem`. */
@@ -101,6 +109,7 @@ export async function releasedRequest(
     async inner => ({
       request: await resolveRequest(entry, inner, !noWait && agent.card?.capabilities.streaming === true),
       headers: await resolveHeaders(entry, inner),
+      extensions: await resolveExtensions(entry, inner),
     }),
     rows,
   );

@@ -1,20 +1,23 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Task } from '../../protocol/message/task.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import type { TaskState } from '../../protocol/message/taskState.ts';
-import { trackUsedValues } from '../../request/resolve/usedValues.ts';
+import { trackUsedValues, type UsedValues } from '../../request/resolve/usedValues.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
 import { systemHost, type FunctionHost } from '../../request/template/functions.ts';
 import { promptingOnce } from '../../request/values/valueSources.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import type { RequestFile } from '../../request/file/requestFile.ts';
-import type { ResolvedRequest } from '../../request/resolve/resolve.ts';
+import { resolveUntil, type ResolvedRequest } from '../../request/resolve/resolve.ts';
 import { rowsOf } from '../../request/resolve/rows.ts';
 import { hasRows } from '../../request/file/writtenRows.ts';
 import { merged, noValues, type Values } from '../../request/text/value.ts';
+import { now } from '../now.ts';
 import { Emitter, type Event } from '../emitter.ts';
 import { together, type RequestOutcome, type RowOutcome } from './requestOutcome.ts';
 import type { RequestAgent, RequestModel, SpokenInterface } from './requestPorts.ts';
-import { now, RequestAttempt } from './requestAttempt.ts';
+import { RequestAttempt } from './requestAttempt.ts';
+import { sentAsSaid, type PauseReason } from './requestRepeats.ts';
 import { refuseStopped, unlessStopped } from './requestStop.ts';
 import type { SecretOrigins } from '../agents/secretOrigins.ts';
 
@@ -46,7 +49,7 @@ export interface RequestRunNeeds {
   readonly rows?: ReadonlySet<number>;
   /** Runs what must come first; rejects with a `Problem` where that failed. */
   readonly first: (signal: AbortSignal) => Promise<void>;
-  /** The last run of another request of the file. */
+  /** The last run of another request, by its key, or by the name that the file has for it. */
   readonly earlier: (name: string) => RequestRun | undefined;
   /** See `RequestSendingNeeds`. */
   readonly canceled: Set<string>;
@@ -60,6 +63,12 @@ export interface RunRow {
   /** Position among all rows of the data, from 0. */
   readonly index: number;
   readonly outcome?: RequestOutcome;
+}
+
+/** A wait of a request. `until`: when it ends, milliseconds since the epoch. */
+export interface Pause {
+  readonly why: PauseReason;
+  readonly until: number;
 }
 
 /** One request of a file under way, or over. */
@@ -77,6 +86,7 @@ export class RequestRun {
   #rest: Promise<RequestOutcome> | undefined;
   #refusal: Problem | undefined;
   #rows: readonly RunRow[] = [];
+  #pause: Pause | undefined;
 
   constructor(entry: RequestEntry, needs: RequestRunNeeds) {
     this.entry = entry;
@@ -97,6 +107,11 @@ export class RequestRun {
 
   get stopping(): boolean {
     return this.#cancel.signal.aborted && this.running && this.#refusal === undefined;
+  }
+
+  /** What it waits for before it is sent, or sent again; undefined while it does not. */
+  get pause(): Pause | undefined {
+    return this.#pause;
   }
 
   /** Why its task goes on, and is waited for, although it was stopped. */
@@ -195,15 +210,15 @@ export class RequestRun {
       this.#startedAt = now();
       this.#sending = this.#newSending();
       const scope = this.#scope();
-      return hasRows(this.entry) ? await this.#sendRows(scope) : await this.#sending.perform(scope);
+      return hasRows(this.entry) ? await this.#sendRows(scope) : await this.#sendOne(scope);
     } catch (error) {
       return this.#sending.failed(error);
     }
   }
 
-  #newSending(): RequestAttempt {
+  #newSending(entry = this.entry): RequestAttempt {
     const { model, agent, testRun, timeoutMs, noWait, secretOrigins, earlier, canceled, onError } = this.#needs;
-    return new RequestAttempt(this.entry, {
+    return new RequestAttempt(entry, {
       model,
       agent,
       testRun,
@@ -224,6 +239,39 @@ export class RequestRun {
     return { file, values, functions, onUse: onDraw, result: name => this.#needs.earlier(name)?.outcome };
   }
 
+  /** Once, or as often as the request says. Never rejects. */
+  async #sendOne(scope: Scope, rows?: UsedValues, entry = this.entry): Promise<RequestOutcome> {
+    try {
+      return await sentAsSaid(entry, await resolveUntil(entry, scope), {
+        send: async () => {
+          this.#sending = this.#newSending(entry);
+          const outcome = await this.#sending.perform(scope, rows);
+          return { outcome, released: this.#sending.resolved !== undefined };
+        },
+        pause: (ms, why) => this.#wait(ms, why),
+      });
+    } catch (error) {
+      return this.#sending.failed(error);
+    }
+  }
+
+  async #wait(ms: number, why: PauseReason): Promise<void> {
+    this.#pause = { why, until: now() + ms };
+    this.#changed.fire();
+    const enough = new AbortController();
+    try {
+      refuseStopped(this.#cancel.signal);
+      await unlessStopped(
+        setTimeout(ms, undefined, { signal: enough.signal }).catch(() => {}),
+        this.#cancel.signal,
+      );
+    } finally {
+      enough.abort();
+      this.#pause = undefined;
+      this.#changed.fire();
+    }
+  }
+
   /** One after the other; a row that fails keeps no other from being sent. */
   async #sendRows(scope: Scope): Promise<RequestOutcome> {
     const { signal } = this.#cancel;
@@ -234,11 +282,11 @@ export class RequestRun {
     const outcomes: RowOutcome[] = [];
     this.#rows = rows.map(({ label, index }) => ({ label, index }));
     this.#changed.fire();
-    for (const [position, { label, index, values }] of rows.entries()) {
+    for (const [position, { label, index, values, target }] of rows.entries()) {
       if (signal.aborted) break;
-      this.#sending = this.#newSending();
-      const outcome = await this.#sending.perform({ ...scope, values: merged(scope.values ?? noValues, values) }, drawn);
-      outcomes.push({ label, outcome });
+      const entry = target === undefined ? this.entry : this.entry.sentTo(target);
+      const outcome = await this.#sendOne({ ...scope, values: merged(scope.values ?? noValues, values) }, drawn, entry);
+      outcomes.push({ label, index, outcome });
       this.#rows = this.#rows.with(position, { label, index, outcome });
       this.#changed.fire();
     }

@@ -1,13 +1,15 @@
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
 import { systemHost, type FunctionHost } from '../../request/template/functions.ts';
+import { isCleanup, planOf } from '../../request/file/control.ts';
+import { homeOf, requestNamed } from '../../request/file/imports.ts';
 import { sendOrder } from '../../request/file/sendOrder.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import type { RequestFile } from '../../request/file/requestFile.ts';
 import type { Values } from '../../request/text/value.ts';
 import { resolveInterface, resolveTimeout } from '../../request/resolve/resolve.ts';
 import { Emitter, type Disposable, type Event } from '../emitter.ts';
-import { sendOnEveryInterface, type InterfaceOutcome } from './compareInterfaces.ts';
+import type { InterfaceOutcome } from './compareInterfaces.ts';
 import type { RequestModel } from './requestPorts.ts';
 import type { RequestOutcome } from './requestOutcome.ts';
 import { waitsForTurnEnd } from '../../request/file/waitsForTurnEnd.ts';
@@ -94,7 +96,7 @@ export class RequestRuns implements Disposable {
       secretOrigins: this.#secretOrigins,
       ...options,
       rows,
-      earlier: name => this.#runs.get(name),
+      earlier: name => this.#runs.get(requestNamed(file, name)?.key ?? name),
       canceled: this.#canceled,
       first: signal => this.#sendNeeded(entry, file, { options, retry, signal }),
       onError: this.#onError,
@@ -116,13 +118,14 @@ export class RequestRuns implements Disposable {
 
   /**
    * Sends every request once, one by one in the order of the file, each after those it needs; earlier results no longer count. What
-   * failed is not sent again for those that need it: they fail too. What does not need it is sent all the same.
+   * failed is not sent again for those that need it: they fail too. What does not need it is sent all the same. Requests are left out as
+   * `planOf` has it, and those that clean up go last, also after the signal.
    */
   async sendAll(file: RequestFile, options: SendRequestOptions = {}, signal?: AbortSignal): Promise<readonly RequestOutcome[]> {
-    for (const { key } of file.requests) if (this.#runs.get(key)?.running === false) this.#runs.delete(key);
+    this.forget(file.requests, file);
     const outcomes: RequestOutcome[] = [];
-    for (const entry of file.requests) {
-      if (signal?.aborted === true) break;
+    for (const entry of planOf(file).sent) {
+      if (signal?.aborted === true && (!isCleanup(entry) || outcomes.length === 0)) continue;
       outcomes.push(await this.sendOnce(entry, file, options).done);
     }
     return outcomes;
@@ -144,7 +147,7 @@ export class RequestRuns implements Disposable {
       values: options.values,
       functions: options.host ?? systemHost,
       onUse: options.onDraw,
-      result: name => this.#runs.get(name)?.outcome,
+      result: key => this.#runs.get(key)?.outcome,
     };
     const secretOrigins = options.secretOrigins ?? this.#secretOrigins;
     const found = await agentFor(entry, scope, options.agent, { model: this.#model, secretOrigins });
@@ -160,6 +163,7 @@ export class RequestRuns implements Disposable {
       .map(offered => offered.interface.url)
       .filter(url => agent.trusts?.(new URL(url)) !== false);
     const { request, headers } = await releasedRequest(entry, scope, found, { urls, secretOrigins });
+    const { sendOnEveryInterface } = await import('./compareInterfaces.ts');
     yield* sendOnEveryInterface({
       agent,
       contexts: this.#model.contexts,
@@ -191,6 +195,13 @@ export class RequestRuns implements Disposable {
     this.#changed.dispose();
   }
 
+  /** A request of the file, or an imported one as its own file has it. */
+  #sendAtHome(entry: RequestEntry, file: RequestFile, options: SendRequestOptions, retry: boolean): RequestRun {
+    const home = homeOf(entry, file);
+    if (home === undefined) return this.#send(entry, file, options, retry);
+    return this.#send(entry, home.file, { ...options, host: home.hostIn(options.host ?? systemHost) }, retry);
+  }
+
   async #sendNeeded(
     entry: RequestEntry,
     file: RequestFile,
@@ -207,8 +218,13 @@ export class RequestRuns implements Disposable {
     for (const needed of sendOrder(entry, file)) {
       if (needed === entry) return;
       const last = this.#runs.get(needed.key);
+      if (isCleanup(entry)) {
+        const came = last?.running === true ? await unlessStopped(last.done, signal) : last?.outcome;
+        if (came?.task === undefined && came?.message === undefined && came?.value === undefined) throw nothingToCleanUp(needed);
+        continue;
+      }
       const run =
-        last !== undefined && (last.running || !retry || gaveAnswer(last.outcome)) ? last : this.#send(needed, file, options, retry);
+        last !== undefined && (last.running || !retry || gaveAnswer(last.outcome)) ? last : this.#sendAtHome(needed, file, options, retry);
       const stop = (): void => run.stop();
       signal.addEventListener('abort', stop, { once: true });
       const outcome = await (waitsForTurnEnd(entry, needed, file) ? run.done.then(() => unlessStopped(run.rest(), signal)) : run.done);
@@ -227,6 +243,9 @@ export class RequestRuns implements Disposable {
     }
   }
 }
+
+const nothingToCleanUp = ({ name = '' }: RequestEntry): Problem =>
+  new Problem('nothing-to-clean-up', sentence('There is nothing to clean up: "{0}" has brought nothing.', name));
 
 /**
  * True for a request whose answer others can go on with: it came, whatever was expected of it, or is the error that was expected. Without one (an error,

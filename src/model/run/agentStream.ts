@@ -158,12 +158,19 @@ export class AgentStream {
   /** Reads an answer to its end, or for as long as that is useful. Resolves to the `Problem` that ended it early, if any. */
   async listen(open: (options: ListenOptions) => AsyncIterable<Batch>, hearing: StreamHandler): Promise<Problem | undefined> {
     const enough = new AbortController();
-    const timers = new ListenTimers(hearing, () => enough.abort());
+    // Of several signals one cannot be made cheaply: `AbortSignal.any` keeps weak references, which cost with every garbage collection.
+    const stop = new AbortController();
+    const end = (): void => stop.abort();
+    const timers = new ListenTimers(hearing, () => {
+      enough.abort();
+      stop.abort();
+    });
     this.#open.add(timers);
+    this.signal.addEventListener('abort', end, { once: true });
+    if (this.signal.aborted) stop.abort();
     let first = true;
     try {
-      const signal = AbortSignal.any([this.signal, enough.signal]);
-      for await (const batch of open({ ...this.#options(), signal })) {
+      for await (const batch of open({ ...this.#options(), signal: stop.signal })) {
         if (!this.exchangeIds.includes(batch.exchangeId)) this.exchangeIds.push(batch.exchangeId);
         const ready = hearing.whenReady();
         if (ready !== undefined) {
@@ -182,6 +189,7 @@ export class AgentStream {
     } finally {
       this.#open.delete(timers);
       timers.stop();
+      this.signal.removeEventListener('abort', end);
     }
   }
 

@@ -1,16 +1,16 @@
 import type { Task } from '../../protocol/message/task.ts';
 import type { Delivery } from '../../protocol/message/transcript.ts';
 import { deliveryAfter } from './deliveryAfter.ts';
-import type { HistoryWriter } from './historyWriter.ts';
+import type { Journal } from './journal.ts';
 import type { Sending } from './runScope.ts';
 
 /** How far the message of a run got. */
 export class MessageDelivery {
   readonly #sending: Sending;
-  readonly #journal: HistoryWriter;
+  readonly #journal: Journal;
   #state: Delivery = 'sending';
 
-  constructor(sending: Sending, journal: HistoryWriter) {
+  constructor(sending: Sending, journal: Journal) {
     this.#sending = sending;
     this.#journal = journal;
   }

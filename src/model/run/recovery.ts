@@ -15,6 +15,8 @@ export interface RecoveryOptions {
   readonly streams: () => boolean;
   /** The task has reached a state in which nobody needs to listen. */
   readonly isOver: () => boolean;
+  /** The task waits for something from outside: a stream that its agent ends then has told all (A2A 1.0 §11.7). Left out, it never does. */
+  readonly isWaiting?: () => boolean;
   readonly signal: AbortSignal;
   /** Aborted when the machine next wakes from sleep: a failure during sleep says nothing about the agent. */
   readonly awake: () => AbortSignal;
@@ -26,7 +28,17 @@ export interface RecoveryOptions {
  * Follows a task whose stream is gone: asks for its state, then listens to it, again and again until it is over. The request that began the
  * task is never repeated (a second POST would be a second message). Rejects with a `Problem`: the agent's own, or `lost-contact`.
  */
-export async function recover({ ask, subscribe, streams, isOver, signal, awake, timing, connection }: RecoveryOptions): Promise<void> {
+export async function recover({
+  ask,
+  subscribe,
+  streams,
+  isOver,
+  isWaiting = () => false,
+  signal,
+  awake,
+  timing,
+  connection,
+}: RecoveryOptions): Promise<void> {
   const retries = new Backoff({ firstMs: timing.firstRetry, maxMs: timing.maxRetryMs });
   const polls = new Backoff({ firstMs: timing.firstPoll, maxMs: timing.maxPollMs });
   let lastContact = Date.now();
@@ -56,7 +68,7 @@ export async function recover({ ask, subscribe, streams, isOver, signal, awake, 
             retries.reset();
             connection.settle();
           }
-          connection.lose(fault);
+          if (fault !== undefined || !isWaiting()) connection.lose(fault);
         }
       }
     } catch (error) {

@@ -2,6 +2,7 @@ import { sentence, type Problem } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
 import type { TaskState } from '../../protocol/message/taskState.ts';
+import { now } from '../now.ts';
 import { wholeTask } from '../fold/wholeTask.ts';
 import type { StopOutcome } from './cancellation.ts';
 import { RunCore } from './runCore.ts';
@@ -30,7 +31,7 @@ export class Run {
   readonly #stop: RunStop;
   readonly #resolveDone: (result: RunResult) => void;
   readonly #ended: Promise<void>;
-  readonly #startedAt = Date.now();
+  readonly #startedAt = now();
   #resolved = false;
   #shown = '';
   /** Runs out when the agent has added nothing after a question for a while. */
@@ -105,7 +106,7 @@ export class Run {
       fold,
       firstEventAt,
       answered,
-      heard: { states, findings },
+      heard: { states, findings, events },
     } = reception;
     return {
       task: fold.task !== undefined && (answered || this.seq === undefined) ? fold.task.task : undefined,
@@ -114,9 +115,10 @@ export class Run {
       delivery: answered ? 'sent' : (delivery?.state ?? 'sending'),
       states,
       findings,
+      events,
       startedAt: this.#startedAt,
       firstEventAt,
-      endedAt: Date.now(),
+      endedAt: now(),
       exchangeIds: [...listening.exchangeIds],
     };
   }
@@ -208,7 +210,7 @@ export class Run {
     clearTimeout(this.#hearing);
     if (!this.running && !this.#resolved) {
       // A question on a stream that stays open may not be all that the agent says.
-      if (!life.listens || !asks) this.#resolve();
+      if (!life.listens || !asks || this.#following.hasEnded) this.#resolve();
       else this.#hearing = setTimeout(() => this.#resolve(), scope.timing.hearOut);
     }
     const shown = JSON.stringify([this.running, this.stopping, this.over, this.taskId, this.state]);

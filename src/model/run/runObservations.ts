@@ -1,19 +1,32 @@
 import { maxFindings, type Finding } from '../../protocol/finding.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
+import { textOf, type Part } from '../../protocol/message/part.ts';
 import type { TaskState } from '../../protocol/message/taskState.ts';
+import type { ObservedEvent } from '../../request/expect/observed.ts';
 
 /** Most states of one answer that are kept in order. */
 const maxStates = 1_000;
+
+/** Most events of one answer that are kept, and the longest text of each in UTF-16 code units; and of all together. */
+const events = { most: 10_000, text: 2_000, all: 1_000_000 };
 
 /** What happened while an answer came, besides its final result. */
 export class RunObservations {
   readonly #states: TaskState[] = [];
   readonly #findings: Finding[] = [];
   readonly #found = new Set<string>();
+  readonly #events: ObservedEvent[] = [];
+  readonly #names = new Map<string, string>();
+  #textLength = 0;
 
   /** The states of the task in order; a state that is repeated counts once. */
   get states(): readonly TaskState[] {
     return [...this.#states];
+  }
+
+  /** What the agent told, in order, with when it came; a hostile answer could have any number, so only the first are kept. The list grows: it is asked for with every event. */
+  get events(): readonly ObservedEvent[] {
+    return this.#events;
   }
 
   /** Findings, each once. A hostile answer could cause any number, so only the first hundred are kept. */
@@ -24,11 +37,42 @@ export class RunObservations {
   take(changes: readonly TaskChange[], findings: readonly Finding[] = []): void {
     for (const change of changes) {
       if (change.kind === 'finding') this.#find(change.finding);
+      this.#note(change);
       if (change.kind !== 'status') continue;
       const { state } = change.status;
       if (this.#states.at(-1) !== state && this.#states.length < maxStates) this.#states.push(state);
     }
     findings.forEach(finding => this.#find(finding));
+  }
+
+  #note(change: TaskChange): void {
+    if (this.#events.length >= events.most) return;
+    const at = performance.timeOrigin + performance.now();
+    if (change.kind === 'status')
+      this.#events.push({ at, type: 'status', state: change.status.state, ...this.#text(change.status.message?.parts) });
+    else if (change.kind === 'message' && change.message.role === 'ROLE_AGENT')
+      this.#events.push({ at, type: 'message', ...this.#text(change.message.parts) });
+    else if (change.kind === 'artifact') {
+      const { artifactId, name = artifactId, parts } = change.artifact;
+      this.#names.set(artifactId, name);
+      this.#events.push({ at, type: 'artifact', artifact: name, ...(change.complete && { last: true }), ...this.#text(parts) });
+    } else if (change.kind === 'append') {
+      const artifact = this.#names.get(change.artifactId) ?? change.artifactId;
+      this.#events.push({
+        at,
+        type: 'artifact',
+        artifact,
+        append: true,
+        ...(change.complete && { last: true }),
+        ...this.#text(change.parts),
+      });
+    }
+  }
+
+  #text(parts: readonly Part[] = []): Pick<ObservedEvent, 'text'> {
+    const text = textOf(parts).slice(0, Math.min(events.text, events.all - this.#textLength));
+    this.#textLength += text.length;
+    return text === '' ? {} : { text };
   }
 
   #find(finding: Finding): void {

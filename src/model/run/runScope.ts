@@ -6,7 +6,7 @@ import { isActive, type ShownState } from '../../protocol/message/taskState.ts';
 import type { WantedConnection } from '../agents/wantedConnection.ts';
 import type { Agent } from '../agents/agent.ts';
 import type { TaskReducer } from '../fold/taskReducer.ts';
-import type { HistoryWriter } from './historyWriter.ts';
+import type { Journal } from './journal.ts';
 import type { RunTiming } from './runTiming.ts';
 
 /** What a run needs of the context it belongs to. */
@@ -14,7 +14,7 @@ export interface RunScope {
   readonly agent: Agent;
   /** The interface to use instead of that of the agent's settings or card. */
   readonly wanted: WantedConnection | undefined;
-  readonly journal: HistoryWriter;
+  readonly journal: Journal;
   readonly timing: RunTiming;
   /** Most content that is kept of one task, in bytes. */
   readonly maxTaskBytes: () => number;

@@ -6,6 +6,7 @@ import type { Part } from '../../protocol/message/part.ts';
 import type { Problem } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import type { TaskState } from '../../protocol/message/taskState.ts';
+import type { ObservedEvent } from '../../request/expect/observed.ts';
 import type { WantedConnection } from '../agents/wantedConnection.ts';
 import type { Delivery } from '../../protocol/message/transcript.ts';
 
@@ -46,6 +47,8 @@ export interface RunResult {
   readonly states: readonly TaskState[];
   /** Findings that were noted while the answer was read. */
   readonly findings: readonly Finding[];
+  /** What the agent told, in order, see `RunObservations`. */
+  readonly events?: readonly ObservedEvent[];
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   /** When the first event or the answer arrived. */

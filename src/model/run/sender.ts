@@ -53,7 +53,8 @@ export class Sender {
     const { task } = reception.fold;
     if (recovers) {
       const gap = gapOf(cut);
-      if (streams) core.connection.lose(cut);
+      // An agent may end the stream of a task that waits (A2A 1.0 §11.7): nothing is lost with it.
+      if (streams && (cut !== undefined || !core.asks)) core.connection.lose(cut);
       if (cut !== undefined && gap !== undefined && task !== undefined) {
         core.keep(() => {
           reception.flush();

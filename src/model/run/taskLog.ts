@@ -1,10 +1,10 @@
 import type { SentPassword, WireLog } from '../../client/wireLog/wireLog.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import type { Exchange, Frame } from '../../protocol/exchange.ts';
-import type { HistoryWriter } from './historyWriter.ts';
+import type { Journal } from './journal.ts';
 
 export interface TaskLogOptions {
-  readonly journal: HistoryWriter;
+  readonly journal: Journal;
   /** The task that the log is about, once it is known. */
   readonly taskId: () => string | undefined;
   /** How much of the task is kept, in bytes; Infinity: no bound. */

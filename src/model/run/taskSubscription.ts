@@ -16,6 +16,8 @@ export class TaskSubscription {
   #doubtful = false;
   /** The task ended, as its stream said under another id. */
   #ended = false;
+  /** See `hasEnded`. */
+  #hasEnded = false;
   /** The agent cannot say what state the task is in. */
   #unknown = false;
 
@@ -26,6 +28,11 @@ export class TaskSubscription {
   /** What came over a stream still has to be confirmed by a snapshot. */
   get doubtful(): boolean {
     return this.#doubtful;
+  }
+
+  /** The agent itself has ended the newest answer that was read: nothing more comes over it. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
   get #taskId(): string {
@@ -43,6 +50,7 @@ export class TaskSubscription {
   /** Reads an answer for as long as that is useful. Resolves to the `Problem` that ended it early, if any. */
   async listen(open: (options: ListenOptions) => AsyncIterable<Batch>): Promise<Problem | undefined> {
     const { listening, reception, life, scope, connection } = this.#core;
+    this.#hasEnded = false;
     const fault = await listening.listen(open, {
       take: (batch, first) => {
         life.move('answer begun');
@@ -55,6 +63,7 @@ export class TaskSubscription {
       silence: scope.timing.silence,
       onSilence: () => this.#look(),
     });
+    this.#hasEnded = fault === undefined;
     const { ending } = reception.fold;
     if ((fault === undefined || fault instanceof ConnectionProblem) && ending !== undefined && life.listens) await this.#takeEnd(ending);
     return fault;
@@ -85,6 +94,7 @@ export class TaskSubscription {
     } = this.#core;
     let missed = gap;
     life.move('ended early');
+    this.#core.advance();
     const patience = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const subscription = (options: ListenOptions): AsyncIterable<Batch> => this.#subscription(options);
@@ -99,12 +109,14 @@ export class TaskSubscription {
         const fault = await this.listen(subscription);
         const stillNeeded = this.#core.state !== undefined && needsListener(this.#core.state);
         if (stillNeeded) life.move('ended early');
+        this.#core.advance();
         if (stillNeeded && (fault === undefined || fault instanceof ConnectionProblem)) missed = gapOf(fault);
         return fault;
       },
       // In a window that has just started, nothing is known of the agent until it is asked.
       streams: () => subscribes ?? agent.card?.capabilities.streaming === true,
       isOver: () => this.#core.state !== undefined && !needsListener(this.#core.state),
+      isWaiting: () => this.#core.asks,
       signal: AbortSignal.any([listening.signal, patience.signal]),
       awake: () => listening.awake,
       timing,

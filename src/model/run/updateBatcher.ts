@@ -2,14 +2,15 @@ import type { LocalizedMessage } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
 import type { TaskChange } from '../../protocol/message/taskChange.ts';
 import { isActive } from '../../protocol/message/taskState.ts';
+import { now } from '../now.ts';
 import type { TaskReducer } from '../fold/taskReducer.ts';
 import { RunObservations } from './runObservations.ts';
-import type { HistoryWriter } from './historyWriter.ts';
+import type { Journal } from './journal.ts';
 import type { Batch } from './agentStream.ts';
 import { StreamReducer } from '../fold/streamReducer.ts';
 
 export interface ReceptionOptions {
-  readonly journal: HistoryWriter;
+  readonly journal: Journal;
   readonly load: (taskId: string) => TaskReducer;
   /** The task that is expected. */
   readonly taskId: string | undefined;
@@ -72,7 +73,7 @@ export class UpdateBatcher {
 
   /** `first`: the first batch of this answer. Throws a `Problem` if the store cannot write. */
   take({ events, heldBy, exchangeId, findings }: Batch, first: boolean): void {
-    if (events.length > 0) this.#firstEventAt ??= Date.now();
+    if (events.length > 0) this.#firstEventAt ??= now();
     this.heard.take([], findings);
     const changes = this.fold.apply(events, first, heldBy);
     this.#add(changes, exchangeId);
@@ -103,7 +104,7 @@ export class UpdateBatcher {
   merge(task: Task, exchangeId: string, gap?: LocalizedMessage, listening = false): boolean {
     const { fold, journal } = { fold: this.fold.task, journal: this.#options.journal };
     if (fold === undefined) throw new Error('a task without its fold');
-    this.#firstEventAt ??= Date.now();
+    this.#firstEventAt ??= now();
     this.flush();
     // A task that was only in a list has no gap yet.
     const wasTold = fold.isTold;
@@ -188,7 +189,9 @@ export class UpdateBatcher {
   #leave(): void {
     const { task } = this.fold;
     const { journal } = this.#options;
-    task?.leave(artifactId => journal.parts(task.id, artifactId));
+    if (task === undefined || journal.parts === undefined) return;
+    const { id } = task;
+    task.leave(artifactId => journal.parts?.(id, artifactId) ?? []);
   }
 
   #add(changes: readonly TaskChange[], exchangeId: string): void {

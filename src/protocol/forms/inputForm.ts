@@ -116,7 +116,7 @@ export function askedForm(parts: readonly Part[]): AskedForm | undefined {
     const { data } = each;
     const schema = [data, ...schemaMembers.map(name => data[name])].find(isFormSchema);
     const values = schema === data ? undefined : valueMembers.map(name => data[name]).find(isObject);
-    const form = schema === undefined ? undefined : formOf(schema, values);
+    const form = schema === undefined ? undefined : inputFormOf(schema, values);
     if (schema !== undefined && form !== undefined) {
       return {
         form: { ...form, ...words('instructions', data['instructions']), ...(schema === data ? {} : words('title', data['title'])) },
@@ -150,7 +150,7 @@ const isAskingForObject = (schema: Schema, root: SchemaRoot): boolean =>
     ));
 
 /** The form for a JSON Schema of an object; undefined for any other schema, for one that asks for nothing and for one that is too intricate. */
-export function formOf(schema: Schema, values: Schema = {}): InputForm | undefined {
+export function inputFormOf(schema: Schema, values: Schema = {}): InputForm | undefined {
   const root = new SchemaRoot(schema);
   const own = resolved(schema, root);
   if (!isAskingForObject(own, root)) return undefined;

@@ -98,17 +98,17 @@ export type UnaryOperation = keyof UnaryResults;
 /** Operations whose answer is a stream of `StreamResponse`. */
 export type StreamingOperation = Exclude<Operation, UnaryOperation>;
 
-export const isStreaming = (operation: Operation): operation is StreamingOperation =>
+export const isStreaming = (operation: string): operation is StreamingOperation =>
   operation === 'SendStreamingMessage' || operation === 'SubscribeToTask';
 
 /** Operations that send a message and so may start work. They are never repeated automatically. */
 export type SendOperation = 'SendMessage' | 'SendStreamingMessage';
-export const isSend = (operation: Operation): operation is SendOperation =>
+export const isSend = (operation: string): operation is SendOperation =>
   operation === 'SendMessage' || operation === 'SendStreamingMessage';
 
 /** Operations on the configurations of push notifications (A2A 1.0 §3.1.7 to §3.1.10). */
 export type PushNotificationOperation = Extract<Operation, `${string}PushNotificationConfig${string}`>;
-export const isOfPushNotifications = (operation: Operation): operation is PushNotificationOperation =>
+export const isOfPushNotifications = (operation: string): operation is PushNotificationOperation =>
   operation.includes('PushNotificationConfig');
 
 /** The task that an operation is about; undefined for a message and for a list of tasks. */

@@ -64,3 +64,7 @@ export function partKind(part: Part): PartKind {
 export function textOf(parts: readonly Part[]): string {
   return parts.map(part => ('text' in part ? part.text : '')).join('');
 }
+
+/** The media type of a part; what it is without one depends on its kind. */
+export const mediaTypeOf = (part: Part): string =>
+  part.mediaType ?? ('text' in part ? 'text/plain' : 'data' in part ? 'application/json' : 'application/octet-stream');

@@ -44,6 +44,7 @@ export const v1_0: Version = {
     ListTaskPushNotificationConfigs: 'ListTaskPushNotificationConfigs',
     DeleteTaskPushNotificationConfig: 'DeleteTaskPushNotificationConfig',
   },
+  extendedCard: { methods: ['GetExtendedAgentCard'], path: '/extendedAgentCard' },
   routes: {
     SendMessage: { method: 'POST', path: '/message:send' },
     SendStreamingMessage: { method: 'POST', path: '/message:stream' },

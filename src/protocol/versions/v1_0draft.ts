@@ -78,6 +78,7 @@ export const v1_0draft: Version = {
     ListTaskPushNotificationConfigs: 'tasks/pushNotificationConfig/list',
     DeleteTaskPushNotificationConfig: 'tasks/pushNotificationConfig/delete',
   },
+  extendedCard: { methods: ['agent/getAuthenticatedExtendedCard', 'GetExtendedAgentCard'] },
   errorNames,
   unsupported: ['part-media-type', 'empty-metadata', 'no-context', 'config-pages', 'config-tenant'],
   clientAssignsIds: false,

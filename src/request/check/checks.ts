@@ -1,14 +1,17 @@
-import { parseInterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { sentence } from '../../protocol/problem.ts';
 import { rowNames } from '../file/writtenRows.ts';
 import type { RequestFileContent } from '../file/requestFile.ts';
+import { matrixInterfaces } from '../file/matrix.ts';
 import { templateProblem, unclosedIn } from '../template/templateProblem.ts';
-import { memberOf, rangeOf, type JsonNode } from '../text/jsonNode.ts';
+import { memberOf, membersOf, type JsonNode } from '../text/jsonNode.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';
+import { importProblems, isPartlyRead } from './importChecks.ts';
+import { controlProblems } from './controlChecks.ts';
 import { circles, variableCircles } from './circles.ts';
 import { content, doubledKeys, nothingToSend, schema, textAsData } from './contentChecks.ts';
+import { interfaceProblem } from './interfaceProblem.ts';
 import { expectationProblems } from './expectationProblems.ts';
-import { blankNames, duplicateNames, severalTimes, unknownAfter } from './nameChecks.ts';
+import { blankNames, captureNames, duplicateNames, severalTimes, unknownAfter } from './nameChecks.ts';
 
 /** Looks for one kind of problem. */
 type Check = (file: RequestFileContent) => Iterable<RequestProblem>;
@@ -20,9 +23,12 @@ const checks: readonly Check[] = [
   nothingToSend,
   blankNames,
   duplicateNames,
+  captureNames,
   textAsData,
   unknownAfter,
   severalTimes,
+  importProblems,
+  controlProblems,
   circles,
   variableCircles,
   content,
@@ -30,6 +36,8 @@ const checks: readonly Check[] = [
   interfaces,
   expectations,
   templates,
+  inheritedTemplates,
+  doubledVariables,
   unclosedBraces,
 ];
 
@@ -72,20 +80,9 @@ function* missingAgents({ requests }: RequestFileContent): Iterable<RequestProbl
 }
 
 function* interfaces({ requests }: RequestFileContent): Iterable<RequestProblem> {
-  const seen = new Set<JsonNode>();
-  for (const { interface: node } of requests) {
-    if (node?.type !== 'string' || seen.has(node) || parseInterfaceSelector(String(node.value)) !== undefined) continue;
-    seen.add(node);
-    yield {
-      code: 'bad-interface',
-      range: rangeOf(node),
-      severity: 'error',
-      sentence: sentence(
-        '"{0}" is not an interface. Write a binding, a version or both, such as {1}.',
-        String(node.value),
-        '"HTTP+JSON 1.0"',
-      ),
-    };
+  for (const node of new Set(requests.flatMap(entry => [entry.interface, ...matrixInterfaces(entry)]))) {
+    const problem = interfaceProblem(node);
+    if (problem !== undefined) yield problem;
   }
 }
 
@@ -93,19 +90,63 @@ function* expectations({ requests }: RequestFileContent): Iterable<RequestProble
   for (const { members } of requests) {
     const node = members.get('expect')?.value;
     if (node !== undefined) yield* expectationProblems(node);
+    const awaited = memberOf(members.get('until')?.value, 'expect')?.value;
+    if (awaited !== undefined) yield* expectationProblems(awaited);
   }
 }
 
 function* templates(file: RequestFileContent): Iterable<RequestProblem> {
-  const holders = [{ templates: file.agentTemplates }, ...file.variables.values(), ...file.requests];
+  const isOpen = isPartlyRead(file);
+  const holders = [{ templates: file.sharedTemplates }, ...file.variables.values(), ...file.requests];
   for (const holder of holders) {
     const rows = 'members' in holder ? rowNames(holder) : undefined;
     for (const use of holder.templates) {
       const { expression } = use;
       if (expression.kind === 'reference' && rows !== undefined && rows !== 'any' && rows.has(expression.name)) continue;
+      // What is wrong with that request is said where it stands.
+      if (expression.kind === 'reference' && !file.byName.has(expression.name) && file.unfinished.has(expression.name)) continue;
       const problem = templateProblem(use, file);
       // Columns of a data file are known only when it is read.
-      if (problem !== undefined && !(rows === 'any' && problem.code === 'unknown-name')) yield problem;
+      if (problem !== undefined && !((rows === 'any' || isOpen) && problem.code === 'unknown-name')) yield problem;
+    }
+  }
+}
+
+/** What is wrong with a template of a defaults file in this file, told once: at the first request that it holds for. */
+function* inheritedTemplates(file: RequestFileContent): Iterable<RequestProblem> {
+  if (isPartlyRead(file)) return;
+  const seen = new Set<string>();
+  for (const entry of file.requests) {
+    const rows = rowNames(entry);
+    for (const use of entry.inherited) {
+      const { expression, from } = use;
+      if (from === undefined || rows === 'any' || (expression.kind === 'reference' && rows?.has(expression.name) === true)) continue;
+      const problem = templateProblem(use, file);
+      // All else is a problem of the defaults file itself.
+      if (problem?.code !== 'unknown-name') continue;
+      const key = JSON.stringify([from, expression]);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      yield { ...problem, code: 'unknown-name-in-defaults', sentence: sentence('{0}: {1}', from, problem.sentence) };
+    }
+  }
+}
+
+/** In Markdown each fence may have variables, and they hold in all of them. */
+function* doubledVariables({ sections, markdown }: RequestFileContent): Iterable<RequestProblem> {
+  if (!markdown) return;
+  const seen = new Map<string, JsonNode>();
+  for (const { root } of sections) {
+    for (const { name, nameRange } of membersOf(memberOf(root, 'variables')?.value)) {
+      const first = seen.get(name);
+      if (first === undefined && root !== undefined) seen.set(name, root);
+      else if (first !== root)
+        yield {
+          code: 'doubled-variable',
+          range: nameRange,
+          severity: 'warning',
+          sentence: sentence('The variable "{0}" is set in a fence above, too. The first one counts, in all fences.', name),
+        };
     }
   }
 }

@@ -7,10 +7,10 @@ import type { TextRange } from '../text/textRange.ts';
 type Named = { readonly name?: string | undefined };
 
 /** Requests that need each other's answers. */
-export const circles = ({ needs }: RequestFileContent): Iterable<RequestProblem> =>
+export const circles = ({ needs, requests }: RequestFileContent): Iterable<RequestProblem> =>
   circleProblems(
     'circle',
-    cyclesIn(needs.keys(), entry => (needs.get(entry) ?? []).map(({ entry: to, range }) => ({ to, why: range }))),
+    cyclesIn(requests, entry => (needs.get(entry) ?? []).map(({ entry: to, range }) => ({ to, why: range }))),
     names => sentence('These requests need each other in a circle: {0}.', names),
   );
 

@@ -2,10 +2,12 @@ import { sentence } from '../../protocol/problem.ts';
 import { isFileKey, isRequestKey } from '../file/keys.ts';
 import { olderShapes } from '../file/olderShapes.ts';
 import { isRawBody } from '../file/rawBody.ts';
-import { isContentKey } from '../file/requestEntry.ts';
+import { isContentKey, paramKeys, type RequestEntry } from '../file/requestEntry.ts';
 import type { RequestFileContent } from '../file/requestFile.ts';
+import { isSettingsAlone } from '../file/sections.ts';
 import type { JsonSchema } from '../schema/jsonSchema.ts';
 import { requestFileSchema } from '../schema/requestFileSchema.ts';
+import { extendedCard, requestParams, type RequestOperation } from '../text/methods.ts';
 import { memberOf, membersOf, rangeOf } from '../text/jsonNode.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';
 import { contains } from '../text/textRange.ts';
@@ -14,8 +16,8 @@ import { schemaProblems } from './schemaProblems.ts';
 let schemaOfFiles: JsonSchema | undefined;
 
 /** Violations of the schema. Shapes of older A2A versions have sentences of their own. */
-export function* schema({ root, requests }: RequestFileContent): Iterable<RequestProblem> {
-  if (root === undefined) return;
+export function* schema({ sections, requests }: RequestFileContent): Iterable<RequestProblem> {
+  if (sections.every(({ root }) => root === undefined)) return;
   const older = requests.flatMap(entry => [...olderShapes(entry)]);
   for (const { problem } of older) yield problem;
   // Where `params` must not be there beside a message, report it as a whole, not each member.
@@ -24,12 +26,14 @@ export function* schema({ root, requests }: RequestFileContent): Iterable<Reques
     ...requests.flatMap(({ members }) => (members.has('message') ? (members.get('params')?.value ?? []) : [])),
   ];
   schemaOfFiles ??= requestFileSchema();
-  for (const problem of schemaProblems(root, schemaOfFiles)) if (!reported.some(about => contains(about, problem.range))) yield problem;
+  for (const { root } of sections)
+    for (const problem of root === undefined ? [] : schemaProblems(root, schemaOfFiles))
+      if (!reported.some(about => contains(about, problem.range))) yield problem;
 }
 
 /** Only the last of several members with the same name has an effect. */
-export function* doubledKeys({ root }: RequestFileContent): Iterable<RequestProblem> {
-  const nodes = root === undefined ? [] : [root];
+export function* doubledKeys({ sections }: Pick<RequestFileContent, 'sections'>): Iterable<RequestProblem> {
+  const nodes = sections.flatMap(({ root }) => root ?? []);
   for (const node of nodes) {
     if (node.type === 'object') {
       const names = new Set<string>();
@@ -50,11 +54,15 @@ export function* doubledKeys({ root }: RequestFileContent): Iterable<RequestProb
 }
 
 /** An object in place of a request that has nothing to send. One whose keys are unknown is reported by the schema. */
-export function* nothingToSend({ root }: RequestFileContent): Iterable<RequestProblem> {
-  const list = memberOf(root, 'requests')?.value;
-  const places = list === undefined ? [root] : list.type === 'array' ? (list.children ?? []) : [];
-  for (const node of places) {
+export function* nothingToSend({ sections, markdown }: RequestFileContent): Iterable<RequestProblem> {
+  const places = sections.flatMap(({ root }) => {
+    const list = memberOf(root, 'requests')?.value;
+    const nodes = list === undefined ? [root] : list.type === 'array' ? (list.children ?? []) : [];
+    return nodes.map(node => ({ node, root }));
+  });
+  for (const { node, root } of places) {
     const members = membersOf(node);
+    if (markdown && node === root && isSettingsAlone(root)) continue;
     if (node?.type !== 'object' || (node === root && members.length === 0) || isRawBody(node, node === root)) continue;
     if (members.some(({ name }) => isContentKey(name) || !(isRequestKey(name) || (node === root && isFileKey(name))))) continue;
     yield {
@@ -66,9 +74,13 @@ export function* nothingToSend({ root }: RequestFileContent): Iterable<RequestPr
   }
 }
 
+/** Operations that need to be told nothing. */
+const withoutParams: readonly RequestOperation[] = ['ListTasks', extendedCard];
+
 export function* content({ requests }: RequestFileContent): Iterable<RequestProblem> {
   for (const { raw, members, method, operation, nameRange } of requests) {
     if (raw !== undefined) continue;
+    yield* keysOfParams(members, operation);
     const message = members.get('message');
     const params = members.get('params');
     const sends = method === undefined || operation === 'SendMessage' || operation === 'SendStreamingMessage';
@@ -93,12 +105,35 @@ export function* content({ requests }: RequestFileContent): Iterable<RequestProb
         severity: 'error',
         sentence: sentence('This request has no message to send.'),
       };
-    } else if (operation !== undefined && !sends && operation !== 'ListTasks' && params === undefined) {
+    } else if (operation !== undefined && !sends && !withoutParams.includes(operation) && params === undefined) {
       yield {
         code: 'no-params',
         range: method?.range ?? nameRange,
         severity: 'error',
         sentence: sentence('{0} needs params with the id of the task.', operation),
+      };
+    }
+  }
+}
+
+/** Keys that are sent as parameters: only where the operation has them, and not a second time. */
+function* keysOfParams(members: RequestEntry['members'], operation: RequestOperation | undefined): Iterable<RequestProblem> {
+  for (const key of paramKeys) {
+    const member = members.get(key);
+    if (member === undefined) continue;
+    if (operation !== undefined && !Object.hasOwn(requestParams[operation].shape, key)) {
+      yield {
+        code: 'not-of-method',
+        range: member.nameRange,
+        severity: 'error',
+        sentence: sentence('{0} takes no {1}.', operation, key),
+      };
+    } else if (memberOf(members.get('params')?.value, key) !== undefined) {
+      yield {
+        code: 'key-in-params',
+        range: member.nameRange,
+        severity: 'error',
+        sentence: sentence('"{0}" stands in params, too. Write it in one of the two places.', key),
       };
     }
   }

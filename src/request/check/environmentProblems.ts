@@ -1,7 +1,8 @@
 import { parseTree } from 'jsonc-parser';
 import { sentence } from '../../protocol/problem.ts';
+import { headerName } from '../file/keys.ts';
 import { cyclesIn } from '../text/cycles.ts';
-import { productionMark, readEnvironments, sharedSection } from '../environment/environments.ts';
+import { headersKey, isHeaders, productionMark, readEnvironments, sharedSection } from '../environment/environments.ts';
 import { maxDepth, membersOf, nestingOf, rangeOf, type JsonNode, type Member } from '../text/jsonNode.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';
 import { templateProblem, unclosedIn } from '../template/templateProblem.ts';
@@ -12,13 +13,15 @@ import { problemsOfVariables } from './circles.ts';
 interface Environment {
   readonly text: string;
   readonly variables: readonly (Member & { readonly value: JsonNode })[];
+  /** Members that are headers, and no variables. */
+  readonly headers: readonly JsonNode[];
   /** Names of variables that the environment has from other files; undefined where these are unknown. */
   readonly others: ReadonlySet<string> | undefined;
 }
 
 type Check = (environment: Environment) => Iterable<RequestProblem>;
 
-const checks: readonly Check[] = [markOfProduction, templates, circles, unclosed];
+const checks: readonly Check[] = [markOfProduction, headerShapes, templates, circles, unclosed];
 
 /**
  * The problems of an environment file, in text order. Those that VS Code's JSON support also reports are marked `inSchema`.
@@ -37,10 +40,12 @@ export function environmentProblems(
   const sections = membersOf(root);
   const shared = sections.filter(({ name }) => name === sharedSection).flatMap(({ value }) => membersOf(value).map(({ name }) => name));
   for (const { name, value } of sections) {
-    const variables = membersOf(value).flatMap(member => (member.value === undefined ? [] : [{ ...member, value: member.value }]));
+    const members = membersOf(value).flatMap(member => (member.value === undefined ? [] : [{ ...member, value: member.value }]));
+    const variables = members.filter(member => !isHeaders(member.name, member.value));
+    const headers = members.filter(member => isHeaders(member.name, member.value)).map(member => member.value);
     const given = elsewhere(name);
     const others = given === undefined ? undefined : new Set([...given, ...shared]);
-    for (const check of checks) found.push(...check({ text, variables, others }));
+    for (const check of checks) found.push(...check({ text, variables, headers, others }));
   }
   return found.sort((one, other) => one.range.offset - other.range.offset);
 }
@@ -60,12 +65,44 @@ function* markOfProduction({ variables }: Environment): Iterable<RequestProblem>
   }
 }
 
-function* templates({ text, variables, others }: Environment): Iterable<RequestProblem> {
+/** Headers are texts by names that HTTP allows, and anything else of the name is a variable. */
+function* headerShapes({ variables, headers }: Environment): Iterable<RequestProblem> {
+  for (const { name, value } of variables) {
+    if (name !== headersKey) continue;
+    yield {
+      code: 'no-headers',
+      range: rangeOf(value),
+      severity: 'warning',
+      sentence: sentence('Only an object of texts gives headers. As it is, this is a variable like any other.'),
+    };
+  }
+  for (const { name, nameRange, value } of headers.flatMap(membersOf)) {
+    if (!headerName.test(name))
+      yield {
+        code: 'bad-header',
+        range: nameRange,
+        severity: 'error',
+        inSchema: true,
+        sentence: sentence('"{0}" cannot be the name of a header.', name),
+      };
+    else if (value !== undefined && value.type !== 'string')
+      yield {
+        code: 'bad-header',
+        range: rangeOf(value),
+        severity: 'error',
+        inSchema: true,
+        sentence: sentence('The header "{0}" is not a text.', name),
+      };
+  }
+}
+
+function* templates({ text, variables, headers, others }: Environment): Iterable<RequestProblem> {
   const own = new Set(variables.map(({ name }) => name));
   const all = { has: () => true };
-  for (const { value } of variables)
+  for (const value of [...variables.map(one => one.value), ...headers])
     for (const use of templatesIn(text, value)) {
       const { expression, range } = use;
+      if (use.optional === true) continue;
       const wrong = templateProblem(use, { variables: all, known: all, byName: all });
       if (wrong !== undefined) yield wrong;
       else if (expression.kind === 'reference' && others !== undefined && !own.has(expression.name) && !others.has(expression.name)) {
@@ -94,6 +131,6 @@ function* circles({ text, variables }: Environment): Iterable<RequestProblem> {
   );
 }
 
-function* unclosed({ text, variables }: Environment): Iterable<RequestProblem> {
-  for (const { value } of variables) yield* unclosedIn(text, value);
+function* unclosed({ text, variables, headers }: Environment): Iterable<RequestProblem> {
+  for (const value of [...variables.map(one => one.value), ...headers]) yield* unclosedIn(text, value);
 }

@@ -25,6 +25,18 @@ export function* expectationProblems(expect: JsonNode): Iterable<RequestProblem>
     }
     if (value?.type === 'object') yield* wantedValue(value, { literal: true });
   }
+  for (const artifact of memberOf(expect, 'artifacts')?.value?.children ?? []) {
+    const inText = memberOf(artifact, 'text')?.value;
+    if (inText?.type === 'object') yield* insideMatcher(inText);
+    const inData = memberOf(artifact, 'data')?.value;
+    if (inData?.type === 'object') yield* wantedValue(inData, { literal: true });
+  }
+  const events = memberOf(expect, 'events')?.value;
+  const listed = events?.type === 'object' ? memberOf(events, 'inOrder')?.value : events;
+  for (const event of listed?.children ?? []) {
+    const said = memberOf(event, 'text')?.value;
+    if (said?.type === 'object') yield* insideMatcher(said);
+  }
   const data = memberOf(expect, 'data')?.value;
   if (data !== undefined) yield* keywordsOf(data);
 }
@@ -51,6 +63,12 @@ function* insideMatcher(node: JsonNode): Iterable<RequestProblem> {
       yield { code: 'empty', range: rangeOf(negated), severity: 'error', sentence: sentence('{0} must not be empty.', '"not"') };
     yield* wantedValue(negated, { literal: false });
   }
+  for (const name of ['some', 'every']) {
+    const items = memberOf(node, name)?.value;
+    if (items?.type === 'object') yield* wantedValue(items, { literal: true });
+  }
+  const schema = memberOf(node, 'schema')?.value;
+  if (schema !== undefined) yield* keywordsOf(schema);
   yield* expression(memberOf(node, 'matches'));
 }
 

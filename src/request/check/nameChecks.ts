@@ -1,7 +1,11 @@
 import { closestMatch } from '../../protocol/closestMatch.ts';
 import { sentence } from '../../protocol/problem.ts';
 import { mayBeSentSeveralTimes, severalAnswers } from '../file/references.ts';
+import { requestNamed } from '../file/imports.ts';
+import { isPartlyRead } from './importChecks.ts';
+import { readResultPath } from '../file/captures.ts';
 import type { RequestFileContent } from '../file/requestFile.ts';
+import { membersOf, rangeOf } from '../text/jsonNode.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';
 
 /** An empty name is reported by the schema. */
@@ -33,10 +37,54 @@ export function* duplicateNames({ requests, byName, variables, known }: RequestF
   }
 }
 
-export function* unknownAfter({ requests, byName }: RequestFileContent): Iterable<RequestProblem> {
-  for (const { after } of requests) {
-    if (after === undefined || byName.has(after.value)) continue;
-    const like = closestMatch(after.value, byName.keys());
+/** Names of what is captured: each is one of its own, and its path can be read. */
+export function* captureNames({ requests, captures, variables, known, byName }: RequestFileContent): Iterable<RequestProblem> {
+  for (const { members } of requests) {
+    for (const { name, nameRange, value } of membersOf(members.get('capture')?.value)) {
+      if (value?.type === 'string' && value.value !== '' && readResultPath(String(value.value)) === undefined) {
+        yield {
+          code: 'bad-path',
+          range: rangeOf(value),
+          severity: 'error',
+          sentence: sentence('"{0}" is not a path into a result, such as {1}.', String(value.value), 'task.artifacts[0].name'),
+        };
+        continue;
+      }
+      if (captures.has(name) && captures.get(name)?.nameRange !== nameRange) {
+        yield { code: 'duplicate-capture', range: nameRange, severity: 'error', sentence: sentence('"{0}" is captured already.', name) };
+      } else if (variables.has(name) || known.has(name)) {
+        yield {
+          code: 'name-of-variable',
+          range: nameRange,
+          severity: 'warning',
+          sentence: sentence('A variable is called "{0}" too, so templates with this name mean the variable.', name),
+        };
+      } else if (byName.has(name)) {
+        yield {
+          code: 'name-of-request',
+          range: nameRange,
+          severity: 'warning',
+          sentence: sentence('A request is called "{0}" too. Templates with this name mean what is captured.', name),
+        };
+      }
+    }
+  }
+}
+
+/** One letter too many or too few, in names that are too short to be compared otherwise. */
+const differInEnd = (one: string, other: string): boolean =>
+  one !== '' && other !== '' && Math.abs(one.length - other.length) === 1 && (one.startsWith(other) || other.startsWith(one));
+
+export function* unknownAfter(file: RequestFileContent): Iterable<RequestProblem> {
+  if (isPartlyRead(file)) return;
+  const names = [
+    ...file.byName.keys(),
+    ...file.unfinished,
+    ...[...file.imported].filter(([, { request }]) => request !== undefined).map(([name]) => name),
+  ];
+  for (const { after } of file.requests) {
+    if (after === undefined || requestNamed(file, after.value) !== undefined || file.unfinished.has(after.value)) continue;
+    const like = closestMatch(after.value, names) ?? names.find(name => differInEnd(name, after.value));
     yield {
       code: 'unknown-request',
       range: after.range,
@@ -49,10 +97,10 @@ export function* unknownAfter({ requests, byName }: RequestFileContent): Iterabl
   }
 }
 
-export function* severalTimes({ needs }: RequestFileContent): Iterable<RequestProblem> {
+export function* severalTimes({ needs, requests }: RequestFileContent): Iterable<RequestProblem> {
   const seen = new Set<number>();
-  for (const { entry, range } of [...needs.values()].flat()) {
-    if (!mayBeSentSeveralTimes(entry) || seen.has(range.offset)) continue;
+  for (const { entry, range, ofRow } of requests.flatMap(one => needs.get(one) ?? [])) {
+    if (ofRow === true || !mayBeSentSeveralTimes(entry) || seen.has(range.offset)) continue;
     seen.add(range.offset);
     yield { code: 'several-answers', range, severity: 'error', sentence: severalAnswers(entry) };
   }

@@ -1,15 +1,18 @@
-import type { ParseError } from 'jsonc-parser';
-import { exactTree } from '../text/exactTree.ts';
-import { boundedText, type TextBounds } from '../../protocol/boundedText.ts';
+import type { TextBounds } from '../../protocol/boundedText.ts';
 import { problemsIn } from './checks.ts';
-import { deepNesting, maxDepth, memberOf, membersOf, nestingOf, type JsonNode } from '../text/jsonNode.ts';
+import { capturesOf } from '../file/captures.ts';
+import { importedNames, importsIn, type ImportUse, type ReadImports } from '../file/imports.ts';
+import { noSettings, type SharedSettings, type TextSetting } from '../file/folderDefaults.ts';
 import { needsOf } from '../file/references.ts';
 import { locatedString, readEntry, type RequestEntry } from '../file/requestEntry.ts';
 import type { RequestFile, RequestFileContent } from '../file/requestFile.ts';
+import { isSettingsAlone, readSections, type Section } from '../file/sections.ts';
+import { combined, settingsIn } from '../file/settingsIn.ts';
+import { deepNesting, memberOf, membersOf } from '../text/jsonNode.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';
 import { syntaxError } from '../text/syntaxErrors.ts';
 import { templatesIn, type TemplateUse, type Variable } from '../template/templateUse.ts';
-import type { Located, TextRange } from '../text/textRange.ts';
+import type { TextRange } from '../text/textRange.ts';
 
 /** What is known about a file besides its text. */
 export interface ReadOptions {
@@ -17,6 +20,14 @@ export interface ReadOptions {
   readonly names?: ReadonlySet<string>;
   /** Set in editors: reads only as much as is possible at each keystroke, and reports what is not read. */
   readonly bounded?: boolean;
+  /** The text is Markdown, and its fences are read. */
+  readonly markdown?: boolean;
+  /** What is set for the files of the folder. */
+  readonly defaults?: SharedSettings;
+  /** Files that it imports. Those that are missing here are left open. */
+  readonly imports?: ReadImports;
+  /** For a file that another one imports: sets the keys of its requests apart from those of others. */
+  readonly importedAs?: string;
 }
 
 /** Most requests, variables and text that are read in an editor: the time per keystroke grows with them. */
@@ -26,73 +37,122 @@ const maxProblems = 200;
 
 /**
  * Reads a `.a2a` file: JSON with comments and trailing commas whose root is one request, an object with `requests`, or a raw JSON-RPC body.
- * Never throws and accepts any text: complete requests stay readable while another one is being typed.
+ * The fences of a Markdown document are one file together: the names of all of them are known in all. Never throws and accepts any text:
+ * complete requests stay readable while another one is being typed.
  */
-export function readRequestFile(written: string, { names = new Set(), bounded = false }: ReadOptions = {}): RequestFile {
-  const { text, omitted } = bounded ? boundedText(written, editorBounds) : { text: written, omitted: [] };
-  const errors: ParseError[] = [];
-  const tooDeep = nestingOf(text) > maxDepth;
-  const root = tooDeep ? undefined : exactTree(text, errors, { allowTrailingComma: true });
-  const syntaxErrors = errors.map(error => syntaxError(error, text));
-  if (tooDeep) syntaxErrors.push(tooDeepIn(text));
+export function readRequestFile(
+  written: string,
+  { names = new Set(), bounded = false, markdown = false, defaults = noSettings, imports = new Map(), importedAs }: ReadOptions = {},
+): RequestFile {
+  const { text, sections, errors, tooDeep, omitted } = readSections(written, { markdown, bounds: bounded ? editorBounds : undefined });
   return new ReadFile(
-    { ...readContent(text, root, names), omitted, maxProblems: bounded ? maxProblems : Number.POSITIVE_INFINITY },
-    syntaxErrors,
+    {
+      ...readContent(text, sections, { known: names, markdown, defaults, imports, importedAs }),
+      omitted,
+      maxProblems: bounded ? maxProblems : Number.POSITIVE_INFINITY,
+    },
+    [...errors.map(error => syntaxError(error, text)), ...tooDeep.map(tooDeepAt)],
   );
 }
 
 function readContent(
   text: string,
-  root: JsonNode | undefined,
-  known: ReadonlySet<string>,
+  sections: readonly Section[],
+  {
+    known,
+    markdown,
+    defaults,
+    imports: read,
+    importedAs,
+  }: {
+    readonly known: ReadonlySet<string>;
+    readonly markdown: boolean;
+    readonly defaults: SharedSettings;
+    readonly imports: ReadImports;
+    readonly importedAs: string | undefined;
+  },
 ): Omit<RequestFileContent, 'needs' | 'omitted' | 'maxProblems'> {
-  const list = memberOf(root, 'requests')?.value;
-  // Where the whole file is one request, its `agent` is that of the request.
-  const agentNode = list !== undefined ? memberOf(root, 'agent')?.value : undefined;
-  const agent = locatedString(agentNode);
-  const wanted = list !== undefined ? memberOf(root, 'interface')?.value : undefined;
-  const headers = list !== undefined ? memberOf(root, 'headers')?.value : undefined;
-  const timeoutMs = list !== undefined ? memberOf(root, 'timeoutMs')?.value : undefined;
   const variables = new Map<string, Variable>();
-  for (const { name, nameRange, value } of membersOf(memberOf(root, 'variables')?.value)) {
-    if (value !== undefined) variables.set(name, { name, nameRange, node: value, templates: templatesIn(text, value) });
-  }
   const byName = new Map<string, RequestEntry>();
   const names = new Set<string>();
+  const unfinished = new Set<string>();
   const requests: RequestEntry[] = [];
-  const add = (node: JsonNode): void => {
-    const entry = readEntry(node, {
-      text,
-      index: requests.length,
-      alone: list === undefined,
-      agent,
-      wanted,
-      headers,
-      timeoutMs,
-      taken: names,
-    });
-    if (entry === undefined) return;
-    requests.push(entry);
-    if (entry.name === undefined || names.has(entry.name)) return;
-    names.add(entry.name);
-    byName.set(entry.name, entry);
+  const agents: TextSetting[] = [];
+  const sharedTemplates: TemplateUse[] = [];
+  let settings = defaults;
+  for (const { range, root } of sections) {
+    const list = memberOf(root, 'requests')?.value;
+    // Where the whole file is one request, its `agent` is that of the request.
+    if (list !== undefined || (markdown && isSettingsAlone(root))) {
+      const own = settingsIn(root, text);
+      if (own.agent !== undefined) agents.push(own.agent);
+      sharedTemplates.push(...own.agentTemplates, ...own.headers.flatMap(({ templates }) => templates));
+      settings = combined(settings, own);
+    }
+    for (const { name, nameRange, value } of membersOf(memberOf(root, 'variables')?.value)) {
+      if (value !== undefined && !(markdown && variables.has(name)))
+        variables.set(name, { name, nameRange, node: value, templates: templatesIn(text, value) });
+    }
+    const nodes = list !== undefined ? (list.children ?? []) : root === undefined ? [] : [root];
+    for (const node of nodes) {
+      if (node.type !== 'object') continue;
+      const entry = readEntry(node, {
+        text,
+        index: requests.length,
+        section: list === undefined ? range : undefined,
+        settings,
+        taken: names,
+        importedAs,
+      });
+      if (entry === undefined) {
+        const name = locatedString(memberOf(node, 'name')?.value)?.value;
+        if (list !== undefined && name !== undefined) unfinished.add(name);
+        continue;
+      }
+      requests.push(entry);
+      if (entry.name === undefined || names.has(entry.name)) continue;
+      names.add(entry.name);
+      byName.set(entry.name, entry);
+    }
+  }
+  const imports = importsIn(
+    sections.map(({ root }) => root),
+    read,
+  );
+  return {
+    text,
+    sections,
+    markdown,
+    agent: agents[0] ?? defaults.agent,
+    agents,
+    sharedTemplates,
+    known,
+    variables,
+    requests,
+    byName,
+    unfinished,
+    captures: capturesOf(requests),
+    imports,
+    imported: importedNames(imports),
   };
-  if (list !== undefined) list.children?.filter(({ type }) => type === 'object').forEach(add);
-  else if (root?.type === 'object') add(root);
-  const agentTemplates = agentNode === undefined ? [] : templatesIn(text, agentNode);
-  return { text, root, agent, agentTemplates, known, variables, requests, byName };
 }
 
 /** Computes what is expensive and not always needed (for example not for completion) on first access. */
 class ReadFile implements RequestFile {
   readonly text: string;
-  readonly root: JsonNode | undefined;
-  readonly agent: Located<string> | undefined;
-  readonly agentTemplates: readonly TemplateUse[];
+  readonly sections: readonly Section[];
+  readonly markdown: boolean;
+  readonly agent: TextSetting | undefined;
+  readonly agents: readonly TextSetting[];
+  readonly sharedTemplates: readonly TemplateUse[];
   readonly variables: ReadonlyMap<string, Variable>;
   readonly known: ReadonlySet<string>;
   readonly requests: readonly RequestEntry[];
   readonly byName: ReadonlyMap<string, RequestEntry>;
+  readonly unfinished: ReadonlySet<string>;
+  readonly captures: RequestFile['captures'];
+  readonly imports: readonly ImportUse[];
+  readonly imported: RequestFile['imported'];
   readonly omitted: readonly TextRange[];
   readonly maxProblems: number;
   readonly syntaxErrors: readonly RequestProblem[];
@@ -101,13 +161,19 @@ class ReadFile implements RequestFile {
 
   constructor(content: Omit<RequestFileContent, 'needs'>, syntaxErrors: readonly RequestProblem[]) {
     this.text = content.text;
-    this.root = content.root;
+    this.sections = content.sections;
+    this.markdown = content.markdown;
     this.agent = content.agent;
-    this.agentTemplates = content.agentTemplates;
+    this.agents = content.agents;
+    this.sharedTemplates = content.sharedTemplates;
     this.variables = content.variables;
     this.known = content.known;
     this.requests = content.requests;
     this.byName = content.byName;
+    this.unfinished = content.unfinished;
+    this.captures = content.captures;
+    this.imports = content.imports;
+    this.imported = content.imported;
     this.omitted = content.omitted;
     this.maxProblems = content.maxProblems;
     this.syntaxErrors = syntaxErrors;
@@ -122,11 +188,9 @@ class ReadFile implements RequestFile {
   }
 }
 
-function tooDeepIn(text: string): RequestProblem {
-  return {
-    code: 'too-deep',
-    range: { offset: 0, length: Math.min(1, text.length) },
-    sentence: deepNesting,
-    severity: 'error',
-  };
-}
+const tooDeepAt = ({ offset, length }: TextRange): RequestProblem => ({
+  code: 'too-deep',
+  range: { offset, length: Math.min(1, length) },
+  sentence: deepNesting,
+  severity: 'error',
+});

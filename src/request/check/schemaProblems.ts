@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
-import { brief } from '../expect/matcher.ts';
+import { brief } from '../expect/check.ts';
 import { template, typeWords, type JsonSchema } from '../schema/jsonSchema.ts';
 import { memberOf, membersOf, rangeOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
 import { closestMatch } from '../../protocol/closestMatch.ts';
@@ -25,6 +25,10 @@ export function schemaProblems(node: JsonNode, schema: JsonSchema): RequestProbl
   visit(node, schema, { root: schema, probing: false, extensible: false }, found);
   return found;
 }
+
+/** True where a tree fits a schema. @param root the schema with the definitions that it refers to */
+export const fitsSchema = (node: JsonNode, schema: JsonSchema, root: JsonSchema): boolean =>
+  fits(node, schema, { root, probing: true, extensible: false });
 
 function visit(node: JsonNode, schema: JsonSchema, at: At, found: RequestProblem[]): void {
   const referred = schema['$ref'];

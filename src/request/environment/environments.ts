@@ -14,6 +14,9 @@ export const sharedSection = '$shared';
 /** Marks an environment as production; not a variable. */
 export const productionMark = 'production';
 
+/** Headers of an environment, where they are an object; then not a variable. */
+export const headersKey = 'headers';
+
 /** One environment file. */
 export interface EnvironmentFile {
   readonly path: string;
@@ -30,6 +33,17 @@ export interface Environments {
   readonly problems: readonly (RequestProblem & { readonly path: string })[];
   /** The variables of an environment. Without a name, or with an unknown one, those of the shared section. */
   values(name?: string): Values;
+  /** The objects of headers of an environment, weakest first; a name as in `values`. */
+  headers(name?: string): readonly EnvironmentHeaders[];
+}
+
+/** Headers of one section of one file. */
+interface EnvironmentHeaders {
+  readonly node: JsonNode;
+  /** The text that the node is in. */
+  readonly text: string;
+  readonly path: string;
+  readonly isPrivate: boolean;
 }
 
 interface Section {
@@ -51,13 +65,22 @@ export function readEnvironments(files: readonly EnvironmentFile[]): Environment
       .filter(({ node }) => membersOf(node).some(({ name, value }) => name === productionMark && value?.value === true))
       .map(({ name }) => name),
   );
+  const headersOf = (name: string, isPrivate: boolean): readonly EnvironmentHeaders[] =>
+    sections
+      .filter(section => section.name === name && section.file.private === isPrivate)
+      .toReversed()
+      .flatMap(({ node, file: { path, text } }) =>
+        membersOf(node).flatMap(({ name: key, value }) =>
+          value !== undefined && isHeaders(key, value) ? [{ node: value, text, path, isPrivate }] : [],
+        ),
+      );
   const of = (name: string, isPrivate: boolean, source: ValueSource): [string, Value][] =>
     sections
       .filter(section => section.name === name && section.file.private === isPrivate)
       .toReversed()
       .flatMap(({ node, file }) =>
         membersOf(node).flatMap(({ name: variable, nameRange, value }): [string, Value][] =>
-          value === undefined || (variable === productionMark && value.type === 'boolean')
+          value === undefined || (variable === productionMark && value.type === 'boolean') || isHeaders(variable, value)
             ? []
             : [[variable, { value: valueOf(value), source, literal: false, at: { path: file.path, range: nameRange } }]],
         ),
@@ -72,8 +95,16 @@ export function readEnvironments(files: readonly EnvironmentFile[]): Environment
         ...of(sharedSection, true, 'private-shared'),
         ...(name === undefined || name === sharedSection ? [] : [...of(name, false, 'environment'), ...of(name, true, 'private')]),
       ]),
+    headers: name => [
+      ...headersOf(sharedSection, false),
+      ...headersOf(sharedSection, true),
+      ...(name === undefined || name === sharedSection ? [] : [...headersOf(name, false), ...headersOf(name, true)]),
+    ],
   };
 }
+
+/** True for a member that is headers, and no variable. */
+export const isHeaders = (name: string, { type }: Pick<JsonNode, 'type'>): boolean => name === headersKey && type === 'object';
 
 function sectionsOf(file: EnvironmentFile, tell: (problem: RequestProblem) => void): Section[] {
   const errors: ParseError[] = [];

@@ -1,10 +1,11 @@
 import { isObject } from '../../protocol/json.ts';
 import * as z from 'zod';
-import type { Part } from '../../protocol/message/part.ts';
-import { sentence } from '../../protocol/problem.ts';
+import { mediaTypeOf, textOf } from '../../protocol/message/part.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Artifact } from '../../protocol/message/task.ts';
-import { kindOf, shown, type Check } from './check.ts';
-import { brief } from './matcher.ts';
+import { contentFault } from './artifactContent.ts';
+import { brief, kindOf, shown, type Check, type Failure } from './check.ts';
+import { isMatcher, Matcher, mayTurn } from './matcher.ts';
 
 const Wanted = z
   .strictObject({
@@ -17,40 +18,76 @@ const Wanted = z
       })
       .optional(),
     count: z.int().min(0).meta({ description: 'How many such artifacts there are; left out, at least one.' }).optional(),
+    text: z
+      .union([z.string().min(1), Matcher])
+      .meta({ description: 'Text that the artifact contains, or a matcher for its whole text.' })
+      .optional(),
+    data: z
+      .unknown()
+      .meta({ description: 'What one of its data parts is: a value, or a matcher such as `{ "schema": { … } }`.' })
+      .optional(),
+    content: z
+      .unknown()
+      .meta({
+        description:
+          'What one of its parts holds, exactly: a text, a value, or a file such as `"{{$file boat.png}}"`, whose bytes are compared.',
+      })
+      .optional(),
   })
   .meta({ description: 'An artifact that must be there.' });
-type Wanted = z.infer<typeof Wanted>;
+type WantedArtifact = z.infer<typeof Wanted>;
 
 /** Artifacts of the task at the end; there may be others besides those in a list; an empty list means none. */
 export const artifacts = kindOf(
   z.union([z.int().min(0), z.array(Wanted)]).meta({ description: 'Artifacts the task must have, or how many it has.' }),
   (wanted, { task }) => {
     const all = task?.artifacts ?? [];
-    const actual = shown(all.map(artifact => ({ name: artifact.name, mediaTypes: artifact.parts.map(mediaTypeOf) })));
-    const total = typeof wanted === 'number' ? wanted : wanted.length === 0 ? 0 : undefined;
-    if (typeof wanted === 'number' || total !== undefined)
-      return [all.length === total ? { path: [] } : counted([], total ?? 0, all.length)];
+    if (typeof wanted === 'number' || wanted.length === 0) {
+      const total = typeof wanted === 'number' ? wanted : 0;
+      return [all.length === total ? { path: [] } : counted([], total, all.length)];
+    }
     return wanted.map((one, index): Check => {
-      const found = all.filter(artifact => fits(artifact, one)).length;
+      const like = all.filter(artifact => isLike(artifact, one));
+      const found = like.filter(artifact => contentFault(artifact, one) === undefined).length;
       if (one.count === undefined ? found > 0 : found === one.count) return { path: [index] };
-      const { count, ...facts } = one;
-      return {
-        path: [index],
-        failure: {
-          message:
-            count === undefined
-              ? sentence('No artifact is like {0}.', brief(facts))
-              : count === 1
-                ? sentence('Expected 1 artifact like {0}, got {1}.', brief(facts), found)
-                : sentence('Expected {0} artifacts like {1}, got {2}.', count, brief(facts), found),
-          expected: shown(one),
-          actual,
-        },
-      };
+      return { path: [index], failure: (one.count === undefined ? otherContent(like, one) : undefined) ?? missing(all, one, found) };
     });
   },
   mayBeMore,
 );
+
+/** There are artifacts of that name and type, and their content is another one: the first says in what way. */
+function otherContent([first, ...others]: readonly Artifact[], wanted: WantedArtifact): Failure | undefined {
+  const fault = first && contentFault(first, wanted);
+  if (first === undefined || fault === undefined) return undefined;
+  const name = first.name ?? first.artifactId;
+  const what: LocalizedMessage = sentence('The artifact "{0}": {1}', name, fault.what);
+  return {
+    message: others.length === 0 ? what : sentence('None of {0} artifacts holds what it should. {1}', others.length + 1, what),
+    expected: fault.expected,
+    actual: fault.actual,
+  };
+}
+
+function missing(all: readonly Artifact[], wanted: WantedArtifact, found: number): Failure {
+  const { count, ...facts } = wanted;
+  return {
+    message:
+      count === undefined
+        ? sentence('No artifact is like {0}.', brief(facts))
+        : count === 1
+          ? sentence('Expected 1 artifact like {0}, got {1}.', brief(facts), found)
+          : sentence('Expected {0} artifacts like {1}, got {2}.', count, brief(facts), found),
+    expected: shown(wanted),
+    actual: shown(
+      all.map(artifact => ({
+        name: artifact.name,
+        mediaTypes: artifact.parts.map(mediaTypeOf),
+        ...((wanted.text !== undefined || wanted.content !== undefined) && { text: textOf(artifact.parts) }),
+      })),
+    ),
+  };
+}
 
 function counted(path: Check['path'], wanted: number, found: number): Check {
   return {
@@ -64,12 +101,9 @@ function counted(path: Check['path'], wanted: number, found: number): Check {
   };
 }
 
-const fits = (artifact: Artifact, { name, mediaType }: Wanted): boolean =>
+const isLike = (artifact: Artifact, { name, mediaType }: WantedArtifact): boolean =>
   (name === undefined || artifact.name === name) &&
   (mediaType === undefined || artifact.parts.some(part => isOfMediaType(mediaTypeOf(part), mediaType)));
-
-const mediaTypeOf = (part: Part): string =>
-  part.mediaType ?? ('text' in part ? 'text/plain' : 'data' in part ? 'application/json' : 'application/octet-stream');
 
 /** Parameters such as a charset do not count unless they are wanted; `image/*` is any image. */
 export function isOfMediaType(actual: string, wanted: string): boolean {
@@ -79,10 +113,15 @@ export function isOfMediaType(actual: string, wanted: string): boolean {
   return sought.endsWith('/*') ? essence.startsWith(sought.slice(0, -1)) : essence === sought;
 }
 
-/** A number of artifacts, or none, may be exceeded. */
+/** A number of artifacts, or none, may be exceeded, and what one holds may grow beyond what is wanted. */
 function mayBeMore(wanted: unknown): boolean {
   return (
     typeof wanted === 'number' ||
-    (Array.isArray(wanted) && (wanted.length === 0 || wanted.some(one => isObject(one) && one['count'] !== undefined)))
+    (Array.isArray(wanted) && (wanted.length === 0 || wanted.some(one => isObject(one) && (one['count'] !== undefined || mayGrow(one)))))
   );
 }
+
+const mayGrow = ({ text, data, content }: Readonly<Record<string, unknown>>): boolean =>
+  content !== undefined ||
+  (isObject(text) && mayTurn(text, ['equals', 'in'])) ||
+  (data !== undefined && (!isMatcher(data) || mayTurn(data, ['equals', 'in'])));

@@ -49,3 +49,9 @@ export function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '–');
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
+
+/** A value inside a sentence. */
+export function brief(value: unknown, maxLength = 80): string {
+  const written = JSON.stringify(value) ?? '–';
+  return written.length > maxLength ? `${written.slice(0, maxLength)}…` : written;
+}

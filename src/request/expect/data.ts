@@ -12,7 +12,17 @@ export const data = kindOf(
   (schema, { task, message }): Check[] => {
     const parts: readonly Part[] = [...(task?.artifacts ?? []), message, task?.status.message].flatMap(holder => holder?.parts ?? []);
     const values = parts.filter((part): part is DataPart => 'data' in part).map(part => part.data);
-    if (values.length === 0) return [{ path: [], failure: { message: sentence('The answer has no data part.'), expected: shown(schema) } }];
+    if (values.length === 0)
+      return [
+        {
+          path: [],
+          failure: {
+            message: sentence('The answer has no data part.'),
+            expected: shown(schema),
+            actual: shown(parts.map(part => ('text' in part ? { text: part.text } : { mediaType: part.mediaType }))),
+          },
+        },
+      ];
     const faults = values.map(value => faultOf(value, schema));
     const [first] = faults;
     if (first === undefined || faults.includes(undefined)) return [{ path: [] }];

@@ -23,7 +23,7 @@ export const error = kindOf(
               ? sentence('There was no error, although {0} should have come.', wanted)
               : sentence('Another error came than {0}: {1}', wanted, observed.problem.sentence),
           expected: String(wanted),
-          actual: names.length > 0 ? names.join('\n') : stateOf(observed),
+          actual: names.length > 0 ? names.join('\n') : (stateOf(observed) ?? '–'),
         },
       },
     ];
@@ -31,7 +31,8 @@ export const error = kindOf(
   neverTurns,
 );
 
-function namesOf({ problem }: Observed): readonly (string | number)[] {
+/** All that an error can be called by, see `expect.error`. */
+export function namesOf({ problem }: Pick<Observed, 'problem'>): readonly (string | number)[] {
   if (problem === undefined) return [];
   if (!(problem instanceof A2AError)) return [problem.code, ...problem.statuses];
   return [problem.rpcCode, ...(problem.errorName === undefined ? [] : [problem.errorName]), ...problem.statuses];

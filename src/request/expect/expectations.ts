@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { isObject } from '../../protocol/json.ts';
-import type { Operation } from '../../protocol/message/operations.ts';
+import type { RequestOperation } from '../text/methods.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
-import { decides } from '../../protocol/rules/index.ts';
+import { decides } from '../../protocol/rules/loadedRules.ts';
 import { taskStates, type TaskState } from '../../protocol/message/taskState.ts';
 import { nodeAt, rangeOf, type JsonNode, type Member } from '../text/jsonNode.ts';
 import { operationOf } from '../text/methods.ts';
@@ -19,7 +19,7 @@ import { withinSearchTime } from './pattern.ts';
 export interface ExpectingRequest {
   readonly members: ReadonlyMap<string, Member>;
   readonly nameRange: TextRange;
-  readonly operation?: Operation;
+  readonly operation?: RequestOperation;
   readonly method?: Located<string>;
 }
 
@@ -40,17 +40,21 @@ const failedStates: readonly TaskState[] = ['TASK_STATE_FAILED', 'TASK_STATE_REJ
 
 /**
  * Holds `expect` against what came. `wanted` is its value with templates filled in; a request that has none only expects an answer.
- * An error that is not expected, and a task that failed where no state is expected, are failures too.
+ * `member` is where it is written, if not under `expect`. An error that is not expected, and a task that failed where no state is expected, are failures too.
  */
-export function checkExpectations(entry: ExpectingRequest, wanted: unknown, observed: Observed): readonly ExpectationResult[] {
-  const member = entry.members.get('expect');
+export function checkExpectations(
+  entry: ExpectingRequest,
+  wanted: unknown,
+  observed: Observed,
+  member: Member | undefined = entry.members.get('expect'),
+): readonly ExpectationResult[] {
   const node = member?.value;
   const whole = member?.nameRange ?? entry.nameRange;
   const read = Expect.safeParse(wanted ?? {});
   if (!read.success) return [unreadable(read.error, node, whole)];
   const { data } = read;
   const { problem, task } = observed;
-  if (problem !== undefined && data.error === undefined) {
+  if (problem !== undefined && data.error === undefined && !mayBeRefused(data.status)) {
     return [
       {
         kind: 'answer',
@@ -91,6 +95,9 @@ export function checkExpectations(entry: ExpectingRequest, wanted: unknown, obse
   if (data.findings === undefined) results.push(...doubts(observed, whole));
   return results.length > 0 ? results : [{ kind: 'answer', ok: true, range: whole, message: sentence('{0} is as expected.', 'answer') }];
 }
+
+/** Whoever expects the status of a refusal expects to be refused. */
+const mayBeRefused = (status: unknown): boolean => [status].flat().some(one => typeof one === 'number' && one >= 400);
 
 /** Deviations after which nobody can say that the request succeeded. */
 function doubts({ findings = [] }: Observed, range: TextRange): readonly ExpectationResult[] {

@@ -1,23 +1,33 @@
 import * as z from 'zod';
 import type { Finding } from '../../protocol/finding.ts';
 import { sentence } from '../../protocol/problem.ts';
-import { rules, type RuleId } from '../../protocol/rules/index.ts';
+import { ruleIds, type RuleId } from '../../protocol/ruleId.ts';
+import { ruleOf } from '../../protocol/rules/loadedRules.ts';
 import { kindOf, neverTurns, shown, type Check } from './check.ts';
 
 /** A deviation in one line: rule, place, words. */
 export const findingLine = ({ rule, pointer, message }: Finding): string => `${rule} ${pointer || '/'}: ${message}`;
 
-const ruleIds = Object.keys(rules) as [RuleId, ...RuleId[]];
+/** Levels of rules as they are named here: that of a MUST NOT is MUST. */
+const levels = ['MUST', 'SHOULD', 'tool'] as const;
+
+/** The rules are loaded before an answer is read: where there is a finding, they are there. */
+const isOfLevel = (rule: RuleId, allowed: readonly string[]): boolean => allowed.includes(ruleOf(rule)?.level.replace(' NOT', '') ?? '');
 
 /** How far the agent may depart from the protocol. */
 export const findings = kindOf(
-  z
-    .union([z.int().min(0), z.array(z.enum(ruleIds))])
-    .meta({ description: 'Departures from the protocol that are allowed: at most so many, or those of these rules; `[]` allows none.' }),
+  z.union([z.int().min(0), z.array(z.enum([...ruleIds, ...levels]))]).meta({
+    description:
+      'Departures from the protocol that are allowed: at most so many, or those of these rules and levels, such as `["DATA-04", "SHOULD"]`; `[]` allows none.',
+  }),
   (allowed, observed): Check[] => {
     const found = observed.findings ?? [];
     const beyond =
-      typeof allowed === 'number' ? (found.length > allowed ? found : []) : found.filter(({ rule }) => !allowed.includes(rule));
+      typeof allowed === 'number'
+        ? found.length > allowed
+          ? found
+          : []
+        : found.filter(({ rule }) => !allowed.includes(rule) && !isOfLevel(rule, allowed));
     if (beyond.length === 0) return [{ path: [] }];
     const lines = beyond.map(findingLine);
     return [

@@ -3,16 +3,30 @@ import { artifacts } from './artifacts.ts';
 import type { ExpectationKind } from './check.ts';
 import { data } from './data.ts';
 import { error } from './error.ts';
+import { events } from './events.ts';
 import { findings } from './findings.ts';
+import { headers, status } from './http.ts';
 import { paths } from './paths.ts';
 import { state, states } from './state.ts';
 import { text } from './text.ts';
 import { firstEventMs, totalMs } from './times.ts';
 
 /** What `expect` can hold. Adding a kind is adding a row. */
-export const kinds = { state, states, artifacts, text, paths, data, error, firstEventMs, totalMs, findings } as const satisfies Readonly<
-  Record<string, ExpectationKind>
->;
+export const kinds = {
+  state,
+  states,
+  events,
+  artifacts,
+  text,
+  paths,
+  data,
+  error,
+  status,
+  headers,
+  firstEventMs,
+  totalMs,
+  findings,
+} as const satisfies Readonly<Record<string, ExpectationKind>>;
 
 export type Kind = keyof typeof kinds;
 

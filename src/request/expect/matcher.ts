@@ -1,54 +1,22 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { isObject } from '../../protocol/json.ts';
-import { ExactNumber } from '../../protocol/json/exactNumber.ts';
-import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { sentence } from '../../protocol/problem.ts';
 import { isOfType } from '../../protocol/schema/keywords.ts';
 import { closestMatch } from '../../protocol/closestMatch.ts';
-import { shown, type Failure } from './check.ts';
+import { brief, shown } from './check.ts';
+import type { Comparison, MatcherRow, Mismatch } from './matcherRow.ts';
 import { matches } from './pattern.ts';
-
-interface MatcherRow {
-  readonly schema: z.ZodType;
-  /** `present`: there is such a value. `bare`: how a value that is not a matcher is compared inside `not`. */
-  holds(wanted: never, value: unknown, present: boolean, bare: Comparison): boolean;
-  /** What is wrong, with what was wanted as its argument. */
-  readonly otherwise: (wanted: string) => LocalizedMessage;
-}
-
-/**
- * True for equal JSON values.
- * @throws Problem `number-not-exact` where a number is expected that other numbers of an answer are rounded to
- */
-function isSame(wanted: unknown, value: unknown): boolean {
-  const number = typeof value === typeof wanted || typeof value === 'number' ? roundedNumberIn(wanted) : undefined;
-  if (number !== undefined)
-    throw new Problem(
-      'number-not-exact',
-      sentence('{0} cannot be compared: numbers of an answer are read with about 16 digits, so others would be equal to it.', number),
-    );
-  return isDeepStrictEqual(wanted, value);
-}
-
-/** The first whole number in a value beyond those that a double tells apart, as text. */
-function roundedNumberIn(value: unknown): string | undefined {
-  if (value instanceof ExactNumber) return value.digits;
-  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value) ? String(value) : undefined;
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const inner of Object.values(value)) {
-    const found = roundedNumberIn(inner);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-/** Whether a value is as one that is written without a matcher. */
-export type Comparison = (wanted: unknown, value: unknown) => boolean;
+import { isJsonObject, isSame } from './sameValue.ts';
+import { faultOf } from './schemaFault.ts';
+import { sizeMatchers } from './sizeMatchers.ts';
 
 export const jsonTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'] as const;
 const text = z.string();
-/** Not a number of many digits, which is an object of this program alone. */
-const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> => isObject(value) && !(value instanceof ExactNumber);
+/** A value or a matcher that items of a list are held against. */
+const ofItems = (description: string) =>
+  z
+    .unknown()
+    .superRefine((wanted, context) => refuseStrangers(wanted, context))
+    .meta({ description });
 
 /** What a value can be held against. Adding one is adding a row. `undefined` stands for a value that is not there. */
 const rows = {
@@ -58,6 +26,7 @@ const rows = {
     otherwise: wanted => sentence('is not {0}', wanted),
   },
   not: {
+    sign: 'not',
     schema: z
       .unknown()
       .superRefine((wanted, context) => refuseStrangers(wanted, context, false))
@@ -80,6 +49,13 @@ const rows = {
       Array.isArray(value) ? value.some(item => isSame(wanted, item)) : typeof value === 'string' && value.includes(String(wanted)),
     otherwise: wanted => sentence('does not contain {0}', wanted),
   },
+  notContains: {
+    sign: 'without',
+    schema: z.unknown().meta({ description: 'The text does not have this in it, or the array has no such item; another value is wrong.' }),
+    holds: (wanted: unknown, value) =>
+      Array.isArray(value) ? !value.some(item => isSame(wanted, item)) : typeof value === 'string' && !value.includes(String(wanted)),
+    otherwise: wanted => sentence('must be a text or list without {0}', wanted),
+  },
   matches: {
     schema: text.min(1).meta({ description: 'The text has a match of this regular expression, as JavaScript writes it, flag `u`.' }),
     holds: (wanted: string, value) => typeof value === 'string' && matches(wanted, value),
@@ -95,24 +71,41 @@ const rows = {
     holds: (wanted: (typeof jsonTypes)[number], value) => isOfType[wanted]!(value),
     otherwise: wanted => sentence('is not of type {0}', wanted),
   },
-  min: {
-    schema: z.number().meta({ description: 'The number is at least this.' }),
-    holds: (wanted: number, value) => typeof value === 'number' && value >= wanted,
-    otherwise: wanted => sentence('is not at least {0}', wanted),
+  ...sizeMatchers,
+  some: {
+    schema: ofItems('The array has an item that is like this: a value or a matcher.'),
+    holds: (wanted: unknown, value) => Array.isArray(value) && value.some(item => fits(wanted, item)),
+    otherwise: wanted => sentence('has no item like {0}', wanted),
   },
-  max: {
-    schema: z.number().meta({ description: 'The number is at most this.' }),
-    holds: (wanted: number, value) => typeof value === 'number' && value <= wanted,
-    otherwise: wanted => sentence('is not at most {0}', wanted),
+  every: {
+    schema: ofItems('Every item of the array is like this: a value or a matcher. An array without items is wrong, as nothing was seen.'),
+    holds: (wanted: unknown, value) => Array.isArray(value) && value.length > 0 && value.every(item => fits(wanted, item)),
+    otherwise: wanted => sentence('is not a list whose items are all like {0}', wanted),
+    why: (wanted: unknown, value) => {
+      if (!Array.isArray(value)) return undefined;
+      const at = value.findIndex(item => !fits(wanted, item));
+      if (at === -1) return { what: sentence('has no items'), expected: shown(wanted), actual: shown(value) };
+      const matcher = isMatcher(wanted) ? wanted : { equals: wanted };
+      const [first] = mismatches(matcher, value[at]);
+      return first && { what: sentence('has an item [{0}] that {1}', at, first.what), expected: first.expected, actual: first.actual };
+    },
   },
-  length: {
-    schema: z.int().min(0).meta({ description: 'The text or array has this length.' }),
-    holds: (wanted: number, value) => (typeof value === 'string' || Array.isArray(value)) && value.length === wanted,
-    otherwise: wanted => sentence('has not the length {0}', wanted),
+  schema: {
+    schema: z.record(z.string(), z.unknown()).meta({ description: 'The value fits this JSON schema (2020-12 or draft-07).' }),
+    holds: (wanted: Readonly<Record<string, unknown>>, value, present) => present && faultOf(value, wanted) === undefined,
+    otherwise: wanted => sentence('does not fit {0}', wanted),
+    why: (wanted: Readonly<Record<string, unknown>>, value) => {
+      const fault = value === undefined ? undefined : faultOf(value, wanted);
+      return (
+        fault && {
+          what: sentence('does not fit the schema: {0} {1}', fault.place, fault.what),
+          expected: shown(fault.wanted),
+          actual: shown(value),
+        }
+      );
+    },
   },
 } as const satisfies Readonly<Record<string, MatcherRow>>;
-
-type MatcherName = keyof typeof rows;
 
 /** Members all of which must hold. */
 export const Matcher = z
@@ -120,26 +113,23 @@ export const Matcher = z
   .refine(matcher => Object.keys(matcher).length > 0, { error: 'names no matcher' })
   .meta({ description: 'What the value must be like; everything named must hold.', minProperties: 1 });
 
-export const matcherNames = Object.keys(rows) as readonly MatcherName[];
+export const matcherNames: readonly string[] = Object.keys(rows);
 
 /** True for an object that is written as a matcher and not as the value itself. */
 export const isMatcher = (value: unknown): value is Readonly<Record<string, unknown>> => Matcher.safeParse(value).success;
 
-export interface Mismatch extends Pick<Failure, 'expected' | 'actual'> {
-  readonly name: MatcherName;
-  /** A verb with what follows: the value is its subject. */
-  readonly what: LocalizedMessage;
-}
-
 /** Shorter names are like too many others. */
 const shortest = 4;
+
+/** Words of the language are too much like these. */
+const oftenMisspelt = matcherNames.filter(name => name !== 'some' && name !== 'every');
 
 const isName = (name: string): boolean => Object.hasOwn(rows, name);
 
 /** True for an object with these members that says what a value must be like. `literal`: it may also be the value itself. */
 export const meantMatcher = (names: readonly string[], literal: boolean): boolean =>
   names.length > 0 &&
-  (!literal || names.some(name => isName(name) || (name.length >= shortest && closestMatch(name, matcherNames) !== undefined)));
+  (!literal || names.some(name => isName(name) || (name.length >= shortest && closestMatch(name, oftenMisspelt) !== undefined)));
 
 /** Of these members of an object, those that are no matchers and should be: misspelt ones, and others beside matchers. */
 export const strangersIn = (names: readonly string[], literal: boolean): readonly string[] =>
@@ -168,30 +158,35 @@ export function mismatches(
   return matcherNames
     .filter(name => Object.hasOwn(matcher, name))
     .flatMap(name => {
-      const row: MatcherRow = rows[name];
+      const row = (rows as Readonly<Record<string, MatcherRow>>)[name]!;
       const wanted = matcher[name];
       if (row.holds(wanted as never, value, present, bare)) return [];
+      const told = row.why?.(wanted as never, value);
+      if (told !== undefined) return [{ name, ...told }];
       return [
         {
           name,
           what: row.otherwise(brief(wanted)),
-          expected: name === 'not' ? `not ${shown(wanted)}` : shown(wanted),
-          actual: value === undefined ? undefined : shown(value),
+          expected: row.sign === undefined ? shown(wanted) : `${row.sign} ${shown(wanted)}`,
+          actual: value === undefined ? '–' : shown(value),
         },
       ];
     });
 }
 
+/** True where a value is like another one, or as a matcher says. */
+const fits = (wanted: unknown, value: unknown): boolean =>
+  isMatcher(wanted) ? mismatches(wanted, value).length === 0 : isSame(wanted, value);
+
 /** True for a matcher that says whether there is a value at all. */
 export const asksExistence = (matcher: Readonly<Record<string, unknown>>): boolean =>
   Object.hasOwn(matcher, 'exists') || (isJsonObject(matcher['not']) && asksExistence(matcher['not']));
 
-/** A value inside a sentence. */
-export function brief(value: unknown, maxLength = 80): string {
-  const written = JSON.stringify(value) ?? '–';
-  return written.length > maxLength ? `${written.slice(0, maxLength)}…` : written;
-}
+/** What may hold of a value and no longer once it has grown. */
+const turning: readonly string[] = ['not', 'notContains', 'max', 'lt', 'lte', 'closeTo', 'length', 'maxLength', 'every', 'schema'];
 
 /** Whether a value that is as the matcher says may cease to be so as more comes. `also`: further matchers of which that is true. */
 export const mayTurn = (matcher: Readonly<Record<string, unknown>>, also: readonly string[] = []): boolean =>
-  matcher['exists'] === false || ['not', 'max', 'length', ...also].some(name => Object.hasOwn(matcher, name));
+  matcher['exists'] === false ||
+  [...turning, ...also].some(name => Object.hasOwn(matcher, name)) ||
+  (Object.hasOwn(matcher, 'some') && (!isMatcher(matcher['some']) || mayTurn(matcher['some'], ['equals', 'in'])));

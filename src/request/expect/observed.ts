@@ -5,6 +5,22 @@ import { repliesIn } from '../../protocol/message/replies.ts';
 import type { TaskState } from '../../protocol/message/taskState.ts';
 import type { RequestResult } from '../values/requestResult.ts';
 
+/** Something that the agent told on the way. */
+export interface ObservedEvent {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly type: 'status' | 'artifact' | 'message';
+  readonly state?: TaskState;
+  /** Name of the artifact, else its id. */
+  readonly artifact?: string;
+  /** It goes on with the artifact. */
+  readonly append?: true;
+  /** The artifact is complete. */
+  readonly last?: true;
+  /** Text of the parts, shortened. */
+  readonly text?: string;
+}
+
 /** What came of a request, as expectations see it. Times are milliseconds since the epoch. */
 export interface Observed extends RequestResult {
   readonly problem?: Problem;
@@ -14,6 +30,10 @@ export interface Observed extends RequestResult {
   readonly endedAt: number;
   /** The states of the task in the order in which the agent told them; one that it repeats counts once. */
   readonly states?: readonly TaskState[];
+  /** What came over HTTP for it, in order; told where something is expected of it. */
+  readonly responses?: readonly { readonly status: number; readonly headers: readonly (readonly [name: string, value: string])[] }[];
+  /** What the agent told, in order: the first so many. */
+  readonly events?: readonly ObservedEvent[];
   /** A request of the file has asked the agent to cancel the task. */
   readonly cancelAsked?: boolean;
   /** Departures from the protocol that were noted while the answer was read. */

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { isObject } from '../../protocol/json.ts';
 import { sentence } from '../../protocol/problem.ts';
-import { follow, readPath } from '../text/path.ts';
 import { referenceValues } from '../values/requestResult.ts';
 import { kindOf, shown, type Check } from './check.ts';
+import { readListPath, valueAt } from './listPath.ts';
 import { asksExistence, isMatcher, mayTurn, meantMatcher, mismatches, refuseStrangers } from './matcher.ts';
 
 /** Of a task these stay what they are. */
 const settled: readonly string[] = ['task.id', 'task.contextId', 'context.id'];
 
 /** True for a path into a result. */
-export const readable = (path: string): boolean => readPath(stepped(path)) !== undefined;
+export const readable = (path: string): boolean => readListPath(stepped(path)) !== undefined;
 
 /** Values anywhere in the result, by the paths that templates use too. */
 export const paths = kindOf(
@@ -23,24 +23,26 @@ export const paths = kindOf(
     .meta({
       minProperties: 1,
       description:
-        'Values of the result by path, such as `"task.artifacts[0].name": "boat.png"`. An object whose members are `equals`, `contains`, `matches`, `exists`, `type`, `min`, `max`, `length`, `in` or `not` says what the value must be like; to compare with an object that has such members, write it under `equals`.',
+        'Values of the result by path, such as `"task.artifacts[0].name": "boat.png"`; with `[*]` a list of what is there for each item, such as `"task.artifacts[*].name": { "contains": "boat.png" }`. An object whose members are matchers says what the value must be like; to compare with an object that has such members, write it under `equals`.',
     }),
   (wanted, observed): Check[] =>
     Object.entries(wanted).flatMap(([written, one]): Check[] => {
-      const path = readPath(stepped(written)) ?? [];
-      const { value } = follow(referenceValues(observed), path);
+      const values = referenceValues(observed);
+      const value = valueOf(values, stepped(written));
       const matcher = meantAsMatcher(one) ? one : { equals: one };
       // What must not be like this has to be there all the same: a misspelt path would always hold.
       if (value === undefined && !asksExistence(matcher)) {
-        const inValue =
-          follow(referenceValues(observed), readPath(stepped(`value${stepped(written)}`)) ?? []).value === undefined
-            ? undefined
-            : `value${stepped(written)}`;
+        const inValue = valueOf(values, stepped(`value${stepped(written)}`)) === undefined ? undefined : `value${stepped(written)}`;
         const message =
           inValue === undefined
             ? sentence('The result has no {0}.', written)
             : sentence('The result has no {0}. Did you mean {1}?', written, inValue);
-        return [{ path: [written], failure: { message, expected: shown('equals' in matcher ? matcher['equals'] : one) } }];
+        return [
+          {
+            path: [written],
+            failure: { message, expected: shown('equals' in matcher ? matcher['equals'] : one), actual: around(values, written) },
+          },
+        ];
       }
       const wrong = mismatches(matcher, value);
       if (wrong.length === 0) return [{ path: [written] }];
@@ -48,12 +50,34 @@ export const paths = kindOf(
         path: matcher === one ? [written, name] : [written],
         failure:
           value === undefined
-            ? { message: sentence('The result has no {0}.', written), expected, actual }
+            ? { message: sentence('The result has no {0}.', written), expected, actual: around(values, written) }
             : { message: sentence('{0} {1}.', written, what), expected, actual },
       }));
     }),
-  wanted => isObject(wanted) && Object.entries(wanted).some(([path, one]) => isObject(one) && !settled.includes(path) && mayTurn(one)),
+  wanted =>
+    isObject(wanted) &&
+    Object.entries(wanted).some(([path, one]) =>
+      path.includes('[*]')
+        ? !meantAsMatcher(one) || mayTurn(one, ['equals', 'in'])
+        : isObject(one) && !settled.includes(path) && mayTurn(one),
+    ),
 );
+
+const valueOf = (values: unknown, path: string): unknown => {
+  const read = readListPath(path);
+  return read && valueAt(values, read);
+};
+
+/** What there is instead of a value that is not: the nearest that holds it, so that a misspelt step is seen. */
+function around(values: unknown, written: string): string {
+  const steps = [...stepped(written).matchAll(/\[\*\]|\.[^.[]+|\[[^\]]*\]/g)].map(({ index }) => index).reverse();
+  for (const end of steps) {
+    const before = stepped(written).slice(0, end);
+    const value = before === '' ? undefined : valueOf(values, before);
+    if (value !== undefined) return shown(value);
+  }
+  return shown(values);
+}
 
 /** The path of a member starts without a dot. */
 const stepped = (path: string): string => (path === '' || path.startsWith('[') ? path : `.${path}`);

@@ -2,7 +2,7 @@ import { schemaKeywords } from '../../protocol/schema/keywords.ts';
 import { type Departure, departures, type Unclear } from '../../protocol/schema/schemaCheck.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { showPath, type Path } from '../text/path.ts';
-import { brief } from './matcher.ts';
+import { brief } from './check.ts';
 import { matches } from './pattern.ts';
 
 /** Where and how a value does not fit a schema. */

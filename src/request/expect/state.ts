@@ -5,7 +5,7 @@ import { kindOf, neverTurns, type Check } from './check.ts';
 
 const labels = TaskState.options.map(state => taskStates[state].label);
 /** A state as people or the protocol write it. */
-const State = z.enum([...labels, ...TaskState.options]);
+export const State = z.enum([...labels, ...TaskState.options]);
 
 const labelOf = (state: string): string => taskStates[readTaskState(state) ?? 'TASK_STATE_UNSPECIFIED'].label;
 
@@ -25,7 +25,7 @@ export const state = kindOf(
               ? sentence('There is no task, so it is not {0}.', any.join(', '))
               : sentence('The task is {0}, not {1}.', actual, any.join(', ')),
           expected: any.join('\n'),
-          actual,
+          actual: actual ?? '–',
         },
       },
     ];

@@ -2,7 +2,8 @@ import { isObject } from '../../protocol/json.ts';
 import * as z from 'zod';
 import { sentence } from '../../protocol/problem.ts';
 import { kindOf, type Check } from './check.ts';
-import { Matcher, mayTurn, mismatches, type Comparison } from './matcher.ts';
+import { Matcher, mayTurn, mismatches } from './matcher.ts';
+import type { Comparison } from './matcherRow.ts';
 import { textOfObserved } from './observed.ts';
 
 /** What the agent answered in text, see `textOfObserved`. */

@@ -18,7 +18,7 @@ const limit = (description: string, took: (observed: Observed) => number | undef
                 ? sentence('Nothing came from the agent.')
                 : sentence('It took {0} ms, more than {1} ms.', Math.round(ms), most),
             expected: `≤ ${most} ms`,
-            actual: ms === undefined ? undefined : `${Math.round(ms)} ms`,
+            actual: ms === undefined ? '–' : `${Math.round(ms)} ms`,
           },
         },
       ];

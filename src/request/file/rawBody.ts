@@ -1,13 +1,15 @@
 import { createScanner, type SyntaxKind } from 'jsonc-parser';
 import { isFileKey, isRequestKey } from './keys.ts';
 import { memberOf, membersOf, type JsonNode } from '../text/jsonNode.ts';
-import { endOf } from '../text/textRange.ts';
+import { endOf, type TextRange } from '../text/textRange.ts';
 
 /** A body that is sent as it is written in the file. */
 export interface RawBody {
   readonly node: JsonNode;
-  /** True where it is the whole file and not one of several requests. */
+  /** True where it is the whole file, or fence, and not one of several requests. */
   readonly alone: boolean;
+  /** Then the range of the file or fence: what stands around the object is sent, too. */
+  readonly section?: TextRange;
 }
 
 /**
@@ -24,9 +26,12 @@ export function isRawBody(node: JsonNode, alone: boolean): boolean {
   return alone && (role === 'user' || role === 'agent' || memberOf(message, 'kind') !== undefined);
 }
 
+/** Keys of the file format that bodies and envelopes may have as well: in a body they are members of it. */
+const ofBodies: readonly string[] = ['method', 'params', 'message', 'configuration', 'metadata', 'tenant', 'extensions'];
+
 /** True for keys of the file format that are removed from a body. The envelope has members with some of the same names, which stay. */
 export const isRemovedKey = (name: string, { alone }: Pick<RawBody, 'alone'>): boolean =>
-  (isRequestKey(name) && name !== 'method' && name !== 'params' && name !== 'message') || (alone && isFileKey(name));
+  (isRequestKey(name) && !ofBodies.includes(name)) || (alone && isFileKey(name));
 
 // jsonc-parser declares these as a const enum, which a compiler that only strips types cannot inline.
 const kind = { closeBrace: 2, closeBracket: 4, comma: 5, lineComment: 12, blockComment: 13, endOfFile: 17 } as const satisfies Record<
@@ -39,10 +44,10 @@ const kind = { closeBrace: 2, closeBracket: 4, comma: 5, lineComment: 12, blockC
  * file format. A body of strict JSON without such keys is sent byte for byte.
  * @param filled replacements for the tokens at these offsets
  */
-export function rawBody(file: string, { node, alone }: RawBody, filled: ReadonlyMap<number, string> = new Map()): string {
+export function rawBody(file: string, { node, alone, section = node }: RawBody, filled: ReadonlyMap<number, string> = new Map()): string {
   const own = membersOf(node).filter(({ name }) => isRemovedKey(name, { alone }));
-  const start = alone ? 0 : node.offset;
-  const text = alone ? file : file.slice(start, endOf(node));
+  const start = section.offset;
+  const text = file.slice(start, endOf(section));
   const pieces: string[] = [];
   let comma: string | undefined;
   let skipComma = false;

@@ -1,5 +1,8 @@
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import type { Capture } from './captures.ts';
+import { importedFiles, importedMeaning, requestNamed, type ImportedName, type ImportUse } from './imports.ts';
 import type { RequestEntry } from './requestEntry.ts';
+import type { Reference } from '../template/template.ts';
 import type { Variable } from '../template/templateUse.ts';
 import { hasRows, rowNames, writtenRows } from './writtenRows.ts';
 import type { TemplateUse } from '../template/templateUse.ts';
@@ -7,18 +10,22 @@ import type { TextRange } from '../text/textRange.ts';
 
 /** The parts of a file that can contain references. */
 interface Content {
-  readonly agentTemplates: readonly TemplateUse[];
   readonly variables: ReadonlyMap<string, Variable>;
   readonly requests: readonly RequestEntry[];
   /** Names of variables from outside. They take precedence over variables of the file, and those over requests. */
   readonly known: ReadonlySet<string>;
   readonly byName: ReadonlyMap<string, RequestEntry>;
+  readonly captures: ReadonlyMap<string, Capture>;
+  readonly imports: readonly ImportUse[];
+  readonly imported: ReadonlyMap<string, ImportedName>;
 }
 
 /** Why a request must be sent after another. */
 export interface Need {
   readonly entry: RequestEntry;
   readonly range: TextRange;
+  /** What is needed is the result of one row. */
+  readonly ofRow?: boolean;
 }
 
 /**
@@ -34,25 +41,24 @@ export function needsOf(file: Content): ReadonlyMap<RequestEntry, readonly Need[
       // A column of the request's own data takes precedence over a request with that name.
       if (expression.kind !== 'reference' || file.known.has(expression.name) || (typeof own === 'object' && own.has(expression.name)))
         continue;
-      if (file.variables.has(expression.name)) {
+      if (isVariable(expression.name, file)) {
         // Each variable may refer to thousands of requests.
         if (seen.has(expression.name)) continue;
         seen.add(expression.name);
-        for (const entry of throughVariable(expression.name)) found.push({ entry, range });
+        for (const need of throughVariable(expression.name)) found.push({ ...need, range });
       } else {
-        const entry = file.byName.get(expression.name);
-        if (entry !== undefined) found.push({ entry, range });
+        const need = requestOf(expression, file);
+        if (need !== undefined) found.push({ ...need, range });
       }
     }
     return found;
   };
-  const shared = needed(file.agentTemplates);
-  const needs = new Map<RequestEntry, readonly Need[]>();
+  const needs = new Map<RequestEntry, readonly Need[]>(importedFiles(file.imports).flatMap(home => [...home.file.needs]));
   for (const entry of file.requests) {
-    const after = entry.after === undefined ? undefined : file.byName.get(entry.after.value);
+    const after = entry.after === undefined ? undefined : requestNamed(file, entry.after.value);
     const all = needed(entry.templates, rowNames(entry));
     if (after !== undefined && entry.after !== undefined) all.unshift({ entry: after, range: entry.after.range });
-    if (shared.length > 0 && !entry.members.has('agent')) for (const need of shared) all.push(need);
+    for (const need of needed(entry.inherited)) all.push(need);
     if (all.length > 0) needs.set(entry, all);
   }
   return needs;
@@ -61,30 +67,48 @@ export function needsOf(file: Content): ReadonlyMap<RequestEntry, readonly Need[
 /** Error for a reference to a request that is sent several times: there is no single answer. */
 export const severalAnswers = ({ name = '' }: RequestEntry): LocalizedMessage =>
   sentence(
-    '"{0}" is sent several times, so its name does not refer to a single answer. Write the one you mean as a separate request, or remove "each" and "repeat" from "{0}".',
+    '"{0}" is sent several times, so its name does not refer to a single answer. Write which one you mean, counted from 0, such as {1}, or remove "each", "repeat" and "matrix" from "{0}".',
     name,
+    `{{${name}[0].task.id}}`,
   );
 
 /** True where a request is sent several times, or a number of times that is known only once its data is read. */
 export const mayBeSentSeveralTimes = (entry: RequestEntry): boolean => hasRows(entry) && writtenRows(entry)?.length !== 1;
 
+/** The request whose result a name means, which is that of no variable. */
+function requestOf({ name, path }: Reference, file: Content): Omit<Need, 'range'> | undefined {
+  const { byName, captures, imported } = file;
+  const entry = captures.get(name)?.entry ?? byName.get(name) ?? imported.get(name)?.capture?.entry ?? imported.get(name)?.request;
+  return entry && { entry, ofRow: typeof path[0] === 'number' };
+}
+
 /** The requests that a variable's value refers to, including those through other variables. */
-function variableNeeds({ variables, known: outside, byName }: Content): (name: string) => readonly RequestEntry[] {
-  const known = new Map<string, readonly RequestEntry[]>();
+const isVariable = (name: string, file: Content): boolean =>
+  file.variables.has(name) || importedMeaning(file, name)?.variable !== undefined;
+
+function variableNeeds(file: Content): (name: string) => readonly Omit<Need, 'range'>[] {
+  const { variables, known: outside } = file;
+  const known = new Map<string, readonly Omit<Need, 'range'>[]>();
   return start => {
-    const found = known.get(start);
-    if (found !== undefined) return found;
+    const before = known.get(start);
+    if (before !== undefined) return before;
     const seen = new Set([start]);
-    const requests = new Set<RequestEntry>();
+    const requests = new Map<RequestEntry, Omit<Need, 'range'>>();
+    const add = (request: Omit<Need, 'range'>): void => {
+      if (requests.get(request.entry)?.ofRow !== false) requests.set(request.entry, request);
+    };
     for (const variable of seen) {
+      const home = importedMeaning(file, variable)?.home;
+      if (home !== undefined) variableNeeds(home.file)(variable).forEach(add);
       for (const { expression } of variables.get(variable)?.templates ?? []) {
         if (expression.kind !== 'reference' || outside.has(expression.name)) continue;
-        const request = byName.get(expression.name);
-        if (variables.has(expression.name)) seen.add(expression.name);
-        else if (request !== undefined) requests.add(request);
+        const request = requestOf(expression, file);
+        if (isVariable(expression.name, file)) seen.add(expression.name);
+        else if (request !== undefined) add(request);
       }
     }
-    known.set(start, [...requests]);
-    return [...requests];
+    const found = [...requests.values()];
+    known.set(start, found);
+    return found;
   };
 }

@@ -34,7 +34,7 @@ export function sendOrder(entry: RequestEntry, file: RequestFile): readonly Requ
       );
     }
   }
-  const several = order.flatMap(of => file.needs.get(of) ?? []).find(need => mayBeSentSeveralTimes(need.entry));
+  const several = order.flatMap(of => file.needs.get(of) ?? []).find(need => need.ofRow !== true && mayBeSentSeveralTimes(need.entry));
   if (several !== undefined) throw new RequestFault(new Problem('several-answers', severalAnswers(several.entry)), several.range);
   return order;
 }

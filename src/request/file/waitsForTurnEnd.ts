@@ -1,6 +1,7 @@
+import { importedMeaning } from './imports.ts';
 import type { RequestEntry } from './requestEntry.ts';
 import type { RequestFile } from './requestFile.ts';
-import type { TemplateUse } from '../template/templateUse.ts';
+import type { TemplateUse, Variable } from '../template/templateUse.ts';
 import type { Expression } from '../template/template.ts';
 
 /** What is known of a task after its first answer. */
@@ -12,29 +13,33 @@ const knownAtOnce: readonly string[] = ['task.id', 'task.contextId', 'context', 
  * turn.
  */
 export function waitsForTurnEnd(entry: RequestEntry, earlier: RequestEntry, file: RequestFile): boolean {
-  if (earlier.name === undefined) return false;
-  if (entry.after?.value === earlier.name) return true;
-  return referencesIn([...entry.templates, ...(entry.members.has('agent') ? [] : file.agentTemplates)], file).some(
-    ({ name, path }) => name === earlier.name && !knownAtOnce.includes(path.join('.')),
-  );
+  if (earlier.name !== undefined && entry.after?.value === earlier.name) return true;
+  return referencesIn([...entry.templates, ...entry.inherited], file).some(({ name, path, file: home }) => {
+    const imported = importedMeaning(home, name);
+    const capture = home.captures.get(name) ?? imported?.capture;
+    if ((capture?.entry ?? home.byName.get(name) ?? imported?.request) !== earlier) return false;
+    const rest = typeof path[0] === 'number' ? path.slice(1) : path;
+    return !knownAtOnce.includes([...(capture?.path ?? []), ...rest].join('.'));
+  });
 }
 
-/** All references in the templates, including those in the values of variables. */
+/** All references in the templates, including those in the values of variables, each with the file whose names it uses. */
 function referencesIn(
   templates: readonly TemplateUse[],
-  { variables, known }: RequestFile,
-): readonly Extract<Expression, { kind: 'reference' }>[] {
-  const found: Extract<Expression, { kind: 'reference' }>[] = [];
-  const entered = new Set<string>();
-  const waiting = [...templates];
+  start: RequestFile,
+): readonly (Extract<Expression, { kind: 'reference' }> & { readonly file: RequestFile })[] {
+  const found: (Extract<Expression, { kind: 'reference' }> & { readonly file: RequestFile })[] = [];
+  const entered = new Set<Variable>();
+  const waiting = templates.map(({ expression }) => ({ expression, file: start }));
   for (let use = waiting.pop(); use !== undefined; use = waiting.pop()) {
-    const { expression } = use;
-    if (expression.kind !== 'reference' || known.has(expression.name)) continue;
-    const variable = variables.get(expression.name);
-    if (variable === undefined) found.push(expression);
-    else if (!entered.has(expression.name)) {
-      entered.add(expression.name);
-      waiting.push(...variable.templates);
+    const { expression, file } = use;
+    if (expression.kind !== 'reference' || file.known.has(expression.name)) continue;
+    const imported = importedMeaning(file, expression.name);
+    const variable = file.variables.get(expression.name) ?? imported?.variable;
+    if (variable === undefined) found.push({ ...expression, file });
+    else if (!entered.has(variable)) {
+      entered.add(variable);
+      for (const inner of variable.templates) waiting.push({ expression: inner.expression, file: imported?.home.file ?? file });
     }
   }
   return found;

@@ -1,4 +1,5 @@
 import { membersOf, rangeOf, valueOf } from '../text/jsonNode.ts';
+import { matrixTargets, type MatrixTarget } from './matrix.ts';
 import type { RequestEntry } from './requestEntry.ts';
 import type { TextRange } from '../text/textRange.ts';
 
@@ -16,8 +17,8 @@ export interface Numbered extends Labelled {
   readonly index: number;
 }
 
-/** True where a request is sent once per row of data, or repeated. */
-export const hasRows = ({ members }: RequestEntry): boolean => members.has('each') || members.has('repeat');
+/** True where a request is sent once per row of data, to several agents or interfaces, or repeated. */
+export const hasRows = ({ members }: RequestEntry): boolean => members.has('each') || members.has('repeat') || members.has('matrix');
 
 /** One time that a request is sent, as far as it is known from the text. */
 export interface WrittenRow extends Numbered {
@@ -26,13 +27,14 @@ export interface WrittenRow extends Numbered {
 }
 
 /** All times that a request with rows is sent; undefined where the data is in a file and known only when it is read. */
-export function writtenRows({ members }: RequestEntry): readonly WrittenRow[] | undefined {
+export function writtenRows(entry: RequestEntry): readonly WrittenRow[] | undefined {
+  const { members } = entry;
   const each = members.get('each')?.value;
   const repeat = members.get('repeat')?.value;
   if (each !== undefined && each.type !== 'array') return undefined;
   const written: unknown = repeat?.value;
   const times = typeof written === 'number' && Number.isInteger(written) && written >= 1 ? Math.min(written, maxRows) : 1;
-  const whole = each ?? repeat;
+  const whole = each ?? repeat ?? members.get('matrix')?.value;
   const data =
     each === undefined
       ? [{ label: '', range: whole === undefined ? { offset: 0, length: 0 } : rangeOf(whole) }]
@@ -41,7 +43,16 @@ export function writtenRows({ members }: RequestEntry): readonly WrittenRow[] | 
           .flatMap((node, index) =>
             node.type === 'object' ? [{ label: labelOf(valueOf(node) as Record<string, unknown>, index), range: rangeOf(node) }] : [],
           );
-  return repeated(data, times).slice(0, maxRows);
+  const targets = matrixTargets(entry)?.slice(0, maxRows);
+  const all =
+    targets === undefined
+      ? data
+      : targets.flatMap(target =>
+          data
+            .slice(0, Math.ceil(maxRows / targets.length))
+            .map(row => ({ label: labelIn(target, row.label), range: each === undefined ? target.range : row.range })),
+        );
+  return repeated(all, times).slice(0, maxRows);
 }
 
 /** Names of variables that `each` provides; `any` where the data is in a file. */
@@ -53,6 +64,9 @@ export function rowNames(entry: RequestEntry): ReadonlySet<string> | 'any' | und
   if (rows.some(({ type }) => type !== 'object')) return 'any';
   return new Set(rows.flatMap(row => membersOf(row).map(({ name }) => name)));
 }
+
+/** The label of a row that is sent to one of several targets. */
+export const labelIn = ({ label }: MatrixTarget, row: string): string => [label, row].filter(Boolean).join(' · ');
 
 const maxLabelLength = 60;
 

@@ -11,6 +11,7 @@ export interface RequestJson {
   readonly method?: Operation;
   readonly message?: string | readonly unknown[];
   readonly params?: Readonly<Record<string, unknown>>;
+  readonly expect?: Readonly<Record<string, unknown>>;
 }
 
 /** The text of a file with these requests: a single one is the root, several are a list. */

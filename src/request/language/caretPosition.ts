@@ -1,6 +1,7 @@
 import { getLocation } from 'jsonc-parser';
 import type { RequestEntry } from '../file/requestEntry.ts';
 import type { RequestFile } from '../file/requestFile.ts';
+import { sectionAt } from '../file/sections.ts';
 import { maxDepth, nestingOf } from '../text/jsonNode.ts';
 import type { Path } from '../text/path.ts';
 import { endOf, type TextRange } from '../text/textRange.ts';
@@ -25,8 +26,10 @@ export interface CaretPosition {
 export function placeAt(file: RequestFile, offset: number): CaretPosition | undefined {
   const { text } = file;
   const entry = entryAt(file, offset);
-  const base = entry?.range.offset ?? 0;
-  const source = entry === undefined ? text : text.slice(base, endOf(entry.range));
+  const around = entry?.range ?? sectionAt(file.sections, offset)?.range;
+  if (around === undefined) return undefined;
+  const base = around.offset;
+  const source = text.slice(base, endOf(around));
   if (entry === undefined && nestingOf(source) > maxDepth) return undefined;
   const { path, previousNode, isAtPropertyKey } = getLocation(source, offset - base);
   const string =

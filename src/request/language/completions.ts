@@ -2,6 +2,7 @@ import { templatedKeys } from '../file/requestEntry.ts';
 import type { RequestFile } from '../file/requestFile.ts';
 import { mediaTypesFor, skillIds, type CardValue } from './cardValues.ts';
 import type { Completion, CompletionKind } from './completion.ts';
+import { emptyFileOffers } from './emptyFileOffers.ts';
 import { placeAt, type CaretPosition } from './caretPosition.ts';
 import { completeTemplate } from './templateCompletions.ts';
 import { offeredOperations } from './offers.ts';
@@ -29,13 +30,25 @@ const plain = (values: readonly CardValue[]): Offer[] => values.map(({ value, fr
 
 /** Names of the other requests, which this one may follow. */
 function others(file: RequestFile, { entry }: CaretPosition): string[] {
-  return [...file.byName.keys()].filter(name => name !== entry?.name);
+  return [
+    ...[...file.byName.keys()].filter(name => name !== entry?.name),
+    ...[...file.imported].filter(([name, { request }]) => request !== undefined && !file.byName.has(name)).map(([name]) => name),
+  ];
 }
 
 /** Which values are offered where. */
 const rows: readonly ValueRow[] = [
-  { kind: 'agent', fits: /^agent$/, offers: (_file, _place, { agents }) => agents.map(({ name, url }) => ({ text: name, detail: url })) },
-  { kind: 'request', fits: /^after$/, offers: (file, place) => others(file, place).map(text => ({ text })) },
+  {
+    kind: 'agent',
+    fits: /^(?:agent|matrix\.agent\.\*)$/,
+    offers: (_file, _place, { agents }) => agents.map(({ name, url }) => ({ text: name, detail: url })),
+  },
+  {
+    kind: 'request',
+    fits: /^after$/,
+    offers: (file, place) =>
+      others(file, place).map(text => ({ text, detail: file.byName.has(text) ? undefined : file.imported.get(text)?.home.shown })),
+  },
   {
     kind: 'method',
     fits: /^method$/,
@@ -84,6 +97,8 @@ const mediaTypeOffers = (ofCard: readonly Offer[]): readonly Offer[] =>
  * offset.
  */
 export function completions(file: RequestFile, offset: number, world: LanguageContext): readonly Completion[] {
+  const ofEmpty = emptyFileOffers(file, offset, world);
+  if (ofEmpty.length > 0) return ofEmpty;
   const place = placeAt(file, offset);
   if (place === undefined || place.isKey) return [];
   if (place.template !== undefined) return !holdsTemplates(place) ? [] : completeTemplate(file, place, place.template, world);

@@ -3,6 +3,7 @@ import { wrongScheme } from '../../protocol/card/webScheme.ts';
 import { isOfMediaType } from '../expect/artifacts.ts';
 import { memberOf, rangeOf } from '../text/jsonNode.ts';
 import { partsOf } from '../file/olderShapes.ts';
+import { agentsOf } from '../file/matrix.ts';
 import type { RequestEntry } from '../file/requestEntry.ts';
 import type { RequestFile } from '../file/requestFile.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';
@@ -32,24 +33,28 @@ export function problemsInContext(file: RequestFile, world: LanguageContext): re
 const hasTemplate = (text: string): boolean => readTemplate(text).some(({ kind }) => kind === 'expression');
 const looksLikeAddress = (text: string): boolean => /^(?:https?|grpcs?):\/\/|^[\w.-]+:\d+(\/|$)/i.test(text);
 
-function* unknownAgent(
-  { agent: written }: RequestEntry,
-  agent: KnownAgent | undefined,
-  { agents }: LanguageContext,
-): Iterable<RequestProblem> {
-  const wrong = written === undefined || agent !== undefined || hasTemplate(written.value) ? undefined : wrongScheme(written.value);
-  if (written !== undefined && wrong !== undefined) {
-    yield {
-      code: 'wrong-scheme',
-      range: written.range,
-      severity: 'warning',
-      sentence: sentence('{0} {1}', wrong.sentence, wrong.nextStep),
-    };
-    return;
+function* unknownAgent(entry: RequestEntry, _first: KnownAgent | undefined, world: LanguageContext): Iterable<RequestProblem> {
+  // One that a defaults file names is a problem of that file.
+  for (const written of agentsOf(entry)) {
+    if (written === entry.agent && entry.agent.from !== undefined) continue;
+    if (agentNamed(world, written.value) !== undefined || hasTemplate(written.value)) continue;
+    const wrong = wrongScheme(written.value);
+    if (wrong !== undefined) {
+      yield {
+        code: 'wrong-scheme',
+        range: written.range,
+        severity: 'warning',
+        sentence: sentence('{0} {1}', wrong.sentence, wrong.nextStep),
+      };
+    } else if (world.agents.length > 0 && !looksLikeAddress(written.value)) {
+      yield {
+        code: 'unknown-agent',
+        range: written.range,
+        severity: 'warning',
+        sentence: sentence('There is no agent "{0}".', written.value),
+      };
+    }
   }
-  if (written === undefined || agent !== undefined || agents.length === 0 || hasTemplate(written.value) || looksLikeAddress(written.value))
-    return;
-  yield { code: 'unknown-agent', range: written.range, severity: 'warning', sentence: sentence('There is no agent "{0}".', written.value) };
 }
 
 function* unofferedMethod({ method, operation }: RequestEntry, agent: KnownAgent | undefined): Iterable<RequestProblem> {

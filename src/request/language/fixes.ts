@@ -6,6 +6,7 @@ import { memberOf, membersOf, valueOf, type JsonNode } from '../text/jsonNode.ts
 import { operationOf } from '../text/methods.ts';
 import type { RequestEntry } from '../file/requestEntry.ts';
 import type { RequestFile } from '../file/requestFile.ts';
+import { sectionAt } from '../file/sections.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';
 import { rowNames } from '../file/writtenRows.ts';
 import { isReferable } from '../template/template.ts';
@@ -44,11 +45,12 @@ const fixers: Readonly<Record<string, Fixer>> = {
       ...file.variables.keys(),
       ...world.values.keys(),
       ...file.byName.keys(),
+      ...file.imported.keys(),
       ...(rows instanceof Set ? (rows as ReadonlySet<string>) : []),
     ]);
     const at = file.text.indexOf(name, range.offset);
     const changed = like === undefined || at === -1 || at >= endOf(range) ? [] : [instead({ offset: at, length: name.length }, like)];
-    return [...changed, ...newVariable(file, name)];
+    return [...changed, ...newVariable(file, name, range)];
   },
   'unknown-request': (range, file) => {
     const like = closestMatch(unquoted(file, range), others(file, range));
@@ -81,9 +83,9 @@ const fixers: Readonly<Record<string, Fixer>> = {
   'unclosed-template': range => [
     { title: sentence('Put a backslash before the braces'), edits: [{ range: { offset: range.offset, length: 0 }, text: '\\\\' }] },
   ],
-  'no-agent': (_range, file, { agents }) => {
-    const root = file.root?.type === 'object' ? file.root : undefined;
-    return root === undefined || file.agent !== undefined
+  'no-agent': (range, file, { agents }) => {
+    const root = rootAt(file, range);
+    return root === undefined || memberOf(root, 'agent') !== undefined
       ? []
       : agents.slice(0, most).map(({ name }) => ({
           title: sentence('Send to {0}', name),
@@ -138,19 +140,34 @@ const fixers: Readonly<Record<string, Fixer>> = {
   },
   'unknown-key': (range, file, _world, { alternatives = [] }) => [
     ...alternatives.map(name => instead(range, name, true)),
-    ...memberAt(file.root, range).map(member => ({
+    ...memberAt(rootAt(file, range), range).map(member => ({
       title: sentence('Remove "{0}"', unquoted(file, range)),
       edits: [removal(file.text, member)],
     })),
   ],
   'unknown-value': (range, _file, _world, { alternatives = [] }) => alternatives.map(value => instead(range, value, true)),
+  only: (range, file) => withoutMember(range, file),
+  'waits-for-nothing': (range, file) => withoutMember(range, file),
+  'never-retried': (range, file) => {
+    const retry = entryAt(file, range.offset)?.members.get('retry')?.value;
+    return retry?.type !== 'object'
+      ? []
+      : [{ title: sentence('Add "{0}"', '"unsafe": true'), edits: [firstMember(file.text, retry, 'unsafe', 'true')] }];
+  },
   'doubled-key': (range, file) =>
-    memberAt(file.root, range).map(member => ({
+    memberAt(rootAt(file, range), range).map(member => ({
       title: sentence('Remove "{0}"', unquoted(file, range)),
       edits: [removal(file.text, member)],
     })),
   'older-role': (range, file) => [instead(range, unquoted(file, range) === 'user' ? 'ROLE_USER' : 'ROLE_AGENT', true)],
 };
+
+const withoutMember = (range: TextRange, file: RequestFile): readonly Fix[] =>
+  memberAt(rootAt(file, range), range).map(member => ({
+    title: sentence('Remove "{0}"', unquoted(file, range)),
+    edits: [removal(file.text, member)],
+    preferred: true,
+  }));
 
 /** Fixes for a problem, most likely first. */
 export function fixesFor(problem: RequestProblem, file: RequestFile, world: LanguageContext): readonly Fix[] {
@@ -167,14 +184,25 @@ const unquoted = ({ text }: RequestFile, range: TextRange): string => {
   }
 };
 
-const others = ({ byName }: RequestFile, range: TextRange): string[] =>
-  [...byName].filter(([, entry]) => range.offset < entry.range.offset || range.offset >= endOf(entry.range)).map(([name]) => name);
+const others = ({ byName, imported }: RequestFile, range: TextRange): string[] => [
+  ...[...byName].filter(([, entry]) => range.offset < entry.range.offset || range.offset >= endOf(entry.range)).map(([name]) => name),
+  ...[...imported].filter(([, { request }]) => request !== undefined).map(([name]) => name),
+];
 
 function instead(range: TextRange, value: string, quoted = false): Fix {
   return { title: sentence('Change to "{0}"', value), preferred: true, edits: [{ range, text: quoted ? JSON.stringify(value) : value }] };
 }
 
-function newVariable({ root, text }: RequestFile, name: string): readonly Fix[] {
+/** The object that a range is in: the file, or in Markdown the fence. */
+function rootAt({ sections }: RequestFile, { offset }: TextRange): JsonNode | undefined {
+  const root = sectionAt(sections, offset)?.root;
+  return root?.type === 'object' ? root : undefined;
+}
+
+function newVariable(file: RequestFile, name: string, range: TextRange): readonly Fix[] {
+  const { text, sections } = file;
+  // In Markdown beside those that are there.
+  const root = sections.find(section => memberOf(section.root, 'variables') !== undefined)?.root ?? rootAt(file, range);
   if (root?.type !== 'object' || !isReferable(name)) return [];
   const variables = memberOf(root, 'variables')?.value;
   if (variables !== undefined && variables.type !== 'object') return [];

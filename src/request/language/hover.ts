@@ -2,11 +2,13 @@ import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { mask } from '../../protocol/secrets/secretValues.ts';
 import { taskStates } from '../../protocol/message/taskState.ts';
 import { textOfObserved } from '../expect/observed.ts';
-import { variableOf } from '../resolve/fill.ts';
+import { importedMeaning, type ImportedFile } from '../file/imports.ts';
+import { scopeOf, variableOf } from '../resolve/fill.ts';
+import { descriptionOf } from '../file/control.ts';
 import { functionOf } from '../template/functions.ts';
 import { operationOf, methods } from '../text/methods.ts';
 import { follow, type Path } from '../text/path.ts';
-import { isSecret } from '../resolve/preview.ts';
+import { isSecret } from '../resolve/secretTemplates.ts';
 import type { RequestFile } from '../file/requestFile.ts';
 import { referenceValues, type RequestResult } from '../values/requestResult.ts';
 import { readTemplate } from '../template/template.ts';
@@ -14,6 +16,7 @@ import type { TemplateUse } from '../template/templateUse.ts';
 import { endOf, type TextRange } from '../text/textRange.ts';
 import type { ValueSource } from '../text/value.ts';
 import { occurrenceAt, templateUses } from './occurrences.ts';
+import { matrixAgents } from '../file/matrix.ts';
 import { entryAt } from './caretPosition.ts';
 import { display } from './shownValue.ts';
 import { agentNamed, type LanguageContext } from './languageContext.ts';
@@ -37,23 +40,28 @@ const sources: Readonly<Record<ValueSource, LocalizedMessage>> = {
 
 /** What is known about the name at the offset. Secrets and private values are masked. */
 export function hover(file: RequestFile, offset: number, world: LanguageContext): Hover | undefined {
-  const use = templateUses(file).find(({ range }) => offset >= range.offset && offset < endOf(range));
+  // The innermost one: those within others follow them.
+  const use = templateUses(file).findLast(({ range }) => offset >= range.offset && offset < endOf(range));
   if (use !== undefined) return ofTemplate(file, use, world);
   const named = occurrenceAt(file, offset);
   if (named !== undefined)
-    return named.of === 'request' ? ofResult(named.name, [], named.range, world) : ofVariable(file, named.name, [], named.range, world);
-  const { method, operation, agent } = entryAt(file, offset) ?? {};
+    return named.of === 'request'
+      ? ofResult(file.byName.has(named.name) ? file : scopeOf(named.name, { file }).file, named.name, [], named.range, world)
+      : ofVariable(file, named.name, [], named.range, world);
+  const entry = entryAt(file, offset);
+  const { method, operation, agent } = entry ?? {};
   if (method !== undefined && inside(method.range, offset)) {
     const meant = operation ?? operationOf(method.value);
     if (meant === undefined) return undefined;
     const older = meant === method.value ? [] : [sentence('Older name of {0}.', meant)];
     return { range: method.range, facts: [...older, sentence('{0}: {1}', meant, methods[meant].description)] };
   }
-  return agent !== undefined && inside(agent.range, offset)
-    ? ofAgent(agent.value, agent.range, world)
-    : file.agent !== undefined && inside(file.agent.range, offset)
-      ? ofAgent(file.agent.value, file.agent.range, world)
-      : undefined;
+  const written = [
+    ...(agent === undefined || agent.from !== undefined ? [] : [agent]),
+    ...(entry === undefined ? [] : matrixAgents(entry)),
+    ...file.agents,
+  ].find(({ range }) => inside(range, offset));
+  return written && ofAgent(written.value, written.range, world);
 }
 
 const inside = ({ offset, length }: TextRange, at: number): boolean => at >= offset && at < offset + length;
@@ -61,6 +69,8 @@ const inside = ({ offset, length }: TextRange, at: number): boolean => at >= off
 function ofTemplate(file: RequestFile, { expression, range }: TemplateUse, world: LanguageContext): Hover | undefined {
   switch (expression.kind) {
     case 'unreadable':
+    case 'literal':
+    case 'either':
       return undefined;
     case 'function': {
       const known = functionOf(expression.name);
@@ -68,12 +78,20 @@ function ofTemplate(file: RequestFile, { expression, range }: TemplateUse, world
     }
     case 'reference': {
       const { name, path } = expression;
-      return !file.variables.has(name) && !world.values.has(name) && file.byName.has(name)
-        ? ofResult(name, path, range, world)
-        : ofVariable(file, name, path, range, world);
+      if (file.variables.has(name) || world.values.has(name)) return ofVariable(file, name, path, range, world);
+      const home = importedMeaning(file, name)?.home;
+      if (home !== undefined) return withHome(ofTemplate(home.file, { expression, range }, world), home);
+      const capture = file.captures.get(name);
+      if (capture !== undefined)
+        return ofResult(file, capture.entry.name ?? '', [...capture.path, ...path], range, world, capture.entry.key);
+      return file.byName.has(name) ? ofResult(file, name, path, range, world) : ofVariable(file, name, path, range, world);
     }
   }
 }
+
+/** Says beside what is known of a name that another file gives it. */
+const withHome = (found: Hover | undefined, { shown }: ImportedFile): Hover | undefined =>
+  found && { ...found, facts: [...found.facts, sentence('From {0}.', shown)] };
 
 function ofVariable(file: RequestFile, name: string, path: Path, range: TextRange, world: LanguageContext): Hover | undefined {
   const scope = { file, values: world.values };
@@ -96,19 +114,43 @@ function filledIn(value: unknown, scope: Parameters<typeof variableOf>[1], throu
       expression.kind === 'reference' && expression.path.length === 0 && !through.includes(expression.name)
         ? variableOf(expression.name, scope)
         : undefined;
-    return inner === undefined || expression.kind !== 'reference' ? undefined : filledIn(inner.value, scope, [...through, expression.name]);
+    return inner === undefined || expression.kind !== 'reference'
+      ? undefined
+      : filledIn(inner.value, scopeOf(expression.name, scope), [...through, expression.name]);
   });
   if (pieces.includes(undefined)) return value;
   return pieces.length === 1 ? pieces[0] : pieces.map(piece => (typeof piece === 'string' ? piece : JSON.stringify(piece))).join('');
 }
 
-function ofResult(name: string, path: Path, range: TextRange, world: LanguageContext): Hover {
-  const result = world.result(name);
-  if (result === undefined) return { range, facts: [sentence('The request "{0}" has brought no result yet.', name)] };
-  const facts = [sentence('Last result of "{0}".', name), ...factsOf(result)];
+function ofResult(
+  file: RequestFile,
+  name: string,
+  path: Path,
+  range: TextRange,
+  world: LanguageContext,
+  key = file.byName.get(name)?.key ?? name,
+): Hover {
+  const result = world.result(key);
+  const [first] = path;
+  if (result !== undefined && typeof first === 'number') return ofRow(name, (result.results ?? [result]).at(first), path.slice(1), range);
+  const entry = file.byName.get(name);
+  const description = entry && descriptionOf(entry);
+  const told = description === undefined ? [] : [sentence('What it is for: {0}', description)];
+  if (result === undefined) return { range, facts: [...told, sentence('The request "{0}" has brought no result yet.', name)] };
+  const facts = [...told, sentence('Last result of "{0}".', name), ...factsOf(result)];
   if (path.length === 0) return { range, facts, value: display(textOfObserved({ ...result, startedAt: 0, endedAt: 0 })) || undefined };
   const { found, value } = follow(referenceValues(result), path);
   return found === path.length ? { range, facts, value: display(value) } : { range, facts };
+}
+
+function ofRow(name: string, row: RequestResult | undefined, path: Path, range: TextRange): Hover {
+  if (row === undefined) return { range, facts: [sentence('The request "{0}" has brought no result yet.', name)] };
+  const { found, value } = follow(referenceValues(row), path);
+  return {
+    range,
+    facts: [sentence('Last result of "{0}".', name), ...factsOf(row)],
+    ...(found === path.length && { value: display(value) }),
+  };
 }
 
 function factsOf({ task, message }: RequestResult): LocalizedMessage[] {

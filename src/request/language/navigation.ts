@@ -1,3 +1,4 @@
+import { importedMeaning, requestNamed } from '../file/imports.ts';
 import type { RequestFile } from '../file/requestFile.ts';
 import type { TextRange } from '../text/textRange.ts';
 import { occurrenceAt, occurrencesOf } from './occurrences.ts';
@@ -16,6 +17,12 @@ export function definitions(file: RequestFile, offset: number, world: LanguageCo
   const own = occurrencesOf(file, at)
     .filter(({ declares }) => declares)
     .map(({ range }): Target => ({ range }));
+  const home =
+    importedMeaning(file, at.name)?.home ?? (requestNamed(file, at.name) === undefined ? undefined : file.imported.get(at.name)?.home);
+  if (own.length === 0 && home !== undefined)
+    return occurrencesOf(home.file, { name: at.name, of: at.of })
+      .filter(({ declares }) => declares)
+      .map(({ range }) => ({ path: home.path, range }));
   const outside = at.of === 'request' ? undefined : world.values.get(at.name)?.at;
   return outside === undefined ? own : [outside, ...own];
 }

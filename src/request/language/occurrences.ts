@@ -1,4 +1,5 @@
 import { membersOf } from '../text/jsonNode.ts';
+import { requestNamed } from '../file/imports.ts';
 import type { RequestFile } from '../file/requestFile.ts';
 import type { TemplateUse } from '../template/templateUse.ts';
 import { endOf, type TextRange } from '../text/textRange.ts';
@@ -17,11 +18,11 @@ export interface Occurrence {
 
 /** Every `{{…}}` of a file. */
 export const templateUses = (file: RequestFile): readonly TemplateUse[] =>
-  [file.agentTemplates, ...[...file.variables.values(), ...file.requests].map(({ templates }) => templates)].flat();
+  [file.sharedTemplates, ...[...file.variables.values(), ...file.requests].map(({ templates }) => templates)].flat();
 
 /** All occurrences of variables and requests, unordered. A name of both means the variable, as in templates. */
 function occurrences(file: RequestFile): readonly Occurrence[] {
-  const { text, variables, requests, byName } = file;
+  const { text, variables, requests, byName, imported } = file;
   const quoted = (name: string, range: TextRange): Pick<Occurrence, 'range' | 'isEscaped'> => {
     const inside = {
       offset: range.offset + 1,
@@ -30,9 +31,18 @@ function occurrences(file: RequestFile): readonly Occurrence[] {
     return { range: inside, isEscaped: text.slice(inside.offset, endOf(inside)) !== name };
   };
   const inRows = requests.flatMap(({ members }) => (members.get('each')?.value?.children ?? []).flatMap(membersOf));
-  const rowNames = new Set(inRows.map(({ name }) => name));
+  const captured = [...file.captures].map(([name, { nameRange }]) => ({ name, nameRange }));
+  const rowNames = new Set([...inRows, ...captured].map(({ name }) => name));
   const kindOf = (name: string): Occurrence['of'] =>
-    variables.has(name) || file.known.has(name) || rowNames.has(name) ? 'variable' : byName.has(name) ? 'request' : 'unknown';
+    variables.has(name) || file.known.has(name) || rowNames.has(name)
+      ? 'variable'
+      : byName.has(name)
+        ? 'request'
+        : !imported.has(name)
+          ? 'unknown'
+          : imported.get(name)?.request === undefined
+            ? 'variable'
+            : 'request';
   return [
     ...[...variables.values()].map(
       ({ name, nameRange }): Occurrence => ({ name, of: 'variable', declares: true, ...quoted(name, nameRange) }),
@@ -48,13 +58,15 @@ function occurrences(file: RequestFile): readonly Occurrence[] {
         : [
             {
               name: after.value,
-              of: byName.has(after.value) ? 'request' : 'unknown',
+              of: requestNamed(file, after.value) === undefined ? 'unknown' : 'request',
               declares: false,
               ...quoted(after.value, after.range),
             },
           ],
     ),
-    ...inRows.map(({ name, nameRange }): Occurrence => ({ name, of: 'variable', declares: true, ...quoted(name, nameRange) })),
+    ...[...inRows, ...captured].map(
+      ({ name, nameRange }): Occurrence => ({ name, of: 'variable', declares: true, ...quoted(name, nameRange) }),
+    ),
     ...templateUses(file).flatMap((use): Occurrence[] => {
       if (use.expression.kind !== 'reference') return [];
       const { name } = use.expression;

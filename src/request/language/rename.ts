@@ -33,16 +33,40 @@ export function rename(file: RequestFile, offset: number, name: string): readonl
       nextStep: sentence('Use letters, digits, "_" and "-", and begin with a letter, a digit or "_".'),
     });
   }
-  if (file.variables.has(name) || file.byName.has(name) || file.known.has(name)) {
+  if (file.variables.has(name) || file.byName.has(name) || file.known.has(name) || file.imported.has(name)) {
     throw new Problem('bad-name', sentence('Something else in this file is called "{0}" already.', name));
   }
   return places.map(({ range }) => ({ range, text: JSON.stringify(name).slice(1, -1) }));
+}
+
+/**
+ * The edits that follow a new name in a file that imports it from the file at a path.
+ * @param shown the importing file, for people
+ * @throws Problem as `rename` does
+ */
+export function renameImported(
+  file: RequestFile,
+  { from, to, path, shown }: { readonly from: string; readonly to: string; readonly path: string; readonly shown: string },
+): readonly Edit[] {
+  const meant = file.imported.get(from);
+  if (meant?.home.path !== path) return [];
+  const places = occurrencesOf(file, { name: from, of: meant.request === undefined ? 'variable' : 'request' });
+  // The file has a name of its own that is stronger.
+  if (places.length === 0 || places.some(({ declares }) => declares)) return [];
+  if (file.variables.has(to) || file.byName.has(to) || file.known.has(to) || file.captures.has(to) || file.imported.has(to))
+    throw new Problem('bad-name', sentence('In {0}, which uses it, something else is called "{1}" already.', shown, to));
+  if (places.some(({ isEscaped }) => isEscaped))
+    throw new Problem('not-renamable', sentence('{0} has "{1}" with escapes somewhere, so it cannot be renamed safely.', shown, from));
+  return places.map(({ range }) => ({ range, text: JSON.stringify(to).slice(1, -1) }));
 }
 
 function found(file: RequestFile, offset: number): Occurrence {
   const at = occurrenceAt(file, offset);
   const places = at === undefined ? [] : occurrencesOf(file, at);
   if (at === undefined) throw new Problem('not-renamable', sentence('There is no name of a variable or a request here.'));
+  const home = file.imported.get(at.name)?.home;
+  if (!places.some(({ declares }) => declares) && home !== undefined)
+    throw new Problem('not-renamable', sentence('"{0}" is given its name in {1}. Rename it there.', at.name, home.shown));
   if (!places.some(({ declares }) => declares))
     throw new Problem('not-renamable', sentence('"{0}" is given its name in another file, or nowhere.', at.name));
   if (places.some(({ isEscaped }) => isEscaped))

@@ -1,8 +1,9 @@
 import { isObject } from '../../protocol/json.ts';
-import { variableOf } from '../resolve/fill.ts';
+import { importedMeaning } from '../file/imports.ts';
+import { scopeOf, variableOf } from '../resolve/fill.ts';
 import { functions } from '../template/functions.ts';
 import { readPath, showPath, type Path } from '../text/path.ts';
-import { isSecret } from '../resolve/preview.ts';
+import { isSecret } from '../resolve/secretTemplates.ts';
 import type { RequestFile } from '../file/requestFile.ts';
 import { rowNames } from '../file/writtenRows.ts';
 import { isReferable } from '../template/template.ts';
@@ -29,6 +30,12 @@ export function completeTemplate(
     range,
     insert: JSON.stringify(label).slice(1, -1) + (closed || kind === 'member' ? '' : '}}'),
   });
+  // Of several alternatives, and of the argument of a function of values, the last is what is typed.
+  const earlier = /^.*(?:\?\?|\$(?:base64|json|lines)\s)\s*/s.exec(before)?.[0].length ?? 0;
+  if (earlier > 0) {
+    const rest = { before: before.slice(earlier), range: { offset: range.offset + earlier, length: range.length - earlier } };
+    return completeTemplate(file, place, rest, world);
+  }
   const call = /^\s*\$secret\s+/.exec(before);
   if (call !== null) return world.secrets.map((name, rank) => make('secret', `$secret ${name}`, rank));
   const whole = /^\s*([\p{L}\p{N}_][\p{L}\p{N}_-]*)((?:\.|\[).*)$/su.exec(before);
@@ -39,6 +46,9 @@ export function completeTemplate(
     ...[...file.byName.keys()]
       .filter(name => name !== place.entry?.name && isReferable(name))
       .map((name, rank) => make('request', name, 1000 + rank)),
+    ...[...file.imported]
+      .filter(([name]) => importedMeaning(file, name) !== undefined && isReferable(name))
+      .map(([name, { request, home }], rank) => make(request === undefined ? 'variable' : 'request', name, 3000 + rank, home.shown)),
     ...Object.entries(functions).map(([name, { argument, description }], rank): Completion => {
       const made = make('function', `$${name}`, 5000 + rank, description);
       return argument === undefined ? made : { ...made, label: `$${name} ${argument}`, insert: `$${name} ` };
@@ -53,7 +63,12 @@ function variables(
   make: (kind: 'variable', label: string, rank: number, detail?: string) => Completion,
 ): Completion[] {
   const rows = entry === undefined ? undefined : rowNames(entry);
-  const names = new Set([...(rows instanceof Set ? (rows as ReadonlySet<string>) : []), ...file.variables.keys(), ...world.values.keys()]);
+  const names = new Set([
+    ...(rows instanceof Set ? (rows as ReadonlySet<string>) : []),
+    ...file.variables.keys(),
+    ...file.captures.keys(),
+    ...world.values.keys(),
+  ]);
   return [...names].filter(isReferable).map((name, rank) => make('variable', name, rank, detailOf(file, name, world)));
 }
 
@@ -75,8 +90,19 @@ function steps(
   const scope = { file, values: world.values };
   const variable = variableOf(name, scope);
   if (variable !== undefined && isSecret({ kind: 'reference', name, path: [] }, scope)) return [];
+  const home = scopeOf(name, scope).file;
+  const capture = home.captures.get(name);
+  const [first] = path;
+  const ofRow = variable === undefined && typeof first === 'number';
+  const key = capture?.entry.key ?? home.byName.get(name)?.key ?? name;
+  const whole = world.result(key);
+  const result = ofRow ? (whole?.results ?? [whole]).at(first) : whole;
   const found =
-    variable !== undefined ? stepsInto(variable.value, path) : file.byName.has(name) ? stepsIntoResult(world.result(name), path) : [];
+    variable !== undefined
+      ? stepsInto(variable.value, path)
+      : capture !== undefined || home.byName.has(name)
+        ? stepsIntoResult(result, [...(capture?.path ?? []), ...(ofRow ? path.slice(1) : path)])
+        : [];
   return found.map(({ key, description, value }) => ({
     label: `${name}${showPath([...path, key])}`,
     detail: value === undefined ? description : isObject(value) || Array.isArray(value) ? description : displayOneLine(value),

@@ -17,25 +17,39 @@ export function tokens(file: RequestFile): readonly Token[] {
   return templateUses(file)
     .flatMap((use): Token[] => {
       const { expression, range } = use;
-      const end = endOf(range) - 2;
-      const braces: readonly Token[] = [
-        { kind: 'brace', range: { offset: range.offset, length: 2 } },
-        { kind: 'brace', range: { offset: end, length: 2 } },
-      ];
+      const end = endOf(range) - (use.inner === true ? 0 : 2);
+      const braces: readonly Token[] =
+        use.inner === true
+          ? []
+          : [
+              { kind: 'brace', range: { offset: range.offset, length: 2 } },
+              { kind: 'brace', range: { offset: end, length: 2 } },
+            ];
       const written =
-        expression.kind === 'unreadable' ? undefined : expression.kind === 'function' ? `$${expression.name}` : expression.name;
+        expression.kind === 'function' ? `$${expression.name}` : expression.kind === 'reference' ? expression.name : undefined;
       const name = written === undefined ? undefined : nameInBraces(file.text, use, written);
       if (name === undefined) return [...braces];
-      const rest = restOf(file.text, endOf(name), end);
+      // What is in an argument that is an expression has tokens of its own.
+      const rest = expression.kind === 'function' && expression.of !== undefined ? undefined : restOf(file.text, endOf(name), end);
       const after: Token[] = rest === undefined ? [] : [{ kind: expression.kind === 'function' ? 'argument' : 'path', range: rest }];
-      return [braces[0]!, { kind: kindOf(file, expression.kind, written ?? ''), range: name }, ...after, braces[1]!];
+      const kind = kindOf(file, expression.kind === 'function' ? 'function' : 'reference', written ?? '');
+      return [...braces.slice(0, 1), { kind, range: name }, ...after, ...braces.slice(1)];
     })
     .sort((one, other) => one.range.offset - other.range.offset);
 }
 
-function kindOf({ variables, known, byName }: RequestFile, kind: 'function' | 'reference' | 'unreadable', name: string): TokenKind {
+function kindOf(file: RequestFile, kind: 'function' | 'reference', name: string): TokenKind {
+  const { variables, known, byName, captures, imported } = file;
   if (kind === 'function') return functionOf(name.slice(1)) === undefined ? 'unknown' : 'function';
-  return variables.has(name) || known.has(name) ? 'variable' : byName.has(name) ? 'request' : 'unknown';
+  return variables.has(name) || known.has(name) || captures.has(name)
+    ? 'variable'
+    : byName.has(name)
+      ? 'request'
+      : !imported.has(name)
+        ? 'unknown'
+        : imported.get(name)?.request === undefined
+          ? 'variable'
+          : 'request';
 }
 
 /** The range between two offsets without surrounding white space; undefined where that is empty. */

@@ -6,11 +6,12 @@ import type { UsedValue } from './usedValues.ts';
 import { functionOf, type FunctionHost } from '../template/functions.ts';
 import { membersOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
 import { follow, showPath, type Path } from '../text/path.ts';
+import { importedMeaning } from '../file/imports.ts';
 import type { RequestFile } from '../file/requestFile.ts';
 import { located } from '../text/requestFault.ts';
 import { referenceValues, type RequestResult } from '../values/requestResult.ts';
 import { sourceRange } from '../text/sourceString.ts';
-import { isWhole, readTemplate, type Expression, type Segment } from '../template/template.ts';
+import { isWhole, readTemplate, type Expression, type Nested, type Segment } from '../template/template.ts';
 import type { TextRange } from '../text/textRange.ts';
 import { isPrivate, type Value, type Values } from '../text/value.ts';
 
@@ -19,9 +20,11 @@ export interface Scope {
   readonly file: RequestFile;
   /** Variables from outside; they take precedence over those of the file. */
   readonly values?: Values;
-  /** The result of an earlier request, by its name. */
+  /** The result of an earlier request, by its key. */
   readonly result: (name: string) => RequestResult | undefined;
   readonly functions: FunctionHost;
+  /** Gives what is not known yet, such as of a script that is written; undefined for all else. */
+  readonly later?: (expression: Expression, scope: Scope) => unknown;
   /** Called for each secret, answer and row that is used. */
   readonly onUse?: (draw: UsedValue) => void;
 }
@@ -111,11 +114,21 @@ async function fillString(value: string, scope: Scope, way: Way, place?: (range:
 }
 
 async function evaluate(expression: Expression, scope: Scope, way: Way): Promise<unknown> {
+  const later = scope.later?.(expression, scope);
+  if (later !== undefined) return later;
   switch (expression.kind) {
     case 'function': {
       const known = functionOf(expression.name);
       if (known === undefined) throw noValue(`$${expression.name}`, sentence('There is no function of that name.'));
-      const value = await known.evaluate(expression.argument, scope.functions);
+      const wrong = expression.argument === '' ? undefined : known.problem?.(expression.argument);
+      if (wrong !== undefined) throw noValue(`$${expression.name} ${expression.argument}`, wrong);
+      const drawn: UsedValue[] = [];
+      const inner =
+        expression.of &&
+        (await evaluate(expression.of.expression, { ...scope, onUse: used => (scope.onUse?.(used), void drawn.push(used)) }, way));
+      const value = await known.evaluate(expression.argument, scope.functions, inner);
+      // What is made of a secret is one, too.
+      for (const used of drawn) if (used.kind === 'secret' && value !== undefined) scope.onUse?.({ ...used, value });
       if (value !== undefined && known.isSecret?.(expression.argument) === true)
         scope.onUse?.({ kind: 'secret', key: `${expression.name} ${expression.argument}`, name: expression.argument, value });
       if (value !== undefined) return value;
@@ -123,12 +136,36 @@ async function evaluate(expression: Expression, scope: Scope, way: Way): Promise
     }
     case 'reference':
       return reference(expression.name, expression.path, scope, way);
+    case 'literal':
+      return expression.value;
+    case 'either':
+      return firstOf(expression.values, scope, way);
     case 'unreadable':
       throw noValue(expression.text, sentence('Write a name with a path, or a function.'));
   }
 }
 
-async function reference(name: string, path: Path, scope: Scope, { through, filled }: Way): Promise<unknown> {
+/** The first that has a value. What goes wrong otherwise, such as a file that cannot be read, is told. */
+async function firstOf(values: readonly Nested[], scope: Scope, way: Way): Promise<unknown> {
+  for (const [index, { expression }] of values.entries()) {
+    try {
+      return await evaluate(expression, scope, way);
+    } catch (error) {
+      if (index === values.length - 1 || !(error instanceof Problem) || error.code !== 'no-value') throw error;
+    }
+  }
+  return undefined;
+}
+
+/** The scope in which a name means what it does: that of the file which it is imported from, or the same. */
+export function scopeOf<T extends Pick<Scope, 'file' | 'values'> & Partial<Pick<Scope, 'functions'>>>(name: string, scope: T): T {
+  const home = scope.values?.has(name) === true ? undefined : importedMeaning(scope.file, name)?.home;
+  if (home === undefined) return scope;
+  return { ...scope, file: home.file, ...(scope.functions !== undefined && { functions: home.hostIn(scope.functions) }) };
+}
+
+async function reference(name: string, path: Path, within: Scope, { through, filled }: Way): Promise<unknown> {
+  const scope = scopeOf(name, within);
   const whole = `${name}${showPath(path)}`;
   const variable = variableOf(name, scope);
   if (variable !== undefined) {
@@ -141,11 +178,23 @@ async function reference(name: string, path: Path, scope: Scope, { through, fill
     if (variable.source === 'row') scope.onUse?.({ kind: 'row' });
     return at(whole, path, value);
   }
-  const result = scope.result(name);
+  const capture = scope.file.captures.get(name);
+  const result = scope.result(capture?.entry.key ?? scope.file.byName.get(name)?.key ?? name);
   if (result !== undefined) {
     scope.onUse?.({ kind: 'answer' });
-    return at(whole, path, referenceValues(result));
+    const { row, rest } = rowIn(result, path);
+    if (row === undefined)
+      throw noValue(
+        whole,
+        sentence('There is no result of row {0}: the request was sent {1} times.', String(path[0]), result.results?.length ?? 1),
+      );
+    return at(
+      capture === undefined ? whole : `${name} = ${showPath(capture.path).slice(1)}`,
+      [...(capture?.path ?? []), ...rest],
+      referenceValues(row),
+    );
   }
+  if (capture !== undefined) throw noValue(whole, sentence('The request that captures "{0}" has brought no result yet.', name));
   throw noValue(
     whole,
     scope.file.byName.has(name)
@@ -154,9 +203,16 @@ async function reference(name: string, path: Path, scope: Scope, { through, fill
   );
 }
 
+/** The result of one row, where a path begins with its position, and what follows it. A request that is sent once has one row. */
+function rowIn(result: RequestResult, path: Path): { readonly row: RequestResult | undefined; readonly rest: Path } {
+  const [first] = path;
+  if (typeof first !== 'number') return { row: result, rest: path };
+  return { row: (result.results ?? [result]).at(first), rest: path.slice(1) };
+}
+
 /** A variable with its source, its templates not filled in. */
 export function variableOf(name: string, { file, values }: Pick<Scope, 'file' | 'values'>): Value | undefined {
-  const own = file.variables.get(name);
+  const own = file.variables.get(name) ?? importedMeaning(file, name)?.variable;
   return values?.get(name) ?? (own === undefined ? undefined : { value: valueOf(own.node), source: 'file', literal: false });
 }
 

@@ -1,12 +1,11 @@
 import { Problem } from '../../protocol/problem.ts';
 import { mask } from '../../protocol/secrets/secretValues.ts';
-import { fill, variableOf, type Scope } from './fill.ts';
-import { functionOf, type FunctionHost } from '../template/functions.ts';
+import { fill, type Scope } from './fill.ts';
+import type { FunctionHost } from '../template/functions.ts';
 import { valueOf } from '../text/jsonNode.ts';
 import type { RequestEntry } from '../file/requestEntry.ts';
 import { filledBody } from './filledBody.ts';
 import { plainCredential } from '../template/plainCredential.ts';
-import { readTemplate, type Expression } from '../template/template.ts';
 import { isPrivate, type Values } from '../text/value.ts';
 
 /**
@@ -20,9 +19,12 @@ export async function previewRequest(entry: RequestEntry, scope: Scope): Promise
     return { agent, body: await filledBody(entry.raw, shown, node => tolerant(valueOf(node), shown)) };
   }
   const written = ['method', 'message', 'params'] as const;
-  const headers = Object.assign({}, ...(await Promise.all(entry.headers.map(node => tolerant(valueOf(node), shown))))) as Readonly<
-    Record<string, string>
-  >;
+  const headers = Object.assign(
+    {},
+    ...(await Promise.all(
+      entry.headers.map(({ node, isPrivate }) => (isPrivate === true ? masked(valueOf(node)) : tolerant(valueOf(node), shown))),
+    )),
+  ) as Readonly<Record<string, string>>;
   return Object.fromEntries(
     [
       ['agent', entry.agent === undefined ? undefined : await tolerant(entry.agent.value, shown)],
@@ -90,17 +92,4 @@ async function tolerant(value: unknown, scope: Scope): Promise<unknown> {
     if (error instanceof Problem) return value;
     throw error;
   });
-}
-
-/** True where a template gives a secret or private value, also through variables. */
-export function isSecret(expression: Expression, scope: Pick<Scope, 'file' | 'values'>, through: readonly string[] = []): boolean {
-  if (expression.kind === 'function') return functionOf(expression.name)?.isSecret?.(expression.argument) === true;
-  if (expression.kind !== 'reference' || through.includes(expression.name)) return false;
-  const value = variableOf(expression.name, scope);
-  if (value === undefined) return false;
-  if (isPrivate(value)) return true;
-  if (value.literal) return false;
-  return readTemplate(JSON.stringify(value.value)).some(
-    segment => segment.kind === 'expression' && isSecret(segment.expression, scope, [...through, expression.name]),
-  );
 }

@@ -1,17 +1,20 @@
 import { parseTree, type ParseError } from 'jsonc-parser';
 import * as z from 'zod';
+import { fnv1a } from '../../protocol/fnv1a.ts';
 import { isObject } from '../../protocol/json.ts';
-import { isSend, operationParams, type Operation, type OperationParams } from '../../protocol/message/operations.ts';
+import { isSend } from '../../protocol/message/operations.ts';
 import type { Part } from '../../protocol/message/part.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
+import { readTaskState, type TaskState } from '../../protocol/message/taskState.ts';
 import { Expect } from '../expect/kinds.ts';
 import { parseInterfaceSelector, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { fill, fillNode, type Scope } from './fill.ts';
 import { requestKeys, type RequestKey } from '../file/keys.ts';
-import { membersOf, nodeAt, rangeOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
+import { memberOf, membersOf, nodeAt, rangeOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
 import { trackUsedValues } from './usedValues.ts';
 import { filledBody } from './filledBody.ts';
-import type { RequestEntry } from '../file/requestEntry.ts';
+import { paramKeys, type RequestEntry } from '../file/requestEntry.ts';
+import { extendedCard, requestParams, type RequestOperation, type RequestParams } from '../text/methods.ts';
 import { located, RequestFault } from '../text/requestFault.ts';
 import type { RequestFile } from '../file/requestFile.ts';
 import { endOf } from '../text/textRange.ts';
@@ -19,7 +22,7 @@ import { endOf } from '../text/textRange.ts';
 /** A request that is ready to be sent. */
 export type ResolvedRequest =
   /** Parameters in core (1.0) shape. */
-  | { readonly [O in Operation]: { readonly operation: O; readonly params: OperationParams[O] } }[Operation]
+  | { readonly [O in RequestOperation]: { readonly operation: O; readonly params: RequestParams[O] } }[RequestOperation]
   /** A body, to be sent byte for byte. */
   | { readonly raw: string };
 
@@ -29,7 +32,8 @@ export async function resolveAgent(entry: RequestEntry, scope: Scope): Promise<s
   return (
     written &&
     located(written.range, async () => {
-      const agent = await fill(written.value, scope);
+      const { from } = written;
+      const agent = await (from === undefined ? fill(written.value, scope) : inDefaults(from, entry, () => fill(written.value, scope)));
       if (typeof agent === 'string' && agent !== '') return agent;
       throw new Problem('bad-request', sentence('The agent is not a text: {0}.', JSON.stringify(agent)), {
         nextStep: hint(
@@ -59,6 +63,27 @@ export function resolveTimeout({ timeoutMs: node }: RequestEntry): number | unde
   return node === undefined ? undefined : (checked('timeoutMs', node) as number);
 }
 
+/** Says of a problem that it is in a defaults file, since the request itself may be without fault. */
+const inDefaults = <T>(path: string, { nameRange }: RequestEntry, work: () => Promise<T>): Promise<T> =>
+  located(nameRange, async () => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const { code, nextStep, details } = error;
+      throw new Problem(code, sentence('{0}: {1}', path, error.sentence), { nextStep, details, cause: error });
+    }
+  });
+
+/**
+ * The states that a request waits for instead of the end of its task; undefined where it waits for that.
+ * @throws Problem `bad-request`
+ */
+export function resolveWaitFor({ members }: RequestEntry): readonly TaskState[] | undefined {
+  const node = members.get('waitFor')?.value;
+  return node === undefined ? undefined : [checked('waitFor', node) as string | string[]].flat().flatMap(one => readTaskState(one) ?? []);
+}
+
 /** Headers that HTTP itself needs, so that a file cannot change what a request is. */
 const ownHeaders = /^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect|keep-alive|proxy-.*)$/i;
 
@@ -76,18 +101,22 @@ export async function resolveHeaders(entry: RequestEntry, scope: Scope): Promise
   if (entry.headers.length === 0) return undefined;
   const values = new Map<string, readonly [name: string, value: string]>();
   const secret = new Set<string>();
-  for (const node of entry.headers) {
-    checked('headers', node);
+  for (const { node, from, isPrivate } of entry.headers) {
+    if (from === undefined) checked('headers', node);
     for (const { name, value } of membersOf(node)) {
       if (value === undefined) continue;
       if (ownHeaders.test(name))
         throw new Problem('bad-request', sentence('The request was not sent: the header {0} is set by HTTP itself.', name), {
           nextStep: sentence('Take it out of the headers.'),
         });
-      const { value: filled, drawn } = await trackUsedValues(scope, inner => fillNode(value, inner));
+      const { value: filled, drawn } = await trackUsedValues(scope, inner =>
+        from === undefined ? fillNode(value, inner) : inDefaults(from, entry, () => fill(valueOf(value), inner)),
+      );
       const key = name.toLowerCase();
-      values.set(key, [name, asText(filled)]);
-      if (drawn.secrets.size > 0) secret.add(key);
+      const text = asText(filled);
+      if (isPrivate === true) scope.onUse?.({ kind: 'secret', key: `private header ${key} ${fnv1a(text)}`, name, value: text, isPrivate });
+      values.set(key, [name, text]);
+      if (drawn.secrets.size > 0 || isPrivate === true) secret.add(key);
       else secret.delete(key);
     }
   }
@@ -103,15 +132,17 @@ export async function resolveHeaders(entry: RequestEntry, scope: Scope): Promise
 export async function resolveRequest(entry: RequestEntry, scope: Scope, streams: boolean): Promise<ResolvedRequest> {
   refuseBroken(entry, scope.file);
   refuseProblems(entry, scope.file);
-  for (const [key, { value }] of entry.members) if (value !== undefined && !['expect', 'each'].includes(key)) checked(key, value);
+  for (const [key, { value }] of entry.members) if (value !== undefined && !checkedFilled.includes(key)) checked(key, value);
   if (entry.raw !== undefined) return { raw: await filledBody(entry.raw, scope) };
-  const written = entry.members.get('params')?.value;
-  const filled = written === undefined ? {} : await fillNode(written, scope);
-  const params = isObject(filled) ? filled : {};
+  const given = entry.members.get('params')?.value;
+  const filled = given === undefined ? {} : await fillNode(given, scope);
+  const params = { ...(await besideParams(entry, scope)), ...(isObject(filled) ? filled : {}) };
   const operation = entry.operation ?? (streams && !returnsAtOnce(params) ? 'SendStreamingMessage' : 'SendMessage');
-  if (!isSend(operation)) return accept(operation, params, entry);
+  if (operation === extendedCard || !isSend(operation)) return accept(operation, params, entry);
   const content = entry.members.get('message')?.value;
-  const message = content === undefined ? params['message'] : { parts: partsOf(await fillNode(content, scope)) };
+  const written = content === undefined ? params['message'] : { parts: partsOf(await fillNode(content, scope)) };
+  const extensions = await resolveExtensions(entry, scope);
+  const message = extensions === undefined || !isObject(written) ? written : { extensions, ...written };
   return accept(operation, isObject(message) ? { ...params, message: withTexts(completed(message, scope)) } : params, entry);
 }
 
@@ -119,8 +150,14 @@ export async function resolveRequest(entry: RequestEntry, scope: Scope, streams:
  * The expectations of a request with their templates filled in; undefined where it has none.
  * @throws Problem as `resolveRequest` does
  */
-export async function resolveExpect(entry: RequestEntry, scope: Scope): Promise<unknown> {
-  const node = entry.members.get('expect')?.value;
+export const resolveExpect = (entry: RequestEntry, scope: Scope): Promise<unknown> =>
+  expectedAt(entry.members.get('expect')?.value, entry, scope);
+
+/** The same for the expectations of `until`. */
+export const resolveUntil = (entry: RequestEntry, scope: Scope): Promise<unknown> =>
+  expectedAt(memberOf(entry.members.get('until')?.value, 'expect')?.value, entry, scope);
+
+async function expectedAt(node: JsonNode | undefined, entry: RequestEntry, scope: Scope): Promise<unknown> {
   if (node === undefined) return undefined;
   refuseBroken(entry, scope.file);
   refuseProblems(entry, scope.file);
@@ -129,6 +166,32 @@ export async function resolveExpect(entry: RequestEntry, scope: Scope): Promise<
   const result = Expect.safeParse(wanted);
   if (!result.success) throw badRequest('expect', result.error, node);
   return wanted;
+}
+
+/** Keys whose values are checked once their templates are filled in. */
+const checkedFilled: readonly RequestKey[] = ['expect', 'each', 'until', ...paramKeys, 'extensions'];
+
+/** Parameters that have keys of their own. */
+async function besideParams({ members }: RequestEntry, scope: Scope): Promise<Readonly<Record<string, unknown>>> {
+  const params: Record<string, unknown> = {};
+  for (const key of paramKeys) {
+    const node = members.get(key)?.value;
+    if (node !== undefined) params[key] = await fillNode(node, scope);
+  }
+  return params;
+}
+
+/**
+ * URIs of the extensions that a request asks for; undefined where it names none.
+ * @throws Problem `bad-request`, `no-value`
+ */
+export async function resolveExtensions({ members, raw }: RequestEntry, scope: Scope): Promise<readonly string[] | undefined> {
+  const node = raw === undefined ? members.get('extensions')?.value : undefined;
+  if (node === undefined) return undefined;
+  const filled = await fillNode(node, scope);
+  const result = requestKeys.extensions.safeParse(filled);
+  if (!result.success) throw badRequest('extensions', result.error, node);
+  return result.data;
 }
 
 /** `returnImmediately` has no meaning for a stream (A2A 1.0 §3.2.2). */
@@ -153,7 +216,12 @@ function withTexts(message: Readonly<Record<string, unknown>>): Readonly<Record<
   if (!Array.isArray(parts)) return message;
   return {
     ...message,
-    parts: parts.map((part: unknown) => (isObject(part) && 'text' in part ? { ...part, text: asText(part['text']) } : part)),
+    parts: parts.map((part: unknown) => {
+      if (!isObject(part)) return part;
+      if ('text' in part) return { ...part, text: asText(part['text']) };
+      const { lines, ...rest } = part;
+      return Array.isArray(lines) ? { text: lines.map(asText).join('\n'), ...rest } : part;
+    }),
   };
 }
 
@@ -165,7 +233,7 @@ function wantedText(wanted: unknown): unknown {
 }
 
 /** Matchers whose value is text where they are compared with text. */
-const textMatchers: readonly string[] = ['equals', 'not', 'in', 'contains', 'matches'];
+const textMatchers: readonly string[] = ['equals', 'not', 'in', 'contains', 'notContains', 'matches'];
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -177,8 +245,8 @@ function checked(key: RequestKey, node: JsonNode): unknown {
 }
 
 /** The parameters are checked but returned unchanged, so that unknown members are kept. */
-function accept(operation: Operation, params: unknown, { members }: RequestEntry): ResolvedRequest {
-  const result = operationParams[operation].safeParse(params);
+function accept(operation: RequestOperation, params: unknown, { members }: RequestEntry): ResolvedRequest {
+  const result = requestParams[operation].safeParse(params);
   const message = members.get('message')?.value;
   // "message" of the file corresponds to message.parts of the parameters.
   if (!result.success)

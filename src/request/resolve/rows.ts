@@ -8,42 +8,50 @@ import type { RequestEntry } from '../file/requestEntry.ts';
 import { located } from '../text/requestFault.ts';
 import { readTemplate } from '../template/template.ts';
 import { literals, noValues, type Values } from '../text/value.ts';
-import { labelOf, maxRows, type Numbered, repeated } from '../file/writtenRows.ts';
+import { matrixTargets, type MatrixTarget } from '../file/matrix.ts';
+import { labelIn, labelOf, maxRows, type Numbered, repeated } from '../file/writtenRows.ts';
 
 /** One of several times that a request is sent. */
 export interface Row extends Numbered {
   readonly values: Values;
+  /** Where it goes, of `matrix`. */
+  readonly target?: MatrixTarget;
 }
 
 /** For a request without `each` and `repeat`. */
 const once: Row = { label: '', index: 0, values: noValues };
 
 /**
- * All times that a request is sent: each row of `each`, repeated `repeat` times.
+ * All times that a request is sent: for each combination of `matrix` each row of `each`, repeated `repeat` times.
  * @throws RequestFault `bad-data` where the data is not a list of objects or has too many rows, and those of `fillNode`
  */
 export async function rowsOf(entry: RequestEntry, scope: Scope): Promise<readonly Row[]> {
   const node = entry.members.get('each')?.value;
   const repeat = entry.members.get('repeat')?.value;
   const placeOf = (at: JsonNode | undefined) => at && rangeOf(at);
-  const times = (repeat?.value as unknown) ?? 1;
+  const wanted = (repeat?.value as unknown) ?? 1;
   await located(placeOf(repeat), () => {
-    if (typeof times !== 'number' || !Number.isInteger(times) || times < 1)
+    if (typeof wanted !== 'number' || !Number.isInteger(wanted) || wanted < 1)
       throw badData(sentence('"repeat" is a whole number of at least 1.'));
   });
-  const count = Number(times);
+  const count = Number(wanted);
   const data =
     node === undefined
       ? [once]
       : (await located(placeOf(node), async () => read(await fillNode(node, scope), fileOf(node)))).map(
           (row, index): Row => ({ label: labelOf(row, index), index, values: literals('row', row) }),
         );
-  await located(placeOf(node ?? repeat), () => {
+  const targets = matrixTargets(entry);
+  const times = data.length * (targets?.length ?? 1) * count;
+  await located(placeOf(node ?? repeat ?? entry.members.get('matrix')?.value), () => {
     if (data.length === 0) throw badData(sentence('The data of the request has no rows, so nothing was sent.'));
-    if (data.length * count > maxRows)
-      throw badData(sentence('The request would be sent {0} times, more than {1}.', data.length * count, maxRows));
+    if (times > maxRows) throw badData(sentence('The request would be sent {0} times, more than {1}.', times, maxRows));
   });
-  return repeated(data, count);
+  if (targets === undefined) return repeated(data, count);
+  return repeated(
+    targets.flatMap(target => data.map(row => ({ ...row, target, label: labelIn(target, row.label) }))),
+    count,
+  );
 }
 
 /** The path of the file, where the data is a single file template. */
@@ -57,6 +65,8 @@ function fileOf({ type, value }: JsonNode): string | undefined {
 function read(data: unknown, file: string | undefined): readonly Readonly<Record<string, unknown>>[] {
   const rows: unknown = typeof data === 'string' ? readCsv(data, file) : data;
   if (Array.isArray(rows) && rows.every(isObject)) return rows;
+  // Such as those of `{{$lines}}`.
+  if (Array.isArray(rows) && rows.every(row => typeof row === 'string')) return rows.map(line => ({ line }));
   throw badData(sentence('"each" is neither a list of objects nor CSV text whose first line names the columns.'));
 }
 

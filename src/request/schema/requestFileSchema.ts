@@ -1,19 +1,26 @@
 import * as z from 'zod';
 import { Message } from '../../protocol/message/message.ts';
-import { isSend, operationParams, operations, type Operation } from '../../protocol/message/operations.ts';
+import { operationParams } from '../../protocol/message/operations.ts';
 import { english } from '../../protocol/problem.ts';
 import { closed, draft07, jsonSchemaOf, withTemplates, type JsonSchema } from './jsonSchema.ts';
-import { fileKeys, requestKeys, requestsDescription } from '../file/keys.ts';
-import { methods } from '../text/methods.ts';
+import { fileKeys, requestKeys, requestsDescription, WrittenPart } from '../file/keys.ts';
+import { Matcher } from '../expect/matcher.ts';
+import { methods, requestOperations as operations, requestParams, type RequestOperation } from '../text/methods.ts';
 import { isRemovedKey } from '../file/rawBody.ts';
 
 /** In the file, a message may omit what is generated when it is sent. */
 const sendParams = operationParams.SendMessage.extend({
-  message: Message.partial({ messageId: true, role: true }).meta({ description: 'What to say to the agent.' }),
+  message: Message.partial({ messageId: true, role: true })
+    .extend({ parts: z.array(WrittenPart).meta({ description: 'The content, in order.' }) })
+    .meta({ description: 'What to say to the agent.' }),
 });
 
-function paramsSchema(operation: Operation): JsonSchema {
-  const schema = closed(withTemplates(jsonSchemaOf(isSend(operation) ? sendParams : operationParams[operation])));
+function paramsSchema(operation: RequestOperation): JsonSchema {
+  const schema = closed(
+    withTemplates(
+      jsonSchemaOf(operation === 'SendMessage' || operation === 'SendStreamingMessage' ? sendParams : requestParams[operation]),
+    ),
+  );
   return { ...schema, extensible: true, description: `Parameters of ${operation}: ${english(methods[operation].description)}` };
 }
 
@@ -50,18 +57,69 @@ const expectSnippets = [
   { label: 'Error', description: 'The agent refuses with this error.', body: { error: '${1:TaskNotFoundError}' } },
 ];
 
+/**
+ * A value or a matcher, for completion and hover alone: what is wrong in one `request/check` tells, which knows when an object is the value itself.
+ */
+function wantedValue(): JsonSchema {
+  const { properties = {} } = jsonSchemaOf(Matcher);
+  const told = ({ description, markdownDescription, enum: values }: JsonSchema): JsonSchema => ({
+    description,
+    ...(markdownDescription !== undefined && { markdownDescription }),
+    ...(values !== undefined && { examples: values }),
+  });
+  const own = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, told(schema)]));
+  for (const name of ['not', 'some', 'every']) own[name] = { ...own[name], $ref: '#/definitions/wantedValue' };
+  return { description: 'A value, or an object of matchers.', properties: own, additionalProperties: true };
+}
+
+/** The schema of `expect`, in which values can be matchers. */
+function expectSchema(type: JsonSchema): JsonSchema {
+  const { properties = {}, ...schema } = closed(withTemplates(type));
+  const value: JsonSchema = { $ref: '#/definitions/wantedValue' };
+  const paths: JsonSchema = { ...properties['paths'], additionalProperties: value };
+  return { extensible: false, ...schema, properties: { ...properties, paths }, defaultSnippets: expectSnippets };
+}
+
+const described = ({ description, markdownDescription }: JsonSchema = {}): JsonSchema => ({
+  ...(description !== undefined && { description }),
+  ...(markdownDescription !== undefined && { markdownDescription }),
+});
+
+function untilSchema(schema: JsonSchema): JsonSchema {
+  const { properties = {} } = schema;
+  return {
+    ...schema,
+    properties: { ...properties, expect: { ...described(properties['expect']), $ref: '#/definitions/expect' } },
+    defaultSnippets: [
+      {
+        label: 'Until',
+        description: 'Is sent again until the task is in this state.',
+        body: { expect: { state: '${1:completed}' }, times: 10, delay: 500 },
+      },
+    ],
+  };
+}
+
 function requestProperties(): Record<string, JsonSchema> {
   const properties = Object.fromEntries(Object.entries(requestKeys).map(([key, type]) => [key, jsonSchemaOf(type)]));
   return {
     ...properties,
     method: methodSchema,
     message: { ...properties['message'], defaultSnippets: messageSnippets },
-    expect: { extensible: false, ...closed(withTemplates(properties['expect'] ?? {})), defaultSnippets: expectSnippets },
+    configuration: { extensible: true, ...closed(withTemplates(properties['configuration'] ?? {})) },
+    expect: { $ref: '#/definitions/expect' },
+    until: { $ref: '#/definitions/until' },
   };
 }
 
-const definitions = Object.fromEntries(operations.map(operation => [operation, paramsSchema(operation)]));
-const paramsOf = (operation: Operation): JsonSchema => ({ properties: { params: { $ref: `#/definitions/${operation}` } } });
+const definitions = {
+  ...Object.fromEntries(operations.map(operation => [operation, paramsSchema(operation)])),
+  wantedValue: wantedValue(),
+  // They are large and stand wherever a request does.
+  expect: expectSchema(jsonSchemaOf(requestKeys.expect)),
+  until: untilSchema(jsonSchemaOf(requestKeys.until)),
+};
+const paramsOf = (operation: RequestOperation): JsonSchema => ({ properties: { params: { $ref: `#/definitions/${operation}` } } });
 
 /** The parameters of a request depend on its method. */
 const paramsByMethod: JsonSchema[] = [
@@ -86,6 +144,16 @@ const requestSnippets = [
     label: 'Get task',
     description: 'Reads the task of an earlier request.',
     body: { name: '${1:look}', method: 'GetTask', params: { id: '{{${2:ask}.task.id\\}\\}' } },
+  },
+  {
+    label: 'List tasks',
+    description: 'Lists the tasks of the agent.',
+    body: { name: '${1:list}', method: 'ListTasks', params: { pageSize: '^${2:10}' } },
+  },
+  {
+    label: 'Cancel task',
+    description: 'Cancels the task of an earlier request.',
+    body: { name: '${1:cancel}', method: 'CancelTask', params: { id: '{{${2:ask}.task.id\\}\\}' } },
   },
 ];
 
@@ -203,18 +271,6 @@ export function requestFileSchema(): JsonSchema {
     allowTrailingCommas: true,
     definitions,
     type: 'object',
-    defaultSnippets: [
-      {
-        label: 'Requests',
-        description: 'A file of several requests.',
-        body: { agent: '${1:http://localhost:41241}', requests: [{ name: '${2:ask}', message: '${3:Hello}' }] },
-      },
-      {
-        label: 'Request',
-        description: 'A file that is one request.',
-        body: { agent: '${1:http://localhost:41241}', message: '${2:Hello}' },
-      },
-    ],
     if: { required: ['requests'] },
     then: severalRequests(),
     else: { if: isRawBody, then: rawBodySchema(alone), else: { if: isTaskBody, then: taskBodySchema(alone), else: singleRequest() } },

@@ -1,13 +1,17 @@
 import { agentCardSchema } from './agentCardSchema.ts';
+import { defaultsSchema } from './defaultsSchema.ts';
 import { environmentsSchema } from './environmentsSchema.ts';
 import { validationKeywords, type JsonSchema } from './jsonSchema.ts';
 import { requestFileSchema } from './requestFileSchema.ts';
 
 /** The JSON schemas that are shipped, by file name: draft-07, generated from the zod types. */
-export function jsonSchemas(): Readonly<Record<'a2a.schema.json' | 'agent-card.schema.json' | 'environments.schema.json', JsonSchema>> {
+export function jsonSchemas(): Readonly<
+  Record<'a2a.schema.json' | 'agent-card.schema.json' | 'defaults.schema.json' | 'environments.schema.json', JsonSchema>
+> {
   return {
     'a2a.schema.json': offering(requestFileSchema()),
     'agent-card.schema.json': agentCardSchema(),
+    'defaults.schema.json': offering(defaultsSchema()),
     'environments.schema.json': environmentsSchema(),
   };
 }
@@ -17,24 +21,15 @@ export function jsonSchemas(): Readonly<Record<'a2a.schema.json' | 'agent-card.s
  * terminals; the editor's JSON support would report them a second time as warnings. It takes completions from an `if` as well, and a
  * condition reports no problems.
  */
-function offering({
-  $schema,
-  title,
-  description,
-  allowComments,
-  allowTrailingCommas,
-  definitions,
-  defaultSnippets,
-  ...rest
-}: JsonSchema): JsonSchema {
+function offering({ $schema, title, description, allowComments, allowTrailingCommas, definitions, ...rest }: JsonSchema): JsonSchema {
   const bare = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(bare);
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
       Object.entries(value)
-        .filter(([keyword]) => !(validationKeywords as readonly string[]).includes(keyword))
+        .filter(([keyword, inner]) => inner !== undefined && !(validationKeywords as readonly string[]).includes(keyword))
         .map(([keyword, inner]) => [keyword, bare(inner)]),
     );
   };
-  return bare({ $schema, title, description, allowComments, allowTrailingCommas, defaultSnippets, definitions, if: rest }) as JsonSchema;
+  return bare({ $schema, title, description, allowComments, allowTrailingCommas, definitions, if: rest }) as JsonSchema;
 }

@@ -12,7 +12,7 @@ const languages = ['zh-cn'];
  */
 export function writeSchemas(folder: string): void {
   mkdirSync(folder, { recursive: true });
-  const write = (name: string, schema: object): void => writeFileSync(join(folder, name), `${JSON.stringify(schema, null, 2)}\n`);
+  const write = (name: string, schema: object): void => writeFileSync(join(folder, name), `${JSON.stringify(schema)}\n`);
   for (const [name, schema] of Object.entries(jsonSchemas())) {
     write(name, schema);
     for (const language of languages) {

@@ -1,12 +1,16 @@
 import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { dateProblem, dateText } from './dateText.ts';
 import { fileValue, readFileArgument } from './fileValue.ts';
 import type { ValueSources } from '../values/valueSources.ts';
+import { randomBetween, randomProblem } from './randomNumber.ts';
 import { promptVariable, secretVariable } from './variableNames.ts';
 
 /** The environment of template functions; passed in, so that a test or a replay can fix it. */
 export interface FunctionHost {
   readonly now: () => Date;
   readonly uuid: () => string;
+  /** A number from 0 to below 1; left out, another one each time. */
+  readonly random?: () => number;
   /** Absent in an untrusted workspace: nothing outside the file is read, and a template that needs it is refused. */
   readonly sources?: ValueSources;
 }
@@ -17,8 +21,12 @@ export interface TemplateFunction {
   readonly description: LocalizedMessage;
   /** Name of the argument, for people; absent for functions without one. */
   readonly argument?: string;
-  /** May return a promise; `undefined` means no value. */
-  evaluate(argument: string, host: FunctionHost): unknown;
+  /** It may be called without its argument. */
+  readonly optional?: true;
+  /** What is wrong with an argument, whatever the values are. */
+  readonly problem?: (argument: string) => LocalizedMessage | undefined;
+  /** May return a promise; `undefined` means no value. `value`: of the argument, for `functionsOfValues`. */
+  evaluate(argument: string, host: FunctionHost, value?: unknown): unknown;
   /** Whether the value is secret. */
   readonly isSecret?: (argument: string) => boolean;
   /** The next step where there is no value. */
@@ -34,6 +42,36 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
   timestamp: {
     description: sentence('The time of sending, ISO 8601 in UTC with milliseconds.'),
     evaluate: (_argument, host) => host.now().toISOString(),
+  },
+  date: {
+    description: sentence(
+      'A date in UTC, `2026-01-31`. Before the format may stand what is added to now, such as `+1d -2h` (y, M, w, d, h, m, s, ms). The format is `iso`, `http`, `unix` (seconds), `ms`, or a pattern such as `dd.MM.yyyy HH:mm:ss.SSS`.',
+    ),
+    argument: 'OFFSET FORMAT',
+    optional: true,
+    problem: argument => dateProblem(argument),
+    evaluate: (argument, host) => dateText(argument, host.now()),
+  },
+  random: {
+    description: sentence('A random whole number, from the first to the last that are named; another one at each place.'),
+    argument: 'FROM TO',
+    problem: randomProblem,
+    evaluate: (argument, host) => randomBetween(argument, (host.random ?? Math.random)()),
+  },
+  base64: {
+    description: sentence("A text in base64: that of a variable, of a path into a result, of a function, or one in quotes ('…')."),
+    argument: 'VALUE',
+    evaluate: (_argument, _host, value) => Buffer.from(asText(value)).toString('base64'),
+  },
+  json: {
+    description: sentence('A value as JSON text, a text with its quotes and escapes.'),
+    argument: 'VALUE',
+    evaluate: (_argument, _host, value) => JSON.stringify(value),
+  },
+  lines: {
+    description: sentence('The lines of a text as a list. As `each`, every line is a row, and its text the variable `line`.'),
+    argument: 'VALUE',
+    evaluate: (_argument, _host, value) => linesOf(asText(value)),
   },
   env: {
     description: sentence('A variable of the process environment.'),
@@ -79,6 +117,11 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
 export function functionOf(name: string): TemplateFunction | undefined {
   return Object.hasOwn(functions, name) ? functions[name] : undefined;
 }
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** A line break at the end begins no other line. */
+const linesOf = (text: string): readonly string[] => text.replace(/(?:\r?\n)+$/, '').split(/\r?\n/);
 
 const secretLabel = /pass(word|phrase)|secret|token|\bkey\b|credential|密码|密钥|令牌/i;
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { promptVariable, secretVariable } from './variableNames.ts';
 import { SandboxedFiles } from '../values/sandboxedFiles.ts';
 import type { ValueSources } from '../values/valueSources.ts';
@@ -7,19 +8,24 @@ export interface SystemValueSourcesOptions {
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Prompts the person, where there is one. */
-  readonly ask?: (question: string) => Promise<string | undefined>;
+  readonly ask?: ((question: string) => Promise<string | undefined>) | undefined;
+  /** Called before a file is read, with its whole path. */
+  readonly onRead?: ((path: string) => void) | undefined;
 }
 
 /**
  * Value sources of a process without an editor: its environment, secrets in `A2A_SECRET_…`, answers in `A2A_PROMPT_…` or from the person,
  * and files on disk.
  */
-export function systemValueSources({ root, folder, env, ask }: SystemValueSourcesOptions): ValueSources {
+export function systemValueSources({ root, folder, env, ask, onRead }: SystemValueSourcesOptions): ValueSources {
   const files = new SandboxedFiles({ root, folder });
   return {
     env: name => env[name],
     secret: async name => env[secretVariable(name)],
     prompt: async label => env[promptVariable(label)] ?? (await ask?.(`${label}:`)),
-    file: path => files.read(path),
+    file: path => {
+      onRead?.(resolve(folder, path));
+      return files.read(path);
+    },
   };
 }

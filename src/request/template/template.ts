@@ -7,11 +7,26 @@ export type Segment =
   | { readonly kind: 'expression'; readonly expression: Expression; readonly range: TextRange };
 
 export type Expression =
-  /** `{{$uuid}}`, `{{$name an argument}}`. */
-  | { readonly kind: 'function'; readonly name: string; readonly argument: string }
+  /** `{{$uuid}}`, `{{$name an argument}}`. `of`: what its argument means, for functions that take a value. */
+  | { readonly kind: 'function'; readonly name: string; readonly argument: string; readonly of?: Nested }
+  /** `{{name ?? "x"}}`: the first that has a value. */
+  | { readonly kind: 'either'; readonly values: readonly Nested[] }
+  /** A value that is written out, where an expression is an alternative or an argument. */
+  | { readonly kind: 'literal'; readonly value: unknown }
   /** `{{color}}`, `{{draw.task.id}}`: a variable or an earlier request, and a path into its value. */
   | { readonly kind: 'reference'; readonly name: string; readonly path: Path }
   | { readonly kind: 'unreadable'; readonly text: string };
+
+/** An expression within another one. The range is relative to the string's value. */
+export interface Nested {
+  readonly expression: Expression;
+  readonly range: TextRange;
+}
+
+export type Reference = Extract<Expression, { readonly kind: 'reference' }>;
+
+/** Functions whose argument is itself an expression. */
+export const functionsOfValues: readonly string[] = ['base64', 'json', 'lines'];
 
 const functionCall = /^\$([\p{L}_][\p{L}\p{N}_]*)(?:\s+(.*))?$/su;
 const reference = /^([\p{L}\p{N}_][\p{L}\p{N}_-]*)(.*)$/su;
@@ -31,7 +46,7 @@ export function readTemplate(value: string): readonly Segment[] {
     if (content === undefined) text += '{{';
     else {
       flush();
-      segments.push({ kind: 'expression', expression: readExpression(content.trim()), range: { offset, length } });
+      segments.push({ kind: 'expression', expression: readNested(content, offset + 2, false).expression, range: { offset, length } });
     }
   }
   text += value.slice(end);
@@ -54,12 +69,79 @@ function* bracesIn(value: string): Iterable<TextRange & { readonly content?: str
   }
 }
 
-function readExpression(text: string): Expression {
+/** `offset`: of the text in the string. `mayBeLiteral`: numbers, `true`, `false`, `null` and texts in quotes are values there, and no names. */
+function readNested(text: string, offset: number, mayBeLiteral: boolean): Nested {
+  const trimmed = text.trim();
+  const range = { offset: offset + text.length - text.trimStart().length, length: trimmed.length };
+  return {
+    range,
+    expression: readAlternatives(trimmed, range.offset, mayBeLiteral) ?? readExpression(trimmed, range.offset, mayBeLiteral),
+  };
+}
+
+const alternative = /"(?:[^"\\]|\\.)*"|'[^']*'|\?\?/g;
+
+/** Undefined where the text is no list of alternatives: `??` may also be part of a question. */
+function readAlternatives(text: string, offset: number, mayBeLiteral: boolean): Expression | undefined {
+  if (!text.includes('??')) return undefined;
+  const values: Nested[] = [];
+  let start = 0;
+  const add = (end: number): void =>
+    void values.push(readNested(text.slice(start, end), offset + start, mayBeLiteral || values.length > 0));
+  for (const { 0: found, index } of text.matchAll(alternative)) {
+    if (found !== '??') continue;
+    add(index);
+    start = index + 2;
+  }
+  if (start === 0) return undefined;
+  add(text.length);
+  return values.some(({ expression }) => expression.kind === 'unreadable') ? undefined : { kind: 'either', values };
+}
+
+const literal = /^(?:"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null)$/s;
+
+function readLiteral(text: string): Expression | undefined {
+  if (/^'[^']*'$/s.test(text)) return { kind: 'literal', value: text.slice(1, -1) };
+  if (!literal.test(text)) return undefined;
+  try {
+    return { kind: 'literal', value: JSON.parse(text) as unknown };
+  } catch {
+    // Such as an escape that JSON does not have.
+    return undefined;
+  }
+}
+
+function readExpression(text: string, offset: number, mayBeLiteral: boolean): Expression {
+  const written = mayBeLiteral ? readLiteral(text) : undefined;
+  if (written !== undefined) return written;
   const call = functionCall.exec(text);
-  if (call !== null) return { kind: 'function', name: call[1] ?? '', argument: call[2]?.trim() ?? '' };
+  if (call !== null) {
+    const [, functionName = '', argument = ''] = call;
+    return {
+      kind: 'function',
+      name: functionName,
+      argument: argument.trim(),
+      ...(functionsOfValues.includes(functionName) &&
+        argument.trim() !== '' && { of: readNested(argument, offset + text.length - argument.length, true) }),
+    };
+  }
   const [, name, rest] = reference.exec(text) ?? [];
   const path = rest === undefined ? undefined : readPath(rest);
   return name === undefined || path === undefined ? { kind: 'unreadable', text } : { kind: 'reference', name, path };
+}
+
+/** All references of an expression, those within it as well. */
+export function referencesOf(expression: Expression): readonly Reference[] {
+  switch (expression.kind) {
+    case 'reference':
+      return [expression];
+    case 'function':
+      return expression.of === undefined ? [] : referencesOf(expression.of.expression);
+    case 'either':
+      return expression.values.flatMap(value => referencesOf(value.expression));
+    default:
+      return [];
+  }
 }
 
 /** Offset of a `{{` without `}}`; undefined where all are closed. */

@@ -22,12 +22,16 @@ export interface KnownNames {
   readonly known: Names;
   /** Requests. */
   readonly byName: Names;
+  /** Values that requests capture. */
+  readonly captures?: Names;
+  /** Names from other files, with the request where one means such. */
+  readonly imported?: Names & { get(name: string): { readonly request?: unknown } | undefined };
 }
 
 /** The problem of one `{{…}}` in a file with these names; undefined where there is none. */
 export function templateProblem(
-  { expression, range }: TemplateUse,
-  { variables, known: outside, byName }: KnownNames,
+  { expression, range, optional }: TemplateUse,
+  { variables, known: outside, byName, captures, imported }: KnownNames,
 ): RequestProblem | undefined {
   switch (expression.kind) {
     case 'unreadable':
@@ -68,7 +72,9 @@ export function templateProblem(
           sentence: sentence('{0} takes no argument.', `$${expression.name}`),
         };
       }
-      if (known.argument !== undefined && expression.argument === '') {
+      const wrong = expression.argument === '' ? undefined : known.problem?.(expression.argument);
+      if (wrong !== undefined) return { code: 'bad-argument', range, severity: 'error', sentence: wrong };
+      if (known.argument !== undefined && known.optional !== true && expression.argument === '') {
         return {
           code: 'missing-argument',
           range,
@@ -78,11 +84,21 @@ export function templateProblem(
       }
       return undefined;
     }
+    case 'literal':
+    case 'either':
+      return undefined;
     case 'reference': {
-      const { name, path } = expression;
-      if (variables.has(name) || outside.has(name)) return undefined;
-      if (!byName.has(name)) {
-        const like = closestMatch(name, namesOf(variables, outside, byName));
+      const { name, path: written } = expression;
+      if (variables.has(name) || outside.has(name) || captures?.has(name) === true) return undefined;
+      const meant = byName.has(name) ? undefined : imported?.get(name);
+      if (meant !== undefined && meant.request === undefined) return undefined;
+      if (!byName.has(name) && meant === undefined) {
+        // Whatever it means, something else is taken.
+        if (optional === true) return undefined;
+        const like = closestMatch(
+          name,
+          namesOf(variables, outside, byName, ...(captures === undefined ? [] : [captures]), ...(imported === undefined ? [] : [imported])),
+        );
         return {
           code: 'unknown-name',
           range,
@@ -93,7 +109,8 @@ export function templateProblem(
               : sentence('Unknown variable or request "{0}". Did you mean "{1}"?', name, like),
         };
       }
-      const [first] = path;
+      // Of a request that is sent several times, the position of the row comes first.
+      const [first] = typeof written[0] === 'number' ? written.slice(1) : written;
       if (first === undefined || Object.hasOwn(resultMembers, first)) return undefined;
       return {
         code: 'unknown-result',

@@ -7,6 +7,10 @@ import { endOf, type TextRange } from '../text/textRange.ts';
 export interface TemplateUse {
   readonly expression: Expression;
   readonly range: TextRange;
+  /** It stands within another one, so that the range has no braces. */
+  readonly inner?: true;
+  /** Something else is taken where it has no value. */
+  readonly optional?: true;
 }
 
 /** Strings under a node that contain `{{`. The text is searched first, since most nodes have none. */
@@ -16,12 +20,28 @@ export function templatedStrings(text: string, node: JsonNode): JsonNode[] {
   return stringsIn(node).filter(({ value }) => String(value).includes('{{'));
 }
 
-/** Every `{{…}}` in the strings under a node, in text order. */
+function innerUses(
+  expression: Expression,
+  rangeIn: (range: TextRange) => TextRange,
+  within: { readonly optional?: true } = {},
+): TemplateUse[] {
+  const nested = expression.kind === 'either' ? expression.values : expression.kind === 'function' && expression.of ? [expression.of] : [];
+  return nested.flatMap((one, index): TemplateUse[] => {
+    const around: { readonly optional?: true } = expression.kind === 'either' && index < nested.length - 1 ? { optional: true } : within;
+    return one.expression.kind === 'literal'
+      ? []
+      : [{ expression: one.expression, range: rangeIn(one.range), inner: true, ...around }, ...innerUses(one.expression, rangeIn, around)];
+  });
+}
+
+/** Every `{{…}}` in the strings under a node, each followed by the expressions within it, in text order. */
 export function templatesIn(text: string, node: JsonNode): TemplateUse[] {
   return templatedStrings(text, node).flatMap(string => {
     const rangeIn = sourceRanges(text, string);
     return readTemplate(String(string.value)).flatMap(segment =>
-      segment.kind === 'text' ? [] : [{ expression: segment.expression, range: rangeIn(segment.range) }],
+      segment.kind === 'text'
+        ? []
+        : [{ expression: segment.expression, range: rangeIn(segment.range) }, ...innerUses(segment.expression, rangeIn)],
     );
   });
 }

@@ -1,4 +1,5 @@
-import { operations, type Operation } from '../../protocol/message/operations.ts';
+import * as z from 'zod';
+import { operationParams, operations, type Operation, type OperationParams } from '../../protocol/message/operations.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 
 interface MethodFacts {
@@ -7,8 +8,21 @@ interface MethodFacts {
   readonly olderNames: readonly string[];
 }
 
+/** Asks for the card that the agent has for those who are signed in (A2A 1.0 §3.1.11). Its answer is no task, and it is sent in other ways than the other operations. */
+export const extendedCard = 'GetExtendedAgentCard';
+
 /** The operations that a request can have. */
-export const methods: Readonly<Record<Operation, MethodFacts>> = {
+export type RequestOperation = Operation | typeof extendedCard;
+export const requestOperations: readonly RequestOperation[] = [...operations, extendedCard];
+
+/** The parameters of each, in 1.0 shape. */
+export const requestParams = {
+  ...operationParams,
+  [extendedCard]: operationParams.ListTasks.pick({ tenant: true }),
+} as const satisfies Record<RequestOperation, z.ZodObject>;
+export type RequestParams = OperationParams & { readonly [extendedCard]: { readonly tenant?: string | undefined } };
+
+export const methods: Readonly<Record<RequestOperation, MethodFacts>> = {
   SendMessage: {
     description: sentence('Sends a message and waits for the whole answer.'),
     olderNames: ['message/send', 'message.send', 'tasks/send'],
@@ -37,13 +51,17 @@ export const methods: Readonly<Record<Operation, MethodFacts>> = {
     description: sentence("Asks the agent to notify an address of a task's updates no more."),
     olderNames: ['tasks/pushNotificationConfig/delete'],
   },
+  [extendedCard]: {
+    description: sentence('Reads the card that the agent has for those who are signed in.'),
+    olderNames: ['agent/getAuthenticatedExtendedCard'],
+  },
 };
 
-const byName = new Map<string, Operation>(
-  operations.flatMap(operation => [operation, ...methods[operation].olderNames].map(name => [name, operation] as const)),
+const byName = new Map<string, RequestOperation>(
+  requestOperations.flatMap(operation => [operation, ...methods[operation].olderNames].map(name => [name, operation] as const)),
 );
 
 /** The operation of a method in any protocol version. */
-export function operationOf(method: string): Operation | undefined {
+export function operationOf(method: string): RequestOperation | undefined {
   return byName.get(method);
 }

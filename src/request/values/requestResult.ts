@@ -11,6 +11,8 @@ export interface RequestResult {
   readonly message?: Message;
   /** The result of ListTasks; for a raw body, its last answer as received. */
   readonly value?: ListTasksResponse | unknown;
+  /** Of a request that is sent several times: the result of each row, undefined where it was not sent. */
+  readonly results?: readonly (RequestResult | undefined)[];
 }
 
 type Member = 'task' | 'message' | 'context' | 'state' | 'value';

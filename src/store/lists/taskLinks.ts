@@ -19,6 +19,8 @@ export interface LinkedTask {
   readonly artifacts: number;
   /** Its first entry. */
   readonly seq?: number;
+  /** Its newest changes of state with their times, milliseconds since the epoch, oldest first; absent where the times are unknown. */
+  readonly states?: readonly { readonly state: ShownState; readonly at: number }[];
   /** Ids of tasks that it refers to; those that are known are in the list of tasks. */
   readonly references: readonly string[];
 }
@@ -43,6 +45,9 @@ interface Row {
 
 /** Most tasks of a context, the newest. */
 const maxTasks = 500;
+/** Most statuses of a context, the newest, that are read for the times of its tasks, and most changes of one task. */
+const maxStatuses = 5_000;
+const maxChanges = 100;
 /** Most references of one task. */
 const maxReferences = 20;
 /** Most tasks of other contexts that are looked up. */
@@ -58,6 +63,7 @@ export class TaskLinks {
   readonly #count: Query<{ count: number }>;
   readonly #referring: Query<{ kind: 'message' | 'status'; body: string }>;
   readonly #elsewhere: Query<Row>;
+  readonly #statuses: Query<{ task: number; state: ShownState; at: number }>;
 
   constructor(database: Database) {
     this.#newest = database.prepare(`SELECT ${columns} WHERE t.context = ? AND t.deleted IS NULL ORDER BY t.id DESC LIMIT ${maxTasks}`);
@@ -66,18 +72,35 @@ export class TaskLinks {
       AND (instr(body, '"referenceTaskIds"') > 0 OR instr(body, '"artifactId"') > 0) ORDER BY seq`);
     this.#elsewhere = database.prepare(`SELECT ${columns} WHERE t.task_id = ? AND t.agent = (SELECT agent FROM contexts WHERE id = ?)
       AND t.context <> ? AND t.deleted IS NULL AND c.deleted IS NULL LIMIT 1`);
+    this.#statuses = database.prepare(`SELECT task, body ->> '$.state' AS state, at FROM entries
+      WHERE context = ? AND kind = 'status' AND untimed = 0 AND task IS NOT NULL ORDER BY seq DESC LIMIT ${maxStatuses}`);
   }
 
   /** The newest 500 of the context by its row id, and tasks of other contexts of the agent that they refer to. */
   of(context: number): LinkedTasks {
+    const changes = this.#changesIn(context);
     const tasks = this.#newest
       .all(context)
       .reverse()
-      .map(row => this.#task(row, this.#referencesOf(row.id)));
+      .map(row => this.#task(row, this.#referencesOf(row.id), changes.get(row.id)));
     const known = new Set(tasks.map(({ taskId }) => taskId));
     const strange = [...new Set(tasks.flatMap(({ references }) => references))].filter(id => !known.has(id)).slice(0, maxElsewhere);
     const elsewhere = strange.flatMap(id => this.#elsewhere.get(encode(id), context, context) ?? []).map(row => this.#task(row, []));
     return { tasks: [...tasks, ...elsewhere], older: tasks.length < maxTasks ? 0 : (this.#count.get(context)?.count ?? 0) - tasks.length };
+  }
+
+  /** By the task's row id. */
+  #changesIn(context: number): ReadonlyMap<number, NonNullable<LinkedTask['states']>> {
+    const changes = new Map<number, { state: ShownState; at: number }[]>();
+    for (const { task, state, at } of this.#statuses.all(context)) {
+      const those = changes.get(task) ?? [];
+      changes.set(task, those);
+      const next = those[0];
+      // Newest first: an earlier status of the same state is when it began.
+      if (next?.state === state) next.at = at;
+      else if (those.length < maxChanges) those.unshift({ state, at });
+    }
+    return changes;
   }
 
   #referencesOf(task: number): readonly string[] {
@@ -92,7 +115,7 @@ export class TaskLinks {
     return [...new Set(ids)].slice(0, maxReferences);
   }
 
-  #task(row: Row, references: readonly string[]): LinkedTask {
+  #task(row: Row, references: readonly string[], states?: LinkedTask['states']): LinkedTask {
     return withoutUndefined({
       taskId: decode<string>(row.task_id),
       context: row.key,
@@ -101,6 +124,7 @@ export class TaskLinks {
       createdAt: row.created,
       artifacts: row.artifacts,
       seq: row.first ?? undefined,
+      states,
       references,
     });
   }

@@ -63,6 +63,7 @@ export class ContextRows {
   readonly #setTitle: Query;
   readonly #rename: Query;
   readonly #renameTasks: Query;
+  readonly #renameChecks: Query;
   readonly #markTestRun: Query;
   readonly #markTestTasks: Query;
   readonly #delete: Query;
@@ -92,6 +93,7 @@ export class ContextRows {
     this.#setTitle = database.prepare('UPDATE contexts SET title = ? WHERE id = ? AND title IS NULL');
     this.#rename = database.prepare('UPDATE contexts SET agent = ? WHERE agent = ?');
     this.#renameTasks = database.prepare('UPDATE tasks SET agent = ? WHERE agent = ?');
+    this.#renameChecks = database.prepare('UPDATE checks SET agent = ? WHERE agent = ?');
     this.#markTestRun = database.prepare('UPDATE contexts SET test_run = 1 WHERE key = ?');
     this.#markTestTasks = database.prepare('UPDATE tasks SET test_run = 1 WHERE context = (SELECT id FROM contexts WHERE key = ?)');
     this.#delete = database.prepare('DELETE FROM contexts WHERE key = ?');
@@ -158,6 +160,7 @@ export class ContextRows {
   rename(from: string, to: string): void {
     this.#rename.run(encode(to), encode(from));
     this.#renameTasks.run(encode(to), encode(from));
+    this.#renameChecks.run(encode(to), encode(from));
   }
 
   markTestRun(key: string): void {

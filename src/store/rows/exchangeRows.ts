@@ -41,6 +41,10 @@ interface ListedColumns extends FindingColumns {
   readonly uid: string;
   readonly facts: string;
   readonly error: string | null;
+  readonly sentSize: number;
+  readonly sentHead: string;
+  readonly answeredSize: number | null;
+  readonly answeredHead: string;
   readonly frames: number;
   readonly firstFrameAt: number | null;
 }
@@ -49,6 +53,8 @@ interface ListedColumns extends FindingColumns {
 const maxErrorLength = 20_000;
 /** How much of an error's message is listed, in characters. */
 const listedError = 300;
+/** How much of a body is listed, in characters. */
+const listedBody = 8_000;
 
 /** The error message in a body: of JSON-RPC, of Google's APIs, of problem+json, or as common frameworks write it. */
 const errorIn = (
@@ -60,10 +66,12 @@ const errorIn = (
 /** The table `exchanges`, with their frames. Writes are called inside a transaction. */
 export class ExchangeRows {
   readonly #get: Query<{ id: number; context: number | null; body: string } & AnswerColumns & FindingColumns>;
+  readonly #deviates: Query<{ readonly found: number }>;
   readonly #deviant: Query<{ uid: string; operation: string; startedAt: number } & FindingColumns>;
   readonly #listed: Query<ListedColumns>;
   readonly #received: Query<{ uid: string; at: number; body: string; status: number | null; received: string }>;
   readonly #idOf: Query<{ id: number }>;
+  readonly #head: Query<{ facts: string }>;
   readonly #put: Query;
   readonly #prune: Query;
   readonly #release: Query;
@@ -76,10 +84,17 @@ export class ExchangeRows {
     this.#answers = new LongAnswers(database);
     this.#get = database.prepare('SELECT id, context, body, answer, own, findings, noted FROM exchanges WHERE uid = ?');
     this.#idOf = database.prepare('SELECT id FROM exchanges WHERE uid = ?');
+    this.#head =
+      database.prepare(`SELECT json_object('protocolBinding', body -> '$.protocolBinding', 'protocolVersion', body -> '$.protocolVersion')
+      AS facts FROM exchanges WHERE uid = ? AND context = ?`);
     this.#listed = database.prepare(`SELECT uid, findings, noted,
       json_object('operation', body -> '$.operation', 'protocolBinding', body -> '$.protocolBinding', 'protocolVersion', body -> '$.protocolVersion',
         'startedAt', body -> '$.startedAt', 'headersAt', body -> '$.headersAt', 'endedAt', body -> '$.endedAt', 'failure', body -> '$.failure',
         'method', body -> '$.request.method', 'url', body -> '$.request.url', 'status', body -> '$.response.status', 'received', json_remove(body -> '$.received', '$.verdicts')) AS facts, ${errorIn("body ->> '$.response.body'")} AS error,
+      octet_length(body ->> '$.request.body') AS sentSize, substr(body ->> '$.request.body', 1, ${listedBody}) AS sentHead,
+      CASE WHEN answer IS NULL THEN octet_length(body ->> '$.response.body')
+        ELSE (SELECT octet_length(content ->> '$.body') FROM answers WHERE id = exchanges.answer) END AS answeredSize,
+      coalesce(substr(body ->> '$.response.body', 1, ${listedBody}), '') AS answeredHead,
       (SELECT coalesce(sum(count), 0) FROM frames WHERE exchange = exchanges.id) AS frames,
       (SELECT coalesce(json_extract(body, '$[0][0]'), json_extract(body, '$.at')) FROM frames WHERE exchange = exchanges.id ORDER BY seq LIMIT 1) AS firstFrameAt
       FROM exchanges WHERE context = ? AND id < coalesce((SELECT id FROM exchanges WHERE uid = ?), 9223372036854775807)
@@ -88,6 +103,9 @@ export class ExchangeRows {
       database.prepare(`SELECT uid, body ->> '$.startedAt' AS at, substr(body ->> '$.request.body', 1, ${receivedBody}) AS body,
       body ->> '$.response.status' AS status, body -> '$.received' AS received FROM exchanges
       WHERE task = (SELECT id FROM tasks WHERE context = ? AND task_id = ?) AND body ->> '$.received' IS NOT NULL ORDER BY id LIMIT ${maxReceived}`);
+    this.#deviates = database.prepare(`SELECT EXISTS (SELECT 1 FROM
+      (SELECT id FROM contexts WHERE agent = ? AND title IS NOT NULL AND deleted IS NULL AND pinned IN (0, 1) ORDER BY pinned DESC, updated DESC LIMIT 50) newest
+      JOIN exchanges e ON e.context = newest.id AND (e.findings IS NOT NULL OR e.noted IS NOT NULL)) AS found`);
     this.#deviant = database.prepare(`SELECT uid, findings, noted, json_extract(body, '$.operation') AS operation,
       json_extract(body, '$.startedAt') AS startedAt FROM exchanges
       WHERE context = ? AND (findings IS NOT NULL OR noted IS NOT NULL) ORDER BY id DESC LIMIT ${maxDeviant}`);
@@ -109,6 +127,17 @@ export class ExchangeRows {
     };
   }
 
+  /** What was spoken in an exchange of this context. */
+  head(uid: string, context: number): Pick<Exchange, 'protocolBinding' | 'protocolVersion'> | undefined {
+    const row = this.#head.get(uid, context);
+    return row && decode(row.facts);
+  }
+
+  /** Whether an exchange has findings, of the contexts of an agent that were used last. */
+  deviates(agent: string): boolean {
+    return this.#deviates.get(encode(agent))?.found === 1;
+  }
+
   /** The newest exchanges of a context that have findings, oldest first. */
   deviant(context: number): DeviantExchange[] {
     return this.#deviant
@@ -119,7 +148,8 @@ export class ExchangeRows {
 
   /** The newest exchanges of a context before the one of that id, newest first. */
   list(context: number, { before, limit }: { readonly before?: string; readonly limit: number }): ExchangeSummary[] {
-    return this.#listed.all(context, before ?? null, limit).map(({ uid, facts, error, frames, firstFrameAt, ...columns }) => {
+    return this.#listed.all(context, before ?? null, limit).map(row => {
+      const { uid, facts, error, frames, firstFrameAt, sentSize, sentHead, answeredSize, answeredHead, ...columns } = row;
       const known = Object.fromEntries(Object.entries(decode<Record<string, unknown>>(facts)).filter(([, value]) => value !== null));
       return {
         ...(known as unknown as ExchangeSummary),
@@ -128,6 +158,8 @@ export class ExchangeRows {
         ...(error !== null && { error }),
         ...(firstFrameAt !== null && { firstFrameAt }),
         findings: findingsOf(columns).length,
+        sent: { size: sentSize, head: sentHead },
+        ...(answeredSize !== null && { answered: { size: answeredSize, head: answeredHead } }),
       };
     });
   }

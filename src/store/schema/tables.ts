@@ -180,4 +180,15 @@ export const tables = `
   ) STRICT;
   CREATE INDEX agents_by_name ON agents (name);
   CREATE INDEX agents_by_claim ON agents (claimed);
+
+  -- Runs of the conformance suite.
+  CREATE TABLE checks (
+    id INTEGER PRIMARY KEY,
+    agent TEXT NOT NULL,      -- as in contexts.agent, JSON
+    at REAL NOT NULL,         -- when it began
+    failed INTEGER NOT NULL,  -- how many MUSTs were broken
+    warned INTEGER NOT NULL,  -- how many other rules
+    report BLOB NOT NULL      -- JSON, deflated
+  ) STRICT;
+  CREATE INDEX checks_by_agent ON checks (agent, id);
 `;

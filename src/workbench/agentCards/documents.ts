@@ -31,7 +31,10 @@ export async function cardProblemsOf(document: vscode.TextDocument): Promise<rea
   const card = cardTextOf(document);
   const { cardProblems, problemsOf } = await import('../../card/checks/cardChecks.ts');
   if (card === undefined) return cardProblems(document.getText());
-  const problems = looked.get(card) ?? problemsOf(card);
+  const known = looked.get(card);
+  if (known !== undefined) return known;
+  const { cardSchemaProblems } = await import('./schemaProblems.ts');
+  const problems = [...problemsOf(card), ...(await cardSchemaProblems(document, card))];
   looked.set(card, problems);
   return problems;
 }

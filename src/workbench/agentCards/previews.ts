@@ -4,13 +4,15 @@ import { cardValue, nodeAt } from '../../card/cardText.ts';
 import type { CardVerifying } from '../../client/card/signatures/lazyCardVerifier.ts';
 import type { CardView } from '../../chat/host/cardMessages.ts';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
+import { isObject } from '../../protocol/json.ts';
 import { ignoreFindings } from '../../protocol/finding.ts';
 import { Problem } from '../../protocol/problem.ts';
 import { readAgentCard } from '../../protocol/versions/index.ts';
-import { cardTextOf } from './documents.ts';
+import { cardProblemsOf, cardTextOf } from './documents.ts';
 import { shownSignatures } from './shownSignatures.ts';
 import { rangeIn } from '../platform/documentDiagnostics.ts';
 import { log } from '../platform/log.ts';
+import { translate } from '../platform/report.ts';
 import { oneLine } from '../platform/untrustedText.ts';
 import { onDidChangeTrustedSigners } from './trustedSigners.ts';
 import { pageHtml } from '../platform/webviewHtml.ts';
@@ -21,9 +23,13 @@ const cardPreviewType = 'a2a.cardPreview';
 const PageMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('trust') }),
+  z.object({ type: z.literal('revealProblem'), offset: z.int().min(0) }),
   z.object({ type: z.literal('reveal'), path: z.array(z.union([z.string(), z.int().min(0)])).max(20) }),
 ]);
 const KeptState = z.object({ uri: z.string() });
+
+/** Most problems that the page lists. */
+const maxProblems = 50;
 
 /** Delay between the last keystroke and the update of the page. */
 const delayMs = 100;
@@ -31,6 +37,8 @@ const delayMs = 100;
 interface Preview {
   readonly panel: vscode.WebviewPanel;
   card: AgentCard | undefined;
+  /** What the page is told of the text of `card`. */
+  written: Pick<CardView, 'missing' | 'schemes'>;
   timer: NodeJS.Timeout | undefined;
   /** Counts what was shown: signatures of an earlier text are not. */
   shown: number;
@@ -91,7 +99,7 @@ export class CardPreviews implements vscode.Disposable {
 
   #fill(panel: vscode.WebviewPanel, uri: vscode.Uri): void {
     const key = uri.toString();
-    const preview: Preview = { panel, card: undefined, timer: undefined, shown: 0 };
+    const preview: Preview = { panel, card: undefined, written: {}, timer: undefined, shown: 0 };
     this.#previews.set(key, preview);
     panel.title = titleOf(uri);
     panel.iconPath = vscode.Uri.joinPath(this.#extensionUri, 'media', 'a2a-tab.svg');
@@ -116,7 +124,12 @@ export class CardPreviews implements vscode.Disposable {
     if (message.data.type === 'ready') return this.#show(preview, document);
     if (message.data.type === 'trust') return void vscode.commands.executeCommand('a2a.trustSigner', uri);
     const card = cardTextOf(document);
-    const node = card === undefined ? undefined : nodeAt(card, message.data.path);
+    const node =
+      message.data.type === 'revealProblem'
+        ? { offset: message.data.offset, length: 0 }
+        : card === undefined
+          ? undefined
+          : nodeAt(card, message.data.path);
     if (node === undefined) return;
     const range = rangeIn(document, node);
     const editor = vscode.window.visibleTextEditors.find(shown => shown.document === document);
@@ -131,15 +144,26 @@ export class CardPreviews implements vscode.Disposable {
     const read = cardTextOf(document);
     const value = read === undefined ? undefined : cardValue(read);
     const card = value === undefined ? undefined : asCard(value, document.uri);
-    preview.card = card ?? preview.card;
+    if (card !== undefined) {
+      preview.card = card;
+      preview.written = writtenIn(value);
+    }
+    const shown = (preview.shown += 1);
+    const problems = await cardProblemsOf(document);
+    if (shown !== preview.shown) return;
     const view: CardView = {
       uri: document.uri.toString(),
       card: preview.card,
       form: read?.form ?? '1.0',
       current: card !== undefined,
+      ...preview.written,
+      problems: problems.slice(0, maxProblems).map(({ severity, sentence, range }) => ({
+        severity,
+        text: translate(sentence),
+        offset: range.offset,
+      })),
       strings: vscode.l10n.bundle ?? {},
     };
-    const shown = (preview.shown += 1);
     const text = document.getText();
     if (card === undefined || !text.includes('"signatures"')) return void preview.panel.webview.postMessage(view);
     void preview.panel.webview.postMessage({ ...view, signatures: [] } satisfies CardView);
@@ -151,6 +175,16 @@ export class CardPreviews implements vscode.Disposable {
       log.error(error instanceof Error ? error : String(error));
     }
   }
+}
+
+/** Members that a card is read with although its text does not have them, and the names of the schemes of the text. */
+function writtenIn(value: unknown): Pick<CardView, 'missing' | 'schemes'> {
+  if (!isObject(value)) return {};
+  const schemes = value['securitySchemes'];
+  return {
+    missing: ['defaultInputModes', 'defaultOutputModes'].filter(name => value[name] === undefined),
+    ...(isObject(schemes) && { schemes: Object.keys(schemes) }),
+  };
 }
 
 function asCard(value: unknown, uri: vscode.Uri): AgentCard | undefined {

@@ -6,7 +6,8 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { confirmOrigin, foreignOriginOf } from '../agentsView/foreignOrigin.ts';
 import { oneLine, escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
-import { explain, translate } from '../platform/report.ts';
+import { askForAddress } from './askForAddress.ts';
+import { explain, report, translate } from '../platform/report.ts';
 import { type AgentSettings, isNameTaken, addAgentToSettings } from '../platform/settings.ts';
 
 export interface AddedAgent {
@@ -22,6 +23,9 @@ function freeName(wanted: string, agents: Agents): string {
   return name;
 }
 
+/** Asks for credentials and signs in to an agent; false where the person gives up. */
+export type SignIn = (agent: Agent) => Promise<boolean>;
+
 interface Found {
   readonly agent: Agent;
   /** Settings for the agent from the person's answers. */
@@ -29,11 +33,12 @@ interface Found {
 }
 
 /**
- * Connects to the agent at an address. Asks the person whether to allow another origin, or to continue without a card; undefined if they
- * allow no origin.
+ * Connects to the agent at an address. Asks the person whether to allow another origin, or to continue without a card, and signs in where
+ * the agent gives its card to nobody else; undefined if they allow no origin.
  */
-async function connected(agents: Agents, url: string): Promise<Found | undefined> {
+async function connected(agents: Agents, url: string, signIn: SignIn): Promise<Found | undefined> {
   const origins: string[] = [];
+  let wasSignedIn = false;
   let wanted: InterfaceSelector | undefined;
   for (;;) {
     const settings = { ...(origins.length > 0 && { origins }), ...(wanted && { interface: wanted }) };
@@ -47,6 +52,10 @@ async function connected(agents: Agents, url: string): Promise<Found | undefined
         if (!(await isAddedWithoutCard(error))) throw error;
         wanted = error.wanted;
         continue;
+      }
+      if (!wasSignedIn && agent.card === undefined && error instanceof Problem && error.code === 'unauthorized') {
+        wasSignedIn = await signIn(agent);
+        if (wasSignedIn) continue;
       }
       const origin = foreignOriginOf(error);
       if (origin === undefined || origins.includes(origin)) throw error;
@@ -98,9 +107,12 @@ async function askAbout(
 
 /**
  * Asks for a URL until an agent is found there or the person cancels. For a wrong one the reason is shown under the box, and the text
- * stays. Returns the agent's name in the settings, and the address as it was typed.
+ * stays. An agent that wants to know who asks is signed in to as the second step; one whose card could be read is added before that.
+ * Returns the agent's name in the settings, and the address as it was typed.
  */
-export async function addAgent(agents: Agents, address = ''): Promise<AddedAgent | undefined> {
+export async function addAgent(agents: Agents, signIn: SignIn, given?: string): Promise<AddedAgent | undefined> {
+  const address = given ?? (await askForAddress(agents));
+  if (address === undefined) return undefined;
   const box = vscode.window.createInputBox();
   box.title = vscode.l10n.t('Add Agent');
   box.prompt = vscode.l10n.t('Base URL of the agent, or the address of its agent card');
@@ -113,11 +125,23 @@ export async function addAgent(agents: Agents, address = ''): Promise<AddedAgent
     looking?.abort();
     box.validationMessage = undefined;
   });
+  /** The box makes room for the questions of a sign-in, and comes back where that leads to no agent. */
+  let makesRoom = false;
+  const inItsPlace: SignIn = async agent => {
+    makesRoom = true;
+    try {
+      return await signIn(agent);
+    } finally {
+      box.show();
+      makesRoom = false;
+    }
+  };
   box.onDidHide(() => {
+    if (makesRoom) return;
     looking?.abort();
     resolve(undefined);
   });
-  box.onDidAccept(async () => {
+  const accept = async (): Promise<void> => {
     looking?.abort();
     const mine = (looking = new AbortController());
     box.busy = true;
@@ -125,10 +149,12 @@ export async function addAgent(agents: Agents, address = ''): Promise<AddedAgent
       const url = box.value.trim();
       const known = agents.configuredAt(url);
       if (known !== undefined) throw new Problem('known-agent', sentence('This address is in the list already, as "{0}".', known.name));
-      const found = await connected(agents, url);
+      const found = await connected(agents, url, inItsPlace);
       if (found === undefined || mine.signal.aborted) return;
       const name = freeName(found.agent.card?.name ?? '', agents);
       await addAgentToSettings(name, { url, ...found.settings });
+      makesRoom = true;
+      if (found.agent.needsSignIn) await signIn(agents.get(name) ?? found.agent).catch(report);
       resolve({ name, url });
     } catch (error) {
       if (mine.signal.aborted) return;
@@ -140,7 +166,10 @@ export async function addAgent(agents: Agents, address = ''): Promise<AddedAgent
     } finally {
       if (looking === mine) box.busy = false;
     }
-  });
+  };
+  box.onDidAccept(accept);
   box.show();
+  // What was typed or chosen needs no second Enter.
+  if (given === undefined) void accept();
   return promise.finally(() => box.dispose());
 }

@@ -89,6 +89,7 @@ export function agentCommands({
   forgotten,
   documents,
   openChat,
+  signIn,
   selected,
 }: {
   readonly agents: Agents;
@@ -97,6 +98,8 @@ export function agentCommands({
   readonly forgotten: ForgottenTasks;
   readonly documents: ReadOnlyDocuments;
   readonly openChat: (agent: string) => Promise<unknown>;
+  /** Signs in to an agent that is being added. */
+  readonly signIn: (agent: Agent) => Promise<boolean>;
   /** The row that a command applies to if it has no argument, as from a keybinding. */
   readonly selected: () => Node | undefined;
 }): AgentCommands {
@@ -114,7 +117,7 @@ export function agentCommands({
     'a2a.addAgent': async argument => {
       const unconfigured = nodeOf('agent', argument)?.name;
       const { addAgent } = await import('./addAgent.ts');
-      const added = await addAgent(agents, unconfigured);
+      const added = await addAgent(agents, signIn, unconfigured);
       if (added === undefined) return;
       const { name, url } = added;
       // The history of the bare address now belongs to the agent with that address.

@@ -2,9 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { setContextKey } from '../platform/contextKeys.ts';
-import type { AgentsView } from '../agentsView/agentsView.ts';
 import { log } from '../platform/log.ts';
-import { escapeLinks } from '../platform/untrustedText.ts';
 import { connectSamples, type SampleConnection, SampleAddress, startSamples } from './sampleProcess.ts';
 import { type AgentSettings, isNameTaken } from '../platform/settings.ts';
 
@@ -39,6 +37,12 @@ export class SampleAgents implements vscode.Disposable {
   /** The running ones, as the setting `a2a.agents` would have them. */
   get agents(): Readonly<Record<string, AgentSettings>> {
     return this.#agents;
+  }
+
+  /** The name that a running sample agent has in this window. */
+  nameOf(sample: string): string | undefined {
+    const name = this.#remembered.names[sample];
+    return name !== undefined && this.#agents[name] !== undefined ? name : undefined;
   }
 
   /** True for the name of a sample agent that is neither running nor being reconnected. */
@@ -136,23 +140,6 @@ export class SampleAgents implements vscode.Disposable {
   async #forget(): Promise<void> {
     await this.#state.update(stateKey, { names: this.#remembered.names } satisfies Remembered);
   }
-}
-
-/** Starts them with a progress notification, then reveals their rows. */
-export async function startSampleAgents(samples: SampleAgents, view: Pick<AgentsView, 'visible' | 'revealAgent'>): Promise<void> {
-  const started =
-    Object.keys(samples.agents).length === 0 &&
-    (await vscode.window.withProgress(
-      view.visible
-        ? { location: { viewId: 'a2a.agents' } }
-        : { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Starting the sample agents…') },
-      () => samples.start(),
-    ));
-  const names = Object.keys(samples.agents);
-  if (!started)
-    void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('The sample agents run already: {0}.', names.join(', '))));
-  const [first] = names;
-  if (first !== undefined) await view.revealAgent(first);
 }
 
 /** The name it had before, so that its contexts stay with it; its own name if that one is taken. */

@@ -18,6 +18,10 @@ export type AgentNode = {
   readonly mistakes?: AgentMistakes;
   /** Name of another agent that has the same URL. */
   readonly sameUrlAs?: string;
+  /** How many rules its last check of conformance found broken that it must keep. */
+  readonly broken?: number;
+  /** Set where ordinary traffic with it deviates from the protocol. */
+  readonly deviates?: true;
   /** True for a sample agent that does not run. */
   readonly sample?: true;
 };
@@ -52,7 +56,9 @@ export type MoreNode = {
   readonly parent: AgentNode | ContextNode | PeriodNode | TestRunsNode;
   readonly remote?: true;
 };
-export type Node = AgentNode | PeriodNode | TestRunsNode | ContextNode | TaskNode | ArtifactNode | MoreNode;
+/** Under an agent without contexts: begins its first chat. */
+export type NewChatNode = { readonly kind: 'newChat'; readonly parent: AgentNode };
+export type Node = NewChatNode | AgentNode | PeriodNode | TestRunsNode | ContextNode | TaskNode | ArtifactNode | MoreNode;
 
 /** An id that is stable across refreshes, so that expansion and selection are kept. */
 export function nodeId(node: Node): string {
@@ -69,6 +75,8 @@ export function nodeId(node: Node): string {
       return `task/${node.task.context}/${node.task.taskId}`;
     case 'artifact':
       return `${nodeId(node.parent)}/artifact/${node.summary.artifact.artifactId}`;
+    case 'newChat':
+      return `${nodeId(node.parent)}/newChat`;
     case 'more':
       return `${nodeId(node.parent)}/more${node.remote === true ? '/remote' : ''}`;
   }

@@ -43,6 +43,15 @@ function listingWords({ state, tasks, more, problem }: Listing): string {
   }
 }
 
+/** What the card for whoever is signed in has beside the public one, or why there is none. */
+function extendedCardWords({ extendedCard }: Agent): readonly string[] {
+  if (extendedCard === undefined) return [];
+  if (extendedCard.kind === 'failed') return [translate(extendedCard.problem.sentence)];
+  const { differences, unused } = extendedCard;
+  const words = differences.length === 0 ? vscode.l10n.t('the same as the public one') : differences.map(translate).join(', ');
+  return unused === undefined ? [words] : [words, vscode.l10n.t('not used: {0}', translate(unused.sentence))];
+}
+
 /**
  * The tooltip of a row, built when VS Code asks for it. What agents wrote is added as text, never as Markdown, which could contain links
  * that look like ours.
@@ -88,6 +97,7 @@ export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | 
       }
       if (agent.review.signature?.signatures.length === 0) line(vscode.l10n.t('Signature'), translate(agent.review.signature.message));
       for (const problem of agent.review.signature?.problems ?? []) line(vscode.l10n.t('Signature'), translate(problem));
+      for (const words of extendedCardWords(agent)) line(vscode.l10n.t('Extended card'), words);
       line(vscode.l10n.t('Version'), agent.card?.version);
       if (agent.chosen !== undefined) line(vscode.l10n.t('Interface'), translate(agent.chosen.reason));
       line(
@@ -165,6 +175,7 @@ export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | 
       );
       return markdown;
     case 'period':
+    case 'newChat':
     case 'more':
       return undefined;
   }

@@ -11,6 +11,7 @@ import {
   type ArtifactNode,
   type ContextNode,
   type MoreNode,
+  type NewChatNode,
   type Node,
   type PeriodNode,
   type TaskNode,
@@ -27,7 +28,7 @@ import { escapeIcons, shortTitle } from '../platform/untrustedText.ts';
 import type { Period } from './periods.ts';
 import { relativeTime } from '../platform/relativeTime.ts';
 import { translate } from '../platform/report.ts';
-import { isConfigured } from '../platform/settings.ts';
+import { agentClickOpensChat, isConfigured } from '../platform/settings.ts';
 import { stateIcon, statePresentation } from '../platform/stateIcons.ts';
 
 const reachabilityLooks: Readonly<Record<Agent['reachability'], { icon: string; color?: string; label: () => string }>> = {
@@ -44,7 +45,7 @@ const versionText = ({ protocolBinding, protocolVersion }: AgentInterface): stri
 /** True for an agent that a request file names by URL instead of by a configured name. */
 const isAddress = (name: string): boolean => /^https?:\/\/|^[\w.-]+:\d+(\/|$)/i.test(name);
 
-function agentItem({ name, agent, mistakes, sample, sameUrlAs }: AgentNode): vscode.TreeItem {
+function agentItem({ name, agent, mistakes, sample, sameUrlAs, broken = 0, deviates }: AgentNode): vscode.TreeItem {
   if (mistakes?.mistake !== undefined) return mistakenItem(name, mistakes.mistake);
   if (agent === undefined) return unconfiguredItem(name, sample === true);
   const look = reachabilityLooks[agent.reachability];
@@ -58,7 +59,22 @@ function agentItem({ name, agent, mistakes, sample, sameUrlAs }: AgentNode): vsc
   const version = agent.chosen === undefined ? '' : escapeIcons(versionText(agent.chosen.interface));
   const unchecked = agent.settings.tls?.rejectUnauthorized === false ? vscode.l10n.t('certificate not checked') : '';
   const signIn = signInText(agent);
-  item.description = [...notices.urgent, unchecked, state, signIn, version, same, ...notices.quiet].filter(Boolean).join(' · ');
+  const conformance = conformanceText(broken, deviates === true);
+  // A row is short, and its icon says that the agent is reachable.
+  const shownState = signIn !== '' && secret === undefined && agent.reachability === 'reachable' ? '' : state;
+  item.description = [
+    ...notices.urgent,
+    broken > 0 ? conformance : '',
+    unchecked,
+    shownState,
+    signIn,
+    version,
+    same,
+    broken > 0 ? '' : conformance,
+    ...notices.quiet,
+  ]
+    .filter(Boolean)
+    .join(' · ');
   item.iconPath = new vscode.ThemeIcon(
     secret === undefined && !(agent.needsSignIn && agent.problem?.code === 'unauthorized') ? look.icon : 'key',
     look.color === undefined ? undefined : new vscode.ThemeColor(look.color),
@@ -72,14 +88,16 @@ function agentItem({ name, agent, mistakes, sample, sameUrlAs }: AgentNode): vsc
     secret !== undefined && 'secret',
     Object.entries(agent.settings.headers ?? {}).some(header => plainCredential(...header) !== undefined) && 'plain',
     agent.card !== undefined && 'card',
+    agent.extendedCard?.kind === 'found' && 'extended',
     agent.extensions.length > 0 && 'extensions',
     agent.diagnosis.some(({ suggestedFix }) => suggestedFix !== undefined) && 'fixable',
     configured && changes !== undefined && 'changed',
     signature?.signatures.some(({ verdict, keysUrl }) => verdict === 'untrusted-key' && keysUrl !== undefined) === true && 'signer',
   );
+  if (agentClickOpensChat()) item.command = { command: 'a2a.openNewestChat', title: vscode.l10n.t('Open Chat'), arguments: [name] };
   item.resourceUri = decorationUri(name, agent.diagnosis, {
     settings: mistakes?.warnings.length ?? 0,
-    card: notices.urgent,
+    card: broken > 0 ? [...notices.urgent, conformance] : notices.urgent,
     worst: signature?.verdict === 'invalid' ? 'error' : 'warning',
   });
   item.accessibilityInformation = {
@@ -89,6 +107,7 @@ function agentItem({ name, agent, mistakes, sample, sameUrlAs }: AgentNode): vsc
       unchecked,
       signIn,
       same,
+      conformance,
       ...notices.urgent,
       ...notices.quiet,
       problemCountText(agent.diagnosis),
@@ -98,6 +117,12 @@ function agentItem({ name, agent, mistakes, sample, sameUrlAs }: AgentNode): vsc
       .join(', '),
   };
   return item;
+}
+
+/** What is known of the agent's conformance that a person should look at; "A2A: Show Conformance" has the rest. */
+function conformanceText(broken: number, deviates: boolean): string {
+  if (broken > 0) return broken === 1 ? vscode.l10n.t('breaks 1 rule') : vscode.l10n.t('breaks {0} rules', broken);
+  return deviates ? vscode.l10n.t('deviates from the protocol') : '';
 }
 
 /** Whose requests are sent, or that somebody has to sign in. */
@@ -304,6 +329,13 @@ function moreItem(node: MoreNode): vscode.TreeItem {
   return item;
 }
 
+function newChatItem({ parent }: NewChatNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(vscode.l10n.t('New Chat'));
+  item.iconPath = new vscode.ThemeIcon('comment-discussion');
+  item.command = { command: 'a2a.openChat', title: vscode.l10n.t('New Chat'), arguments: [parent] };
+  return item;
+}
+
 export function treeItem(node: Node): vscode.TreeItem {
   const item = ((): vscode.TreeItem => {
     switch (node.kind) {
@@ -319,6 +351,8 @@ export function treeItem(node: Node): vscode.TreeItem {
         return taskItem(node);
       case 'artifact':
         return artifactItem(node);
+      case 'newChat':
+        return newChatItem(node);
       case 'more':
         return moreItem(node);
     }

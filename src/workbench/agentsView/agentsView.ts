@@ -171,6 +171,7 @@ export class AgentsView implements AgentRows, vscode.Disposable {
       case 'task':
         return this.#artifactsOf(node);
       case 'artifact':
+      case 'newChat':
       case 'more':
         return [];
     }
@@ -213,11 +214,16 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     const mistakes = this.#mistakes().get(name);
     const sample = agent === undefined && this.#isStoppedSample(name);
     const twin = agent && this.#agents.twinOf(agent)?.name;
+    const { checks } = this.#contexts.history;
+    const broken = agent === undefined ? undefined : checks.of(name)[0]?.failed;
+    const deviates = agent !== undefined && this.#contexts.history.deviates(name);
     if (
       known !== undefined &&
       known.agent === agent &&
       (known.sample === true) === sample &&
       known.sameUrlAs === twin &&
+      known.broken === broken &&
+      (known.deviates === true) === deviates &&
       isDeepStrictEqual(known.mistakes, mistakes)
     )
       return known;
@@ -227,6 +233,8 @@ export class AgentsView implements AgentRows, vscode.Disposable {
       agent,
       ...(mistakes && { mistakes }),
       ...(sample && { sample }),
+      ...(broken !== undefined && { broken }),
+      ...(deviates && { deviates }),
       ...(twin !== undefined && { sameUrlAs: twin }),
     };
     this.#agentNodes.set(name, node);
@@ -247,7 +255,8 @@ export class AgentsView implements AgentRows, vscode.Disposable {
         this.#listings.want(parent.name);
         const nodes = this.#grouping.byTime ? periodRows(parent, view) : contextRows(parent, view).map(node => this.#withConnection(node));
         const more = this.#listings.of(parent.name)?.more === true && nodes.at(-1)?.kind !== 'more';
-        return [...nodes, ...(more ? [{ kind: 'more', parent, remote: true } as const] : []), ...testRunsRow(parent, view)];
+        const rows = [...nodes, ...(more ? [{ kind: 'more', parent, remote: true } as const] : []), ...testRunsRow(parent, view)];
+        return rows.length === 0 && parent.agent !== undefined && !this.#filter.active ? [{ kind: 'newChat', parent }] : rows;
       }
     }
   }

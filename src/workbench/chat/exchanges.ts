@@ -1,18 +1,33 @@
 import * as vscode from 'vscode';
-import type { RequestHandlers } from '../../chat/host/messages.ts';
+import type { ListedExchange } from '../../chat/host/messages.ts';
+import { Replay } from '../../model/wire/replay.ts';
+import type { ExchangeHandlers } from './lazyExchanges.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
-import type { Exchange } from '../../protocol/exchange.ts';
+import { wireAnswer, wireEvent, wireRequest } from '../../model/wire/wireLines.ts';
+import type { Exchange, ExchangeSummary } from '../../protocol/exchange.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { curl } from '../../request/export/curl.ts';
+import type { HarSource } from '../../request/export/har.ts';
+import { entryOfExchange } from './entryOf.ts';
 import { deliverySentences } from '../documents/deliveryText.ts';
+import { requirementSentence } from '../documents/requirementText.ts';
 import { translate } from '../platform/report.ts';
 import { escapeControls } from '../platform/untrustedText.ts';
 
 /** Maximum number of characters of one body or event that the panel gets; the exchange's document has all of them. */
 const maxShown = 50_000;
 
+/** Entries among which the messages are that a task repeats in its history. */
+const maxRepeated = 200;
+
+/** Events that are read at once. */
+const eventPage = 500;
+
 /** Handlers of the panel's requests about the exchanges of its context. */
-export function chatExchanges(context: AgentContext): Pick<RequestHandlers, 'exchanges' | 'exchange' | 'frames' | 'copyExchange'> {
+export function chatExchanges(context: AgentContext): ExchangeHandlers {
+  /** Of the stream that is stepped through. */
+  let replay: Replay | undefined;
+  let first = 0;
   const found = (id: string): Exchange => {
     const kept = context.exchange(id);
     if (kept === undefined) throw new Problem('gone', sentence('This exchange is no longer in the history.'));
@@ -21,11 +36,15 @@ export function chatExchanges(context: AgentContext): Pick<RequestHandlers, 'exc
   return {
     exchanges: async page => {
       const { items, more } = context.exchanges(page);
-      return { exchanges: items, more };
+      return { exchanges: items.map(listed), more };
     },
     exchange: async ({ exchangeId }) => {
       const exchange = found(exchangeId);
-      const { request, response } = exchange;
+      const { request, response, satisfies, received } = exchange;
+      const notes = [
+        ...(satisfies === undefined ? [] : [requirementSentence(satisfies)]),
+        ...(received === undefined ? [] : deliverySentences(received)),
+      ];
       const shown = {
         ...exchange,
         findings: [],
@@ -37,17 +56,36 @@ export function chatExchanges(context: AgentContext): Pick<RequestHandlers, 'exc
             ? shown
             : { ...shown, response: { ...response, body: response.body?.slice(0, maxShown), bytes: response.bytes?.slice(0, maxShown) } },
         cut: request.body.length > maxShown || (response?.body?.length ?? 0) > maxShown,
-        ...(exchange.received !== undefined && {
-          notes: deliverySentences(exchange.received).map(said => escapeControls(translate(said))),
-        }),
+        ...(notes.length > 0 && { notes: notes.map(said => escapeControls(translate(said))) }),
       };
     },
-    frames: async ({ exchangeId, after }) => {
-      const { items, more } = context.frames(exchangeId, { after });
+    wireEvents: async ({ exchangeId, after }) => {
+      const spoken = context.exchangeHead(exchangeId);
+      const { items, more } = context.frames(exchangeId, { after, limit: eventPage });
+      return { events: spoken === undefined ? [] : items.map(frame => wireEvent(frame, spoken)), more };
+    },
+    wireEvent: async ({ exchangeId, event }) => {
+      const [frame] = context.frames(exchangeId, { after: event - 1, limit: 1 }).items;
+      if (frame?.seq !== event) return null;
       return {
-        frames: items.map(frame => ({ ...frame, data: frame.data.slice(0, maxShown), bytes: frame.bytes?.slice(0, maxShown) })),
-        more,
+        frame: { ...frame, data: frame.data.slice(0, maxShown), bytes: frame.bytes?.slice(0, maxShown) },
+        cut: frame.data.length > maxShown || (frame.bytes?.length ?? 0) > maxShown,
       };
+    },
+    replay: async ({ exchangeId, from, to }) => {
+      const kept = context.exchange(exchangeId);
+      if (kept === undefined) throw new Problem('gone', sentence('This exchange is no longer in the history.'));
+      if (from === undefined || replay?.exchangeId !== exchangeId || replay.position !== from) {
+        first = firstSeq(context, kept.exchange);
+        replay = new Replay(kept, first, messagesBefore(context, first));
+        replay.goTo(from ?? 0);
+      }
+      return { updates: replay.goTo(to), first };
+    },
+    exportHar: async ({ exchangeIds }) => {
+      const { saveHar } = await import('../documents/savedFile.ts');
+      await saveHar(context.title, exchangesOf(context, exchangeIds));
+      return null;
     },
     copyExchange: async ({ exchangeId, form }) => {
       const { request } = found(exchangeId);
@@ -63,4 +101,40 @@ export function chatExchanges(context: AgentContext): Pick<RequestHandlers, 'exc
       return null;
     },
   };
+}
+
+/** The seq from which the entries of a replay count: that of what the exchange brought first, after the person's message. */
+function firstSeq(context: AgentContext, exchange: Exchange): number {
+  const seq = entryOfExchange(context, exchange) ?? 0;
+  const entry = context.entry(seq);
+  return entry?.kind === 'message' && entry.message.role === 'ROLE_USER' ? seq + 1 : seq;
+}
+
+/** Ids of the messages before an entry, as many as a task may repeat at once. */
+const messagesBefore = (context: AgentContext, seq: number): ReadonlySet<string> =>
+  new Set(
+    context
+      .entries({ before: seq, limit: maxRepeated })
+      .items.flatMap(entry => (entry.kind === 'message' ? [entry.message.messageId] : [])),
+  );
+
+function listed(summary: ExchangeSummary): ListedExchange {
+  const { sent: _sent, answered: _answered, ...rest } = summary;
+  const answered = summary.frames === 0 ? wireAnswer(summary) : undefined;
+  return { ...rest, sent: wireRequest(summary), ...(answered !== undefined && { answered }) };
+}
+
+/** All of the context, or those of these ids that are kept, oldest first. Each is read when it is asked for. */
+function* exchangesOf(context: AgentContext, wanted: readonly string[] | undefined): Generator<HarSource> {
+  const chosen = wanted === undefined ? undefined : new Set(wanted);
+  const ids: string[] = [];
+  for (let before: string | undefined, more = true; more; before = ids.at(-1)) {
+    const page = context.exchanges({ before, limit: 200 });
+    ids.push(...page.items.map(({ id }) => id));
+    more = page.more;
+  }
+  for (const id of ids.reverse()) {
+    const kept = chosen === undefined || chosen.has(id) ? context.exchange(id) : undefined;
+    if (kept !== undefined) yield kept;
+  }
 }

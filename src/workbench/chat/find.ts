@@ -1,4 +1,4 @@
-import { findPattern, type FoundEntry, type Requests } from '../../chat/host/messages.ts';
+import { findPattern, type FindQuery, type FoundEntry, type Requests } from '../../chat/host/messages.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import { joinStatuses } from '../../protocol/message/statusEntries.ts';
 import type { Part } from '../../protocol/message/part.ts';
@@ -38,6 +38,49 @@ export function findInContext(
     if (!more || next === undefined) return { found: pages.flat() };
     if (performance.now() > until) return { found: pages.flat(), next };
   }
+}
+
+/**
+ * Where the occurrence `nth` (from 0) of an entry is in the document of one of its parts: of text by its lines, of data by those of its
+ * JSON; undefined where it is in none.
+ */
+export function lineOfMatch(entry: Entry, nth: number, query: FindQuery): { readonly part: number; readonly line: number } | undefined {
+  const parts =
+    entry.kind === 'artifact'
+      ? entry.artifact.parts
+      : entry.kind === 'message' || entry.kind === 'status'
+        ? (entry.message?.parts ?? [])
+        : [];
+  const pattern = findPattern(query);
+  let before = entry.kind === 'artifact' ? timesIn([entry.artifact.name ?? '', entry.artifact.description ?? ''], pattern) : 0;
+  for (const [part, content] of parts.entries()) {
+    const own = textsOfPart(content);
+    const times = timesIn(own, pattern);
+    if (nth < before + times) {
+      const ofName = content.filename === undefined ? 0 : timesIn([content.filename], pattern);
+      const line = lineIn(documentText(content), pattern, nth - before - ofName);
+      return line === undefined ? undefined : { part, line };
+    }
+    before += times;
+  }
+  return undefined;
+}
+
+/** The text of the part's document; empty for bytes and addresses. */
+const documentText = (part: Part): string =>
+  'text' in part ? part.text : 'data' in part ? (JSON.stringify(part.data, null, 2) ?? '') : '';
+
+/** The line of an occurrence, or of the last one where there are fewer: data has other signs around its words. */
+function lineIn(text: string, pattern: RegExp, nth: number): number | undefined {
+  const plain = text.normalize('NFC');
+  const searched = count(plain, pattern) > 0 ? plain : withoutMarks(plain);
+  let found: number | undefined;
+  let index = 0;
+  for (const match of searched.matchAll(pattern)) {
+    found = match.index;
+    if (index++ >= Math.max(0, nth)) break;
+  }
+  return found === undefined ? undefined : searched.slice(0, found).split('\n').length;
 }
 
 function timesIn(texts: readonly string[], pattern: RegExp): number {

@@ -1,6 +1,5 @@
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
-import { sendOnEveryInterface } from '../../model/requests/compareInterfaces.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { confirmExtensions } from '../agents/requiredExtensions.ts';
 import { confirmOrigins } from '../agentsView/foreignOrigin.ts';
@@ -32,13 +31,15 @@ export async function lastMessage(context: AgentContext, contexts: AgentContexts
   const operation = current.card?.capabilities.streaming === true ? 'SendStreamingMessage' : 'SendMessage';
   return {
     agent: agent.name,
-    outcomes: signal =>
-      sendOnEveryInterface({
+    async *outcomes(signal) {
+      const { sendOnEveryInterface } = await import('../../model/requests/compareInterfaces.ts');
+      yield* sendOnEveryInterface({
         agent: current,
         contexts,
         request: { operation, params: { message: last.message } },
         signal,
         onError: error => log.error(error instanceof Error ? error : String(error)),
-      }),
+      });
+    },
   };
 }

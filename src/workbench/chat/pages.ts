@@ -1,7 +1,7 @@
 import type { RequestHandlers } from '../../chat/host/messages.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
-import { entryOfExchange } from './entryOf.ts';
+import { entryOfEvent, entryOfExchange } from './entryOf.ts';
 import { findInContext } from './find.ts';
 import { pageBefore } from './entryPages.ts';
 import { translate } from '../platform/report.ts';
@@ -28,9 +28,10 @@ export function chatPages(context: AgentContext): Pick<RequestHandlers, 'older' 
       const newer = context.entriesAfter(seq - 1, pageSize / 2);
       return { entries: [...older.items, ...newer.items], older: older.more, newer: newer.more };
     },
-    entryOf: async ({ exchangeId }) => {
+    entryOf: async ({ exchangeId, event }) => {
       const kept = context.exchange(exchangeId);
-      const seq = kept && entryOfExchange(context, kept.exchange);
+      const frame = event === undefined ? undefined : kept?.frames.find(each => each.seq === event);
+      const seq = kept && (frame === undefined ? entryOfExchange(context, kept.exchange) : entryOfEvent(context, kept.exchange, frame));
       return seq === undefined ? null : { seq };
     },
     find: async query => findInContext(context, query, translate),

@@ -17,13 +17,14 @@ import { chatPages, firstPage } from './pages.ts';
 import { chatParts } from './parts.ts';
 import { chatState } from './state.ts';
 import { chatTasks } from './tasks.ts';
-import { chatExchanges } from './exchanges.ts';
+import { lazyExchanges } from './lazyExchanges.ts';
 import type { CommandId } from '../platform/commands.ts';
 import { turnOnRequired } from '../agents/requiredExtensions.ts';
 import { ChatDraft } from './drafts/chatDraft.ts';
 import type { ReadFile } from './drafts/chosenFiles.ts';
 import type { Drafts } from './drafts/drafts.ts';
 import { pageBefore } from './entryPages.ts';
+import { loadRules } from '../../protocol/rules/loadedRules.ts';
 import { findingLines } from '../documents/findingLines.ts';
 import { openUntrustedLink } from '../platform/links.ts';
 import { log } from '../platform/log.ts';
@@ -64,6 +65,8 @@ export class ChatPanel implements vscode.Disposable {
   readonly #becameReady = new vscode.EventEmitter<void>();
   /** seq of an entry that the panel has to scroll to; set until the panel is told. */
   #revealed: number | undefined;
+  /** An exchange that the panel has to show; set until the panel is told. */
+  #exchange: string | undefined;
   /** References for the next message that the panel has not been told of yet. */
   #references: readonly Referral[] = [];
   /** Parts for the next message that the panel has not been told of yet. */
@@ -139,6 +142,12 @@ export class ChatPanel implements vscode.Disposable {
     this.#flushSoon();
   }
 
+  /** Shows an exchange on the wire as soon as the page is ready; without an id nothing happens. */
+  showExchange(exchangeId: string | undefined): void {
+    this.#exchange = exchangeId;
+    this.#flushSoon();
+  }
+
   /** Shows the panel and adds these references to its composer, for the person's next message. */
   refer(references: readonly Referral[]): void {
     this.#references = [...this.#references, ...references].slice(-maxReferences);
@@ -198,7 +207,8 @@ export class ChatPanel implements vscode.Disposable {
   #answers(): RequestHandlers {
     return {
       ready: async () => {
-        const draft = await this.#draft.read();
+        // The titles of rules are told with what was found.
+        const [draft] = await Promise.all([this.#draft.read(), loadRules()]);
         this.#ready = true;
         this.#becameReady.fire();
         this.#updates = [];
@@ -258,6 +268,10 @@ export class ChatPanel implements vscode.Disposable {
         void vscode.commands.executeCommand('a2a.chooseExtensions' satisfies CommandId, this.#context.agentName);
         return null;
       },
+      signIn: async () => {
+        void vscode.commands.executeCommand('a2a.signIn' satisfies CommandId, this.#context.agentName);
+        return null;
+      },
       turnOnExtensions: async () => {
         const { agent } = this.#context;
         if (agent !== undefined) await turnOnRequired(agent);
@@ -266,7 +280,7 @@ export class ChatPanel implements vscode.Disposable {
       ...chatParts(this.#context, this.#needs),
       ...chatDelivery(this.#context),
       ...chatForms(this.#context),
-      ...chatExchanges(this.#context),
+      ...lazyExchanges(this.#context),
       ...chatTasks(this.#context),
     };
   }
@@ -322,6 +336,8 @@ export class ChatPanel implements vscode.Disposable {
     this.#findingsChanged = false;
     if (this.#revealed !== undefined) this.#tell('reveal', { seq: this.#revealed });
     this.#revealed = undefined;
+    if (this.#exchange !== undefined) this.#tell('showExchange', { exchangeId: this.#exchange });
+    this.#exchange = undefined;
   }
 
   #tell<Name extends keyof Events>(name: Name, value: Events[Name]): void {

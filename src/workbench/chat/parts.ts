@@ -6,6 +6,7 @@ import type { Part } from '../../protocol/message/part.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { Entry } from '../../protocol/message/transcript.ts';
 import { hiddenSecret, withoutSecrets } from '../../protocol/secrets/withoutSecrets.ts';
+import { lineOfMatch } from './find.ts';
 import { secretsIn, translatedFaults } from './drafts/chatForms.ts';
 import { type PartFiles, savePart } from '../documents/partDocument.ts';
 
@@ -19,7 +20,7 @@ export function chatParts(
     readonly agents: Pick<Agents, 'readFile'>;
     readonly partFiles: PartFiles;
   },
-): Pick<RequestHandlers, 'openPart' | 'savePart' | 'loadPart' | 'checkOutput'> {
+): Pick<RequestHandlers, 'findLine' | 'openPart' | 'savePart' | 'loadPart' | 'checkOutput'> {
   const found = (seq: number): Entry => {
     const entry = context.entry(seq);
     if (entry === undefined) throw new Problem('gone', sentence('This entry is no longer in the history.'));
@@ -46,9 +47,10 @@ export function chatParts(
       : part;
   };
   return {
-    openPart: async ({ seq, part: index }) => {
+    findLine: async ({ seq, nth, ...query }) => lineOfMatch(found(seq), nth, query) ?? null,
+    openPart: async ({ seq, part: index, line }) => {
       const { part, name, key } = partAt(seq, index);
-      await partFiles.open(key, shownPart(seq, part), name);
+      await partFiles.open(key, shownPart(seq, part), name, { line });
       return null;
     },
     savePart: async ({ seq, part: index }) => {

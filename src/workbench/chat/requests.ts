@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { maxDropped, maxNameLength } from '../../chat/host/draft.ts';
-import { maxFindLength, maxMessageLength, type Requests } from '../../chat/host/messages.ts';
+import { maxExported, maxFindLength, maxMessageLength, type Requests } from '../../chat/host/messages.ts';
 import { maxUnfolded } from '../../chat/host/taskGraphMessages.ts';
 import { draftFields, draftSchema, partIdSchema, pieceSchema } from './drafts/draftSchema.ts';
 
@@ -40,7 +40,8 @@ const schemas = {
   compareRevisions: z.strictObject({ seq }),
   judgeArtifact: z.strictObject({ seq, verdict: z.enum(['accepted', 'rejected']).nullable() }),
   stop: z.null(),
-  openPart: z.strictObject({ seq, part }),
+  findLine: z.strictObject({ text: z.string().min(1).max(maxFindLength), matchCase: z.boolean(), seq, nth: part }),
+  openPart: z.strictObject({ seq, part, line: seq.optional() }),
   savePart: z.strictObject({ seq, part }),
   openExchange: z.strictObject({ exchangeId: id, finding: part.optional() }),
   openLink: z.strictObject({ url: z.string().min(1).max(100_000) }),
@@ -49,14 +50,18 @@ const schemas = {
   chooseInterface: z.null(),
   chooseExtensions: z.null(),
   turnOnExtensions: z.null(),
+  signIn: z.null(),
   sendAgain: z.strictObject({ seq }),
   checkDelivery: z.strictObject({ seq }),
   loadPart: z.strictObject({ seq, part }),
   checkOutput: z.strictObject({ seq, part, asked: seq }),
   exchanges: z.strictObject({ before: id.optional() }),
   exchange: z.strictObject({ exchangeId: id }),
-  entryOf: z.strictObject({ exchangeId: id }),
-  frames: z.strictObject({ exchangeId: id, after: seq.optional() }),
+  entryOf: z.strictObject({ exchangeId: id, event: seq.optional() }),
+  wireEvents: z.strictObject({ exchangeId: id, after: seq.optional() }),
+  wireEvent: z.strictObject({ exchangeId: id, event: seq }),
+  replay: z.strictObject({ exchangeId: id, from: seq.optional(), to: seq }),
+  exportHar: z.strictObject({ exchangeIds: z.array(id).min(1).max(maxExported).optional() }),
   copyExchange: z.strictObject({ exchangeId: id, form: z.enum(['curl', 'a2a']) }),
   tasks: z.strictObject({ unfolded: z.array(id).max(maxUnfolded) }),
   manageNotifications: z.strictObject({ taskId: id }),

@@ -26,6 +26,7 @@ export function chatState(context: AgentContext): ChatState {
     description: agent?.card === undefined ? undefined : truncated(agent.card.description, maxDescriptionLength),
     reachability: agent?.reachability ?? 'not-configured',
     problem: problemShown(context),
+    ...(Object.keys(agent?.card?.securitySchemes ?? {}).length > 0 && { signsIn: true as const }),
     ...(agent?.settings.tls?.rejectUnauthorized === false && { unchecked: true as const }),
     connections: panelConnections(context),
     interface: agent?.chosen === undefined ? undefined : translate(agent.chosen.reason),

@@ -1,5 +1,5 @@
 import type { Part } from '../../protocol/message/part.ts';
-import { partFile, type PartFile } from './partFile.ts';
+import { partFile, type PartFile } from '../../model/partFile.ts';
 
 /** The parts at the same place in two versions, as files. */
 export interface ComparedPart {

@@ -2,9 +2,10 @@ import type { Exchange, Frame, Headers } from '../../protocol/exchange.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import { findingSentence } from '../../protocol/findingSentence.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
-import { ruleOf } from '../../protocol/rules/index.ts';
+import { ruleOf } from '../../protocol/rules/loadedRules.ts';
 import { Verbatim, writeJson } from '../../request/text/indentJson.ts';
 import { deliverySentences } from './deliveryText.ts';
+import { requirementSentence } from './requirementText.ts';
 import { ruleTitle, type Translate } from './findingLines.ts';
 
 export interface StoredExchange {
@@ -47,6 +48,7 @@ export function exchangeText({ exchange, frames }: StoredExchange, translate: Tr
   if (findings.length > 0) {
     lines.push(note(sentence('Protocol findings: {0}', findings.length)), ...findings.flatMap(finding => findingBlock(finding, translate)));
   }
+  if (exchange.satisfies !== undefined) lines.push(note(requirementSentence(exchange.satisfies)), '');
   if (exchange.received !== undefined) lines.push(...deliverySentences(exchange.received).map(note), '');
   lines.push(
     `${request.method} ${request.url}`,

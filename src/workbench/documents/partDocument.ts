@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Part } from '../../protocol/message/part.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { openUntrustedLink } from '../platform/links.ts';
-import { partFile, type PartFile } from './partFile.ts';
+import { partFile, type PartFile } from '../../model/partFile.ts';
 import { plainTextIfSchema } from './readOnlyDocuments.ts';
 
 /** Read-only in-memory files with what agents sent, opened in VS Code's own editors (text, image preview, JSON). */
@@ -31,12 +31,25 @@ export class PartFiles implements vscode.FileSystemProvider, vscode.Disposable {
     return uri;
   }
 
-  /** Stores a part under a key and opens it; the link of a URL part is opened instead. */
-  async open(key: string, part: Part, artifactName: string | undefined, preserveFocus = false): Promise<void> {
+  /**
+   * Stores a part under a key and opens it; the link of a URL part is opened instead.
+   * @param line where a text is shown, from 1
+   */
+  async open(
+    key: string,
+    part: Part,
+    artifactName: string | undefined,
+    { preserveFocus = false, line }: { readonly preserveFocus?: boolean; readonly line?: number | undefined } = {},
+  ): Promise<void> {
     if ('url' in part) return openUntrustedLink(part.url);
     const file = partFile(part, artifactName);
     const uri = this.put(key, file);
-    const options: vscode.TextDocumentShowOptions = { preview: true, preserveFocus, viewColumn: vscode.ViewColumn.Beside };
+    const options: vscode.TextDocumentShowOptions = {
+      preview: true,
+      preserveFocus,
+      viewColumn: vscode.ViewColumn.Beside,
+      ...(line !== undefined && { selection: new vscode.Range(line - 1, 0, line - 1, 0) }),
+    };
     if (shown.test(file.name)) await vscode.commands.executeCommand('vscode.open', uri, options);
     else if ('raw' in part) await vscode.commands.executeCommand('vscode.openWith', uri, 'default', options);
     else await vscode.window.showTextDocument(await plainTextIfSchema(await vscode.workspace.openTextDocument(uri)), options);

@@ -1,24 +1,70 @@
 import * as vscode from 'vscode';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import { readRequestFile } from '../../request/check/readRequestFile.ts';
+import type { ReadImports } from '../../request/file/imports.ts';
+import type { FolderDefaults } from '../../request/file/folderDefaults.ts';
 import type { RequestFile } from '../../request/file/requestFile.ts';
+import { hasRequestFence } from '../../request/text/markdownFences.ts';
 import type { Values } from '../../request/text/value.ts';
 import { isWritable } from '../platform/writableDocuments.ts';
 
 export const requestLanguage = 'a2a';
+const markdownLanguage = 'markdown';
 
-/** True for request files that can be edited. Earlier versions that Git shows are neither sent nor checked. */
-export const isRequestDocument = ({ languageId, uri }: vscode.TextDocument): boolean =>
-  languageId === requestLanguage && isWritable({ uri });
+/** Documents that have requests, or may have them: in Markdown they stand in fences. */
+export const requestSelector: vscode.DocumentSelector = [{ language: requestLanguage }, { language: markdownLanguage }];
 
-const read = new WeakMap<vscode.TextDocument, { readonly version: number; readonly values: Values; readonly file: RequestFile }>();
+export const isMarkdown = ({ languageId }: Pick<vscode.TextDocument, 'languageId'>): boolean => languageId === markdownLanguage;
 
-/** The requests of a document with the variables of its environment; parsed once per document version. */
-export function parsedRequestFile(document: vscode.TextDocument, values: Values): RequestFile {
+/**
+ * True for request files that can be edited, and for Markdown documents with a fence of requests. Earlier versions that Git shows are
+ * neither sent nor checked.
+ */
+export const isRequestDocument = (document: vscode.TextDocument): boolean =>
+  (document.languageId === requestLanguage || (isMarkdown(document) && hasFence(document))) && isWritable(document);
+
+const fenced = new WeakMap<vscode.TextDocument, { readonly version: number; readonly found: boolean }>();
+
+function hasFence(document: vscode.TextDocument): boolean {
+  const known = fenced.get(document);
+  if (known?.version === document.version) return known.found;
+  const found = hasRequestFence(document.getText());
+  fenced.set(document, { version: document.version, found });
+  return found;
+}
+
+/** What lies around a request file. */
+interface Around {
+  readonly values: Values;
+  readonly defaults: FolderDefaults;
+}
+
+const read = new WeakMap<
+  vscode.TextDocument,
+  { readonly version: number; readonly around: Around & { readonly imports: ReadImports }; readonly file: RequestFile }
+>();
+
+/**
+ * The requests of a document with the variables of its environment, the defaults of its folder and the files that it imports; parsed once
+ * per document version.
+ */
+export function parsedRequestFile(document: vscode.TextDocument, { values, defaults }: Around, imports: ReadImports): RequestFile {
   const known = read.get(document);
-  if (known?.version === document.version && known.values === values) return known.file;
-  const file = readRequestFile(document.getText(), { names: new Set(values.keys()), bounded: true });
-  read.set(document, { version: document.version, values, file });
+  if (
+    known?.version === document.version &&
+    known.around.values === values &&
+    known.around.defaults === defaults &&
+    known.around.imports === imports
+  )
+    return known.file;
+  const file = readRequestFile(document.getText(), {
+    names: new Set(values.keys()),
+    defaults,
+    imports,
+    markdown: isMarkdown(document),
+    bounded: true,
+  });
+  read.set(document, { version: document.version, around: { values, defaults, imports }, file });
   return file;
 }
 

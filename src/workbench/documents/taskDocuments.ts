@@ -5,6 +5,7 @@ import type { Exchange } from '../../protocol/exchange.ts';
 import type { CommandId } from '../platform/commands.ts';
 import { translate } from '../platform/report.ts';
 import type { TaskText } from './taskText.ts';
+import { loadRules } from '../../protocol/rules/loadedRules.ts';
 
 export const taskScheme = 'a2a-task';
 
@@ -78,7 +79,7 @@ export class TaskDocuments implements vscode.DocumentLinkProvider, vscode.CodeLe
     const context = contextKey === undefined ? undefined : this.#contexts.get(contextKey);
     const task = taskId === undefined ? undefined : context?.task(taskId);
     if (context === undefined || task === undefined || taskId === undefined) return undefined;
-    const { deviationsOf, taskText } = await import('./taskText.ts');
+    const [{ deviationsOf, taskText }] = await Promise.all([import('./taskText.ts'), loadRules()]);
     const { items, more } = context.entriesOfTask(taskId);
     const deviations = deviationsOf(items, context.deviantExchanges(), context.taskSummary(taskId)?.findings);
     return {

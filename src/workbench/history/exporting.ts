@@ -3,9 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
+import type { ContextSummary } from '../../protocol/message/transcript.ts';
 import type { HistoryItem } from '../../store/changes/historyEdits.ts';
 import { selectedHistoryNodes, itemOf, nodeOf, type Node, titleOf } from '../agentsView/agentNodes.ts';
-import { safeFileName } from '../platform/fileNames.ts';
+import { safeFileName } from '../../model/fileNames.ts';
 import { escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import { translate } from '../platform/report.ts';
 import { writeAtomically } from '../platform/atomicFile.ts';
@@ -15,6 +16,8 @@ interface Scope {
   readonly name: string;
   /** Returns undefined for everything. */
   readonly items: () => readonly HistoryItem[] | undefined;
+  /** About how many tasks that are, for the progress. */
+  readonly total: () => number;
   /** Set for a single context or task, which can also be exported as a transcript. */
   readonly only?: HistoryItem;
 }
@@ -38,12 +41,17 @@ export async function exportHistory(
     saveLabel: vscode.l10n.t('Export'),
   });
   if (target === undefined) return;
+  let total = scope.total();
   const written = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Exporting…'), cancellable: true },
     async (progress, token) =>
       write(target, await format.pieces(contexts, scope), {
         token,
-        tell: pieces => progress.report({ message: String(pieces) }),
+        tell: (written, since) => {
+          // A context without a task is a piece, too.
+          total = Math.max(total, written);
+          progress.report({ message: vscode.l10n.t('{0} of {1}', written, total), increment: total === 0 ? 0 : (100 * since) / total });
+        },
       }),
   );
   if (!written) return;
@@ -64,15 +72,26 @@ function scopeOfRows(nodes: ReturnType<typeof selectedHistoryNodes>): Scope | un
   const [first] = nodes;
   if (first === undefined) return undefined;
   const items = nodes.map(itemOf);
-  return { name: titleOf(first), items: () => items, ...(items.length === 1 && { only: items[0] }) };
+  return {
+    name: titleOf(first),
+    items: () => items,
+    total: () => nodes.reduce((sum, node) => sum + (node.kind === 'context' ? node.context.tasks : 1), 0),
+    ...(items.length === 1 && { only: items[0] }),
+  };
 }
 
-const scopeOfAgent = (contexts: AgentContexts, agent: string): Scope => ({ name: agent, items: () => contextsOf(contexts, agent) });
+const scopeOfAgent = (contexts: AgentContexts, agent: string): Scope => ({
+  name: agent,
+  items: () => contextsOf(contexts, agent).map(({ key }) => ({ context: key })),
+  total: () => tasksIn(contextsOf(contexts, agent)),
+});
 
-function contextsOf(contexts: AgentContexts, agent: string): HistoryItem[] {
-  const items: HistoryItem[] = [];
+const tasksIn = (contexts: readonly ContextSummary[]): number => contexts.reduce((sum, { tasks }) => sum + tasks, 0);
+
+function contextsOf(contexts: AgentContexts, agent: string): ContextSummary[] {
+  const items: ContextSummary[] = [];
   for (let page = contexts.page({ agent, limit: 200 }); ; ) {
-    items.push(...page.items.map(({ key }) => ({ context: key })));
+    items.push(...page.items);
     const before = page.items.at(-1);
     if (!page.more || before === undefined) return items;
     page = contexts.page({ agent, before, limit: 200 });
@@ -95,7 +114,11 @@ async function pickScope(contexts: AgentContexts, selection: readonly Node[]): P
           ]),
       {
         label: `$(history) ${vscode.l10n.t('The whole history')}`,
-        scope: { name: 'a2a-history', items: () => undefined } satisfies Scope as Scope,
+        scope: {
+          name: 'a2a-history',
+          items: () => undefined,
+          total: () => tasksIn(contexts.agentNames().flatMap(name => contextsOf(contexts, name))),
+        } satisfies Scope as Scope,
       },
       ...contexts.agentNames().map(name => ({ label: `$(hubot) ${escapeIcons(name)}`, scope: scopeOfAgent(contexts, name) })),
     ],
@@ -145,7 +168,8 @@ async function write(
     tell,
   }: {
     readonly token: vscode.CancellationToken;
-    readonly tell: (pieces: number) => void;
+    /** Told how many pieces are written, and how many since it was told last. */
+    readonly tell: (pieces: number, since: number) => void;
   },
 ): Promise<boolean> {
   if (target.scheme !== 'file') {
@@ -159,7 +183,7 @@ async function write(
       if (token.isCancellationRequested) return;
       yield piece;
       if (++count % 100 === 0) {
-        tell(count);
+        tell(count, 100);
         await setImmediate();
       }
     }

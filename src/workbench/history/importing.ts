@@ -19,11 +19,14 @@ export async function importTasks({ history }: AgentContexts): Promise<void> {
   for (const file of files ?? []) {
     const outcome = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Importing {0}…', nameOf(file)), cancellable: true },
-      (progress, token) =>
-        history.importLines(
-          read(file, token, percent => progress.report({ increment: percent })),
-          vscode.l10n.t('imported'),
-        ),
+      (progress, token) => {
+        let done = 0;
+        const tell = (percent: number): void => {
+          done = Math.min(100, done + percent);
+          progress.report({ increment: percent, message: vscode.l10n.t('{0} %', Math.floor(done)) });
+        };
+        return history.importLines(read(file, token, tell), vscode.l10n.t('imported'));
+      },
     );
     tell(file, outcome);
   }

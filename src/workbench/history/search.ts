@@ -135,10 +135,12 @@ export class HistorySearch {
   }
 
   #item(hit: SearchHit): HitItem {
-    const title = oneLine(this.#needs.contexts.get(hit.context)?.title ?? '').slice(0, 60);
+    const context = this.#needs.contexts.get(hit.context);
+    const title = oneLine(context?.title ?? '').slice(0, 60);
+    const ofTask = hit.taskId === undefined ? '' : oneLine(context?.taskSummary(hit.taskId)?.title ?? '').slice(0, 60);
     return {
       label: `$(${icons[hit.kind]}) ${escapeIcons(hit.agent)}`,
-      description: [relativeTime(hit.at), escapeIcons(title)].filter(Boolean).join(' · '),
+      description: [relativeTime(hit.at), escapeIcons(title), ofTask === title ? '' : escapeIcons(ofTask)].filter(Boolean).join(' · '),
       detail: escapeIcons(hit.snippet.text),
       alwaysShow: true,
       ...(hit.kind === 'artifact' && { buttons: [this.#openArtifact] }),

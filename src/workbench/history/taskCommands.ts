@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
-import type { Agents } from '../../model/agents/agents.ts';
+import type { Agent } from '../../model/agents/agent.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { type Part, partKind } from '../../protocol/message/part.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import type { ArtifactEntry, TaskSummary } from '../../protocol/message/transcript.ts';
-import { pickAgent } from '../agents/agentCommands.ts';
 import { nodeOf, type Node, type TaskNode } from '../agentsView/agentNodes.ts';
 import { oneLine, escapeIcons, escapeLinks } from '../platform/untrustedText.ts';
 import type { ChatPanels } from '../chat/panels.ts';
@@ -36,7 +35,7 @@ async function pickPart(parts: readonly Part[]): Promise<{ readonly part: Part; 
 /** Opens an artifact's part; asks which if it has several. Rejects with a `Problem`. */
 export async function openArtifact(partFiles: PartFiles, { seq, artifact }: ArtifactEntry, preserveFocus = false): Promise<void> {
   const picked = await pickPart(artifact.parts);
-  if (picked !== undefined) await partFiles.open(`${seq}-${picked.index}`, picked.part, artifact.name, preserveFocus);
+  if (picked !== undefined) await partFiles.open(`${seq}-${picked.index}`, picked.part, artifact.name, { preserveFocus });
 }
 
 /** Reports the outcome of a cancellation that the tree does not show; a canceled task is shown there. */
@@ -75,7 +74,7 @@ type TaskCommands = Pick<
 >;
 
 export function taskCommands({
-  agents,
+  pickAgent,
   contexts,
   panels,
   partFiles,
@@ -83,7 +82,8 @@ export function taskCommands({
   selected,
   chosenByKey,
 }: {
-  readonly agents: Agents;
+  /** The agent that the argument names, or that the person picks. */
+  readonly pickAgent: (argument: unknown) => Promise<Agent | undefined>;
   readonly contexts: AgentContexts;
   readonly panels: ChatPanels;
   readonly partFiles: PartFiles;
@@ -118,7 +118,7 @@ export function taskCommands({
   };
   return {
     'a2a.openChat': async argument => {
-      const agent = await pickAgent(agents, argument);
+      const agent = await pickAgent(argument);
       if (agent !== undefined) await panels.open(await contexts.patiently(() => contexts.create(agent.name)));
     },
     'a2a.openContext': argument =>

@@ -12,7 +12,7 @@ import type { ChatPanels } from '../chat/panels.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { escapeIcons } from '../platform/untrustedText.ts';
 import type { PartFiles } from '../documents/partDocument.ts';
-import type { PartFile } from '../documents/partFile.ts';
+import type { PartFile } from '../../model/partFile.ts';
 import { pickStep, revisionName, type RevisionSide, revisionSteps } from '../chat/revisionSteps.ts';
 
 type VersionCommands = Pick<

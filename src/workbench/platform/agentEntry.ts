@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { closestMatch } from '../../protocol/closestMatch.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { CheckPrompts } from '../../model/agents/checkPrompts.ts';
 import { headerPieces } from '../../request/template/headerTemplate.ts';
 import { wrongScheme } from '../../protocol/card/webScheme.ts';
 import { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
@@ -29,6 +30,7 @@ const AgentSettings = z.object({
   answerTimeoutMs: timeoutMs,
   http2: z.boolean().optional(),
   auth: z.string().min(1).max(60).optional(),
+  check: CheckPrompts.optional(),
 });
 
 /** A value of the setting `a2a.agents`. */
@@ -142,6 +144,8 @@ function mistakeOf(value: unknown, path: readonly string[]): LocalizedMessage {
       return sentence('{0} has to be a whole number of milliseconds from 1 to {1}.', `"${member}"`, maxTimeoutMs);
     case 'auth':
       return sentence('"auth" has to be the name of a sign-in, or "none".');
+    case 'check':
+      return sentence('"check" has to be an object of texts such as { "task": "Draw a sailboat" }.');
     case 'http2':
       return sentence('{0} has to be true or false.', '"http2"');
     default:
@@ -151,11 +155,17 @@ function mistakeOf(value: unknown, path: readonly string[]): LocalizedMessage {
 
 /** Warnings for unknown members and for origins that are not URLs: the entry works without them. */
 function warningsOf(value: object): LocalizedMessage[] {
-  const { interface: wanted, origins, tls } = value as { readonly interface?: unknown; readonly origins?: unknown; readonly tls?: unknown };
+  const {
+    interface: wanted,
+    origins,
+    tls,
+    check,
+  } = value as { readonly interface?: unknown; readonly origins?: unknown; readonly tls?: unknown; readonly check?: unknown };
   return [
     ...unknownMembers(value, Object.keys(AgentSettings.shape), ''),
     ...(typeof wanted === 'object' && wanted !== null ? unknownMembers(wanted, Object.keys(InterfaceSelector.shape), 'interface.') : []),
     ...(typeof tls === 'object' && tls !== null ? warningsOfTls(tls) : []),
+    ...(typeof check === 'object' && check !== null ? unknownMembers(check, Object.keys(CheckPrompts.shape), 'check.') : []),
     ...(Array.isArray(origins)
       ? origins
           .filter(origin => typeof origin === 'string' && (!URL.canParse(origin) || wrongScheme(origin) !== undefined))

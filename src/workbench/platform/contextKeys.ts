@@ -9,6 +9,7 @@ const contextKeys = [
   'a2a.agentsKnown',
   'a2a.notOpened',
   'a2a.receivingNotifications',
+  'a2a.requestsInMarkdown',
 ] as const;
 export type ContextKey = (typeof contextKeys)[number];
 

@@ -11,6 +11,7 @@ const contextFlags = [
   'secret',
   'plain',
   'card',
+  'extended',
   'extensions',
   'fixable',
   'changed',

@@ -60,7 +60,11 @@ export class DocumentDiagnostics implements vscode.Disposable {
   }
 
   #checkSoon(document: vscode.TextDocument): void {
-    if (!this.#documents.includes(document)) return;
+    if (!this.#documents.includes(document)) {
+      // It may have been one until now.
+      this.#forget(document.uri);
+      return;
+    }
     const key = document.uri.toString();
     clearTimeout(this.#waiting.get(key));
     this.#waiting.set(

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { mendedBySignIn } from '../../protocol/mendedBySignIn.ts';
 import { Problem, type LocalizedMessage } from '../../protocol/problem.ts';
 import { missingSecretOf } from '../../model/agents/agentHeaders.ts';
 import { log } from './log.ts';
@@ -33,10 +34,11 @@ const helps: Readonly<
   Record<string, { readonly title: () => string; readonly command: string; readonly argument?: (error: Problem) => unknown }>
 > = {
   untrusted: { title: () => vscode.l10n.t('Manage Workspace Trust'), command: 'workbench.trust.manage' },
-  unauthorized: { title: () => vscode.l10n.t('Sign In…'), command: 'a2a.signIn' },
-  'sign-in-missing': { title: () => vscode.l10n.t('Sign In…'), command: 'a2a.signIn' },
   'secret-missing': { title: () => vscode.l10n.t('Set Secret…'), command: 'a2a.setSecret', argument: missingSecretOf },
 };
+
+const helpFor = ({ code }: Problem): (typeof helps)[string] | undefined =>
+  mendedBySignIn.includes(code) ? { title: () => vscode.l10n.t('Sign In…'), command: 'a2a.signIn' } : helps[code];
 
 /**
  * Shows an error with its next step and writes it to the log. Only an internal error (anything but a `Problem`) is logged with its stack.
@@ -46,7 +48,7 @@ export async function report(error: unknown): Promise<void> {
   if (error instanceof Problem) log.warn(`${error.code}: ${message}${details === undefined ? '' : `\n${escapeControls(details)}`}`);
   else log.error(error instanceof Error ? error : String(error));
   const showLog = vscode.l10n.t('Show Log');
-  const help = error instanceof Problem ? helps[error.code] : undefined;
+  const help = error instanceof Problem ? helpFor(error) : undefined;
   const choice = await vscode.window.showErrorMessage(
     escapeLinks([message, nextStep].filter(Boolean).join(' ')),
     ...(help === undefined ? [] : [help.title()]),

@@ -189,7 +189,7 @@ export function isConfigured(name: string): boolean {
 export function onDidChangeAgents(listener: () => void): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.workspace.onDidChangeConfiguration(event => {
-      if (event.affectsConfiguration('a2a.agents')) listener();
+      if (event.affectsConfiguration('a2a.agents') || event.affectsConfiguration('a2a.agentClick')) listener();
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(listener),
     vscode.workspace.onDidChangeWorkspaceFolders(listener),
@@ -266,7 +266,11 @@ function settingsAt(windowName: string): AgentSettings {
 }
 
 /** Sets a member of an agent's entry where the agent is defined; undefined removes the member. Returns the value before. */
-async function setMember(windowName: string, member: 'interface' | 'extensions' | 'origins', value: unknown): Promise<unknown> {
+async function setMember(
+  windowName: string,
+  member: 'interface' | 'extensions' | 'origins' | 'tls' | 'check',
+  value: unknown,
+): Promise<unknown> {
   const place = requirePlace(windowName);
   const agents = new Map(agentsAt(place));
   const { [member]: before, ...rest } = agents.get(place.name) as Readonly<Record<string, unknown>>;
@@ -289,6 +293,16 @@ export async function setInterface(name: string, wanted: InterfaceSelector | und
 export async function setExtensions(name: string, uris: readonly string[]): Promise<readonly string[]> {
   const before = z.array(z.string()).safeParse(await setMember(name, 'extensions', uris.length === 0 ? undefined : [...uris]));
   return before.success ? before.data : [];
+}
+
+/** Sets what secures an agent's connections, where the agent is defined. Rejects with a `Problem`. */
+export async function setTls(name: string, tls: AgentSettings['tls']): Promise<void> {
+  await setMember(name, 'tls', tls);
+}
+
+/** Sets what is sent to an agent to make it work while it is checked, where the agent is defined. Rejects with a `Problem`. */
+export async function setCheckPrompts(name: string, prompts: NonNullable<AgentSettings['check']>): Promise<void> {
+  await setMember(name, 'check', Object.keys(prompts).length === 0 ? undefined : prompts);
 }
 
 /** Removes an agent from all settings that have it. Returns what was removed, for {@link restoreAgent}. Rejects with a `Problem`. */
@@ -322,3 +336,6 @@ export async function renameAgent(from: string, to: string): Promise<string> {
   const found = [...scoped()].find(([, { scope, folder, name }]) => scope === place.scope && folder === place.folder && name === to);
   return found?.[0] ?? to;
 }
+
+/** Whether a click on an agent's name opens its newest chat; otherwise it folds the row. */
+export const agentClickOpensChat = (): boolean => vscode.workspace.getConfiguration().get<string>('a2a.agentClick') !== 'fold';

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
  * The HTML of a webview page, which has one script and one style sheet of the page's name. Its policy runs that script and nothing else: no
  * remote loads, no frames, no inline code; images, audio and video only from bytes that came as messages (`data:`).
  */
-export function pageHtml(page: 'chat' | 'cardPage', webview: vscode.Webview, extensionUri: vscode.Uri): string {
+export function pageHtml(page: 'chat' | 'cardPage' | 'conformancePage', webview: vscode.Webview, extensionUri: vscode.Uri): string {
   const nonce = randomBytes(16).toString('base64');
   const dist = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', name)).toString();
   const policy = [

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import { requestLanguage } from '../documents/requestDocuments.ts';
+import { requestFences } from '../../request/text/markdownFences.ts';
+import { isMarkdown, requestSelector } from '../documents/requestDocuments.ts';
 
 /** Kinds of edits that `pasteEdits` of `requestImports.ts` offers: VS Code asks for them before anything is pasted. */
-const pasteKinds = ['request', 'body'].map(kind => vscode.DocumentDropOrPasteEditKind.Empty.append('a2a', kind));
+const pasteKinds = ['request', 'body', 'lines'].map(kind => vscode.DocumentDropOrPasteEditKind.Empty.append('a2a', kind));
 
 /**
  * When a cURL command or a JSON-RPC body is pasted into a request file, offers to insert it as a request, or a body with small mistakes
@@ -10,11 +11,15 @@ const pasteKinds = ['request', 'body'].map(kind => vscode.DocumentDropOrPasteEdi
  */
 export function registerPasting(): vscode.Disposable {
   return vscode.languages.registerDocumentPasteEditProvider(
-    { language: requestLanguage },
+    requestSelector,
     {
       async provideDocumentPasteEdits(document, ranges, data) {
         const text = await data.get('text/plain')?.asString();
-        if (text === undefined || isInString(document, ranges[0])) return [];
+        const [range] = ranges;
+        if (text === undefined || range === undefined) return [];
+        if (isInString(document, range))
+          return /[\r\n]/.test(text.trim()) ? (await import('./requestImports.ts')).linesEdits(text, document, range) : [];
+        if (isMarkdown(document) && !isInFence(document, range)) return [];
         return (await import('./requestImports.ts')).pasteEdits(text, document);
       },
     },
@@ -22,9 +27,14 @@ export function registerPasting(): vscode.Disposable {
   );
 }
 
+const isInFence = (document: vscode.TextDocument, { start }: vscode.Range): boolean =>
+  requestFences(document.getText()).some(({ offset, length }) => {
+    const at = document.offsetAt(start);
+    return at >= offset && at <= offset + length;
+  });
+
 /** Inside a string, pasted text is inserted unchanged. */
-function isInString(document: vscode.TextDocument, range: vscode.Range | undefined): boolean {
-  if (range === undefined) return false;
+function isInString(document: vscode.TextDocument, range: vscode.Range): boolean {
   const before = document.lineAt(range.start.line).text.slice(0, range.start.character).replaceAll(/\\./g, '');
   return before.split('"').length % 2 === 0;
 }

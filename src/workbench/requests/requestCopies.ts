@@ -9,31 +9,34 @@ import type { LanguageContexts } from './language/languageContexts.ts';
 import { FileAgents } from './session/fileAgents.ts';
 import { escapeIcons } from '../platform/untrustedText.ts';
 import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
-import { parsedRequestFile, requestTitle } from '../documents/requestDocuments.ts';
+import { requestTitle } from '../documents/requestDocuments.ts';
 import type { RequestSessions } from './session/requestSessions.ts';
 import { requestOf } from './sending/requestTargets.ts';
-import type { FileEnvironments } from './values/fileEnvironments.ts';
+import type { ImportedFiles } from './values/importedFiles.ts';
 import type { Secrets } from './values/secrets.ts';
 import { functionHostFor } from './values/workbenchValueSources.ts';
 
-const previewScheme = 'a2a-preview';
+/** `preview`: the text of a document of `previewScheme`. */
+type CopyCommands = Pick<CommandHandlers, 'a2a.previewRequest' | 'a2a.copyAsCurl' | 'a2a.copyAsCode'>;
 
 /** Commands that show or copy a request as it would be sent. Nothing is sent, and secrets are replaced by placeholders. */
 export function copyCommands({
   agents,
   sessions,
   worlds,
-  environments,
+  imported,
   secrets,
   documents,
+  previewScheme,
 }: {
   readonly agents: Agents;
   readonly sessions: RequestSessions;
   readonly worlds: LanguageContexts;
-  readonly environments: FileEnvironments;
+  readonly imported: ImportedFiles;
   readonly secrets: Secrets;
   readonly documents: ReadOnlyDocuments;
-}): Pick<CommandHandlers, 'a2a.previewRequest' | 'a2a.copyAsCurl' | 'a2a.copyAsCode'> {
+  readonly previewScheme: string;
+}): CopyCommands & { readonly preview: (key: string) => Promise<string> } {
   const scoped = async (
     file: unknown,
     key: unknown,
@@ -42,27 +45,24 @@ export function copyCommands({
       document,
       entry: { key: wanted },
     } = await requestOf(file, key, worlds);
-    const { values } = await environments.read(document.uri);
-    const read = parsedRequestFile(document, values);
+    const { environment, file: read } = await imported.read(document);
+    const { values } = environment;
     const session = sessions.peek(document.uri);
     return {
       // Always found: its key is the same with and without variables.
       entry: read.requests.find(one => one.key === wanted)!,
       uri: document.uri,
       agent: session?.agent,
-      scope: { file: read, values, functions: functionHostFor(document.uri, secrets), result: name => session?.runs.get(name)?.outcome },
+      scope: { file: read, values, functions: functionHostFor(document.uri, secrets), result: key => session?.runs.get(key)?.outcome },
     };
   };
-  documents.add(previewScheme, {
-    extension: 'json',
-    render: async key => {
+  return {
+    preview: async key => {
       const [uri, request] = JSON.parse(key) as [string, string];
       const { entry, scope, agent } = await scoped(uri, request);
       const shown = await previewRequest(entry, scope);
       return `${writeJson({ ...shown, agent: shown['agent'] ?? agent })}\n`;
     },
-  });
-  return {
     'a2a.previewRequest': async (file, key) => {
       const { entry, uri } = await scoped(file, key);
       await documents.open(previewScheme, vscode.l10n.t('{0} resolved', requestTitle(entry)), JSON.stringify([uri.toString(), entry.key]), {

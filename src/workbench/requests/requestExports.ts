@@ -9,9 +9,17 @@ import { curl, jsonRpcRequest } from '../../request/export/curl.ts';
 import { headerPlaceholder, variablesIn, withPlaceholders } from '../../request/export/placeholder.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
-import { resolveHeaders, resolveInterface, resolveRequest, type ResolvedRequest } from '../../request/resolve/resolve.ts';
+import {
+  resolveHeaders,
+  resolveInterface,
+  resolveRequest,
+  type ResolvedHeaders,
+  type ResolvedRequest,
+} from '../../request/resolve/resolve.ts';
+import { extendedCard } from '../../request/text/methods.ts';
 import { plainCredential } from '../../request/template/plainCredential.ts';
 import { log } from '../platform/log.ts';
+import { secretsToMask } from '../platform/shownSecrets.ts';
 
 /** A request to be written in another language; its secrets are placeholders. */
 interface Exported {
@@ -32,7 +40,7 @@ async function exported(entry: RequestEntry, given: Scope, agents: Pick<Agents, 
   return {
     agent,
     resolved: await resolveRequest(entry, scope, agent.card?.capabilities.streaming === true),
-    headers: { ...placeholders(agent.settings.headers), ...ownHeaders((await resolveHeaders(entry, scope))?.values) },
+    headers: { ...placeholders(agent.settings.headers), ...ownHeaders(await resolveHeaders(entry, scope)) },
   };
 }
 
@@ -40,11 +48,13 @@ const placeholders = (headers: Readonly<Record<string, string>> = {}): Readonly<
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, headerPlaceholder(name, value)]));
 
 /** Of those that the request itself has, credentials in plain text become placeholders; secrets are some already. */
-const ownHeaders = (headers: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> =>
+const ownHeaders = ({ values: headers, secret }: ResolvedHeaders = { values: {}, secret: [] }): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,
-      variablesIn(value).length === 0 && plainCredential(name, value) !== undefined ? headerPlaceholder(name, value) : value,
+      variablesIn(value).length === 0 && (secret.includes(name.toLowerCase()) || plainCredential(name, value) !== undefined)
+        ? headerPlaceholder(name, value)
+        : value,
     ]),
   );
 
@@ -67,7 +77,10 @@ export async function requestAsCurl(
       nextStep: sentence('Copy the request as code.'),
     });
   }
-  const { url, protocolVersion } = overJsonRpc ?? { url: agent.url, protocolVersion: '1.0' };
+  if ('operation' in resolved && resolved.operation === extendedCard) throw notCopied(resolved.operation);
+  const { url: address, protocolVersion } = overJsonRpc ?? { url: agent.url, protocolVersion: '1.0' };
+  // A card may put what it was sent into its addresses.
+  const url = secretsToMask.mask(address);
   const version = versionOf(protocolVersion) ?? releases[0]!;
   if ('raw' in resolved)
     return curl({ method: 'POST', url, headers: [['Content-Type', 'application/json'], ...Object.entries(headers)], body: resolved.raw });
@@ -78,6 +91,11 @@ export async function requestAsCurl(
   if (request !== undefined) return curl(request);
   throw new Problem('no-method', sentence('A2A {0} has no {1}.', protocolVersion, resolved.operation));
 }
+
+const notCopied = (operation: string): Problem =>
+  new Problem('not-copied', sentence('{0} cannot be copied as a command or as code.', operation), {
+    nextStep: sentence('In a terminal, "a2a card URL --extended" sends it.'),
+  });
 
 /** The request as a program that uses the official SDK of a language of `codeLanguages`. Rejects with a `Problem`. */
 export async function requestAsCode(
@@ -93,6 +111,7 @@ export async function requestAsCode(
       nextStep: sentence('Copy it as cURL.'),
     });
   }
+  if (resolved.operation === extendedCard) throw notCopied(resolved.operation);
   const { codeLanguages } = await import('../../request/export/languages.ts');
   return codeLanguages[language]!.write({ agentUrl: agent.url, ...resolved, params: resolved.params as Call['params'], headers });
 }

@@ -5,6 +5,9 @@ import { Problem, sentence } from '../../protocol/problem.ts';
 import { importCurl } from '../../request/import/curl.ts';
 import { imported, isImportable, pasted, type PasteOffer } from '../../request/import/paste.ts';
 import { requestFileText } from '../../request/import/requestJson.ts';
+import { pastedLines } from '../../request/language/textPlaces.ts';
+import { isMarkdown } from '../documents/requestDocuments.ts';
+import { recordingOf } from '../../request/import/recording.ts';
 import { requestsOfMessages, requestsOfTask } from '../../request/import/task.ts';
 import { nodeOf } from '../agentsView/agentNodes.ts';
 import { openUntitled } from '../platform/untitledDocument.ts';
@@ -53,14 +56,36 @@ export async function requestFromTask(
   await openRequests(requestFileText(requestsOfTask(task, context.agentName)));
 }
 
+/**
+ * Opens a chat as a test: its messages, with what came of each as expectations, as an unsaved file.
+ * @param argument the context's row in the tree; without one the active chat is taken
+ */
+export async function recordTest(
+  argument: unknown,
+  { contexts, activeChat }: { readonly contexts: AgentContexts; readonly activeChat: () => AgentContext | undefined },
+): Promise<void> {
+  const node = nodeOf('context', argument);
+  const context = node === undefined ? activeChat() : contexts.get(node.context.key);
+  if (context === undefined) throw new Problem('nothing-selected', sentence('Open a chat or select a context in the A2A view first.'));
+  const { requests, left } = recordingOf(context.entries({ limit: maxEntries }).items, context.agentName);
+  if (requests.length === 0) throw withoutMessages();
+  await openRequests(requestFileText(requests));
+  if (left === 0) return;
+  void vscode.window.showInformationMessage(
+    left === 1
+      ? vscode.l10n.t('One message is not in the test: the agent did not take it, or it is unknown whether it did.')
+      : vscode.l10n.t('{0} messages are not in the test: the agent did not take them, or it is unknown whether it did.', left),
+  );
+}
+
+const withoutMessages = (): Problem =>
+  new Problem('no-message', sentence('There is no message in this chat that could be sent.'), { nextStep: sentence('Send one first.') });
+
 /** The person's messages in a chat, from its newest `maxEntries` entries. */
 function requestsOfChat(context: AgentContext): string {
   const messages = context.entries({ limit: maxEntries }).items.flatMap(entry => (entry.kind === 'message' ? [entry.message] : []));
   const requests = requestsOfMessages(messages, context.agentName);
-  if (requests.length === 0)
-    throw new Problem('no-message', sentence('There is no message in this chat that could be sent.'), {
-      nextStep: sentence('Send one first.'),
-    });
+  if (requests.length === 0) throw withoutMessages();
   return requestFileText(requests);
 }
 
@@ -92,6 +117,23 @@ export function pasteEdits(text: string, document: vscode.TextDocument): vscode.
     if (fits) edit.yieldTo = [vscode.DocumentDropOrPasteEditKind.Text];
     return edit;
   });
+}
+
+const linesKind = vscode.DocumentDropOrPasteEditKind.Empty.append('a2a', 'lines');
+
+/** What is offered when several lines are pasted into the text of a message, in which JSON has no line breaks: the part `lines`. */
+export function linesEdits(text: string, document: vscode.TextDocument, range: vscode.Range): vscode.DocumentPasteEdit[] {
+  const start = document.offsetAt(range.start);
+  const at = { offset: start, length: document.offsetAt(range.end) - start };
+  const made = pastedLines(document.getText(), isMarkdown(document), at, text.replace(/\r?\n$/, ''));
+  if (made === undefined) return [];
+  // What stands around what is pasted goes into the lines, so the whole text is replaced. With edits beside a text that VS Code inserts itself
+  // nothing changed (seen in 1.139); where that text is empty, the additional edit is all there is.
+  const edit = new vscode.DocumentPasteEdit('', vscode.l10n.t('Insert as Lines'), linesKind);
+  edit.additionalEdit = new vscode.WorkspaceEdit();
+  const { offset, length } = made.range;
+  edit.additionalEdit.replace(document.uri, new vscode.Range(document.positionAt(offset), document.positionAt(offset + length)), made.text);
+  return [edit];
 }
 
 /** A request file with the request of a cURL command, sent to the agent of this name. */

@@ -7,14 +7,15 @@ import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import { FileAgents } from './session/fileAgents.ts';
 import { interfaceName } from '../platform/interfaceNames.ts';
 import { oneLine, escapeIcons, truncated } from '../platform/untrustedText.ts';
-import { isRequestDocument, requestLanguage } from '../documents/requestDocuments.ts';
+import { requestNamed } from '../../request/file/imports.ts';
+import { isRequestDocument, requestSelector } from '../documents/requestDocuments.ts';
 import type { LanguageContexts } from './language/languageContexts.ts';
 import type { RequestSession, RequestSessions } from './session/requestSessions.ts';
 import { statusOf } from './session/requestStatus.ts';
 import { isConfigured } from '../platform/settings.ts';
 import { throttled } from '../platform/throttled.ts';
 import type { CommandId } from '../platform/commands.ts';
-import { environmentTitle } from './sending/environmentCommands.ts';
+import { environmentTitle } from './sending/environmentTitle.ts';
 import type { FileEnvironments } from './values/fileEnvironments.ts';
 
 const maxTextLength = 100;
@@ -54,7 +55,7 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
     this.#registration = vscode.Disposable.from(
       sessions.onDidChange(this.#update),
       worlds.onDidChange(this.#update),
-      vscode.languages.registerCodeLensProvider({ language: requestLanguage }, this),
+      vscode.languages.registerCodeLensProvider(requestSelector, this),
     );
   }
 
@@ -78,14 +79,17 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
       const run = session?.runs.get(entry.key);
       return [
         ...(run === undefined ? unsent : lensesOf(run)),
-        ...targetLens(entry, uri, name => session?.runs.get(name)),
+        ...targetLens(entry, uri, name => session?.runs.get(requestNamed(file, name)?.key ?? name)),
         ...interfaceLens(run, this.#agents),
       ].map(
         ([title, command, given]) =>
           new RequestLens(range, { title, command, arguments: [...(given ?? [uri, entry.key])] }, document, answer),
       );
     });
-    const top = new vscode.Range(0, 0, 0, 0);
+    const [section] = file.sections;
+    // In Markdown above the first fence.
+    const first = file.markdown && section !== undefined ? Math.max(0, document.positionAt(section.range.offset).line - 1) : 0;
+    const top = new vscode.Range(first, 0, first, 0);
     return [
       ...this.#ofFile(file, session, document.uri).map(
         ([title, command, given]) => new vscode.CodeLens(top, { title, command, arguments: [...(given ?? [uri])] }),
@@ -208,7 +212,7 @@ function targetLens({ after }: RequestEntry, document: string, runOf: (name: str
       : isTerminal(state)
         ? vscode.l10n.t('new task that follows {0}', name)
         : vscode.l10n.t('goes into the task of {0}', name);
-  return [[withIcon('reply', where), 'a2a.showResponse', [document, after.value]]];
+  return [[withIcon('reply', where), 'a2a.showResponse', [document, earlier.entry.key]]];
 }
 
 /** The interface that the request was sent on, if its agent offers others. */

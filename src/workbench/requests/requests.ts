@@ -11,26 +11,31 @@ import type { EveryInterfaceRequest } from './interfaceComparison.ts';
 import { registerRequestLanguage } from './language/requestProviders.ts';
 import { LanguageContexts } from './language/languageContexts.ts';
 import { shownProblems } from './language/shownProblems.ts';
+import type { PartFiles } from '../documents/partDocument.ts';
 import type { ReadOnlyDocuments } from '../documents/readOnlyDocuments.ts';
-import { copyCommands } from './requestCopies.ts';
-import { isRequestDocument } from '../documents/requestDocuments.ts';
+import { whenFolded } from './whenFolded.ts';
+import { watchMarkdown } from './markdownContext.ts';
 import { registerPasting } from './pasting.ts';
 import { RequestLenses } from './requestLenses.ts';
 import { RequestSender } from './sending/requestSender.ts';
 import { RequestSessions, type RequestSession } from './session/requestSessions.ts';
+import { isRequestDocument, requestTitle } from '../documents/requestDocuments.ts';
 import { documentOf, requestOf } from './sending/requestTargets.ts';
 import { ResponseDocuments } from './response/document.ts';
 import { ResponseLenses } from './response/lenses.ts';
-import { pickSentRequest } from './sentRequests.ts';
 import { report } from '../platform/report.ts';
-import { reportFailed } from './sendAllReport.ts';
 import { RequestTests } from './testing/requestTests.ts';
-import { environmentCommands } from './sending/environmentCommands.ts';
+import { defaultsDiagnostics } from './values/defaultsDocuments.ts';
 import { environmentDiagnostics } from './values/environmentDocuments.ts';
 import { EnvironmentStatus } from './sending/environmentStatus.ts';
 import { FileEnvironments } from './values/fileEnvironments.ts';
+import { ImportedFiles } from './values/importedFiles.ts';
 import { watchPrivateFiles } from './values/privateFiles.ts';
+import { SentRequests } from './sent/sentRequests.ts';
 import { secretCommands, type Secrets } from './values/secrets.ts';
+
+/** Responses of a file that are kept in memory to be compared with later ones: how many, and the longest, in UTF-16 code units. */
+const maxEarlier = { count: 20, length: 2_000_000 };
 
 type RequestCommands = Pick<
   CommandHandlers,
@@ -41,6 +46,9 @@ type RequestCommands = Pick<
   | 'a2a.showResponse'
   | 'a2a.showSentRequests'
   | 'a2a.openRequestInChat'
+  | 'a2a.showRequestOnWire'
+  | 'a2a.compareResponses'
+  | 'a2a.saveResponse'
   | 'a2a.chooseRequestAgent'
   | 'a2a.selectEnvironment'
   | 'a2a.newEnvironmentFile'
@@ -51,6 +59,7 @@ type RequestCommands = Pick<
   | 'a2a.copyAsCode'
   | 'a2a.importRequest'
   | 'a2a.requestFromTask'
+  | 'a2a.recordTest'
 >;
 
 /** Registers everything for `.a2a` files: language features, code lenses, values, responses, tests and commands. */
@@ -58,20 +67,25 @@ export function registerRequests({
   agents,
   contexts,
   documents,
+  partFiles,
   state,
   secrets,
   secretOrigins,
+  sentFolder,
   openChat,
   activeChat,
 }: {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly documents: ReadOnlyDocuments;
+  readonly partFiles: PartFiles;
   /** Workspace state. */
   readonly state: vscode.Memento;
   readonly secrets: Secrets;
   readonly secretOrigins: SecretOrigins;
-  readonly openChat: (context: AgentContext) => Promise<unknown>;
+  /** Where the responses of sent requests are kept. */
+  readonly sentFolder: vscode.Uri;
+  readonly openChat: (context: AgentContext) => Promise<{ readonly showExchange: (id: string | undefined) => void }>;
   /** The context of the active chat. */
   readonly activeChat: () => AgentContext | undefined;
 }): vscode.Disposable & {
@@ -81,15 +95,31 @@ export function registerRequests({
 } {
   const sessions = new RequestSessions({ agents, contexts });
   const environments = new FileEnvironments(state);
-  const worlds = new LanguageContexts({ agents, contexts, sessions, environments, secrets });
-  const sender = new RequestSender({ agents, sessions, environments, secrets, secretOrigins });
-  const responses = new ResponseDocuments(sessions, id => contexts.exchange(id));
+  const imported = new ImportedFiles(environments);
+  const worlds = new LanguageContexts({ agents, contexts, sessions, environments, imported, secrets });
+  const sender = new RequestSender({ agents, sessions, imported, secrets, secretOrigins });
+  const responses = new ResponseDocuments(sessions, id => contexts.exchange(id), partFiles);
+  const openContext = async (contextKey: string | undefined) => {
+    const context = contextKey === undefined ? undefined : contexts.get(contextKey);
+    if (context === undefined) throw new Problem('gone', sentence('This context is no longer in the history.'));
+    return openChat(context);
+  };
+  const sent = new SentRequests({
+    sessions,
+    responses,
+    documents,
+    state,
+    folder: sentFolder,
+    openInChat: async contextKey => void (await openContext(contextKey)),
+  });
   const parts = vscode.Disposable.from(
     sessions,
+    sent,
     environments,
+    imported,
     worlds,
     responses,
-    new ResponseLenses(sessions),
+    new ResponseLenses(sessions, (session, run) => sent.hasBefore(session, run)),
     new EnvironmentStatus(environments),
     new RequestLenses({ sessions, agents, worlds, environments }),
     new DocumentDiagnostics({
@@ -98,11 +128,20 @@ export function registerRequests({
       onDidChange: worlds.onDidChange,
     }),
     environmentDiagnostics(environments),
+    defaultsDiagnostics(),
     watchPrivateFiles(),
+    watchMarkdown(),
+    whenFolded(() => import('./foldedLines.ts').then(({ showFoldedLines }) => showFoldedLines(worlds))),
     new RequestTests({ sender, worlds }),
     registerRequestLanguage(worlds),
     registerPasting(),
   );
+
+  const previewScheme = 'a2a-preview';
+  const copies = async () =>
+    (await import('./requestCopies.ts')).copyCommands({ agents, sessions, worlds, imported, secrets, documents, previewScheme });
+  documents.add(previewScheme, { extension: 'json', render: async key => (await copies()).preview(key) });
+  const ofEnvironments = async () => (await import('./sending/environmentCommands.ts')).environmentCommands(environments);
 
   const ran = async (file: unknown, key: unknown): Promise<{ session: RequestSession; key: string }> => {
     const { document, entry } = await requestOf(file, key, worlds);
@@ -113,6 +152,19 @@ export function registerRequests({
     return { session, key: entry.key };
   };
 
+  const keepEarlier = async (session: RequestSession, key: string): Promise<void> => {
+    const run = session.runs.get(key);
+    if (run === undefined || run.running) return;
+    const text = await responses.textOf(run);
+    session.earlier.delete(key);
+    if (text.length > maxEarlier.length) return;
+    session.earlier.set(key, text);
+    for (const oldest of session.earlier.keys()) {
+      if (session.earlier.size <= maxEarlier.count) break;
+      session.earlier.delete(oldest);
+    }
+  };
+
   let last: { readonly session: RequestSession; readonly key: string } | undefined;
   const send = async (file: unknown, key: unknown): Promise<void> => {
     const { document, entry } = await requestOf(file, key, worlds);
@@ -120,6 +172,7 @@ export function registerRequests({
     if (prepared === undefined) return;
     const { session, options } = prepared;
     last = { session, key: entry.key };
+    await keepEarlier(session, entry.key);
     session.runs.send(prepared.entries[0]!, prepared.file, options);
     await responses.show(session, entry.key);
   };
@@ -128,11 +181,15 @@ export function registerRequests({
     dispose: () => parts.dispose(),
     comparable: async (file, key) => comparableRequest(await requestOf(file, key, worlds), sender),
     commands: {
-      ...environmentCommands(environments),
+      'a2a.newEnvironmentFile': async (...given) => (await ofEnvironments())['a2a.newEnvironmentFile'](...given),
+      'a2a.selectEnvironment': async (...given) => (await ofEnvironments())['a2a.selectEnvironment'](...given),
       ...secretCommands(secrets),
-      ...copyCommands({ agents, sessions, worlds, environments, secrets, documents }),
+      'a2a.previewRequest': async (...given) => (await copies())['a2a.previewRequest'](...given),
+      'a2a.copyAsCurl': async (...given) => (await copies())['a2a.copyAsCurl'](...given),
+      'a2a.copyAsCode': async (...given) => (await copies())['a2a.copyAsCode'](...given),
       'a2a.importRequest': async given => (await import('./requestImports.ts')).importRequest(given),
       'a2a.requestFromTask': async argument => (await import('./requestImports.ts')).requestFromTask(argument, { contexts, activeChat }),
+      'a2a.recordTest': async argument => (await import('./requestImports.ts')).recordTest(argument, { contexts, activeChat }),
       'a2a.sendRequest': send,
       'a2a.sendLastRequest': async () => {
         if (last === undefined)
@@ -147,10 +204,14 @@ export function registerRequests({
         const { session, options } = prepared;
         const { signal } = (session.all = new AbortController());
         sessions.changed(session);
+        for (const each of prepared.file.requests) await keepEarlier(session, each.key);
         try {
           await session.runs.sendAll(prepared.file, options, signal);
           // Requests that the person stopped did not fail.
-          if (!signal.aborted) void reportFailed(prepared.file, session.runs, key => responses.show(session, key)).catch(report);
+          if (!signal.aborted)
+            void import('./sendAllReport.ts')
+              .then(({ reportFailed }) => reportFailed(prepared.file, session.runs, key => responses.show(session, key)))
+              .catch(report);
         } finally {
           session.all = undefined;
           sessions.changed(session);
@@ -170,16 +231,44 @@ export function registerRequests({
         const found = await ran(file, key);
         await responses.show(found.session, found.key);
       },
-      'a2a.showSentRequests': async () => {
-        const picked = await pickSentRequest(sessions);
-        if (picked !== undefined) await responses.show(picked.session, picked.key);
-      },
+      'a2a.showSentRequests': () => sent.pick(),
       'a2a.openRequestInChat': async (file, key) => {
+        const kept = sent.named(file);
+        if (kept !== undefined) return void (await openContext(kept.contextKey));
         const found = await ran(file, key);
-        const contextKey = found.session.runs.get(found.key)?.contextKey;
-        const context = contextKey === undefined ? undefined : contexts.get(contextKey);
-        if (context === undefined) throw new Problem('gone', sentence('This context is no longer in the history.'));
-        await openChat(context);
+        await openContext(found.session.runs.get(found.key)?.contextKey);
+      },
+      'a2a.showRequestOnWire': async (file, key) => {
+        const kept = sent.named(file);
+        if (kept !== undefined) return (await openContext(kept.contextKey)).showExchange(kept.exchangeId);
+        const found = await ran(file, key);
+        const run = found.session.runs.get(found.key);
+        (await openContext(run?.contextKey)).showExchange(run?.outcome?.exchangeIds.at(-1));
+      },
+      'a2a.compareResponses': async (file, key) => {
+        const kept = sent.named(file);
+        if (kept !== undefined) return sent.compare(kept);
+        const found = await ran(file, key);
+        const now = found.session.runs.get(found.key);
+        const before = now && (await sent.before(found.session, now));
+        if (before === undefined) {
+          throw new Problem('not-sent', sentence('There is no earlier response of this request.'), {
+            nextStep: sentence('Send it again.'),
+          });
+        }
+        await responses.compare(found.session, found.key, before);
+      },
+      'a2a.saveResponse': async (file, key) => {
+        const kept = sent.named(file);
+        if (kept !== undefined) {
+          const response = await sent.kept.textOf(kept);
+          if (response !== undefined) await (await import('../documents/savedFile.ts')).saveText(kept.title, response);
+          return;
+        }
+        const found = await ran(file, key);
+        const run = found.session.runs.get(found.key);
+        if (run !== undefined)
+          await (await import('../documents/savedFile.ts')).saveText(requestTitle(run.entry), await responses.textOf(run));
       },
       'a2a.chooseRequestAgent': async file => {
         await sender.chooseAgent(sessions.of((await documentOf(file)).uri));

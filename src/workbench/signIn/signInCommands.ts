@@ -1,25 +1,38 @@
 import * as vscode from 'vscode';
 import type { SignInPlan } from '../../auth/signInPlan.ts';
+import type { SignInRequest } from '../../auth/signIns/agentSignIn.ts';
 import type { RedirectReceiver } from '../../auth/signInPrompts.ts';
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
-import { Problem } from '../../protocol/problem.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
 import type { Agent } from '../../model/agents/agent.ts';
+import { certificatesOfWorkspace } from '../../model/agents/agentSettings.ts';
 import type { Agents } from '../../model/agents/agents.ts';
 import type { AgentSignIns } from '../../model/agents/agentSignIns.ts';
 import type { CommandHandlers } from '../platform/commands.ts';
 import { escapeIcons, escapeLinks, oneLine } from '../platform/untrustedText.ts';
 import { explain } from '../platform/report.ts';
-import { canceled, signInPrompts, usualOptions, type RedirectPageText } from './signInPrompts.ts';
+import { originsOfUser, placeOfAgent } from '../platform/settings.ts';
+import { clientCertificate, type SecretKeeper } from './clientCertificate.ts';
+import { explainSignIn, type SignInDoctor } from './explainCommand.ts';
+import { chosenIdentity } from './identities.ts';
+import type { SignInReports } from './signInReports.ts';
+import { canceled, certificateOption, signInPrompts, usualOptions, type RedirectPageText } from './signInPrompts.ts';
 
-export type SignInCommandId = 'a2a.signIn' | 'a2a.signOut';
+export type SignInCommandId = 'a2a.signIn' | 'a2a.signOut' | 'a2a.explainSignIn';
 
 /** What is loaded with the first sign-in. */
 export interface SignInParts {
   redirects(page: RedirectPageText): Promise<RedirectReceiver>;
-  plan(card: Pick<AgentCard, 'securitySchemes' | 'securityRequirements'>, challenge: string | undefined): Promise<SignInPlan>;
+  plan(
+    card: Pick<AgentCard, 'securitySchemes' | 'securityRequirements'> & Partial<Pick<AgentCard, 'skills'>>,
+    challenge: string | undefined,
+  ): Promise<SignInPlan>;
+  doctor(): Promise<SignInDoctor>;
 }
 
 export interface SignInCommands {
+  /** Signs in to an agent that need not be in the settings. False where the person gave up; rejects with a `Problem` where it failed. */
+  readonly signIn: (agent: Agent) => Promise<boolean>;
   readonly handlers: Pick<CommandHandlers, SignInCommandId>;
 }
 
@@ -27,18 +40,41 @@ export function signInCommands({
   agents,
   signIns,
   parts,
+  secrets,
+  reports,
   meantAgent,
 }: {
   readonly agents: Agents;
   readonly signIns: AgentSignIns;
   readonly parts: SignInParts;
+  readonly secrets: SecretKeeper;
+  readonly reports: SignInReports;
   readonly meantAgent: (argument: unknown) => Promise<Agent | undefined>;
 }): SignInCommands {
   return {
+    signIn: agent => signIn(agent, { agents, signIns, parts, secrets }),
     handlers: {
       'a2a.signIn': async argument => {
         const agent = await meantAgent(argument);
-        if (agent !== undefined) await signIn(agent, signIns, parts);
+        if (agent !== undefined) await signIn(agent, { agents, signIns, parts, secrets });
+      },
+      'a2a.explainSignIn': async argument => {
+        const agent = await meantAgent(argument);
+        if (agent === undefined) return;
+        const needs = { agents, signIns, parts, secrets };
+        await explainSignIn(agent, {
+          load: () => parts.doctor(),
+          plan: () => planOf(agent, parts),
+          signIn: async (doctor, signal) => {
+            const { current, states } = await doctor.signIns.at(agent.addressUrl);
+            const title = titleOf(agent.name, new URL(agent.addressUrl));
+            const request = await requestOf(agent, needs, { title, known: [...states.keys()] });
+            const identity = agent.settings.auth ?? current;
+            const prompts = doctor.trace.prompts(request.prompts);
+            await doctor.signIns.of(agent.addressUrl).signIn({ ...request, prompts, identity, signal });
+          },
+          show: text => reports.show(agent.name, text),
+        });
       },
       'a2a.signOut': async argument => {
         const given = argument === undefined ? undefined : await meantAgent(argument);
@@ -48,18 +84,61 @@ export function signInCommands({
   };
 }
 
-async function signIn(agent: Agent, signIns: AgentSignIns, parts: SignInParts): Promise<void> {
+interface Needs {
+  readonly agents: Pick<Agents, 'get'>;
+  readonly signIns: AgentSignIns;
+  readonly parts: SignInParts;
+  readonly secrets: SecretKeeper;
+}
+
+/** What the agent's card, or its refusal, says of signing in. */
+async function planOf(agent: Agent, parts: SignInParts): Promise<SignInPlan> {
+  if (agent.card === undefined && mayWantCertificate(agent.problem)) return { options: [certificateOption()], optional: false };
+  const plan = await parts.plan(agent.card ?? {}, agent.challenge?.challenge);
+  return plan.options.length > 0 ? plan : { ...plan, options: usualOptions() };
+}
+
+/** What a sign-in at an agent needs. Asks for what the person has to say before it begins; rejects with a `Problem`. */
+async function requestOf(
+  agent: Agent,
+  { parts, secrets }: Needs,
+  { title, known }: { readonly title: string; readonly known: readonly string[] },
+): Promise<Pick<SignInRequest, 'plan' | 'challenge' | 'challengedUrl' | 'prompts' | 'origins' | 'card' | 'certificates'>> {
+  const { challenge, url: challengedUrl } = agent.challenge ?? {};
+  return {
+    plan: await planOf(agent, parts),
+    challenge,
+    challengedUrl,
+    prompts: signInPrompts(title, {
+      loopback: page => parts.redirects(page),
+      certificate: () => clientCertificate(agent, secrets, title),
+    }),
+    ...(await allowedFor(agent, known)),
+    // A card that is given to nobody without credentials is asked for with them.
+    ...(agent.card === undefined && { card: true }),
+  };
+}
+
+async function signIn(agent: Agent, needs: Needs): Promise<boolean> {
   await cardOf(agent);
-  const { problem } = agent;
-  const challenge =
-    problem?.code === 'unauthorized' && 'challenge' in problem && typeof problem.challenge === 'string' ? problem.challenge : undefined;
-  const plan = await parts.plan(agent.card ?? {}, challenge);
-  const all = await signIns.signIns();
+  if (agent.settings.auth === 'none')
+    throw new Problem('sign-in-none', sentence('The settings of "{0}" say that its requests carry no sign-in.', agent.name), {
+      nextStep: sentence('Take "auth": "none" out of its entry in the setting a2a.agents.'),
+    });
+  const all = await needs.signIns.signIns();
   const url = new URL(agent.addressUrl).href;
-  const title = vscode.l10n.t('Sign In to "{0}"', oneLine(agent.name));
-  const identity = await chosenIdentity(await all.identities(url), title);
-  const prompts = signInPrompts(title, page => parts.redirects(page));
+  const title = titleOf(agent.name, new URL(url));
+  let identity: string;
   try {
+    const chosen = agent.settings.auth ?? (await chosenIdentity(await all.at(url), title));
+    if (typeof chosen !== 'string') {
+      await all.use(url, chosen.use);
+      await agent.check({ anew: true });
+      tell(vscode.l10n.t('Requests to "{0}" are signed in as {1} now.', oneLine(agent.name), oneLine(chosen.use)));
+      return true;
+    }
+    identity = chosen;
+    const request = await requestOf(agent, needs, { title, known: await all.identities(url) });
     await vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
@@ -69,66 +148,88 @@ async function signIn(agent: Agent, signIns: AgentSignIns, parts: SignInParts): 
       async (_progress, token) => {
         const stop = new AbortController();
         token.onCancellationRequested(() => stop.abort());
-        await all.of(url).signIn({
-          plan: plan.options.length > 0 ? plan : { ...plan, options: usualOptions() },
-          challenge,
-          prompts,
-          identity,
-          origins: [...agent.approvedOrigins],
-          // A card that is given to nobody without credentials is asked for with them.
-          ...(agent.card === undefined && { card: true }),
-          signal: stop.signal,
-        });
+        await all.of(url).signIn({ ...request, identity, signal: stop.signal });
       },
     );
   } catch (error) {
-    if (error instanceof Problem && error.code === 'sign-in-canceled') return;
+    if (error instanceof Problem && error.code === 'sign-in-canceled') return false;
     throw error;
   }
-  await agent.check({ anew: true });
-  const state = await all.state(url);
+  // A certificate is in its settings now, so that it is another object.
+  await (needs.agents.get(agent.name) ?? agent).check({ anew: true });
+  const state = await all.state(url, identity);
   const account = state.kind === 'signedIn' ? (state.account ?? (identity === 'default' ? undefined : identity)) : undefined;
-  void vscode.window.showInformationMessage(
-    escapeLinks(
-      account === undefined
-        ? vscode.l10n.t('Signed in to "{0}".', oneLine(agent.name))
-        : vscode.l10n.t('Signed in to "{0}" as {1}.', oneLine(agent.name), oneLine(account)),
-    ),
+  tell(
+    account === undefined
+      ? vscode.l10n.t('Signed in to "{0}".', oneLine(agent.name))
+      : vscode.l10n.t('Signed in to "{0}" as {1}.', oneLine(agent.name), oneLine(account)),
   );
+  return true;
 }
 
-/** The card says how to sign in; an agent that gives it to nobody says so by its challenge. */
+/** The name alone says nothing of where the credentials go: a workspace may have an agent of the same name. */
+const titleOf = (name: string, { host }: URL): string =>
+  name.includes(host) ? vscode.l10n.t('Sign In to "{0}"', oneLine(name)) : vscode.l10n.t('Sign In to "{0}" ({1})', oneLine(name), host);
+
+interface Allowed {
+  /** Other origins that may have the credentials. */
+  readonly origins: readonly string[];
+  /** See `RequestedSignIn`. */
+  readonly certificates?: string;
+}
+const tell = (what: string): void => void vscode.window.showInformationMessage(escapeLinks(what));
+
+/**
+ * What an agent's settings say of where credentials go. What a workspace says is not the person's own words: without a yes its agent's
+ * address gets none, other origins are not among them, and certificates that it wants to be believed are not.
+ * @param known identities of the person at the agent: its address is theirs, then
+ */
+async function allowedFor({ name, addressUrl, approvedOrigins, settings }: Agent, known: readonly string[]): Promise<Allowed> {
+  const { origin } = new URL(addressUrl);
+  const others = [...approvedOrigins].filter(each => each !== origin);
+  const scope = placeOfAgent(name)?.scope;
+  if (scope === undefined || scope === 'user') return { origins: others };
+  const isNamed = known.length > 0 || originsOfUser().has(origin);
+  const say = vscode.l10n.t('The settings of this workspace say so, and not your own. Allow it only if you know these addresses.');
+  if (!isNamed && (await allows(vscode.l10n.t('Send your credentials for "{0}" to {1}?', oneLine(name), origin), say)) !== true)
+    throw canceled();
+  const certificates = certificatesOfWorkspace(settings);
+  if (
+    certificates !== undefined &&
+    (await allows(
+      vscode.l10n.t('Send your credentials for "{0}" although this workspace decides which certificates are trusted?', oneLine(name)),
+      vscode.l10n.t('Whoever wrote its settings could read your credentials on their way. Allow it only if you know who did.'),
+    )) !== true
+  )
+    throw canceled();
+  const isAllowed =
+    others.length > 0 &&
+    (await allows(vscode.l10n.t('Send your credentials for "{0}" to {1}, too?', oneLine(name), oneLine(others.join(', '))), say));
+  return { origins: isAllowed ? others : [], ...(certificates !== undefined && { certificates }) };
+}
+
+/** Rejects with a `Problem` where the person gives up. */
+async function allows(question: string, detail: string): Promise<boolean> {
+  const allow = vscode.l10n.t('Allow');
+  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, allow, vscode.l10n.t('Do Not Send'));
+  if (answer === undefined) throw canceled();
+  return answer === allow;
+}
+
+/** The card says how to sign in; an agent that gives it to nobody says so by its challenge, or ends the connection. */
 async function cardOf(agent: Agent): Promise<void> {
   if (agent.card !== undefined || agent.problem?.code === 'unauthorized') return;
   try {
     await agent.connect();
   } catch (error) {
-    if (agent.card === undefined && !(error instanceof Problem && error.code === 'unauthorized')) throw error;
+    if (agent.card !== undefined || mayWantCertificate(error)) return;
+    if (!(error instanceof Problem && error.code === 'unauthorized')) throw error;
   }
 }
 
-/** Under which name it is kept. Who has one sign-in is asked whether it is that one. */
-async function chosenIdentity(known: readonly string[], title: string): Promise<string> {
-  if (known.length === 0) return 'default';
-  const other = { label: `$(add) ${vscode.l10n.t('Another Identity…')}`, identity: undefined };
-  const choice = await vscode.window.showQuickPick(
-    [...known.map(identity => ({ label: escapeIcons(identity), description: vscode.l10n.t('sign in again'), identity })), other],
-    { title, placeHolder: vscode.l10n.t('Whose sign-in is it?'), ignoreFocusOut: true },
-  );
-  if (choice === undefined) throw canceled();
-  if (choice.identity !== undefined) return choice.identity;
-  const name = await vscode.window.showInputBox({
-    title,
-    prompt: vscode.l10n.t('A name for this identity, such as alice. Request files choose it with "auth".'),
-    ignoreFocusOut: true,
-    validateInput: text =>
-      text.trim() === '' || text.trim().length > 60 || text.trim() === 'none'
-        ? vscode.l10n.t('A name of 1 to 60 characters, and not "none".')
-        : undefined,
-  });
-  if (name === undefined) throw canceled();
-  return name.trim();
-}
+/** A `ConnectionProblem` of a server that lets nobody in without a client certificate, as far as can be told. */
+const mayWantCertificate = (problem: unknown): boolean =>
+  problem instanceof Problem && 'mayWantCertificate' in problem && problem.mayWantCertificate === true;
 
 async function signOut(agents: Agents, signIns: AgentSignIns, given: Agent | undefined): Promise<void> {
   const all = await signIns.signIns();

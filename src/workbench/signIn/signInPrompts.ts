@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import type { OAuthFlow, SignInOption, SignInStep } from '../../auth/signInPlan.ts';
 import type { RedirectReceiver, SignInPrompts } from '../../auth/signInPrompts.ts';
+import type { RecipientUse, SignInRecipient } from '../../auth/signInRecipient.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { translate } from '../platform/report.ts';
-import { escapeIcons, escapeLinks, oneLine } from '../platform/untrustedText.ts';
+import { escapeIcons, escapeLinks, oneLine, shortTitle } from '../platform/untrustedText.ts';
 import { uriHandlerRedirects } from './uriHandlerRedirects.ts';
 
 /** What a browser shows when it comes back. */
@@ -14,19 +15,38 @@ export interface RedirectPageText {
 }
 
 /** Asks the person by quick picks and input boxes, all under one title. */
-export function signInPrompts(title: string, loopback: (page: RedirectPageText) => Promise<RedirectReceiver>): SignInPrompts {
+export function signInPrompts(
+  title: string,
+  {
+    loopback,
+    certificate,
+  }: { readonly loopback: (page: RedirectPageText) => Promise<RedirectReceiver>; readonly certificate: SignInPrompts['certificate'] },
+): SignInPrompts {
   return {
-    chooseOption: async options =>
-      (
-        await vscode.window.showQuickPick(
-          options.map(option => ({
-            label: escapeIcons(option.steps.map(stepLabel).join(' + ')),
-            detail: escapeIcons(option.steps.map(stepDetail).filter(Boolean).join(' · ')),
+    chooseOption: async (options, unsupported) => {
+      const choice = await vscode.window.showQuickPick(
+        [
+          ...options.map(option => ({
+            label: optionLabel(option),
+            detail: escapeIcons([...option.steps.map(stepDetail), skillsDetail(option)].filter(Boolean).join(' · ')),
             option,
+            reason: undefined,
           })),
-          { title, placeHolder: vscode.l10n.t('How do you want to sign in?'), ignoreFocusOut: true },
-        )
-      )?.option,
+          ...unsupported.map(option => {
+            const reason = option.steps.find(step => step.unsupported !== undefined)?.unsupported;
+            return {
+              label: `$(circle-slash) ${optionLabel(option)}`,
+              detail: escapeIcons(oneLine(reason === undefined ? '' : translate(reason))),
+              option: undefined,
+              reason,
+            };
+          }),
+        ],
+        { title, placeHolder: vscode.l10n.t('How do you want to sign in?'), ignoreFocusOut: true },
+      );
+      if (choice?.reason !== undefined) throw new Problem('sign-in-unsupported', choice.reason);
+      return choice?.option;
+    },
     chooseFlow: async (_scheme, flows) =>
       (
         await vscode.window.showQuickPick(
@@ -44,20 +64,19 @@ export function signInPrompts(title: string, loopback: (page: RedirectPageText) 
         validateInput: text =>
           text.trim() === '' && optional !== true ? vscode.l10n.t('Type a value, or press Escape to cancel.') : undefined,
       }),
-    approve: async (origins, agent) => {
+    approve: async (recipients, agent) => {
       const allow = vscode.l10n.t('Allow');
       const answer = await vscode.window.showWarningMessage(
-        vscode.l10n.t('Sign in to {0} at {1}?', agent, origins.join(', ')),
+        vscode.l10n.t('Sign in to {0} at {1}?', agent, recipients.map(({ origin }) => origin).join(', ')),
         {
           modal: true,
-          detail: vscode.l10n.t(
-            'The agent card names this address for the sign-in. Your credentials for the agent are sent there. Allow it only if you know it.',
-          ),
+          detail: recipients.length > 1 ? togetherDetail(recipients) : aloneDetail(),
         },
         allow,
       );
       return answer === allow;
     },
+    certificate,
     // A text: an address made a `Uri` would lose how its parameters are encoded.
     openBrowser: address => Promise.resolve(vscode.env.openExternal(address as unknown as vscode.Uri)),
     showDeviceCode: async ({ userCode, verificationUri, verificationUriComplete }, signal) => {
@@ -76,7 +95,7 @@ export function signInPrompts(title: string, loopback: (page: RedirectPageText) 
     redirects: () => {
       // The browser of a window elsewhere does not reach this machine's loopback.
       const isElsewhere = vscode.env.remoteName !== undefined || vscode.env.uiKind === vscode.UIKind.Web;
-      if (isElsewhere && vscode.workspace.getConfiguration('a2a').get('signIn.redirect') !== 'loopback') return uriHandlerRedirects();
+      if (isElsewhere) return uriHandlerRedirects();
       return loopback({
         language: vscode.env.language,
         done: vscode.l10n.t('You are signed in. You can close this tab and go back to the editor.'),
@@ -85,6 +104,37 @@ export function signInPrompts(title: string, loopback: (page: RedirectPageText) 
     },
   };
 }
+
+const aloneDetail = (): string =>
+  vscode.l10n.t(
+    'The agent card names this address for the sign-in. Your credentials for the agent are sent there. Allow it only if you know it.',
+  );
+
+/** Each address with what it gets: one that the person knows may stand beside a stranger's. */
+const togetherDetail = (recipients: readonly SignInRecipient[]): string =>
+  [
+    ...recipients.map(({ origin, uses }) => `${origin}: ${uses.map(useWords).join('; ')}`),
+    vscode.l10n.t('This sign-in uses several servers. Allow it only if you know all of these addresses, and that they belong together.'),
+  ].join('\n\n');
+
+function useWords(use: RecipientUse): string {
+  switch (use) {
+    case 'page':
+      return vscode.l10n.t('you sign in there');
+    case 'device':
+      return vscode.l10n.t('gets the client secret, and says where you sign in');
+    case 'registration':
+      return vscode.l10n.t('registers the client');
+    case 'token':
+      return vscode.l10n.t('gets the code, the client secret and the refresh token, and issues the tokens');
+    case 'account':
+      return vscode.l10n.t('gets the access token, and says who you are');
+    case 'revocation':
+      return vscode.l10n.t('gets the tokens and the client secret when you sign out');
+  }
+}
+
+const optionLabel = ({ steps }: SignInOption): string => escapeIcons(steps.map(stepLabel).join(' + '));
 
 /** What a scheme is, for people. */
 function stepLabel({ kind, name, scheme }: SignInStep): string {
@@ -105,6 +155,9 @@ function stepLabel({ kind, name, scheme }: SignInStep): string {
       return vscode.l10n.t('Client certificate ({0})', name);
   }
 }
+
+const skillsDetail = ({ skills = [] }: SignInOption): string =>
+  skills.length === 0 ? '' : vscode.l10n.t('Also for: {0}', shortTitle(skills.map(oneLine).join(', ')));
 
 const stepDetail = ({ scheme, scopes }: SignInStep): string =>
   [
@@ -142,5 +195,10 @@ export const usualOptions = (): readonly SignInOption[] => [
     ],
   },
 ];
+
+/** For an agent whose server lets nobody in without a client certificate. */
+export const certificateOption = (): SignInOption => ({
+  steps: [{ name: 'TLS', kind: 'mtls', scheme: { mtlsSecurityScheme: {} }, scopes: [], flows: [] }],
+});
 
 export const canceled = (): Problem => new Problem('sign-in-canceled', sentence('The sign-in was canceled.'));

@@ -8,6 +8,14 @@ const maxWaitMs = 10 * 60_000;
 const waiting = new Map<string, (address: URL) => void>();
 let registered: vscode.Disposable | undefined;
 
+/** VS Code has decoded the query: a plus sign in a code is one, and no space any more. In words it stands for a space all the same. */
+function answered(query: string): URL {
+  const address = new URL(`http://127.0.0.1/?${query.replaceAll('+', '%2B')}`);
+  const words = address.searchParams.get('error_description');
+  if (words !== null) address.searchParams.set('error_description', words.replaceAll('+', ' '));
+  return address;
+}
+
 /**
  * Receives the answer of an authorization server through VS Code itself, where the browser is on another machine. VS Code lets one handler of
  * an extension be registered: it stays.
@@ -15,7 +23,7 @@ let registered: vscode.Disposable | undefined;
 export async function uriHandlerRedirects(): Promise<RedirectReceiver> {
   registered ??= vscode.window.registerUriHandler({
     handleUri: ({ query }) => {
-      const address = new URL(`http://127.0.0.1/?${query}`);
+      const address = answered(query);
       waiting.get(address.searchParams.get('state') ?? '')?.(address);
     },
   });

@@ -34,6 +34,7 @@ suite('sign-ins at a server that answers as a test wants', function () {
     chooseOption: ([first]) => Promise.resolve(first),
     chooseFlow: (_scheme, [first]) => Promise.resolve(first),
     type: ({ name }) => Promise.resolve(name === 'client-id' ? 'me' : ''),
+    certificate: () => Promise.resolve(true),
     approve: () => Promise.resolve(true),
     openBrowser: async address => {
       await fetch(address);

@@ -43,10 +43,11 @@ suite('sign-ins', function () {
       chooseOption: ([first]) => Promise.resolve(first),
       chooseFlow: (_scheme, [first]) => Promise.resolve(first),
       type: ({ name }) => Promise.resolve(values[name]),
-      approve: origins => {
-        approved.push(...origins);
+      approve: recipients => {
+        approved.push(...recipients.map(({ origin }) => origin));
         return Promise.resolve(true);
       },
+      certificate: () => Promise.resolve(true),
       openBrowser: address => {
         void signInInBrowser(address, { until: new URL(address).searchParams.get('redirect_uri')! }).catch(() => {});
         return Promise.resolve(true);
@@ -181,6 +182,8 @@ suite('sign-ins', function () {
     assert.deepEqual([await sent(), await sent('alice'), await sent('bob')], ['Bearer of-bob', 'Bearer of-alice', 'Bearer of-bob']);
     await all.use(agentUrl, 'alice');
     assert.equal(await sent(), 'Bearer of-alice');
+    const present = [...(await all.present()).values()].map(({ current, states }) => [current, ...states.keys()]);
+    assert.deepEqual(present, [['alice', 'alice', 'bob']]);
     assert.equal((await failure(sent('carol') as Promise<unknown>)).code, 'sign-in-missing');
     await all.signOut(agentUrl, 'alice');
     assert.deepEqual(await all.identities(agentUrl), ['bob']);
@@ -247,6 +250,32 @@ suite('sign-ins', function () {
     assert.notEqual(second, first);
     assert.deepEqual(server.grants, ['authorization_code', 'refresh_token']);
     assert.equal(await mine.signOut(), undefined);
+  });
+
+  test('a refresh token that is good for one use: each renewal takes the one of the renewal before', async () => {
+    server = await openOidcProvider({ tokenSeconds: 300, rotates: true });
+    const card = cardWith({ openIdConnectSecurityScheme: { openIdConnectUrl: `${server.issuer}/.well-known/openid-configuration` } });
+    const mine = signIns().of(agentUrl);
+    await mine.signIn({ plan: signInPlan(card), prompts: prompts() });
+    const kept = (): string => /"refreshToken":"([^"]+)"/.exec(shared.text!)![1]!;
+    const sent = [(await mine.credentialsFor(target))!.headers['Authorization']];
+    const refreshTokens = [kept()];
+    for (let renewal = 0; renewal < 3; renewal++) {
+      now += 250_000;
+      sent.push((await mine.credentialsFor(target))!.headers['Authorization']);
+      refreshTokens.push(kept());
+    }
+    await mine.renewNow();
+    refreshTokens.push(kept());
+    assert.equal(new Set(sent).size, 4);
+    assert.equal(new Set(refreshTokens).size, 5);
+    assert.equal((await mine.state()).kind, 'signedIn');
+    assert.deepEqual(server.grants, ['authorization_code', ...Array<string>(4).fill('refresh_token')]);
+    // One that was used before ends the whole grant (RFC 9700 §4.14.2): the server takes no other of it either.
+    shared.text = shared.text!.replace(kept(), refreshTokens[0]!);
+    const other = signIns().of(agentUrl);
+    await assert.rejects(other.renewNow(), Problem);
+    assert.equal((await other.state()).kind, 'expired');
   });
 
   test('two windows and many requests use a refresh token once', async () => {

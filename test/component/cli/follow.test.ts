@@ -9,6 +9,7 @@ import { Problem } from '../../../src/protocol/problem.ts';
 import type { Task } from '../../../src/protocol/message/task.ts';
 import { OpenThings } from '../../support/client/openThings.ts';
 import { statusUpdate, task } from '../../support/client/says.ts';
+import { noAllowance } from '../../support/noAllowance.ts';
 
 suite('following what an agent does, in a terminal', () => {
   const open = new OpenThings();
@@ -25,11 +26,16 @@ suite('following what an agent does, in a terminal', () => {
     });
     const never = new AbortController().signal;
     // Raw, so that nothing is printed here.
-    const follow = new TaskFollower({ values: { raw: true }, http, signal: never, giveUp: never, log: noLog }, client, {
-      ...runTiming,
-      silence: 100,
-      firstRetry: 10,
-    });
+    const follow = new TaskFollower(
+      { values: { raw: true }, http, signal: never, giveUp: never, log: noLog, allowance: noAllowance },
+      client,
+      {
+        ...runTiming,
+        silence: 100,
+        firstRetry: 10,
+        afterError: 10,
+      },
+    );
     const status = await follow.stream('SendStreamingMessage', { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'x' }] } });
     return { status, asked: agent.requests.filter(({ operation }) => operation === 'GetTask').length };
   }
@@ -54,11 +60,52 @@ suite('following what an agent does, in a terminal', () => {
     assert.deepEqual([status, asked], [0, 2]);
   });
 
+  suite('an error in a stream whose task is not over', () => {
+    const quota: Step = { error: { code: -32603, message: 'quota exceeded' } };
+
+    async function afterError(more: Script): Promise<unknown> {
+      const { client, http } = await open.spoken({ SendStreamingMessage: [working, quota], ...more });
+      const never = new AbortController().signal;
+      const follow = new TaskFollower(
+        { values: { raw: true }, http, signal: never, giveUp: never, log: noLog, allowance: noAllowance },
+        client,
+        {
+          ...runTiming,
+          afterError: 500,
+        },
+      );
+      return follow
+        .stream('SendStreamingMessage', { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'x' }] } })
+        .catch((error: unknown) => error);
+    }
+
+    test('it is the answer where the task goes on, and where the agent cannot be asked about it', async () => {
+      const goesOn: Script = { GetTask: [{ answer: task('TASK_STATE_WORKING') }], SubscribeToTask: [working, { stall: true }] };
+      for (const more of [goesOn, { GetTask: [quota] }]) {
+        const error = await afterError(more);
+        assert.ok(error instanceof Problem, String(error));
+        assert.match(error.message, /quota exceeded/);
+        assert.match(error.nextStep?.template ?? '', /a2a task subscribe/);
+      }
+    });
+
+    test('the end of the task counts where it comes at once', async () => {
+      assert.equal(await afterError({ GetTask: [{ answer: task('TASK_STATE_FAILED') }] }), 1);
+    });
+  });
+
   suite('a state that says nothing', () => {
     const limited = async (script: Script, values: Values = {}, streams = false): Promise<unknown> => {
       const agent = await open.agent(script);
       const never = new AbortController().signal;
-      const terminal = { values: { raw: true, ...values }, http: open.http(), signal: never, giveUp: never, log: noLog };
+      const terminal = {
+        values: { raw: true, ...values },
+        http: open.http(),
+        signal: never,
+        giveUp: never,
+        log: noLog,
+        allowance: noAllowance,
+      };
       const message = { messageId: 'm', role: 'ROLE_USER' as const, parts: [{ text: 'x' }] };
       return followWithin(
         terminal,

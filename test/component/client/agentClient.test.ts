@@ -135,10 +135,10 @@ suite('agent client', () => {
           items
             .flatMap(({ findings }) => findings)
             .map(({ rule }) => rule)
-            .filter(rule => rule === 'CORE-03'),
-          ['CORE-03'],
+            .filter(rule => rule === 'CORE-19'),
+          ['CORE-19'],
         );
-        assert.ok(log.last.findings.some(({ rule }) => rule === 'CORE-03'));
+        assert.ok(log.last.findings.some(({ rule }) => rule === 'CORE-19'));
       });
 
       test('a task is read and cancelled', async () => {

@@ -144,9 +144,9 @@ suite('JSON at every entrance', function () {
       around: ['{"agent":"A","method":"GetTask","params":{"id":"1","value":', '}}'],
       reads: isJsonc,
       take: bytes => {
-        const { root, syntaxErrors, problems } = readRequestFile(new TextDecoder().decode(bytes));
+        const { sections, syntaxErrors, problems } = readRequestFile(new TextDecoder().decode(bytes));
         assert.ok(Array.isArray(problems));
-        const value = memberOf(memberOf(root, 'params')?.value, 'value')?.value;
+        const value = memberOf(memberOf(sections[0]?.root, 'params')?.value, 'value')?.value;
         return syntaxErrors.length > 0 || value === undefined ? 'refused' : { value: valueOf(value) };
       },
     },

@@ -93,7 +93,7 @@ suite('a version that is refused', () => {
       assert.deepEqual(
         log.exchanges.map(({ id, findings }) => [id === 'first', findings.map(({ rule }) => rule)]),
         [
-          [true, ['VER-01']],
+          [true, ['CARD-07']],
           [false, []],
         ],
       );

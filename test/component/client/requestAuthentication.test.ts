@@ -52,6 +52,7 @@ suite('credentials of requests', () => {
     authentication: RequestAuthentication,
     allows: GuardedAgent['allows'],
     own: Record<string, string> = {},
+    heard: unknown[] = [],
   ) {
     const { agent } = await open.spoken(
       { SendMessage: [{ answer: { message: says('hello') } }], SendStreamingMessage: [{ event: { message: says('hello') } }] },
@@ -67,7 +68,14 @@ suite('credentials of requests', () => {
     return {
       door,
       log,
-      client: new AgentClient({ card, http, agentUrl, headers, chosen: chooseInterface(card, cardUrl, { protocolBinding }) }),
+      client: new AgentClient({
+        card,
+        http,
+        agentUrl,
+        headers,
+        listener: { challenged: each => void heard.push(each) },
+        chosen: chooseInterface(card, cardUrl, { protocolBinding }),
+      }),
     };
   }
 
@@ -93,6 +101,7 @@ suite('credentials of requests', () => {
         assert.equal(JSON.stringify(log).includes(canary), false);
         assert.ok(log.exchanges.length >= 2);
         assert.equal(JSON.stringify(log.exchanges).includes(canary), false);
+        for (const { satisfies } of log.exchanges) assert.deepEqual(satisfies, { schemes: ['main'], identity: 'alice' });
       });
 
       test(`${binding}: in ${place} they are renewed once after a 401, and the request is sent once more`, async () => {
@@ -125,6 +134,23 @@ suite('credentials of requests', () => {
         assert.equal(none.door.seen.length, 1);
       });
     }
+
+  test('a request whose credentials the person configured does not say that it satisfies a requirement', async () => {
+    const authentication = new Credentials([{ headers: { Authorization: 'Bearer of-the-sign-in' } }]);
+    const { client: agent, log } = await client('JSONRPC', authentication, () => true, { authorization: 'Bearer mine' });
+    await agent.call('SendMessage', asks('hi'), { log });
+    assert.deepEqual(
+      log.exchanges.map(({ satisfies }) => satisfies),
+      log.exchanges.map(() => undefined),
+    );
+  });
+
+  test('an agent tells by its challenge what it wants, and at which address', async () => {
+    const heard: unknown[] = [];
+    const { client: agent, door } = await client('JSONRPC', new Credentials([{}], false), () => false, {}, heard);
+    await assert.rejects(agent.call('SendMessage', asks('hi')), UnauthorizedProblem);
+    assert.deepEqual(heard, [{ challenge: 'Bearer', url: `${door.url}/` }]);
+  });
 
   test('what the person configured goes before a sign-in', async () => {
     const authentication = new Credentials([{ headers: { Authorization: 'Bearer of-the-sign-in', 'X-Other': 'sent' } }]);

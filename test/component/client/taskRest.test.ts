@@ -5,7 +5,7 @@ import { chooseInterface } from '../../../src/client/interfaces/agentInterface.t
 import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
 import { taskTypeOf } from '../../../src/client/taskRest/input.ts';
 import { taskRestTiming, type TaskRestTiming } from '../../../src/client/taskRest/timing.ts';
-import { taskRestTransport } from '../../../src/client/taskRest/taskRest.ts';
+import { taskRestTransport } from '../../../src/client/taskRest/taskRestTransport.ts';
 import { socketUrl } from '../../../src/client/taskRest/taskSocket.ts';
 import type { Script, Step } from '../../../src/mock/script.ts';
 import type { ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';

@@ -63,6 +63,28 @@ suite('how a task is heard of', () => {
     assert.equal(window.contexts.connectionOf({ ...listed, context: context.key })?.kind, 'open');
   });
 
+  test('a stream that its agent ends where the task waits for authorization has lost nothing, and its request is over at once', async () => {
+    let subscribed = 0;
+    await begin(
+      {
+        SendStreamingMessage: [task('WORKING'), task('AUTH_REQUIRED')],
+        GetTask: [{ answer: taskOf('AUTH_REQUIRED') }],
+        SubscribeToTask: () => {
+          subscribed++;
+          return [task('AUTH_REQUIRED')];
+        },
+      },
+      // A run that waited for more would never be over.
+      { hearOut: 3_600_000 },
+    );
+    assert.equal((await context.send(go).done).task?.status.state, 'TASK_STATE_AUTH_REQUIRED');
+    await until(() => subscribed > 2);
+    assert.deepEqual(
+      told.filter(word => word.startsWith('lost')),
+      [],
+    );
+  });
+
   test('the wait for the next attempt ends when the person says so', async () => {
     let back = false;
     await begin(

@@ -10,6 +10,7 @@ import { AgentContexts } from '../../../src/model/contexts/agentContexts.ts';
 import { Agents } from '../../../src/model/agents/agents.ts';
 import { RequestRuns } from '../../../src/model/requests/requestRuns.ts';
 import type { RequestRun } from '../../../src/model/requests/requestRun.ts';
+import { operations } from '../../../src/protocol/message/operations.ts';
 import { textOf } from '../../../src/protocol/message/part.ts';
 import type { Task } from '../../../src/protocol/message/task.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
@@ -61,13 +62,16 @@ suite('requests over the wire', () => {
   const withAgent = async (
     generation: string,
     script: Script,
-    test: (url: string, bodies: () => Record<string, unknown>[]) => Promise<void>,
+    test: (url: string, bodies: () => Record<string, unknown>[], requests: ReturnType<typeof scriptedAgent>['requests']) => Promise<void>,
+    binding: 'JSONRPC' | 'HTTP+JSON' = 'JSONRPC',
   ): Promise<void> => {
-    const agent = scriptedAgent({ version: generation, script, onError: fail });
+    const agent = scriptedAgent({ version: generation, script, binding, onError: fail });
     await agent.start();
     try {
-      await test(agent.url, () =>
-        agent.requests.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body) as Record<string, unknown>),
+      await test(
+        agent.url,
+        () => agent.requests.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body) as Record<string, unknown>),
+        agent.requests,
       );
     } finally {
       await agent.stop();
@@ -122,6 +126,113 @@ suite('requests over the wire', () => {
       assert.deepEqual(get?.['params'], { id: 't2', historyLength: 3 });
       assert.equal(look.outcome?.task?.id, 't2');
     });
+  });
+
+  test('results of rows, captured values, and parameters with keys of their own', async () => {
+    let count = 0;
+    const script: Script = {
+      SendStreamingMessage: () => [{ event: { task: done(`t${++count}`) } }],
+      GetTask: ({ params }) => [{ answer: done(params!.id) }],
+    };
+    await withAgent('1.0', script, async (url, bodies, requests) => {
+      const file = readRequestFile(
+        JSON.stringify({
+          agent: url,
+          requests: [
+            { name: 'draw', message: '{{n}}', each: [{ n: 'a' }, { n: 'b' }], capture: { drawn: 'task.id' } },
+            { name: 'one', message: ['x', { lines: ['{{draw[1].task.id}}', '{{drawn[0]}}'] }], capture: { single: 'task.id' } },
+            {
+              name: 'last',
+              message: '{{single}}',
+              metadata: { from: '{{single}}' },
+              configuration: { acceptedOutputModes: ['text/plain'] },
+              tenant: 'boats',
+              extensions: ['https://x.example/ext'],
+            },
+            { name: 'look', method: 'GetTask', params: { id: '{{single}}' }, tenant: 'boats' },
+          ],
+        }),
+      );
+      assert.deepEqual(file.problems, []);
+      const last = await send(file, 'last');
+      assert.equal(last.outcome?.problem, undefined, last.outcome?.problem?.message);
+      assert.equal((await send(file, 'look')).outcome?.task?.id, 't3');
+      const sent = bodies().map(({ params }) => params as { message: { parts: readonly unknown[] } });
+      assert.deepEqual(
+        sent.slice(0, 3).map(({ message }) => message.parts),
+        [[{ text: 'a' }], [{ text: 'b' }], [{ text: 'x' }, { text: 't2\nt1' }]],
+      );
+      const { message, ...others } = sent[3]!;
+      assert.deepEqual(message.parts, [{ text: 't3' }]);
+      assert.deepEqual((message as { extensions?: unknown }).extensions, ['https://x.example/ext']);
+      assert.deepEqual(others, { metadata: { from: 't3' }, configuration: { acceptedOutputModes: ['text/plain'] }, tenant: 'boats' });
+      assert.deepEqual(sent[4], { id: 't3', tenant: 'boats' });
+      assert.deepEqual(
+        requests.filter(({ method }) => method === 'POST').map(({ headers }) => headers['a2a-extensions']),
+        [undefined, undefined, undefined, 'https://x.example/ext', undefined],
+      );
+    });
+  });
+
+  test('every operation can be refused: by name, code, HTTP status and headers', async () => {
+    const params: Readonly<Record<string, object>> = {
+      SendMessage: { message: { parts: [{ text: 'x' }] } },
+      SendStreamingMessage: { message: { parts: [{ text: 'x' }] } },
+      GetTask: { id: 't' },
+      ListTasks: { pageSize: 2, pageToken: 'p' },
+      CancelTask: { id: 't' },
+      SubscribeToTask: { id: 't' },
+      CreateTaskPushNotificationConfig: { taskId: 't', url: 'https://x.example/' },
+      GetTaskPushNotificationConfig: { taskId: 't', id: 'c' },
+      ListTaskPushNotificationConfigs: { taskId: 't' },
+      DeleteTaskPushNotificationConfig: { taskId: 't', id: 'c' },
+    };
+    assert.deepEqual(Object.keys(params).sort(), [...operations].sort());
+    const script = Object.fromEntries(operations.map(one => [one, [{ error: { code: -32001, message: 'no such task' } }]])) as Script;
+    const gone = Object.fromEntries(
+      operations.map(one => [one, [{ status: 410, headers: { 'X-Why': 'moved away' } }, { raw: 'gone' }]]),
+    ) as Script;
+    const judged = async (url: string, expect: object, tried = operations): Promise<readonly (readonly [name: string, ok: boolean])[]> => {
+      const file = readRequestFile(
+        JSON.stringify({ agent: url, requests: tried.map(method => ({ name: method, method, params: params[method], expect })) }),
+      );
+      assert.deepEqual(
+        file.problems.filter(({ severity }) => severity === 'error'),
+        [],
+      );
+      const outcomes = await new RequestRuns({ agents, contexts }, fail).sendAll(file);
+      return outcomes.map((outcome, index) => [tried[index]!, outcome.expectations?.every(({ ok }) => ok) === true]);
+    };
+    const all = (ok: boolean, tried = operations) => tried.map(one => [one, ok]);
+    // A subscription that no answer of A2A ends is tried again, as after a cut.
+    const final = operations.filter(one => one !== 'SubscribeToTask');
+    for (const binding of ['JSONRPC', 'HTTP+JSON'] as const) {
+      await withAgent(
+        '1.0',
+        script,
+        async url => {
+          assert.deepEqual(await judged(url, { error: 'TaskNotFoundError' }), all(true), binding);
+          assert.deepEqual(await judged(url, { error: 'TaskNotCancelableError' }), all(false), binding);
+          if (binding === 'JSONRPC') assert.deepEqual(await judged(url, { error: -32001 }), all(true));
+          else assert.deepEqual(await judged(url, { status: 404, error: 'TaskNotFoundError' }), all(true));
+        },
+        binding,
+      );
+      await withAgent(
+        '1.0',
+        gone,
+        async url => {
+          assert.deepEqual(
+            await judged(url, { status: [404, 410], headers: { 'x-why': { contains: 'moved' } } }, final),
+            all(true, final),
+            binding,
+          );
+          assert.deepEqual(await judged(url, { status: 404 }, final), all(false, final), binding);
+          assert.deepEqual(await judged(url, { status: 410, headers: { 'x-why': 'moved' } }, final), all(false, final), binding);
+        },
+        binding,
+      );
+    }
   });
 
   test('a raw body reaches the agent byte for byte, and its answer is in the history', async () => {

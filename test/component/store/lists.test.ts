@@ -283,6 +283,8 @@ const allowed: readonly RegExp[] = [
   /^SCAN tasks USING COVERING INDEX .*SELECT count/, // Once, before retention deletes anything.
   /^SCAN names/, // Agents found so far.
   /^SCAN e USING INDEX entries_sending/, // Messages on their way, of which the index has no others.
+  /^SCAN newest <- SELECT EXISTS/, // The fifty that the line before seeks.
+  /^SCAN checks <- DELETE FROM checks WHERE id <=/, // Of which some hundred are kept.
   /^SCAN (contexts|tasks) <- UPDATE \w+ SET agent/, // Once, when the person renames an agent.
   /^USE TEMP B-TREE.*task_id = \? AND deleted IS NULL\) ORDER BY updated/, // Contexts that have a task of one id.
   /^USE TEMP B-TREE.*t\.task_id = \? AND t\.agent = \? ORDER BY/, // The agent's tasks of one id.

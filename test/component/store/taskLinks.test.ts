@@ -52,6 +52,24 @@ suite('tasks and what they refer to', () => {
     assert.equal(history.store.transcript.entry(first?.seq ?? -1)?.kind, 'message');
   });
 
+  test('when each was in which state: changes alone, and none whose times nobody knows', () => {
+    const key = history.context();
+    history.record(key, [asks('t1'), is('t1', 'SUBMITTED')], at);
+    history.record(key, [is('t1', 'WORKING', said('s1', 'One'))], at + 1_000);
+    history.record(key, [is('t1', 'WORKING', said('s2', 'Two')), asks('t2')], at + 2_000);
+    history.record(key, [is('t1', 'COMPLETED')], at + 3_000);
+    const [one, two] = history.store.linkedTasks(key).tasks;
+    assert.deepEqual(
+      one?.states?.map(({ state, at: when }) => [state, when - at]),
+      [
+        ['TASK_STATE_SUBMITTED', 0],
+        ['TASK_STATE_WORKING', 1_000],
+        ['TASK_STATE_COMPLETED', 3_000],
+      ],
+    );
+    assert.equal(two?.states, undefined);
+  });
+
   test('a task of another context of the agent is there, one of another agent is not, nor one that was deleted', () => {
     const [key, other, stranger, deleted] = [history.context(), history.context(), history.context('Bob'), history.context()];
     history.record(other, [asks('far')]);

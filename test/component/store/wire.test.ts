@@ -42,6 +42,7 @@ suite('TaskStore: the wire of a context', () => {
         url: 'http://agent.example/',
         frames: 0,
         findings: 0,
+        sent: { size: 4_000, head: 'long'.repeat(1000) },
       },
     ]);
   });
@@ -64,6 +65,20 @@ suite('TaskStore: the wire of a context', () => {
       { headersAt, endedAt, failure, status, count, firstFrameAt, findings },
       { headersAt: at + 1.5, endedAt: at + 99, failure: 'cut', status: 200, count: 3, firstFrameAt: at + 0.25, findings: 1 },
     );
+  });
+
+  test('bodies are listed with their bytes and their beginning; of an answer that is kept elsewhere only the bytes are known', () => {
+    const { store } = history;
+    const key = history.context();
+    const listed = (body: string) => {
+      store.putWire(key, { exchanges: [exchange('x', { response: { status: 200, headers: [], body } })], frames: new Map() });
+      return store.exchanges(key, { limit: 1 })[0]?.answered;
+    };
+    assert.deepEqual(listed('né'), { size: 3, head: 'né' });
+    assert.deepEqual(listed('y'.repeat(20_000)), { size: 20_000, head: 'y'.repeat(8_000) });
+    assert.deepEqual(listed('"'.repeat(50_000)), { size: 50_000, head: '' });
+    assert.deepEqual(store.exchangeHead(key, 'x'), { protocolBinding: 'JSONRPC', protocolVersion: '1.0' });
+    assert.equal(store.exchangeHead(history.context(), 'x'), undefined);
   });
 
   test('what an answer says went wrong is listed, in whatever shape it says it', () => {

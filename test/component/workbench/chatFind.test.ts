@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import type { Part } from '../../../src/protocol/message/part.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
 import { entryOfExchange } from '../../../src/workbench/chat/entryOf.ts';
-import { findInContext } from '../../../src/workbench/chat/find.ts';
+import { findInContext, lineOfMatch } from '../../../src/workbench/chat/find.ts';
 import { pageBefore } from '../../../src/workbench/chat/entryPages.ts';
 import { append, artifact, at, History, is, owner, said } from '../store/support/history.ts';
 
@@ -43,6 +43,23 @@ suite('find in a conversation', () => {
     test(what, () => {
       history.record(key, [{ kind: 'message', message: said('m', ...parts) }]);
       assert.deepEqual(times(text), count === 0 ? [] : [count]);
+    });
+  }
+
+  const placed: readonly (readonly [what: string, parts: readonly Part[], nth: number, place: object | undefined])[] = [
+    ['a text', [{ text: `${'x\n'.repeat(7_776)}red` }], 0, { part: 0, line: 7_777 }],
+    ['the second one', [{ text: 'red\n\nRED' }], 1, { part: 0, line: 3 }],
+    ['a later part', [{ text: 'red' }, { text: 'a\nred' }], 1, { part: 1, line: 2 }],
+    ['data, in its JSON', [{ data: { hull: 1, colour: 'red' } }], 0, { part: 0, line: 3 }],
+    ['across marks', [{ text: 'a\n**r**ed' }], 0, { part: 0, line: 2 }],
+    ['the name of a file', [{ raw: 'eA==', filename: 'red.png' }], 0, undefined],
+    ['one that is not there', [{ text: 'red' }], 1, undefined],
+  ];
+  for (const [what, parts, nth, place] of placed) {
+    test(`the line of an occurrence in its document: ${what}`, () => {
+      history.record(key, [{ kind: 'message', message: said('m', ...parts) }]);
+      const [entry] = history.store.transcript.entries({ context: key, limit: 1 });
+      assert.deepEqual(lineOfMatch(entry!, nth, { text: 'red', matchCase: false }), place);
     });
   }
 

@@ -65,7 +65,9 @@ suite('a request of a file for every interface', () => {
     const sender = new RequestSender({
       agents: { get: (each: string) => agents.get(each) },
       sessions: { of: () => ({ agent: undefined, runs, agents: { known: (each: string) => agents.get(each) } }) },
-      environments: { read: async () => ({ name: 'test', production: false, values: new Map() }) },
+      imported: {
+        read: async () => ({ environment: { name: 'test', production: false, values: new Map() }, file: readRequestFile(text) }),
+      },
       secrets: {},
       secretOrigins: {},
     } as never);

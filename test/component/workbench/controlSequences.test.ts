@@ -1,10 +1,17 @@
 import * as assert from 'node:assert/strict';
 import { visible, visibleIn, visibleLines, visibleName } from '../../../src/chat/text/visible.ts';
 import { jsonText, printable as printed } from '../../../src/cli/terminal/output.ts';
-import { sentence } from '../../../src/protocol/problem.ts';
+import type { CheckReport } from '../../../src/conformance/checkReport.ts';
+import { checkBadge } from '../../../src/conformance/reports/checkBadge.ts';
+import { htmlReport } from '../../../src/conformance/reports/html.ts';
+import { checkLinesText } from '../../../src/conformance/reports/jsonLines.ts';
+import { junitReport } from '../../../src/conformance/reports/junit.ts';
+import { markdownReport } from '../../../src/conformance/reports/markdown.ts';
+import { english, sentence } from '../../../src/protocol/problem.ts';
 import type { ContextSummary, Entry } from '../../../src/protocol/message/transcript.ts';
+import { harText } from '../../../src/request/export/har.ts';
 import { transcriptMarkdown } from '../../../src/store/transfer/transcriptMarkdown.ts';
-import { safeFileName } from '../../../src/workbench/platform/fileNames.ts';
+import { safeFileName } from '../../../src/model/fileNames.ts';
 import { controlSequences, steering, turning, unseen, unseenButNeeded } from '../../support/controlSequences.ts';
 import { caught, figure } from '../../support/figure.ts';
 import '../../support/shimmedVscode.ts';
@@ -53,9 +60,71 @@ const entriesOf = (hostile: string): readonly Entry[] => [
   },
 ];
 
+const reportOf = (hostile: string): CheckReport => ({
+  format: 1,
+  agent: { name: hostile, version: hostile, url: `http://127.0.0.1/${hostile}`, cardUrl: hostile },
+  startedAt: 1,
+  endedAt: 2,
+  end: 'complete',
+  allowWork: false,
+  interfaces: [{ protocolBinding: hostile, protocolVersion: hostile, url: hostile, remark: sentence('It says {0}', hostile) }],
+  results: [
+    {
+      rule: 'CORE-11',
+      interface: 0,
+      level: 'MUST',
+      section: '3.1.3',
+      clause: 'https://a2a-protocol.org/',
+      title: 'T',
+      verdict: 'fail',
+      why: sentence('It answered {0}', hostile),
+      exchangeId: 'e',
+      bytes: [0, 1],
+    },
+  ],
+  exchanges: [
+    {
+      exchange: {
+        id: 'e',
+        operation: hostile,
+        protocolBinding: hostile,
+        protocolVersion: hostile,
+        startedAt: 1,
+        findings: [],
+        failure: hostile,
+        request: { method: 'POST', url: `http://127.0.0.1/?${hostile}`, headers: [['x', hostile]], body: hostile },
+        response: { status: 200, headers: [['x', hostile]], body: hostile },
+      },
+      frames: [],
+    },
+  ],
+});
+
 /** Everywhere that text of agents, files and people goes out of our hands, but the terminal's commands and the pages, which have tests of their own. */
 const sinks: Readonly<Record<string, (hostile: string) => string>> = {
   'labels and descriptions of rows': oneLine,
+  'HTTP archives': hostile =>
+    [
+      ...harText(
+        [
+          {
+            exchange: {
+              id: 'e',
+              operation: hostile,
+              protocolBinding: hostile,
+              protocolVersion: hostile,
+              startedAt: 1,
+              findings: [],
+              failure: hostile,
+              request: { method: 'POST', url: `http://127.0.0.1/?${hostile}`, headers: [['x', hostile]], body: hostile },
+              response: { status: 200, headers: [['x', hostile]], trailers: [['x', hostile]] },
+            },
+            frames: [{ seq: 0, at: 1, data: hostile, event: hostile, id: hostile }],
+          },
+        ],
+        { name: 'x', version: '' },
+      ),
+    ].join(''),
   'quick picks and titles': escapeIcons,
   'notifications and dialogs': escapeLinks,
   'the log': escapeControls,
@@ -68,6 +137,11 @@ const sinks: Readonly<Record<string, (hostile: string) => string>> = {
   'data in a page': text => JSON.stringify(Object.entries(visibleIn({ [text]: [text] }) as object).flat(2)),
   'a transcript as Markdown': text =>
     [...transcriptMarkdown({ key: 'k', agent: text, title: text, createdAt: 1, updatedAt: 1 } as ContextSummary, entriesOf(text))].join(''),
+  'a report of conformance as HTML': text => htmlReport(reportOf(text), english),
+  'a report of conformance as Markdown': text => markdownReport(reportOf(text), english),
+  'a report of conformance as JUnit': text => junitReport(reportOf(text)),
+  'a report of conformance as JSON': text => checkLinesText(reportOf(text)),
+  'a badge': text => checkBadge(reportOf(text)),
   'a name for a file': text => safeFileName(text, 'file'),
 };
 /** Around it, at the beginning and at the end, twice, and within a word that JSON escapes. */

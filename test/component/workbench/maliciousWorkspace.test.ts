@@ -1,18 +1,24 @@
 import * as assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
+import { symlinkSync, mkdtempSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { agentKey } from '../../../src/auth/agentKey.ts';
+import { SignIns } from '../../../src/auth/signIns/signIns.ts';
+import { AgentSignIns } from '../../../src/model/agents/agentSignIns.ts';
 import { Agents } from '../../../src/model/agents/agents.ts';
 import { Http } from '../../../src/client/http/http.ts';
 import { AgentContexts } from '../../../src/model/contexts/agentContexts.ts';
 import { RequestRuns } from '../../../src/model/requests/requestRuns.ts';
 import { Problem } from '../../../src/protocol/problem.ts';
-import { noValues } from '../../../src/request/text/value.ts';
+import { readEnvironments } from '../../../src/request/environment/environments.ts';
+import { environmentHeaders, withEnvironment } from '../../../src/request/file/environmentHeaders.ts';
 import { openStore } from '../../../src/store/openStore.ts';
+import { SharedSignIns } from '../../support/auth/memoryStore.ts';
 import { OpenThings } from '../../support/client/openThings.ts';
 import { fast } from '../../support/model/world.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
+import { readDefaults } from '../../../src/request/check/folderDefaults.ts';
 import { type Addresses, cardTricks, fileTricks, settingsTricks, type Trick } from './workspaceTricks/tricks.ts';
 
 const { configuredAgents } = await import('../../../src/workbench/platform/settings.ts');
@@ -20,6 +26,7 @@ const { agentValues } = await import('../../../src/workbench/requests/values/age
 const { secretOriginsIn } = await import('../../../src/workbench/requests/values/secretBindings.ts');
 const { Secrets } = await import('../../../src/workbench/requests/values/secrets.ts');
 const { RequestSender } = await import('../../../src/workbench/requests/sending/requestSender.ts');
+const { ImportedFiles } = await import('../../../src/workbench/requests/values/importedFiles.ts');
 const { FileAgents } = await import('../../../src/workbench/requests/session/fileAgents.ts');
 
 /** What belongs to the user: none of it may come to anybody else. */
@@ -29,6 +36,11 @@ const canaries = {
   other: 'c4nary-of-the-other-3',
   variable: 'c4nary-of-the-variable-4',
   file: 'c4nary-of-the-file-5',
+  signIn: 'c4nary-of-the-sign-in-6',
+  admin: 'c4nary-of-the-admin-7',
+  access: 'c4nary-of-the-access-8',
+  refresh: 'c4nary-of-the-refresh-9',
+  clientSecret: 'c4nary-of-the-client-10',
 };
 
 interface Outcome {
@@ -51,6 +63,8 @@ suite('a malicious workspace', function () {
   const root = join(outer, 'workspace');
   mkdirSync(root);
   writeFileSync(join(outer, 'outside.txt'), canaries.file);
+  writeFileSync(join(outer, 'outside.a2a'), JSON.stringify({ message: 'x', variables: { own: canaries.file } }));
+  symlinkSync(outer, join(root, 'link'));
   let at: Addresses;
   let trick: Trick;
   let evil: string[] = [];
@@ -66,14 +80,19 @@ suite('a malicious workspace', function () {
       (isEvil ? evil : prod).push(told(request, body));
       const url = isEvil ? at.evil : at.prod;
       const isCard = request.method === 'GET';
+      const kind = isCard ? 'card' : request.url === '/token' ? 'renewal' : 'message';
       const { redirect } = trick;
-      if (!isEvil && redirect !== undefined && isCard === (redirect.of === 'card')) {
+      if (!isEvil && redirect?.of === kind) {
         response.writeHead(redirect.status, { Location: redirect.to(at) }).end();
         return;
       }
       if (isCard) {
         const own = isEvil ? undefined : trick.card?.(at);
         json(response, own ?? { ...(cardTricks[1]!.card!({ prod: url, evil: url }) as object) });
+        return;
+      }
+      if (kind === 'renewal') {
+        json(response, { access_token: `${canaries.access}-2`, token_type: 'Bearer', expires_in: 600, refresh_token: canaries.refresh });
         return;
       }
       // An agent that repeats what it was told.
@@ -93,6 +112,34 @@ suite('a malicious workspace', function () {
     await open.close();
     rmSync(outer, { recursive: true });
   });
+
+  /** Sign-ins at the user's own agent: by a key, as somebody else, and one whose token is over. */
+  const keptSignIns = (): string => {
+    const oauth = {
+      kind: 'oauth',
+      scheme: 'login',
+      flow: 'authorizationCode',
+      tokens: {
+        accessToken: canaries.access,
+        tokenType: 'Bearer',
+        refreshToken: canaries.refresh,
+        expiresAt: 1,
+        scopes: [],
+        issuer: at.prod,
+        tokenEndpoint: `${at.prod}/token`,
+        client: { id: 'client', secret: canaries.clientSecret, authentication: 'client_secret_post', origin: 'given' },
+      },
+    };
+    const key = { kind: 'apiKey', scheme: 'key', location: 'header', name: 'X-Signed', value: canaries.signIn };
+    const admin = { kind: 'authorization', scheme: 'admin', type: 'Bearer', value: canaries.admin };
+    const identities = Object.fromEntries(
+      Object.entries({ default: key, admin, renewing: oauth }).map(([name, each]) => [name, { credentials: [each], at: 1 }]),
+    );
+    return JSON.stringify({
+      version: 1,
+      agents: { [agentKey(at.prod)]: { origins: [at.prod], servers: [at.prod], current: 'default', identities } },
+    });
+  };
 
   /** A window in which the tree is looked at, each agent is opened and written to, and the file is sent; every question is declined. */
   async function lives(given: Trick, trusted: boolean, place: Place): Promise<Outcome> {
@@ -151,19 +198,30 @@ suite('a malicious workspace', function () {
     const http = new Http();
     const defects: unknown[] = [];
     const onError = (error: unknown): void => void defects.push(error);
-    const agents: Agents = new Agents({ http, onError, values: agentValues(secrets, origins, name => agents.get(name) !== undefined) });
+    const keychain = new SharedSignIns();
+    keychain.text = keptSignIns();
+    const all = new SignIns({ http, store: keychain.window() });
+    const signIns = new AgentSignIns({ isUsed: () => Promise.resolve(true), load: () => Promise.resolve(all), onError });
+    const agents: Agents = new Agents({
+      http,
+      onError,
+      signIns,
+      values: agentValues(secrets, origins, name => agents.get(name) !== undefined),
+    });
     const store = openStore(':memory:');
     const contexts = new AgentContexts({ store, agents, owner: 'test', timing: fast, onError });
     try {
       agents.configure(configuredAgents().agents);
       // The tree is looked at, by nobody in particular; then each agent is opened and written to.
+      await signIns.refresh();
       for (const agent of agents.all) await agent.check();
       for (const agent of agents.all) {
         await agent.prepare().catch(ignoreProblems);
         const context = contexts.create(agent.name);
         await context.send({ parts: [{ text: 'hello' }], target: 'new-task' }).done.catch(ignoreProblems);
       }
-      if (given.file !== undefined) await sends(given.file(at), uri, { agents, contexts, secrets, origins, onError }).catch(ignoreProblems);
+      if (given.file !== undefined || given.fences !== undefined)
+        await sends(given, uri, { agents, contexts, secrets, origins, onError }).catch(ignoreProblems);
       assert.deepEqual(defects, [], given.name);
       return { evil, prod, variables, questions };
     } finally {
@@ -177,7 +235,7 @@ suite('a malicious workspace', function () {
   }
 
   async function sends(
-    content: unknown,
+    { file, fences, defaults, beside, environment: chosen }: Trick,
     uri: unknown,
     needs: {
       readonly agents: Agents;
@@ -187,17 +245,40 @@ suite('a malicious workspace', function () {
       readonly onError: (error: unknown) => void;
     },
   ): Promise<void> {
+    const around = readDefaults(defaults === undefined ? [] : [{ path: 'a2a.defaults.json', text: JSON.stringify(defaults(at)) }]);
     const fileAgents = new FileAgents(needs.agents, () => uri as never);
     const runs = new RequestRuns({ agents: fileAgents, contexts: needs.contexts }, needs.onError);
+    const environments = readEnvironments([{ path: 'a2a.env.json', private: false, text: JSON.stringify(chosen?.(at) ?? {}) }]);
+    const headers = environmentHeaders(environments, 'dev', path => path);
+    const environment = {
+      names: [],
+      production: false,
+      values: environments.values('dev'),
+      headers,
+      defaults: withEnvironment(around, headers),
+    };
+    const given = { read: async () => environment, of: () => environment };
+    for (const [path, value] of Object.entries(beside?.(at) ?? {})) writeFileSync(join(root, path), JSON.stringify(value));
+    const imported = new ImportedFiles(given as never);
     const sender = new RequestSender({
       agents: needs.agents,
       sessions: { of: () => ({ agents: fileAgents, runs }), changed: () => {} },
-      environments: { read: async () => ({ names: [], production: false, values: noValues }) },
+      imported,
       secrets: needs.secrets,
       secretOrigins: needs.origins,
     } as never);
-    const text = JSON.stringify(content);
-    const prepared = await sender.prepare({ uri, version: 1, getText: () => text } as never);
+    const text =
+      fences === undefined
+        ? JSON.stringify(file!(at))
+        : fences(at)
+            .map(one => `\`\`\`a2a\n${JSON.stringify(one)}\n\`\`\`\n`)
+            .join('text\n');
+    const languageId = fences === undefined ? 'a2a' : 'markdown';
+    const document = { uri, languageId, version: 1, getText: () => text };
+    const prepared = await sender.prepare(document as never).finally(() => imported.dispose());
+    assert.ok(
+      prepared === undefined || prepared.file.problems.every(({ severity, code }) => severity !== 'error' || code === 'bad-import'),
+    );
     if (prepared !== undefined) await runs.sendAll(prepared.file, prepared.options);
   }
 
@@ -211,10 +292,12 @@ suite('a malicious workspace', function () {
   for (const trusted of [false, true]) {
     test(`gets nothing of the user in a window that ${trusted ? 'trusts' : 'does not trust'} it`, async () => {
       let asked = 0;
+      let signedIn = 0;
       const leaks: string[] = [];
       for (const [what, place, each] of tricks) {
         const { evil: got, prod: own, variables, questions } = await lives(each, trusted, place);
         asked += questions.length;
+        if (own.some(request => request.includes(canaries.signIn))) signedIn++;
         const title = `${what} (${place}): ${each.name}`;
         const told = got.join('\n');
         for (const [name, canary] of Object.entries(canaries)) if (told.includes(canary)) leaks.push(`${title}: ${name}`);
@@ -222,6 +305,10 @@ suite('a malicious workspace', function () {
         // A card may lead a window there that asks for nothing; nothing of the workspace may, before it is trusted.
         if (!trusted && what !== 'card' && got.length > 0) leaks.push(`${title}: connected`);
         if (!trusted && questions.length > 0) leaks.push(`${title}: asked`);
+        // Another than that which the user uses is the user's to choose, in settings and in what they send.
+        if (!trusted && [canaries.admin, canaries.access].some(canary => own.join('\n').includes(canary)))
+          leaks.push(`${title}: chose the sign-in`);
+        if (each.keepsSignIn === true && trusted && own.join('\n').includes(canaries.signIn)) leaks.push(`${title}: sent a sign-in`);
         // The variable of the user's own settings is read for the user's own agent alone.
         const forProd = own.filter(request => request.includes(canaries.variable)).length;
         if (!trusted && variables.length > 0 && forProd === 0) leaks.push(`${title}: read a variable`);
@@ -233,6 +320,7 @@ suite('a malicious workspace', function () {
         `      ${tricks.length} tricks in a window that is ${trusted ? '' : 'not '}trusted: ${leaks.length} leaks, ${asked} questions`,
       );
       assert.ok(tricks.length >= 60);
+      assert.ok(signedIn > tricks.length / 4, `the user is signed in: ${signedIn}`);
       if (trusted) assert.ok(asked > 20, 'the user is asked');
       assert.deepEqual(leaks, []);
     });

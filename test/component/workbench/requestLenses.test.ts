@@ -89,6 +89,7 @@ suite('RequestLenses', () => {
     const agent = { name: hostile, interfaces: { offered } };
     const problem = new Problem('x', sentence('It says {0}', hostile));
     const run = {
+      entry: { key: hostile },
       running: false,
       stopping: false,
       outcome: { problem, startedAt: 0, endedAt: 1 },

@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { UsedValue } from '../../../src/request/resolve/usedValues.ts';
+import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 import { inPlaceOf } from '../../support/shimmedVscode.ts';
 
 const { RequestSender } = await import('../../../src/workbench/requests/sending/requestSender.ts');
@@ -27,7 +28,7 @@ suite('RequestSender', () => {
     return new RequestSender({
       agents: of('agents'),
       sessions: of('sessions'),
-      environments: of('environments'),
+      imported: of('imported'),
       secrets: of('secrets'),
       secretOrigins: of('secretOrigins'),
     }).prepare(of('document'));
@@ -44,7 +45,7 @@ suite('RequestSender', () => {
     restore = inPlaceOf('workspace', { isTrusted: true });
     const asked: string[] = [];
     await assert.rejects(prepare(asked), { message: 'stop here' });
-    assert.deepEqual(asked, ['environments.read']);
+    assert.deepEqual(asked, ['imported.read']);
   });
 
   suite('asks first', () => {
@@ -82,7 +83,9 @@ suite('RequestSender', () => {
       return new RequestSender({
         agents: { get: (name: string) => (name === 'Ann' ? ann : undefined) },
         sessions: { of: () => ({ agent: undefined, agents: { known: () => ann } }) },
-        environments: { read: async () => ({ name: 'live', production, values: new Map() }) },
+        imported: {
+          read: async () => ({ environment: { name: 'live', production, values: new Map() }, file: readRequestFile(text) }),
+        },
         secrets: {},
         secretOrigins: {},
       } as never).prepare(document as never);

@@ -19,6 +19,7 @@ export async function openOidcProvider({
   tokenSeconds = 3600,
   rotates = true,
   host = '127.0.0.1',
+  registers = true,
   configuration = {},
 }: {
   /** The agent that tokens are for; its tokens are JWTs then. */
@@ -27,6 +28,8 @@ export async function openOidcProvider({
   readonly rotates?: boolean;
   /** VS Code in a browser leads 127.0.0.1 through its own server: 127.0.0.2 it does not. */
   readonly host?: string;
+  /** Whether clients can register themselves. */
+  readonly registers?: boolean;
   readonly configuration?: Configuration;
 } = {}): Promise<OidcServer> {
   const server: Server = createServer();
@@ -71,7 +74,7 @@ export async function openOidcProvider({
       deviceFlow: { enabled: true },
       revocation: { enabled: true },
       introspection: { enabled: true },
-      registration: { enabled: true },
+      registration: { enabled: registers },
       userinfo: { enabled: true },
       ...(resource !== undefined && {
         resourceIndicators: {

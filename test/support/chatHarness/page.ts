@@ -31,7 +31,7 @@ const kinds: Readonly<Record<Theme, string>> = {
 };
 
 /** A page as VS Code shows it: policy, files, the body class of the theme's kind. */
-export function page(name: 'chat' | 'cardPage', theme: Theme, guarded: boolean): string {
+export function page(name: 'chat' | 'cardPage' | 'conformancePage', theme: Theme, guarded: boolean): string {
   return `<!DOCTYPE html>
 <html lang="en">
 <head>

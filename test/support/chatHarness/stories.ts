@@ -188,3 +188,38 @@ export function untouched(): ChatSnapshot {
     examples: ['How much is 10 USD?', 'Convert 25 GBP to JPY', 'Which currencies do you know?'],
   });
 }
+
+/** A journey whose hotel and snowmobile are booked at the same time, line by line in turns, while the spa asks. */
+export function parallelTasks(): ChatSnapshot {
+  const story = new Story()
+    .user(0, 'Book a flight to Helsinki', { taskId: 't-1' })
+    .status(1, 't-1', 'TASK_STATE_COMPLETED', 'Your flight is booked: HEL-0001.')
+    .user(10, 'Book a hotel', { taskId: 't-2' })
+    .user(11, 'Book a snowmobile', { taskId: 't-3' })
+    .user(12, 'Book a spa', { taskId: 't-4' })
+    .status(12.1, 't-2', 'TASK_STATE_SUBMITTED')
+    .status(12.2, 't-3', 'TASK_STATE_SUBMITTED')
+    .status(12.3, 't-2', 'TASK_STATE_WORKING', 'Looking for rooms near the harbour…')
+    .status(12.4, 't-3', 'TASK_STATE_WORKING', 'Checking the snow…')
+    .status(12.5, 't-4', 'TASK_STATE_WORKING', 'Asking the spa for a time…')
+    .status(13, 't-2', 'TASK_STATE_WORKING', 'Comparing four hotels…')
+    .status(13.1, 't-3', 'TASK_STATE_WORKING', 'Asking which guides are free…')
+    .status(14, 't-2', 'TASK_STATE_WORKING', 'Booking the room…')
+    .status(14.2, 't-4', 'TASK_STATE_INPUT_REQUIRED', 'At which hotel do you stay?')
+    .artifact(14.4, 't-2', [{ text: 'Hotel Katajanokka Pier, three nights.' }], { name: 'hotel_booking' })
+    .status(14.5, 't-3', 'TASK_STATE_WORKING', 'Reserving a snowmobile…')
+    .status(14.6, 't-2', 'TASK_STATE_COMPLETED', 'Your hotel is booked: HEL-0002.');
+  return snapshotOf(story.entries, {
+    agent: 'Helsinki',
+    title: 'Book a flight to Helsinki',
+    contextId: 'ctx-1',
+    running: true,
+    waitingTaskId: 't-4',
+    tasks: [
+      task('t-4', 'TASK_STATE_INPUT_REQUIRED', 'Book a spa', 12_000),
+      task('t-3', 'TASK_STATE_WORKING', 'Book a snowmobile', 11_000),
+      task('t-2', 'TASK_STATE_COMPLETED', 'Book a hotel', 10_000),
+      task('t-1', 'TASK_STATE_COMPLETED', 'Book a flight to Helsinki', 0),
+    ],
+  });
+}

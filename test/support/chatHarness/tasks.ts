@@ -21,6 +21,10 @@ function shown(
     createdAt: storyStart + seconds * 1000,
     artifacts: state === 'TASK_STATE_COMPLETED' ? 1 : 0,
     references,
+    states: [
+      { state: 'TASK_STATE_WORKING', at: storyStart + seconds * 1000 + 200 },
+      ...(state === 'TASK_STATE_WORKING' ? [] : [{ state, at: storyStart + seconds * 1000 + 4_000 }]),
+    ],
     ...facts,
   };
 }

@@ -1,5 +1,6 @@
-import type { ShownExchange } from '../../../src/chat/host/messages.ts';
-import type { Exchange, ExchangeSummary, Frame } from '../../../src/protocol/exchange.ts';
+import type { ListedExchange, ShownExchange } from '../../../src/chat/host/messages.ts';
+import { wireEvent } from '../../../src/model/wire/wireLines.ts';
+import type { Exchange, Frame } from '../../../src/protocol/exchange.ts';
 import type { Answers } from './chatHarness.ts';
 import { storyStart } from './story.ts';
 
@@ -7,7 +8,7 @@ import { storyStart } from './story.ts';
 export function exchangeOf(
   id: string,
   text = 'agent.example',
-): { readonly shown: ShownExchange; readonly summary: ExchangeSummary; readonly frames: readonly Frame[] } {
+): { readonly shown: ShownExchange; readonly summary: ListedExchange; readonly frames: readonly Frame[] } {
   const exchange: Exchange = {
     id,
     operation: text === 'agent.example' ? 'SendStreamingMessage' : text,
@@ -53,6 +54,7 @@ export function exchangeOf(
       status: response?.status,
       frames: 2,
       firstFrameAt: storyStart + 120,
+      sent: { size: 1_200, type: exchange.operation, preview: text },
     },
   };
 }
@@ -63,6 +65,19 @@ export function wireAnswers(id: string, text?: string): Answers {
   return {
     exchanges: { result: { exchanges: [summary], more: false } },
     exchange: { result: shown },
-    frames: { result: { frames, more: false } },
+    ...eventAnswers(shown.exchange, frames),
+  };
+}
+
+/** The host's answers about events. */
+export function eventAnswers(exchange: Exchange, frames: readonly Frame[]): Answers {
+  return {
+    wireEvents: { result: { events: frames.map(frame => wireEvent(frame, exchange)), more: false } },
+    ...Object.fromEntries(
+      frames.map(frame => [
+        `wireEvent ${JSON.stringify({ exchangeId: exchange.id, event: frame.seq })}`,
+        { result: { frame, cut: false } },
+      ]),
+    ),
   };
 }

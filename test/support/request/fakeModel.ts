@@ -123,6 +123,11 @@ export class FakeModel implements RequestModel {
         if (result === undefined) throw new Problem('agent-error', sentence('No task {0}', id));
         return { result: result as never, exchangeId: `x${this.sent.length}` };
       },
+      extendedCard: async params => {
+        note('GetExtendedAgentCard', params);
+        await Promise.resolve();
+        return { result: { name: agent }, exchangeId: `x${this.sent.length}` };
+      },
       sendRaw: body => {
         note(body, undefined);
         const { raw } = this;

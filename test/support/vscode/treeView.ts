@@ -88,10 +88,10 @@ export class TreeView {
     const item = this.item(text);
     const button = item.locator(`.monaco-action-bar .action-label[aria-label^="${action}"]`);
     // The button is there only while the mouse is on the row, and a refresh can move the row away from under it: follow the row.
-    for (const end = Date.now() + 45_000; ; ) {
+    for (const end = Date.now() + 60_000; ; ) {
       await item.hover();
       try {
-        return await button.click({ timeout: 2_000 });
+        return await button.click({ timeout: 5_000 });
       } catch (error) {
         if (Date.now() > end) throw error;
       }

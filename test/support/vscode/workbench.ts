@@ -247,9 +247,11 @@ export class Workbench {
   /** Opens a file by its absolute path. */
   async openPath(path: string): Promise<void> {
     const name = path.split('/').at(-1) ?? path;
+    // The whole name: until the path itself is found, the list has what was open before, and "folderLink.a2a" contains "link.a2a".
+    const named = { has: this.page.locator('.label-name', { hasText: new RegExp(`^\\s*${escapeRegExp(name)}\\s*$`) }) };
     // An editor that is being closed gives the focus to the next one, which closes the list.
     await this.#quickPick('Control+P', path, () =>
-      this.page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click({ timeout: 10_000 }),
+      this.page.locator('.quick-input-list .monaco-list-row').filter(named).first().click({ timeout: 10_000 }),
     );
     await this.tab(name).waitFor();
     // The tab is there before the text is: until then the editor has, and commands mean, the file that was open before.

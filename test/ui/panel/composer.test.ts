@@ -166,4 +166,21 @@ suite('chat panel: composer', () => {
     assert.match(await shownText(panel.page.locator('.target')), /“Read my mail”/);
     await panel.page.getByText('The agent wants authorization and did not say for what.').waitFor();
   });
+
+  for (const signsIn of [true, undefined])
+    test(`a task that waits for authorization offers ${signsIn ? 'to sign in where the card says how' : 'no sign-in where the card has none'}`, async () => {
+      await open({
+        snapshot: snapshotOf(new Story().status(0, 't', 'TASK_STATE_AUTH_REQUIRED', 'Log in to the mail box first').entries, {
+          contextId: 'c',
+          waitingTaskId: 't',
+          tasks: [task('t', 'TASK_STATE_AUTH_REQUIRED', 'Read my mail', 0)],
+          ...(signsIn && { signsIn }),
+        }),
+      });
+      await panel.page.getByText('Log in to the mail box first', { exact: true }).waitFor();
+      const button = panel.page.getByRole('button', { name: 'Sign In…' });
+      if (signsIn) await button.click();
+      assert.equal(await button.count(), signsIn ? 1 : 0);
+      assert.equal((await panel.sent('signIn')).length, signsIn ? 1 : 0);
+    });
 });

@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import type { ChatHarness, HarnessOptions } from '../../support/chatHarness/chatHarness.ts';
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
-import { busyDay, plainTalk, streaming } from '../../support/chatHarness/stories.ts';
-import { sailboat, snapshotOf, Story } from '../../support/chatHarness/story.ts';
+import { busyDay, parallelTasks, plainTalk, streaming } from '../../support/chatHarness/stories.ts';
+import { sailboat, snapshotOf, Story, task } from '../../support/chatHarness/story.ts';
 import { shownText, shownTexts } from '../../support/chatHarness/shownText.ts';
 
 suite('chat panel: entries', () => {
@@ -98,11 +98,61 @@ suite('chat panel: entries', () => {
     assert.deepEqual(await shownTexts(panel.page.locator('.task-number')), ['Task 1', 'Task 2']);
   });
 
+  test('tasks that run at the same time stand in a card each, which says in place what is going on', async () => {
+    await open({ snapshot: parallelTasks() });
+    const heads = panel.page.locator('.task-head');
+    const said = async (): Promise<readonly string[]> => (await shownTexts(heads)).map(text => text.replace(/\s+/g, ' ').trim());
+    assert.deepEqual(await said(), [
+      'Task 2 Book a hotel Completed 4.6 s',
+      'Task 3 Book a snowmobile Working',
+      'Task 4 Book a spa Input required 2.2 s',
+    ]);
+    const rows = panel.page.locator('.carded');
+    assert.deepEqual(
+      await rows.evaluateAll(all => all.map(row => row.getAttribute('data-row'))),
+      ['6', '17', '15', '7', '10', '14'],
+      'each row of a card once, its artifacts last',
+    );
+    const steps = rows.first().getByRole('button', { name: '3 Steps' });
+    await steps.click();
+    assert.deepEqual(await shownTexts(rows.first().locator('.earlier .words')), [
+      'Looking for rooms near the harbour…',
+      'Comparing four hotels…',
+      'Booking the room…',
+    ]);
+    const snowmobile = panel.page.locator('[data-row="7"]');
+    assert.match(await shownText(snowmobile), /Reserving a snowmobile…/);
+    const more = parallelTasks();
+    const last = more.entries.find(({ seq }) => seq === 16)!;
+    assert.ok(last.kind === 'status' && last.message !== undefined);
+    const next = { ...last, seq: 18, message: { ...last.message, parts: [{ text: 'Arranging the transfer…' }] } };
+    await panel.update({ type: 'put', entry: next });
+    assert.match(await shownText(snowmobile), /Arranging the transfer…/);
+    assert.doesNotMatch(await shownText(snowmobile), /Reserving a snowmobile…/);
+    const { message: _, ...done } = { ...next, seq: 19, state: 'TASK_STATE_COMPLETED' as const };
+    await panel.update({ type: 'put', entry: done });
+    assert.match((await said())[1]!, /^Task 3 Book a snowmobile Completed/);
+    assert.doesNotMatch(await shownText(snowmobile), /Arranging/, 'what it did stands aside once it is over');
+    assert.equal(await panel.page.locator('.callout-ask .state').count(), 0, 'the top of the card says that it waits');
+  });
+
+  test('a state without words goes with the task that it was of', async () => {
+    const story = new Story().user(0, 'Draw', { taskId: 't-1' }).status(1, 't-1', 'TASK_STATE_SUBMITTED');
+    await open({ snapshot: snapshotOf(story.entries, { running: true, tasks: [task('t-1', 'TASK_STATE_SUBMITTED', 'Draw', 0)] }) });
+    assert.match(await shownText(panel.page.locator('.progress')), /submitted/i);
+    const over = story
+      .artifact(2, 't-1', [{ text: 'x' }])
+      .status(3, 't-1', 'TASK_STATE_COMPLETED')
+      .entries.slice(2);
+    await panel.update(...over.map(entry => ({ type: 'put', entry }) as const));
+    assert.doesNotMatch(await shownText(panel.page.locator('.scroller')), /submitted/i);
+  });
+
   test('progress is one line; the rest is there on demand', async () => {
     await open({ snapshot: busyDay(), height: 300 });
     const line = panel.page.locator('.progress').first();
-    assert.match(await shownText(line), /^\s*Filling the sea…\s*3 Earlier\s*$/);
-    await line.getByRole('button', { name: '3 Earlier' }).click();
+    assert.match(await shownText(line), /^\s*Filling the sea…\s*2 Earlier\s*$/);
+    await line.getByRole('button', { name: '2 Earlier' }).click();
     assert.match(await shownText(line), /Sketching the hull…\s+Hoisting the sails…/);
   });
 
@@ -113,7 +163,7 @@ suite('chat panel: entries', () => {
       entry => entry.kind === 'status' && entry.taskId === 't-1' && entry.state === 'TASK_STATE_WORKING',
     )!;
     for (const progress of [10, 50]) await panel.update({ type: 'put', entry: { ...working, metadata: { progress } } as typeof working });
-    assert.match(await shownText(line), /^\s*Filling the sea…\s*· 50 %\s*3 Earlier\s*$/);
+    assert.match(await shownText(line), /^\s*Filling the sea…\s*· 50 %\s*2 Earlier\s*$/);
   });
 
   test('pictures are those the bytes are, whatever the agent calls them', async () => {

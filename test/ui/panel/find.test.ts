@@ -41,6 +41,32 @@ suite('chat panel: find', () => {
     });
   const top = (): Promise<number> => panel.page.locator('.scroller').evaluate(element => element.scrollTop);
 
+  test('what is in a part of a text that is not drawn is opened at its line', async () => {
+    const text = `${'line\n'.repeat(30_000)}needle`;
+    const message = { messageId: 'm', role: 'ROLE_AGENT' as const, parts: [{ text, mediaType: 'text/x-python' }] };
+    await open({
+      snapshot: snapshotOf([{ kind: 'message', seq: 7, at: storyStart, message }]),
+      answers: { find: { result: { found: found(7) } }, findLine: { result: { part: 0, line: 30_001 } } },
+    });
+    await panel.page.keyboard.press('Control+f');
+    await box().fill('needle');
+    await says('? of 1');
+    await box().press('Enter');
+    await panel.page.getByRole('button', { name: 'Open at Line 30001' }).click();
+    await eventually(async () =>
+      assert.deepEqual(
+        (await panel.sent('openPart')).map(({ params }) => params),
+        [{ seq: 7, part: 0, line: 30_001 }],
+      ),
+    );
+    assert.deepEqual(
+      (await panel.sent('findLine')).map(({ params }) => params),
+      [{ text: 'needle', matchCase: false, seq: 7, nth: 0 }],
+    );
+    await box().fill('line');
+    await eventually(async () => assert.equal(await panel.page.getByRole('button', { name: /Open at Line/ }).count(), 0));
+  });
+
   for (const theme of themeNames) {
     test(`the bar in ${theme}: nothing for axe to say`, async () => {
       await open({

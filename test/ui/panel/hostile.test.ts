@@ -42,6 +42,7 @@ const noMarkup = new Set([
   'field: date',
   'field: number',
   'field: option',
+  'conformance: another run',
   'wire: binding',
   'wire: version',
   'card: icon',

@@ -114,8 +114,64 @@ suite('chat panel: parts', () => {
     assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
   });
 
+  test('CSV and TSV are tables, which a header sorts, and text on demand', async () => {
+    const csv = 'town,people,note\r\nOulu,214633,"by the ""sea"", north"\r\nEspoo,314024,\r\nVantaa,247443,x\r\n';
+    await open([
+      { raw: base64(csv), mediaType: 'text/csv', filename: 'towns.csv' },
+      { text: 'a\tb\n1\t2\n', mediaType: 'text/tab-separated-values' },
+    ]);
+    const first = panel.page.locator('.data').first();
+    assert.deepEqual(await shownTexts(first.locator('th')), ['town', 'people', 'note']);
+    assert.deepEqual(await shownTexts(first.locator('tbody tr').first().locator('td')), ['Oulu', '214633', 'by the "sea", north']);
+    const towns = () => shownTexts(first.locator('tbody td:first-child'));
+    const sort = first.getByRole('button', { name: 'people' });
+    await sort.click();
+    assert.deepEqual(await towns(), ['Oulu', 'Vantaa', 'Espoo']);
+    assert.equal(await first.locator('th').nth(1).getAttribute('aria-sort'), 'ascending');
+    await sort.click();
+    assert.deepEqual(await towns(), ['Espoo', 'Vantaa', 'Oulu']);
+    await sort.click();
+    assert.deepEqual(await towns(), ['Oulu', 'Espoo', 'Vantaa']);
+    await first.getByRole('button', { name: 'As Text' }).click();
+    assert.match(await shownText(first.locator('code')), /by the ""sea""/);
+    await first.getByRole('button', { name: 'As Table' }).click();
+    assert.deepEqual(await shownTexts(panel.page.locator('.data').nth(1).locator('td')), ['1', '2']);
+    assert.deepEqual(await axeSays(panel.page), []);
+  });
+
+  test('of a table of 2,000 rows and 200 columns only what is in sight is drawn; its headers and first column stay', async () => {
+    const names = Array.from({ length: 200 }, (_, column) => `c${column}`);
+    const lines = Array.from({ length: 2_000 }, (_, row) => names.map((_name, column) => `${row}.${column}`).join(','));
+    await open([{ text: [names.join(','), ...lines].join('\n'), mediaType: 'text/csv' }]);
+    const box = panel.page.locator('.table.large');
+    await box.waitFor();
+    await panel.page.getByText('2000 rows, 200 columns').waitFor();
+    assert.ok((await box.locator('td').count()) < 2_000, String(await box.locator('td').count()));
+    const corner = async () => ({
+      head: await box.locator('th').first().boundingBox(),
+      cell: await box.locator('tbody tr:not(.gap) td').first().boundingBox(),
+    });
+    const before = await corner();
+    await box.evaluate(element => element.scrollTo(160 * 150, 24 * 1_500));
+    await box.getByText('1505.152', { exact: true }).waitFor();
+    const after = await corner();
+    assert.deepEqual([after.head?.x, after.head?.y, after.cell?.x], [before.head?.x, before.head?.y, before.cell?.x]);
+    assert.equal(await shownText(box.locator('tr[aria-rowindex="1502"] td').first()), '1500.0');
+    const cell = await box.getByText('1505.152', { exact: true }).boundingBox();
+    const room = await box.boundingBox();
+    assert.ok(
+      cell !== null && room !== null && cell.x > room.x + 160 && cell.x < room.x + room.width,
+      'the cells are where they are looked for',
+    );
+    await panel.page.screenshot({ path: 'test-output/screenshots/large-table.png' });
+    assert.deepEqual(await axeSays(panel.page), []);
+  });
+
   test('bytes that are a text are shown as one', async () => {
-    await open([parts[4]!, { raw: base64('a\0b'), mediaType: 'text/plain', filename: 'no.txt' }]);
+    await open([
+      { ...parts[4]!, mediaType: 'text/plain', filename: 'table.txt' },
+      { raw: base64('a\0b'), mediaType: 'text/plain', filename: 'no.txt' },
+    ]);
     assert.deepEqual(await shownTexts(panel.page.locator('.code-block code')), ['a,b\n1,2\n']);
   });
 

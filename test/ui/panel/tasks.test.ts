@@ -4,7 +4,7 @@ import { type ChatHarness, type HarnessOptions, themeNames } from '../../support
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
 import { journey, journeyTasks, manyTasks, sauna } from '../../support/chatHarness/tasks.ts';
 import { eventually } from '../../support/eventually.ts';
-import { shownText } from '../../support/chatHarness/shownText.ts';
+import { shownText, shownTexts } from '../../support/chatHarness/shownText.ts';
 
 suite('chat panel: the tasks', () => {
   const openPanel = panelBrowser();
@@ -55,6 +55,29 @@ suite('chat panel: the tasks', () => {
     await panel.page.getByRole('button', { name: 'List' }).click();
     assert.equal(await panel.page.locator('.net-lines').count(), 0);
     assert.match(await shownText(node('Add a spa')), /Task 4 · input required · refers to Task 2/);
+  });
+
+  test('when the tasks ran: a bar each on one axis, and idle times folded; a press leads to the conversation', async () => {
+    await open();
+    const rows = panel.page.getByRole('list', { name: 'Times of the tasks' }).getByRole('button');
+    await rows.first().waitFor();
+    assert.deepEqual(
+      (await shownTexts(rows)).map(text => text.replace(/\s+/g, ' ').trim().toLowerCase().split(' · ')[0]),
+      [
+        'task 1 book a flight to helsinki completed',
+        'task 2 book a hotel completed',
+        'task 3 book a snowmobile working',
+        'task 4 add a spa reservation to my hotel input required',
+      ],
+    );
+    assert.match(await shownText(rows.first()), /4\.0 s/);
+    const bars = await rows.evaluateAll(all =>
+      all.map(row => [...row.querySelectorAll('.gantt-span')].map(span => span.getBoundingClientRect().left)),
+    );
+    assert.ok(bars[0]![0]! < bars[1]![0]! && bars[1]![0]! < bars[3]![0]!, JSON.stringify(bars));
+    assert.equal(await rows.last().locator('.gantt-span.tone-ask').count(), 1, 'the time in which it waits');
+    await rows.nth(2).click();
+    await panel.page.locator('.row.revealed, .row:focus', { hasText: 'Book a snowmobile' }).waitFor();
   });
 
   test('a task leads to where it begins, to its document, and into the next message', async () => {

@@ -1,9 +1,11 @@
 import * as assert from 'node:assert/strict';
+import { wireEvent } from '../../../src/model/wire/wireLines.ts';
+import type { Frame } from '../../../src/protocol/exchange.ts';
 import { axeSays } from '../../support/chatHarness/axe.ts';
 import { type ChatHarness, type HarnessOptions, themeNames } from '../../support/chatHarness/chatHarness.ts';
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
 import { busyDay, plainTalk } from '../../support/chatHarness/stories.ts';
-import { exchangeOf, wireAnswers } from '../../support/chatHarness/wire.ts';
+import { eventAnswers, exchangeOf, wireAnswers } from '../../support/chatHarness/wire.ts';
 import { eventually } from '../../support/eventually.ts';
 import { shownText, shownTexts } from '../../support/chatHarness/shownText.ts';
 
@@ -14,42 +16,114 @@ suite('chat panel: the wire', () => {
   const open = async (options: Partial<HarnessOptions> = {}): Promise<void> => {
     panel = await openPanel({ snapshot: plainTalk(), answers: wireAnswers('exchange-1'), ...options });
   };
-  const tab = (name: string): ReturnType<ChatHarness['page']['locator']> => panel.page.getByRole('tab', { name });
-  const row = (): ReturnType<ChatHarness['page']['locator']> => panel.page.locator('.exchange');
+  type Found = ReturnType<ChatHarness['page']['locator']>;
+  const tab = (name: string): Found => panel.page.getByRole('tab', { name });
+  const rows = (): Found => panel.page.locator('.wire-drawn > .wire-row');
+  const row = (text: string | RegExp): Found => rows().filter({ hasText: text });
+  const detail = (): Found => panel.page.locator('.wire-detail');
+  const grid = (): Found => panel.page.getByRole('treegrid');
+  const press = (key: string): Promise<void> => panel.page.keyboard.press(key);
+
+  /** A stream of so many chunks, with a status at each end; the host answers in pages, as the real one. */
+  const longStream = async (chunks: number): Promise<void> => {
+    const { shown, summary } = exchangeOf('long');
+    const event = (seq: number, result: object): Frame => ({
+      seq,
+      at: shown.exchange.startedAt + 10 * seq,
+      data: JSON.stringify({ result }),
+    });
+    const status = (state: string): object => ({ statusUpdate: { taskId: 't', contextId: 'c', status: { state } } });
+    const frames = [
+      event(0, status('TASK_STATE_WORKING')),
+      ...Array.from({ length: chunks }, (_, index) =>
+        event(index + 1, {
+          // Two artifacts in turn, so that no two neighbours are alike.
+          artifactUpdate: {
+            taskId: 't',
+            contextId: 'c',
+            artifact: { artifactId: `a-${index % 2}`, parts: [{ text: `chunk ${index}` }] },
+            append: true,
+          },
+        }),
+      ),
+      event(chunks + 1, status('TASK_STATE_COMPLETED')),
+    ];
+    const events = frames.map(frame => wireEvent(frame, shown.exchange));
+    const pages: [string, unknown][] = [];
+    for (let first = 0; first < events.length; first += 500) {
+      const params = first === 0 ? { exchangeId: 'long' } : { exchangeId: 'long', after: first - 1 };
+      pages.push([
+        `wireEvents ${JSON.stringify(params)}`,
+        { result: { events: events.slice(first, first + 500), more: first + 500 < events.length } },
+      ]);
+    }
+    await open({
+      answers: {
+        exchanges: { result: { exchanges: [{ ...summary, frames: frames.length }], more: false } },
+        exchange: { result: shown },
+        wireEvent: { result: { frame: frames[5_000] ?? frames[0]!, cut: false } },
+        ...Object.fromEntries(pages),
+      },
+    });
+  };
 
   for (const theme of themeNames) {
     test(`the wire in ${theme}: nothing for axe to say`, async () => {
       await open({ theme });
       await tab('Wire').click();
-      await row().getByRole('button', { name: 'SendStreamingMessage' }).click();
-      await panel.page.locator('.frame').first().waitFor();
+      await row('SendStreamingMessage').click();
+      await detail().getByText('"method"').waitFor();
       assert.deepEqual(await axeSays(panel.page), []);
+      // Before the first event, where every row of the stream is still to come; everything of the bar is in sight, however narrow it is.
+      await panel.answer({
+        replay: { result: { updates: [], first: 500 } },
+        older: { result: { entries: [], more: false } },
+      });
+      await detail().getByRole('button', { name: 'Step Through the Stream' }).click();
+      const bar = panel.page.getByRole('toolbar', { name: 'Step Through the Stream' });
+      await bar.getByText('Event 0 of 2').waitFor();
+      assert.ok((await panel.page.locator('.wire-row.ahead').count()) > 0);
+      assert.deepEqual(await axeSays(panel.page), []);
+      for (const width of [1_000, 480, 280]) {
+        await panel.page.setViewportSize({ width, height: 600 });
+        for (const part of await bar.locator('button, input, select, .replay-count').all()) {
+          const box = await part.boundingBox();
+          assert.ok(box !== null && box.x >= 0 && box.x + box.width <= width, `${JSON.stringify(box)} of ${width}`);
+        }
+      }
       assert.deepEqual([panel.complaints, panel.strayRequests], [[], []]);
     });
   }
 
-  test('an exchange unfolds to its request, masked headers, answer and events with their times and gaps', async () => {
+  test('each line has its number, time, gap, direction, type, size and preview; it opens as JSON, with the raw text one switch away', async () => {
     await open();
     await tab('Wire').click();
-    assert.match(
-      await shownText(row()),
-      /SendStreamingMessage\s+POST http:\/\/agent\.example\/rpc[^]*200 · first after 120 ms · over after 900 ms · 2 events · 1 protocol finding/,
+    await rows().nth(3).waitFor();
+    assert.deepEqual(
+      (await shownTexts(rows())).map(text =>
+        text
+          .replaceAll(/\s+/g, ' ')
+          .replace(/\d\d:\d\d:\d\d\.\d\d\d/, 'TIME')
+          .trim(),
+      ),
+      [
+        '1 TIME SendStreamingMessage 1.2 KB agent.example',
+        '2 TIME +120 ms event 35 B {"result":{"task":"agent.example"}}',
+        '3 TIME +251 ms agent.example 13 B agent.example',
+        '4 TIME +530 ms end of the stream 200 1',
+      ],
     );
-    await row().getByRole('button', { name: 'SendStreamingMessage' }).click();
-    await panel.page.locator('.frame').first().waitFor();
-    const words = await shownText(row());
-    for (const wanted of [
-      'authorization: ••••',
-      '"method": "SendStreamingMessage"',
-      'Answer after 40.0 ms',
-      'HTTP 200',
-      '120.0 ms',
-      '370.5 ms (+250.5)',
-      '{"result":{"task":"agent.example"}}',
-    ])
-      assert.ok(words.includes(wanted), wanted);
-    await row().getByRole('button', { name: 'Copy as cURL' }).click();
-    await row().getByRole('button', { name: 'Copy as Request File' }).click();
+    await row('SendStreamingMessage').click();
+    await detail().getByText('"method": "SendStreamingMessage"').waitFor();
+    assert.match(await shownText(detail()), /authorization: ••••/);
+    await row('event').first().click();
+    await detail().getByText('"task": "agent.example"').waitFor();
+    await detail().getByRole('button', { name: 'Raw' }).click();
+    await detail().getByText('{"result":{"task":"agent.example"}}', { exact: true }).waitFor();
+    await row('end of the stream').click();
+    for (const wanted of ['Answer after 40.0 ms', 'HTTP 200', 'over after 900 ms']) await detail().getByText(wanted).waitFor();
+    await detail().getByRole('button', { name: 'Copy as cURL' }).click();
+    await detail().getByRole('button', { name: 'Copy as Request File' }).click();
     await eventually(async () =>
       assert.deepEqual(
         (await panel.sent('copyExchange')).map(({ params }) => params),
@@ -61,40 +135,53 @@ suite('chat panel: the wire', () => {
     );
   });
 
-  test('a call that failed says why in its row, in the words of its connection, of its answer or of the conversation', async () => {
+  test('bytes that were no text are shown as a table of digits', async () => {
+    const { shown } = exchangeOf('exchange-1');
+    const frame: Frame = {
+      seq: 0,
+      at: shown.exchange.startedAt,
+      data: '{"task":{}}',
+      bytes: Buffer.from('\n\u0004whale').toString('base64'),
+    };
+    await open({ answers: { ...wireAnswers('exchange-1'), ...eventAnswers(shown.exchange, [frame, { ...frame, seq: 1 }]) } });
+    await tab('Wire').click();
+    await row('event').first().click();
+    await detail().getByRole('button', { name: 'Raw' }).click();
+    await detail().getByText('000000  0a 04 77 68 61 6c 65').waitFor();
+    assert.match(await shownText(detail()), /\.\.whale/);
+  });
+
+  test('a call that failed says why in its row, in the words of its connection or of its answer', async () => {
     const { summary } = exchangeOf('e-1');
-    const { entries } = plainTalk();
-    const told = entries.find(({ kind }) => kind === 'problem')!;
+    const answered = { size: 9, type: 'error -32001', preview: 'Task not found' };
     const exchanges = [
-      { ...summary, id: 'e-1', failure: 'socket hang up' },
-      { ...summary, id: 'e-2', error: 'Task not found' },
-      { ...summary, id: told.exchangeId! },
-      { ...summary, id: 'e-4' },
+      { ...summary, id: 'e-1', frames: 0, failure: 'socket hang up' },
+      { ...summary, id: 'e-2', frames: 0, error: 'Task not found', answered },
+      { ...summary, id: 'e-3', frames: 0 },
     ];
     await open({ answers: { ...wireAnswers('e-1'), exchanges: { result: { exchanges, more: false } } } });
     await tab('Wire').click();
-    await row().first().waitFor();
-    assert.deepEqual(await shownTexts(panel.page.locator('.exchange-reason')), [
-      'socket hang up',
-      'Task not found',
-      'The agent refused the message: Operation not supported (-32004).',
-    ]);
-    assert.equal(await panel.page.locator('.exchange-facts .codicon-error').count(), 3);
+    await rows().first().waitFor();
+    assert.deepEqual(await shownTexts(panel.page.locator('.wire-row.bad .wire-preview')), ['Task not found', 'socket hang up']);
   });
 
-  test('an entry leads to its exchange, and the exchange back to the entry', async () => {
+  test('an entry leads to its event, and the event back to the entry', async () => {
     await open({ snapshot: busyDay() });
     await panel.answer({
       exchanges: { result: { exchanges: [exchangeOf('exchange-6').summary], more: false } },
       exchange: { result: exchangeOf('exchange-6').shown },
+      ...eventAnswers(exchangeOf('exchange-6').shown.exchange, exchangeOf('exchange-6').frames),
     });
     const entry = panel.page.locator('article', { has: panel.page.locator('.findings-mark') }).first();
+    const seq = Number(await entry.locator('xpath=ancestor-or-self::*[@data-row]').first().getAttribute('data-row'));
+    await panel.answer({ entryOf: { result: { seq } } });
     await entry.getByRole('button', { name: 'Show in Wire' }).click();
-    await panel.page.locator('.frame').first().waitFor();
+    await detail().waitFor();
     assert.equal(await panel.page.locator('.scroller').isVisible(), false);
-    await row().getByRole('button', { name: 'Show in Conversation' }).click();
+    assert.equal(await grid().evaluate(element => element === document.activeElement), true);
+    await detail().getByRole('button', { name: 'Show in Conversation' }).click();
     await panel.page.locator('.scroller').waitFor();
-    assert.equal(await entry.evaluate(element => element === document.activeElement), true);
+    await eventually(async () => assert.equal(await entry.evaluate(element => element === document.activeElement), true));
   });
 
   test('an exchange leads to an entry that is far back, or says that it has none', async () => {
@@ -108,34 +195,187 @@ suite('chat panel: the wire', () => {
       },
     });
     await tab('Wire').click();
-    await row().getByRole('button', { name: 'Show in Conversation' }).click();
+    await row('SendStreamingMessage').click();
+    await detail().getByRole('button', { name: 'Show in Conversation' }).click();
     await eventually(async () => assert.equal(await panel.page.evaluate(() => document.activeElement?.tagName), 'ARTICLE'));
     await panel.answer({ entryOf: { result: null }, exchanges: { result: { exchanges: [exchangeOf('unheard').summary], more: false } } });
     await tab('Wire').click();
-    await row().last().getByRole('button', { name: 'Show in Conversation' }).click();
+    await row('SendStreamingMessage').last().click();
+    await detail().getByRole('button', { name: 'Show in Conversation' }).click();
     await eventually(async () => assert.match(await shownText(panel.page.getByRole('alert').first()), /came with this exchange/));
   });
 
-  test('older exchanges and later events are read a page at a time', async () => {
+  test('older exchanges are read a page at a time', async () => {
+    await open({
+      answers: { ...wireAnswers('exchange-1'), exchanges: { result: { exchanges: [exchangeOf('exchange-1').summary], more: true } } },
+    });
+    await tab('Wire').press('Enter');
+    await rows().first().waitFor();
+    await panel.answer({ exchanges: { result: { exchanges: [exchangeOf('exchange-0').summary], more: false } } });
+    await panel.page.getByRole('button', { name: 'Show Older Exchanges' }).click();
+    await eventually(async () => assert.equal(await row('SendStreamingMessage').count(), 2));
+    assert.deepEqual((await panel.sent('exchanges')).at(-1)?.params, { before: 'exchange-1' });
+  });
+
+  test('10,000 events: as many rows are drawn as fit, wherever one scrolls, by keys too', async () => {
+    await longStream(10_000);
+    await tab('Wire').click();
+    await eventually(async () => assert.match(await shownText(panel.page.locator('.wire-shown')), /^1[0-9]{4} rows$/));
+    const most = async (): Promise<number> => Math.ceil((await grid().evaluate(element => element.clientHeight)) / 24) + 24;
+    // Rows of before go with the frame after the one that scrolls.
+    const count = (): Promise<void> =>
+      eventually(async () => {
+        const drawn = await rows().count();
+        assert.ok(drawn > 10 && drawn <= (await most()), `${drawn} rows are drawn`);
+      });
+    await count();
+    for (const share of [0, 0.25, 0.5, 0.75, 1]) {
+      await grid().evaluate((element, at) => {
+        element.scrollTop = at * (element.scrollHeight - element.clientHeight);
+      }, share);
+      await panel.drawn();
+      await count();
+      // The rows in sight are those of this place, and not blank: drawn with the frame after the one that scrolls.
+      await eventually(async () => {
+        const [first, last] = await grid().evaluate(element => {
+          const { top, bottom, left } = element.getBoundingClientRect();
+          return [top + 40, bottom - 30].map(y =>
+            document
+              .elementFromPoint(left + 200, y)
+              ?.closest('.wire-row')
+              ?.getAttribute('aria-rowindex'),
+          );
+        });
+        assert.ok(Number(last) > Number(first) && Number(first) > 9_950 * share - 100, `${first} to ${last} at ${share}`);
+      });
+    }
+    await grid().focus();
+    await press('Home');
+    assert.equal(await panel.page.locator('.wire-row.active').getAttribute('aria-rowindex'), '2');
+    await press('End');
+    await eventually(async () => assert.match(await shownText(panel.page.locator('.wire-row.active')), /end of the stream/));
+    await press('ArrowUp');
+    await press('Enter');
+    await detail().waitFor();
+    await press('PageUp');
+    await count();
+    await press('Escape');
+    assert.equal(await detail().count(), 0);
+  });
+
+  test('neighbours that are alike are one row with a count, which the keyboard opens and closes', async () => {
+    const { shown, summary } = exchangeOf('exchange-1');
+    const frames: Frame[] = Array.from({ length: 118 }, (_, seq) => ({
+      seq,
+      at: shown.exchange.startedAt + seq,
+      data: JSON.stringify({
+        result: {
+          artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text: `word ${seq}` }] }, append: true },
+        },
+      }),
+    }));
     await open({
       answers: {
         ...wireAnswers('exchange-1'),
-        exchanges: { result: { exchanges: [exchangeOf('exchange-1').summary], more: true } },
-        frames: { result: { frames: exchangeOf('exchange-1').frames, more: true } },
+        exchanges: { result: { exchanges: [{ ...summary, frames: 118 }], more: false } },
+        ...eventAnswers(shown.exchange, frames),
       },
     });
-    await tab('Wire').press('Enter');
-    await row().first().waitFor();
-    await panel.answer({ exchanges: { result: { exchanges: [exchangeOf('exchange-0').summary], more: false } } });
-    await panel.page.getByRole('button', { name: 'Show Older Exchanges' }).click();
-    await eventually(async () => assert.equal(await row().count(), 2));
-    assert.deepEqual((await panel.sent('exchanges')).at(-1)?.params, { before: 'exchange-1' });
-    await row().first().getByRole('button', { name: 'SendStreamingMessage' }).click();
-    await panel.page.getByRole('button', { name: 'Show More Events' }).waitFor();
-    await panel.answer({ frames: { result: { frames: [{ seq: 2, at: Date.now(), data: 'the third' }], more: false } } });
-    await panel.page.getByRole('button', { name: 'Show More Events' }).click();
-    await panel.page.getByText('the third').waitFor();
-    assert.deepEqual((await panel.sent('frames')).at(-1)?.params, { exchangeId: 'exchange-1', after: 1 });
+    await tab('Wire').click();
+    const folded = row('artifact +1').first();
+    await eventually(async () => assert.match((await shownText(folded)).replaceAll(/\s+/g, ' '), /artifact \+1 ×118/));
+    await folded.click();
+    await grid().focus();
+    assert.equal(await folded.getAttribute('aria-expanded'), 'false');
+    await press('ArrowRight');
+    await eventually(async () => assert.match(await shownText(panel.page.locator('.wire-shown')), /^121 rows$/));
+    await press('ArrowLeft');
+    await eventually(async () => assert.match(await shownText(panel.page.locator('.wire-shown')), /^3 rows$/));
+
+    // Ctrl+F leads into the filter, Enter back into the rows, Escape takes the filter away.
+    await press('Control+f');
+    await panel.page.keyboard.type('word 7');
+    await eventually(async () => assert.match((await shownText(folded)).replaceAll(/\s+/g, ' '), /×11/));
+    await press('Enter');
+    await press('Escape');
+    await press('Escape');
+    await eventually(async () => assert.match(await shownText(panel.page.locator('.wire-shown')), /^3 rows$/));
+    await panel.page.getByRole('combobox', { name: 'Type' }).selectOption('request');
+    await eventually(async () => assert.match(await shownText(panel.page.locator('.wire-shown')), /^1 row$/));
+    await panel.page.getByRole('combobox', { name: 'Type' }).selectOption('message');
+    await panel.page.getByText('Nothing matches the filter.').waitFor();
+    await panel.page.getByRole('button', { name: 'Show All' }).click();
+
+    // A selection is exported, or all of the context.
+    await row('SendStreamingMessage').click();
+    await panel.page.keyboard.down('Shift');
+    await row('end of the stream').click();
+    await panel.page.keyboard.up('Shift');
+    const exported = panel.page.getByRole('button', { name: 'Export as HAR…' });
+    await exported.click();
+    await panel.page.getByRole('menuitem', { name: 'Export This Exchange…' }).click();
+    await exported.click();
+    await panel.page.getByRole('menuitem', { name: 'Export All of This Context…' }).click();
+    assert.deepEqual(
+      (await panel.sent('exportHar')).map(({ params }) => params),
+      [{ exchangeIds: ['exchange-1'] }, {}],
+    );
+  });
+
+  test('a stream that is over is stepped through, the conversation and the wire in step', async () => {
+    const { entries } = plainTalk();
+    const put = (seq: number, text: string): object => ({
+      type: 'put',
+      entry: {
+        seq,
+        at: 1,
+        kind: 'message',
+        taskId: 't',
+        exchangeId: 'exchange-1',
+        message: { messageId: text, role: 'ROLE_AGENT', parts: [{ text }] },
+      },
+    });
+    const replay = (params: object): string => `replay ${JSON.stringify(params)}`;
+    const id = { exchangeId: 'exchange-1' };
+    await open({
+      answers: {
+        ...wireAnswers('exchange-1'),
+        older: { result: { entries: entries.slice(0, 1), more: false } },
+        ...({
+          [replay({ ...id, to: 0 })]: { result: { updates: [], first: 500 } },
+          [replay({ ...id, from: 0, to: 1 })]: { result: { updates: [put(500, 'the first event')], first: 500 } },
+          [replay({ ...id, from: 1, to: 2 })]: { result: { updates: [put(501, 'the second event')], first: 500 } },
+          [replay({ ...id, to: 1 })]: { result: { updates: [put(500, 'the first event')], first: 500 } },
+        } as object),
+      },
+    });
+    await tab('Wire').click();
+    await row('SendStreamingMessage').click();
+    await detail().getByRole('button', { name: 'Step Through the Stream' }).click();
+    const bar = panel.page.getByRole('toolbar', { name: 'Step Through the Stream' });
+    const count = bar.locator('.replay-count');
+    await count.getByText('Event 0 of 2').waitFor();
+    assert.equal(await panel.page.locator('.wire-row.ahead').count(), 3);
+    await bar.getByRole('button', { name: 'One Event On' }).click();
+    await count.getByText('Event 1 of 2').waitFor();
+    await eventually(async () => assert.equal(await panel.page.locator('.wire-row.active').getAttribute('aria-rowindex'), '3'));
+    await tab('Conversation').click();
+    await panel.page.getByText('the first event').waitFor();
+    assert.equal(await panel.page.getByText('the second event').count(), 0);
+    // What comes meanwhile waits; playing goes to the end by itself, and back is back.
+    await panel.update({ type: 'put', entry: { ...entries[0]!, seq: 900 } });
+    await bar.getByRole('combobox', { name: 'Speed' }).selectOption('20');
+    await bar.getByRole('button', { name: 'Play' }).click();
+    await panel.page.getByText('the second event').waitFor();
+    await count.getByText('Event 2 of 2').waitFor();
+    await bar.getByRole('button', { name: 'One Event Back' }).click();
+    await count.getByText('Event 1 of 2').waitFor();
+    assert.equal(await panel.page.getByText('the second event').count(), 0);
+    await panel.answer({ older: { result: { entries, more: false } } });
+    await bar.getByRole('button', { name: 'Close (Escape)' }).click();
+    await bar.waitFor({ state: 'detached' });
+    await eventually(async () => assert.equal(await panel.page.getByText('the first event').count(), 0));
+    assert.deepEqual(panel.complaints, []);
   });
 
   test('the keyboard goes from one tab to the next', async () => {

@@ -1,6 +1,12 @@
 import * as assert from 'node:assert/strict';
 import { cardChecks, cardProblems } from '../../../src/card/checks/cardChecks.ts';
+import { memberNames } from '../../../src/card/checks/memberNames.ts';
 import { cardValue, readCardText } from '../../../src/card/cardText.ts';
+import { AgentCard } from '../../../src/protocol/card/agentCard.ts';
+import { AgentCard0_3 } from '../../../src/protocol/versions/shared/agentCard0_3.ts';
+import { AgentCard0_1 } from '../../../src/protocol/versions/v0_1/agentCard0_1.ts';
+import { AgentCard0_2 } from '../../../src/protocol/versions/v0_3/v0_2.ts';
+import { jsonSchemaOf, type JsonSchema } from '../../../src/request/schema/jsonSchema.ts';
 import type { JsonNode } from '../../../src/request/text/jsonNode.ts';
 import type { TextEdit } from '../../../src/card/cardProblem.ts';
 
@@ -48,6 +54,7 @@ interface Row {
   readonly code: string;
   /** The text that is underlined. */
   readonly at: string;
+  readonly severity?: 'error' | 'warning' | 'information';
   /** What stands there after the first fix; absent where there is none. */
   readonly fixed?: string;
 }
@@ -112,7 +119,66 @@ const rows: Readonly<Record<string, Row>> = {
     at: '"berth"',
     fixed: '"berth-3"',
   },
-  'a mode that is a word': { card: { ...modern, defaultInputModes: ['text'] }, code: 'media-type', at: '"text"', fixed: '"text/plain"' },
+  'the mode that 0.1 had': {
+    card: { ...modern, defaultInputModes: ['text'] },
+    code: 'media-type',
+    at: '"text"',
+    severity: 'information',
+    fixed: '"text/plain"',
+  },
+  'a mode that is a word': {
+    card: { ...modern, defaultInputModes: ['json'] },
+    code: 'media-type',
+    at: '"json"',
+    severity: 'warning',
+    fixed: '"application/json"',
+  },
+  'a member misspelt': {
+    card: { ...modern, iconURl: 'https://harbour.example/icon.png' },
+    code: 'misspelt-member',
+    at: '"iconURl"',
+    severity: 'warning',
+    fixed: '"iconUrl"',
+  },
+  "a skill's member misspelt": {
+    card: { ...modern, skills: [{ ...modern.skills[0], exmaples: ['x'], examples: undefined }] },
+    code: 'misspelt-member',
+    at: '"exmaples"',
+    fixed: '"examples"',
+  },
+  'a member of a flow misspelt': {
+    card: {
+      ...modern,
+      securitySchemes: {
+        key: { oauth2SecurityScheme: { flows: { clientCredentials: { tokenURI: 'https://t.example', scopes: {} } } } },
+      },
+    },
+    code: 'misspelt-member',
+    at: '"tokenURI"',
+    fixed: '"tokenUrl"',
+  },
+  'an empty list of modes': { card: { ...modern, defaultOutputModes: [] }, code: 'empty-list', at: '[]', severity: 'warning' },
+  'an empty list of modes in 0.3': { card: { ...older, defaultOutputModes: [] }, code: 'empty-list', at: '[]', severity: 'information' },
+  'no skills, which is disputed': { card: { ...modern, skills: [] }, code: 'empty-list', at: '[]', severity: 'information' },
+  'no tags, which is disputed': {
+    card: { ...modern, skills: [{ ...modern.skills[0], tags: [] }] },
+    code: 'empty-list',
+    at: '[]',
+    severity: 'information',
+  },
+  'an empty description, which is disputed': {
+    card: { ...modern, description: ' ' },
+    code: 'empty-text',
+    at: '" "',
+    severity: 'information',
+  },
+  'an empty description of a skill': {
+    card: { ...modern, skills: [{ ...modern.skills[0], description: '' }] },
+    code: 'empty-text',
+    at: '""',
+    severity: 'information',
+  },
+  'an empty name': { card: { ...modern, name: '' }, code: 'empty-text', at: '""', severity: 'warning' },
   'a mode that nobody can guess': {
     card: { ...modern, skills: [{ ...modern.skills[0], outputModes: ['ships and cargo'] }] },
     code: 'media-type',
@@ -188,6 +254,18 @@ const rows: Readonly<Record<string, Row>> = {
     at: '"harbour.example/a2a"',
     fixed: '"https://harbour.example/a2a"',
   },
+  'a host and a port of this machine without a scheme': {
+    card: iface('localhost:8080/a2a'),
+    code: 'url-relative',
+    at: '"localhost:8080/a2a"',
+    fixed: '"http://localhost:8080/a2a"',
+  },
+  'another host and its port without a scheme': {
+    card: iface('harbour.example:8443'),
+    code: 'url-relative',
+    at: '"harbour.example:8443"',
+    fixed: '"https://harbour.example:8443"',
+  },
   'a path': { card: iface('/a2a'), code: 'url-relative', at: '"/a2a"' },
   'a scheme of files': { card: iface('file:///a2a'), code: 'url-scheme', at: '"file:///a2a"' },
   'a scheme written wrong': {
@@ -241,12 +319,47 @@ function applied(text: string, edits: readonly TextEdit[]): string {
     .reduce((result, { offset, length, text: put }) => result.slice(0, offset) + put + result.slice(offset + length), text);
 }
 
+/** Paths of all members of a table of names. */
+function namesIn(names: Record<string, unknown>, path = ''): string[] {
+  return Object.entries(names).flatMap(([name, inner]) => [
+    ...(name === '*' ? [] : [`${path}/${name}`]),
+    ...namesIn((inner ?? {}) as Record<string, unknown>, `${path}/${name}`),
+  ]);
+}
+
+/** Maps whose keys are the author's own and whose values have no members that are written by hand. */
+const ownKeys = /\/(security|securityRequirements|scopes|params|header|schemes)\//;
+
+/** Paths of all members of a schema of cards, whatever conditions they stand under. */
+function namesOf(schema: JsonSchema, path = ''): Set<string> {
+  const found = new Set<string>();
+  const take = (inner: JsonSchema | undefined, at: string): void => {
+    if (inner !== undefined) for (const name of namesOf(inner, at)) if (!ownKeys.test(name)) found.add(name);
+  };
+  for (const [name, inner] of Object.entries(schema.properties ?? {})) {
+    found.add(`${path}/${name}`);
+    take(inner, `${path}/${name}`);
+  }
+  if (typeof schema.additionalProperties === 'object') take(schema.additionalProperties, `${path}/*`);
+  for (const inner of [
+    schema.items,
+    schema.if,
+    schema.then,
+    schema.else,
+    ...(schema.allOf ?? []),
+    ...(schema.anyOf ?? []),
+    ...(schema.oneOf ?? []),
+  ])
+    take(inner, path);
+  return found;
+}
+
 suite('checks of agent cards', () => {
   for (const [name, card] of Object.entries({ modern, older, 'both forms in one': { ...older, ...modern, security: [{ key: [] }] } })) {
     test(`nothing is wrong with a good card: ${name}`, () => assert.deepEqual(cardProblems(written(card)), []));
   }
 
-  for (const [name, { card, code, at, fixed }] of Object.entries(rows)) {
+  for (const [name, { card, code, at, severity, fixed }] of Object.entries(rows)) {
     test(name, () => {
       const text = written(card);
       const problems = cardProblems(text);
@@ -254,7 +367,8 @@ suite('checks of agent cards', () => {
         problems.map(problem => problem.code),
         [code],
       );
-      const [{ range, fixes }] = problems as [(typeof problems)[0] & object];
+      const [{ range, fixes, severity: told }] = problems as [(typeof problems)[0] & object];
+      if (severity !== undefined) assert.equal(told, severity);
       assert.equal(text.slice(range.offset, range.offset + range.length), at);
       assert.equal(fixes.length > 0, fixed !== undefined);
       for (const [index, { edits }] of fixes.entries()) {
@@ -269,6 +383,16 @@ suite('checks of agent cards', () => {
       }
     });
   }
+
+  test('the members that are known are those of the types of all protocol versions', () => {
+    const known = namesIn(memberNames as Record<string, unknown>);
+    const typed = new Set([AgentCard, AgentCard0_3, AgentCard0_2, AgentCard0_1].flatMap(type => [...namesOf(jsonSchemaOf(type))]));
+    assert.deepEqual([...known].sort(), [...typed].sort());
+  });
+
+  test('a member of the author, and one beside the right one, are left alone', () => {
+    assert.deepEqual(cardProblems(written({ ...modern, capabilitys: {}, 'x-ships': 1, metadata: { nmae: 1 } })), []);
+  });
 
   test('every check is shown to find something', () => {
     const cards = Object.values(rows).map(({ card }) => readCardText(written(card))!);

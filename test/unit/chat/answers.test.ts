@@ -3,6 +3,7 @@ import { isAnswerTo } from '../../../src/chat/host/answers.ts';
 import { emptyContent } from '../../../src/chat/host/draftValidation.ts';
 import { Channel, HostError } from '../../../src/chat/host/channel.ts';
 import type { RequestEnvelope, Requests } from '../../../src/chat/host/messages.ts';
+import { wireEvent } from '../../../src/model/wire/wireLines.ts';
 import { picture } from '../../support/chatHarness/drafts.ts';
 import { journeyTasks } from '../../support/chatHarness/tasks.ts';
 import { busyDay } from '../../support/chatHarness/stories.ts';
@@ -25,6 +26,7 @@ const nested = {
   left: 3,
 };
 const nothing = [
+  'exportHar',
   'send',
   'compareArtifact',
   'compareRevisions',
@@ -39,6 +41,7 @@ const nothing = [
   'chooseInterface',
   'chooseExtensions',
   'turnOnExtensions',
+  'signIn',
   'sendAgain',
   'copyExchange',
   'keepDraft',
@@ -54,6 +57,7 @@ type Asking = Exclude<keyof Requests, (typeof nothing)[number]>;
 const sound: { readonly [Name in Asking]: readonly Requests[Name]['result'][] } = {
   newer: [{ entries: snapshot.entries, more: true }],
   around: [{ entries: snapshot.entries, older: true, newer: false }],
+  findLine: [null, { part: 0, line: 3 }],
   find: [{ found: [] }, { found: [{ seq: 1, times: 2 }], next: 7 }],
   checkDelivery: [{ outcome: 'found', message: 'a', nextStep: 'b' }],
   tasks: [journeyTasks()],
@@ -71,7 +75,9 @@ const sound: { readonly [Name in Asking]: readonly Requests[Name]['result'][] } 
   secrets: [[], ['/a']],
   exchanges: [{ exchanges: [summary], more: true }],
   exchange: [shown],
-  frames: [{ frames, more: false }],
+  wireEvents: [{ events: frames.map(frame => wireEvent(frame, shown.exchange)), more: false }],
+  replay: [{ updates: [{ type: 'put', entry: snapshot.entries[0]! }], first: 3 }],
+  wireEvent: [{ frame: frames[1]!, cut: false }],
   form: [null, { form }, { form: nested, part: 1, answer: [{ title: 'a' }, { title: 'b', value: 'c' }] }],
 };
 
@@ -79,6 +85,7 @@ const sound: { readonly [Name in Asking]: readonly Requests[Name]['result'][] } 
 const spoilt: { readonly [Name in Asking]: readonly string[] } = {
   newer: ['entries', 'entries.0', 'more'],
   around: ['entries', 'entries.0', 'older', 'newer'],
+  findLine: ['part', 'line'],
   find: ['found', 'found.0', 'found.0.times', 'next'],
   checkDelivery: ['outcome', 'message', 'nextStep'],
   tasks: [
@@ -107,7 +114,16 @@ const spoilt: { readonly [Name in Asking]: readonly string[] } = {
   checkForm: ['0', '0.pointer', '0.message'],
   sendForm: ['0', '0.pointer', '0.message'],
   secrets: ['0'],
-  exchanges: ['exchanges', 'exchanges.0', 'exchanges.0.id', 'exchanges.0.url', 'exchanges.0.startedAt', 'more'],
+  exchanges: [
+    'exchanges',
+    'exchanges.0',
+    'exchanges.0.id',
+    'exchanges.0.url',
+    'exchanges.0.startedAt',
+    'exchanges.0.sent',
+    'exchanges.0.sent.preview',
+    'more',
+  ],
   exchange: [
     'exchange',
     'exchange.operation',
@@ -120,7 +136,9 @@ const spoilt: { readonly [Name in Asking]: readonly string[] } = {
     'exchange.response.trailers',
     'cut',
   ],
-  frames: ['frames', 'frames.0', 'frames.0.seq', 'frames.0.data', 'frames.1.event', 'more'],
+  wireEvents: ['events', 'events.0', 'events.0.seq', 'events.0.at', 'events.0.size', 'events.1.type', 'events.1.preview', 'more'],
+  replay: ['updates', 'updates.0', 'first'],
+  wireEvent: ['frame', 'frame.seq', 'frame.data', 'frame.event', 'cut'],
   form: [
     'form',
     'form.fields',

@@ -16,13 +16,32 @@ const card = {
   securityRequirements: [{ schemes: { p: { list: [] } } }],
 };
 const signatures = [{ kind: 'good', text: 'Signed by a.', notes: ['b'], canTrust: false }];
-const view = { uri: 'file:///card.json', form: '1.0', current: true, strings: {}, card, signatures };
+const problems = [{ severity: 'error', text: 'a', offset: 1 }];
+const view = {
+  uri: 'file:///card.json',
+  form: '1.0',
+  current: true,
+  strings: {},
+  card,
+  signatures,
+  problems,
+  missing: ['a'],
+  schemes: ['p'],
+};
 
 /** Members of the view, by path: each is broken in turn. */
 const paths = [
   'uri',
   'current',
   'strings',
+  'problems',
+  'problems.0',
+  'problems.0.severity',
+  'problems.0.text',
+  'missing',
+  'missing.0',
+  'schemes',
+  'schemes.0',
   'signatures',
   'signatures.0',
   ...['kind', 'text', 'notes', 'notes.0', 'canTrust'].map(name => `signatures.0.${name}`),

@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
 import { hintsOf } from '../../../src/chat/forms/fieldHints.ts';
-import { formOf } from '../../../src/protocol/forms/inputForm.ts';
+import { inputFormOf } from '../../../src/protocol/forms/inputForm.ts';
 
 const hints = (schema: Readonly<Record<string, unknown>>): readonly string[] =>
-  formOf({ type: 'object', properties: { a: schema, b: {} } })!
+  inputFormOf({ type: 'object', properties: { a: schema, b: {} } })!
     .fields.slice(0, 1)
     .flatMap(hintsOf);
 

@@ -3,7 +3,7 @@ import { emptyState, formData, stateOf, withSecrets } from '../../../src/chat/fo
 import { withoutSecrets } from '../../../src/chat/forms/secretFields.ts';
 import type { FormState } from '../../../src/chat/host/typedForm.ts';
 import { ExactNumber, parseExactly, writeExactly } from '../../../src/protocol/json/exactNumber.ts';
-import { formOf, type InputForm } from '../../../src/protocol/forms/inputForm.ts';
+import { inputFormOf, type InputForm } from '../../../src/protocol/forms/inputForm.ts';
 
 const schema = {
   type: 'object',
@@ -44,7 +44,7 @@ const schema = {
 };
 
 suite('chat: the state of a form', () => {
-  const form = (values?: Record<string, unknown>): InputForm => formOf(schema, values)!;
+  const form = (values?: Record<string, unknown>): InputForm => inputFormOf(schema, values)!;
   const typedOnly = (typed: FormState['typed']): FormState => ({ ...emptyState, typed });
 
   test('what nobody touched is sent as it came; an object that may be missing is, until something is written into it', () => {
@@ -161,7 +161,7 @@ suite('chat: the state of a form', () => {
     };
     for (const [what, [schema, key, typed]] of Object.entries(written))
       test(what, () => {
-        const { fields } = formOf({ type: 'object', properties: { s: schema, note: { type: 'string' } } })!;
+        const { fields } = inputFormOf({ type: 'object', properties: { s: schema, note: { type: 'string' } } })!;
         const state = { ...emptyState, typed: { [key]: typed, '/note': 'x' } } as FormState;
         assert.deepEqual(withoutSecrets(fields, state).typed, { '/note': 'x' });
       });
@@ -176,7 +176,10 @@ suite('chat: the state of a form', () => {
       ['{"s"', '{"s"'],
     ] as const)
       test(`in JSON that was typed: ${json}`, () => {
-        const { fields } = formOf({ type: 'object', properties: { s: { type: 'array', writeOnly: true, items: { type: 'string' } } } })!;
+        const { fields } = inputFormOf({
+          type: 'object',
+          properties: { s: { type: 'array', writeOnly: true, items: { type: 'string' } } },
+        })!;
         assert.equal(withoutSecrets(fields, { ...emptyState, json }).json, kept);
       });
   });

@@ -14,7 +14,12 @@ suite('chat: data as a tree or a table', () => {
     ['no members', [{}, {}], undefined],
     ['mostly nested', [{ a: { b: 1 } }, { a: { b: 2 } }], undefined],
     ['one nested member among four', people.map(person => ({ ...person, city: 'x', tags: ['y'] })), ['name', 'age', 'city', 'tags']],
-    ['too many columns', [0, 1].map(() => Object.fromEntries(Array.from({ length: 13 }, (_, index) => [`c${index}`, index]))), undefined],
+    [
+      'too many columns',
+      [0, 1].map(() => Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`c${index}`, index]))),
+      undefined,
+    ],
+    ['a column that begins late', [...Array.from({ length: 300 }, () => ({ a: 1 })), { a: 1, late: 2 }], ['a', 'late']],
     ['lists of lists', [[1], [2]], undefined],
     ['an object', { a: people }, undefined],
     ['with a null among them', [...people, null], undefined],

@@ -4,6 +4,7 @@ import { type Row, rowsOf } from '../../../src/chat/transcript/rows.ts';
 import { RowTexts } from '../../../src/chat/transcript/rowTexts.ts';
 import { StatusWords } from '../../../src/chat/transcript/statusWords.ts';
 import { Transcript } from '../../../src/chat/transcript/transcript.ts';
+import type { Part } from '../../../src/protocol/message/part.ts';
 import type { ShownState } from '../../../src/protocol/message/taskState.ts';
 import { Story } from '../../support/chatHarness/story.ts';
 
@@ -53,6 +54,20 @@ suite('chat: texts of rows', () => {
       },
     ]);
     assert.deepEqual(ofProgress(), ['Reading…', 'Sleeping…']);
+  });
+
+  test('the words of a question stand beside its other parts', () => {
+    say(['on it'], ['x', 'TASK_STATE_AUTH_REQUIRED']);
+    const words = new StatusWords(transcript);
+    const last = story.entries.at(-1)!;
+    const put = (parts: readonly Part[]): void =>
+      transcript.apply([
+        { type: 'put', entry: { ...last, at: last.at + 1, message: { messageId: 'm', role: 'ROLE_AGENT', parts } } as typeof last },
+      ]);
+    put([{ text: 'Please sign in' }, { data: { url: 'https://login.example' } }]);
+    assert.equal(words.newest('t'), 'Please sign in');
+    put([{ data: { url: 'https://login.example' } }]);
+    assert.equal(words.newest('t'), 'on it');
   });
 
   test('a question without words of its own is the last text before it, and stands there alone', () => {

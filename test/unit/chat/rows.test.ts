@@ -36,13 +36,12 @@ suite('chat: rows', () => {
     assert.deepEqual(
       rowsOf(shapes(story)).map(({ key, ends, endedBy }) => [key, ends, endedBy]),
       [
-        [1, undefined, undefined],
+        [1, undefined, 5],
+        [5, 1, undefined],
         [2, undefined, undefined],
-        [3, undefined, 5],
-        [4, undefined, undefined],
-        [5, 3, undefined],
+        [4, undefined, 7],
+        [7, 4, undefined],
         [6, undefined, undefined],
-        [7, undefined, undefined],
         [8, undefined, 9],
         [9, 8, undefined],
       ],
@@ -88,9 +87,81 @@ suite('chat: rows', () => {
       .status(1, 't', working)
       .artifact(2, 't', [{ text: 'x' }])
       .status(3, 't', working)
-      .status(4, 'u', working)
-      .status(5, 't', working);
-    assert.deepEqual(rows(story), ['progress 1', 'artifact 2', 'progress 3', 'progress 4 current', 'progress 5 current']);
+      .status(4, 'u', working);
+    assert.deepEqual(rows(story), ['progress 1', 'artifact 2', 'progress 3 current', 'progress 4 current']);
+    assert.ok(rowsOf(shapes(story)).every(({ card }) => card === undefined));
+  });
+
+  test('tasks that run at the same time stand in a card each, with their artifacts last', () => {
+    const story = new Story()
+      .user(0, 'a', { taskId: 't' })
+      .user(1, 'b', { taskId: 'u' })
+      .status(2, 't', working, 'one')
+      .status(2, 'u', working, 'two')
+      .artifact(3, 't', [{ text: 'x' }])
+      .status(3, 'u', working, 'three')
+      .status(4, 't', 'TASK_STATE_COMPLETED')
+      .user(5, 'c', { taskId: 't' })
+      .status(6, 'u', 'TASK_STATE_FAILED')
+      .status(7, 't', working, 'four')
+      .status(8, 'v', working, 'five');
+    assert.deepEqual(rows(story), [
+      'message 1',
+      'message 2',
+      'progress 3',
+      'status 7',
+      'artifact 5',
+      'progress 4,6',
+      'status 9 current',
+      'message 8',
+      'progress 10 current',
+      'progress 11 current',
+    ]);
+    assert.deepEqual(
+      rowsOf(shapes(story)).map(({ card }) => card && [card.first, card.last, card.state, card.status]),
+      [
+        undefined,
+        undefined,
+        [true, false, 'TASK_STATE_COMPLETED', 7],
+        [false, false, 'TASK_STATE_COMPLETED', 7],
+        [false, true, 'TASK_STATE_COMPLETED', 7],
+        [true, false, 'TASK_STATE_FAILED', 9],
+        [false, true, 'TASK_STATE_FAILED', 9],
+        undefined,
+        undefined,
+        undefined,
+      ],
+    );
+  });
+
+  test('a task that began while another one ran has a card too, however little was told of it', () => {
+    const story = new Story().status(1, 't', working).status(2, 'u', working).status(3, 'v', working).status(4, 't', working);
+    assert.deepEqual(
+      rowsOf(shapes(story)).map(({ key, card }) => [key, card !== undefined]),
+      [
+        [1, true],
+        [2, true],
+        [3, true],
+      ],
+    );
+  });
+
+  test('what comes between the lines of the only task leaves them where they are', () => {
+    const story = new Story()
+      .user(0, 'a', { taskId: 't' })
+      .status(1, 't', working)
+      .user(2, 'b', { delivery: 'refused' })
+      .status(3, 't', working);
+    assert.deepEqual(rows(story), ['message 1', 'progress 2', 'message 3', 'progress 4 current']);
+  });
+
+  test('gathering takes time in proportion to what there is', () => {
+    const story = new Story();
+    for (let index = 0; index < 20_000; index++) story.status(index, `t-${index % 50}`, working, 'a');
+    const all = shapes(story);
+    const begun = performance.now();
+    assert.equal(rowsOf(all).length, 50);
+    assert.ok(performance.now() - begun < 2_000);
   });
 
   test('who speaks and which task are told where they change', () => {
@@ -104,11 +175,11 @@ suite('chat: rows', () => {
     const told = rowsOf(shapes(story));
     assert.deepEqual(
       told.map(row => row.newTask),
-      [true, false, false, true, false, true],
+      [true, false, false, false, true, false],
     );
     assert.deepEqual(
       told.map(row => row.newSpeaker),
-      [false, true, false, false, true, false],
+      [false, true, false, false, false, true],
     );
   });
 
@@ -136,7 +207,7 @@ suite('chat: rows', () => {
       .status(21, 't', 'TASK_STATE_COMPLETED');
     assert.deepEqual(
       rowsOf(shapes(story)).map(({ since }) => (since === undefined ? undefined : (since - storyStart) / 1000)),
-      [undefined, 0, 0, 10, 0, 0, 20],
+      [undefined, 0, 0, 0, 10, 0, 20],
     );
   });
 

@@ -103,7 +103,7 @@ suite('results of a run', () => {
       verdict: 'failed',
       line: 2,
       column: 13,
-      ms: 501,
+      ms: 500.6,
       state: 'completed',
       taskId: 't1',
       agentFailed: false,
@@ -144,7 +144,10 @@ suite('results of a run', () => {
       const outcome = { startedAt: 0, endedAt: 1, exchangeIds: [], ...came };
       return { ...outcome, expectations: checkExpectations(entry!, { state: 'completed' }, outcome) };
     });
-    const found = resultsOf(run, entry!, { ...outcomes[2]!, rows: outcomes.map((outcome, index) => ({ label: `row ${index}`, outcome })) });
+    const found = resultsOf(run, entry!, {
+      ...outcomes[2]!,
+      rows: outcomes.map((outcome, index) => ({ label: `row ${index}`, index, outcome })),
+    });
     assert.deepEqual(
       found.map(({ name, verdict, agentFailed }) => [name, verdict, agentFailed]),
       [
@@ -162,7 +165,7 @@ suite('results of a run', () => {
     assert.deepEqual(withoutResult(run, run.file.requests[1]!, { problem: problem('defect'), ms: 7.6 }), {
       ...place,
       verdict: 'error',
-      ms: 8,
+      ms: 7.6,
       failures: [{ kind: 'defect', message: 'Nothing came.', nextStep: 'Type.', line: 3, column: 5 }],
     });
   });
@@ -217,13 +220,14 @@ suite('results of a run', () => {
   });
 
   test('all are counted, each once, and what is bad ends a run with --bail', () => {
-    const all: readonly Verdict[] = ['sent', 'passed', 'failed', 'error', 'skipped', 'not-run', 'interrupted'];
+    const all: readonly Verdict[] = ['sent', 'passed', 'failed', 'error', 'skipped', 'not-run', 'interrupted', 'left-out'];
     assert.deepEqual(countsOf(all.flatMap((verdict, index) => Array<Verdict>(index + 1).fill(verdict))), {
       sent: 1,
       passed: 2,
       failed: 3 + 4,
       skipped: 5,
       notRun: 6 + 7,
+      leftOut: 8,
     });
     assert.deepEqual(all.filter(isBad), ['failed', 'error', 'skipped']);
   });

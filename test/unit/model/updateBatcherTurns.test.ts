@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { TaskReducer } from '../../../src/model/fold/taskReducer.ts';
-import type { HistoryWriter } from '../../../src/model/run/historyWriter.ts';
+import type { HistoryWriter } from '../../../src/model/contexts/historyWriter.ts';
 import { UpdateBatcher } from '../../../src/model/run/updateBatcher.ts';
 import type { StreamResponse } from '../../../src/protocol/message/streamResponse.ts';
 

@@ -33,6 +33,27 @@ suite('agent card 1.0', () => {
     });
   }
 
+  test('schemes as the JavaScript SDK serves them are read', () => {
+    const oneof = (name: string, value: object) => ({ scheme: { $case: name, value } });
+    const { card } = read({
+      ...card1_0,
+      securitySchemes: {
+        key: oneof('apiKeySecurityScheme', { description: '', location: 'header', name: 'X-Key' }),
+        login: oneof('oauth2SecurityScheme', {
+          description: '',
+          oauth2MetadataUrl: '',
+          flows: { flow: { $case: 'clientCredentials', value: { tokenUrl: 'https://login.example/token', refreshUrl: '', scopes: {} } } },
+        }),
+      },
+    });
+    assert.deepEqual(card.securitySchemes, {
+      key: { apiKeySecurityScheme: { location: 'header', name: 'X-Key' } },
+      login: {
+        oauth2SecurityScheme: { flows: { clientCredentials: { tokenUrl: 'https://login.example/token', scopes: {} } } },
+      },
+    });
+  });
+
   test('an interface without its members is noted at its place', () => {
     const { card, notes } = read({ ...card1_0, supportedInterfaces: [{ url: 'https://a/', transport: 'JSONRPC' }] });
     assert.deepEqual(card.supportedInterfaces, [{ url: 'https://a/', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }]);

@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { loadRules } from '../../../src/protocol/rules/loadedRules.ts';
 import { RequestRuns } from '../../../src/model/requests/requestRuns.ts';
 import type { RequestOutcome } from '../../../src/model/requests/requestOutcome.ts';
 import { A2AError } from '../../../src/protocol/errors.ts';
@@ -42,6 +43,30 @@ const done: Observed = {
 const inState = (state: TaskState): Observed => ({ ...done, task: { ...task, status: { state } } });
 const refused: Observed = { startedAt: 0, endedAt: 1, problem: new A2AError(-32001, 'no such task') };
 const unreachable: Observed = { startedAt: 0, endedAt: 1, problem: new Problem('refused', sentence('Nothing listens.')) };
+const answered: Observed = {
+  ...refused,
+  responses: [
+    { status: 200, headers: [] },
+    {
+      status: 404,
+      headers: [
+        ['Content-Type', 'application/json'],
+        ['X-A', '1'],
+        ['x-a', '2'],
+      ],
+    },
+  ],
+};
+const onTheWay: Observed = {
+  ...done,
+  events: [
+    { at: 1050, type: 'status', state: 'TASK_STATE_SUBMITTED' },
+    { at: 1100, type: 'status', state: 'TASK_STATE_WORKING' },
+    { at: 1300, type: 'artifact', artifact: 'log', text: 'Ten' },
+    { at: 1400, type: 'artifact', artifact: 'log', append: true, last: true, text: ' knots' },
+    { at: 1500, type: 'status', state: 'TASK_STATE_COMPLETED', text: 'Done.' },
+  ],
+};
 const said: Observed = { startedAt: 0, endedAt: 1, message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'Hi' }] } };
 const agentSays = (messageId: string, text: string): Message => ({ messageId, role: 'ROLE_AGENT', parts: [{ text }] });
 const over = (rest: Partial<Task>): Observed => ({
@@ -164,6 +189,55 @@ const rows: readonly (readonly [expect: string, observed: Observed, words?: RegE
     done,
     /not at least 5/,
   ],
+  ['{"paths":{"task.artifacts[*].name":["boat.png","log"],"task.artifacts[*].parts[*].data.n":[1]}}', done],
+  ['{"paths":{"task.artifacts[*].name":{"contains":"log","every":{"minLength":3},"length":2}}}', done],
+  ['{"paths":{"task.artifacts[*].name":{"every":«{"minLength":4}»}}}', done, /has an item \[1\] that is shorter than 4/, '≥ 4', 'log'],
+  ['{"paths":{"task.artifacts[*].nmae":«{"notContains":"x"}»}}', done, /has no task\.artifacts\[\*\]\.nmae/, undefined, /"boat.png"/],
+  ['{"paths":{"task.status[*].x":{"exists":false}}}', done],
+  ['{"paths":{"task.status[*].x":«{"length":0}»}}', done, /has no task\.status/],
+  ['{"paths":{"task.history[*].messageId":{"length":0}}}', over({ history: [] })],
+  ['{"paths":{"task.artifacts":{"some":{"schema":{"properties":{"name":{"const":"log"}}}}}}}', done],
+  ['{"paths":{"task.artifacts":{"some":«{"schema":{"properties":{"name":{"const":"logg"}}}}»}}}', done, /has no item like/],
+  ['{"artifacts":[{"name":"log","text":"Ten"},{"name":"log","text":{"equals":"Ten knots"},"data":{"n":1,"tags":["x"]}}]}', done],
+  [
+    '{"artifacts":[{"name":"log","content":"Ten knots"},{"content":{"raw":"aGk=","mediaType":"image/png"}},{"data":{"schema":{"required":["n"]}}}]}',
+    done,
+  ],
+  ['{"artifacts":[{"name":"log","content":{"n":1,"tags":["x"]}}]}', done],
+  ['{"artifacts":[«{"name":"log","text":"Nine"}»]}', done, /The artifact "log": its text does not contain "Nine"/, 'Nine', 'Ten knots'],
+  ['{"artifacts":[«{"name":"log","data":{"n":2}}»]}', done, /The artifact "log": its data is not \{"n":2\}/, undefined, /"n": 1/],
+  ['{"artifacts":[«{"name":"boat.png","data":1}»]}', done, /it has no data part/],
+  ['{"artifacts":[«{"name":"log","content":"Ten"}»]}', done, /none of its parts is what is expected/, 'Ten', 'Ten knots'],
+  [
+    '{"artifacts":[«{"name":"boat.png","content":{"raw":"aGkh"}}»]}',
+    done,
+    /has the bytes of the file/,
+    undefined,
+    /^2 bytes, SHA-256 [\da-f]{64}$/,
+  ],
+  ['{"artifacts":[«{"text":"Nine"}»]}', done, /None of 2 artifacts holds what it should/],
+  ['{"artifacts":[«{"name":"log","text":"Ten","count":2}»]}', done, /Expected 2 artifacts like .*, got 1/],
+  [
+    '{"events":[{"state":"working"},{"artifact":"log","last":true,"withinMs":400},{"state":"completed","type":"status","gapMs":100}]}',
+    onTheWay,
+  ],
+  ['{"events":[{"artifact":"log","append":false},{"artifact":"log","append":true,"text":"knots"},{"text":{"matches":"^Done"}}]}', onTheWay],
+  ['{"events":{"inOrder":[{"state":"submitted","afterMs":50}],"min":5,"max":5,"maxGapMs":200}}', onTheWay],
+  ['{"events":[{"state":"completed"},«{"state":"working"}»]}', onTheWay, /after those before it in the list; an earlier one is/],
+  [
+    '{"events":[«{"state":"failed"}»,{"state":"completed"}]}',
+    onTheWay,
+    /No event is like/,
+    'state:failed\nstate:completed',
+    /^50 ms status submitted\n100 ms status working\n300 ms artifact log "Ten"\n/,
+  ],
+  ['{"events":[«{"artifact":"log","withinMs":200}»]}', onTheWay, /came after 300 ms, later than 200 ms/],
+  ['{"events":[«{"artifact":"log","afterMs":301}»]}', onTheWay, /came after 300 ms, sooner than 301 ms/],
+  ['{"events":[{"state":"working"},«{"artifact":"log","gapMs":199}»]}', onTheWay, /came 200 ms after the one before it/],
+  ['{"events":{"max":«4»}}', onTheWay, /5 events came, more than 4/, '≤ 4'],
+  ['{"events":{"min":«6»}}', onTheWay, /5 events came, fewer than 6/],
+  ['{"events":{"maxGapMs":«199»}}', onTheWay, /Between two events were 200 ms/],
+  ['{"events":{"maxGapMs":«199»}}', said, /No event came/, undefined, '–'],
   ['{"paths":{"task.artifacts[1].parts[1].data":{"n":1,"tags":["x"]}}}', done],
   ['{"paths":{"task.artifacts[1].parts[1].data":«{"n":2}»}}', done, /is not \{"n":2\}/, '{\n  "n": 2\n}', /"n": 1/],
   ['{"paths":{"task.artifacts[1].parts[1].data.tags":{"contains":«"y"»}}}', done, /does not contain "y"/],
@@ -188,10 +262,26 @@ const rows: readonly (readonly [expect: string, observed: Observed, words?: RegE
   ['{"error":«-32002»}', refused, /Another error came than -32002/, '-32002', /-32001/],
   ['{"error":«-32001»}', unreachable, /Another error/, '-32001', 'refused'],
   ['{"error":«-32001»}', done, /There was no error/, '-32001', 'completed'],
+  ['{"status":404}', answered],
+  ['{"status":[401,404]}', answered],
+  ['{"status":404,"error":"TaskNotFoundError"}', answered],
+  ['{"status":404,"error":«"other"»}', answered, /Another error/, 'other'],
+  ['{"status":«401»}', answered, /HTTP status is 404, not 401/, '401', '404'],
+  ['{"status":«404»}', refused, /no answer over HTTP/, '404'],
+  ['{"status":200}', { ...done, responses: [{ status: 200, headers: [] }] }],
+  // A status that is fine allows no error.
+  ['{"status":200}', { ...refused, responses: [{ status: 200, headers: [] }] }, /no such task/],
+  ['{"error":-32001,"headers":{"content-type":"application/json","X-a":"1, 2"}}', answered],
+  ['{"error":-32001,"headers":{"x-a":{"contains":"2"},"x-b":{"exists":false}}}', answered],
+  ['{"error":-32001,"headers":{"x-a":«"1"»}}', answered, /The header x-a is not "1"/, '1', '1, 2'],
+  ['{"error":-32001,"headers":{"x-a":{"matches":«"^2"»},"x-b":«"y"»}}', answered, /(header x-a does not match|no header x-b)/],
   ['{"findings":2}', done],
   ['{"findings":["RPC-02","DATA-04"]}', done],
+  ['{"findings":["MUST"]}', done],
+  ['{"findings":["RPC-02","MUST"]}', done],
   ['{"findings":[]}', said],
   ['{"findings":«1»}', done, /departs from the protocol 2 times/],
+  ['{"findings":«["SHOULD","tool"]»}', done, /departs from the protocol 2 times/],
   ['{"findings":«["RPC-02"]»}', done, /once: DATA-04 \/result: no time/, undefined, 'DATA-04 /result: no time'],
 ];
 
@@ -203,7 +293,7 @@ const atTheKey: readonly (readonly [expect: string, observed: Observed, words: R
   ['{}', inState('TASK_STATE_CANCELED'), /The task is canceled/],
   ['{}', inState('TASK_STATE_REJECTED'), /The task is rejected/],
   ['{"paths":{"task.id":"t1"}}', inState('TASK_STATE_FAILED'), /The task is failed/],
-  ['{"status":"completed"}', done, /not right.*status/],
+  ['{"stauts":"completed"}', done, /not right.*stauts/],
   ['{"text":""}', done, /expect\.text is not right/, '""'],
   ['{"text":[]}', done, /not right/, '[]'],
   ['{"text":{}}', done, /not right/, '{}'],
@@ -219,6 +309,7 @@ const check = (expect: string, observed: Observed): ReturnType<typeof checkExpec
 };
 
 suite('expectations', () => {
+  suiteSetup(() => loadRules());
   for (const [index, [source, observed, words, expected, actual]] of rows.entries()) {
     test(`${index + 1}: ${source.slice(0, 90)}${words === undefined ? '' : ' fails'}`, () => {
       const before = '{"agent":"A","message":"x","expect":'.length;

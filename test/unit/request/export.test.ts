@@ -50,7 +50,7 @@ suite('export of requests', () => {
       result: () => undefined,
     });
     const resolved = await resolveRequest(file.requests[0]!, scope, false);
-    assert.ok('params' in resolved);
+    assert.ok('params' in resolved && resolved.operation === 'SendMessage');
     for (const { write } of Object.values(codeLanguages)) {
       const code = write({ agentUrl: 'http://a', operation: resolved.operation, params: resolved.params, headers: {} });
       assert.ok(!code.includes('s3cret') && !code.includes('\u0000'), code);

@@ -140,6 +140,44 @@ suite('request language: completion', () => {
     });
   }
 
+  const empty: readonly (readonly [title: string, source: string, agents: readonly string[], agent: string])[] = [
+    ['no agent', '‸', [], '${1:http://localhost:41241}'],
+    ['one agent, blanks', '\n ‸ \n', ['Ann'], '${1:Ann}'],
+    ['several agents, the beginning of a word', ' Re‸', ['Ann', 'Bo, the | "2nd"'], '${1|Ann,Bo\\, the \\| \\\\"2nd\\\\"|}'],
+    ['a name with the signs of snippets', '‸', ['$} \\'], '${1:\\$\\} \\\\\\\\}'],
+  ];
+  for (const [title, source, names, agent] of empty) {
+    test(`an empty file becomes one request or several: ${title}`, () => {
+      const { text, caret } = marked(source);
+      const agents = names.map(name => ({ name, url: 'http://localhost:1' }));
+      const found = completions(read(text), caret, { ...world, agents });
+      assert.deepEqual(
+        found.map(({ label, snippet }) => [label, snippet]),
+        [
+          ['Request', true],
+          ['Requests', true],
+        ],
+      );
+      for (const { insert, range } of found) {
+        assert.ok(insert.includes(`"agent": "${agent}"`), insert);
+        assert.equal(text.slice(range.offset, endOf(range)), text.trim());
+        // What is left of the places is what a person who accepts them all gets.
+        const accepted = insert
+          .replaceAll(/\$\{\d\|(.*?[^\\]),.*\|\}/g, '$1')
+          .replaceAll(/\$\{\d:((?:\\.|[^\\}])*)\}/g, '$1')
+          .replaceAll(/\\([\\$},|])/g, '$1');
+        const requests = readRequestFile(accepted);
+        assert.deepEqual([requests.problems, requests.syntaxErrors, requests.requests.length], [[], [], 1], accepted);
+        assert.equal(requests.requests[0]!.agent?.value ?? requests.agent?.value, names[0] ?? 'http://localhost:41241');
+      }
+    });
+  }
+
+  test('nothing of the kind where something is written', () => {
+    for (const source of ['‸{}', '{‸', '"a" ‸', 'a b‸', '// x\n‸'])
+      assert.ok(!completions(read(marked(source).text), marked(source).caret, world).some(({ kind }) => kind === 'snippet'), source);
+  });
+
   test('values of secrets are not shown beside', () => {
     const { text, caret } = marked(file('{"message":"{{‸}}"}'));
     const details = new Map(completions(read(text), caret, world).map(({ label, detail }) => [label, detail]));

@@ -38,6 +38,26 @@ const rows: readonly Row[] = [
   [{ min: 1, max: 2 }, [1, 2], [0, 3]],
   [{ length: 2 }, ['ab', [1, 2]], ['a', 'abc', [1], { length: 2 }, 2, undefined]],
   [{ length: 0 }, ['', []], ['a', [1], {}]],
+  [{ minLength: 2 }, ['ab', 'abc', [1, 2]], ['a', '', [1], { length: 2 }, 2, undefined]],
+  [{ maxLength: 2 }, ['ab', '', [1, 2], []], ['abc', [1, 2, 3], { length: 2 }, 2, undefined]],
+  [{ minLength: 1, maxLength: 2 }, ['a', 'ab'], ['', 'abc']],
+  [{ lt: 5 }, [4.9, -1], [5, 6, '4', undefined]],
+  [{ lte: 5 }, [5, -1], [5.1, '4', undefined]],
+  [{ gt: 5 }, [5.1], [5, 4, '6', undefined]],
+  [{ gte: 5 }, [5, 6], [4.9, '6', undefined]],
+  [{ closeTo: { value: 3, within: 0.5 } }, [2.5, 3, 3.5], [2.4, 3.6, '3', null, undefined]],
+  [{ notContains: 'a' }, ['b', '', ['ba'], []], ['ab', ['a'], 1, { b: 1 }, null, undefined]],
+  [{ some: 'a' }, [['b', 'a']], [['b'], [], 'a', { a: 'a' }, undefined]],
+  [{ some: { matches: '^a', minLength: 2 } }, [['b', 'ab']], [['a', 'bab'], []]],
+  [{ some: { name: 'x' } }, [[{ name: 'x' }]], [[{ name: 'x', more: 1 }], [{}]]],
+  // An object that is no matcher is the value itself, even where it has a name that is like one.
+  [{ some: { same: 1, home: 2 } }, [[{ same: 1, home: 2 }]], [[{ same: 1 }]]],
+  [{ every: { min: 1 } }, [[1, 2]], [[1, 0], [], ['1'], 'a', undefined]],
+  [{ every: 'a' }, [['a', 'a']], [['a', 'b']]],
+  [{ every: { some: { gt: 1 } } }, [[[0, 2], [3]]], [[[0, 2], [1]]]],
+  [{ not: { every: 'a' } }, [['a', 'b']], [['a']]],
+  [{ schema: { type: 'object', required: ['n'] } }, [{ n: 1 }], [{}, 1, undefined]],
+  [{ schema: {} }, [1, null], [undefined]],
 ];
 
 const fails = (matcher: Written, value: unknown): readonly string[] => mismatches(matcher, value).map(({ name }) => name);
@@ -81,6 +101,11 @@ suite('matchers', () => {
       [{ exists: false }, 1, ['is there']],
       [{ min: 5, max: 1 }, 3, ['is not at least 5', 'is not at most 1']],
       [{ not: { contains: 'x' } }, 'x', ['is as it must not be: {"contains":"x"}']],
+      [{ closeTo: { value: 3, within: 0.5 } }, 4, ['is 1 away from 3, more than 0.5']],
+      [{ closeTo: { value: 3, within: 0.5 } }, 'x', ['is not close enough to {"value":3,"within":0.5}']],
+      [{ every: { min: 1 } }, [2, 0], ['has an item [1] that is not at least 1']],
+      [{ every: 1 }, [], ['has no items']],
+      [{ schema: { properties: { n: { type: 'string' } } } }, { n: 1 }, ['does not fit the schema: $.n is not of type "string"']],
     ];
     for (const [matcher, value, said] of words)
       assert.deepEqual(
@@ -114,6 +139,13 @@ suite('matchers', () => {
       { not: {} },
       { not: { contain: 'x' } },
       { not: { min: 1, other: 2 } },
+      { some: { contain: 'x' } },
+      { every: { min: 1, other: 2 } },
+      { closeTo: 3 },
+      { closeTo: { value: 3, within: -1 } },
+      { schema: 'x' },
+      { lt: '1' },
+      { minLength: -1 },
     ];
     for (const one of wrong) assert.equal(Matcher.safeParse(one).success, false, JSON.stringify(one));
     assert.deepEqual(

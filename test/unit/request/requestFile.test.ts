@@ -6,6 +6,53 @@ import { covered, marked } from '../../support/request/marked.ts';
 /** Text with the places of its problems between « and », and their codes in the order of the text. */
 const problems: readonly (readonly [title: string, text: string, codes: readonly string[]])[] = [
   ['nothing wrong', '{"agent":"A","variables":{"x":1},"requests":[{"name":"a","message":"{{x}}"},{"after":"a","message":"b"}]}', []],
+  [
+    'results of rows, by their position',
+    '{"agent":"A","requests":[{"name":"a","message":"{{n}}","each":[{"n":1},{"n":2}],"capture":{"id":"task.id"}},{"message":"{{a[1].task.id}} {{id[-1]}}"}]}',
+    [],
+  ],
+  [
+    'results of no row, of requests that are sent several times',
+    '{"agent":"A","requests":[{"name":"a","message":"x","repeat":2,"capture":{"id":"task.id"}},{"message":"«{{id}}» «{{a[0].tsk}}»"}]}',
+    ['several-answers', 'unknown-result'],
+  ],
+  [
+    'values that are captured',
+    '{"agent":"A","variables":{"v":"{{id}}"},"requests":[{"name":"a","message":"x","capture":{"id":"task.id"}},{"message":"{{id}} {{v}}"}]}',
+    [],
+  ],
+  ['a request that needs what it captures', '{"agent":"A","name":"a","message":"«{{id}}»","capture":{"id":"task.id"}}', ['circle']],
+  [
+    'what is captured twice, under other names, and by no path',
+    '{"agent":"A","variables":{"v":1},"requests":[{"name":"a","message":"x","capture":{"id":"task.id",«"v"»:"task.id",«"a"»:"state","p":«"task..id"»}},{"message":"y","capture":{«"id"»:"context.id"}}]}',
+    ['name-of-variable', 'name-of-request', 'bad-path', 'duplicate-capture'],
+  ],
+  ['a name that cannot be captured', '{"agent":"A","message":"x","capture":{"id":«5»}}', ['wrong-type']],
+  [
+    'parameters of another operation',
+    '{"agent":"A","method":"GetTask","params":{"id":"x"},«"metadata"»:{},«"configuration"»:{}}',
+    ['not-of-method', 'not-of-method'],
+  ],
+  [
+    'parameters in two places',
+    '{"agent":"A","params":{"message":{"parts":[{"text":"x"}]},"tenant":"a"},«"tenant"»:"b"}',
+    ['key-in-params'],
+  ],
+  [
+    'a configuration that is none',
+    '{"agent":"A","message":"x","configuration":{"historyLength":«"x"»,"acceptedOutputModes":["{{m}}"]},"variables":{"m":"a"}}',
+    ['wrong-type'],
+  ],
+  [
+    'lines that are none, and beside a text',
+    '{"agent":"A","message":[{"lines":«"x"»},«{"lines":[],"text":"x"}»]}',
+    ['wrong-type', 'not-allowed'],
+  ],
+  [
+    'a request whose message is misspelt is known by its name',
+    '{"agent":"A","requests":[{"name":"a",«"mesage"»:"hi"},{"after":"a","message":"{{a.text}}"}]}',
+    ['unknown-key'],
+  ],
   ['unknown after', '{"agent":"A","requests":[{"after":«"b"»,"message":"x"}]}', ['unknown-request']],
   ['two of one name', '{"agent":"A","requests":[{"name":"a","message":"x"},{"name":«"a"»,"message":"y"}]}', ['duplicate-name']],
   ['a request called as a variable', '{"agent":"A","variables":{"a":1},"requests":[{"name":«"a"»,"message":"x"}]}', ['name-of-variable']],
@@ -151,6 +198,7 @@ suite('request file: problems', () => {
   });
 
   for (const [text, words] of [
+    ['{"agent":"A","requests":[{"name":"a","message":"x"},{"after":"aa","message":"y"}]}', /"aa"\. Did you mean "a"\?$/],
     ['{"agent":"A","requests":[{"name":"draw","message":"x"},{"after":"darw","message":"y"}]}', /"darw"\. Did you mean "draw"\?$/],
     ['{"agent":"A","variables":{"color":1},"message":"{{colour}}"}', /"colour"\. Did you mean "color"\?$/],
     [

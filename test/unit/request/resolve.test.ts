@@ -22,6 +22,7 @@ const task: Task = {
 const results: Readonly<Record<string, RequestResult>> = {
   draw: { task },
   hello: { message: { messageId: 'm9', role: 'ROLE_AGENT', parts: [{ text: 'Hi' }, { text: 'there' }], contextId: 'c9' } },
+  many: { task, results: [undefined, { task: { ...task, id: 't2' } }] },
   list: { value: { tasks: [task], nextPageToken: '', pageSize: 1, totalSize: 1 } },
 };
 
@@ -36,7 +37,16 @@ function scopeOf(file: RequestFile): Scope {
 
 /** A file with the requests whose results there are, and the request that is tried. */
 function fileOf(request: object, variables: object = {}): RequestFile {
-  const known = Object.keys(results).map(name => ({ name, message: 'x' }));
+  const captured: Readonly<Record<string, object>> = {
+    draw: { drawn: 'task.id', piece: 'task.artifacts[0].parts[0].mediaType', artifact: 'task.artifacts[0]' },
+    many: { one: 'task.id' },
+  };
+  const known = Object.keys(results).map(name => ({
+    name,
+    message: 'x',
+    ...(name === 'many' && { repeat: 2 }),
+    ...(Object.hasOwn(captured, name) && { capture: captured[name] }),
+  }));
   return readRequestFile(JSON.stringify({ agent: 'A', variables, requests: [...known, { name: 'last', message: 'never sent' }, request] }));
 }
 
@@ -59,6 +69,40 @@ const good: readonly (readonly [title: string, request: object, expected: object
     { message: ['a', { text: 'b', mediaType: 'text/markdown' }, { data: { x: [1] } }] },
     sent({ parts: [{ text: 'a' }, { text: 'b', mediaType: 'text/markdown' }, { data: { x: [1] } }] }),
   ],
+  [
+    'a text of lines',
+    { message: [{ lines: ['# Boat', '', '{{color}} {{n}}'], mediaType: 'text/markdown' }, { lines: [] }] },
+    sent({ parts: [{ text: '# Boat\n\nred 5', mediaType: 'text/markdown' }, { text: '' }] }),
+    { color: 'red', n: 5 },
+  ],
+  ['lines in params', { params: { message: { parts: [{ lines: ['a', '{{n}}'] }] } } }, sent({ parts: [{ text: 'a\n5' }] }), { n: 5 }],
+  [
+    'parameters with keys of their own',
+    {
+      message: 'x',
+      configuration: { historyLength: '{{n}}', returnImmediately: true },
+      metadata: { a: '{{n}}' },
+      tenant: 't-{{n}}',
+      extensions: ['https://x.example/{{n}}'],
+    },
+    {
+      operation: 'SendMessage',
+      params: {
+        configuration: { historyLength: 5, returnImmediately: true },
+        metadata: { a: 5 },
+        tenant: 't-5',
+        message: { messageId: 'uuid-1', role: 'ROLE_USER', extensions: ['https://x.example/5'], parts: [{ text: 'x' }] },
+      },
+    },
+    { n: 5 },
+  ],
+  [
+    'the same beside params',
+    { method: 'CancelTask', params: { id: 'x' }, metadata: { why: 1 }, tenant: 't' },
+    { operation: 'CancelTask', params: { id: 'x', metadata: { why: 1 }, tenant: 't' } },
+  ],
+  ['a row of a result', { message: '{{many[1].task.id}} {{many[-1].state}} {{draw[0].task.id}}' }, text('t2 completed t1')],
+  ['captured values', { message: '{{drawn}} {{piece}} {{artifact.name}} {{one[1]}}' }, text('t1 image/png boat.png t2')],
   ['a method', { method: 'SendStreamingMessage', message: 'x' }, sent({ parts: [{ text: 'x' }] }, 'SendStreamingMessage')],
   ['an older method', { method: 'message/stream', message: 'x' }, sent({ parts: [{ text: 'x' }] }, 'SendStreamingMessage')],
   [

@@ -74,7 +74,7 @@ const diagnosed: readonly (readonly [text: string, messages: readonly RegExp[]])
     [/Did you mean "completed"\? There are: .*failed/, /Did you mean "text"/],
   ],
   ['{"message":"x",«"expcet"»:{}}', [/Did you mean "expect"/]],
-  ['{"message":"x",«"retries"»:{},«"skip"»:true}', [/no key "retries"/, /no key "skip"/]],
+  ['{"message":"x",«"retries"»:{},"skip":true}', [/no key "retries"/]],
   ['{«"request"»:{"message":"x"}}', [/Did you mean "requests"/]],
   ['{"requests":[{«"name"»:"a"},«{»},{"agent":"x",«"name"»:"b"}]}', [/nothing to send/, /nothing to send/, /nothing to send/]],
   ['«{»"agent":"x"}', [/nothing to send/]],
@@ -115,10 +115,11 @@ const diagnosed: readonly (readonly [text: string, messages: readonly RegExp[]])
 ];
 
 const completed: readonly (readonly [text: string, offered: readonly string[], notOffered?: readonly string[]])[] = [
-  ['‸', ['Request', 'Requests']],
+  // An empty file has offers of our own (`emptyFileOffers`).
+  ['‸', [], ['Request', 'Requests']],
   ['{‸}', ['agent', 'message', 'method', 'name', 'params', 'requests', 'variables']],
   ['{"requests":[],‸}', ['agent', 'variables'], ['message', 'method']],
-  ['{"requests":[‸]}', ['Follow-up', 'Get task', 'Message']],
+  ['{"requests":[‸]}', ['Cancel task', 'Follow-up', 'Get task', 'List tasks', 'Message']],
   ['{"requests":[{‸}]}', Object.keys(requestKeys), ['variables', 'requests']],
   ['{"requests":[{"name":"a",‸', ['after', 'agent', 'message', 'method', 'params'], ['name']],
   ['{"requests":[{"method":‸}]}', [...operations, ...operations.flatMap(operation => methods[operation].olderNames)]],

@@ -66,7 +66,8 @@ suite('template', () => {
         if (segment.kind === 'text') return segment.text;
         const { expression } = segment;
         if (expression.kind === 'function') return [`$${expression.name}`, expression.argument];
-        return expression.kind === 'reference' ? [expression.name, showPath(expression.path)] : ['?', expression.text];
+        if (expression.kind === 'unreadable') return ['?', expression.text];
+        return expression.kind === 'reference' ? [expression.name, showPath(expression.path)] : [expression.kind];
       });
       assert.deepEqual(found, segments);
     });

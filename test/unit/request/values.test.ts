@@ -18,6 +18,8 @@ import { previewRequest } from '../../../src/request/resolve/preview.ts';
 import type { ValueSources } from '../../../src/request/values/valueSources.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 import { systemValueSources } from '../../../src/request/template/systemValueSources.ts';
+import { functionsOfValues } from '../../../src/request/template/template.ts';
+import type { UsedValue } from '../../../src/request/resolve/usedValues.ts';
 import { literals, merged, type Values } from '../../../src/request/text/value.ts';
 import { FakeModel } from '../../support/request/fakeModel.ts';
 
@@ -40,7 +42,7 @@ const reach: ValueSources = {
   },
   file: async path => ({ name: path, bytes: Buffer.from(files[path] ?? '') }),
 };
-const host: FunctionHost = { now: () => new Date(0), uuid: () => 'u', sources: reach };
+const host: FunctionHost = { now: () => new Date(0), uuid: () => 'u', random: () => 0.5, sources: reach };
 const scopeOf = (values: Values, functionHost = host): Scope => ({
   file: readRequestFile('{"agent":"A","variables":{"color":"red","shade":"dark {{color}}"},"message":"x"}'),
   values,
@@ -66,17 +68,51 @@ const filled: readonly (readonly [text: string, expected: unknown])[] = [
   ['{{n}}', 5],
   ['{{raw}}', '{{$secret TOKEN}}'],
   ['{{again}}', 'red s3cret'],
+  ['{{$date}}', '1970-01-01'],
+  ['{{$date iso}}', '1970-01-01T00:00:00.000Z'],
+  ['{{$date +1d -2h dd.MM.yyyy HH:mm:ss.SSS}}', '01.01.1970 22:00:00.000'],
+  ['{{$date +1M}} {{$date +13M}} {{$date -1y}}', '1970-02-01 1971-02-01 1969-01-01'],
+  ['{{$date +30d +1M}}', '1970-02-28'],
+  ['{{$date +1w http}}', 'Thu, 08 Jan 1970 00:00:00 GMT'],
+  ['{{$date +90s unix}}', 90],
+  ['at {{$date +5ms ms}}', 'at 5'],
+  ['{{$random 1 6}}', 4],
+  ['{{$random -10 -10}}', -10],
+  ["{{$base64 'ann:x'}}", 'YW5uOng='],
+  ['{{$base64 shade}}', 'ZGFyayByZWQ='],
+  ['Basic {{$base64 $secret TOKEN}}', 'Basic czNjcmV0'],
+  ['{{$base64 n}}', 'NQ=='],
+  ['{{$json color}} {{$json n}}', '"red" 5'],
+  ['{{$json $file b.json}}', '{"n":[1]}'],
+  ['{{$lines $file d.csv}}', ['city,n', 'Paris,1', '"New, York",2']],
+  ["{{$lines 'one'}}", ['one']],
+  ["{{nope ?? 'x'}}", 'x'],
+  ['{{nope ?? "a \\"b\\" ?? c"}}', 'a "b" ?? c'],
+  ['{{nope ?? n}}', 5],
+  ['{{color ?? n}}', 'red'],
+  ['{{nope.a ?? $env NOPE ?? -1.5}}', -1.5],
+  ['{{nope ?? true}} {{nope ?? null}}', 'true null'],
+  ["{{$env EMPTY ?? 'x'}}", ''],
+  ["{{color.length ?? 'no path'}}", 'no path'],
+  ["{{$prompt Really ?? Yes}} {{$prompt Skip ?? 'none'}}", 'answer to Really none'],
 ];
 const missing: readonly (readonly [text: string, code: string, words: RegExp])[] = [
   ['{{$env NOPE}}', 'no-value', /environment variable .*NOPE/],
   ['{{$secret NOPE}}', 'no-value', /A2A_SECRET_NOPE/],
   ['{{$prompt Skip}}', 'no-value', /not answered/],
+  ['{{$random 6 1}}', 'no-value', /takes two whole numbers/],
+  ['{{$date tomorrow}}', 'no-value', /not a date format/],
+  ['{{$base64 nope}}', 'no-value', /nope/],
+  ['{{$json nope.a}}', 'no-value', /nope/],
+  ['{{$lines $file bad.json as json}}', 'bad-file', /not JSON/],
+  ['{{nope ?? gone}}', 'no-value', /gone/],
+  ["{{$file bad.json ?? 'x'}}", 'bad-file', /not JSON/],
   ['{{$file bad.json}}', 'bad-file', /bad\.json is not JSON/],
   ['{{$file latin.txt}}', 'bad-file', /latin\.txt is not in UTF-8; it may be in Latin-1/],
 ];
 
 /** Functions whose argument is a value and not the name of something outside the file: they read nothing and always have a value. */
-const readNothing: readonly string[] = [];
+const readNothing: readonly string[] = ['date', 'random', 'base64', 'json', 'lines'];
 
 const problemOf = async (work: Promise<unknown>): Promise<Problem> =>
   work.then(
@@ -121,6 +157,52 @@ suite('values of templates', () => {
       assert.equal((await problemOf(fill(`{{$${name} x}}`, scopeOf(values, systemHost)))).code, 'untrusted');
     });
   }
+
+  test('functions of values are those whose arguments are read as expressions', () => {
+    for (const name of functionsOfValues) assert.ok(functions[name]?.argument === 'VALUE', name);
+    assert.deepEqual(
+      Object.keys(functions).filter(name => functions[name]?.argument === 'VALUE'),
+      functionsOfValues,
+    );
+  });
+
+  test('what is made of a secret is masked like it, and bound to where it may go', async () => {
+    const used: UsedValue[] = [];
+    const scope = { ...scopeOf(values), onUse: (one: UsedValue) => void used.push(one) };
+    assert.equal(await fill('Basic {{$base64 again}}', scope), 'Basic cmVkIHMzY3JldA==');
+    assert.deepEqual(
+      used.map(one => (one.kind === 'secret' ? [one.name, one.value] : one.kind)),
+      [
+        ['TOKEN', 's3cret'],
+        ['TOKEN', 'cmVkIHMzY3JldA=='],
+      ],
+    );
+  });
+
+  test('a default keeps no problem but a missing value from being told', async () => {
+    assert.equal((await problemOf(fill("{{$secret TOKEN ?? 'x'}}", scopeOf(values, systemHost)))).code, 'untrusted');
+  });
+
+  const wrongTemplates: readonly (readonly [text: string, codes: readonly string[]])[] = [
+    ["{{color ?? 'x'}} {{nope ?? 'x'}}", []],
+    ['{{nope ?? gone}}', ['unknown-name']],
+    ['{{$base64 nope}}', ['unknown-name']],
+    ['{{$base64}}', ['missing-argument']],
+    ['{{$base64 a b}}', ['unreadable-template']],
+    ['{{$date}} {{$date +1d}}', []],
+    ['{{$date soon}} {{$date +999999999y}}', ['bad-argument', 'bad-argument']],
+    ['{{$random}} {{$random 1}} {{$random 2 1}}', ['missing-argument', 'bad-argument', 'bad-argument']],
+    ["{{$uuid x ?? 'y'}}", ['unexpected-argument']],
+    ['{{color ?? }}', ['unreadable-template']],
+  ];
+  for (const [text, codes] of wrongTemplates)
+    test(`problems of ${text}`, () => {
+      const { problems } = readRequestFile(JSON.stringify({ agent: 'A', variables: { color: 'red' }, message: text }));
+      assert.deepEqual(
+        problems.map(({ code }) => code),
+        codes,
+      );
+    });
 
   test('the terminal: secrets and answers from the environment, and nobody to ask', async () => {
     const terminal = systemValueSources({

@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import type { Exchange } from '../../../src/protocol/exchange.ts';
 import type { Finding } from '../../../src/protocol/finding.ts';
 import { english } from '../../../src/protocol/problem.ts';
+import { loadRules } from '../../../src/protocol/rules/loadedRules.ts';
 import { exchangeText, findingLine, indentedBody } from '../../../src/workbench/documents/exchangeText.ts';
 import { findingLines } from '../../../src/workbench/documents/findingLines.ts';
 
@@ -19,6 +20,8 @@ const timestamp: Finding = { rule: 'DATA-04', pointer: '/status/timestamp', mess
 const hostile: Finding = { rule: 'DATA-01', pointer: '/a\nPOST http://evil/', message: 'line\n# Ended' };
 
 suite('exchange document', () => {
+  suiteSetup(() => loadRules());
+
   test('lists what deviates with rule, level, section, place, title and words', () => {
     const lines = exchangeText({ exchange: exchange([timestamp]), frames: [] }, english).split('\n');
     assert.deepEqual(lines.slice(2, 7), [
@@ -72,6 +75,8 @@ suite('exchange document', () => {
 });
 
 suite('readable body', () => {
+  suiteSetup(() => loadRules());
+
   const table: Readonly<Record<string, readonly [body: string, shown: string]>> = {
     'a number keeps its digits, a name that is there twice stays': [
       '{"id":12345678901234567890,"a":1.0,"a":2}',
@@ -84,6 +89,8 @@ suite('readable body', () => {
 });
 
 suite('finding lines', () => {
+  suiteSetup(() => loadRules());
+
   test('one rule is one line, and its first finding stands for the others', () => {
     const lines = findingLines([timestamp, hostile, { ...timestamp, pointer: '/other' }], english);
     assert.deepEqual(

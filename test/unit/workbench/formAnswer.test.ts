@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { askedForm, formOf, type InputForm } from '../../../src/protocol/forms/inputForm.ts';
+import { askedForm, inputFormOf, type InputForm } from '../../../src/protocol/forms/inputForm.ts';
 import { sentAnswer } from '../../../src/protocol/forms/sentAnswer.ts';
 
-const form = formOf({
+const form = inputFormOf({
   type: 'object',
   required: ['day'],
   properties: {

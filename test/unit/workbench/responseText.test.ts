@@ -46,3 +46,57 @@ test('the response document of gRPC has the bytes beside what they say, and the 
     endedMs: 10,
   });
 });
+
+test('a response begins with the answer: state, text as lines, and each part of each artifact with type, size and pointer', () => {
+  const task = {
+    id: 't',
+    status: { state: 'TASK_STATE_COMPLETED' },
+    artifacts: [
+      {
+        artifactId: 'a',
+        name: 'Story',
+        parts: [{ text: 'One ' }, { text: 'whale.\nTwo.' }, { raw: 'AAEC', mediaType: 'image/png', filename: 'w.png' }],
+      },
+      { artifactId: 'b', parts: [{ data: { é: 1 } }, { url: 'http://127.0.0.1/x' }] },
+    ],
+  };
+  const over = {
+    ...run,
+    task,
+    state: 'TASK_STATE_COMPLETED',
+    outcome: { startedAt: 1, endedAt: 2, exchangeIds: [], task },
+  } as unknown as RequestRun;
+  const text = responseText('a', over, { exchange: () => undefined, explain: () => ({}), translate: english });
+  const shown = JSON.parse(text) as Readonly<Record<string, unknown>> & { readonly artifacts: readonly { readonly link: string }[] };
+  assert.deepEqual(Object.keys(shown), ['request', 'state', 'text', 'artifacts', 'result', 'timings', 'exchanges']);
+  assert.deepEqual(shown['text'], ['One whale.', 'Two.']);
+  assert.deepEqual(shown.artifacts, [
+    { name: 'Story', type: 'text/plain', size: 15, link: '#/result/task/artifacts/0/parts/0' },
+    { name: 'w.png', type: 'image/png', size: 3, link: '#/result/task/artifacts/0/parts/1' },
+    { name: 'b', type: 'application/json', size: 8, link: '#/result/task/artifacts/1/parts/0' },
+    { name: 'b', link: 'http://127.0.0.1/x' },
+  ]);
+  // Each pointer leads to its part in this document.
+  for (const { link } of shown.artifacts.slice(0, 3)) {
+    const found = link
+      .split('/')
+      .slice(1)
+      .reduce((at: unknown, step) => (at as Readonly<Record<string, unknown>>)[step], shown);
+    assert.equal(typeof found, 'object', link);
+  }
+});
+
+test('a long text is cut at the top and whole below', () => {
+  const task = {
+    id: 't',
+    status: { state: 'TASK_STATE_COMPLETED' },
+    artifacts: [{ artifactId: 'a', parts: [{ text: 'x\n'.repeat(5_000) }] }],
+  };
+  const over = { ...run, task, outcome: { startedAt: 1, endedAt: 2, exchangeIds: [], task } } as unknown as RequestRun;
+  const shown = JSON.parse(responseText('a', over, { exchange: () => undefined, explain: () => ({}), translate: english })) as {
+    text: string[];
+    linesLeftOut: number;
+    result: { task: typeof task };
+  };
+  assert.deepEqual([shown.text.length, shown.linesLeftOut, shown.result.task.artifacts[0]!.parts[0]!.text.length], [100, 4_901, 10_000]);
+});

@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { Finding } from '../../../src/protocol/finding.ts';
 import { english } from '../../../src/protocol/problem.ts';
+import { loadRules } from '../../../src/protocol/rules/loadedRules.ts';
 import type { Entry } from '../../../src/protocol/message/transcript.ts';
 import { deviationsOf } from '../../../src/workbench/documents/taskDeviations.ts';
 import { exchangeNumberPattern, taskText } from '../../../src/workbench/documents/taskText.ts';
@@ -38,6 +39,8 @@ const task = { id: 't', contextId: 'c\nd', status: { state: 'TASK_STATE_COMPLETE
 const written = (more = false) => taskText({ agent: 'Ann', task, entries, more, deviations: [] }, english);
 
 suite('task document', () => {
+  suiteSetup(() => loadRules());
+
   test('says who the task is of, how it stands and how long it took', () => {
     assert.equal(
       written().text.split('\n').slice(0, 6).join('\n'),

@@ -1,15 +1,14 @@
 import { findingLine } from '../../../request/expect/findings.ts';
-import { printMasked } from '../../terminal/output.ts';
 import type { RunFailure, RunResult } from './runResult.ts';
 import type { Verdict } from './verdict.ts';
-import type { Reporter } from './reporter.ts';
+import type { NewReporter } from './reporter.ts';
 
 /** JUnit XML for CI services: one suite per file, with file and line of each request. Written at the end. */
-export const junit: Reporter = {
+export const junit: NewReporter = write => ({
   result: () => {},
   end: (results, { ms }) => {
     const files = Map.groupBy(results, ({ file }) => file);
-    printMasked(
+    write(
       [
         '<?xml version="1.0" encoding="UTF-8"?>',
         `<testsuites name="a2a" ${countsOf(results)} time="${seconds(ms)}">`,
@@ -22,28 +21,55 @@ export const junit: Reporter = {
       ].join('\n'),
     );
   },
-};
+});
 
-function testCase({ file, line, name, verdict, ms, failures, agentSaid, left, findings = [] }: RunResult): string[] {
+function testCase({
+  file,
+  line,
+  name,
+  verdict,
+  ms,
+  failures,
+  agentSaid,
+  left,
+  description,
+  tags = [],
+  sent,
+  remark,
+  findings = [],
+}: RunResult): string[] {
   const open = `    <testcase name="${escaped(name)}" classname="${escaped(file)}" file="${escaped(file)}" line="${line}" time="${seconds(ms)}"`;
   const notes = [
     ...(left === true ? ['The agent was still working on the task, which was not followed further.'] : []),
+    ...(sent === undefined ? [] : [`It was sent ${sent} times.`]),
+    ...(remark === undefined ? [] : [remark]),
     ...findings.map(findingLine),
   ];
-  const told = notes.length === 0 ? [] : [`      <system-out>${escaped(notes.join('\n'))}</system-out>`];
+  const facts = [...(description === undefined ? [] : [['description', description]]), ...tags.map(tag => ['tag', tag])];
+  const properties =
+    facts.length === 0
+      ? []
+      : [
+          '      <properties>',
+          ...facts.map(([key = '', value = '']) => `        <property name="${key}" value="${escaped(value)}"/>`),
+          '      </properties>',
+        ];
+  const told = notes.length === 0 ? properties : [...properties, `      <system-out>${escaped(notes.join('\n'))}</system-out>`];
   if (verdict === 'passed' || verdict === 'sent') return told.length === 0 ? [`${open}/>`] : [`${open}>`, ...told, '    </testcase>'];
   if (notRun.includes(verdict)) {
     const why = failures[0]?.message ?? 'The run was over before its turn.';
-    return [`${open}><skipped message="${escaped(why)}"/></testcase>`];
+    const skipped = `<skipped message="${escaped(why)}"/>`;
+    return properties.length === 0 ? [`${open}>${skipped}</testcase>`] : [`${open}>`, ...properties, `      ${skipped}`, '    </testcase>'];
   }
   const element = verdict === 'error' ? 'error' : 'failure';
   return [
     `${open}>`,
+    ...properties,
     ...failures.map(
       failure =>
         `      <${element} type="${escaped(failure.kind)}" message="${escaped(failure.message)}">${escaped(details(failure, file, agentSaid))}</${element}>`,
     ),
-    ...told,
+    ...told.slice(properties.length),
     '    </testcase>',
   ];
 }
@@ -60,7 +86,7 @@ const details = ({ line, column, message, nextStep, expected, actual }: RunFailu
     .join('\n');
 
 /** Verdicts that JUnit reports as "skipped". */
-const notRun: readonly Verdict[] = ['skipped', 'not-run', 'interrupted'];
+const notRun: readonly Verdict[] = ['skipped', 'left-out', 'not-run', 'interrupted'];
 
 /** The counts that JUnit has, with the verdicts they contain. */
 const attributes: Readonly<Record<string, readonly Verdict[]>> = { failures: ['failed'], errors: ['error'], skipped: notRun };

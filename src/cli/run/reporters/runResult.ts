@@ -2,14 +2,16 @@ import { ConnectionProblem } from '../../../client/http/connectionProblem.ts';
 import type { RequestOutcome } from '../../../model/requests/requestOutcome.ts';
 import type { Finding } from '../../../protocol/finding.ts';
 import { textOf } from '../../../protocol/message/part.ts';
-import { inTerminal, sentence, type Problem } from '../../../protocol/problem.ts';
+import { inTerminal, sentence, type LocalizedMessage, type Problem } from '../../../protocol/problem.ts';
 import { taskStates } from '../../../protocol/message/taskState.ts';
 import { A2AError } from '../../../protocol/errors.ts';
 import { checkExpectations, type ExpectationResult } from '../../../request/expect/expectations.ts';
+import { descriptionOf, tagsOf } from '../../../request/file/control.ts';
 import type { RequestEntry } from '../../../request/file/requestEntry.ts';
 import { shown } from '../../../request/expect/check.ts';
 import { positionAt, type TextPosition } from '../../../request/text/textPosition.ts';
 import type { RequestFile } from '../../../request/file/requestFile.ts';
+import { answerOf, type RunAnswer, type RunExchange } from './runAnswer.ts';
 import { isBad, type Verdict } from './verdict.ts';
 
 export interface RunFailure extends TextPosition {
@@ -21,14 +23,24 @@ export interface RunFailure extends TextPosition {
 }
 
 /** The result of one request, or of one of its data rows, as reporters write it. */
-export interface RunResult extends TextPosition {
+export interface RunResult extends TextPosition, RunAnswer {
   readonly file: string;
   readonly name: string;
   readonly verdict: Verdict;
+  /** With fractions. */
   readonly ms: number;
+  /** Until the first event, or the answer; with fractions. */
+  readonly firstEventMs?: number;
   readonly state?: string;
   readonly taskId?: string;
   readonly failures: readonly RunFailure[];
+  /** What the file says that the request is for. */
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  /** How often it was sent, where that is more than once. */
+  readonly sent?: number;
+  /** Something about the sending, such as why it was not repeated. */
+  readonly remark?: string;
   /** The reason in the agent's own words; absent where the agent gave none, or where the failures already quote it. */
   readonly agentSaid?: string;
   /** The agent was still working on the task when the request ended as expected. */
@@ -37,7 +49,12 @@ export interface RunResult extends TextPosition {
   readonly findings?: readonly Finding[];
   /** The agent was not reached or refused the request: not a fault of the file. */
   readonly agentFailed: boolean;
+  /** As far as they are reported. */
+  readonly exchanges?: readonly RunExchange[];
 }
+
+/** Verdicts on requests that were sent and did not come through. */
+export const hasFailed = (verdict: Verdict): boolean => verdict === 'failed' || verdict === 'error';
 
 /** Codes of problems caused by the agent or the connection to it. */
 const agentCodes: ReadonlySet<string> = new Set([
@@ -109,8 +126,20 @@ export function notRun({ path, file }: FileRun, entry: RequestEntry): RunResult 
     ms: 0,
     failures: [],
     agentFailed: false,
+    ...factsOf(entry),
     ...positionAt(file.text, entry.nameRange.offset),
   };
+}
+
+function factsOf(entry: RequestEntry): Pick<RunResult, 'description' | 'tags'> {
+  const [description, tags] = [descriptionOf(entry), tagsOf(entry)];
+  return { ...(description !== undefined && { description }), ...(tags.length > 0 && { tags }) };
+}
+
+/** The result of a request that is not sent because its file says so. */
+export function leftOut(run: FileRun, entry: RequestEntry, why: LocalizedMessage): RunResult {
+  const place = positionAt(run.file.text, entry.nameRange.offset);
+  return { ...notRun(run, entry), verdict: 'left-out', failures: [{ kind: 'left-out', message: inTerminal(why), ...place }] };
 }
 
 /** The result of a request that was still running when the run was given up. */
@@ -123,13 +152,13 @@ export function withoutResult(
   return {
     ...notRun(run, entry),
     verdict: problem.code === 'stopped' ? 'interrupted' : 'error',
-    ms: Math.round(ms),
+    ms: fraction(ms),
     failures: [{ kind: problem.code, ...wordsOf(problem), ...place }],
   };
 }
 
 function resultOf({ path, file }: FileRun, entry: RequestEntry, outcome: RequestOutcome, name: string): RunResult {
-  const { problem, task, startedAt, endedAt, findings = [] } = outcome;
+  const { problem, task, startedAt, firstEventAt, endedAt, findings = [] } = outcome;
   // Without "expect", an answer is expected, and a task that has not failed.
   const wrong = (outcome.expectations ?? checkExpectations(entry, {}, outcome)).filter(({ ok }) => !ok);
   const cause = wrong.length > 0 && wrong.every(({ kind }) => kind === 'answer') ? problem : undefined;
@@ -139,16 +168,24 @@ function resultOf({ path, file }: FileRun, entry: RequestEntry, outcome: Request
     name,
     ...positionAt(file.text, entry.nameRange.offset),
     verdict: wrong.length > 0 ? badVerdict(cause) : outcome.expectations === undefined ? 'sent' : 'passed',
-    ms: Math.round(endedAt - startedAt),
+    ms: fraction(endedAt - startedAt),
+    ...(firstEventAt !== undefined && { firstEventMs: fraction(firstEventAt - startedAt) }),
     taskId: task?.id,
     state: task === undefined ? undefined : taskStates[task.status.state].label,
+    ...factsOf(entry),
+    ...(outcome.sent !== undefined && { sent: outcome.sent }),
+    ...(outcome.remark !== undefined && { remark: inTerminal(outcome.remark) }),
     failures: wrong.map(failure => failureOf(failure, file.text, cause)),
     agentFailed: cause !== undefined && isOfAgent(cause),
     ...(agentSaid !== undefined && { agentSaid }),
     ...(outcome.left === true && { left: true }),
     ...(findings.length > 0 && { findings }),
+    ...answerOf(outcome),
   };
 }
+
+/** To a thousandth of a millisecond, and never below 0: the clock of the machine may have been set back. */
+const fraction = (ms: number): number => Math.max(0, Math.round(ms * 1000) / 1000);
 
 /** Maximum length of a reported reason, in UTF-16 code units. */
 const maxReasonLength = 4_000;
@@ -167,7 +204,8 @@ function reasonIn({ task, problem }: RequestOutcome, wrong: readonly Expectation
 
 /** The verdict of a failed request. `cause`: the problem because of which there is nothing to check. */
 function badVerdict(cause: Problem | undefined): Verdict {
-  if (cause === undefined || cause.code === 'time-limit') return 'failed';
+  if (cause === undefined || cause.code === 'time-limit' || cause.code === 'not-reached') return 'failed';
+  if (cause.code === 'nothing-to-clean-up') return 'left-out';
   if (cause.code === 'needed-failed') return 'skipped';
   return cause.code === 'stopped' ? 'not-run' : 'error';
 }

@@ -1,9 +1,13 @@
 import { findingLine } from '../../../request/expect/findings.ts';
-import { oneLine, printMasked, quoted } from '../../terminal/output.ts';
-import type { RunFailure } from './runResult.ts';
+import { oneLine, quoted } from '../../terminal/output.ts';
+import { exchangeLines } from './exchangeLines.ts';
+import { lineDiff } from './lineDiff.ts';
+import type { NamedArtifact } from './runAnswer.ts';
+import { shownBytes } from './shownBytes.ts';
+import { hasFailed, type RunFailure } from './runResult.ts';
 import type { RunCounts, Verdict } from './verdict.ts';
 import { excerpt } from '../../terminal/excerpt.ts';
-import type { Reporter } from './reporter.ts';
+import type { NewReporter } from './reporter.ts';
 
 const marks: Readonly<Record<Verdict, string>> = {
   sent: '→',
@@ -11,16 +15,23 @@ const marks: Readonly<Record<Verdict, string>> = {
   failed: '✗',
   error: '!',
   skipped: '-',
+  'left-out': '-',
   'not-run': '-',
   interrupted: '-',
 };
 /** Printed in place of the duration. */
-const unsent: Partial<Readonly<Record<Verdict, string>>> = { skipped: 'skipped', 'not-run': 'not run', interrupted: 'interrupted' };
+const unsent: Partial<Readonly<Record<Verdict, string>>> = {
+  skipped: 'skipped',
+  'left-out': 'left out',
+  'not-run': 'not run',
+  interrupted: 'interrupted',
+};
 const words: Readonly<Record<keyof RunCounts, string>> = {
   sent: 'sent',
   passed: 'passed',
   failed: 'failed',
   skipped: 'skipped',
+  leftOut: 'left out',
   notRun: 'not run',
 };
 
@@ -30,44 +41,67 @@ const maxLines = 20;
 /** Maximum number of deviations printed per request. */
 const maxFindings = 5;
 
-/** For people: one line per request, with unmet expectations below it. */
-export const spec: Reporter = {
-  result: ({ file, name, verdict, ms, state, failures, agentSaid, left, findings = [] }) => {
-    printMasked(
-      `${marks[verdict]} ${oneLine(file)} › ${oneLine(name)}${state === undefined ? '' : `: ${state}`}${unsent[verdict] === undefined ? ` (${ms} ms)` : ` (${unsent[verdict]})`}`,
+/** Maximum number of artifacts named per request. */
+const maxArtifacts = 20;
+
+/**
+ * For people: one line per request, with unmet expectations below it, and the answer of what nothing is expected of. Of what failed, the
+ * exchanges follow; with `verbose`, answer and exchanges of everything.
+ */
+export const spec: NewReporter = (write, { verbose }) => ({
+  result: one => {
+    const { file, name, verdict, ms, state, failures, agentSaid, left, description, sent, remark, findings = [] } = one;
+    write(
+      `${marks[verdict]} ${oneLine(file)} › ${oneLine(name)}${state === undefined ? '' : `: ${state}`}${unsent[verdict] === undefined ? ` (${Math.round(ms)} ms)` : ` (${unsent[verdict]})`}`,
     );
-    for (const failure of failures) printMasked(shown(failure, file));
-    if (agentSaid !== undefined) printMasked(inReport(firstLines(agentSaid, 'The agent says: ').join('\n')));
+    if (description !== undefined && failures.length > 0) write(inReport(firstLines(description).join('\n')));
+    for (const failure of failures) write(shown(failure, file));
+    if (sent !== undefined) write(inReport(`It was sent ${sent} times.`));
+    if (remark !== undefined) write(inReport(remark));
+    if (agentSaid !== undefined) write(inReport(firstLines(agentSaid, 'The agent says: ').join('\n')));
     if (left === true)
-      printMasked(
-        inReport('The agent was still working on the task, which was not followed further: nothing that is expected needs its end.'),
-      );
+      write(inReport('The agent was still working on the task, which was not followed further: nothing that is expected needs its end.'));
     // A failed check of `findings` lists all of them already.
-    if (failures.some(({ kind }) => kind === 'findings')) return;
-    for (const finding of findings.slice(0, maxFindings)) printMasked(inReport(findingLine(finding)));
-    if (findings.length > maxFindings)
-      printMasked(`    … and ${findings.length - maxFindings} more deviations from the protocol; --json has them all`);
+    if (!failures.some(({ kind }) => kind === 'findings')) {
+      for (const finding of findings.slice(0, maxFindings)) write(inReport(findingLine(finding)));
+      if (findings.length > maxFindings)
+        write(`    … and ${findings.length - maxFindings} more deviations from the protocol; --json has them all`);
+    }
+    const failed = hasFailed(verdict);
+    if (verbose || failed || verdict === 'sent') {
+      const { text, artifacts = [] } = one;
+      // The reason of a failure is quoted above.
+      if (text !== undefined && text !== agentSaid)
+        for (const line of verbose ? text.split('\n') : firstLines(text)) write(inReport(`| ${line}`));
+      for (const artifact of artifacts.slice(0, maxArtifacts)) write(inReport(artifactLine(artifact)));
+      if (artifacts.length > maxArtifacts) write(`    … and ${artifacts.length - maxArtifacts} more artifacts`);
+    }
+    if (verbose || failed) for (const exchange of one.exchanges ?? []) for (const line of exchangeLines(exchange)) write(inReport(line));
   },
   end: (_results, { counts, ms }) => {
     const parts = (Object.keys(words) as (keyof RunCounts)[])
       .filter(count => counts[count] > 0 || count === 'passed')
       .map(count => `${counts[count]} ${words[count]}`);
-    printMasked(`\n${parts.join(', ')} in ${(ms / 1000).toFixed(1)} s`);
+    write(`\n${parts.join(', ')} in ${(ms / 1000).toFixed(1)} s`);
   },
-};
+});
+
+const artifactLine = ({ artifactId, name, mediaTypes, bytes }: NamedArtifact): string =>
+  oneLine(`Artifact ${name ?? artifactId} (${[...mediaTypes, shownBytes(bytes)].join(', ')})`);
 
 function shown({ line, column, message, nextStep, expected, actual }: RunFailure, file: string): string {
-  return [
-    `${oneLine(file)}:${line}:${column}: ${message}`,
-    ...(nextStep === undefined ? [] : [nextStep]),
-    ...(expected === undefined ? [] : prefixed('- ', expected)),
-    ...(actual === undefined ? [] : prefixed('+ ', excerpt(actual))),
-  ]
+  return [`${oneLine(file)}:${line}:${column}: ${message}`, ...(nextStep === undefined ? [] : [nextStep]), ...against(expected, actual)]
     .map(inReport)
     .join('\n');
 }
 
 const inReport = (text: string): string => `    ${quoted(text, '\n      | ')}`;
+
+/** What was expected against what came, as a diff where both are there. */
+const against = (expected: string | undefined, actual: string | undefined): readonly string[] =>
+  expected === undefined || actual === undefined
+    ? [...(expected === undefined ? [] : prefixed('- ', expected)), ...(actual === undefined ? [] : prefixed('+ ', excerpt(actual)))]
+    : firstLines(lineDiff(expected, excerpt(actual)).join('\n'));
 
 const prefixed = (mark: string, text: string): string[] => firstLines(text).map(line => mark + line);
 

@@ -3,9 +3,9 @@
  * the
  * task or the time limit failed; `error`: it was not answered; `skipped`: a request that it needs failed; `not-run`: the run ended before
  * it was
- * sent; `interrupted`: the run was ended while it was running.
+ * sent; `left-out`: the file says so, or it had nothing to clean up; `interrupted`: the run was ended while it was running.
  */
-export type Verdict = 'sent' | 'passed' | 'failed' | 'error' | 'skipped' | 'not-run' | 'interrupted';
+export type Verdict = 'sent' | 'passed' | 'failed' | 'error' | 'skipped' | 'left-out' | 'not-run' | 'interrupted';
 
 export interface RunCounts {
   readonly sent: number;
@@ -13,6 +13,8 @@ export interface RunCounts {
   /** Includes those with an error and those skipped. */
   readonly failed: number;
   readonly skipped: number;
+  /** By what the file says. */
+  readonly leftOut: number;
   /** Includes those interrupted. */
   readonly notRun: number;
 }
@@ -23,12 +25,13 @@ const countOf: Readonly<Record<Verdict, keyof RunCounts>> = {
   failed: 'failed',
   error: 'failed',
   skipped: 'skipped',
+  'left-out': 'leftOut',
   'not-run': 'notRun',
   interrupted: 'notRun',
 };
 
 export function countsOf(verdicts: Iterable<Verdict>): RunCounts {
-  const counts = { sent: 0, passed: 0, failed: 0, skipped: 0, notRun: 0 };
+  const counts = { sent: 0, passed: 0, failed: 0, skipped: 0, notRun: 0, leftOut: 0 };
   for (const verdict of verdicts) counts[countOf[verdict]] += 1;
   return counts;
 }

@@ -1,4 +1,6 @@
+import { maskSplitSecrets } from '../../../protocol/secrets/jsonTexts.ts';
 import { secretValues } from '../../terminal/output.ts';
+import type { RunExchange } from './runAnswer.ts';
 import type { RunFailure, RunResult } from './runResult.ts';
 import type { Reporter } from './reporter.ts';
 
@@ -15,6 +17,11 @@ const masked = (result: RunResult): RunResult => ({
   name: shown(result.name),
   taskId: shown(result.taskId),
   agentSaid: shown(result.agentSaid),
+  text: shown(result.text),
+  artifacts: result.artifacts?.map(artifact => ({ ...artifact, artifactId: shown(artifact.artifactId), name: shown(artifact.name) })),
+  exchanges: result.exchanges?.map(maskedExchange),
+  ...(result.description !== undefined && { description: shown(result.description) }),
+  ...(result.tags !== undefined && { tags: result.tags.map(shown) }),
   failures: result.failures.map(maskedFailure),
   findings: result.findings?.map(finding => ({ ...finding, pointer: shown(finding.pointer), message: shown(finding.message) })),
 });
@@ -26,5 +33,31 @@ const maskedFailure = (failure: RunFailure): RunFailure => ({
   expected: shown(failure.expected),
   actual: shown(failure.actual),
 });
+
+/** Credentials of the request are masked already; values of the files and of the command line are not. */
+export const maskedExchange = ({ exchange, frames }: RunExchange): RunExchange => ({
+  exchange: {
+    ...exchange,
+    request: {
+      ...exchange.request,
+      url: shown(exchange.request.url),
+      headers: exchange.request.headers.map(([name, value]) => [name, shown(value)]),
+      body: shownBody(exchange.request.body),
+      bytes: undefined,
+    },
+    ...(exchange.response !== undefined && {
+      response: {
+        ...exchange.response,
+        headers: exchange.response.headers.map(([name, value]) => [name, shown(value)]),
+        ...(exchange.response.body !== undefined && { body: shownBody(exchange.response.body) }),
+        bytes: undefined,
+      },
+    }),
+    ...(exchange.failure !== undefined && { failure: shown(exchange.failure) }),
+  },
+  frames: frames.map(({ bytes: _bytes, ...frame }) => ({ ...frame, data: shownBody(frame.data) })),
+});
+
+const shownBody = (body: string): string => maskSplitSecrets(secretValues.mask(body), text => secretValues.spansIn(text));
 
 const shown = <T extends string | undefined>(text: T): T => (text === undefined ? text : (secretValues.mask(text) as T));

@@ -4,7 +4,7 @@ import type { AgentCard, AgentInterface, AgentSkill } from '../../card/agentCard
 import type { Note } from '../../finding.ts';
 import { items, optionalObject, optionalString, optionalStrings, withoutUndefined } from './fields.ts';
 import { readRequirements, readSecurity } from './readSecurity.ts';
-import { schemaIssue } from './schemaIssue.ts';
+import { cardRule, schemaIssue } from './schemaIssue.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -19,7 +19,7 @@ const text = (from: Fields, name: string): string | undefined => optionalString(
 export function normalizeCard(card: Fields, error: ZodError, note: Note, protocolVersion: string): AgentCard {
   for (const issue of error.issues) {
     const pointer = issue.path.map(step => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-    note(pointer.startsWith('/supportedInterfaces/') ? 'CARD-05' : 'CARD-03', pointer, schemaIssue(issue, card));
+    note(cardRule(pointer), pointer, schemaIssue(issue, card));
   }
   return withoutUndefined({
     ...card,

@@ -33,8 +33,28 @@ function readRequirement(value: Fields): SecurityRequirement {
   };
 }
 
+/**
+ * The JavaScript SDK (1.0 to 1.3) serves a card as the object that its protocol buffers are in memory: a member of a oneof is
+ * `{"$case": name, "value": …}` there, and text that nobody set is empty.
+ */
+function withoutCases(scheme: unknown): unknown {
+  const value = isObject(scheme) ? caseIn(scheme['scheme']) : undefined;
+  if (value === undefined) return scheme;
+  return mapMembers(value, each => {
+    if (!isObject(each)) return each;
+    const flow = isObject(each['flows']) ? caseIn(each['flows']['flow']) : undefined;
+    return flow === undefined ? setIn(each) : { ...setIn(each), flows: mapMembers(flow, one => (isObject(one) ? setIn(one) : one)) };
+  });
+}
+
+const setIn = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
+
+const caseIn = (oneof: unknown): Fields | undefined =>
+  isObject(oneof) && typeof oneof['$case'] === 'string' ? { [oneof['$case']]: oneof['value'] } : undefined;
+
 /** Accepts either form: 0.3 cards made from the protocol buffers already have the 1.0 member names. */
-function readScheme(value: unknown): SecurityScheme | undefined {
+function readScheme(given: unknown): SecurityScheme | undefined {
+  const value = withoutCases(given);
   const modern = SecurityScheme.safeParse(value);
   if (modern.success && Object.keys(modern.data).length > 0) return modern.data;
   const parsed = SecurityScheme0_3.safeParse(value);

@@ -1,3 +1,4 @@
+import type { RuleId } from '../../ruleId.ts';
 import { quoted } from '../../quoted.ts';
 
 /** A validation error, in the shape of zod's issues. */
@@ -30,4 +31,10 @@ export function schemaIssue({ code, path, message, expected, values }: Issue, ro
     code === 'invalid_type' ? kinds[expected ?? ''] : code === 'invalid_value' ? values?.map(each => quoted(each)).join(' or ') : undefined;
   if (value === undefined && (wanted !== undefined || code === 'invalid_union')) return `${where} is missing.`;
   return wanted === undefined ? message : `${where} should be ${wanted}, not ${quoted(value)}.`;
+}
+
+/** The rule that a violation of a card's schema breaks, by where it is. */
+export function cardRule(pointer: string): RuleId {
+  if (pointer.startsWith('/supportedInterfaces/')) return 'CARD-05';
+  return pointer.startsWith('/securitySchemes/') ? 'CARD-11' : 'CARD-03';
 }

@@ -28,7 +28,7 @@ export function unexpectedUpdate(): Problem {
 }
 
 /** For an operation that the protocol version does not have. */
-export function notInVersion(protocolVersion: string, operation: Operation): Problem {
+export function notInVersion(protocolVersion: string, operation: Operation | 'GetExtendedAgentCard'): Problem {
   return new Problem('operation-not-in-version', sentence('A2A {0} has no {1}.', protocolVersion, operation), {
     nextStep: hint(
       sentence('Use an interface of the agent card that supports 1.0.'),

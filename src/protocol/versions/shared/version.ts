@@ -12,6 +12,14 @@ export interface Route {
   readonly path: string;
 }
 
+/** How a protocol version asks for the extended card (A2A 1.0 §3.1.11, 0.3 §7.10). Over gRPC it is a method of the package. */
+interface ExtendedCardRequest {
+  /** JSON-RPC methods, the specified one first: servers of drafts and of other languages know one of the others alone. */
+  readonly methods: readonly [string, ...string[]];
+  /** Of HTTP+JSON, relative to the interface's address; undefined where there is no such binding. */
+  readonly path?: string;
+}
+
 /**
  * One protocol version of A2A: how it writes methods, parameters and answers. Reading is tolerant: it accepts every object it can
  * recognize, notes deviations and throws a `Problem` only where nothing can be read. Writing produces exactly the shape of the version.
@@ -36,6 +44,8 @@ export interface Version {
    * JSON-RPC.
    */
   readonly protoForm?: Version;
+  /** How the extended card is asked for; undefined where the version has none. */
+  readonly extendedCard?: ExtendedCardRequest;
   /** The meaning of error codes. */
   readonly errorNames: ErrorNames;
   /** Members that writing leaves out or changes because the version cannot express them. */

@@ -5,7 +5,7 @@ import type { Note } from '../../finding.ts';
 import { items, withUnknownMembers, optionalString, optionalStrings, withoutUndefined } from '../shared/fields.ts';
 import { readCapabilities, readProvider, readSkills } from '../shared/normalizeCard.ts';
 import { readSecurity } from '../shared/readSecurity.ts';
-import { schemaIssue } from '../shared/schemaIssue.ts';
+import { cardRule, schemaIssue } from '../shared/schemaIssue.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 const ignore: Note = () => {};
@@ -44,8 +44,10 @@ const converted = new Set([
  */
 export function readCard0_3(card: Fields, note: Note, schema: ZodType, protocolVersion: string): AgentCard {
   const strict = schema.safeParse(card);
-  for (const issue of strict.error?.issues ?? [])
-    note('CARD-03', issue.path.map(step => `/${String(step)}`).join(''), schemaIssue(issue, card));
+  for (const issue of strict.error?.issues ?? []) {
+    const pointer = issue.path.map(step => `/${String(step)}`).join('');
+    note(cardRule(pointer), pointer, schemaIssue(issue, card));
+  }
   return withUnknownMembers(card, converted, {
     name: text(card, 'name') ?? 'Unnamed agent',
     description: text(card, 'description') ?? '',

@@ -135,6 +135,7 @@ export function createVersion0_2Or0_3(protocolVersion: '0.2' | '0.3'): Version {
       ListTaskPushNotificationConfigs: { method: 'GET', path: '/v1/tasks/{taskId}/pushNotificationConfigs' },
       DeleteTaskPushNotificationConfig: { method: 'DELETE', path: '/v1/tasks/{taskId}/pushNotificationConfigs/{id}' },
     },
+    extendedCard: { methods: ['agent/getAuthenticatedExtendedCard', 'agent/authenticatedExtendedCard'], path: '/v1/card' },
     unspecifiedOperations: ['ListTasks'],
     errorNames: errorNames0_3,
     unsupported: ['tenant', 'part-media-type', 'empty-metadata', 'no-context', 'config-pages'],

@@ -3,7 +3,7 @@ import type { AgentCard } from '../../../protocol/card/agentCard.ts';
 import { inputModesOf, acceptsMediaType } from '../../../protocol/card/mediaModes.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../../protocol/problem.ts';
 import { mediaTypeOfName } from '../../../request/text/mediaTypes.ts';
-import { safeFileName } from '../../platform/fileNames.ts';
+import { safeFileName } from '../../../model/fileNames.ts';
 
 const unknownType = 'application/octet-stream';
 const wellFormed = /^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/;

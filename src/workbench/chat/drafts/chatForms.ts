@@ -2,7 +2,7 @@ import type { DataFault, RequestHandlers } from '../../../chat/host/messages.ts'
 import type { Agent } from '../../../model/agents/agent.ts';
 import type { AgentContext } from '../../../model/contexts/agentContext.ts';
 import { passwordsAskedFor } from '../../../model/contexts/passwords.ts';
-import { type AskedForm, askedForm, formOf, type InputForm } from '../../../protocol/forms/inputForm.ts';
+import { type AskedForm, askedForm, inputFormOf, type InputForm } from '../../../protocol/forms/inputForm.ts';
 import { inputSchemaOf } from '../../../protocol/forms/inputSchema.ts';
 import { isObject } from '../../../protocol/json.ts';
 import type { Part } from '../../../protocol/message/part.ts';
@@ -26,7 +26,7 @@ export interface FoundForm {
 /** The form that starts tasks of an agent, from its card (`schema.input` of task APIs); undefined if the card has none. */
 export function cardForm(agent: Agent | undefined): FoundForm | undefined {
   const schema = agent?.card === undefined ? undefined : inputSchemaOf(agent.card);
-  const form = schema === undefined ? undefined : formOf(schema);
+  const form = schema === undefined ? undefined : inputFormOf(schema);
   return schema === undefined || form === undefined ? undefined : { form, schema };
 }
 

@@ -4,10 +4,11 @@ import type { Agents } from '../../../model/agents/agents.ts';
 import type { KnownId, LanguageContext } from '../../../request/language/languageContext.ts';
 import type { RequestFile } from '../../../request/file/requestFile.ts';
 import { FileAgents } from '../session/fileAgents.ts';
-import { isRequestDocument, parsedRequestFile } from '../../documents/requestDocuments.ts';
+import { isRequestDocument } from '../../documents/requestDocuments.ts';
 import type { RequestSessions } from '../session/requestSessions.ts';
 import { throttled } from '../../platform/throttled.ts';
 import type { FileEnvironments } from '../values/fileEnvironments.ts';
+import type { ImportedFiles } from '../values/importedFiles.ts';
 import type { Secrets } from '../values/secrets.ts';
 
 /** Maximum number of contexts that are searched for ids to suggest, and of suggested ids. */
@@ -22,6 +23,7 @@ export class LanguageContexts implements vscode.Disposable {
   readonly #contexts: AgentContexts;
   readonly #sessions: RequestSessions;
   readonly #environments: FileEnvironments;
+  readonly #imported: ImportedFiles;
   readonly #secrets: Secrets;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #change = throttled(changeMs, () => this.#changed.fire());
@@ -34,25 +36,37 @@ export class LanguageContexts implements vscode.Disposable {
     contexts,
     sessions,
     environments,
+    imported,
     secrets,
   }: {
     readonly agents: Agents;
     readonly contexts: AgentContexts;
     readonly sessions: RequestSessions;
     readonly environments: FileEnvironments;
+    readonly imported: ImportedFiles;
     readonly secrets: Secrets;
   }) {
     this.#agents = agents;
     this.#contexts = contexts;
     this.#sessions = sessions;
     this.#environments = environments;
+    this.#imported = imported;
     this.#secrets = secrets;
-    this.#registration = vscode.Disposable.from(agents.onDidChange(this.#change), environments.onDidChange(this.#change));
+    this.#registration = vscode.Disposable.from(
+      agents.onDidChange(this.#change),
+      environments.onDidChange(this.#change),
+      imported.onDidChange(this.#change),
+    );
   }
 
-  /** The parsed document, with the variables of its environment. */
+  /** The parsed document, with the variables of its environment and what it imports. */
   fileOf(document: vscode.TextDocument): RequestFile {
-    return parsedRequestFile(document, this.#environments.of(document.uri).values);
+    return this.#imported.parse(document);
+  }
+
+  /** The same, once what it imports is read. Rejects with a `Problem` where something around the file is wrong. */
+  async read(document: vscode.TextDocument): Promise<RequestFile> {
+    return (await this.#imported.read(document)).file;
   }
 
   /** The parsed document and its context; undefined if it is not a request file. */
@@ -79,7 +93,7 @@ export class LanguageContexts implements vscode.Disposable {
           .map(({ taskId, title, state }): KnownId => ({ id: taskId, title, state })),
       values: this.#environments.of(uri).values,
       secrets: this.#secrets.names,
-      result: name => this.#sessions.peek(uri)?.runs.get(name)?.outcome,
+      result: key => this.#sessions.peek(uri)?.runs.get(key)?.outcome,
     };
   }
 

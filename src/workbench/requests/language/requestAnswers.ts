@@ -6,9 +6,16 @@ import { hover } from '../../../request/language/hover.ts';
 import { definitions, references } from '../../../request/language/navigation.ts';
 import { outline } from '../../../request/language/outline.ts';
 import { renamable, rename } from '../../../request/language/rename.ts';
+import { schemaCompletions, schemaHover } from '../../../request/language/schemaOffers.ts';
 import { rangeIn } from '../../platform/documentDiagnostics.ts';
+import { formatRequests } from '../../../request/text/formatRequests.ts';
+import { jsoncTree } from '../../../request/text/syntaxErrors.ts';
+import { editsOfImporters } from './importers.ts';
+import { textMoves } from './textMoves.ts';
+import { isMarkdown } from '../../documents/requestDocuments.ts';
 import { oneLine, escapeIcons } from '../../platform/untrustedText.ts';
 import { explain, translate } from '../../platform/report.ts';
+import { shippedSchema } from '../../platform/shippedSchema.ts';
 import { openSearchResult } from '../../platform/workspaceFiles.ts';
 import type { LanguageContexts } from './languageContexts.ts';
 import { shownProblems } from './shownProblems.ts';
@@ -24,6 +31,9 @@ const completionKinds: Readonly<Record<CompletionKind, vscode.CompletionItemKind
   mediaType: vscode.CompletionItemKind.Value,
   skill: vscode.CompletionItemKind.Module,
   secret: vscode.CompletionItemKind.Constant,
+  key: vscode.CompletionItemKind.Property,
+  value: vscode.CompletionItemKind.Value,
+  snippet: vscode.CompletionItemKind.Snippet,
 };
 
 /** Language features of request files; a bundle of its own, loaded with the first request of VS Code for one. */
@@ -35,6 +45,8 @@ export interface RequestAnswers {
   readonly rename: Required<vscode.RenameProvider>;
   readonly fix: vscode.CodeActionProvider;
   readonly symbol: vscode.DocumentSymbolProvider;
+  readonly move: Required<Pick<vscode.CodeActionProvider, 'provideCodeActions' | 'resolveCodeAction'>>;
+  readonly format: vscode.DocumentFormattingEditProvider;
 }
 
 export const requestAnswers = (worlds: LanguageContexts): RequestAnswers => ({
@@ -45,39 +57,63 @@ export const requestAnswers = (worlds: LanguageContexts): RequestAnswers => ({
   rename: renameProvider(worlds),
   fix: fixProvider(worlds),
   symbol: symbolProvider(worlds),
+  move: textMoves,
+  format,
 });
 
+const format: vscode.DocumentFormattingEditProvider = {
+  provideDocumentFormattingEdits(document, { insertSpaces, tabSize }) {
+    const text = document.getText();
+    const { root, errors } = jsoncTree(text);
+    // What cannot be read as a whole is left as it is.
+    if (root === undefined || errors.length > 0) return [];
+    return formatRequests(text, root, {
+      indent: insertSpaces ? ' '.repeat(tabSize) : '\t',
+      eol: document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n',
+    }).map(({ range, text: inserted }) => vscode.TextEdit.replace(rangeIn(document, range), inserted));
+  },
+};
+
 const completionProvider = (worlds: LanguageContexts): vscode.CompletionItemProvider => ({
-  provideCompletionItems(document, position) {
+  async provideCompletionItems(document, position) {
     const known = worlds.of(document);
     if (known === undefined) return [];
+    const offset = document.offsetAt(position);
+    // In a request file those of the schema come from VS Code's JSON support.
+    const ofSchema = isMarkdown(document) ? schemaCompletions(known.file, offset, await shippedSchema('*.a2a')) : [];
     // Names of operations are suggested by the JSON schema, with their descriptions.
-    return completions(known.file, document.offsetAt(position), known.world)
-      .filter(({ kind }) => kind !== 'method')
-      .map(({ label, kind, insert, range, detail, rank }) => {
+    return [...completions(known.file, offset, known.world).filter(({ kind }) => kind !== 'method'), ...ofSchema].map(
+      ({ label, title, kind, insert, range, detail, rank, snippet, documentation }) => {
         const item = new vscode.CompletionItem(
           {
-            label: escapeIcons(label),
+            label: escapeIcons(title === undefined ? label : translate(title)),
             description: detail === undefined ? undefined : oneLine(typeof detail === 'string' ? detail : translate(detail)),
           },
           completionKinds[kind],
         );
         const at = rangeIn(document, range);
         item.range = at;
-        item.insertText = insert;
+        item.insertText = snippet === true ? new vscode.SnippetString(insert) : insert;
+        if (documentation !== undefined) item.documentation = new vscode.MarkdownString(documentation);
         // VS Code filters by the text of the range, also that before the caret.
-        item.filterText = document.getText(at).startsWith('"') || !insert.startsWith('"') ? insert : insert.slice(1);
+        item.filterText =
+          snippet === true ? label : document.getText(at).startsWith('"') || !insert.startsWith('"') ? insert : insert.slice(1);
         item.sortText = `0${String(rank).padStart(6, '0')}`;
         return item;
-      });
+      },
+    );
   },
 });
 
 const hoverProvider = (worlds: LanguageContexts): vscode.HoverProvider => ({
-  provideHover(document, position) {
+  async provideHover(document, position) {
     const known = worlds.of(document);
-    const found = known && hover(known.file, document.offsetAt(position), known.world);
-    if (found === undefined) return undefined;
+    const offset = document.offsetAt(position);
+    const found = known && hover(known.file, offset, known.world);
+    if (found === undefined) {
+      const key = known && isMarkdown(document) ? schemaHover(known.file, offset, await shippedSchema('*.a2a')) : undefined;
+      return key && new vscode.Hover(new vscode.MarkdownString(key.description), rangeIn(document, key.range));
+    }
     // Neither trusted nor HTML: it can quote an agent.
     const text = new vscode.MarkdownString();
     found.facts.forEach((fact, index) => text.appendText(`${index === 0 ? '' : '\n'}${oneLine(translate(fact))}`));
@@ -111,26 +147,31 @@ const referenceProvider = (worlds: LanguageContexts): vscode.ReferenceProvider =
 });
 
 const renameProvider = (worlds: LanguageContexts): Required<vscode.RenameProvider> => ({
-  prepareRename(document, position) {
-    const found = toldInWords(() => renamable(worlds.fileOf(document), document.offsetAt(position)));
+  async prepareRename(document, position) {
+    const found = await toldInWords(() => renamable(worlds.fileOf(document), document.offsetAt(position)));
     return { range: rangeIn(document, found.range), placeholder: found.name };
   },
-  provideRenameEdits(document, position, name) {
-    const edit = new vscode.WorkspaceEdit();
-    edit.set(
-      document.uri,
-      toldInWords(() => rename(worlds.fileOf(document), document.offsetAt(position), name)).map(({ range, text }) =>
-        vscode.TextEdit.replace(rangeIn(document, range), text),
-      ),
-    );
-    return edit;
-  },
+  provideRenameEdits: (document, position, name) =>
+    toldInWords(async () => {
+      const file = worlds.fileOf(document);
+      const offset = document.offsetAt(position);
+      const edits = rename(file, offset, name);
+      const names = { from: renamable(file, offset).name, to: name };
+      const all = [{ document, edits }, ...(edits.length === 0 ? [] : await editsOfImporters(document, names, worlds))];
+      const edit = new vscode.WorkspaceEdit();
+      for (const one of all)
+        edit.set(
+          one.document.uri,
+          one.edits.map(({ range, text }) => vscode.TextEdit.replace(rangeIn(one.document, range), text)),
+        );
+      return edit;
+    }),
 });
 
 /** VS Code shows the message of an error that a rename throws, so it must contain the next step. */
-function toldInWords<T>(work: () => T): T {
+async function toldInWords<T>(work: () => T | Promise<T>): Promise<T> {
   try {
-    return work();
+    return await work();
   } catch (cause) {
     const { message, nextStep } = explain(cause);
     throw new Error([message, nextStep].filter(Boolean).join(' '), { cause });

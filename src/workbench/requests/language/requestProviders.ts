@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { tokens, type TokenKind } from '../../../request/language/tokens.ts';
 import { rangeIn } from '../../platform/documentDiagnostics.ts';
-import { requestLanguage } from '../../documents/requestDocuments.ts';
+import { requestLanguage, requestSelector } from '../../documents/requestDocuments.ts';
 import type { RequestAnswers } from './requestAnswers.ts';
 import type { LanguageContexts } from './languageContexts.ts';
 
@@ -20,7 +20,7 @@ const legend = new vscode.SemanticTokensLegend([...new Set(Object.values(tokenTy
 /** Registers the language features of request files, besides those that VS Code's JSON support derives from the schema. */
 export function registerRequestLanguage(worlds: LanguageContexts): vscode.Disposable {
   const { languages } = vscode;
-  const selector = { language: requestLanguage };
+  const selector = requestSelector;
   let loading: Promise<RequestAnswers> | undefined;
   const answers = (): Promise<RequestAnswers> =>
     (loading ??= import('./requestAnswers.ts').then(({ requestAnswers }) => requestAnswers(worlds)));
@@ -51,9 +51,22 @@ export function registerRequestLanguage(worlds: LanguageContexts): vscode.Dispos
       { provideCodeActions: async (...asked) => (await answers()).fix.provideCodeActions(...asked) },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),
-    languages.registerDocumentSemanticTokensProvider(selector, tokenProvider(worlds), legend),
-    languages.registerDocumentSymbolProvider(
+    languages.registerCodeActionsProvider(
       selector,
+      {
+        provideCodeActions: async (...asked) => (await answers()).move.provideCodeActions(...asked),
+        resolveCodeAction: async (...asked) => (await answers()).move.resolveCodeAction(...asked),
+      },
+      { providedCodeActionKinds: [vscode.CodeActionKind.RefactorExtract, vscode.CodeActionKind.RefactorInline] },
+    ),
+    languages.registerDocumentFormattingEditProvider(
+      { language: requestLanguage },
+      { provideDocumentFormattingEdits: async (...asked) => (await answers()).format.provideDocumentFormattingEdits(...asked) },
+    ),
+    languages.registerDocumentSemanticTokensProvider(selector, tokenProvider(worlds), legend),
+    // Markdown has an outline of its own.
+    languages.registerDocumentSymbolProvider(
+      { language: requestLanguage },
       { provideDocumentSymbols: async (...asked) => (await answers()).symbol.provideDocumentSymbols(...asked) },
       { label: 'A2A' },
     ),

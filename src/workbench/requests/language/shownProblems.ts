@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { problemsInContext } from '../../../request/language/contextProblems.ts';
 import type { RequestProblem } from '../../../request/text/requestProblem.ts';
+import { isMarkdown } from '../../documents/requestDocuments.ts';
 import type { LanguageContexts } from './languageContexts.ts';
 
 /** Problems of a document that its JSON schema cannot find. */
@@ -8,6 +9,7 @@ export const shownProblems = (worlds: LanguageContexts, document: vscode.TextDoc
   const known = worlds.of(document);
   // Without workspace trust no environments are read, so an unknown name may be a variable of one.
   const isShown = ({ inSchema, code }: RequestProblem): boolean =>
-    inSchema !== true && (vscode.workspace.isTrusted || code !== 'unknown-name');
-  return known === undefined ? [] : problemsInContext(known.file, known.world).filter(isShown);
+    // VS Code's JSON support does not reach into Markdown.
+    (inSchema !== true || isMarkdown(document)) && (vscode.workspace.isTrusted || code !== 'unknown-name');
+  return known === undefined ? [] : [...known.file.syntaxErrors, ...problemsInContext(known.file, known.world)].filter(isShown);
 };

@@ -1,60 +1,95 @@
 import * as vscode from 'vscode';
+import type { RequestRun } from '../../../model/requests/requestRun.ts';
+import type { PartFiles } from '../../documents/partDocument.ts';
 import type { StoredExchange } from '../../documents/exchangeText.ts';
 import { explain, translate } from '../../platform/report.ts';
 import { requestTitle } from '../../documents/requestDocuments.ts';
 import type { RequestSession, RequestSessions } from '../session/requestSessions.ts';
-import { responseText } from './text.ts';
+import { ResponseReading } from './reading.ts';
 import { responseColumn, responseTakesFocus } from './settings.ts';
+import { oneLine } from '../../platform/untrustedText.ts';
 import { throttled } from '../../platform/throttled.ts';
 
 export const responseScheme = 'a2a-response';
+/** The response before, where the two are compared. */
+const earlierScheme = 'a2a-earlier-response';
 
 /** While a result streams in, its document is updated at most once in this time, milliseconds. */
 const updateMs = 250;
 
 /**
  * Results of requests as read-only JSON documents: one tab for each request file. It shows the request whose result was last asked for and
- * is updated while that runs.
+ * is updated while that runs. Every run has a document of its own, which takes the place of the one before: VS Code keeps what is folded of a
+ * document whose text is replaced, and folds anew only in one that it opens.
  */
 export class ResponseDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #sessions: RequestSessions;
   readonly #exchange: (id: string) => StoredExchange | undefined;
+  /** By the URI of its document; gone when that is closed. */
+  readonly #earlier = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #updates = new Map<string, ReturnType<typeof throttled>>();
+  readonly #numbers = new WeakMap<RequestRun, number>();
+  #lastNumber = 0;
   readonly #registration: vscode.Disposable;
   readonly onDidChange = this.#changed.event;
 
-  constructor(sessions: RequestSessions, exchange: (id: string) => StoredExchange | undefined) {
+  constructor(sessions: RequestSessions, exchange: (id: string) => StoredExchange | undefined, partFiles: PartFiles) {
     this.#sessions = sessions;
     this.#exchange = exchange;
+    const reading = new ResponseReading({ runOf: ({ uri }) => this.#runOf(uri), textOf: run => this.textOf(run) }, partFiles);
     this.#registration = vscode.Disposable.from(
       sessions.onDidChange(session => this.#update(session)),
       vscode.workspace.registerTextDocumentContentProvider(responseScheme, this),
+      vscode.workspace.registerTextDocumentContentProvider(earlierScheme, this),
+      vscode.languages.registerFoldingRangeProvider({ scheme: responseScheme }, reading),
+      vscode.languages.registerDocumentLinkProvider({ scheme: responseScheme }, reading),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri)),
     );
   }
 
-  provideTextDocumentContent(uri: vscode.Uri): string {
-    const session = this.#sessions.peek(vscode.Uri.parse(uri.query, true));
-    const run = session?.shown === undefined ? undefined : session.runs.get(session.shown);
-    return run === undefined ? '{}\n' : responseText(requestTitle(run.entry), run, { exchange: this.#exchange, explain, translate });
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    if (uri.scheme === earlierScheme) return this.#earlier.get(uri.toString()) ?? '{}\n';
+    const run = this.#runOf(uri);
+    return run === undefined ? '{}\n' : this.textOf(run);
+  }
+
+  /** The result of a request as it is shown. */
+  async textOf(run: RequestRun): Promise<string> {
+    const { responseText } = await import('./text.ts');
+    return responseText(requestTitle(run.entry), run, { exchange: this.#exchange, explain, translate });
   }
 
   /** Shows the result of a request where the settings say: by default beside the file, without the focus. */
   async show(session: RequestSession, key: string): Promise<void> {
     session.shown = key;
-    const uri = uriOf(session);
+    const uri = this.#uriOf(session);
     this.#changed.fire(uri);
-    const open = vscode.window.tabGroups.all.find(group =>
-      group.tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
-    );
+    const known = tabsOf(uri);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), {
-      viewColumn: open?.viewColumn ?? responseColumn(),
+      viewColumn: known[0]?.group.viewColumn ?? responseColumn(),
       preserveFocus: !responseTakesFocus(),
       preview: false,
     });
+    const replaced = known.filter(({ uri: other }) => other.toString() !== uri.toString()).map(({ tab }) => tab);
+    if (replaced.length > 0) await vscode.window.tabGroups.close(replaced, true);
     // The request may have ended while the document was being opened, before it could be notified.
     this.#update(session);
+  }
+
+  /** Shows what changed since an earlier response of the same request, in VS Code's diff editor. */
+  async compare(session: RequestSession, key: string, before: string): Promise<void> {
+    session.shown = key;
+    const now = this.#uriOf(session);
+    const then = now.with({ scheme: earlierScheme });
+    this.#earlier.set(then.toString(), before);
+    this.#changed.fire(then);
+    await vscode.commands.executeCommand(
+      'vscode.diff',
+      then,
+      now,
+      vscode.l10n.t('{0}: Last and Now', oneLine(requestTitle(session.runs.get(key)!.entry))),
+    );
   }
 
   dispose(): void {
@@ -63,30 +98,57 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
     this.#changed.dispose();
   }
 
+  #runOf(uri: vscode.Uri): RequestRun | undefined {
+    const session = this.#sessions.peek(vscode.Uri.parse(uri.query, true));
+    return session?.shown === undefined ? undefined : session.runs.get(session.shown);
+  }
+
   #update(session: RequestSession): void {
-    const uri = uriOf(session);
-    const key = uri.toString();
-    if (!vscode.workspace.textDocuments.some(document => document.uri.toString() === key)) return;
-    let update = this.#updates.get(key);
-    if (update === undefined) {
-      update = throttled(updateMs, () => this.#changed.fire(uri));
-      this.#updates.set(key, update);
+    const shown = this.#uriOf(session);
+    for (const { uri } of vscode.workspace.textDocuments) {
+      if (!isSameFile(uri, shown)) continue;
+      const key = uri.toString();
+      let update = this.#updates.get(key);
+      if (update === undefined) {
+        update = throttled(updateMs, () => this.#changed.fire(uri));
+        this.#updates.set(key, update);
+      }
+      update();
     }
-    update();
+  }
+
+  /** Of the run that is shown. */
+  #uriOf(session: RequestSession): vscode.Uri {
+    const run = session.shown === undefined ? undefined : session.runs.get(session.shown);
+    if (run === undefined) return uriOf(session, 0);
+    const number = this.#numbers.get(run) ?? ++this.#lastNumber;
+    this.#numbers.set(run, number);
+    return uriOf(session, number);
   }
 
   #forget(uri: vscode.Uri): void {
     this.#updates.get(uri.toString())?.dispose();
     this.#updates.delete(uri.toString());
+    this.#earlier.delete(uri.toString());
   }
 }
 
-/** The path is the tab's title; the file's own URI is in the query, to find its session again. */
-function uriOf({ uri }: RequestSession): vscode.Uri {
+/** Tabs with a response of the same file, whichever. */
+const tabsOf = (shown: vscode.Uri): { readonly tab: vscode.Tab; readonly uri: vscode.Uri; readonly group: vscode.TabGroup }[] =>
+  vscode.window.tabGroups.all.flatMap(group =>
+    group.tabs.flatMap(tab =>
+      tab.input instanceof vscode.TabInputText && isSameFile(tab.input.uri, shown) ? [{ tab, uri: tab.input.uri, group }] : [],
+    ),
+  );
+
+const isSameFile = (uri: vscode.Uri, shown: vscode.Uri): boolean => uri.scheme === responseScheme && uri.query === shown.query;
+
+/** The path is the tab's title; the file's own URI is in the query, to find its session again, and the run's number in the fragment. */
+function uriOf({ uri }: RequestSession, run: number): vscode.Uri {
   const name =
     uri.path
       .split('/')
       .at(-1)
-      ?.replace(/\.a2a$/, '') ?? '';
-  return vscode.Uri.from({ scheme: responseScheme, path: `/${name} response.json`, query: uri.toString() });
+      ?.replace(/\.(?:a2a|md|markdown)$/, '') ?? '';
+  return vscode.Uri.from({ scheme: responseScheme, path: `/${name} response.json`, query: uri.toString(), fragment: String(run) });
 }

@@ -3,8 +3,10 @@ import type { Headers } from '../../../protocol/exchange.ts';
 import type { Problem } from '../../../protocol/problem.ts';
 import type { Task } from '../../../protocol/message/task.ts';
 import { taskStates } from '../../../protocol/message/taskState.ts';
+import { type Part, partKind } from '../../../protocol/message/part.ts';
 import { joinText } from '../../../protocol/message/transcript.ts';
-import { ruleOf } from '../../../protocol/rules/index.ts';
+import { textOfObserved } from '../../../request/expect/observed.ts';
+import { ruleOf } from '../../../protocol/rules/loadedRules.ts';
 import { Verbatim, writeJson } from '../../../request/text/indentJson.ts';
 import type { StoredExchange } from '../../documents/exchangeText.ts';
 import { ruleTitle, type Translate } from '../../documents/findingLines.ts';
@@ -13,8 +15,13 @@ import { secretsToMask } from '../../platform/shownSecrets.ts';
 /** Maximum number of events of one exchange in the document; the exchange's own document has all of them. */
 const maxFrames = 2000;
 
+/** Longest text that stands at the top of the document, in lines and UTF-16 code units; the result below has all of it. */
+const maxLines = 100;
+const maxText = 20_000;
+
 /**
- * The result of a request as a JSON document: the assembled result, its duration, and every exchange as it was on the wire. JSON bodies are
+ * The result of a request as a JSON document: first the answer (state, text, artifacts with a pointer to each part), then what was
+ * expected of it, the assembled result, its duration, and every exchange as it was on the wire. JSON bodies are
  * only indented, with their tokens unchanged; bytes that are not valid text are added in base64. Times are in milliseconds.
  */
 export function responseText(
@@ -47,13 +54,8 @@ export function responseText(
   const message = outcome?.message;
   return `${writeJson({
     request: name,
-    agent: agent === undefined ? undefined : secretsToMask.mask(agent.name),
-    interface: chosen === undefined ? undefined : { ...chosen.interface, why: translate(chosen.reason) },
     state: state === undefined ? undefined : taskStates[state].label,
     running: run.running ? true : undefined,
-    expectations: outcome?.expectations?.map(({ kind, ok, message: what, expected, actual }) =>
-      ok ? { ok, kind } : { ok, kind, ...secretsToMask.maskIn({ message: translate(what), expected, actual }) },
-    ),
     rows: outcome?.rows?.map(({ label, outcome: row }) => ({
       row: secretsToMask.mask(label),
       state: row.task === undefined ? undefined : taskStates[row.task.status.state].label,
@@ -62,18 +64,61 @@ export function responseText(
       totalMs: tenths(row.endedAt - row.startedAt),
     })),
     problem: outcome?.problem === undefined ? undefined : explain(outcome.problem),
+    ...(outcome === undefined ? {} : answerText(textOfObserved({ ...outcome, ...(task !== undefined && { task }) }))),
+    artifacts: shownArtifacts(task),
+    expectations: outcome?.expectations?.map(({ kind, ok, message: what, expected, actual }) =>
+      ok ? { ok, kind } : { ok, kind, ...secretsToMask.maskIn({ message: translate(what), expected, actual }) },
+    ),
+    result: task !== undefined ? { task: readable(task) } : message !== undefined ? { message } : outcome?.value,
     timings: {
       startedAt: new Date(run.startedAt).toISOString(),
       firstEventMs: outcome?.firstEventAt === undefined ? undefined : tenths(outcome.firstEventAt - outcome.startedAt),
       totalMs: outcome === undefined ? undefined : tenths(outcome.endedAt - outcome.startedAt),
     },
-    result: task !== undefined ? { task: readable(task) } : message !== undefined ? { message } : outcome?.value,
+    agent: agent === undefined ? undefined : secretsToMask.mask(agent.name),
+    interface: chosen === undefined ? undefined : { ...chosen.interface, why: translate(chosen.reason) },
     findings: findings.length === 0 ? undefined : findings,
     exchanges: exchanges.map(exchangeOf),
   })}\n`;
 }
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
+
+/** One line as a text, several as a list of lines, as `.a2a` files write them. */
+function answerText(text: string): { readonly text?: string | readonly string[]; readonly linesLeftOut?: number } {
+  if (text === '') return {};
+  const lines = text.split('\n');
+  const shown = text.slice(0, maxText).split('\n').slice(0, maxLines);
+  return {
+    text: lines.length === 1 ? text.slice(0, maxText) : shown,
+    ...(lines.length > shown.length && { linesLeftOut: lines.length - shown.length }),
+  };
+}
+
+/** Every part of every artifact with a pointer (RFC 6901) to it in this document. */
+function shownArtifacts(task: Task | undefined): readonly object[] | undefined {
+  if (task?.artifacts === undefined || task.artifacts.length === 0) return undefined;
+  return readable(task).artifacts?.flatMap(({ name, artifactId, parts }, artifact) =>
+    parts.map((part, index) => ({
+      name: part.filename ?? name ?? artifactId,
+      type: part.mediaType ?? usualTypes[partKind(part)],
+      size: sizeOf(part),
+      link: 'url' in part ? part.url : partPointer(artifact, index),
+    })),
+  );
+}
+
+/** Where a part of an artifact is in the document. */
+const partPointer = (artifact: number, part: number): string => `#/result/task/artifacts/${artifact}/parts/${part}`;
+
+const usualTypes = { text: 'text/plain', data: 'application/json', raw: 'application/octet-stream', url: undefined } as const;
+
+/** In bytes; undefined where only the address is known. */
+function sizeOf(part: Part): number | undefined {
+  if ('text' in part) return Buffer.byteLength(part.text);
+  if ('raw' in part) return Buffer.from(part.raw, 'base64').length;
+  return 'data' in part ? Buffer.byteLength(JSON.stringify(part.data) ?? '') : undefined;
+}
 
 /** Joins texts that arrived in chunks. */
 function readable(task: Task): Task {

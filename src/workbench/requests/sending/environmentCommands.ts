@@ -3,9 +3,9 @@ import { Problem, sentence } from '../../../protocol/problem.ts';
 import { environmentFileNames } from '../../../request/environment/environments.ts';
 import { SandboxedFiles } from '../../../request/values/sandboxedFiles.ts';
 import type { CommandHandlers } from '../../platform/commands.ts';
-import { escapeIcons, oneLine, truncated } from '../../platform/untrustedText.ts';
+import { escapeIcons } from '../../platform/untrustedText.ts';
 import { documentOf } from './requestTargets.ts';
-import type { FileEnvironment, FileEnvironments } from '../values/fileEnvironments.ts';
+import type { FileEnvironments } from '../values/fileEnvironments.ts';
 
 const templates: Readonly<Record<keyof typeof environmentFileNames, object>> = {
   shared: {
@@ -66,10 +66,4 @@ export function environmentCommands(
       return picked === undefined ? undefined : environments.choose(picked.name);
     },
   };
-}
-
-/** Name of an environment for the user interface, at most `max` characters. */
-export function environmentTitle({ name, production }: FileEnvironment, max = 40): string {
-  const shown = name === undefined ? vscode.l10n.t('No Environment') : escapeIcons(truncated(oneLine(name), max));
-  return production ? vscode.l10n.t('{0} (production)', shown) : shown;
 }

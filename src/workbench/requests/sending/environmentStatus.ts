@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '../../platform/commands.ts';
 import { isRequestDocument } from '../../documents/requestDocuments.ts';
-import { environmentTitle } from './environmentCommands.ts';
+import { environmentTitle } from './environmentTitle.ts';
 import type { FileEnvironments } from '../values/fileEnvironments.ts';
 
 /** Status bar item with the environment of the active request file; red if that is marked as production. */

@@ -5,15 +5,16 @@ import type { SendRequestOptions } from '../../../model/requests/requestRuns.ts'
 import type { SecretOrigins } from '../../../model/agents/secretOrigins.ts';
 import type { UsedValue } from '../../../request/resolve/usedValues.ts';
 import type { RequestEntry } from '../../../request/file/requestEntry.ts';
+import { agentsOf } from '../../../request/file/matrix.ts';
+import { withNeeded } from '../../../request/file/imports.ts';
 import type { RequestFile } from '../../../request/file/requestFile.ts';
 import { pickAgent } from '../../agents/agentCommands.ts';
 import { confirmExtensions } from '../../agents/requiredExtensions.ts';
-import { parsedRequestFile } from '../../documents/requestDocuments.ts';
 import type { RequestSession, RequestSessions } from '../session/requestSessions.ts';
 import { noRequest, requireTrust } from './requestTargets.ts';
 import { secretsToMask } from '../../platform/shownSecrets.ts';
 import { confirmEnvironment, confirmRequest } from '../values/confirmations.ts';
-import type { FileEnvironments } from '../values/fileEnvironments.ts';
+import type { ImportedFiles } from '../values/importedFiles.ts';
 import type { Secrets } from '../values/secrets.ts';
 import { functionHostFor } from '../values/workbenchValueSources.ts';
 
@@ -32,26 +33,26 @@ export interface PreparedRequests {
 export class RequestSender {
   readonly #agents: Agents;
   readonly #sessions: RequestSessions;
-  readonly #environments: FileEnvironments;
+  readonly #imported: ImportedFiles;
   readonly #secrets: Secrets;
   readonly #secretOrigins: SecretOrigins;
 
   constructor({
     agents,
     sessions,
-    environments,
+    imported,
     secrets,
     secretOrigins,
   }: {
     readonly agents: Agents;
     readonly sessions: RequestSessions;
-    readonly environments: FileEnvironments;
+    readonly imported: ImportedFiles;
     readonly secrets: Secrets;
     readonly secretOrigins: SecretOrigins;
   }) {
     this.#agents = agents;
     this.#sessions = sessions;
-    this.#environments = environments;
+    this.#imported = imported;
     this.#secrets = secrets;
     this.#secretOrigins = secretOrigins;
   }
@@ -62,14 +63,13 @@ export class RequestSender {
     wanted: (entry: RequestEntry) => boolean = () => true,
   ): Promise<PreparedRequests | undefined> {
     requireTrust();
-    const environment = await this.#environments.read(document.uri);
-    const file = parsedRequestFile(document, environment.values);
+    const { environment, file } = await this.#imported.read(document);
     const entries = file.requests.filter(wanted);
     if (entries.length === 0) throw noRequest();
     const session = this.#sessions.of(document.uri);
-    if (entries.some(({ agent }) => agent === undefined) && session.agent === undefined && !(await this.chooseAgent(session)))
-      return undefined;
-    if (!(await confirmExtensions(this.agentsOf(entries, session)))) return undefined;
+    const all = withNeeded(entries, file);
+    if (all.some(({ agent }) => agent === undefined) && session.agent === undefined && !(await this.chooseAgent(session))) return undefined;
+    if (!(await confirmExtensions(this.agentsOf(all, session)))) return undefined;
     if (!(await confirmEnvironment(environment))) return undefined;
     return {
       session,
@@ -103,7 +103,9 @@ export class RequestSender {
 
   /** The configured agents to which the requests go, as far as that is known before templates are resolved. */
   agentsOf(entries: readonly RequestEntry[], session: RequestSession): readonly Agent[] {
-    const names = new Set(entries.map(({ agent }) => agent?.value ?? session.agent));
+    const names = new Set(
+      entries.flatMap(entry => (entry.agent === undefined ? session.agent : agentsOf(entry).map(({ value }) => value))),
+    );
     return [...names].flatMap(name => (name === undefined ? [] : (session.agents.known(name) ?? [])));
   }
 }

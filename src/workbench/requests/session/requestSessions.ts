@@ -18,6 +18,8 @@ export interface RequestSession {
   agent?: string;
   /** Key of the request whose result is shown. */
   shown?: string;
+  /** The text of the response before the last, by the key of its request. */
+  readonly earlier: Map<string, string>;
   /** Set while all requests are being sent; aborting it stops after the current one. */
   all?: AbortController;
   readonly sendingAll: boolean;
@@ -59,6 +61,7 @@ export class RequestSessions implements vscode.Disposable {
       uri,
       runs,
       agents,
+      earlier: new Map(),
       get sendingAll() {
         return this.all !== undefined;
       },

@@ -18,6 +18,12 @@ export function statusOf(run: RequestRun): { readonly icon: string; readonly tex
   const { outcome, state } = run;
   if (outcome === undefined) {
     if (run.stopping) return { icon: 'sync~spin', text: vscode.l10n.t('stopping…') };
+    const { pause } = run;
+    if (pause !== undefined)
+      return {
+        icon: 'watch',
+        text: vscode.l10n.t('waiting {0}…', duration(Math.max(0, pause.until - performance.timeOrigin - performance.now()))),
+      };
     const label = state === undefined ? vscode.l10n.t('working') : statePresentation[state].label();
     return { icon: 'sync~spin', text: vscode.l10n.t('{0}…', label) };
   }

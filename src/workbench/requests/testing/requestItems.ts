@@ -1,9 +1,13 @@
 import * as vscode from 'vscode';
+import { descriptionOf, tagsOf } from '../../../request/file/control.ts';
 import type { RequestEntry } from '../../../request/file/requestEntry.ts';
 import { hasRows, writtenRows } from '../../../request/file/writtenRows.ts';
 import { rangeIn } from '../../platform/documentDiagnostics.ts';
-import { escapeIcons } from '../../platform/untrustedText.ts';
+import { escapeIcons, oneLine, truncated } from '../../platform/untrustedText.ts';
 import { requestTitle } from '../../documents/requestDocuments.ts';
+
+/** Longest description beside a test, in characters. */
+const maxDescription = 120;
 
 /** Items of the Test Explorer: files, in them requests with expectations, and in those their rows. */
 export class RequestItems {
@@ -23,6 +27,8 @@ export class RequestItems {
         item.label = escapeIcons(requestTitle(entry));
         item.sortText = sorted(entry.index);
         item.range = rangeIn(document, entry.nameRange);
+        item.description = escapeIcons(truncated(oneLine(descriptionOf(entry) ?? ''), maxDescription));
+        item.tags = tagsOf(entry).map(tag => new vscode.TestTag(tag));
         this.#showRows(item, entry, document);
         return item;
       }),
@@ -65,48 +71,6 @@ export class RequestItems {
 /** Used as id and as sort text. */
 const sorted = (index: number): string => String(index).padStart(6, '0');
 
-export const rowIndex = ({ id }: vscode.TestItem): number => Number(id);
-
 function replaced(parent: vscode.TestItem, children: readonly vscode.TestItem[]): void {
   if (parent.children.size !== children.length || children.some(child => child.parent === undefined)) parent.children.replace(children);
-}
-
-const depthOf = (item: vscode.TestItem): number => (item.parent === undefined ? 0 : depthOf(item.parent) + 1);
-const childrenOf = (item: vscode.TestItem): vscode.TestItem[] => [...item.children].map(([, child]) => child);
-const inOrder = (one: vscode.TestItem, other: vscode.TestItem): number => (one.sortText ?? '').localeCompare(other.sortText ?? '');
-
-/** The tests of a file to run, in order, each with its rows to run; `undefined` for all rows. */
-export type ChosenTests = ReadonlyMap<vscode.TestItem, readonly vscode.TestItem[] | undefined>;
-
-/** The tests that a request of the Test Explorer selects, by file. */
-export function chosenTests(
-  { include, exclude = [] }: Pick<vscode.TestRunRequest, 'include' | 'exclude'>,
-  files: readonly vscode.TestItem[],
-): ReadonlyMap<vscode.TestItem, ChosenTests> {
-  const isLeft = (item: vscode.TestItem): boolean => exclude.includes(item) || (item.parent !== undefined && isLeft(item.parent));
-  const chosen = new Map<vscode.TestItem, Map<vscode.TestItem, Set<vscode.TestItem> | undefined>>();
-  const choose = (test: vscode.TestItem, row?: vscode.TestItem): void => {
-    const file = test.parent;
-    if (file === undefined || isLeft(row ?? test)) return;
-    const tests = chosen.get(file) ?? new Map<vscode.TestItem, Set<vscode.TestItem> | undefined>();
-    chosen.set(file, tests);
-    if (row !== undefined) {
-      if (!tests.has(test)) tests.set(test, new Set());
-      tests.get(test)?.add(row);
-    } else if (childrenOf(test).some(isLeft)) {
-      for (const one of childrenOf(test)) choose(test, one);
-    } else tests.set(test, undefined);
-  };
-  for (const item of include ?? files) {
-    const depth = depthOf(item);
-    if (depth === 0) for (const test of childrenOf(item)) choose(test);
-    else if (depth === 1) choose(item);
-    else choose(item.parent!, item);
-  }
-  return new Map(
-    [...chosen].map(([file, tests]) => [
-      file,
-      new Map([...tests].sort(([one], [other]) => inOrder(one, other)).map(([test, rows]) => [test, rows && [...rows].sort(inOrder)])),
-    ]),
-  );
 }

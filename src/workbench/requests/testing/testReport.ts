@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { RequestOutcome } from '../../../model/requests/requestOutcome.ts';
 import type { RequestEntry } from '../../../request/file/requestEntry.ts';
 import { escapeControls } from '../../platform/untrustedText.ts';
-import { explain } from '../../platform/report.ts';
+import { explain, translate } from '../../platform/report.ts';
 import { verdictOf } from './testMessages.ts';
 
 /** A test that has ended. */
@@ -65,13 +65,29 @@ export class TestReport {
     if (this.#ends(test)) this.#run.skipped(test);
   }
 
+  /** Marks a test as skipped because its file says so; the output says why. */
+  leftOut(test: vscode.TestItem, title: string, why: string): void {
+    if (this.#over.has(test)) return;
+    this.#run.appendOutput(`${escapeControls(title)}: ${escapeControls(why)}\r\n`, undefined, test);
+    this.skipped(test);
+  }
+
+  /** What came of a request that is no test. */
+  told(title: string, status: string): void {
+    this.#run.appendOutput(`${escapeControls(title)}: ${escapeControls(status)}\r\n`);
+  }
+
   /** Marks all tests without a result as skipped. */
   rest(): void {
     for (const test of this.#waiting) this.skipped(test);
   }
 
-  #print(test: vscode.TestItem, { title, status }: EndedTest): void {
-    this.#run.appendOutput(`${escapeControls(title)}: ${escapeControls(status)}\r\n`, undefined, test);
+  #print(test: vscode.TestItem, { title, status, outcome }: EndedTest): void {
+    const more = [
+      ...(outcome.sent === undefined ? [] : [vscode.l10n.t('It was sent {0} times.', outcome.sent)]),
+      ...(outcome.remark === undefined ? [] : [translate(outcome.remark)]),
+    ];
+    for (const line of [`${title}: ${status}`, ...more]) this.#run.appendOutput(`${escapeControls(line)}\r\n`, undefined, test);
   }
 
   #ends(test: vscode.TestItem): boolean {

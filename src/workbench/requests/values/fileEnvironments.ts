@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import { Problem, sentence } from '../../../protocol/problem.ts';
 import { environmentFileNames, readEnvironments, type Environments } from '../../../request/environment/environments.ts';
 import { findEnvironments } from '../../../request/environment/findEnvironments.ts';
+import { environmentHeaders, withEnvironment } from '../../../request/file/environmentHeaders.ts';
+import { defaultsFileName, noDefaults, type FolderDefaults, type HeadersSetting } from '../../../request/file/folderDefaults.ts';
 import { noValues, type Values } from '../../../request/text/value.ts';
 import { report } from '../../platform/report.ts';
 
@@ -18,10 +20,30 @@ export interface FileEnvironment {
   readonly production: boolean;
   /** The same object as long as nothing changes. */
   readonly values: Values;
+  /** Headers of the environment. */
+  readonly headers: readonly HeadersSetting[];
+  /** What the folder sets for its request files, with the headers of the environment; the same object as long as nothing changes. */
+  readonly defaults: FolderDefaults;
 }
 
-const none: FileEnvironment = { names: [], production: false, values: noValues };
-const nothing = readEnvironments([]);
+const none: FileEnvironment = { names: [], production: false, values: noValues, headers: [], defaults: noDefaults };
+
+/** What lies around a request file. */
+interface Around {
+  readonly environments: Environments;
+  readonly defaults: FolderDefaults;
+}
+
+const nothing: Around = { environments: readEnvironments([]), defaults: noDefaults };
+
+async function aroundOf(folders: { readonly folder: string; readonly root: string }): Promise<Around> {
+  const { findDefaults, readDefaults } = await import('../../../request/check/folderDefaults.ts');
+  const [environments, defaults] = await Promise.all([findEnvironments(folders), findDefaults(folders)]);
+  return {
+    environments: readEnvironments(environments),
+    defaults: readDefaults(defaults.map(({ path, text }) => ({ path: vscode.workspace.asRelativePath(path), text }))),
+  };
+}
 
 /** The folders in which the environment files of a request file are searched; undefined if it is neither on disk nor in a workspace. */
 export function foldersOf(uri: vscode.Uri): { readonly folder: string; readonly root: string } | undefined {
@@ -34,11 +56,11 @@ export function foldersOf(uri: vscode.Uri): { readonly folder: string; readonly 
   return first?.scheme === 'file' ? { folder: first.fsPath, root: first.fsPath } : undefined;
 }
 
-/** The environment files of the workspace, read again when they change. In an untrusted workspace none is read. */
+/** The environment and defaults files of the workspace, read again when they change. In an untrusted workspace none is read. */
 export class FileEnvironments implements vscode.Disposable {
   readonly #state: vscode.Memento;
-  readonly #read = new Map<string, Environments>();
-  readonly #reading = new Map<string, Promise<Environments>>();
+  readonly #read = new Map<string, Around>();
+  readonly #reading = new Map<string, Promise<Around>>();
   readonly #chosen = new Map<string, FileEnvironment>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #registration: vscode.Disposable;
@@ -46,7 +68,9 @@ export class FileEnvironments implements vscode.Disposable {
 
   constructor(state: vscode.Memento) {
     this.#state = state;
-    const watcher = vscode.workspace.createFileSystemWatcher(`**/{${Object.values(environmentFileNames).join(',')}}`);
+    const watcher = vscode.workspace.createFileSystemWatcher(
+      `**/{${[...Object.values(environmentFileNames), defaultsFileName].join(',')}}`,
+    );
     const forget = (): void => this.#forget();
     this.#registration = vscode.Disposable.from(
       watcher,
@@ -70,19 +94,19 @@ export class FileEnvironments implements vscode.Disposable {
   around(uri: vscode.Uri): Environments | undefined {
     if (!vscode.workspace.isTrusted) return undefined;
     this.of(uri);
-    return this.#read.get(keyOf(uri));
+    return this.#read.get(keyOf(uri))?.environments;
   }
 
   /** Reads the files first. Rejects with a `Problem` if one of them cannot be read or is invalid. */
   async read(uri: vscode.Uri): Promise<FileEnvironment> {
-    const environments = await this.#load(uri);
-    const [broken] = environments.problems;
+    const around = await this.#load(uri);
+    const [broken] = [...around.environments.problems, ...around.defaults.problems.filter(({ severity }) => severity === 'error')];
     if (broken !== undefined) {
       throw new Problem(broken.code, sentence('{0}: {1}', vscode.workspace.asRelativePath(broken.path), broken.sentence), {
         nextStep: sentence('Correct the file and try again.'),
       });
     }
-    return this.#choice(keyOf(uri), environments);
+    return this.#choice(keyOf(uri), around);
   }
 
   /** Chooses an environment for every file of the workspace that has it; undefined for none. */
@@ -97,24 +121,33 @@ export class FileEnvironments implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  #load(uri: vscode.Uri): Promise<Environments> {
+  #load(uri: vscode.Uri): Promise<Around> {
     const key = keyOf(uri);
     const folders = vscode.workspace.isTrusted ? foldersOf(uri) : undefined;
-    const reading = folders === undefined ? Promise.resolve(nothing) : findEnvironments(folders).then(readEnvironments);
+    const reading = folders === undefined ? Promise.resolve(nothing) : aroundOf(folders);
     this.#reading.set(key, reading);
-    return reading.then(environments => {
-      this.#read.set(key, environments);
+    return reading.then(around => {
+      this.#read.set(key, around);
       this.#chosen.delete(key);
-      return environments;
+      return around;
     });
   }
 
-  #choice(key: string, { names, production, values }: Environments): FileEnvironment {
+  #choice(key: string, { environments, defaults }: Around): FileEnvironment {
+    const { names, production, values } = environments;
     const known = this.#chosen.get(key);
     if (known !== undefined) return known;
     const wanted = this.#state.get<string>(stateKey);
     const name = wanted !== undefined && names.includes(wanted) ? wanted : undefined;
-    const made: FileEnvironment = { names, name, production: name !== undefined && production.has(name), values: values(name) };
+    const headers = environmentHeaders(environments, name, path => vscode.workspace.asRelativePath(path));
+    const made: FileEnvironment = {
+      names,
+      name,
+      production: name !== undefined && production.has(name),
+      values: values(name),
+      headers,
+      defaults: withEnvironment(defaults, headers),
+    };
     this.#chosen.set(key, made);
     return made;
   }

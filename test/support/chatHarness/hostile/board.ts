@@ -9,13 +9,15 @@ export interface Step {
   readonly messages: readonly unknown[];
   /** Selectors; everything that fits is pressed, one selector after the other. */
   readonly presses: readonly string[];
+  /** Also look after each press: what it shows is gone with the next. */
+  readonly eachLooked?: true;
   /** Pressed when all has been looked at, so that the next step begins anew. */
   readonly lastPresses?: readonly string[];
 }
 
 /** A part of the pages in which agents' words are shown. A place of it is a row of its table. */
 export interface Board {
-  readonly page: 'chat' | 'cardPage';
+  readonly page: 'chat' | 'cardPage' | 'conformancePage';
   readonly sinks: readonly string[];
   /** Attacks that are on show at the same time. */
   readonly batch: number;

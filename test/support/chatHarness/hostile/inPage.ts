@@ -70,7 +70,7 @@ export async function play({ json, again }: { readonly json: string; readonly ag
   const links: string[] = [];
   const tags = new Set(
     (
-      'a article audio bdi blockquote br button code dd del details div dl dt em footer h1 h2 h3 header hr img input label li main ol option p pre section select span strong summary table tbody td textarea ' +
+      'a article audio bdi blockquote br button code dd del details div dl dt em footer h1 h2 h3 header hr img input label li main mark ol option p pre progress section select span strong summary table tbody td textarea ' +
       'th thead time tr ul video'
     ).split(' '),
   );
@@ -167,15 +167,19 @@ export async function play({ json, again }: { readonly json: string; readonly ag
     if (!hide) void root?.offsetHeight;
   };
 
-  const press = async (selectors: readonly string[]): Promise<void> => {
+  const press = async (selectors: readonly string[], looked = false): Promise<void> => {
     for (const selector of selectors) {
       const elements = document.querySelectorAll<HTMLElement>(selector);
       for (const element of elements) element.click();
       if (elements.length > 0) await settled();
+      if (!looked) continue;
+      hidden(false);
+      await look();
+      hidden(true);
     }
   };
 
-  for (const { answers, messages, presses, lastPresses = [] } of steps) {
+  for (const { answers, messages, presses, eachLooked, lastPresses = [] } of steps) {
     Object.assign(window.fakeHost.answers, answers);
     hidden(true);
     for (const message of messages) window.postMessage(message);
@@ -186,7 +190,7 @@ export async function play({ json, again }: { readonly json: string; readonly ag
       box.dispatchEvent(new Event('input', { bubbles: true }));
       await settled();
     }
-    await press(presses);
+    await press(presses, eachLooked);
     await pictures();
     hidden(false);
     await look();

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { askedForm, formOf } from '../../../../src/protocol/forms/inputForm.ts';
+import { askedForm, inputFormOf } from '../../../../src/protocol/forms/inputForm.ts';
 import type { Part } from '../../../../src/protocol/message/part.ts';
 import { secretPointers } from '../../../../src/protocol/forms/secretPointers.ts';
 
@@ -186,21 +186,21 @@ suite('protocol: forms', () => {
   ];
   for (const [member, field] of fields) {
     test(JSON.stringify(member), () => {
-      const form = formOf({ properties: { x: member }, $defs: { colour: { enum: ['red'] }, circle: { $ref: '#/$defs/circle' } } });
+      const form = inputFormOf({ properties: { x: member }, $defs: { colour: { enum: ['red'] }, circle: { $ref: '#/$defs/circle' } } });
       assert.deepEqual(form?.fields, [{ name: 'x', title: 'x', required: false, ...field }]);
     });
   }
 
   test('an agent cannot ask for more than anybody would fill in, and what is left out is told; what is needed is not', () => {
     const properties = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`f${index}`, { type: 'string' }]));
-    const form = formOf({ properties, required: ['f4999'] });
+    const form = inputFormOf({ properties, required: ['f4999'] });
     assert.deepEqual([form?.fields.length, form?.left, form?.fields[0]?.name], [400, 4600, 'f4999']);
   });
 
   test('an object that has one of several forms has a chooser beside its own members; the one that its values have is chosen', () => {
     const card = { properties: { kind: { const: 'card' }, number: { type: 'string' } }, required: ['kind', 'number'] };
     const bank = { properties: { kind: { const: 'bank' }, iban: { type: 'string' } }, required: ['kind', 'iban'] };
-    const form = formOf({ properties: { note: { type: 'string' } }, oneOf: [card, bank] }, { kind: 'bank', iban: 'DE', other: 1 });
+    const form = inputFormOf({ properties: { note: { type: 'string' } }, oneOf: [card, bank] }, { kind: 'bank', iban: 'DE', other: 1 });
     assert.deepEqual(
       form?.fields.map(({ name, kind, chosen }) => [name, kind, chosen]),
       [
@@ -216,12 +216,12 @@ suite('protocol: forms', () => {
       ],
     );
     assert.deepEqual(form?.kept, { other: 1 });
-    assert.equal(formOf({ oneOf: [card, bank] })?.fields[0]?.chosen, 0);
+    assert.equal(inputFormOf({ oneOf: [card, bank] })?.fields[0]?.chosen, 0);
   });
 
   test('a schema behind a reference is the same form', () => {
     assert.deepEqual(
-      formOf({ $ref: '#/$defs/a', $defs: { a: schema } })?.fields.map(({ name }) => name),
+      inputFormOf({ $ref: '#/$defs/a', $defs: { a: schema } })?.fields.map(({ name }) => name),
       ['amount', 'note'],
     );
   });
@@ -278,7 +278,7 @@ suite('protocol: forms', () => {
 
   test('more chosen values than a list has options are JSON', () => {
     const kindOf = (count: number): unknown =>
-      formOf(
+      inputFormOf(
         { type: 'object', properties: { t: { type: 'array', items: { enum: ['a', 'b'] } } } },
         { t: Array.from({ length: count }, (_, index) => `v${index}`) },
       )?.fields[0]?.kind;

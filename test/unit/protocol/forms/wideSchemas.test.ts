@@ -3,7 +3,7 @@ import { askedForm } from '../../../../src/protocol/forms/inputForm.ts';
 import { schemaFaults } from '../../../../src/protocol/forms/schemaFaults.ts';
 import { secretPointers } from '../../../../src/protocol/forms/secretPointers.ts';
 import { faultOf } from '../../../../src/request/expect/schemaFault.ts';
-import { longestAllowed, longestTurn } from '../../../support/longestTurn.ts';
+import { longestTurn } from '../../../support/longestTurn.ts';
 
 const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
 const named = <T>(count: number, make: (index: number) => T): Record<string, T> =>
@@ -82,13 +82,9 @@ const checks: Readonly<Record<string, readonly [schema: object, value: unknown]>
 
 suite('wide schemas keep nothing waiting', function () {
   this.timeout(60_000);
-  let most: number;
-  suiteSetup(() => {
-    most = longestAllowed();
-  });
   const within = async (work: () => unknown): Promise<void> => {
-    const turn = await longestTurn(async () => work(), most);
-    assert.ok(turn <= most, `${turn} ms of a processor at once, of ${most}`);
+    const { holds, figures } = await longestTurn(async () => work());
+    assert.ok(holds, `${figures} of a processor at once`);
   };
 
   for (const [what, data] of Object.entries(forms)) {

@@ -32,6 +32,7 @@ function pictureOf(attacks: readonly Attack[], first: number): ShownTasks {
         createdAt: storyStart,
         artifacts: 1,
         references: [],
+        states: [{ state: 'TASK_STATE_WORKING', at: storyStart }],
         seq: 1,
         ...fact,
       }),

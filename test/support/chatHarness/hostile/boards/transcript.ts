@@ -5,7 +5,7 @@ import type { LocalizedMessage } from '../../../../../src/protocol/problem.ts';
 import type { Artifact } from '../../../../../src/protocol/message/task.ts';
 import type { TaskState } from '../../../../../src/protocol/message/taskState.ts';
 import type { Entry, ProblemEntry } from '../../../../../src/protocol/message/transcript.ts';
-import { snapshotOf, storyStart } from '../../story.ts';
+import { idleState, snapshotOf, storyStart, task } from '../../story.ts';
 import { type Attack, type Board, eachSink } from '../board.ts';
 import { base64 } from '../vector.ts';
 
@@ -113,17 +113,25 @@ const findings: Readonly<Record<string, (text: string) => Partial<FindingLine>>>
   'deviation: message': text => ({ message: text }),
 };
 
+/** The task that has a card beside another one. */
+const cardTitle = 'card of a task: title';
+
 /** The conversation. */
 export const transcript: Board = {
   page: 'chat',
   batch: 20,
   steps: 40,
-  sinks: [parts, messages, artifacts, problems, entries, findings].flatMap(table => Object.keys(table)),
+  sinks: [parts, messages, artifacts, problems, entries, findings].flatMap(table => Object.keys(table)).concat(cardTitle),
   answers: { ready: { result: snapshotOf([]) } },
   show(attacks) {
     const shown = attacks.map(entriesOf);
     return {
       messages: [
+        {
+          type: 'event',
+          name: 'state',
+          value: { ...idleState, tasks: attacks.map((attack, slot) => task(`p-${slot}`, 'TASK_STATE_WORKING', attack(cardTitle), 0)) },
+        },
         { type: 'event', name: 'updates', value: shown.flat().map(entry => ({ type: 'put', entry })) },
         { type: 'event', name: 'findings', value: attacks.map(findingsOf) },
       ],
@@ -145,6 +153,7 @@ function entriesOf(attack: Attack, slot: number): readonly Entry[] {
     },
     Object.assign({ kind: 'problem' }, ...eachSink(problems, attack)) as ProblemEntry,
     ...eachSink(entries, attack),
+    ...['p', 'q', 'p'].map((name): Body => ({ ...status('TASK_STATE_WORKING', 'x'), taskId: `${name}-${slot}` })),
   ];
   // Statuses of one task in a row are one line; each is a task of its own here.
   return bodies.map((body, index) => ({

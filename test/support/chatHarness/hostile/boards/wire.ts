@@ -1,4 +1,6 @@
-import type { Exchange, ExchangeSummary, Frame } from '../../../../../src/protocol/exchange.ts';
+import type { ListedExchange } from '../../../../../src/chat/host/messages.ts';
+import { wireEvent } from '../../../../../src/model/wire/wireLines.ts';
+import type { Exchange, Frame, WireLine } from '../../../../../src/protocol/exchange.ts';
 import { snapshotOf, storyStart } from '../../story.ts';
 import { answerKey, type Attack, type Board, eachSink } from '../board.ts';
 
@@ -22,37 +24,45 @@ const responses: Readonly<Record<string, (text: string) => Partial<Response>>> =
   'wire: name of a trailer': text => ({ trailers: [[text, 'x']] }),
   'wire: body': body => ({ body }),
 };
+/** The first three are of one event, the last of another. */
 const frames: Readonly<Record<string, (text: string) => Partial<Frame>>> = {
   'wire: event': data => ({ data }),
   'wire: name of an event': event => ({ event }),
   'wire: id of an event': id => ({ id }),
   'wire: JSON of an event': text => ({ data: JSON.stringify({ x: text }) }),
 };
+const lines: Readonly<Record<string, (text: string) => WireLine>> = {
+  'wire: type of an answer': type => ({ size: 1, type, preview: '' }),
+  'wire: preview of an answer': preview => ({ size: 1, type: 'task', preview }),
+};
 
-/** What went over the wire. The panel holds ten exchanges unfolded. */
+/** What went over the wire. The table shows one line at a time in full: each is looked at. */
 export const wire: Board = {
   page: 'chat',
-  batch: 10,
+  batch: 1,
   steps: 40,
-  sinks: [facts, requests, responses, frames].flatMap(table => Object.keys(table)),
+  sinks: [facts, requests, responses, frames, lines].flatMap(table => Object.keys(table)),
   answers: { ready: { result: snapshotOf([]) } },
-  show(attacks, first) {
-    const exchanges = attacks.map((attack, index) => exchangeOf(`e-${first + index}`, attack));
+  show([attack = () => ''], first) {
+    const exchange = exchangeOf(`e-${first}`, attack);
+    const events = framesOf(attack);
+    // A call that failed says why in its row instead of what its answer was.
+    const { failure: _, ...succeeded } = exchange;
+    const exchanges = eachSink(lines, attack).map((answered, index) => summaryOf({ ...succeeded, id: `e-${first}-${index}` }, 0, answered));
     return {
       answers: {
-        exchanges: { result: { exchanges: exchanges.map(summaryOf), more: false } },
+        exchanges: { result: { exchanges: [summaryOf(exchange, events.length), ...exchanges], more: false } },
+        [answerKey('exchange', { exchangeId: exchange.id })]: { result: { exchange, cut: true } },
+        [answerKey('wireEvents', { exchangeId: exchange.id })]: {
+          result: { events: events.map(frame => wireEvent(frame, exchange)), more: false },
+        },
         ...Object.fromEntries(
-          exchanges.map(exchange => [answerKey('exchange', { exchangeId: exchange.id }), { result: { exchange, cut: true } }]),
-        ),
-        ...Object.fromEntries(
-          attacks.map((attack, index) => [
-            answerKey('frames', { exchangeId: `e-${first + index}` }),
-            { result: { frames: framesOf(attack), more: false } },
-          ]),
+          events.map(frame => [answerKey('wireEvent', { exchangeId: exchange.id, event: frame.seq }), { result: { frame, cut: true } }]),
         ),
       },
       messages: [],
-      presses: ['#tab-chat', '#tab-wire', '.exchange-toggle'],
+      eachLooked: true,
+      presses: ['#tab-chat', '#tab-wire', ...[5, 6, 7, 8].map(row => `.wire-drawn > .wire-row:nth-child(${row})`)],
     };
   },
 };
@@ -79,9 +89,20 @@ function exchangeOf(id: string, attack: Attack): Exchange {
   ) as Exchange;
 }
 
-function summaryOf({ request, response, ...rest }: Exchange): ExchangeSummary {
-  return { ...rest, findings: 1, method: request.method, url: request.url, status: response?.status, frames: 2 };
+function summaryOf({ request, response, ...rest }: Exchange, count: number, answered?: WireLine): ListedExchange {
+  return {
+    ...rest,
+    findings: 1,
+    method: request.method,
+    url: request.url,
+    status: response?.status,
+    frames: count,
+    sent: { size: 1, type: rest.operation, preview: request.body },
+    ...(answered !== undefined && { answered }),
+  };
 }
 
-const framesOf = (attack: Attack): readonly Frame[] =>
-  eachSink(frames, attack).map((frame, seq) => ({ seq, at: storyStart + seq, data: 'x', ...frame }));
+function framesOf(attack: Attack): readonly Frame[] {
+  const [data, event, id, json] = eachSink(frames, attack);
+  return [Object.assign({ seq: 0, at: storyStart, data: 'x' }, data, event, id), { seq: 1, at: storyStart + 1, data: 'x', ...json }];
+}

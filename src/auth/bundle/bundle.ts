@@ -1,0 +1,9 @@
+/** What the workbench loads with the first sign-in: a bundle of its own. */
+export { exclusiveBy } from '../exclusiveFile.ts';
+export { explainSignIn } from '../doctor/explainSignIn.ts';
+export { fetchedFrom } from '../doctor/fetchedFrom.ts';
+export { seenExchange } from '../doctor/look.ts';
+export { SignInTrace } from '../doctor/signInTrace.ts';
+export { loopbackRedirects } from '../oauth/loopbackRedirects.ts';
+export { signInPlan } from '../signIns/planOf.ts';
+export { SignIns } from '../signIns/signIns.ts';

@@ -1,0 +1,266 @@
+import { hint, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+
+interface Row {
+  /** The likeliest cause has the greatest: what a later step shows counts more than what only looks odd before it. */
+  readonly weight: number;
+  readonly what: (...args: readonly string[]) => LocalizedMessage;
+  readonly remedy: LocalizedMessage;
+}
+
+const runs = sentence('Ask whoever runs the authorization server to correct its metadata (RFC 8414 §2).');
+const agentRuns = sentence('Ask whoever runs the agent to correct its protected resource metadata (RFC 9728 §2).');
+const card = sentence('Ask whoever runs the agent to correct its card.');
+
+/** What goes wrong in sign-ins, each with its remedy. */
+export const causes = {
+  unreachable: {
+    weight: 100,
+    what: where => sentence('{0} cannot be reached.', where),
+    remedy: sentence('Check address, network, proxy and certificate.'),
+  },
+  noScheme: {
+    weight: 60,
+    what: () => sentence('The agent wants credentials, and its card names no security scheme.'),
+    remedy: sentence('Add securitySchemes and securityRequirements to the card (A2A 1.0 §4.5).'),
+  },
+  unknownScheme: {
+    weight: 60,
+    what: name => sentence('A requirement of the card names the scheme "{0}", which the card does not define.', name),
+    remedy: card,
+  },
+  unsupportedScheme: {
+    weight: 55,
+    what: () => sentence('No way of the card to sign in is supported here.'),
+    remedy: sentence('Offer the authorization code with PKCE, a device code or client credentials in the card.'),
+  },
+  noChallenge: {
+    weight: 20,
+    what: () => sentence('The agent answers 401 without WWW-Authenticate, so that it does not say how to sign in.'),
+    remedy: sentence('Send WWW-Authenticate with every 401 (RFC 9110 §15.5.2).'),
+  },
+  forbiddenToAll: {
+    weight: 50,
+    what: () => sentence('The agent answers 403 to a request without credentials, where 401 is meant.'),
+    remedy: sentence('Answer 401 with WWW-Authenticate as long as credentials are missing (RFC 9110 §15.5.2).'),
+  },
+  resourceMissing: {
+    weight: 80,
+    what: url => sentence('The agent names metadata at {0}, and there are none.', url),
+    remedy: sentence('Serve the protected resource metadata there (RFC 9728 §3), or leave resource_metadata out of WWW-Authenticate.'),
+  },
+  resourceUnreadable: {
+    weight: 80,
+    what: url => sentence('The metadata at {0} are not a JSON object.', url),
+    remedy: agentRuns,
+  },
+  resourceMismatch: {
+    weight: 85,
+    what: (url, resource) => sentence('The metadata at {0} are of another resource: {1}.', url, resource),
+    remedy: sentence('The member "resource" has to be the address of the agent (RFC 9728 §3.3).'),
+  },
+  resourceWithoutServer: {
+    weight: 75,
+    what: url => sentence('The metadata at {0} name no authorization server.', url),
+    remedy: sentence('Name it in "authorization_servers" (RFC 9728 §2).'),
+  },
+  redirected: {
+    weight: 80,
+    what: url => sentence('{0} leads to another address, and sign-in follows no redirects.', url),
+    remedy: sentence('Give the address that the metadata are at.'),
+  },
+  serverMissing: {
+    weight: 80,
+    what: issuer => sentence('The authorization server {0} has no metadata.', issuer),
+    remedy: sentence('Serve them under /.well-known/oauth-authorization-server or /.well-known/openid-configuration (RFC 8414 §3).'),
+  },
+  serverUnreadable: {
+    weight: 80,
+    what: url => sentence('The metadata at {0} are not a JSON object.', url),
+    remedy: runs,
+  },
+  issuerMismatch: {
+    weight: 85,
+    what: (expected, issuer) => sentence('The authorization server says that it is {1}, but was found as {0}.', expected, issuer),
+    remedy: sentence('The issuer has to be the same text in both places, down to the last slash (RFC 8414 §3.3).'),
+  },
+  noEndpoint: {
+    weight: 75,
+    what: name => sentence('The authorization server names no {0}.', name),
+    remedy: runs,
+  },
+  badEndpoint: {
+    weight: 75,
+    what: name => sentence('The {0} of the authorization server is not an address.', name),
+    remedy: runs,
+  },
+  plainHttp: {
+    weight: 78,
+    what: url => sentence('{0} has no TLS, so that anybody could read the credentials.', url),
+    remedy: sentence('Serve it with https.'),
+  },
+  noServer: {
+    weight: 76,
+    what: () => sentence('Neither the agent card nor the agent says which authorization server issues its tokens.'),
+    remedy: sentence('Name its metadata in the card (oauth2MetadataUrl), or serve protected resource metadata (RFC 9728).'),
+  },
+  noPkce: {
+    weight: 70,
+    what: () => sentence('The authorization server does not support PKCE with S256.'),
+    remedy: sentence('Support it: without it a code could be stolen (RFC 7636, RFC 9700 §2.1.1).'),
+  },
+  noGrant: {
+    weight: 70,
+    what: (flow, offered) => sentence('The card wants {0}, and the authorization server offers {1} alone.', flow, offered),
+    remedy: sentence('Allow the grant type at the authorization server, or offer another flow in the card.'),
+  },
+  unknownScope: {
+    weight: 40,
+    what: scope => sentence('The card asks for the scope "{0}", which the authorization server does not list.', scope),
+    remedy: sentence('Correct the scopes of the card, or define the scope at the authorization server.'),
+  },
+  noRegistration: {
+    weight: 10,
+    what: () => sentence('The authorization server registers no clients by itself.'),
+    remedy: sentence('Register a client there, and sign in with its client id.'),
+  },
+  clientAuthentication: {
+    weight: 65,
+    what: methods => sentence('The token endpoint takes clients by {0} alone, which is not supported here.', methods),
+    remedy: sentence('Allow client_secret_basic, client_secret_post or public clients for this client.'),
+  },
+  invalidClient: {
+    weight: 95,
+    what: () => sentence('The authorization server does not accept the client: its id, its secret, or how they are sent.'),
+    remedy: sentence('Check client id and secret, and token_endpoint_auth_methods_supported.'),
+  },
+  unauthorizedClient: {
+    weight: 95,
+    what: () => sentence('The authorization server does not allow this client this flow.'),
+    remedy: sentence('Allow the grant type for the client at the authorization server.'),
+  },
+  invalidScope: {
+    weight: 95,
+    what: () => sentence('The authorization server refuses the scopes of the card.'),
+    remedy: sentence('Allow these scopes for the client, or correct them in the card.'),
+  },
+  invalidTarget: {
+    weight: 95,
+    what: () => sentence('The authorization server issues no tokens for this agent (resource).'),
+    remedy: sentence('Register the address of the agent as a resource there (RFC 8707).'),
+  },
+  unsupportedGrant: {
+    weight: 95,
+    what: () => sentence('The token endpoint does not support the grant type.'),
+    remedy: sentence('Allow the grant type at the authorization server, or offer another flow in the card.'),
+  },
+  redirectUri: {
+    weight: 95,
+    what: () => sentence('The authorization server refuses the request, most often for its redirect address.'),
+    remedy: sentence('Register http://127.0.0.1/callback with any port for the client (RFC 8252 §7.3).'),
+  },
+  denied: {
+    weight: 95,
+    what: () => sentence('The sign-in was denied in the browser.'),
+    remedy: sentence('Sign in again and allow what the agent asks for.'),
+  },
+  noReturn: {
+    weight: 93,
+    what: () => sentence('The browser did not come back from the authorization server, most often for its redirect address.'),
+    remedy: sentence('Register http://127.0.0.1/callback with any port for the client (RFC 8252 §7.3).'),
+  },
+  notFetched: {
+    weight: 99,
+    what: origin => sentence('Nothing was fetched from {0}: you have not approved it for this agent.', origin),
+    remedy: hint(
+      sentence('Explain the sign-in again, and approve it if you know it.'),
+      'Give the command --allow-origin with it if you know it.',
+    ),
+  },
+  notApproved: {
+    weight: 90,
+    what: () => sentence('Nothing was sent to the authorization server: you have not approved it for this agent.'),
+    remedy: sentence('Sign in again, and approve it if you trust it.'),
+  },
+  registrationRefused: {
+    weight: 91,
+    what: () => sentence('The authorization server does not register A2A Workbench as a client.'),
+    remedy: sentence('Register a client there yourself, and sign in with its client id.'),
+  },
+  tokenTimes: {
+    weight: 92,
+    what: () => sentence('The times in the token do not fit the clock of this machine.'),
+    remedy: sentence('Set both clocks by a time server.'),
+  },
+  idToken: {
+    weight: 91,
+    what: () => sentence('The ID token is not meant for this client, or is from another issuer.'),
+    remedy: runs,
+  },
+  refused: {
+    weight: 90,
+    what: code => sentence('The authorization server refused: {0}.', code),
+    remedy: sentence('Ask whoever runs the authorization server.'),
+  },
+  notOAuth: {
+    weight: 90,
+    what: url => sentence('{0} does not answer as OAuth 2.0 says.', url),
+    remedy: sentence('Check that it is the token endpoint, and that it answers with JSON (RFC 6749 §5.1).'),
+  },
+  noToken: {
+    weight: 5,
+    what: () => sentence('There is no token yet, so that the last steps were not tried.'),
+    remedy: sentence('Sign in, and explain it once more.'),
+  },
+  expired: {
+    weight: 88,
+    what: when => sentence('The token expired {0}.', when),
+    remedy: sentence('Sign in again.'),
+  },
+  clock: {
+    weight: 92,
+    what: seconds => sentence('The clocks of this machine and of the server are {0} s apart.', seconds),
+    remedy: sentence('Set both clocks by a time server.'),
+  },
+  notYetValid: {
+    weight: 89,
+    what: when => sentence('The token is valid only {0}.', when),
+    remedy: sentence('Set the clocks of this machine and of the authorization server.'),
+  },
+  audience: {
+    weight: 87,
+    what: audience => sentence('The token is for {0} and not for this agent.', audience),
+    remedy: sentence('Ask for it with the address of the agent as resource (RFC 8707), or set its audience at the authorization server.'),
+  },
+  tokenIssuer: {
+    weight: 86,
+    what: (issuer, expected) => sentence('The token was issued by {0}, and not by {1}.', issuer, expected),
+    remedy: sentence('Name the right issuer in the card and in the metadata of the agent.'),
+  },
+  missingScope: {
+    weight: 84,
+    what: scope => sentence('The token does not have the scope "{0}".', scope),
+    remedy: sentence('Allow the scope for the client, and sign in again.'),
+  },
+  insufficientScope: {
+    weight: 83,
+    what: scope => sentence('The agent wants other scopes than the token has: {0}.', scope),
+    remedy: sentence('Add them to the scopes of the card, and sign in again.'),
+  },
+  forbidden: {
+    weight: 81,
+    what: () => sentence('The agent takes the token, but does not allow this account what was asked (HTTP 403).'),
+    remedy: sentence('Sign in with another account, or have this one allowed.'),
+  },
+  tokenRefused: {
+    weight: 70,
+    what: why => sentence('The agent does not accept the token: {0}', why),
+    remedy: sentence('Check which issuer, audience and keys the agent expects.'),
+  },
+  refreshRefused: {
+    weight: 82,
+    what: () => sentence('The authorization server does not accept the refresh token.'),
+    remedy: sentence('Sign in again. If it happens often, see how long refresh tokens live, and whether they are used once alone.'),
+  },
+} as const satisfies Readonly<Record<string, Row>>;
+
+export type CauseId = keyof typeof causes;

@@ -1,0 +1,42 @@
+import type { AgentCard } from '../../protocol/card/agentCard.ts';
+import type { Problem } from '../../protocol/problem.ts';
+import type { OAuthContext } from '../oauth/oauthFetch.ts';
+import type { OAuthTokens } from '../oauth/oauthTokens.ts';
+import type { SignInPlan } from '../signInPlan.ts';
+import type { SeenExchange } from './signInReport.ts';
+import type { SignInTrace } from './signInTrace.ts';
+
+/** A harmless request to the agent, such as for a task that does not exist. */
+export interface AskedAgent {
+  /** Undefined where the agent answered, also with an error of A2A: it let the request through. */
+  readonly problem: Problem | undefined;
+  readonly exchanges: readonly SeenExchange[];
+}
+
+export type Unauthorized = Problem & { readonly status: number; readonly challenge: string | undefined };
+
+/** Told by its code: this is loaded apart from what throws it. */
+export const isUnauthorized = (problem: Problem): problem is Unauthorized =>
+  problem.code === 'unauthorized' && 'status' in problem && typeof problem.status === 'number' && 'challenge' in problem;
+
+/** What is examined of a token. */
+export type ShownToken = Pick<OAuthTokens, 'accessToken' | 'tokenType' | 'scopes' | 'issuer'>;
+
+export interface ExplainedSignIn {
+  readonly agentUrl: string;
+  /** Undefined where the agent gives its card to nobody without credentials. */
+  readonly card: AgentCard | undefined;
+  /** Of the card; see `signInPlan`. */
+  readonly plan: SignInPlan;
+  readonly context: OAuthContext;
+  /** Rejects with what is no `Problem`. */
+  readonly ask: (signedIn: boolean) => Promise<AskedAgent>;
+  /** Those of a kept sign-in, or new ones of a program (client credentials). Undefined where nobody is signed in; rejects with a `Problem`. */
+  readonly tokens: () => Promise<ShownToken | undefined>;
+  /** What `tokens` and `refresh` send and receive. */
+  readonly trace?: Pick<SignInTrace, 'authorization' | 'requests'>;
+  /** Renews the kept tokens. Left out, that is not tried. Rejects with a `Problem`. */
+  readonly refresh?: () => Promise<unknown>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}

@@ -1,0 +1,37 @@
+import type { LocalizedMessage } from '../../protocol/problem.ts';
+import { causes } from './causes.ts';
+import type { FoundCause } from './metadataChecks.ts';
+import type { ExplainedStep, LikelyCause, SignInReport, SignInStepId } from './signInReport.ts';
+
+/** Steps and causes of a report as they are found. */
+export class ReportSteps {
+  readonly #steps: ExplainedStep[] = [];
+  readonly #causes: (LikelyCause & { readonly weight: number })[] = [];
+
+  add(
+    id: SignInStepId,
+    verdict: ExplainedStep['verdict'],
+    what: LocalizedMessage,
+    more: Partial<Pick<ExplainedStep, 'facts' | 'exchanges'>> = {},
+  ): void {
+    this.#steps.push({ id, verdict, sentence: what, facts: [], exchanges: [], ...more });
+  }
+
+  cause(step: SignInStepId, { id, args = [] }: FoundCause): void {
+    if (this.#causes.some(known => known.id === id)) return;
+    const { weight, what, remedy } = causes[id] as {
+      weight: number;
+      what: (...args: readonly string[]) => LocalizedMessage;
+      remedy: LocalizedMessage;
+    };
+    this.#causes.push({ id, step, sentence: what(...args), remedy, weight });
+  }
+
+  result(): Pick<SignInReport, 'steps' | 'causes'> {
+    const ranked = this.#causes.toSorted((one, other) => other.weight - one.weight);
+    return { steps: this.#steps, causes: ranked.map(({ weight: _, ...cause }) => cause) };
+  }
+}
+
+export const causeSentence = ({ id, args = [] }: FoundCause): LocalizedMessage =>
+  (causes[id].what as (...texts: readonly string[]) => LocalizedMessage)(...args);

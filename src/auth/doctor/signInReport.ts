@@ -1,0 +1,44 @@
+import type { LocalizedMessage } from '../../protocol/problem.ts';
+import type { CauseId } from './causes.ts';
+
+/** The steps of a sign-in in their order. */
+export type SignInStepId = 'card' | 'request' | 'resource' | 'server' | 'client' | 'authorization' | 'token' | 'claims' | 'use' | 'refresh';
+
+/** A request of the examination and its answer. Credentials in it are masked. */
+export interface SeenExchange {
+  readonly method: string;
+  readonly url: string;
+  /** Of a form or a registration. */
+  readonly requestBody?: string;
+  /** Undefined where there was no answer. */
+  readonly status?: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** At most 4,096 characters. */
+  readonly body: string;
+}
+
+export interface ExplainedStep {
+  readonly id: SignInStepId;
+  /** `skipped`: it was not tried, and the sentence says why. */
+  readonly verdict: 'ok' | 'failed' | 'skipped';
+  readonly sentence: LocalizedMessage;
+  /** Facts, such as the claims of a token. */
+  readonly facts: readonly LocalizedMessage[];
+  readonly exchanges: readonly SeenExchange[];
+}
+
+export interface LikelyCause {
+  readonly id: CauseId;
+  readonly step: SignInStepId;
+  readonly sentence: LocalizedMessage;
+  readonly remedy: LocalizedMessage;
+}
+
+export interface SignInReport {
+  readonly agentUrl: string;
+  /** That documents were asked for by a GET without credentials, in turn, as `URL.origin` writes them. */
+  readonly origins: readonly string[];
+  readonly steps: readonly ExplainedStep[];
+  /** The likeliest first. Empty where all that was tried is well. */
+  readonly causes: readonly LikelyCause[];
+}

@@ -1,0 +1,153 @@
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { challengesIn } from '../oauth/challenge.ts';
+import { oauthCodeOf } from '../oauth/oauthProblem.ts';
+import type { SignInStep } from '../signInPlan.ts';
+import type { CauseId } from './causes.ts';
+import { claimFacts } from './claimFacts.ts';
+import { claimsIn } from './claims.ts';
+import { isUnauthorized, type ExplainedSignIn, type ShownToken } from './explainedSignIn.ts';
+import type { Json } from './look.ts';
+import { causeSentence, type ReportSteps } from './reportSteps.ts';
+import type { SeenExchange } from './signInReport.ts';
+import { claimCauses } from './tokenChecks.ts';
+
+/** The codes of token endpoints (RFC 6749 §5.2, RFC 8707) and what they mean here. */
+const codes: Readonly<Record<string, CauseId>> = {
+  invalid_client: 'invalidClient',
+  unauthorized_client: 'unauthorizedClient',
+  invalid_scope: 'invalidScope',
+  invalid_target: 'invalidTarget',
+  unsupported_grant_type: 'unsupportedGrant',
+  invalid_request: 'redirectUri',
+  invalid_redirect_uri: 'redirectUri',
+  access_denied: 'denied',
+};
+/** The codes of other problems. */
+const problems: Readonly<Record<string, CauseId>> = {
+  'sign-in-origin': 'notApproved',
+  'sign-in-registration': 'registrationRefused',
+  'sign-in-clock': 'tokenTimes',
+  'sign-in-token': 'idToken',
+  'sign-in-pkce': 'noPkce',
+};
+
+/** What the browser was sent to (RFC 6749 §4.1.1) and came back with. */
+function authorizationStep({ trace: sent }: ExplainedSignIn, isSignedIn: boolean, trace: ReportSteps): void {
+  const { authorization } = sent ?? {};
+  if (authorization === undefined)
+    trace.add(
+      'authorization',
+      'skipped',
+      isSignedIn
+        ? sentence('The token is from an earlier sign-in, or for a program: no browser was opened.')
+        : sentence('You are not signed in: no browser was opened.'),
+    );
+  else
+    trace.add('authorization', 'ok', sentence('The authorization server sent the browser back with a code.'), {
+      exchanges: [authorization],
+    });
+}
+
+export async function tokenSteps(
+  given: ExplainedSignIn,
+  step: SignInStep,
+  { resource, server }: { readonly resource: Json | undefined; readonly server: Json | undefined },
+  trace: ReportSteps,
+): Promise<void> {
+  let tokens: ShownToken | undefined;
+  const { trace: sent } = given;
+  try {
+    tokens = await given.tokens();
+    if (tokens !== undefined) authorizationStep(given, true, trace);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { authorization, requests = [] } = sent ?? {};
+    if (error.code === 'sign-in-canceled' && authorization === undefined) return untried(given, trace);
+    const isOfBrowser = authorization !== undefined && !requests.some(({ url }) => url === server?.['token_endpoint']);
+    const at = isOfBrowser ? 'authorization' : 'token';
+    if (!isOfBrowser) authorizationStep(given, true, trace);
+    const code = oauthCodeOf(error);
+    const id = isOfBrowser && authorization.status === undefined ? 'noReturn' : code === undefined ? problems[error.code] : codes[code];
+    trace.add(at, 'failed', error.sentence, {
+      exchanges: [...(isOfBrowser ? [authorization] : []), ...requests],
+      facts: error.details === undefined ? [] : [sentence('The server said: {0}', error.details)],
+    });
+    trace.cause(
+      at,
+      id !== undefined
+        ? { id }
+        : code !== undefined
+          ? { id: 'refused', args: [code] }
+          : { id: 'notOAuth', args: [String(server?.['token_endpoint'] ?? given.agentUrl)] },
+    );
+    return;
+  }
+  if (tokens === undefined) return untried(given, trace);
+  trace.add('token', 'ok', sentence('There is a token of the type {0}.', tokens.tokenType), {
+    facts: tokens.scopes.length === 0 ? [] : [sentence('Scopes: {0}', tokens.scopes.join(' '))],
+    exchanges: sent?.requests ?? [],
+  });
+  const claims = claimsIn(tokens.accessToken);
+  if (claims === undefined) trace.add('claims', 'skipped', sentence('The token is not a JWT, so that its server alone can read it.'));
+  else {
+    const indicator = resource?.['resource'];
+    const issuer = server?.['issuer'];
+    const found = claimCauses(claims, {
+      agentUrl: given.agentUrl,
+      resource: typeof indicator === 'string' ? indicator : undefined,
+      issuer: typeof issuer === 'string' ? issuer : tokens.issuer,
+      scopes: step.scopes,
+      now: given.now(),
+    });
+    for (const each of found) trace.cause('claims', each);
+    const [worst] = found;
+    trace.add(
+      'claims',
+      worst === undefined ? 'ok' : 'failed',
+      worst === undefined ? sentence('The claims of the token fit.') : causeSentence(worst),
+      {
+        facts: claimFacts(claims, given.now()),
+      },
+    );
+  }
+  await use(given, trace);
+  await refreshStep(given, trace);
+}
+
+function untried(given: ExplainedSignIn, trace: ReportSteps): void {
+  authorizationStep(given, false, trace);
+  trace.add('token', 'skipped', sentence('You are not signed in: token, claims and the request with them were not tried.'));
+  trace.cause('token', { id: 'noToken' });
+}
+
+export async function use({ ask }: ExplainedSignIn, trace: ReportSteps): Promise<void> {
+  const { problem, exchanges } = await ask(true);
+  if (problem === undefined) {
+    trace.add('use', 'ok', sentence('The agent takes the credentials.'), { exchanges });
+    return;
+  }
+  trace.add('use', 'failed', problem.sentence, { exchanges });
+  if (!isUnauthorized(problem)) return;
+  const bearer = challengesIn(problem.challenge ?? '').find(({ parameters }) => parameters.has('error'))?.parameters;
+  const error = bearer?.get('error');
+  if (error === 'insufficient_scope') trace.cause('use', { id: 'insufficientScope', args: [bearer?.get('scope') ?? '?'] });
+  else if (problem.status === 403) trace.cause('use', { id: 'forbidden' });
+  else trace.cause('use', { id: 'tokenRefused', args: [bearer?.get('error_description') ?? error ?? `HTTP ${problem.status}`] });
+}
+
+async function refreshStep({ refresh, trace: sent }: ExplainedSignIn, trace: ReportSteps): Promise<void> {
+  if (refresh === undefined) {
+    trace.add('refresh', 'skipped', sentence('The token was not renewed: a refresh token may be good for one use alone.'));
+    return;
+  }
+  const before = sent?.requests.length ?? 0;
+  const exchanges = (): readonly SeenExchange[] => sent?.requests.slice(before) ?? [];
+  try {
+    await refresh();
+    trace.add('refresh', 'ok', sentence('The token was renewed.'), { exchanges: exchanges() });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    trace.add('refresh', 'failed', error.sentence, { exchanges: exchanges() });
+    trace.cause('refresh', { id: 'refreshRefused' });
+  }
+}

@@ -1,0 +1,62 @@
+import type { AuthorizationServer } from 'oauth4webapi';
+import { hint, Problem, sentence } from '../../protocol/problem.ts';
+import type { OAuthFlow } from '../signInPlan.ts';
+import type { RecipientUse, SignInRecipient } from '../signInRecipient.ts';
+import { requireTls } from './oauthFetch.ts';
+
+/** Those without which there is no sign-in: an address of them that cannot be used ends it. */
+const needed: readonly RecipientUse[] = ['page', 'device', 'registration', 'token'];
+
+/**
+ * Every origin that takes part in a sign-in, with what it does there. Usually that is one; where there are several, a card or metadata may
+ * have put a stranger beside a server that the person knows (RFC 9700 §4.4).
+ * @throws Problem as `requireTls`
+ */
+export function recipientsOf(server: AuthorizationServer, flow: OAuthFlow, scopes: readonly string[]): readonly SignInRecipient[] {
+  const isPerson = flow !== 'clientCredentials';
+  const endpoints: Readonly<Record<RecipientUse, string | undefined>> = {
+    page: flow === 'authorizationCode' ? server.authorization_endpoint : undefined,
+    device: flow === 'deviceCode' ? server.device_authorization_endpoint : undefined,
+    registration: isPerson ? server.registration_endpoint : undefined,
+    token: server.token_endpoint,
+    account: isPerson && scopes.includes('openid') ? server.userinfo_endpoint : undefined,
+    revocation: server.revocation_endpoint,
+  };
+  const uses = new Map<string, RecipientUse[]>();
+  for (const [use, address] of Object.entries(endpoints) as [RecipientUse, string | undefined][]) {
+    if (address === undefined) continue;
+    if (!URL.canParse(address)) {
+      if (needed.includes(use)) throw unusable(address);
+      continue;
+    }
+    const url = new URL(address);
+    if (needed.includes(use)) requireTls(url);
+    uses.set(url.origin, [...(uses.get(url.origin) ?? []), use]);
+  }
+  return [...uses].map(([origin, all]) => ({ origin, uses: all }));
+}
+
+/** Whether the person's yes to the one covers the other. Who gets the code and issues the tokens could do all the rest as well. */
+export const covers = (approved: readonly SignInRecipient[], asked: readonly SignInRecipient[]): boolean =>
+  asked.every(({ origin, uses }) => {
+    const known = approved.find(each => each.origin === origin)?.uses ?? [];
+    return known.includes('token') || (known.length > 0 && uses.every(use => known.includes(use)));
+  });
+
+/** Nobody allowed these origins. */
+export const notApproved = (...origins: readonly string[]): Problem =>
+  new Problem(
+    'sign-in-origin',
+    sentence('Credentials were not sent to {0}, which you have not approved for this agent.', origins.join(', ')),
+    {
+      nextStep: hint(
+        sentence('Sign in again, and approve it if you trust it.'),
+        'Sign in again and say yes if you trust it, or name each of these origins with --allow-origin.',
+      ),
+    },
+  );
+
+const unusable = (address: string): Problem =>
+  new Problem('sign-in-metadata', sentence('The agent card has an invalid address for the sign-in: {0}', address.slice(0, 200)), {
+    nextStep: sentence('Ask whoever runs the agent to correct its card.'),
+  });

@@ -1,0 +1,162 @@
+import { useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import type { ConformanceView, EvidenceView, ShownResult, ShownRun, ShownVerdict } from '../host/conformanceMessages.ts';
+import { t } from '../text/strings.ts';
+import type { Post } from './conformancePage.tsx';
+import { Result } from './result.tsx';
+import { VerdictIcon } from './verdictIcon.tsx';
+
+interface Row {
+  readonly rule: string;
+  readonly first: ShownResult;
+  /** Index of the result over each interface. */
+  readonly cells: readonly (number | undefined)[];
+}
+
+/** Rules against interfaces. A cell opens what its verdict rests on. */
+export function Matrix({
+  run,
+  verdicts,
+  evidence,
+  post,
+  shown,
+  family,
+  words,
+  changesAlone,
+}: {
+  readonly run: ShownRun;
+  readonly verdicts: ConformanceView['verdicts'];
+  readonly evidence: EvidenceView | undefined;
+  readonly post: Post;
+  /** Verdicts that are shown; all where it is empty. */
+  readonly shown: ReadonlySet<ShownVerdict>;
+  /** Family that is shown; all where it is empty. */
+  readonly family: string;
+  readonly words: string;
+  readonly changesAlone: boolean;
+}): JSX.Element {
+  const [open, show] = useState<number | undefined>(undefined);
+  const toggle = (index: number): void => {
+    show(open === index ? undefined : index);
+    if (open !== index && run.results[index]?.hasExchange === true) post({ type: 'evidence', run: run.id, index });
+  };
+  const rows = rowsOf(run).filter(row => fits(row, run, { shown, family, words, changesAlone }));
+  if (rows.length === 0) return <p class="muted">{t('No rule fits.')}</p>;
+  const columns = run.interfaces.map((_, index) => index).filter(index => rowsOf(run).some(({ cells }) => cells[index] !== undefined));
+  return (
+    <table class="matrix">
+      <thead>
+        <tr>
+          <th scope="col">{t('Rule')}</th>
+          {columns.map(index => (
+            <th key={index} scope="col" title={run.interfaces[index]?.title}>
+              {run.interfaces[index]?.short}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ rule, first, cells }) => {
+          const opened = cells.find(index => index !== undefined && index === open);
+          return (
+            <>
+              <tr key={rule} class={opened === undefined ? '' : 'open'}>
+                <th scope="row">
+                  <code>{rule}</code> <span class="level">{first.level}</span> {first.title}
+                </th>
+                {columns.map(column => {
+                  const index = cells[column];
+                  const result = index === undefined ? undefined : run.results[index];
+                  return (
+                    <td key={column}>
+                      {index !== undefined && result !== undefined && (
+                        <button
+                          type="button"
+                          class={`cell ${result.verdict}`}
+                          aria-expanded={open === index}
+                          aria-label={`${rule}: ${verdicts[result.verdict]}`}
+                          title={result.why}
+                          onClick={() => toggle(index)}
+                        >
+                          <VerdictIcon verdict={result.verdict} /> {verdicts[result.verdict]}
+                          {result.change !== undefined && <Change of={result.change} />}
+                        </button>
+                      )}
+                    </td>
+                  );
+                })}
+              </tr>
+              {opened !== undefined && (
+                <tr key={`${rule} details`} class="details">
+                  <td colSpan={columns.length + 1}>
+                    <Result
+                      result={run.results[opened]!}
+                      interfaceTitle={run.interfaces[run.results[opened]!.interface]?.title ?? ''}
+                      verdicts={verdicts}
+                      evidence={evidence?.run === run.id && evidence.index === opened ? evidence : undefined}
+                      openClause={() => post({ type: 'clause', run: run.id, index: opened })}
+                    />
+                  </td>
+                </tr>
+              )}
+            </>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function Change({ of }: { readonly of: NonNullable<ShownResult['change']> }): JSX.Element | null {
+  if (of === 'other') return null;
+  return <span class={`change ${of}`}>{of === 'fixed' ? t('fixed') : t('new')}</span>;
+}
+
+function rowsOf({ results, interfaces }: ShownRun): readonly Row[] {
+  const rows = new Map<string, { readonly first: ShownResult; readonly cells: (number | undefined)[] }>();
+  for (const [index, result] of results.entries()) {
+    const row = rows.get(result.rule) ?? { first: result, cells: interfaces.map(() => undefined) };
+    row.cells[result.interface] = index;
+    rows.set(result.rule, row);
+  }
+  const worst = ({ cells }: { readonly cells: readonly (number | undefined)[] }): number =>
+    Math.min(...cells.flatMap(index => (index === undefined ? [] : rankOf(results[index]!))));
+  return [...rows]
+    .map(([rule, row]) => ({ rule, ...row }))
+    .map((row, index) => ({ row, index, rank: worst(row) }))
+    .sort((one, other) => one.rank - other.rank || one.index - other.index)
+    .map(({ row }) => row);
+}
+
+const order: readonly ShownVerdict[] = ['fail', 'warn', 'disputed', 'inconclusive', 'pass', 'not-testable', 'not-applicable'];
+
+/** What is to be looked at comes first, and then what has become good. */
+const rankOf = ({ verdict, change }: ShownResult): number => (change === 'fixed' ? 3.5 : order.indexOf(verdict));
+
+function fits(
+  { rule, first, cells }: Row,
+  { results }: ShownRun,
+  {
+    shown,
+    family,
+    words,
+    changesAlone,
+  }: {
+    readonly shown: ReadonlySet<ShownVerdict>;
+    readonly family: string;
+    readonly words: string;
+    readonly changesAlone: boolean;
+  },
+): boolean {
+  const own = cells.flatMap(index => (index === undefined ? [] : results[index]!));
+  const text = `${rule} ${first.title} ${first.level} ${own.map(({ why }) => why).join(' ')}`.toLowerCase();
+  return (
+    (!changesAlone || own.some(({ change }) => change !== undefined)) &&
+    (family === '' || first.family === family) &&
+    (shown.size === 0 || own.some(({ verdict }) => shown.has(verdict))) &&
+    words
+      .toLowerCase()
+      .split(/\s+/)
+      .every(word => text.includes(word))
+  );
+}

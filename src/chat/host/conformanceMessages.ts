@@ -1,0 +1,95 @@
+/** Verdicts as in `protocol/rules/rule/probe.ts`. */
+export type ShownVerdict = 'pass' | 'fail' | 'warn' | 'disputed' | 'inconclusive' | 'not-testable' | 'not-applicable';
+
+/** A result as the page shows it; texts are translated. */
+export interface ShownResult {
+  readonly rule: string;
+  readonly title: string;
+  readonly level: string;
+  readonly section: string;
+  readonly family: string;
+  /** Index among the interfaces. */
+  readonly interface: number;
+  readonly verdict: ShownVerdict;
+  readonly why: string;
+  readonly remedy?: string;
+  /** Set where the run before had another verdict. */
+  readonly change?: 'fixed' | 'new' | 'other';
+  readonly before?: ShownVerdict;
+  readonly hasExchange: boolean;
+}
+
+export interface ShownCounts {
+  readonly title: string;
+  readonly counts: Readonly<Record<ShownVerdict, number>>;
+}
+
+/** A run of the suite. */
+export interface ShownRun {
+  readonly id: number;
+  readonly when: string;
+  /** What is to be known of the run as a whole. */
+  readonly remarks: readonly string[];
+  /** "2 fixed, 1 new", with the time of the run it is compared with. */
+  readonly comparison?: string;
+  readonly interfaces: readonly { readonly title: string; readonly short: string; readonly remark?: string }[];
+  readonly counts: Readonly<Record<ShownVerdict, number>>;
+  readonly levels: readonly ShownCounts[];
+  readonly families: readonly (ShownCounts & { readonly key: string })[];
+  readonly results: readonly ShownResult[];
+}
+
+/** Deviations from one rule in ordinary traffic. */
+export interface ShownDeviation {
+  readonly rule: string;
+  readonly title: string;
+  readonly level: string;
+  readonly count: number;
+  readonly last: string;
+  readonly message: string;
+  readonly exchangeId: string;
+}
+
+/** Sent by the host each time something of the page changes. */
+export interface ConformanceView {
+  readonly type: 'view';
+  /** To restore the page after a reload. */
+  readonly agent: string;
+  /** Set while a check runs. */
+  readonly progress?: { readonly done: number; readonly total: number; readonly what: string };
+  readonly run?: ShownRun;
+  /** The runs that are kept, the newest first. */
+  readonly runs: readonly { readonly id: number; readonly label: string }[];
+  readonly deviations: readonly ShownDeviation[];
+  /** Names of verdicts, translated. */
+  readonly verdicts: Readonly<Record<ShownVerdict, string>>;
+  readonly strings: Readonly<Record<string, string>>;
+}
+
+/** The exchange that a result rests on. */
+export interface EvidenceView {
+  readonly type: 'evidence';
+  readonly run: number;
+  readonly index: number;
+  readonly request: string;
+  /** What came, cut around the value that decided. */
+  readonly before: string;
+  readonly marked: string;
+  readonly after: string;
+  /** Status, and which bytes are marked. */
+  readonly status: string;
+  readonly bytes?: string;
+}
+
+/** Sent by the page to the host. */
+export type ConformancePageMessage =
+  | { readonly type: 'ready' }
+  | { readonly type: 'check' }
+  | { readonly type: 'stop' }
+  /** Shows another run. */
+  | { readonly type: 'show'; readonly run: number }
+  | { readonly type: 'evidence'; readonly run: number; readonly index: number }
+  /** Opens the clause of a result in the browser. */
+  | { readonly type: 'clause'; readonly run: number; readonly index: number }
+  | { readonly type: 'exchange'; readonly id: string }
+  | { readonly type: 'export' };

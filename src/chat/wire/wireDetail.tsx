@@ -1,0 +1,191 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Frame } from '../../protocol/exchange.ts';
+import type { ShownExchange } from '../host/messages.ts';
+import { language, usePanel } from '../panel/panelContext.ts';
+import { byteSize, durationText, exactTime } from '../text/measures.ts';
+import { t } from '../text/strings.ts';
+import { visible, visibleName } from '../text/visible.ts';
+import { IconButton, TextButton } from '../widgets/button.tsx';
+import { Body, HeaderList } from './exchangeParts.tsx';
+import type { ShownRow } from './wireRows.ts';
+
+interface Loaded {
+  readonly shown?: ShownExchange | undefined;
+  readonly event?: { readonly frame: Frame; readonly cut: boolean } | undefined;
+}
+
+/** What a row stands for, in full. */
+export function WireDetail({
+  row,
+  raw,
+  onRaw,
+  onClose,
+}: {
+  readonly row: ShownRow;
+  readonly raw: boolean;
+  readonly onRaw: () => void;
+  readonly onClose: () => void;
+}): JSX.Element {
+  const panel = usePanel();
+  const { exchange, seq, direction } = row;
+  const { id, received } = exchange;
+  const [loaded, setLoaded] = useState<Loaded>({});
+  useEffect(() => {
+    let isWanted = true;
+    const read =
+      seq === undefined ? panel.wire.exchange(id).then(shown => ({ shown })) : panel.wire.event(id, seq).then(event => ({ event }));
+    void read.then(now => {
+      if (isWanted) setLoaded(now);
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [id, seq, exchange.endedAt]);
+  return (
+    <section class="wire-detail" aria-label={t('Details')}>
+      <header class="wire-detail-head">
+        <strong>{visibleName(row.line.type, 60)}</strong>
+        {row.at !== undefined && (
+          <span class="muted" title={exactTime(row.at, language())}>
+            {t('{0} ms', (row.at - exchange.startedAt).toFixed(1))}
+          </span>
+        )}
+        {row.line.size > 0 && <span class="muted">{byteSize(row.line.size)}</span>}
+        <span class="actions">
+          <button type="button" class="text-button quiet wire-raw" aria-pressed={raw} onClick={onRaw}>
+            {t('Raw')}
+          </button>
+          {received === undefined && (
+            <>
+              <IconButton
+                icon="terminal"
+                label={t('Copy as cURL')}
+                onClick={() => void panel.ask('copyExchange', { exchangeId: id, form: 'curl' })}
+              />
+              <IconButton
+                icon="copy"
+                label={t('Copy as Request File')}
+                onClick={() => void panel.ask('copyExchange', { exchangeId: id, form: 'a2a' })}
+              />
+            </>
+          )}
+          {exchange.frames > 1 && exchange.endedAt !== undefined && (
+            <IconButton icon="play-circle" label={t('Step Through the Stream')} onClick={() => void panel.replay.start(id)} />
+          )}
+          <IconButton icon="go-to-file" label={t('Open in Editor')} onClick={() => void panel.ask('openExchange', { exchangeId: id })} />
+          <IconButton
+            icon="comment-discussion"
+            label={t('Show in Conversation')}
+            disabled={!panel.mayHaveEntryOf(id)}
+            onClick={() => void panel.showEntryOf(id, seq)}
+          />
+          <IconButton icon="close" label={t('Close (Escape)')} onClick={onClose} />
+        </span>
+      </header>
+      <div class="wire-detail-body" tabIndex={0} role="group" aria-label={t('Content')}>
+        {seq !== undefined && loaded.event !== undefined && <EventDetail {...loaded.event} raw={raw} />}
+        {seq === undefined && loaded.shown !== undefined && (
+          <>
+            {direction !== 'end' && (direction === 'out') === (received === undefined) ? (
+              <RequestDetail shown={loaded.shown} raw={raw} />
+            ) : (
+              <AnswerDetail shown={loaded.shown} raw={raw} />
+            )}
+            <Findings exchangeId={id} />
+            {loaded.shown.cut && <Cut />}
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+const Cut = (): JSX.Element => <div class="note">{t('This is long: only a part is shown here. The editor shows all of it.')}</div>;
+
+function EventDetail({ frame, cut, raw }: { readonly frame: Frame; readonly cut: boolean; readonly raw: boolean }): JSX.Element {
+  return (
+    <>
+      {(frame.event !== undefined || frame.id !== undefined) && (
+        <p class="muted">
+          {frame.event !== undefined && visible(frame.event)}
+          {frame.id !== undefined && <> #{visible(frame.id)}</>}
+        </p>
+      )}
+      <Body text={frame.data} bytes={frame.bytes} raw={raw} label={t('Copy Event')} />
+      {cut && <Cut />}
+    </>
+  );
+}
+
+function RequestDetail({ shown, raw }: { readonly shown: ShownExchange; readonly raw: boolean }): JSX.Element {
+  const { request, received } = shown.exchange;
+  return (
+    <>
+      <Notes notes={shown.notes} />
+      <h3>{received === undefined ? t('Request') : t('Request of the Agent')}</h3>
+      <HeaderList first={`${request.method} ${request.url}`} headers={request.headers} />
+      {request.body !== '' && <Body text={request.body} bytes={request.bytes} raw={raw} label={t('Copy Request Body')} />}
+    </>
+  );
+}
+
+function AnswerDetail({ shown, raw }: { readonly shown: ShownExchange; readonly raw: boolean }): JSX.Element {
+  const { response, received, startedAt, headersAt, endedAt, failure } = shown.exchange;
+  return (
+    <>
+      <Notes notes={shown.notes} />
+      {failure !== undefined && <p class="exchange-reason">{visibleName(failure, 300)}</p>}
+      {response !== undefined && (
+        <>
+          <h3>
+            {received !== undefined
+              ? t('Our Answer')
+              : headersAt === undefined
+                ? t('Answer')
+                : t('Answer after {0} ms', (headersAt - startedAt).toFixed(1))}
+          </h3>
+          <HeaderList first={`HTTP ${response.status}`} headers={response.headers} />
+          {response.body !== undefined && response.body !== '' && (
+            <Body text={response.body} bytes={response.bytes} raw={raw} label={t('Copy Response Body')} />
+          )}
+          {response.trailers !== undefined && <HeaderList first={t('Trailers')} headers={response.trailers} />}
+        </>
+      )}
+      {endedAt !== undefined && <p class="muted">{t('over after {0}', durationText(endedAt - startedAt))}</p>}
+    </>
+  );
+}
+
+function Notes({ notes = [] }: { readonly notes: readonly string[] | undefined }): JSX.Element | null {
+  if (notes.length === 0) return null;
+  return (
+    <ul class="delivery-notes">
+      {notes.map((note, index) => (
+        <li key={index}>{note}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** Where the agent departed from its protocol in this exchange; each leads to its place in the exchange. */
+function Findings({ exchangeId }: { readonly exchangeId: string }): JSX.Element | null {
+  const panel = usePanel();
+  const lines = panel.findings.value.find(each => each.exchangeId === exchangeId)?.lines ?? [];
+  if (lines.length === 0) return null;
+  return (
+    <>
+      <h3>{t('Protocol findings')}</h3>
+      <ul class="wire-findings">
+        {lines.map(({ rule, message, finding, times }) => (
+          <li key={finding}>
+            <TextButton class="quiet" icon="warning" onClick={() => void panel.ask('openExchange', { exchangeId, finding })}>
+              {visibleName(rule, 40)}
+              {times > 1 && ` ×${times}`}: {visibleName(message, 300)}
+            </TextButton>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,173 @@
+import type { WireLine } from '../../protocol/exchange.ts';
+import type { ListedExchange } from '../host/messages.ts';
+import type { ReadEvents } from '../panel/wireLog.ts';
+
+/** Which way a line went: from this program (`out`), to it (`in`); `end` is the end of a stream, `more` stands for events that are not read yet. */
+export type Direction = 'out' | 'in' | 'end' | 'more';
+
+/** One line of the table: a request, an answer, an event, or the end of a stream. */
+export interface WireRow {
+  /** Unique and lasting. */
+  readonly key: string;
+  /** From 1, in the order of the table. */
+  readonly number: number;
+  readonly exchange: ListedExchange;
+  readonly direction: Direction;
+  /** Number of the event in its stream, from 0. */
+  readonly seq?: number;
+  /** Milliseconds since the epoch. */
+  readonly at?: number;
+  /** Milliseconds since the line before; absent for the first. */
+  readonly gap?: number;
+  readonly line: WireLine;
+  /** Why it failed. */
+  readonly isBad: boolean;
+  readonly findings: number;
+}
+
+/** A line as it is drawn: alone, or standing for neighbours that are alike. */
+export interface ShownRow extends WireRow {
+  /** The lines it stands for, 1 for itself. */
+  readonly count: number;
+  /** Bytes of all of them. */
+  readonly size: number;
+  /** It can be unfolded, or is. */
+  readonly folds: 'closed' | 'open' | undefined;
+  /** It belongs to an unfolded row above. */
+  readonly inside: boolean;
+}
+
+export type WireKind = 'request' | 'answer' | 'task' | 'status' | 'artifact' | 'message' | 'error' | 'end';
+export const wireKinds: readonly WireKind[] = ['request', 'answer', 'task', 'status', 'artifact', 'message', 'error', 'end'];
+
+export interface WireFilter {
+  /** Words that the type, the preview or the address has, in either case. */
+  readonly text: string;
+  readonly kind: WireKind | undefined;
+  /** Only exchanges in which the agent departed from its protocol. */
+  readonly findings: boolean;
+}
+
+export const noFilter: WireFilter = { text: '', kind: undefined, findings: false };
+
+const ofExchange = new WeakMap<
+  ListedExchange,
+  { readonly read: ReadEvents | undefined; readonly rows: readonly Omit<WireRow, 'number' | 'gap'>[] }
+>();
+
+/** All lines, oldest first: of each exchange its request, its events and its answer or end. */
+export function wireRows(newestFirst: readonly ListedExchange[], events: ReadonlyMap<string, ReadEvents>): readonly WireRow[] {
+  const rows: WireRow[] = [];
+  let before: number | undefined;
+  for (const exchange of newestFirst.toReversed()) {
+    const read = events.get(exchange.id);
+    let known = ofExchange.get(exchange);
+    if (known === undefined || known.read !== read) {
+      known = { read, rows: rowsOf(exchange, read) };
+      ofExchange.set(exchange, known);
+    }
+    for (const row of known.rows) {
+      const gap = row.at === undefined || before === undefined ? undefined : Math.max(0, row.at - before);
+      rows.push({ ...row, number: rows.length + 1, ...(gap !== undefined && { gap }) });
+      before = row.at ?? before;
+    }
+  }
+  return rows;
+}
+
+function rowsOf(exchange: ListedExchange, read: ReadEvents | undefined): Omit<WireRow, 'number' | 'gap'>[] {
+  const { id, startedAt, headersAt, endedAt, status, failure, error, findings, frames, received, answered } = exchange;
+  const isBad =
+    failure !== undefined ||
+    error !== undefined ||
+    (received === undefined ? (status ?? 0) >= 400 : received.outcome === 'refused' || received.outcome === 'unreadable');
+  const row = (key: string, direction: Direction, line: WireLine, more: Partial<WireRow> = {}): Omit<WireRow, 'number' | 'gap'> => ({
+    key: `${id} ${key}`,
+    exchange,
+    direction,
+    line,
+    isBad: false,
+    findings: 0,
+    ...more,
+  });
+  const known = read?.events ?? [];
+  const isOver = endedAt !== undefined;
+  const last: Partial<WireRow> = { isBad, findings, ...(isOver && { at: endedAt }) };
+  return [
+    row('request', received === undefined ? 'out' : 'in', exchange.sent, {
+      at: startedAt,
+      ...(answered === undefined && frames === 0 && !isOver && { findings }),
+    }),
+    ...known.map(event => row(`event ${event.seq}`, 'in', event, { seq: event.seq, at: event.at, isBad: event.type.startsWith('error') })),
+    ...(known.length < frames ? [row('more', 'more', { size: 0, type: '', preview: String(frames - known.length) })] : []),
+    ...(answered !== undefined
+      ? [row('answer', received === undefined ? 'in' : 'out', answered, { ...last, at: headersAt ?? endedAt ?? startedAt })]
+      : isOver
+        ? [row('end', 'end', { size: 0, type: failure === undefined ? 'end' : 'failed', preview: failure ?? '' }, last)]
+        : []),
+  ];
+}
+
+/** The kind by which a row is filtered. */
+export function kindOf({ direction, line, exchange, seq }: WireRow): WireKind | undefined {
+  if (direction === 'end') return 'end';
+  if (direction === 'more') return undefined;
+  if (seq === undefined && (direction === 'out') === (exchange.received === undefined)) return 'request';
+  const word = line.type.split(/[ ▸×]/, 1)[0];
+  const kind = wireKinds.find(each => each === word);
+  return kind ?? (seq === undefined ? 'answer' : undefined);
+}
+
+/** The rows that a filter lets through, with neighbours of one kind as one row, unless its key is among the unfolded. */
+export function shownRows(rows: readonly WireRow[], filter: WireFilter, unfolded: ReadonlySet<string>): readonly ShownRow[] {
+  const passes = passing(filter);
+  const shown: ShownRow[] = [];
+  for (let index = 0; index < rows.length; index++) {
+    const first = rows[index]!;
+    if (!passes(first)) continue;
+    const group = [first];
+    let size = first.line.size;
+    for (let next = index + 1; next < rows.length; next++) {
+      const row = rows[next]!;
+      if (first.line.alike === undefined || row.line.alike !== first.line.alike || row.exchange.id !== first.exchange.id) break;
+      index = next;
+      if (!passes(row)) continue;
+      group.push(row);
+      size += row.line.size;
+    }
+    const isOpen = group.length > 1 && unfolded.has(first.key);
+    shown.push({ ...first, count: group.length, size, folds: group.length === 1 ? undefined : isOpen ? 'open' : 'closed', inside: false });
+    if (isOpen)
+      for (const row of group)
+        shown.push({ ...row, key: `${row.key} alone`, count: 1, size: row.line.size, folds: undefined, inside: true });
+  }
+  return shown;
+}
+
+function passing({ text, kind, findings }: WireFilter): (row: WireRow) => boolean {
+  const words = text.trim().toLowerCase();
+  return row => {
+    if (row.direction === 'more') return words === '' && kind === undefined && !findings;
+    if (findings && row.exchange.findings === 0) return false;
+    if (kind !== undefined && kindOf(row) !== kind) return false;
+    if (words === '') return true;
+    const { operation, url, method, status } = row.exchange;
+    return [row.line.type, row.line.preview, ...(row.seq === undefined ? [operation, method, url, String(status ?? '')] : [])].some(each =>
+      each.toLowerCase().includes(words),
+    );
+  };
+}
+
+/** The index of the row of an exchange that is nearest to a time, or of its request without one; -1 where it is not among the rows. */
+export function indexOfWanted(rows: readonly ShownRow[], exchangeId: string, at: number | undefined): number {
+  let found = -1;
+  let least = Infinity;
+  for (const [index, row] of rows.entries()) {
+    if (row.exchange.id !== exchangeId || row.direction === 'more') continue;
+    const distance = at === undefined || row.at === undefined ? (found < 0 ? 1e15 : Infinity) : Math.abs(row.at - at);
+    if (distance >= least) continue;
+    found = index;
+    least = distance;
+  }
+  return found;
+}

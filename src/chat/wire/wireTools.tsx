@@ -1,0 +1,117 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { maxFindLength } from '../host/messages.ts';
+import { usePanel } from '../panel/panelContext.ts';
+import { t } from '../text/strings.ts';
+import { Icon } from '../widgets/button.tsx';
+import { Menu } from '../widgets/menu.tsx';
+import { noFilter, type WireFilter, type WireKind, wireKinds } from './wireRows.ts';
+
+interface WireToolsProps {
+  readonly filter: WireFilter;
+  readonly onFilter: (filter: WireFilter) => void;
+  /** How many rows the filter lets through. */
+  readonly shown: number;
+  /** From the filter into the table. */
+  readonly onLeave: () => void;
+  /** How many exchanges the chosen rows belong to. */
+  readonly chosen: number;
+  readonly onExport: (which: 'all' | 'chosen') => void;
+}
+
+/** Filter and export. */
+export function WireTools({ filter, onFilter, shown, onLeave, chosen, onExport }: WireToolsProps): JSX.Element {
+  const { wire } = usePanel();
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    let begun = false;
+    const stop = wire.filterWanted.subscribe(() => {
+      // A signal calls a new subscriber at once.
+      if (begun) box.current?.select();
+    });
+    begun = true;
+    return stop;
+  }, []);
+  return (
+    <div class="wire-tools" role="search" aria-label={t('Filter')}>
+      <input
+        ref={box}
+        class="input wire-filter"
+        type="text"
+        value={filter.text}
+        maxLength={maxFindLength}
+        placeholder={t('Filter by text, type or address')}
+        aria-label={t('Filter')}
+        spellcheck={false}
+        autocomplete="off"
+        onInput={({ currentTarget }) => onFilter({ ...filter, text: currentTarget.value })}
+        onKeyDown={event => {
+          // While an input method (IME) composes, it handles these keys.
+          if (event.isComposing || event.keyCode === 229) return;
+          if (event.key === 'Escape') onFilter(noFilter);
+          if (!['Escape', 'Enter', 'ArrowDown'].includes(event.key)) return;
+          event.preventDefault();
+          onLeave();
+        }}
+      />
+      <select
+        class="input wire-kinds"
+        aria-label={t('Type')}
+        value={filter.kind ?? ''}
+        onChange={({ currentTarget: { value } }) => onFilter({ ...filter, kind: wireKinds.find(kind => kind === value) })}
+      >
+        <option value="">{t('All types')}</option>
+        {wireKinds.map(kind => (
+          // The words of A2A, as in the rows.
+          <option key={kind} value={kind} translate={false}>
+            {kindWord(kind)}
+          </option>
+        ))}
+      </select>
+      <button
+        type="button"
+        class="icon-button toggle"
+        aria-pressed={filter.findings}
+        title={t('Only with Protocol Findings')}
+        aria-label={t('Only with Protocol Findings')}
+        onClick={() => onFilter({ ...filter, findings: !filter.findings })}
+      >
+        <Icon name="warning" />
+      </button>
+      <span class="muted wire-shown" role="status">
+        {shown === 1 ? t('1 row') : t('{0} rows', shown)}
+      </span>
+      <Menu
+        class="icon-button"
+        label={t('Export as HAR…')}
+        items={() => [
+          ...(chosen === 0
+            ? []
+            : [
+                {
+                  label: chosen === 1 ? t('Export This Exchange…') : t('Export {0} Selected Exchanges…', chosen),
+                  icon: 'list-selection',
+                  onPick: () => onExport('chosen'),
+                },
+              ]),
+          { label: t('Export All of This Context…'), icon: 'export', onPick: () => onExport('all') },
+        ]}
+      >
+        <Icon name="export" />
+      </Menu>
+    </div>
+  );
+}
+
+function kindWord(kind: WireKind): string {
+  switch (kind) {
+    case 'request':
+      return t('Requests');
+    case 'answer':
+      return t('Answers');
+    case 'end':
+      return t('Ends of streams');
+    default:
+      return kind;
+  }
+}

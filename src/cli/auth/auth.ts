@@ -1,0 +1,93 @@
+import { shownDate } from '../../auth/doctor/claimFacts.ts';
+import { signInPlan } from '../../auth/signIns/planOf.ts';
+import type { ListedSignIn } from '../../auth/signIns/signIns.ts';
+import type { SignInState } from '../../auth/signInState.ts';
+import { parseAddress } from '../../client/card/agentAddress.ts';
+import { Problem, sentence, inTerminal } from '../../protocol/problem.ts';
+import type { AgentCard } from '../../protocol/card/agentCard.ts';
+import { print, printError, printValue, quoted } from '../terminal/output.ts';
+import { hasCertificate } from '../terminal/tlsOptions.ts';
+import { originsOf, resolve, type Terminal } from '../terminal/terminal.ts';
+import { exitStatus } from '../terminal/usage.ts';
+import { terminalPrompts } from './terminalPrompts.ts';
+import { keptSignIns } from './terminalSignIns.ts';
+
+/** `a2a auth login URL`: signs in as the card of the agent asks, and keeps that. */
+export async function login(terminal: Terminal, [given = '']: readonly string[]): Promise<number> {
+  const { values, http, signal } = terminal;
+  const url = parseAddress(given).href;
+  const { card, challenge } = await cardOrChallenge(terminal, given);
+  const plan = signInPlan(card ?? {}, challenge);
+  if (plan.options.length === 0)
+    throw new Problem('sign-in-none', sentence('Neither the card of the agent nor its answer asks for a sign-in.'), {
+      nextStep: sentence("Give what the agent wants with --header 'Name: value'."),
+    });
+  if (terminal.agent !== undefined) await terminal.allowance.requireSignIn(url, terminal.agent.name);
+  const allowed = new Set(originsOf(values));
+  const signIns = keptSignIns(http);
+  await signIns.of(url).signIn({
+    plan,
+    challenge,
+    prompts: terminalPrompts({ signal, allowed, device: values.device === true, certificate: hasCertificate(values) }),
+    origins: [...allowed],
+    ...(values.identity !== undefined && { identity: values.identity }),
+    ...(card === undefined && { card: true }),
+    signal,
+  });
+  const state = await signIns.state(url);
+  if (values.json) printValue({ url, ...state });
+  else print(quoted(`Signed in to ${url}: ${words(state)}`));
+  return exitStatus.fine;
+}
+
+/** `a2a auth logout URL`: forgets a sign-in, and tells the authorization server. */
+export async function logout({ values, http }: Terminal, [given = '']: readonly string[]): Promise<number> {
+  const url = parseAddress(given).href;
+  const signIns = keptSignIns(http);
+  if ((await signIns.state(url, values.identity)).kind === 'none') {
+    printError(quoted(`You are not signed in to ${url}.`));
+    return exitStatus.fine;
+  }
+  const failure = await signIns.signOut(url, values.identity);
+  print(quoted(`Signed out of ${url}.`));
+  if (failure !== undefined)
+    printError(`The authorization server was not told: ${failure instanceof Problem ? inTerminal(failure.sentence) : String(failure)}`);
+  return exitStatus.fine;
+}
+
+/** `a2a auth status [URL]`: which sign-ins are kept; 1 where none is. */
+export async function status({ values, http }: Terminal, [given]: readonly string[]): Promise<number> {
+  const url = given === undefined ? undefined : parseAddress(given).href;
+  const all = await keptSignIns(http).list();
+  const listed = all.filter(each => url === undefined || each.url.replace(/\/+$/, '') === url.replace(/\/+$/, ''));
+  for (const each of listed) {
+    if (values.json) printValue(plain(each));
+    else print(quoted(`${each.url} (${each.identity}): ${words(each.state)}`));
+  }
+  if (listed.length === 0)
+    printError(url === undefined ? 'You are not signed in to any agent.' : quoted(`You are not signed in to ${url}.`));
+  return listed.some(({ state }) => state.kind === 'signedIn') ? exitStatus.fine : exitStatus.taskFailed;
+}
+
+const plain = ({ url, identity, state }: ListedSignIn): object => ({ url, identity, ...state });
+
+function words(state: SignInState): string {
+  if (state.kind === 'none') return 'not signed in';
+  const who = state.account === undefined ? '' : ` as ${state.account}`;
+  if (state.kind === 'expired') return `expired${who}; sign in again`;
+  const end = state.expiresAt === undefined ? '' : `, token until ${shownDate(state.expiresAt)}${state.renews ? ', then renewed' : ''}`;
+  return `signed in${who}${end}`;
+}
+
+/** The card, or the challenge of an agent that gives its card to nobody. */
+async function cardOrChallenge(
+  terminal: Terminal,
+  url: string,
+): Promise<{ readonly card?: AgentCard; readonly challenge?: string | undefined }> {
+  try {
+    return { card: (await resolve(terminal, url)).card };
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'unauthorized') throw error;
+    return { challenge: 'challenge' in error && typeof error.challenge === 'string' ? error.challenge : undefined };
+  }
+}

@@ -1,0 +1,113 @@
+import { explainSignIn } from '../../auth/doctor/explainSignIn.ts';
+import type { AskedAgent, ShownToken } from '../../auth/doctor/explainedSignIn.ts';
+import { fetchedFrom } from '../../auth/doctor/fetchedFrom.ts';
+import { seenExchange } from '../../auth/doctor/look.ts';
+import { SignInTrace } from '../../auth/doctor/signInTrace.ts';
+import type { ExplainedStep, SignInReport } from '../../auth/doctor/signInReport.ts';
+import { keptSignIns, terminalAuthentication } from './terminalSignIns.ts';
+import { signInPlan } from '../../auth/signIns/planOf.ts';
+import type { ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
+import { A2AError } from '../../protocol/errors.ts';
+import type { Exchange } from '../../protocol/exchange.ts';
+import { inTerminal, Problem } from '../../protocol/problem.ts';
+import { parseAddress } from '../../client/card/agentAddress.ts';
+import { UnauthorizedProblem } from '../../client/transport/agentError.ts';
+import { print, printValue, quoted } from '../terminal/output.ts';
+import { clientOf, noLog, originsOf, resolve, type Terminal } from '../terminal/terminal.ts';
+import { exitStatus } from '../terminal/usage.ts';
+
+/** No agent has a task of this id: the request changes nothing. */
+const noTask = 'a2a-workbench-explains-the-sign-in';
+
+/** `a2a auth URL`: goes through the sign-in step by step, and names what is likely wrong; 1 where a step fails. */
+export async function explain(terminal: Terminal, [given = '']: readonly string[]): Promise<number> {
+  const { http, signal, values } = terminal;
+  const trace = new SignInTrace(http);
+  const { resolved, challenge } = await cardOrChallenge(terminal, given);
+  const agentUrl = resolved?.agentUrl ?? parseAddress(given).href;
+  const authentication = terminalAuthentication({ ...terminal, http: trace.http }, () => resolved?.card);
+  const kept = keptSignIns(trace.http);
+  const { identity } = values;
+  const isKept = values.renew === true && (await kept.state(agentUrl, identity)).kind !== 'none';
+  const report = await explainSignIn({
+    agentUrl,
+    card: resolved?.card,
+    plan: signInPlan(resolved?.card ?? {}, challenge),
+    // Documents are fetched without credentials, but the agent says where: not from places that nobody named.
+    context: { http, signal, requireOrigin: fetchedFrom([...originsOf(values), ...(await kept.servers(agentUrl))], agentUrl) },
+    ask: signedIn => ask(signedIn ? terminal : { ...terminal, values: { ...values, identity: 'none' } }, resolved, given),
+    tokens: async () => tokenIn((await authentication(agentUrl, identity).credentialsFor(new URL(agentUrl), signal))?.headers ?? {}),
+    trace,
+    ...(isKept && { refresh: () => kept.of(agentUrl, identity).renewNow(signal) }),
+    now: Date.now,
+  });
+  if (values.json) printValue(inWords(report));
+  else printReport(report);
+  return report.steps.some(({ verdict }) => verdict === 'failed') ? exitStatus.taskFailed : exitStatus.fine;
+}
+
+/** The card, or the challenge of an agent that gives its card to nobody without credentials. */
+async function cardOrChallenge(
+  terminal: Terminal,
+  url: string,
+): Promise<{ readonly resolved?: ResolvedAgentCard; readonly challenge?: string | undefined }> {
+  try {
+    return { resolved: await resolve({ ...terminal, log: noLog }, url) };
+  } catch (error) {
+    if (error instanceof UnauthorizedProblem) return { challenge: error.challenge };
+    throw error;
+  }
+}
+
+/** Asks the agent for a task that does not exist, or for its card where that is all that is known. */
+async function ask(terminal: Terminal, resolved: ResolvedAgentCard | undefined, url: string): Promise<AskedAgent> {
+  const seen = new Map<string, Exchange>();
+  const log = { ...noLog, exchange: (exchange: Exchange) => void seen.set(exchange.id, exchange) };
+  const { signal } = terminal;
+  let problem: Problem | undefined;
+  try {
+    if (resolved === undefined) await resolve({ ...terminal, log }, url);
+    else await clientOf(terminal, resolved).call('GetTask', { id: noTask }, { signal, log });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    if (!(error instanceof A2AError)) problem = error;
+  }
+  return { problem, exchanges: [...seen.values()].map(exchange => seenExchange(exchange)) };
+}
+
+function tokenIn(headers: Readonly<Record<string, string>>): ShownToken | undefined {
+  const value = Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1];
+  const [tokenType, accessToken] = value?.split(' ') ?? [];
+  return tokenType === undefined || accessToken === undefined ? undefined : { tokenType, accessToken, scopes: [] };
+}
+
+const inWords = ({ agentUrl, origins, steps, causes }: SignInReport): object => ({
+  agentUrl,
+  origins,
+  steps: steps.map(({ id, verdict, sentence, facts, exchanges }) => ({
+    step: id,
+    verdict,
+    sentence: inTerminal(sentence),
+    facts: facts.map(inTerminal),
+    exchanges,
+  })),
+  causes: causes.map(({ id, step, sentence, remedy }) => ({ cause: id, step, sentence: inTerminal(sentence), remedy: inTerminal(remedy) })),
+});
+
+const marks: Readonly<Record<ExplainedStep['verdict'], string>> = { ok: 'ok', failed: 'FAILED', skipped: '–' };
+
+function printReport({ agentUrl, origins, steps, causes }: SignInReport): void {
+  print(quoted(`Signing in to ${agentUrl}`));
+  for (const { id, verdict, sentence, facts, exchanges } of steps) {
+    print(quoted(`${id.padEnd(9)} ${marks[verdict].padEnd(7)} ${inTerminal(sentence)}`));
+    for (const fact of facts) print(quoted(`                    ${inTerminal(fact)}`));
+    for (const { method, url, status } of exchanges)
+      print(quoted(`                    ${method} ${url} → ${status === undefined ? 'no answer' : `HTTP ${status}`}`));
+  }
+  if (origins.length > 0) print(quoted(`Documents were fetched without credentials from: ${origins.join(', ')}`));
+  causes.forEach(({ sentence, remedy }, index) => {
+    if (index === 0) print('\nLikely causes, the likeliest first:');
+    print(quoted(`${index + 1}. ${inTerminal(sentence)}`));
+    print(quoted(`   ${inTerminal(remedy)}`));
+  });
+}

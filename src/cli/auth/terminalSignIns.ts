@@ -1,0 +1,106 @@
+import { SignIns } from '../../auth/signIns/signIns.ts';
+import { isSupported, signInPlan } from '../../auth/signIns/planOf.ts';
+import type { SignInStore } from '../../auth/signInStore.ts';
+import type { Http } from '../../client/http/http.ts';
+import type { RequestAuthentication } from '../../client/http/requestAuthentication.ts';
+import type { AgentCard } from '../../protocol/card/agentCard.ts';
+import { certificatesOfWorkspace } from '../../model/agents/agentSettings.ts';
+import { hasCertificate, tlsOptions } from '../terminal/tlsOptions.ts';
+import { originsOf, type Terminal } from '../terminal/terminal.ts';
+import { secretValues } from '../terminal/output.ts';
+import { signInFile, signInPath } from './signInFile.ts';
+import { isInEnvironment, secretsInEnvironment, terminalPrompts } from './terminalPrompts.ts';
+
+const masked = (secret: string): void => secretValues.add(secret);
+
+/** The sign-ins that are kept for this user. */
+export const keptSignIns = (http: Pick<Http, 'request'>): SignIns =>
+  new SignIns({ http, store: signInFile(signInPath()), onSecret: masked });
+
+/** For a command that signs in by itself and keeps nothing. */
+function memoryStore(): SignInStore {
+  let text: string | undefined;
+  return {
+    read: () => Promise.resolve(text),
+    write: written => {
+      text = written;
+      return Promise.resolve();
+    },
+    exclusively: work => work(),
+    onDidChange: () => () => {},
+  };
+}
+
+/** @param certificates see `RequestedSignIn`; those of the command's agent where nothing is given */
+type SignsIn = (url: string, identity?: string, of?: 'card' | 'request', certificates?: string) => RequestAuthentication;
+
+const releaseTo =
+  ({ agent, allowance }: Pick<Terminal, 'agent' | 'allowance'>) =>
+  async (values: ReadonlyMap<string, string>, urls: readonly string[]): Promise<void> => {
+    if (agent !== undefined) await allowance.require([...values.keys()], urls, agent.name);
+  };
+
+/**
+ * Signs requests in with what is kept for this user, else with what the environment has for the schemes of the agent's card: a program in
+ * CI, for this one command.
+ * @param cardOf the card of the agent at an address, once it is known
+ * @param release called before values of the environment go to an agent and its authorization server. Rejects with a `Problem` where they
+ * may not. Left out where the person has typed the address, or the settings of a folder have it: they say whether it may have them
+ */
+export function terminalAuthentication(
+  terminal: Pick<Terminal, 'values' | 'signal' | 'agent' | 'allowance'> & { readonly http: Pick<Http, 'request'> },
+  cardOf: (url: string) => AgentCard | undefined,
+  release: (values: ReadonlyMap<string, string>, urls: readonly string[]) => Promise<void> = releaseTo(terminal),
+): SignsIn {
+  const { http, values, signal, agent } = terminal;
+  // What the command line says of TLS stands in the place of what the settings say.
+  const ofAgent = agent === undefined || tlsOptions(values) !== undefined ? undefined : certificatesOfWorkspace(agent.settings);
+  const kept = keptSignIns(http);
+  const own = new SignIns({ http, store: memoryStore(), onSecret: masked });
+  const signing = new Map<string, Promise<boolean>>();
+  /** True where the environment has what the card asks for. */
+  const isSignedIn = (url: string): Promise<boolean> => {
+    const known = signing.get(url);
+    if (known !== undefined) return known;
+    const card = cardOf(url);
+    if (card === undefined) return Promise.resolve(false);
+    const plan = signInPlan(card);
+    const option = plan.options.find(
+      each => isSupported(each) && each.steps.every(step => (step.kind === 'mtls' ? hasCertificate(values) : isInEnvironment(step))),
+    );
+    if (option === undefined) return Promise.resolve(false);
+    const prompts = terminalPrompts({
+      signal,
+      allowed: new Set(originsOf(values)),
+      device: false,
+      certificate: hasCertificate(values),
+      quiet: true,
+    });
+    const signIn = async (): Promise<boolean> => {
+      const tokenUrls = option.steps.flatMap(({ scheme }) => scheme.oauth2SecurityScheme?.flows.clientCredentials?.tokenUrl ?? []);
+      await release(secretsInEnvironment(option.steps), [url, ...tokenUrls.filter(each => URL.canParse(each))]);
+      await own.of(url).signIn({ plan, option, prompts, origins: originsOf(values), signal });
+      return true;
+    };
+    const signed = signIn();
+    signing.set(url, signed);
+    return signed;
+  };
+  return (url, identity, of = 'request', certificates = ofAgent) => {
+    const chosen = async (): Promise<RequestAuthentication> => {
+      if (identity !== undefined || (await kept.state(url)).kind !== 'none' || of === 'card' || !(await isSignedIn(url)))
+        return kept.of(url, identity, of, certificates);
+      return own.of(url, undefined, of, certificates);
+    };
+    return {
+      credentialsFor: async (target, stop) => {
+        const credentials = await (await chosen()).credentialsFor(target, stop);
+        for (const value of [...Object.values(credentials?.headers ?? {}), ...Object.values(credentials?.query ?? {})])
+          secretValues.add(value.replace(/^(?:Bearer|Basic)\s+/i, ''));
+        return credentials;
+      },
+      secrets: () => [...kept.secretsOf(url), ...own.secretsOf(url)],
+      renew: async (since, stop) => (await chosen()).renew(since, stop),
+    };
+  };
+}

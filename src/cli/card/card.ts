@@ -1,0 +1,66 @@
+import type { ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
+import { chooseInterface } from '../../client/interfaces/agentInterface.ts';
+import type { Trust } from '../../client/http/origin.ts';
+import { cardChanges } from '../../model/agents/cardChanges.ts';
+import { extendedCardProblem } from '../../client/card/extendedCardProblem.ts';
+import { inTerminal, Problem, type LocalizedMessage } from '../../protocol/problem.ts';
+import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
+import { reportSignatures, trustedKeysOf } from './cardSignatures.ts';
+import { oneLine, print, printError, printValue, quoted } from '../terminal/output.ts';
+import { clientOf, noLog, selectionOf, resolve, type Terminal, trustOf, selectorOf } from '../terminal/terminal.ts';
+import { exitStatus } from '../terminal/usage.ts';
+
+export async function card(terminal: Terminal, [url = '']: readonly string[]): Promise<number> {
+  const wanted = selectorOf(terminal.values);
+  const trusted = trustedKeysOf(terminal.values);
+  const { resolved, differences } =
+    terminal.values.extended === true ? await extended(terminal, url) : { resolved: await resolve(terminal, url) };
+  const { card: found, cardUrl, agentUrl, findings } = resolved;
+  const verified = async (): Promise<number> =>
+    (await reportSignatures(terminal.http, resolved, trusted)) ? exitStatus.fine : exitStatus.taskFailed;
+  if (terminal.values.raw) return Object.keys(trusted).length === 0 ? exitStatus.fine : verified();
+  if (terminal.values.json) printValue(found);
+  else {
+    print(oneLine(`${found.name} ${found.version}`));
+    print(`${found.description}\n\nCard: ${cardUrl}`);
+    if (differences !== undefined)
+      print(quoted(`Extended card: ${differences.map(inTerminal).join(', ') || 'the same as the public one'}`));
+    for (const entry of found.supportedInterfaces)
+      print(oneLine(`Interface: ${entry.protocolBinding} ${entry.protocolVersion} ${entry.url}`));
+    print(quoted(`Spoken: ${choice(resolved, wanted, trustOf(terminal, wanted, agentUrl))}`));
+    for (const skill of found.skills) print(quoted(`Skill: ${skill.name} – ${skill.description}`));
+  }
+  for (const finding of findings) printError(`${finding.rule} ${finding.pointer || '/'}: ${finding.message}`);
+  return verified();
+}
+
+interface ExtendedCard {
+  /** The public card's, with what is in the extended one instead. */
+  readonly resolved: ResolvedAgentCard;
+  /** From the public card. */
+  readonly differences: readonly LocalizedMessage[];
+}
+
+/** The card that the agent has for whoever is signed in. Rejects with a `Problem` `no-extended-card`. */
+async function extended(terminal: Terminal, url: string): Promise<ExtendedCard> {
+  const { signal, log } = terminal;
+  const resolved = await resolve({ ...terminal, log: noLog }, url);
+  try {
+    const { card, source, findings } = await clientOf(terminal, resolved).extendedCard({ signal, log });
+    const differences = cardChanges({ source: resolved.source, verdict: 'unsigned' }, { source, verdict: 'unsigned' });
+    return { resolved: { ...resolved, card, source, findings }, differences };
+  } catch (error) {
+    throw error instanceof Problem && error.code !== 'cancelled' ? extendedCardProblem(error) : error;
+  }
+}
+
+/** Which interface would be used and why, or why none can be used. */
+function choice(resolved: ResolvedAgentCard, options: InterfaceSelector, trust: Trust): string {
+  const { wanted, asker } = selectionOf(options, resolved);
+  try {
+    return inTerminal(chooseInterface(resolved.card, resolved.cardUrl, wanted, { asker, trust }).reason);
+  } catch (error) {
+    if (error instanceof Problem) return `none. ${error.message}`;
+    throw error;
+  }
+}

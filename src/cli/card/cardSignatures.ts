@@ -1,0 +1,45 @@
+import { resolve as resolvePath } from 'node:path';
+import type { ResolvedAgentCard } from '../../client/card/agentCardResolver.ts';
+import { lazyCardVerifier } from '../../client/card/signatures/lazyCardVerifier.ts';
+import { keysAddress } from '../../client/card/signatures/signers.ts';
+import type { Http } from '../../client/http/http.ts';
+import { inTerminal } from '../../protocol/problem.ts';
+import { printError } from '../terminal/output.ts';
+import type { Values } from '../terminal/options.ts';
+import { UsageError } from '../terminal/usage.ts';
+
+/** The keys of `--trusted-key`, as the setting `a2a.trustedSigningKeys` has them. @throws UsageError */
+export const trustedKeysOf = ({ 'trusted-key': keys = [] }: Values): Readonly<Record<string, object>> =>
+  Object.fromEntries(keys.map(key => [key, signerOf(key)]));
+
+/**
+ * Prints what is known of a card's signatures on standard error. False where keys were named with `--trusted-key` and none of them signed the
+ * whole card.
+ */
+export async function reportSignatures(
+  http: Http,
+  { source, original }: ResolvedAgentCard,
+  trusted: Readonly<Record<string, object>>,
+): Promise<boolean> {
+  const report = source.includes('"signatures"')
+    ? await lazyCardVerifier({ http, trusted: () => trusted }).verify(original?.() ?? source)
+    : undefined;
+  const asked = Object.keys(trusted).length > 0;
+  if (report === undefined) {
+    if (asked) printError('Signature: the card is not signed.');
+    return !asked;
+  }
+  const { signatures, problems, message, verdict } = report;
+  for (const each of signatures.length === 0 ? [{ message, notes: [] }] : signatures)
+    for (const line of [each.message, ...each.notes]) printError(`Signature: ${inTerminal(line)}`);
+  for (const problem of problems) printError(`Signature: ${inTerminal(problem)}`);
+  if (!asked) printError('Signature: name the key that you trust with --trusted-key to have it verified.');
+  return !asked || verdict === 'valid';
+}
+
+/** Relative paths are from the working directory: they are typed here. @throws UsageError */
+function signerOf(key: string): object {
+  if (!/^https?:\/\//i.test(key)) return { file: resolvePath(key) };
+  if (keysAddress(key) !== undefined) return { jwks: key };
+  throw new UsageError('--trusted-key wants a file, or an address with https, or with http on this machine.');
+}

@@ -1,0 +1,33 @@
+/** What a person types in a chat. */
+export type Typed =
+  | { readonly kind: 'message'; readonly text: string }
+  | { readonly kind: 'attach'; readonly path: string }
+  | { readonly kind: 'task'; readonly id: string }
+  | { readonly kind: 'new' | 'help' | 'exit' | 'nothing' }
+  | { readonly kind: 'unknown'; readonly word: string };
+
+export const chatHelp = `  TEXT          send a message; // begins one that begins with a slash
+  /attach FILE  send this file with the next message
+  /new          begin a new context
+  /task         show the task, /task ID goes on with another one
+  /help         show this
+  /exit         leave; Ctrl+D does, too
+  Ctrl+C        cancel the task that is under way; again, or without one, leave`;
+
+export function readTyped(line: string): Typed {
+  if (line.startsWith('//')) return { kind: 'message', text: line.slice(1) };
+  const [, word = '', rest = ''] = /^\/(\S*)\s*(.*)$/s.exec(line) ?? [];
+  if (!line.startsWith('/')) return line.trim() === '' ? { kind: 'nothing' } : { kind: 'message', text: line };
+  switch (word) {
+    case 'attach':
+      return { kind: 'attach', path: rest.trim() };
+    case 'task':
+      return { kind: 'task', id: rest.trim() };
+    case 'new':
+    case 'help':
+    case 'exit':
+      return { kind: word };
+    default:
+      return { kind: 'unknown', word };
+  }
+}

@@ -1,0 +1,105 @@
+import { offeredInterfaces } from '../../client/interfaces/offeredInterface.ts';
+import { brokenMusts } from '../../conformance/checkSummary.ts';
+import { ExchangeRecorder } from '../../conformance/exchangeRecorder.ts';
+import { runCheck } from '../../conformance/runCheck.ts';
+import { signatureCheck } from '../../conformance/signatureCheck.ts';
+import { workingRules, workPrompts, type WorkPrompt } from '../../conformance/workPrompts.ts';
+import type { AgentCard, AgentInterface } from '../../protocol/card/agentCard.ts';
+import { isEmptySelector } from '../../protocol/card/interfaceSelector.ts';
+import type { RuleId } from '../../protocol/ruleId.ts';
+import { trustedKeysOf } from '../card/cardSignatures.ts';
+import { printError, progressLine } from '../terminal/output.ts';
+import { resolve, selectorOf, signedIn, trustOf, type Terminal } from '../terminal/terminal.ts';
+import { exitStatus } from '../terminal/usage.ts';
+import { openCheckReporters, wantedCheckReporters } from './checkReporters.ts';
+import { otherHeadersOf, promptsOf, rulesOf } from './checkOptions.ts';
+
+/** `a2a check URL`: asks the agent what the conformance rules want to know; 1 where it breaks a MUST. */
+export async function check(terminal: Terminal, [url = '']: readonly string[]): Promise<number> {
+  const { values, http, signal, agent } = terminal;
+  const rules = rulesOf(values);
+  const prompts = promptsOf(values, agent?.settings.check);
+  const other = otherHeadersOf(values);
+  const selector = selectorOf(values);
+  const trusted = trustedKeysOf(values);
+  const reporters = openCheckReporters(wantedCheckReporters(values), values);
+  try {
+    const recorder = new ExchangeRecorder(terminal.log);
+    const resolved = await resolve({ ...terminal, log: recorder }, url);
+    const { card, cardUrl, agentUrl, source, findings } = resolved;
+    const allowWork = values['allow-work'] === true;
+    const known = workPrompts(card, prompts);
+    tellWork(card, cardUrl, rules, known, allowWork);
+    let words = 'connecting';
+    progressLine.start(() => words);
+    const report = await runCheck({
+      http,
+      card,
+      cardJson: JSON.parse(source) as Record<string, unknown>,
+      cardUrl,
+      agentUrl,
+      findings,
+      recorder,
+      signal,
+      allowWork,
+      headers: signedIn(terminal, agentUrl),
+      trust: trustOf(terminal, selector, agentUrl),
+      signature: signatureCheck(http, resolved, () => trusted),
+      prompts: Object.fromEntries(known.map(({ made, text }) => [made, [{ text }]])),
+      bail: values.bail === true,
+      onProgress: ({ done, total, rule, interface: entry }) =>
+        (words = `${done + 1} of ${total}: ${rule} over ${entry.protocolBinding} ${entry.protocolVersion}`),
+      ...(rules !== undefined && { rules }),
+      ...(other !== undefined && { other }),
+      ...(!isEmptySelector(selector) && { wants: isSelected(selector, card, cardUrl) }),
+    });
+    progressLine.stop();
+    reporters.write(report);
+    if (signal.aborted) return signal.reason as number;
+    if (brokenMusts(report).length > 0) return exitStatus.taskFailed;
+    return report.isGone === true ? exitStatus.agent : exitStatus.fine;
+  } finally {
+    progressLine.stop();
+    reporters.close();
+  }
+}
+
+/** Says what makes the agent work, before it does, or how that is allowed. */
+function tellWork(
+  card: AgentCard,
+  cardUrl: string,
+  rules: ReadonlySet<RuleId> | undefined,
+  prompts: readonly WorkPrompt[],
+  allowWork: boolean,
+): void {
+  const count = workingRules(card, cardUrl, rules).length;
+  if (count === 0) return;
+  const sent = prompts.map(
+    ({ made, text, isGiven }) => `${made}: ${JSON.stringify(shortened(text))}${isGiven ? '' : " (an example of the card's)"}`,
+  );
+  const what = sent.length === 0 ? 'nothing is known to send: give --prompt task=TEXT' : `messages with ${sent.join('; ')}`;
+  printError(
+    allowWork
+      ? `${count} of the rules make the agent work; ${what}.`
+      : `${count} of the rules would make the agent work; ${what}. They are asked with --allow-work.`,
+  );
+}
+
+const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text);
+
+/** True for the interfaces that the selector names; an address may be as the card writes it. */
+function isSelected(
+  { url, protocolBinding, protocolVersion }: ReturnType<typeof selectorOf>,
+  card: AgentCard,
+  cardUrl: string,
+): (entry: AgentInterface) => boolean {
+  const chosen = offeredInterfaces(card, cardUrl)
+    .filter(
+      ({ interface: entry, declaredUrl }) =>
+        (protocolBinding === undefined || entry.protocolBinding.toLowerCase() === protocolBinding.toLowerCase()) &&
+        (protocolVersion === undefined || entry.protocolVersion === protocolVersion) &&
+        (url === undefined || entry.url === new URL(url).href || declaredUrl === url),
+    )
+    .map(({ interface: entry }) => entry);
+  return entry => chosen.includes(entry);
+}

@@ -1,0 +1,73 @@
+import { badVerdicts, interfaceTitle, type CheckReport, type CheckResult } from '../../conformance/checkReport.ts';
+import { countsOf } from '../../conformance/checkSummary.ts';
+import { evidenceFor } from '../../conformance/reports/checkEvidence.ts';
+import { endWords, goneWords, verdictWords } from '../../conformance/reports/checkWords.ts';
+import { verdictOrder } from '../../conformance/checkReport.ts';
+import { english, inTerminal } from '../../protocol/problem.ts';
+import type { Verdict } from '../../protocol/rules/rule/probe.ts';
+import { oneLine, quoted } from '../terminal/output.ts';
+
+const marks: Readonly<Record<Verdict, string>> = {
+  pass: '✓',
+  fail: '✗',
+  warn: '!',
+  disputed: '≈',
+  inconclusive: '?',
+  'not-testable': '-',
+  'not-applicable': '·',
+};
+
+/** Longest text of a request that is shown, in UTF-16 code units. */
+const maxRequest = 600;
+
+/**
+ * For people: each interface with its rules, one line each, and below what is to be looked at what the clause wants, what came and how it is
+ * mended. What passed, or could not be asked, is a count unless all is wanted.
+ */
+export function specReport(report: CheckReport, { verbose }: { readonly verbose: boolean }): string {
+  const { agent, interfaces, results, end, isGone } = report;
+  const lines = [oneLine(`${agent.name} ${agent.version}  ${agent.url}`)];
+  for (const [index, entry] of interfaces.entries()) {
+    lines.push('', oneLine(interfaceTitle(entry)));
+    const about = entry.obstacle ?? entry.remark;
+    if (about !== undefined) lines.push(inReport(inTerminal(about)));
+    for (const result of results.filter(one => one.interface === index))
+      if (verbose || badVerdicts.includes(result.verdict)) lines.push(...resultLines(report, result));
+  }
+  const counts = countsOf(results);
+  const told = verdictOrder.filter(verdict => counts[verdict] > 0).map(verdict => `${counts[verdict]} ${english(verdictWords[verdict])}`);
+  const remarks = [endWords[end], isGone === true ? goneWords : undefined].flatMap(each => (each === undefined ? [] : [english(each)]));
+  lines.push('', ...remarks, `${told.join(', ') || 'Nothing was checked'} in ${((report.endedAt - report.startedAt) / 1000).toFixed(1)} s`);
+  if (!verbose && counts['not-testable'] > 0) lines.push('--verbose lists the rules that passed, and why others could not be tested.');
+  return lines.join('\n');
+}
+
+function resultLines(report: CheckReport, result: CheckResult): readonly string[] {
+  const { rule, title, verdict, why, remedy, level, section, clause } = result;
+  const head = `  ${marks[verdict]} ${rule} ${title} (${level}, section ${section})${verdict === 'fail' || verdict === 'pass' ? '' : `: ${english(verdictWords[verdict])}`}`;
+  const said = inReport(inTerminal(why));
+  if (verdict === 'pass' || verdict === 'not-applicable' || verdict === 'not-testable' || verdict === 'inconclusive') return [head, said];
+  return [head, said, ...evidenceLines(report, result), ...(remedy === undefined ? [] : [inReport(inTerminal(remedy))]), inReport(clause)];
+}
+
+function evidenceLines(report: CheckReport, result: CheckResult): readonly string[] {
+  const evidence = evidenceFor(report, result);
+  if (evidence === undefined) return [];
+  const { exchange, marked, text = '' } = evidence;
+  const { request, response, failure } = exchange;
+  return [
+    `> ${request.method} ${request.url}`,
+    ...(request.body === '' ? [] : [`> ${cut(request.body)}`]),
+    ...(response === undefined ? [] : [`< HTTP ${response.status}`]),
+    ...(failure === undefined ? [] : [`< ${failure}`]),
+    ...(marked === undefined
+      ? text === ''
+        ? []
+        : [`< ${cut(text)}`]
+      : [`< ${marked.before}»${marked.marked}«${marked.after}`, `  bytes ${marked.bytes[0]} to ${marked.bytes[1]} are between » and «`]),
+  ].map(inReport);
+}
+
+const cut = (text: string): string => (text.length > maxRequest ? `${text.slice(0, maxRequest).toWellFormed()}…` : text);
+
+const inReport = (text: string): string => `      ${quoted(text, '\n        | ')}`;

@@ -1,0 +1,179 @@
+import { resolveHeaders, resolveInterface, resolveRequest } from '../../request/resolve/resolve.ts';
+import { rowsOf } from '../../request/resolve/rows.ts';
+import type { Scope } from '../../request/resolve/fill.ts';
+import { agentNameOf } from '../../model/requests/agentNameOf.ts';
+import { SecretOrigins } from '../../model/agents/secretOrigins.ts';
+import { versionOf } from '../../protocol/versions/index.ts';
+import { inTerminal, Problem, sentence } from '../../protocol/problem.ts';
+import { agentsOf } from '../../request/file/matrix.ts';
+import { homeOf, requestNamed, withNeeded } from '../../request/file/imports.ts';
+import { hasRows } from '../../request/file/writtenRows.ts';
+import { planOf } from '../../request/file/control.ts';
+import type { RequestEntry } from '../../request/file/requestEntry.ts';
+import { sendOrder } from '../../request/file/sendOrder.ts';
+import { valueOf } from '../../request/text/jsonNode.ts';
+import { RequestFault } from '../../request/text/requestFault.ts';
+import { positionAt } from '../../request/text/textPosition.ts';
+import { extendedCard } from '../../request/text/methods.ts';
+import { merged, noValues } from '../../request/text/value.ts';
+import { jsonRpcRequest, type HttpRequest } from '../../request/export/curl.ts';
+import { k6Script, type K6Step } from '../../request/export/k6.ts';
+import { LaterValues } from '../../request/export/laterValues.ts';
+import { headerPlaceholder, variablesIn, withPlaceholders } from '../../request/export/placeholder.ts';
+import { plainCredential } from '../../request/template/plainCredential.ts';
+import { printError } from '../terminal/output.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { exitStatus, FileError, UsageError } from '../terminal/usage.ts';
+import { refuseInvalidFiles } from './fileProblems.ts';
+import { agentOptions, runAgents } from './runAgents.ts';
+import { findRunFiles, readRunFile, settingsFiles, type RunFile } from './runFiles.ts';
+import { openRunModel } from './runModel.ts';
+
+/** What a script does not do, although a request says it. */
+const leftOutKeys = ['retry', 'until', 'waitFor', 'confirm', 'timeoutMs'] as const;
+
+/** Writes a script for k6 from a request file to standard output. The agents' cards are read for it. @throws UsageError, FileError, Problem */
+export async function exportK6(terminal: Terminal, [path = '']: readonly string[]): Promise<number> {
+  const { values } = terminal;
+  if (values.k6 !== true) throw new UsageError('export wants --k6.');
+  const cwd = process.cwd();
+  const found = findRunFiles([path], cwd);
+  if (found.length > 1) throw new UsageError('export takes one request file.');
+  const given = agentOptions(values).other;
+  const options = { environment: values.env, variables: values.var ?? [], env: process.env, cwd, agentGiven: given !== undefined };
+  const run = await readRunFile(found[0]!, options);
+  const written = withNeeded(run.file.requests, run.file).flatMap(entry => agentsOf(entry).map(({ value }) => value));
+  const agents = await runAgents(terminal, await settingsFiles([run.folder], cwd), written);
+  const known = Object.entries(agents.named).map(([name, { url }]) => ({ name, url }));
+  if (refuseInvalidFiles([run], known, given).length > 0) return exitStatus.usage;
+  const defects: unknown[] = [];
+  const model = openRunModel(terminal, agents, new SecretOrigins(), error => defects.push(error));
+  const later = new LaterValues();
+  try {
+    const steps: K6Step[] = [];
+    for (const entry of new Set(planOf(run.file).sent.flatMap(one => sendOrder(one, run.file))))
+      steps.push(
+        ...(await stepsOf(entry, run, {
+          later,
+          given,
+          headersOf: name => agents.named[name]?.headers,
+          find: name => model.agents.find(name),
+        })),
+      );
+    process.stdout.write(k6Script(steps, later));
+  } catch (error) {
+    throw ofFile(error, run);
+  } finally {
+    model.dispose();
+  }
+  if (defects.length > 0) throw defects[0];
+  return exitStatus.fine;
+}
+
+/** A problem of the file is told with its place, and is none of the agent. */
+function ofFile(error: unknown, { path, file }: RunFile): unknown {
+  if (!(error instanceof Problem) || !(error instanceof RequestFault || error.code === 'not-in-script')) return error;
+  const { line, column } = positionAt(file.text, error instanceof RequestFault ? error.range.offset : 0);
+  const words = [error.sentence, ...(error.nextStep === undefined ? [] : [error.nextStep])].map(inTerminal).join(' ');
+  return new FileError(`${path}:${line}:${column}: ${words}`, { cause: error });
+}
+
+interface Needs {
+  readonly later: LaterValues;
+  readonly given: string | undefined;
+  readonly headersOf: (agent: string) => Readonly<Record<string, string>> | undefined;
+  readonly find: (name: string) => ReturnType<ReturnType<typeof openRunModel>['agents']['find']>;
+}
+
+async function stepsOf(entry: RequestEntry, run: RunFile, needs: Needs): Promise<readonly K6Step[]> {
+  const home = homeOf(entry, run.file);
+  const scope: Scope = {
+    ...withPlaceholders({
+      file: home?.file ?? run.file,
+      values: run.values,
+      functions: home === undefined ? run.host : home.hostIn(run.host),
+      result: () => undefined,
+    }),
+    later: (expression, within) => needs.later.valueOf(expression, within),
+  };
+  const title = entry.name ?? `Request ${entry.index + 1}`;
+  const ignored = leftOutKeys.filter(key => entry.members.has(key));
+  if (ignored.length > 0) printError(`${title}: ${ignored.map(key => `"${key}"`).join(', ')} is not in the script.`);
+  if (!hasRows(entry)) return [{ title, ...(await stepOf(entry, scope, needs)) }];
+  const rows = await rowsOf(entry, scope);
+  const steps: K6Step[] = [];
+  for (const { label, index, values, target } of rows) {
+    const own = { ...scope, values: merged(scope.values ?? noValues, values) };
+    const step = await stepOf(target === undefined ? entry : entry.sentTo(target), own, needs);
+    steps.push({ title: `${title} [${label}]`, ...step, row: index });
+  }
+  return steps;
+}
+
+async function stepOf(entry: RequestEntry, scope: Scope, { later, given, headersOf, find }: Needs): Promise<Omit<K6Step, 'title'>> {
+  const name = await agentNameOf(entry, scope, given);
+  if (variablesIn(name).length > 0)
+    throw new Problem('not-in-script', sentence('The agent {0} is known only when the script runs.', entry.agent?.value ?? ''));
+  const agent = find(name);
+  const { chosen } = await agent.connect({ wanted: resolveInterface(entry) });
+  const offered = [chosen.interface, ...agent.interfaces.offered.filter(one => one.isSupported).map(one => one.interface)];
+  const over = offered.find(({ protocolBinding }) => protocolBinding === 'JSONRPC');
+  if (over === undefined)
+    throw new Problem('no-interface', sentence('{0} does not offer JSON-RPC, which the script would use.', agent.name));
+  const message = { ...scope.functions, uuid: () => later.of('uuid()') };
+  const resolved = await resolveRequest(entry, { ...scope, functions: message }, false);
+  const headers = {
+    ...placeholders(headersOf(name)),
+    ...(await ownHeaders(entry, scope)),
+  };
+  const after = entry.after === undefined ? undefined : requestNamed(scope.file, entry.after.value)?.key;
+  const delay: unknown = entry.members.get('delay')?.value?.value;
+  return {
+    key: entry.key,
+    request: requestOf(resolved, over, headers),
+    ...(after !== undefined && { after }),
+    ...(typeof delay === 'number' && delay > 0 && { delayMs: delay }),
+    ...expected(entry),
+  };
+}
+
+function requestOf(
+  resolved: Awaited<ReturnType<typeof resolveRequest>>,
+  { url, protocolVersion }: { readonly url: string; readonly protocolVersion: string },
+  headers: Readonly<Record<string, string>>,
+): HttpRequest {
+  if ('raw' in resolved)
+    return { method: 'POST', url, headers: [['Content-Type', 'application/json'], ...Object.entries(headers)], body: resolved.raw };
+  const version = versionOf(protocolVersion);
+  const request =
+    version === undefined || resolved.operation === extendedCard
+      ? undefined
+      : jsonRpcRequest(
+          { agentUrl: url, ...resolved, params: resolved.params as Readonly<Record<string, unknown>>, headers },
+          { url, version },
+        );
+  if (request !== undefined) return request;
+  throw new Problem('not-in-script', sentence('{0} cannot be written into a script.', resolved.operation));
+}
+
+const placeholders = (headers: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, headerPlaceholder(name, value)]));
+
+/** Credentials in plain text, and values of private files, become variables of the process. */
+async function ownHeaders(entry: RequestEntry, scope: Scope): Promise<Readonly<Record<string, string>>> {
+  const { values, secret } = (await resolveHeaders(entry, scope)) ?? { values: {}, secret: [] };
+  const isPlain = (name: string, value: string): boolean =>
+    variablesIn(value).length === 0 && (secret.includes(name.toLowerCase()) || plainCredential(name, value) !== undefined);
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, isPlain(name, value) ? headerPlaceholder(name, value) : value]),
+  );
+}
+
+/** What a script checks of what is expected: whether it is refused, and the state of its task. */
+function expected({ members }: RequestEntry): Pick<K6Step, 'states' | 'refused'> {
+  const node = members.get('expect')?.value;
+  const { error, status, state } = (node === undefined ? {} : valueOf(node)) as Readonly<Record<string, unknown>>;
+  if (error !== undefined || [status].flat().some(one => typeof one === 'number' && one >= 400)) return { refused: true };
+  const states = [state].flat().filter(one => typeof one === 'string');
+  return states.length === 0 ? {} : { states };
+}

@@ -1,0 +1,42 @@
+import { excerpt } from '../../terminal/excerpt.ts';
+import { shownBytes } from './shownBytes.ts';
+import type { RunExchange } from './runAnswer.ts';
+
+/** Most of a body and of the events of a stream that a report shows. */
+const shownMost = { lines: 40, characters: 4_000, frames: 20 };
+
+/** Bounds of what is written to a file: none. */
+export const unbounded = { lines: Infinity, characters: Infinity, frames: Infinity };
+
+/** An exchange as lines: what was sent after `>`, what came after `<`. */
+export function exchangeLines({ exchange, frames }: RunExchange, most = shownMost): readonly string[] {
+  const { request, response, failure, startedAt, endedAt, protocolBinding, protocolVersion, operation } = exchange;
+  const took = endedAt === undefined ? '' : `, ${Math.round(endedAt - startedAt)} ms`;
+  const shownFrames = frames.slice(0, most.frames);
+  return [
+    `> ${request.method} ${request.url} (${operation}, ${protocolBinding} ${protocolVersion}${took})`,
+    ...request.headers.map(([name, value]) => `> ${name}: ${value}`),
+    ...bodyLines('> ', request.body, most),
+    ...(response === undefined
+      ? []
+      : [
+          `< HTTP ${response.status}`,
+          ...response.headers.map(([name, value]) => `< ${name}: ${value}`),
+          ...bodyLines('< ', response.body ?? '', most),
+          ...(response.truncated === true ? ['< … (longer than what is kept)'] : []),
+        ]),
+    ...shownFrames.flatMap(({ data }) => bodyLines('< ', data, most)),
+    ...(frames.length > shownFrames.length ? [`< … and ${frames.length - shownFrames.length} more events`] : []),
+    ...(failure === undefined ? [] : [`< ${failure}`]),
+  ];
+}
+
+function bodyLines(mark: string, body: string, most: typeof shownMost): readonly string[] {
+  if (body === '') return [];
+  if (most.lines !== Infinity && excerpt(body) !== body) return [mark + excerpt(body)];
+  const whole = body.length > most.characters ? body.slice(0, most.characters).toWellFormed() : body;
+  const all = whole.split('\n');
+  const lines = all.slice(0, most.lines);
+  const isCut = whole.length < body.length || lines.length < all.length;
+  return [...lines.map(line => mark + line), ...(isCut ? [`${mark}… (${shownBytes(Buffer.byteLength(body))} in all)`] : [])];
+}

@@ -1,0 +1,250 @@
+import { RequestRuns, type SendRequestOptions } from '../../model/requests/requestRuns.ts';
+import type { RequestOutcome } from '../../model/requests/requestOutcome.ts';
+import type { RequestEntry } from '../../request/file/requestEntry.ts';
+import { SecretOrigins } from '../../model/agents/secretOrigins.ts';
+import { Problem } from '../../protocol/problem.ts';
+import { waitsForTurnEnd } from '../../request/file/waitsForTurnEnd.ts';
+import { secretVariable } from '../../request/template/variableNames.ts';
+import { isPrivate } from '../../request/text/value.ts';
+import type { AskUser } from '../terminal/ask.ts';
+import { withNeeded } from '../../request/file/imports.ts';
+import { agentsOf } from '../../request/file/matrix.ts';
+import { isCleanup } from '../../request/file/control.ts';
+import { refuseOnlyInCi, selectRequests, type SelectedRequest } from './chosenRequests.ts';
+import { confirmProduction, confirmRequest } from './confirmations.ts';
+import { parseMilliseconds } from '../terminal/milliseconds.ts';
+import { addSecret, oneLine, printError } from '../terminal/output.ts';
+import { refuseInvalidFiles } from './fileProblems.ts';
+import { openReporters } from './reporters/openReporters.ts';
+import { OutputFolder } from './outputFolder.ts';
+import { agentOptions, runAgents } from './runAgents.ts';
+import { refuseUnusedOptions } from './optionUse.ts';
+import { readRunFile, settingsFiles, type FoundFile, type RunFile } from './runFiles.ts';
+import { openRunModel } from './runModel.ts';
+import type { RunPlan } from './runPlan.ts';
+import { hasFailed, leftOut, notRun, resultsOf, withoutResult, type RunResult } from './reporters/runResult.ts';
+import { approvedOriginsOf, selectorOf, type Terminal } from '../terminal/terminal.ts';
+import { exitStatus } from '../terminal/usage.ts';
+import { countsOf, isBad } from './reporters/verdict.ts';
+
+/** Longest time for a request that cleans up after the run was interrupted, in milliseconds. */
+const cleanupMs = 5_000;
+
+/** A request to be sent; of one that is repeated, one of its times. */
+interface Chosen extends SelectedRequest {
+  readonly runs: RequestRuns;
+}
+
+/** Sends the requests of files once, or as often as is wanted. Resolves to the exit status. @throws UsageError, FileError */
+export async function runOnce(terminal: Terminal, plan: RunPlan, found: readonly FoundFile[], ask: AskUser | undefined): Promise<number> {
+  const { values } = terminal;
+  const { cwd, files: watched } = plan;
+  const onRead = watched === undefined ? undefined : (path: string): void => watched.see(path);
+  const options = {
+    environment: values.env,
+    variables: values.var ?? [],
+    env: process.env,
+    cwd,
+    ask,
+    onRead,
+    agentGiven: agentOptions(values).other !== undefined,
+  };
+  const files = await Promise.all(found.map(one => readRunFile(one, options)));
+  for (const [name, value] of Object.entries(process.env)) if (name.startsWith(secretVariable(''))) addSecret(value);
+  for (const { values: variables } of files) for (const value of variables.values()) if (isPrivate(value)) addSecret(value.value);
+  const written = files.flatMap(({ file }) => withNeeded(file.requests, file).flatMap(entry => agentsOf(entry).map(({ value }) => value)));
+  const settings = await settingsFiles(
+    files.map(({ folder }) => folder),
+    cwd,
+    onRead,
+  );
+  const agents = await runAgents(terminal, settings, written);
+  const { other } = agentOptions(values);
+  const known = Object.entries(agents.named).map(([name, { url }]) => ({ name, url }));
+  const refused = refuseInvalidFiles(files, known, other);
+  const reporters = openReporters(plan.reporters, values);
+  try {
+    if (refused.length > 0) {
+      // The `spec` reporter has already printed it for people.
+      refused.forEach(result => reporters.refused.result(result));
+      reporters.refused.end(refused, { counts: countsOf(refused.map(({ verdict }) => verdict)), ms: 0 });
+      return exitStatus.usage;
+    }
+    refuseUnusedOptions(files, values);
+    refuseOnlyInCi(files, values['allow-only'] === true, process.env);
+    const chosen = selectRequests(files, { names: values.name, tags: values.tags });
+    if (values.yes !== true)
+      await confirmProduction(
+        chosen.map(({ file }) => file),
+        values.env,
+        ask,
+      );
+    const output = values.output === undefined ? undefined : new OutputFolder(values.output);
+    const defects: unknown[] = [];
+    const secretOrigins = new SecretOrigins({ allowed: [...approvedOriginsOf(values, selectorOf(values))] });
+    const model = openRunModel(terminal, agents, secretOrigins, error => defects.push(error));
+    const started = performance.now();
+    let results: readonly RunResult[];
+    try {
+      results = await sendAll(terminal, plan, {
+        files,
+        chosen,
+        runsOf: () => new RequestRuns(model, error => defects.push(error)),
+        sendOptions: file => ({ ...sendOptions(terminal, file, ask), secretOrigins }),
+        report: (result, outcome) => {
+          const ids = outcome?.exchangeIds ?? [];
+          const shows = output !== undefined || values.verbose === true || hasFailed(result.verdict);
+          const exchanges = shows ? ids.flatMap(id => model.contexts.exchange(id) ?? []) : [];
+          if (outcome !== undefined) output?.write(result.name, outcome, exchanges);
+          reporters.result(exchanges.length === 0 ? result : { ...result, exchanges });
+          model.contexts.letGo(ids);
+        },
+      });
+    } finally {
+      model.dispose();
+    }
+    for (const defect of defects) printError(defect instanceof Error ? (defect.stack ?? defect.message) : String(defect));
+    reporters.end(results, { counts: countsOf(results.map(({ verdict }) => verdict)), ms: Math.round(performance.now() - started) });
+    if (terminal.signal.aborted) return terminal.signal.reason as number;
+    if (terminal.giveUp.aborted) return exitStatus.incomplete;
+    return defects.length > 0 ? exitStatus.defect : statusOf(results);
+  } finally {
+    reporters.close();
+  }
+}
+
+interface Sending {
+  readonly files: readonly RunFile[];
+  readonly chosen: readonly SelectedRequest[];
+  /** Runs of one file. */
+  readonly runsOf: (file: RunFile) => RequestRuns;
+  readonly sendOptions: (file: RunFile) => SendRequestOptions;
+  /** `outcome`: absent for what was not sent, or had no result. */
+  readonly report: (result: RunResult, outcome?: RequestOutcome) => void;
+}
+
+async function sendAll(
+  { values, signal, giveUp }: Terminal,
+  { parallel, repeat }: RunPlan,
+  { files, chosen, runsOf, sendOptions: optionsOf, report }: Sending,
+): Promise<readonly RunResult[]> {
+  const results: RunResult[] = [];
+  const left: Chosen[] = [];
+  const cleanups: Chosen[] = [];
+  const working = new Set<RequestRuns>();
+  const options = new Map(files.map(file => [file, optionsOf(file)]));
+  /** Each time has results of its own: requests of one time do not go on with those of another. */
+  function* times(): Iterable<Chosen> {
+    for (let time = 0; time < repeat; time++) {
+      const runs = new Map<RunFile, RequestRuns>();
+      for (const one of chosen) {
+        const known = runs.get(one.file) ?? runsOf(one.file);
+        if (!runs.has(one.file)) {
+          runs.set(one.file, known);
+          known.onRefusal(({ entry }, { message }) =>
+            printError(`${oneLine(entry.name ?? `Request ${entry.index + 1}`)} goes on: ${message}`),
+          );
+        }
+        yield { ...one, runs: known };
+      }
+    }
+  }
+  let interruptedAt: number | undefined;
+  let isBailed = false;
+  const stop = (): void => {
+    interruptedAt = Date.now();
+    for (const one of working) one.stop();
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  const note = (result: RunResult, outcome?: RequestOutcome): void => {
+    results.push(result);
+    isBailed ||= values.bail === true && isBad(result.verdict);
+    report(result, outcome);
+  };
+  const noteAll = ({ file, entry }: SelectedRequest, outcome: RequestOutcome): void => {
+    const all = resultsOf(file, entry, outcome, interruptedAt);
+    all.forEach((result, index) => note(result, outcome.rows === undefined ? outcome : outcome.rows[index]?.outcome));
+  };
+  const enough = (): boolean => signal.aborted || giveUp.aborted || isBailed;
+  await inParallel(times(), parallel, async one => {
+    const { file, entry, runs, omitted } = one;
+    if (omitted !== undefined) {
+      note(leftOut(file, entry, omitted));
+      return;
+    }
+    if (isCleanup(entry)) {
+      cleanups.push(one);
+      return;
+    }
+    if (enough()) {
+      note(notRun(file, entry));
+      return;
+    }
+    const begun = performance.now();
+    working.add(runs);
+    const outcome = await unlessGivenUp(runs.sendOnce(entry, file.file, options.get(file)).done, giveUp);
+    if (outcome instanceof Problem) note(withoutResult(file, entry, { problem: outcome, ms: performance.now() - begun }));
+    // The final state of its task is known only after the requests that need it have ended.
+    else if (outcome.left === true && isWaitedFor(chosen, file, entry)) left.push(one);
+    else noteAll(one, outcome);
+    if (!runs.running) working.delete(runs);
+  });
+  for (const one of left) {
+    const outcome = one.runs.get(one.entry.key)?.outcome;
+    if (outcome !== undefined) noteAll(one, outcome);
+  }
+  signal.removeEventListener('abort', stop);
+  // Whatever happened, also after an interruption, though not for long then.
+  for (const one of cleanups) {
+    const { file, entry, runs } = one;
+    const begun = performance.now();
+    const own = options.get(file);
+    const patient = signal.aborted ? { ...own, timeoutMs: Math.min(own?.timeoutMs ?? cleanupMs, cleanupMs) } : own;
+    const outcome = await unlessGivenUp(runs.sendOnce(entry, file.file, patient).done, giveUp);
+    if (outcome instanceof Problem) note(withoutResult(file, entry, { problem: outcome, ms: performance.now() - begun }));
+    else resultsOf(file, entry, outcome).forEach((result, index) => note(result, outcome.rows?.[index]?.outcome ?? outcome));
+  }
+  return results;
+}
+
+const isWaitedFor = (chosen: readonly SelectedRequest[], file: RunFile, entry: RequestEntry): boolean =>
+  chosen.some(other => other.file === file && waitsForTurnEnd(other.entry, entry, file.file));
+
+/** The result of the work, or the `Problem` for which it is given up. */
+async function unlessGivenUp<T>(work: Promise<T>, giveUp: AbortSignal): Promise<T | Problem> {
+  const { promise, resolve } = Promise.withResolvers<Problem>();
+  const onAbort = (): void => resolve(giveUp.reason as Problem);
+  giveUp.addEventListener('abort', onAbort, { once: true });
+  return Promise.race([work, promise]).finally(() => giveUp.removeEventListener('abort', onAbort));
+}
+
+const sendOptions = ({ values }: Terminal, { host, values: variables }: RunFile, ask: AskUser | undefined): SendRequestOptions => ({
+  host,
+  values: variables,
+  agent: agentOptions(values).other,
+  noWait: values['no-wait'],
+  onDraw: draw => {
+    if (draw.kind === 'secret') addSecret(draw.value);
+  },
+  ...(values.timeout !== undefined && { timeoutMs: parseMilliseconds(values.timeout) }),
+  ...(values.yes === true ? { confirm: async () => true } : ask !== undefined && { confirm: confirmRequest(ask) }),
+});
+
+/** Starts the work in the order of the items, at most `most` at a time. */
+async function inParallel<T>(items: Iterable<T>, most: number, work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items[Symbol.iterator]();
+  const worker = async (): Promise<void> => {
+    for (let next = queue.next(); next.done !== true; next = queue.next()) await work(next.value);
+  };
+  await Promise.all(Array.from({ length: most }, worker));
+}
+
+/** An error in a file takes precedence over an agent that cannot be reached: running it again would not help. */
+function statusOf(results: readonly RunResult[]): number {
+  if (results.some(({ verdict }) => verdict === 'failed')) return exitStatus.taskFailed;
+  const errors = results.filter(({ verdict }) => isBad(verdict));
+  // A run that was not complete has no verdict, whatever the other results are.
+  if (errors.length === 0)
+    return results.some(({ verdict }) => verdict === 'not-run' || verdict === 'interrupted') ? exitStatus.incomplete : exitStatus.fine;
+  return errors.some(({ agentFailed }) => !agentFailed) ? exitStatus.usage : exitStatus.agent;
+}

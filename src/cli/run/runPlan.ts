@@ -1,0 +1,41 @@
+import { parseMilliseconds } from '../terminal/milliseconds.ts';
+import type { Values } from '../terminal/options.ts';
+import { UsageError } from '../terminal/usage.ts';
+import { wantedReporters, type WantedReporter } from './reporters/openReporters.ts';
+import { WatchedFiles } from './watch.ts';
+
+const maxParallel = 100;
+/** Every result is kept until the end of the run. */
+const maxRepeat = 1_000_000;
+
+/** What the options of `a2a run` ask for, checked before any file is read. */
+export interface RunPlan {
+  readonly cwd: string;
+  readonly reporters: readonly WantedReporter[];
+  /** How many requests are under way at a time. */
+  readonly parallel: number;
+  /** How often each request is sent. */
+  readonly repeat: number;
+  /** Set where it is run again when files change. */
+  readonly files: WatchedFiles | undefined;
+}
+
+/** @throws UsageError */
+export function runPlan(values: Values, cwd: string): RunPlan {
+  if (values.raw === true) throw new UsageError('--raw is not for run.');
+  if (values.timeout !== undefined) parseMilliseconds(values.timeout);
+  if (values.output === '') throw new UsageError('--output wants a folder.');
+  return {
+    cwd,
+    reporters: wantedReporters(values),
+    parallel: count('--parallel', values.parallel, maxParallel),
+    repeat: count('--repeat', values.repeat, maxRepeat),
+    files: values.watch === true ? new WatchedFiles() : undefined,
+  };
+}
+
+function count(option: string, written = '1', most: number): number {
+  const number = Number(written);
+  if (Number.isInteger(number) && number >= 1 && number <= most) return number;
+  throw new UsageError(`${option} wants a whole number from 1 to ${most}.`);
+}

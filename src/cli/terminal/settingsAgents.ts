@@ -1,0 +1,95 @@
+import { dirname, resolve } from 'node:path';
+import * as z from 'zod';
+import { inTerminal, Problem } from '../../protocol/problem.ts';
+import { readJsonc } from '../../request/text/jsonc.ts';
+import { memberOf, type JsonNode } from '../../request/text/jsonNode.ts';
+import { jsoncTree } from '../../request/text/syntaxErrors.ts';
+import { headerPieces } from '../../request/template/headerTemplate.ts';
+import { positionAt } from '../../request/text/textPosition.ts';
+import { CheckPrompts } from '../../model/agents/checkPrompts.ts';
+import type { AgentSettings } from '../../model/agents/agentSettings.ts';
+import { oneLine, printError } from './output.ts';
+import { FileError, seeHelp } from './usage.ts';
+
+/** Longest time limit of an agent, in milliseconds: one day. */
+const maxTimeoutMs = 24 * 60 * 60_000;
+
+const Settings = z.object({
+  'a2a.agents': z
+    .record(
+      z.string(),
+      z.object({
+        url: z.string().min(1),
+        headers: z
+          .record(
+            z.string(),
+            z
+              .string()
+              .refine(
+                value => headerPieces(value).every(({ kind }) => kind !== 'other'),
+                'a header takes {{$secret NAME}} and {{$env NAME}}, and no other template',
+              ),
+          )
+          .optional(),
+        interface: z
+          .object({ url: z.string().optional(), protocolBinding: z.string().optional(), protocolVersion: z.string().optional() })
+          .optional(),
+        tls: z
+          .object({
+            certificate: z.string().optional(),
+            key: z.string().optional(),
+            pfx: z.string().optional(),
+            passphrase: z.string().optional(),
+            ca: z.string().optional(),
+            rejectUnauthorized: z.boolean().optional(),
+          })
+          .optional(),
+        origins: z.array(z.string()).optional(),
+        extensions: z.array(z.string()).optional(),
+        connectTimeoutMs: z.int().min(1).max(maxTimeoutMs).optional(),
+        answerTimeoutMs: z.int().min(1).max(maxTimeoutMs).optional(),
+        http2: z.boolean().optional(),
+        auth: z.string().min(1).max(60).optional(),
+        check: CheckPrompts.optional(),
+      }),
+    )
+    .optional(),
+});
+
+function valueIn(path: string, text: string): unknown {
+  try {
+    return readJsonc(text);
+  } catch (cause) {
+    if (cause instanceof Problem) throw new FileError(`${path}: ${cause.message}`, { cause });
+    throw cause;
+  }
+}
+
+/** A workspace's settings file, not parsed yet. */
+export interface SettingsFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Reports invalid settings and uses the valid rest, as VS Code does. @throws FileError */
+export function agentsIn({ path, text }: SettingsFile): readonly (readonly [string, AgentSettings])[] {
+  const { root, errors } = jsoncTree(text);
+  const at = (offset: number): string => {
+    const { line, column } = positionAt(text, offset);
+    return `${oneLine(path)}:${line}:${column}`;
+  };
+  const [first] = errors;
+  if (first !== undefined)
+    printError(`${at(first.range.offset)}: warning: ${inTerminal(first.sentence)} Agents are read from what can be understood.`);
+  const read = Settings.safeParse(valueIn(path, text) ?? {});
+  // Of a workspace's settings, which are in a folder of it.
+  const base = dirname(dirname(resolve(path)));
+  if (read.success)
+    return Object.entries(read.data['a2a.agents'] ?? {}).map(([name, settings]) => [name, { ...settings, base, ofWorkspace: true }]);
+  const { path: keys = [], message = '' } = read.error.issues[0] ?? {};
+  const node = keys.reduce<JsonNode | undefined>(
+    (inside, key) => (typeof key === 'number' ? inside?.children?.[key] : memberOf(inside, String(key))?.value) ?? inside,
+    root,
+  );
+  throw new FileError(`${at(node?.offset ?? 0)}: the setting ${keys.join('.')} is not right: ${message}. ${seeHelp('run')}`);
+}

@@ -1,0 +1,12 @@
+/** What the editor takes of conformance checks, loaded with the first of them. */
+export { compareChecks, comparisonSentence } from '../checkComparison.ts';
+export { badVerdicts, familyOf, interfaceTitle, verdictOrder } from '../checkReport.ts';
+export { brokenMusts, matrixOf, summaryOf } from '../checkSummary.ts';
+export { checkedAgent } from '../checkedAgent.ts';
+export { checkBadge } from '../reports/checkBadge.ts';
+export { evidenceFor } from '../reports/checkEvidence.ts';
+export { endWords, familyWords, goneWords, verdictWords } from '../reports/checkWords.ts';
+export { htmlReport } from '../reports/html.ts';
+export { checkLinesText } from '../reports/jsonLines.ts';
+export { junitReport } from '../reports/junit.ts';
+export { markdownReport } from '../reports/markdown.ts';

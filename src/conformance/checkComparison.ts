@@ -1,0 +1,50 @@
+import { sentence, type LocalizedMessage } from '../protocol/problem.ts';
+import type { Verdict } from '../protocol/rules/rule/probe.ts';
+import { interfaceTitle, type CheckReport, type CheckResult } from './checkReport.ts';
+
+/** A rule over an interface whose verdict is another one than in the run before. */
+interface ChangedResult {
+  readonly kind: 'fixed' | 'new' | 'other';
+  readonly result: CheckResult;
+  readonly before: Verdict;
+}
+
+/** What is different between two runs. */
+export interface CheckComparison {
+  /** When the other run began: milliseconds since the epoch. */
+  readonly with: number;
+  readonly changes: readonly ChangedResult[];
+  readonly fixed: number;
+  readonly new: number;
+}
+
+const isBroken = (verdict: Verdict): boolean => verdict === 'fail' || verdict === 'warn';
+
+/**
+ * A run against the one before. `fixed`: it failed and passes now; `new`: it fails now and did not before; `other`: any other change, such as
+ * one that could not be asked this time. What only one of the runs checked is no change. Interfaces are the same by binding, version and
+ * path: agents in development change their port.
+ */
+export function compareChecks(before: CheckReport, now: CheckReport): CheckComparison {
+  const known = new Map(before.results.map(result => [keyOf(before, result), result.verdict]));
+  const changes: ChangedResult[] = [];
+  for (const result of now.results) {
+    const then = known.get(keyOf(now, result));
+    if (then === undefined || then === result.verdict) continue;
+    const kind =
+      isBroken(then) && result.verdict === 'pass' ? 'fixed' : !isBroken(then) && isBroken(result.verdict) ? 'new' : ('other' as const);
+    changes.push({ kind, result, before: then });
+  }
+  const count = (wanted: ChangedResult['kind']): number => changes.filter(({ kind }) => kind === wanted).length;
+  return { with: before.startedAt, changes, fixed: count('fixed'), new: count('new') };
+}
+
+function keyOf({ interfaces }: CheckReport, { rule, interface: index }: CheckResult): string {
+  const entry = interfaces[index]!;
+  const path = URL.canParse(entry.url) ? new URL(entry.url).pathname : entry.url;
+  return interfaceTitle({ ...entry, url: `${path} ${rule}` });
+}
+
+/** "2 fixed, 1 new". */
+export const comparisonSentence = ({ fixed, new: broken }: Pick<CheckComparison, 'fixed' | 'new'>): LocalizedMessage =>
+  fixed === 0 && broken === 0 ? sentence('No change') : sentence('{0} fixed, {1} new', fixed, broken);

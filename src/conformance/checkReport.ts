@@ -1,0 +1,84 @@
+import type { Exchange, Frame } from '../protocol/exchange.ts';
+import type { LocalizedMessage } from '../protocol/problem.ts';
+import type { RuleId } from '../protocol/ruleId.ts';
+import type { Verdict } from '../protocol/rules/rule/probe.ts';
+import type { RuleLevel } from '../protocol/rules/rule/rule.ts';
+
+/** An interface of the agent's card. */
+export interface CheckedInterface {
+  readonly protocolBinding: string;
+  readonly protocolVersion: string;
+  readonly url: string;
+  /** Why nothing was checked over it; undefined for one that was. */
+  readonly obstacle?: LocalizedMessage;
+  /** What else is to be known, such as that few rules are about its version. */
+  readonly remark?: LocalizedMessage;
+}
+
+/** The verdict on one rule over one interface, with what it rests on. */
+export interface CheckResult {
+  readonly rule: RuleId;
+  /** Index among the interfaces of the report. */
+  readonly interface: number;
+  readonly level: RuleLevel;
+  /** Section in the specification of the interface's version. */
+  readonly section: string;
+  /** Address of the clause. */
+  readonly clause: string;
+  /** What the clause wants; of a "must not", what it forbids. A user-facing sentence. */
+  readonly title: string;
+  readonly verdict: Verdict;
+  readonly why: LocalizedMessage;
+  /** How servers usually mend it; set where something is to be mended. */
+  readonly remedy?: LocalizedMessage;
+  /** Id of the exchange that it rests on. */
+  readonly exchangeId?: string;
+  /** Number of the event that it rests on, in a stream. */
+  readonly frame?: number;
+  /** RFC 6901 pointer into the body or the event's data. */
+  readonly pointer?: string;
+  /** Where the value stands in the body or the event's data: bytes of UTF-8, from and to (exclusive). */
+  readonly bytes?: readonly [from: number, to: number];
+}
+
+/** An exchange of a run, with the events of its stream. Both are cut at the bounds of `ExchangeRecorder`. */
+export interface CheckExchange {
+  readonly exchange: Exchange;
+  readonly frames: readonly Frame[];
+}
+
+/** How a run ended: all was asked; the person stopped it; it was to end with the first failure. */
+export type CheckEnd = 'complete' | 'stopped' | 'bailed';
+
+/** A run of the conformance suite: plain JSON, as the history keeps it. */
+export interface CheckReport {
+  readonly format: 1;
+  readonly agent: { readonly name: string; readonly version: string; readonly url: string; readonly cardUrl: string };
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly end: CheckEnd;
+  /** Set where the agent could not be reached any more over an interface. */
+  readonly isGone?: true;
+  /** Whether the agent could be made to work. */
+  readonly allowWork: boolean;
+  readonly interfaces: readonly CheckedInterface[];
+  /** In the order of the interfaces, and within one in that of the rules: one for each rule that holds, unless the run was stopped. */
+  readonly results: readonly CheckResult[];
+  /** Those that results rest on, in the order in which they began. */
+  readonly exchanges: readonly CheckExchange[];
+}
+
+/** How an interface is called. */
+export const interfaceTitle = ({ protocolBinding, protocolVersion, url }: CheckedInterface): string =>
+  `${protocolBinding} ${protocolVersion} ${url}`;
+
+/** What comes before the number in the id of a rule: `CORE`. */
+export const familyOf = (rule: string): string => rule.replace(/-\d+$/, '');
+
+export const isMust = (level: RuleLevel): boolean => level === 'MUST' || level === 'MUST NOT';
+
+/** Verdicts that a person has to look at, the worst first. */
+export const badVerdicts: readonly Verdict[] = ['fail', 'warn', 'disputed', 'inconclusive'];
+
+export const verdictOrder: readonly Verdict[] = [...badVerdicts, 'pass', 'not-testable', 'not-applicable'];

@@ -1,0 +1,63 @@
+import type { Verdict } from '../protocol/rules/rule/probe.ts';
+import type { RuleLevel } from '../protocol/rules/rule/rule.ts';
+import { familyOf, isMust, verdictOrder, type CheckReport, type CheckResult } from './checkReport.ts';
+
+/** How many results have each verdict. */
+export type VerdictCounts = Readonly<Record<Verdict, number>>;
+
+export interface SummaryRow<Key extends string> {
+  readonly key: Key;
+  readonly counts: VerdictCounts;
+}
+
+/** A rule with its results over the interfaces, by the index of the interface; undefined where it does not hold or was not checked. */
+export interface MatrixRow {
+  readonly rule: string;
+  readonly title: string;
+  readonly level: RuleLevel;
+  readonly cells: readonly (CheckResult | undefined)[];
+}
+
+export interface CheckSummary {
+  readonly counts: VerdictCounts;
+  readonly byLevel: readonly SummaryRow<RuleLevel>[];
+  readonly byFamily: readonly SummaryRow<string>[];
+}
+
+const levels: readonly RuleLevel[] = ['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT', 'tool'];
+
+export function countsOf(results: readonly CheckResult[]): VerdictCounts {
+  const counts = Object.fromEntries(verdictOrder.map(verdict => [verdict, 0])) as Record<Verdict, number>;
+  for (const { verdict } of results) counts[verdict]++;
+  return counts;
+}
+
+/** Counts results, each being of one rule over one interface. */
+export function summaryOf({ results }: Pick<CheckReport, 'results'>): CheckSummary {
+  const rows = <Key extends string>(keys: readonly Key[], of: (result: CheckResult) => string): readonly SummaryRow<Key>[] =>
+    keys
+      .map(key => ({ key, own: results.filter(result => of(result) === key) }))
+      .filter(({ own }) => own.length > 0)
+      .map(({ key, own }) => ({ key, counts: countsOf(own) }));
+  const families = [...new Set(results.map(({ rule }) => familyOf(rule)))];
+  return {
+    counts: countsOf(results),
+    byLevel: rows(levels, ({ level }) => level),
+    byFamily: rows(families, ({ rule }) => familyOf(rule)),
+  };
+}
+
+/** Rules against interfaces, in the order in which the rules come first. */
+export function matrixOf({ results, interfaces }: Pick<CheckReport, 'results' | 'interfaces'>): readonly MatrixRow[] {
+  const rows = new Map<string, { readonly first: CheckResult; readonly cells: (CheckResult | undefined)[] }>();
+  for (const result of results) {
+    const row = rows.get(result.rule) ?? { first: result, cells: interfaces.map(() => undefined) };
+    row.cells[result.interface] = result;
+    rows.set(result.rule, row);
+  }
+  return [...rows].map(([rule, { first, cells }]) => ({ rule, title: first.title, level: first.level, cells }));
+}
+
+/** Results that say that a MUST is broken. */
+export const brokenMusts = ({ results }: Pick<CheckReport, 'results'>): readonly CheckResult[] =>
+  results.filter(({ verdict, level }) => verdict === 'fail' && isMust(level));

@@ -1,0 +1,76 @@
+import { resolveAgentCard } from '../client/card/agentCardResolver.ts';
+import type { ConfiguredHeaders } from '../client/http/configuredHeaders.ts';
+import type { Http } from '../client/http/http.ts';
+import type { Trust } from '../client/http/origin.ts';
+import type { InterfaceSelector } from '../protocol/card/interfaceSelector.ts';
+import type { RuleId } from '../protocol/ruleId.ts';
+import type { Made } from '../protocol/rules/rule/probe.ts';
+import type { CheckReport } from './checkReport.ts';
+import { ExchangeRecorder } from './exchangeRecorder.ts';
+import { runCheck } from './runCheck.ts';
+import { signatureCheck } from './signatureCheck.ts';
+import type { SuiteProgress } from './suite.ts';
+import { workingRules, workPrompts, type WorkPrompt } from './workPrompts.ts';
+
+interface CheckedAgentOptions {
+  readonly http: Http;
+  readonly url: string;
+  readonly cardHeaders: ConfiguredHeaders;
+  readonly headers: ConfiguredHeaders;
+  readonly trust: Trust;
+  readonly wanted?: InterfaceSelector | undefined;
+  readonly prompts: Readonly<Partial<Record<Made, string>>>;
+  readonly signal: AbortSignal;
+  readonly rules?: ReadonlySet<RuleId>;
+  /** Whom the person trusts to sign cards, as `a2a.trustedSigningKeys` has them. */
+  readonly trusted: () => unknown;
+}
+
+/** An agent whose card was fetched to check it. */
+export interface CheckedAgent {
+  /** Rules that make it work. */
+  readonly working: readonly RuleId[];
+  /** What would be sent for that. */
+  readonly prompts: readonly WorkPrompt[];
+  /** Rejects as `runCheck`. @param prompts instead of those that are known */
+  run(options: {
+    readonly allowWork: boolean;
+    readonly prompts?: Readonly<Partial<Record<Made, string>>>;
+    readonly onProgress: (progress: SuiteProgress) => void;
+  }): Promise<CheckReport>;
+}
+
+/** Fetches the card of an agent that is to be checked. Rejects with the `Problem`s of `resolveAgentCard`. */
+export async function checkedAgent({
+  url,
+  cardHeaders,
+  wanted,
+  prompts,
+  rules,
+  trusted,
+  ...access
+}: CheckedAgentOptions): Promise<CheckedAgent> {
+  const { http, signal } = access;
+  const recorder = new ExchangeRecorder();
+  const resolved = await resolveAgentCard(url, { http, signal, headers: cardHeaders, log: recorder, wanted });
+  const { card, cardUrl, agentUrl, source, findings } = resolved;
+  return {
+    working: workingRules(card, cardUrl, rules),
+    prompts: workPrompts(card, prompts),
+    run: ({ allowWork, prompts: given = prompts, onProgress }) =>
+      runCheck({
+        ...access,
+        card,
+        cardUrl,
+        agentUrl,
+        findings,
+        recorder,
+        cardJson: JSON.parse(source) as Record<string, unknown>,
+        allowWork,
+        signature: signatureCheck(http, resolved, trusted),
+        prompts: Object.fromEntries(workPrompts(card, given).map(({ made, text }) => [made, [{ text }]])),
+        onProgress,
+        ...(rules !== undefined && { rules }),
+      }),
+  };
+}

@@ -1,0 +1,35 @@
+import { countsOf } from '../checkSummary.ts';
+import { isMust, type CheckReport } from '../checkReport.ts';
+import { escapedMarkup } from './escapedMarkup.ts';
+
+/** Widths in pixels of the letters that badges have, at 11 px; of others that of a wide one. */
+const narrow = /[ .,:ijl1I]/;
+const widthOf = (text: string): number => Math.ceil([...text].reduce((sum, letter) => sum + (narrow.test(letter) ? 4 : 7.2), 0)) + 12;
+
+/** What a badge says of a run: how many MUSTs of how many that were decided, and its colour. */
+export function badgeText({ results, interfaces, end, isGone }: CheckReport): { readonly text: string; readonly color: string } {
+  const counts = countsOf(results.filter(({ level }) => isMust(level)));
+  const versions = [...new Set(interfaces.filter(({ obstacle }) => obstacle === undefined).map(({ protocolVersion }) => protocolVersion))];
+  const decided = counts.pass + counts.fail;
+  const text = `${versions.join(', ')}: ${counts.pass} of ${decided} MUST`;
+  if (counts.fail > 0) return { text, color: '#c4322b' };
+  return end === 'complete' && isGone !== true ? { text, color: '#2d7d32' } : { text: `${text} (incomplete)`, color: '#6b6b6b' };
+}
+
+/** A badge for a README: SVG without script, style or anything that is loaded. */
+export function checkBadge(report: CheckReport): string {
+  const label = 'A2A';
+  const { text, color } = badgeText(report);
+  const [left, right] = [widthOf(label), widthOf(text)];
+  const said = escapedMarkup(`${label} ${text}`);
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${said}">
+  <title>${said}</title>
+  <rect width="${left + right}" height="20" rx="3" fill="${color}"/>
+  <path d="M3 0h${left - 3}v20H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z" fill="#444"/>
+  <g fill="#fff" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle">
+    <text x="${left / 2}" y="14">${escapedMarkup(label)}</text>
+    <text x="${left + right / 2}" y="14">${escapedMarkup(text)}</text>
+  </g>
+</svg>
+`;
+}

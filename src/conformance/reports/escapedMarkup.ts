@@ -1,0 +1,27 @@
+import { replaceControls, replaceInvisible, spelledOut } from '../../protocol/hiddenCharacters.ts';
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '\n': '&#10;',
+  '\t': '&#9;',
+  '#': '&#35;',
+};
+
+/**
+ * Text of anybody for HTML, XML and SVG, also inside an attribute: it opens no tag and ends no value. Characters that nobody sees are spelled
+ * out, as in every other place; control characters, which XML has no way to write, are left out. It begins no line, and has no command of
+ * Azure Pipelines in it: reports are printed, too.
+ */
+export const escapedMarkup = (text: string): string =>
+  visibleText(text).replaceAll(/[&<>"'\n\t]|#(?=#(?:vso)?\[)/g, character => entities[character] ?? character);
+
+/** The same for what is no markup. Line breaks stay. */
+export const visibleText = (text: string): string =>
+  replaceInvisible(
+    replaceControls(text.toWellFormed().replaceAll(/[\ufffe\uffff]/g, ''), () => ''),
+    spelledOut,
+  );

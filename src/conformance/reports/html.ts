@@ -1,0 +1,91 @@
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { badVerdicts, interfaceTitle, verdictOrder, type CheckReport, type CheckResult } from '../checkReport.ts';
+import { matrixOf, summaryOf, type SummaryRow } from '../checkSummary.ts';
+import { evidenceFor } from './checkEvidence.ts';
+import { endWords, familyWords, goneWords, verdictWords, type Say } from './checkWords.ts';
+import { escapedMarkup as e } from './escapedMarkup.ts';
+
+const style = `:root{color-scheme:light dark}
+body{font:14px/1.5 system-ui,sans-serif;max-width:1000px;margin:0 auto;padding:24px;overflow-wrap:anywhere}
+table{border-collapse:collapse;margin:12px 0}th,td{border:1px solid #8886;padding:3px 8px;text-align:start;vertical-align:top}
+td.n{text-align:end}pre{white-space:pre-wrap;border:1px solid #8886;padding:8px;max-height:30em;overflow:auto}
+details{border-bottom:1px solid #8884;padding:6px 0}summary{cursor:pointer}mark{background:#e5534b66;color:inherit;outline:1px solid #e5534b}
+.fail{color:#c4322b;font-weight:600}.warn,.disputed{color:#9a6700}.pass{color:#2d7d32}.muted,.not-testable,.not-applicable,.inconclusive{opacity:.75}
+@media(prefers-color-scheme:dark){.fail{color:#ff7b72}.warn,.disputed{color:#e3b341}.pass{color:#7ee787}}`;
+
+/** The report as one page: no script, nothing that is loaded. The page's own policy says so, too. */
+export function htmlReport(report: CheckReport, say: Say, language = 'en'): string {
+  const { agent, interfaces, end, isGone } = report;
+  const t = (message: LocalizedMessage): string => e(say(message));
+  const summary = summaryOf(report);
+  const shown = verdictOrder.filter(verdict => summary.counts[verdict] > 0);
+  const title = t(sentence('A2A conformance of {0}', `${agent.name} ${agent.version}`));
+  const table = (head: LocalizedMessage, rows: readonly SummaryRow<string>[], named: (key: string) => string): string =>
+    `<table><tr><th>${t(head)}</th>${shown.map(verdict => `<th class="${verdict}">${t(verdictWords[verdict])}</th>`).join('')}</tr>${rows
+      .map(
+        ({ key, counts }) =>
+          `<tr><td>${e(named(key))}</td>${shown.map(verdict => `<td class="n">${counts[verdict] || ''}</td>`).join('')}</tr>`,
+      )
+      .join('')}</table>`;
+  const remarks = [endWords[end], isGone === true ? goneWords : undefined].filter(each => each !== undefined);
+  const order = [...report.results].sort((one, other) => verdictOrder.indexOf(one.verdict) - verdictOrder.indexOf(other.verdict));
+  return `<!DOCTYPE html>
+<html lang="${e(language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body>
+<h1>${title}</h1>
+<p class="muted">${e(agent.url)} · ${new Date(report.startedAt).toISOString()}</p>
+${remarks.map(each => `<p><strong>${t(each)}</strong></p>`).join('\n')}
+<ol>${interfaces
+    .map(entry => {
+      const about = entry.obstacle ?? entry.remark;
+      return `<li>${e(interfaceTitle(entry))}${about === undefined ? '' : ` <span class="muted">${t(about)}</span>`}</li>`;
+    })
+    .join('')}</ol>
+${table(sentence('Level'), summary.byLevel, key => key)}
+${table(sentence('About'), summary.byFamily, key => say(familyWords[key] ?? sentence('{0}', key)))}
+<h2>${t(sentence('Rules'))}</h2>
+<table><tr><th>${t(sentence('Rule'))}</th><th></th>${interfaces.map((_, index) => `<th>${index + 1}</th>`).join('')}</tr>
+${matrixOf(report)
+  .map(
+    ({ rule, title: wants, cells }) =>
+      `<tr><td>${rule}</td><td>${t(sentence(wants))}</td>${cells
+        .map(cell => (cell === undefined ? '<td></td>' : `<td class="${cell.verdict}">${t(verdictWords[cell.verdict])}</td>`))
+        .join('')}</tr>`,
+  )
+  .join('\n')}</table>
+<h2>${t(sentence('Results'))}</h2>
+${order.map(result => details(report, result, t)).join('\n')}
+</body>
+</html>
+`;
+}
+
+function details(report: CheckReport, result: CheckResult, t: (message: LocalizedMessage) => string): string {
+  const { rule, title, verdict, level, section, clause, why, remedy, interface: index } = result;
+  const evidence = evidenceFor(report, result);
+  const { request, response, failure } = evidence?.exchange ?? {};
+  const { marked, text } = evidence ?? {};
+  const came =
+    marked === undefined
+      ? e((text ?? '').slice(0, 4_000))
+      : `${e(marked.before)}<mark title="${t(sentence('bytes {0} to {1}', ...marked.bytes))}">${e(marked.marked)}</mark>${e(marked.after)}`;
+  return `<details${badVerdicts.includes(verdict) && verdict !== 'inconclusive' ? ' open' : ''}>
+<summary><span class="${verdict}">${t(verdictWords[verdict])}</span> <strong>${rule}</strong> ${t(sentence(title))} <span class="muted">${e(interfaceTitle(report.interfaces[index]!))}</span></summary>
+<p>${t(why)}</p>
+${remedy === undefined ? '' : `<p>${t(remedy)}</p>`}
+<p class="muted">${level} · <a href="${e(clause)}">${t(sentence('section {0}', section))}</a></p>
+${
+  request === undefined
+    ? ''
+    : `<pre>${e(`${request.method} ${request.url}`)}${request.body === '' ? '' : `\n${e(request.body.slice(0, 4_000))}`}</pre>
+<pre>${response === undefined ? e(failure ?? '') : `HTTP ${response.status}\n`}${came}</pre>`
+}
+</details>`;
+}

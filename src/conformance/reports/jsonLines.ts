@@ -1,0 +1,49 @@
+import { jsonEscape, replaceControls, replaceInvisible } from '../../protocol/hiddenCharacters.ts';
+import { inTerminal } from '../../protocol/problem.ts';
+import { interfaceTitle, type CheckReport } from '../checkReport.ts';
+import { evidenceFor } from './checkEvidence.ts';
+
+/** A result for programs: the exchange that it rests on stands in it, `null` where there is none. */
+export interface CheckLine {
+  readonly rule: string;
+  readonly interface: string;
+  readonly level: string;
+  readonly section: string;
+  readonly verdict: string;
+  readonly why: string;
+  readonly exchange: object | null;
+}
+
+/** One object for each rule and interface. */
+export const checkLines = (report: CheckReport): readonly CheckLine[] =>
+  report.results.map(result => {
+    const { rule, interface: index, level, section, clause, title, verdict, why, remedy, pointer, bytes } = result;
+    const evidence = evidenceFor(report, result);
+    return {
+      rule,
+      interface: interfaceTitle(report.interfaces[index]!),
+      level,
+      section,
+      verdict,
+      why: inTerminal(why),
+      title,
+      clause,
+      ...(remedy !== undefined && { remedy: inTerminal(remedy) }),
+      ...(pointer !== undefined && { pointer }),
+      ...(bytes !== undefined && { bytes }),
+      exchange:
+        evidence === undefined
+          ? null
+          : {
+              ...evidence.exchange,
+              ...(evidence.frames.length > 0 && { frames: evidence.frames }),
+              ...(evidence.frame !== undefined && { frame: evidence.frame }),
+            },
+    };
+  });
+
+/** The same as text, one a line, with everything that nobody sees as JSON escapes. */
+export const checkLinesText = (report: CheckReport): string =>
+  checkLines(report)
+    .map(line => `${replaceInvisible(replaceControls(JSON.stringify(line), jsonEscape), jsonEscape)}\n`)
+    .join('');

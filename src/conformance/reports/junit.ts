@@ -1,0 +1,50 @@
+import { inTerminal } from '../../protocol/problem.ts';
+import { interfaceTitle, isMust, type CheckReport, type CheckResult } from '../checkReport.ts';
+import { evidenceFor } from './checkEvidence.ts';
+import { escapedMarkup as written } from './escapedMarkup.ts';
+
+/** JUnit XML: a suite for each interface, a case for each rule. A MUST that is broken is a failure; what was not decided is skipped. */
+export function junitReport(report: CheckReport): string {
+  const { interfaces, results, startedAt, endedAt } = report;
+  const time = ((endedAt - startedAt) / 1000).toFixed(3);
+  const suites = interfaces.flatMap((entry, index) => {
+    const own = results.filter(result => result.interface === index);
+    const name = written(interfaceTitle(entry));
+    return own.length === 0
+      ? []
+      : [`  <testsuite name="${name}" ${counts(own)}>`, ...own.flatMap(result => testCase(report, result, name)), '  </testsuite>'];
+  });
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="${written(`a2a check ${report.agent.name}`)}" ${counts(results)} time="${time}">`,
+    ...suites,
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+const hasFailed = ({ verdict, level }: CheckResult): boolean => verdict === 'fail' && isMust(level);
+const isSkipped = ({ verdict }: CheckResult): boolean =>
+  verdict === 'not-applicable' || verdict === 'not-testable' || verdict === 'inconclusive';
+
+const counts = (results: readonly CheckResult[]): string =>
+  `tests="${results.length}" failures="${results.filter(hasFailed).length}" errors="0" skipped="${results.filter(isSkipped).length}"`;
+
+function testCase(report: CheckReport, result: CheckResult, suite: string): readonly string[] {
+  const { rule, title, verdict, why, level, section, clause, remedy } = result;
+  const open = `    <testcase name="${written(`${rule} ${title}`)}" classname="${suite}"`;
+  if (verdict === 'pass') return [`${open}/>`];
+  const said = inTerminal(why);
+  if (isSkipped(result)) return [`${open}><skipped message="${written(`${verdict}: ${said}`)}"/></testcase>`];
+  const { exchange, marked } = evidenceFor(report, result) ?? {};
+  const details = [
+    `${level}, section ${section}: ${clause}`,
+    said,
+    ...(remedy === undefined ? [] : [inTerminal(remedy)]),
+    ...(exchange === undefined ? [] : [`${exchange.request.method} ${exchange.request.url}`]),
+    ...(marked === undefined ? [] : [`bytes ${marked.bytes.join('-')}: ${marked.marked}`]),
+  ].join('\n');
+  return hasFailed(result)
+    ? [`${open}>`, `      <failure type="${rule}" message="${written(said)}">${written(details)}</failure>`, '    </testcase>']
+    : [`${open}>`, `      <system-out>${written(`${verdict}: ${details}`)}</system-out>`, '    </testcase>'];
+}

@@ -1,0 +1,273 @@
+import { isApproved, type Trust } from '../client/http/origin.ts';
+import { isLoopback } from '../protocol/card/agentOrigin.ts';
+import { offeredInterfaces } from '../client/interfaces/offeredInterface.ts';
+import type { AgentInterface } from '../protocol/card/agentCard.ts';
+import type { Exchange } from '../protocol/exchange.ts';
+import type { Finding } from '../protocol/finding.ts';
+import { findingSentence } from '../protocol/findingSentence.ts';
+import { hint, Problem, sentence, type LocalizedMessage } from '../protocol/problem.ts';
+import { ruleIds, type RuleId } from '../protocol/ruleId.ts';
+import { clauseOf, sectionOf } from '../protocol/rules/clauses.ts';
+import { rules } from '../protocol/rules/index.ts';
+import { isRuleVersion } from '../protocol/rules/rule/answerView.ts';
+import { bytePlace, jsonPlace } from '../protocol/rules/rule/jsonPlace.ts';
+import type { ProbeReceiver, ProbeResult } from '../protocol/rules/rule/probe.ts';
+import { holdsFor, type Rule, type RuleVersion } from '../protocol/rules/rule/rule.ts';
+import { versionOf } from '../protocol/versions/index.ts';
+import {
+  badVerdicts,
+  familyOf,
+  isMust,
+  verdictOrder,
+  type CheckedInterface,
+  type CheckEnd,
+  type CheckExchange,
+  type CheckReport,
+  type CheckResult,
+} from './checkReport.ts';
+import { evidenceOf, silenceOn } from './evidence.ts';
+import type { ExchangeRecorder } from './exchangeRecorder.ts';
+import { loopbackReceiver } from './loopbackReceiver.ts';
+import { remedies } from './remedies.ts';
+import { checkAgent, type SuiteOptions } from './suite.ts';
+
+export interface CheckOptions extends Omit<SuiteOptions, 'log' | 'onGone' | 'trust' | 'signal'> {
+  readonly signal: AbortSignal;
+  /** The address that the person gave. */
+  readonly agentUrl: string;
+  /** What reading the card has found. */
+  readonly findings: readonly Finding[];
+  readonly trust: Trust;
+  /** Has recorded how the card was fetched, and records the rest. */
+  readonly recorder: ExchangeRecorder;
+}
+
+/**
+ * Checks an agent over each interface of its card: asks what probes ask, and takes what all exchanges show by the way. Of each rule that holds
+ * for an interface there is one result. A run that is stopped has those of what was asked until then.
+ * Rejects with a Problem `no-interface` where there is none to ask over.
+ */
+export async function runCheck(options: CheckOptions): Promise<CheckReport> {
+  const { card, cardUrl, agentUrl, recorder, signal, trust, allowWork, wants = () => true } = options;
+  const startedAt = Date.now();
+  const all = offeredInterfaces(card, cardUrl).filter(({ interface: entry }) => wants(entry));
+  const obstacles = all.map(({ interface: entry, obstacle }) => obstacle ?? obstacleOf(entry, trust));
+  const checked = all.map(({ interface: entry }) => entry).filter((_, index) => obstacles[index] === undefined);
+  if (checked.length === 0) throw noInterface(obstacles);
+  const byCard = recorder.all.map(({ id }) => id);
+  const over = new Map<string, AgentInterface>();
+  let now: AgentInterface | undefined;
+  const lost = new Set<AgentInterface>();
+  const found = new Map<string, ProbeResult>();
+  const add = (entry: AgentInterface, rule: RuleId, result: ProbeResult): void => {
+    const key = keyOf(
+      all.findIndex(each => each.interface === entry),
+      rule,
+    );
+    found.set(key, worse(found.get(key), result));
+  };
+  const log = {
+    exchange: (exchange: Exchange): void => {
+      if (now !== undefined && !over.has(exchange.id)) over.set(exchange.id, now);
+      recorder.exchange(exchange);
+    },
+    frames: recorder.frames.bind(recorder),
+    received: recorder.received.bind(recorder),
+  };
+  let bailed = false;
+  const receivers: ProbeReceiver[] = [];
+  const receiver = async (): Promise<ProbeReceiver> => {
+    const opened = await loopbackReceiver(log.exchange);
+    receivers.push(opened);
+    return opened;
+  };
+  const suite = checkAgent({
+    // Only an agent on this machine reaches a webhook of this machine.
+    ...(isLoopback(new URL(agentUrl).hostname) && { receiver }),
+    ...options,
+    log,
+    wants: entry => checked.includes(entry),
+    onGone: entry => lost.add(entry),
+    onProgress: progress => {
+      now = progress.interface;
+      options.onProgress?.(progress);
+    },
+  });
+  try {
+    for await (const verdict of suite) {
+      add(verdict.interface, verdict.rule, verdict);
+      bailed = options.bail === true && verdict.verdict === 'fail' && isMust(verdict.level);
+    }
+  } finally {
+    await Promise.all(receivers.map(each => each.close()));
+  }
+  const end: CheckEnd = signal.aborted ? 'stopped' : bailed ? 'bailed' : 'complete';
+  const wanted = ruleIds.filter(id => options.rules?.has(id) !== false);
+  for (const { finding, exchangeId } of ofCard(byCard, recorder, options.findings)) {
+    const entry = wanted.includes(finding.rule) ? checked.find(each => holds(finding.rule, each)) : undefined;
+    if (entry !== undefined) add(entry, finding.rule, { ...deviation(finding), ...(exchangeId !== undefined && { exchangeId }) });
+  }
+  if (end === 'complete')
+    for (const entry of checked) {
+      const own = recorder.all.filter(({ id }) => over.get(id) === entry);
+      const evidence = evidenceOf(own, recorder, { hasCard: byCard.length > 0, isSigned: (card.signatures ?? []).length > 0 });
+      for (const id of wanted) {
+        if (
+          !holds(id, entry) ||
+          found.has(
+            keyOf(
+              all.findIndex(each => each.interface === entry),
+              id,
+            ),
+          )
+        )
+          continue;
+        // What the card broke is told once, over the first interface that the rule holds for.
+        const isElsewhere =
+          isOfCard(id) &&
+          checked.some(each =>
+            found.has(
+              keyOf(
+                all.findIndex(one => one.interface === each),
+                id,
+              ),
+            ),
+          );
+        if (!isElsewhere) add(entry, id, silenceOn(id, rules[id], evidence));
+      }
+    }
+  const kept = new Map<string, CheckExchange>();
+  for (const { exchangeId } of found.values()) {
+    const one = exchangeId === undefined ? undefined : recorder.kept(exchangeId);
+    if (one !== undefined) kept.set(one.exchange.id, one);
+  }
+  return {
+    format: 1,
+    agent: { name: card.name, version: card.version, url: agentUrl, cardUrl },
+    startedAt,
+    endedAt: Date.now(),
+    end,
+    ...(lost.size > 0 && { isGone: true }),
+    allowWork,
+    interfaces: all.map(({ interface: entry }, index) => interfaceOf(entry, obstacles[index])),
+    results: all.flatMap(({ interface: entry }, index) =>
+      wanted.flatMap(id => {
+        const result = found.get(keyOf(index, id));
+        return result === undefined ? [] : [resultOn(id, index, entry, result, kept)];
+      }),
+    ),
+    exchanges: [...kept.values()].sort((one, other) => one.exchange.startedAt - other.exchange.startedAt),
+  };
+}
+
+const keyOf = (index: number, rule: RuleId): string => `${index} ${rule}`;
+
+const versionIn = ({ protocolVersion }: AgentInterface): string => versionOf(protocolVersion)?.protocolVersion ?? '';
+
+const holds = (id: RuleId, entry: AgentInterface): boolean => holdsFor(rules[id], versionIn(entry), entry.protocolBinding);
+
+/** Rules about the card, which is the same for all interfaces. */
+const isOfCard = (id: RuleId): boolean => familyOf(id) === 'CARD' || familyOf(id) === 'SIGN';
+
+function obstacleOf(entry: AgentInterface, trust: Trust): LocalizedMessage | undefined {
+  if (!isRuleVersion(versionIn(entry))) return sentence('No rule is about A2A {0}.', entry.protocolVersion);
+  if (isApproved(new URL(entry.url), trust)) return undefined;
+  return hint(
+    sentence('Nothing was sent to {0}, which is not the origin of the agent and was not allowed.', new URL(entry.url).origin),
+    'Nothing was sent to {0}, which is not the origin of the agent. Allow it with --allow-origin.',
+  );
+}
+
+function noInterface(obstacles: readonly (LocalizedMessage | undefined)[]): Problem {
+  const [first] = obstacles.filter(each => each !== undefined);
+  return first === undefined
+    ? new Problem('no-interface', sentence('The card has no such interface.'))
+    : new Problem('no-interface', sentence('There is no interface to check. {0}', first));
+}
+
+/** Rules that pre-0.3 versions share with later ones. */
+const rulesOf = (entry: AgentInterface): number => ruleIds.filter(id => holds(id, entry)).length;
+
+function interfaceOf(entry: AgentInterface, obstacle: LocalizedMessage | undefined): CheckedInterface {
+  const { protocolBinding, protocolVersion, url } = entry;
+  const isOld = versionIn(entry) === '0.2' || versionIn(entry) === '0.1';
+  return {
+    protocolBinding,
+    protocolVersion,
+    url,
+    ...(obstacle !== undefined && { obstacle }),
+    ...(obstacle === undefined &&
+      isOld && {
+        remark: sentence('A2A {0} is older than most rules: {1} of {2} are about it.', protocolVersion, rulesOf(entry), ruleIds.length),
+      }),
+  };
+}
+
+/** The worse of two results on one rule counts. */
+const worse = (one: ProbeResult | undefined, other: ProbeResult): ProbeResult =>
+  one !== undefined && verdictOrder.indexOf(one.verdict) <= verdictOrder.indexOf(other.verdict) ? one : other;
+
+interface CardFinding {
+  readonly finding: Finding;
+  readonly exchangeId?: string;
+}
+
+/** What the card broke: as its exchange tells, and what reading it has found beside that. */
+function ofCard(ids: readonly string[], recorder: ExchangeRecorder, read: readonly Finding[]): readonly CardFinding[] {
+  const exchanges = recorder.all.filter(({ id }) => ids.includes(id));
+  const last = exchanges.at(-1)?.id;
+  const told = exchanges.flatMap(({ id, findings }) => findings.map((finding): CardFinding => ({ finding, exchangeId: id })));
+  return [...told, ...read.map((finding): CardFinding => ({ finding, ...(last !== undefined && { exchangeId: last }) }))];
+}
+
+const deviation = ({ rule, message, pointer, disputed, frame }: Finding): ProbeResult => ({
+  verdict: disputed === true ? 'disputed' : isMust(rules[rule].level) ? 'fail' : 'warn',
+  why: findingSentence(message),
+  pointer,
+  ...(frame !== undefined && { frame }),
+});
+
+function resultOn(
+  id: RuleId,
+  index: number,
+  entry: AgentInterface,
+  { verdict, why, exchangeId, frame, pointer }: ProbeResult,
+  kept: ReadonlyMap<string, CheckExchange>,
+): CheckResult {
+  const rule: Rule = rules[id];
+  const version = versionIn(entry) as RuleVersion;
+  const isBad = badVerdicts.includes(verdict) && verdict !== 'inconclusive';
+  // Of an answer that is wrong as a whole, what is inside its envelope is shown.
+  const places = pointer !== undefined ? [pointer] : isBad ? ['/error', '/result'] : [];
+  const bytes =
+    exchangeId === undefined ? undefined : places.map(each => bytesOf(kept.get(exchangeId), each, frame)).find(each => each !== undefined);
+  return {
+    rule: id,
+    interface: index,
+    level: rule.level,
+    section: sectionOf(rule, version),
+    clause: clauseOf(rule, version),
+    title: rule.title,
+    verdict,
+    why,
+    ...(isBad && { remedy: remedies[id] }),
+    ...(exchangeId !== undefined && kept.has(exchangeId) && { exchangeId }),
+    ...(frame !== undefined && { frame }),
+    ...(pointer !== undefined && { pointer }),
+    ...(bytes !== undefined && { bytes }),
+  };
+}
+
+/**
+ * Where the value is that a pointer names, in the data of the event or in the body; of one that is missing, where the value is that it should
+ * be in.
+ */
+function bytesOf(one: CheckExchange | undefined, pointer: string, frame: number | undefined): readonly [number, number] | undefined {
+  const text = frame === undefined ? one?.exchange.response?.body : one?.frames.find(({ seq }) => seq === frame)?.data;
+  if (text === undefined) return undefined;
+  for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+    const place = jsonPlace(text, at);
+    if (place !== undefined) return bytePlace(text, place);
+  }
+  return undefined;
+}

@@ -1,0 +1,230 @@
+import { offeredInterfaces } from '../client/interfaces/offeredInterface.ts';
+import { ConnectionProblem } from '../client/http/connectionProblem.ts';
+import type { WireLog } from '../client/wireLog/wireLog.ts';
+import type { AgentInterface } from '../protocol/card/agentCard.ts';
+import type { Exchange, Frame } from '../protocol/exchange.ts';
+import type { Finding } from '../protocol/finding.ts';
+import { findingSentence } from '../protocol/findingSentence.ts';
+import { hint, Problem, sentence, type LocalizedMessage } from '../protocol/problem.ts';
+import { ruleIds, type RuleId } from '../protocol/ruleId.ts';
+import { clauseOf, sectionOf } from '../protocol/rules/clauses.ts';
+import { rules } from '../protocol/rules/index.ts';
+import { probes } from '../protocol/rules/probes.ts';
+import { isRuleVersion } from '../protocol/rules/rule/answerView.ts';
+import type { ProbeResult, Verdict } from '../protocol/rules/rule/probe.ts';
+import { holdsFor, type Rule, type RuleLevel, type RuleVersion } from '../protocol/rules/rule/rule.ts';
+import { versionOf } from '../protocol/versions/index.ts';
+import { InterfacePort, type PortOptions } from './interfacePort.ts';
+
+/** The verdict on one rule over one interface. */
+export interface RuleVerdict extends ProbeResult {
+  readonly rule: RuleId;
+  readonly interface: AgentInterface;
+  readonly level: RuleLevel;
+  /** Section in the specification of the interface's version. */
+  readonly section: string;
+  /** Address of the clause. */
+  readonly clause: string;
+}
+
+export interface SuiteOptions extends Omit<PortOptions, 'interface' | 'signal' | 'log'> {
+  /** Stops the suite: what has not been asked then has no verdict. */
+  readonly signal?: AbortSignal;
+  readonly log?: WireLog;
+  /** Only these rules; all where undefined. */
+  readonly rules?: ReadonlySet<RuleId>;
+  /** Only interfaces that this is true of; all that are supported here where undefined. */
+  readonly wants?: (entry: AgentInterface) => boolean;
+  /** Whether the agent may be made to work. */
+  readonly allowWork: boolean;
+  /** Ends with the first MUST that failed. */
+  readonly bail?: boolean;
+  /** Called when an interface could not be reached any more: what is left over it is `inconclusive`. */
+  readonly onGone?: (entry: AgentInterface) => void;
+  /** Called before each rule. */
+  readonly onProgress?: (progress: SuiteProgress) => void;
+}
+
+export interface SuiteProgress {
+  readonly done: number;
+  readonly total: number;
+  readonly rule: RuleId;
+  readonly interface: AgentInterface;
+}
+
+const noWork = hint(
+  sentence('The check would make the agent work, which was not allowed.'),
+  'The check would make the agent work. Allow that with --allow-work.',
+);
+const noReceiver = sentence('The check needs a webhook that the agent can reach.');
+const noOther = hint(
+  sentence('The check needs a second identity.'),
+  'The check needs a second identity. Give its credentials with --other-header.',
+);
+const gone = sentence('The agent could not be reached any more.');
+
+interface Planned {
+  readonly rule: RuleId;
+  readonly port: InterfacePort;
+}
+
+/**
+ * Checks an agent by asking it, rule by rule and interface by interface. Deviations that the exchanges show by the way are verdicts on their
+ * rules too. An interface that is down in mid-suite gives `inconclusive` for what is left over it, and is asked nothing more.
+ */
+export async function* checkAgent(options: SuiteOptions): AsyncGenerator<RuleVerdict> {
+  const { signal = new AbortController().signal, allowWork, bail = false, onGone, onProgress } = options;
+  const seen = new SeenExchanges(options.log);
+  const ports = interfacesOf(options).map(entry => new InterfacePort({ ...options, interface: entry, signal, log: seen.log }));
+  const asked = (Object.keys(probes) as RuleId[]).filter(id => options.rules?.has(id) !== false);
+  const plan: Planned[] = ports.flatMap(port =>
+    asked.filter(id => holdsFor(rules[id], port.version, port.interface.protocolBinding)).map(rule => ({ rule, port })),
+  );
+  const lost = new Set<InterfacePort>();
+  for (const [done, { rule, port }] of plan.entries()) {
+    if (signal.aborted) break;
+    onProgress?.({ done, total: plan.length, rule, interface: port.interface });
+    seen.over(port.interface);
+    const before = seen.count;
+    const isLost = lost.has(port);
+    const result: ProbeResult | undefined = isLost
+      ? { verdict: 'inconclusive', why: gone }
+      : await resultOf(rule, port, options, allowWork);
+    if (result === undefined) break;
+    if (!isLost && seen.count > before && result.verdict === 'inconclusive' && !(await isThere(port))) {
+      lost.add(port);
+      onGone?.(port.interface);
+    }
+    const verdict = verdictOn(rule, port, result);
+    if (verdict.verdict === 'fail' || verdict.verdict === 'warn' || verdict.verdict === 'disputed') seen.told(rule, port.interface);
+    yield verdict;
+    if (bail && verdict.verdict === 'fail' && isMust(verdict.level)) return;
+  }
+  for (const port of ports) yield* seen.verdicts(port, id => options.rules?.has(id) !== false);
+}
+
+const isMust = (level: RuleLevel): boolean => level === 'MUST' || level === 'MUST NOT';
+
+/** The interfaces whose version has rules and which are supported here. */
+function interfacesOf({ card, cardUrl, wants = () => true }: SuiteOptions): readonly AgentInterface[] {
+  return offeredInterfaces(card, cardUrl)
+    .filter(({ isSupported, interface: entry }) => isSupported && isRuleVersion(versionOf(entry.protocolVersion)?.protocolVersion ?? ''))
+    .map(({ interface: entry }) => entry)
+    .filter(wants);
+}
+
+/** Undefined where the suite was stopped meanwhile. */
+async function resultOf(
+  id: RuleId,
+  port: InterfacePort,
+  { receiver, other }: SuiteOptions,
+  allowWork: boolean,
+): Promise<ProbeResult | undefined> {
+  const rule: Rule = rules[id];
+  const probe = probes[id]!;
+  const without = probe.unless?.(port);
+  if (without !== undefined) return { verdict: 'not-applicable', why: without };
+  if (rule.needsReceiver === true && receiver === undefined) return { verdict: 'not-testable', why: noReceiver };
+  if (rule.needsTwoIdentities === true && other === undefined) return { verdict: 'not-testable', why: noOther };
+  if (rule.startsWork === true && !allowWork) return { verdict: 'not-testable', why: noWork };
+  try {
+    return await probe.run(port);
+  } catch (error) {
+    if (port.signal.aborted) return undefined;
+    if (!(error instanceof Problem)) throw error;
+    return { verdict: 'inconclusive', why: error.sentence, ...(error.exchangeId !== undefined && { exchangeId: error.exchangeId }) };
+  }
+}
+
+/** Whether anything answers at the address of the interface. */
+async function isThere(port: InterfacePort): Promise<boolean> {
+  try {
+    await port.call('GetTask', { id: crypto.randomUUID() }, { timeoutMs: 5_000 });
+    return true;
+  } catch (error) {
+    if (error instanceof ConnectionProblem) return false;
+    if (error instanceof Problem) return true;
+    throw error;
+  }
+}
+
+function verdictOn(
+  id: RuleId,
+  port: { readonly version: RuleVersion; readonly interface: AgentInterface },
+  result: ProbeResult,
+): RuleVerdict {
+  const rule: Rule = rules[id];
+  const verdict: Verdict = result.verdict === 'fail' && !isMust(rule.level) ? 'warn' : result.verdict;
+  return {
+    ...result,
+    verdict,
+    rule: id,
+    interface: port.interface,
+    level: rule.level,
+    section: sectionOf(rule, port.version),
+    clause: clauseOf(rule, port.version),
+  };
+}
+
+interface Seen {
+  readonly interface: AgentInterface;
+  readonly exchange: Exchange;
+}
+
+/** The exchanges of a suite as the log tells them, for what they show by the way. */
+class SeenExchanges {
+  readonly log: WireLog;
+  readonly #seen = new Map<string, Seen>();
+  readonly #told = new Map<AgentInterface, Set<RuleId>>();
+  #now: AgentInterface | undefined;
+
+  constructor(log: WireLog | undefined) {
+    this.log = {
+      ...(log?.passwords !== undefined && { passwords: log.passwords }),
+      exchange: exchange => {
+        const entry = this.#seen.get(exchange.id)?.interface ?? this.#now;
+        if (entry !== undefined) this.#seen.set(exchange.id, { interface: entry, exchange });
+        log?.exchange(exchange);
+      },
+      frames: (id: string, frames: readonly Frame[]) => log?.frames(id, frames),
+      received: bytes => log?.received?.(bytes),
+    };
+  }
+
+  /** A deviation that a probe found is not told a second time. */
+  told(rule: RuleId, entry: AgentInterface): void {
+    this.#told.set(entry, (this.#told.get(entry) ?? new Set()).add(rule));
+  }
+
+  get count(): number {
+    return this.#seen.size;
+  }
+
+  /** What comes from now on is over this interface. */
+  over(entry: AgentInterface): void {
+    this.#now = entry;
+  }
+
+  /** A verdict on each rule that an exchange over the interface broke, by its first deviation. */
+  *verdicts(port: InterfacePort, wants: (id: RuleId) => boolean): Iterable<RuleVerdict> {
+    const own = [...this.#seen.values()].filter(seen => seen.interface === port.interface).map(({ exchange }) => exchange);
+    for (const id of ruleIds.filter(wants)) {
+      if (this.#told.get(port.interface)?.has(id) === true) continue;
+      if (!holdsFor(rules[id], port.version, port.interface.protocolBinding)) continue;
+      const broken = own.flatMap(exchange => exchange.findings.filter(({ rule }) => rule === id).map(finding => ({ exchange, finding })));
+      const [first] = broken.filter(({ finding }) => finding.disputed !== true).concat(broken);
+      if (first !== undefined) yield verdictOn(id, port, byTheWay(first.exchange, first.finding, broken.length));
+    }
+  }
+}
+
+function byTheWay({ id }: Exchange, { message, pointer, disputed, frame }: Finding, count: number): ProbeResult {
+  const what: LocalizedMessage = findingSentence(message);
+  return {
+    verdict: disputed === true ? 'disputed' : 'fail',
+    why: count === 1 ? what : sentence('{0} ({1} exchanges)', what, count),
+    exchangeId: id,
+    pointer,
+    ...(frame !== undefined && { frame }),
+  };
+}

@@ -1,0 +1,11 @@
+import { hint, Problem, sentence } from '../../protocol/problem.ts';
+
+/** Throws a `Problem` for an agent that is not in the settings any more. */
+export function unknownAgent(name: string): never {
+  throw new Problem('unknown-agent', sentence('The agent "{0}" is not configured.', name), {
+    nextStep: hint(
+      sentence('Add it with "A2A: Add Agent…" and its address, then try again.'),
+      'Name its address with --agent NAME=URL, then try again.',
+    ),
+  });
+}

@@ -1,0 +1,67 @@
+import { replaceInvisible } from '../protocol/hiddenCharacters.ts';
+
+/** Control, format and separator characters, lone surrogates, and characters with a meaning in file systems. */
+const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"/\\|?*]/gu;
+/** Windows treats these names as devices, with any extension and also with blanks before it. */
+const reserved = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|(com|lpt)[\d\u00b9\u00b2\u00b3])\s*(\..*)?$/i;
+/** Windows drops dots and blanks at the end of a name, which would make it a different name. */
+const atEnds = /^[.\s]+|[.\s]+$/g;
+/** Longest name, in bytes of UTF-8: file systems allow 255, and an extension or a number may be added. */
+const maxLength = 200;
+
+/**
+ * A file name that an agent gave, made safe to offer in a save dialog: one path segment, visible characters, no device names. Never used as
+ * a path by itself; the person chooses the folder.
+ */
+export function safeFileName(name: string | undefined, fallback: string): string {
+  const cleaned = cut(
+    replaceInvisible((name ?? '').slice(0, 10 * maxLength), () => '_')
+      .replaceAll(unsafe, '_')
+      .replaceAll(atEnds, ''),
+  ).replaceAll(atEnds, '');
+  if (cleaned === '') return fallback;
+  return reserved.test(cleaned) ? `_${cleaned}` : cleaned;
+}
+
+/** The maxLength prefix of whole characters that fits in `maxLength` bytes. */
+function cut(name: string): string {
+  if (Buffer.byteLength(name) <= maxLength) return name;
+  let [kept, bytes] = ['', 0];
+  for (const character of name) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > maxLength) break;
+    kept += character;
+  }
+  return kept;
+}
+
+const extensions: Readonly<Record<string, string>> = {
+  'text/plain': 'txt',
+  'text/markdown': 'md',
+  'text/html': 'html',
+  'text/csv': 'csv',
+  'text/css': 'css',
+  'application/json': 'json',
+  'application/pdf': 'pdf',
+  'application/xml': 'xml',
+  'application/zip': 'zip',
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'image/svg+xml': 'svg',
+  'audio/mpeg': 'mp3',
+  'audio/wav': 'wav',
+  'video/mp4': 'mp4',
+  'video/webm': 'webm',
+};
+
+/** The usual extension of a media type, without the dot; undefined if none is known. */
+export function extensionOf(mediaType: string | undefined): string | undefined {
+  return extensions[(mediaType ?? '').split(';')[0]?.trim().toLowerCase() ?? ''];
+}
+
+/** Adds the extension to a name that has none. The digits of a version (`report v1.2`) do not count as an extension. */
+export function withExtension(name: string, extension: string): string {
+  return /\.(?=\w*[a-z])\w{1,8}$/i.test(name) ? name : `${name}.${extension}`;
+}

@@ -1,0 +1,248 @@
+import type { Answer, RawBatch } from '../../client/transport/transport.ts';
+import type { WireLog } from '../../client/wireLog/wireLog.ts';
+import type { Message } from '../../protocol/message/message.ts';
+import type { OperationParams, UnaryOperation, UnaryResults } from '../../protocol/message/operations.ts';
+import type { Task } from '../../protocol/message/task.ts';
+import type { TaskChange } from '../../protocol/message/taskChange.ts';
+import { isInterrupted, isTerminal } from '../../protocol/message/taskState.ts';
+import type { Entry, EntryUpdate, MessageEntry } from '../../protocol/message/transcript.ts';
+import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
+import type { Agent } from '../agents/agent.ts';
+import type { WantedConnection } from '../agents/wantedConnection.ts';
+import { ContextCalls, type KnownTasks } from '../contexts/contextCalls.ts';
+import { ContextEvents } from '../contexts/contextEvents.ts';
+import { ContextRuns } from '../contexts/contextRuns.ts';
+import { ContextSender, type SendingContext } from '../contexts/contextSender.ts';
+import type { Disposable, Event } from '../emitter.ts';
+import type { RecordOptions } from '../run/journal.ts';
+import type { Run } from '../run/run.ts';
+import type { RunTiming } from '../run/runTiming.ts';
+import type { SendOptions } from '../run/sendOptions.ts';
+import { LostStreams, type OnLostStream } from './lostStreams.ts';
+import { MemoryJournal } from './memoryJournal.ts';
+import { MemoryTask } from './memoryTask.ts';
+
+export interface MemoryContextOptions {
+  readonly key: string;
+  readonly agentName: string;
+  readonly contextId: string | undefined;
+  readonly timing: RunTiming;
+  /** How much one task may send, in bytes. */
+  readonly maxTaskBytes: () => number;
+  /** Throws a `Problem` `unknown-agent`. */
+  readonly agent: () => Agent;
+  readonly log: WireLog;
+  /** The context of this agent that has the task. */
+  readonly holderOf: (taskId: string) => MemoryContext | undefined;
+  /** A task came to be in this context. */
+  readonly onTask: (taskId: string) => void;
+  readonly onContextId: (contextId: string) => void;
+  readonly onLostStream?: OnLostStream;
+  readonly onError: (error: unknown) => void;
+}
+
+/** One context with its agent, of which no history is kept: its tasks as far as requests need them, and its runs. */
+export class MemoryContext implements SendingContext, Disposable {
+  readonly key: string;
+  readonly agentName: string;
+  readonly #options: MemoryContextOptions;
+  readonly #events: ContextEvents;
+  readonly #runs = new ContextRuns();
+  readonly #calls: ContextCalls;
+  readonly #sender: ContextSender;
+  readonly #tasks = new Map<string, MemoryTask>();
+  /** Messages of the person, by the number of their entry. */
+  readonly #messages: MessageEntry[] = [];
+  #contextId: string | undefined;
+  #closed = false;
+
+  constructor(options: MemoryContextOptions) {
+    const { timing, maxTaskBytes, agent, log, holderOf, onError } = options;
+    this.key = options.key;
+    this.agentName = options.agentName;
+    this.#contextId = options.contextId;
+    this.#options = options;
+    this.#events = new ContextEvents(onError);
+    if (options.onLostStream !== undefined) {
+      const streams = new LostStreams(options.onLostStream);
+      this.#events.changed.event(() => streams.look(this.#runs.waiting));
+    }
+    const tasks: KnownTasks = {
+      summary: taskId => this.#tasks.get(taskId),
+      document: taskId => this.#tasks.get(taskId)?.document,
+      isListed: () => false,
+    };
+    const journal = new MemoryJournal({
+      log,
+      onRecord: (changes, facts) => this.#record(changes, facts),
+      onMessage: (message, taskId) => this.#keepMessage(message, taskId),
+      onDelivery: (seq, delivery) => this.#put(seq, { delivery }),
+      onLost: taskId => this.#lose(taskId),
+      onProblem: () => this.#events.updated.fire([]),
+    });
+    this.#calls = new ContextCalls({
+      tasks,
+      journal,
+      maxTaskBytes,
+      agent,
+      contextId: () => this.#contextId,
+      listenerOf: taskId => this.#runs.listenerOf(taskId),
+      onListed: (task, exchangeId) => holderOf(task.id)?.takeIn(task, exchangeId),
+    });
+    this.#sender = new ContextSender({
+      context: this,
+      tasks,
+      // No other process knows of it.
+      following: { claim() {}, release() {} },
+      timing,
+      maxTaskBytes,
+      agent,
+      journal,
+      calls: this.#calls,
+      runs: this.#runs,
+      events: this.#events,
+      isClosed: () => this.#closed,
+      onAdopt: taskId => holderOf(taskId) === undefined || holderOf(taskId) === this,
+      onListed() {},
+      onError,
+    });
+  }
+
+  get contextId(): string | undefined {
+    return this.#contextId;
+  }
+
+  get onDidUpdate(): Event<readonly EntryUpdate[]> {
+    return this.#events.updated.event;
+  }
+
+  /** Nothing has come to be in it. */
+  get isEmpty(): boolean {
+    return this.#tasks.size === 0 && this.#messages.length === 0;
+  }
+
+  get waitingTask(): { readonly taskId: string } | undefined {
+    const waiting = [...this.#tasks.values()].findLast(({ state }) => state !== 'LOST' && isInterrupted(state));
+    return waiting && { taskId: waiting.id };
+  }
+
+  task(taskId: string): Task | undefined {
+    return this.#tasks.get(taskId)?.document.task;
+  }
+
+  entry(seq: number): Entry | undefined {
+    return this.#messages[seq];
+  }
+
+  /** What the person has said in a task, and what it says itself: its status and artifacts. */
+  entriesOfTask(taskId: string): { readonly items: readonly Entry[] } {
+    const task = this.task(taskId);
+    const own = this.#messages.filter(entry => entry.taskId === taskId);
+    if (task === undefined) return { items: own };
+    const facts = { seq: this.#messages.length, at: 0, taskId };
+    const { state, message } = task.status;
+    return {
+      items: [
+        ...own,
+        withoutUndefined({ ...facts, kind: 'status' as const, state, message }),
+        ...(task.artifacts ?? []).map(artifact => ({ ...facts, kind: 'artifact' as const, artifact, complete: true, chunks: 1 })),
+      ],
+    };
+  }
+
+  /** See `AgentContext.send`. */
+  send(options: SendOptions): Run {
+    return this.#sender.send(options);
+  }
+
+  subscribeTask(taskId: string, wanted?: WantedConnection): Run {
+    return this.#sender.follow(taskId, wanted);
+  }
+
+  call<O extends UnaryOperation>(
+    operation: O,
+    params: OperationParams[O],
+    signal?: AbortSignal,
+    wanted?: WantedConnection,
+  ): Promise<Answer<UnaryResults[O]>> {
+    return this.#calls.call(operation, params, signal, wanted);
+  }
+
+  extendedCard(
+    params: { readonly tenant?: string | undefined },
+    signal?: AbortSignal,
+    wanted?: WantedConnection,
+  ): Promise<Answer<unknown>> {
+    return this.#calls.extendedCard(params, signal, wanted);
+  }
+
+  sendRaw(body: string, signal?: AbortSignal, wanted?: WantedConnection): AsyncGenerator<RawBatch> {
+    return this.#calls.sendRaw(body, signal, wanted);
+  }
+
+  /** Takes in a task that came by other means. */
+  takeIn(task: Task, exchangeId: string): void {
+    this.#calls.foldIn([{ task }], exchangeId);
+  }
+
+  /** Stops listening; cancels nothing. */
+  dispose(): void {
+    this.#closed = true;
+    this.#runs.detach();
+    this.#calls.close();
+    this.#events.dispose();
+  }
+
+  #keepMessage(message: Message, taskId: string | undefined): number {
+    const seq = this.#messages.length;
+    this.#messages.push(withoutUndefined({ kind: 'message' as const, seq, at: Date.now(), taskId, message, delivery: 'sending' as const }));
+    if (taskId !== undefined) this.#tasks.get(taskId)?.say(message);
+    return seq;
+  }
+
+  #put(seq: number, facts: Partial<MessageEntry>): void {
+    const entry = this.#messages[seq];
+    if (entry !== undefined) this.#messages[seq] = { ...entry, ...facts };
+    this.#events.updated.fire([]);
+  }
+
+  #record(changes: readonly TaskChange[], { answers }: RecordOptions): void {
+    const taskId = changes.find(change => change.taskId !== undefined)?.taskId;
+    if (answers !== undefined) this.#answered(answers, taskId);
+    for (const change of changes) {
+      if (change.kind === 'task') this.#adoptContextId(change.contextId);
+      if (change.kind === 'message') this.#adoptContextId(change.message.contextId);
+      if (change.taskId !== undefined) this.#require(change.taskId).apply(change);
+    }
+    this.#events.updated.fire([]);
+  }
+
+  #answered(seq: number, taskId: string | undefined): void {
+    const entry = this.#messages[seq];
+    if (entry === undefined) return;
+    if (taskId !== undefined && entry.taskId === undefined) this.#require(taskId).say(entry.message);
+    this.#messages[seq] = withoutUndefined({ ...entry, delivery: 'sent' as const, taskId: entry.taskId ?? taskId });
+  }
+
+  #adoptContextId(contextId: string | undefined): void {
+    if (contextId === undefined || this.#contextId !== undefined) return;
+    this.#contextId = contextId;
+    this.#options.onContextId(contextId);
+  }
+
+  #lose(taskId: string): void {
+    const task = this.#tasks.get(taskId);
+    if (task === undefined || (task.state !== 'LOST' && isTerminal(task.state))) return;
+    task.lose();
+    this.#events.updated.fire([]);
+  }
+
+  #require(taskId: string): MemoryTask {
+    const known = this.#tasks.get(taskId);
+    if (known !== undefined) return known;
+    const task = new MemoryTask(taskId);
+    this.#tasks.set(taskId, task);
+    this.#options.onTask(taskId);
+    return task;
+  }
+}

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import type { WireLog } from '../../client/wireLog/wireLog.ts';
+import type { Exchange, Frame } from '../../protocol/exchange.ts';
+import type { Agents } from '../agents/agents.ts';
+import { unknownAgent } from '../contexts/unknownAgent.ts';
+import type { Disposable } from '../emitter.ts';
+import { runTiming, type RunTiming } from '../run/runTiming.ts';
+import { maxTaskBytes } from '../run/taskLog.ts';
+import type { OnLostStream } from './lostStreams.ts';
+import { MemoryContext } from './memoryContext.ts';
+
+export interface MemoryContextsOptions {
+  readonly agents: Pick<Agents, 'get'>;
+  readonly timing?: Partial<RunTiming>;
+  readonly onLostStream?: OnLostStream;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Most that is kept of exchanges, in code units; the oldest go first. */
+const maxExchangeLength = 64 * 2 ** 20;
+
+interface KeptExchange {
+  readonly exchange: Exchange;
+  readonly frames: Frame[];
+  /** In code units: of the bodies, and of the frames. */
+  readonly length: number;
+  framesLength: number;
+}
+
+/** The contexts of a program that keeps no history: what its requests need of one another, and nothing else. */
+export class MemoryContexts implements Disposable {
+  readonly #options: MemoryContextsOptions;
+  readonly #timing: RunTiming;
+  readonly #contexts = new Map<string, MemoryContext>();
+  /** Keys by agent and the agent's id of a context. */
+  readonly #byContextId = new Map<string, string>();
+  readonly #byTask = new Map<string, string>();
+  readonly #exchanges = new Map<string, KeptExchange>();
+  #length = 0;
+  readonly #log: WireLog;
+
+  constructor(options: MemoryContextsOptions) {
+    this.#options = options;
+    this.#timing = { ...runTiming, ...options.timing };
+    this.#log = {
+      exchange: exchange => this.#keep(exchange),
+      frames: (id, frames) => this.#keepFrames(id, frames),
+    };
+  }
+
+  get(key: string): MemoryContext | undefined {
+    return this.#contexts.get(key);
+  }
+
+  create(agentName: string, { contextId }: { readonly contextId?: string; readonly testRun?: boolean } = {}): MemoryContext {
+    const key = randomUUID();
+    const { agents, onLostStream, onError } = this.#options;
+    const context = new MemoryContext({
+      key,
+      agentName,
+      contextId,
+      timing: this.#timing,
+      maxTaskBytes: () => maxTaskBytes,
+      agent: () => agents.get(agentName) ?? unknownAgent(agentName),
+      log: this.#log,
+      holderOf: taskId => this.forTask(agentName, taskId),
+      onTask: taskId => {
+        if (!this.#byTask.has(idOf(agentName, taskId))) this.#byTask.set(idOf(agentName, taskId), key);
+      },
+      onContextId: id => {
+        if (!this.#byContextId.has(idOf(agentName, id))) this.#byContextId.set(idOf(agentName, id), key);
+      },
+      onLostStream,
+      onError,
+    });
+    this.#contexts.set(key, context);
+    if (contextId !== undefined) this.#byContextId.set(idOf(agentName, contextId), key);
+    return context;
+  }
+
+  forContextId(agent: string, contextId: string): MemoryContext {
+    const key = this.#byContextId.get(idOf(agent, contextId));
+    return (key === undefined ? undefined : this.#contexts.get(key)) ?? this.create(agent, { contextId });
+  }
+
+  forTask(agent: string, taskId: string): MemoryContext | undefined {
+    const key = this.#byTask.get(idOf(agent, taskId));
+    return key === undefined ? undefined : this.#contexts.get(key);
+  }
+
+  /** Forgets a context in which nothing happened; false if something did. */
+  discard(key: string): boolean {
+    const context = this.#contexts.get(key);
+    if (context?.isEmpty !== true) return false;
+    context.dispose();
+    this.#contexts.delete(key);
+    return true;
+  }
+
+  /** Nothing else writes here. */
+  async patiently<T>(work: () => T): Promise<T> {
+    return work();
+  }
+
+  /** Undefined for one that was let go. */
+  exchange(id: string): { readonly exchange: Exchange; readonly frames: readonly Frame[] } | undefined {
+    return this.#exchanges.get(id);
+  }
+
+  /** Nobody will ask for these exchanges. */
+  letGo(ids: Iterable<string>): void {
+    for (const id of ids) {
+      const kept = this.#exchanges.get(id);
+      if (kept !== undefined) this.#length -= kept.length + kept.framesLength;
+      this.#exchanges.delete(id);
+    }
+  }
+
+  dispose(): void {
+    for (const context of this.#contexts.values()) context.dispose();
+    this.#contexts.clear();
+    this.#exchanges.clear();
+  }
+
+  #keep(exchange: Exchange): void {
+    const kept = this.#exchanges.get(exchange.id);
+    const length = exchange.request.body.length + (exchange.response?.body?.length ?? 0);
+    this.#exchanges.set(exchange.id, { exchange, frames: kept?.frames ?? [], length, framesLength: kept?.framesLength ?? 0 });
+    this.#length += length - (kept?.length ?? 0);
+    this.#bound();
+  }
+
+  #keepFrames(id: string, frames: readonly Frame[]): void {
+    const kept = this.#exchanges.get(id);
+    if (kept === undefined) return;
+    for (const frame of frames) {
+      kept.frames.push(frame);
+      kept.framesLength += frame.data.length;
+      this.#length += frame.data.length;
+    }
+    this.#bound();
+  }
+
+  #bound(): void {
+    for (const id of this.#exchanges.keys()) {
+      if (this.#length <= maxExchangeLength || this.#exchanges.size === 1) return;
+      this.letGo([id]);
+    }
+  }
+}
+
+const idOf = (agent: string, id: string): string => `${agent}\n${id}`;

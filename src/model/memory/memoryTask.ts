@@ -1,0 +1,112 @@
+import type { Message } from '../../protocol/message/message.ts';
+import type { Part } from '../../protocol/message/part.ts';
+import type { Artifact, Task, TaskStatus } from '../../protocol/message/task.ts';
+import type { TaskChange } from '../../protocol/message/taskChange.ts';
+import type { ShownState } from '../../protocol/message/taskState.ts';
+import { withoutUndefined } from '../../protocol/versions/shared/fields.ts';
+import { syntheticIdPrefix } from '../../protocol/versions/shared/readTask.ts';
+
+/** An artifact whose parts grow. */
+interface GrownArtifact {
+  readonly artifact: Artifact;
+  readonly parts: Part[];
+  readonly complete: boolean;
+}
+
+/** One task as its changes have told it. */
+export class MemoryTask {
+  readonly id: string;
+  contextId: string | undefined;
+  /** Milliseconds since the epoch. */
+  updatedAt = Date.now();
+  #status: TaskStatus = { state: 'TASK_STATE_UNSPECIFIED' };
+  #metadata: Readonly<Record<string, unknown>> | undefined;
+  /** In the order in which they came, those of statuses too. */
+  readonly #said: Message[] = [];
+  readonly #artifacts = new Map<string, GrownArtifact>();
+  #lost = false;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  get state(): ShownState {
+    return this.#lost ? 'LOST' : this.#status.state;
+  }
+
+  /** The agent does not know it any more, until it tells of it again. */
+  lose(): void {
+    this.#lost = true;
+  }
+
+  /** A message of the task that came to be known otherwise. */
+  say(message: Message): void {
+    this.#said.push(message);
+  }
+
+  apply(change: TaskChange): void {
+    this.updatedAt = Date.now();
+    switch (change.kind) {
+      case 'task':
+        this.contextId = change.contextId ?? this.contextId;
+        this.#metadata = change.metadata ?? this.#metadata;
+        return;
+      case 'status':
+        this.#status = change.status;
+        this.#lost = false;
+        if (change.status.message !== undefined) this.#said.push(change.status.message);
+        return;
+      case 'message':
+        this.#said.push(change.message);
+        return;
+      case 'artifact': {
+        const { artifact, complete } = change;
+        this.#artifacts.set(artifact.artifactId, { artifact, parts: [...artifact.parts], complete });
+        return;
+      }
+      case 'append': {
+        const grown = this.#artifacts.get(change.artifactId);
+        if (grown === undefined) return;
+        for (const part of change.parts) grown.parts.push(part);
+        this.#artifacts.set(change.artifactId, { ...grown, complete: change.complete });
+        return;
+      }
+      case 'removed':
+        this.#artifacts.delete(change.artifactId);
+        return;
+      case 'retold':
+      case 'finding':
+        return;
+    }
+  }
+
+  /** See `TaskStore.taskDocument`. */
+  get document(): { readonly task: Task; readonly complete: ReadonlySet<string>; readonly lost: boolean } {
+    const artifacts = [...this.#artifacts.values()].map(({ artifact, parts }) => ({ ...artifact, parts: [...parts] }));
+    const history = this.#history();
+    return {
+      task: withoutUndefined({
+        id: this.id,
+        contextId: this.contextId,
+        status: this.#status,
+        artifacts: artifacts.length === 0 ? undefined : artifacts,
+        history: history.length === 0 ? undefined : history,
+        metadata: this.#metadata,
+      }),
+      complete: new Set([...this.#artifacts].filter(([, { complete }]) => complete).map(([id]) => id)),
+      lost: this.#lost,
+    };
+  }
+
+  /** Each message once, without that of the current status. */
+  #history(): Message[] {
+    const current = this.#status.message;
+    const told = new Set(current === undefined ? [] : [current.messageId]);
+    return this.#said.filter(message => {
+      if (message === current) return false;
+      // Such an id is made up here, so that it says nothing about which message it is.
+      if (message.messageId.startsWith(syntheticIdPrefix)) return true;
+      return !told.has(message.messageId) && told.add(message.messageId);
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import type { SentPassword, WireLog } from '../../client/wireLog/wireLog.ts';
+import type { Message } from '../../protocol/message/message.ts';
+import type { Part } from '../../protocol/message/part.ts';
+import type { LocalizedMessage, Problem } from '../../protocol/problem.ts';
+import type { TaskChange } from '../../protocol/message/taskChange.ts';
+import type { Delivery } from '../../protocol/message/transcript.ts';
+import type { TaskSizes } from './taskSizes.ts';
+
+export interface RecordOptions {
+  readonly exchangeId?: string;
+  readonly follow?: boolean;
+  /** The entry of the message that is answered. */
+  readonly answers?: number;
+  /** When it happened, if not now. */
+  readonly at?: number;
+}
+
+export interface RecordHearer {
+  /** Called with the tasks that another process follows: nothing of them was written. */
+  readonly onWritten: (disowned: readonly string[]) => void;
+  /** Called with the reason if a write that had to wait failed in the end. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Where runs write what happens in one context. Each write is reported to the context once it is done. */
+export interface Journal {
+  /** How much has arrived of each task. */
+  readonly sizes: TaskSizes;
+  /** Secrets that were sent: they are removed from whatever is written. */
+  readonly passwords: SentPassword[];
+  readonly log: WireLog;
+  /** How much of the events waits to be written, in code units. */
+  readonly waiting: number;
+  /** Resolves when everything is written; undefined if nothing waits for another process. */
+  readonly written: Promise<void> | undefined;
+  /**
+   * `afterwards`: writes in a later turn of the event loop. Returns whether it is written; if not, it waits for its turn or for another
+   * process's write. Throws a `Problem` if it cannot write.
+   */
+  record(changes: readonly TaskChange[], options: RecordOptions, hears?: RecordHearer, afterwards?: boolean): boolean;
+  /** Does work that reads and then writes, once, after all earlier writes. Returns whether it is done. */
+  inTurn(work: () => void, onError?: (error: unknown) => void): boolean;
+  /** What is written of an artifact, so that it need not be in memory as well; absent where nothing is written elsewhere. */
+  parts?(taskId: string, artifactId: string): readonly Part[];
+  /** Returns the number of its entry. */
+  message(message: Message, taskId: string | undefined): number;
+  delivery(seq: number, delivery: Delivery, exchangeId?: string): void;
+  /** `once`: only if the task does not say the same already. */
+  problem(problem: Problem, options: { readonly taskId?: string; readonly exchangeId?: string; readonly once?: boolean }): void;
+  /** The agent has said that it does not know the task. */
+  loseTask(taskId: string, exchangeId?: string): void;
+  gap(reason: LocalizedMessage, taskId: string): void;
+  /** The agent has sent the whole task: what a gap warned of is filled. */
+  fillGaps(taskId: string): void;
+  /** Writes what the wire log still has. */
+  flush(): void;
+}

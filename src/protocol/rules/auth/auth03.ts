@@ -1,0 +1,35 @@
+import { sentence } from '../../problem.ts';
+import { quoted } from '../../quoted.ts';
+import { withTask } from '../rule/begun.ts';
+import { failed, isRefused, passed, said } from '../rule/outcome.ts';
+import type { Probe } from '../rule/probe.ts';
+import type { Rule } from '../rule/rule.ts';
+
+export const rule: Rule = {
+  level: 'MUST NOT',
+  title: 'The agent tells that the task of somebody else exists',
+  section: '3.3.2',
+  versions: ['1.0'],
+  active: true,
+  startsWork: true,
+  needsTwoIdentities: true,
+  kit: ['AUTH-SCOPE-003'],
+};
+
+export const probe: Probe = {
+  run: port =>
+    withTask(port, 'task', async ({ taskId }) => {
+      const other = port.as('other')!;
+      const random = await other.call('GetTask', { id: crypto.randomUUID() });
+      const foreign = await other.call('GetTask', { id: taskId });
+      if (!isRefused(foreign)) return failed(foreign, sentence('It gave somebody else the task {0}.', quoted(taskId)), foreign.pointer);
+      const [one, two] = [random, foreign].map(({ status, error }) => `${status} ${error?.code ?? ''}`.trim());
+      return one === two
+        ? passed(foreign, sentence('It answered {0}, as it should.', said(foreign)))
+        : failed(
+            foreign,
+            sentence('It answered {0} for an unknown task and {1} for the one of somebody else.', one ?? '', two ?? ''),
+            foreign.error?.pointer,
+          );
+    }),
+};

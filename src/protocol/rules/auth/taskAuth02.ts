@@ -1,0 +1,37 @@
+import { sentence } from '../../problem.ts';
+import { inconclusive, passed } from '../rule/outcome.ts';
+import type { Probe } from '../rule/probe.ts';
+import type { Rule } from '../rule/rule.ts';
+import { withStream } from '../rule/streamed.ts';
+import { unlessStreaming } from '../rule/unless.ts';
+
+export const rule: Rule = {
+  level: 'SHOULD',
+  title: 'While a task waits for authorization its stream stays open and messages are taken',
+  section: '7.6.1',
+  versions: ['1.0'],
+  active: true,
+  startsWork: true,
+  kit: ['AUTH-INTASK-005', 'AUTH-INTASK-006'],
+  disputed: 'Section 11.7 has a stream end where the task is interrupted; section 7.6.1 has it stay open.',
+};
+
+export const probe: Probe = {
+  unless: unlessStreaming,
+  run: port =>
+    withStream(port, 'auth-required', ({ exchange, events, state, stayedOpen }) => {
+      if (state !== 'TASK_STATE_AUTH_REQUIRED')
+        return inconclusive(
+          { exchange },
+          sentence('The task is in {0}; it was meant to come to {1}.', state ?? '-', 'TASK_STATE_AUTH_REQUIRED'),
+        );
+      return stayedOpen
+        ? passed({ exchange }, sentence('The stream stayed open while the task waited.'))
+        : {
+            verdict: 'disputed',
+            why: sentence('The stream ended while the task waited for authorization.'),
+            exchangeId: exchange.id,
+            frame: events.length - 1,
+          };
+    }),
+};

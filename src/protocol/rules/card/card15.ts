@@ -1,0 +1,47 @@
+import { isObject } from '../../json.ts';
+import { sentence } from '../../problem.ts';
+import { quoted } from '../../quoted.ts';
+import type { PassiveCheck } from '../rule/passiveCheck.ts';
+import type { Rule } from '../rule/rule.ts';
+import { maxItems, objects } from '../rule/values.ts';
+
+export const rule: Rule = {
+  level: 'MUST',
+  title: 'Names of members are camelCase',
+  section: '5.5',
+  section0_3: '11.1.5',
+  versions: ['1.0', '0.3'],
+  passive: true,
+  kit: ['DM-SERIAL-001'],
+};
+
+/** Members whose own members are names that somebody chose, or whatever an extension likes. */
+const free = new Set([
+  'securitySchemes',
+  'schemes',
+  'scopes',
+  'params',
+  'header',
+  'metadata',
+  'security',
+  'securityRequirements',
+  'flows',
+  'schema',
+]);
+const maxDepth = 6;
+
+export const passive: PassiveCheck = {
+  card({ card }, note) {
+    const check = (value: Readonly<Record<string, unknown>>, pointer: string, depth: number): void => {
+      for (const name of Object.keys(value).slice(0, maxItems)) {
+        const inner = value[name];
+        if (/^[a-z\d]+(?:_[a-z\d]+)+$/.test(name))
+          note(`${pointer}/${name}`, sentence('{0} should be written in camelCase.', quoted(name)));
+        if (free.has(name) || depth === maxDepth) continue;
+        if (isObject(inner)) check(inner, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, depth + 1);
+        for (const [index, item] of objects(inner)) check(item, `${pointer}/${name}/${index}`, depth + 1);
+      }
+    };
+    check(card, '', 0);
+  },
+};

@@ -1,0 +1,58 @@
+import { isObject } from '../../json.ts';
+import { sentence } from '../../problem.ts';
+import { quoted } from '../../quoted.ts';
+import { failed, inconclusive, judged, passed, said, wantsCredentials } from '../rule/outcome.ts';
+import type { PassiveCheck } from '../rule/passiveCheck.ts';
+import type { Probe } from '../rule/probe.ts';
+import type { Rule } from '../rule/rule.ts';
+import { objects } from '../rule/values.ts';
+
+export const rule: Rule = {
+  level: 'MUST',
+  title: 'preferredTransport is there and true of url, and no address has two transports',
+  section: '5.6.1',
+  section0_3: '5.6.1',
+  versions: ['0.3'],
+  passive: true,
+  active: true,
+  kit: [],
+  disputed: 'Section 5.6.1 of A2A 0.3 requires preferredTransport; the types of that version have it as optional.',
+};
+
+export const passive: PassiveCheck = {
+  card({ card }, note) {
+    const { url, preferredTransport } = card;
+    if (preferredTransport === undefined) note('', sentence('{0} is missing.', 'preferredTransport'), { disputed: true });
+    const transports = new Map<string, string>();
+    if (typeof url === 'string') transports.set(url, typeof preferredTransport === 'string' ? preferredTransport : 'JSONRPC');
+    for (const [index, { url: other, transport }] of objects(card['additionalInterfaces'])) {
+      if (typeof other !== 'string' || typeof transport !== 'string') continue;
+      const before = transports.get(other);
+      if (before !== undefined && before !== transport)
+        note(
+          `/additionalInterfaces/${index}/transport`,
+          sentence('{0} is declared with both {1} and {2}.', quoted(other), quoted(before), quoted(transport)),
+        );
+      transports.set(other, transport);
+    }
+  },
+};
+
+export const probe: Probe = {
+  async run(port) {
+    const { url, protocolBinding } = port.interface;
+    const card = await port.get(port.cardUrl);
+    const found = judged('CARD-18', card.exchange);
+    const [main] = port.card.supportedInterfaces;
+    if (found.verdict !== 'pass' || main?.url !== url || main.protocolBinding !== protocolBinding) return found;
+    const answer = await port.call('GetTask', { id: crypto.randomUUID() });
+    const { binding, json, status } = answer;
+    // Whether it really is the binding is seen by the shape of what is answered.
+    const speaks =
+      binding === 'GRPC' || (binding === 'JSONRPC' ? isObject(json) && 'jsonrpc' in json : isObject(json) && !('jsonrpc' in json));
+    if (speaks) return passed(answer, sentence('It supports {0} {1}.', protocolBinding, port.version));
+    return wantsCredentials(answer) || status >= 500 || (binding === 'HTTP+JSON' && status === 404)
+      ? inconclusive(answer, sentence('It answered {0}, which says nothing about the rule.', said(answer)))
+      : failed(answer, sentence('It answered {0}; it should support {1} {2}.', said(answer), protocolBinding, port.version));
+  },
+};

@@ -1,0 +1,38 @@
+import { sentence } from '../../problem.ts';
+import { withTask } from '../rule/begun.ts';
+import { failed, judged } from '../rule/outcome.ts';
+import type { PassiveCheck } from '../rule/passiveCheck.ts';
+import type { Probe } from '../rule/probe.ts';
+import type { Rule } from '../rule/rule.ts';
+import { answeredTask } from './answeredTask.ts';
+
+export const rule: Rule = {
+  level: 'MUST',
+  title: 'The id of a context that the agent made is in its answer',
+  section: '3.4.1',
+  section0_3: '6.1',
+  versions: ['1.0', '0.3'],
+  passive: true,
+  active: true,
+  startsWork: true,
+  kit: ['CORE-MULTI-001', 'CORE-MULTI-001a'],
+};
+
+export const passive: PassiveCheck = {
+  answer(view, note) {
+    const found = view.version === '1.0' && view.operation === 'SendMessage' ? answeredTask(view) : undefined;
+    if (found === undefined) return;
+    const [{ contextId }, pointer] = found;
+    if (contextId === undefined || contextId === null || contextId === '')
+      note(pointer, sentence('The task has no contextId, so that nothing can follow it in its context.'));
+  },
+};
+
+export const probe: Probe = {
+  run: port =>
+    withTask(port, 'task', ({ contextId }, answer) =>
+      contextId === undefined || contextId === ''
+        ? failed(answer, sentence('The task has no contextId, so that nothing can follow it in its context.'), answer.pointer)
+        : judged('CORE-05', answer.exchange),
+    ),
+};

@@ -1,0 +1,36 @@
+import { isObject } from '../../json.ts';
+import { sentence } from '../../problem.ts';
+import { unknownPrompt } from '../rule/begun.ts';
+import { fromUser } from '../rule/fromUser.ts';
+import { compared, inconclusive, isRefused, notTestable, passed, said } from '../rule/outcome.ts';
+import type { Probe } from '../rule/probe.ts';
+import type { Rule } from '../rule/rule.ts';
+import { isSet } from '../rule/values.ts';
+
+export const rule: Rule = {
+  level: 'MUST',
+  title: 'A contextId that the agent does not take is refused and not replaced',
+  section: '3.4.1',
+  versions: ['1.0'],
+  passive: true,
+  active: true,
+  startsWork: true,
+  kit: ['CORE-MULTI-002', 'CORE-MULTI-002a'],
+};
+
+export const probe: Probe = {
+  async run(port) {
+    const parts = port.prompt('task');
+    if (parts === undefined) return notTestable(unknownPrompt('task'));
+    const contextId = crypto.randomUUID();
+    const answer = await port.call('SendMessage', {
+      message: fromUser({ parts: [...parts], contextId }),
+    });
+    if (isRefused(answer)) return passed(answer, sentence('It answered {0}, as it should.', said(answer)));
+    const result = isObject(answer.result) ? answer.result : {};
+    const inner = [result['task'], result['message'], result['msg'], result].find(isObject) ?? {};
+    // A message need not name its context.
+    if (!isSet(inner['contextId']) && !isObject(inner['status'])) return inconclusive(answer, sentence('The answer names no context.'));
+    return compared(answer, 'contextId', inner['contextId'], contextId);
+  },
+};

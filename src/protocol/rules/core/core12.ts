@@ -1,0 +1,30 @@
+import { isObject } from '../../json.ts';
+import { sentence } from '../../problem.ts';
+import { withTask } from '../rule/begun.ts';
+import { failed, inconclusive, passed, said, wantsCredentials } from '../rule/outcome.ts';
+import type { Probe } from '../rule/probe.ts';
+import type { Rule } from '../rule/rule.ts';
+
+export const rule: Rule = {
+  level: 'MUST',
+  title: 'GetTask gives the task as it is',
+  section: '3.1.3',
+  section0_3: '7.3',
+  versions: ['1.0', '0.3'],
+  active: true,
+  startsWork: true,
+  kit: ['CORE-GET-001'],
+};
+
+export const probe: Probe = {
+  run: port =>
+    withTask(port, 'task', async ({ taskId }) => {
+      const answer = await port.call('GetTask', { id: taskId });
+      const { result } = answer;
+      if (isObject(result) && result['id'] === taskId && isObject(result['status']))
+        return passed(answer, sentence('It gave the task that it had begun.'));
+      return answer.error?.code === -32601 || wantsCredentials(answer)
+        ? inconclusive(answer, sentence('It answered {0}, which says nothing about the rule.', said(answer)))
+        : failed(answer, sentence('It does not give task {0}, which it had begun.', taskId), answer.error?.pointer);
+    }),
+};

@@ -1,0 +1,45 @@
+import { isObject } from '../../json.ts';
+import { sentence } from '../../problem.ts';
+import { withTask } from '../rule/begun.ts';
+import { judged, unlessResult } from '../rule/outcome.ts';
+import type { Fields, PassiveCheck } from '../rule/passiveCheck.ts';
+import type { Probe } from '../rule/probe.ts';
+import type { Rule } from '../rule/rule.ts';
+import { objects } from '../rule/values.ts';
+import { answeredTask, wantedHistory } from './answeredTask.ts';
+
+export const rule: Rule = {
+  level: 'MUST',
+  title: 'A history is not longer than historyLength',
+  section: '3.2.4',
+  section0_3: '7.3.1',
+  versions: ['1.0', '0.3'],
+  passive: true,
+  active: true,
+  startsWork: true,
+  kit: ['CORE-HIST-002', 'CORE-HIST-004', 'CORE-HIST-005', 'CORE-HIST-006'],
+};
+
+export const passive: PassiveCheck = {
+  answer(view, note) {
+    const wanted = wantedHistory(view);
+    if (wanted === undefined || wanted === 0 || !isObject(view.result)) return;
+    const check = (task: Fields, pointer: string): void => {
+      const { history } = task;
+      if (Array.isArray(history) && history.length > wanted)
+        note(`${pointer}/history`, sentence('The history has {0} messages; at most {1} were asked for.', history.length, wanted));
+    };
+    const found = answeredTask(view);
+    if (found !== undefined) check(...found);
+    if (view.operation === 'ListTasks')
+      for (const [index, task] of objects(view.result['tasks'])) check(task, `${view.pointer}/tasks/${index}`);
+  },
+};
+
+export const probe: Probe = {
+  run: port =>
+    withTask(port, 'task', async ({ taskId }) => {
+      const answer = await port.call('GetTask', { id: taskId, historyLength: 1 });
+      return unlessResult(answer) ?? judged('CORE-13', answer.exchange);
+    }),
+};

@@ -1,0 +1,43 @@
+import { isObject } from '../../json.ts';
+import { sentence } from '../../problem.ts';
+import { withTask } from '../rule/begun.ts';
+import { judged, unlessResult } from '../rule/outcome.ts';
+import type { Fields, PassiveCheck } from '../rule/passiveCheck.ts';
+import type { Probe } from '../rule/probe.ts';
+import type { Rule } from '../rule/rule.ts';
+import { objects } from '../rule/values.ts';
+import { answeredTask, wantedHistory } from './answeredTask.ts';
+
+export const rule: Rule = {
+  level: 'SHOULD',
+  title: 'With a historyLength of 0 there is no history',
+  section: '3.2.4',
+  versions: ['1.0'],
+  passive: true,
+  active: true,
+  startsWork: true,
+  kit: ['CORE-HIST-001', 'CORE-HIST-003'],
+};
+
+export const passive: PassiveCheck = {
+  answer(view, note) {
+    if (wantedHistory(view) !== 0 || !isObject(view.result)) return;
+    const check = (task: Fields, pointer: string): void => {
+      const { history } = task;
+      if (Array.isArray(history) && history.length > 0)
+        note(`${pointer}/history`, sentence('The history has {0} messages; none were asked for.', history.length));
+    };
+    const found = answeredTask(view);
+    if (found !== undefined) check(...found);
+    if (view.operation === 'ListTasks')
+      for (const [index, task] of objects(view.result['tasks'])) check(task, `${view.pointer}/tasks/${index}`);
+  },
+};
+
+export const probe: Probe = {
+  run: port =>
+    withTask(port, 'task', async ({ taskId }) => {
+      const answer = await port.call('GetTask', { id: taskId, historyLength: 0 });
+      return unlessResult(answer) ?? judged('CORE-14', answer.exchange);
+    }),
+};

@@ -1,0 +1,31 @@
+import { sentence } from '../../problem.ts';
+import { failed, passed, said } from '../rule/outcome.ts';
+import type { Probe } from '../rule/probe.ts';
+import type { Rule } from '../rule/rule.ts';
+import { unlessJson } from '../rule/unless.ts';
+
+export const rule: Rule = {
+  level: 'SHOULD',
+  title: 'Members of a request that are unknown are ignored',
+  section: '5.7',
+  versions: ['1.0'],
+  active: true,
+  kit: ['DM-SERIAL-005'],
+};
+
+export const probe: Probe = {
+  unless: unlessJson,
+  async run(port) {
+    const id = crypto.randomUUID();
+    const plain = await port.call('GetTask', { id });
+    const more = await port.call('GetTask', { id }, { members: { noSuchMemberOfA2A: 'x' } });
+    const [one, other] = [plain, more].map(({ status, error }) => `${status} ${error?.code ?? ''}`.trim());
+    return one === other
+      ? passed(more, sentence('It answered {0}, as it should.', said(more)))
+      : failed(
+          more,
+          sentence('It answered {0}, and {1} with a member that it does not know.', one ?? '', other ?? ''),
+          more.error?.pointer,
+        );
+  },
+};

@@ -1,0 +1,52 @@
+import { isObject } from '../../json.ts';
+import { sentence } from '../../problem.ts';
+import { quoted } from '../../quoted.ts';
+import { inconclusive, isRefused, judged, said } from '../rule/outcome.ts';
+import type { PassiveCheck } from '../rule/passiveCheck.ts';
+import type { Probe } from '../rule/probe.ts';
+import type { Rule } from '../rule/rule.ts';
+
+export const rule: Rule = {
+  level: 'MUST',
+  title: 'An error is an object with code, status, message and details, an ErrorInfo among them',
+  section: '11.6',
+  versions: ['1.0'],
+  bindings: ['HTTP+JSON'],
+  passive: true,
+  active: true,
+  kit: ['HTTP_JSON-ERR-001', 'HTTP_JSON-ERR-002'],
+  disputed: 'Section 11.6 writes errors as google.rpc.Status; the examples in sections 6.4 and 6.5 write them as problem details.',
+};
+
+export const passive: PassiveCheck = {
+  answer({ status, json, error, headers }, note) {
+    // What a proxy or an authorization in front of the agent answers is not the agent's.
+    if (error === undefined || status === 401 || status === 403 || status === 407 || status >= 502 || !isObject(json)) return;
+    if (!isObject(json['error'])) {
+      const isProblem = headers.get('content-type')?.includes('problem+json') === true || ('title' in json && 'type' in json);
+      note(
+        '',
+        isProblem
+          ? sentence('The error is written as problem details (RFC 9457), not as an object error.')
+          : sentence('The error should be an object in the member error.'),
+        isProblem ? { disputed: true } : undefined,
+      );
+      return;
+    }
+    const { code, status: name, message, details } = json['error'];
+    if (code !== status) note('/error/code', sentence('{0} should be {1}, not {2}.', 'code', status, quoted(code)));
+    if (typeof name !== 'string') note('/error/status', sentence('{0} is missing.', 'status'));
+    if (typeof message !== 'string') note('/error/message', sentence('{0} is missing.', 'message'));
+    if (error.code !== undefined || details === undefined) return;
+    if (!Array.isArray(details)) note('/error/details', sentence('{0} should be a list, not {1}.', 'details', quoted(details)));
+  },
+};
+
+export const probe: Probe = {
+  async run(port) {
+    const answer = await port.call('GetTask', { id: crypto.randomUUID() });
+    return isRefused(answer)
+      ? judged('HTTP-04', answer.exchange)
+      : inconclusive(answer, sentence('It answered {0}, which says nothing about the rule.', said(answer)));
+  },
+};

@@ -1,0 +1,98 @@
+import { isTerminal, readTaskState, type TaskState } from '../../message/taskState.ts';
+import { isObject } from '../../json.ts';
+import { sentence } from '../../problem.ts';
+import { unknownPrompt, withTask } from '../rule/begun.ts';
+import { fromUser } from '../rule/fromUser.ts';
+import { inconclusive, isRefused, notApplicable, notTestable, said } from '../rule/outcome.ts';
+import type { ProbeAnswer, ProbePort, ProbeReceiver, ProbeResult } from '../rule/probe.ts';
+import { toldState } from '../rule/toldState.ts';
+
+/** Runs a check on a configuration that is created for it, for a task that the agent has begun. */
+export const withConfiguration = (
+  port: ProbePort,
+  check: (config: { readonly taskId: string; readonly id: string }, answer: ProbeAnswer) => Promise<ProbeResult>,
+): Promise<ProbeResult> =>
+  withTask(port, 'task', async ({ taskId }) => {
+    const receiver = await port.receiver();
+    try {
+      const credentials = crypto.randomUUID();
+      const answer = await port.call('CreateTaskPushNotificationConfig', {
+        taskId,
+        id: crypto.randomUUID(),
+        url: receiver?.url ?? 'https://webhook.example/',
+        authentication: { scheme: 'Bearer', credentials },
+      });
+      if (isRefused(answer)) return inconclusive(answer, sentence('It answered {0} when it should keep a configuration.', said(answer)));
+      return await check({ taskId, id: idOf(answer.result) }, answer);
+    } finally {
+      await receiver?.close();
+    }
+  });
+
+/** 0.3 has the configuration in a member, and over HTTP+JSON and gRPC a resource name that ends with the id. */
+function idOf(result: unknown): string {
+  if (!isObject(result)) return '';
+  const inner = isObject(result['pushNotificationConfig']) ? result['pushNotificationConfig'] : result;
+  if (typeof inner['id'] === 'string' && inner['id'] !== '') return inner['id'];
+  return typeof result['name'] === 'string' ? (result['name'].split('/').at(-1) ?? '') : '';
+}
+
+type Delivery = ProbeReceiver['deliveries'] extends AsyncIterable<infer D> ? D : never;
+
+export interface Delivered {
+  readonly deliveries: readonly Delivery[];
+  /** What the configuration gave. */
+  readonly credentials: string;
+  /** The state in which the task was answered. */
+  readonly state: TaskState | undefined;
+}
+
+/** How long notifications are waited for after the answer, in milliseconds. */
+export const deliveryMs = 5_000;
+const maxDeliveries = 2_000;
+
+const delivered = new WeakMap<ProbePort, Promise<readonly [Delivered, ProbeAnswer] | ProbeResult>>();
+
+/** Runs a check on the notifications of one task, which is begun once for all such checks. */
+export async function withDeliveries(
+  port: ProbePort,
+  check: (delivered: Delivered, answer: ProbeAnswer) => ProbeResult,
+): Promise<ProbeResult> {
+  const now = delivered.get(port) ?? deliver(port);
+  delivered.set(port, now);
+  const got = await now;
+  return 'verdict' in got ? got : check(...got);
+}
+
+async function deliver(port: ProbePort): Promise<readonly [Delivered, ProbeAnswer] | ProbeResult> {
+  const parts = port.prompt('task');
+  if (parts === undefined) return notTestable(unknownPrompt('task'));
+  const receiver = await port.receiver();
+  if (receiver === undefined) return notTestable(sentence('The check needs a webhook that the agent can reach.'));
+  const credentials = crypto.randomUUID();
+  const deliveries: Delivery[] = [];
+  const ended = Promise.withResolvers<void>();
+  const listening = (async () => {
+    for await (const delivery of receiver.deliveries) {
+      if (deliveries.push(delivery) >= maxDeliveries) return ended.resolve();
+      const state = readTaskState(toldState(delivery.json));
+      if (state !== undefined && isTerminal(state)) ended.resolve();
+    }
+  })();
+  try {
+    const answer = await port.call('SendMessage', {
+      message: fromUser({ parts: [...parts] }),
+      configuration: { taskPushNotificationConfig: { url: receiver.url, authentication: { scheme: 'Bearer', credentials } } },
+    });
+    if (isRefused(answer)) return inconclusive(answer, sentence('It answered {0} when it should keep a configuration.', said(answer)));
+    if (toldState(answer.result) === undefined)
+      return notApplicable(sentence('The agent answers with messages, and the rule is about tasks.'));
+    const timer = setTimeout(() => ended.resolve(), deliveryMs);
+    await ended.promise;
+    clearTimeout(timer);
+    return [{ deliveries: [...deliveries], credentials, state: readTaskState(toldState(answer.result)) }, answer];
+  } finally {
+    await receiver.close();
+    await listening;
+  }
+}

@@ -1,0 +1,36 @@
+import { sentence } from '../../problem.ts';
+import { quoted } from '../../quoted.ts';
+import { failed, passed, unlessResult } from '../rule/outcome.ts';
+import type { Probe } from '../rule/probe.ts';
+import type { Rule } from '../rule/rule.ts';
+import { unlessNotifying } from '../rule/unless.ts';
+import { withConfiguration } from './configured.ts';
+
+export const rule: Rule = {
+  level: 'MUST',
+  title: 'A configuration that was created has an id and is found again',
+  section: '3.1.7',
+  section0_3: '7.5',
+  versions: ['1.0', '0.3'],
+  active: true,
+  startsWork: true,
+  kit: ['PUSH-CREATE-001', 'PUSH-CREATE-002', 'PUSH-GET-001', 'PUSH-LIST-001'],
+};
+
+export const probe: Probe = {
+  unless: unlessNotifying,
+  run: port =>
+    withConfiguration(port, async ({ taskId, id }, answer) => {
+      if (id === '') return failed(answer, sentence('The configuration has no id.'), answer.pointer);
+      const got = await port.call('GetTaskPushNotificationConfig', { taskId, id });
+      if (got.error?.code === -32001)
+        return failed(got, sentence('The configuration {0} is not found again.', quoted(id)), got.error.pointer);
+      const listed = await port.call('ListTaskPushNotificationConfigs', { taskId });
+      const refused = unlessResult(got) ?? unlessResult(listed);
+      if (refused !== undefined) return refused;
+      const text = JSON.stringify(listed.result ?? null);
+      return text.includes(JSON.stringify(id)) || text.includes(`/${id}"`)
+        ? passed(listed, sentence('The configuration {0} was found again.', quoted(id)))
+        : failed(listed, sentence('The configuration {0} is not in the list.', quoted(id)), listed.pointer);
+    }),
+};

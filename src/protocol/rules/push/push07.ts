@@ -1,0 +1,31 @@
+import { readTaskState } from '../../message/taskState.ts';
+import { sentence } from '../../problem.ts';
+import { failed, passed } from '../rule/outcome.ts';
+import type { Probe } from '../rule/probe.ts';
+import type { Rule } from '../rule/rule.ts';
+import { toldState } from '../rule/toldState.ts';
+import { unlessNotifying } from '../rule/unless.ts';
+import { deliveryMs, withDeliveries } from './configured.ts';
+
+export const rule: Rule = {
+  level: 'MUST',
+  title: 'Each update is sent to each webhook at least once',
+  section: '4.3.3',
+  versions: ['1.0'],
+  active: true,
+  startsWork: true,
+  needsReceiver: true,
+  kit: ['PUSH-DELIVER-002'],
+};
+
+export const probe: Probe = {
+  unless: unlessNotifying,
+  run: port =>
+    withDeliveries(port, ({ deliveries, state }, answer) => {
+      if (deliveries.length === 0) return failed(answer, sentence('No notification came within {0} seconds.', deliveryMs / 1000));
+      const told = deliveries.some(({ json }) => readTaskState(toldState(json)) === state);
+      return told || state === undefined
+        ? passed(answer, sentence('{0} notifications came.', deliveries.length))
+        : failed(answer, sentence('{0} notifications came, and none says {1}.', deliveries.length, state));
+    }),
+};

@@ -1,0 +1,32 @@
+import { sentence } from '../../problem.ts';
+import { withTask } from '../rule/begun.ts';
+import { expectRefusal, failed, isRefused } from '../rule/outcome.ts';
+import type { Probe } from '../rule/probe.ts';
+import type { Rule } from '../rule/rule.ts';
+import { unlessNotifying } from '../rule/unless.ts';
+
+export const rule: Rule = {
+  level: 'SHOULD',
+  title: 'A webhook at a private address is refused',
+  section: '13.2',
+  section0_3: '10.2',
+  versions: ['1.0', '0.3'],
+  active: true,
+  startsWork: true,
+  kit: [],
+};
+
+/** A link-local address: the one at which clouds give credentials to whoever asks from inside. */
+const privateUrl = 'http://169.254.169.254/';
+
+export const probe: Probe = {
+  unless: unlessNotifying,
+  run: port =>
+    withTask(port, 'task', async ({ taskId }) => {
+      const id = crypto.randomUUID();
+      const answer = await port.call('CreateTaskPushNotificationConfig', { taskId, id, url: privateUrl });
+      if (isRefused(answer)) return expectRefusal(answer);
+      await port.call('DeleteTaskPushNotificationConfig', { taskId, id });
+      return failed(answer, sentence('It took {0}; it should refuse.', privateUrl), answer.pointer);
+    }),
+};

@@ -1,0 +1,52 @@
+import { isInterrupted, isTerminal } from '../../message/taskState.ts';
+import { sentence, type LocalizedMessage } from '../../problem.ts';
+import { inconclusive, isRefused, notApplicable, notTestable, said } from './outcome.ts';
+import type { Begun, Made, MadeTask, ProbeAnswer, ProbePort, ProbeResult } from './probe.ts';
+
+/** Why nothing can be begun. */
+export function unknownPrompt(what: Made): LocalizedMessage {
+  switch (what) {
+    case 'task':
+      return sentence('It is not known what to send for the agent to begin a task.');
+    case 'long-task':
+      return sentence('It is not known what to send for a task that takes long.');
+    case 'input-required':
+      return sentence('It is not known what to send for a task that asks for input.');
+    case 'auth-required':
+      return sentence('It is not known what to send for a task that asks for authorization.');
+  }
+}
+
+/** Runs a check on a task that the agent is made to begin; where there is none, the verdict says why. */
+export async function withTask(
+  port: ProbePort,
+  what: Made,
+  check: (task: MadeTask, answer: ProbeAnswer) => ProbeResult | Promise<ProbeResult>,
+): Promise<ProbeResult> {
+  const begun = await port.make(what);
+  return begun === undefined ? notTestable(unknownPrompt(what)) : (withoutTask(begun, what) ?? check(begun.task!, begun.answer));
+}
+
+/** The verdict where an agent did not begin what it was asked for; undefined where it did. */
+export function withoutTask({ answer, task }: Begun, what: Made): ProbeResult | undefined {
+  if (task === undefined)
+    return isRefused(answer)
+      ? inconclusive(answer, sentence('It answered {0} when it should begin a task.', said(answer)))
+      : notApplicable(sentence('The agent answers with messages, and the rule is about tasks.'));
+  const { state } = task;
+  const wanted = { 'input-required': 'TASK_STATE_INPUT_REQUIRED', 'auth-required': 'TASK_STATE_AUTH_REQUIRED' } as const;
+  if (what in wanted && (state === undefined || !isInterrupted(state)))
+    return inconclusive(
+      answer,
+      sentence('The task is in {0}; it was meant to come to {1}.', state ?? '-', wanted[what as keyof typeof wanted]),
+    );
+  return undefined;
+}
+
+/** The same on a task that is over. */
+export const withEndedTask = (port: ProbePort, check: (task: MadeTask) => Promise<ProbeResult>): Promise<ProbeResult> =>
+  withTask(port, 'task', async (task, answer) =>
+    task.state !== undefined && isTerminal(task.state)
+      ? check(task)
+      : inconclusive(answer, sentence('The task is in {0}; the check needs one that is over.', task.state ?? '-')),
+  );

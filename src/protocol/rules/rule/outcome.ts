@@ -1,0 +1,160 @@
+import { errorNames } from '../../errors.ts';
+import type { Exchange } from '../../exchange.ts';
+import { findingSentence } from '../../findingSentence.ts';
+import { isObject } from '../../json.ts';
+import { sentence, type LocalizedMessage } from '../../problem.ts';
+import { quoted } from '../../quoted.ts';
+import type { RuleId } from '../../ruleId.ts';
+import type { ProbeAnswer, ProbeResult } from './probe.ts';
+
+/** What an answer says in a few words: its error, or that it is a result, with its HTTP status. */
+export function said({ error, status, binding, headers }: ProbeAnswer): LocalizedMessage {
+  const how = binding === 'GRPC' ? ` (gRPC ${headers.get('grpc-status') ?? 0})` : ` (HTTP ${status})`;
+  if (error === undefined) return sentence('{0}{1}', status >= 400 ? 'no readable error' : 'a result', how);
+  const { code, value } = error;
+  const name = code === undefined ? undefined : errorNames[code];
+  return sentence(
+    '{0}{1}',
+    name === undefined ? `error ${JSON.stringify(value['code'] ?? value['message'] ?? null).slice(0, 80)}` : `${name} ${code}`,
+    how,
+  );
+}
+
+type In = Pick<ProbeAnswer, 'exchange'>;
+
+export const passed = ({ exchange }: In, why: LocalizedMessage): ProbeResult => ({
+  verdict: 'pass',
+  why,
+  exchangeId: exchange.id,
+});
+
+export const failed = ({ exchange }: In, why: LocalizedMessage, pointer?: string): ProbeResult => ({
+  verdict: 'fail',
+  why,
+  exchangeId: exchange.id,
+  ...(pointer !== undefined && { pointer }),
+});
+
+export const inconclusive = ({ exchange }: In, why: LocalizedMessage): ProbeResult => ({
+  verdict: 'inconclusive',
+  why,
+  exchangeId: exchange.id,
+});
+
+export const notTestable = (why: LocalizedMessage): ProbeResult => ({ verdict: 'not-testable', why });
+export const notApplicable = (why: LocalizedMessage): ProbeResult => ({ verdict: 'not-applicable', why });
+
+/** The verdict on a value that has to be another's. @param name of the value in the protocol's words */
+export function compared(answer: ProbeAnswer, name: string, value: unknown, wanted: unknown, pointer = answer.pointer): ProbeResult {
+  return value === wanted
+    ? passed(answer, sentence('{0} is {1}, as it should be.', name, quoted(value)))
+    : failed(answer, sentence('{0} should be {1}, not {2}.', name, quoted(wanted), quoted(value)), pointer);
+}
+
+/** The verdict that the passive check of a rule came to on an exchange, where nothing else is to be looked at. */
+export function judged(rule: RuleId, exchange: Exchange): ProbeResult {
+  const own = exchange.findings.filter(finding => finding.rule === rule);
+  const found = own.find(({ disputed }) => disputed !== true) ?? own[0];
+  if (found === undefined) return passed({ exchange }, sentence('Nothing in what came breaks the rule.'));
+  const { message, pointer, frame, disputed } = found;
+  return {
+    verdict: disputed === true ? 'disputed' : 'fail',
+    why: findingSentence(message),
+    exchangeId: exchange.id,
+    pointer,
+    ...(frame !== undefined && { frame }),
+  };
+}
+
+const grpcStatus = ({ headers }: ProbeAnswer): number => Number(headers.get('grpc-status') ?? 0);
+
+/** gRPC: PERMISSION_DENIED, RESOURCE_EXHAUSTED, UNAVAILABLE, UNAUTHENTICATED. */
+const grpcAside: ReadonlySet<number> = new Set([7, 8, 14, 16]);
+
+/** True for an answer that asks for credentials: in HTTP, in gRPC, or in words of the agent's. */
+export function wantsCredentials(answer: ProbeAnswer): boolean {
+  if (answer.binding === 'GRPC') return grpcStatus(answer) === 16 || grpcStatus(answer) === 7;
+  return answer.status === 401 || answer.status === 403;
+}
+
+/** True for an answer that is not about what was asked: credentials, a limit, a proxy, another version. */
+function isAside(answer: ProbeAnswer, codes: readonly number[] = []): boolean {
+  const { binding, status, error } = answer;
+  if (error?.code === -32009 && !codes.includes(-32009)) return true;
+  if (binding === 'GRPC') return grpcAside.has(grpcStatus(answer));
+  return status === 401 || status === 403 || status === 407 || status === 429 || status >= 502;
+}
+
+/** True where the agent says that it does not have the method at all, which other rules are about. */
+function isLacking({ binding, status, error, headers }: ProbeAnswer): boolean {
+  if (error?.code === -32601) return true;
+  if (binding === 'GRPC') return headers.get('grpc-status') === '12';
+  return binding === 'HTTP+JSON' && error?.code === undefined && (status === 404 || status === 405 || status === 501);
+}
+
+/** Set where an answer is refused at all. */
+export const isRefused = ({ binding, status, error, headers }: ProbeAnswer): boolean =>
+  error !== undefined || status >= 400 || (binding === 'GRPC' && (headers.get('grpc-status') ?? '0') !== '0');
+
+const nothing = (answer: ProbeAnswer): ProbeResult =>
+  inconclusive(answer, sentence('It answered {0}, which says nothing about the rule.', said(answer)));
+
+/** Statuses that say no more than the error does, in 1.0.1 or 1.0.0 (A2A 1.0 §5.4): HTTP, gRPC. */
+const statusOf: Readonly<Record<number, readonly [http: readonly number[], grpc: readonly number[]]>> = {
+  [-32001]: [[404], [5]],
+  [-32002]: [[400, 409], [9]],
+  [-32003]: [[400], [9, 12]],
+  [-32004]: [[400], [9, 12]],
+  [-32005]: [[400, 415], [3]],
+  [-32007]: [[400], [9]],
+  [-32008]: [[400], [9]],
+  [-32009]: [[400], [9, 12]],
+  [-32602]: [[400], [3]],
+};
+
+/** The gRPC statuses that an error may have; those of an unknown task where it has none in the specification. */
+export const grpcStatusesOf = (code: number): readonly number[] => statusOf[code]?.[1] ?? [5];
+
+/** True where the binding has no codes, the error no reason, and its status is the one of an error that is wanted. */
+function fitsByStatus(answer: ProbeAnswer, codes: readonly number[]): boolean {
+  const { binding, status, error } = answer;
+  if (binding === 'JSONRPC' || hasReason(error?.value)) return false;
+  const place = binding === 'GRPC' ? 1 : 0;
+  return codes.some(code => statusOf[code]?.[place].includes(binding === 'GRPC' ? grpcStatus(answer) : status) === true);
+}
+
+export function hasReason(value: Readonly<Record<string, unknown>> | undefined): boolean {
+  const details = value?.['details'] ?? value?.['data'];
+  return Array.isArray(details) && details.some(detail => isObject(detail) && typeof detail['reason'] === 'string');
+}
+
+/**
+ * The verdict on an answer that has to be one of these errors. One that asks for credentials, that a proxy gives, or whose code no
+ * specification has, decides nothing: other rules are about that.
+ * @param codes of JSON-RPC, as `errorNames` has them
+ * @param evenLacking set where an agent without the method breaks the rule too
+ */
+export function expectError(answer: ProbeAnswer, codes: readonly number[], evenLacking?: 'evenLacking'): ProbeResult {
+  const { error, binding, version, result } = answer;
+  const wanted = codes.map(code => `${errorNames[code] ?? ''} ${code}`.trim()).join(' / ');
+  if ((error?.code !== undefined && codes.includes(error.code)) || (isRefused(answer) && fitsByStatus(answer, codes)))
+    return passed(answer, sentence('It answered {0}, as it should.', said(answer)));
+  if (isAside(answer, codes) || (evenLacking === undefined && isLacking(answer))) return nothing(answer);
+  if (binding === 'JSONRPC') {
+    const isUnknown = error === undefined ? result === undefined : error.code === undefined || errorNames[error.code] === undefined;
+    if (isUnknown) return nothing(answer);
+    // 0.3 says nothing of how errors are told in the other bindings.
+  } else if (version !== '1.0' && isRefused(answer) && (binding === 'GRPC' || error?.code === undefined)) return nothing(answer);
+  return failed(answer, sentence('It answered {0}; it should answer {1}.', said(answer), wanted), error?.pointer);
+}
+
+/** The verdict on an answer that has to be an error, whichever. */
+export function expectRefusal(answer: ProbeAnswer): ProbeResult {
+  if (isAside(answer) || isLacking(answer)) return nothing(answer);
+  if (isRefused(answer)) return passed(answer, sentence('It answered {0}, as it should.', said(answer)));
+  return failed(answer, sentence('It answered {0}; it should refuse.', said(answer)), answer.pointer);
+}
+
+/** The verdict on an answer that has to be a result before anything can be said of it; undefined for one that is. */
+export const unlessResult = (answer: ProbeAnswer): ProbeResult | undefined =>
+  isRefused(answer) || (answer.binding === 'JSONRPC' && answer.result === undefined) ? nothing(answer) : undefined;

@@ -1,0 +1,110 @@
+import { isInterrupted, isTerminal, readTaskState, type TaskState } from '../../message/taskState.ts';
+import { Problem, sentence } from '../../problem.ts';
+import type { Exchange } from '../../exchange.ts';
+import { unknownPrompt } from './begun.ts';
+import { fromUser } from './fromUser.ts';
+import { expectError, failed, inconclusive, notTestable, said } from './outcome.ts';
+import type { Made, ProbeAnswer, ProbeEvent, ProbePort, ProbeResult, ProbeStream } from './probe.ts';
+import { toldState } from './toldState.ts';
+
+/** A stream that was listened to until it ended, or stayed silent for `graceMs` after the task ended or waited. */
+export interface Streamed {
+  readonly events: readonly ProbeEvent[];
+  readonly exchange: Exchange;
+  /** The last state that was told. */
+  readonly state: TaskState | undefined;
+  /** True where the agent kept it open. */
+  readonly stayedOpen: boolean;
+}
+
+/** How long a stream may stay open after the end of its task, in milliseconds. */
+export const graceMs = 5_000;
+/** How long one is watched that should stay open while its task waits. */
+const watchMs = 500;
+/** Longest time that a stream is listened to, in milliseconds, and most events. */
+const longestMs = 60_000;
+const maxEvents = 2_000;
+
+const heard = new WeakMap<ProbePort, Map<Made, Promise<Streamed | ProbeResult>>>();
+
+/** The stream of a message that is sent once for all checks; the verdict where there is none. */
+function streamed(port: ProbePort, what: Made): Promise<Streamed | ProbeResult> {
+  const known = heard.get(port) ?? new Map<Made, Promise<Streamed | ProbeResult>>();
+  heard.set(port, known);
+  const now = known.get(what) ?? listened(port, what);
+  known.set(what, now);
+  return now;
+}
+
+/** Runs a check on such a stream. */
+export async function withStream(port: ProbePort, what: Made, check: (stream: Streamed) => ProbeResult): Promise<ProbeResult> {
+  const stream = await streamed(port, what);
+  return 'verdict' in stream ? stream : check(stream);
+}
+
+async function listened(port: ProbePort, what: Made): Promise<Streamed | ProbeResult> {
+  const parts = port.prompt(what);
+  if (parts === undefined) return notTestable(unknownPrompt(what));
+  const stream = await port.stream('SendStreamingMessage', { message: fromUser({ parts: [...parts] }) });
+  const result = await follow(stream);
+  const answer = stream.answer();
+  // An answer that is no stream may still be told as one event.
+  if (result.events.length === 0 && answer !== undefined)
+    return inconclusive(answer, sentence('It answered {0} when it should stream.', said(answer)));
+  return result;
+}
+
+/** Listens to a stream until it ends, or for a while after the task has ended or waits. */
+export async function follow(stream: ProbeStream): Promise<Streamed> {
+  const events: ProbeEvent[] = [];
+  let state: TaskState | undefined;
+  let stayedOpen = false;
+  const leave = (isOpen: boolean) => (): void => {
+    stayedOpen = isOpen;
+    left = true;
+    stream.close();
+  };
+  let left = false;
+  let timer = setTimeout(leave(false), longestMs);
+  try {
+    for await (const event of stream.events) {
+      events.push(event);
+      const told = readTaskState(toldState(event.result));
+      if (told === undefined && events.length < maxEvents) continue;
+      state = told ?? state;
+      clearTimeout(timer);
+      const isOver = state !== undefined && isTerminal(state);
+      const waits = state !== undefined && isInterrupted(state);
+      timer = setTimeout(leave(isOver || waits), events.length >= maxEvents ? 0 : isOver ? graceMs : waits ? watchMs : longestMs);
+    }
+  } catch (error) {
+    if (!left || !(error instanceof Problem)) throw error;
+  } finally {
+    clearTimeout(timer);
+    stream.close();
+  }
+  return { events, exchange: stream.exchange()!, state, stayedOpen };
+}
+
+/** What a subscription to a task came to: the answer where it was refused, and what was heard otherwise. */
+async function subscribed(port: ProbePort, id: string): Promise<{ readonly answer: ProbeAnswer | undefined; readonly stream: Streamed }> {
+  const stream = await port.stream('SubscribeToTask', { id });
+  const heardOf = await follow(stream);
+  return { answer: stream.answer(), stream: heardOf };
+}
+
+/** The verdict on a subscription that has to be refused with one of these errors. */
+export async function expectRefusedStream(
+  port: ProbePort,
+  id: string,
+  codes: readonly number[],
+  evenLacking?: 'evenLacking',
+): Promise<ProbeResult> {
+  const { answer, stream } = await subscribed(port, id);
+  if (answer !== undefined) return expectError(answer, codes, evenLacking);
+  const [first] = stream.events;
+  return {
+    ...failed(stream, sentence('It streamed; it should refuse with {0}.', codes.join(' / '))),
+    ...(first !== undefined && { frame: first.frame.seq }),
+  };
+}

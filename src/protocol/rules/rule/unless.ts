@@ -1,0 +1,37 @@
+import { sentence, type LocalizedMessage } from '../../problem.ts';
+import type { Probe, ProbePort } from './probe.ts';
+
+type Unless = NonNullable<Probe['unless']>;
+
+export const undeclared = (what: string): LocalizedMessage => sentence('The card does not declare {0}.', what);
+const declared = (what: string): LocalizedMessage => sentence('The card declares {0}.', what);
+
+type Capability = 'streaming' | 'pushNotifications' | 'extendedAgentCard';
+
+// Functions of their own and not made by a call: what a module calls while it is loaded stays in bundles that do not need it.
+const without = ({ card }: ProbePort, capability: Capability): LocalizedMessage | undefined =>
+  card.capabilities[capability] === true ? undefined : undeclared(`capabilities.${capability}`);
+const having = ({ card }: ProbePort, capability: Capability): LocalizedMessage | undefined =>
+  card.capabilities[capability] === true ? declared(`capabilities.${capability}`) : undefined;
+
+/** For rules about what the card says that the agent does. */
+export const unlessStreaming: Unless = port => without(port, 'streaming');
+export const unlessNotifying: Unless = port => without(port, 'pushNotifications');
+export const unlessExtendedCard: Unless = port => without(port, 'extendedAgentCard');
+
+/** For rules about what the card does not say. */
+export const unlessNotStreaming: Unless = port => having(port, 'streaming');
+export const unlessNotNotifying: Unless = port => having(port, 'pushNotifications');
+export const unlessNoExtendedCard: Unless = port => having(port, 'extendedAgentCard');
+
+/** True where the card says that every request needs credentials. */
+const isSecured = ({ card: { securityRequirements = [] } }: ProbePort): boolean =>
+  securityRequirements.length > 0 && securityRequirements.every(({ schemes }) => Object.keys(schemes).length > 0);
+
+export const unlessSecured: Unless = port => (isSecured(port) ? undefined : undeclared('securityRequirements'));
+
+export const unlessJson: Unless = port =>
+  port.interface.protocolBinding === 'GRPC' ? sentence('The rule is about JSON, which gRPC has not.') : undefined;
+
+export const unlessSiblings: Unless = port =>
+  port.siblings().length > 0 ? undefined : sentence('The card has no other interface of A2A {0}.', port.version);

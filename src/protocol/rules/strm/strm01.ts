@@ -1,0 +1,21 @@
+import type { Probe } from '../rule/probe.ts';
+import type { Rule } from '../rule/rule.ts';
+import { expectRefusedStream } from '../rule/streamed.ts';
+import { unlessNotStreaming } from '../rule/unless.ts';
+
+export const rule: Rule = {
+  level: 'MUST',
+  title: 'An agent that does not stream refuses to with UnsupportedOperationError',
+  section: '3.3.4',
+  section0_3: '11.1.3',
+  versions: ['1.0', '0.3'],
+  active: true,
+  kit: ['CORE-CAP-002'],
+};
+
+export const probe: Probe = {
+  unless: unlessNotStreaming,
+  run: port =>
+    // 0.3 has no error for it but that the method or the operation is not there.
+    expectRefusedStream(port, crypto.randomUUID(), port.version === '1.0' ? [-32004] : [-32004, -32601], 'evenLacking'),
+};

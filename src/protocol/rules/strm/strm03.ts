@@ -1,0 +1,42 @@
+import { isTerminal, readTaskState } from '../../message/taskState.ts';
+import { sentence } from '../../problem.ts';
+import { failed, inconclusive, judged, notApplicable } from '../rule/outcome.ts';
+import type { Probe } from '../rule/probe.ts';
+import type { Rule } from '../rule/rule.ts';
+import { graceMs, withStream } from '../rule/streamed.ts';
+import { toldState } from '../rule/toldState.ts';
+import { unlessStreaming } from '../rule/unless.ts';
+
+export const rule: Rule = {
+  level: 'MUST',
+  title: 'Nothing follows a terminal state',
+  section: '3.1.2',
+  section0_3: '7.2.2',
+  versions: ['1.0', '0.3'],
+  passive: true,
+  whileReading: true,
+  active: true,
+  startsWork: true,
+  kit: ['CORE-STREAM-003'],
+};
+
+export const probe: Probe = {
+  unless: unlessStreaming,
+  run: port =>
+    withStream(port, 'task', ({ exchange, events, state, stayedOpen }) => {
+      const found = judged('STRM-03', exchange);
+      if (found.verdict !== 'pass') return found;
+      const end = events.findIndex(({ result }) => isEnd(toldState(result)));
+      if (state === undefined) return notApplicable(sentence('The agent answers with messages, and the rule is about tasks.'));
+      if (end === -1) return inconclusive({ exchange }, sentence('The task is in {0}; the check needs one that is over.', state));
+      // The task as it is in the end may come once more (A2A 1.0 §11.7): who says the end again says nothing new.
+      const late = events.slice(end + 1).find(({ result, error }) => error === undefined && !isEnd(toldState(result)));
+      if (late !== undefined) return { ...failed({ exchange }, sentence('An event came after {0}.', state)), frame: late.frame.seq };
+      return stayedOpen ? failed({ exchange }, sentence('The stream was still open {0} ms after {1}.', graceMs, state)) : found;
+    }),
+};
+
+function isEnd(told: string | undefined): boolean {
+  const state = readTaskState(told);
+  return state !== undefined && isTerminal(state);
+}

@@ -1,0 +1,54 @@
+import { isObject } from '../../json.ts';
+import { sentence } from '../../problem.ts';
+import { quoted } from '../../quoted.ts';
+import { failed, judged } from '../rule/outcome.ts';
+import type { Probe } from '../rule/probe.ts';
+import type { Rule } from '../rule/rule.ts';
+import { withStream } from '../rule/streamed.ts';
+import { objects } from '../rule/values.ts';
+import { unlessStreaming } from '../rule/unless.ts';
+
+export const rule: Rule = {
+  level: 'MUST',
+  title: 'Order is kept: no append before create, none after lastChunk',
+  section: '3.5.2',
+  versions: ['1.0'],
+  passive: true,
+  whileReading: true,
+  active: true,
+  startsWork: true,
+  kit: ['STREAM-ORDER-001'],
+};
+
+export const probe: Probe = {
+  unless: unlessStreaming,
+  run: port =>
+    withStream(port, 'task', ({ exchange, events }) => {
+      const open = new Set<string>();
+      const closed = new Set<string>();
+      for (const { result, frame } of events) {
+        const members = isObject(result) ? result : {};
+        const task = isObject(members['task']) ? members['task'] : {};
+        for (const [, { artifactId }] of objects(task['artifacts'])) open.add(String(artifactId));
+        const update = isObject(members['artifactUpdate']) ? members['artifactUpdate'] : undefined;
+        if (!isObject(update?.['artifact'])) continue;
+        const id = String(update['artifact']['artifactId']);
+        const isAppended = update['append'] === true;
+        if (isAppended && (!open.has(id) || closed.has(id)))
+          return {
+            ...failed(
+              { exchange },
+              closed.has(id)
+                ? sentence('Artifact {0} was appended to after its last chunk.', quoted(id))
+                : sentence('Artifact {0} was appended to before it was there.', quoted(id)),
+              port.interface.protocolBinding === 'JSONRPC' ? '/result/artifactUpdate/append' : '/artifactUpdate/append',
+            ),
+            frame: frame.seq,
+          };
+        open.add(id);
+        if (update['lastChunk'] === true) closed.add(id);
+        else if (!isAppended) closed.delete(id);
+      }
+      return judged('STRM-04', exchange);
+    }),
+};

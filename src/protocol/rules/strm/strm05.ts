@@ -1,0 +1,57 @@
+import { isActive, isTerminal } from '../../message/taskState.ts';
+import { sentence } from '../../problem.ts';
+import { quoted } from '../../quoted.ts';
+import { unknownPrompt, withoutTask } from '../rule/begun.ts';
+import { failed, inconclusive, notTestable, passed } from '../rule/outcome.ts';
+import type { Probe } from '../rule/probe.ts';
+import type { Rule } from '../rule/rule.ts';
+import { follow } from '../rule/streamed.ts';
+import { toldState } from '../rule/toldState.ts';
+import { unlessStreaming } from '../rule/unless.ts';
+
+export const rule: Rule = {
+  level: 'MUST',
+  title: 'Two who listen to a task hear the same, and one that leaves does not disturb the other',
+  section: '3.5.2',
+  versions: ['1.0'],
+  active: true,
+  startsWork: true,
+  kit: ['STREAM-ORDER-002', 'STREAM-ORDER-003', 'STREAM-ORDER-004'],
+};
+
+export const probe: Probe = {
+  unless: unlessStreaming,
+  run: async port => {
+    const begun = await port.make('long-task', 'another');
+    if (begun === undefined) return notTestable(unknownPrompt('long-task'));
+    const lacking = withoutTask(begun, 'long-task');
+    if (lacking !== undefined) return lacking;
+    const { taskId: id, state } = begun.task!;
+    if (state !== undefined && !isActive(state))
+      return inconclusive(begun.answer, sentence('The task is in {0}; it was meant to take long.', state));
+    const [one, other, third] = [
+      await port.stream('SubscribeToTask', { id }),
+      await port.stream('SubscribeToTask', { id }),
+      await port.stream('SubscribeToTask', { id }),
+    ];
+    // The first leaves as soon as it hears something; what the others hear must not change by that.
+    const leaves = (async () => {
+      for await (const _ of one.events) {
+        one.close();
+        return;
+      }
+    })();
+    const [first, second] = [follow(other), follow(third)];
+    await leaves;
+    await port.call('CancelTask', { id });
+    const heard = await Promise.all([first, second]);
+    const [a, b] = heard.map(({ events }) => events.map(({ result }) => toldState(result) ?? 'artifact').join(' '));
+    const ends = heard.map(stream => stream.state !== undefined && isTerminal(stream.state));
+    const exchange = heard[1].exchange;
+    if (ends[0] !== ends[1] || (ends[0] === true && a !== b))
+      return failed({ exchange }, sentence('Of two who listened one heard {0}, and the other {1}.', quoted(a), quoted(b)));
+    return ends[0] === true
+      ? passed({ exchange }, sentence('Both who listened heard {0}.', quoted(a)))
+      : inconclusive({ exchange }, sentence('Neither of two who listened heard the end of the task.'));
+  },
+};

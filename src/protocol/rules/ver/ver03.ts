@@ -1,0 +1,25 @@
+import type { Probe } from '../rule/probe.ts';
+import { sentence } from '../../problem.ts';
+import { failed, passed } from '../rule/outcome.ts';
+import type { Rule } from '../rule/rule.ts';
+
+export const rule: Rule = {
+  level: 'MUST NOT',
+  title: 'A patch number in A2A-Version changes the answer',
+  section: '3.6',
+  versions: ['1.0'],
+  active: true,
+  kit: ['VER-CLIENT-002'],
+};
+
+export const probe: Probe = {
+  async run(port) {
+    const id = crypto.randomUUID();
+    const plain = await port.call('GetTask', { id });
+    const patched = await port.call('GetTask', { id }, { headers: { 'A2A-Version': '1.0.1' } });
+    const [one, other] = [plain, patched].map(({ status, error }) => `${status} ${error?.code ?? ''}`.trim());
+    return one === other
+      ? passed(patched, sentence('It answered 1.0.1 as it answered 1.0.'))
+      : failed(patched, sentence('It answered 1.0 with {0} and 1.0.1 with {1}.', one ?? '', other ?? ''));
+  },
+};

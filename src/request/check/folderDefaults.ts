@@ -1,0 +1,66 @@
+import type { ParseError } from 'jsonc-parser';
+import { findFolderFiles, type FolderFile, type SearchedFolders } from '../environment/findFolderFiles.ts';
+import { defaultsFileName, noDefaults, type FolderDefaults } from '../file/folderDefaults.ts';
+import { combined, settingsIn } from '../file/settingsIn.ts';
+import { defaultsSchema } from '../schema/defaultsSchema.ts';
+import type { JsonSchema } from '../schema/jsonSchema.ts';
+import { templateProblem, unclosedIn } from '../template/templateProblem.ts';
+import { templatesIn } from '../template/templateUse.ts';
+import { exactTree } from '../text/exactTree.ts';
+import { deepNesting, maxDepth, memberOf, nestingOf, type JsonNode } from '../text/jsonNode.ts';
+import type { RequestProblem } from '../text/requestProblem.ts';
+import { syntaxError } from '../text/syntaxErrors.ts';
+import { doubledKeys } from './contentChecks.ts';
+import { interfaceProblem } from './interfaceProblem.ts';
+import { schemaProblems } from './schemaProblems.ts';
+
+/** The defaults files of a folder and of its parents up to and including the root, nearest first. Rejects as `findFolderFiles` does. */
+export const findDefaults = (folders: SearchedFolders): Promise<readonly FolderFile[]> =>
+  findFolderFiles(folders, [{ name: defaultsFileName }]);
+
+/**
+ * What defaults files set together: of each key what the nearest file says, of headers those of all, where the nearest counts of those with
+ * the same name.
+ * @param files nearest first; their paths are shown to people
+ */
+export function readDefaults(files: readonly FolderFile[]): FolderDefaults {
+  return files.toReversed().reduce<FolderDefaults>((far, { path, text }) => {
+    const { root, problems } = readFile(text);
+    return {
+      ...combined(far, settingsIn(root?.type === 'object' ? root : undefined, text, path)),
+      problems: [...far.problems, ...problems.map(problem => ({ ...problem, path }))],
+    };
+  }, noDefaults);
+}
+
+/** The problems of a defaults file, in text order. Which names its templates may use depends on the request file. */
+export const defaultsProblems = (text: string): readonly RequestProblem[] => readFile(text).problems;
+
+let schema: JsonSchema | undefined;
+
+function readFile(text: string): { readonly root: JsonNode | undefined; readonly problems: readonly RequestProblem[] } {
+  if (nestingOf(text) > maxDepth) {
+    const range = { offset: 0, length: Math.min(1, text.length) };
+    return { root: undefined, problems: [{ code: 'too-deep', severity: 'error', range, sentence: deepNesting }] };
+  }
+  const errors: ParseError[] = [];
+  const root = exactTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+  schema ??= defaultsSchema();
+  const found = [
+    ...errors.map(error => syntaxError(error, text)),
+    ...(root === undefined ? [] : schemaProblems(root, schema)),
+    ...doubledKeys({ sections: [{ range: { offset: 0, length: text.length }, root }] }),
+    ...[interfaceProblem(memberOf(root, 'interface')?.value)].filter(problem => problem !== undefined),
+    ...(root === undefined ? [] : templateProblems(text, root)),
+  ];
+  return { root, problems: found.sort((one, other) => one.range.offset - other.range.offset) };
+}
+
+function* templateProblems(text: string, root: JsonNode): Iterable<RequestProblem> {
+  const all = { has: () => true };
+  for (const use of templatesIn(text, root)) {
+    const problem = templateProblem(use, { variables: all, known: all, byName: all });
+    if (problem !== undefined) yield problem;
+  }
+  yield* unclosedIn(text, root);
+}

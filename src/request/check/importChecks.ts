@@ -1,0 +1,41 @@
+import { sentence } from '../../protocol/problem.ts';
+import { importedFiles } from '../file/imports.ts';
+import type { RequestFileContent } from '../file/requestFile.ts';
+import type { RequestProblem } from '../text/requestProblem.ts';
+import { positionAt } from '../text/textPosition.ts';
+
+/** True where a file that is imported is not there, or not read yet: its names cannot be told from wrong ones. */
+export const isPartlyRead = ({ imports }: Pick<RequestFileContent, 'imports'>): boolean =>
+  imports.some(({ read }) => read === undefined || !('file' in read));
+
+/** Imported files that were not read or are wrong themselves, and names that several files give. */
+export function* importProblems(file: RequestFileContent): Iterable<RequestProblem> {
+  const homes = importedFiles(file.imports);
+  for (const { read, range } of file.imports) {
+    if (read === undefined) continue;
+    if (!('file' in read)) {
+      yield { code: 'bad-import', range, severity: 'error', sentence: read.why };
+      continue;
+    }
+    const { shown, file: imported } = read;
+    const wrong = [...imported.syntaxErrors, ...imported.problems].find(({ severity }) => severity === 'error');
+    if (wrong !== undefined) {
+      const { line } = positionAt(imported.text, wrong.range.offset);
+      yield { code: 'bad-import', range, severity: 'error', sentence: sentence('{0}, line {1}: {2}', shown, line, wrong.sentence) };
+      continue;
+    }
+    for (const name of new Set([...imported.variables.keys(), ...imported.captures.keys(), ...imported.byName.keys()])) {
+      const first = file.imported.get(name)?.home;
+      const isOwn = file.variables.has(name) || file.captures.has(name) || file.byName.has(name);
+      if (!isOwn && (first === undefined || homes.indexOf(first) >= homes.indexOf(read))) continue;
+      yield {
+        code: 'name-twice',
+        range,
+        severity: 'warning',
+        sentence: isOwn
+          ? sentence('"{0}" is in {1} and in this file. Here it means that of this file.', name, shown)
+          : sentence('"{0}" is in {1} and in {2}. It means that of the first.', name, first?.shown ?? '', shown),
+      };
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import * as z from 'zod';
+import { isObject } from '../../protocol/json.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { readTaskState, taskStates } from '../../protocol/message/taskState.ts';
+import { brief, kindOf, shown, type Check } from './check.ts';
+import { Matcher, mismatches } from './matcher.ts';
+import { State } from './state.ts';
+import type { ObservedEvent } from './observed.ts';
+
+const ms = (description: string) => z.number().min(0).meta({ description });
+
+const Wanted = z
+  .strictObject({
+    type: z.enum(['status', 'artifact', 'message']).meta({ description: 'What the event tells of.' }).optional(),
+    state: State.meta({ description: 'The state that the event tells, such as `working`.' }).optional(),
+    artifact: z.string().meta({ description: 'Name of the artifact that the event brings or goes on with.' }).optional(),
+    append: z.boolean().meta({ description: 'Whether the event goes on with an artifact that was begun before.' }).optional(),
+    last: z.boolean().meta({ description: 'Whether the artifact is complete with this event.' }).optional(),
+    text: z
+      .union([z.string().min(1), Matcher])
+      .meta({ description: 'Text that the event contains, or a matcher for its text (of which the first 2,000 characters are kept).' })
+      .optional(),
+    withinMs: ms('Longest time from the sending of the request until this event, in milliseconds.').optional(),
+    afterMs: ms('Shortest time from the sending of the request until this event, in milliseconds.').optional(),
+    gapMs: ms('Longest time since the event before it in this list, in milliseconds; for the first since the sending.').optional(),
+  })
+  .meta({ description: 'An event that must come after the one before it in this list; others may come between them.' });
+type Wanted = z.infer<typeof Wanted>;
+
+const All = z.strictObject({
+  inOrder: z
+    .array(Wanted)
+    .min(1)
+    .meta({ description: 'Events that must come one after the other; others may come between them.' })
+    .optional(),
+  min: z.int().min(0).meta({ description: 'How many events come at least.' }).optional(),
+  max: z.int().min(0).meta({ description: 'How many events come at most.' }).optional(),
+  maxGapMs: ms('Longest time between two events, and until the first one, in milliseconds.').optional(),
+});
+
+/** What the agent told on the way, event by event, in which order and when. */
+export const events = kindOf(
+  z.union([z.array(Wanted).min(1), All]).meta({
+    description:
+      'Events on the way, in order: changes of the state, artifacts and their parts, messages, as a stream or an answer brings them. A list, or an object with `inOrder`, `min`, `max` and `maxGapMs`.',
+  }),
+  (wanted, { events: told = [], startedAt }): Check[] => {
+    const { inOrder = [], min, max, maxGapMs } = Array.isArray(wanted) ? { inOrder: wanted } : wanted;
+    const base = Array.isArray(wanted) ? [] : ['inOrder'];
+    const checks: Check[] = [];
+    const actual = listed(told, startedAt);
+    const fail = (path: Check['path'], message: LocalizedMessage, expected: string): void =>
+      void checks.push({ path, failure: { message, expected, actual } });
+    let next = 0;
+    let before = startedAt;
+    for (const [index, one] of inOrder.entries()) {
+      const at = told.findIndex((event, position) => position >= next && isLike(event, one));
+      const path = [...base, index];
+      const event = told[at];
+      if (event === undefined) {
+        const early = told.slice(0, next).some(other => isLike(other, one));
+        fail(
+          path,
+          early
+            ? sentence('No event is like {0} after those before it in the list; an earlier one is.', brief(one))
+            : sentence('No event is like {0}.', brief(one)),
+          shown(inOrder.map(inWords).join('\n')),
+        );
+        break;
+      }
+      const late = lateness(one, event.at - startedAt, event.at - before);
+      if (late === undefined) checks.push({ path });
+      else fail(path, late, inWords(one));
+      next = at + 1;
+      before = event.at;
+    }
+    if (min !== undefined && told.length < min) fail(['min'], sentence('{0} events came, fewer than {1}.', told.length, min), `≥ ${min}`);
+    if (max !== undefined && told.length > max) fail(['max'], sentence('{0} events came, more than {1}.', told.length, max), `≤ ${max}`);
+    const gap = longestGap(told, startedAt);
+    if (maxGapMs !== undefined && (gap === undefined || gap > maxGapMs))
+      fail(
+        ['maxGapMs'],
+        gap === undefined
+          ? sentence('No event came.')
+          : sentence('Between two events were {0} ms, more than {1} ms.', Math.round(gap), maxGapMs),
+        `≤ ${maxGapMs} ms`,
+      );
+    return checks.length > 0 ? checks : [{ path: [] }];
+  },
+  wanted => isObject(wanted) && wanted['max'] !== undefined,
+);
+
+const labelOf = (state: string): string => taskStates[readTaskState(state) ?? 'TASK_STATE_UNSPECIFIED'].label;
+
+function isLike(event: ObservedEvent, wanted: Wanted): boolean {
+  const { type, state, artifact, append, last, text } = wanted;
+  return (
+    (type === undefined || event.type === type) &&
+    (state === undefined || (event.state !== undefined && labelOf(event.state) === labelOf(state))) &&
+    (artifact === undefined || event.artifact === artifact) &&
+    (append === undefined || (event.type === 'artifact' && (event.append ?? false) === append)) &&
+    (last === undefined || (event.type === 'artifact' && (event.last ?? false) === last)) &&
+    (text === undefined || hasText(event.text ?? '', text))
+  );
+}
+
+const hasText = (said: string, wanted: string | Readonly<Record<string, unknown>>): boolean =>
+  typeof wanted === 'string' ? said.includes(wanted) : mismatches(wanted, said, said !== '').length === 0;
+
+function lateness({ withinMs, afterMs, gapMs }: Wanted, since: number, gap: number): LocalizedMessage | undefined {
+  if (withinMs !== undefined && since > withinMs)
+    return sentence('The event came after {0} ms, later than {1} ms.', Math.round(since), withinMs);
+  if (afterMs !== undefined && since < afterMs)
+    return sentence('The event came after {0} ms, sooner than {1} ms.', Math.round(since), afterMs);
+  if (gapMs !== undefined && gap > gapMs)
+    return sentence('The event came {0} ms after the one before it, more than {1} ms.', Math.round(gap), gapMs);
+  return undefined;
+}
+
+function longestGap(told: readonly ObservedEvent[], startedAt: number): number | undefined {
+  let longest: number | undefined;
+  let before = startedAt;
+  for (const { at } of told) {
+    longest = Math.max(longest ?? 0, at - before);
+    before = at;
+  }
+  return longest;
+}
+
+/** What is wanted of an event, in a line. */
+const inWords = (wanted: Wanted): string => JSON.stringify(wanted).slice(1, -1).replaceAll('"', '').replaceAll(',', ', ');
+
+/** One line for each event, of at most so many. */
+const maxLines = 200;
+
+function listed(told: readonly ObservedEvent[], startedAt: number): string {
+  const lines = told
+    .slice(0, maxLines)
+    .map(({ at, type, state, artifact, append, last, text }) =>
+      [
+        `${Math.round(at - startedAt)} ms`,
+        type,
+        state && labelOf(state),
+        artifact,
+        append === true && 'append',
+        last === true && 'last',
+        text && brief(text, 60),
+      ]
+        .filter(Boolean)
+        .join(' '),
+    );
+  return [...lines, ...(told.length > maxLines ? ['…'] : [])].join('\n') || '–';
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { sentence } from '../../protocol/problem.ts';
+import { shown } from './check.ts';
+import type { MatcherRow } from './matcherRow.ts';
+
+const bound = (description: string) => z.number().meta({ description });
+const count = (description: string) => z.int().min(0).meta({ description });
+/** Of texts and lists. */
+const lengthOf = (value: unknown): number => (typeof value === 'string' || Array.isArray(value) ? value.length : Number.NaN);
+
+/** Matchers of numbers, and of the length of texts and lists. */
+export const sizeMatchers = {
+  min: {
+    schema: bound('The number is at least this.'),
+    holds: (wanted: number, value) => typeof value === 'number' && value >= wanted,
+    otherwise: wanted => sentence('is not at least {0}', wanted),
+  },
+  max: {
+    schema: bound('The number is at most this.'),
+    holds: (wanted: number, value) => typeof value === 'number' && value <= wanted,
+    otherwise: wanted => sentence('is not at most {0}', wanted),
+  },
+  lt: {
+    sign: '<',
+    schema: bound('The number is less than this.'),
+    holds: (wanted: number, value) => typeof value === 'number' && value < wanted,
+    otherwise: wanted => sentence('is not less than {0}', wanted),
+  },
+  lte: {
+    sign: '≤',
+    schema: bound('The number is at most this, as with `max`.'),
+    holds: (wanted: number, value) => typeof value === 'number' && value <= wanted,
+    otherwise: wanted => sentence('is not at most {0}', wanted),
+  },
+  gt: {
+    sign: '>',
+    schema: bound('The number is more than this.'),
+    holds: (wanted: number, value) => typeof value === 'number' && value > wanted,
+    otherwise: wanted => sentence('is not more than {0}', wanted),
+  },
+  gte: {
+    sign: '≥',
+    schema: bound('The number is at least this, as with `min`.'),
+    holds: (wanted: number, value) => typeof value === 'number' && value >= wanted,
+    otherwise: wanted => sentence('is not at least {0}', wanted),
+  },
+  closeTo: {
+    schema: z
+      .strictObject({
+        value: bound('The number that is meant.'),
+        within: z.number().min(0).meta({ description: 'How far the number may be from it.' }),
+      })
+      .meta({ description: 'The number is close to another one, such as `{ "value": 3.14, "within": 0.01 }`.' }),
+    holds: (wanted: { readonly value: number; readonly within: number }, value) =>
+      typeof value === 'number' && Math.abs(value - wanted.value) <= wanted.within,
+    otherwise: wanted => sentence('is not close enough to {0}', wanted),
+    why: ({ value: near, within }: { readonly value: number; readonly within: number }, value) =>
+      typeof value === 'number'
+        ? {
+            what: sentence('is {0} away from {1}, more than {2}', Math.abs(value - near), near, within),
+            expected: `${near} ± ${within}`,
+            actual: shown(value),
+          }
+        : undefined,
+  },
+  length: {
+    schema: count('The text or array has this length.'),
+    holds: (wanted: number, value) => lengthOf(value) === wanted,
+    otherwise: wanted => sentence('has not the length {0}', wanted),
+  },
+  minLength: {
+    sign: '≥',
+    schema: count('The text or array is at least so long.'),
+    holds: (wanted: number, value) => lengthOf(value) >= wanted,
+    otherwise: wanted => sentence('is shorter than {0}', wanted),
+  },
+  maxLength: {
+    sign: '≤',
+    schema: count('The text or array is at most so long.'),
+    holds: (wanted: number, value) => lengthOf(value) <= wanted,
+    otherwise: wanted => sentence('is longer than {0}', wanted),
+  },
+} as const satisfies Readonly<Record<string, MatcherRow>>;

@@ -1,0 +1,83 @@
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import type { RequestEntry } from './requestEntry.ts';
+import type { RequestFile } from './requestFile.ts';
+
+type Entry = Pick<RequestEntry, 'members'>;
+
+const valueOf = ({ members }: Entry, key: 'description' | 'tags' | 'skip' | 'only' | 'cleanup'): unknown => {
+  const node = members.get(key)?.value;
+  return node?.type === 'array' ? (node.children ?? []).map(({ value }) => value as unknown) : node?.value;
+};
+
+/** What the request is for, in the words of its file. */
+export function descriptionOf(entry: Entry): string | undefined {
+  const text = valueOf(entry, 'description');
+  return typeof text === 'string' && text.trim() !== '' ? text : undefined;
+}
+
+export function tagsOf(entry: Entry): readonly string[] {
+  const tags = valueOf(entry, 'tags');
+  return Array.isArray(tags) ? tags.filter(tag => typeof tag === 'string') : [];
+}
+
+export const isOnly = (entry: Entry): boolean => valueOf(entry, 'only') === true;
+export const isCleanup = (entry: Entry): boolean => valueOf(entry, 'cleanup') === true;
+
+/** Something is expected of it. */
+export const isTest = ({ members }: Entry): boolean => members.has('expect') || members.has('until');
+
+function isSkipped(entry: Entry): boolean {
+  const skip = valueOf(entry, 'skip');
+  return skip === true || (typeof skip === 'string' && skip !== '');
+}
+
+/** Why a request is left out where all are sent. */
+function skipReason(entry: Entry): LocalizedMessage {
+  const skip = valueOf(entry, 'skip');
+  return typeof skip === 'string' ? sentence('Skipped: {0}', skip) : sentence('The file says to skip it.');
+}
+
+/** Which requests are sent, in which order, where all of a file or several of them are meant. */
+export interface SendPlan {
+  /** In the order of the file, and those that clean up last. */
+  readonly sent: readonly RequestEntry[];
+  /** The others, each with why. */
+  readonly omitted: ReadonlyMap<RequestEntry, LocalizedMessage>;
+}
+
+type File = Pick<RequestFile, 'requests' | 'needs'>;
+
+/** What becomes of these requests of a file by their `skip`, `only` and `cleanup`. */
+export function planOf(file: File, wanted: readonly RequestEntry[] = file.requests): SendPlan {
+  const hasOnly = file.requests.some(isOnly);
+  const chosen = new Set(hasOnly ? wanted.filter(isOnly).flatMap(entry => [entry, ...neededBy(entry, file)]) : wanted);
+  const omitted = new Map<RequestEntry, LocalizedMessage>();
+  for (const entry of wanted) {
+    const skipped = neededBy(entry, file).find(isSkipped);
+    if (isSkipped(entry)) omitted.set(entry, skipReason(entry));
+    else if (skipped !== undefined) omitted.set(entry, sentence('It needs "{0}", which is skipped.', skipped.name ?? ''));
+    else if (!chosen.has(entry) && !isCleanup(entry)) omitted.set(entry, sentence('Left out: another request says "only".'));
+  }
+  const sent = wanted.filter(entry => !omitted.has(entry));
+  return { sent: [...sent.filter(entry => !isCleanup(entry)), ...sent.filter(isCleanup)], omitted };
+}
+
+/** The requests of these that clean up after others that were sent, or after all. */
+export const cleanupsAfter = (file: File, sent: (entry: RequestEntry) => boolean): readonly RequestEntry[] =>
+  file.requests.filter(entry => {
+    const needed = neededBy(entry, file);
+    return isCleanup(entry) && !isSkipped(entry) && (needed.length === 0 || needed.some(sent));
+  });
+
+/** All that are sent before a request, directly and through others; circles end. */
+function neededBy(entry: RequestEntry, { needs }: Pick<RequestFile, 'needs'>): readonly RequestEntry[] {
+  const found = new Set<RequestEntry>();
+  const waiting = [entry];
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop())
+    for (const { entry: needed } of needs.get(one) ?? []) {
+      if (needed === entry || found.has(needed)) continue;
+      found.add(needed);
+      waiting.push(needed);
+    }
+  return [...found];
+}

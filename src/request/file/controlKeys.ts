@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import { Expect } from '../expect/kinds.ts';
+import { State } from '../expect/state.ts';
+
+/** Longest pause: one day, in milliseconds. */
+const maxMs = 24 * 60 * 60_000;
+/** Most times that a request is repeated by itself. */
+const maxTimes = 1_000;
+
+const pause = (description: string) => z.int().min(0).max(maxMs).meta({ description });
+const times = (description: string) => z.int().min(1).max(maxTimes).meta({ description });
+
+const Retry = z.strictObject({
+  times: times('How often it is sent again at most.'),
+  on: z
+    .array(z.union([z.int(), z.string().min(1)]))
+    .min(1)
+    .meta({
+      description:
+        'On which errors: `connection`, or errors as under `expect.error`, such as `429`, `-32603` or `UNAVAILABLE`. Left out: no connection, HTTP 429, 502, 503 and 504, gRPC `UNAVAILABLE` and `RESOURCE_EXHAUSTED`.',
+    })
+    .optional(),
+  delay: pause('How long to wait before it is sent again, in milliseconds; left out, one second.').optional(),
+  unsafe: z
+    .boolean()
+    .meta({ description: 'Also sends a message again that may have arrived, so that the agent may do its work twice.' })
+    .optional(),
+});
+
+const Until = z.strictObject({
+  expect: Expect.meta({ description: 'What must come of it, as under `expect`.' }),
+  times: times('How often it is sent at most; left out, 30 times.').optional(),
+  delay: pause('How long to wait before it is sent again, in milliseconds; left out, one second.').optional(),
+});
+
+/** Keys that say when, how often and whether a request is sent. */
+export const controlKeys = {
+  description: z.string().meta({ description: 'What the request is for: shown over its name, in tests and in reports.' }),
+  tags: z
+    .array(z.string().regex(/^[^\s,!]+$/))
+    .min(1)
+    .meta({
+      description: 'Words by which requests are chosen, such as `--tags smoke` in a terminal or `@a2a:smoke` in the Test Explorer.',
+    }),
+  skip: z.union([z.boolean(), z.string().min(1)]).meta({
+    description:
+      'Leaves the request out where all are sent: `true`, or the reason, which reports show. Requests that need it are left out, too; to send it by itself still works.',
+  }),
+  only: z.boolean().meta({
+    description:
+      'Where all of the file are sent, sends only requests with this, and what they need. `a2a run` says how many are left out, and refuses it in CI (`CI` is set) without `--allow-only`.',
+  }),
+  cleanup: z.boolean().meta({
+    description:
+      'Sends the request after all others of the file, whatever came of them, also after a stop. It is left out where what it refers to has brought nothing.',
+  }),
+  delay: pause('How long to wait before it is sent, in milliseconds; with `each` or `repeat` before each time.'),
+  waitFor: z.union([State, z.array(State).min(1)]).meta({
+    description:
+      'Does not wait for the end of the task but for this state, or one of several: the task then runs on, and `expect` means that moment. A task that is over without it has failed. For messages and SubscribeToTask.',
+  }),
+  retry: z.union([times('How often it is sent again at most.'), Retry]).meta({
+    description:
+      'Sends the request again after an error, so many times: a number, or an object with `times`, `on`, `delay` and `unsafe`. A message is sent again only where it cannot have arrived, unless `unsafe` is true.',
+  }),
+  until: Until.meta({
+    description:
+      'Sends the request again until this is so, such as `{ "expect": { "state": "completed" }, "times": 10, "delay": 500 }`; it has failed where it is not so after the last time. An error ends it, unless it is expected.',
+  }),
+} as const;
+
+export interface RetryPlan {
+  readonly times: number;
+  readonly on?: readonly (number | string)[];
+  readonly delayMs: number;
+  readonly unsafe: boolean;
+}
+
+/** Reads the value of `retry`; undefined where it is none. */
+export function readRetry(value: unknown): RetryPlan | undefined {
+  if (typeof value === 'number') return { times: value, delayMs: standardDelayMs, unsafe: false };
+  const read = Retry.safeParse(value);
+  if (!read.success) return undefined;
+  const { times: most, on, delay = standardDelayMs, unsafe = false } = read.data;
+  return { times: most, ...(on !== undefined && { on }), delayMs: delay, unsafe };
+}
+
+export const standardDelayMs = 1_000;
+export const standardTimes = 30;

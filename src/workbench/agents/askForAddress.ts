@@ -1,0 +1,88 @@
+import * as vscode from 'vscode';
+import type { LocalAgent } from '../../client/card/localAgent.ts';
+import type { Agents } from '../../model/agents/agents.ts';
+import { report } from '../platform/report.ts';
+import { escapeIcons, oneLine } from '../platform/untrustedText.ts';
+import { agentsInFiles, type AgentInFile } from './agentsInFiles.ts';
+import { findRunningAgents } from './runningAgents.ts';
+
+type Offer = vscode.QuickPickItem & { readonly url?: string };
+
+/** Most agents that are offered beside what is typed. */
+const maxOffers = 100;
+
+/**
+ * Asks for an address, and offers agents that run on this machine and those that files of the workspace name. Looks for them only while it
+ * is open. Undefined where the person cancels.
+ */
+export async function askForAddress(agents: Agents): Promise<string | undefined> {
+  const pick = vscode.window.createQuickPick<Offer>();
+  pick.title = vscode.l10n.t('Add Agent');
+  pick.placeholder = vscode.l10n.t('Base URL of the agent, or the address of its agent card, such as {0}', 'http://localhost:9999');
+  pick.ignoreFocusOut = true;
+  pick.matchOnDescription = true;
+  pick.busy = true;
+  const looking = new AbortController();
+  const running: LocalAgent[] = [];
+  let inFiles: readonly AgentInFile[] = [];
+  const isNew = ({ url }: { readonly url: string }): boolean => agents.configuredAt(url) === undefined;
+  const section = (label: string, offers: readonly Offer[]): Offer[] =>
+    offers.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...offers.slice(0, maxOffers)];
+  const show = (): void => {
+    const typed = pick.value.trim();
+    const [chosen] = pick.activeItems;
+    const asTyped: readonly Offer[] =
+      typed === '' ? [] : [{ label: `$(add) ${vscode.l10n.t('Add {0}', escapeIcons(typed))}`, alwaysShow: true }];
+    // A word looks for a name; an address is one.
+    const isAddress = /[.:/]|^localhost/i.test(typed);
+    const items: readonly Offer[] = [
+      ...(isAddress ? asTyped : []),
+      ...section(
+        vscode.l10n.t('Running on this machine'),
+        running.map(({ name, url }) => ({ label: `$(broadcast) ${escapeIcons(oneLine(name))}`, description: escapeIcons(url), url })),
+      ),
+      ...section(
+        vscode.l10n.t('In the files of this workspace'),
+        inFiles
+          .filter(isNew)
+          .filter(({ url }) => !running.some(other => other.url === url))
+          .map(({ name, url, file }) => ({
+            label: `$(file) ${escapeIcons(oneLine(name))}`,
+            description: escapeIcons(url),
+            detail: escapeIcons(vscode.workspace.asRelativePath(file)),
+            url,
+          })),
+      ),
+      ...(isAddress ? [] : asTyped),
+    ];
+    pick.items = items;
+    const same = chosen?.url === undefined ? undefined : items.find(({ url }) => url === chosen.url);
+    if (same !== undefined && typed === '') pick.activeItems = [same];
+  };
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  pick.onDidChangeValue(show);
+  pick.onDidAccept(() => resolve(pick.activeItems[0]?.url ?? pick.value.trim()));
+  pick.onDidHide(() => resolve(undefined));
+  show();
+  pick.show();
+  const search = Promise.all([
+    findRunningAgents(agents, looking.signal, agent => {
+      if (!isNew(agent) || running.some(({ url }) => url === agent.url)) return;
+      running.push(agent);
+      show();
+    }),
+    agentsInFiles().then(named => {
+      inFiles = named;
+      if (!looking.signal.aborted) show();
+    }),
+  ]);
+  search
+    .finally(() => {
+      if (!looking.signal.aborted) pick.busy = false;
+    })
+    .catch(report);
+  return promise.finally(() => {
+    looking.abort();
+    pick.dispose();
+  });
+}

@@ -1,0 +1,211 @@
+import * as vscode from 'vscode';
+import type { ConformanceView } from '../../chat/host/conformanceMessages.ts';
+import type { CheckReport } from '../../conformance/checkReport.ts';
+import type { Agent } from '../../model/agents/agent.ts';
+import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
+import { Problem, sentence } from '../../protocol/problem.ts';
+import { loadRules } from '../../protocol/rules/loadedRules.ts';
+import type { CommandHandlers } from '../platform/commands.ts';
+import { log } from '../platform/log.ts';
+import { report as tell, translate } from '../platform/report.ts';
+import { oneLine } from '../platform/untrustedText.ts';
+import { pageHtml } from '../platform/webviewHtml.ts';
+import { AgentCheck } from './agentCheck.ts';
+import type { Conformance, ConformanceParts } from './conformanceParts.ts';
+import { conformanceType } from './conformanceType.ts';
+import { keepRun } from './keptRuns.ts';
+import { ConformancePageMessage, KeptConformancePage } from './pageMessage.ts';
+import { exportReport } from './reportExport.ts';
+import { shownDeviations } from './shownDeviations.ts';
+import { shownEvidence } from './shownEvidence.ts';
+import { shownRun, timeOf } from './shownRun.ts';
+import { askForWork } from './workQuestion.ts';
+
+export type ConformanceCommandId = 'a2a.checkConformance' | 'a2a.showConformance';
+
+export interface ConformanceNeeds {
+  readonly contexts: AgentContexts;
+  readonly parts: ConformanceParts;
+  readonly extensionUri: vscode.Uri;
+  readonly meantAgent: (argument: unknown) => Promise<Agent | undefined>;
+  readonly agentOf: (name: string) => Agent | undefined;
+  readonly openExchange: (id: string) => Promise<void>;
+  /** Called when a run was kept. */
+  readonly onChecked: (agent: string) => void;
+}
+
+interface Page {
+  readonly panel: vscode.WebviewPanel;
+  readonly agent: string;
+  /** The run that is shown; the last one where undefined. */
+  run: number | undefined;
+}
+
+/** Pages with the conformance of agents, at most one for each, and the checks that they show. */
+export class ConformancePages implements vscode.Disposable {
+  readonly handlers: Pick<CommandHandlers, ConformanceCommandId>;
+  readonly #needs: ConformanceNeeds;
+  readonly #pages = new Map<string, Page>();
+  /** Checks that are under way, by agent. */
+  readonly #running = new Map<string, AgentCheck>();
+
+  constructor(needs: ConformanceNeeds) {
+    this.#needs = needs;
+    this.handlers = {
+      'a2a.checkConformance': async argument => {
+        const agent = await needs.meantAgent(argument);
+        if (agent !== undefined) await this.#check(agent);
+      },
+      'a2a.showConformance': async argument => {
+        const agent = await needs.meantAgent(argument);
+        if (agent !== undefined) this.#open(agent.name);
+      },
+    };
+  }
+
+  /** Fills a page that VS Code kept over a reload. */
+  restore(panel: vscode.WebviewPanel, state: unknown): void {
+    const kept = KeptConformancePage.safeParse(state);
+    if (kept.success && !this.#pages.has(kept.data.agent)) this.#fill(panel, kept.data.agent);
+    else panel.dispose();
+  }
+
+  /** Shows what is new of an agent, where its page is open. */
+  refresh(agent: string): void {
+    const page = this.#pages.get(agent);
+    if (page !== undefined) this.#show(page).catch(tell);
+  }
+
+  dispose(): void {
+    for (const check of this.#running.values()) check.stop();
+    for (const { panel } of this.#pages.values()) panel.dispose();
+  }
+
+  #open(agent: string): void {
+    const before = this.#pages.get(agent);
+    if (before !== undefined) return before.panel.reveal();
+    this.#fill(vscode.window.createWebviewPanel(conformanceType, titleOf(agent), vscode.ViewColumn.Active), agent);
+  }
+
+  #fill(panel: vscode.WebviewPanel, agent: string): void {
+    const page: Page = { panel, agent, run: undefined };
+    this.#pages.set(agent, page);
+    panel.title = titleOf(agent);
+    panel.iconPath = vscode.Uri.joinPath(this.#needs.extensionUri, 'media', 'a2a-tab.svg');
+    panel.webview.options = {
+      enableScripts: true,
+      enableForms: false,
+      enableCommandUris: false,
+      localResourceRoots: [vscode.Uri.joinPath(this.#needs.extensionUri, 'dist')],
+    };
+    panel.webview.onDidReceiveMessage(message => this.#receive(page, message).catch(tell));
+    panel.onDidDispose(() => this.#pages.delete(agent));
+    panel.webview.html = pageHtml('conformancePage', panel.webview, this.#needs.extensionUri);
+  }
+
+  async #receive(page: Page, data: unknown): Promise<void> {
+    const message = ConformancePageMessage.safeParse(data);
+    if (!message.success) return log.warn(`The page of conformance says what is not in its contract: ${message.error.message}`);
+    const { agent } = page;
+    switch (message.data.type) {
+      case 'ready':
+        return this.#show(page);
+      case 'check':
+        return this.#check(await this.#agentOf(agent));
+      case 'stop':
+        return this.#running.get(agent)?.stop();
+      case 'show':
+        page.run = message.data.run;
+        return this.#show(page);
+      case 'exchange':
+        return this.#needs.openExchange(message.data.id);
+      case 'export': {
+        const report = this.#report(agent, this.#shownRun(page));
+        if (report !== undefined) await exportReport(report, await this.#needs.parts());
+        return;
+      }
+      default: {
+        const { run, index, type } = message.data;
+        const report = this.#report(agent, run);
+        if (report === undefined) return;
+        if (type === 'clause') return this.#openClause(report, index);
+        const evidence = shownEvidence(run, index, report, await this.#needs.parts());
+        if (evidence !== undefined) await page.panel.webview.postMessage(evidence);
+      }
+    }
+  }
+
+  /** The address is one of ours, but it was kept in a file. */
+  async #openClause({ results }: CheckReport, index: number): Promise<void> {
+    const clause = results[index]?.clause ?? '';
+    if (clause.startsWith('https://a2a-protocol.org/')) await vscode.env.openExternal(vscode.Uri.parse(clause, true));
+  }
+
+  async #agentOf(name: string): Promise<Agent> {
+    const agent = this.#needs.agentOf(name);
+    if (agent !== undefined) return agent;
+    throw new Problem('not-configured', sentence('The agent "{0}" is not configured.', name));
+  }
+
+  #report(agent: string, run: number | undefined): CheckReport | undefined {
+    const kept = run === undefined ? undefined : this.#needs.contexts.history.checks.report(agent, run);
+    return (kept as Partial<CheckReport> | undefined)?.format === 1 ? (kept as CheckReport) : undefined;
+  }
+
+  #shownRun({ agent, run }: Page): number | undefined {
+    return run ?? this.#needs.contexts.history.checks.of(agent)[0]?.id;
+  }
+
+  async #show(page: Page): Promise<void> {
+    const { agent } = page;
+    const [parts] = await Promise.all([this.#needs.parts(), loadRules()]);
+    await page.panel.webview.postMessage(this.#viewOf(page, agent, parts));
+  }
+
+  #viewOf(page: Page, agent: string, parts: Conformance): ConformanceView {
+    const { contexts } = this.#needs;
+    const runs = contexts.history.checks.of(agent);
+    const shown = this.#shownRun(page);
+    const before = runs[runs.findIndex(({ id }) => id === shown) + 1];
+    const report = this.#report(agent, shown);
+    const progress = this.#running.get(agent)?.progress;
+    return {
+      type: 'view',
+      agent,
+      ...(progress !== undefined && { progress }),
+      ...(report !== undefined && shown !== undefined && { run: shownRun(shown, report, this.#report(agent, before?.id), parts) }),
+      runs: runs.map(({ id, at, failed, warned }) => ({
+        id,
+        label: vscode.l10n.t('{0}: {1} failed, {2} warnings', timeOf(at), failed, warned),
+      })),
+      deviations: shownDeviations(contexts, agent),
+      verdicts: Object.fromEntries(
+        parts.verdictOrder.map(verdict => [verdict, translate(parts.verdictWords[verdict])]),
+      ) as ConformanceView['verdicts'],
+      strings: vscode.l10n.bundle ?? {},
+    };
+  }
+
+  /** Asks what may be sent, checks, keeps the run and shows it. One check of an agent runs at a time. */
+  async #check(agent: Agent): Promise<void> {
+    this.#open(agent.name);
+    if (this.#running.has(agent.name)) return;
+    const check = new AgentCheck(agent, await this.#needs.parts(), () => this.refresh(agent.name));
+    this.#running.set(agent.name, check);
+    try {
+      const checked = await check.prepare();
+      const answer = await askForWork(agent, checked);
+      if (answer === undefined) return;
+      const report = await check.run(checked, answer);
+      await keepRun(this.#needs.contexts, agent.name, report, await this.#needs.parts());
+      const page = this.#pages.get(agent.name);
+      if (page !== undefined) page.run = undefined;
+      this.#needs.onChecked(agent.name);
+    } finally {
+      this.#running.delete(agent.name);
+      this.refresh(agent.name);
+    }
+  }
+}
+
+const titleOf = (agent: string): string => vscode.l10n.t('Conformance: {0}', oneLine(agent));

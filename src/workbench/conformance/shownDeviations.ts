@@ -1,0 +1,33 @@
+import type { ShownDeviation } from '../../chat/host/conformanceMessages.ts';
+import { findingSentence } from '../../protocol/findingSentence.ts';
+import { sentence } from '../../protocol/problem.ts';
+import { ruleOf } from '../../protocol/rules/loadedRules.ts';
+import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
+import { relativeTime } from '../platform/relativeTime.ts';
+import { translate } from '../platform/report.ts';
+
+/** What ordinary traffic with an agent showed, by rule; what was seen last comes first. */
+export function shownDeviations(contexts: AgentContexts, agent: string): readonly ShownDeviation[] {
+  const rules = new Map<string, { count: number; at: number; message: string; exchangeId: string }>();
+  for (const { exchangeId, startedAt, findings } of contexts.history.deviations(agent))
+    for (const { rule, message, times = 1, disputed } of findings) {
+      if (disputed === true) continue;
+      const known = rules.get(rule);
+      const latest = known === undefined || startedAt >= known.at ? { at: startedAt, message, exchangeId } : known;
+      rules.set(rule, { ...latest, count: (known?.count ?? 0) + times });
+    }
+  return [...rules]
+    .sort(([, one], [, other]) => other.at - one.at)
+    .map(([rule, { count, at, message, exchangeId }]) => {
+      const row = ruleOf(rule);
+      return {
+        rule,
+        title: row === undefined ? rule : translate(sentence(row.title)),
+        level: row?.level ?? '',
+        count,
+        last: relativeTime(at),
+        message: translate(findingSentence(message)),
+        exchangeId,
+      };
+    });
+}

@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import type { CheckedAgent } from '../../conformance/checkedAgent.ts';
+import type { Agent } from '../../model/agents/agent.ts';
+import { CheckPrompts } from '../../model/agents/checkPrompts.ts';
+import { isConfigured, setCheckPrompts } from '../platform/settings.ts';
+import { escapeIcons, oneLine } from '../platform/untrustedText.ts';
+
+export interface WorkAnswer {
+  readonly allowWork: boolean;
+  readonly prompts: CheckPrompts;
+}
+
+type Made = keyof CheckPrompts;
+
+/** What each of them makes the agent do. */
+const wanted = (): Readonly<Record<Made, string>> => ({
+  task: vscode.l10n.t('Something that ends by itself, soon'),
+  'long-task': vscode.l10n.t('Something that takes some seconds'),
+  'input-required': vscode.l10n.t('Something that makes the agent ask for more'),
+  'auth-required': vscode.l10n.t('Something that makes the agent ask for an authorization'),
+});
+
+/**
+ * Asks whether the agent may be made to work, with what would be sent; undefined where the person gives up. What they choose to send is
+ * remembered in the agent's settings.
+ */
+export async function askForWork(agent: Agent, checked: CheckedAgent): Promise<WorkAnswer | undefined> {
+  let prompts: CheckPrompts = agent.settings.check ?? {};
+  if (checked.working.length === 0) return { allowWork: false, prompts };
+  for (;;) {
+    const texts: CheckPrompts = { ...exampleOf(checked), ...prompts };
+    const sent = Object.entries(texts).map(([made, text]) => `${made}: “${short(text)}”`);
+    const choices = [
+      {
+        label: vscode.l10n.t('Ask Only What Starts No Work'),
+        detail:
+          checked.working.length === 1
+            ? vscode.l10n.t('1 rule cannot be tested without work.')
+            : vscode.l10n.t('{0} rules cannot be tested without work.', checked.working.length),
+        choice: 'harmless' as const,
+      },
+      ...(sent.length === 0
+        ? []
+        : [
+            {
+              label: vscode.l10n.t('Also Make the Agent Work'),
+              detail: vscode.l10n.t('Sends several messages. {0}', escapeIcons(sent.join(', '))),
+              choice: 'work' as const,
+            },
+          ]),
+      {
+        label: vscode.l10n.t('Choose What to Send…'),
+        detail: vscode.l10n.t('What makes the agent begin a task, ask for more or work for long. It is kept in the settings of the agent.'),
+        choice: 'choose' as const,
+      },
+    ];
+    const title = vscode.l10n.t('Check Conformance of "{0}"', oneLine(agent.name));
+    const picked = await vscode.window.showQuickPick(choices, {
+      title,
+      placeHolder: vscode.l10n.t('May the agent be made to work?'),
+      ignoreFocusOut: true,
+    });
+    if (picked === undefined) return undefined;
+    if (picked.choice !== 'choose') return { allowWork: picked.choice === 'work', prompts };
+    const chosen = await askForPrompts(title, texts);
+    if (chosen === undefined) continue;
+    prompts = chosen;
+    if (isConfigured(agent.name)) await setCheckPrompts(agent.name, prompts);
+  }
+}
+
+const exampleOf = ({ prompts }: CheckedAgent): CheckPrompts =>
+  Object.fromEntries(prompts.filter(({ isGiven }) => !isGiven).map(({ made, text }) => [made, text]));
+
+const short = (text: string): string => oneLine(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+
+/** Asks for each text, one after the other; an empty one is none. */
+async function askForPrompts(title: string, before: CheckPrompts): Promise<CheckPrompts | undefined> {
+  const prompts: Partial<Record<Made, string>> = {};
+  const titles = wanted();
+  const names = Object.keys(CheckPrompts.shape) as Made[];
+  for (const [index, made] of names.entries()) {
+    const text = await vscode.window.showInputBox({
+      title: `${title} (${index + 1}/${names.length})`,
+      prompt: vscode.l10n.t('{0}. Leave it empty where the agent does no such thing.', titles[made]),
+      value: before[made] ?? '',
+      ignoreFocusOut: true,
+      validateInput: value => (value.length > 10_000 ? vscode.l10n.t('At most {0} characters.', 10_000) : undefined),
+    });
+    if (text === undefined) return undefined;
+    if (text.trim() !== '') prompts[made] = text;
+  }
+  return prompts;
+}

@@ -1,0 +1,161 @@
+import * as vscode from 'vscode';
+import type { RequestRun } from '../../../model/requests/requestRun.ts';
+import { Problem, sentence } from '../../../protocol/problem.ts';
+import type { ReadOnlyDocuments } from '../../documents/readOnlyDocuments.ts';
+import { requestTitle } from '../../documents/requestDocuments.ts';
+import { report } from '../../platform/report.ts';
+import { secretsToMask } from '../../platform/shownSecrets.ts';
+import { oneLine } from '../../platform/untrustedText.ts';
+import type { ResponseDocuments } from '../response/document.ts';
+import { foldedBelowAnswer } from '../response/reading.ts';
+import { statusOf } from '../session/requestStatus.ts';
+import type { RequestSession, RequestSessions } from '../session/requestSessions.ts';
+import { KeptRequests, type KeptRequest } from './keptRequests.ts';
+
+/** Responses that were kept. */
+const sentScheme = 'a2a-sent';
+
+interface SentRequestsOptions {
+  readonly sessions: RequestSessions;
+  readonly responses: ResponseDocuments;
+  readonly documents: ReadOnlyDocuments;
+  /** Workspace state. */
+  readonly state: vscode.Memento;
+  /** Where responses are kept. */
+  readonly folder: vscode.Uri;
+  readonly openInChat: (contextKey: string | undefined) => Promise<void>;
+}
+
+/** Keeps each request that is over, with its response, and shows what was kept: over restarts, in this workspace. */
+export class SentRequests implements vscode.Disposable {
+  readonly kept: KeptRequests;
+  readonly #options: SentRequestsOptions;
+  readonly #known = new WeakSet<RequestRun>();
+  readonly #registration: vscode.Disposable;
+
+  constructor(options: SentRequestsOptions) {
+    const { sessions, documents, state, folder } = options;
+    this.#options = options;
+    this.kept = new KeptRequests(state, folder);
+    documents.add(sentScheme, { extension: 'json', render: id => this.#textOf(this.kept.get(id)) });
+    this.#registration = vscode.Disposable.from(
+      sessions.onDidChange(session => {
+        for (const run of session.runs.all) if (!run.running) this.#keep(session, run);
+      }),
+      vscode.workspace.onDidRenameFiles(({ files }) => {
+        for (const { oldUri, newUri } of files) this.kept.renamed(oldUri.toString(), newUri.toString()).catch(report);
+      }),
+      vscode.languages.registerFoldingRangeProvider({ scheme: sentScheme }, { provideFoldingRanges: foldedBelowAnswer }),
+      vscode.languages.registerCodeLensProvider({ scheme: sentScheme }, { provideCodeLenses: ({ uri }) => this.#lenses(uri) }),
+    );
+  }
+
+  /** The response before the one of this run, from this window or an earlier one; undefined where none is kept. */
+  async before(session: RequestSession, run: RequestRun): Promise<string | undefined> {
+    return (
+      session.earlier.get(run.entry.key) ??
+      this.#textOf(this.kept.before({ file: session.uri.toString(), key: run.entry.key, at: run.startedAt }))
+    );
+  }
+
+  hasBefore(session: RequestSession, run: RequestRun): boolean {
+    const { key } = run.entry;
+    return session.earlier.has(key) || this.kept.before({ file: session.uri.toString(), key, at: run.startedAt }) !== undefined;
+  }
+
+  /** Lets the person choose one, and does what they want of it. */
+  async pick(): Promise<void> {
+    const { sessions, responses, openInChat } = this.#options;
+    const { pickSentRequest } = await import('./pickSentRequest.ts');
+    const picked = await pickSentRequest(sessions, this.kept);
+    if (picked === undefined) return;
+    const { sent, action } = picked;
+    if ('run' in sent) return responses.show(sent.session, sent.run.entry.key);
+    const { kept } = sent;
+    if (action === 'send') await vscode.commands.executeCommand('a2a.sendRequest', kept.file, kept.key);
+    else if (action === 'chat') await openInChat(kept.contextKey);
+    else if (action === 'compare') await this.compare(kept);
+    else await this.#open(kept);
+  }
+
+  /** What a lens of a kept response names by its id; undefined for any other argument of a command. */
+  named(argument: unknown): KeptRequest | undefined {
+    return typeof argument === 'string' && argument.startsWith(`${sentScheme}:`)
+      ? this.kept.get(argument.slice(sentScheme.length + 1))
+      : undefined;
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+  }
+
+  #keep(session: RequestSession, run: RequestRun): void {
+    if (this.#known.has(run)) return;
+    this.#known.add(run);
+    const { icon, text } = statusOf(run);
+    const request = {
+      file: session.uri.toString(),
+      key: run.entry.key,
+      title: secretsToMask.mask(requestTitle(run.entry)),
+      icon,
+      status: secretsToMask.mask(text),
+      at: run.startedAt,
+      contextKey: run.contextKey,
+      exchangeId: run.outcome?.exchangeIds.at(-1),
+    };
+    this.#options.responses
+      .textOf(run)
+      .then(response => this.kept.keep(request, secretsToMask.mask(response)))
+      .catch(report);
+  }
+
+  async #textOf(kept: KeptRequest | undefined): Promise<string | undefined> {
+    return kept === undefined ? undefined : this.kept.textOf(kept);
+  }
+
+  async #open(kept: KeptRequest): Promise<void> {
+    if (kept.length === 0) {
+      throw new Problem('gone', sentence('This response was too long to be kept.'), {
+        nextStep: sentence('Its context in the history has all of it.'),
+      });
+    }
+    await this.#options.documents.open(sentScheme, this.#title(kept), kept.id);
+  }
+
+  /** Shows what changed since the response before a kept one. */
+  async compare(kept: KeptRequest): Promise<void> {
+    const before = this.kept.before(kept);
+    if (before === undefined) return;
+    const { documents } = this.#options;
+    await vscode.commands.executeCommand(
+      'vscode.diff',
+      documents.uri(sentScheme, this.#title(before), before.id),
+      documents.uri(sentScheme, this.#title(kept), kept.id),
+      vscode.l10n.t('{0}: Last and Now', oneLine(kept.title)),
+    );
+  }
+
+  #title({ title, at }: KeptRequest): string {
+    return `${oneLine(title).slice(0, 80)} ${new Date(at).toLocaleTimeString()}`;
+  }
+
+  #lenses(uri: vscode.Uri): vscode.CodeLens[] {
+    const kept = this.kept.get(uri.query);
+    if (kept === undefined) return [];
+    const top = new vscode.Range(0, 0, 0, 0);
+    const own = `${sentScheme}:${kept.id}`;
+    return [
+      new vscode.CodeLens(top, { title: vscode.l10n.t('Send Again'), command: 'a2a.sendRequest', arguments: [kept.file, kept.key] }),
+      ...(kept.contextKey === undefined
+        ? []
+        : [
+            new vscode.CodeLens(top, { title: vscode.l10n.t('Open in Chat'), command: 'a2a.openRequestInChat', arguments: [own] }),
+            new vscode.CodeLens(top, { title: vscode.l10n.t('Show in Wire'), command: 'a2a.showRequestOnWire', arguments: [own] }),
+          ]),
+      ...(this.kept.before(kept) === undefined
+        ? []
+        : [new vscode.CodeLens(top, { title: vscode.l10n.t('Compare with Last'), command: 'a2a.compareResponses', arguments: [own] })]),
+      new vscode.CodeLens(top, { title: vscode.l10n.t('Save…'), command: 'a2a.saveResponse', arguments: [own] }),
+    ];
+  }
+}

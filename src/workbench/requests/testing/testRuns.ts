@@ -1,0 +1,197 @@
+import * as vscode from 'vscode';
+import type { RequestOutcome } from '../../../model/requests/requestOutcome.ts';
+import type { RequestRun } from '../../../model/requests/requestRun.ts';
+import { gaveAnswer } from '../../../model/requests/requestRuns.ts';
+import { cleanupsAfter, isCleanup, planOf } from '../../../request/file/control.ts';
+import { sendOrder } from '../../../request/file/sendOrder.ts';
+import type { RequestEntry } from '../../../request/file/requestEntry.ts';
+import { hasRows } from '../../../request/file/writtenRows.ts';
+import { requestTitle } from '../../documents/requestDocuments.ts';
+import { translate } from '../../platform/report.ts';
+import { openSearchResult } from '../../platform/workspaceFiles.ts';
+import type { RequestSender } from '../sending/requestSender.ts';
+import { outcomeStatus, statusOf } from '../session/requestStatus.ts';
+import { chosenTests, rowIndex, type ChosenTests } from './chosenTests.ts';
+import type { RequestItems } from './requestItems.ts';
+import { TestReport } from './testReport.ts';
+
+/** Runs tests of request files; a bundle of its own, loaded with the first run. */
+export class TestRuns {
+  readonly #controller: vscode.TestController;
+  readonly #sender: RequestSender;
+  readonly #items: RequestItems;
+
+  constructor({
+    controller,
+    sender,
+    items,
+  }: {
+    readonly controller: vscode.TestController;
+    readonly sender: RequestSender;
+    readonly items: RequestItems;
+  }) {
+    this.#controller = controller;
+    this.#sender = sender;
+    this.#items = items;
+  }
+
+  /** Runs file after file, and the requests of a file one after the other in their order. */
+  async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+    const run = this.#controller.createTestRun(request);
+    const report = new TestReport(run);
+    try {
+      const chosen = chosenTests(
+        request,
+        [...this.#controller.items].map(([, item]) => item),
+      );
+      for (const tests of chosen.values()) for (const [test, rows] of tests) leavesOf(test, rows).forEach(leaf => report.enqueued(leaf));
+      for (const [file, tests] of chosen) {
+        // Who picks a test wants it run, whatever its file says.
+        const whole = request.include === undefined || request.include.includes(file);
+        if (!token.isCancellationRequested) await this.#runFile(file, tests, report, token, whole);
+      }
+    } finally {
+      report.rest();
+      run.end();
+    }
+  }
+
+  async #runFile(
+    file: vscode.TestItem,
+    tests: ChosenTests,
+    report: TestReport,
+    token: vscode.CancellationToken,
+    whole: boolean,
+  ): Promise<void> {
+    const byKey = new Map([...tests.keys()].map(test => [test.id, test]));
+    let stopping: vscode.Disposable | undefined;
+    try {
+      const document = await openSearchResult(file.uri!);
+      const prepared = await this.#sender.prepare(document, ({ key }) => byKey.has(key));
+      if (prepared === undefined) return;
+      const {
+        session: { runs },
+      } = prepared;
+      const { sent: entries, omitted } = whole ? planOf(prepared.file, prepared.entries) : { sent: prepared.entries, omitted: new Map() };
+      for (const [entry, why] of omitted) {
+        const test = byKey.get(entry.key)!;
+        leavesOf(test, tests.get(test)).forEach(leaf => report.leftOut(leaf, requestTitle(entry), translate(why)));
+      }
+      const options = { ...prepared.options, testRun: true };
+      stopping = token.onCancellationRequested(() => runs.stop());
+      // Requests that a test needs are sent again, once for all tests of the run.
+      runs.forget(
+        prepared.file.requests.filter(entry => entries.includes(entry) || isCleanup(entry)),
+        prepared.file,
+      );
+      for (const entry of entries) {
+        if (token.isCancellationRequested && !isCleanup(entry)) continue;
+        const test = byKey.get(entry.key)!;
+        const rows = tests.get(test);
+        const sent = runs.sendOnce(entry, prepared.file, options, rows && new Set(rows.map(rowIndex)));
+        const isReported = (needed: RequestEntry): boolean =>
+          needed !== entry && byKey.has(needed.key) && !gaveAnswer(runs.get(needed.key)?.outcome);
+        const following = {
+          report,
+          document,
+          token,
+          isSkipped: ({ problem }: RequestOutcome) =>
+            problem?.code === 'nothing-to-clean-up' ||
+            (problem?.code === 'needed-failed' && sendOrder(entry, prepared.file).some(isReported)),
+        };
+        await (hasRows(entry) ? this.#followRows(test, sent, following) : followed(test, sent, following));
+      }
+      // Also after a stop; what came of those that are no tests is in the output.
+      for (const entry of cleanupsAfter(prepared.file, one => runs.get(one.key) !== undefined)) {
+        if (byKey.has(entry.key)) continue;
+        const sent = runs.sendOnce(entry, prepared.file, options);
+        await sent.done;
+        report.told(requestTitle(entry), statusOf(sent).text);
+      }
+    } catch (error) {
+      for (const [test, rows] of tests) leavesOf(test, rows).forEach(leaf => report.errored(leaf, error));
+    } finally {
+      stopping?.dispose();
+    }
+  }
+
+  /** Reports each row as soon as it has ended. */
+  async #followRows(test: vscode.TestItem, sent: RequestRun, { report, document, token, isSkipped }: Following): Promise<void> {
+    const title = requestTitle(sent.entry);
+    const look = (): void => {
+      for (const row of sent.rows) {
+        const item = this.#items.row(test, row);
+        const { outcome } = row;
+        if (outcome !== undefined && !(token.isCancellationRequested && !isGood(outcome))) {
+          report.ended(item, {
+            entry: sent.entry,
+            outcome,
+            document,
+            title: `${title} [${row.label}]`,
+            status: outcomeStatus(outcome).text,
+          });
+        } else if (!token.isCancellationRequested) report.started(item);
+        if (outcome === undefined) break;
+      }
+    };
+    const listening = sent.onDidChange(whereRowsChanged(sent, look));
+    try {
+      const outcome = await sent.done;
+      look();
+      // The run failed before its first row.
+      if (sent.rows.length === 0 && !token.isCancellationRequested) {
+        const waiting = leavesOf(test, undefined);
+        for (const item of waiting)
+          report[isSkipped(outcome) ? 'skippedAs' : 'ended'](item, {
+            entry: sent.entry,
+            outcome,
+            document,
+            title,
+            status: statusOf(sent).text,
+          });
+      }
+    } finally {
+      listening.dispose();
+    }
+  }
+}
+
+interface Following {
+  readonly report: TestReport;
+  readonly document: vscode.TextDocument;
+  readonly token: vscode.CancellationToken;
+  /** True if a request that it needs failed and is itself reported as a test of this run. */
+  readonly isSkipped: (outcome: RequestOutcome) => boolean;
+}
+
+async function followed(test: vscode.TestItem, sent: RequestRun, { report, document, token, isSkipped }: Following): Promise<void> {
+  report.started(test);
+  const outcome = await sent.done;
+  // A canceled request says nothing about the agent.
+  if (token.isCancellationRequested && !isGood(outcome)) return;
+  report[isSkipped(outcome) ? 'skippedAs' : 'ended'](test, {
+    entry: sent.entry,
+    outcome,
+    document,
+    title: requestTitle(sent.entry),
+    status: statusOf(sent).text,
+  });
+}
+
+/** Items with a result of their own: the rows if there are any, else the test. */
+function leavesOf(test: vscode.TestItem, rows: readonly vscode.TestItem[] | undefined): readonly vscode.TestItem[] {
+  const all = rows ?? [...test.children].map(([, row]) => row);
+  return all.length > 0 ? all : [test];
+}
+
+const isGood = ({ problem, expectations = [] }: RequestOutcome): boolean => problem === undefined && expectations.every(({ ok }) => ok);
+
+/** Streams fire many changes; this calls `look` only when the list of rows was replaced: first known, or one more ended. */
+function whereRowsChanged(sent: RequestRun, look: () => void): () => void {
+  let last = sent.rows;
+  return () => {
+    if (sent.rows === last) return;
+    last = sent.rows;
+    look();
+  };
+}

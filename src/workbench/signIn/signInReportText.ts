@@ -1,0 +1,67 @@
+import type { ExplainedStep, SeenExchange, SignInReport, SignInStepId } from '../../auth/doctor/signInReport.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+
+type Translate = (message: LocalizedMessage) => string;
+
+const titles: Readonly<Record<SignInStepId, LocalizedMessage>> = {
+  card: sentence('Agent card'),
+  request: sentence('Request without credentials'),
+  resource: sentence('Metadata of the agent (RFC 9728)'),
+  server: sentence('Metadata of the authorization server (RFC 8414)'),
+  client: sentence('What the authorization server supports'),
+  authorization: sentence('Authorization in the browser'),
+  token: sentence('Token'),
+  claims: sentence('Claims of the token'),
+  use: sentence('Request with the credentials'),
+  refresh: sentence('Renewal of the token'),
+};
+const verdicts: Readonly<Record<ExplainedStep['verdict'], LocalizedMessage>> = {
+  ok: sentence('fine'),
+  failed: sentence('fails'),
+  skipped: sentence('not tried'),
+};
+
+/** On one line: no line of ours may begin with a text of a server. */
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+const indented = (text: string): readonly string[] => text.split(/\r\n|\r|\n/).map(line => `    ${line}`);
+
+/** A report on a sign-in as a text to read: what is likely wrong, then each step with its exchanges. */
+export function signInReportText({ agentUrl, origins, steps, causes }: SignInReport, translate: Translate): string {
+  const say = (message: LocalizedMessage): string => oneLine(translate(message));
+  const lines = [say(sentence('Signing in to {0}', agentUrl)), ''];
+  if (causes.length === 0) lines.push(say(sentence('Nothing that was tried is wrong.')), '');
+  else {
+    lines.push(say(sentence('Likely causes, the likeliest first:')), '');
+    causes.forEach(({ sentence: what, remedy, step }, index) =>
+      lines.push(`${index + 1}. ${say(what)}`, `   ${say(remedy)}`, `   (${say(titles[step])})`, ''),
+    );
+  }
+  steps.forEach(({ id, verdict, sentence: what, facts, exchanges }, index) =>
+    lines.push(
+      say(sentence('Step {0}. {1}: {2}', index + 1, titles[id], verdicts[verdict])),
+      `  ${say(what)}`,
+      ...facts.map(fact => `  ${say(fact)}`),
+      ...exchanges.flatMap(exchange => exchangeLines(exchange, say)),
+      '',
+    ),
+  );
+  if (origins.length > 0)
+    lines.push(
+      say(sentence('Documents were fetched without credentials, and without following redirects, from: {0}', origins.join(', '))),
+      '',
+    );
+  lines.push(say(sentence('Credentials in requests and answers are masked.')), '');
+  return lines.join('\n');
+}
+
+const exchangeLines = (
+  { method, url, requestBody, status, headers, body }: SeenExchange,
+  say: (message: LocalizedMessage) => string,
+): readonly string[] => [
+  '',
+  `    ${method} ${oneLine(url)}`,
+  ...(requestBody === undefined || requestBody === '' ? [] : indented(requestBody)),
+  `    ${status === undefined ? say(sentence('No answer')) : `HTTP ${status}`}`,
+  ...headers.map(([name, value]) => `    ${oneLine(`${name}: ${value}`)}`),
+  ...(body === '' ? [] : indented(body)),
+];

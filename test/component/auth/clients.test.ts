@@ -1,0 +1,191 @@
+import * as assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { loopbackRedirects } from '../../../src/auth/oauth/loopbackRedirects.ts';
+import { signInPlan } from '../../../src/auth/signIns/planOf.ts';
+import { SignIns } from '../../../src/auth/signIns/signIns.ts';
+import type { SignInPrompts, TypedValue } from '../../../src/auth/signInPrompts.ts';
+import { Http } from '../../../src/client/http/http.ts';
+import { english } from '../../../src/protocol/problem.ts';
+import { SharedSignIns } from '../../support/auth/memoryStore.ts';
+import { openOidcProvider, publicClient, signInInBrowser, type OidcServer } from '../../support/auth/oidcProvider.ts';
+
+const agentUrl = 'http://127.0.0.1:4711/agent';
+const target = new URL(agentUrl);
+
+suite('clients of sign-ins', function () {
+  this.timeout(30_000);
+  let http: Http;
+  let server: OidcServer | undefined;
+  let web: Server | undefined;
+  let now: number;
+  setup(() => {
+    http = new Http();
+    now = Date.now();
+  });
+  teardown(async () => {
+    await http.close();
+    await server?.close();
+    web?.close();
+    web?.closeAllConnections();
+    server = web = undefined;
+  });
+
+  interface Asked {
+    readonly typed: string[];
+    readonly prompts: SignInPrompts;
+  }
+  function asked(values: Partial<Record<TypedValue['name'], string>>, more: Partial<SignInPrompts> = {}): Asked {
+    const typed: string[] = [];
+    return {
+      typed,
+      prompts: {
+        chooseOption: ([first]) => Promise.resolve(first),
+        chooseFlow: (_scheme, [first]) => Promise.resolve(first),
+        type: ({ name, prompt }) => {
+          typed.push(`${name}: ${english(prompt)}`);
+          return Promise.resolve(values[name]);
+        },
+        approve: () => Promise.resolve(true),
+        certificate: () => Promise.resolve(true),
+        openBrowser: address => {
+          void signInInBrowser(address, { until: new URL(address).searchParams.get('redirect_uri')! }).catch(() => {});
+          return Promise.resolve(true);
+        },
+        showDeviceCode: () => Promise.resolve(),
+        redirects: () => loopbackRedirects({ language: 'en', done: 'done', failed: 'failed' }),
+        ...more,
+      },
+    };
+  }
+  const signIns = (): SignIns => new SignIns({ store: new SharedSignIns().window(), http, now: () => now });
+  const openId = (issuer: string) =>
+    signInPlan({
+      securitySchemes: { login: { openIdConnectSecurityScheme: { openIdConnectUrl: `${issuer}/.well-known/openid-configuration` } } },
+      securityRequirements: [{ schemes: { login: { list: [] } } }],
+    });
+
+  test('where none registers itself, the person gives the id of one, and is told its redirect address', async () => {
+    // The client is registered with http://127.0.0.1/callback, and the server compares all but the port.
+    server = await openOidcProvider({ registers: false });
+    const { prompts, typed } = asked({ 'client-id': publicClient, 'client-secret': '' });
+    const mine = signIns().of(agentUrl);
+    await mine.signIn({ plan: openId(server.issuer), prompts });
+    assert.match(typed[0]!, /^client-id: .*http:\/\/127\.0\.0\.1\/callback, with any port\.$/);
+    assert.match((await mine.credentialsFor(target))!.headers['Authorization']!, /^Bearer /);
+    // The next sign-in uses the same client.
+    const again = asked({});
+    await mine.signIn({ plan: openId(server.issuer), prompts: again.prompts });
+    assert.deepEqual(again.typed, []);
+  });
+
+  /** A server that notes what it was sent. */
+  async function noting(
+    metadata: object,
+  ): Promise<{ readonly url: string; readonly sent: { path: string; authorization?: string; body: URLSearchParams }[] }> {
+    const sent: { path: string; authorization?: string; body: URLSearchParams }[] = [];
+    web = createServer((request, response) => {
+      let text = '';
+      request.on('data', (chunk: Buffer) => (text += String(chunk)));
+      request.on('end', () => {
+        const { pathname } = new URL(request.url ?? '', 'http://x');
+        const json = (value: object): void =>
+          void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+        if (pathname === '/.well-known/openid-configuration')
+          return json({ issuer: url, authorization_endpoint: `${url}/authorize`, token_endpoint: `${url}/token`, ...metadata });
+        if (request.method !== 'POST') return void response.writeHead(404).end();
+        const { authorization } = request.headers;
+        sent.push({ path: pathname, ...(authorization !== undefined && { authorization }), body: new URLSearchParams(text) });
+        json({ access_token: `token-${sent.length}`, token_type: 'bearer', expires_in: 120, refresh_token: `refresh-${sent.length}` });
+      });
+    });
+    await new Promise<void>(resolve => web!.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
+    return { url, sent };
+  }
+  const answering = (address: string): Promise<boolean> => {
+    const { searchParams } = new URL(address);
+    void fetch(`${searchParams.get('redirect_uri')!}?code=c&state=${searchParams.get('state')!}`);
+    return Promise.resolve(true);
+  };
+  const flows = (url: string, more: object = {}) =>
+    signInPlan({
+      securitySchemes: {
+        login: {
+          oauth2SecurityScheme: {
+            flows: { authorizationCode: { authorizationUrl: `${url}/authorize`, tokenUrl: `${url}/token`, scopes: {}, ...more } },
+          },
+        },
+      },
+      securityRequirements: [{ schemes: { login: { list: ['use'] } } }],
+    });
+
+  test('the id may be the address of a metadata document where the server takes those', async () => {
+    const { url, sent } = await noting({ client_id_metadata_document_supported: true });
+    const { prompts, typed } = asked({ 'client-id': 'https://client.example/a2a.json' }, { openBrowser: answering });
+    const mine = signIns().of(agentUrl);
+    await mine.signIn({ plan: flows(url), prompts });
+    assert.equal(typed.length, 1, 'no secret is asked for');
+    assert.match(typed[0]!, /metadata document/);
+    assert.equal(sent[0]?.body.get('client_id'), 'https://client.example/a2a.json');
+    assert.equal(sent[0]?.authorization, undefined);
+  });
+
+  for (const [methods, how] of [
+    [['client_secret_basic'], 'basic'],
+    [['client_secret_post'], 'post'],
+  ] as const)
+    test(`tokens are renewed with the same client authentication, ${how}, at the address for refreshing that the card names`, async () => {
+      const { url, sent } = await noting({ token_endpoint_auth_methods_supported: methods });
+      const { prompts } = asked({ 'client-id': 'me', 'client-secret': 's3cret0fMe' }, { openBrowser: answering });
+      const mine = signIns().of(agentUrl);
+      await mine.signIn({ plan: flows(url, { refreshUrl: `${url}/refresh` }), prompts });
+      now += 90_000;
+      assert.equal((await mine.credentialsFor(target))?.headers['Authorization'], 'Bearer token-2');
+      assert.deepEqual(
+        sent.map(({ path, body }) => [path, body.get('grant_type')]),
+        [
+          ['/token', 'authorization_code'],
+          ['/refresh', 'refresh_token'],
+        ],
+      );
+      const shown = sent.map(({ authorization, body }) => [authorization, body.get('client_secret')]);
+      assert.deepEqual(shown[0], shown[1]);
+      assert.deepEqual(
+        shown[0],
+        how === 'basic' ? [`Basic ${Buffer.from('me:s3cret0fMe').toString('base64')}`, null] : [undefined, 's3cret0fMe'],
+      );
+    });
+
+  test('an address for refreshing at another origin than the token endpoint is not used: the token endpoint refreshes', async () => {
+    const { url, sent } = await noting({});
+    const { prompts } = asked({ 'client-id': 'me', 'client-secret': '' }, { openBrowser: answering });
+    const mine = signIns().of(agentUrl);
+    await mine.signIn({ plan: flows(url, { refreshUrl: 'https://elsewhere.example/refresh' }), prompts });
+    now += 90_000;
+    assert.equal((await mine.credentialsFor(target))?.headers['Authorization'], 'Bearer token-2');
+    assert.deepEqual(
+      sent.map(({ path }) => path),
+      ['/token', '/token'],
+    );
+  });
+
+  test('the scopes of a challenge are asked for as well: a step up', async () => {
+    const { url } = await noting({});
+    let scope: string | null = null;
+    const { prompts } = asked(
+      { 'client-id': 'me', 'client-secret': '' },
+      {
+        openBrowser: address => {
+          scope = new URL(address).searchParams.get('scope');
+          return answering(address);
+        },
+      },
+    );
+    const challenge = 'Bearer error="insufficient_scope", scope="admin use"';
+    await signIns()
+      .of(agentUrl)
+      .signIn({ plan: flows(url), prompts, challenge });
+    assert.equal(scope, 'use admin');
+  });
+});

@@ -1,0 +1,157 @@
+import * as assert from 'node:assert/strict';
+import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
+import { trustIn } from '../../../src/client/http/origin.ts';
+import type { CheckReport } from '../../../src/conformance/checkReport.ts';
+import { ExchangeRecorder } from '../../../src/conformance/exchangeRecorder.ts';
+import { runCheck, type CheckOptions } from '../../../src/conformance/runCheck.ts';
+import { evidenceFor } from '../../../src/conformance/reports/checkEvidence.ts';
+import type { Script } from '../../../src/mock/script.ts';
+import type { ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
+import { english, Problem } from '../../../src/protocol/problem.ts';
+import type { RuleId } from '../../../src/protocol/ruleId.ts';
+import { atOtherHost } from '../../support/otherHost.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { task } from '../../support/client/says.ts';
+
+const notFound = [{ error: { code: -32001, message: 'Task not found' } }] as const;
+const script: Script = {
+  GetTask: notFound,
+  SendMessage: [{ answer: { task: task('TASK_STATE_COMPLETED') } }],
+  SubscribeToTask: [{ error: { code: -32004, message: 'This agent does not stream' } }],
+};
+
+suite('a run of the conformance suite', () => {
+  const open = new OpenThings();
+  teardown(() => open.close());
+
+  const cardWith =
+    (interfaces: (url: string) => readonly object[], more: object = {}) =>
+    (url: string): Record<string, unknown> => ({
+      name: 'Checked agent',
+      description: 'Is checked.',
+      version: '1.0.0',
+      capabilities: {},
+      defaultInputModes: ['text/plain'],
+      defaultOutputModes: ['text/plain'],
+      skills: [{ id: 's', name: 'S', description: 'S.', tags: ['s'] }],
+      supportedInterfaces: interfaces(url),
+      ...more,
+    });
+  const jsonRpc = (url: string, protocolVersion = '1.0') => ({ url, protocolBinding: 'JSONRPC', protocolVersion });
+
+  async function run(agent: ScriptedAgent, more: Partial<CheckOptions> = {}, headers: Record<string, string> = {}): Promise<CheckReport> {
+    const http = open.http();
+    const recorder = new ExchangeRecorder();
+    const { card, cardUrl, agentUrl, source, findings } = await resolveAgentCard(agent.url, { http, headers, log: recorder });
+    return runCheck({
+      http,
+      card,
+      cardUrl,
+      agentUrl,
+      findings,
+      recorder,
+      headers,
+      cardJson: JSON.parse(source) as Record<string, unknown>,
+      trust: trustIn(new URL(agentUrl), new Set(), headers),
+      allowWork: false,
+      signal: new AbortController().signal,
+      ...more,
+    });
+  }
+  const verdicts = ({ results }: CheckReport, index: number): Readonly<Partial<Record<RuleId, string>>> =>
+    Object.fromEntries(results.filter(each => each.interface === index).map(({ rule, verdict }) => [rule, verdict]));
+
+  test('nothing goes to an origin that nobody allowed, and the report says so', async () => {
+    const other = await open.agent(script);
+    const agent = await open.agent(script, '1.0', { card: cardWith(url => [jsonRpc(url), jsonRpc(atOtherHost(other.url))]) });
+    const report = await run(agent, {}, { 'X-Key': 'secret-of-the-agent' });
+    assert.equal(other.requests.length, 0);
+    assert.match(english(report.interfaces[1]!.obstacle!), /Nothing was sent to http/);
+    assert.deepEqual(verdicts(report, 1), {});
+    assert.ok(Object.values(verdicts(report, 0)).includes('pass'));
+    assert.ok(!JSON.stringify(report).includes('secret-of-the-agent'));
+    const only = await open.agent(script, '1.0', { card: cardWith(() => [jsonRpc(atOtherHost(other.url))]) });
+    await assert.rejects(run(only, {}, { 'X-Key': 'k' }), (error: unknown) => error instanceof Problem && error.code === 'no-interface');
+    assert.equal(other.requests.length, 0);
+  });
+
+  test('an interface that goes away does not make the others inconclusive', async () => {
+    const going: { agent?: ScriptedAgent } = {};
+    let count = 0;
+    going.agent = await open.agent({
+      ...script,
+      async *GetTask() {
+        if (++count === 1) await going.agent?.stop();
+        yield* notFound;
+      },
+    });
+    const agent = await open.agent(script, '1.0', { card: cardWith(url => [jsonRpc(going.agent!.url), jsonRpc(url)]) });
+    const report = await run(agent);
+    assert.equal(report.isGone, true);
+    assert.equal(verdicts(report, 0)['CORE-11'], 'inconclusive');
+    assert.equal(verdicts(report, 1)['CORE-11'], 'pass');
+  });
+
+  test('silence says that a rule is kept only where something came that could have broken it', async () => {
+    const agent = await open.agent(script, '1.0', { card: cardWith(url => [jsonRpc(url)]) });
+    const rules = new Set<RuleId>(['RPC-01', 'RPC-04', 'CORE-12', 'DATA-01', 'STRM-11', 'SIGN-01']);
+    const harmless = verdicts(await run(agent, { rules }), 0);
+    const working = verdicts(await run(agent, { rules, allowWork: true, prompts: { task: [{ text: 'Go' }] } }), 0);
+    assert.equal(harmless['RPC-01'], 'pass');
+    assert.equal(harmless['DATA-01'], 'not-testable');
+    assert.equal(working['DATA-01'], 'pass');
+    for (const each of [harmless, working]) {
+      assert.equal(each['STRM-11'], 'not-testable');
+      assert.equal(each['SIGN-01'], 'not-applicable');
+    }
+  });
+
+  test('what the card broke is told once, with the bytes', async () => {
+    const agent = await open.agent(script, '1.0', {
+      card: cardWith(url => [jsonRpc(url), jsonRpc(`${url}other`)], { defaultInputModes: ['Ünsinn', 'text'] }),
+    });
+    const report = await run(agent, { rules: new Set<RuleId>(['CARD-17']) });
+    assert.deepEqual(
+      report.results.map(({ rule, verdict, interface: index }) => [rule, verdict, index]),
+      [['CARD-17', 'warn', 0]],
+    );
+    assert.match(evidenceFor(report, report.results[0]!)?.marked?.marked ?? '', /^"(Ünsinn|text)"$/);
+  });
+
+  test('a run that is stopped has what was asked until then, and what that showed', async () => {
+    const stop = new AbortController();
+    const agent = await open.agent({ ...script, GetTask: [{ stall: true }] }, '1.0', {
+      card: cardWith(url => [jsonRpc(url)], { skills: [] }),
+    });
+    const running = run(agent, {
+      signal: stop.signal,
+      rules: new Set<RuleId>(['RPC-04', 'CORE-11', 'CORE-12', 'CARD-04']),
+      onProgress: ({ rule }) => rule === 'CORE-11' && setImmediate(() => stop.abort()),
+    });
+    const report = await running;
+    assert.equal(report.end, 'stopped');
+    assert.equal(verdicts(report, 0)['RPC-04'], 'pass');
+    assert.notEqual(verdicts(report, 0)['CARD-04'], undefined);
+    assert.equal(verdicts(report, 0)['CORE-12'], undefined);
+  });
+
+  test('of a version before 0.3 the few rules that are about it are checked, and that is said', async () => {
+    const agent = await open.agent(script, '0.2', {
+      card: url => ({
+        name: 'Old agent',
+        description: 'Is old.',
+        version: '1',
+        url,
+        capabilities: {},
+        defaultInputModes: ['text/plain'],
+        defaultOutputModes: ['text/plain'],
+        skills: [{ id: 's', name: 'S', description: 'S.', tags: ['s'] }],
+      }),
+    });
+    const report = await run(agent);
+    assert.equal(report.interfaces[0]?.protocolVersion, '0.2');
+    assert.match(english(report.interfaces[0].remark!), /older than most rules: \d+ of \d+ are about it/);
+    assert.equal(verdicts(report, 0)['RPC-04'], 'pass');
+    assert.equal(verdicts(report, 0)['CORE-12'], undefined);
+  });
+});

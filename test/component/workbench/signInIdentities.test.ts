@@ -1,0 +1,126 @@
+import * as assert from 'node:assert/strict';
+import { signInPlan } from '../../../src/auth/signIns/planOf.ts';
+import { SignIns } from '../../../src/auth/signIns/signIns.ts';
+import { Agents } from '../../../src/model/agents/agents.ts';
+import { AgentSignIns } from '../../../src/model/agents/agentSignIns.ts';
+import { guardedAgent, type GuardedAgent } from '../../support/auth/guardedAgent.ts';
+import { SharedSignIns } from '../../support/auth/memoryStore.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { asks, says } from '../../support/client/says.ts';
+import { inPlaceOf } from '../../support/shimmedVscode.ts';
+
+const { signInCommands } = await import('../../../src/workbench/signIn/signInCommands.ts');
+
+suite('identities at one agent', () => {
+  const open = new OpenThings();
+  let door: GuardedAgent;
+  let agents: Agents;
+  let signIns: AgentSignIns;
+  let all: SignIns;
+  /** What the person picks or types, in turn; undefined for Escape. */
+  let answers: (string | undefined)[];
+  let offered: string[][];
+  let told: string[];
+  let restore: () => void;
+  setup(async () => {
+    [answers, offered, told] = [[], [], []];
+    restore = inPlaceOf('window', {
+      showQuickPick: async (choices: readonly { readonly label: string; readonly description?: string }[]) => {
+        offered.push(choices.map(({ label, description = '' }) => `${label.replace(/^\$\([\w-]+\) /, '')} ${description}`.trim()));
+        const wanted = answers.shift();
+        return wanted === undefined ? undefined : choices.find(({ label }) => label.endsWith(wanted));
+      },
+      showInputBox: async () => answers.shift(),
+      showInformationMessage: async (text: string) => void told.push(text),
+      withProgress: (_options: unknown, work: (progress: unknown, token: unknown) => Promise<unknown>) =>
+        work({}, { onCancellationRequested: () => {} }),
+    });
+    const behind = await open.agent({ SendMessage: [{ answer: { message: says('Hi') } }] });
+    door = await guardedAgent(behind.url, {
+      security: {
+        securitySchemes: { main: { httpAuthSecurityScheme: { scheme: 'bearer' } } },
+        securityRequirements: [{ schemes: { main: { list: [] } } }],
+      },
+      challenge: 'Bearer',
+      allows: ({ headers }) => headers.authorization?.startsWith('Bearer of-') === true,
+    });
+    const http = open.http();
+    const shared = new SharedSignIns();
+    all = new SignIns({ http, store: shared.window() });
+    signIns = new AgentSignIns({
+      isUsed: () => Promise.resolve(shared.text !== undefined),
+      load: () => Promise.resolve(all),
+      onError: error => assert.fail(String(error)),
+    });
+    agents = new Agents({ http, signIns });
+    agents.configure({ Door: { url: door.url } });
+  });
+  teardown(async () => {
+    restore();
+    agents.dispose();
+    await door.close();
+    await open.close();
+  });
+
+  async function signIn(...given: (string | undefined)[]): Promise<boolean> {
+    answers = given;
+    const commands = signInCommands({
+      agents,
+      signIns,
+      parts: {
+        plan: (card, challenge) => Promise.resolve(signInPlan(card, challenge)),
+        redirects: () => assert.fail('no browser is needed'),
+        doctor: () => assert.fail('nothing is explained'),
+      },
+      secrets: { set: () => assert.fail('no passphrase is kept') },
+      reports: {} as never,
+      meantAgent: () => Promise.resolve(undefined),
+    });
+    const done = await commands.signIn(agents.get('Door')!);
+    assert.deepEqual(answers, []);
+    return done;
+  }
+  async function asked(): Promise<string | undefined> {
+    await (await agents.get('Door')!.connect()).call('SendMessage', asks('hi'));
+    return door.seen.at(-1)?.headers.authorization;
+  }
+
+  test('the first is signed in without a question; one click uses another, which then asks', async () => {
+    assert.equal(await signIn('of-ann'), true);
+    assert.deepEqual(offered, []);
+    assert.equal(await asked(), 'Bearer of-ann');
+    assert.equal(await signIn('Another Identity…', 'bob', 'of-bob'), true);
+    assert.deepEqual(offered.shift(), ['default in use, sign in again', 'Another Identity…']);
+    assert.equal(await asked(), 'Bearer of-bob');
+    // Using another asks for nothing.
+    assert.equal(await signIn('default'), true);
+    assert.deepEqual(offered.shift(), ['default signed in, use it', 'bob in use, sign in again', 'Another Identity…']);
+    assert.equal(told.at(-1), 'Requests to "Door" are signed in as default now.');
+    assert.equal(await asked(), 'Bearer of-ann');
+    assert.equal(await signIn('bob'), true);
+    assert.equal(await asked(), 'Bearer of-bob');
+    // The one in use is signed in anew.
+    assert.equal(await signIn('bob', 'of-robert'), true);
+    assert.equal(await asked(), 'Bearer of-robert');
+    assert.deepEqual(await all.identities(door.url), ['default', 'bob']);
+  });
+
+  test('who gives up keeps the sign-in that is used', async () => {
+    await signIn('of-ann');
+    assert.equal(await signIn(undefined), false);
+    assert.equal(await signIn('Another Identity…', undefined), false);
+    assert.equal(await signIn('Another Identity…', 'bob', undefined), false);
+    assert.deepEqual(await all.identities(door.url), ['default']);
+    assert.equal(await asked(), 'Bearer of-ann');
+  });
+
+  test('an identity that the settings name is not asked for', async () => {
+    agents.configure({ Door: { url: door.url, auth: 'carol' } });
+    assert.equal(await signIn('of-carol'), true);
+    assert.deepEqual(offered, []);
+    assert.deepEqual(await all.identities(door.url), ['carol']);
+    assert.equal(await asked(), 'Bearer of-carol');
+    agents.configure({ Door: { url: door.url, auth: 'none' } });
+    await assert.rejects(signIn(), { code: 'sign-in-none' });
+  });
+});

@@ -1,0 +1,147 @@
+/* eslint-disable no-control-regex -- what a terminal is sent are control sequences */
+import * as assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
+import type { Script, Step } from '../../src/mock/script.ts';
+import { OpenThings } from '../support/client/openThings.ts';
+import { chunk, says, statusUpdate, task } from '../support/client/says.ts';
+import { eventually } from '../support/eventually.ts';
+import { hasPseudoTerminal, inTerminal } from './support/pseudoTerminal.ts';
+import { ended, TerminalProgram } from './support/terminalProgram.ts';
+
+/** Asks for a name, then answers with it; works on "long" until it is canceled. */
+function concierge(): Script {
+  let cancel: (() => void) | undefined;
+  return {
+    async *SendStreamingMessage({ params, signal }) {
+      const message = params!.message;
+      const text = message.parts.map(part => ('text' in part ? part.text : `[${part.filename}]`)).join(' ');
+      if (text.startsWith('long')) {
+        yield { event: { task: task('TASK_STATE_WORKING') } };
+        await new Promise<void>(resolve => {
+          cancel = resolve;
+          signal.addEventListener('abort', () => resolve());
+        });
+        yield { event: statusUpdate('TASK_STATE_CANCELED') };
+      } else if (text.startsWith('fail')) yield { event: statusUpdate('TASK_STATE_FAILED', says('no')) };
+      else if (message.taskId === undefined && text.startsWith('hello')) {
+        yield { event: { task: task('TASK_STATE_WORKING') } };
+        yield { event: statusUpdate('TASK_STATE_INPUT_REQUIRED', says('Your name? \u001b]0;pwned\u0007')) };
+      } else {
+        yield { event: { task: task('TASK_STATE_WORKING') } };
+        yield { event: chunk(`heard ${text} in ${message.taskId ?? 'no task'} of ${message.contextId ?? 'no context'}`, false, true) };
+        yield { event: statusUpdate('TASK_STATE_COMPLETED') };
+      }
+    },
+    CancelTask: () => {
+      cancel?.();
+      return [{ answer: task('TASK_STATE_CANCELED') }];
+    },
+    GetTask: () => [{ answer: task('TASK_STATE_INPUT_REQUIRED') }],
+  };
+}
+
+suite('a2a chat', function () {
+  this.timeout(60_000);
+  const open = new OpenThings();
+  let program: TerminalProgram;
+  suiteSetup(async () => (program = await TerminalProgram.build()));
+  suiteTeardown(() => program.remove());
+  teardown(() => open.close());
+
+  async function piped(lines: readonly string[], url: string, ...options: string[]) {
+    const child = program.start(['chat', url, ...options], { cwd: await program.workspace({ 'note.md': '# Note' }) });
+    child.stdin.end(lines.map(line => `${line}\n`).join(''));
+    return ended(child);
+  }
+
+  test('without a terminal each line is a message; a question is answered in its task, and the context goes on', async () => {
+    const agent = await open.agent(concierge());
+    const { status, out, err } = await piped(['hello', 'Ada', '', '/attach note.md', '//slash', '/new', 'anew'], agent.url);
+    assert.deepEqual(out.trim().split('\n'), [
+      'heard Ada in t-1 of c-1',
+      'heard /slash [note.md] in no task of c-1',
+      'heard anew in no task of no context',
+    ]);
+    assert.match(err, /input-required: Your name\?/);
+    assert.doesNotMatch(out + err, /\u001b/);
+    assert.equal(status, 0);
+  });
+
+  test('an error in a stream ends its turn, and the next line is sent', async () => {
+    const usual = concierge();
+    const agent = await open.agent({
+      ...usual,
+      SendStreamingMessage: request => {
+        const [part] = request.params!.message.parts;
+        if (part === undefined || !('text' in part) || part.text !== 'break')
+          return (usual.SendStreamingMessage as (of: typeof request) => AsyncIterable<Step>)(request);
+        return [{ event: { task: task('TASK_STATE_WORKING') } }, { error: { code: -32603, message: 'quota exceeded' } }];
+      },
+      GetTask: [{ answer: task('TASK_STATE_WORKING') }],
+      SubscribeToTask: [{ event: { task: task('TASK_STATE_WORKING') } }, { stall: true }],
+    });
+    const { status, out, err } = await piped(['break', 'again'], agent.url);
+    assert.match(err, /quota exceeded/);
+    assert.equal(out.trim(), 'heard again in no task of c-1');
+    assert.equal(status, 3);
+  });
+
+  test('the exit status is that of the worst turn', async () => {
+    const agent = await open.agent(concierge());
+    assert.equal((await piped(['fail', 'x'], agent.url)).status, 1);
+    const unknown = await piped(['/nope', '/attach', '/attach none', 'x', '/exit', 'never sent'], agent.url);
+    assert.equal(unknown.status, 2);
+    assert.match(unknown.err, /There is no \/nope\.[^]*\/attach wants the name[^]*none cannot be read/);
+    assert.equal(unknown.out, 'heard x in no task of no context\n');
+    assert.equal((await piped(['x'], 'http://127.0.0.1:1')).status, 3);
+    assert.equal((await piped(['x'], agent.url, '--port', '1')).status, 2);
+  });
+
+  test('in a terminal a person types, answers, cancels with Ctrl+C and leaves with Ctrl+D', async function () {
+    if (!hasPseudoTerminal) this.skip();
+    const agent = await open.agent(concierge());
+    const child = inTerminal([process.execPath, program.path, 'chat', agent.url], program.folder);
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+    const closed = new Promise(resolve => child.once('close', resolve));
+    const seen = (what: RegExp): Promise<void> => eventually(() => assert.match(text, what));
+    await seen(/\/help shows[^]*> \u001b\[\d+G$/);
+    child.stdin.write('/help\r');
+    await seen(/cancel the task that is under way[^]*> \u001b\[\d+G$/);
+    child.stdin.write('hello\r');
+    await seen(/Your name\?[^]*answer> \u001b\[\d+G$/);
+    child.stdin.write('Ada\r');
+    await seen(/heard Ada in t-1 of c-1[^]*> \u001b\[\d+G$/);
+    child.stdin.write('long work\r');
+    await seen(/long work[^]*working/);
+    child.stdin.write('\u0003');
+    await seen(/Canceling the task\. Ctrl\+C again leaves\.[^]*canceled[^]*> \u001b\[\d+G$/);
+    child.stdin.write('dropped\u0003');
+    await setTimeout(100);
+    child.stdin.write('/task t-1\r');
+    await seen(/task t-1, [^\n]*input-required[^]*answer> \u001b\[\d+G$/);
+    child.stdin.write('\u0004');
+    await closed;
+    assert.equal(child.exitCode, 0);
+    assert.ok(!agent.requests.some(({ body }) => body.includes('dropped')));
+    assert.doesNotMatch(text, /\u001b\]0;pwned/);
+  });
+
+  test('Ctrl+C a second time leaves, whatever the agent does', async function () {
+    if (!hasPseudoTerminal) this.skip();
+    const script = concierge();
+    const agent = await open.agent({ ...script, CancelTask: [{ stall: true }] });
+    const child = inTerminal([process.execPath, program.path, 'chat', agent.url], program.folder);
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+    const closed = new Promise(resolve => child.once('close', resolve));
+    await eventually(() => assert.match(text, /> \u001b\[\d+G$/));
+    child.stdin.write('long\r');
+    await eventually(() => assert.match(text, /working/));
+    child.stdin.write('\u0003');
+    await eventually(() => assert.match(text, /again leaves/));
+    child.stdin.write('\u0003');
+    await closed;
+    assert.equal(child.exitCode, 130);
+  });
+});

@@ -1,0 +1,147 @@
+import * as assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Script } from '../../src/mock/script.ts';
+import { OpenThings } from '../support/client/openThings.ts';
+import { says, statusUpdate, task } from '../support/client/says.ts';
+import { TerminalProgram } from './support/terminalProgram.ts';
+
+const bytes = Buffer.from([0, 1, 2, 255]);
+/** A log in two pieces, a picture and data, one after the other. */
+const works: Script = {
+  SendStreamingMessage: [
+    { event: { task: task('TASK_STATE_SUBMITTED') } },
+    { event: statusUpdate('TASK_STATE_WORKING') },
+    { delay: 120 },
+    { event: piece('log', 'Ten', false) },
+    { event: piece('log', ' knots\n', true) },
+    {
+      event: {
+        artifactUpdate: {
+          taskId: 't-1',
+          contextId: 'c-1',
+          artifact: {
+            artifactId: 'boat',
+            name: 'boat.png',
+            parts: [{ raw: bytes.toString('base64'), mediaType: 'image/png' }, { data: { knots: 10, tags: ['a', 'b'] } }],
+          },
+          lastChunk: true,
+        },
+      },
+    },
+    { event: statusUpdate('TASK_STATE_COMPLETED', says('Done.')) },
+  ],
+};
+
+function piece(name: string, text: string, append: boolean) {
+  return {
+    artifactUpdate: { taskId: 't-1', contextId: 'c-1', artifact: { artifactId: name, name, parts: [{ text }] }, append, lastChunk: append },
+  };
+}
+
+const data = 'task.artifacts[1].parts[1].data';
+
+/** What holds, and beside it what does not. */
+const cases: Readonly<Record<string, readonly [holds: object, fails: object]>> = {
+  notContains: [{ text: { notContains: 'error' } }, { text: { notContains: 'knots' } }],
+  'length of a text': [{ text: { minLength: 5, maxLength: 40 } }, { text: { minLength: 500 } }],
+  'longest text': [{ text: { maxLength: 400 } }, { text: { maxLength: 5 } }],
+  lt: [{ paths: { [`${data}.knots`]: { lt: 11 } } }, { paths: { [`${data}.knots`]: { lt: 10 } } }],
+  lte: [{ paths: { [`${data}.knots`]: { lte: 10 } } }, { paths: { [`${data}.knots`]: { lte: 9 } } }],
+  gt: [{ paths: { [`${data}.knots`]: { gt: 9 } } }, { paths: { [`${data}.knots`]: { gt: 10 } } }],
+  gte: [{ paths: { [`${data}.knots`]: { gte: 10 } } }, { paths: { [`${data}.knots`]: { gte: 11 } } }],
+  closeTo: [
+    { paths: { [`${data}.knots`]: { closeTo: { value: 10.2, within: 0.3 } } } },
+    { paths: { [`${data}.knots`]: { closeTo: { value: 11, within: 0.3 } } } },
+  ],
+  some: [{ paths: { [`${data}.tags`]: { some: 'a' } } }, { paths: { [`${data}.tags`]: { some: { matches: '^c' } } } }],
+  every: [{ paths: { [`${data}.tags`]: { every: { length: 1 } } } }, { paths: { [`${data}.tags`]: { every: 'a' } } }],
+  'each item': [
+    { paths: { 'task.artifacts[*].name': ['log', 'boat.png'] } },
+    { paths: { 'task.artifacts[*].name': { contains: 'boat.gif' } } },
+  ],
+  schema: [
+    { paths: { [data]: { schema: { required: ['knots'] } } } },
+    { paths: { [data]: { schema: { properties: { knots: { type: 'string' } } } } } },
+  ],
+  'text of an artifact': [{ artifacts: [{ name: 'log', text: 'knots' }] }, { artifacts: [{ name: 'log', text: 'miles' }] }],
+  'data of an artifact': [
+    { artifacts: [{ name: 'boat.png', data: { knots: 10, tags: ['a', 'b'] } }] },
+    { artifacts: [{ name: 'boat.png', data: { knots: 11 } }] },
+  ],
+  'a text file': [
+    { artifacts: [{ name: 'log', content: '{{$file log.txt}}' }] },
+    { artifacts: [{ name: 'log', content: '{{$file other.txt}}' }] },
+  ],
+  'a file of bytes': [
+    { artifacts: [{ name: 'boat.png', content: '{{$file boat.png}}' }] },
+    { artifacts: [{ name: 'boat.png', content: '{{$file other.png}}' }] },
+  ],
+  'a JSON file': [{ paths: { [data]: { equals: '{{$file data.json}}' } } }, { paths: { [data]: { equals: '{{$file other.json}}' } } }],
+  'order of events': [
+    {
+      events: [
+        { state: 'working' },
+        { artifact: 'log', append: true, last: true },
+        { artifact: 'boat.png' },
+        { state: 'completed', text: 'Done' },
+      ],
+    },
+    { events: [{ artifact: 'log' }, { state: 'working' }] },
+  ],
+  'timing of events': [{ events: [{ artifact: 'log', afterMs: 100, withinMs: 20_000 }] }, { events: [{ artifact: 'log', withinMs: 100 }] }],
+  'number of events': [{ events: { min: 6, max: 6 } }, { events: { max: 5 } }],
+};
+
+suite('expectations in a terminal', function () {
+  this.timeout(60_000);
+  const open = new OpenThings();
+  let program: TerminalProgram;
+  suiteSetup(async () => (program = await TerminalProgram.build()));
+  suiteTeardown(() => program.remove());
+  teardown(() => open.close());
+
+  test('each holds and fails as it should, with what was expected and what came', async () => {
+    const agent = await open.agent(works);
+    const requests = Object.entries(cases).flatMap(([name, [holds, fails]]) => [
+      { name: `${name} holds`, message: 'x', expect: holds },
+      { name: `${name} fails`, message: 'x', expect: fails },
+    ]);
+    const cwd = await program.workspace({
+      'x.a2a': { agent: agent.url, requests },
+      'log.txt': 'Ten knots\n',
+      'other.txt': 'Nine knots\n',
+      'data.json': { knots: 10, tags: ['a', 'b'] },
+      'other.json': { knots: 10, tags: ['a', 'c'] },
+    });
+    await writeFile(join(cwd, 'boat.png'), bytes);
+    await writeFile(join(cwd, 'other.png'), Buffer.from([0, 1, 2]));
+    const came = await program.run(['run', 'x.a2a', '--reporter', 'json', '--parallel', '8'], { cwd });
+    const results = came.out
+      .trim()
+      .split('\n')
+      .map(
+        line => JSON.parse(line) as { name?: string; verdict: string; failures: { expected?: string; actual?: string; message: string }[] },
+      )
+      .filter(({ name }) => name !== undefined);
+    assert.deepEqual(
+      Object.fromEntries(results.map(({ name, verdict }) => [name, verdict])),
+      Object.fromEntries(requests.map(({ name }) => [name, name.endsWith('holds') ? 'passed' : 'failed'])),
+    );
+    assert.equal(came.status, 1);
+    for (const { name, failures } of results.filter(({ verdict }) => verdict === 'failed')) {
+      assert.equal(failures.length, 1, `${name} ${JSON.stringify(failures)}`);
+      for (const { expected, actual } of failures) assert.ok(expected !== undefined && actual !== undefined && expected !== actual, name);
+    }
+  });
+
+  test('what differs is shown line by line', async () => {
+    const agent = await open.agent(works);
+    const request = { agent: agent.url, name: 'one', message: 'x', expect: { paths: { [data]: { knots: 10, tags: ['a', 'c'] } } } };
+    const cwd = await program.workspace({ 'x.a2a': request });
+    const came = await program.run(['run', 'x.a2a'], { cwd });
+    const lines = came.out.split('\n').map(line => line.replace(/^ +(\| )?/, ''));
+    const at = lines.indexOf('-     "c"');
+    assert.ok(at > 0 && lines[at + 1] === '+     "b"', came.out);
+  });
+});

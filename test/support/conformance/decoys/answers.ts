@@ -1,0 +1,132 @@
+import type { BindingName } from '../../../../src/mock/binding.ts';
+import type { Message } from '../../../../src/protocol/message/message.ts';
+import type { Task } from '../../../../src/protocol/message/task.ts';
+import type { Decoy } from '../decoy.ts';
+
+const both: readonly BindingName[] = ['JSONRPC', 'HTTP+JSON'];
+const message = (messageId: string, role: Message['role']): Message => ({ messageId, role, parts: [{ text: 'x' }] });
+const task = (state: Task['status']['state'], more: Partial<Task> = {}): Task => ({
+  id: 't-1',
+  contextId: 'c-1',
+  status: { state, timestamp: '2026-01-02T00:00:00.000Z' },
+  ...more,
+});
+const long = [message('m-1', 'ROLE_USER'), message('m-2', 'ROLE_AGENT'), message('m-3', 'ROLE_USER')];
+const asked = message('m-1', 'ROLE_USER');
+const page = (tasks: readonly Task[]): unknown => ({ tasks, nextPageToken: '', pageSize: 50, totalSize: tasks.length });
+const listed =
+  (one: readonly Task[]): Decoy['script'] =>
+  () => ({ ListTasks: [{ answer: page(one) as never }] });
+const written = (binding: BindingName, result: unknown) =>
+  function* ({ body }: { readonly body: string }): Iterable<{ readonly json: unknown }> {
+    yield { json: binding === 'JSONRPC' ? { jsonrpc: '2.0', id: (JSON.parse(body) as { readonly id: unknown }).id, result } : result };
+  };
+
+/** Agents that break one rule in what they answer. */
+export const answerDecoys: readonly Decoy[] = [
+  {
+    rule: 'CORE-05',
+    breaks: 'a task without a context',
+    versions: ['1.0'],
+    bindings: both,
+    asked: ['SendMessage', { message: asked }],
+    script: (_version, binding) => ({
+      SendMessage: written(binding, {
+        task: { id: 't-1', status: { state: 'TASK_STATE_COMPLETED', timestamp: '2026-01-02T00:00:00.000Z' } },
+      }),
+    }),
+  },
+  {
+    rule: 'CORE-09',
+    breaks: 'a blocking send that is answered at once',
+    versions: ['1.0'],
+    bindings: both,
+    asked: ['SendMessage', { message: asked }],
+    script: () => ({ SendMessage: [{ answer: { task: task('TASK_STATE_WORKING') } }] }),
+  },
+  {
+    rule: 'CORE-13',
+    breaks: 'more history than was asked for',
+    versions: ['1.0', '0.3'],
+    bindings: both,
+    asked: ['GetTask', { id: 't-1', historyLength: 1 }],
+    script: () => ({ GetTask: [{ answer: task('TASK_STATE_COMPLETED', { history: long }) }] }),
+  },
+  {
+    rule: 'CORE-14',
+    breaks: 'history where none was asked for',
+    versions: ['1.0'],
+    bindings: both,
+    asked: ['GetTask', { id: 't-1', historyLength: 0 }],
+    script: () => ({ GetTask: [{ answer: task('TASK_STATE_COMPLETED', { history: long }) }] }),
+  },
+  {
+    rule: 'LIST-01',
+    breaks: 'a page without its token',
+    versions: ['1.0'],
+    bindings: both,
+    asked: ['ListTasks', {}],
+    script: (_version, binding) => ({ ListTasks: written(binding, { tasks: [], pageSize: 50, totalSize: 0 }) }),
+  },
+  {
+    rule: 'LIST-02',
+    breaks: 'the oldest first',
+    versions: ['1.0'],
+    bindings: both,
+    asked: ['ListTasks', {}],
+    script: listed([
+      task('TASK_STATE_COMPLETED'),
+      task('TASK_STATE_COMPLETED', { id: 't-2', status: { state: 'TASK_STATE_COMPLETED', timestamp: '2026-01-03T00:00:00.000Z' } }),
+    ]),
+  },
+  {
+    rule: 'LIST-03',
+    breaks: 'artifacts that were not asked for',
+    versions: ['1.0'],
+    bindings: both,
+    asked: ['ListTasks', {}],
+    script: listed([task('TASK_STATE_COMPLETED', { artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }] }] })]),
+  },
+  {
+    rule: 'TASK-AUTH-01',
+    breaks: 'a task that waits for authorization without a word',
+    versions: ['1.0', '0.3'],
+    bindings: both,
+    asked: ['GetTask', { id: 't-1' }],
+    script: () => ({ GetTask: [{ answer: task('TASK_STATE_AUTH_REQUIRED') }] }),
+  },
+  {
+    rule: 'TASK-AUTH-01',
+    breaks: 'the same in a stream, again and again',
+    versions: ['1.0', '0.3'],
+    bindings: both,
+    asked: 'stream',
+    times: 3,
+    script: () => ({
+      SendStreamingMessage: [
+        { event: { task: task('TASK_STATE_WORKING') } },
+        ...[1, 2, 3].map(() => ({
+          event: { statusUpdate: { taskId: 't-1', contextId: 'c-1', status: { state: 'TASK_STATE_AUTH_REQUIRED' as const } } },
+        })),
+      ],
+    }),
+  },
+  {
+    rule: 'PUSH-08',
+    breaks: 'the credentials of a configuration',
+    versions: ['1.0', '0.3'],
+    asked: ['GetTaskPushNotificationConfig', { taskId: 't-1', id: 'p-1' }],
+    script: () => ({
+      GetTaskPushNotificationConfig: [
+        {
+          answer: {
+            taskId: 't-1',
+            id: 'p-1',
+            url: 'https://hook.example/',
+            authentication: { scheme: 'Bearer', credentials: 'not-so-secret-any-more' },
+          } as never,
+        },
+      ],
+    }),
+  },
+];

@@ -1,0 +1,64 @@
+import type { Decoy } from '../decoy.ts';
+
+const both = ['1.0', '0.3'];
+const newest = ['1.0'];
+const skill = { id: 'a', name: 'A', description: 'Does it.', tags: ['a'] };
+const encoded = (header: object): string => Buffer.from(JSON.stringify(header)).toString('base64url');
+const signed = (header: object): object => ({ protected: encoded(header), signature: 'c2ln' });
+const interfaceOf = (card: Record<string, unknown>): Record<string, unknown> =>
+  (card['supportedInterfaces'] as readonly Record<string, unknown>[])[0]!;
+
+const card = (
+  rule: Decoy['rule'],
+  breaks: string,
+  versions: readonly string[],
+  make: NonNullable<Decoy['card']>,
+  times?: number,
+): Decoy => ({ rule, breaks, versions, asked: 'card', card: make, ...(times !== undefined && { times }) });
+
+/** Agents whose card breaks one rule. */
+export const cardDecoys: readonly Decoy[] = [
+  card('CARD-04', 'a skill without tags', newest, right => ({ ...right, skills: [{ ...skill, tags: [] }] })),
+  card('CARD-04', 'no skills', newest, right => ({ ...right, skills: [] })),
+  card('CARD-06', 'http to another machine', newest, right => ({
+    ...right,
+    supportedInterfaces: [interfaceOf(right), { ...interfaceOf(right), url: 'http://agent.example/' }],
+  })),
+  card('CARD-06', 'http to another machine', ['0.3'], right => ({
+    ...right,
+    additionalInterfaces: [{ url: 'http://agent.example/', transport: 'JSONRPC' }],
+  })),
+  card('CARD-09', 'a patch number', newest, right => ({
+    ...right,
+    supportedInterfaces: [{ ...interfaceOf(right), protocolVersion: '1.0.1' }],
+  })),
+  card('CARD-10', 'a binding with a name of its own', newest, right => ({
+    ...right,
+    supportedInterfaces: [interfaceOf(right), { ...interfaceOf(right), protocolBinding: 'CARRIER-PIGEON' }],
+  })),
+  card('CARD-11', 'a scheme of two kinds', newest, right => ({
+    ...right,
+    securitySchemes: { both: { httpAuthSecurityScheme: { scheme: 'Bearer' }, mtlsSecurityScheme: {} } },
+  })),
+  card('CARD-11', 'a key without a name', ['0.3'], right => ({ ...right, securitySchemes: { key: { type: 'apiKey', in: 'header' } } })),
+  card('CARD-12', 'a scheme that nobody declared', newest, right => ({
+    ...right,
+    securityRequirements: [{ schemes: { ghost: { list: [] } } }],
+  })),
+  card('CARD-12', 'a scheme that nobody declared', ['0.3'], right => ({ ...right, security: [{ ghost: [] }] })),
+  card('CARD-15', 'a snake_case member', both, right => ({ ...right, documentation_url: 'https://agent.example/' })),
+  card('CARD-16', 'a key in a description', both, right => ({ ...right, description: `Use AKIA${'A'.repeat(16)}.` })),
+  card('CARD-17', 'two skills of one id', both, right => ({ ...right, skills: [skill, { ...skill, name: 'B' }] })),
+  card('CARD-17', 'a mode that is no media type', both, right => ({ ...right, defaultInputModes: ['plain text please'] })),
+  card('CARD-18', 'no preferredTransport', ['0.3'], right => ({ ...right, preferredTransport: undefined })),
+  card('CARD-18', 'one address with two transports', ['0.3'], right => ({
+    ...right,
+    additionalInterfaces: [{ url: right['url'], transport: 'HTTP+JSON' }],
+  })),
+  card('SIGN-01', 'no kid', newest, right => ({ ...right, signatures: [signed({ alg: 'ES256' })] })),
+  card('SIGN-04', 'another type', newest, right => ({ ...right, signatures: [signed({ alg: 'ES256', kid: 'k', typ: 'JWT' })] })),
+  card('SIGN-04', 'keys without encryption', newest, right => ({
+    ...right,
+    signatures: [signed({ alg: 'ES256', kid: 'k', jku: 'http://agent.example/keys' })],
+  })),
+];

@@ -1,0 +1,67 @@
+import type { Decoy } from '../decoy.ts';
+
+const unknown: Decoy['asked'] = ['GetTask', { id: 'no-such-task' }];
+const info = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'TASK_NOT_FOUND', domain: 'a2a-protocol.org' }];
+const rpcError =
+  (error: object): Decoy['script'] =>
+  () => ({
+    *GetTask({ body }) {
+      yield { json: { jsonrpc: '2.0', id: (JSON.parse(body) as { readonly id: unknown }).id, error } };
+    },
+  });
+const httpError =
+  (status: number, body: unknown, headers = { 'content-type': 'application/a2a+json' }): Decoy['script'] =>
+  () => ({
+    GetTask: [{ status, headers }, { json: body }],
+  });
+const notFound = { code: 404, status: 'NOT_FOUND', message: 'Task not found', details: info };
+
+/** Agents that break one rule in how they write errors. */
+export const errorDecoys: readonly Decoy[] = [
+  {
+    rule: 'RPC-07',
+    breaks: 'data that is no list',
+    versions: ['1.0'],
+    asked: unknown,
+    script: rpcError({ code: -32001, message: 'Task not found', data: { reason: 'TASK_NOT_FOUND' } }),
+  },
+  {
+    rule: 'RPC-07',
+    breaks: 'no ErrorInfo',
+    versions: ['1.0'],
+    asked: unknown,
+    script: rpcError({ code: -32001, message: 'Task not found' }),
+  },
+  {
+    rule: 'HTTP-04',
+    breaks: 'an error that is no object',
+    versions: ['1.0'],
+    bindings: ['HTTP+JSON'],
+    asked: unknown,
+    script: httpError(404, { message: 'Task not found' }),
+  },
+  {
+    rule: 'HTTP-04',
+    breaks: 'another code than the status',
+    versions: ['1.0'],
+    bindings: ['HTTP+JSON'],
+    asked: unknown,
+    script: httpError(404, { error: { ...notFound, code: -32001 } }),
+  },
+  {
+    rule: 'HTTP-05',
+    breaks: 'the status of another error',
+    versions: ['1.0'],
+    bindings: ['HTTP+JSON'],
+    asked: unknown,
+    script: httpError(500, { error: { ...notFound, code: 500, status: 'INTERNAL' } }),
+  },
+  {
+    rule: 'AUTH-02',
+    breaks: '401 without a challenge',
+    versions: ['1.0', '0.3'],
+    bindings: ['JSONRPC', 'HTTP+JSON'],
+    asked: unknown,
+    script: () => ({ GetTask: [{ status: 401 }, { json: { error: 'unauthorized' } }] }),
+  },
+];

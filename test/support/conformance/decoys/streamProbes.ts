@@ -1,0 +1,121 @@
+import { changed, knows, otherwise, refusing, type ProbeDecoy } from '../probeDecoy.ts';
+import type { Step } from '../../../../src/mock/script.ts';
+import { isTerminal, type TaskState } from '../../../../src/protocol/message/taskState.ts';
+import { textOf } from '../../../../src/protocol/message/part.ts';
+import { versionOf } from '../../../../src/protocol/versions/index.ts';
+
+const isEnd = (step: Step): boolean =>
+  'event' in step && 'statusUpdate' in step.event && isTerminal(step.event.statusUpdate.status.state as TaskState);
+const idsIn = (step: Step): { taskId: string; contextId: string } => {
+  if (!('event' in step) || !('statusUpdate' in step.event)) throw new Error('no status');
+  const { taskId, contextId } = step.event.statusUpdate;
+  return { taskId, contextId: contextId ?? '' };
+};
+
+/** Agents that break one rule of streams or of notifications. */
+export const streamProbeDecoys: readonly ProbeDecoy[] = [
+  {
+    rule: 'STRM-01',
+    breaks: 'looks for the task although it does not stream',
+    kind: 'bare',
+    versions: ['1.0'],
+    script: refusing('SubscribeToTask', -32001, 'Task not found'),
+  },
+  {
+    rule: 'STRM-01',
+    breaks: 'streams although it does not say so',
+    kind: 'bare',
+    versions: ['0.3'],
+    script: otherwise('SubscribeToTask', ({ params }) => [
+      { event: { statusUpdate: { taskId: params.id, contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } } },
+    ]),
+  },
+  {
+    rule: 'STRM-02',
+    breaks: 'streams without the task',
+    script: changed('SendStreamingMessage', step => ('event' in step && 'task' in step.event ? undefined : step)),
+  },
+  {
+    rule: 'STRM-03',
+    breaks: 'goes on after the end',
+    script: changed('SendStreamingMessage', step =>
+      isEnd(step)
+        ? [
+            step,
+            { event: { artifactUpdate: { ...idsIn(step), artifact: { artifactId: 'b', parts: [{ text: 'late' }] }, lastChunk: true } } },
+          ]
+        : step,
+    ),
+  },
+  {
+    rule: 'STRM-03',
+    breaks: 'leaves the stream open',
+    script: changed('SendStreamingMessage', step => (isEnd(step) ? [step, { stall: true }] : step)),
+  },
+  {
+    rule: 'STRM-04',
+    breaks: 'appends to what it did not begin',
+    script: changed('SendStreamingMessage', step =>
+      'event' in step && 'artifactUpdate' in step.event && step.event.artifactUpdate.append !== true ? undefined : step,
+    ),
+  },
+  {
+    rule: 'STRM-05',
+    breaks: 'tells the end to all but one',
+    script: right => {
+      let count = 0;
+      return otherwise('SubscribeToTask', async function* (request, does) {
+        const isDeaf = (await knows(right, request, request.params.id)) && ++count % 3 === 2;
+        for await (const step of does(request)) {
+          yield step;
+          if (isDeaf) return;
+        }
+      })(right);
+    },
+  },
+  {
+    rule: 'STRM-06',
+    breaks: 'subscribes to what is not there',
+    script: right =>
+      otherwise('SubscribeToTask', async function* (request, does) {
+        const { id } = request.params;
+        if (await knows(right, request, id)) return yield* does(request);
+        yield {
+          event: { task: { id, contextId: 'c', status: { state: 'TASK_STATE_COMPLETED', timestamp: '2026-01-02T00:00:00.000Z' } } },
+        };
+      })(right),
+  },
+  {
+    rule: 'STRM-07',
+    breaks: 'has another id in its events',
+    also: ['RPC-08'],
+    script: (right, { version }) =>
+      changed('SendStreamingMessage', step =>
+        'event' in step
+          ? {
+              raw: `data: ${JSON.stringify({ jsonrpc: '2.0', id: 'another', result: versionOf(version)!.writeStreamResponse(step.event) })}\n\n`,
+            }
+          : step,
+      )(right),
+  },
+  {
+    rule: 'HTTP-06',
+    breaks: 'has its events in envelopes',
+    script: (right, { version }) => {
+      const form = versionOf(version)!;
+      return changed('SendStreamingMessage', (step, { params }) =>
+        'event' in step && textOf(params.message.parts) === 'task'
+          ? {
+              raw: `data: ${JSON.stringify({ jsonrpc: '2.0', id: 1, result: (form.protoForm ?? form).writeStreamResponse(step.event) })}\n\n`,
+            }
+          : step,
+      )(right);
+    },
+  },
+  {
+    rule: 'TASK-AUTH-02',
+    breaks: 'ends the stream of a task that waits',
+    verdict: 'disputed',
+    script: changed('SendStreamingMessage', step => ('stall' in step ? undefined : step)),
+  },
+];

@@ -1,0 +1,189 @@
+import { answering, asking, otherwise, passing, refusing, retelling, telling, type ProbeDecoy } from '../probeDecoy.ts';
+import { writtenError } from '../agent/conformingAgent.ts';
+import type { Passing } from '../agent/front.ts';
+
+const web = ['JSONRPC', 'HTTP+JSON'] as const;
+const asksVersion =
+  (version: string | undefined) =>
+  ({ headers, url }: Passing): boolean =>
+    headers['a2a-version'] === version && !url.startsWith('/.well-known/');
+const withVersion =
+  (version: string) =>
+  ({ headers }: Passing): Partial<Passing> => ({ headers: { ...headers, 'a2a-version': version } });
+const isPath = ({ url }: Passing): boolean => !url.startsWith('/.well-known/');
+const getsTask = ({ method, url, body }: Passing): boolean =>
+  method === 'GET' ? /\/tasks\/[^/]+$/.test(url) : /"method":"(?:GetTask|tasks\/get)"/.test(body);
+const listsTasks = ({ method, url, body }: Passing): boolean =>
+  method === 'GET' ? /^\/tasks(?:\?|$)/.test(url) : body.includes('"method":"ListTasks"');
+const internal = { code: -32603, message: 'No', http: 500, status: 'INTERNAL', reason: 'INTERNAL' };
+const invalid = { code: -32602, message: 'No', http: 400, status: 'INVALID_ARGUMENT', reason: 'INVALID_PARAMS' };
+
+/** Agents that break one rule of how a binding is spoken. */
+export const wireProbeDecoys: readonly ProbeDecoy[] = [
+  { rule: 'VER-01', breaks: 'takes every version', bindings: web, before: passing(asksVersion('99.0'), withVersion('1.0')) },
+  { rule: 'VER-02', breaks: 'takes no version for 1.0', bindings: web, before: passing(asksVersion(undefined), withVersion('1.0')) },
+  {
+    rule: 'VER-03',
+    breaks: 'refuses a patch number',
+    bindings: web,
+    before: passing(asksVersion('1.0.1'), withVersion('99.0')),
+  },
+  {
+    rule: 'VER-03',
+    breaks: 'refuses a patch number',
+    bindings: ['GRPC'],
+    script: otherwise('GetTask', (request, right) =>
+      request.headers['a2a-version'] === '1.0.1' ? [{ error: { code: -32009, message: 'No' } }] : right(request),
+    ),
+  },
+  { rule: 'GRPC-03', breaks: 'reads no metadata', grpc: { ignoresVersion: true }, also: ['VER-01', 'VER-02'] },
+  {
+    rule: 'VER-04',
+    breaks: 'has the kind of 0.3 in its tasks',
+    // What is read as 0.3 is then not written as 0.3 either.
+    also: ['DATA-02', 'DATA-03'],
+    bindings: web,
+    before: retelling(listsTasks, json => {
+      const page = json.result ?? json;
+      for (const task of Array.isArray(page.tasks) ? page.tasks : []) task.kind = 'task';
+      return json;
+    }),
+  },
+  {
+    rule: 'RPC-03',
+    breaks: 'has no method of that name',
+    script: refusing('GetTask', -32601),
+    versions: ['1.0'],
+  },
+  { rule: 'RPC-03', breaks: 'has no method of that name', script: refusing('GetTask', -32601), versions: ['0.3'], also: ['CORE-18'] },
+  {
+    rule: 'RPC-04',
+    breaks: 'finds the parameters of an unknown method invalid',
+    before: (right, about) => async (request, pass) =>
+      request.body.includes('NoSuchMethodOfA2A') ? writtenError(about, request, invalid) : right(request, pass),
+  },
+  {
+    rule: 'RPC-05',
+    breaks: 'fails at what is not JSON',
+    before: (right, about) => async (request, pass) =>
+      request.body.endsWith(': ') ? writtenError(about, request, internal) : right(request, pass),
+  },
+  {
+    rule: 'RPC-06',
+    breaks: 'has a code of its own',
+    before: retelling(
+      request => isPath(request) && request.body !== '',
+      json => (json.error?.code === -32001 ? { ...json, error: { code: -32000, message: 'Task not found' } } : json),
+    ),
+  },
+  {
+    rule: 'RPC-07',
+    breaks: 'has no details',
+    verdict: 'disputed',
+    before: retelling(isPath, json =>
+      json.error?.code === -32001 ? { ...json, error: { code: -32001, message: 'Task not found' } } : json,
+    ),
+  },
+  {
+    rule: 'HTTP-01',
+    breaks: 'has its tasks elsewhere',
+    before: telling(getsTask, answer =>
+      answer.status === 404 ? { ...answer, headers: { 'content-type': 'text/html' }, body: '<p>Not here</p>' } : answer,
+    ),
+  },
+  {
+    rule: 'HTTP-03',
+    breaks: 'does not look at historyLength',
+    before: right => (request, pass) =>
+      request.url.startsWith('/tasks?historyLength=-')
+        ? right({ ...request, url: '/tasks' }, () => pass({ url: '/tasks' }))
+        : right(request, pass),
+  },
+  {
+    rule: 'HTTP-04',
+    breaks: 'has its errors in another shape',
+    before: telling(isPath, answer => {
+      if (answer.status < 400 || answer.status === 401) return answer;
+      const { error } = JSON.parse(answer.body) as { readonly error: { readonly message: string } };
+      return { ...answer, body: JSON.stringify({ message: error.message }) };
+    }),
+  },
+  {
+    rule: 'HTTP-05',
+    breaks: 'says 400 where the task is unknown',
+    versions: ['1.0'],
+    before: telling(isPath, answer =>
+      answer.status === 404 ? { ...answer, status: 400, body: answer.body.replace('"code":404', '"code":400') } : answer,
+    ),
+  },
+  { rule: 'GRPC-01', breaks: 'has another service', grpc: { lacksService: true }, versions: ['1.0'] },
+  { rule: 'GRPC-01', breaks: 'has another service', grpc: { lacksService: true }, versions: ['0.3'], also: ['CORE-18'] },
+  { rule: 'GRPC-02', breaks: 'has no details', grpc: { bareErrors: true } },
+  {
+    rule: 'DATA-05',
+    breaks: 'refuses members that it does not know',
+    bindings: web,
+    before: (right, about) => async (request, pass) =>
+      `${request.url}${request.body}`.includes('noSuchMemberOfA2A') ? writtenError(about, request, invalid) : right(request, pass),
+  },
+  {
+    rule: 'AUTH-01',
+    breaks: 'tells everybody of its tasks',
+    bindings: web,
+    before: right => (request, pass) => {
+      const headers = { ...request.headers, authorization: 'Bearer right' };
+      return getsTask(request) && request.headers['authorization'] === undefined
+        ? right({ ...request, headers }, () => pass({ headers }))
+        : right(request, pass);
+    },
+  },
+  { rule: 'AUTH-01', breaks: 'asks nobody', bindings: ['GRPC'], grpc: { opensDoor: true } },
+  {
+    rule: 'AUTH-02',
+    breaks: 'does not say which credentials it wants',
+    bindings: web,
+    before: telling(isPath, answer => (answer.status === 401 ? { ...answer, headers: { 'content-type': 'application/json' } } : answer)),
+  },
+  {
+    rule: 'AUTH-03',
+    breaks: 'gives tasks to everybody',
+    script: otherwise('GetTask', (request, right) => right({ ...request, headers: { ...request.headers, authorization: 'Bearer right' } })),
+  },
+  {
+    rule: 'AUTH-04',
+    breaks: 'lists the tasks of all',
+    script: otherwise('ListTasks', (request, right) =>
+      right({ ...request, headers: { ...request.headers, authorization: 'Bearer right' } }),
+    ),
+  },
+  {
+    rule: 'LIST-01',
+    breaks: 'lists without a token',
+    bindings: web,
+    before: retelling(listsTasks, json => {
+      const page = json.result ?? json;
+      if (page.nextPageToken === '') delete page.nextPageToken;
+      return json;
+    }),
+  },
+  {
+    rule: 'LIST-02',
+    breaks: 'lists the oldest first',
+    script: answering('ListTasks', page => ({ ...page, tasks: page.tasks.toReversed() })),
+  },
+  {
+    rule: 'LIST-03',
+    breaks: 'lists artifacts',
+    script: asking('ListTasks', params => ({ ...params, includeArtifacts: true })),
+  },
+  {
+    rule: 'LIST-04',
+    breaks: 'takes any pageSize',
+    script: asking('ListTasks', params => ({ ...params, pageSize: Math.min(params.pageSize ?? 50, 100) })),
+  },
+  {
+    rule: 'LIST-05',
+    breaks: 'gives the same page again',
+    script: asking('ListTasks', ({ pageToken: _left, ...params }) => params),
+  },
+];

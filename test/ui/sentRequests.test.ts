@@ -1,0 +1,65 @@
+import * as assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eventually } from '../support/eventually.ts';
+import { Stage } from '../support/vscode/stage.ts';
+
+const file = '{ "agent": "Currency", "name": "ask", "message": "Convert 10 USD to INR" }\n';
+
+suite('sent requests', () => {
+  let stage: Stage;
+  suiteSetup(async () => {
+    stage = await Stage.open();
+  });
+  suiteTeardown(() => stage.close());
+
+  test('are listed after a reload, opened, compared and sent again', async () => {
+    const { workbench, folder } = stage;
+    await writeFile(join(folder, 'rate.a2a'), file);
+    await workbench.openFile('rate.a2a');
+    for (let sent = 0; sent < 2; sent++) {
+      await workbench.pressLens(workbench.lens('Send Request'), workbench.lens(/completed/));
+      await workbench.lens('Save…').first().waitFor();
+    }
+    const rows = workbench.page.locator('.quick-input-widget .monaco-list-row');
+    // The lens of the first says "completed" while the second is sent.
+    await eventually(async () => {
+      await workbench.command('A2A: Show Sent Requests');
+      const count = await rows.filter({ hasText: 'rate.a2a' }).count();
+      await workbench.page.keyboard.press('Escape');
+      assert.equal(count, 2);
+    });
+    await workbench.reload();
+
+    await workbench.command('A2A: Show Sent Requests');
+    await eventually(async () => assert.equal(await rows.filter({ hasText: 'rate.a2a' }).count(), 2));
+    await workbench.screenshot('sent-requests');
+    await workbench.quickInput().fill('nothing of the kind');
+    await eventually(async () => assert.equal(await rows.filter({ hasText: 'rate.a2a' }).count(), 0));
+    await workbench.quickInput().fill('rate');
+    await rows.filter({ hasText: 'rate.a2a' }).first().click();
+    await workbench.tab(/^ask .*\.json/).waitFor();
+    for (const lens of ['Send Again', 'Open in Chat', 'Show in Wire', 'Compare with Last', 'Save…'])
+      await workbench.lens(lens).first().waitFor();
+    await eventually(async () => assert.match(await workbench.editor().innerText(), /"state":\s"[Cc]ompleted"/));
+    await workbench.screenshot('sent-request-opened');
+
+    await workbench.lens('Compare with Last').first().click();
+    await workbench.tab(/ask: Last and Now/).waitFor();
+    await workbench.command('View: Close Editor');
+    await workbench.openFile('rate.a2a');
+    await workbench.command('A2A: Show Sent Requests');
+    await rows.filter({ hasText: 'rate.a2a' }).first().hover();
+    await rows.first().getByRole('button', { name: 'Send Again' }).click();
+    await workbench.tab(/rate response/).waitFor();
+    await workbench
+      .lens(/completed/)
+      .first()
+      .waitFor();
+    await workbench.command('A2A: Show Sent Requests');
+    await eventually(async () => assert.equal(await rows.filter({ hasText: 'rate.a2a' }).count(), 3));
+    await workbench.page.locator('.quick-input-widget').getByRole('button', { name: 'Clear Sent Requests' }).click();
+    await workbench.command('A2A: Show Sent Requests');
+    await workbench.notified('No request has been sent yet.');
+  });
+});

@@ -1,0 +1,125 @@
+import * as assert from 'node:assert/strict';
+import type { ListedExchange } from '../../../src/chat/host/messages.ts';
+import type { ReadEvents } from '../../../src/chat/panel/wireLog.ts';
+import { keyStep } from '../../../src/chat/wire/wireKeys.ts';
+import { indexOfWanted, kindOf, noFilter, shownRows, type WireFilter, wireRows } from '../../../src/chat/wire/wireRows.ts';
+import type { WireEvent } from '../../../src/protocol/exchange.ts';
+
+const exchange = (id: string, more: Partial<ListedExchange> = {}): ListedExchange => ({
+  id,
+  operation: 'SendStreamingMessage',
+  protocolBinding: 'JSONRPC',
+  protocolVersion: '1.0',
+  method: 'POST',
+  url: 'http://127.0.0.1/rpc',
+  startedAt: 1_000,
+  frames: 0,
+  findings: 0,
+  sent: { size: 10, type: 'SendStreamingMessage', preview: 'Draw a whale' },
+  ...more,
+});
+const chunk = (seq: number, text = `word ${seq}`): WireEvent => ({
+  seq,
+  at: 1_100 + seq,
+  size: 100,
+  type: 'artifact +1',
+  preview: text,
+  alike: 'artifact t a',
+});
+const status = (seq: number): WireEvent => ({ seq, at: 1_100 + seq, size: 50, type: 'status ▸ working', preview: '', alike: 'status t w' });
+const shown = (
+  list: readonly ListedExchange[],
+  events: ReadonlyMap<string, ReadEvents> = new Map(),
+  filter: Partial<WireFilter> = {},
+  open: string[] = [],
+) => shownRows(wireRows(list, events), { ...noFilter, ...filter }, new Set(open));
+const words = (rows: ReturnType<typeof shown>): string[] => rows.map(({ line, count, direction }) => `${direction} ${line.type} ×${count}`);
+
+suite('rows of the wire', () => {
+  const stream = exchange('s', { frames: 6, endedAt: 1_200, findings: 1 });
+  const read = new Map([['s', { events: [status(0), chunk(1), chunk(2), chunk(3), status(4), status(5)], more: false }]]);
+
+  test('oldest first: the request, equal neighbours as one with a count and all their bytes, the end', () => {
+    const rows = shown([exchange('later', { startedAt: 2_000 }), stream], read);
+    assert.deepEqual(words(rows), [
+      'out SendStreamingMessage ×1',
+      'in status ▸ working ×1',
+      'in artifact +1 ×3',
+      'in status ▸ working ×2',
+      'end end ×1',
+      'out SendStreamingMessage ×1',
+    ]);
+    assert.deepEqual([rows[2]!.size, rows[2]!.gap, rows[2]!.number, rows[3]!.number, rows[5]!.number], [300, 1, 3, 6, 9]);
+    assert.equal(rows[4]!.findings, 1);
+  });
+
+  test('a folded row opens to itself and each of its lines, once', () => {
+    const rows = shown([stream], read, {}, ['s event 1']);
+    assert.deepEqual(rows.map(({ folds, inside, line }) => [folds, inside, line.preview]).slice(2, 6), [
+      ['open', false, 'word 1'],
+      [undefined, true, 'word 1'],
+      [undefined, true, 'word 2'],
+      [undefined, true, 'word 3'],
+    ]);
+    assert.equal(new Set(rows.map(({ key }) => key)).size, rows.length);
+  });
+
+  test('events that are not read yet stand as one row with their number', () => {
+    const rows = shown([exchange('s', { frames: 900, endedAt: 1_200 })], new Map([['s', { events: [chunk(0)], more: true }]]));
+    assert.deepEqual([rows[2]!.direction, rows[2]!.line.preview], ['more', '899']);
+  });
+
+  test('an answer that is no stream is a row of its own; a failure and an error are marked', () => {
+    const answered = { size: 5, type: 'task ▸ completed', preview: 'done' };
+    const [, answer] = shown([exchange('a', { answered, status: 200, headersAt: 1_050, endedAt: 1_060 })]);
+    assert.deepEqual([answer!.line.type, answer!.at, answer!.isBad], ['task ▸ completed', 1_050, false]);
+    for (const bad of [{ failure: 'socket hang up' }, { status: 500, answered }, { error: 'Task not found', answered }])
+      assert.equal(shown([exchange('a', { ...bad, endedAt: 1_060 })]).at(-1)!.isBad, true, JSON.stringify(bad));
+  });
+
+  test('a notification goes the other way', () => {
+    const received = { outcome: 'applied' } as const;
+    const answered = { size: 0, type: 'answer', preview: '' };
+    const rows = wireRows([exchange('n', { received, answered, status: 200, endedAt: 1_001 })], new Map());
+    assert.deepEqual(
+      rows.map(row => [row.direction, kindOf(row)]),
+      [
+        ['in', 'request'],
+        ['out', 'answer'],
+      ],
+    );
+  });
+
+  test('filters by text, kind and findings, and folds what is left', () => {
+    const whale = new Map([['s', { events: [chunk(0, 'a Whale'), chunk(1, 'a boat'), chunk(2, 'whales')], more: false }]]);
+    const list = [exchange('other', { url: 'http://127.0.0.1/whale' }), exchange('s', { frames: 3, endedAt: 1_200, findings: 2 })];
+    assert.deepEqual(words(shown(list, whale, { text: ' WHALE ' })), [
+      'out SendStreamingMessage ×1',
+      'in artifact +1 ×2',
+      'out SendStreamingMessage ×1',
+    ]);
+    assert.deepEqual(words(shown(list, whale, { kind: 'artifact' })), ['in artifact +1 ×3']);
+    assert.deepEqual(words(shown(list, whale, { kind: 'end' })), ['end end ×1']);
+    assert.deepEqual(new Set(shown(list, whale, { findings: true }).map(row => row.exchange.id)), new Set(['s']));
+    assert.deepEqual(words(shown(list, whale, { kind: 'message' })), []);
+  });
+
+  test('a wanted exchange is at its request, a wanted time at the event nearest to it', () => {
+    const rows = shown([stream], read, {}, ['s event 1']);
+    assert.deepEqual([indexOfWanted(rows, 's', undefined), indexOfWanted(rows, 's', 1_104.2), indexOfWanted(rows, 'x', 1)], [0, 6, -1]);
+  });
+
+  test('keys lead as in tables of browsers', () => {
+    const at = { index: 5, length: 100, page: 10 };
+    const to = (key: string, from = at): number | undefined => keyStep({ key }, from);
+    assert.deepEqual(
+      ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End', 'a', 'toString'].map(key => to(key)),
+      [6, 4, 15, 0, 0, 99, undefined, undefined],
+    );
+    assert.deepEqual(
+      [to('ArrowDown', { ...at, index: 99 }), to('ArrowUp', { ...at, index: -1 }), to('ArrowDown', { ...at, index: -1 })],
+      [99, 99, 0],
+    );
+    assert.equal(to('Home', { index: -1, length: 0, page: 1 }), undefined);
+  });
+});

@@ -1,0 +1,48 @@
+import * as assert from 'node:assert/strict';
+import { lineDiff } from '../../../src/cli/run/reporters/lineDiff.ts';
+
+const lines = (...words: readonly string[]): string => words.join('\n');
+
+suite('lines that differ', () => {
+  test('a line that differs stands between those around it', () => {
+    assert.deepEqual(lineDiff(lines('{', '  "a": 1,', '  "b": 2', '}'), lines('{', '  "a": 1,', '  "b": 3', '}')), [
+      '= {',
+      '=   "a": 1,',
+      '-   "b": 2',
+      '+   "b": 3',
+      '= }',
+    ]);
+  });
+
+  test('lines that only one has are told as that', () => {
+    assert.deepEqual(lineDiff(lines('submitted', 'completed'), lines('submitted', 'working', 'completed')), [
+      '= submitted',
+      '+ working',
+      '= completed',
+    ]);
+    assert.deepEqual(lineDiff(lines('a', 'b', 'c'), lines('a', 'c')), ['= a', '- b', '= c']);
+    assert.deepEqual(lineDiff('x', 'y'), ['- x', '+ y']);
+    assert.deepEqual(lineDiff('x', '–'), ['- x', '+ –']);
+  });
+
+  test('equal lines far away are left out, in one run', () => {
+    const many = Array.from({ length: 100 }, (_, index) => `line ${index}`);
+    assert.deepEqual(lineDiff(lines(...many), lines(...many.with(50, 'other'))), [
+      '  …',
+      '= line 48',
+      '= line 49',
+      '- line 50',
+      '+ other',
+      '= line 51',
+      '= line 52',
+      '  …',
+    ]);
+  });
+
+  test('long texts are not compared line by line', () => {
+    const long = Array.from({ length: 401 }, (_, index) => `line ${index}`);
+    const shown = lineDiff(lines(...long), lines(...long, 'more'));
+    assert.equal(shown.length, 401 + 402);
+    assert.deepEqual([shown[0], shown[401]], ['- line 0', '+ line 0']);
+  });
+});
