@@ -89,6 +89,8 @@ export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };
 export const UIKind = { Desktop: 1, Web: 2 };
+export const QuickPickItemKind = { Separator: -1, Default: 0 };
+export const debug = { activeDebugSession: undefined };
 export const env = { language: 'en' };
 export const l10n = {
   bundle: undefined,

@@ -28,13 +28,20 @@ export async function askForAddress(agents: Agents): Promise<string | undefined>
   const isNew = ({ url }: { readonly url: string }): boolean => agents.configuredAt(url) === undefined;
   const section = (label: string, offers: readonly Offer[]): Offer[] =>
     offers.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...offers.slice(0, maxOffers)];
-  const show = (): void => {
+  let asTyped: readonly Offer[] = [];
+  let isAddress = false;
+  /**
+   * Whether VS Code has told that the typed address is the active row. Before that its active row is of the list of an earlier text: VS Code
+   * filters that one at once, and gets ours a moment later.
+   */
+  let isShown = false;
+  const show = (keepsChosen: boolean): void => {
     const typed = pick.value.trim();
-    const [chosen] = pick.activeItems;
-    const asTyped: readonly Offer[] =
-      typed === '' ? [] : [{ label: `$(add) ${vscode.l10n.t('Add {0}', escapeIcons(typed))}`, alwaysShow: true }];
+    const chosen = keepsChosen && (isShown || !isAddress) ? pick.activeItems[0]?.url : undefined;
+    asTyped = typed === '' ? [] : [{ label: `$(add) ${vscode.l10n.t('Add {0}', escapeIcons(typed))}`, alwaysShow: true }];
     // A word looks for a name; an address is one.
-    const isAddress = /[.:/]|^localhost/i.test(typed);
+    isAddress = /[.:/]|^localhost/i.test(typed);
+    isShown = false;
     const items: readonly Offer[] = [
       ...(isAddress ? asTyped : []),
       ...section(
@@ -56,24 +63,29 @@ export async function askForAddress(agents: Agents): Promise<string | undefined>
       ...(isAddress ? [] : asTyped),
     ];
     pick.items = items;
-    const same = chosen?.url === undefined ? undefined : items.find(({ url }) => url === chosen.url);
-    if (same !== undefined && typed === '') pick.activeItems = [same];
+    const same = chosen === undefined ? undefined : items.find(({ url }) => url === chosen);
+    if (same === undefined) return;
+    pick.activeItems = [same];
+    isShown = true;
   };
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
-  pick.onDidChangeValue(show);
-  pick.onDidAccept(() => resolve(pick.activeItems[0]?.url ?? pick.value.trim()));
+  pick.onDidChangeValue(() => show(false));
+  pick.onDidChangeActive(([active]) => {
+    isShown ||= active !== undefined && active === asTyped[0];
+  });
+  pick.onDidAccept(() => resolve((isAddress && !isShown ? undefined : pick.activeItems[0]?.url) ?? pick.value.trim()));
   pick.onDidHide(() => resolve(undefined));
-  show();
+  show(false);
   pick.show();
   const search = Promise.all([
     findRunningAgents(agents, looking.signal, agent => {
       if (!isNew(agent) || running.some(({ url }) => url === agent.url)) return;
       running.push(agent);
-      show();
+      show(true);
     }),
     agentsInFiles().then(named => {
       inFiles = named;
-      if (!looking.signal.aborted) show();
+      if (!looking.signal.aborted) show(true);
     }),
   ]);
   search
