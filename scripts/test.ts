@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Counts } from '../test/support/countsReporter.ts';
+import { findChromium } from './chromium.ts';
+import { vscodeServerFolder } from './codeServer.ts';
 import { type CommandResult, runCommand } from './command.ts';
+import { Failure } from './failure.ts';
 import { follow } from './follow.ts';
 import { mochaArguments, uiArguments, uiTimeoutMs } from './mocha.ts';
 
@@ -94,7 +97,11 @@ async function step(name: string, run: () => Promise<Outcome>): Promise<boolean>
   if (cancelled.signal.aborted) return false;
   const begin = performance.now();
   console.log(`\n== ${name}`);
-  const outcome = await run();
+  const outcome = await run().catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    console.log(`${error.message}\n${error.nextStep}`);
+    return failedOnce(`${name}: ${error.message}`);
+  });
   outcomes.push(outcome);
   const { passed, failed, pending = 0 } = outcome;
   const time = `${((performance.now() - begin) / 1000).toFixed(1)} s`;
@@ -159,6 +166,9 @@ function processTests(): Promise<Outcome> {
 
 /** Two files at a time: a workbench waits, too, and each file has a window, agents and folders of its own. */
 async function uiTests(): Promise<Outcome> {
+  // Before the files that need them: a second "apt-get" beside the first one fails.
+  await findChromium();
+  await vscodeServerFolder();
   const mochaOf = (files: readonly string[]): string[] => [
     ...mochaArguments(files, uiTimeoutMs, grep),
     ...uiArguments,
