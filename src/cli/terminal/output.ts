@@ -28,7 +28,8 @@ const visible = (text: string): string =>
  * spelled out.
  * `before`: the last few characters already printed, which may decide how the text is to be read.
  */
-export const printable = (text: string, before = ''): string => visible(before + text).slice(visible(before).length);
+export const printable = (text: string, before = ''): string =>
+  before === '' ? visible(text) : visible(before + text).slice(visible(before).length);
 /**
  * Like `printable`, for a text inside other output: further lines get the prefix `beginning`, and commands of Azure Pipelines are defused.
  */

@@ -15,6 +15,9 @@ const shortest = 4;
 /** Longest value that is searched for, in characters. Servers accept no longer headers. */
 const maxLength = 16_384;
 
+/** For requests without credentials; never added to. */
+const nothing = new MultiTextSearch<CredentialNeedle>();
+
 /** How a text that contains a credential is shown. */
 interface CredentialNeedle extends SearchText {
   /** Replacement for a match of that length. */
@@ -143,8 +146,9 @@ export class SentCredentials {
 
   get #needles(): MultiTextSearch<CredentialNeedle> {
     if (this.#made === undefined) {
-      this.#made = new MultiTextSearch();
-      for (const needle of this.#all) this.#made.add(needle);
+      const all = this.#all;
+      this.#made = all.length === 0 ? nothing : new MultiTextSearch();
+      for (const needle of all) this.#made.add(needle);
     }
     return this.#made;
   }

@@ -48,6 +48,8 @@ export class RequestRuns implements Disposable {
   readonly #model: RequestModel;
   readonly #onError: (error: unknown) => void;
   readonly #runs = new Map<string, RequestRun>();
+  /** Counted apart, so that a file of thousands of requests is not gone through with each of them. */
+  readonly #underWay = new Set<RequestRun>();
   readonly #changed: Emitter<RequestRun>;
   readonly #canceled = new Set<string>();
   readonly #secretOrigins = new SecretOrigins();
@@ -73,7 +75,7 @@ export class RequestRuns implements Disposable {
   }
 
   get running(): boolean {
-    return [...this.#runs.values()].some(run => run.running);
+    return this.#underWay.size > 0;
   }
 
   /** Sends a request, again if it was sent before; what it needs goes first. A request that is under way is not sent twice. */
@@ -102,7 +104,11 @@ export class RequestRuns implements Disposable {
       onError: this.#onError,
     });
     this.#runs.set(entry.key, run);
-    run.onDidChange(() => this.#changed.fire(run));
+    this.#underWay.add(run);
+    run.onDidChange(() => {
+      if (!run.running) this.#underWay.delete(run);
+      this.#changed.fire(run);
+    });
     this.#changed.fire(run);
     return run;
   }

@@ -42,7 +42,11 @@ function visit(node: JsonNode, schema: JsonSchema, at: At, found: RequestProblem
   for (const one of schema.allOf ?? []) visit(node, one, here, found);
   if (schema.anyOf !== undefined) alternatives(node, schema.anyOf, here, found);
   if (schema.not !== undefined && fits(node, schema.not, here)) {
-    found.push(problemAt(node, 'not-allowed', schema.problem ?? sentence('{0} must not be {1}.', nameOf(node), brief(valueOf(node)))));
+    found.push(
+      at.probing
+        ? unread
+        : problemAt(node, 'not-allowed', schema.problem ?? sentence('{0} must not be {1}.', nameOf(node), brief(valueOf(node)))),
+    );
   }
   if (schema.if === undefined) return;
   const branch = fits(node, schema.if, here) ? schema.then : schema.else;
@@ -82,6 +86,7 @@ function ownProblem(node: JsonNode, schema: JsonSchema, probing: boolean): Reque
   if (types.length > 0 && !types.some(one => isOfType(node, one)))
     return probing ? unread : wrongType(node, orTemplate ? types.filter(one => one !== 'string') : types);
   if (schema.const !== undefined && !isDeepStrictEqual(valueOf(node), schema.const)) {
+    if (probing) return unread;
     return {
       ...problemAt(node, 'unknown-value', sentence('{0} must be {1}.', nameOf(node), JSON.stringify(schema.const))),
       alternatives: [String(schema.const)],
