@@ -17,13 +17,20 @@ import { originsOf, type Terminal } from '../terminal/terminal.ts';
 /** In milliseconds. Shorter than in the editor, because nobody waits at a terminal for an agent to come back. */
 const timing = { giveUp: 60_000, naming: 3_000 };
 
-/** The model of a run, without a history: it lives as long as the command. */
+/** The model of a run, without a history. Its agents live as long as the command. */
+export interface RunModel extends Disposable {
+  readonly agents: RequestModel['agents'];
+  /** Contexts for one time that the files are sent; whoever asked for them disposes of them. */
+  newContexts(): MemoryContexts;
+}
+
+/** Opens the model of a run. */
 export function openRunModel(
   terminal: Terminal,
   { named, headers }: RunAgents,
   secretOrigins: SecretOrigins,
   onError: (error: unknown) => void,
-): Omit<RequestModel, 'contexts'> & { readonly contexts: MemoryContexts } & Disposable {
+): RunModel {
   const agentAt = (url: string) => agents.all.find(({ addressUrl }) => addressUrl === url);
   const authentication = terminalAuthentication(
     terminal,
@@ -53,12 +60,6 @@ export function openRunModel(
       origins: folderValues(secretOrigins, terminal.allowance),
       file: (path, { base }) => settingsFile(path, { base }),
     },
-  });
-  const contexts = new MemoryContexts({
-    agents,
-    timing,
-    onLostStream: (taskId, reason) => printError(`${oneLine(taskId)}: ${inTerminal(reason)} ${goesOn}`),
-    onError,
   });
   let settings = named;
   agents.configure(settings);
@@ -91,11 +92,14 @@ export function openRunModel(
         return agents.find(name);
       },
     },
-    contexts,
-    dispose: () => {
-      contexts.dispose();
-      agents.dispose();
-    },
+    newContexts: () =>
+      new MemoryContexts({
+        agents,
+        timing,
+        onLostStream: (taskId, reason) => printError(`${oneLine(taskId)}: ${inTerminal(reason)} ${goesOn}`),
+        onError,
+      }),
+    dispose: () => agents.dispose(),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { MemoryContexts } from '../../model/memory/memoryContexts.ts';
 import { RequestRuns, type SendRequestOptions } from '../../model/requests/requestRuns.ts';
 import type { RequestOutcome } from '../../model/requests/requestOutcome.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
@@ -30,9 +31,18 @@ import { countsOf, isBad } from './reporters/verdict.ts';
 /** Longest time for a request that cleans up after the run was interrupted, in milliseconds. */
 const cleanupMs = 5_000;
 
+/** One time that the files are sent: it has results and contexts of its own, which are let go with it. */
+interface Pass {
+  readonly contexts: MemoryContexts;
+  readonly runs: Map<RunFile, RequestRuns>;
+  /** Requests without their result yet. */
+  open: number;
+}
+
 /** A request to be sent; of one that is repeated, one of its times. */
 interface Chosen extends SelectedRequest {
   readonly runs: RequestRuns;
+  readonly pass: Pass;
 }
 
 /** Sends the requests of files once, or as often as is wanted. Resolves to the exit status. @throws UsageError, FileError */
@@ -89,15 +99,16 @@ export async function runOnce(terminal: Terminal, plan: RunPlan, found: readonly
       results = await sendAll(terminal, plan, {
         files,
         chosen,
-        runsOf: () => new RequestRuns(model, error => defects.push(error)),
+        newContexts: () => model.newContexts(),
+        runsOf: contexts => new RequestRuns({ agents: model.agents, contexts }, error => defects.push(error)),
         sendOptions: file => ({ ...sendOptions(terminal, file, ask), secretOrigins }),
-        report: (result, outcome) => {
+        report: (result, contexts, outcome) => {
           const ids = outcome?.exchangeIds ?? [];
           const shows = output !== undefined || values.verbose === true || hasFailed(result.verdict);
-          const exchanges = shows ? ids.flatMap(id => model.contexts.exchange(id) ?? []) : [];
+          const exchanges = shows ? ids.flatMap(id => contexts.exchange(id) ?? []) : [];
           if (outcome !== undefined) output?.write(result.name, outcome, exchanges);
           reporters.result(exchanges.length === 0 ? result : { ...result, exchanges });
-          model.contexts.letGo(ids);
+          contexts.letGo(ids);
         },
       });
     } finally {
@@ -116,36 +127,40 @@ export async function runOnce(terminal: Terminal, plan: RunPlan, found: readonly
 interface Sending {
   readonly files: readonly RunFile[];
   readonly chosen: readonly SelectedRequest[];
+  readonly newContexts: () => MemoryContexts;
   /** Runs of one file. */
-  readonly runsOf: (file: RunFile) => RequestRuns;
+  readonly runsOf: (contexts: MemoryContexts) => RequestRuns;
   readonly sendOptions: (file: RunFile) => SendRequestOptions;
   /** `outcome`: absent for what was not sent, or had no result. */
-  readonly report: (result: RunResult, outcome?: RequestOutcome) => void;
+  readonly report: (result: RunResult, contexts: MemoryContexts, outcome?: RequestOutcome) => void;
 }
 
 async function sendAll(
   { values, signal, giveUp }: Terminal,
   { parallel, repeat }: RunPlan,
-  { files, chosen, runsOf, sendOptions: optionsOf, report }: Sending,
+  { files, chosen, newContexts, runsOf, sendOptions: optionsOf, report }: Sending,
 ): Promise<readonly RunResult[]> {
   const results: RunResult[] = [];
   const left: Chosen[] = [];
   const cleanups: Chosen[] = [];
   const working = new Set<RequestRuns>();
   const options = new Map(files.map(file => [file, optionsOf(file)]));
+  /** Passes of which something is left to be done. */
+  const passes = new Set<Pass>();
   /** Each time has results of its own: requests of one time do not go on with those of another. */
   function* times(): Iterable<Chosen> {
     for (let time = 0; time < repeat; time++) {
-      const runs = new Map<RunFile, RequestRuns>();
+      const pass: Pass = { contexts: newContexts(), runs: new Map(), open: chosen.length };
+      passes.add(pass);
       for (const one of chosen) {
-        const known = runs.get(one.file) ?? runsOf(one.file);
-        if (!runs.has(one.file)) {
-          runs.set(one.file, known);
+        const known = pass.runs.get(one.file) ?? runsOf(pass.contexts);
+        if (!pass.runs.has(one.file)) {
+          pass.runs.set(one.file, known);
           known.onRefusal(({ entry }, { message }) =>
             printError(`${oneLine(entry.name ?? `Request ${entry.index + 1}`)} goes on: ${message}`),
           );
         }
-        yield { ...one, runs: known };
+        yield { ...one, runs: known, pass };
       }
     }
   }
@@ -156,38 +171,24 @@ async function sendAll(
     for (const one of working) one.stop();
   };
   signal.addEventListener('abort', stop, { once: true });
-  const note = (result: RunResult, outcome?: RequestOutcome): void => {
+  const note = (result: RunResult, { contexts }: Pass, outcome?: RequestOutcome): void => {
     results.push(result);
     isBailed ||= values.bail === true && isBad(result.verdict);
-    report(result, outcome);
+    report(result, contexts, outcome);
   };
-  const noteAll = ({ file, entry }: SelectedRequest, outcome: RequestOutcome): void => {
+  const noteAll = ({ file, entry, pass }: Chosen, outcome: RequestOutcome): void => {
     const all = resultsOf(file, entry, outcome, interruptedAt);
-    all.forEach((result, index) => note(result, outcome.rows === undefined ? outcome : outcome.rows[index]?.outcome));
+    all.forEach((result, index) => note(result, pass, outcome.rows === undefined ? outcome : outcome.rows[index]?.outcome));
+  };
+  const close = (pass: Pass): void => {
+    pass.contexts.dispose();
+    passes.delete(pass);
   };
   const enough = (): boolean => signal.aborted || giveUp.aborted || isBailed;
   await inParallel(times(), parallel, async one => {
-    const { file, entry, runs, omitted } = one;
-    if (omitted !== undefined) {
-      note(leftOut(file, entry, omitted));
-      return;
-    }
-    if (isCleanup(entry)) {
-      cleanups.push(one);
-      return;
-    }
-    if (enough()) {
-      note(notRun(file, entry));
-      return;
-    }
-    const begun = performance.now();
-    working.add(runs);
-    const outcome = await unlessGivenUp(runs.sendOnce(entry, file.file, options.get(file)).done, giveUp);
-    if (outcome instanceof Problem) note(withoutResult(file, entry, { problem: outcome, ms: performance.now() - begun }));
-    // The final state of its task is known only after the requests that need it have ended.
-    else if (outcome.left === true && isWaitedFor(chosen, file, entry)) left.push(one);
-    else noteAll(one, outcome);
-    if (!runs.running) working.delete(runs);
+    const { pass } = one;
+    if (await send(one)) pass.open--;
+    if (pass.open === 0) close(pass);
   });
   for (const one of left) {
     const outcome = one.runs.get(one.entry.key)?.outcome;
@@ -196,15 +197,48 @@ async function sendAll(
   signal.removeEventListener('abort', stop);
   // Whatever happened, also after an interruption, though not for long then.
   for (const one of cleanups) {
-    const { file, entry, runs } = one;
+    const { file, entry, runs, pass } = one;
     const begun = performance.now();
     const own = options.get(file);
     const patient = signal.aborted ? { ...own, timeoutMs: Math.min(own?.timeoutMs ?? cleanupMs, cleanupMs) } : own;
     const outcome = await unlessGivenUp(runs.sendOnce(entry, file.file, patient).done, giveUp);
-    if (outcome instanceof Problem) note(withoutResult(file, entry, { problem: outcome, ms: performance.now() - begun }));
-    else resultsOf(file, entry, outcome).forEach((result, index) => note(result, outcome.rows?.[index]?.outcome ?? outcome));
+    if (outcome instanceof Problem) note(withoutResult(file, entry, { problem: outcome, ms: performance.now() - begun }), pass);
+    else resultsOf(file, entry, outcome).forEach((result, index) => note(result, pass, outcome.rows?.[index]?.outcome ?? outcome));
   }
+  passes.forEach(close);
   return results;
+
+  /** Resolves to whether the request has its result; false where it comes later. */
+  async function send(one: Chosen): Promise<boolean> {
+    const { file, entry, runs, omitted, pass } = one;
+    if (omitted !== undefined) {
+      note(leftOut(file, entry, omitted), pass);
+      return true;
+    }
+    if (isCleanup(entry)) {
+      cleanups.push(one);
+      return false;
+    }
+    if (enough()) {
+      note(notRun(file, entry), pass);
+      return true;
+    }
+    const begun = performance.now();
+    working.add(runs);
+    const outcome = await unlessGivenUp(runs.sendOnce(entry, file.file, options.get(file)).done, giveUp);
+    if (!runs.running) working.delete(runs);
+    if (outcome instanceof Problem) {
+      note(withoutResult(file, entry, { problem: outcome, ms: performance.now() - begun }), pass);
+      return true;
+    }
+    // The final state of its task is known only after the requests that need it have ended.
+    if (outcome.left === true && isWaitedFor(chosen, file, entry)) {
+      left.push(one);
+      return false;
+    }
+    noteAll(one, outcome);
+    return true;
+  }
 }
 
 const isWaitedFor = (chosen: readonly SelectedRequest[], file: RunFile, entry: RequestEntry): boolean =>
