@@ -126,6 +126,9 @@ suite('the preview of a response', () => {
       await workbench.screenshot(`response-preview-${name}`);
     }
 
+    // A response is no file in a folder.
+    const inResponse = workbench.page.locator('.editor-group-container').nth(1);
+    assert.equal(await inResponse.locator('.breadcrumbs-below-tabs:not(.hidden) .monaco-breadcrumb-item').count(), 0);
     await preview.getByRole('link', { name: 'the table' }).click();
     const dialog = workbench.page.locator('.monaco-dialog-box', { hasText: 'An agent wrote this link' });
     await dialog.waitFor();
@@ -135,7 +138,7 @@ suite('the preview of a response', () => {
     await picture.click();
     await workbench.tab('chart.png').waitFor();
     await webviewFrame(workbench.page, 'body.image:not(.loading) img');
-    // Of a part, the breadcrumbs tell the name alone, not what we call its folder.
+    // Of a part, the breadcrumbs tell the name alone, not the key that we have for it.
     await eventually(async () =>
       assert.match(
         await workbench.page.locator('.editor-group-container.active .breadcrumbs-below-tabs').innerText(),
