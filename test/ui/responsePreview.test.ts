@@ -39,7 +39,7 @@ suite('the preview of a response', () => {
     agent = scriptedAgent({
       version: '1.0',
       script: {
-        SendStreamingMessage: async function* ({ params }): AsyncGenerator<Step> {
+        async *SendStreamingMessage({ params }): AsyncGenerator<Step> {
           const words = textOf(params?.message.parts ?? []);
           const ids = { taskId: `t-${words}`, contextId: 'c' };
           const artifact = (artifactId: string, name: string, parts: readonly object[], more: object = {}) =>

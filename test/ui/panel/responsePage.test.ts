@@ -4,6 +4,7 @@ import { axeSays } from '../../support/chatHarness/axe.ts';
 import { type ChatHarness, themeNames } from '../../support/chatHarness/chatHarness.ts';
 import { panelBrowser } from '../../support/chatHarness/panelBrowser.ts';
 import { sailboat, snapshotOf } from '../../support/chatHarness/story.ts';
+import { shownText } from '../../support/chatHarness/shownText.ts';
 import { controlSequences, steering, turning, unseen } from '../../support/controlSequences.ts';
 
 const parts = (text: string): readonly SentPart[] => [
@@ -94,7 +95,7 @@ suite('the page of a response', () => {
     await block.evaluate(element => element.setAttribute('data-kept', ''));
     await panel.post(view('One [link](https://a.example/x)\n\nTwo\n\nThree', [{ is: 'same' }]));
     assert.equal(await panel.page.locator('.block[data-kept]').count(), 1);
-    assert.match(await panel.page.locator('main').innerText(), /Three/);
+    assert.match(await shownText(panel.page.locator('main')), /Three/);
     await panel.page.getByRole('link', { name: 'link' }).click();
     await panel.page.locator('.picture').click();
     await panel.page.getByRole('button', { name: 'Save…' }).last().click();
@@ -107,6 +108,6 @@ suite('the page of a response', () => {
       { type: 'savePart', response: 3, content: 0, part: 1 },
       { type: 'ready' },
     ]);
-    assert.match(await panel.page.locator('main').innerText(), /Three/);
+    assert.match(await shownText(panel.page.locator('main')), /Three/);
   });
 });

@@ -9,7 +9,7 @@ import { joinText } from '../../../protocol/message/transcript.ts';
 import type { RequestResult } from '../../../request/values/requestResult.ts';
 
 /** A message or an artifact with its parts as they came, texts that came in chunks joined. */
-export interface AnswerContent extends Omit<ShownContent, 'parts' | 'leftOut'> {
+interface AnswerContent extends Omit<ShownContent, 'parts' | 'leftOut'> {
   readonly parts: readonly Part[];
 }
 
