@@ -203,7 +203,12 @@ const namesInGrammars =
 /** @type {esbuild.BuildOptions} */
 const panelBundle = {
   ...page,
-  entryPoints: { chat: 'src/chat/main.tsx', cardPage: 'src/chat/cardPage/main.tsx', conformancePage: 'src/chat/conformancePage/main.tsx' },
+  entryPoints: {
+    chat: 'src/chat/main.tsx',
+    cardPage: 'src/chat/cardPage/main.tsx',
+    conformancePage: 'src/chat/conformancePage/main.tsx',
+    responsePage: 'src/chat/responsePage/main.tsx',
+  },
   plugins: [
     lexerAlone,
     {
@@ -227,12 +232,8 @@ const panelBundle = {
  */
 export const pageBundles = [
   panelBundle,
-  {
-    ...page,
-    entryPoints: { chatCode: panelScripts.chatCode },
-    plugins: [fromPanel(path => path === './languages.ts'), textAlone],
-    mangleProps: namesInGrammars,
-  },
+  // Shares nothing with the panel, so that other pages can load it too.
+  { ...page, entryPoints: { chatCode: panelScripts.chatCode }, plugins: [textAlone], mangleProps: namesInGrammars },
   // In these folders `./` is a file of the script, and everything else is shared.
   { ...page, entryPoints: { chatForms: panelScripts.chatForms }, plugins: [fromPanel(path => !path.startsWith('./'))] },
   { ...page, entryPoints: { chatWire: panelScripts.chatWire }, plugins: [fromPanel(path => !path.startsWith('./'))] },
@@ -284,6 +285,8 @@ const partsOfMain = {
   exchangeText: 'src/workbench/documents/exchangeText.ts',
   chatExchanges: 'src/workbench/chat/exchanges.ts',
   responseText: 'src/workbench/requests/response/text.ts',
+  responseLenses: 'src/workbench/requests/response/lenses.ts',
+  responsePreviews: 'src/workbench/requests/response/previews.ts',
   taskText: 'src/workbench/documents/taskText.ts',
   signIn: 'src/workbench/signIn/signInCommands.ts',
   addAgent: 'src/workbench/agents/addAgent.ts',

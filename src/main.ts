@@ -406,6 +406,7 @@ export {
 } from './protocol/hiddenCharacters.ts';
 export { loadRules, ruleOf } from './protocol/rules/loadedRules.ts';
 export { joinStatuses } from './protocol/message/statusEntries.ts';
+export { repliesIn } from './protocol/message/replies.ts';
 export { statePresentation } from './workbench/platform/stateIcons.ts';
 export { boundedText } from './protocol/boundedText.ts';
 export {

@@ -24,7 +24,6 @@ export { byteSize, clockTime, durationText, exactTime, preciseTime } from './tex
 export { isActiveState, statePresentation, stateWord } from './text/statePresentation.ts';
 export { placeOf } from './host/target.ts';
 export { parseTypedJson } from './text/jsonText.ts';
-export { languageNamed, languages } from './markdown/languages.ts';
 export { language, usePanel } from './panel/panelContext.ts';
 export { t, localized } from './text/strings.ts';
 export { visible, visibleLines, visibleName } from './text/visible.ts';

@@ -194,6 +194,7 @@ export function registerWorkbench({
     state: workspaceState,
     secrets,
     secretOrigins,
+    extensionUri,
     openChat: context => panels.open(context, vscode.ViewColumn.Beside),
     activeChat: () => panels.active,
   });

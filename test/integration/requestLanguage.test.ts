@@ -260,7 +260,7 @@ suite('language of request files', () => {
       assert.match(shown, /Turku ••••••/);
     });
     await run('a2a.selectEnvironment', document.uri.toString(), 'prod');
-    await eventually(async () => assert.ok((await lensTitles()).some(title => title.includes('🔴 prod'))));
+    await eventually(async () => assert.ok((await lensTitles()).some(title => title.startsWith('$(warning)') && title.includes('prod'))));
     await vscode.workspace.fs.delete(shared);
     await vscode.workspace.fs.delete(vscode.Uri.joinPath(folder(), 'a2a.private.env.json'));
     await eventually(async () => assert.ok(!(await lensTitles()).some(title => title.includes('prod'))));

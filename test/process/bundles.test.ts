@@ -60,6 +60,8 @@ suite('what is shipped', () => {
     'savedFile.cjs': 3_000,
     'chatExchanges.cjs': 6_000,
     'responseText.cjs': 6_000,
+    'responseLenses.cjs': 1_000,
+    'responsePreviews.cjs': 1_000,
     'taskText.cjs': 3_000,
     'addAgent.cjs': 2_000,
     'agentTooltips.cjs': 2_000,

@@ -65,13 +65,13 @@ suite('request files', () => {
     await stage.workbench.openFile('checks.a2a');
     await stage.workbench.pressLens(lens('No Environment'), stage.workbench.quickInput());
     await stage.workbench.pick('prod');
-    await lens('🔴 prod (production)').waitFor();
+    await lens('prod (production)').waitFor();
     await eventually(async () => assert.match((await status().getAttribute('class')) ?? '', /error-kind/));
     const dialog = stage.workbench.page.locator('.monaco-dialog-box', { hasText: 'marked as production' });
     await stage.workbench.pressLens(lens('Send Request'), dialog);
     await stage.workbench.screenshot('environment-production');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await stage.workbench.pressLens(lens('🔴 prod (production)'), stage.workbench.quickInput());
+    await stage.workbench.pressLens(lens('prod (production)'), stage.workbench.quickInput());
     await stage.workbench.pick('dev');
     await lens(/^.*dev$/).waitFor();
     await stage.workbench.pressLens(lens('Send Request'), lens(/input.required/));

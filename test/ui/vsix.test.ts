@@ -108,6 +108,10 @@ suite('the packed extension', () => {
       'dist/requestExports.cjs',
       'dist/requestImports.cjs',
       'dist/requestTestRuns.cjs',
+      'dist/responseLenses.cjs',
+      'dist/responsePage.css',
+      'dist/responsePage.js',
+      'dist/responsePreviews.cjs',
       'dist/responseText.cjs',
       'dist/rules.cjs',
       'dist/sampleAgents.cjs',
@@ -209,6 +213,7 @@ suite('the packed extension', () => {
     ['the panel', ['chat.js'], 225_000],
     ['the panel with all that it loads later', ['chat.js', 'chatCode.js', 'chatForms.js', 'chatWire.js', 'chatGantt.js'], 310_000],
     ['the page of cards', ['cardPage.js'], 40_000],
+    ['the page of responses', ['responsePage.js'], 100_000],
   ];
   for (const [what, files, most] of budgets) {
     test(`${what} is small`, async () => {

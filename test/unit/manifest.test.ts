@@ -52,7 +52,7 @@ const clauses = [...Object.values(contributes.menus).flat(), ...contributes.keyb
 );
 
 /** Settings that say where something is shown: any workspace may have them. */
-const looks = ['a2a.agentClick', 'a2a.responseColumn', 'a2a.responseTakesFocus'];
+const looks = ['a2a.agentClick', 'a2a.responseColumn', 'a2a.responsePreview', 'a2a.responseTakesFocus'];
 
 /** Settings that an untrusted workspace could give a value: neither the person's alone nor restricted. One without a scope is the window's. */
 const openToWorkspaces = (settings: Readonly<Record<string, Setting>>, restricted: readonly string[]): readonly string[] =>

@@ -102,4 +102,17 @@ suite('wording', () => {
     for (const phrase of ['There is no secret.', 'This task is no longer in the history.', 'canceled', 'The wire log'])
       assert.doesNotMatch(phrase, banned);
   });
+
+  test('nothing is written with an emoji: fonts may lack them', () => {
+    const written = globSync('{src,l10n}/**/*.{ts,tsx,json}', { cwd: root }).concat(
+      'package.json',
+      'package.nls.json',
+      'package.nls.zh-cn.json',
+    );
+    assert.deepEqual(
+      written.filter(file => /\p{Emoji_Presentation}/u.test(read(file))),
+      [],
+    );
+    assert.match('\u{1f534}', /\p{Emoji_Presentation}/u);
+  });
 });

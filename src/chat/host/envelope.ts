@@ -39,7 +39,7 @@ function isAnswer(data: Fields): data is Fields & AnswerEnvelope {
   return isObject(error) && isString(error['message']) && isOptional(error['nextStep'], isString);
 }
 
-const isPart = (value: unknown): boolean =>
+export const isPart = (value: unknown): boolean =>
   isObject(value) &&
   (isString(value['text']) || isString(value['raw']) || isString(value['url']) || 'data' in value) &&
   isOptional(value['mediaType'], isString) &&

@@ -45,9 +45,23 @@ function fencedCode(block: string): Tokens.Code | undefined {
   return { type: 'code', raw: block, lang: lang.trim(), text: text.replace(/\n$/, '') };
 }
 
+/**
+ * A block that is one displayed formula, between `$$` and `$$` or `\[` and `\]`: shown as its source, of which Markdown would take
+ * backslashes and marks. One that has begun with a line of its own goes on to the end, as a fence does.
+ */
+function displayedMath(block: string): Tokens.Code | undefined {
+  const text = block.trim();
+  const [begin, end] = text.startsWith('$$') ? ['$$', '$$'] : ['\\[', '\\]'];
+  if (!text.startsWith(begin) || text.startsWith('$$$')) return undefined;
+  const closed = text.indexOf(end, begin.length);
+  // Words after a formula make it a part of a paragraph.
+  const isMath = closed < 0 ? /^..\s*\n/.test(text) : closed + end.length === text.length && closed > begin.length;
+  return isMath ? { type: 'code', raw: block, lang: 'math', text } : undefined;
+}
+
 /** Parses a block to marked's tokens (GitHub's Markdown, line breaks kept); undefined where it is to be shown as plain text. */
 export function parseBlock(block: string): readonly Token[] | undefined {
-  const code = fencedCode(block);
+  const code = fencedCode(block) ?? displayedMath(block);
   if (code !== undefined) return [code];
   if (!isQuickToParse(block)) return undefined;
   try {

@@ -228,6 +228,12 @@ export class Panel {
     return faults;
   }
 
+  /** True for a message of the person's. */
+  isMine(seq: number): boolean {
+    const entry = this.transcript.view(seq)?.value.entry;
+    return entry?.kind === 'message' && entry.message.role === 'ROLE_USER';
+  }
+
   /** Pointers into the data of the person's message that are not to be shown; undefined until the host has said it. */
   secretsOf(seq: number): Promise<readonly string[] | undefined> {
     return this.#answer('secrets', { seq });

@@ -1,6 +1,32 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { LoadedFile, Requests } from '../host/messages.ts';
 import type { Panel } from './panel.ts';
+
+/** What can be asked about a piece of content, wherever it is shown. */
+type ContentRequest = 'openLink' | 'openPart' | 'savePart';
+
+/** What components that show what an agent sent need of the page that they are on; the chat panel is one, and has more. */
+export interface ContentHost {
+  copy(text: string): Promise<boolean>;
+  /** False where that failed, which is then shown. */
+  ask<Name extends ContentRequest>(name: Name, params: Requests[Name]['params']): Promise<boolean>;
+  /** Absent where nothing is loaded from the network, whoever asks for it. */
+  loadPart?(seq: number, part: number): Promise<LoadedFile | undefined>;
+  /** True for what the person sent. */
+  isMine(seq: number): boolean;
+  /** See `Panel.secretsOf`; asked of what the person sent. */
+  secretsOf(seq: number): Promise<readonly string[] | undefined>;
+}
+
+export const ContentContext = createContext<ContentHost | undefined>(undefined);
+
+/** The page of the current component, for what agents sent. */
+export function useContentHost(): ContentHost {
+  const host = useContext(ContentContext);
+  if (host === undefined) throw new Error('A component that shows content is on no page');
+  return host;
+}
 
 export const PanelContext = createContext<Panel | undefined>(undefined);
 

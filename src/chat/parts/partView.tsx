@@ -3,7 +3,7 @@ import type { Part, PartKind } from '../../protocol/message/part.ts';
 import { sizeOf, type ShownPart } from '../transcript/shownParts.ts';
 import { CopyButton, Icon, IconButton } from '../widgets/button.tsx';
 import { byteSize } from '../text/measures.ts';
-import { usePanel } from '../panel/panelContext.ts';
+import { useContentHost } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
 import { visibleName } from '../text/visible.ts';
 import { DataContent } from './dataContent.tsx';
@@ -60,16 +60,16 @@ export function PartHead({ shown, seq, index, name }: Omit<ContentProps, 'finish
 }
 
 export function PartActions({ shown, seq, index }: Omit<ContentProps, 'finished'>): JSX.Element {
-  const panel = usePanel();
+  const host = useContentHost();
   return (
     <>
       {shown.kind === 'text' && <CopyButton text={() => shown.text.toString()} label={t('Copy')} />}
       {'data' in shown.part && <CopyData data={shown.part.data} seq={seq} />}
       {!('url' in shown.part) && (
-        <IconButton icon="go-to-file" label={t('Open in Editor')} onClick={() => void panel.ask('openPart', { seq, part: index })} />
+        <IconButton icon="go-to-file" label={t('Open in Editor')} onClick={() => void host.ask('openPart', { seq, part: index })} />
       )}
       {!('url' in shown.part) && (
-        <IconButton icon="save" label={t('Save…')} onClick={() => void panel.ask('savePart', { seq, part: index })} />
+        <IconButton icon="save" label={t('Save…')} onClick={() => void host.ask('savePart', { seq, part: index })} />
       )}
     </>
   );

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { imageType } from '../text/imageType.ts';
 import { CodeBlock } from '../markdown/code.tsx';
 import { languageOf } from '../markdown/languages.ts';
-import { usePanel } from '../panel/panelContext.ts';
+import { useContentHost } from '../panel/panelContext.ts';
 import { type Playable, playable } from '../text/playable.ts';
 import { t } from '../text/strings.ts';
 import { visibleName } from '../text/visible.ts';
@@ -64,11 +64,11 @@ function Picture({
   readonly seq: number;
   readonly index: number;
 }): JSX.Element {
-  const panel = usePanel();
+  const host = useContentHost();
   const [broken, setBroken] = useState<string>();
   if (broken === source) return <div class="note">{t('These bytes begin like a picture but are none.')}</div>;
   return (
-    <button type="button" class="picture" title={t('Open in Editor')} onClick={() => void panel.ask('openPart', { seq, part: index })}>
+    <button type="button" class="picture" title={t('Open in Editor')} onClick={() => void host.ask('openPart', { seq, part: index })}>
       <img src={source} alt={name} decoding="async" onError={() => setBroken(source)} />
     </button>
   );

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { hiddenSecret, withoutSecrets } from '../../protocol/secrets/withoutSecrets.ts';
-import { usePanel } from '../panel/panelContext.ts';
+import { useContentHost } from '../panel/panelContext.ts';
 
 /** Placeholder for a hidden value. */
 export const hiddenValue = Symbol('secret');
@@ -9,14 +9,13 @@ const none: readonly string[] = [];
 
 /** Pointers to passwords in the data of the person's message; undefined until the host has answered. */
 export function useSecrets(seq: number): readonly string[] | undefined {
-  const panel = usePanel();
-  const entry = panel.transcript.view(seq)?.value.entry;
-  const mine = entry?.kind === 'message' && entry.message.role === 'ROLE_USER';
+  const host = useContentHost();
+  const mine = host.isMine(seq);
   const [pointers, setPointers] = useState<readonly string[]>();
   useEffect(() => {
     let current = true;
     if (mine)
-      void panel.secretsOf(seq).then(found => {
+      void host.secretsOf(seq).then(found => {
         if (current) setPointers(found ?? none);
       });
     return () => {

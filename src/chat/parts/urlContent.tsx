@@ -4,7 +4,7 @@ import { AskLink, Icon, IconButton } from '../widgets/button.tsx';
 import { linkTarget } from '../markdown/linkTarget.ts';
 import { base64Size, byteSize } from '../text/measures.ts';
 import type { LoadedFile } from '../host/messages.ts';
-import { usePanel } from '../panel/panelContext.ts';
+import { useContentHost } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
 import { visible, visibleName } from '../text/visible.ts';
 import type { ContentProps } from './partView.tsx';
@@ -12,7 +12,7 @@ import { Bytes } from './rawContent.tsx';
 
 /** A file by URL: its full address, and the file itself once the person has loaded it. */
 export function UrlContent({ shown, seq, index }: Omit<ContentProps, 'finished'>): JSX.Element | null {
-  const panel = usePanel();
+  const host = useContentHost();
   const [file, setFile] = useState<LoadedFile>();
   const [loading, setLoading] = useState(false);
   if (!('url' in shown.part)) return null;
@@ -29,7 +29,7 @@ export function UrlContent({ shown, seq, index }: Omit<ContentProps, 'finished'>
     .join(' · ');
   const load = async (): Promise<void> => {
     setLoading(true);
-    setFile(await panel.loadPart(seq, index));
+    setFile(await host.loadPart?.(seq, index));
     setLoading(false);
   };
   return (
@@ -46,7 +46,7 @@ export function UrlContent({ shown, seq, index }: Omit<ContentProps, 'finished'>
           </AskLink>
         )}
         {facts !== '' && <span class="part-facts">{facts}</span>}
-        {target !== undefined && /^https?:/i.test(target.url) && (
+        {host.loadPart !== undefined && target !== undefined && /^https?:/i.test(target.url) && (
           <IconButton
             icon={loading ? 'loading' : 'cloud-download'}
             spin={loading}

@@ -4,7 +4,7 @@ import { TextButton } from '../widgets/button.tsx';
 import { Composer } from '../compose/composerView.tsx';
 import { Header } from './header.tsx';
 import type { Panel } from '../panel/panel.ts';
-import { PanelContext, usePanel } from '../panel/panelContext.ts';
+import { ContentContext, PanelContext, usePanel } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
 import { ReplayBar } from './replayBar.tsx';
 import { TasksView } from '../tasks/tasksView.tsx';
@@ -15,7 +15,9 @@ import { WireTab } from './wireTab.tsx';
 export function App({ panel }: { readonly panel: Panel }): JSX.Element {
   return (
     <PanelContext.Provider value={panel}>
-      <Page />
+      <ContentContext.Provider value={panel}>
+        <Page />
+      </ContentContext.Provider>
     </PanelContext.Provider>
   );
 }

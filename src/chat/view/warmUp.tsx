@@ -3,7 +3,7 @@ import { BlockText } from '../text/blockText.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { clockTime, exactTime } from '../text/measures.ts';
 import type { Panel } from '../panel/panel.ts';
-import { language, PanelContext } from '../panel/panelContext.ts';
+import { language, ContentContext } from '../panel/panelContext.ts';
 
 /** One of everything that Markdown of agents is mostly made of. */
 const sample =
@@ -20,9 +20,9 @@ export function warmUp(panel: Panel): void {
   const unseen = document.createElement('div');
   const text = new BlockText(sample);
   render(
-    <PanelContext.Provider value={panel}>
+    <ContentContext.Provider value={panel}>
       <Markdown text={text} length={text.length} finished />
-    </PanelContext.Provider>,
+    </ContentContext.Provider>,
     unseen,
   );
   render(null, unseen);

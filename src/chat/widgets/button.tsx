@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { usePanel } from '../panel/panelContext.ts';
+import { useContentHost } from '../panel/panelContext.ts';
 import { t } from '../text/strings.ts';
 
 export function Icon({ name, spin = false }: { readonly name: string; readonly spin?: boolean }): JSX.Element {
@@ -52,10 +52,10 @@ export function TextButton({
 
 /** Copies the result of `text` when pressed, and confirms it for a moment. */
 export function CopyButton({ text, label }: { readonly text: () => string; readonly label: string }): JSX.Element {
-  const panel = usePanel();
+  const host = useContentHost();
   const [copied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
-    if (!(await panel.copy(text()))) return;
+    if (!(await host.copy(text()))) return;
     setCopied(true);
     setTimeout(() => setCopied(false), 1500);
   };
@@ -72,8 +72,8 @@ export function AskLink({
   readonly shown: string;
   readonly children: ComponentChildren;
 }): JSX.Element {
-  const panel = usePanel();
-  const open = (): void => void panel.ask('openLink', { url });
+  const host = useContentHost();
+  const open = (): void => void host.ask('openLink', { url });
   return (
     <a
       class="link"

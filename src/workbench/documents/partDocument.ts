@@ -18,11 +18,14 @@ export class PartFiles implements vscode.FileSystemProvider, vscode.Disposable {
     this.#registration = vscode.workspace.registerFileSystemProvider(PartFiles.scheme, this, { isReadonly: true, isCaseSensitive: true });
   }
 
-  /** Stores a file under a key, replacing one that is there. Beyond `maxFiles` the oldest are removed. */
+  /**
+   * Stores a file under a key, replacing one that is there. Beyond `maxFiles` the oldest are removed. The key is the authority of the URI:
+   * as a folder it would be in the breadcrumbs, where it says nothing to a person.
+   */
   put(key: string, { name, bytes }: PartFile): vscode.Uri {
-    const uri = vscode.Uri.from({ scheme: PartFiles.scheme, path: `/${encodeURIComponent(key)}/${name}` });
-    this.#files.delete(uri.path);
-    this.#files.set(uri.path, { bytes, time: Date.now() });
+    const uri = vscode.Uri.from({ scheme: PartFiles.scheme, authority: encodeURIComponent(key), path: `/${name}` });
+    this.#files.delete(fileKey(uri));
+    this.#files.set(fileKey(uri), { bytes, time: Date.now() });
     for (const oldest of this.#files.keys()) {
       if (this.#files.size <= maxFiles) break;
       this.#files.delete(oldest);
@@ -39,7 +42,11 @@ export class PartFiles implements vscode.FileSystemProvider, vscode.Disposable {
     key: string,
     part: Part,
     artifactName: string | undefined,
-    { preserveFocus = false, line }: { readonly preserveFocus?: boolean; readonly line?: number | undefined } = {},
+    {
+      preserveFocus = false,
+      line,
+      viewColumn = vscode.ViewColumn.Beside,
+    }: { readonly preserveFocus?: boolean; readonly line?: number | undefined; readonly viewColumn?: vscode.ViewColumn | undefined } = {},
   ): Promise<void> {
     if ('url' in part) return openUntrustedLink(part.url);
     const file = partFile(part, artifactName);
@@ -47,7 +54,7 @@ export class PartFiles implements vscode.FileSystemProvider, vscode.Disposable {
     const options: vscode.TextDocumentShowOptions = {
       preview: true,
       preserveFocus,
-      viewColumn: vscode.ViewColumn.Beside,
+      viewColumn,
       ...(line !== undefined && { selection: new vscode.Range(line - 1, 0, line - 1, 0) }),
     };
     if (shown.test(file.name)) await vscode.commands.executeCommand('vscode.open', uri, options);
@@ -100,11 +107,14 @@ export class PartFiles implements vscode.FileSystemProvider, vscode.Disposable {
   }
 
   #file(uri: vscode.Uri): { readonly bytes: Uint8Array; readonly time: number } {
-    const file = this.#files.get(uri.path);
+    const file = this.#files.get(fileKey(uri));
     if (file === undefined) throw vscode.FileSystemError.FileNotFound(uri);
     return file;
   }
 }
+
+/** VS Code's preview of pictures adds a query, so that nothing comes from a cache. */
+const fileKey = ({ authority, path }: vscode.Uri): string => `${authority}${path}`;
 
 /** Maximum number of files in memory; each is as large as one part. */
 const maxFiles = 50;

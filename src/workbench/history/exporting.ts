@@ -54,9 +54,13 @@ export async function exportHistory(
         },
       }),
   );
-  if (!written) return;
+  if (written === undefined) return;
   const open = vscode.l10n.t('Open');
-  void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('Exported to {0}.', target.fsPath)), open).then(choice => {
+  const done =
+    format.extension === 'jsonl'
+      ? vscode.l10n.t('Exported to {0}. Tasks: {1}.', target.fsPath, written)
+      : vscode.l10n.t('Exported to {0}.', target.fsPath);
+  void vscode.window.showInformationMessage(escapeLinks(done), open).then(choice => {
     if (choice === open) void vscode.commands.executeCommand('vscode.open', target);
   });
 }
@@ -159,7 +163,7 @@ async function pickFormat(scope: Scope): Promise<Format | undefined> {
   return picked?.format;
 }
 
-/** Writes the file atomically. Resolves with false if the person canceled. Rejects with a `Problem` `not-saved`. */
+/** Writes the file atomically. Resolves with the number of pieces, undefined if the person canceled. Rejects with a `Problem` `not-saved`. */
 async function write(
   target: vscode.Uri,
   pieces: Iterable<string>,
@@ -171,14 +175,14 @@ async function write(
     /** Told how many pieces are written, and how many since it was told last. */
     readonly tell: (pieces: number, since: number) => void;
   },
-): Promise<boolean> {
+): Promise<number | undefined> {
   if (target.scheme !== 'file') {
     throw new Problem('not-saved', sentence('The history can only be exported to a folder of this machine.'), {
       nextStep: sentence('Choose another folder.'),
     });
   }
+  let count = 0;
   async function* piecesWithProgress(): AsyncGenerator<string> {
-    let count = 0;
     for (const piece of pieces) {
       if (token.isCancellationRequested) return;
       yield piece;
@@ -189,7 +193,7 @@ async function write(
     }
   }
   try {
-    return await writeAtomically(target.fsPath, piecesWithProgress(), () => !token.isCancellationRequested);
+    return (await writeAtomically(target.fsPath, piecesWithProgress(), () => !token.isCancellationRequested)) ? count : undefined;
   } catch (cause) {
     if (cause instanceof Problem) throw cause;
     throw new Problem('not-saved', sentence('The file could not be saved: {0}', cause instanceof Error ? cause.message : String(cause)), {

@@ -76,6 +76,7 @@ export const commandIds = [
   'a2a.sendAllRequests',
   'a2a.stopRequest',
   'a2a.showResponse',
+  'a2a.previewResponse',
   'a2a.showSentRequests',
   'a2a.chooseRequestAgent',
   'a2a.selectEnvironment',

@@ -1,11 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
+/** Pages with their style sheets. */
+const styles = {
+  chat: ['chat'],
+  cardPage: ['cardPage'],
+  conformancePage: ['conformancePage'],
+  // Shows what agents send as the chat does.
+  responsePage: ['chat', 'responsePage'],
+} as const;
+
 /**
- * The HTML of a webview page, which has one script and one style sheet of the page's name. Its policy runs that script and nothing else: no
+ * The HTML of a webview page, which has one script of the page's name. Its policy runs that script and nothing else: no
  * remote loads, no frames, no inline code; images, audio and video only from bytes that came as messages (`data:`).
  */
-export function pageHtml(page: 'chat' | 'cardPage' | 'conformancePage', webview: vscode.Webview, extensionUri: vscode.Uri): string {
+export function pageHtml(page: keyof typeof styles, webview: vscode.Webview, extensionUri: vscode.Uri): string {
   const nonce = randomBytes(16).toString('base64');
   const dist = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', name)).toString();
   const policy = [
@@ -31,7 +40,7 @@ export function pageHtml(page: 'chat' | 'cardPage' | 'conformancePage', webview:
   <meta http-equiv="Content-Security-Policy" content="${policy}">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <link rel="stylesheet" href="${dist('codicon.css')}" id="vscode-codicon-stylesheet">
-  <link rel="stylesheet" href="${dist(`${page}.css`)}">
+  ${styles[page].map(name => `<link rel="stylesheet" href="${dist(`${name}.css`)}">`).join('\n  ')}
   <title>A2A</title>
 </head>
 <body>

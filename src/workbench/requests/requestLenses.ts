@@ -145,7 +145,7 @@ export class RequestLenses implements vscode.CodeLensProvider, vscode.Disposable
     const environment = this.#environments.of(uri);
     if (environment.names.length > 0)
       lenses.push([
-        withIcon('server-environment', `${environment.production ? '🔴 ' : ''}${lensText(environmentTitle(environment))}`),
+        withIcon(environment.production ? 'warning' : 'server-environment', lensText(environmentTitle(environment))),
         'a2a.selectEnvironment',
       ]);
     const configured = agent === undefined ? undefined : new FileAgents(this.#agents, () => uri).known(agent.value);

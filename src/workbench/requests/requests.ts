@@ -22,7 +22,9 @@ import { RequestSessions, type RequestSession } from './session/requestSessions.
 import { isRequestDocument, requestTitle } from '../documents/requestDocuments.ts';
 import { documentOf, requestOf } from './sending/requestTargets.ts';
 import { ResponseDocuments } from './response/document.ts';
-import { ResponseLenses } from './response/lenses.ts';
+import type { ResponsePreviews } from './response/previews.ts';
+import { closeOldPreviews } from './response/oldPreviews.ts';
+import { responseScheme } from './response/responseScheme.ts';
 import { report } from '../platform/report.ts';
 import { RequestTests } from './testing/requestTests.ts';
 import { defaultsDiagnostics } from './values/defaultsDocuments.ts';
@@ -44,6 +46,7 @@ type RequestCommands = Pick<
   | 'a2a.sendAllRequests'
   | 'a2a.stopRequest'
   | 'a2a.showResponse'
+  | 'a2a.previewResponse'
   | 'a2a.showSentRequests'
   | 'a2a.openRequestInChat'
   | 'a2a.showRequestOnWire'
@@ -71,6 +74,7 @@ export function registerRequests({
   state,
   secrets,
   secretOrigins,
+  extensionUri,
   sentFolder,
   openChat,
   activeChat,
@@ -83,6 +87,7 @@ export function registerRequests({
   readonly state: vscode.Memento;
   readonly secrets: Secrets;
   readonly secretOrigins: SecretOrigins;
+  readonly extensionUri: vscode.Uri;
   /** Where the responses of sent requests are kept. */
   readonly sentFolder: vscode.Uri;
   readonly openChat: (context: AgentContext) => Promise<{ readonly showExchange: (id: string | undefined) => void }>;
@@ -98,7 +103,15 @@ export function registerRequests({
   const imported = new ImportedFiles(environments);
   const worlds = new LanguageContexts({ agents, contexts, sessions, environments, imported, secrets });
   const sender = new RequestSender({ agents, sessions, imported, secrets, secretOrigins });
-  const responses = new ResponseDocuments(sessions, id => contexts.exchange(id), partFiles);
+  let previewing: Promise<ResponsePreviews> | undefined;
+  const previews = (): Promise<ResponsePreviews> =>
+    (previewing ??= import('./response/previews.ts').then(loaded => new loaded.ResponsePreviews({ sessions, partFiles, extensionUri })));
+  const responses = new ResponseDocuments({
+    sessions,
+    exchange: id => contexts.exchange(id),
+    partFiles,
+    preview: async session => (await previews()).open(session),
+  });
   const openContext = async (contextKey: string | undefined) => {
     const context = contextKey === undefined ? undefined : contexts.get(contextKey);
     if (context === undefined) throw new Problem('gone', sentence('This context is no longer in the history.'));
@@ -119,7 +132,14 @@ export function registerRequests({
     imported,
     worlds,
     responses,
-    new ResponseLenses(sessions, (session, run) => sent.hasBefore(session, run)),
+    vscode.languages.registerCodeLensProvider(
+      { scheme: responseScheme },
+      {
+        provideCodeLenses: async document =>
+          (await import('./response/lenses.ts')).responseLenses(document, sessions, (session, run) => sent.hasBefore(session, run)),
+      },
+    ),
+    closeOldPreviews(),
     new EnvironmentStatus(environments),
     new RequestLenses({ sessions, agents, worlds, environments }),
     new DocumentDiagnostics({
@@ -178,7 +198,10 @@ export function registerRequests({
   };
 
   return {
-    dispose: () => parts.dispose(),
+    dispose: () => {
+      parts.dispose();
+      void previewing?.then(loaded => loaded.dispose());
+    },
     comparable: async (file, key) => comparableRequest(await requestOf(file, key, worlds), sender),
     commands: {
       'a2a.newEnvironmentFile': async (...given) => (await ofEnvironments())['a2a.newEnvironmentFile'](...given),
@@ -230,6 +253,10 @@ export function registerRequests({
       'a2a.showResponse': async (file, key) => {
         const found = await ran(file, key);
         await responses.show(found.session, found.key);
+      },
+      'a2a.previewResponse': async file => {
+        const loaded = await previews();
+        loaded.open(loaded.sessionOf(file));
       },
       'a2a.showSentRequests': () => sent.pick(),
       'a2a.openRequestInChat': async (file, key) => {

@@ -3,7 +3,7 @@ import type { ChatSnapshot, Requests } from '../../../src/chat/host/messages.ts'
 import type { ChatState } from '../../../src/chat/host/chatState.ts';
 import type { EntryUpdate } from '../../../src/protocol/message/transcript.ts';
 import { fakeHost } from './fakeHost.ts';
-import { origin, page as pageOf } from './page.ts';
+import { origin, page as pageOf, type PageName } from './page.ts';
 import { contentType, type PageFiles, pageFiles } from './pageFiles.ts';
 import themes from './themes.json' with { type: 'json' };
 
@@ -12,6 +12,8 @@ export const themeNames = Object.keys(themes) as readonly Theme[];
 
 export interface HarnessOptions {
   readonly snapshot: ChatSnapshot;
+  /** Another page than the chat: what it is told and what it asks are in other messages. */
+  readonly page?: PageName;
   readonly theme?: Theme;
   readonly width?: number;
   readonly height?: number;
@@ -64,6 +66,7 @@ export class ChatHarness {
     browser: Browser,
     {
       snapshot,
+      page: pageName = 'chat',
       theme = 'Dark Modern',
       width = 820,
       height = 900,
@@ -80,7 +83,7 @@ export class ChatHarness {
     await page.setViewportSize({ width, height });
     const harness = new ChatHarness(page);
     const files = new Map(own ?? (await pageFiles()));
-    files.set('chat.html', Buffer.from(pageOf('chat', theme, guarded)));
+    files.set('chat.html', Buffer.from(pageOf(pageName, theme, guarded)));
     files.set('theme.css', Buffer.from(themeCss(theme)));
     await page.route('**', async route => {
       const url = new URL(route.request().url());

@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { BlockText } from '../../../src/chat/text/blockText.ts';
 import { Markdown } from '../../../src/chat/markdown/markdown.tsx';
 import type { Panel } from '../../../src/chat/panel/panel.ts';
-import { PanelContext } from '../../../src/chat/panel/panelContext.ts';
+import { ContentContext } from '../../../src/chat/panel/panelContext.ts';
 
 /** What came of drawing one text. */
 export interface Drawn {
@@ -25,9 +25,9 @@ window.drawMarkdown = source => {
   const began = performance.now();
   const text = new BlockText(source);
   render(
-    <PanelContext.Provider value={panel}>
+    <ContentContext.Provider value={panel}>
       <Markdown key={began} text={text} length={text.length} finished />
-    </PanelContext.Provider>,
+    </ContentContext.Provider>,
     root,
   );
   const { height } = root.getBoundingClientRect();

@@ -30,8 +30,17 @@ const kinds: Readonly<Record<Theme, string>> = {
   'Default High Contrast Light': 'vscode-high-contrast-light',
 };
 
+/** Pages, each with the style sheets that the real one (`pageHtml`) has; a test compares them. */
+const styles = {
+  chat: ['chat'],
+  cardPage: ['cardPage'],
+  conformancePage: ['conformancePage'],
+  responsePage: ['chat', 'responsePage'],
+} as const;
+export type PageName = keyof typeof styles;
+
 /** A page as VS Code shows it: policy, files, the body class of the theme's kind. */
-export function page(name: 'chat' | 'cardPage' | 'conformancePage', theme: Theme, guarded: boolean): string {
+export function page(name: PageName, theme: Theme, guarded: boolean): string {
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -40,7 +49,7 @@ export function page(name: 'chat' | 'cardPage' | 'conformancePage', theme: Theme
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <link rel="stylesheet" href="/theme.css">
   <link rel="stylesheet" href="/codicon.css">
-  <link rel="stylesheet" href="/${name}.css">
+  ${styles[name].map(sheet => `<link rel="stylesheet" href="/${sheet}.css">`).join('\n  ')}
   <title>A2A</title>
 </head>
 <body class="${kinds[theme]}">

@@ -51,6 +51,11 @@ const noMarkup = new Set([
   'net: task',
   'net: state',
   'net: reference',
+  'preview: bytes of no kind',
+  'preview: bytes that are no base64',
+  'preview: bytes of a picture',
+  'preview: path of an address',
+  'preview: state',
 ]);
 /** A folder with attacks that others have collected; they stay out of this repository. */
 const collected = process.env['A2A_HOSTILE_CORPORA'];

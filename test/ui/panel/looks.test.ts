@@ -22,4 +22,22 @@ suite('chat panel: looks', () => {
       });
     }
   }
+
+  test('a panel of 280 px keeps the name of its agent, whatever stands beside it', async () => {
+    const story = busyDay();
+    const name = 'Travel booking assistant';
+    await open({
+      snapshot: { ...story, state: { ...story.state, agent: name, unchecked: true, title: 'From Helsinki to Stockholm by boat' } },
+      width: 280,
+    });
+    const heading = panel.page.getByRole('heading', { name });
+    const { cut, right } = await heading.evaluate(element => ({
+      cut: element.scrollWidth > element.clientWidth,
+      right: element.getBoundingClientRect().right,
+    }));
+    assert.deepEqual([cut, right <= 280], [false, true]);
+    // Beside it, where there is room, it gives way to the title.
+    await panel.page.setViewportSize({ width: 900, height: 900 });
+    assert.ok(await panel.page.locator('.header-title').isVisible());
+  });
 });

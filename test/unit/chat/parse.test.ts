@@ -56,6 +56,16 @@ suite('chat: parsing a block', () => {
     });
   }
 
+  test('a displayed formula stays the source that it is, with what Markdown would take from it', () => {
+    for (const math of ['$$\\sum_{i=1}^{n} x_i \\\\ *a*$$', '$$\na\\_b\n$$', '\\[\n\\{x\\}\n\\]', '\\[ y \\]', '$$\nnot yet'])
+      assert.deepEqual(
+        parseBlock(`${math}\n\n`)?.map(({ type, ...token }) => [type, 'lang' in token && token.lang, 'text' in token && token.text]),
+        [['code', 'math', math]],
+      );
+    for (const words of ['$$ is a lot', '$$a$$ is a formula', '\\[see below', '\\[a\\]: b', '$$$', '$$$$', 'the cost: $$x$$'])
+      assert.notEqual(parseBlock(words)?.[0]?.type, 'code', words);
+  });
+
   test('a fence is code however long it is', () => {
     const [token] = parseBlock(`\`\`\`json\n${'{"a": 1}\n'.repeat(100_000)}`) ?? [];
     assert.equal(token?.type, 'code');

@@ -6,11 +6,11 @@ import { explain, translate } from '../../platform/report.ts';
 import { requestTitle } from '../../documents/requestDocuments.ts';
 import type { RequestSession, RequestSessions } from '../session/requestSessions.ts';
 import { ResponseReading } from './reading.ts';
-import { responseColumn, responseTakesFocus } from './settings.ts';
+import { responseScheme } from './responseScheme.ts';
+import { previewsResponses, responseColumn, responseTakesFocus } from './settings.ts';
 import { oneLine } from '../../platform/untrustedText.ts';
 import { throttled } from '../../platform/throttled.ts';
 
-export const responseScheme = 'a2a-response';
 /** The response before, where the two are compared. */
 const earlierScheme = 'a2a-earlier-response';
 
@@ -25,6 +25,7 @@ const updateMs = 250;
 export class ResponseDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #sessions: RequestSessions;
   readonly #exchange: (id: string) => StoredExchange | undefined;
+  readonly #preview: (session: RequestSession) => Promise<void>;
   /** By the URI of its document; gone when that is closed. */
   readonly #earlier = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
@@ -34,9 +35,21 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
   readonly #registration: vscode.Disposable;
   readonly onDidChange = this.#changed.event;
 
-  constructor(sessions: RequestSessions, exchange: (id: string) => StoredExchange | undefined, partFiles: PartFiles) {
+  constructor({
+    sessions,
+    exchange,
+    partFiles,
+    preview,
+  }: {
+    readonly sessions: RequestSessions;
+    readonly exchange: (id: string) => StoredExchange | undefined;
+    readonly partFiles: PartFiles;
+    /** Shows the response as a page beside its document. */
+    readonly preview: (session: RequestSession) => Promise<void>;
+  }) {
     this.#sessions = sessions;
     this.#exchange = exchange;
+    this.#preview = preview;
     const reading = new ResponseReading({ runOf: ({ uri }) => this.#runOf(uri), textOf: run => this.textOf(run) }, partFiles);
     this.#registration = vscode.Disposable.from(
       sessions.onDidChange(session => this.#update(session)),
@@ -73,8 +86,9 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
     });
     const replaced = known.filter(({ uri: other }) => other.toString() !== uri.toString()).map(({ tab }) => tab);
     if (replaced.length > 0) await vscode.window.tabGroups.close(replaced, true);
-    // The request may have ended while the document was being opened, before it could be notified.
-    this.#update(session);
+    if (previewsResponses()) await this.#preview(session);
+    // The request may have ended while the document was being opened, before it could be notified; others follow what is shown.
+    this.#sessions.changed(session);
   }
 
   /** Shows what changed since an earlier response of the same request, in VS Code's diff editor. */

@@ -7,5 +7,8 @@ export function responseColumn(): vscode.ViewColumn {
     : vscode.ViewColumn.Beside;
 }
 
+/** True if a response is shown as a rendered page too. */
+export const previewsResponses = (): boolean => vscode.workspace.getConfiguration().get<boolean>('a2a.responsePreview') === true;
+
 /** True if the focus moves to a response. */
 export const responseTakesFocus = (): boolean => vscode.workspace.getConfiguration().get<boolean>('a2a.responseTakesFocus') === true;

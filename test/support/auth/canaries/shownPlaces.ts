@@ -9,6 +9,7 @@ import { readRequestFile } from '../../../../src/request/check/readRequestFile.t
 import { systemHost } from '../../../../src/request/template/functions.ts';
 import type { Drafts } from '../../../../src/workbench/chat/drafts/drafts.ts';
 import { chatPanelHost } from '../../chatPanelHost.ts';
+import { responsePreviewHost } from '../../responsePreviewHost.ts';
 import { inPlaceOf } from '../../shimmedVscode.ts';
 
 const { explain, report, translate } = await import('../../../../src/workbench/platform/report.ts');
@@ -27,7 +28,7 @@ export interface Model {
 /** What a window shows, copies and logs, by where. */
 export type ShownPlaces = Readonly<Record<'response' | 'test' | 'code' | 'panel' | 'crash', string>>;
 
-/** Sends a request of a file to an agent, and returns its response document, its test's messages and it as code. */
+/** Sends a request of a file to an agent, and returns its response as document and preview, its test's messages and it as code. */
 export async function requestPlaces(name: string, { agents, contexts }: Model): Promise<Pick<ShownPlaces, 'response' | 'test' | 'code'>> {
   const file = readRequestFile(JSON.stringify({ agent: name, message: 'hi', expect: { text: 'nowhere', state: 'completed' } }));
   const runs = new RequestRuns({ agents, contexts }, error => {
@@ -43,11 +44,14 @@ export async function requestPlaces(name: string, { agents, contexts }: Model): 
     ...Object.keys(codeLanguages).map(language => requestAsCode(language, entry, scope, agents, undefined)),
     requestAsCurl(entry, scope, agents, undefined),
   ]);
+  const preview = responsePreviewHost(run);
+  await preview.say({ type: 'ready' });
   const places = {
-    response: responseText('x', run, { exchange: id => contexts.exchange(id), explain, translate }),
+    response: [responseText('x', run, { exchange: id => contexts.exchange(id), explain, translate }), preview.told()].join('\n'),
     test: JSON.stringify(verdictOf(entry, run.outcome, document as never)),
     code: code.join('\n'),
   };
+  preview.dispose();
   runs.dispose();
   return places;
 }

@@ -1,3 +1,5 @@
+import type { PageName } from '../page.ts';
+
 /** An attack, made for each place it is inserted, so that its effect identifies the place. */
 export type Attack = (sink: string) => string;
 
@@ -17,7 +19,7 @@ export interface Step {
 
 /** A part of the pages in which agents' words are shown. A place of it is a row of its table. */
 export interface Board {
-  readonly page: 'chat' | 'cardPage' | 'conformancePage';
+  readonly page: PageName;
   readonly sinks: readonly string[];
   /** Attacks that are on show at the same time. */
   readonly batch: number;

@@ -197,6 +197,9 @@ export async function play({ json, again }: { readonly json: string; readonly ag
     await settled();
     await press(lastPresses);
     for (const { name, params } of window.fakeHost.sent) if (name === 'openLink') links.push((params as { url: string }).url);
+    // Pages beside the chat have messages without envelopes.
+    for (const { type, url } of window.fakeHost.sent as unknown as readonly { readonly type: string; readonly url: string }[])
+      if (type === 'openLink') links.push(url);
     window.fakeHost.sent = [];
   }
   if (again) await look();

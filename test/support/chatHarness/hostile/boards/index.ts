@@ -4,10 +4,22 @@ import { conformance } from './conformance.ts';
 import { draft } from './draft.ts';
 import { forms } from './forms.ts';
 import { replay } from './replay.ts';
+import { response } from './response.ts';
 import { state } from './state.ts';
 import { tasks } from './tasks.ts';
 import { transcript } from './transcript.ts';
 import { wire } from './wire.ts';
 
 /** Everything that shows what agents write. */
-export const boards: Readonly<Record<string, Board>> = { transcript, state, forms, draft, tasks, wire, replay, card, conformance };
+export const boards: Readonly<Record<string, Board>> = {
+  transcript,
+  state,
+  forms,
+  draft,
+  tasks,
+  wire,
+  replay,
+  card,
+  conformance,
+  response,
+};

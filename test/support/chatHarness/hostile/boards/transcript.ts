@@ -10,7 +10,7 @@ import { type Attack, type Board, eachSink } from '../board.ts';
 import { base64 } from '../vector.ts';
 
 /** Everything that a part can hold. */
-const parts: Readonly<Record<string, (text: string) => Part>> = {
+export const parts: Readonly<Record<string, (text: string) => Part>> = {
   text: text => ({ text }),
   'text: file name': text => ({ text: 'x', filename: text }),
   'text: media type': text => ({ text: 'x', filename: 'x', mediaType: text }),

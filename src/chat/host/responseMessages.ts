@@ -1,0 +1,61 @@
+import type { Part } from '../../protocol/message/part.ts';
+import type { TaskState } from '../../protocol/message/taskState.ts';
+
+/** Sent by the host to the page of a response each time that it changed. */
+export interface ResponseView {
+  /** Counts the responses of the page: another number is another response. */
+  readonly response: number;
+  /** Name of the request. */
+  readonly title: string;
+  /** More may come. */
+  readonly running: boolean;
+  /** One, or one for each row of data that the request was sent with. */
+  readonly answers: readonly ShownAnswer[];
+  /** How many rows, messages and artifacts are left out at the end. */
+  readonly leftOut: number;
+  /** Translations of the page's strings, by the English string; absent where the page has been told of them. */
+  readonly strings?: Readonly<Record<string, string>>;
+}
+
+/** What came of one sending. */
+export interface ShownAnswer {
+  /** The row of data that it was sent with. */
+  readonly row?: string;
+  readonly state?: TaskState;
+  /** What went wrong, translated. */
+  readonly problem?: { readonly message: string; readonly nextStep?: string };
+  readonly contents: readonly ShownContent[];
+}
+
+/** A message or an artifact. */
+export interface ShownContent {
+  readonly kind: 'message' | 'artifact';
+  readonly name?: string;
+  readonly description?: string;
+  readonly parts: readonly SentPart[];
+  /** How many parts are left out at the end. */
+  readonly leftOut: number;
+}
+
+/** A part on its way to the page. */
+export type SentPart =
+  /** `cut`: only the beginning of its text. */
+  | { readonly is: 'part'; readonly part: Part; readonly cut?: true }
+  /** As at this place of the view before, of the same response. */
+  | { readonly is: 'same' }
+  /** Too large for the page; `bytes` is its size. */
+  | { readonly is: 'large'; readonly filename?: string; readonly mediaType?: string; readonly bytes: number };
+
+/** Where a part is: its content among those of all answers, and its place in that. */
+export interface PartPlace {
+  readonly response: number;
+  readonly content: number;
+  readonly part: number;
+}
+
+/** Sent by the page to the host. */
+export type ResponsePageMessage =
+  | { readonly type: 'ready' }
+  /** The person wants to follow a link of the agent's. The host asks before anything happens. */
+  | { readonly type: 'openLink'; readonly url: string }
+  | ({ readonly type: 'openPart' | 'savePart' } & PartPlace);

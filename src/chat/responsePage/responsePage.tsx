@@ -1,0 +1,211 @@
+import type { ReadonlySignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import type { ShownState } from '../../protocol/message/taskState.ts';
+import { byteSize } from '../text/measures.ts';
+import { statePresentation, stateWord } from '../text/statePresentation.ts';
+import { t } from '../text/strings.ts';
+import { visibleLines, visibleName } from '../text/visible.ts';
+import { ErrorBoundary, RenderFailure } from '../widgets/errorBoundary.tsx';
+import { Icon } from '../widgets/button.tsx';
+import { ContentContext, type ContentHost } from '../panel/panelContext.ts';
+import { PartActions, PartContent, PartHead, partIcon } from '../parts/partView.tsx';
+import { type ShownPart, sizeOf } from '../transcript/shownParts.ts';
+import type { PageAnswer, PageContent, PagePart, ShownResponse } from './shownResponse.ts';
+
+/** The answer to a request as a person reads it: texts as Markdown, pictures, tables, files. */
+export function ResponsePage({
+  response,
+  failure,
+  host,
+}: {
+  readonly response: ReadonlySignal<ShownResponse | undefined>;
+  /** Why something that the person wanted did not happen. */
+  readonly failure: ReadonlySignal<string | undefined>;
+  readonly host: ContentHost;
+}): JSX.Element {
+  const shown = response.value;
+  if (shown === undefined) return <main class="response" />;
+  const { title, running, answers, leftOut } = shown;
+  const empty = answers.every(({ contents, problem, state }) => contents.length === 0 && problem === undefined && state === undefined);
+  return (
+    <ContentContext.Provider value={host}>
+      <main class="response" aria-busy={running}>
+        <header class="response-head">
+          <h1 dir="auto">{visibleName(title)}</h1>
+          {answers.length === 1 && <State of={answers[0]?.state} />}
+          {running && (
+            <span class="streaming" role="status">
+              <span class="pulse" aria-hidden="true" />
+              {t('running…')}
+            </span>
+          )}
+        </header>
+        {failure.value !== undefined && <p class="note">{failure.value}</p>}
+        {/* A response of its own for each number: what the person unfolded belongs to the one before. */}
+        <div class="answers" key={shown.response}>
+          {answers.map((answer, index) => (
+            <Answer key={index} answer={answer} running={running && index === answers.length - 1} severalRows={answers.length > 1} />
+          ))}
+        </div>
+        {empty && !running && <p class="muted">{t('The response has no content.')}</p>}
+        {leftOut > 0 && <LeftOut count={leftOut} />}
+      </main>
+    </ContentContext.Provider>
+  );
+}
+
+const LeftOut = ({ count }: { readonly count: number }): JSX.Element => (
+  <p class="note">{t('{0} more are not shown here. The response document has them.', count)}</p>
+);
+
+function State({ of: state }: { readonly of: ShownState | undefined }): JSX.Element | null {
+  if (state === undefined) return null;
+  const { icon, tone } = statePresentation(state);
+  return (
+    <span class={`state tone-${tone}`} role="status">
+      <Icon name={icon} />
+      <span class="state-word">{stateWord(state)}</span>
+    </span>
+  );
+}
+
+function Answer({
+  answer: { row, state, problem, contents },
+  running,
+  severalRows,
+}: {
+  readonly answer: PageAnswer;
+  readonly running: boolean;
+  readonly severalRows: boolean;
+}): JSX.Element {
+  return (
+    <section class="answer">
+      {(row !== undefined || severalRows) && (
+        <div class="answer-head">
+          <h2 dir="auto">{visibleName(row ?? '')}</h2>
+          {severalRows && <State of={state} />}
+        </div>
+      )}
+      {problem !== undefined && (
+        <div class="callout callout-bad" role="alert">
+          <p class="problem-words">
+            <Icon name="error" />
+            <span dir="auto">{visibleLines(problem.message)}</span>
+          </p>
+          {problem.nextStep !== undefined && (
+            <p class="next-step" dir="auto">
+              {visibleLines(problem.nextStep)}
+            </p>
+          )}
+        </div>
+      )}
+      {contents.map(content => (
+        <ErrorBoundary key={content.number} instead={() => <RenderFailure />}>
+          <Content content={content} running={running} />
+        </ErrorBoundary>
+      ))}
+    </section>
+  );
+}
+
+function Content({ content, running }: { readonly content: PageContent; readonly running: boolean }): JSX.Element {
+  const { kind, name, description, parts, number, leftOut } = content;
+  const only = parts.length === 1 ? parts[0] : undefined;
+  const finished = (index: number): boolean => !running || index < parts.length - 1;
+  if (kind === 'message')
+    return (
+      <div class="parts">
+        {parts.map((part, index) =>
+          part.is === 'part' && part.shown.kind === 'text' && part.shown.part.filename === undefined ? (
+            <PartBody key={index} part={part} seq={number} index={index} finished={finished(index)} />
+          ) : (
+            <section key={index} class="part">
+              <Part part={part} seq={number} index={index} finished={finished(index)} />
+            </section>
+          ),
+        )}
+        {leftOut > 0 && <LeftOut count={leftOut} />}
+      </div>
+    );
+  return (
+    <section class="card artifact">
+      <header class="card-head">
+        <Icon name={only?.is === 'part' ? partIcon(only.shown.part) : 'package'} />
+        <h2 class="card-name">{visibleName(name ?? t('Artifact'))}</h2>
+        {only?.is === 'part' && (
+          <>
+            <span class="part-facts">{factsOf(only.shown)}</span>
+            <span class="actions">
+              <PartActions shown={only.shown} seq={number} index={0} />
+            </span>
+          </>
+        )}
+      </header>
+      {description !== undefined && description !== '' && <p class="card-description">{visibleName(description, 1000)}</p>}
+      {parts.map((part, index) => (
+        <div key={index} class="card-part">
+          <Part part={part} seq={number} index={index} finished={finished(index)} headless={only?.is === 'part'} />
+        </div>
+      ))}
+      {leftOut > 0 && <LeftOut count={leftOut} />}
+    </section>
+  );
+}
+
+function factsOf(shown: ShownPart): string {
+  const { mediaType } = shown.part;
+  const size = sizeOf(shown);
+  return [mediaType === undefined ? '' : visibleName(mediaType, 80), size === undefined ? '' : byteSize(size)].filter(Boolean).join(' · ');
+}
+
+interface PartProps {
+  readonly part: PagePart;
+  readonly seq: number;
+  readonly index: number;
+  readonly finished: boolean;
+}
+
+/** A part with its name and what can be done with it; `headless` where the artifact's head has these. */
+function Part({ headless = false, ...props }: PartProps & { readonly headless?: boolean }): JSX.Element {
+  const { part, seq, index } = props;
+  if (part.is === 'large')
+    return (
+      <>
+        <LargeHead part={part} />
+        <div class="part-body">
+          <div class="note">{t('Too large to show here. The response document has it.')}</div>
+        </div>
+      </>
+    );
+  const { shown } = part;
+  return (
+    <>
+      {!headless && <PartHead shown={shown} seq={seq} index={index} name={shown.part.filename} />}
+      {(headless || !('url' in shown.part)) && (
+        <div class="part-body">
+          <PartBody {...props} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function PartBody({ part, seq, index, finished }: PartProps): JSX.Element | null {
+  if (part.is === 'large') return null;
+  return (
+    <>
+      <PartContent shown={part.shown} seq={seq} index={index} finished={finished} />
+      {part.cut && <div class="note">{t('This is long: only a part is shown here. The response document has all of it.')}</div>}
+    </>
+  );
+}
+
+const LargeHead = ({ part: { filename, mediaType, bytes } }: { readonly part: Extract<PagePart, { is: 'large' }> }): JSX.Element => (
+  <div class="part-head">
+    <Icon name="file-binary" />
+    {filename !== undefined && <span class="part-name">{visibleName(filename)}</span>}
+    <span class="part-facts">
+      {[mediaType === undefined ? '' : visibleName(mediaType, 80), byteSize(bytes)].filter(Boolean).join(' · ')}
+    </span>
+  </div>
+);

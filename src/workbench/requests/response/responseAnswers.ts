@@ -1,0 +1,61 @@
+import type { ShownAnswer, ShownContent } from '../../../chat/host/responseMessages.ts';
+import type { RequestRun } from '../../../model/requests/requestRun.ts';
+import type { Message } from '../../../protocol/message/message.ts';
+import { type Part, textOf } from '../../../protocol/message/part.ts';
+import type { Problem } from '../../../protocol/problem.ts';
+import { repliesIn } from '../../../protocol/message/replies.ts';
+import type { Task } from '../../../protocol/message/task.ts';
+import { joinText } from '../../../protocol/message/transcript.ts';
+import type { RequestResult } from '../../../request/values/requestResult.ts';
+
+/** A message or an artifact with its parts as they came, texts that came in chunks joined. */
+interface AnswerContent extends Omit<ShownContent, 'parts' | 'leftOut'> {
+  readonly parts: readonly Part[];
+}
+
+export interface Answer extends Omit<ShownAnswer, 'contents' | 'problem'> {
+  readonly problem?: Problem;
+  readonly contents: readonly AnswerContent[];
+}
+
+/** What a request has brought so far: one answer, or one for each row of data that has begun. */
+export function answersOf(run: RequestRun): readonly Answer[] {
+  const { outcome, task } = run;
+  if (run.rows.length === 0) return [answerOf({ ...outcome, ...(task !== undefined && { task }) })];
+  const begun = run.rows.filter((row, index) => row.outcome !== undefined || run.rows[index - 1]?.outcome !== undefined || index === 0);
+  return begun.map(({ label, outcome: result }) => {
+    // Of a row without an outcome the run has the task, once it is its own.
+    const current = result ?? (run.running && task !== undefined ? { task } : {});
+    return { row: label, ...answerOf(current) };
+  });
+}
+
+function answerOf({ task, message, value, problem }: RequestResult & { readonly problem?: Problem }): Answer {
+  return {
+    ...(task !== undefined && { state: task.status.state }),
+    ...(problem !== undefined && { problem }),
+    contents: [
+      ...contentsOf(task, message),
+      ...(task === undefined && message === undefined && value !== undefined ? [contentOf('message', [{ data: value }])] : []),
+    ],
+  };
+}
+
+/** As the text of the answer is made (`textOfObserved`): artifacts, then the answer in words; if there are none, what was said in the task. */
+function contentsOf(task: Task | undefined, message: Message | undefined): readonly AnswerContent[] {
+  const replies = task === undefined ? [] : repliesIn(task);
+  const last = message ?? (task?.status.message === undefined ? undefined : replies.at(-1));
+  const artifacts = task?.artifacts ?? [];
+  const words = last === undefined ? [] : [last];
+  const said = [...artifacts, ...words].some(({ parts }) => textOf(parts) !== '') ? words : replies;
+  return [
+    ...artifacts.map(({ artifactId, name, description, parts }) => ({
+      ...contentOf('artifact', parts),
+      name: name ?? artifactId,
+      ...(description !== undefined && { description }),
+    })),
+    ...said.filter(({ parts }) => parts.length > 0).map(({ parts }) => contentOf('message', parts)),
+  ];
+}
+
+const contentOf = (kind: AnswerContent['kind'], parts: readonly Part[]): AnswerContent => ({ kind, parts: joinText(parts) });

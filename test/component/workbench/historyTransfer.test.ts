@@ -1,0 +1,132 @@
+import * as assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { startWorld, type Window, type World } from '../../support/model/world.ts';
+import { EventEmitter, Uri } from '../../support/fakeVscode.ts';
+import { eventually } from '../../support/eventually.ts';
+import { inPlaceOf } from '../../support/shimmedVscode.ts';
+import { is, said } from '../store/support/history.ts';
+
+const { exportHistory } = await import('../../../src/workbench/history/exporting.ts');
+const { importTasks } = await import('../../../src/workbench/history/importing.ts');
+const { HistorySearch } = await import('../../../src/workbench/history/search.ts');
+
+const tasks = 250;
+const at = 1_700_000_000_000;
+
+interface Row {
+  readonly label: string;
+  readonly description?: string;
+}
+
+suite('what a history tells of itself', () => {
+  let world: World;
+  let window: Window;
+  let file: string;
+  /** What the person is told: in notifications, and while something is under way. */
+  let told: string[];
+  let progress: { readonly message?: string; readonly increment?: number }[];
+  let restore: () => void;
+
+  setup(async () => {
+    world = await startWorld({ version: '1.0', script: {} });
+    window = world.open();
+    file = join(dirname(world.path), 'out.jsonl');
+    [told, progress] = [[], []];
+    restore = inPlaceOf('window', {
+      showQuickPick: async (rows: readonly Row[]) => rows[0],
+      showSaveDialog: async () => Uri.file(file),
+      showOpenDialog: async () => [Uri.file(file)],
+      showInformationMessage: async (text: string) => void told.push(text),
+      showWarningMessage: async (text: string) => void told.push(text),
+      withProgress: (_: unknown, work: (told: { report: (one: object) => void }, token: object) => Promise<unknown>) =>
+        work({ report: one => void progress.push(one) }, { isCancellationRequested: false }),
+    });
+  });
+  teardown(async () => {
+    restore();
+    await world.close();
+  });
+
+  /** One context with this many tasks. */
+  function write(count: number, context = 'c'): void {
+    window.store.putContext({ key: context, agent: 'Ann', at });
+    for (let index = 0; index < count; index++) {
+      const id = `${context}-t${index}`;
+      window.store.record(context, [is(id, 'WORKING'), is(id, 'COMPLETED', said(`m-${id}`, `harbour ${id}`))], {
+        at: at + index,
+        owner: 'me',
+      });
+    }
+  }
+  const nothingMeant = { argument: undefined, rows: undefined, selection: [] };
+
+  test('an export tells how many of all tasks are done, and how many it wrote', async () => {
+    write(tasks);
+    await exportHistory(window.contexts, nothingMeant);
+    assert.deepEqual(
+      progress.map(({ message }) => message),
+      ['100 of 250', '200 of 250'],
+    );
+    assert.deepEqual(
+      progress.map(({ increment }) => increment),
+      [40, 40],
+    );
+    assert.deepEqual(told, [`Exported to ${file}. Tasks: 250.`]);
+    assert.equal(readFileSync(file, 'utf8').trimEnd().split('\n').length, tasks);
+  });
+
+  test('an import tells how much of the file is read, and how many tasks are new', async () => {
+    write(tasks);
+    await exportHistory(window.contexts, nothingMeant);
+    const other = await startWorld({ version: '1.0', script: {} });
+    try {
+      [told, progress] = [[], []];
+      const { contexts } = other.open();
+      await importTasks(contexts);
+      assert.match(progress.at(-1)?.message ?? '', /^100 %$/);
+      assert.deepEqual(told, ['Imported from out.jsonl: 250 new tasks; tasks that were there already: 0.']);
+      assert.equal(contexts.page({ agent: contexts.agentNames()[0]!, limit: 10 }).items[0]?.tasks, tasks);
+      await importTasks(contexts);
+      assert.equal(told.at(-1), 'Imported from out.jsonl: 0 new tasks; tasks that were there already: 250.');
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('a hit of the search names its task beside its context', async () => {
+    const typed = new EventEmitter<string>();
+    const never = () => ({ dispose: () => undefined });
+    const pick = {
+      value: '',
+      items: [] as readonly Row[],
+      busy: false,
+      onDidChangeValue: typed.event,
+      onDidAccept: never,
+      onDidTriggerItemButton: never,
+      onDidHide: never,
+      show: () => undefined,
+    };
+    const close = inPlaceOf('window', { createQuickPick: () => pick });
+    try {
+      const ask = (id: string, text: string) => ({ ...said(`q-${id}`, text), role: 'ROLE_USER' as const, taskId: id });
+      window.store.putContext({ key: 'c', agent: 'Ann', at });
+      for (const [index, [id, text]] of [
+        ['one', 'Book a berth'],
+        ['two', 'Tell the tides'],
+      ].entries()) {
+        window.store.record(
+          'c',
+          [{ kind: 'message', taskId: id!, message: ask(id!, text!) }, is(id!, 'COMPLETED', said(`m-${id}`, `harbour ${id}`))],
+          { at: at + index, owner: 'me' },
+        );
+      }
+      HistorySearch.open({ contexts: window.contexts, openEntry: async () => undefined, openArtifact: async () => undefined }, 'harbour');
+      await eventually(() => assert.equal(pick.items.length, 2));
+      const [second, first] = pick.items.map(({ description }) => description?.split(' · ').slice(1));
+      assert.deepEqual([first, second], [['Book a berth'], ['Book a berth', 'Tell the tides']]);
+    } finally {
+      close();
+    }
+  });
+});
