@@ -27,12 +27,12 @@ const plain = (text: string): string =>
     .replaceAll(/(https?|ftp|www)([:.])/gi, '$1&#8203;$2')
     .replaceAll('@', '&#64;');
 
-/** The same in a block of code, whose fence is longer than any in the text. No text begins a line: reports are printed, too. */
+/** The same in a block of code, whose fence is longer than any in the text. No text begins a line, spaces aside: reports are printed, too. */
 function code(lines: readonly string[]): string {
   const whole = lines
     .map(line =>
       visibleText(line)
-        .replaceAll('\n', '\n    ')
+        .replaceAll('\n', '\n    | ')
         .replaceAll(/##(?=(?:vso)?\[)/g, '⟨##⟩'),
     )
     .join('\n');
