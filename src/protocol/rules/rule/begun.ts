@@ -1,6 +1,6 @@
 import { isInterrupted, isTerminal } from '../../message/taskState.ts';
 import { sentence, type LocalizedMessage } from '../../problem.ts';
-import { inconclusive, isRefused, notApplicable, notTestable, said } from './outcome.ts';
+import { inconclusive, isAside, isRefused, notApplicable, notTestable, nothing, said } from './outcome.ts';
 import type { Begun, Made, MadeTask, ProbeAnswer, ProbePort, ProbeResult } from './probe.ts';
 
 /** Why nothing can be begun. */
@@ -30,9 +30,11 @@ export async function withTask(
 /** The verdict where an agent did not begin what it was asked for; undefined where it did. */
 export function withoutTask({ answer, task }: Begun, what: Made): ProbeResult | undefined {
   if (task === undefined)
-    return isRefused(answer)
-      ? inconclusive(answer, sentence('It answered {0} when it should begin a task.', said(answer)))
-      : notApplicable(sentence('The agent answers with messages, and the rule is about tasks.'));
+    return isAside(answer)
+      ? nothing(answer)
+      : isRefused(answer)
+        ? inconclusive(answer, sentence('It answered {0} when it should begin a task.', said(answer)))
+        : notApplicable(sentence('The agent answers with messages, and the rule is about tasks.'));
   const { state } = task;
   const wanted = { 'input-required': 'TASK_STATE_INPUT_REQUIRED', 'auth-required': 'TASK_STATE_AUTH_REQUIRED' } as const;
   if (what in wanted && (state === undefined || !isInterrupted(state)))
