@@ -1,5 +1,6 @@
 import { hint, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Verdict } from '../../protocol/rules/rule/probe.ts';
+import type { RuleLevel } from '../../protocol/rules/rule/rule.ts';
 import type { CheckEnd, CheckReport } from '../checkReport.ts';
 
 /** Writes a sentence in the language of the report. */
@@ -32,6 +33,9 @@ const lockedWords = hint(
 /** What is to be known of a run as a whole: how it ended, and what could not be asked. */
 export const remarksOn = ({ end, isGone, isLocked }: Pick<CheckReport, 'end' | 'isGone' | 'isLocked'>): readonly LocalizedMessage[] =>
   [endWords[end], isGone === true ? goneWords : undefined, isLocked === true ? lockedWords : undefined].filter(each => each !== undefined);
+
+/** Before the title of a rule that says what is forbidden; `""` for any other. */
+export const forbidden = (level: RuleLevel): string => (level.endsWith(' NOT') ? `${level}: ` : '');
 
 /** What families of rules are about, by what their ids begin with. */
 export const familyWords: Readonly<Record<string, LocalizedMessage>> = {

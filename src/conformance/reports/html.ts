@@ -2,7 +2,7 @@ import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { badVerdicts, interfaceTitle, verdictOrder, type CheckReport, type CheckResult } from '../checkReport.ts';
 import { matrixOf, summaryOf, type SummaryRow } from '../checkSummary.ts';
 import { evidenceFor } from './checkEvidence.ts';
-import { familyWords, remarksOn, verdictWords, type Say } from './checkWords.ts';
+import { familyWords, forbidden, remarksOn, verdictWords, type Say } from './checkWords.ts';
 import { escapedMarkup as e } from './escapedMarkup.ts';
 
 const style = `:root{color-scheme:light dark}
@@ -54,8 +54,8 @@ ${table(sentence('About'), summary.byFamily, key => say(familyWords[key] ?? sent
 <table><tr><th>${t(sentence('Rule'))}</th><th></th>${interfaces.map((_, index) => `<th>${index + 1}</th>`).join('')}</tr>
 ${matrixOf(report)
   .map(
-    ({ rule, title: wants, cells }) =>
-      `<tr><td>${rule}</td><td>${t(sentence(wants))}</td>${cells
+    ({ rule, title: wants, level, cells }) =>
+      `<tr><td>${rule}</td><td>${forbidden(level)}${t(sentence(wants))}</td>${cells
         .map(cell => (cell === undefined ? '<td></td>' : `<td class="${cell.verdict}">${t(verdictWords[cell.verdict])}</td>`))
         .join('')}</tr>`,
   )

@@ -3,7 +3,7 @@ import type { Verdict } from '../../protocol/rules/rule/probe.ts';
 import { badVerdicts, familyOf, interfaceTitle, verdictOrder, type CheckReport, type CheckResult } from '../checkReport.ts';
 import { matrixOf, summaryOf, type SummaryRow } from '../checkSummary.ts';
 import { evidenceFor } from './checkEvidence.ts';
-import { familyWords, remarksOn, verdictWords, type Say } from './checkWords.ts';
+import { familyWords, forbidden, remarksOn, verdictWords, type Say } from './checkWords.ts';
 import { visibleText } from './escapedMarkup.ts';
 
 const marks: Readonly<Record<Verdict, string>> = {
@@ -71,8 +71,12 @@ export function markdownReport(report: CheckReport, say: Say): string {
     [
       row([say(sentence('Rule')), ...interfaces.map((_, index) => String(index + 1)), '']),
       row(['---', ...interfaces.map(() => ':---:'), '---']),
-      ...matrixOf(report).map(({ rule, title, cells }) =>
-        row([rule, ...cells.map(cell => (cell === undefined ? '' : marks[cell.verdict])), plain(say(sentence(title)))]),
+      ...matrixOf(report).map(({ rule, title, level, cells }) =>
+        row([
+          rule,
+          ...cells.map(cell => (cell === undefined ? '' : marks[cell.verdict])),
+          plain(`${forbidden(level)}${say(sentence(title))}`),
+        ]),
       ),
     ].join('\n'),
     verdictOrder.map(verdict => `${marks[verdict]} ${say(verdictWords[verdict])}`).join(', '),
