@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { english, inTerminal } from '../../../src/protocol/problem.ts';
+import type { Script } from '../../../src/mock/script.ts';
 import type { RuleId } from '../../../src/protocol/ruleId.ts';
 import type { RuleVerdict } from '../../../src/conformance/suite.ts';
 import { checked, checkedAt } from '../../support/conformance/agent/checked.ts';
@@ -119,6 +120,33 @@ suite('agents that keep the rules in an odd way', () => {
       script: answering('SendMessage', ({ task }) => ({ task: { ...task, status: { ...task.status, state: 'TASK_STATE_SUBMITTED' } } })),
     },
   ];
+  test('an agent without contexts is not accused of keeping them to itself', async () => {
+    const without = (operation: 'SendMessage' | 'GetTask') =>
+      answering(operation, answer =>
+        operation === 'SendMessage' ? { task: { ...answer.task, contextId: undefined } } : { ...answer, contextId: undefined },
+      );
+    for (const [verdict, script] of [
+      ['disputed', (right: Script): Script => ({ ...right, ...without('SendMessage')(right), ...without('GetTask')(right) })],
+      ['fail', without('SendMessage')],
+    ] as const) {
+      const verdicts = await checked({ version: '1.0', binding: 'JSONRPC', kind: 'full', script }, { rules: new Set(['CORE-05']) });
+      assert.deepEqual(
+        verdicts.map(each => each.verdict),
+        [verdict],
+      );
+    }
+  });
+
+  test('an agent that forgets a task once it is over is not asked about that', async () => {
+    const forgets = otherwise('GetTask', () => [{ error: { code: -32001, message: 'Task not found' } }]);
+    const verdicts = await checked(
+      { version: '1.0', binding: 'JSONRPC', kind: 'full', script: forgets },
+      { rules: new Set(['CORE-02', 'CORE-15', 'STRM-06']) },
+    );
+    assert.deepEqual(told(verdicts.filter(bad)), []);
+    assert.equal(verdicts.find(({ rule }) => rule === 'CORE-02')?.verdict, 'inconclusive');
+  });
+
   for (const { what, rules, script } of odd)
     test(`${what} break no rule`, async () => {
       const verdicts = await checked({ version: '1.0', binding: 'HTTP+JSON', kind: 'full', script }, { rules: new Set(rules) });

@@ -45,10 +45,18 @@ export function withoutTask({ answer, task }: Begun, what: Made): ProbeResult | 
   return undefined;
 }
 
+/** The verdict where the agent has forgotten a task, as it may once that is over; undefined where it has it. */
+async function unlessKept(port: ProbePort, { taskId: id }: MadeTask): Promise<ProbeResult | undefined> {
+  const answer = await port.call('GetTask', { id });
+  return answer.error?.code === -32001
+    ? inconclusive(answer, sentence('The agent does not know the task any more, now that it is over.'))
+    : undefined;
+}
+
 /** The same on a task that is over. */
 export const withEndedTask = (port: ProbePort, check: (task: MadeTask) => Promise<ProbeResult>): Promise<ProbeResult> =>
   withTask(port, 'task', async (task, answer) =>
     task.state !== undefined && isTerminal(task.state)
-      ? check(task)
+      ? ((await unlessKept(port, task)) ?? check(task))
       : inconclusive(answer, sentence('The task is in {0}; the check needs one that is over.', task.state ?? '-')),
   );
