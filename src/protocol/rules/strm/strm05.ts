@@ -53,10 +53,12 @@ export const probe: Probe = {
         return;
       }
     })();
-    const [first, second] = [follow(other), follow(third)];
+    const both = Promise.all([follow(other), follow(third)]);
+    // What breaks them off is told where they are waited for, or by the first.
+    both.catch(() => {});
     await leaves;
     await port.call('CancelTask', { id });
-    const heard = await Promise.all([first, second]);
+    const heard = await both;
     const states = heard.map(({ events }) => events.map(({ result }) => toldState(result) ?? 'artifact'));
     const [a, b] = states.map(each => each.join(' '));
     const ends = heard.map(stream => stream.state !== undefined && isTerminal(stream.state));
