@@ -32,7 +32,7 @@ import type { Part } from '../protocol/message/part.ts';
 import { isObject } from '../protocol/json.ts';
 import { readTaskState } from '../protocol/message/taskState.ts';
 import { Problem } from '../protocol/problem.ts';
-import { answerView, isRuleVersion, openedEvent, requestView } from '../protocol/rules/rule/answerView.ts';
+import { answerView, isRuleVersion, openedEvent, requestView, withoutMark } from '../protocol/rules/rule/answerView.ts';
 import type { Fields } from '../protocol/rules/rule/passiveCheck.ts';
 import type {
   Begun,
@@ -406,7 +406,7 @@ const queryOf = (members: Fields): string =>
   new URLSearchParams(Object.entries(members).map(([name, value]): [string, string] => [name, String(value)])).toString();
 
 /** The JSON of a text, however long it is. @throws Problem `too-large` for more values than are read anywhere */
-const wholeJson = (text: string | undefined): unknown => (text === undefined || text === '' ? undefined : parseJson(text));
+const wholeJson = (text: string | undefined): unknown => (text === undefined || text === '' ? undefined : parseJson(withoutMark(text)));
 
 function answerOf(exchange: Exchange): ProbeAnswer {
   const asked = requestView(exchange);
