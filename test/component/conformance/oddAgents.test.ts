@@ -4,8 +4,14 @@ import type { Script } from '../../../src/mock/script.ts';
 import type { RuleId } from '../../../src/protocol/ruleId.ts';
 import type { RuleVerdict } from '../../../src/conformance/suite.ts';
 import { checked, checkedAt } from '../../support/conformance/agent/checked.ts';
-import { conformingAgent, type CheckedBinding, type ConformingOptions } from '../../support/conformance/agent/conformingAgent.ts';
-import { frontOf, type Before } from '../../support/conformance/agent/front.ts';
+import {
+  conformingAgent,
+  prompts,
+  type CheckedBinding,
+  type ConformingOptions,
+  type Kind,
+} from '../../support/conformance/agent/conformingAgent.ts';
+import { frontOf, type Before, type Passed } from '../../support/conformance/agent/front.ts';
 import { answering, otherwise } from '../../support/conformance/probeDecoy.ts';
 
 const bad = ({ verdict }: RuleVerdict): boolean => verdict === 'fail' || verdict === 'warn';
@@ -14,18 +20,16 @@ const told = (verdicts: readonly RuleVerdict[]): string[] =>
 
 suite('agents that keep the rules in an odd way', () => {
   /** The verdicts on the agent behind something that answers in its place. */
-  async function behind(before: Before, binding: CheckedBinding, more: Parameters<typeof checkedAt>[1] = {}) {
-    const at: { url?: string } = {};
+  async function behind(before: Before, binding: CheckedBinding, more: Parameters<typeof checkedAt>[1] = {}, kind: Kind = 'bare') {
     const front = await frontOf(() => agent.url, before);
-    at.url = front.url;
     const agent = await conformingAgent({
       version: '1.0',
       binding,
-      kind: 'bare',
+      kind,
       card: (card, { url }) => JSON.parse(JSON.stringify(card).replaceAll(url, front.url)) as Record<string, unknown>,
     });
     try {
-      return await checkedAt(front.url, more);
+      return await checkedAt(front.url, kind === 'full' ? { headers: { Authorization: 'Bearer right' }, ...more } : more);
     } finally {
       await front.stop();
       await agent.stop();
@@ -60,15 +64,16 @@ suite('agents that keep the rules in an odd way', () => {
     assert.match(english(core.why), /sends this request elsewhere \(HTTP 307\): to http:\/\/elsewhere\.example/);
   });
 
+  const busy: readonly Passed[] = [
+    { status: 429, headers: { 'retry-after': '1', 'content-type': 'text/plain' }, body: 'slow down' },
+    { status: 503, headers: { 'content-type': 'application/json' }, body: '{"message":"busy"}' },
+  ];
   test('an agent that limits how much is asked is not accused for that', async () => {
     for (const binding of bindings)
       for (const lucky of [0, 1]) {
         let count = 0;
         const verdicts = await behind(
-          async (request, pass) =>
-            request.url.startsWith('/.well-known/') || ++count % 2 === lucky
-              ? pass()
-              : { status: 429, headers: { 'retry-after': '1', 'content-type': 'text/plain' }, body: 'slow down' },
+          async (request, pass) => (request.url.startsWith('/.well-known/') || ++count % 2 === lucky ? pass() : busy[(count % 4) >> 1]),
           binding,
           { allowWork: false },
         );
@@ -120,6 +125,30 @@ suite('agents that keep the rules in an odd way', () => {
       script: answering('SendMessage', ({ task }) => ({ task: { ...task, status: { ...task.status, state: 'TASK_STATE_SUBMITTED' } } })),
     },
   ];
+  test('connections that break do not end the check, and decide nothing', async () => {
+    for (const every of [3, 4, 5, 6, 7]) {
+      let count = 0;
+      const verdicts = await behind(
+        async (request, pass) => {
+          if (request.url.startsWith('/.well-known/') || ++count % every !== 0) return pass();
+          throw new Error('breaks off');
+        },
+        'JSONRPC',
+        { prompts },
+        'full',
+      );
+      assert.deepEqual(told(verdicts.filter(bad)), [], `each ${every}`);
+    }
+  });
+
+  test('a byte order mark before a body changes nothing', async () => {
+    const verdicts = await behind(async (_request, pass) => {
+      const answer = await pass();
+      return answer?.body === '' ? answer : answer && { ...answer, body: `\uFEFF${answer.body}` };
+    }, 'JSONRPC');
+    assert.deepEqual(told(verdicts.filter(bad)), []);
+  });
+
   test('an agent without contexts is not accused of keeping them to itself', async () => {
     const without = (operation: 'SendMessage' | 'GetTask') =>
       answering(operation, answer =>
