@@ -60,6 +60,8 @@ export interface CheckReport {
   readonly end: CheckEnd;
   /** Set where the agent could not be reached any more over an interface. */
   readonly isGone?: true;
+  /** Set where the agent answered nothing over an interface but that it wants credentials. */
+  readonly isLocked?: true;
   /** Whether the agent could be made to work. */
   readonly allowWork: boolean;
   readonly interfaces: readonly CheckedInterface[];

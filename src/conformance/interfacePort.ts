@@ -9,6 +9,8 @@ import {
 import { ConnectionProblem } from '../client/http/connectionProblem.ts';
 import type { Http, HttpRequest } from '../client/http/http.ts';
 import { requireApproved, type Trust } from '../client/http/origin.ts';
+import { parseJson } from '../client/http/parseJson.ts';
+import { withRedirects } from '../client/http/redirects.ts';
 import { addresses, addressOf } from '../client/httpJson/address.ts';
 import { httpJsonRequest } from '../client/httpJson/request.ts';
 import { transportFor } from '../client/interfaces/transports.ts';
@@ -30,7 +32,7 @@ import type { Part } from '../protocol/message/part.ts';
 import { isObject } from '../protocol/json.ts';
 import { readTaskState } from '../protocol/message/taskState.ts';
 import { Problem } from '../protocol/problem.ts';
-import { answerView, checkedJson, isRuleVersion, openedEvent, requestView } from '../protocol/rules/rule/answerView.ts';
+import { answerView, isRuleVersion, openedEvent, requestView, withoutMark } from '../protocol/rules/rule/answerView.ts';
 import type { Fields } from '../protocol/rules/rule/passiveCheck.ts';
 import type {
   Begun,
@@ -76,6 +78,8 @@ type Reader = (response: HttpResponse) => Promise<unknown>;
 const timeoutMs = 30_000;
 /** Longest silence within one, in milliseconds. */
 const silenceMs = 15_000;
+/** Longest wait for what an agent has to think about, in milliseconds, until it was silent for as long once. */
+const thinkingMs = 60_000;
 
 /** One interface of an agent, as probes ask over it. Rejects with ConnectionProblem where the agent could not be asked. */
 export class InterfacePort implements ProbePort {
@@ -89,6 +93,7 @@ export class InterfacePort implements ProbePort {
   readonly #headers: ConfiguredHeaders;
   readonly #form: Version;
   readonly #made = new Map<Made, Promise<Begun>>();
+  #thinkingMs = thinkingMs;
 
   /** @throws Problem for a version that no rule is about, or an interface that is not supported here */
   constructor(options: PortOptions) {
@@ -108,6 +113,18 @@ export class InterfacePort implements ProbePort {
   }
 
   async call<O extends Operation>(operation: O, params: OperationParams[O], options: ProbeOptions = {}): Promise<ProbeAnswer> {
+    if (operation !== 'SendMessage') return this.#call(operation, params, options);
+    const startedAt = performance.now();
+    const limitMs = options.timeoutMs ?? this.#thinkingMs;
+    try {
+      return await this.#call(operation, params, { ...options, timeoutMs: limitMs });
+    } catch (error) {
+      if (error instanceof ConnectionProblem && performance.now() - startedAt >= limitMs) this.#thinkingMs = silenceMs;
+      throw error;
+    }
+  }
+
+  async #call<O extends Operation>(operation: O, params: OperationParams[O], options: ProbeOptions): Promise<ProbeAnswer> {
     const { protocolBinding, tenant } = this.interface;
     const named = tenant === undefined || tenant === '' || params.tenant !== undefined ? params : { ...params, tenant };
     const accept = isStreaming(operation) ? 'text/event-stream' : 'application/json';
@@ -186,7 +203,7 @@ export class InterfacePort implements ProbePort {
       log,
       signal,
       exchangeId,
-      timeoutMs: options.timeoutMs ?? timeoutMs,
+      timeoutMs: options.timeoutMs ?? this.#thinkingMs,
     });
     const told: { error?: ProbeAnswer['error'] } = {};
     const answer = (): ProbeAnswer | undefined => {
@@ -290,7 +307,7 @@ export class InterfacePort implements ProbePort {
     protocolBinding: string,
     read?: Reader,
   ): Promise<ProbeAnswer> {
-    const { trust } = this.#options;
+    const { trust, http } = this.#options;
     // The card says where: nothing goes where nobody allowed it.
     if (trust !== undefined) requireApproved(request.url, trust);
     const { log, last } = this.#recording();
@@ -306,23 +323,26 @@ export class InterfacePort implements ProbePort {
     // What a probe says of a header counts more than what is configured.
     const said = new Set(Object.keys(options.headers ?? {}).map(name => name.toLowerCase()));
     const headers = (await withConfigured([], this.#headers, request.url)).filter(([name]) => !said.has(name.toLowerCase()));
-    const response = await this.#options.http.request({
+    const sending: HttpRequest = {
       ...request,
       headers: [...sent, ...headers],
       secret: this.#headers.secret,
       tls: this.#headers.tls,
-      headersTimeoutMs: silenceMs,
+      headersTimeoutMs: Math.max(silenceMs, options.timeoutMs ?? 0),
       bodyTimeoutMs: silenceMs,
       timeoutMs: options.timeoutMs ?? timeoutMs,
       signal: this.signal,
       log,
       subject: { operation, protocolBinding, protocolVersion: options.judgedAs ?? this.version },
-    });
+    };
+    // Of a card it is looked at where it is, and whether it has changed.
+    const response = await (operation === 'AgentCard' ? http.request(sending) : withRedirects(http, sending));
     if (read !== undefined && options.judgedAs === undefined && response.mediaType !== 'text/event-stream') {
       try {
         await read(response);
       } catch (error) {
-        if (!(error instanceof Problem) || error instanceof ConnectionProblem) throw error;
+        // Of an answer that was not read to its end nothing can be said.
+        if (!(error instanceof Problem) || error instanceof ConnectionProblem || error.code === 'too-large') throw error;
       }
       return answerOf(last()!);
     }
@@ -385,9 +405,12 @@ const wrong = { Authorization: 'Bearer this-credential-is-wrong' };
 const queryOf = (members: Fields): string =>
   new URLSearchParams(Object.entries(members).map(([name, value]): [string, string] => [name, String(value)])).toString();
 
+/** The JSON of a text, however long it is. @throws Problem `too-large` for more values than are read anywhere */
+const wholeJson = (text: string | undefined): unknown => (text === undefined || text === '' ? undefined : parseJson(withoutMark(text)));
+
 function answerOf(exchange: Exchange): ProbeAnswer {
   const asked = requestView(exchange);
-  const view = asked === undefined ? undefined : answerView(exchange, asked);
+  const view = asked === undefined ? undefined : answerView(exchange, asked, wholeJson(exchange.response?.body));
   if (view === undefined) throw new Error('an exchange without an answer');
   return { ...view, exchange };
 }
@@ -401,13 +424,13 @@ async function* events(
   try {
     for await (const { frames } of batches)
       for (const frame of frames) {
-        const { result, error } = openedEvent(checkedJson(frame.data), binding);
+        const { result, error } = openedEvent(wholeJson(frame.data), binding);
         if (error !== undefined) refused(error);
         yield { frame, result, error };
       }
   } catch (error) {
-    // An error of the agent is an answer, and its event was given before.
-    if (!(error instanceof Problem) || error instanceof ConnectionProblem) throw error;
+    // An error of the agent is an answer, and its event was given before; that it sends elsewhere is none.
+    if (!(error instanceof Problem) || error instanceof ConnectionProblem || error.code === 'redirected') throw error;
     if (binding !== 'GRPC') return;
     refused(error instanceof A2AError ? errorOf(error) : { code: undefined, value: { message: error.message }, pointer: '' });
   }

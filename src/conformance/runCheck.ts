@@ -9,7 +9,7 @@ import { hint, Problem, sentence, type LocalizedMessage } from '../protocol/prob
 import { ruleIds, type RuleId } from '../protocol/ruleId.ts';
 import { clauseOf, sectionOf } from '../protocol/rules/clauses.ts';
 import { rules } from '../protocol/rules/index.ts';
-import { isRuleVersion } from '../protocol/rules/rule/answerView.ts';
+import { headerMap, isRuleVersion } from '../protocol/rules/rule/answerView.ts';
 import { bytePlace, jsonPlace } from '../protocol/rules/rule/jsonPlace.ts';
 import type { ProbeReceiver, ProbeResult } from '../protocol/rules/rule/probe.ts';
 import { holdsFor, type Rule, type RuleVersion } from '../protocol/rules/rule/rule.ts';
@@ -136,6 +136,12 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
         if (!isElsewhere) add(entry, id, silenceOn(id, rules[id], evidence));
       }
     }
+  // Rules about those who are not let in ask without credentials, and find what they look for.
+  const undecided = new Set([...found.values()].flatMap(({ verdict, exchangeId }) => (verdict === 'inconclusive' ? [exchangeId] : [])));
+  const isLocked = (entry: AgentInterface): boolean => {
+    const answers = recorder.all.filter(({ id, operation, response }) => over.get(id) === entry && operation !== 'AgentCard' && response);
+    return answers.every(asksForCredentials) && answers.some(({ id }) => undecided.has(id));
+  };
   const kept = new Map<string, CheckExchange>();
   for (const { exchangeId } of found.values()) {
     const one = exchangeId === undefined ? undefined : recorder.kept(exchangeId);
@@ -148,6 +154,7 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
     endedAt: Date.now(),
     end,
     ...(lost.size > 0 && { isGone: true }),
+    ...(checked.some(isLocked) && { isLocked: true }),
     allowWork,
     interfaces: all.map(({ interface: entry }, index) => interfaceOf(entry, obstacles[index])),
     results: all.flatMap(({ interface: entry }, index) =>
@@ -158,6 +165,14 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
     ),
     exchanges: [...kept.values()].sort((one, other) => one.exchange.startedAt - other.exchange.startedAt),
   };
+}
+
+/** HTTP 401 and 403; gRPC UNAUTHENTICATED and PERMISSION_DENIED. */
+function asksForCredentials({ protocolBinding, response }: Exchange): boolean {
+  if (response === undefined) return false;
+  if (protocolBinding !== 'GRPC') return response.status === 401 || response.status === 403;
+  const status = headerMap([...response.headers, ...(response.trailers ?? [])]).get('grpc-status');
+  return status === '16' || status === '7';
 }
 
 const keyOf = (index: number, rule: RuleId): string => `${index} ${rule}`;

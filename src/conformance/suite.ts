@@ -12,6 +12,8 @@ import { rules } from '../protocol/rules/index.ts';
 import { probes } from '../protocol/rules/probes.ts';
 import { isRuleVersion } from '../protocol/rules/rule/answerView.ts';
 import type { ProbeResult, Verdict } from '../protocol/rules/rule/probe.ts';
+import { notTestable } from '../protocol/rules/rule/outcome.ts';
+import { withStream } from '../protocol/rules/rule/streamed.ts';
 import { holdsFor, type Rule, type RuleLevel, type RuleVersion } from '../protocol/rules/rule/rule.ts';
 import { versionOf } from '../protocol/versions/index.ts';
 import { InterfacePort, type PortOptions } from './interfacePort.ts';
@@ -100,7 +102,32 @@ export async function* checkAgent(options: SuiteOptions): AsyncGenerator<RuleVer
     yield verdict;
     if (bail && verdict.verdict === 'fail' && isMust(verdict.level)) return;
   }
+  // Rules that are seen by the way alone need something to be seen by.
+  const byTheWayOnly = options.rules === undefined ? [] : [...options.rules].filter(id => probes[id] === undefined && !isOfCard(id));
+  for (const port of ports) {
+    const [rule] = byTheWayOnly.filter(id => holdsFor(rules[id], port.version, port.interface.protocolBinding));
+    if (rule === undefined || lost.has(port) || signal.aborted) continue;
+    seen.over(port.interface);
+    onProgress?.({ done: plan.length, total: plan.length + 1, rule, interface: port.interface });
+    await askSomething(port, allowWork);
+  }
   for (const port of ports) yield* seen.verdicts(port, id => options.rules?.has(id) !== false);
+}
+
+/** Rules that the card alone keeps or breaks. */
+const isOfCard = (id: RuleId): boolean => id.startsWith('CARD-') || id.startsWith('SIGN-');
+
+/** A few requests of different kinds, for what their answers show by the way. */
+async function askSomething(port: InterfacePort, allowWork: boolean): Promise<void> {
+  try {
+    await port.call('GetTask', { id: crypto.randomUUID() });
+    if (port.version === '1.0') await port.call('ListTasks', {});
+    const begun = allowWork ? await port.make('task') : undefined;
+    if (begun?.task !== undefined) await port.call('GetTask', { id: begun.task.taskId });
+    if (begun !== undefined && port.card.capabilities.streaming === true) await withStream(port, 'task', () => notTestable(noWork));
+  } catch (error) {
+    if (!(error instanceof Problem) && !port.signal.aborted) throw error;
+  }
 }
 
 const isMust = (level: RuleLevel): boolean => level === 'MUST' || level === 'MUST NOT';

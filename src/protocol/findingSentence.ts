@@ -19,6 +19,7 @@ const known: readonly LocalizedMessage[] = [
   sentence('The state is spelled {0}, unlike this version spells it.'),
   sentence('After the end of its task the agent sent an error: {0}'),
   sentence('The timestamp {0} has no time zone; UTC is assumed.'),
+  sentence('The timestamp {0} is not in UTC.'),
   sentence('{0} is not an ISO 8601 timestamp.'),
   sentence('The task should be bare, not inside a member.'),
   sentence('The task should be bare here, not inside a task member.'),

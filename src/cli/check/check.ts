@@ -57,7 +57,7 @@ export async function check(terminal: Terminal, [url = '']: readonly string[]): 
     reporters.write(report);
     if (signal.aborted) return signal.reason as number;
     if (brokenMusts(report).length > 0) return exitStatus.taskFailed;
-    return report.isGone === true ? exitStatus.agent : exitStatus.fine;
+    return report.isGone === true || report.isLocked === true ? exitStatus.agent : exitStatus.fine;
   } finally {
     progressLine.stop();
     reporters.close();

@@ -15,11 +15,16 @@ export type RpcId = string | number;
  */
 function unwrap(answer: unknown, id: RpcId | undefined, status: number, names: ErrorNames, note: Note): unknown {
   const error = errorIn(answer, status, names);
-  if (isObject(answer)) checkEnvelope(answer, id, error !== undefined, note);
+  // What a proxy or a sign-in in front of the agent answers is not the agent's.
+  if (isInFront(status) && !(isObject(answer) && 'jsonrpc' in answer)) {
+    if (error !== undefined) throw error;
+  } else if (isObject(answer)) checkEnvelope(answer, id, error !== undefined, note);
   else note('RPC-01', '', 'The answer is not a JSON-RPC response object.');
   if (error !== undefined) throw error;
   return isObject(answer) && 'result' in answer ? answer['result'] : answer;
 }
+
+const isInFront = (status: number): boolean => [401, 403, 407, 429].includes(status) || status >= 502;
 
 function checkEnvelope(answer: Readonly<Record<string, unknown>>, id: RpcId | undefined, isError: boolean, note: Note): void {
   if (answer['jsonrpc'] !== '2.0') note('RPC-01', '/jsonrpc', `jsonrpc should be "2.0", not ${quoted(limitedDepth(answer['jsonrpc']))}.`);

@@ -7,13 +7,14 @@ const narrow = /[ .,:ijl1I]/;
 const widthOf = (text: string): number => Math.ceil([...text].reduce((sum, letter) => sum + (narrow.test(letter) ? 4 : 7.2), 0)) + 12;
 
 /** What a badge says of a run: how many MUSTs of how many that were decided, and its colour. */
-export function badgeText({ results, interfaces, end, isGone }: CheckReport): { readonly text: string; readonly color: string } {
+export function badgeText({ results, interfaces, end, isGone, isLocked }: CheckReport): { readonly text: string; readonly color: string } {
   const counts = countsOf(results.filter(({ level }) => isMust(level)));
   const versions = [...new Set(interfaces.filter(({ obstacle }) => obstacle === undefined).map(({ protocolVersion }) => protocolVersion))];
   const decided = counts.pass + counts.fail;
   const text = `${versions.join(', ')}: ${counts.pass} of ${decided} MUST`;
   if (counts.fail > 0) return { text, color: '#c4322b' };
-  return end === 'complete' && isGone !== true ? { text, color: '#2d7d32' } : { text: `${text} (incomplete)`, color: '#6b6b6b' };
+  const isWhole = end === 'complete' && isGone !== true && isLocked !== true;
+  return isWhole ? { text, color: '#2d7d32' } : { text: `${text} (incomplete)`, color: '#6b6b6b' };
 }
 
 /** A badge for a README: SVG without script, style or anything that is loaded. */

@@ -2,7 +2,7 @@ import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { badVerdicts, interfaceTitle, verdictOrder, type CheckReport, type CheckResult } from '../checkReport.ts';
 import { matrixOf, summaryOf, type SummaryRow } from '../checkSummary.ts';
 import { evidenceFor } from './checkEvidence.ts';
-import { endWords, familyWords, goneWords, verdictWords, type Say } from './checkWords.ts';
+import { familyWords, forbidden, remarksOn, verdictWords, type Say } from './checkWords.ts';
 import { escapedMarkup as e } from './escapedMarkup.ts';
 
 const style = `:root{color-scheme:light dark}
@@ -15,7 +15,7 @@ details{border-bottom:1px solid #8884;padding:6px 0}summary{cursor:pointer}mark{
 
 /** The report as one page: no script, nothing that is loaded. The page's own policy says so, too. */
 export function htmlReport(report: CheckReport, say: Say, language = 'en'): string {
-  const { agent, interfaces, end, isGone } = report;
+  const { agent, interfaces } = report;
   const t = (message: LocalizedMessage): string => e(say(message));
   const summary = summaryOf(report);
   const shown = verdictOrder.filter(verdict => summary.counts[verdict] > 0);
@@ -27,7 +27,7 @@ export function htmlReport(report: CheckReport, say: Say, language = 'en'): stri
           `<tr><td>${e(named(key))}</td>${shown.map(verdict => `<td class="n">${counts[verdict] || ''}</td>`).join('')}</tr>`,
       )
       .join('')}</table>`;
-  const remarks = [endWords[end], isGone === true ? goneWords : undefined].filter(each => each !== undefined);
+  const remarks = remarksOn(report);
   const order = [...report.results].sort((one, other) => verdictOrder.indexOf(one.verdict) - verdictOrder.indexOf(other.verdict));
   return `<!DOCTYPE html>
 <html lang="${e(language)}">
@@ -54,8 +54,8 @@ ${table(sentence('About'), summary.byFamily, key => say(familyWords[key] ?? sent
 <table><tr><th>${t(sentence('Rule'))}</th><th></th>${interfaces.map((_, index) => `<th>${index + 1}</th>`).join('')}</tr>
 ${matrixOf(report)
   .map(
-    ({ rule, title: wants, cells }) =>
-      `<tr><td>${rule}</td><td>${t(sentence(wants))}</td>${cells
+    ({ rule, title: wants, level, cells }) =>
+      `<tr><td>${rule}</td><td>${forbidden(level)}${t(sentence(wants))}</td>${cells
         .map(cell => (cell === undefined ? '<td></td>' : `<td class="${cell.verdict}">${t(verdictWords[cell.verdict])}</td>`))
         .join('')}</tr>`,
   )

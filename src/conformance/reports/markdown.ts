@@ -3,7 +3,7 @@ import type { Verdict } from '../../protocol/rules/rule/probe.ts';
 import { badVerdicts, familyOf, interfaceTitle, verdictOrder, type CheckReport, type CheckResult } from '../checkReport.ts';
 import { matrixOf, summaryOf, type SummaryRow } from '../checkSummary.ts';
 import { evidenceFor } from './checkEvidence.ts';
-import { endWords, familyWords, goneWords, verdictWords, type Say } from './checkWords.ts';
+import { familyWords, forbidden, remarksOn, verdictWords, type Say } from './checkWords.ts';
 import { visibleText } from './escapedMarkup.ts';
 
 const marks: Readonly<Record<Verdict, string>> = {
@@ -27,12 +27,12 @@ const plain = (text: string): string =>
     .replaceAll(/(https?|ftp|www)([:.])/gi, '$1&#8203;$2')
     .replaceAll('@', '&#64;');
 
-/** The same in a block of code, whose fence is longer than any in the text. No text begins a line: reports are printed, too. */
+/** The same in a block of code, whose fence is longer than any in the text. No text begins a line, spaces aside: reports are printed, too. */
 function code(lines: readonly string[]): string {
   const whole = lines
     .map(line =>
       visibleText(line)
-        .replaceAll('\n', '\n    ')
+        .replaceAll('\n', '\n    | ')
         .replaceAll(/##(?=(?:vso)?\[)/g, '⟨##⟩'),
     )
     .join('\n');
@@ -43,7 +43,7 @@ function code(lines: readonly string[]): string {
 
 /** The report as Markdown: summary, matrix, and each result that is to be looked at, with what came. */
 export function markdownReport(report: CheckReport, say: Say): string {
-  const { agent, interfaces, results, end, isGone } = report;
+  const { agent, interfaces, results } = report;
   const summary = summaryOf(report);
   const shown = verdictOrder.filter(verdict => summary.counts[verdict] > 0);
   const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
@@ -53,7 +53,7 @@ export function markdownReport(report: CheckReport, say: Say): string {
       row(['---', ...shown.map(() => '---:')]),
       ...rows.map(({ key, counts }) => row([named(key), ...shown.map(verdict => counts[verdict])])),
     ].join('\n');
-  const remarks = [endWords[end], isGone === true ? goneWords : undefined].filter(each => each !== undefined);
+  const remarks = remarksOn(report);
   const bad = results.filter(({ verdict }) => badVerdicts.includes(verdict));
   return [
     `# ${say(sentence('A2A conformance of {0}', plain(`${agent.name} ${agent.version}`)))}`,
@@ -71,8 +71,12 @@ export function markdownReport(report: CheckReport, say: Say): string {
     [
       row([say(sentence('Rule')), ...interfaces.map((_, index) => String(index + 1)), '']),
       row(['---', ...interfaces.map(() => ':---:'), '---']),
-      ...matrixOf(report).map(({ rule, title, cells }) =>
-        row([rule, ...cells.map(cell => (cell === undefined ? '' : marks[cell.verdict])), plain(say(sentence(title)))]),
+      ...matrixOf(report).map(({ rule, title, level, cells }) =>
+        row([
+          rule,
+          ...cells.map(cell => (cell === undefined ? '' : marks[cell.verdict])),
+          plain(`${forbidden(level)}${say(sentence(title))}`),
+        ]),
       ),
     ].join('\n'),
     verdictOrder.map(verdict => `${marks[verdict]} ${say(verdictWords[verdict])}`).join(', '),

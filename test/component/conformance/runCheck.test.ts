@@ -4,6 +4,7 @@ import { trustIn } from '../../../src/client/http/origin.ts';
 import type { CheckReport } from '../../../src/conformance/checkReport.ts';
 import { ExchangeRecorder } from '../../../src/conformance/exchangeRecorder.ts';
 import { runCheck, type CheckOptions } from '../../../src/conformance/runCheck.ts';
+import { badgeText } from '../../../src/conformance/reports/checkBadge.ts';
 import { evidenceFor } from '../../../src/conformance/reports/checkEvidence.ts';
 import type { Script } from '../../../src/mock/script.ts';
 import type { ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
@@ -90,6 +91,18 @@ suite('a run of the conformance suite', () => {
     assert.equal(report.isGone, true);
     assert.equal(verdicts(report, 0)['CORE-11'], 'inconclusive');
     assert.equal(verdicts(report, 1)['CORE-11'], 'pass');
+  });
+
+  test('a run says where the agent wanted credentials for everything', async () => {
+    const locked = await open.agent({ GetTask: [{ status: 401 }], SendMessage: [{ status: 401 }], SubscribeToTask: [{ status: 401 }] });
+    const rules = new Set<RuleId>(['CORE-11']);
+    const report = await run(locked, { rules });
+    assert.equal(report.isLocked, true);
+    assert.match(badgeText(report).text, /\(incomplete\)$/);
+    const agent = await open.agent(script);
+    const other = await run(agent, { rules });
+    assert.equal(other.isLocked, undefined);
+    assert.match(badgeText(other).text, /: 1 of 1 MUST$/);
   });
 
   test('silence says that a rule is kept only where something came that could have broken it', async () => {

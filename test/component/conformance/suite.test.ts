@@ -140,6 +140,17 @@ suite('checking an agent by asking it', () => {
       [['RPC-04', 'pass']],
     );
   });
+
+  test('rules that are only seen by the way are seen also where they alone are wanted', async () => {
+    const { options } = await begun({
+      script: answering('SendMessage', ({ task }) => ({ task: { ...task, status: { ...task.status, timestamp: 'yesterday' } } })),
+    });
+    const rules = new Set<RuleId>(['DATA-04']);
+    const seen = async (allowWork: boolean): Promise<string[]> =>
+      (await all(checkAgent({ ...options, rules, allowWork }))).map(({ rule, verdict }) => `${rule} ${verdict}`);
+    assert.deepEqual(await seen(false), []);
+    assert.deepEqual(await seen(true), ['DATA-04 fail']);
+  });
 });
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {

@@ -1,5 +1,5 @@
 import { sentence } from '../../problem.ts';
-import { inconclusive, judged, notTestable, said, wantsCredentials } from '../rule/outcome.ts';
+import { judged, nothing, notTestable, wantsCredentials } from '../rule/outcome.ts';
 import type { PassiveCheck } from '../rule/passiveCheck.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
@@ -29,8 +29,6 @@ export const probe: Probe = {
   async run(port) {
     const answer = await port.as('nobody')?.call('GetTask', { id: crypto.randomUUID() });
     if (answer === undefined) return notTestable(sentence('The agent cannot be asked without credentials.'));
-    return wantsCredentials(answer)
-      ? judged('AUTH-02', answer.exchange)
-      : inconclusive(answer, sentence('It answered {0}, which says nothing about the rule.', said(answer)));
+    return wantsCredentials(answer) ? judged('AUTH-02', answer.exchange) : nothing(answer);
   },
 };

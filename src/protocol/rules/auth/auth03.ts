@@ -1,7 +1,7 @@
 import { sentence } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
 import { withTask } from '../rule/begun.ts';
-import { failed, isRefused, passed, said } from '../rule/outcome.ts';
+import { failed, isAside, isRefused, nothing, passed, said, wantsCredentials } from '../rule/outcome.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 
@@ -22,6 +22,9 @@ export const probe: Probe = {
       const other = port.as('other')!;
       const random = await other.call('GetTask', { id: crypto.randomUUID() });
       const foreign = await other.call('GetTask', { id: taskId });
+      // Credentials that do not count, or a limit: it is the difference that tells.
+      if (isAside(random)) return nothing(random);
+      if (isAside(foreign) && !wantsCredentials(foreign)) return nothing(foreign);
       if (!isRefused(foreign)) return failed(foreign, sentence('It gave somebody else the task {0}.', quoted(taskId)), foreign.pointer);
       const [one, two] = [random, foreign].map(({ status, error }) => `${status} ${error?.code ?? ''}`.trim());
       return one === two

@@ -1,6 +1,6 @@
 import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
-import { failed, inconclusive, passed, said, wantsCredentials } from '../rule/outcome.ts';
+import { failed, isAside, nothing, passed, said } from '../rule/outcome.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 
@@ -23,8 +23,7 @@ export const probe: Probe = {
     // A path or a service that is not there is what HTTP-01 and GRPC-01 are about.
     const isPathLacking =
       binding === 'HTTP+JSON' ? !isObject(json) && (status === 404 || status === 405) : headers.get('grpc-status') === '12';
-    if (wantsCredentials(answer) || status >= 500 || status === 429 || isPathLacking)
-      return inconclusive(answer, sentence('It answered {0}, which says nothing about the rule.', said(answer)));
+    if (isAside(answer, [-32009]) || status >= 500 || isPathLacking) return nothing(answer);
     const speaks = binding === 'GRPC' || (binding === 'JSONRPC' ? isObject(json) && ('result' in json || 'error' in json) : isObject(json));
     return speaks && error?.code !== -32009
       ? passed(answer, sentence('It supports {0} {1}.', protocolBinding, protocolVersion))

@@ -18,7 +18,7 @@ export const probe: Probe = {
   async run(port) {
     const answer = await port.get(port.cardUrl);
     const value = answer.headers.get('cache-control');
-    return value !== undefined && /\bmax-age=\d+/i.test(value)
+    return value !== undefined && /(?:^|[\s,])max-age="?\d+/i.test(value)
       ? passed(answer, sentence('{0} is {1}, as it should be.', 'Cache-Control', quoted(value)))
       : failed(answer, sentence('The card came without {0}.', 'Cache-Control: max-age'));
   },

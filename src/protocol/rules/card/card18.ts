@@ -1,7 +1,7 @@
 import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
-import { failed, inconclusive, judged, passed, said, wantsCredentials } from '../rule/outcome.ts';
+import { failed, isAside, judged, nothing, passed, said } from '../rule/outcome.ts';
 import type { PassiveCheck } from '../rule/passiveCheck.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
@@ -51,8 +51,8 @@ export const probe: Probe = {
     const speaks =
       binding === 'GRPC' || (binding === 'JSONRPC' ? isObject(json) && 'jsonrpc' in json : isObject(json) && !('jsonrpc' in json));
     if (speaks) return passed(answer, sentence('It supports {0} {1}.', protocolBinding, port.version));
-    return wantsCredentials(answer) || status >= 500 || (binding === 'HTTP+JSON' && status === 404)
-      ? inconclusive(answer, sentence('It answered {0}, which says nothing about the rule.', said(answer)))
+    return isAside(answer) || status >= 500 || (binding === 'HTTP+JSON' && status === 404)
+      ? nothing(answer)
       : failed(answer, sentence('It answered {0}; it should support {1} {2}.', said(answer), protocolBinding, port.version));
   },
 };

@@ -2,7 +2,7 @@ import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
 import { unknownPrompt } from '../rule/begun.ts';
 import { fromUser } from '../rule/fromUser.ts';
-import { compared, inconclusive, isRefused, notTestable, passed, said } from '../rule/outcome.ts';
+import { compared, inconclusive, isAside, isRefused, notTestable, nothing, passed, said } from '../rule/outcome.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 import { isSet } from '../rule/values.ts';
@@ -26,6 +26,7 @@ export const probe: Probe = {
     const answer = await port.call('SendMessage', {
       message: fromUser({ parts: [...parts], contextId }),
     });
+    if (isAside(answer)) return nothing(answer);
     if (isRefused(answer)) return passed(answer, sentence('It answered {0}, as it should.', said(answer)));
     const result = isObject(answer.result) ? answer.result : {};
     const inner = [result['task'], result['message'], result['msg'], result].find(isObject) ?? {};

@@ -1,7 +1,7 @@
 import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
 import { withTask } from '../rule/begun.ts';
-import { failed, inconclusive, passed, said, wantsCredentials } from '../rule/outcome.ts';
+import { failed, isAside, nothing, passed } from '../rule/outcome.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 
@@ -23,8 +23,8 @@ export const probe: Probe = {
       const { result } = answer;
       if (isObject(result) && result['id'] === taskId && isObject(result['status']))
         return passed(answer, sentence('It gave the task that it had begun.'));
-      return answer.error?.code === -32601 || wantsCredentials(answer)
-        ? inconclusive(answer, sentence('It answered {0}, which says nothing about the rule.', said(answer)))
+      return answer.error?.code === -32601 || isAside(answer)
+        ? nothing(answer)
         : failed(answer, sentence('It does not give task {0}, which it had begun.', taskId), answer.error?.pointer);
     }),
 };

@@ -1,6 +1,6 @@
 import { sentence } from '../../problem.ts';
 import { fromUser } from '../rule/fromUser.ts';
-import { failed, inconclusive, passed, said, wantsCredentials } from '../rule/outcome.ts';
+import { failed, isAside, nothing, passed, said } from '../rule/outcome.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 
@@ -30,8 +30,7 @@ export const probe: Probe = {
           : error?.code === -32601 || (binding === 'HTTP+JSON' && json === undefined && [405, 501].includes(status));
       if (isLacking)
         return failed(answer, sentence('It answered {0}; it should know the method {1}.', said(answer), operation), error?.pointer);
-      if (wantsCredentials(answer))
-        return inconclusive(answer, sentence('It answered {0}, which says nothing about the rule.', said(answer)));
+      if (isAside(answer)) return nothing(answer);
     }
     return passed(answers[1][1], sentence('It has SendMessage, GetTask and CancelTask.'));
   },

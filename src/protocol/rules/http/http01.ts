@@ -1,6 +1,6 @@
 import type { Probe } from '../rule/probe.ts';
 import { sentence } from '../../problem.ts';
-import { failed, inconclusive, passed, wantsCredentials } from '../rule/outcome.ts';
+import { failed, isAside, nothing, passed } from '../rule/outcome.ts';
 import type { Rule } from '../rule/rule.ts';
 
 export const rule: Rule = {
@@ -18,8 +18,7 @@ export const probe: Probe = {
   async run(port) {
     const answer = await port.call('GetTask', { id: crypto.randomUUID() });
     const { status, json, exchange } = answer;
-    if (wantsCredentials(answer) || status >= 500)
-      return inconclusive(answer, sentence('It answered HTTP {0}, which says nothing about the rule.', status));
+    if (isAside(answer) || status >= 500) return nothing(answer);
     return (status === 404 || status === 400 || status === 200) && json !== undefined
       ? passed(
           answer,

@@ -1,6 +1,6 @@
 import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
-import { compared, failed, inconclusive, notTestable, passed, said, wantsCredentials } from '../rule/outcome.ts';
+import { compared, failed, isAside, notTestable, nothing, passed, said } from '../rule/outcome.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 
@@ -19,8 +19,7 @@ export const probe: Probe = {
     const wrong = await port.raw({ method: 'GET', path: '/tasks?historyLength=-1' })!;
     if (wrong === undefined) return notTestable(sentence('There is no other binding that could be tried.'));
     const { status } = wrong;
-    if (wantsCredentials(wrong) || status === 404 || status === 405 || status >= 500)
-      return inconclusive(wrong, sentence('It answered {0}, which says nothing about the rule.', said(wrong)));
+    if (isAside(wrong) || status === 404 || status === 405 || status >= 500) return nothing(wrong);
     if (status !== 400) return failed(wrong, sentence('It answered {0} with HTTP {1}; it should be {2}.', 'historyLength=-1', status, 400));
     const page = await port.raw({ method: 'GET', path: '/tasks?pageSize=1' })!;
     if (page === undefined || page.status >= 400 || !isObject(page.json))

@@ -1,7 +1,7 @@
 import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
-import { inconclusive, isRefused, judged, said } from '../rule/outcome.ts';
+import { isRefused, judged, nothing } from '../rule/outcome.ts';
 import type { PassiveCheck } from '../rule/passiveCheck.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
@@ -45,8 +45,6 @@ export const passive: PassiveCheck = {
 export const probe: Probe = {
   async run(port) {
     const answer = await port.call('GetTask', { id: crypto.randomUUID() });
-    return isRefused(answer)
-      ? judged('HTTP-04', answer.exchange)
-      : inconclusive(answer, sentence('It answered {0}, which says nothing about the rule.', said(answer)));
+    return isRefused(answer) ? judged('HTTP-04', answer.exchange) : nothing(answer);
   },
 };

@@ -1,6 +1,6 @@
 import { errorNames } from '../../errors.ts';
 import { sentence } from '../../problem.ts';
-import { inconclusive, isRefused, judged, said } from '../rule/outcome.ts';
+import { isRefused, judged, nothing } from '../rule/outcome.ts';
 import type { PassiveCheck } from '../rule/passiveCheck.ts';
 import type { Probe } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
@@ -44,8 +44,6 @@ export const probe: Probe = {
     version === '1.0' ? undefined : sentence('A2A {0} does not say how errors are told over this binding.', version),
   async run(port) {
     const answer = await port.call('GetTask', { id: crypto.randomUUID() });
-    return isRefused(answer)
-      ? judged('HTTP-05', answer.exchange)
-      : inconclusive(answer, sentence('It answered {0}, which says nothing about the rule.', said(answer)));
+    return isRefused(answer) ? judged('HTTP-05', answer.exchange) : nothing(answer);
   },
 };

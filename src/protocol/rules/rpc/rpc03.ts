@@ -1,6 +1,6 @@
 import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
-import { failed, inconclusive, passed, said } from '../rule/outcome.ts';
+import { failed, nothing, passed, said } from '../rule/outcome.ts';
 import type { Probe, ProbeAnswer, ProbeResult } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 
@@ -32,4 +32,4 @@ export const probe: Probe = {
 const unlessKnown = (answer: ProbeAnswer): ProbeResult | undefined =>
   isObject(answer.json) && ('result' in answer.json || answer.error !== undefined) && answer.error?.code !== -32009
     ? undefined
-    : inconclusive(answer, sentence('It answered {0}, which says nothing about the rule.', said(answer)));
+    : nothing(answer);

@@ -1,7 +1,7 @@
 import { errorNames } from '../../errors.ts';
 import { sentence } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
-import { failed, hasReason, inconclusive, passed, said } from '../rule/outcome.ts';
+import { failed, hasReason, nothing, passed, said } from '../rule/outcome.ts';
 import type { Probe, ProbeResult } from '../rule/probe.ts';
 import type { Rule } from '../rule/rule.ts';
 
@@ -26,7 +26,7 @@ export const probe: Probe = {
     for (const answer of answers) {
       const { error } = answer;
       if (error === undefined) {
-        last ??= inconclusive(answer, sentence('It answered {0}, which says nothing about the rule.', said(answer)));
+        last ??= nothing(answer);
         continue;
       }
       const { code } = error.value;

@@ -11,11 +11,14 @@ export const isRuleVersion = (version: string): version is RuleVersion => ruleVe
 /** Longest text that is looked at, in UTF-16 code units: what is longer is not held, or parsed, a second time. */
 export const maxChecked = 256 * 1024;
 
+/** What is read is the same with a byte order mark and without. */
+export const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
+
 /** The JSON of a text; undefined for one that is none or is longer than what is checked. */
 export function checkedJson(text: string | undefined): unknown {
   if (text === undefined || text === '' || text.length > maxChecked) return undefined;
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(withoutMark(text)) as unknown;
   } catch {
     return undefined;
   }

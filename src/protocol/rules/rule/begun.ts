@@ -1,6 +1,6 @@
 import { isInterrupted, isTerminal } from '../../message/taskState.ts';
 import { sentence, type LocalizedMessage } from '../../problem.ts';
-import { inconclusive, isRefused, notApplicable, notTestable, said } from './outcome.ts';
+import { inconclusive, isAside, isRefused, notApplicable, notTestable, nothing, said } from './outcome.ts';
 import type { Begun, Made, MadeTask, ProbeAnswer, ProbePort, ProbeResult } from './probe.ts';
 
 /** Why nothing can be begun. */
@@ -30,9 +30,11 @@ export async function withTask(
 /** The verdict where an agent did not begin what it was asked for; undefined where it did. */
 export function withoutTask({ answer, task }: Begun, what: Made): ProbeResult | undefined {
   if (task === undefined)
-    return isRefused(answer)
-      ? inconclusive(answer, sentence('It answered {0} when it should begin a task.', said(answer)))
-      : notApplicable(sentence('The agent answers with messages, and the rule is about tasks.'));
+    return isAside(answer)
+      ? nothing(answer)
+      : isRefused(answer)
+        ? inconclusive(answer, sentence('It answered {0} when it should begin a task.', said(answer)))
+        : notApplicable(sentence('The agent answers with messages, and the rule is about tasks.'));
   const { state } = task;
   const wanted = { 'input-required': 'TASK_STATE_INPUT_REQUIRED', 'auth-required': 'TASK_STATE_AUTH_REQUIRED' } as const;
   if (what in wanted && (state === undefined || !isInterrupted(state)))
@@ -43,10 +45,18 @@ export function withoutTask({ answer, task }: Begun, what: Made): ProbeResult | 
   return undefined;
 }
 
+/** The verdict where the agent has forgotten a task, as it may once that is over; undefined where it has it. */
+async function unlessKept(port: ProbePort, { taskId: id }: MadeTask): Promise<ProbeResult | undefined> {
+  const answer = await port.call('GetTask', { id });
+  return answer.error?.code === -32001
+    ? inconclusive(answer, sentence('The agent does not know the task any more, now that it is over.'))
+    : undefined;
+}
+
 /** The same on a task that is over. */
 export const withEndedTask = (port: ProbePort, check: (task: MadeTask) => Promise<ProbeResult>): Promise<ProbeResult> =>
   withTask(port, 'task', async (task, answer) =>
     task.state !== undefined && isTerminal(task.state)
-      ? check(task)
+      ? ((await unlessKept(port, task)) ?? check(task))
       : inconclusive(answer, sentence('The task is in {0}; the check needs one that is over.', task.state ?? '-')),
   );

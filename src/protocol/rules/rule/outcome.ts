@@ -2,22 +2,24 @@ import { errorNames } from '../../errors.ts';
 import type { Exchange } from '../../exchange.ts';
 import { findingSentence } from '../../findingSentence.ts';
 import { isObject } from '../../json.ts';
-import { sentence, type LocalizedMessage } from '../../problem.ts';
+import { hint, sentence, type LocalizedMessage } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
 import type { RuleId } from '../../ruleId.ts';
 import type { ProbeAnswer, ProbeResult } from './probe.ts';
 
+const howOf = ({ status, binding, headers }: ProbeAnswer): string =>
+  binding === 'GRPC' ? `gRPC ${headers.get('grpc-status') ?? 0}` : `HTTP ${status}`;
+
 /** What an answer says in a few words: its error, or that it is a result, with its HTTP status. */
-export function said({ error, status, binding, headers }: ProbeAnswer): LocalizedMessage {
-  const how = binding === 'GRPC' ? ` (gRPC ${headers.get('grpc-status') ?? 0})` : ` (HTTP ${status})`;
+export function said(answer: ProbeAnswer): LocalizedMessage {
+  const { error, status } = answer;
+  const how = ` (${howOf(answer)})`;
   if (error === undefined) return sentence('{0}{1}', status >= 400 ? 'no readable error' : 'a result', how);
   const { code, value } = error;
   const name = code === undefined ? undefined : errorNames[code];
-  return sentence(
-    '{0}{1}',
-    name === undefined ? `error ${JSON.stringify(value['code'] ?? value['message'] ?? null).slice(0, 80)}` : `${name} ${code}`,
-    how,
-  );
+  const own = value['code'] ?? value['message'];
+  if (name === undefined && own === undefined) return sentence('{0}{1}', 'no readable error', how);
+  return sentence('{0}{1}', name === undefined ? `error ${JSON.stringify(own).slice(0, 80)}` : `${name} ${code}`, how);
 }
 
 type In = Pick<ProbeAnswer, 'exchange'>;
@@ -77,8 +79,11 @@ export function wantsCredentials(answer: ProbeAnswer): boolean {
   return answer.status === 401 || answer.status === 403;
 }
 
-/** True for an answer that is not about what was asked: credentials, a limit, a proxy, another version. */
-function isAside(answer: ProbeAnswer, codes: readonly number[] = []): boolean {
+/**
+ * True for an answer that is not about what was asked: credentials, a limit, a proxy, another version.
+ * @param codes that are wanted
+ */
+export function isAside(answer: ProbeAnswer, codes: readonly number[] = []): boolean {
   const { binding, status, error } = answer;
   if (error?.code === -32009 && !codes.includes(-32009)) return true;
   if (binding === 'GRPC') return grpcAside.has(grpcStatus(answer));
@@ -96,8 +101,17 @@ function isLacking({ binding, status, error, headers }: ProbeAnswer): boolean {
 export const isRefused = ({ binding, status, error, headers }: ProbeAnswer): boolean =>
   error !== undefined || status >= 400 || (binding === 'GRPC' && (headers.get('grpc-status') ?? '0') !== '0');
 
-const nothing = (answer: ProbeAnswer): ProbeResult =>
-  inconclusive(answer, sentence('It answered {0}, which says nothing about the rule.', said(answer)));
+/** The verdict on an answer that is not about what was asked; one that asks for credentials says so. */
+export const nothing = (answer: ProbeAnswer): ProbeResult =>
+  inconclusive(
+    answer,
+    wantsCredentials(answer)
+      ? hint(
+          sentence('It asks for credentials ({0}). Sign in at the agent first.', howOf(answer)),
+          'It asks for credentials ({0}). Sign in with "a2a auth login", or give them with --header.',
+        )
+      : sentence('It answered {0}, which says nothing about the rule.', said(answer)),
+  );
 
 /** Statuses that say no more than the error does, in 1.0.1 or 1.0.0 (A2A 1.0 §5.4): HTTP, gRPC. */
 const statusOf: Readonly<Record<number, readonly [http: readonly number[], grpc: readonly number[]]>> = {

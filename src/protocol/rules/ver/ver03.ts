@@ -1,6 +1,6 @@
 import type { Probe } from '../rule/probe.ts';
 import { sentence } from '../../problem.ts';
-import { failed, passed } from '../rule/outcome.ts';
+import { failed, isAside, nothing, passed } from '../rule/outcome.ts';
 import type { Rule } from '../rule/rule.ts';
 
 export const rule: Rule = {
@@ -17,6 +17,8 @@ export const probe: Probe = {
     const id = crypto.randomUUID();
     const plain = await port.call('GetTask', { id });
     const patched = await port.call('GetTask', { id }, { headers: { 'A2A-Version': '1.0.1' } });
+    const aside = [plain, patched].find(each => isAside(each, [-32009]));
+    if (aside !== undefined) return nothing(aside);
     const [one, other] = [plain, patched].map(({ status, error }) => `${status} ${error?.code ?? ''}`.trim());
     return one === other
       ? passed(patched, sentence('It answered 1.0.1 as it answered 1.0.'))

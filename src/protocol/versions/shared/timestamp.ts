@@ -13,7 +13,10 @@ export function readTimestamp(value: unknown, pointer: string, note: Note, zoned
   if (value === undefined || value === null) return undefined;
   const found = typeof value === 'string' ? iso.exec(value) : null;
   if (typeof value === 'string' && found !== null) {
-    if (found[2] !== undefined) return value;
+    if (found[2] !== undefined) {
+      if (zoned && /[1-9]/.test(found[2])) note('DATA-04', pointer, `The timestamp ${quoted(value)} is not in UTC.`);
+      return value;
+    }
     if (zoned) note('DATA-04', pointer, `The timestamp ${quoted(value)} has no time zone; UTC is assumed.`);
     return `${value}Z`;
   }

@@ -1,0 +1,185 @@
+import * as assert from 'node:assert/strict';
+import { english, inTerminal } from '../../../src/protocol/problem.ts';
+import type { Script } from '../../../src/mock/script.ts';
+import type { RuleId } from '../../../src/protocol/ruleId.ts';
+import type { RuleVerdict } from '../../../src/conformance/suite.ts';
+import { checked, checkedAt } from '../../support/conformance/agent/checked.ts';
+import {
+  conformingAgent,
+  prompts,
+  type CheckedBinding,
+  type ConformingOptions,
+  type Kind,
+} from '../../support/conformance/agent/conformingAgent.ts';
+import { frontOf, type Before, type Passed } from '../../support/conformance/agent/front.ts';
+import { answering, otherwise } from '../../support/conformance/probeDecoy.ts';
+
+const bad = ({ verdict }: RuleVerdict): boolean => verdict === 'fail' || verdict === 'warn';
+const told = (verdicts: readonly RuleVerdict[]): string[] =>
+  verdicts.map(({ rule, verdict, why }) => `${rule} ${verdict}: ${english(why)}`);
+
+suite('agents that keep the rules in an odd way', () => {
+  /** The verdicts on the agent behind something that answers in its place. */
+  async function behind(before: Before, binding: CheckedBinding, more: Parameters<typeof checkedAt>[1] = {}, kind: Kind = 'bare') {
+    const front = await frontOf(() => agent.url, before);
+    const agent = await conformingAgent({
+      version: '1.0',
+      binding,
+      kind,
+      card: (card, { url }) => JSON.parse(JSON.stringify(card).replaceAll(url, front.url)) as Record<string, unknown>,
+    });
+    try {
+      return await checkedAt(front.url, kind === 'full' ? { headers: { Authorization: 'Bearer right' }, ...more } : more);
+    } finally {
+      await front.stop();
+      await agent.stop();
+    }
+  }
+  const bindings: readonly CheckedBinding[] = ['JSONRPC', 'HTTP+JSON'];
+
+  test('redirects within the origin are followed, those of the card too', async () => {
+    for (const binding of bindings) {
+      const verdicts = await behind(async (request, pass) => {
+        if (request.url.startsWith('/moved/')) return pass({ url: request.url.slice('/moved'.length) });
+        const status = request.method === 'GET' ? 308 : 307;
+        return { status, headers: { location: `/moved${request.url}` }, body: '' };
+      }, binding);
+      assert.deepEqual(told(verdicts.filter(bad)), [], binding);
+      for (const rule of ['CARD-02', 'CARD-07', 'CORE-11'] as const)
+        assert.equal(verdicts.find(each => each.rule === rule)?.verdict, 'pass', `${binding} ${rule}`);
+    }
+  });
+
+  test('a redirect to another origin is not followed and decides nothing', async () => {
+    const verdicts = await behind(
+      async (request, pass) =>
+        request.url.startsWith('/.well-known/')
+          ? pass()
+          : { status: 307, headers: { location: `http://elsewhere.example${request.url}` }, body: '' },
+      'HTTP+JSON',
+    );
+    assert.deepEqual(told(verdicts.filter(bad)), []);
+    const core = verdicts.find(({ rule }) => rule === 'CORE-11')!;
+    assert.equal(core.verdict, 'inconclusive');
+    assert.match(english(core.why), /sends this request elsewhere \(HTTP 307\): to http:\/\/elsewhere\.example/);
+  });
+
+  const busy: readonly Passed[] = [
+    { status: 429, headers: { 'retry-after': '1', 'content-type': 'text/plain' }, body: 'slow down' },
+    { status: 503, headers: { 'content-type': 'application/json' }, body: '{"message":"busy"}' },
+  ];
+  test('an agent that limits how much is asked is not accused for that', async () => {
+    for (const binding of bindings)
+      for (const lucky of [0, 1]) {
+        let count = 0;
+        const verdicts = await behind(
+          async (request, pass) => (request.url.startsWith('/.well-known/') || ++count % 2 === lucky ? pass() : busy[(count % 4) >> 1]),
+          binding,
+          { allowWork: false },
+        );
+        assert.deepEqual(told(verdicts.filter(bad)), [], `${binding} ${lucky}`);
+      }
+  });
+
+  test('one that asks for credentials decides nothing, and it is said how to give them', async () => {
+    for (const binding of bindings) {
+      const verdicts = await checked({ version: '1.0', binding, kind: 'full' }, { headers: {}, allowWork: false });
+      const one = verdicts.find(({ rule }) => rule === 'CORE-11')!;
+      assert.equal(one.verdict, 'inconclusive');
+      assert.equal(english(one.why), 'It asks for credentials (HTTP 401). Sign in at the agent first.');
+      assert.match(inTerminal(one.why), /"a2a auth login", or give them with --header/);
+      for (const rule of ['VER-02', 'VER-03', 'CORE-08', 'DATA-05'] as const)
+        assert.notEqual(verdicts.find(each => each.rule === rule)?.verdict, 'pass', `${binding} ${rule}`);
+    }
+  });
+
+  const odd: readonly { readonly what: string; readonly rules: readonly RuleId[]; readonly script: ConformingOptions['script'] }[] = [
+    {
+      what: 'answers that are large',
+      rules: ['CORE-01', 'CORE-05', 'CORE-06', 'CORE-12', 'STRM-02'],
+      script: answering('SendMessage', ({ task }) => ({ task: { ...task, metadata: { large: 'x'.repeat(600_000) } } })),
+    },
+    {
+      what: 'a subscriber who comes later, and lacks what the task already was',
+      rules: ['STRM-05'],
+      script: right => {
+        const counts = new Map<string, number>();
+        return otherwise('SubscribeToTask', async function* (request, does) {
+          const count = (counts.get(request.params.id) ?? 0) + 1;
+          counts.set(request.params.id, count);
+          for await (const step of does(request)) {
+            if (count !== 2 || !('event' in step) || !('task' in step.event)) {
+              yield step;
+              continue;
+            }
+            const { task } = step.event;
+            yield { event: { task: { ...task, status: { ...task.status, state: 'TASK_STATE_SUBMITTED' } } } };
+            yield { event: { statusUpdate: { taskId: task.id, contextId: task.contextId ?? '', status: task.status } } };
+          }
+        })(right);
+      },
+    },
+    {
+      what: 'a task that is told as it begins, and whose notifications tell the rest',
+      rules: ['PUSH-07'],
+      script: answering('SendMessage', ({ task }) => ({ task: { ...task, status: { ...task.status, state: 'TASK_STATE_SUBMITTED' } } })),
+    },
+  ];
+  test('connections that break do not end the check, and decide nothing', async () => {
+    for (const every of [3, 4, 5, 6, 7]) {
+      let count = 0;
+      const verdicts = await behind(
+        async (request, pass) => {
+          if (request.url.startsWith('/.well-known/') || ++count % every !== 0) return pass();
+          throw new Error('breaks off');
+        },
+        'JSONRPC',
+        { prompts },
+        'full',
+      );
+      assert.deepEqual(told(verdicts.filter(bad)), [], `each ${every}`);
+    }
+  });
+
+  test('a byte order mark before a body changes nothing', async () => {
+    const verdicts = await behind(async (_request, pass) => {
+      const answer = await pass();
+      return answer?.body === '' ? answer : answer && { ...answer, body: `\uFEFF${answer.body}` };
+    }, 'JSONRPC');
+    assert.deepEqual(told(verdicts.filter(bad)), []);
+  });
+
+  test('an agent without contexts is not accused of keeping them to itself', async () => {
+    const without = (operation: 'SendMessage' | 'GetTask') =>
+      answering(operation, answer =>
+        operation === 'SendMessage' ? { task: { ...answer.task, contextId: undefined } } : { ...answer, contextId: undefined },
+      );
+    for (const [verdict, script] of [
+      ['disputed', (right: Script): Script => ({ ...right, ...without('SendMessage')(right), ...without('GetTask')(right) })],
+      ['fail', without('SendMessage')],
+    ] as const) {
+      const verdicts = await checked({ version: '1.0', binding: 'JSONRPC', kind: 'full', script }, { rules: new Set(['CORE-05']) });
+      assert.deepEqual(
+        verdicts.map(each => each.verdict),
+        [verdict],
+      );
+    }
+  });
+
+  test('an agent that forgets a task once it is over is not asked about that', async () => {
+    const forgets = otherwise('GetTask', () => [{ error: { code: -32001, message: 'Task not found' } }]);
+    const verdicts = await checked(
+      { version: '1.0', binding: 'JSONRPC', kind: 'full', script: forgets },
+      { rules: new Set(['CORE-02', 'CORE-15', 'STRM-06']) },
+    );
+    assert.deepEqual(told(verdicts.filter(bad)), []);
+    assert.equal(verdicts.find(({ rule }) => rule === 'CORE-02')?.verdict, 'inconclusive');
+  });
+
+  for (const { what, rules, script } of odd)
+    test(`${what} break no rule`, async () => {
+      const verdicts = await checked({ version: '1.0', binding: 'HTTP+JSON', kind: 'full', script }, { rules: new Set(rules) });
+      assert.deepEqual(told(verdicts.filter(bad)), []);
+      for (const rule of rules) assert.equal(verdicts.find(each => each.rule === rule)?.verdict, 'pass', rule);
+    });
+});

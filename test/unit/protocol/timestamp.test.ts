@@ -1,0 +1,27 @@
+import * as assert from 'node:assert/strict';
+import { readTimestamp } from '../../../src/protocol/versions/shared/timestamp.ts';
+
+suite('timestamps', () => {
+  function noted(value: unknown, zoned = true): readonly [string | undefined, ...string[]] {
+    const notes: string[] = [];
+    const read = readTimestamp(value, '/timestamp', (rule, _pointer, message) => notes.push(`${rule} ${message}`), zoned);
+    return [read, ...notes];
+  }
+
+  test('a time of another zone is read as it is, and noted where the version wants UTC', () => {
+    const there = '2026-01-02T03:04:05.678+05:30';
+    assert.deepEqual(noted(there), [there, `DATA-04 The timestamp "${there}" is not in UTC.`]);
+    assert.deepEqual(noted(there, false), [there]);
+  });
+
+  test('UTC may be written as an offset of nothing', () => {
+    for (const utc of ['2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05+00:00', '2026-01-02T03:04:05-0000'])
+      assert.deepEqual(noted(utc), [utc]);
+  });
+
+  test('a time without a zone counts as UTC', () => {
+    const bare = '2026-01-02T03:04:05';
+    assert.deepEqual(noted(bare), [`${bare}Z`, `DATA-04 The timestamp "${bare}" has no time zone; UTC is assumed.`]);
+    assert.deepEqual(noted(bare, false), [`${bare}Z`]);
+  });
+});
