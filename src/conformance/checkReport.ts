@@ -13,6 +13,8 @@ export interface CheckedInterface {
   readonly obstacle?: LocalizedMessage;
   /** What else is to be known, such as that few rules are about its version. */
   readonly remark?: LocalizedMessage;
+  /** Set where the agent refused everything for want of credentials, so that nothing about it was decided. */
+  readonly isRefused?: true;
 }
 
 /** The verdict on one rule over one interface, with what it rests on. */
@@ -58,6 +60,8 @@ export interface CheckReport {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly end: CheckEnd;
+  /** How many verdicts are missing since the run ended before; undefined where none is, and in reports that did not count them. */
+  readonly unchecked?: number;
   /** Set where the agent could not be reached any more over an interface. */
   readonly isGone?: true;
   /** Whether the agent could be made to work. */

@@ -46,6 +46,7 @@ import type {
 import type { RuleVersion } from '../protocol/rules/rule/rule.ts';
 import { versionOf } from '../protocol/versions/index.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
+import { Silences } from './silences.ts';
 
 /** What a suite knows of the agent and of how to ask it. */
 export interface PortOptions {
@@ -67,6 +68,8 @@ export interface PortOptions {
   readonly signature?: (() => Promise<Pick<SignatureReport, 'verdict' | 'message'> | undefined>) | undefined;
   /** Where requests may go; everywhere where undefined. */
   readonly trust?: Trust | undefined;
+  /** What the agent left without an answer before; shared by all ports of a suite. */
+  readonly silences?: Silences | undefined;
 }
 
 /** Reads the answer to an operation. */
@@ -85,7 +88,7 @@ export class InterfacePort implements ProbePort {
   readonly cardJson: Fields;
   readonly cardUrl: string;
   readonly signal: AbortSignal;
-  readonly #options: PortOptions;
+  readonly #options: PortOptions & { readonly silences: Silences };
   readonly #headers: ConfiguredHeaders;
   readonly #form: Version;
   readonly #made = new Map<Made, Promise<Begun>>();
@@ -96,7 +99,7 @@ export class InterfacePort implements ProbePort {
     const version = versionOf(protocolVersion);
     if (version === undefined || !isRuleVersion(version.protocolVersion) || transportFor(protocolBinding) === undefined)
       throw new Error(`no probes over ${protocolBinding} ${protocolVersion}`);
-    this.#options = options;
+    this.#options = { ...options, silences: options.silences ?? new Silences() };
     this.#headers = configuredHeaders(options.headers);
     this.version = version.protocolVersion;
     this.#form = protocolBinding === 'JSONRPC' ? version : (version.protoForm ?? version);
@@ -178,6 +181,8 @@ export class InterfacePort implements ProbePort {
   }
 
   async stream<O extends StreamingOperation>(operation: O, params: OperationParams[O], options: ProbeOptions = {}): Promise<ProbeStream> {
+    const { silences } = this.#options;
+    silences.require(operation, this.interface.url);
     const exchangeId = randomUUID();
     const left = new AbortController();
     const signal = AbortSignal.any([this.signal, left.signal]);
@@ -197,7 +202,12 @@ export class InterfacePort implements ProbePort {
     const binding = this.interface.protocolBinding;
     return {
       exchangeId,
-      events: events(batches, binding, error => (told.error = error)),
+      events: events(
+        batches,
+        binding,
+        error => (told.error = error),
+        silence => silences.told(operation, this.interface.url, silence),
+      ),
       answer,
       exchange: last,
       close: () => left.abort(),
@@ -249,6 +259,21 @@ export class InterfacePort implements ProbePort {
     const { extensionsHeader } = this.#form;
     const required = (this.card.capabilities.extensions ?? []).filter(({ required: isRequired }) => isRequired === true);
     return extensionsHeader === undefined || required.length === 0 ? [] : [[extensionsHeader, required.map(({ uri }) => uri).join(', ')]];
+  }
+
+  /** Asks, unless that was in vain before. */
+  async #heard<T>(operation: string, url: URL | string, ask: () => Promise<T>): Promise<T> {
+    const { silences } = this.#options;
+    const place = `${this.interface.protocolBinding} ${String(url)}`;
+    silences.require(operation, place);
+    try {
+      const answer = await ask();
+      silences.told(operation, place);
+      return answer;
+    } catch (error) {
+      silences.told(operation, place, error);
+      throw error;
+    }
   }
 
   /** The exchange as it was last told, and a log that tells the suite's too. */
@@ -306,18 +331,20 @@ export class InterfacePort implements ProbePort {
     // What a probe says of a header counts more than what is configured.
     const said = new Set(Object.keys(options.headers ?? {}).map(name => name.toLowerCase()));
     const headers = (await withConfigured([], this.#headers, request.url)).filter(([name]) => !said.has(name.toLowerCase()));
-    const response = await this.#options.http.request({
-      ...request,
-      headers: [...sent, ...headers],
-      secret: this.#headers.secret,
-      tls: this.#headers.tls,
-      headersTimeoutMs: silenceMs,
-      bodyTimeoutMs: silenceMs,
-      timeoutMs: options.timeoutMs ?? timeoutMs,
-      signal: this.signal,
-      log,
-      subject: { operation, protocolBinding, protocolVersion: options.judgedAs ?? this.version },
-    });
+    const response = await this.#heard(operation, request.url, () =>
+      this.#options.http.request({
+        ...request,
+        headers: [...sent, ...headers],
+        secret: this.#headers.secret,
+        tls: this.#headers.tls,
+        headersTimeoutMs: silenceMs,
+        bodyTimeoutMs: silenceMs,
+        timeoutMs: options.timeoutMs ?? timeoutMs,
+        signal: this.signal,
+        log,
+        subject: { operation, protocolBinding, protocolVersion: options.judgedAs ?? this.version },
+      }),
+    );
     if (read !== undefined && options.judgedAs === undefined && response.mediaType !== 'text/event-stream') {
       try {
         await read(response);
@@ -340,7 +367,9 @@ export class InterfacePort implements ProbePort {
   }
 
   #overGrpc<O extends UnaryOperation>(operation: O, params: OperationParams[O], options: ProbeOptions): Promise<ProbeAnswer> {
-    return this.#grpcCall(options, (endpoint, call) => transportFor('GRPC')!.call(endpoint, operation, params, call));
+    return this.#heard(operation, this.interface.url, () =>
+      this.#grpcCall(options, (endpoint, call) => transportFor('GRPC')!.call(endpoint, operation, params, call)),
+    );
   }
 
   async #grpcCall(options: ProbeOptions, ask: (endpoint: Endpoint, options: CallOptions) => Promise<unknown>): Promise<ProbeAnswer> {
@@ -392,20 +421,28 @@ function answerOf(exchange: Exchange): ProbeAnswer {
   return { ...view, exchange };
 }
 
-/** @param refused called with the error that the agent gave instead of an event */
+/**
+ * @param refused called with the error that the agent gave instead of an event
+ * @param heard called when an event came, and with the error where none came at all
+ */
 async function* events(
   batches: AsyncIterable<{ readonly frames: readonly Frame[] }>,
   binding: string,
   refused: (error: ProbeAnswer['error']) => void,
+  heard: (error?: unknown) => void,
 ): AsyncGenerator<ProbeEvent> {
+  let hasBegun = false;
   try {
     for await (const { frames } of batches)
       for (const frame of frames) {
+        if (!hasBegun) heard();
+        hasBegun = true;
         const { result, error } = openedEvent(checkedJson(frame.data), binding);
         if (error !== undefined) refused(error);
         yield { frame, result, error };
       }
   } catch (error) {
+    if (!hasBegun) heard(error);
     // An error of the agent is an answer, and its event was given before.
     if (!(error instanceof Problem) || error instanceof ConnectionProblem) throw error;
     if (binding !== 'GRPC') return;

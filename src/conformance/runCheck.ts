@@ -59,11 +59,9 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
   let now: AgentInterface | undefined;
   const lost = new Set<AgentInterface>();
   const found = new Map<string, ProbeResult>();
+  const indexOf = (entry: AgentInterface): number => all.findIndex(each => each.interface === entry);
   const add = (entry: AgentInterface, rule: RuleId, result: ProbeResult): void => {
-    const key = keyOf(
-      all.findIndex(each => each.interface === entry),
-      rule,
-    );
+    const key = keyOf(indexOf(entry), rule);
     found.set(key, worse(found.get(key), result));
   };
   const log = {
@@ -107,35 +105,22 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
     const entry = wanted.includes(finding.rule) ? checked.find(each => holds(finding.rule, each)) : undefined;
     if (entry !== undefined) add(entry, finding.rule, { ...deviation(finding), ...(exchangeId !== undefined && { exchangeId }) });
   }
-  if (end === 'complete')
-    for (const entry of checked) {
-      const own = recorder.all.filter(({ id }) => over.get(id) === entry);
-      const evidence = evidenceOf(own, recorder, { hasCard: byCard.length > 0, isSigned: (card.signatures ?? []).length > 0 });
-      for (const id of wanted) {
-        if (
-          !holds(id, entry) ||
-          found.has(
-            keyOf(
-              all.findIndex(each => each.interface === entry),
-              id,
-            ),
-          )
-        )
-          continue;
-        // What the card broke is told once, over the first interface that the rule holds for.
-        const isElsewhere =
-          isOfCard(id) &&
-          checked.some(each =>
-            found.has(
-              keyOf(
-                all.findIndex(one => one.interface === each),
-                id,
-              ),
-            ),
-          );
-        if (!isElsewhere) add(entry, id, silenceOn(id, rules[id], evidence));
-      }
+  const refused = new Map<AgentInterface, string>();
+  let unchecked = 0;
+  for (const entry of checked) {
+    const own = recorder.all.filter(({ id }) => over.get(id) === entry);
+    const refusal = refusalOf(own);
+    if (refusal !== undefined) refused.set(entry, refusal);
+    const evidence = evidenceOf(own, recorder, { hasCard: byCard.length > 0, isSigned: (card.signatures ?? []).length > 0 });
+    for (const id of wanted) {
+      if (!holds(id, entry) || found.has(keyOf(indexOf(entry), id))) continue;
+      // What the card broke is told once, over the first interface that the rule holds for.
+      const first = isOfCard(id) ? checked.find(each => holds(id, each)) : entry;
+      if (isOfCard(id) && (first !== entry || checked.some(each => found.has(keyOf(indexOf(each), id))))) continue;
+      if (end === 'complete') add(entry, id, silenceOn(id, rules[id], evidence));
+      else unchecked++;
     }
+  }
   const kept = new Map<string, CheckExchange>();
   for (const { exchangeId } of found.values()) {
     const one = exchangeId === undefined ? undefined : recorder.kept(exchangeId);
@@ -147,9 +132,10 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
     startedAt,
     endedAt: Date.now(),
     end,
+    ...(unchecked > 0 && { unchecked }),
     ...(lost.size > 0 && { isGone: true }),
     allowWork,
-    interfaces: all.map(({ interface: entry }, index) => interfaceOf(entry, obstacles[index])),
+    interfaces: all.map(({ interface: entry }, index) => interfaceOf(entry, obstacles[index], refused.get(entry))),
     results: all.flatMap(({ interface: entry }, index) =>
       wanted.flatMap(id => {
         const result = found.get(keyOf(index, id));
@@ -188,7 +174,19 @@ function noInterface(obstacles: readonly (LocalizedMessage | undefined)[]): Prob
 /** Rules that pre-0.3 versions share with later ones. */
 const rulesOf = (entry: AgentInterface): number => ruleIds.filter(id => holds(id, entry)).length;
 
-function interfaceOf(entry: AgentInterface, obstacle: LocalizedMessage | undefined): CheckedInterface {
+/** How the agent refused, such as "HTTP 401", where it refused everything that was asked for want of credentials; else undefined. */
+function refusalOf(exchanges: readonly Exchange[]): string | undefined {
+  const refusals = exchanges
+    .filter(({ operation }) => operation !== 'AgentCard' && operation !== 'PushNotification')
+    .map(({ response }) => {
+      if (response?.status === 401 || response?.status === 403) return `HTTP ${response.status}`;
+      const [, code] = [...(response?.trailers ?? []), ...(response?.headers ?? [])].find(([name]) => name === 'grpc-status') ?? [];
+      return code === '16' || code === '7' ? `gRPC ${code}` : undefined;
+    });
+  return refusals.every(each => each !== undefined) ? refusals[0] : undefined;
+}
+
+function interfaceOf(entry: AgentInterface, obstacle: LocalizedMessage | undefined, refused: string | undefined): CheckedInterface {
   const { protocolBinding, protocolVersion, url } = entry;
   const isOld = versionIn(entry) === '0.2' || versionIn(entry) === '0.1';
   return {
@@ -196,7 +194,15 @@ function interfaceOf(entry: AgentInterface, obstacle: LocalizedMessage | undefin
     protocolVersion,
     url,
     ...(obstacle !== undefined && { obstacle }),
+    ...(refused !== undefined && {
+      isRefused: true,
+      remark: hint(
+        sentence('Every request was refused ({0}), so that nothing was decided. Sign in first.', refused),
+        'Every request was refused ({0}), so that nothing was decided. Give credentials with --header, or sign in with a2a auth login.',
+      ),
+    }),
     ...(obstacle === undefined &&
+      refused === undefined &&
       isOld && {
         remark: sentence('A2A {0} is older than most rules: {1} of {2} are about it.', protocolVersion, rulesOf(entry), ruleIds.length),
       }),

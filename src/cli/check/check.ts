@@ -57,7 +57,8 @@ export async function check(terminal: Terminal, [url = '']: readonly string[]): 
     reporters.write(report);
     if (signal.aborted) return signal.reason as number;
     if (brokenMusts(report).length > 0) return exitStatus.taskFailed;
-    return report.isGone === true ? exitStatus.agent : exitStatus.fine;
+    const isUndecided = report.isGone === true || report.interfaces.some(({ isRefused }) => isRefused === true);
+    return isUndecided ? exitStatus.agent : exitStatus.fine;
   } finally {
     progressLine.stop();
     reporters.close();

@@ -1,7 +1,7 @@
 import { badVerdicts, interfaceTitle, type CheckReport, type CheckResult } from '../../conformance/checkReport.ts';
 import { countsOf } from '../../conformance/checkSummary.ts';
 import { evidenceFor } from '../../conformance/reports/checkEvidence.ts';
-import { endWords, goneWords, verdictWords } from '../../conformance/reports/checkWords.ts';
+import { checkRemarks, verdictWords } from '../../conformance/reports/checkWords.ts';
 import { verdictOrder } from '../../conformance/checkReport.ts';
 import { english, inTerminal } from '../../protocol/problem.ts';
 import type { Verdict } from '../../protocol/rules/rule/probe.ts';
@@ -25,7 +25,7 @@ const maxRequest = 600;
  * mended. What passed, or could not be asked, is a count unless all is wanted.
  */
 export function specReport(report: CheckReport, { verbose }: { readonly verbose: boolean }): string {
-  const { agent, interfaces, results, end, isGone } = report;
+  const { agent, interfaces, results } = report;
   const lines = [oneLine(`${agent.name} ${agent.version}  ${agent.url}`)];
   for (const [index, entry] of interfaces.entries()) {
     lines.push('', oneLine(interfaceTitle(entry)));
@@ -36,8 +36,11 @@ export function specReport(report: CheckReport, { verbose }: { readonly verbose:
   }
   const counts = countsOf(results);
   const told = verdictOrder.filter(verdict => counts[verdict] > 0).map(verdict => `${counts[verdict]} ${english(verdictWords[verdict])}`);
-  const remarks = [endWords[end], isGone === true ? goneWords : undefined].flatMap(each => (each === undefined ? [] : [english(each)]));
-  lines.push('', ...remarks, `${told.join(', ') || 'Nothing was checked'} in ${((report.endedAt - report.startedAt) / 1000).toFixed(1)} s`);
+  lines.push(
+    '',
+    ...checkRemarks(report).map(english),
+    `${told.join(', ') || 'Nothing was checked'} in ${((report.endedAt - report.startedAt) / 1000).toFixed(1)} s`,
+  );
   if (!verbose && counts['not-testable'] > 0) lines.push('--verbose lists the rules that passed, and why others could not be tested.');
   return lines.join('\n');
 }

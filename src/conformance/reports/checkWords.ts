@@ -1,6 +1,6 @@
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Verdict } from '../../protocol/rules/rule/probe.ts';
-import type { CheckEnd } from '../checkReport.ts';
+import type { CheckReport } from '../checkReport.ts';
 
 /** Writes a sentence in the language of the report. */
 export type Say = (message: LocalizedMessage) => string;
@@ -16,14 +16,28 @@ export const verdictWords: Readonly<Record<Verdict, LocalizedMessage>> = {
   'not-applicable': sentence('not applicable'),
 };
 
-/** Why a run is not complete; undefined where it is. */
-export const endWords: Readonly<Record<CheckEnd, LocalizedMessage | undefined>> = {
-  complete: undefined,
-  stopped: sentence('The check was stopped: only a part of the rules was checked.'),
-  bailed: sentence('The check ended with the first failure, as it was told to.'),
-};
-
-export const goneWords = sentence('The agent could not be reached any more: what was left is inconclusive.');
+/** What is to be known of a run as a whole: why it is not complete. */
+export function checkRemarks({ end, results, unchecked, isGone }: CheckReport): readonly LocalizedMessage[] {
+  const missing = unchecked === undefined ? undefined : ([unchecked, results.length + unchecked] as const);
+  const remarks: LocalizedMessage[] = [];
+  if (end === 'stopped')
+    remarks.push(
+      missing === undefined
+        ? sentence('The check was stopped: only a part of the rules was checked.')
+        : sentence('The check was stopped: {0} of {1} verdicts are missing, which were not checked.', ...missing),
+    );
+  if (end === 'bailed')
+    remarks.push(
+      missing === undefined
+        ? sentence('The check ended with the first failure, as it was told to.')
+        : sentence(
+            'The check ended with the first failure, as it was told to: {0} of {1} verdicts are missing, which were not checked.',
+            ...missing,
+          ),
+    );
+  if (isGone === true) remarks.push(sentence('The agent could not be reached any more: what was left is inconclusive.'));
+  return remarks;
+}
 
 /** What families of rules are about, by what their ids begin with. */
 export const familyWords: Readonly<Record<string, LocalizedMessage>> = {

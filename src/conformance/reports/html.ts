@@ -2,7 +2,7 @@ import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { badVerdicts, interfaceTitle, verdictOrder, type CheckReport, type CheckResult } from '../checkReport.ts';
 import { matrixOf, summaryOf, type SummaryRow } from '../checkSummary.ts';
 import { evidenceFor } from './checkEvidence.ts';
-import { endWords, familyWords, goneWords, verdictWords, type Say } from './checkWords.ts';
+import { checkRemarks, familyWords, verdictWords, type Say } from './checkWords.ts';
 import { escapedMarkup as e } from './escapedMarkup.ts';
 
 const style = `:root{color-scheme:light dark}
@@ -15,7 +15,7 @@ details{border-bottom:1px solid #8884;padding:6px 0}summary{cursor:pointer}mark{
 
 /** The report as one page: no script, nothing that is loaded. The page's own policy says so, too. */
 export function htmlReport(report: CheckReport, say: Say, language = 'en'): string {
-  const { agent, interfaces, end, isGone } = report;
+  const { agent, interfaces } = report;
   const t = (message: LocalizedMessage): string => e(say(message));
   const summary = summaryOf(report);
   const shown = verdictOrder.filter(verdict => summary.counts[verdict] > 0);
@@ -27,7 +27,6 @@ export function htmlReport(report: CheckReport, say: Say, language = 'en'): stri
           `<tr><td>${e(named(key))}</td>${shown.map(verdict => `<td class="n">${counts[verdict] || ''}</td>`).join('')}</tr>`,
       )
       .join('')}</table>`;
-  const remarks = [endWords[end], isGone === true ? goneWords : undefined].filter(each => each !== undefined);
   const order = [...report.results].sort((one, other) => verdictOrder.indexOf(one.verdict) - verdictOrder.indexOf(other.verdict));
   return `<!DOCTYPE html>
 <html lang="${e(language)}">
@@ -41,7 +40,9 @@ export function htmlReport(report: CheckReport, say: Say, language = 'en'): stri
 <body>
 <h1>${title}</h1>
 <p class="muted">${e(agent.url)} · ${new Date(report.startedAt).toISOString()}</p>
-${remarks.map(each => `<p><strong>${t(each)}</strong></p>`).join('\n')}
+${checkRemarks(report)
+  .map(each => `<p><strong>${t(each)}</strong></p>`)
+  .join('\n')}
 <ol>${interfaces
     .map(entry => {
       const about = entry.obstacle ?? entry.remark;

@@ -3,7 +3,7 @@ import type { Verdict } from '../../protocol/rules/rule/probe.ts';
 import { badVerdicts, familyOf, interfaceTitle, verdictOrder, type CheckReport, type CheckResult } from '../checkReport.ts';
 import { matrixOf, summaryOf, type SummaryRow } from '../checkSummary.ts';
 import { evidenceFor } from './checkEvidence.ts';
-import { endWords, familyWords, goneWords, verdictWords, type Say } from './checkWords.ts';
+import { checkRemarks, familyWords, verdictWords, type Say } from './checkWords.ts';
 import { visibleText } from './escapedMarkup.ts';
 
 const marks: Readonly<Record<Verdict, string>> = {
@@ -43,7 +43,7 @@ function code(lines: readonly string[]): string {
 
 /** The report as Markdown: summary, matrix, and each result that is to be looked at, with what came. */
 export function markdownReport(report: CheckReport, say: Say): string {
-  const { agent, interfaces, results, end, isGone } = report;
+  const { agent, interfaces, results } = report;
   const summary = summaryOf(report);
   const shown = verdictOrder.filter(verdict => summary.counts[verdict] > 0);
   const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
@@ -53,12 +53,11 @@ export function markdownReport(report: CheckReport, say: Say): string {
       row(['---', ...shown.map(() => '---:')]),
       ...rows.map(({ key, counts }) => row([named(key), ...shown.map(verdict => counts[verdict])])),
     ].join('\n');
-  const remarks = [endWords[end], isGone === true ? goneWords : undefined].filter(each => each !== undefined);
   const bad = results.filter(({ verdict }) => badVerdicts.includes(verdict));
   return [
     `# ${say(sentence('A2A conformance of {0}', plain(`${agent.name} ${agent.version}`)))}`,
     `${plain(agent.url)}, ${new Date(report.startedAt).toISOString()}`,
-    ...remarks.map(each => `**${say(each)}**`),
+    ...checkRemarks(report).map(each => `**${say(each)}**`),
     interfaces
       .map((entry, index) => {
         const about = entry.obstacle ?? entry.remark;

@@ -11,19 +11,18 @@ export const timeOf = (at: number): string =>
 
 /** A report as the page shows it. @param before the run that it is compared with */
 export function shownRun(id: number, report: CheckReport, before: CheckReport | undefined, parts: Conformance): ShownRun {
-  const { interfaces, results, startedAt, end, isGone } = report;
+  const { interfaces, results, startedAt } = report;
   const summary = parts.summaryOf(report);
   const comparison = before === undefined ? undefined : parts.compareChecks(before, report);
   const changes = new Map(comparison?.changes.map(change => [change.result, change]));
   const familyTitle = (key: string): string => translate(parts.familyWords[key] ?? sentence('{0}', key));
   const rows = (list: readonly { readonly key: string; readonly counts: ShownCounts['counts'] }[], titled: (key: string) => string) =>
     list.map(({ key, counts }) => ({ key, title: titled(key), counts }));
-  const remarks = [parts.endWords[end], isGone === true ? parts.goneWords : undefined].filter(each => each !== undefined);
   return {
     id,
     when: timeOf(startedAt),
     remarks: [
-      ...remarks.map(translate),
+      ...parts.checkRemarks(report).map(translate),
       ...interfaces.flatMap(entry => {
         const about = entry.obstacle ?? entry.remark;
         return about === undefined ? [] : [`${parts.interfaceTitle(entry)}: ${translate(about)}`];
