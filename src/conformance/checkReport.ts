@@ -58,6 +58,8 @@ export interface CheckReport {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly end: CheckEnd;
+  /** How many verdicts are missing since the run ended before; undefined where none is, and in reports that did not count them. */
+  readonly unchecked?: number;
   /** Set where the agent could not be reached any more over an interface. */
   readonly isGone?: true;
   /** Set where the agent answered nothing over an interface but that it wants credentials. */

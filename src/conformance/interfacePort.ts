@@ -48,6 +48,7 @@ import type {
 import type { RuleVersion } from '../protocol/rules/rule/rule.ts';
 import { versionOf } from '../protocol/versions/index.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
+import { Silences } from './silences.ts';
 
 /** What a suite knows of the agent and of how to ask it. */
 export interface PortOptions {
@@ -69,6 +70,8 @@ export interface PortOptions {
   readonly signature?: (() => Promise<Pick<SignatureReport, 'verdict' | 'message'> | undefined>) | undefined;
   /** Where requests may go; everywhere where undefined. */
   readonly trust?: Trust | undefined;
+  /** What the agent left without an answer before; shared by all ports of a suite. */
+  readonly silences?: Silences | undefined;
 }
 
 /** Reads the answer to an operation. */
@@ -89,7 +92,7 @@ export class InterfacePort implements ProbePort {
   readonly cardJson: Fields;
   readonly cardUrl: string;
   readonly signal: AbortSignal;
-  readonly #options: PortOptions;
+  readonly #options: PortOptions & { readonly silences: Silences };
   readonly #headers: ConfiguredHeaders;
   readonly #form: Version;
   readonly #made = new Map<Made, Promise<Begun>>();
@@ -101,7 +104,7 @@ export class InterfacePort implements ProbePort {
     const version = versionOf(protocolVersion);
     if (version === undefined || !isRuleVersion(version.protocolVersion) || transportFor(protocolBinding) === undefined)
       throw new Error(`no probes over ${protocolBinding} ${protocolVersion}`);
-    this.#options = options;
+    this.#options = { ...options, silences: options.silences ?? new Silences() };
     this.#headers = configuredHeaders(options.headers);
     this.version = version.protocolVersion;
     this.#form = protocolBinding === 'JSONRPC' ? version : (version.protoForm ?? version);
@@ -195,6 +198,8 @@ export class InterfacePort implements ProbePort {
   }
 
   async stream<O extends StreamingOperation>(operation: O, params: OperationParams[O], options: ProbeOptions = {}): Promise<ProbeStream> {
+    const { silences } = this.#options;
+    silences.require(operation, this.interface.url);
     const exchangeId = randomUUID();
     const left = new AbortController();
     const signal = AbortSignal.any([this.signal, left.signal]);
@@ -214,7 +219,12 @@ export class InterfacePort implements ProbePort {
     const binding = this.interface.protocolBinding;
     return {
       exchangeId,
-      events: events(batches, binding, error => (told.error = error)),
+      events: events(
+        batches,
+        binding,
+        error => (told.error = error),
+        silence => silences.told(operation, this.interface.url, silence),
+      ),
       answer,
       exchange: last,
       close: () => left.abort(),
@@ -266,6 +276,21 @@ export class InterfacePort implements ProbePort {
     const { extensionsHeader } = this.#form;
     const required = (this.card.capabilities.extensions ?? []).filter(({ required: isRequired }) => isRequired === true);
     return extensionsHeader === undefined || required.length === 0 ? [] : [[extensionsHeader, required.map(({ uri }) => uri).join(', ')]];
+  }
+
+  /** Asks, unless that was in vain before. */
+  async #heard<T>(operation: string, url: URL | string, ask: () => Promise<T>): Promise<T> {
+    const { silences } = this.#options;
+    const place = `${this.interface.protocolBinding} ${String(url)}`;
+    silences.require(operation, place);
+    try {
+      const answer = await ask();
+      silences.told(operation, place);
+      return answer;
+    } catch (error) {
+      silences.told(operation, place, error);
+      throw error;
+    }
   }
 
   /** The exchange as it was last told, and a log that tells the suite's too. */
@@ -335,8 +360,10 @@ export class InterfacePort implements ProbePort {
       log,
       subject: { operation, protocolBinding, protocolVersion: options.judgedAs ?? this.version },
     };
-    // Of a card it is looked at where it is, and whether it has changed.
-    const response = await (operation === 'AgentCard' ? http.request(sending) : withRedirects(http, sending));
+    const response = await this.#heard(operation, request.url, () =>
+      // Of a card it is looked at where it is, and whether it has changed.
+      operation === 'AgentCard' ? http.request(sending) : withRedirects(http, sending),
+    );
     if (read !== undefined && options.judgedAs === undefined && response.mediaType !== 'text/event-stream') {
       try {
         await read(response);
@@ -360,7 +387,9 @@ export class InterfacePort implements ProbePort {
   }
 
   #overGrpc<O extends UnaryOperation>(operation: O, params: OperationParams[O], options: ProbeOptions): Promise<ProbeAnswer> {
-    return this.#grpcCall(options, (endpoint, call) => transportFor('GRPC')!.call(endpoint, operation, params, call));
+    return this.#heard(operation, this.interface.url, () =>
+      this.#grpcCall(options, (endpoint, call) => transportFor('GRPC')!.call(endpoint, operation, params, call)),
+    );
   }
 
   async #grpcCall(options: ProbeOptions, ask: (endpoint: Endpoint, options: CallOptions) => Promise<unknown>): Promise<ProbeAnswer> {
@@ -415,20 +444,28 @@ function answerOf(exchange: Exchange): ProbeAnswer {
   return { ...view, exchange };
 }
 
-/** @param refused called with the error that the agent gave instead of an event */
+/**
+ * @param refused called with the error that the agent gave instead of an event
+ * @param heard called when an event came, and with the error where none came at all
+ */
 async function* events(
   batches: AsyncIterable<{ readonly frames: readonly Frame[] }>,
   binding: string,
   refused: (error: ProbeAnswer['error']) => void,
+  heard: (error?: unknown) => void,
 ): AsyncGenerator<ProbeEvent> {
+  let hasBegun = false;
   try {
     for await (const { frames } of batches)
       for (const frame of frames) {
+        if (!hasBegun) heard();
+        hasBegun = true;
         const { result, error } = openedEvent(wholeJson(frame.data), binding);
         if (error !== undefined) refused(error);
         yield { frame, result, error };
       }
   } catch (error) {
+    if (!hasBegun) heard(error);
     // An error of the agent is an answer, and its event was given before; that it sends elsewhere is none.
     if (!(error instanceof Problem) || error instanceof ConnectionProblem || error.code === 'redirected') throw error;
     if (binding !== 'GRPC') return;

@@ -59,11 +59,9 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
   let now: AgentInterface | undefined;
   const lost = new Set<AgentInterface>();
   const found = new Map<string, ProbeResult>();
+  const indexOf = (entry: AgentInterface): number => all.findIndex(each => each.interface === entry);
   const add = (entry: AgentInterface, rule: RuleId, result: ProbeResult): void => {
-    const key = keyOf(
-      all.findIndex(each => each.interface === entry),
-      rule,
-    );
+    const key = keyOf(indexOf(entry), rule);
     found.set(key, worse(found.get(key), result));
   };
   const log = {
@@ -107,41 +105,28 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
     const entry = wanted.includes(finding.rule) ? checked.find(each => holds(finding.rule, each)) : undefined;
     if (entry !== undefined) add(entry, finding.rule, { ...deviation(finding), ...(exchangeId !== undefined && { exchangeId }) });
   }
-  if (end === 'complete')
-    for (const entry of checked) {
-      const own = recorder.all.filter(({ id }) => over.get(id) === entry);
-      const evidence = evidenceOf(own, recorder, { hasCard: byCard.length > 0, isSigned: (card.signatures ?? []).length > 0 });
-      for (const id of wanted) {
-        if (
-          !holds(id, entry) ||
-          found.has(
-            keyOf(
-              all.findIndex(each => each.interface === entry),
-              id,
-            ),
-          )
-        )
-          continue;
-        // What the card broke is told once, over the first interface that the rule holds for.
-        const isElsewhere =
-          isOfCard(id) &&
-          checked.some(each =>
-            found.has(
-              keyOf(
-                all.findIndex(one => one.interface === each),
-                id,
-              ),
-            ),
-          );
-        if (!isElsewhere) add(entry, id, silenceOn(id, rules[id], evidence));
-      }
+  let unchecked = 0;
+  for (const entry of checked) {
+    const own = recorder.all.filter(({ id }) => over.get(id) === entry);
+    const evidence = evidenceOf(own, recorder, { hasCard: byCard.length > 0, isSigned: (card.signatures ?? []).length > 0 });
+    for (const id of wanted) {
+      if (!holds(id, entry) || found.has(keyOf(indexOf(entry), id))) continue;
+      // What the card broke is told once, over the first interface that the rule holds for.
+      const first = isOfCard(id) ? checked.find(each => holds(id, each)) : entry;
+      if (isOfCard(id) && (first !== entry || checked.some(each => found.has(keyOf(indexOf(each), id))))) continue;
+      if (end === 'complete') add(entry, id, silenceOn(id, rules[id], evidence));
+      else unchecked++;
     }
-  // Rules about those who are not let in ask without credentials, and find what they look for.
+  }
   const undecided = new Set([...found.values()].flatMap(({ verdict, exchangeId }) => (verdict === 'inconclusive' ? [exchangeId] : [])));
-  const isLocked = (entry: AgentInterface): boolean => {
-    const answers = recorder.all.filter(({ id, operation, response }) => over.get(id) === entry && operation !== 'AgentCard' && response);
-    return answers.every(asksForCredentials) && answers.some(({ id }) => undecided.has(id));
-  };
+  const refused = new Map<AgentInterface, string>();
+  for (const entry of checked) {
+    const refusal = refusalOf(
+      recorder.all.filter(({ id }) => over.get(id) === entry),
+      undecided,
+    );
+    if (refusal !== undefined) refused.set(entry, refusal);
+  }
   const kept = new Map<string, CheckExchange>();
   for (const { exchangeId } of found.values()) {
     const one = exchangeId === undefined ? undefined : recorder.kept(exchangeId);
@@ -153,10 +138,11 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
     startedAt,
     endedAt: Date.now(),
     end,
+    ...(unchecked > 0 && { unchecked }),
     ...(lost.size > 0 && { isGone: true }),
-    ...(checked.some(isLocked) && { isLocked: true }),
+    ...(refused.size > 0 && { isLocked: true }),
     allowWork,
-    interfaces: all.map(({ interface: entry }, index) => interfaceOf(entry, obstacles[index])),
+    interfaces: all.map(({ interface: entry }, index) => interfaceOf(entry, obstacles[index], refused.get(entry))),
     results: all.flatMap(({ interface: entry }, index) =>
       wanted.flatMap(id => {
         const result = found.get(keyOf(index, id));
@@ -165,14 +151,6 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
     ),
     exchanges: [...kept.values()].sort((one, other) => one.exchange.startedAt - other.exchange.startedAt),
   };
-}
-
-/** HTTP 401 and 403; gRPC UNAUTHENTICATED and PERMISSION_DENIED. */
-function asksForCredentials({ protocolBinding, response }: Exchange): boolean {
-  if (response === undefined) return false;
-  if (protocolBinding !== 'GRPC') return response.status === 401 || response.status === 403;
-  const status = headerMap([...response.headers, ...(response.trailers ?? [])]).get('grpc-status');
-  return status === '16' || status === '7';
 }
 
 const keyOf = (index: number, rule: RuleId): string => `${index} ${rule}`;
@@ -203,7 +181,28 @@ function noInterface(obstacles: readonly (LocalizedMessage | undefined)[]): Prob
 /** Rules that pre-0.3 versions share with later ones. */
 const rulesOf = (entry: AgentInterface): number => ruleIds.filter(id => holds(id, entry)).length;
 
-function interfaceOf(entry: AgentInterface, obstacle: LocalizedMessage | undefined): CheckedInterface {
+/**
+ * How the agent refused, such as "HTTP 401", where it refused everything for want of credentials, and verdicts are missing for that: rules about
+ * those who are not let in ask without credentials, and find what they look for. Else undefined.
+ * @param undecided ids of the exchanges for which rules are inconclusive
+ */
+function refusalOf(exchanges: readonly Exchange[], undecided: ReadonlySet<string | undefined>): string | undefined {
+  const asked = exchanges.filter(({ operation, response }) => !notAsked.has(operation) && response !== undefined);
+  const refusals = asked.map(refusalIn);
+  return refusals.every(each => each !== undefined) && asked.some(({ id }) => undecided.has(id)) ? refusals[0] : undefined;
+}
+
+/** Exchanges that no credentials go with, or that the agent began. */
+const notAsked: ReadonlySet<string> = new Set(['AgentCard', 'PushNotification']);
+
+/** HTTP 401 and 403; gRPC UNAUTHENTICATED and PERMISSION_DENIED. */
+function refusalIn({ protocolBinding, response }: Exchange): string | undefined {
+  if (protocolBinding !== 'GRPC') return response?.status === 401 || response?.status === 403 ? `HTTP ${response.status}` : undefined;
+  const status = headerMap([...(response?.headers ?? []), ...(response?.trailers ?? [])]).get('grpc-status');
+  return status === '16' || status === '7' ? `gRPC ${status}` : undefined;
+}
+
+function interfaceOf(entry: AgentInterface, obstacle: LocalizedMessage | undefined, refused: string | undefined): CheckedInterface {
   const { protocolBinding, protocolVersion, url } = entry;
   const isOld = versionIn(entry) === '0.2' || versionIn(entry) === '0.1';
   return {
@@ -211,7 +210,14 @@ function interfaceOf(entry: AgentInterface, obstacle: LocalizedMessage | undefin
     protocolVersion,
     url,
     ...(obstacle !== undefined && { obstacle }),
+    ...(refused !== undefined && {
+      remark: hint(
+        sentence('Every request was refused ({0}), so that nothing was decided. Sign in first.', refused),
+        'Every request was refused ({0}), so that nothing was decided. Give credentials with --header, or sign in with a2a auth login.',
+      ),
+    }),
     ...(obstacle === undefined &&
+      refused === undefined &&
       isOld && {
         remark: sentence('A2A {0} is older than most rules: {1} of {2} are about it.', protocolVersion, rulesOf(entry), ruleIds.length),
       }),

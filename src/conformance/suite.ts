@@ -17,6 +17,7 @@ import { withStream } from '../protocol/rules/rule/streamed.ts';
 import { holdsFor, type Rule, type RuleLevel, type RuleVersion } from '../protocol/rules/rule/rule.ts';
 import { versionOf } from '../protocol/versions/index.ts';
 import { InterfacePort, type PortOptions } from './interfacePort.ts';
+import { Silences } from './silences.ts';
 
 /** The verdict on one rule over one interface. */
 export interface RuleVerdict extends ProbeResult {
@@ -29,7 +30,7 @@ export interface RuleVerdict extends ProbeResult {
   readonly clause: string;
 }
 
-export interface SuiteOptions extends Omit<PortOptions, 'interface' | 'signal' | 'log'> {
+export interface SuiteOptions extends Omit<PortOptions, 'interface' | 'signal' | 'log' | 'silences'> {
   /** Stops the suite: what has not been asked then has no verdict. */
   readonly signal?: AbortSignal;
   readonly log?: WireLog;
@@ -77,7 +78,8 @@ interface Planned {
 export async function* checkAgent(options: SuiteOptions): AsyncGenerator<RuleVerdict> {
   const { signal = new AbortController().signal, allowWork, bail = false, onGone, onProgress } = options;
   const seen = new SeenExchanges(options.log);
-  const ports = interfacesOf(options).map(entry => new InterfacePort({ ...options, interface: entry, signal, log: seen.log }));
+  const silences = new Silences();
+  const ports = interfacesOf(options).map(entry => new InterfacePort({ ...options, interface: entry, signal, log: seen.log, silences }));
   const asked = (Object.keys(probes) as RuleId[]).filter(id => options.rules?.has(id) !== false);
   const plan: Planned[] = ports.flatMap(port =>
     asked.filter(id => holdsFor(rules[id], port.version, port.interface.protocolBinding)).map(rule => ({ rule, port })),

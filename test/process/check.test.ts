@@ -130,6 +130,10 @@ suite('a2a check', function () {
     assert.match(out, /Answer TaskNotFoundError where the store has no such task/);
     assert.match(out, /specification\/#313-get-task/);
     assert.equal((await program.run(['check', agent.url, '--rules', 'RPC-0*,!RPC-05,!RPC-03,!RPC-06', '--level', 'must'])).status, 0);
+    assert.match(
+      (await program.run(['check', agent.url, ...few, '--bail'])).out,
+      /ended with the first failure, as it was told to: \d+ of \d+ verdicts are missing, which were not checked\./,
+    );
     const bailed = await program.run(['check', agent.url, ...few, '--bail', '--json']);
     assert.equal(bailed.status, 1);
     assert.deepEqual(
@@ -196,6 +200,22 @@ suite('a2a check', function () {
     const { status: other, err } = await program.run(['check', none.url, '--interface', 'GRPC']);
     assert.equal(other, 3);
     assert.match(err, /The card has no such interface/);
+  });
+
+  test('an agent that refuses everything for want of credentials: 3, and what to do', async () => {
+    const refusing: Script = Object.fromEntries(
+      [...Object.keys(right), 'CancelTask', 'ListTasks', 'SendStreamingMessage'].map(operation => [
+        operation,
+        [{ status: 401 }, { json: {} }],
+      ]),
+    );
+    const agent = await agentWith(refusing, { securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: 'Bearer' } } } });
+    const { status, out } = await program.run(['check', agent.url, '--rules', 'CORE-11,CORE-15,STRM-01']);
+    assert.equal(status, 3, out);
+    assert.match(out, /Every request was refused \(HTTP 401\), so that nothing was decided\. Give credentials with --header/);
+    // One that was let in once was not refused.
+    const open = await agentWith({ ...refusing, GetTask: notFound });
+    assert.equal((await program.run(['check', open.url, '--rules', 'CORE-11,STRM-01'])).status, 0);
   });
 
   test('Ctrl+C gives a report of what was done: 130', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import { Stage } from '../support/vscode/stage.ts';
+import { webviewFrame } from '../support/vscode/webviewFrame.ts';
 
 const words = (file: string): Readonly<Record<string, string>> =>
   JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')) as Record<string, string>;
@@ -58,6 +59,36 @@ suite('a Chinese VS Code', () => {
         [],
       );
     }
+  });
+
+  test('a check of conformance and its page speak Chinese', async function () {
+    this.timeout(120_000);
+    const { workbench } = stage;
+    const said = (text: string): string => bundle[text] ?? text;
+    await workbench.command(`A2A: ${manifest['command.checkConformance'] ?? ''}`);
+    await workbench.pick('Currency');
+    await workbench.page.getByPlaceholder(said('May the agent be made to work?')).waitFor();
+    await workbench.screenshot('chinese-conformance-question');
+    await workbench.pick(said('Also Make the Agent Work'));
+    const title = said('Conformance of {0}').replace('{0}', 'Currency');
+    const frame = await webviewFrame(workbench.page, `h1:text-is(${JSON.stringify(title)})`);
+    await frame.getByRole('button', { name: said('Check Again') }).waitFor({ timeout: 90_000 });
+    await frame.getByRole('button', { name: `RPC-05: ${said('failed')}` }).click();
+    await frame.locator('mark').waitFor();
+    await frame.getByText(said('By level and subject')).click();
+    await workbench.screenshot('chinese-conformance-summary');
+    await frame.getByText(said('By level and subject')).click();
+    await workbench.screenshot('chinese-conformance');
+    const texts = await textsOf(frame);
+    // What stays is the protocol's: ids, levels, names of members and errors, and what was sent and came.
+    const english = texts.filter(
+      text => /[a-z]{3,} [a-z]{2,} [a-z]{2,}/i.test(text) && !/\p{Script=Han}/u.test(text) && !/[{}:/]/.test(text),
+    );
+    assert.deepEqual(english, []);
+    assert.deepEqual(
+      texts.filter(text => Object.hasOwn(bundle, text) && bundle[text] !== text),
+      [],
+    );
   });
 
   test('a fault in a request file is told in Chinese', async () => {

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { ConformanceView, ShownCounts, ShownRun, ShownVerdict } from '../host/conformanceMessages.ts';
 import { t } from '../text/strings.ts';
+import { VerdictIcon } from './verdictIcon.tsx';
 
 /** How many results have each verdict, by level and by subject. */
 export function Summary({
@@ -40,8 +41,8 @@ function Table({
         <tr>
           <th scope="col">{title}</th>
           {present.map(verdict => (
-            <th key={verdict} scope="col">
-              {verdicts[verdict]}
+            <th key={verdict} scope="col" title={verdicts[verdict]}>
+              <VerdictIcon verdict={verdict} /> <span class="word">{verdicts[verdict]}</span>
             </th>
           ))}
         </tr>

@@ -1,7 +1,7 @@
 import { badVerdicts, interfaceTitle, type CheckReport, type CheckResult } from '../../conformance/checkReport.ts';
 import { countsOf } from '../../conformance/checkSummary.ts';
 import { evidenceFor } from '../../conformance/reports/checkEvidence.ts';
-import { remarksOn, verdictWords } from '../../conformance/reports/checkWords.ts';
+import { checkRemarks, verdictWords } from '../../conformance/reports/checkWords.ts';
 import { verdictOrder } from '../../conformance/checkReport.ts';
 import { english, inTerminal } from '../../protocol/problem.ts';
 import type { Verdict } from '../../protocol/rules/rule/probe.ts';
@@ -38,7 +38,7 @@ export function specReport(report: CheckReport, { verbose }: { readonly verbose:
   const told = verdictOrder.filter(verdict => counts[verdict] > 0).map(verdict => `${counts[verdict]} ${english(verdictWords[verdict])}`);
   lines.push(
     '',
-    ...remarksOn(report).map(inTerminal),
+    ...checkRemarks(report).map(inTerminal),
     `${told.join(', ') || 'Nothing was checked'} in ${((report.endedAt - report.startedAt) / 1000).toFixed(1)} s`,
   );
   if (!verbose && counts['not-testable'] > 0) lines.push('--verbose lists the rules that passed, and why others could not be tested.');

@@ -52,8 +52,7 @@ export class ExchangeRecord {
   readonly #log: WireLog | undefined;
   readonly #secret: SecretHeaders;
   readonly #findings: Finding[] = [];
-  readonly #noted = new Set<string>();
-  /** Index of the finding of each cause that passive checks found. */
+  /** Index of the finding of each cause. */
   readonly #causes = new Map<string, number>();
   #observer: PassiveObserver | undefined;
   #exchange: Exchange;
@@ -85,8 +84,8 @@ export class ExchangeRecord {
   }
 
   /**
-   * The findings so far, each once even if a stream repeats it. What the official texts disagree on is in the exchange alone: nothing that is
-   * made of an answer's findings, such as a test, may hold it against the agent.
+   * The findings so far, each cause once with a count, however often a stream repeats it. What the official texts disagree on is in the
+   * exchange alone: nothing that is made of an answer's findings, such as a test, may hold it against the agent.
    */
   get findings(): readonly Finding[] {
     return this.#findings.some(({ disputed }) => disputed === true)
@@ -95,11 +94,9 @@ export class ExchangeRecord {
   }
 
   readonly note: Note = (rule, pointer, message, more) => {
-    if (this.#findings.length >= maxFindings) return;
-    const key = `${rule} ${pointer} ${message}`;
-    if (this.#noted.has(key)) return;
-    this.#noted.add(key);
-    this.#findings.push({ rule, pointer, message, ...more });
+    // The name of a state is asked for by programs: each is told.
+    const what = more?.foreignState === undefined ? withoutValues(message) : message;
+    this.#find({ rule, pointer, message, ...more }, `${rule} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${what}`);
   };
 
   /** The checks of rules: whoever sends requests has loaded them before an answer is read. */
@@ -188,3 +185,6 @@ export class ExchangeRecord {
     this.#log?.exchange(this.#exchange);
   }
 }
+
+/** A message without what it quotes and how long that is: two that differ in these alone have the same cause. */
+const withoutValues = (message: string): string => message.replaceAll(/"(?:[^"\\]|\\.)*"|\d+(?= (?:bytes|characters))/g, '…');

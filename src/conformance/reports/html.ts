@@ -2,7 +2,7 @@ import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { badVerdicts, interfaceTitle, verdictOrder, type CheckReport, type CheckResult } from '../checkReport.ts';
 import { matrixOf, summaryOf, type SummaryRow } from '../checkSummary.ts';
 import { evidenceFor } from './checkEvidence.ts';
-import { familyWords, forbidden, remarksOn, verdictWords, type Say } from './checkWords.ts';
+import { checkRemarks, familyWords, forbidden, verdictWords, type Say } from './checkWords.ts';
 import { escapedMarkup as e } from './escapedMarkup.ts';
 
 const style = `:root{color-scheme:light dark}
@@ -27,7 +27,6 @@ export function htmlReport(report: CheckReport, say: Say, language = 'en'): stri
           `<tr><td>${e(named(key))}</td>${shown.map(verdict => `<td class="n">${counts[verdict] || ''}</td>`).join('')}</tr>`,
       )
       .join('')}</table>`;
-  const remarks = remarksOn(report);
   const order = [...report.results].sort((one, other) => verdictOrder.indexOf(one.verdict) - verdictOrder.indexOf(other.verdict));
   return `<!DOCTYPE html>
 <html lang="${e(language)}">
@@ -41,7 +40,9 @@ export function htmlReport(report: CheckReport, say: Say, language = 'en'): stri
 <body>
 <h1>${title}</h1>
 <p class="muted">${e(agent.url)} · ${new Date(report.startedAt).toISOString()}</p>
-${remarks.map(each => `<p><strong>${t(each)}</strong></p>`).join('\n')}
+${checkRemarks(report)
+  .map(each => `<p><strong>${t(each)}</strong></p>`)
+  .join('\n')}
 <ol>${interfaces
     .map(entry => {
       const about = entry.obstacle ?? entry.remark;

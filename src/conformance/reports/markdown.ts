@@ -3,7 +3,7 @@ import type { Verdict } from '../../protocol/rules/rule/probe.ts';
 import { badVerdicts, familyOf, interfaceTitle, verdictOrder, type CheckReport, type CheckResult } from '../checkReport.ts';
 import { matrixOf, summaryOf, type SummaryRow } from '../checkSummary.ts';
 import { evidenceFor } from './checkEvidence.ts';
-import { familyWords, forbidden, remarksOn, verdictWords, type Say } from './checkWords.ts';
+import { checkRemarks, familyWords, forbidden, verdictWords, type Say } from './checkWords.ts';
 import { visibleText } from './escapedMarkup.ts';
 
 const marks: Readonly<Record<Verdict, string>> = {
@@ -53,12 +53,11 @@ export function markdownReport(report: CheckReport, say: Say): string {
       row(['---', ...shown.map(() => '---:')]),
       ...rows.map(({ key, counts }) => row([named(key), ...shown.map(verdict => counts[verdict])])),
     ].join('\n');
-  const remarks = remarksOn(report);
   const bad = results.filter(({ verdict }) => badVerdicts.includes(verdict));
   return [
     `# ${say(sentence('A2A conformance of {0}', plain(`${agent.name} ${agent.version}`)))}`,
     `${plain(agent.url)}, ${new Date(report.startedAt).toISOString()}`,
-    ...remarks.map(each => `**${say(each)}**`),
+    ...checkRemarks(report).map(each => `**${say(each)}**`),
     interfaces
       .map((entry, index) => {
         const about = entry.obstacle ?? entry.remark;

@@ -5,6 +5,7 @@ import type { CheckReport } from '../../conformance/checkReport.ts';
 import type { Agent } from '../../model/agents/agent.ts';
 import type { RuleId } from '../../protocol/ruleId.ts';
 import { trustedSigners } from '../agentCards/trustedSigners.ts';
+import { throttled } from '../platform/throttled.ts';
 import { oneLine } from '../platform/untrustedText.ts';
 import type { Conformance } from './conformanceParts.ts';
 import type { WorkAnswer } from './workQuestion.ts';
@@ -16,31 +17,37 @@ const progressMs = 100;
 export class AgentCheck {
   readonly #agent: Agent;
   readonly #parts: Conformance;
-  readonly #onProgress: () => void;
+  readonly #tell: ReturnType<typeof throttled>;
   readonly #stop = new AbortController();
+  readonly #stopping = new vscode.CancellationTokenSource();
   #progress: NonNullable<ConformanceView['progress']> = { done: 0, total: 0, what: vscode.l10n.t('Fetching the card…') };
-  #toldAt = 0;
 
   constructor(agent: Agent, parts: Conformance, onProgress: () => void) {
     this.#agent = agent;
     this.#parts = parts;
-    this.#onProgress = onProgress;
+    this.#tell = throttled(progressMs, onProgress);
   }
 
   get progress(): NonNullable<ConformanceView['progress']> {
     return this.#progress;
   }
 
+  /** Cancelled when the check is stopped. */
+  get token(): vscode.CancellationToken {
+    return this.#stopping.token;
+  }
+
   /** What was asked until then stays. */
   stop(): void {
     this.#stop.abort();
+    this.#stopping.cancel();
   }
 
   /** Fetches the card. Rejects with a `Problem`. @param rules that are checked; all without them */
   async prepare(rules?: ReadonlySet<RuleId>): Promise<CheckedAgent> {
     await this.#agent.prepare();
     const { settings, access } = this.#agent;
-    return this.#parts.checkedAgent({
+    const checked = await this.#parts.checkedAgent({
       ...access,
       wanted: settings.interface,
       prompts: settings.check ?? {},
@@ -48,26 +55,34 @@ export class AgentCheck {
       trusted: trustedSigners,
       ...(rules !== undefined && { rules }),
     });
+    this.#progress = { ...this.#progress, what: vscode.l10n.t('Waiting to hear what may be sent…') };
+    this.#tell();
+    return checked;
   }
 
-  /** Asks the agent, with progress that has a button to stop. Rejects with a `Problem`. */
-  async run(checked: CheckedAgent, { allowWork, prompts }: WorkAnswer): Promise<CheckReport> {
+  /**
+   * Asks the agent, with progress. Rejects with a `Problem`.
+   * @param location a notification has a button to stop; where something else has one, the status bar will do
+   */
+  async run(
+    checked: CheckedAgent,
+    { allowWork, prompts }: WorkAnswer,
+    location = vscode.ProgressLocation.Notification,
+  ): Promise<CheckReport> {
     const title = vscode.l10n.t('Checking conformance of "{0}"', oneLine(this.#agent.name));
-    return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, (progress, token) => {
+    return vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) => {
       token.onCancellationRequested(() => this.stop());
       let told = 0;
       return checked.run({
         allowWork,
         prompts,
         onProgress: ({ done, total, rule, interface: entry }) => {
-          const what = oneLine(`${rule}, ${entry.protocolBinding} ${entry.protocolVersion}`);
+          const what = oneLine(`${done + 1}/${total}: ${rule}, ${entry.protocolBinding} ${entry.protocolVersion}`);
           this.#progress = { done, total, what };
+          this.#tell();
           const share = (100 * done) / Math.max(1, total);
           progress.report({ message: `${done + 1}/${total}`, increment: share - told });
           told = share;
-          if (performance.now() - this.#toldAt < progressMs) return;
-          this.#toldAt = performance.now();
-          this.#onProgress();
         },
       });
     });

@@ -189,18 +189,25 @@ export class ConformancePages implements vscode.Disposable {
   /** Asks what may be sent, checks, keeps the run and shows it. One check of an agent runs at a time. */
   async #check(agent: Agent): Promise<void> {
     this.#open(agent.name);
+    const parts = await this.#needs.parts();
     if (this.#running.has(agent.name)) return;
-    const check = new AgentCheck(agent, await this.#needs.parts(), () => this.refresh(agent.name));
+    const check = new AgentCheck(agent, parts, () => this.refresh(agent.name));
     this.#running.set(agent.name, check);
+    this.refresh(agent.name);
     try {
       const checked = await check.prepare();
-      const answer = await askForWork(agent, checked);
+      const answer = await askForWork(agent, checked, check.token);
       if (answer === undefined) return;
       const report = await check.run(checked, answer);
-      await keepRun(this.#needs.contexts, agent.name, report, await this.#needs.parts());
+      // Stopped before anything was checked: there is nothing to keep.
+      if (report.results.length === 0) return;
+      await keepRun(this.#needs.contexts, agent.name, report, parts);
       const page = this.#pages.get(agent.name);
       if (page !== undefined) page.run = undefined;
       this.#needs.onChecked(agent.name);
+    } catch (error) {
+      // Whoever stops a check while its card is fetched wants no error.
+      if (!check.token.isCancellationRequested || !(error instanceof Problem)) throw error;
     } finally {
       this.#running.delete(agent.name);
       this.refresh(agent.name);

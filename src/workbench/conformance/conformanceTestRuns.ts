@@ -69,13 +69,13 @@ export async function runConformanceTests({
       try {
         const isWhole = own.length === all.length;
         const checked = await check.prepare(isWhole ? undefined : new Set(own.map(({ id }) => id as RuleId)));
-        const answer = mayWork ? await askForWork(agent, checked) : { allowWork: false, prompts: agent.settings.check ?? {} };
+        const answer = mayWork ? await askForWork(agent, checked, check.token) : { allowWork: false, prompts: agent.settings.check ?? {} };
         if (answer === undefined) {
           for (const each of own) run.skipped(each);
           continue;
         }
         for (const each of own) run.started(each);
-        const report = await check.run(checked, answer);
+        const report = await check.run(checked, answer, vscode.ProgressLocation.Window);
         for (const each of own) tell(run, each, report, parts);
         if (isWhole && report.end === 'complete') {
           await keepRun(contexts, agent.name, report, parts);

@@ -3,7 +3,6 @@ import type { Agents } from '../../model/agents/agents.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { report } from '../platform/report.ts';
 import { isConfigured } from '../platform/settings.ts';
-import { throttled } from '../platform/throttled.ts';
 import { escapeIcons, oneLine } from '../platform/untrustedText.ts';
 import type { ConformanceParts } from './conformanceParts.ts';
 
@@ -15,7 +14,7 @@ export interface ConformanceTestsNeeds {
   readonly onChecked: (agent: string) => void;
 }
 
-/** Time from a saved file to the next run, in milliseconds: servers that watch their files begin anew meanwhile. */
+/** Time from a saved file to the next run, in milliseconds: servers that watch their files begin anew meanwhile. One run follows the other. */
 const afterSaveMs = 1_500;
 
 /** Agents in the Test Explorer: each subject of the conformance rules is a suite, each rule a test. */
@@ -75,12 +74,23 @@ export class ConformanceTests implements vscode.Disposable {
 
   async #start(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
     if (request.continuous !== true) return this.#run(request, token, false);
-    const again = throttled(afterSaveMs, () => void this.#run(request, token, false).catch(report));
-    const listening = vscode.workspace.onDidSaveTextDocument(() => again());
-    token.onCancellationRequested(() => {
-      listening.dispose();
-      again.dispose();
-    });
+    let [isWanted, isRunning] = [false, false];
+    const again = async (): Promise<void> => {
+      isWanted = true;
+      if (isRunning) return;
+      isRunning = true;
+      try {
+        while (isWanted && !token.isCancellationRequested) {
+          await new Promise(resolve => setTimeout(resolve, afterSaveMs));
+          isWanted = false;
+          if (!token.isCancellationRequested) await this.#run(request, token, false);
+        }
+      } finally {
+        isRunning = false;
+      }
+    };
+    const listening = vscode.workspace.onDidSaveTextDocument(() => void again().catch(report));
+    token.onCancellationRequested(() => listening.dispose());
   }
 
   async #run(request: vscode.TestRunRequest, token: vscode.CancellationToken, mayWork: boolean): Promise<void> {

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import type { CheckReport } from '../../conformance/checkReport.ts';
-import { safeFileName, withExtension } from '../../model/fileNames.ts';
 import { translate } from '../platform/report.ts';
+import { secretsToMask } from '../platform/shownSecrets.ts';
 import type { Conformance } from './conformanceParts.ts';
 
-/** Asks for a format and a file, and writes the report there. */
-export async function exportReport(report: CheckReport, parts: Conformance): Promise<void> {
+/** Asks for a format and a file, and writes the report there, with every secret value that this window knows masked. Rejects as `saveReport`. */
+export async function exportReport(kept: CheckReport, parts: Conformance): Promise<void> {
+  const report = secretsToMask.maskIn(kept);
   const formats = [
     {
       label: 'HTML',
@@ -25,12 +26,6 @@ export async function exportReport(report: CheckReport, parts: Conformance): Pro
   ];
   const format = await vscode.window.showQuickPick(formats, { placeHolder: vscode.l10n.t('Export the report as') });
   if (format === undefined) return;
-  const name = withExtension(safeFileName(`conformance ${report.agent.name}`, 'conformance'), format.extension);
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const file = await vscode.window.showSaveDialog({
-    ...(folder !== undefined && { defaultUri: vscode.Uri.joinPath(folder, name) }),
-    filters: { [format.label]: [format.extension] },
-  });
-  if (file === undefined) return;
-  await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(format.text()));
+  const { saveReport } = await import('../documents/savedFile.ts');
+  await saveReport(`conformance ${report.agent.name}`, format.extension, format.label, format.text());
 }

@@ -22,7 +22,7 @@ export function shownRun(id: number, report: CheckReport, before: CheckReport | 
     id,
     when: timeOf(startedAt),
     remarks: [
-      ...parts.remarksOn(report).map(translate),
+      ...parts.checkRemarks(report).map(translate),
       ...interfaces.flatMap(entry => {
         const about = entry.obstacle ?? entry.remark;
         return about === undefined ? [] : [`${parts.interfaceTitle(entry)}: ${translate(about)}`];

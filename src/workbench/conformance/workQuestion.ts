@@ -21,10 +21,11 @@ const wanted = (): Readonly<Record<Made, string>> => ({
 });
 
 /**
- * Asks whether the agent may be made to work, with what would be sent; undefined where the person gives up. What they choose to send is
- * remembered in the agent's settings.
+ * Asks whether the agent may be made to work, with what would be sent; undefined where the person gives up, or the token is cancelled. What
+ * they choose to send is remembered in the agent's settings.
  */
-export async function askForWork(agent: Agent, checked: CheckedAgent): Promise<WorkAnswer | undefined> {
+export async function askForWork(agent: Agent, checked: CheckedAgent, token: vscode.CancellationToken): Promise<WorkAnswer | undefined> {
+  if (token.isCancellationRequested) return undefined;
   let prompts: CheckPrompts = agent.settings.check ?? {};
   if (checked.working.length === 0) return { allowWork: false, prompts };
   for (;;) {
@@ -55,14 +56,12 @@ export async function askForWork(agent: Agent, checked: CheckedAgent): Promise<W
       },
     ];
     const title = vscode.l10n.t('Check Conformance of "{0}"', oneLine(agent.name));
-    const picked = await vscode.window.showQuickPick(choices, {
-      title,
-      placeHolder: vscode.l10n.t('May the agent be made to work?'),
-      ignoreFocusOut: true,
-    });
-    if (picked === undefined) return undefined;
+    const placeHolder = vscode.l10n.t('May the agent be made to work?');
+    const picked = await vscode.window.showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true }, token);
+    if (picked === undefined || token.isCancellationRequested) return undefined;
     if (picked.choice !== 'choose') return { allowWork: picked.choice === 'work', prompts };
-    const chosen = await askForPrompts(title, texts);
+    const chosen = await askForPrompts(title, texts, token);
+    if (token.isCancellationRequested) return undefined;
     if (chosen === undefined) continue;
     prompts = chosen;
     if (isConfigured(agent.name)) await setCheckPrompts(agent.name, prompts);
@@ -75,18 +74,19 @@ const exampleOf = ({ prompts }: CheckedAgent): CheckPrompts =>
 const short = (text: string): string => oneLine(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
 /** Asks for each text, one after the other; an empty one is none. */
-async function askForPrompts(title: string, before: CheckPrompts): Promise<CheckPrompts | undefined> {
+async function askForPrompts(title: string, before: CheckPrompts, token: vscode.CancellationToken): Promise<CheckPrompts | undefined> {
   const prompts: Partial<Record<Made, string>> = {};
   const titles = wanted();
   const names = Object.keys(CheckPrompts.shape) as Made[];
   for (const [index, made] of names.entries()) {
-    const text = await vscode.window.showInputBox({
+    const options: vscode.InputBoxOptions = {
       title: `${title} (${index + 1}/${names.length})`,
       prompt: vscode.l10n.t('{0}. Leave it empty where the agent does no such thing.', titles[made]),
       value: before[made] ?? '',
       ignoreFocusOut: true,
       validateInput: value => (value.length > 10_000 ? vscode.l10n.t('At most {0} characters.', 10_000) : undefined),
-    });
+    };
+    const text = await vscode.window.showInputBox(options, token);
     if (text === undefined) return undefined;
     if (text.trim() !== '') prompts[made] = text;
   }

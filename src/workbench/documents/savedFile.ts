@@ -32,6 +32,11 @@ export async function saveText(name: string, text: string): Promise<void> {
   await save(name, 'json', 'JSON', [text]);
 }
 
+/** The same for a report of any format. @param kind how the format is called */
+export async function saveReport(name: string, extension: string, kind: string, text: string): Promise<void> {
+  await save(name, extension, kind, [text]);
+}
+
 async function save(name: string, extension: string, kind: string, texts: Iterable<string>): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
   const target = await vscode.window.showSaveDialog({

@@ -109,7 +109,7 @@ suite('http', () => {
           ['A2A-Version', '1.0'],
         ],
       },
-      findings: [{ rule: 'RPC-01', pointer: '', message: 'odd' }],
+      findings: [{ rule: 'RPC-01', pointer: '', message: 'odd', times: 2 }],
     });
     assert.equal(recorded?.status, 201);
     assert.equal(recorded.body, 'grüße');

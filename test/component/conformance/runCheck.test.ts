@@ -6,6 +6,8 @@ import { ExchangeRecorder } from '../../../src/conformance/exchangeRecorder.ts';
 import { runCheck, type CheckOptions } from '../../../src/conformance/runCheck.ts';
 import { badgeText } from '../../../src/conformance/reports/checkBadge.ts';
 import { evidenceFor } from '../../../src/conformance/reports/checkEvidence.ts';
+import { checkRemarks } from '../../../src/conformance/reports/checkWords.ts';
+import { InterfacePort } from '../../../src/conformance/interfacePort.ts';
 import type { Script } from '../../../src/mock/script.ts';
 import type { ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import { english, Problem } from '../../../src/protocol/problem.ts';
@@ -146,6 +148,34 @@ suite('a run of the conformance suite', () => {
     assert.equal(verdicts(report, 0)['RPC-04'], 'pass');
     assert.notEqual(verdicts(report, 0)['CARD-04'], undefined);
     assert.equal(verdicts(report, 0)['CORE-12'], undefined);
+    // CORE-11, which was under way, and CORE-12.
+    assert.equal(report.unchecked, 2);
+    assert.deepEqual(checkRemarks(report).map(english), ['The check was stopped: 2 of 4 verdicts are missing, which were not checked.']);
+    assert.equal((await run(await open.agent(script, '1.0', { card: cardWith(url => [jsonRpc(url)]) }))).unchecked, undefined);
+  });
+
+  test('an operation that stayed without an answer twice is not waited for again', async () => {
+    const agent = await open.agent({ ...script, SendMessage: [{ stall: true }] }, '1.0', { card: cardWith(url => [jsonRpc(url)]) });
+    const http = open.http();
+    const { card, cardUrl, source } = await resolveAgentCard(agent.url, { http });
+    const port = new InterfacePort({
+      http,
+      card,
+      cardUrl,
+      cardJson: JSON.parse(source) as Record<string, unknown>,
+      interface: card.supportedInterfaces[0]!,
+      signal: new AbortController().signal,
+      log: new ExchangeRecorder(),
+    });
+    const send = () =>
+      port.call('SendMessage', { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'Go' }] } }, { timeoutMs: 100 });
+    const failed = async (): Promise<string> => {
+      const error: unknown = await send().catch((reason: unknown) => reason);
+      return error instanceof Problem ? error.code : String(error);
+    };
+    assert.deepEqual([await failed(), await failed(), await failed(), await failed()], ['timeout', 'timeout', 'silent', 'silent']);
+    assert.equal(agent.requests.filter(({ operation }) => operation === 'SendMessage').length, 2);
+    assert.equal((await port.call('GetTask', { id: 'x' })).error?.code, -32001);
   });
 
   test('of a version before 0.3 the few rules that are about it are checked, and that is said', async () => {

@@ -1,0 +1,23 @@
+import { ConnectionProblem } from '../client/http/connectionProblem.ts';
+import { Problem, sentence } from '../protocol/problem.ts';
+
+/** How often an operation may stay without an answer before it is not asked for any more: each time takes as long as a time limit. */
+const most = 2;
+
+/** Which operations an agent left without an answer, so that a suite does not wait for them again with each rule. */
+export class Silences {
+  readonly #counts = new Map<string, number>();
+
+  /** @throws Problem `silent` for an operation that was asked for in vain before. @param place where it is asked for: binding and address */
+  require(operation: string, place: string): void {
+    if ((this.#counts.get(`${operation} ${place}`) ?? 0) >= most)
+      throw new Problem('silent', sentence('{0} stayed without an answer {1} times before, and was not asked for again.', operation, most));
+  }
+
+  /** Told what came of asking: undefined for an answer. */
+  told(operation: string, place: string, error?: unknown): void {
+    const key = `${operation} ${place}`;
+    if (error === undefined) this.#counts.delete(key);
+    else if (error instanceof ConnectionProblem && error.code === 'timeout') this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+  }
+}

@@ -1,0 +1,48 @@
+import * as assert from 'node:assert/strict';
+import type { Step } from '../../../src/mock/script.ts';
+import { loadRules } from '../../../src/protocol/rules/loadedRules.ts';
+import { OpenThings } from '../../support/client/openThings.ts';
+import { asks, task } from '../../support/client/says.ts';
+
+suite('findings of a stream', () => {
+  const open = new OpenThings();
+  teardown(() => open.close());
+
+  const status = (status: object): Step => ({ event: { statusUpdate: { taskId: 't-1', contextId: 'c-1', status } } }) as unknown as Step;
+
+  test('one for each cause, with a count, however often the stream repeats it and whatever value it has', async () => {
+    await loadRules();
+    const often = 150;
+    const events = Array.from({ length: often }, (_, index) => [
+      status({ state: 'TASK_STATE_WORKING', timestamp: `no time ${index}` }),
+      status({ state: 'TASK_STATE_WORKING', timestamp: `2026-01-02T03:04:05.${String(index).padStart(3, '0')}` }),
+    ]).flat();
+    const { client, log } = await open.spoken({
+      SendStreamingMessage: [
+        { event: { task: task('TASK_STATE_WORKING') } },
+        ...events,
+        status({ state: 'SAILING' }),
+        status({ state: 'ROWING' }),
+      ],
+    });
+    const told: string[] = [];
+    for await (const { findings } of client.stream('SendStreamingMessage', asks('Go'), { log }))
+      told.push(...findings.map(({ message }) => message));
+    const { findings = [] } = log.exchanges.findLast(({ operation }) => operation === 'SendStreamingMessage') ?? {};
+    const noted = findings.filter(({ rule }) => rule === 'DATA-04' || rule === 'DATA-02');
+    assert.deepEqual(
+      noted.map(({ rule, message, times }) => [rule, message, times]),
+      [
+        ['DATA-04', '"no time 0" is not an ISO 8601 timestamp.', often],
+        ['DATA-04', 'The timestamp "2026-01-02T03:04:05.000" has no time zone; UTC is assumed.', often],
+        ['DATA-02', '"SAILING" is not a task state.', undefined],
+        ['DATA-02', '"ROWING" is not a task state.', undefined],
+      ],
+    );
+    // Whoever reads the stream hears of each once, too.
+    assert.deepEqual(
+      told.filter(message => noted.some(each => each.message === message)),
+      noted.map(({ message }) => message),
+    );
+  });
+});
