@@ -10,7 +10,7 @@ import { run } from './run/run.ts';
 import { send } from './send.ts';
 import { list, getOrCancel, subscribe } from './task.ts';
 import type { Terminal } from './terminal/terminal.ts';
-import { UsageError } from './terminal/usage.ts';
+import { synopses, UsageError } from './terminal/usage.ts';
 
 export interface Command {
   /** Options besides those that every command takes. */
@@ -81,6 +81,10 @@ export const commands: Readonly<Record<string, Command>> = {
 
 const authWords = ['login', 'logout', 'status'];
 
+/** What the command takes, without its options. */
+const synopsisOf = (name: string): string =>
+  (synopses.find(line => line.startsWith(`  a2a ${name} `)) ?? '').trim().replace(/ (?:\[-|--|\s).*$/, '');
+
 /** Parses and checks the command line. @throws UsageError */
 export function parseCommand(args: readonly string[]): { command: Command; values: Values; positionals: readonly string[] } {
   let parsed: ReturnType<typeof parse>;
@@ -100,7 +104,7 @@ export function parseCommand(args: readonly string[]): { command: Command; value
   );
   if (foreign !== undefined) throw new UsageError(`--${foreign} is not for ${name}.`);
   const [fewest, most] = command.positionals;
-  if (positionals.length < fewest) throw new UsageError(`${name} needs more arguments.`);
+  if (positionals.length < fewest) throw new UsageError(`${name} needs more arguments: ${synopsisOf(name)}`);
   if (positionals.length > most) throw new UsageError(`${name} takes fewer arguments; put a text of several words in quotes.`);
   return { command, values, positionals };
 }

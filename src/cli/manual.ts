@@ -80,7 +80,9 @@ ${entries(Object.fromEntries(Object.entries(Matcher.shape).map(([name, schema]) 
 
 ## Templates
 
-\`{{name}}\` is a variable, \`{{name.task.id}}\` a path into the result of the request called \`name\`. Alone in a string, a template keeps the type of its value. For
+\`{{name}}\` is a variable, \`{{name.task.id}}\` a path into the result of the request called \`name\`. Of one that is sent several
+times (\`each\`, \`repeat\`, \`matrix\`) a number says which result is meant, counted from 0: \`{{name[0].task.id}}\` is the first, \`{{name[-1].task.id}}\` the last. \`{{name ?? 'x'}}\` has a
+default, where there is no such value: a text in single quotes (or \`\\"x\\"\`, as JSON has it), a number, \`true\`, \`false\`, \`null\` or another name. Alone in a string, a template keeps the type of its value. For
 braces as text, write \`\\\\{{\`.
 
 ${Object.entries(functions)

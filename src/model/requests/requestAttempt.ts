@@ -19,6 +19,7 @@ import { needsEnd } from '../../request/expect/untilEnd.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
 import { extendedCard, operationOf } from '../../request/text/methods.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
+import { memberOf, membersOf } from '../../request/text/jsonNode.ts';
 import type { UsedValues } from '../../request/resolve/usedValues.ts';
 import { resolveExpect, resolveInterface, resolveTimeout, resolveWaitFor, type ResolvedRequest } from '../../request/resolve/resolve.ts';
 import { now } from '../now.ts';
@@ -164,9 +165,12 @@ export class RequestAttempt {
   #judged(came: RequestOutcome): RequestOutcome {
     const told = this.#reached(came) || came.problem !== undefined ? came : { ...came, problem: notReached(this.#waitFor ?? [], came) };
     const outcome = told.task !== undefined && this.#needs.canceled.has(told.task.id) ? { ...told, cancelAsked: true } : told;
-    if (!this.#entry.members.has('expect')) return outcome;
-    const observed = wantsResponses(this.#expect) ? { ...outcome, responses: this.#responses(outcome.exchangeIds) } : outcome;
-    return { ...outcome, expectations: checkExpectations(this.#entry, this.#expect, observed) };
+    const untils = memberOf(this.#entry.members.get('until')?.value, 'expect')?.value;
+    const awaited = untils === undefined ? undefined : Object.fromEntries(membersOf(untils).map(({ name }) => [name, true]));
+    const responses = wantsResponses(this.#expect) || wantsResponses(awaited) ? this.#responses(outcome.exchangeIds) : undefined;
+    const observed = responses === undefined ? outcome : { ...outcome, responses };
+    if (!this.#entry.members.has('expect')) return observed;
+    return { ...observed, expectations: checkExpectations(this.#entry, this.#expect, observed) };
   }
 
   #responses(exchangeIds: readonly string[]): Observed['responses'] {
