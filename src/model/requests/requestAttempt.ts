@@ -14,6 +14,7 @@ import { isActive, taskStates, type TaskState } from '../../protocol/message/tas
 import type { Finding } from '../../protocol/finding.ts';
 import { headersFor, type WantedConnection } from '../agents/wantedConnection.ts';
 import { checkExpectations } from '../../request/expect/expectations.ts';
+import { mayBeRefused } from '../../request/expect/http.ts';
 import type { Observed } from '../../request/expect/observed.ts';
 import { needsEnd } from '../../request/expect/untilEnd.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
@@ -226,7 +227,7 @@ export class RequestAttempt {
     if (operation === 'CancelTask') this.#needs.canceled.add(id);
     const work = (context: RequestContext): Promise<RequestOutcome> =>
       operation === 'SubscribeToTask'
-        ? this.#followSubscribed(context.subscribeTask(id, this.#wanted), context)
+        ? this.#subscribed(id, context)
         : isOfPushNotifications(operation)
           ? this.#call(operation, params as never, context, value => ({ value }))
           : this.#call(operation, params as OperationParams['GetTask'], context, result => ({
@@ -408,6 +409,17 @@ export class RequestAttempt {
       events: [...(outcome.events ?? []), ...(later.events ?? [])],
       exchangeIds: [...new Set([...exchangeIds, ...later.exchangeIds])],
     };
+  }
+
+  /** Who expects to be refused wants the agent's answer to SubscribeToTask, and not that to GetTask, which a subscription begins with otherwise. */
+  async #subscribed(id: string, context: RequestContext): Promise<RequestOutcome> {
+    const expected = isObject(this.#expect) ? this.#expect : {};
+    if (expected['error'] !== undefined || mayBeRefused(expected['status']))
+      await this.#limit.within(
+        context.trySubscription(id, AbortSignal.any([this.#needs.signal, this.#limit.signal]), this.#wanted),
+        unheard,
+      );
+    return this.#followSubscribed(context.subscribeTask(id, this.#wanted), context);
   }
 
   /** A subscription that waits for a state ends with it; the task is left at work. */

@@ -56,7 +56,7 @@ const fits = (wanted: unknown, one: number): boolean => (isObject(wanted) ? wron
  * Whether a request that is refused may be: with a status from 400 on, where one is expected. A status that is fine as well, such as the 200 of an
  * error in JSON-RPC, allows no error.
  */
-export function mayBeRefused(wanted: unknown, observed: Observed): boolean {
+export function mayBeRefused(wanted: unknown, observed: Pick<Observed, 'responses'> = {}): boolean {
   if (wanted === undefined) return false;
   const actual = statusOf(observed);
   if (actual !== undefined && fits(wanted, actual)) return actual >= 400;
@@ -97,8 +97,8 @@ export const headers = kindOf(
   neverTurns,
 );
 
-const lastResponse = ({ responses = [] }: Observed) => responses.at(-1);
-const statusOf = (observed: Observed): number | undefined => lastResponse(observed)?.status;
+const lastResponse = ({ responses = [] }: Pick<Observed, 'responses'>) => responses.at(-1);
+const statusOf = (observed: Pick<Observed, 'responses'>): number | undefined => lastResponse(observed)?.status;
 
 function headerOf(observed: Observed, name: string): string | undefined {
   const values = (lastResponse(observed)?.headers ?? []).filter(([one]) => one.toLowerCase() === name.toLowerCase());
