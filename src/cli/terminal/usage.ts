@@ -155,3 +155,6 @@ export class UsageError extends Error {}
 
 /** The command line is valid, but a file that it names is not; the message says why. */
 export class FileError extends Error {}
+
+/** What was to be kept in a file could not be written there. */
+export class WriteError extends FileError {}
