@@ -93,6 +93,12 @@ suite('a2a in a terminal', function () {
   const says401: Script = { SendMessage: [{ status: 401, headers: { 'www-authenticate': 'Bearer' } }] };
   const rows: Readonly<Record<string, Row>> = {
     help: { args: () => ['--help'], status: 0, out: /^Usage:/, err: '' },
+    'an option that is none': {
+      args: url => ['card', url, '--timout', '3'],
+      status: 2,
+      out: '',
+      err: /^There is no option --timout\. Did you mean --timeout\?\n/,
+    },
     'help of run': { args: () => ['help', 'run'], status: 0, out: /^(?![^]*\n  --raw )[^]*\nOptions of run:[^]*\n  --watch /, err: '' },
     'help of chat': { args: () => ['help', 'chat'], status: 0, out: /\nWhat can be typed:\n[^]*\/attach FILE[^]*\nOptions:/, err: '' },
     'no command': { args: () => [], status: 2, out: '', err: /Which command\?/ },
