@@ -389,11 +389,25 @@ const withoutDescriptions = {
   name: 'without-descriptions',
   setup(bundle) {
     const files =
-      /[\\/]src[\\/](request[\\/](file[\\/](?:keys|controlKeys)|schema[\\/]requestFileSchema|expect[\\/]\w+)|protocol[\\/](message[\\/](operations|pushNotificationConfig)|card[\\/](agentCard|securityScheme)|versions[\\/]shared[\\/]agentCard0_3))\.ts$/;
+      /[\\/]src[\\/](request[\\/](file[\\/](?:keys|controlKeys)|expect[\\/]\w+)|protocol[\\/](message[\\/](operations|pushNotificationConfig)|card[\\/](agentCard|securityScheme)|versions[\\/]shared[\\/]agentCard0_3))\.ts$/;
     bundle.onLoad({ filter: files }, async ({ path }) => ({
       contents: (await readFile(path, 'utf8')).replaceAll(descriptionAlone, '').replaceAll(description, "description: ''"),
       loader: 'ts',
     }));
+  },
+};
+
+/**
+ * The schema of request files is made from the types when the product is built (`checkedSchema.ts`), and read when the first file is checked.
+ * @type {esbuild.Plugin}
+ */
+const readySchema = {
+  name: 'ready-schema',
+  setup(bundle) {
+    bundle.onLoad({ filter: /[\\/]src[\\/]request[\\/]schema[\\/]requestFileSchema\.ts$/ }, () => ({
+      contents: "export const requestFileSchema = () => require('./schemas/checked.json');",
+    }));
+    bundle.onResolve({ filter: /^\.\/schemas\/checked\.json$/ }, ({ path }) => ({ path, external: true }));
   },
 };
 
@@ -458,7 +472,7 @@ export function productBundles(production) {
   return [
     {
       ...host,
-      plugins: [withoutDescriptions, ...(host.plugins ?? [])],
+      plugins: [readySchema, withoutDescriptions, ...(host.plugins ?? [])],
       entryPoints: ownBundles,
       outdir: dist,
       outExtension: { '.js': '.cjs' },

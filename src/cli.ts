@@ -13,7 +13,7 @@ import { runProcess, type StopSignals } from './cli/terminal/process.ts';
 import { namedAgent, withSettings } from './cli/terminal/namedAgent.ts';
 import { noLog, originsOf } from './cli/terminal/terminal.ts';
 import { warnOfInsecure } from './cli/terminal/tlsOptions.ts';
-import { FileError, seeHelp, exitStatus, UsageError } from './cli/terminal/usage.ts';
+import { FileError, seeHelp, exitStatus, UsageError, WriteError } from './cli/terminal/usage.ts';
 import { Http } from './client/http/http.ts';
 import { environmentNetwork } from './client/network/environmentNetwork.ts';
 import type { AgentCard } from './protocol/card/agentCard.ts';
@@ -64,7 +64,7 @@ async function main(args: readonly string[], { interrupt, giveUp }: StopSignals)
     }
     if (error instanceof FileError) {
       printError(error.message);
-      return exitStatus.usage;
+      return error instanceof WriteError ? exitStatus.output : exitStatus.usage;
     }
     if (!(error instanceof Problem)) throw error;
     return printProblem(error);

@@ -328,7 +328,7 @@ export { functionOf, functions } from './request/template/functions.ts';
 export { offeredOperations } from './request/language/offers.ts';
 export { cardValue, readCardText } from './card/cardText.ts';
 export { looksLikeCard } from './card/looksLikeCard.ts';
-export { jsoncTree, syntaxError } from './request/text/syntaxErrors.ts';
+export { jsoncTree, syntaxProblems } from './request/text/syntaxErrors.ts';
 export { exactTree } from './request/text/exactTree.ts';
 export { Verbatim, writeJson } from './request/text/indentJson.ts';
 export { deepNesting, maxDepth, memberOf, membersOf, nestingOf, rangeOf, valueOf } from './request/text/jsonNode.ts';

@@ -2,15 +2,16 @@ import { login, logout, status } from './auth/auth.ts';
 import { explain } from './auth/explain.ts';
 import { card } from './card/card.ts';
 import { check } from './check/check.ts';
+import { closestMatch } from '../protocol/closestMatch.ts';
 import { chat } from './chat/chat.ts';
-import { commonOptionNames, parse, type OptionName, type Values } from './terminal/options.ts';
+import { commonOptionNames, optionNames, parse, type OptionName, type Values } from './terminal/options.ts';
 import { listen } from './listen.ts';
 import { exportK6 } from './run/exportK6.ts';
 import { run } from './run/run.ts';
 import { send } from './send.ts';
 import { list, getOrCancel, subscribe } from './task.ts';
 import type { Terminal } from './terminal/terminal.ts';
-import { UsageError } from './terminal/usage.ts';
+import { synopses, UsageError } from './terminal/usage.ts';
 
 export interface Command {
   /** Options besides those that every command takes. */
@@ -81,13 +82,26 @@ export const commands: Readonly<Record<string, Command>> = {
 
 const authWords = ['login', 'logout', 'status'];
 
+/** What the command takes, without its options. */
+const synopsisOf = (name: string): string =>
+  (synopses.find(line => line.startsWith(`  a2a ${name} `)) ?? '').trim().replace(/ (?:\[-|--|\s).*$/, '');
+
+/** What is said of an option that there is not, where that is what was wrong. */
+function unknownOption(cause: unknown): string | undefined {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  const written = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /'(-[^']+)'/.exec(message)?.[1] : undefined;
+  if (written === undefined) return undefined;
+  const like = closestMatch(written.replace(/^-+/, ''), optionNames);
+  return `There is no option ${written.slice(0, 60)}.${like === undefined ? '' : ` Did you mean --${like}?`}`;
+}
+
 /** Parses and checks the command line. @throws UsageError */
 export function parseCommand(args: readonly string[]): { command: Command; values: Values; positionals: readonly string[] } {
   let parsed: ReturnType<typeof parse>;
   try {
     parsed = parse(args);
   } catch (cause) {
-    throw new UsageError((cause as Error).message, { cause });
+    throw new UsageError(unknownOption(cause) ?? (cause as Error).message, { cause });
   }
   const { values, positionals: words } = parsed;
   const isOfTwoWords = words[0] === 'task' || (words[0] === 'auth' && authWords.includes(words[1] ?? ''));
@@ -100,7 +114,7 @@ export function parseCommand(args: readonly string[]): { command: Command; value
   );
   if (foreign !== undefined) throw new UsageError(`--${foreign} is not for ${name}.`);
   const [fewest, most] = command.positionals;
-  if (positionals.length < fewest) throw new UsageError(`${name} needs more arguments.`);
+  if (positionals.length < fewest) throw new UsageError(`${name} needs more arguments: ${synopsisOf(name)}`);
   if (positionals.length > most) throw new UsageError(`${name} takes fewer arguments; put a text of several words in quotes.`);
   return { command, values, positionals };
 }

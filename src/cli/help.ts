@@ -1,3 +1,4 @@
+import { chatHelp } from './chat/chatCommand.ts';
 import { commands } from './commands.ts';
 import { manual } from './manual.ts';
 import { commonOptionNames, type OptionName } from './terminal/options.ts';
@@ -24,7 +25,8 @@ function helpOf(words: readonly string[]): string {
   const wanted = name === undefined ? names.filter(one => one === first || one.startsWith(`${first} `)) : [name];
   if (wanted.length === 0) throw new UsageError(`There is no command ${first}.`);
   // The help of `run` describes its options itself.
-  const options = new Set([...commonOptionNames, ...wanted.filter(one => one !== 'run').flatMap(one => commands[one]?.options ?? [])]);
+  const common = wanted.includes('run') ? commonOptionNames.filter(one => !ofRunItself.includes(one)) : commonOptionNames;
+  const options = new Set([...common, ...wanted.filter(one => one !== 'run').flatMap(one => commands[one]?.options ?? [])]);
   const blocks = [
     `Usage:\n${linesFor(synopses, line => wanted.some(one => line.startsWith(`  a2a ${one} `)))}`,
     linesFor(placeholders, line =>
@@ -32,6 +34,7 @@ function helpOf(words: readonly string[]): string {
         synopses.some(synopsis => synopsis.startsWith(`  a2a ${one} `) && synopsis.includes(/^ {2}(\S+)/.exec(line)?.[1] ?? '')),
       ),
     ),
+    ...(wanted.includes('chat') ? [`What can be typed:\n${chatHelp}`] : []),
     `Options:\n${linesFor(commonOptions, isOneOf(options))}`,
     ...(wanted.includes('run') ? [runOptions] : []),
     network,
@@ -40,6 +43,9 @@ function helpOf(words: readonly string[]): string {
   ];
   return `${blocks.map(block => block.trimEnd()).join('\n\n')}\n`;
 }
+
+/** What `run` does not take, or describes in its own way. */
+const ofRunItself: readonly OptionName[] = ['raw', 'header', 'allow-origin', 'cert', 'key', 'pfx', 'ca', 'insecure'];
 
 const linesFor = (entries: readonly string[], isMeant: (entry: string) => boolean): string => entries.filter(isMeant).join('\n');
 

@@ -72,13 +72,17 @@ ${entries(Object.fromEntries(Object.entries(kinds).map(([name, { schema }]) => [
 
 ## Matchers
 
-In place of a value that is expected under \`text\`, \`paths\` and \`headers\` (not \`state\`, \`status\`, \`error\` or times), an object with one or several of these says what the value must be like; all of them must hold.
+In place of a value that is expected under \`text\`, \`paths\` and \`headers\`, an object with one or several of these says what the value must be like; all of them must hold.
+\`state\` takes \`equals\`, \`in\` and \`not\`; \`status\` these and the matchers of numbers, which the times (\`firstEventMs\`, \`totalMs\`) take with \`not\`. \`error\` takes \`equals\`, \`in\`,
+\`not\` and \`exists\`, and under \`code\` the first three, under \`message\` and \`data\` all. A value or a list under \`not\` means what it means alone, and must not be so.
 
 ${entries(Object.fromEntries(Object.entries(Matcher.shape).map(([name, schema]) => [name, (schema as ZodOptional<ZodType>).unwrap()])))}
 
 ## Templates
 
-\`{{name}}\` is a variable, \`{{name.task.id}}\` a path into the result of the request called \`name\`. Alone in a string, a template keeps the type of its value. For
+\`{{name}}\` is a variable, \`{{name.task.id}}\` a path into the result of the request called \`name\`. Of one that is sent several
+times (\`each\`, \`repeat\`, \`matrix\`) a number says which result is meant, counted from 0: \`{{name[0].task.id}}\` is the first, \`{{name[-1].task.id}}\` the last. \`{{name ?? 'x'}}\` has a
+default, where there is no such value: a text in single quotes (or \`\\"x\\"\`, as JSON has it), a number, \`true\`, \`false\`, \`null\` or another name. Alone in a string, a template keeps the type of its value. For
 braces as text, write \`\\\\{{\`.
 
 ${Object.entries(functions)

@@ -155,6 +155,8 @@ export class A2AError extends Problem {
   /** `errorName`, or for a generic code what the message means. */
   readonly meaning: string | undefined;
   readonly data: unknown;
+  /** The agent's own words. */
+  readonly said: string;
 
   /**
    * @param names error names of the protocol version in use: the same code has different meanings.
@@ -178,6 +180,7 @@ export class A2AError extends Problem {
     this.errorName = errorName;
     this.meaning = meaning;
     this.data = data;
+    this.said = message;
   }
 }
 

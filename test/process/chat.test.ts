@@ -17,6 +17,7 @@ function concierge(): Script {
       const text = message.parts.map(part => ('text' in part ? part.text : `[${part.filename}]`)).join(' ');
       if (text.startsWith('long')) {
         yield { event: { task: task('TASK_STATE_WORKING') } };
+        yield { event: chunk('Once upon', false) };
         await new Promise<void>(resolve => {
           cancel = resolve;
           signal.addEventListener('abort', () => resolve());
@@ -67,6 +68,25 @@ suite('a2a chat', function () {
     assert.equal(status, 0);
   });
 
+  test('data stands on lines of its own, also where it comes in pieces and once more with the task', async () => {
+    const parts = [{ text: 'Ten knots.' }, { data: { knots: 10 } }, { text: 'Fair wind.' }];
+    const piece = (of: typeof parts, append: boolean): Step => ({
+      event: { artifactUpdate: { taskId: 't-1', contextId: 'c-1', artifact: { artifactId: 'log', parts: of }, append } },
+    });
+    const agent = await open.agent({
+      SendStreamingMessage: [
+        { event: { task: task('TASK_STATE_WORKING') } },
+        piece(parts.slice(0, 1), false),
+        piece(parts.slice(1, 2), true),
+        piece(parts.slice(2), true),
+        { event: { task: task('TASK_STATE_COMPLETED', { artifacts: [{ artifactId: 'log', parts }] }) } },
+      ],
+      SendMessage: [{ answer: { message: { ...says(''), parts: [{ text: 'Is it?' }, { data: [1] }] } } }],
+    });
+    assert.equal((await piped(['x'], agent.url)).out, 'Ten knots.\n{"knots":10}\nFair wind.\n');
+    assert.equal((await program.run(['send', agent.url, 'x', '--no-wait'])).out, 'Is it?\n[1]\n');
+  });
+
   test('an error in a stream ends its turn, and the next line is sent', async () => {
     const usual = concierge();
     const agent = await open.agent({
@@ -91,7 +111,7 @@ suite('a2a chat', function () {
     assert.equal((await piped(['fail', 'x'], agent.url)).status, 1);
     const unknown = await piped(['/nope', '/attach', '/attach none', 'x', '/exit', 'never sent'], agent.url);
     assert.equal(unknown.status, 2);
-    assert.match(unknown.err, /There is no \/nope\.[^]*\/attach wants the name[^]*none cannot be read/);
+    assert.match(unknown.err, /There is no \/nope\.[^]*\/attach wants the name[^]*There is no file none\./);
     assert.equal(unknown.out, 'heard x in no task of no context\n');
     assert.equal((await piped(['x'], 'http://127.0.0.1:1')).status, 3);
     assert.equal((await piped(['x'], agent.url, '--port', '1')).status, 2);
@@ -113,9 +133,10 @@ suite('a2a chat', function () {
     child.stdin.write('Ada\r');
     await seen(/heard Ada in t-1 of c-1[^]*> \u001b\[\d+G$/);
     child.stdin.write('long work\r');
-    await seen(/long work[^]*working/);
+    await seen(/long work[^]*Once upon/);
     child.stdin.write('\u0003');
-    await seen(/Canceling the task\. Ctrl\+C again leaves\.[^]*canceled[^]*> \u001b\[\d+G$/);
+    // On a line of its own, not in the middle of the agent's.
+    await seen(/Once upon\r?\nCanceling the task\. Ctrl\+C again leaves\.[^]*canceled[^]*> \u001b\[\d+G$/);
     child.stdin.write('dropped\u0003');
     await setTimeout(100);
     child.stdin.write('/task t-1\r');

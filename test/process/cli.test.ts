@@ -93,15 +93,30 @@ suite('a2a in a terminal', function () {
   const says401: Script = { SendMessage: [{ status: 401, headers: { 'www-authenticate': 'Bearer' } }] };
   const rows: Readonly<Record<string, Row>> = {
     help: { args: () => ['--help'], status: 0, out: /^Usage:/, err: '' },
+    'an option that is none': {
+      args: url => ['card', url, '--timout', '3'],
+      status: 2,
+      out: '',
+      err: /^There is no option --timout\. Did you mean --timeout\?\n/,
+    },
+    'help of run': { args: () => ['help', 'run'], status: 0, out: /^(?![^]*\n  --raw )[^]*\nOptions of run:[^]*\n  --watch /, err: '' },
+    'help of chat': { args: () => ['help', 'chat'], status: 0, out: /\nWhat can be typed:\n[^]*\/attach FILE[^]*\nOptions:/, err: '' },
     'no command': { args: () => [], status: 2, out: '', err: /Which command\?/ },
     'a command that is none': { args: url => ['greet', url], status: 2, out: '', err: /There is no command greet/ },
     'an option of another command': { args: url => ['card', url, '--stream'], status: 2, out: '', err: /--stream is not for card/ },
+    'a command without what it needs': {
+      args: () => ['task', 'get'],
+      status: 2,
+      out: '',
+      err: /task get needs more arguments: a2a task get URL ID\n/,
+    },
+    'a run of nothing': { args: () => ['run'], status: 2, out: '', err: /run needs more arguments: a2a run FILE…\n/ },
     'nothing to send': { args: url => ['send', url], status: 2, out: '', err: /nothing to send/ },
     'a file that is not there': {
       args: url => ['send', url, '--file', 'no-such-file'],
       status: 2,
       out: '',
-      err: /no-such-file cannot be read/,
+      err: /There is no file no-such-file\./,
     },
     'a header that is none': { args: url => ['card', url, '--header', 'nonsense'], status: 2, out: '', err: /--header wants/ },
     'an origin that is none': {

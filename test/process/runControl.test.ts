@@ -44,6 +44,13 @@ suite('control of requests in a terminal', function () {
       { name: 'stop', method: 'CancelTask', params: id, cleanup: true, expect: { state: 'canceled' } },
       { name: 'start', description: 'Begins the work', message: 'x', waitFor: 'working', expect: { states: ['submitted', 'working'] } },
       { name: 'ask', method: 'GetTask', params: id, tags: ['slow'], until: { expect: { state: 'completed' }, times: 5, delay: 1 } },
+      {
+        name: 'answered',
+        method: 'GetTask',
+        params: id,
+        until: { expect: { status: { lt: 300 }, headers: { 'content-type': { contains: 'json' } } }, times: 2, delay: 1 },
+      },
+      { name: 'unanswered', method: 'GetTask', params: id, until: { expect: { status: 500 }, times: 2, delay: 1 } },
       { name: 'later', message: 'y', skip: 'not built yet', expect: {} },
       { name: 'never', message: 'z', waitFor: 'rejected', timeoutMs: 500 },
     ];
@@ -54,6 +61,8 @@ suite('control of requests in a terminal', function () {
       {
         start: ['passed', undefined, undefined],
         ask: ['passed', 3, undefined],
+        answered: ['passed', undefined, undefined],
+        unanswered: ['failed', 2, 'The HTTP status is 200, not 500.'],
         later: ['left-out', undefined, 'Skipped: not built yet'],
         never: ['failed', undefined, results(came.out).find(({ name }) => name === 'never')?.failures?.[0]?.message],
         stop: ['passed', undefined, undefined],
@@ -61,6 +70,12 @@ suite('control of requests in a terminal', function () {
     );
     assert.equal(results(came.out).at(-1)?.name, 'stop');
     assert.equal(came.status, 1);
+    // Nothing has a tag of that name, so nothing is left out for it.
+    const without = await program.run(['run', 'x.a2a', '--json', '--tags', '!flaky', '--tags', 'slow'], { cwd });
+    assert.deepEqual([without.status, without.err, results(without.out).map(({ name }) => name)], [0, '', ['start', 'ask', 'stop']]);
+    const misspelt = await program.run(['run', 'x.a2a', '--tags', '!slwo'], { cwd });
+    assert.match(misspelt.err, /^--tags !slwo: no request has that tag\. Did you mean slow\?/);
+    assert.equal(misspelt.status, 2);
     const junit = await program.run(['run', 'x.a2a', '--reporter', 'junit', '--tags', 'slow'], { cwd });
     assert.match(junit.out, /<property name="description" value="Begins the work"\/>/);
     assert.match(junit.out, /<property name="tag" value="slow"\/>/);

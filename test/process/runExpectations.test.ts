@@ -31,7 +31,10 @@ const works: Script = {
     },
     { event: statusUpdate('TASK_STATE_COMPLETED', says('Done.')) },
   ],
+  GetTask: [{ error: { code: -32001, message: 'No task t-9 here', data: { id: 't-9' } } }],
 };
+/** What the agent refuses. */
+const refused = { message: undefined, method: 'GetTask', params: { id: 't-9' } };
 
 function piece(name: string, text: string, append: boolean) {
   return {
@@ -42,7 +45,25 @@ function piece(name: string, text: string, append: boolean) {
 const data = 'task.artifacts[1].parts[1].data';
 
 /** What holds, and beside it what does not. */
-const cases: Readonly<Record<string, readonly [holds: object, fails: object]>> = {
+const cases: Readonly<Record<string, readonly [holds: object, fails: object, request?: object]>> = {
+  'a state among several': [{ state: { in: ['completed', 'input-required'] } }, { state: { in: ['failed', 'input-required'] } }],
+  'a state that is': [{ state: { equals: 'TASK_STATE_COMPLETED' } }, { state: { equals: 'failed' } }],
+  'a state that is not': [{ state: { not: ['failed', 'rejected'] } }, { state: { not: { in: ['completed'] } } }],
+  'a status below': [{ status: { lt: 400, not: 204 } }, { status: { gte: 400 } }],
+  'a status among several': [{ status: { in: [200, 202] } }, { status: { not: [200, 202] } }],
+  'a time between': [{ totalMs: { gt: 100, lt: 30_000 } }, { totalMs: { gt: 30_000 } }],
+  'a time of the first event': [{ firstEventMs: { lt: 20_000 } }, { firstEventMs: { not: { gte: 0 } } }],
+  'a state of an event': [{ events: [{ state: { in: ['working', 'failed'] } }] }, { events: [{ state: { in: ['failed', 'rejected'] } }] }],
+  'one of several errors': [{ error: { in: [-32004, 'TaskNotFoundError'] } }, { error: [-32004, 'InternalError'] }, refused],
+  'another error': [{ error: { not: 'InternalError' } }, { error: { not: 'TaskNotFoundError' } }, refused],
+  'any error': [{ error: { exists: true } }, { error: { exists: true, message: 'Nobody' } }, refused],
+  'the message of an error': [
+    { error: { code: -32001, message: { matches: 't-\\d' } } },
+    { error: { code: -32001, message: { matches: '^t-' } } },
+    refused,
+  ],
+  'the code of an error': [{ error: { code: { in: [-32001] } } }, { error: { code: { in: [-32004] } } }, refused],
+  'the data of an error': [{ error: { data: { id: 't-9' } } }, { error: { data: { schema: { required: ['key'] } } } }, refused],
   notContains: [{ text: { notContains: 'error' } }, { text: { notContains: 'knots' } }],
   'length of a text': [{ text: { minLength: 5, maxLength: 40 } }, { text: { minLength: 500 } }],
   'longest text': [{ text: { maxLength: 400 } }, { text: { maxLength: 5 } }],
@@ -103,9 +124,9 @@ suite('expectations in a terminal', function () {
 
   test('each holds and fails as it should, with what was expected and what came', async () => {
     const agent = await open.agent(works);
-    const requests = Object.entries(cases).flatMap(([name, [holds, fails]]) => [
-      { name: `${name} holds`, message: 'x', expect: holds },
-      { name: `${name} fails`, message: 'x', expect: fails },
+    const requests = Object.entries(cases).flatMap(([name, [holds, fails, request]]) => [
+      { name: `${name} holds`, message: 'x', ...request, expect: holds },
+      { name: `${name} fails`, message: 'x', ...request, expect: fails },
     ]);
     const cwd = await program.workspace({
       'x.a2a': { agent: agent.url, requests },

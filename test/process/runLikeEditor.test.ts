@@ -11,11 +11,35 @@ import { readImports } from '../../src/request/check/readImports.ts';
 import { readRequestFile } from '../../src/request/check/readRequestFile.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import { OpenThings } from '../support/client/openThings.ts';
-import { says } from '../support/client/says.ts';
+import { says, task } from '../support/client/says.ts';
 import { silentCard } from './support/agentScripts.ts';
 import { TerminalProgram } from './support/terminalProgram.ts';
 
-const echo: Script = { ...silentCard, SendMessage: ({ params }) => [{ answer: { message: says(JSON.stringify(params?.message.parts)) } }] };
+const echo: Script = {
+  ...silentCard,
+  SendMessage: ({ params }) => {
+    const said = JSON.stringify(params?.message.parts);
+    return [{ answer: said.includes('as a task') ? { task: task('TASK_STATE_COMPLETED') } : { message: says(said) } }];
+  },
+  GetTask: [{ error: { code: -32001, message: 'No task t-9 here' } }],
+};
+
+/** Matchers of what is neither a text nor a path. */
+function matched(index: number): object {
+  const holds = index % 3 !== 0;
+  const refused = { name: 'no such task', method: 'GetTask', params: { id: 't-9' } };
+  const expectations: readonly [request: object, expect: object][] = [
+    [refused, { error: { code: { in: ['TaskNotFoundError'] }, message: { matches: holds ? 't-9' : 't-8' } } }],
+    [
+      { name: 'timely', message: 'x' },
+      { totalMs: { lt: 60_000, gt: holds ? -1 : 60_000 }, status: { in: [200] } },
+    ],
+    [{ name: 'fine', message: 'x' }, { status: { lt: 400, not: holds ? 204 : 200 } }],
+    [{ name: 'done', message: 'as a task' }, { state: holds ? { not: 'failed' } : { in: ['failed', 'rejected'] } }],
+  ];
+  const [request, expect] = expectations[(index >> 3) % expectations.length]!;
+  return { ...request, expect };
+}
 
 /** A third of them are Markdown, a seventh has an expectation that fails, and some have rows, captures, defaults and lines. */
 function fileOf(index: number, agent: string): { readonly name: string; readonly text: string } {
@@ -35,6 +59,7 @@ function fileOf(index: number, agent: string): { readonly name: string; readonly
           },
         ]
       : []),
+    ...(index % 8 === 1 ? [matched(index)] : []),
     ...(index % 4 === 0 ? [{ name: 'last', message: '{{rows[1].message.messageId ?? ask.message.messageId}}', expect: {} }] : []),
   ].filter(request => index % 20 !== 3 || !('each' in request));
   const known: object[] =

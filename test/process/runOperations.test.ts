@@ -99,6 +99,13 @@ const requests: readonly Record<string, unknown>[] = [
   { name: 'no get by code', method: 'GetTask', params: { id: 'none' }, expect: { error: -32001 } },
   { name: 'no list', method: 'ListTasks', params: { pageToken: 'nonsense' }, expect: { error: -32602 } },
   { name: 'no subscribe', method: 'SubscribeToTask', params: { id: 'none' }, expect: { error: 'TaskNotFoundError' } },
+  // What is over cannot be subscribed to (A2A 1.0 §3.1.6), although it can be asked for.
+  {
+    name: 'no subscribe to the end',
+    method: 'SubscribeToTask',
+    params: { id: '{{done.task.id}}' },
+    expect: { error: { code: 'UnsupportedOperationError' } },
+  },
   { name: 'no cancel', method: 'CancelTask', params: { id: '{{done.task.id}}' }, expect: { error: 'TaskNotCancelableError' } },
   {
     name: 'no create',

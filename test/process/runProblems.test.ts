@@ -124,6 +124,31 @@ suite('a2a run and mistakes in files', function () {
     });
   }
 
+  test('a variable that only environments have, none of which was chosen, is told with them', async () => {
+    const cwd = await program.workspace({
+      'x.a2a': { agent: '{{host}}', message: '{{nobody}}' },
+      'a2a.env.json': { dev: { host: 'http://127.0.0.1:1' }, prod: { host: 'http://127.0.0.1:2' }, other: {} },
+    });
+    const { status, err } = await program.run(['run', 'x.a2a'], { cwd });
+    assert.equal(status, 2);
+    assert.match(err, /Unknown variable or request "host"\. --env dev or --env prod has it\.\n/);
+    assert.match(err, /Unknown variable or request "nobody"\.\n/);
+    assert.doesNotMatch((await program.run(['run', 'x.a2a', '--env', 'other'], { cwd })).err, /has it/);
+  });
+
+  test('settings that are no object of agents are told in words', async () => {
+    const cwd = await program.workspace({
+      'x.a2a': { agent: 'Echo', message: 'x' },
+      '.vscode/settings.json': { 'a2a.agents': [{ name: 'Echo' }] },
+    });
+    const { status, err } = await program.run(['run', 'x.a2a'], { cwd });
+    assert.equal(status, 2);
+    assert.match(
+      err,
+      /^\.vscode\/settings\.json:\d+:\d+: the setting a2a\.agents is not right: it is an object of agents by name, such as \{ "Echo"/,
+    );
+  });
+
   test('a mistake in one file keeps every file from being sent, and all mistakes are told', async () => {
     const agent = await open.agent({ SendStreamingMessage: [{ event: { message: says('hi') } }] });
     const cwd = await workspace({
@@ -170,7 +195,8 @@ suite('a2a run and mistakes in files', function () {
       const { status, out, err } = await a2a(args, { cwd });
       assert.deepEqual([status, out], [2, ''], err);
       assert.ok(err.trimEnd().split('\n').length <= 3, err);
-      assert.match(err, /a2a run --help\n$/);
+      // Settings are not of the command: its help has nothing about them.
+      assert.match(err, err.startsWith('.vscode/') ? /url is not right: [^\n]*\n$/ : /a2a run --help\n$/);
     }
   });
 

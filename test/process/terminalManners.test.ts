@@ -73,6 +73,8 @@ suite('manners of a2a in a terminal', function () {
         args.join(' '),
       );
     }
+    const { status, err } = await program.run(['run', 'x.a2a', '--reporter', 'junit=/dev/full'], { cwd });
+    assert.deepEqual([status, err], [74, 'The report could not be written to /dev/full: ENOSPC: no space left on device, write\n']);
   });
 
   test('a reader that goes away is no defect, on either stream', async () => {

@@ -120,6 +120,7 @@ suite('the packed extension', () => {
       'dist/schemas/a2a.schema.zh-cn.json',
       'dist/schemas/agent-card.schema.json',
       'dist/schemas/agent-card.schema.zh-cn.json',
+      'dist/schemas/checked.json',
       'dist/schemas/defaults.schema.json',
       'dist/schemas/defaults.schema.zh-cn.json',
       'dist/schemas/environments.schema.json',

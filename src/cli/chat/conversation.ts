@@ -110,7 +110,7 @@ export class Conversation {
         }, namingMs);
         return;
       }
-      printError('Canceling the task. Ctrl+C again leaves.');
+      follower?.note('Canceling the task. Ctrl+C again leaves.');
       void this.#cancel(taskId);
     });
     const parts: Part[] = [{ text }, ...this.#attached];

@@ -76,12 +76,14 @@ const hasTags = (entry: RequestEntry, wanted: readonly string[]): boolean => {
   );
 };
 
-/** A misspelt tag would send nothing, or with `!` everything. */
+/** A misspelt tag would send nothing, or with `!` everything. Where nothing is like a tag behind `!`, there is nothing to leave out. */
 function refuseUnknownTags(files: readonly RunFile[], wanted: readonly string[]): void {
   const known = new Set(files.flatMap(({ file }) => file.requests.flatMap(tagsOf)));
-  for (const tag of wanted.flatMap(one => one.split(',')).map(one => one.trim().replace(/^!/, ''))) {
-    if (known.has(tag)) continue;
-    const like = closestMatch(tag, known);
+  for (const tag of wanted.flatMap(one => one.split(',')).map(one => one.trim())) {
+    const name = tag.replace(/^!/, '');
+    if (known.has(name)) continue;
+    const like = closestMatch(name, known);
+    if (name !== tag && name !== '' && like === undefined) continue;
     throw new UsageError(
       `--tags ${tag.slice(0, 60)}: no request has that tag.${like === undefined ? '' : ` Did you mean ${like}?`}${known.size === 0 ? ' The files have no tags.' : ` There are: ${[...known].slice(0, 20).join(', ')}.`}`,
     );

@@ -3,6 +3,7 @@ import { rowsOf } from '../../request/resolve/rows.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
 import { agentNameOf } from '../../model/requests/agentNameOf.ts';
 import { SecretOrigins } from '../../model/agents/secretOrigins.ts';
+import { TaskState, taskStates } from '../../protocol/message/taskState.ts';
 import { versionOf } from '../../protocol/versions/index.ts';
 import { inTerminal, Problem, sentence } from '../../protocol/problem.ts';
 import { agentsOf } from '../../request/file/matrix.ts';
@@ -11,6 +12,8 @@ import { hasRows } from '../../request/file/writtenRows.ts';
 import { planOf } from '../../request/file/control.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
 import { sendOrder } from '../../request/file/sendOrder.ts';
+import { isOfRefusals } from '../../request/expect/http.ts';
+import { chosenStates, WantedState } from '../../request/expect/state.ts';
 import { valueOf } from '../../request/text/jsonNode.ts';
 import { RequestFault } from '../../request/text/requestFault.ts';
 import { positionAt } from '../../request/text/textPosition.ts';
@@ -173,7 +176,8 @@ async function ownHeaders(entry: RequestEntry, scope: Scope): Promise<Readonly<R
 function expected({ members }: RequestEntry): Pick<K6Step, 'states' | 'refused'> {
   const node = members.get('expect')?.value;
   const { error, status, state } = (node === undefined ? {} : valueOf(node)) as Readonly<Record<string, unknown>>;
-  if (error !== undefined || [status].flat().some(one => typeof one === 'number' && one >= 400)) return { refused: true };
-  const states = [state].flat().filter(one => typeof one === 'string');
-  return states.length === 0 ? {} : { states };
+  if (error !== undefined || isOfRefusals(status)) return { refused: true };
+  const { success, data } = WantedState.safeParse(state);
+  if (!success) return {};
+  return { states: TaskState.options.filter(one => chosenStates(data, one).every(({ holds }) => holds)).map(one => taskStates[one].label) };
 }

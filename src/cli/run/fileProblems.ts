@@ -28,13 +28,24 @@ export function fileProblem(path: string, text: string, { code, severity, senten
 }
 
 /** The problems that the editor would underline. `agent`: where requests that name no agent are sent. */
-function problemsOf({ path, file, problems }: RunFile, agents: readonly KnownAgent[], agent: string | undefined): readonly FileProblem[] {
+function problemsOf(
+  { path, file, problems, offeredBy }: RunFile,
+  agents: readonly KnownAgent[],
+  agent: string | undefined,
+): readonly FileProblem[] {
   const found = [
     ...file.syntaxErrors,
     ...(file.syntaxErrors.length > 0 ? [] : problemsInContext(file, { ...emptyLanguageContext, agents })),
   ]
     .filter(({ code }) => code !== 'no-agent' || agent === undefined)
-    .flatMap(problem => fileProblem(path, file.text, problem));
+    .flatMap(problem => {
+      const { offset, length } = problem.range;
+      const name =
+        problem.code === 'unknown-name' ? /[\p{L}\p{N}_][\p{L}\p{N}_-]*/u.exec(file.text.slice(offset, offset + length))?.[0] : undefined;
+      const offered = name === undefined ? [] : offeredBy(name);
+      const more = offered.length === 0 ? '' : ` --env ${offered.slice(0, 10).join(' or --env ')} has it.`;
+      return fileProblem(path, file.text, problem).map(told => ({ ...told, message: `${told.message}${more}` }));
+    });
   if (file.text.trim() === '')
     return [...problems, { path, code: 'empty-file', severity: 'error', message: 'The file is empty.', line: 1, column: 1 }];
   if (file.markdown && file.sections.length === 0) {

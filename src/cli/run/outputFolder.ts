@@ -5,7 +5,7 @@ import { partFile } from '../../model/partFile.ts';
 import type { RequestOutcome } from '../../model/requests/requestOutcome.ts';
 import { textOfObserved } from '../../request/expect/observed.ts';
 import { secretValues } from '../terminal/output.ts';
-import { FileError } from '../terminal/usage.ts';
+import { FileError, WriteError } from '../terminal/usage.ts';
 import { exchangeLines, unbounded } from './reporters/exchangeLines.ts';
 import type { RunExchange } from './reporters/runAnswer.ts';
 import { maskedExchange } from './reporters/withoutSecrets.ts';
@@ -21,7 +21,7 @@ export class OutputFolder {
     this.#make(path);
   }
 
-  /** Writes the text, the artifacts and the exchanges of a request; secrets masked. @throws FileError */
+  /** Writes the text, the artifacts and the exchanges of a request; secrets masked. @throws WriteError */
   write(name: string, outcome: RequestOutcome, exchanges: readonly RunExchange[]): void {
     this.#count++;
     const folder = join(this.#path, `${String(this.#count).padStart(3, '0')}-${safeFileName(name, 'request')}`);
@@ -56,7 +56,7 @@ export class OutputFolder {
     try {
       writeFileSync(path, content);
     } catch (cause) {
-      throw new FileError(`${path} could not be written: ${(cause as Error).message}`, { cause });
+      throw new WriteError(`${path} could not be written: ${(cause as Error).message}`, { cause });
     }
   }
 }

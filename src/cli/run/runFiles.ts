@@ -35,6 +35,8 @@ export interface RunFile {
   readonly values: Values;
   /** Its environment is marked as production. */
   readonly production: boolean;
+  /** Environments that have a variable, where none was chosen. */
+  readonly offeredBy: (name: string) => readonly string[];
   /** Problems of its environment and defaults files. */
   readonly problems: readonly FileProblem[];
 }
@@ -161,6 +163,7 @@ export async function readRunFile(
     folder,
     file,
     values,
+    offeredBy: name => (environment === undefined ? environments.names.filter(one => environments.values(one).has(name)) : []),
     problems,
     production,
     host: { ...systemHost, sources: systemValueSources({ root, folder, env, ask, onRead }) },

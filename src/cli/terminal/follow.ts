@@ -69,6 +69,11 @@ export class TaskFollower {
     return this.#task.changes;
   }
 
+  /** Prints a line about the task, not in the middle of one of the agent's. */
+  note(text: string): void {
+    this.#task.printer.note(text);
+  }
+
   /** What the progress line says is awaited. */
   get waitsFor(): string {
     const { state } = this.#task;

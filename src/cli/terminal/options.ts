@@ -77,4 +77,6 @@ export const commonOptionNames: readonly OptionName[] = [
   'version',
 ];
 
+export const optionNames: readonly string[] = Object.keys(options);
+
 export const parse = (args: readonly string[]) => parseArgs({ args: [...args], options, allowPositionals: true });

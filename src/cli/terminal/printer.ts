@@ -84,15 +84,16 @@ export class Printer {
   }
 
   #message({ parts }: Message): void {
-    this.#write(this.#textOf(parts));
-    this.#write('\n');
+    const text = this.#textOf(parts);
+    const last = parts.at(-1);
+    this.#write(last !== undefined && 'data' in last ? text : `${text}\n`);
     this.#said = true;
   }
 
   #artifact({ artifactId, name, parts }: Artifact, append: boolean, last: boolean): void {
-    const text = this.#textOf(parts);
     const isKnown = this.#artifacts.has(artifactId);
     const known = this.#artifacts.get(artifactId) ?? '';
+    const text = this.#textOf(parts, append ? known : '');
     const whole = append ? known + text : text;
     this.#said = true;
     this.#artifacts.set(artifactId, whole.length > maxKept ? undefined : whole);
@@ -150,18 +151,19 @@ export class Printer {
     this.note(words ? `${facts}: ${words}` : facts);
   }
 
-  /** Text and data; other parts are described. */
-  #textOf(parts: readonly Part[]): string {
-    return parts
-      .map(part => {
-        if ('text' in part) return part.text;
-        if ('data' in part) return json(part.data);
+  /** Text and data, which has lines of its own; other parts are described. @param before what stands before it */
+  #textOf(parts: readonly Part[], before = ''): string {
+    let text = '';
+    for (const part of parts) {
+      if ('text' in part) text += part.text;
+      else if ('data' in part) text += `${isOpen(before + text) ? '\n' : ''}${json(part.data)}\n`;
+      else {
         const words = described(part);
         if (!this.#described.has(words)) this.note(words);
         this.#described.add(words);
-        return '';
-      })
-      .join('');
+      }
+    }
+    return text;
   }
 
   /** Holds back text that may be the beginning of a secret value; `whole`: no more text follows. */
@@ -184,6 +186,9 @@ export class Printer {
     progressLine.hold(this.#open && process.stdout.isTTY);
   }
 }
+
+/** A text in the middle of a line. */
+const isOpen = (text: string): boolean => text !== '' && !text.endsWith('\n');
 
 const progressOf = (metadata: Task['metadata']): string | undefined =>
   typeof metadata?.['progress'] === 'number' ? `${metadata['progress']} %` : undefined;

@@ -9,7 +9,7 @@ import { positionAt } from '../../request/text/textPosition.ts';
 import { CheckPrompts } from '../../model/agents/checkPrompts.ts';
 import type { AgentSettings } from '../../model/agents/agentSettings.ts';
 import { oneLine, printError } from './output.ts';
-import { FileError, seeHelp } from './usage.ts';
+import { FileError } from './usage.ts';
 
 /** Longest time limit of an agent, in milliseconds: one day. */
 const maxTimeoutMs = 24 * 60 * 60_000;
@@ -91,5 +91,9 @@ export function agentsIn({ path, text }: SettingsFile): readonly (readonly [stri
     (inside, key) => (typeof key === 'number' ? inside?.children?.[key] : memberOf(inside, String(key))?.value) ?? inside,
     root,
   );
-  throw new FileError(`${at(node?.offset ?? 0)}: the setting ${keys.join('.')} is not right: ${message}. ${seeHelp('run')}`);
+  const why =
+    keys.length === 1 && node?.type !== 'object'
+      ? 'it is an object of agents by name, such as { "Echo": { "url": "https://agent.example" } }'
+      : message;
+  throw new FileError(`${at(node?.offset ?? 0)}: the setting ${keys.join('.')} is not right: ${why}.`);
 }

@@ -148,10 +148,13 @@ export const exitStatus = { fine: 0, taskFailed: 1, usage: 2, agent: 3, incomple
 
 /** Points to the usage; errors do not print it. */
 export const seeHelp = (command?: string): string =>
-  `See: a2a ${command !== undefined && /^(card|check|send|chat|task|run|listen|auth)$/.test(command) ? `${command} ` : ''}--help`;
+  `See: a2a ${command !== undefined && /^(card|check|send|chat|task|run|export|listen|auth)$/.test(command) ? `${command} ` : ''}--help`;
 
 /** An invalid command line; the message says why. */
 export class UsageError extends Error {}
 
 /** The command line is valid, but a file that it names is not; the message says why. */
 export class FileError extends Error {}
+
+/** What was to be kept in a file could not be written there. */
+export class WriteError extends FileError {}

@@ -143,7 +143,7 @@ const wishes: Readonly<
       ),
     mend: hint(
       sentence("Correct or remove the interface in the agent's settings."),
-      'Correct or remove the interface of the agent in .vscode/settings.json.',
+      'Correct or leave out --interface and --protocol-version, or correct the interface of the agent in .vscode/settings.json.',
     ),
   },
   request: {

@@ -306,6 +306,14 @@ export class AgentContext extends StoredContext implements Disposable {
   }
 
   /**
+   * Subscribes to a task and takes in nothing of it: resolves with the first event, or the end of the stream. Rejects with a `Problem`, such as
+   * the agent's refusal, which `subscribeTask` gets round by asking for the task.
+   */
+  trySubscription(taskId: string, signal?: AbortSignal, wanted?: WantedConnection): Promise<void> {
+    return this.#calls.trySubscription(taskId, signal, wanted);
+  }
+
+  /**
    * Any unary operation. Its exchange is kept here, and a task or message in its answer is applied. A listed task is applied in the context
    * that has it, and in no other. Rejects with a `Problem`.
    * @param wanted the interface to use instead of that of the agent's settings or card.

@@ -124,6 +124,22 @@ export class ContextCalls {
     }
   }
 
+  /** See `AgentContext.trySubscription`. */
+  async trySubscription(taskId: string, signal?: AbortSignal, wanted?: WantedConnection): Promise<void> {
+    const { journal, agent } = this.#options;
+    const client = await agent().connect({ wanted });
+    const log = this.#logOf(
+      () => taskId,
+      () => {},
+    );
+    try {
+      for await (const { events } of client.stream('SubscribeToTask', { id: taskId }, { signal, log })) if (events.length > 0) return;
+    } finally {
+      log.settle();
+      journal.flush();
+    }
+  }
+
   /** See `AgentContext.sendRaw`. */
   async *sendRaw(body: string, signal?: AbortSignal, wanted?: WantedConnection): AsyncGenerator<RawBatch> {
     const { journal, agent } = this.#options;

@@ -159,6 +159,10 @@ export class MemoryContext implements SendingContext, Disposable {
     return this.#sender.follow(taskId, wanted);
   }
 
+  trySubscription(taskId: string, signal?: AbortSignal, wanted?: WantedConnection): Promise<void> {
+    return this.#calls.trySubscription(taskId, signal, wanted);
+  }
+
   call<O extends UnaryOperation>(
     operation: O,
     params: OperationParams[O],

@@ -14,11 +14,13 @@ import { isActive, taskStates, type TaskState } from '../../protocol/message/tas
 import type { Finding } from '../../protocol/finding.ts';
 import { headersFor, type WantedConnection } from '../agents/wantedConnection.ts';
 import { checkExpectations } from '../../request/expect/expectations.ts';
+import { mayBeRefused } from '../../request/expect/http.ts';
 import type { Observed } from '../../request/expect/observed.ts';
 import { needsEnd } from '../../request/expect/untilEnd.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
 import { extendedCard, operationOf } from '../../request/text/methods.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
+import { memberOf, membersOf } from '../../request/text/jsonNode.ts';
 import type { UsedValues } from '../../request/resolve/usedValues.ts';
 import { resolveExpect, resolveInterface, resolveTimeout, resolveWaitFor, type ResolvedRequest } from '../../request/resolve/resolve.ts';
 import { now } from '../now.ts';
@@ -164,9 +166,12 @@ export class RequestAttempt {
   #judged(came: RequestOutcome): RequestOutcome {
     const told = this.#reached(came) || came.problem !== undefined ? came : { ...came, problem: notReached(this.#waitFor ?? [], came) };
     const outcome = told.task !== undefined && this.#needs.canceled.has(told.task.id) ? { ...told, cancelAsked: true } : told;
-    if (!this.#entry.members.has('expect')) return outcome;
-    const observed = wantsResponses(this.#expect) ? { ...outcome, responses: this.#responses(outcome.exchangeIds) } : outcome;
-    return { ...outcome, expectations: checkExpectations(this.#entry, this.#expect, observed) };
+    const untils = memberOf(this.#entry.members.get('until')?.value, 'expect')?.value;
+    const awaited = untils === undefined ? undefined : Object.fromEntries(membersOf(untils).map(({ name }) => [name, true]));
+    const responses = wantsResponses(this.#expect) || wantsResponses(awaited) ? this.#responses(outcome.exchangeIds) : undefined;
+    const observed = responses === undefined ? outcome : { ...outcome, responses };
+    if (!this.#entry.members.has('expect')) return observed;
+    return { ...observed, expectations: checkExpectations(this.#entry, this.#expect, observed) };
   }
 
   #responses(exchangeIds: readonly string[]): Observed['responses'] {
@@ -222,7 +227,7 @@ export class RequestAttempt {
     if (operation === 'CancelTask') this.#needs.canceled.add(id);
     const work = (context: RequestContext): Promise<RequestOutcome> =>
       operation === 'SubscribeToTask'
-        ? this.#followSubscribed(context.subscribeTask(id, this.#wanted), context)
+        ? this.#subscribed(id, context)
         : isOfPushNotifications(operation)
           ? this.#call(operation, params as never, context, value => ({ value }))
           : this.#call(operation, params as OperationParams['GetTask'], context, result => ({
@@ -404,6 +409,17 @@ export class RequestAttempt {
       events: [...(outcome.events ?? []), ...(later.events ?? [])],
       exchangeIds: [...new Set([...exchangeIds, ...later.exchangeIds])],
     };
+  }
+
+  /** Who expects to be refused wants the agent's answer to SubscribeToTask, and not that to GetTask, which a subscription begins with otherwise. */
+  async #subscribed(id: string, context: RequestContext): Promise<RequestOutcome> {
+    const expected = isObject(this.#expect) ? this.#expect : {};
+    if (expected['error'] !== undefined || mayBeRefused(expected['status']))
+      await this.#limit.within(
+        context.trySubscription(id, AbortSignal.any([this.#needs.signal, this.#limit.signal]), this.#wanted),
+        unheard,
+      );
+    return this.#followSubscribed(context.subscribeTask(id, this.#wanted), context);
   }
 
   /** A subscription that waits for a state ends with it; the task is left at work. */

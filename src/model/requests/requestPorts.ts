@@ -23,6 +23,7 @@ export interface RequestContext {
   task(taskId: string): Task | undefined;
   send(options: SendOptions): FollowedRun;
   subscribeTask(taskId: string, wanted?: WantedConnection): FollowedRun;
+  trySubscription(taskId: string, signal?: AbortSignal, wanted?: WantedConnection): Promise<void>;
   call<O extends UnaryOperation>(
     operation: O,
     params: OperationParams[O],

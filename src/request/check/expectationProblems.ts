@@ -25,6 +25,13 @@ export function* expectationProblems(expect: JsonNode): Iterable<RequestProblem>
     }
     if (value?.type === 'object') yield* wantedValue(value, { literal: true });
   }
+  for (const { value } of membersOf(memberOf(expect, 'headers')?.value))
+    if (value?.type === 'object') yield* wantedValue(value, { literal: true });
+  const error = memberOf(expect, 'error')?.value;
+  const said = memberOf(error, 'message')?.value;
+  if (said?.type === 'object') yield* insideMatcher(said);
+  const sent = memberOf(error, 'data')?.value;
+  if (sent?.type === 'object') yield* wantedValue(sent, { literal: true });
   for (const artifact of memberOf(expect, 'artifacts')?.value?.children ?? []) {
     const inText = memberOf(artifact, 'text')?.value;
     if (inText?.type === 'object') yield* insideMatcher(inText);

@@ -9,7 +9,7 @@ import { templatesIn } from '../template/templateUse.ts';
 import { exactTree } from '../text/exactTree.ts';
 import { deepNesting, maxDepth, memberOf, nestingOf, type JsonNode } from '../text/jsonNode.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';
-import { syntaxError } from '../text/syntaxErrors.ts';
+import { syntaxProblems } from '../text/syntaxErrors.ts';
 import { doubledKeys } from './contentChecks.ts';
 import { interfaceProblem } from './interfaceProblem.ts';
 import { schemaProblems } from './schemaProblems.ts';
@@ -47,7 +47,7 @@ function readFile(text: string): { readonly root: JsonNode | undefined; readonly
   const root = exactTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   schema ??= defaultsSchema();
   const found = [
-    ...errors.map(error => syntaxError(error, text)),
+    ...syntaxProblems(errors, text),
     ...(root === undefined ? [] : schemaProblems(root, schema)),
     ...doubledKeys({ sections: [{ range: { offset: 0, length: text.length }, root }] }),
     ...[interfaceProblem(memberOf(root, 'interface')?.value)].filter(problem => problem !== undefined),

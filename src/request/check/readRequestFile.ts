@@ -10,7 +10,7 @@ import { isSettingsAlone, readSections, type Section } from '../file/sections.ts
 import { combined, settingsIn } from '../file/settingsIn.ts';
 import { deepNesting, memberOf, membersOf } from '../text/jsonNode.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';
-import { syntaxError } from '../text/syntaxErrors.ts';
+import { syntaxProblems } from '../text/syntaxErrors.ts';
 import { templatesIn, type TemplateUse, type Variable } from '../template/templateUse.ts';
 import type { TextRange } from '../text/textRange.ts';
 
@@ -51,7 +51,7 @@ export function readRequestFile(
       omitted,
       maxProblems: bounded ? maxProblems : Number.POSITIVE_INFINITY,
     },
-    [...errors.map(error => syntaxError(error, text)), ...tooDeep.map(tooDeepAt)],
+    [...syntaxProblems(errors, text), ...tooDeep.map(tooDeepAt)],
   );
 }
 

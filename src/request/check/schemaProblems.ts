@@ -191,18 +191,25 @@ function alternatives(node: JsonNode, schemas: readonly JsonSchema[], at: At, fo
     return { schema, problems };
   });
   if (tried.some(({ problems }) => problems.every(({ severity }) => severity !== 'error'))) return;
-  const values = schemas.flatMap(schema => schema.enum ?? []);
+  const values = schemas.flatMap(schema => referred(schema, at.root).enum ?? []);
   const ofKind = tried.filter(
     ({ problems }) =>
       !problems.some(({ code, range }) => code === 'wrong-type' && range.offset === node.offset && range.length === node.length),
   );
   if (node.type === 'string' && values.length > 0) found.push(unknownValue(node, values));
-  else if (ofKind.length === 0) found.push(wrongType(node, [...new Set(schemas.flatMap(typesOf))]));
+  else if (ofKind.length === 0) found.push(wrongType(node, [...new Set(schemas.flatMap(schema => typesOf(schema, at.root)))]));
   else found.push(...ofKind.reduce((best, one) => (one.problems.length < best.problems.length ? one : best)).problems);
 }
 
-const typesOf = (schema: JsonSchema): readonly string[] =>
-  schema.type !== undefined ? [schema.type].flat() : (schema.anyOf ?? []).flatMap(typesOf);
+const typesOf = (schema: JsonSchema, root: JsonSchema): readonly string[] => {
+  const { type, pattern, anyOf: inner = [] } = referred(schema, root);
+  const types = type === undefined ? inner.flatMap(one => typesOf(one, root)) : [type].flat();
+  // That a template may be written there is no news.
+  return pattern === template && types.length > 1 ? types.filter(one => one !== 'string') : types;
+};
+
+const referred = (schema: JsonSchema, root: JsonSchema): JsonSchema =>
+  typeof schema['$ref'] === 'string' ? definition(schema['$ref'], root) : schema;
 
 /** Formats `a, b or c`. */
 const anyOf = (types: readonly string[]): LocalizedMessage | string =>

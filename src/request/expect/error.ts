@@ -1,35 +1,99 @@
 import * as z from 'zod';
 import { A2AError } from '../../protocol/errors.ts';
+import { isObject } from '../../protocol/json.ts';
 import { sentence } from '../../protocol/problem.ts';
 import { taskStates } from '../../protocol/message/taskState.ts';
 import { kindOf, neverTurns, type Check } from './check.ts';
+import { choiceShape, chosen, narrowMatcher, notChosen } from './choice.ts';
+import { isMatcher, Matcher, meantMatcher, mismatches, refuseStrangers } from './matcher.ts';
 import type { Observed } from './observed.ts';
+import { isIn } from './text.ts';
+
+const Name = z.union([z.int(), z.string().min(1)]);
+export const ErrorMatcher = narrowMatcher(choiceShape(Name), Name, notChosen);
+
+/** What must be true of an error: what it is called, and what the agent says with it. */
+const Described = z
+  .strictObject({
+    ...ErrorMatcher.shape,
+    exists: z.literal(true).meta({ description: 'Any error will do.' }).optional(),
+    code: z
+      .union([Name, z.array(Name).min(1), ErrorMatcher])
+      .meta({ description: 'Code, name or status, as `error` alone has it; of several, any; or a matcher with `equals`, `in` or `not`.' })
+      .optional(),
+    message: z
+      .union([z.string().min(1), Matcher])
+      .meta({ description: "Text that the agent's message contains, or a matcher for it." })
+      .optional(),
+    data: z.unknown().superRefine(refuseData).meta({ description: 'What comes with the error: a value, or a matcher.' }).optional(),
+  })
+  .refine(wanted => Object.keys(wanted).length > 0, { error: 'says nothing of the error' })
+  .meta({ minProperties: 1 });
+
+function refuseData(wanted: unknown, context: z.RefinementCtx): void {
+  refuseStrangers(wanted, context);
+}
 
 /** That the agent refuses, and how. With this the error is what should come. */
 export const error = kindOf(
-  z.union([z.int(), z.string().min(1)]).meta({
+  z.union([z.int(), z.string().min(1), z.array(Name).min(1), Described]).meta({
     description:
-      'The error that must come: its JSON-RPC code such as `-32001`, its name such as `TaskNotFoundError`, an HTTP status such as `500`, a gRPC status such as `UNAVAILABLE`, or a word of this tool for others, such as `unauthorized`.',
+      'The error that must come: its JSON-RPC code such as `-32001`, its name such as `TaskNotFoundError`, an HTTP status such as `500`, a gRPC status such as `UNAVAILABLE`, or a word of this tool for others, such as `unauthorized`; of several, any. Or an object: `in`, `not` and `exists`, and `code`, `message` and `data` of the error, such as `{ "code": -32602, "message": { "matches": "date" } }`.',
   }),
   (wanted, observed): Check[] => {
+    const { problem } = observed;
     const names = namesOf(observed);
-    if (names.map(String).includes(String(wanted))) return [{ path: [] }];
+    const described = isObject(wanted) ? wanted : { code: wanted };
+    const under = described === wanted ? ['code'] : [];
+    const is = (one: unknown): boolean => names.map(String).includes(String(one));
+    const called = [
+      ...(described.code === undefined ? [] : chosen(described.code, is).map(one => ({ ...one, path: [...under, ...one.path] }))),
+      ...(described === wanted ? chosen(described, is) : []),
+    ];
+    if (problem === undefined) {
+      const any = called.filter(({ negated }) => !negated).flatMap(one => one.any);
+      const message =
+        any.length === 0
+          ? sentence('There was no error, although one should have come.')
+          : sentence('There was no error, although {0} should have come.', any.join(', '));
+      const expected = any.length === 0 ? JSON.stringify(wanted) : any.join('\n');
+      return [{ path: [], failure: { message, expected, actual: stateOf(observed) ?? '–' } }];
+    }
     return [
-      {
-        path: [],
-        failure: {
-          message:
-            observed.problem === undefined
-              ? sentence('There was no error, although {0} should have come.', wanted)
-              : sentence('Another error came than {0}: {1}', wanted, observed.problem.sentence),
-          expected: String(wanted),
-          actual: names.length > 0 ? names.join('\n') : (stateOf(observed) ?? '–'),
-        },
-      },
+      ...called.map(({ path, any, negated, holds }): Check => {
+        if (holds) return { path };
+        const message = negated
+          ? sentence('The error is one that must not come: {0}', problem.sentence)
+          : sentence('Another error came than {0}: {1}', any.join(', '), problem.sentence);
+        return {
+          path,
+          failure: { message, expected: any.map(one => (negated ? `not ${String(one)}` : one)).join('\n'), actual: names.join('\n') },
+        };
+      }),
+      ...held('message', described.message, problem instanceof A2AError ? problem.said : problem.message),
+      ...held('data', described.data, problem instanceof A2AError ? problem.data : undefined),
+      ...(described.exists === true ? [{ path: ['exists'] }] : []),
     ];
   },
   neverTurns,
 );
+
+/** Text alone is contained in the message; all else is a value or a matcher. */
+function held(member: 'message' | 'data', wanted: unknown, value: unknown): Check[] {
+  if (wanted === undefined) return [];
+  const named = isObject(wanted) && meantMatcher(Object.keys(wanted), true) && isMatcher(wanted);
+  const matcher = named ? wanted : member === 'message' ? { contains: wanted } : { equals: wanted };
+  const wrong = member === 'message' ? mismatches(matcher, value, true, isIn) : mismatches(matcher, value);
+  if (wrong.length === 0) return [{ path: [member] }];
+  return wrong.map(({ name, what, expected, actual }) => ({
+    path: named ? [member, name] : [member],
+    failure: {
+      message: member === 'message' ? sentence("The error's message {0}.", what) : sentence("The error's data {0}.", what),
+      expected,
+      actual,
+    },
+  }));
+}
 
 /** All that an error can be called by, see `expect.error`. */
 export function namesOf({ problem }: Pick<Observed, 'problem'>): readonly (string | number)[] {

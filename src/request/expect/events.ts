@@ -4,7 +4,7 @@ import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { readTaskState, taskStates } from '../../protocol/message/taskState.ts';
 import { brief, kindOf, shown, type Check } from './check.ts';
 import { Matcher, mismatches } from './matcher.ts';
-import { State } from './state.ts';
+import { chosenStates, WantedState } from './state.ts';
 import type { ObservedEvent } from './observed.ts';
 
 const ms = (description: string) => z.number().min(0).meta({ description });
@@ -12,7 +12,9 @@ const ms = (description: string) => z.number().min(0).meta({ description });
 const Wanted = z
   .strictObject({
     type: z.enum(['status', 'artifact', 'message']).meta({ description: 'What the event tells of.' }).optional(),
-    state: State.meta({ description: 'The state that the event tells, such as `working`.' }).optional(),
+    state: WantedState.meta({
+      description: 'The state that the event tells, such as `working`; several or a matcher as under `expect.state`.',
+    }).optional(),
     artifact: z.string().meta({ description: 'Name of the artifact that the event brings or goes on with.' }).optional(),
     append: z.boolean().meta({ description: 'Whether the event goes on with an artifact that was begun before.' }).optional(),
     last: z.boolean().meta({ description: 'Whether the artifact is complete with this event.' }).optional(),
@@ -96,7 +98,7 @@ function isLike(event: ObservedEvent, wanted: Wanted): boolean {
   const { type, state, artifact, append, last, text } = wanted;
   return (
     (type === undefined || event.type === type) &&
-    (state === undefined || (event.state !== undefined && labelOf(event.state) === labelOf(state))) &&
+    (state === undefined || (event.state !== undefined && chosenStates(state, event.state).every(({ holds }) => holds))) &&
     (artifact === undefined || event.artifact === artifact) &&
     (append === undefined || (event.type === 'artifact' && (event.append ?? false) === append)) &&
     (last === undefined || (event.type === 'artifact' && (event.last ?? false) === last)) &&

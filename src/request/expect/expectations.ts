@@ -11,6 +11,7 @@ import { RequestFault } from '../text/requestFault.ts';
 import type { Located, TextRange } from '../text/textRange.ts';
 import { shown, type Check } from './check.ts';
 import { findingLine } from './findings.ts';
+import { mayBeRefused } from './http.ts';
 import { Expect, kinds, type Kind } from './kinds.ts';
 import type { Observed } from './observed.ts';
 import { withinSearchTime } from './pattern.ts';
@@ -54,7 +55,7 @@ export function checkExpectations(
   if (!read.success) return [unreadable(read.error, node, whole)];
   const { data } = read;
   const { problem, task } = observed;
-  if (problem !== undefined && data.error === undefined && !mayBeRefused(data.status)) {
+  if (problem !== undefined && data.error === undefined && !mayBeRefused(data.status, observed)) {
     return [
       {
         kind: 'answer',
@@ -95,9 +96,6 @@ export function checkExpectations(
   if (data.findings === undefined) results.push(...doubts(observed, whole));
   return results.length > 0 ? results : [{ kind: 'answer', ok: true, range: whole, message: sentence('{0} is as expected.', 'answer') }];
 }
-
-/** Whoever expects the status of a refusal expects to be refused. */
-const mayBeRefused = (status: unknown): boolean => [status].flat().some(one => typeof one === 'number' && one >= 400);
 
 /** Deviations after which nobody can say that the request succeeded. */
 function doubts({ findings = [] }: Observed, range: TextRange): readonly ExpectationResult[] {

@@ -2,37 +2,73 @@ import * as z from 'zod';
 import { isObject } from '../../protocol/json.ts';
 import { sentence } from '../../protocol/problem.ts';
 import { kindOf, neverTurns, shown, type Check } from './check.ts';
+import { choiceShape, narrowMatcher, notChosen } from './choice.ts';
 import { isMatcher, meantMatcher, mismatches, refuseStrangers } from './matcher.ts';
+import type { Comparison } from './matcherRow.ts';
 import type { Observed } from './observed.ts';
+import { numberShape } from './sizeMatchers.ts';
 
 const Status = z.int().min(100).max(599);
 
+export const StatusMatcher = narrowMatcher({ ...choiceShape(Status), ...numberShape }, Status, notChosen);
+const WantedStatus = z.union([Status, z.array(Status).min(1), StatusMatcher]);
+
+const isAny: Comparison = (wanted, value) => [wanted].flat().includes(value);
+const wrongIn = (wanted: object, actual: number) => mismatches(wanted as Readonly<Record<string, unknown>>, actual, true, isAny);
+
 /** The HTTP status of the answer (RFC 9110 §15). */
 export const status = kindOf(
-  z.union([Status, z.array(Status).min(1)]).meta({
+  WantedStatus.meta({
     description:
-      'The HTTP status of the answer, such as `401`; of several, any. With one from `400` on the request may be refused. Over gRPC use `error`.',
+      'The HTTP status of the answer, such as `401`; of several, any; or a matcher such as `{ "lt": 500 }`. Where one from `400` on is among them, the request may be refused with it. Over gRPC use `error`.',
   }),
   (wanted, observed): Check[] => {
-    const any = [wanted].flat();
-    const actual = lastResponse(observed)?.status;
-    if (actual !== undefined && any.includes(actual)) return [{ path: [] }];
-    return [
-      {
-        path: [],
-        failure: {
-          message:
-            actual === undefined
-              ? sentence('There was no answer over HTTP, so its status is not {0}.', any.join(', '))
-              : sentence('The HTTP status is {0}, not {1}.', actual, any.join(', ')),
-          expected: any.join('\n'),
-          ...(actual !== undefined && { actual: String(actual) }),
+    const actual = statusOf(observed);
+    const any = isObject(wanted) ? [JSON.stringify(wanted)] : [wanted].flat().map(String);
+    if (actual === undefined)
+      return [
+        {
+          path: [],
+          failure: {
+            message: sentence('There was no answer over HTTP, so its status is not {0}.', any.join(', ')),
+            expected: any.join('\n'),
+          },
         },
-      },
-    ];
+      ];
+    if (!isObject(wanted)) {
+      if ([wanted].flat().includes(actual)) return [{ path: [] }];
+      const message = sentence('The HTTP status is {0}, not {1}.', actual, any.join(', '));
+      return [{ path: [], failure: { message, expected: any.join('\n'), actual: String(actual) } }];
+    }
+    const wrong = wrongIn(wanted, actual);
+    if (wrong.length === 0) return [{ path: [] }];
+    return wrong.map(({ name, what, expected }) => ({
+      path: [name],
+      failure: { message: sentence('The HTTP status {0} {1}.', actual, what), expected, actual: String(actual) },
+    }));
   },
   neverTurns,
 );
+
+const fits = (wanted: unknown, one: number): boolean => (isObject(wanted) ? wrongIn(wanted, one).length === 0 : isAny(wanted, one));
+
+/**
+ * Whether a request that is refused may be: with a status from 400 on, where one is expected. A status that is fine as well, such as the 200 of an
+ * error in JSON-RPC, allows no error.
+ */
+export function mayBeRefused(wanted: unknown, observed: Pick<Observed, 'responses'> = {}): boolean {
+  if (wanted === undefined) return false;
+  const actual = statusOf(observed);
+  if (actual !== undefined && fits(wanted, actual)) return actual >= 400;
+  return statuses.some(one => one >= 400 && fits(wanted, one));
+}
+
+/** True where no status is wanted but those of refusals. */
+export const isOfRefusals = (wanted: unknown): boolean =>
+  WantedStatus.safeParse(wanted).success && statuses.every(one => one >= 400 || !fits(wanted, one));
+
+/** All that there can be; from 400 on they refuse (RFC 9110 §15). */
+const statuses = Array.from({ length: 500 }, (_, index) => 100 + index);
 
 /** The headers of the answer by name, whatever their case. Several of one name are one, as RFC 9110 §5.3 joins them. */
 export const headers = kindOf(
@@ -61,7 +97,8 @@ export const headers = kindOf(
   neverTurns,
 );
 
-const lastResponse = ({ responses = [] }: Observed) => responses.at(-1);
+const lastResponse = ({ responses = [] }: Pick<Observed, 'responses'>) => responses.at(-1);
+const statusOf = (observed: Pick<Observed, 'responses'>): number | undefined => lastResponse(observed)?.status;
 
 function headerOf(observed: Observed, name: string): string | undefined {
   const values = (lastResponse(observed)?.headers ?? []).filter(([one]) => one.toLowerCase() === name.toLowerCase());

@@ -11,11 +11,13 @@ const lengthOf = (value: unknown): number => (typeof value === 'string' || Array
 /** Matchers of numbers, and of the length of texts and lists. */
 export const sizeMatchers = {
   min: {
+    sign: '≥',
     schema: bound('The number is at least this.'),
     holds: (wanted: number, value) => typeof value === 'number' && value >= wanted,
     otherwise: wanted => sentence('is not at least {0}', wanted),
   },
   max: {
+    sign: '≤',
     schema: bound('The number is at most this.'),
     holds: (wanted: number, value) => typeof value === 'number' && value <= wanted,
     otherwise: wanted => sentence('is not at most {0}', wanted),
@@ -81,3 +83,9 @@ export const sizeMatchers = {
     otherwise: wanted => sentence('is longer than {0}', wanted),
   },
 } as const satisfies Readonly<Record<string, MatcherRow>>;
+
+const { length: _length, minLength: _minLength, maxLength: _maxLength, ...ofNumbers } = sizeMatchers;
+/** Members of a matcher that is for numbers alone. */
+export const numberShape = Object.fromEntries(Object.entries(ofNumbers).map(([name, { schema }]) => [name, schema])) as {
+  readonly [Name in keyof typeof ofNumbers]: (typeof ofNumbers)[Name]['schema'];
+};

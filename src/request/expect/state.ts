@@ -1,36 +1,55 @@
 import * as z from 'zod';
 import { sentence } from '../../protocol/problem.ts';
 import { readTaskState, taskStates, TaskState } from '../../protocol/message/taskState.ts';
+import { isObject } from '../../protocol/json.ts';
 import { kindOf, neverTurns, type Check } from './check.ts';
+import { choiceShape, chosen, narrowMatcher, notChosen } from './choice.ts';
 
 const labels = TaskState.options.map(state => taskStates[state].label);
 /** A state as people or the protocol write it. */
 export const State = z.enum([...labels, ...TaskState.options]);
 
-const labelOf = (state: string): string => taskStates[readTaskState(state) ?? 'TASK_STATE_UNSPECIFIED'].label;
+export const StateMatcher = narrowMatcher(choiceShape(State), State, notChosen);
+/** One state, several of which any will do, or a matcher. */
+export const WantedState = z.union([State, z.array(State).min(1), StateMatcher]);
+
+const labelOf = (state: unknown): string => taskStates[readTaskState(state) ?? 'TASK_STATE_UNSPECIFIED'].label;
+
+/** What of a wanted state holds for the one that is. */
+export const chosenStates = (wanted: z.infer<typeof WantedState>, actual: TaskState | undefined) =>
+  chosen(wanted, one => actual !== undefined && labelOf(one) === labelOf(actual));
 
 /** The state in which the task is when the request is over. */
 export const state = kindOf(
-  z.union([State, z.array(State).min(1)]).meta({ description: 'The state of the task at the end, such as `completed`; of several, any.' }),
+  WantedState.meta({
+    description:
+      'The state of the task at the end, such as `completed`; of several, any. Or a matcher with `equals`, `in` or `not`, such as `{ "not": ["failed", "rejected"] }`.',
+  }),
   (wanted, { task }): Check[] => {
-    const any = [wanted].flat().map(labelOf);
-    const actual = task === undefined ? undefined : labelOf(task.status.state);
-    if (actual !== undefined && any.includes(actual)) return [{ path: [] }];
-    return [
-      {
-        path: [],
+    const actual = task?.status.state;
+    return chosenStates(wanted, actual).map(({ path, any, negated, holds }): Check => {
+      if (actual !== undefined && holds) return { path };
+      const labels = any.map(labelOf);
+      const label = actual && labelOf(actual);
+      return {
+        path,
         failure: {
           message:
-            actual === undefined
-              ? sentence('There is no task, so it is not {0}.', any.join(', '))
-              : sentence('The task is {0}, not {1}.', actual, any.join(', ')),
-          expected: any.join('\n'),
-          actual: actual ?? '–',
+            label === undefined
+              ? negated
+                ? sentence('There is no task, so it has no state.')
+                : sentence('There is no task, so it is not {0}.', labels.join(', '))
+              : negated
+                ? sentence('The task is {0}, as it must not be.', label)
+                : sentence('The task is {0}, not {1}.', label, labels.join(', ')),
+          expected: labels.map(one => (negated ? `not ${one}` : one)).join('\n'),
+          actual: label ?? '–',
         },
-      },
-    ];
+      };
+    });
   },
-  neverTurns,
+  // While the agent works the task is none of the states in which it may end.
+  wanted => isObject(wanted) && wanted['not'] !== undefined,
 );
 
 /** The whole way of the task. */

@@ -27,13 +27,13 @@ export const text = kindOf(
 );
 
 /** A text is held against what was said as where it stands alone: it is in it. Of several none may be. The empty text is in every text. */
-const contains: Comparison = (wanted, said) =>
+export const isIn: Comparison = (wanted, said) =>
   Array.isArray(wanted)
-    ? wanted.some(one => contains(one, said))
+    ? wanted.some(one => isIn(one, said))
     : typeof wanted === 'string' && typeof said === 'string' && (wanted === '' ? said === '' : said.includes(wanted));
 
 function checked(path: Check['path'], matcher: Readonly<Record<string, unknown>>, said: string, named: boolean): Check[] {
-  const wrong = mismatches(matcher, said, said !== '', contains);
+  const wrong = mismatches(matcher, said, said !== '', isIn);
   if (wrong.length === 0) return [{ path }];
   return wrong.map(({ name, what, expected, actual }) => ({
     path: named ? [...path, name] : path,

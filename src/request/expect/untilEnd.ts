@@ -14,7 +14,7 @@ export function needsEnd(wanted: unknown): boolean {
 }
 
 const saysAtWork = (state: unknown): boolean =>
-  [state].flat().some(one => {
-    const read = readTaskState(one);
+  (isObject(state) ? [state['equals'], state['in']] : [state]).flat().some(one => {
+    const read = one === undefined ? undefined : readTaskState(one);
     return read !== undefined && isActive(read);
   });

@@ -186,7 +186,11 @@ async function reference(name: string, path: Path, within: Scope, { through, fil
     if (row === undefined)
       throw noValue(
         whole,
-        sentence('There is no result of row {0}: the request was sent {1} times.', String(path[0]), result.results?.length ?? 1),
+        sentence(
+          'There is no result [{0}]: the request was sent {1} times. Results are counted from 0, and [-1] is the last.',
+          String(path[0]),
+          result.results?.length ?? 1,
+        ),
       );
     return at(
       capture === undefined ? whole : `${name} = ${showPath(capture.path).slice(1)}`,

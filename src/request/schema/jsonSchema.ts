@@ -151,9 +151,9 @@ export const template = '^\\{\\{.*\\}\\}$';
 export function withTemplates(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, leaf => {
     const { type } = leaf;
-    if (type === 'integer' || type === 'number' || type === 'boolean') {
-      return { ...leaf, type: [type, 'string'], pattern: template };
-    }
+    const types = type === undefined ? [] : [type].flat();
+    if (types.some(one => one === 'integer' || one === 'number' || one === 'boolean') && !types.includes('string'))
+      return { ...leaf, type: [...types, 'string'], pattern: template };
     if (leaf.enum === undefined) return leaf;
     const { description, enum: values, ...rest } = leaf;
     return {
@@ -171,4 +171,26 @@ export function closed(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, object =>
     object.properties === undefined || object.additionalProperties !== undefined ? object : { ...object, additionalProperties: false },
   );
+}
+
+/**
+ * A schema in which what is among the definitions too, values of an `enum` or members of an object, refers to them instead of standing in each
+ * place again. Of a value that may be of another type as well, the object becomes an alternative.
+ */
+export function referring(schema: JsonSchema, definitions: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const known = Object.entries(definitions).map(([name, { enum: values, properties }]) => ({
+    $ref: `#/definitions/${name}`,
+    key: JSON.stringify(values ?? properties),
+  }));
+  const referenceTo = (value: unknown): string | undefined => known.find(({ key }) => key === JSON.stringify(value))?.$ref;
+  return mapSchema(schema, one => {
+    const { description, markdownDescription, properties, additionalProperties: _, minProperties: _min, type, ...others } = one;
+    const told = { ...(description !== undefined && { description }), ...(markdownDescription !== undefined && { markdownDescription }) };
+    const values = one.enum === undefined ? undefined : referenceTo(one.enum);
+    if (values !== undefined) return { ...told, $ref: values };
+    const members = properties === undefined ? undefined : referenceTo(properties);
+    if (members === undefined) return one;
+    const types = [type ?? 'object'].flat().filter(name => name !== 'object');
+    return types.length === 0 ? { ...told, $ref: members } : { ...told, anyOf: [{ ...others, type: types }, { $ref: members }] };
+  });
 }

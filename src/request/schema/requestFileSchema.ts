@@ -2,9 +2,13 @@ import * as z from 'zod';
 import { Message } from '../../protocol/message/message.ts';
 import { operationParams } from '../../protocol/message/operations.ts';
 import { english } from '../../protocol/problem.ts';
-import { closed, draft07, jsonSchemaOf, withTemplates, type JsonSchema } from './jsonSchema.ts';
+import { closed, draft07, jsonSchemaOf, referring, withTemplates, type JsonSchema } from './jsonSchema.ts';
 import { fileKeys, requestKeys, requestsDescription, WrittenPart } from '../file/keys.ts';
+import { ErrorMatcher } from '../expect/error.ts';
+import { StatusMatcher } from '../expect/http.ts';
 import { Matcher } from '../expect/matcher.ts';
+import { State, StateMatcher } from '../expect/state.ts';
+import { TimeMatcher } from '../expect/times.ts';
 import { methods, requestOperations as operations, requestParams, type RequestOperation } from '../text/methods.ts';
 import { isRemovedKey } from '../file/rawBody.ts';
 
@@ -72,12 +76,30 @@ function wantedValue(): JsonSchema {
   return { description: 'A value, or an object of matchers.', properties: own, additionalProperties: true };
 }
 
+/** What stands in several places of `expect`. A later one may refer to those before it. */
+const shared: Record<string, JsonSchema> = {};
+for (const [name, type] of Object.entries({
+  taskState: State,
+  matcher: Matcher,
+  stateMatcher: StateMatcher,
+  errorMatcher: ErrorMatcher,
+  statusMatcher: StatusMatcher,
+  timeMatcher: TimeMatcher,
+})) {
+  // Whoever refers to it describes it.
+  const { description: _, ...schema } = jsonSchemaOf(type);
+  shared[name] = schema.enum === undefined ? referring(closed(withTemplates(schema)), shared) : schema;
+}
+
 /** The schema of `expect`, in which values can be matchers. */
 function expectSchema(type: JsonSchema): JsonSchema {
-  const { properties = {}, ...schema } = closed(withTemplates(type));
+  const { properties = {}, ...schema } = referring(closed(withTemplates(type)), shared);
   const value: JsonSchema = { $ref: '#/definitions/wantedValue' };
-  const paths: JsonSchema = { ...properties['paths'], additionalProperties: value };
-  return { extensible: false, ...schema, properties: { ...properties, paths }, defaultSnippets: expectSnippets };
+  const named = (key: 'paths' | 'headers'): JsonSchema => ({ ...properties[key], additionalProperties: value });
+  const ofError = properties['error']?.properties ?? {};
+  const error: JsonSchema = { ...properties['error'], properties: { ...ofError, data: { ...described(ofError['data']), ...value } } };
+  const matching = { paths: named('paths'), headers: named('headers'), error };
+  return { extensible: false, ...schema, properties: { ...properties, ...matching }, defaultSnippets: expectSnippets };
 }
 
 const described = ({ description, markdownDescription }: JsonSchema = {}): JsonSchema => ({
@@ -106,6 +128,7 @@ function requestProperties(): Record<string, JsonSchema> {
     ...properties,
     method: methodSchema,
     message: { ...properties['message'], defaultSnippets: messageSnippets },
+    waitFor: referring(properties['waitFor'] ?? {}, shared),
     configuration: { extensible: true, ...closed(withTemplates(properties['configuration'] ?? {})) },
     expect: { $ref: '#/definitions/expect' },
     until: { $ref: '#/definitions/until' },
@@ -115,6 +138,7 @@ function requestProperties(): Record<string, JsonSchema> {
 const definitions = {
   ...Object.fromEntries(operations.map(operation => [operation, paramsSchema(operation)])),
   wantedValue: wantedValue(),
+  ...shared,
   // They are large and stand wherever a request does.
   expect: expectSchema(jsonSchemaOf(requestKeys.expect)),
   until: untilSchema(jsonSchemaOf(requestKeys.until)),

@@ -3,12 +3,19 @@ import { exactTree } from './exactTree.ts';
 import { sentence } from '../../protocol/problem.ts';
 import { maxDepth, nestingOf, type JsonNode } from './jsonNode.ts';
 import type { RequestProblem } from './requestProblem.ts';
+import type { TextRange } from './textRange.ts';
 
 /** `\{{` with a single backslash, which is not valid in JSON. */
 const halfEscaped = /(?<!\\)(?:\\\\)*\\\{\{/;
 
+/** A text that a quote inside of its template ends: the quotes of a default are those of JSON. */
+const brokenTemplate = /"(?:[^"\\{]|\\.|\{(?!\{))*\{\{(?:[^"\\}]|\\.|\}(?!\}))*"[^{}]*\}\}/g;
+/** How much of a line is looked at on each side of an error, in UTF-16 code units, and of how many errors. */
+const around = 300;
+const maxLooked = 20;
+
 /** The message for an error of the parser. */
-export function syntaxError({ error, offset, length }: ParseError, text: string): RequestProblem {
+function syntaxError({ error, offset, length }: ParseError, text: string): RequestProblem {
   const words = printParseErrorCode(error)
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toLowerCase();
@@ -23,8 +30,35 @@ export function syntaxError({ error, offset, length }: ParseError, text: string)
 export function jsoncTree(text: string): { readonly root: JsonNode | undefined; readonly errors: readonly RequestProblem[] } {
   if (nestingOf(text) > maxDepth) return { root: undefined, errors: [] };
   const errors: ParseError[] = [];
-  return {
-    root: exactTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true }),
-    errors: errors.map(error => syntaxError(error, text)),
-  };
+  const root = exactTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+  return { root, errors: syntaxProblems(errors, text) };
+}
+
+/** Of several errors at one place the first says what is wrong; what follows on the line of a template with quotes comes of them. */
+export function syntaxProblems(errors: readonly ParseError[], text: string): readonly RequestProblem[] {
+  const seen = new Set<number>();
+  let lineEnd = -1;
+  return errors.flatMap((error, index): readonly RequestProblem[] => {
+    const range = index < maxLooked ? brokenAt(text, error.offset) : undefined;
+    if (error.offset < lineEnd || seen.has(error.offset)) return [];
+    seen.add(error.offset);
+    if (range === undefined) return [syntaxError(error, text)];
+    const end = text.indexOf('\n', error.offset);
+    lineEnd = end === -1 ? Infinity : end;
+    const what = sentence(
+      "The text is not valid JSON: a quote ends it in the middle of its template. Write '…' there, such as {{name ?? 'x'}}, or \\\"…\\\".",
+    );
+    return [{ code: 'syntax', range, sentence: what, severity: 'error', inSchema: true }];
+  });
+}
+
+/** The text with a template in which an error of the parser is, if a quote is its reason. */
+function brokenAt(text: string, offset: number): TextRange | undefined {
+  const start = Math.max(text.lastIndexOf('\n', offset - 1) + 1, offset - around);
+  const line = text.slice(start, offset + around).split('\n', 1)[0] ?? '';
+  if (!line.includes('{{')) return undefined;
+  const found = [...line.matchAll(brokenTemplate)].find(
+    ({ index, 0: whole }) => start + index < offset && offset <= start + index + whole.length,
+  );
+  return found && { offset: start + found.index, length: found[0].length };
 }

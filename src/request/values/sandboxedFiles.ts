@@ -142,4 +142,10 @@ const outside = (path: string, root: string): Problem =>
   });
 
 const unreadable = (path: string, cause: unknown): Problem =>
-  new Problem('no-file', sentence('The file {0} cannot be read: {1}', path, (cause as Error).message), { cause });
+  new Problem(
+    'no-file',
+    (cause as NodeJS.ErrnoException).code === 'ENOENT'
+      ? sentence('There is no file {0}.', path)
+      : sentence('The file {0} cannot be read: {1}', path, (cause as Error).message),
+    { cause },
+  );

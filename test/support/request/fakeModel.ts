@@ -112,6 +112,7 @@ export class FakeModel implements RequestModel {
         note(`subscribe ${id}`, undefined);
         return this.#run(`subscribe ${id}`, () => ({ task: this.#tasks.get(id) }));
       },
+      trySubscription: async id => note(`try to subscribe ${id}`, undefined),
       call: async (operation, params) => {
         note(operation, params);
         await Promise.resolve();

@@ -194,6 +194,12 @@ const good: readonly (readonly [title: string, request: object, expected: object
 
 const bad: readonly (readonly [title: string, request: object, code: string, words: RegExp, variables?: object])[] = [
   ['unknown name', { message: '{{colour}}' }, 'unknown-name', /"colour"/],
+  [
+    'a row that is not there',
+    { message: '{{many[2].task.id}}' },
+    'no-value',
+    /There is no result \[2\]: the request was sent 2 times\. Results are counted from 0, and \[-1\] is the last\./,
+  ],
   ['no result yet', { message: '{{last.task.id}}' }, 'no-value', /\{\{last\.task\.id\}\}.*"last" has brought no result yet/],
   ['a path that ends', { message: '{{draw.task.artifacts[7].name}}' }, 'no-value', /"draw\.task\.artifacts" is there, but has no \[7\]/],
   ['a task where there is a message', { message: '{{hello.task.id}}' }, 'no-value', /"hello" is there, but has no \.task/],

@@ -4,7 +4,11 @@ import { operations } from '../../../src/protocol/message/operations.ts';
 import type { JsonSchema } from '../../../src/request/schema/jsonSchema.ts';
 import { requestKeys } from '../../../src/request/file/keys.ts';
 import { methods } from '../../../src/request/text/methods.ts';
+import { schemaProblems } from '../../../src/request/check/schemaProblems.ts';
+import { jsoncTree } from '../../../src/request/text/syntaxErrors.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
+import { checkedSchema } from '../../../src/request/schema/checkedSchema.ts';
+import { requestFileSchema } from '../../../src/request/schema/requestFileSchema.ts';
 import { jsonSchemas } from '../../../src/request/schema/schemas.ts';
 import { completions, findings, hover } from '../../support/request/jsonService.ts';
 import { covered, marked } from '../../support/request/marked.ts';
@@ -110,6 +114,41 @@ const diagnosed: readonly (readonly [text: string, messages: readonly RegExp[]])
     [/"not" must not be empty/, /"not" must not be empty/],
   ],
   ['{"message":"x","expect":{"text":{"matches":«""»},"artifacts":[],"findings":[]}}', [/must not be empty/]],
+  [
+    '{"message":"x","expect":{"state":{"in":["completed","TASK_STATE_INPUT_REQUIRED","{{s}}"],"not":"failed"},"status":{"lt":500,"not":[401]},"totalMs":{"lt":5000,"gt":"{{n}}"},"firstEventMs":{"not":{"gt":9}},"error":{"code":{"in":[-32001,"x"]},"message":{"matches":"a"},"data":{"n":1}},"headers":{"a":{"not":"b"}}}}',
+    [],
+  ],
+  ['{"message":"x","expect":{"status":"{{n}}","artifacts":"{{n}}","totalMs":"{{n}}","events":[{"state":"{{s}}"}]}}', []],
+  ['{"message":"x","expect":{"state":{"in":["completed",«"faled"»]}}}', [/Did you mean "failed"\? There are: unknown, submitted/]],
+  ['{"message":"x","expect":{"state":{"not":«"compleeted"»}}}', [/Did you mean "completed"/]],
+  ['{"message":"x","expect":{"state":{"not":["failed",«"compleeted"»]}}}', [/Did you mean "completed"/]],
+  ['{"message":"x","expect":{"state":{"not":{"in":[«"compleeted"»]}}}}', [/Did you mean "completed"/]],
+  [
+    '{"message":"x","expect":{"state":{«"oneOf"»:["failed"],"equals":«"done"»}}}',
+    [/no key "oneOf" here\. There are: equals, in, not/, /There are:/],
+  ],
+  ['{"message":"x","expect":{"state":«{}»,"status":{"in":«[]»}}}', [/"state" must not be empty/, /"in" must not be empty/]],
+  ['{"message":"x","expect":{"state":«7»}}', [/"state" must be text, a list or an object, not a number/]],
+  [
+    '{"message":"x","expect":{"totalMs":«"5"»,"status":«true»}}',
+    [/"totalMs" must be a number or an object, not text/, /a whole number, a list or an object/],
+  ],
+  [
+    '{"message":"x","expect":{"totalMs":{«"les"»:5,"gt":«"x"»},"status":{"lt":«"500"»,"in":[«99»]}}}',
+    [/There are: min, max, lt/, /a number/, /a number/, /at least 100/],
+  ],
+  [
+    '{"message":"x","expect":{"error":{«"cod"»:1,"message":{«"contians"»:"x","matches":«"("»},"data":{"type":«"strng"»}}}}',
+    [/Did you mean "code"/, /Did you mean "contains"/, /regular expression/, /Did you mean "string"/],
+  ],
+  [
+    '{"message":"x","expect":{"error":{"message":{"not":«{}»}},"events":[{"state":{"in":[«"workin"»]}}]}}',
+    [/must not be empty/, /Did you mean "working"/],
+  ],
+  [
+    '{"message":"x","expect":{"headers":{"a":{«"contians"»:"x"},"b":{"matches":«"("»}}}}',
+    [/Did you mean "contains"/, /regular expression/],
+  ],
   ['{"variables":«[]»,"message":"x"}', [/object/]],
   ['{"jsonrpc":«"1.0"»,"method":"x"}', [/2\.0/]],
 ];
@@ -130,6 +169,22 @@ const completed: readonly (readonly [text: string, offered: readonly string[], n
   ['{"requests":[{"method":"ListTasks","params":{"includeArtifacts":‸}}]}', ['true', 'false']],
   ['{"requests":[{"params":{‸}}]}', ['configuration', 'message', 'metadata'], ['id']],
   ['{"requests":[{"params":{"message":{‸}}}]}', ['parts', 'contextId', 'taskId', 'referenceTaskIds', 'role']],
+  ['{"expect":{"state":‸}}', ['completed', 'TASK_STATE_COMPLETED', 'input-required']],
+  ['{"expect":{"state":{‸}}}', ['equals', 'in', 'not'], ['contains']],
+  ['{"expect":{"state":{"in":[‸]}}}', ['completed', 'input-required']],
+  ['{"expect":{"state":{"not":‸}}}', ['completed', 'input-required']],
+  ['{"expect":{"state":{"not":{"in":[‸]}}}}', ['completed']],
+  ['{"expect":{"events":[{"state":{"in":[‸]}}]}}', ['working']],
+  ['{"expect":{"status":{‸}}}', ['equals', 'in', 'not', 'lt', 'gte', 'closeTo'], ['contains', 'schema']],
+  ['{"expect":{"totalMs":{‸}}}', ['lt', 'gt', 'min', 'not'], ['in', 'matches']],
+  ['{"expect":{"error":{‸}}}', ['code', 'message', 'data', 'in', 'not', 'exists']],
+  ['{"expect":{"error":{"code":{‸}}}}', ['in', 'not', 'equals']],
+  ['{"expect":{"error":{"message":{‸}}}}', ['matches', 'contains']],
+  ['{"expect":{"error":{"data":{‸}}}}', ['schema', 'contains']],
+  ['{"expect":{"text":{‸}}}', ['matches', 'contains']],
+  ['{"expect":{"headers":{"a":{‸}}}}', ['matches', 'contains']],
+  ['{"until":{"expect":{"state":{‸}}}}', ['equals', 'in', 'not']],
+  ['{"waitFor":‸}', ['working', 'completed']],
   ['{"message":‸}', ['Text', 'Parts']],
   ['{"message":[{‸}]}', ['text', 'raw', 'url', 'data', 'mediaType', 'filename', 'metadata']],
 ];
@@ -143,6 +198,10 @@ const hovered: readonly (readonly [text: string, shown: RegExp])[] = [
   ['{"requests":[{"method":"GetTask","‸params":{"id":"x"}}]}', /Parameters of GetTask/],
   ['{"requests":[{"method":"GetTask","params":{"‸id":"x"}}]}', /Id of the task/],
   ['{"message":[{"‸raw":"x"}]}', /base64/],
+  ['{"expect":{"state":{"‸in":["failed"]}}}', /one of these/],
+  ['{"expect":{"status":{"‸lt":500}}}', /less than this/],
+  ['{"expect":{"totalMs":{"‸not":500}}}', /longer than this/],
+  ['{"expect":{"error":{"‸message":"x"}}}', /agent's message contains/],
 ];
 
 const skill = { id: 's', name: 'S', description: 'd', tags: ['t'] };
@@ -329,6 +388,28 @@ suite('schema of agent cards, in the JSON language service', () => {
   test('hover', async () => {
     const { text, caret } = marked('{"name":"x","‸supportedInterfaces":[]}');
     assert.match(await hover(card, text, caret), /preferred interface first/);
+  });
+});
+
+suite('schema that the product checks by', () => {
+  const whole = requestFileSchema();
+  const read = JSON.parse(JSON.stringify(checkedSchema())) as JsonSchema;
+
+  test('finds the same as the whole one', () => {
+    let found = 0;
+    for (const [source] of diagnosed) {
+      const root = jsoncTree(marked(source).text).root;
+      if (root === undefined) continue;
+      const problems = schemaProblems(root, whole);
+      found += problems.length;
+      assert.deepEqual(schemaProblems(root, read), problems, source);
+    }
+    assert.ok(found > 50, String(found));
+  });
+
+  test('has no texts for people', () => {
+    assert.ok(!/"(markdownDescription|defaultSnippets|examples|enumDescriptions)"/.test(JSON.stringify(read)));
+    assert.ok(JSON.stringify(read).length < 60_000);
   });
 });
 

@@ -22,6 +22,8 @@ const turning: readonly object[] = [
   { artifacts: [{ content: 'x' }] },
   { text: { notContains: 'x' } },
   { events: { max: 3 } },
+  { state: { not: 'failed' } },
+  { state: { in: ['completed'], not: 'failed' } },
 ];
 /** What holds at the end where it holds before, or says that the agent works. */
 const lasting: readonly object[] = [
@@ -29,6 +31,9 @@ const lasting: readonly object[] = [
   { state: 'completed' },
   { states: ['working', 'completed'] },
   { state: 'working', artifacts: [] },
+  { state: { in: ['working', 'completed'] }, artifacts: [] },
+  { state: { equals: 'submitted', not: 'failed' } },
+  { state: { in: ['completed', 'failed'] } },
   { states: ['working'], artifacts: 1 },
   { artifacts: [{ name: 'a' }] },
   { text: 'x' },
@@ -43,6 +48,9 @@ const lasting: readonly object[] = [
   { data: {} },
   { error: -32001 },
   { status: 404 },
+  { status: { lt: 500 } },
+  { error: { not: 'InternalError' } },
+  { totalMs: { gt: 1, lt: 9 } },
   { headers: { 'x-a': { not: 'x' } } },
   { findings: [] },
   { firstEventMs: 1 },

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { FileError } from '../../terminal/usage.ts';
+import { FileError, WriteError } from '../../terminal/usage.ts';
 
 /** A file that a report is written to. */
 export interface ReportFile {
@@ -20,12 +20,12 @@ export function openReportFile(path: string): ReportFile {
   }
 }
 
-/** @throws FileError */
+/** @throws WriteError */
 export function writeReport({ path, descriptor }: ReportFile, text: string): void {
   try {
     const bytes = Buffer.from(text);
     for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
   } catch (cause) {
-    throw new FileError(`The report could not be written to ${path}: ${(cause as Error).message}`, { cause });
+    throw new WriteError(`The report could not be written to ${path}: ${(cause as Error).message}`, { cause });
   }
 }

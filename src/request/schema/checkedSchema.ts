@@ -1,0 +1,40 @@
+import type { JsonSchema } from './jsonSchema.ts';
+import { requestFileSchema } from './requestFileSchema.ts';
+
+/** What is there for completion and hover. */
+const shown = new Set([
+  'title',
+  'description',
+  'markdownDescription',
+  'defaultSnippets',
+  'enumDescriptions',
+  'enumSortTexts',
+  'examples',
+  'doNotSuggest',
+]);
+/** Keywords with schemas by name. */
+const named = new Set(['properties', 'definitions']);
+/** Keywords with values, which stay as they are. */
+const values = new Set(['const', 'enum', 'required', 'problem']);
+
+/**
+ * The schema of request files without what only editors show. `main.ts` reads it from `dist/schemas/checked.json` instead of making it from the
+ * types: it checks the same, and neither the making nor the texts are part of what every window compiles.
+ */
+export const checkedSchema = (): JsonSchema => checked(requestFileSchema()) as JsonSchema;
+
+function checked(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(checked);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([keyword]) => !shown.has(keyword))
+      .map(([keyword, inner]: [string, unknown]) => [keyword, ofKeyword(keyword, inner)]),
+  );
+}
+
+function ofKeyword(keyword: string, value: unknown): unknown {
+  if (values.has(keyword)) return value;
+  if (!named.has(keyword)) return checked(value);
+  return Object.fromEntries(Object.entries(value as object).map(([name, schema]: [string, unknown]) => [name, checked(schema)]));
+}
