@@ -30,6 +30,7 @@ import { isApproved, requireApproved, trustIn, type Trust } from './http/origin.
 import { InterfaceInUse, type VersionListener } from './interfaces/interfaceInUse.ts';
 import { tasksIn, type TaskWithState } from './transport/taskWithState.ts';
 import { UnauthorizedProblem } from './transport/agentError.ts';
+import { withSentCredentials } from './transport/refusedCredentials.ts';
 import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch } from './transport/transport.ts';
 import { untilTaskEnds } from './transport/untilTaskEnds.ts';
 
@@ -159,8 +160,8 @@ export class AgentClient {
       try {
         return await attemptOnce(chosen, watch, exchangeId);
       } catch (error) {
-        if (!(await this.#isRenewed(error, since, options))) throw error;
-        return attemptOnce(chosen, this.#watch(options, params));
+        if (!(await this.#isRenewed(error, since, options))) throw await this.#told(error);
+        return attemptOnce(chosen, this.#watch(options, params)).catch(async (again: unknown) => Promise.reject(await this.#told(again)));
       }
     };
     const attemptOnce = async (chosen: ChosenInterface, watch: ExchangeWatch, exchangeId?: string): Promise<Answer<UnaryResults[O]>> => {
@@ -326,8 +327,8 @@ export class AgentClient {
     try {
       return await attempt();
     } catch (error) {
-      if (!renews || !(await this.#isRenewed(error, since, options))) throw error;
-      return attempt();
+      if (!renews || !(await this.#isRenewed(error, since, options))) throw await this.#told(error);
+      return attempt().catch(async (again: unknown) => Promise.reject(await this.#told(again)));
     }
   }
 
@@ -359,9 +360,21 @@ export class AgentClient {
       }
       return;
     } catch (error) {
-      if (heard || !(await this.#isRenewed(error, since, options))) throw error;
+      if (heard || !(await this.#isRenewed(error, since, options))) throw await this.#told(error);
     }
-    yield* again();
+    try {
+      yield* again();
+    } catch (error) {
+      throw await this.#told(error);
+    }
+  }
+
+  /** A refusal with the credential that the request carried; see `withSentCredentials`. */
+  #told(error: unknown): Promise<unknown> {
+    const named = Object.values(this.card.securitySchemes ?? {}).flatMap(({ apiKeySecurityScheme: key }) =>
+      key?.name === undefined || key.location === 'query' ? [] : [key.location === 'cookie' ? 'Cookie' : key.name],
+    );
+    return withSentCredentials(error, { headers: this.#headers, url: new URL(this.#interface.chosen.interface.url), named });
   }
 
   /**

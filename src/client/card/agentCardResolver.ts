@@ -10,6 +10,7 @@ import { configuredHeaders, noHeaders, withConfigured, type ConfiguredHeaders, t
 import { ConnectionProblem } from '../http/connectionProblem.ts';
 import { redirected } from '../http/redirects.ts';
 import type { Http } from '../http/http.ts';
+import { withSentCredentials } from '../transport/refusedCredentials.ts';
 import { findOverGrpc, isHttp2Only, wantsGrpc } from './findOverGrpc.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
 import { requireFewValues } from '../http/parseJson.ts';
@@ -110,7 +111,9 @@ export async function resolveAgentCard(address: string, options: ResolveOptions)
       throw unreachable(error);
     }
   }
-  const problem = cardProblem(attempts, address.trim());
+  // Headers do not go to where redirects lead.
+  const own = attempts.filter(({ status }) => status === 401 || status === 403).every(({ url }) => new URL(url).origin === agentUrl.origin);
+  const problem = await withSentCredentials(cardProblem(attempts, address.trim()), { headers: own ? headers : noHeaders, url: agentUrl });
   if (!wantsGrpc(options.wanted)) throw problem;
   // A server with both HTTP/1.1 and HTTP/2 may offer a gRPC service beside its pages.
   return overGrpc().catch((error: unknown) => {

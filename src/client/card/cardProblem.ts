@@ -103,14 +103,11 @@ export function cardProblem(attempts: readonly CardAttempt[], typed: string): Pr
 /** Uses the challenge of the server, or without one the text of its answer. */
 function unauthorized({ status, challenge, source }: CardAttempt, details: string): UnauthorizedProblem {
   const words = firstLine(source)?.replace(/[.。]+$/, '');
-  if (words === undefined || (status === 401 && challenge !== undefined)) return new UnauthorizedProblem(status, challenge, details);
   return new UnauthorizedProblem(
     status,
     challenge,
     details,
-    status === 401
-      ? sentence('The agent wants credentials (HTTP 401): {0}.', words)
-      : sentence('The agent refuses this request (HTTP 403): {0}.', words),
+    words === undefined || (status === 401 && challenge !== undefined) ? {} : { words },
   );
 }
 

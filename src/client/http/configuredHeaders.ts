@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Headers, SatisfiedRequirement } from '../../protocol/exchange.ts';
+import { hint, sentence } from '../../protocol/problem.ts';
+import { namesCredential } from '../../protocol/secrets/credentialNames.ts';
 import type { AgentTls } from './agentTls.ts';
 import type { SecretHeaders } from '../wireLog/maskedHeaders.ts';
-import type { RequestAuthentication } from './requestAuthentication.ts';
+import type { RequestAuthentication, CarriedCredentials } from './requestAuthentication.ts';
 
 /** The values of headers for a request to an address. Rejects with a `Problem` where one has no value, or may not go there. */
 export type HeaderValues = (url: URL) => Promise<Readonly<Record<string, string>>>;
@@ -11,6 +13,8 @@ export interface ConfiguredOptions {
   /** Names of headers that contain a stored secret. */
   readonly certain?: readonly string[];
   readonly tls?: AgentTls | undefined;
+  /** The templates of headers by their names in lower case, such as `{{$secret TOKEN}}`, for people. */
+  readonly templates?: Readonly<Record<string, string>>;
   /** Signs requests in; what the person configured comes first. */
   readonly authentication?: RequestAuthentication | undefined;
 }
@@ -27,13 +31,19 @@ export class ConfiguredHeaders {
   readonly tls: AgentTls | undefined;
   readonly #values: HeaderValues;
   readonly #authentication: RequestAuthentication | undefined;
+  /** See `ConfiguredOptions`. */
+  readonly templates: Readonly<Record<string, string>>;
   /** Headers and parameters that a sign-in has filled so far; in lower case, and as they are. */
   readonly #filled = { headers: new Set<string>(), parameters: new Set<string>() };
 
   /**
    * @param values called for each request, so that nothing keeps the values
    */
-  constructor(names: readonly string[], values: HeaderValues, { certain = [], tls, authentication }: ConfiguredOptions = {}) {
+  constructor(
+    names: readonly string[],
+    values: HeaderValues,
+    { certain = [], tls, templates = {}, authentication }: ConfiguredOptions = {},
+  ) {
     const all = new Set(names.map(name => name.toLowerCase()));
     const known = new Set(certain.map(name => name.toLowerCase()));
     this.names = names;
@@ -47,6 +57,7 @@ export class ConfiguredHeaders {
     };
     this.#values = values;
     this.#authentication = authentication;
+    this.templates = templates;
   }
 
   /** Rejects with a `Problem`. */
@@ -86,10 +97,31 @@ export class ConfiguredHeaders {
     return isReplaced ? undefined : { schemes: credentials.schemes, identity: credentials.identity };
   }
 
+  /**
+   * The credentials that a request to an address carries; `none` where it carries nothing of the person's, undefined where it carries
+   * headers that are not known to be any. Rejects with a `Problem`.
+   * @param named names of headers with credentials, beside those whose names or values say it
+   */
+  async sent(url: URL, named: readonly string[] = []): Promise<CarriedCredentials | 'none' | undefined> {
+    const satisfied = await this.satisfies(url);
+    if (satisfied !== undefined) {
+      const variables = (await this.#authentication?.credentialsFor(url))?.variables;
+      return sentBySignIn(satisfied, variables);
+    }
+    const own = Object.keys(await this.#values(url));
+    if (own.length === 0) return this.tls === undefined ? 'none' : undefined;
+    const known = new Set(named.map(name => name.toLowerCase()));
+    const names = own.filter(name => {
+      const key = name.toLowerCase();
+      return known.has(key) || this.secret.isCertain?.(key) === true || namesCredential(name);
+    });
+    return names.length === 0 ? undefined : sentByHeaders(names, this.templates);
+  }
+
   /** The same headers with the credentials of a sign-in. */
   signedIn(authentication: RequestAuthentication): ConfiguredHeaders {
     const certain = this.names.filter(name => this.secret.isCertain?.(name.toLowerCase()) === true);
-    return new ConfiguredHeaders(this.names, this.#values, { certain, tls: this.tls, authentication });
+    return new ConfiguredHeaders(this.names, this.#values, { certain, tls: this.tls, templates: this.templates, authentication });
   }
 
   /** With what a request to an address is signed in; undefined where it carries no credentials. Rejects with a `Problem`. */
@@ -109,6 +141,45 @@ export class ConfiguredHeaders {
     return (await this.#authentication?.renew(since, signal)) ?? false;
   }
 }
+
+/** Longest name of a scheme that is told, in characters. */
+const maxName = 60;
+
+function sentBySignIn({ schemes, identity }: SatisfiedRequirement, variables: readonly string[] = []): CarriedCredentials {
+  // They are the card's, of any length.
+  const names = schemes.map(name => name.slice(0, maxName)).join(' + ');
+  return variables.length === 0
+    ? {
+        names,
+        what: sentence('"{0}" of the sign-in "{1}"', names, identity),
+        nextStep: hint(
+          sentence('Replace it: sign in again with "A2A: Sign In…".', identity),
+          `Replace it with: a2a auth login URL${identity === 'default' ? '' : ' --identity {0}'}`,
+        ),
+      }
+    : {
+        names,
+        what: sentence('"{0}" from {1}', names, variables.join(', ')),
+        nextStep: sentence('Correct the value of {0}, or see what was tried with: a2a auth URL', variables.join(', ')),
+      };
+}
+
+const sentByHeaders = (names: readonly string[], templates: Readonly<Record<string, string>>): CarriedCredentials => ({
+  names: names.join(', '),
+  what: sentence(
+    'the header {0}',
+    names
+      .map(name => {
+        const template = templates[name.toLowerCase()];
+        return template === undefined ? name : `${name} (${template})`;
+      })
+      .join(', '),
+  ),
+  nextStep: hint(
+    sentence('Correct its value in the settings, or its secret with "A2A: Set Secret…"; or sign in with "A2A: Sign In…" in its place.'),
+    'Correct its value: in --header, in the settings, or in the environment variable that is named there. Or leave it out, and sign in with: a2a auth login URL',
+  ),
+});
 
 /** With what requests are signed in, without the credentials. */
 export interface CredentialsUsed {

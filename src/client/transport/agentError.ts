@@ -4,6 +4,7 @@ import { limitedDepth } from '../../protocol/json/nesting.ts';
 import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { innerError } from './innerError.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
+import type { CarriedCredentials } from '../http/requestAuthentication.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -12,32 +13,82 @@ const maxCode = 80;
 /** Longest part of an unreadable answer that is quoted, in characters. */
 const quoted = 2048;
 
+/** How the agent said a refusal, beside its HTTP status. */
+export interface RefusalWords {
+  /** Name of the gRPC status, for bindings without HTTP status. */
+  readonly grpc?: string;
+  /** Its own words. */
+  readonly words?: string;
+}
+
 /** The agent requires credentials (HTTP 401) or refuses those it got (403). */
 export class UnauthorizedProblem extends Problem {
   readonly status: number;
   /** `WWW-Authenticate` as received. */
   readonly challenge: string | undefined;
+  /** The credentials that were refused; `none` where the request carried none, undefined where that is not known. */
+  readonly sent: CarriedCredentials | 'none' | undefined;
+  readonly #said: RefusalWords;
 
-  /** @param what the sentence for bindings without HTTP status. */
-  constructor(status: number, challenge: string | undefined, details?: string, what = unauthorizedSentence(status, challenge)) {
-    super('unauthorized', what, {
-      nextStep: hint(
-        sentence('Sign in with "A2A: Sign In…", or set the credentials that the agent card asks for in the agent\'s headers.'),
-        "Sign in with: a2a auth login URL. Or give the credentials that the agent card asks for with --header 'Name: value'.",
-      ),
+  constructor(
+    status: number,
+    challenge: string | undefined,
+    details?: string,
+    said: RefusalWords = {},
+    sent?: UnauthorizedProblem['sent'],
+  ) {
+    super('unauthorized', refusalSentence(status, challenge, said, sent), {
+      nextStep:
+        typeof sent === 'object'
+          ? sent.nextStep
+          : hint(
+              sentence('Sign in with "A2A: Sign In…", or set the credentials that the agent card asks for in the agent\'s headers.'),
+              "Sign in with: a2a auth login URL. Or give the credentials that the agent card asks for with --header 'Name: value'.",
+            ),
       details,
     });
     this.name = 'UnauthorizedProblem';
     this.status = status;
     this.challenge = challenge;
+    this.sent = sent;
+    this.#said = said;
+  }
+
+  /** The same refusal, with what the request carried. */
+  withSent(sent: UnauthorizedProblem['sent']): UnauthorizedProblem {
+    const told = new UnauthorizedProblem(this.status, this.challenge, this.details, this.#said, sent);
+    if (this.exchangeId !== undefined) told.cameAboutIn(this.exchangeId);
+    told.cameWith(...this.statuses);
+    return told;
   }
 }
 
-function unauthorizedSentence(status: number, challenge: string | undefined): LocalizedMessage {
-  if (status === 403) return sentence('The agent refuses this request (HTTP 403): the credentials do not allow it.');
-  return challenge === undefined
+function refusalSentence(
+  status: number,
+  challenge: string | undefined,
+  { grpc, words }: RefusalWords,
+  sent: UnauthorizedProblem['sent'],
+): LocalizedMessage {
+  const said = words ?? (status === 401 ? challenge : undefined);
+  if (typeof sent === 'object') {
+    const by = grpc === undefined ? `HTTP ${status}` : `gRPC ${grpc}`;
+    return said === undefined || said === ''
+      ? sentence('The agent refused the credential that was sent ({0}): {1}.', by, sent.what)
+      : sentence('The agent refused the credential that was sent ({0}): {1}. It answered: {2}', by, sent.what, said);
+  }
+  if (grpc !== undefined)
+    return status === 401
+      ? sentence('The agent wants credentials (gRPC {0}): {1}', grpc, words ?? '')
+      : sentence('The agent refuses this request (gRPC {0}): {1}', grpc, words ?? '');
+  if (status === 403) {
+    if (said !== undefined) return sentence('The agent refuses this request (HTTP 403): {0}.', said);
+    return sent === 'none'
+      ? sentence('The agent refuses this request (HTTP 403), which carried no credentials.')
+      : sentence('The agent refuses this request (HTTP 403): the credentials do not allow it.');
+  }
+  return said === undefined
     ? sentence('The agent wants credentials (HTTP 401) and does not say which kind.')
-    : sentence('The agent wants credentials (HTTP 401): {0}.', challenge);
+    : sentence('The agent wants credentials (HTTP 401): {0}.', said);
 }
 
 /** The problem for a 401 or 403; undefined for any other status. It takes precedence over the body. */
