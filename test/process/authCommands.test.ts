@@ -331,7 +331,24 @@ suite('sign-ins in a terminal', function () {
 
   test('what is needed and is not there is named by its variable', async () => {
     const login = await run(['auth', 'login', keyed.url]);
-    assert.equal(login.status, 3);
-    assert.match(login.err, /A2A_SECRET_KEY/);
+    assert.deepEqual(
+      [login.status, login.err],
+      [2, 'API Key is needed, and there is no terminal to ask at.\nSet the environment variable A2A_SECRET_KEY.\n'],
+    );
+    const carol = await run(['auth', keyed.url, '--identity', 'carol']);
+    assert.match(carol.out, /^use +FAILED +You are not signed in as "carol" at this agent\.$/m);
+    assert.match(carol.out, /^1\. You are not signed in/m);
+    for (const command of [
+      ['send', keyed.url, 'x'],
+      ['check', keyed.url],
+      ['task', 'get', keyed.url, 't'],
+    ]) {
+      const asCarol = await run([...command, '--identity', 'carol']);
+      assert.equal(asCarol.status, 2, command.join(' '));
+      assert.equal(
+        asCarol.err.replace(/^.*--allow-work\.\n/, ''),
+        'You are not signed in as "carol" at this agent.\nSign in with: a2a auth login URL --identity carol\n',
+      );
+    }
   });
 });

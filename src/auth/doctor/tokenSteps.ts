@@ -181,6 +181,10 @@ function used(
     return;
   }
   trace.add('use', 'failed', problem.sentence, { exchanges });
+  if (problem.code === 'sign-in-missing') {
+    trace.cause('use', { id: 'noToken' });
+    return;
+  }
   if (!isUnauthorized(problem)) {
     trace.cause('use', { id: isUnreached(problem) ? 'unreachable' : 'otherAnswer', args: [agentUrl] });
     return;
