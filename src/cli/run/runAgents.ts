@@ -1,6 +1,7 @@
 import { headerPieces, literalHeader } from '../../request/template/headerTemplate.ts';
 import { isEmptySelector } from '../../protocol/card/interfaceSelector.ts';
 import type { AgentSettings } from '../../model/agents/agentSettings.ts';
+import { originsOfHeaders } from '../../model/agents/agentHeaders.ts';
 import { allowedSettings } from '../terminal/allowedSettings.ts';
 import { headerOptions, type HeaderOptions } from '../terminal/headerOptions.ts';
 import { secretValues } from '../terminal/output.ts';
@@ -41,6 +42,12 @@ export function agentOptions({ agent: written = [] }: Values): {
     else other = one;
   }
   return { named, other };
+}
+
+/** The origins of the addresses that `--agent` gives. @throws UsageError */
+export function typedOrigins(values: Values): readonly string[] {
+  const { named, other } = agentOptions(values);
+  return [...named.values(), ...(other === undefined ? [] : [other])].flatMap(url => originsOfHeaders({ url }));
 }
 
 /** The agents known before a run starts. */

@@ -111,7 +111,9 @@ export const runOptions = `Options of run:
   Secrets come from the environment: {{$secret api-key}} is A2A_SECRET_API_KEY. {{$prompt Your name}} asks in a terminal, unless
   A2A_PROMPT_YOUR_NAME answers it. Letters that are not of ASCII are told apart by a hash in these names: a run without the
   variable says what it is called. Each secret goes to the origin alone that it is first sent to, and is printed nowhere; what answers a
-  prompt that mentions a password, secret, token, key or credential is one, too. run needs Node.js 22 or later.`;
+  prompt that mentions a password, secret, token, key or credential is one, too, and so is {{$env NAME}} where the name says it. Any other
+  {{$env NAME}} goes to that origin alone as well, and to the addresses of --agent. A terminal asks before one goes elsewhere; otherwise
+  --allow-origin names where. run needs Node.js 22 or later.`;
 
 export const network = `Network: proxies come from the variables HTTPS_PROXY, HTTP_PROXY and ALL_PROXY (http:// or https://, user:password@ if wanted), in lower
 case too; NO_PROXY lists hosts without one, and addresses of this machine never have one. The certificate authorities of the machine and
