@@ -35,8 +35,8 @@ suite('names of agents in a terminal', function () {
       [['card', 'Boat'], 0],
       [['send', 'Boat', 'x'], 0],
       [['task', 'get', 'Boat', 't-1'], 0],
-      // The agent answers about another task than it is asked for.
-      [['auth', 'Boat'], 1],
+      // The agent answers about another task than it is asked for, to whoever asks.
+      [['auth', 'Boat'], 0],
       [['auth', 'status', 'Boat'], 1],
       [['chat', 'Boat', '--header', 'x-plain: own'], 0],
     ];

@@ -50,7 +50,7 @@ export interface ExplainedSignIn {
 }
 
 /** Codes of what is not the answer to the request, and yet one of an agent that let it through: agents without tasks know no GetTask. */
-const otherAnswers = ['unreadable-answer', 'empty-answer'];
+const otherAnswers = ['unreadable-answer', 'empty-answer', 'other-task'];
 
 /** HTTP statuses of servers that do not know the request or fail at it. A proxy answers with others where it cannot reach the agent. */
 const otherStatuses = [400, 404, 405, 406, 415, 422, 500, 501];
