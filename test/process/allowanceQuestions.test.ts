@@ -111,7 +111,10 @@ suite('a terminal asks what may go where', function () {
     const { status, text } = await answered(['run', 'x.a2a'], cwd, { 'here and from now on? [y/N]': 'n' });
     assert.equal(status, 2, text);
     assert.equal(got(agent), false);
-    assert.equal(['\u001b[2K', '\u202e'].some(each => text.includes(each)), false);
+    assert.equal(
+      ['\u001b[2K', '\u202e'].some(each => text.includes(each)),
+      false,
+    );
     // A line of its own would look like a question, or an answer, of the program.
     assert.doesNotMatch(text.replace(/^ {2}\| .*$/gm, ''), /^.{0,3}ok/m);
   });
