@@ -351,7 +351,7 @@ export { findFolderFiles } from './request/environment/findFolderFiles.ts';
 export { FileAgents } from './workbench/requests/session/fileAgents.ts';
 export { documentOf, requestOf } from './workbench/requests/sending/requestTargets.ts';
 export { functionHostFor } from './workbench/requests/values/workbenchValueSources.ts';
-export { environmentFileNames } from './request/environment/environments.ts';
+export { environmentFileNames } from './request/values/environmentFileNames.ts';
 export { secretsToMask } from './workbench/platform/shownSecrets.ts';
 export { readSections, sectionAt } from './request/file/sections.ts';
 export { fitsSchema, schemaProblems } from './request/check/schemaProblems.ts';
