@@ -96,6 +96,37 @@ suite('a2a run keeps headers and secrets where they belong', function () {
       assert.deepEqual(credentials(other), ['Bearer canary-header-1']);
     });
 
+    test('an address without a scheme takes the header, and a name that nobody knows is no address', async () => {
+      const agent = await open.agent(echo);
+      const { host } = new URL(agent.url);
+      assert.equal((await run({ 'x.a2a': { agent: host, message: 'x' } }, header)).status, 0);
+      assert.equal((await run({ 'x.a2a': { message: 'x' } }, ['--agent', host, ...header])).status, 0);
+      assert.deepEqual(credentials(agent), ['Bearer canary-header-1']);
+      const unknown = await run({ 'x.a2a': { agent: 'no.such', message: 'x' } }, header);
+      assert.equal(unknown.status, 2);
+      assert.match(unknown.out, /There is no agent "no\.such"\./);
+    });
+
+    test('settings of a folder do not lead an address elsewhere that the person typed, or a file has', async () => {
+      const [meant, other] = await Promise.all([open.agent(echo), open.agent(echo)]);
+      const { host } = new URL(meant.url);
+      for (const [name, file, args] of [
+        [meant.url, { message: 'x' }, ['--agent', meant.url]],
+        [host, { message: 'x' }, ['--agent', host]],
+        [meant.url, { agent: meant.url, message: 'x' }, []],
+        [host, { agent: host, message: 'x' }, []],
+      ] as const) {
+        const settings = { 'a2a.agents': { [name]: { url: other.url } } };
+        const { status, out, err } = await run({ 'x.a2a': file, '.vscode/settings.json': settings }, [...args, ...header]);
+        assert.equal(status, 0, out);
+        assert.match(err, /^warning: the settings of this folder have an agent ".*" at .*\. An address is no name/);
+      }
+      assert.deepEqual([credentials(meant), other.requests.length], [['Bearer canary-header-1'], 0]);
+      // A name that says where the agent is stays one.
+      const same = { 'a2a.agents': { [host]: { url: `${meant.url}?x` } } };
+      assert.equal((await run({ 'x.a2a': { agent: host, message: 'x' }, '.vscode/settings.json': same }, [])).err, '');
+    });
+
     test('a header for one agent goes to no other', async () => {
       const [currency, peer, literal] = await Promise.all([open.agent(echo), open.agent(echo), open.agent(echo)]);
       const file = {
