@@ -30,7 +30,6 @@ import { isApproved, requireApproved, trustIn, type Trust } from './http/origin.
 import { InterfaceInUse, type VersionListener } from './interfaces/interfaceInUse.ts';
 import { tasksIn, type TaskWithState } from './transport/taskWithState.ts';
 import { UnauthorizedProblem } from './transport/agentError.ts';
-import { withSentCredentials } from './transport/refusedCredentials.ts';
 import type { Answer, CallOptions, Endpoint, RawBatch, StreamBatch } from './transport/transport.ts';
 import { untilTaskEnds } from './transport/untilTaskEnds.ts';
 
@@ -370,7 +369,9 @@ export class AgentClient {
   }
 
   /** A refusal with the credential that the request carried; see `withSentCredentials`. */
-  #told(error: unknown): Promise<unknown> {
+  async #told(error: unknown): Promise<unknown> {
+    if (!(error instanceof UnauthorizedProblem)) return error;
+    const { withSentCredentials } = await import('./transport/refusedCredentials.ts');
     const named = Object.values(this.card.securitySchemes ?? {}).flatMap(({ apiKeySecurityScheme: key }) =>
       key?.name === undefined || key.location === 'query' ? [] : [key.location === 'cookie' ? 'Cookie' : key.name],
     );

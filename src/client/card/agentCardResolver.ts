@@ -5,12 +5,11 @@ import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { cardPlaces, isGrpcScheme, parseAddress, type CardPlace } from './agentAddress.ts';
 import { readBounded } from './readBounded.ts';
-import { cardProblem, type CardAttempt } from './cardProblem.ts';
+import type { CardAttempt } from './cardProblem.ts';
 import { configuredHeaders, noHeaders, withConfigured, type ConfiguredHeaders, type GivenHeaders } from '../http/configuredHeaders.ts';
 import { ConnectionProblem } from '../http/connectionProblem.ts';
 import { redirected } from '../http/redirects.ts';
 import type { Http } from '../http/http.ts';
-import { withSentCredentials } from '../transport/refusedCredentials.ts';
 import { findOverGrpc, isHttp2Only, wantsGrpc } from './findOverGrpc.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
 import { requireFewValues } from '../http/parseJson.ts';
@@ -111,9 +110,8 @@ export async function resolveAgentCard(address: string, options: ResolveOptions)
       throw unreachable(error);
     }
   }
-  // Headers do not go to where redirects lead.
-  const own = attempts.filter(({ status }) => status === 401 || status === 403).every(({ url }) => new URL(url).origin === agentUrl.origin);
-  const problem = await withSentCredentials(cardProblem(attempts, address.trim()), { headers: own ? headers : noHeaders, url: agentUrl });
+  const { cardProblem } = await import('./cardProblem.ts');
+  const problem = await cardProblem(attempts, address.trim(), { headers, url: agentUrl });
   if (!wantsGrpc(options.wanted)) throw problem;
   // A server with both HTTP/1.1 and HTTP/2 may offer a gRPC service beside its pages.
   return overGrpc().catch((error: unknown) => {

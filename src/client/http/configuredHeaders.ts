@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Headers, SatisfiedRequirement } from '../../protocol/exchange.ts';
-import { hint, sentence } from '../../protocol/problem.ts';
-import { namesCredential } from '../../protocol/secrets/credentialNames.ts';
 import type { AgentTls } from './agentTls.ts';
 import type { SecretHeaders } from '../wireLog/maskedHeaders.ts';
-import type { RequestAuthentication, CarriedCredentials } from './requestAuthentication.ts';
+import type { RequestAuthentication } from './requestAuthentication.ts';
 
 /** The values of headers for a request to an address. Rejects with a `Problem` where one has no value, or may not go there. */
 export type HeaderValues = (url: URL) => Promise<Readonly<Record<string, string>>>;
@@ -97,25 +95,11 @@ export class ConfiguredHeaders {
     return isReplaced ? undefined : { schemes: credentials.schemes, identity: credentials.identity };
   }
 
-  /**
-   * The credentials that a request to an address carries; `none` where it carries nothing of the person's, undefined where it carries
-   * headers that are not known to be any. Rejects with a `Problem`.
-   * @param named names of headers with credentials, beside those whose names or values say it
-   */
-  async sent(url: URL, named: readonly string[] = []): Promise<CarriedCredentials | 'none' | undefined> {
+  /** What a request to an address carries of the person's. Rejects with a `Problem`. */
+  async carried(url: URL): Promise<CarriedBy> {
     const satisfied = await this.satisfies(url);
-    if (satisfied !== undefined) {
-      const variables = (await this.#authentication?.credentialsFor(url))?.variables;
-      return sentBySignIn(satisfied, variables);
-    }
-    const own = Object.keys(await this.#values(url));
-    if (own.length === 0) return this.tls === undefined ? 'none' : undefined;
-    const known = new Set(named.map(name => name.toLowerCase()));
-    const names = own.filter(name => {
-      const key = name.toLowerCase();
-      return known.has(key) || this.secret.isCertain?.(key) === true || namesCredential(name);
-    });
-    return names.length === 0 ? undefined : sentByHeaders(names, this.templates);
+    const { variables } = (satisfied && (await this.#authentication?.credentialsFor(url))) ?? {};
+    return { satisfied, variables, names: Object.keys(await this.#values(url)) };
   }
 
   /** The same headers with the credentials of a sign-in. */
@@ -142,44 +126,15 @@ export class ConfiguredHeaders {
   }
 }
 
-/** Longest name of a scheme that is told, in characters. */
-const maxName = 60;
-
-function sentBySignIn({ schemes, identity }: SatisfiedRequirement, variables: readonly string[] = []): CarriedCredentials {
-  // They are the card's, of any length.
-  const names = schemes.map(name => name.slice(0, maxName)).join(' + ');
-  return variables.length === 0
-    ? {
-        names,
-        what: sentence('"{0}" of the sign-in "{1}"', names, identity),
-        nextStep: hint(
-          sentence('Replace it: sign in again with "A2A: Sign In…".', identity),
-          `Replace it with: a2a auth login URL${identity === 'default' ? '' : ' --identity {0}'}`,
-        ),
-      }
-    : {
-        names,
-        what: sentence('"{0}" from {1}', names, variables.join(', ')),
-        nextStep: sentence('Correct the value of {0}, or see what was tried with: a2a auth URL', variables.join(', ')),
-      };
+/** What a request carries, without any values. */
+export interface CarriedBy {
+  /** The requirement that a sign-in satisfies in it. */
+  readonly satisfied: SatisfiedRequirement | undefined;
+  /** See `RequestCredentials`. */
+  readonly variables: readonly string[] | undefined;
+  /** Of headers that the person configured. */
+  readonly names: readonly string[];
 }
-
-const sentByHeaders = (names: readonly string[], templates: Readonly<Record<string, string>>): CarriedCredentials => ({
-  names: names.join(', '),
-  what: sentence(
-    'the header {0}',
-    names
-      .map(name => {
-        const template = templates[name.toLowerCase()];
-        return template === undefined ? name : `${name} (${template})`;
-      })
-      .join(', '),
-  ),
-  nextStep: hint(
-    sentence('Correct its value in the settings, or its secret with "A2A: Set Secret…"; or sign in with "A2A: Sign In…" in its place.'),
-    'Correct its value: in --header, in the settings, or in the environment variable that is named there. Or leave it out, and sign in with: a2a auth login URL',
-  ),
-});
 
 /** With what requests are signed in, without the credentials. */
 export interface CredentialsUsed {

@@ -21,71 +21,52 @@ export interface RefusalWords {
   readonly words?: string;
 }
 
+/** A refusal of which it is known what the request carried. */
+export interface ToldRefusal {
+  /** `none` where it carried nothing of the person's. */
+  readonly sent: CarriedCredentials | 'none';
+  /** Instead of the plain ones. */
+  readonly what?: LocalizedMessage | undefined;
+  readonly nextStep?: LocalizedMessage | undefined;
+}
+
 /** The agent requires credentials (HTTP 401) or refuses those it got (403). */
 export class UnauthorizedProblem extends Problem {
   readonly status: number;
   /** `WWW-Authenticate` as received. */
   readonly challenge: string | undefined;
-  /** The credentials that were refused; `none` where the request carried none, undefined where that is not known. */
-  readonly sent: CarriedCredentials | 'none' | undefined;
-  readonly #said: RefusalWords;
+  /** See `ToldRefusal`. */
+  readonly sent: ToldRefusal['sent'] | undefined;
+  readonly said: RefusalWords;
 
-  constructor(
-    status: number,
-    challenge: string | undefined,
-    details?: string,
-    said: RefusalWords = {},
-    sent?: UnauthorizedProblem['sent'],
-  ) {
-    super('unauthorized', refusalSentence(status, challenge, said, sent), {
+  constructor(status: number, challenge: string | undefined, details?: string, said: RefusalWords = {}, told?: ToldRefusal) {
+    super('unauthorized', told?.what ?? refusalSentence(status, challenge, said), {
       nextStep:
-        typeof sent === 'object'
-          ? sent.nextStep
-          : hint(
-              sentence('Sign in with "A2A: Sign In…", or set the credentials that the agent card asks for in the agent\'s headers.'),
-              "Sign in with: a2a auth login URL. Or give the credentials that the agent card asks for with --header 'Name: value'.",
-            ),
+        told?.nextStep ??
+        hint(
+          sentence('Sign in with "A2A: Sign In…", or set the credentials that the agent card asks for in the agent\'s headers.'),
+          "Sign in with: a2a auth login URL. Or give the credentials that the agent card asks for with --header 'Name: value'.",
+        ),
       details,
     });
     this.name = 'UnauthorizedProblem';
     this.status = status;
     this.challenge = challenge;
-    this.sent = sent;
-    this.#said = said;
-  }
-
-  /** The same refusal, with what the request carried. */
-  withSent(sent: UnauthorizedProblem['sent']): UnauthorizedProblem {
-    const told = new UnauthorizedProblem(this.status, this.challenge, this.details, this.#said, sent);
-    if (this.exchangeId !== undefined) told.cameAboutIn(this.exchangeId);
-    told.cameWith(...this.statuses);
-    return told;
+    this.sent = told?.sent;
+    this.said = said;
   }
 }
 
-function refusalSentence(
-  status: number,
-  challenge: string | undefined,
-  { grpc, words }: RefusalWords,
-  sent: UnauthorizedProblem['sent'],
-): LocalizedMessage {
-  const said = words ?? (status === 401 ? challenge : undefined);
-  if (typeof sent === 'object') {
-    const by = grpc === undefined ? `HTTP ${status}` : `gRPC ${grpc}`;
-    return said === undefined || said === ''
-      ? sentence('The agent refused the credential that was sent ({0}): {1}.', by, sent.what)
-      : sentence('The agent refused the credential that was sent ({0}): {1}. It answered: {2}', by, sent.what, said);
-  }
+function refusalSentence(status: number, challenge: string | undefined, { grpc, words }: RefusalWords): LocalizedMessage {
   if (grpc !== undefined)
     return status === 401
       ? sentence('The agent wants credentials (gRPC {0}): {1}', grpc, words ?? '')
       : sentence('The agent refuses this request (gRPC {0}): {1}', grpc, words ?? '');
-  if (status === 403) {
-    if (said !== undefined) return sentence('The agent refuses this request (HTTP 403): {0}.', said);
-    return sent === 'none'
-      ? sentence('The agent refuses this request (HTTP 403), which carried no credentials.')
-      : sentence('The agent refuses this request (HTTP 403): the credentials do not allow it.');
-  }
+  if (status === 403)
+    return words === undefined
+      ? sentence('The agent refuses this request (HTTP 403): the credentials do not allow it.')
+      : sentence('The agent refuses this request (HTTP 403): {0}.', words);
+  const said = words ?? challenge;
   return said === undefined
     ? sentence('The agent wants credentials (HTTP 401) and does not say which kind.')
     : sentence('The agent wants credentials (HTTP 401): {0}.', said);

@@ -256,7 +256,9 @@ suite('the doctor of sign-ins', () => {
       ask: signedIn => {
         const { refusal, status, challenge, odd, carried = broken.card === keyCard || broken.card === eitherCard } = broken;
         const what = { names: 'key', what: sentence('the key'), nextStep: sentence('Replace it.') };
-        const refused = refusal && refuse(refusal.status, refusal.challenge || undefined).withSent(carried ? what : undefined);
+        const refused =
+          refusal &&
+          new UnauthorizedProblem(refusal.status, refusal.challenge || undefined, undefined, {}, carried ? { sent: what } : undefined);
         const problem = !signedIn || (broken.token === 'none' && !carried) ? refuse(status, filled(challenge)) : (odd ?? refused);
         const { answered } = broken;
         const exchanges = answered === undefined ? [] : [{ method: 'POST', url: at, status: answered, headers: [], body: '' }];
