@@ -159,8 +159,8 @@ export class AgentClient {
       try {
         return await attemptOnce(chosen, watch, exchangeId);
       } catch (error) {
-        if (!(await this.#isRenewed(error, since, options))) throw error;
-        return attemptOnce(chosen, this.#watch(options, params));
+        if (!(await this.#isRenewed(error, since, options))) throw await this.#told(error);
+        return attemptOnce(chosen, this.#watch(options, params)).catch(async (again: unknown) => Promise.reject(await this.#told(again)));
       }
     };
     const attemptOnce = async (chosen: ChosenInterface, watch: ExchangeWatch, exchangeId?: string): Promise<Answer<UnaryResults[O]>> => {
@@ -326,8 +326,8 @@ export class AgentClient {
     try {
       return await attempt();
     } catch (error) {
-      if (!renews || !(await this.#isRenewed(error, since, options))) throw error;
-      return attempt();
+      if (!renews || !(await this.#isRenewed(error, since, options))) throw await this.#told(error);
+      return attempt().catch(async (again: unknown) => Promise.reject(await this.#told(again)));
     }
   }
 
@@ -359,9 +359,23 @@ export class AgentClient {
       }
       return;
     } catch (error) {
-      if (heard || !(await this.#isRenewed(error, since, options))) throw error;
+      if (heard || !(await this.#isRenewed(error, since, options))) throw await this.#told(error);
     }
-    yield* again();
+    try {
+      yield* again();
+    } catch (error) {
+      throw await this.#told(error);
+    }
+  }
+
+  /** A refusal with the credential that the request carried; see `withSentCredentials`. */
+  async #told(error: unknown): Promise<unknown> {
+    if (!(error instanceof UnauthorizedProblem)) return error;
+    const { withSentCredentials } = await import('./transport/refusedCredentials.ts');
+    const named = Object.values(this.card.securitySchemes ?? {}).flatMap(({ apiKeySecurityScheme: key }) =>
+      key?.name === undefined || key.location === 'query' ? [] : [key.location === 'cookie' ? 'Cookie' : key.name],
+    );
+    return withSentCredentials(error, { headers: this.#headers, url: new URL(this.#interface.chosen.interface.url), named });
   }
 
   /**

@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { minimalCard } from '../../src/mock/minimalCard.ts';
 import type { ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
 import { guardedAgent, type GuardedAgent } from '../support/auth/guardedAgent.ts';
 import { confidential, openOidcProvider, signInInBrowser, type OidcServer } from '../support/auth/oidcProvider.ts';
@@ -115,6 +116,99 @@ suite('sign-ins in a terminal', function () {
     const key1 = await run(['auth', keyed.url], { A2A_SECRET_KEY: key });
     assert.equal(key1.status, 0, key1.out + key1.err);
     assert.doesNotMatch(key1.out, new RegExp(key));
+  });
+
+  test('a credential that the agent refuses is told as one, with where it is from and how it is replaced', async () => {
+    const wrong = 'c4nary-of-yesterday';
+    const environment = await run(['send', keyed.url, 'hello'], { A2A_SECRET_KEY: wrong });
+    assert.deepEqual(
+      [environment.status, environment.err],
+      [
+        3,
+        'The agent refused the credential that was sent (HTTP 401): "tool" from A2A_SECRET_KEY. It answered: ApiKey\n' +
+          'Correct the value of A2A_SECRET_KEY, or see what was tried with: a2a auth URL\n',
+      ],
+    );
+    assert.equal((await run(['auth', 'login', keyed.url, '--identity', 'bob'], { A2A_SECRET_KEY: wrong })).status, 0);
+    const kept = await run(['send', keyed.url, 'hello']);
+    assert.deepEqual(
+      [kept.status, kept.err],
+      [
+        3,
+        'The agent refused the credential that was sent (HTTP 401): "tool" of the sign-in "bob". It answered: ApiKey\n' +
+          'Replace it with: a2a auth login URL --identity bob\n',
+      ],
+    );
+    const header = await run(['send', machine.url, 'hello', '--header', `Authorization: Bearer ${wrong}`]);
+    assert.match(
+      header.err,
+      /^The agent refused the credential that was sent \(HTTP 401\): the header Authorization\. .*\nCorrect its value: in --header/,
+    );
+    const explained = await run(['auth', keyed.url]);
+    assert.equal(explained.status, 1, explained.out);
+    assert.match(
+      explained.out,
+      /^use +FAILED +The agent refused the credential that was sent \(HTTP 401\): "tool" of the sign-in "bob"\./m,
+    );
+    assert.match(explained.out, /^1\. The agent refused the credential that was sent as "tool"/m);
+    const nobody = await run(['auth', keyed.url, '--identity', 'none']);
+    assert.match(nobody.out, /^use +– +You are not signed in/m);
+    assert.doesNotMatch(explained.out + header.err + nobody.out, /c4nary/);
+    const file = join(home, 'refused.a2a');
+    await writeFile(file, JSON.stringify({ agent: keyed.url, message: 'one' }));
+    const ran = await run(['run', file, '--reporter', 'junit']);
+    assert.equal(ran.status, 3);
+    assert.match(ran.out, /refused the credential that was sent \(HTTP 401\): &quot;tool&quot; of the sign-in &quot;bob&quot;/);
+  });
+
+  test('what --header gives is not part of the request without credentials', async () => {
+    const explained = await run(['auth', keyed.url, '--header', 'Authorization: Bearer c4nary-beside']);
+    assert.match(explained.out, /^request +ok +The agent refuses a request without credentials/m);
+    const open = await guardedAgent(behind.url, {
+      allows: ({ headers }) => headers['x-api-key'] === key,
+      challenge: 'ApiKey',
+      security: {
+        securitySchemes: { tool: { apiKeySecurityScheme: { location: 'header', name: 'X-API-Key' } } },
+        securityRequirements: [{ schemes: { tool: { list: [] } } }],
+      },
+    });
+    const given = await run(['auth', open.url, '--header', `X-API-Key: ${key}`]);
+    await open.close();
+    assert.deepEqual([given.status, given.err], [0, '']);
+    assert.match(given.out, /^request +ok +The agent refuses a request without credentials \(HTTP 401\)\.$/m);
+    assert.match(given.out, /^use +ok +The agent takes the credentials\.$/m);
+  });
+
+  test('an agent that answers with messages, and has no tasks, is explained as one that takes the credentials', async () => {
+    const talker = await open.web((request, response) => {
+      const { authorization } = request.headers;
+      response.setHeader('Content-Type', 'application/json');
+      if (request.method === 'GET') {
+        const card = minimalCard(`http://${request.headers.host}/`, '1.0');
+        response.end(
+          JSON.stringify({
+            ...card,
+            securitySchemes: {
+              ci: { oauth2SecurityScheme: { flows: { clientCredentials: { tokenUrl: `${server.issuer}/token`, scopes: {} } } } },
+            },
+            securityRequirements: [{ schemes: { ci: { list: [] } } }],
+          }),
+        );
+        return;
+      }
+      request.resume();
+      if (authorization === undefined) response.writeHead(401, { 'WWW-Authenticate': 'Bearer' }).end();
+      else response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { message: says('I know no tasks') } }));
+    });
+    const at = ['--allow-origin', server.issuer];
+    const none = await run(['auth', talker, '--renew', ...at]);
+    assert.match(none.err, /^Nothing was renewed: no sign-in is kept for this agent\./);
+    assert.equal((await run(['auth', 'login', talker, ...at], program1)).status, 0);
+    const renewed = await run(['auth', talker, '--renew', ...at]);
+    assert.equal(renewed.status, 0, renewed.out + renewed.err);
+    assert.match(renewed.out, /^use +ok +The agent takes the credentials\.$/m);
+    assert.match(renewed.out, /It was asked for a task that does not exist\./);
+    assert.match(renewed.out, /^refresh +ok +The token was renewed\.$/m);
   });
 
   test('a2a auth URL --renew renews what is kept, and says so', async () => {
@@ -237,7 +331,24 @@ suite('sign-ins in a terminal', function () {
 
   test('what is needed and is not there is named by its variable', async () => {
     const login = await run(['auth', 'login', keyed.url]);
-    assert.equal(login.status, 3);
-    assert.match(login.err, /A2A_SECRET_KEY/);
+    assert.deepEqual(
+      [login.status, login.err],
+      [2, 'API Key is needed, and there is no terminal to ask at.\nSet the environment variable A2A_SECRET_KEY.\n'],
+    );
+    const carol = await run(['auth', keyed.url, '--identity', 'carol']);
+    assert.match(carol.out, /^use +FAILED +You are not signed in as "carol" at this agent\.$/m);
+    assert.match(carol.out, /^1\. You are not signed in/m);
+    for (const command of [
+      ['send', keyed.url, 'x'],
+      ['check', keyed.url],
+      ['task', 'get', keyed.url, 't'],
+    ]) {
+      const asCarol = await run([...command, '--identity', 'carol']);
+      assert.equal(asCarol.status, 2, command.join(' '));
+      assert.equal(
+        asCarol.err.replace(/^.*--allow-work\.\n/, ''),
+        'You are not signed in as "carol" at this agent.\nSign in with: a2a auth login URL --identity carol\n',
+      );
+    }
   });
 });

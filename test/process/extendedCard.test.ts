@@ -1,9 +1,12 @@
 import * as assert from 'node:assert/strict';
+import { minimalCard } from '../../src/mock/minimalCard.ts';
+import { OpenThings } from '../support/client/openThings.ts';
 import { extendedCardAgent, type ExtendedCardAgent } from '../support/client/extendedCardAgents.ts';
 import { type Ended, ended, TerminalProgram } from './support/terminalProgram.ts';
 
 suite('a2a card --extended', function () {
   this.timeout(15_000);
+  const open = new OpenThings();
   let program: TerminalProgram;
   let agent: ExtendedCardAgent;
   let without: ExtendedCardAgent;
@@ -12,6 +15,7 @@ suite('a2a card --extended', function () {
     agent = await extendedCardAgent('1.0');
     without = await extendedCardAgent('0.3', { exists: false });
   });
+  teardown(() => open.close());
   suiteTeardown(async () => {
     await agent.stop();
     await without.stop();
@@ -40,9 +44,89 @@ suite('a2a card --extended', function () {
     assert.match(out, /"open-•+"/);
     assert.doesNotMatch(out, /well-known/);
   });
-  test('says in a sentence why there is none', async () => {
+  test('says in a sentence why there is none, and what can be done', async () => {
     const { status, err } = await card([], without);
     assert.equal(status, 3);
-    assert.match(err, /The agent has no extended card/);
+    assert.equal(
+      err,
+      'The agent has no extended card (error -32007).\n' +
+        'The public card says that there is one: whoever runs the agent must correct one of the two.\n',
+    );
+  });
+
+  /** An agent that answers requests for its extended card so. */
+  const answering = (declared: boolean, answer: { readonly status?: number; readonly code?: number }): Promise<string> =>
+    open.web((request, response) => {
+      request.resume();
+      response.setHeader('Content-Type', 'application/json');
+      const { status = 200, code } = answer;
+      if (request.method === 'GET') {
+        const plain = minimalCard(`http://${request.headers.host}/`, '1.0');
+        response.end(JSON.stringify({ ...plain, capabilities: { extendedAgentCard: declared } }));
+      } else response.writeHead(status).end(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message: 'Not for you' } }));
+    });
+  const header = ['--header', 'Authorization: Bearer c4nary'];
+  const missing = ['--header', 'X-Trace: 1'];
+  const signIn = "Sign in with: a2a auth login URL. Or give credentials with --header 'Name: value'.";
+  const seePublic = 'The public card does not say that there is one, either. See the public card with: a2a card URL';
+
+  for (const [what, declared, answer, args, told] of [
+    [
+      'nobody is signed in',
+      true,
+      { status: 401 },
+      [],
+      ['The agent gives its extended card only to those who are signed in (HTTP 401).', signIn],
+    ],
+    [
+      'it is forbidden to nobody',
+      true,
+      { status: 403 },
+      [],
+      ['The agent gives its extended card only to those who are signed in (HTTP 403).', signIn],
+    ],
+    [
+      'the credential is refused',
+      true,
+      { status: 401 },
+      header,
+      [
+        'The agent refused the credential that was sent for its extended card (HTTP 401): the header Authorization.',
+        'Correct its value: in --header, ',
+      ],
+    ],
+    [
+      'the credential may not see it',
+      true,
+      { status: 403 },
+      header,
+      [
+        'The agent does not give its extended card to these credentials (HTTP 403).',
+        'Sign in as somebody who may see it, with: a2a auth login URL --identity NAME',
+      ],
+    ],
+    [
+      'a header is no credential',
+      true,
+      { status: 401 },
+      missing,
+      ['The agent wants other credentials for its extended card (HTTP 401).', 'Sign in with: a2a auth login URL. '],
+    ],
+    ['there is none', false, { code: -32007 }, [], ['The agent has no extended card (error -32007).', seePublic]],
+    ['it knows none', false, { code: -32601 }, header, ['The agent does not support extended cards (error -32601).', seePublic]],
+    ['the address knows none', false, { status: 404 }, [], ['The agent has no extended card at this address: ', seePublic]],
+  ] as const)
+    test(`${what}: ${told[0]}`, async () => {
+      const { status, out, err } = await program.run(['card', await answering(declared, answer), '--extended', ...args]);
+      assert.deepEqual([status, out], [3, '']);
+      const lines = err.split('\n');
+      assert.ok(lines[0]?.startsWith(told[0]) && lines[1]?.startsWith(told[1]), err);
+      assert.doesNotMatch(err, /c4nary/);
+    });
+
+  test('whoever is not signed in as the one that is named is told that, and nothing is asked', async () => {
+    const { status, err } = await program.run(['card', await answering(true, { status: 401 }), '--extended', '--identity', 'carol']);
+    assert.equal(status, 2);
+    assert.match(err, /^You are not signed in as "carol" at this agent\.\nSign in with: a2a auth login URL --identity carol\n$/);
   });
 });

@@ -35,8 +35,8 @@ suite('names of agents in a terminal', function () {
       [['card', 'Boat'], 0],
       [['send', 'Boat', 'x'], 0],
       [['task', 'get', 'Boat', 't-1'], 0],
-      // The agent answers about another task than it is asked for.
-      [['auth', 'Boat'], 1],
+      // The agent answers about another task than it is asked for, to whoever asks.
+      [['auth', 'Boat'], 0],
       [['auth', 'status', 'Boat'], 1],
       [['chat', 'Boat', '--header', 'x-plain: own'], 0],
     ];
@@ -47,7 +47,13 @@ suite('names of agents in a terminal', function () {
     }
     const calls = agent.requests.filter(({ method }) => method === 'POST');
     assert.ok(calls.length >= 2);
-    for (const { headers } of calls) assert.deepEqual([headers['x-key'], headers['x-plain']], [secret, 'p']);
+    // `auth` also asks without credentials.
+    const [bare, ...others] = [
+      ...calls.filter(({ headers }) => headers['x-key'] === undefined),
+      ...calls.filter(({ headers }) => headers['x-key'] !== undefined),
+    ];
+    assert.equal(bare?.headers['x-plain'], 'p');
+    for (const { headers } of others) assert.deepEqual([headers['x-key'], headers['x-plain']], [secret, 'p']);
   });
 
   test('settings of a folder get a variable, a secret and a further address only where the person allowed it', async () => {
@@ -63,7 +69,7 @@ suite('names of agents in a terminal', function () {
       ['run', 'x.a2a'],
     ]) {
       const { status, out, err } = await program.run(args, { cwd, env });
-      assert.notEqual(status, 0, args.join(' '));
+      assert.equal(status, 2, args.join(' '));
       assert.match(out + err, /would send MY_PLAIN, A2A_SECRET_BOAT to http:\/\/127\.0\.0\.1:\d+, and you have not allowed that/);
       assert.match(out + err, /--allow-origin/);
     }
@@ -85,6 +91,35 @@ suite('names of agents in a terminal', function () {
     const kept = { version: 1, allowed: { [origin]: ['MY_PLAIN', 'A2A_SECRET_BOAT'] } };
     writeFileSync(join(folder, 'allowed.json'), JSON.stringify(kept), { mode: 0o600 });
     assert.equal((await program.run(['send', 'Boat', 'x'], { cwd, env })).out, 'hi\n');
+  });
+
+  test('a value that is not set is told with its variable and what it is for, and ends with 2', async () => {
+    const agent = await open.agent(agentScript);
+    const at = (header: string): object => ({ 'a2a.agents': { Boat: { url: agent.url, headers: { 'X-Key': header } } } });
+    for (const [header, cause] of [
+      ['{{$secret boat}}', 'The agent "Boat" needs the secret boat, which is not set.\nSet the environment variable A2A_SECRET_BOAT.\n'],
+      [
+        'Bearer {{$env MY_PLAIN}}',
+        'The agent "Boat" needs the environment variable MY_PLAIN, which is not set.\nSet it and run the command again.\n',
+      ],
+    ] as const) {
+      const cwd = await program.workspace({ '.vscode/settings.json': at(header), 'x.a2a': { agent: 'Boat', message: 'x' } });
+      for (const args of [
+        ['card', 'Boat'],
+        ['send', 'Boat', 'x'],
+        ['task', 'get', 'Boat', 't'],
+        ['check', 'Boat'],
+        ['auth', 'Boat'],
+        ['chat', 'Boat'],
+      ]) {
+        const { status, out, err } = await program.run([...args, '--allow-origin', new URL(agent.url).origin], { cwd });
+        assert.deepEqual([status, out, err], [2, '', cause], args.join(' '));
+      }
+      const ran = await program.run(['run', 'x.a2a', '--allow-origin', new URL(agent.url).origin], { cwd });
+      assert.equal(ran.status, 2);
+      for (const line of cause.trim().split('\n')) assert.ok(ran.out.includes(line), ran.out);
+    }
+    assert.equal(agent.requests.length, 0);
   });
 
   test('a kept sign-in does not go along where the settings of a folder decide which certificates are trusted', async () => {

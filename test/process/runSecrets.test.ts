@@ -96,6 +96,37 @@ suite('a2a run keeps headers and secrets where they belong', function () {
       assert.deepEqual(credentials(other), ['Bearer canary-header-1']);
     });
 
+    test('an address without a scheme takes the header, and a name that nobody knows is no address', async () => {
+      const agent = await open.agent(echo);
+      const { host } = new URL(agent.url);
+      assert.equal((await run({ 'x.a2a': { agent: host, message: 'x' } }, header)).status, 0);
+      assert.equal((await run({ 'x.a2a': { message: 'x' } }, ['--agent', host, ...header])).status, 0);
+      assert.deepEqual(credentials(agent), ['Bearer canary-header-1']);
+      const unknown = await run({ 'x.a2a': { agent: 'no.such', message: 'x' } }, header);
+      assert.equal(unknown.status, 2);
+      assert.match(unknown.out, /There is no agent "no\.such"\./);
+    });
+
+    test('settings of a folder do not lead an address elsewhere that the person typed, or a file has', async () => {
+      const [meant, other] = await Promise.all([open.agent(echo), open.agent(echo)]);
+      const { host } = new URL(meant.url);
+      for (const [name, file, args] of [
+        [meant.url, { message: 'x' }, ['--agent', meant.url]],
+        [host, { message: 'x' }, ['--agent', host]],
+        [meant.url, { agent: meant.url, message: 'x' }, []],
+        [host, { agent: host, message: 'x' }, []],
+      ] as const) {
+        const settings = { 'a2a.agents': { [name]: { url: other.url } } };
+        const { status, out, err } = await run({ 'x.a2a': file, '.vscode/settings.json': settings }, [...args, ...header]);
+        assert.equal(status, 0, out);
+        assert.match(err, /^warning: the settings of this folder have an agent ".*" at .*\. An address is no name/);
+      }
+      assert.deepEqual([credentials(meant), other.requests.length], [['Bearer canary-header-1'], 0]);
+      // A name that says where the agent is stays one.
+      const same = { 'a2a.agents': { [host]: { url: `${meant.url}?x` } } };
+      assert.equal((await run({ 'x.a2a': { agent: host, message: 'x' }, '.vscode/settings.json': same }, [])).err, '');
+    });
+
     test('a header for one agent goes to no other', async () => {
       const [currency, peer, literal] = await Promise.all([open.agent(echo), open.agent(echo), open.agent(echo)]);
       const file = {
@@ -259,6 +290,134 @@ suite('a2a run keeps headers and secrets where they belong', function () {
       assert.equal(status, 2, out);
       assert.ok(!second.requests.some(({ body }) => body.includes('canary')));
     });
+  });
+
+  suite('variables of the environment', () => {
+    const env = { STAGE: 'c4nary-stage', MY_TOKEN: 'c4nary-t0ken' };
+    const got = (agent: { readonly requests: readonly ReceivedRequest[] }): boolean =>
+      agent.requests.some(({ headers, body, url }) => JSON.stringify([headers, body, url]).includes('c4nary'));
+
+    for (const [what, more] of Object.entries({
+      'a message': { message: '{{$env STAGE}}' },
+      'a header': { message: 'x', headers: { 'X-Stage': 'in {{$env STAGE}}' } },
+      'a credential': { message: 'x', headers: { Authorization: 'Bearer {{$env MY_TOKEN}}' } },
+      'a variable of the file': { message: '{{where}}' },
+      'a variable of an environment': { message: '{{fromEnvironment}}' },
+      'something made of it': { message: '{{$base64 $env STAGE}}' },
+      'a row of data': { each: [{ stage: '{{$env STAGE}}' }], message: '{{stage}}' },
+    }))
+      test(`${what} goes to the origin that it was sent to first, and to another one where that is allowed`, async () => {
+        const [first, second] = await Promise.all([open.agent(echo), open.agent(echo)]);
+        const files = {
+          'a2a.env.json': { dev: { fromEnvironment: '{{$env STAGE}}' } },
+          'x.a2a': {
+            variables: { where: 'on {{$env STAGE}}' },
+            requests: [
+              { agent: first.url, ...more },
+              { agent: second.url, ...more },
+              { agent: first.url, ...more },
+            ],
+          },
+        };
+        const refused = await run(files, ['--env', 'dev'], env);
+        assert.equal(refused.status, 2, refused.out);
+        assert.match(refused.out, /\$env (?:STAGE|MY_TOKEN) was first sent elsewhere, and would now go to /);
+        assert.ok(refused.out.includes(`--allow-origin ${origin(second)}`), refused.out);
+        assert.deepEqual([second.requests.filter(({ operation }) => operation !== undefined).length, got(second)], [0, false]);
+        assert.equal(first.requests.filter(({ operation }) => operation !== undefined).length, 2);
+        const allowed = await run(files, ['--env', 'dev', '--allow-origin', origin(second)], env);
+        assert.equal(allowed.status, 0, allowed.out);
+      });
+
+    test('what the command line calls an agent gets variables, and no credential that was sent elsewhere', async () => {
+      const [first, second] = await Promise.all([open.agent(echo), open.agent(echo)]);
+      const agents = ['--agent', `One=${first.url}`, '--agent', `Two=${second.url}`];
+      const both = (message: string): object => ({ requests: ['One', 'Two'].map(agent => ({ agent, message })) });
+      const plain = await run({ 'x.a2a': both('{{$env STAGE}}') }, agents, env);
+      assert.equal(plain.status, 0, plain.out);
+      assert.equal(got(second), true);
+      const before = second.requests.length;
+      const credential = await run({ 'x.a2a': both('{{$env MY_TOKEN}}') }, agents, env);
+      assert.equal(credential.status, 2, credential.out);
+      assert.equal(second.requests.slice(before).filter(({ operation }) => operation !== undefined).length, 0);
+    });
+
+    test('an address that an answer chose gets none, and one that a file writes none in its path', async () => {
+      const other = await open.agent(echo);
+      const first = await open.agent(answering(other.url));
+      const files = [
+        {
+          requests: [
+            { name: 'one', agent: first.url, message: 'where?' },
+            { name: 'two', agent: '{{one.message.parts[0].text}}', message: '{{$env STAGE}}' },
+          ],
+        },
+        {
+          requests: [
+            { agent: first.url, message: '{{$env MY_TOKEN}}' },
+            { agent: `${other.url}{{$env MY_TOKEN}}`, message: 'x' },
+          ],
+        },
+        {
+          requests: [
+            { agent: first.url, message: '{{$env STAGE}}' },
+            { agent: `${other.url}{{$env STAGE}}`, message: 'x' },
+          ],
+        },
+        { requests: [{ agent: 'http://{{$env MY_TOKEN}}.localhost:9/', message: 'x' }] },
+      ];
+      for (const file of files) {
+        const { status, out } = await run({ 'x.a2a': file }, [], env);
+        assert.equal(status, 2, out);
+        assert.equal(got(other), false, out);
+      }
+    });
+
+    test('hosts and ports of agents come from variables, for any number of agents', async () => {
+      const [first, second] = await Promise.all([open.agent(echo), open.agent(echo)]);
+      const [one, two] = [first, second].map(({ url }) => new URL(url));
+      const { status, out } = await run(
+        {
+          'x.a2a': {
+            requests: [
+              { agent: '{{$env ONE}}', message: 'x' },
+              { agent: `http://{{$env HOST}}:${one!.port}/`, message: 'x' },
+              { agent: `http://{{$env HOST}}:${two!.port}/`, message: 'x' },
+              { agent: 'http://127.0.0.1:{{$env PORT}}/', message: 'x' },
+            ],
+          },
+        },
+        [],
+        { ONE: first.url, HOST: '127.0.0.1', PORT: two!.port },
+      );
+      assert.equal(status, 0, out);
+    });
+
+    test('one secret under several names is one', async () => {
+      const [first, second] = await Promise.all([open.agent(echo), open.agent(echo)]);
+      const names = ['{{$secret api-key}}', '{{$secret API_KEY}}', '{{$secret api.key}}', '{{$env A2A_SECRET_API_KEY}}'];
+      for (const [index, message] of names.entries()) {
+        const requests = [
+          { agent: first.url, message },
+          { agent: second.url, message: names[(index + 1) % names.length] },
+        ];
+        const { status, out } = await run({ 'x.a2a': { requests } }, [], { A2A_SECRET_API_KEY: 'c4nary-key' });
+        assert.equal(status, 2, out);
+        assert.equal(got(second), false, message);
+      }
+    });
+
+    for (const reporter of ['spec', 'json', 'junit'])
+      test(`the reporter ${reporter} prints no variable whose name says that it is a credential, and every other one`, async () => {
+        const agent = await open.agent(echo);
+        const { out, err } = await run(
+          { 'x.a2a': { agent: agent.url, message: '{{$env MY_TOKEN}} {{$env STAGE}}', expect: { text: 'something else' } } },
+          ['--reporter', reporter, '--verbose'],
+          env,
+        );
+        assert.doesNotMatch(out + err, /t0ken/);
+        assert.match(out, /c4nary-stage/);
+      });
   });
 
   suite('output', () => {

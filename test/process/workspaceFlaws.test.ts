@@ -24,7 +24,7 @@ const flaws: Readonly<Record<string, { readonly flaw: Flaw; readonly where: RegE
   'secrets that may go anywhere first': {
     flaw: {
       file: 'src/model/agents/secretOrigins.ts',
-      edits: [['!chosenByAnswer && (isOfFile(key) || this.#isNamed(origin))', '!chosenByAnswer']],
+      edits: [['!chosenByAnswer && (isOfFile(draw.key, ofFile) || this.#isNamed(origin))', '!chosenByAnswer']],
     },
     where: /that trusts it/,
     passed: 1,

@@ -18,6 +18,13 @@ export const causes = {
     what: where => sentence('{0} cannot be reached.', where),
     remedy: sentence('Check address, network, proxy and certificate.'),
   },
+  otherAnswer: {
+    weight: 95,
+    what: where => sentence('{0} does not answer as an agent does.', where),
+    remedy: sentence(
+      'Look at the exchange. A web page or a redirect often is the sign-in page of a proxy before the agent; otherwise check the address of the interface in the card.',
+    ),
+  },
   noScheme: {
     weight: 60,
     what: () => sentence('The agent wants credentials, and its card names no security scheme.'),
@@ -208,7 +215,7 @@ export const causes = {
   },
   noToken: {
     weight: 5,
-    what: () => sentence('There is no token yet, so that the last steps were not tried.'),
+    what: () => sentence('You are not signed in, so that the last steps were not tried.'),
     remedy: sentence('Sign in, and explain it once more.'),
   },
   expired: {
@@ -255,6 +262,15 @@ export const causes = {
     weight: 70,
     what: why => sentence('The agent does not accept the token: {0}', why),
     remedy: sentence('Check which issuer, audience and keys the agent expects.'),
+  },
+  credentialRefused: {
+    weight: 71,
+    what: name =>
+      sentence('The agent refused the credential that was sent as "{0}": it is wrong, was replaced, or is meant for another agent.', name),
+    remedy: hint(
+      sentence('Replace it: sign in again with "A2A: Sign In…", or correct the header of the agent\'s settings.'),
+      'Replace it: with a2a auth login URL, or where the header or the environment variable that it is from is set.',
+    ),
   },
   refreshRefused: {
     weight: 82,

@@ -1,11 +1,11 @@
 import { sentence } from '../../protocol/problem.ts';
 import { challengesIn, type Challenge } from '../oauth/challenge.ts';
 import type { OAuthContext } from '../oauth/oauthFetch.ts';
-import { isUnauthorized, type ExplainedSignIn } from './explainedSignIn.ts';
+import { isLetThrough, isUnauthorized, isUnreached, type ExplainedSignIn } from './explainedSignIn.ts';
 import { clientStep, resourceMetadata, serverMetadata } from './metadataSteps.ts';
 import { ReportSteps } from './reportSteps.ts';
 import type { SignInReport } from './signInReport.ts';
-import { tokenSteps, use } from './tokenSteps.ts';
+import { tokenSteps, useCredentials } from './tokenSteps.ts';
 
 /**
  * Goes through the handshake of a sign-in step by step: what the card says, what the agent answers, the metadata of agent (RFC 9728) and
@@ -24,7 +24,7 @@ export async function explainSignIn(asked: ExplainedSignIn): Promise<SignInRepor
     const server = resource === 'failed' ? undefined : await serverMetadata(given, step, resource, trace);
     if (server !== undefined) clientStep(step, server, trace);
     await tokenSteps(given, step, { resource: resource === 'failed' ? undefined : resource, server }, trace);
-  } else if (challenges !== undefined) await use(given, trace);
+  } else if (challenges !== undefined) await useCredentials(given, trace);
   return { agentUrl, origins: [...origins], ...trace.result() };
 }
 
@@ -52,14 +52,18 @@ async function askWithout({ agentUrl, card, plan, ask }: ExplainedSignIn, trace:
     unknown !== undefined || isUnsupported ? 'failed' : 'ok',
     names === '' ? sentence('The card requires no sign-in.') : sentence('The card requires: {0}.', names),
   );
-  const { problem, exchanges } = await ask(false);
-  if (problem === undefined) {
+  const asked = await ask(false);
+  const { problem, exchanges } = asked;
+  // Over JSON-RPC all requests have one address: where that is not known, no agent is there.
+  const { method, status: answered } = exchanges.at(-1) ?? {};
+  const isNowhere = method === 'POST' && (answered === 404 || answered === 405);
+  if (problem === undefined || (isLetThrough(asked) && !isNowhere)) {
     trace.add('request', 'ok', sentence('The agent answers requests without credentials.'), { exchanges });
     return plan.options.length === 0 ? undefined : [];
   }
   if (!isUnauthorized(problem)) {
     trace.add('request', 'failed', problem.sentence, { exchanges });
-    trace.cause('request', { id: 'unreachable', args: [agentUrl] });
+    trace.cause('request', { id: isUnreached(problem) ? 'unreachable' : 'otherAnswer', args: [agentUrl] });
     return undefined;
   }
   const { status, challenge } = problem;

@@ -1,4 +1,5 @@
 import type { AgentCard } from '../../protocol/card/agentCard.ts';
+import type { CarriedCredentials } from '../../client/http/requestAuthentication.ts';
 import type { Problem } from '../../protocol/problem.ts';
 import type { OAuthContext } from '../oauth/oauthFetch.ts';
 import type { OAuthTokens } from '../oauth/oauthTokens.ts';
@@ -11,9 +12,16 @@ export interface AskedAgent {
   /** Undefined where the agent answered, also with an error of A2A: it let the request through. */
   readonly problem: Problem | undefined;
   readonly exchanges: readonly SeenExchange[];
+  /** Whether the request carried credentials; undefined where that is not known. */
+  readonly carried?: boolean | undefined;
 }
 
-export type Unauthorized = Problem & { readonly status: number; readonly challenge: string | undefined };
+export type Unauthorized = Problem & {
+  readonly status: number;
+  readonly challenge: string | undefined;
+  /** What the request carried; `none` for nothing, undefined where that is not known. */
+  readonly sent?: CarriedCredentials | 'none' | undefined;
+};
 
 /** Told by its code: this is loaded apart from what throws it. */
 export const isUnauthorized = (problem: Problem): problem is Unauthorized =>
@@ -40,3 +48,18 @@ export interface ExplainedSignIn {
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
+
+/** Codes of what is not the answer to the request, and yet one of an agent that let it through: agents without tasks know no GetTask. */
+const otherAnswers = ['unreadable-answer', 'empty-answer', 'other-task'];
+
+/** HTTP statuses of servers that do not know the request or fail at it. A proxy answers with others where it cannot reach the agent. */
+const otherStatuses = [400, 404, 405, 406, 415, 422, 500, 501];
+
+/** True where the agent let the request through, whatever it answered then. */
+export const isLetThrough = ({ problem, exchanges }: AskedAgent): boolean =>
+  problem === undefined ||
+  otherAnswers.includes(problem.code) ||
+  (problem.code === 'http-error' && otherStatuses.includes(exchanges.at(-1)?.status ?? 0));
+
+/** True where nothing was reached. Told by a member: see above. */
+export const isUnreached = (problem: Problem): boolean => 'reached' in problem;

@@ -5,8 +5,17 @@ import type { SignInStep } from '../signInPlan.ts';
 import type { CauseId } from './causes.ts';
 import { claimFacts } from './claimFacts.ts';
 import { claimsIn } from './claims.ts';
-import { isUnauthorized, type ExplainedSignIn, type ShownToken } from './explainedSignIn.ts';
+import {
+  isLetThrough,
+  isUnauthorized,
+  isUnreached,
+  type AskedAgent,
+  type ExplainedSignIn,
+  type ShownToken,
+  type Unauthorized,
+} from './explainedSignIn.ts';
 import type { Json } from './look.ts';
+import type { FoundCause } from './metadataChecks.ts';
 import { causeSentence, type ReportSteps } from './reportSteps.ts';
 import type { SeenExchange } from './signInReport.ts';
 import { claimCauses } from './tokenChecks.ts';
@@ -82,7 +91,11 @@ export async function tokenSteps(
     );
     return;
   }
-  if (tokens === undefined) return untried(given, trace);
+  if (tokens === undefined) {
+    // What the person signed in with may be no token: the card can offer a key as well.
+    const asked = await given.ask(true);
+    return carried(asked) === true ? useOther(given.agentUrl, asked, trace) : untried(given, trace);
+  }
   trace.add('token', 'ok', sentence('There is a token of the type {0}.', tokens.tokenType), {
     facts: tokens.scopes.length === 0 ? [] : [sentence('Scopes: {0}', tokens.scopes.join(' '))],
     exchanges: sent?.requests ?? [],
@@ -120,19 +133,65 @@ function untried(given: ExplainedSignIn, trace: ReportSteps): void {
   trace.cause('token', { id: 'noToken' });
 }
 
-export async function use({ ask }: ExplainedSignIn, trace: ReportSteps): Promise<void> {
-  const { problem, exchanges } = await ask(true);
-  if (problem === undefined) {
-    trace.add('use', 'ok', sentence('The agent takes the credentials.'), { exchanges });
+/** Whether the request carried credentials; undefined where nothing says so. */
+function carried({ problem, carried: known }: AskedAgent): boolean | undefined {
+  const sent = problem !== undefined && isUnauthorized(problem) ? problem.sent : undefined;
+  return sent === undefined ? known : sent !== 'none';
+}
+
+/** The request with credentials that are no token of OAuth 2.0. */
+export async function useCredentials({ agentUrl, ask, refresh }: ExplainedSignIn, trace: ReportSteps): Promise<void> {
+  const asked = await ask(true);
+  if (carried(asked) !== false) {
+    useOther(agentUrl, asked, trace);
+    if (refresh !== undefined) trace.add('refresh', 'skipped', sentence('Nothing was renewed: the sign-in has no token of OAuth 2.0.'));
+    return;
+  }
+  trace.add('use', 'skipped', sentence('You are not signed in: the request with credentials was not tried.'));
+  trace.cause('use', { id: 'noToken' });
+}
+
+function useOther(agentUrl: string, asked: AskedAgent, trace: ReportSteps): void {
+  used(asked, agentUrl, trace, ({ sent, status }) =>
+    typeof sent === 'object' ? { id: 'credentialRefused', args: [sent.names] } : { id: 'tokenRefused', args: [`HTTP ${status}`] },
+  );
+}
+
+async function use(given: ExplainedSignIn, trace: ReportSteps): Promise<void> {
+  used(await given.ask(true), given.agentUrl, trace, ({ status }, bearer) =>
+    status === 403
+      ? { id: 'forbidden' }
+      : { id: 'tokenRefused', args: [bearer?.get('error_description') ?? bearer?.get('error') ?? `HTTP ${status}`] },
+  );
+}
+
+/** @param causeOf why the agent refused the request */
+function used(
+  asked: AskedAgent,
+  agentUrl: string,
+  trace: ReportSteps,
+  causeOf: (refused: Unauthorized, bearer: ReadonlyMap<string, string> | undefined) => FoundCause,
+): void {
+  const { problem, exchanges } = asked;
+  if (problem === undefined || isLetThrough(asked)) {
+    trace.add('use', 'ok', sentence('The agent takes the credentials.'), {
+      exchanges,
+      facts: problem === undefined ? [] : [sentence('It was asked for a task that does not exist. {0}', problem.sentence)],
+    });
     return;
   }
   trace.add('use', 'failed', problem.sentence, { exchanges });
-  if (!isUnauthorized(problem)) return;
+  if (problem.code === 'sign-in-missing') {
+    trace.cause('use', { id: 'noToken' });
+    return;
+  }
+  if (!isUnauthorized(problem)) {
+    trace.cause('use', { id: isUnreached(problem) ? 'unreachable' : 'otherAnswer', args: [agentUrl] });
+    return;
+  }
   const bearer = challengesIn(problem.challenge ?? '').find(({ parameters }) => parameters.has('error'))?.parameters;
-  const error = bearer?.get('error');
-  if (error === 'insufficient_scope') trace.cause('use', { id: 'insufficientScope', args: [bearer?.get('scope') ?? '?'] });
-  else if (problem.status === 403) trace.cause('use', { id: 'forbidden' });
-  else trace.cause('use', { id: 'tokenRefused', args: [bearer?.get('error_description') ?? error ?? `HTTP ${problem.status}`] });
+  if (bearer?.get('error') === 'insufficient_scope') trace.cause('use', { id: 'insufficientScope', args: [bearer.get('scope') ?? '?'] });
+  else trace.cause('use', causeOf(problem, bearer));
 }
 
 async function refreshStep({ refresh, trace: sent }: ExplainedSignIn, trace: ReportSteps): Promise<void> {

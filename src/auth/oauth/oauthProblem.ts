@@ -95,6 +95,8 @@ function ofCheck(error: oauth.OperationProcessingError): Problem {
         nextStep: ask,
       });
     case oauth.INVALID_RESPONSE:
+      // A member of a body that has not the type it must have says nothing of who answered.
+      if (/^"response" body /.test(error.message)) return ofAnswer(error, ask);
       return new Problem('sign-in-answer', sentence('The answer does not belong to this sign-in: its state or its issuer is another.'), {
         nextStep: sentence('Sign in again. If it happens again, somebody may have interfered.'),
       });
@@ -102,9 +104,12 @@ function ofCheck(error: oauth.OperationProcessingError): Problem {
     case oauth.PARSE_ERROR:
       return new Problem('sign-in-answer', sentence('The answer of the authorization server is not JSON.'), { nextStep: ask });
     default:
-      return new Problem('sign-in-answer', sentence('The authorization server did not answer as OAuth 2.0 says.'), {
-        nextStep: ask,
-        details: error.message.slice(0, maxQuoted),
-      });
+      return ofAnswer(error, ask);
   }
 }
+
+const ofAnswer = ({ message }: Error, nextStep: LocalizedMessage): Problem =>
+  new Problem('sign-in-answer', sentence('The authorization server did not answer as OAuth 2.0 says.'), {
+    nextStep,
+    details: message.slice(0, maxQuoted),
+  });

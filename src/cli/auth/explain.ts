@@ -12,7 +12,10 @@ import type { Exchange } from '../../protocol/exchange.ts';
 import { inTerminal, Problem } from '../../protocol/problem.ts';
 import { parseAddress } from '../../client/card/agentAddress.ts';
 import { UnauthorizedProblem } from '../../client/transport/agentError.ts';
-import { print, printValue, quoted } from '../terminal/output.ts';
+import { namesCredential } from '../../protocol/secrets/credentialNames.ts';
+import { headerPieces } from '../../request/template/headerTemplate.ts';
+import { readHeader } from '../terminal/headerOptions.ts';
+import { print, printError, printValue, quoted } from '../terminal/output.ts';
 import { clientOf, noLog, originsOf, resolve, type Terminal } from '../terminal/terminal.ts';
 import { exitStatus } from '../terminal/usage.ts';
 
@@ -35,12 +38,14 @@ export async function explain(terminal: Terminal, [given = '']: readonly string[
     plan: signInPlan(resolved?.card ?? {}, challenge),
     // Documents are fetched without credentials, but the agent says where: not from places that nobody named.
     context: { http, signal, requireOrigin: fetchedFrom([...originsOf(values), ...(await kept.servers(agentUrl))], agentUrl) },
-    ask: signedIn => ask(signedIn ? terminal : { ...terminal, values: { ...values, identity: 'none' } }, resolved, given),
+    ask: signedIn => ask(signedIn ? terminal : withoutCredentials(terminal), resolved, given),
     tokens: async () => tokenIn((await authentication(agentUrl, identity).credentialsFor(new URL(agentUrl), signal))?.headers ?? {}),
     trace,
     ...(isKept && { refresh: () => kept.of(agentUrl, identity).renewNow(signal) }),
     now: Date.now,
   });
+  if (values.renew === true && !isKept)
+    printError('Nothing was renewed: no sign-in is kept for this agent. Sign in with: a2a auth login URL');
   if (values.json) printValue(inWords(report));
   else printReport(report);
   return report.steps.some(({ verdict }) => verdict === 'failed') ? exitStatus.taskFailed : exitStatus.fine;
@@ -59,20 +64,38 @@ async function cardOrChallenge(
   }
 }
 
+/** The same command without a sign-in, and without headers that have credentials: what it asks with them says nothing of who may ask without. */
+function withoutCredentials(terminal: Terminal): Terminal {
+  const { values, agent } = terminal;
+  const { header: given = [] } = values;
+  const header = given.filter(line => !namesCredential(readHeader(line)[0]));
+  if (agent === undefined) return { ...terminal, values: { ...values, identity: 'none', header } };
+  const plain = Object.entries(agent.settings.headers ?? {}).filter(
+    ([name, value]) => !namesCredential(name) && headerPieces(value).every(({ kind }) => kind !== 'secret'),
+  );
+  const settings = { ...agent.settings, headers: Object.fromEntries(plain) };
+  return { ...terminal, values: { ...values, identity: 'none', header }, agent: { ...agent, settings } };
+}
+
 /** Asks the agent for a task that does not exist, or for its card where that is all that is known. */
 async function ask(terminal: Terminal, resolved: ResolvedAgentCard | undefined, url: string): Promise<AskedAgent> {
   const seen = new Map<string, Exchange>();
   const log = { ...noLog, exchange: (exchange: Exchange) => void seen.set(exchange.id, exchange) };
   const { signal } = terminal;
   let problem: Problem | undefined;
+  let carried: boolean | undefined;
   try {
     if (resolved === undefined) await resolve({ ...terminal, log }, url);
-    else await clientOf(terminal, resolved).call('GetTask', { id: noTask }, { signal, log });
+    else {
+      const client = clientOf(terminal, resolved);
+      carried = (await client.credentials()) !== undefined;
+      await client.call('GetTask', { id: noTask }, { signal, log });
+    }
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (!(error instanceof A2AError)) problem = error;
   }
-  return { problem, exchanges: [...seen.values()].map(exchange => seenExchange(exchange)) };
+  return { problem, carried, exchanges: [...seen.values()].map(exchange => seenExchange(exchange)) };
 }
 
 function tokenIn(headers: Readonly<Record<string, string>>): ShownToken | undefined {

@@ -58,6 +58,8 @@ export function terminalAuthentication(
   const kept = keptSignIns(http);
   const own = new SignIns({ http, store: memoryStore(), onSecret: masked });
   const signing = new Map<string, Promise<boolean>>();
+  /** That sign-ins of the environment are made of, by the addresses of their agents. */
+  const variables = new Map<string, readonly string[]>();
   /** True where the environment has what the card asks for. */
   const isSignedIn = (url: string): Promise<boolean> => {
     const known = signing.get(url);
@@ -78,7 +80,9 @@ export function terminalAuthentication(
     });
     const signIn = async (): Promise<boolean> => {
       const tokenUrls = option.steps.flatMap(({ scheme }) => scheme.oauth2SecurityScheme?.flows.clientCredentials?.tokenUrl ?? []);
-      await release(secretsInEnvironment(option.steps), [url, ...tokenUrls.filter(each => URL.canParse(each))]);
+      const secrets = secretsInEnvironment(option.steps);
+      variables.set(url, [...secrets.keys()]);
+      await release(secrets, [url, ...tokenUrls.filter(each => URL.canParse(each))]);
       await own.of(url).signIn({ plan, option, prompts, origins: originsOf(values), signal });
       return true;
     };
@@ -87,17 +91,18 @@ export function terminalAuthentication(
     return signed;
   };
   return (url, identity, of = 'request', certificates = ofAgent) => {
-    const chosen = async (): Promise<RequestAuthentication> => {
-      if (identity !== undefined || (await kept.state(url)).kind !== 'none' || of === 'card' || !(await isSignedIn(url)))
-        return kept.of(url, identity, of, certificates);
-      return own.of(url, undefined, of, certificates);
-    };
+    const fromEnvironment = async (): Promise<boolean> =>
+      identity === undefined && of !== 'card' && (await kept.state(url)).kind === 'none' && isSignedIn(url);
+    const chosen = async (): Promise<RequestAuthentication> =>
+      (await fromEnvironment()) ? own.of(url, undefined, of, certificates) : kept.of(url, identity, of, certificates);
     return {
       credentialsFor: async (target, stop) => {
         const credentials = await (await chosen()).credentialsFor(target, stop);
         for (const value of [...Object.values(credentials?.headers ?? {}), ...Object.values(credentials?.query ?? {})])
           secretValues.add(value.replace(/^(?:Bearer|Basic)\s+/i, ''));
-        return credentials;
+        return credentials !== undefined && (await fromEnvironment())
+          ? { ...credentials, variables: variables.get(url) ?? [] }
+          : credentials;
       },
       secrets: () => [...kept.secretsOf(url), ...own.secretsOf(url)],
       renew: async (since, stop) => (await chosen()).renew(since, stop),

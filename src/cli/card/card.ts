@@ -45,12 +45,15 @@ interface ExtendedCard {
 async function extended(terminal: Terminal, url: string): Promise<ExtendedCard> {
   const { signal, log } = terminal;
   const resolved = await resolve({ ...terminal, log: noLog }, url);
+  const client = clientOf(terminal, resolved);
+  const carried = (await client.credentials()) !== undefined;
   try {
-    const { card, source, findings } = await clientOf(terminal, resolved).extendedCard({ signal, log });
+    const { card, source, findings } = await client.extendedCard({ signal, log });
     const differences = cardChanges({ source: resolved.source, verdict: 'unsigned' }, { source, verdict: 'unsigned' });
     return { resolved: { ...resolved, card, source, findings }, differences };
   } catch (error) {
-    throw error instanceof Problem && error.code !== 'cancelled' ? extendedCardProblem(error) : error;
+    if (!(error instanceof Problem) || error.code === 'cancelled') throw error;
+    throw extendedCardProblem(error, { declared: resolved.card.capabilities.extendedAgentCard === true, carried });
   }
 }
 

@@ -27,6 +27,9 @@ export async function check(terminal: Terminal, [url = '']: readonly string[]): 
     const recorder = new ExchangeRecorder(terminal.log);
     const resolved = await resolve({ ...terminal, log: recorder }, url);
     const { card, cardUrl, agentUrl, source, findings } = resolved;
+    // Without its credentials nothing can be asked; the rules would all say so.
+    const headers = signedIn(terminal, agentUrl);
+    await headers.credentialsUsed(new URL(agentUrl));
     const allowWork = values['allow-work'] === true;
     const known = workPrompts(card, prompts);
     tellWork(card, cardUrl, rules, known, allowWork);
@@ -42,7 +45,7 @@ export async function check(terminal: Terminal, [url = '']: readonly string[]): 
       recorder,
       signal,
       allowWork,
-      headers: signedIn(terminal, agentUrl),
+      headers,
       trust: trustOf(terminal, selector, agentUrl),
       signature: signatureCheck(http, resolved, () => trusted),
       prompts: Object.fromEntries(known.map(({ made, text }) => [made, [{ text }]])),

@@ -1,3 +1,4 @@
+import type { SecretQuestion } from '../../model/agents/secretOrigins.ts';
 import type { Confirmation } from '../../model/requests/requestRun.ts';
 import { isYes, type AskUser } from '../terminal/ask.ts';
 import type { RunFile } from './runFiles.ts';
@@ -21,6 +22,17 @@ export async function confirmProduction(
       : `Nothing was sent, because the environment ${environment} is marked as production and was not confirmed.`,
   );
 }
+
+/** Asks before a secret or a variable goes to an origin that it has not gone to in this run. */
+export const confirmSecret =
+  (ask: AskUser) =>
+  ({ names, origin, chosenByAnswer }: SecretQuestion): Promise<boolean> =>
+    isYes(
+      ask,
+      chosenByAnswer
+        ? `Send ${names.join(', ')} to ${origin}? The answer of an agent chose that address.`
+        : `Send ${names.join(', ')} to ${origin}? Until now it was sent to other addresses only.`,
+    );
 
 /** Asks for confirmation before a request marked with `confirm`. */
 export const confirmRequest =

@@ -1,9 +1,12 @@
 import { headerPieces, literalHeader } from '../../request/template/headerTemplate.ts';
 import { isEmptySelector } from '../../protocol/card/interfaceSelector.ts';
 import type { AgentSettings } from '../../model/agents/agentSettings.ts';
+import { originsOfHeaders } from '../../model/agents/agentHeaders.ts';
 import { allowedSettings } from '../terminal/allowedSettings.ts';
 import { headerOptions, type HeaderOptions } from '../terminal/headerOptions.ts';
-import { secretValues } from '../terminal/output.ts';
+import { isAgentAddress } from '../../model/agents/agents.ts';
+import { isAddress } from '../terminal/namedAgent.ts';
+import { printError, quoted, secretValues } from '../terminal/output.ts';
 import { agentsIn, type SettingsFile } from '../terminal/settingsAgents.ts';
 import { originsOf, selectorOf, type Terminal } from '../terminal/terminal.ts';
 import { tlsOptions } from '../terminal/tlsOptions.ts';
@@ -43,6 +46,12 @@ export function agentOptions({ agent: written = [] }: Values): {
   return { named, other };
 }
 
+/** The origins of the addresses that `--agent` gives. @throws UsageError */
+export function typedOrigins(values: Values): readonly string[] {
+  const { named, other } = agentOptions(values);
+  return [...named.values(), ...(other === undefined ? [] : [other])].flatMap(url => originsOfHeaders({ url }));
+}
+
 /** The agents known before a run starts. */
 export interface RunAgents {
   /** By name: those of `--agent NAME=URL`, and those of the workspace's settings files, where the nearest file wins. */
@@ -59,6 +68,15 @@ export async function runAgents(
   const { named, other } = agentOptions(terminal.values);
   const agents = new Map<string, AgentSettings>();
   for (const file of settingsFiles) for (const [name, settings] of agentsIn(file)) if (!agents.has(name)) agents.set(name, settings);
+  for (const [name, { url }] of agents) {
+    if (!leadsElsewhere(name, url, name === other)) continue;
+    agents.delete(name);
+    printError(
+      quoted(
+        `warning: the settings of this folder have an agent "${name}" at ${url}. An address is no name: requests for it go to itself.`,
+      ),
+    );
+  }
   // Nobody is asked about agents that no request names.
   for (const name of new Set([...written, ...(other === undefined ? [] : [other])])) {
     const settings = agents.get(name);
@@ -91,6 +109,13 @@ export async function runAgents(
       ]),
     ),
   };
+}
+
+/** The name of an agent is the address of another one. Whoever typed it, or wrote it into a file, means that address, with what is sent there. */
+function leadsElsewhere(name: string, url: string, isTyped: boolean): boolean {
+  const says = isTyped ? isAddress(name) : isAgentAddress(name);
+  const [named] = originsOfHeaders({ url: name });
+  return says && named !== undefined && !originsOfHeaders({ url }).includes(named);
 }
 
 /** Without the further addresses, which the person would have to allow. */

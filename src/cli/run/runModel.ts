@@ -1,5 +1,5 @@
 import { MemoryContexts } from '../../model/memory/memoryContexts.ts';
-import { Agents } from '../../model/agents/agents.ts';
+import { Agents, isAgentAddress } from '../../model/agents/agents.ts';
 import type { Disposable } from '../../model/emitter.ts';
 import type { RequestModel } from '../../model/requests/requestPorts.ts';
 import type { SecretOrigins } from '../../model/agents/secretOrigins.ts';
@@ -103,9 +103,10 @@ export function openRunModel(
   };
 }
 
+/** Also one without a scheme, such as `127.0.0.1:41241`. */
 function isAddress(text: string): boolean {
   try {
-    return URL.canParse(text) && parseAddress(text).origin !== 'null';
+    return isAgentAddress(text) && parseAddress(text).origin !== 'null';
   } catch (error) {
     if (error instanceof Problem) return false;
     throw error;

@@ -12,13 +12,13 @@ import { withNeeded } from '../../request/file/imports.ts';
 import { agentsOf } from '../../request/file/matrix.ts';
 import { isCleanup } from '../../request/file/control.ts';
 import { refuseOnlyInCi, selectRequests, type SelectedRequest } from './chosenRequests.ts';
-import { confirmProduction, confirmRequest } from './confirmations.ts';
+import { confirmProduction, confirmRequest, confirmSecret } from './confirmations.ts';
 import { parseMilliseconds } from '../terminal/milliseconds.ts';
 import { addSecret, oneLine, printError } from '../terminal/output.ts';
 import { refuseInvalidFiles } from './fileProblems.ts';
 import { openReporters } from './reporters/openReporters.ts';
 import { OutputFolder } from './outputFolder.ts';
-import { agentOptions, runAgents } from './runAgents.ts';
+import { agentOptions, runAgents, typedOrigins } from './runAgents.ts';
 import { refuseUnusedOptions } from './optionUse.ts';
 import { readRunFile, settingsFiles, type FoundFile, type RunFile } from './runFiles.ts';
 import { openRunModel } from './runModel.ts';
@@ -91,7 +91,11 @@ export async function runOnce(terminal: Terminal, plan: RunPlan, found: readonly
       );
     const output = values.output === undefined ? undefined : new OutputFolder(values.output);
     const defects: unknown[] = [];
-    const secretOrigins = new SecretOrigins({ allowed: [...approvedOriginsOf(values, selectorOf(values))] });
+    const secretOrigins = new SecretOrigins({
+      allowed: [...approvedOriginsOf(values, selectorOf(values))],
+      typed: typedOrigins(values),
+      ...(ask !== undefined && { ask: confirmSecret(ask) }),
+    });
     const model = openRunModel(terminal, agents, secretOrigins, error => defects.push(error));
     const started = performance.now();
     let results: readonly RunResult[];
@@ -258,7 +262,7 @@ const sendOptions = ({ values }: Terminal, { host, values: variables }: RunFile,
   agent: agentOptions(values).other,
   noWait: values['no-wait'],
   onDraw: draw => {
-    if (draw.kind === 'secret') addSecret(draw.value);
+    if (draw.kind === 'secret' && draw.isShown !== true) addSecret(draw.value);
   },
   ...(values.timeout !== undefined && { timeoutMs: parseMilliseconds(values.timeout) }),
   ...(values.yes === true ? { confirm: async () => true } : ask !== undefined && { confirm: confirmRequest(ask) }),

@@ -18,7 +18,7 @@ export interface NamedAgent {
 const maxFolders = 64;
 
 /** An address, and no name: addresses are never looked up, so that no settings send what is meant for one elsewhere. */
-const isAddress = (word: string): boolean =>
+export const isAddress = (word: string): boolean =>
   /^[a-z][a-z\d+.-]*:\/\//i.test(word) || (/[.:/]/.test(word) && !/\s/.test(word)) || word === 'localhost';
 
 /**

@@ -3,8 +3,25 @@ import { excerpt } from './excerpt.ts';
 import { printError } from './output.ts';
 import { exitStatus } from './usage.ts';
 
+/**
+ * Codes of problems that the person mends: what they wrote needs a value, a sign-in or a permission that they have not given, so that nothing
+ * was sent. `a2a run` ends with the same status.
+ */
+const ofPerson: ReadonlySet<string> = new Set([
+  'bad-url',
+  'secret-missing',
+  'variable-missing',
+  'secret-elsewhere',
+  'folder-values',
+  'sign-in-missing',
+  'sign-in-value',
+  'sign-in-person',
+  'sign-in-certificate',
+]);
+
 /** Prints what went wrong, the next step and the beginning of what the agent sent. Returns the exit status that says the same. */
 export function printProblem({ message, nextStep, details, code }: Problem): number {
   printError(message, ...(nextStep === undefined ? [] : [inTerminal(nextStep)]), ...(details ? [`  | ${excerpt(details)}`] : []));
+  if (ofPerson.has(code)) return exitStatus.usage;
   return code === 'time-limit' ? exitStatus.taskFailed : exitStatus.agent;
 }

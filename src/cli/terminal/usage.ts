@@ -111,7 +111,9 @@ export const runOptions = `Options of run:
   Secrets come from the environment: {{$secret api-key}} is A2A_SECRET_API_KEY. {{$prompt Your name}} asks in a terminal, unless
   A2A_PROMPT_YOUR_NAME answers it. Letters that are not of ASCII are told apart by a hash in these names: a run without the
   variable says what it is called. Each secret goes to the origin alone that it is first sent to, and is printed nowhere; what answers a
-  prompt that mentions a password, secret, token, key or credential is one, too. run needs Node.js 22 or later.`;
+  prompt that mentions a password, secret, token, key or credential is one, too, and so is {{$env NAME}} where the name says it. Any other
+  {{$env NAME}} goes to that origin alone as well, and to the addresses of --agent. A terminal asks before one goes elsewhere; otherwise
+  --allow-origin names where. run needs Node.js 22 or later.`;
 
 export const network = `Network: proxies come from the variables HTTPS_PROXY, HTTP_PROXY and ALL_PROXY (http:// or https://, user:password@ if wanted), in lower
 case too; NO_PROXY lists hosts without one, and addresses of this machine never have one. The certificate authorities of the machine and
@@ -122,7 +124,8 @@ every command uses them, at the addresses that they were made for alone. Without
 the agent asks for them: A2A_SECRET_CLIENT_ID and A2A_SECRET_CLIENT_SECRET (client credentials), A2A_SECRET_TOKEN, A2A_SECRET_KEY,
 A2A_SECRET_USER and A2A_SECRET_PASSWORD. An authorization server at another origin than the agent needs --allow-origin, or your yes.`;
 
-export const exitStatuses = `Exit status: 0 all is well; 1 the task, an expectation or a conformance check failed, or a request was not done in time; 2 this command or a request file was not understood;
+export const exitStatuses = `Exit status: 0 all is well; 1 the task, an expectation or a conformance check failed, or a request was not done in time;
+2 this command or a request file was not understood, or needs a value, a sign-in or a permission that is missing: nothing was sent;
 3 the agent could not be reached or answered an error; 4 the program ended before it had a result for everything;
 70 a defect of the program; 74 its output could not be written; 129, 130 and 143 it was ended from outside.`;
 

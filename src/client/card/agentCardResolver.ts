@@ -5,7 +5,7 @@ import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { cardPlaces, isGrpcScheme, parseAddress, type CardPlace } from './agentAddress.ts';
 import { readBounded } from './readBounded.ts';
-import { cardProblem, type CardAttempt } from './cardProblem.ts';
+import type { CardAttempt } from './cardProblem.ts';
 import { configuredHeaders, noHeaders, withConfigured, type ConfiguredHeaders, type GivenHeaders } from '../http/configuredHeaders.ts';
 import { ConnectionProblem } from '../http/connectionProblem.ts';
 import { redirected } from '../http/redirects.ts';
@@ -110,7 +110,8 @@ export async function resolveAgentCard(address: string, options: ResolveOptions)
       throw unreachable(error);
     }
   }
-  const problem = cardProblem(attempts, address.trim());
+  const { cardProblem } = await import('./cardProblem.ts');
+  const problem = await cardProblem(attempts, address.trim(), { headers, url: agentUrl });
   if (!wantsGrpc(options.wanted)) throw problem;
   // A server with both HTTP/1.1 and HTTP/2 may offer a gRPC service beside its pages.
   return overGrpc().catch((error: unknown) => {

@@ -1,6 +1,8 @@
 import { maxNesting } from '../../protocol/json/depth.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
+import { noHeaders, type ConfiguredHeaders } from '../http/configuredHeaders.ts';
 import { nextSteps, UnauthorizedProblem } from '../transport/agentError.ts';
+import { withSentCredentials } from '../transport/refusedCredentials.ts';
 
 /** The answer from one address where the card was requested. */
 export interface CardAttempt {
@@ -28,11 +30,26 @@ const outcomes: Readonly<Record<CardAttempt['outcome'], string>> = {
 
 const giveCardAddress = sentence('Give the address of the agent card itself, or start the agent if it is not running.');
 
+/** With what the agent was asked for its card. */
+interface AskedWith {
+  readonly headers: ConfiguredHeaders;
+  /** The address of the agent, whose origin alone gets the headers. */
+  readonly url: URL;
+}
+
 /**
- * Why no address had a card: uses the answer that says most about the cause.
+ * Why no address had a card: uses the answer that says most about the cause. Loaded with the first card that is not found.
  * @param typed the address as the person typed it
  */
-export function cardProblem(attempts: readonly CardAttempt[], typed: string): Problem {
+export async function cardProblem(attempts: readonly CardAttempt[], typed: string, { headers, url }: AskedWith): Promise<Problem> {
+  const problem = problemOf(attempts, typed);
+  if (!(problem instanceof UnauthorizedProblem)) return problem;
+  // Headers do not go to where redirects lead.
+  const isOwn = attempts.every(({ status, url: at }) => (status !== 401 && status !== 403) || new URL(at).origin === url.origin);
+  return withSentCredentials(problem, { headers: isOwn ? headers : noHeaders, url });
+}
+
+function problemOf(attempts: readonly CardAttempt[], typed: string): Problem {
   const details = attempts.map(({ url, status, outcome }) => `${status} ${url} ${outcomes[outcome]}`.trimEnd()).join('\n');
   const places = attempts.filter(attempt => attempt.cardOnly);
   const wrongCard = places.find(attempt => attempt.outcome === 'not-a-card');
@@ -103,14 +120,11 @@ export function cardProblem(attempts: readonly CardAttempt[], typed: string): Pr
 /** Uses the challenge of the server, or without one the text of its answer. */
 function unauthorized({ status, challenge, source }: CardAttempt, details: string): UnauthorizedProblem {
   const words = firstLine(source)?.replace(/[.。]+$/, '');
-  if (words === undefined || (status === 401 && challenge !== undefined)) return new UnauthorizedProblem(status, challenge, details);
   return new UnauthorizedProblem(
     status,
     challenge,
     details,
-    status === 401
-      ? sentence('The agent wants credentials (HTTP 401): {0}.', words)
-      : sentence('The agent refuses this request (HTTP 403): {0}.', words),
+    words === undefined || (status === 401 && challenge !== undefined) ? {} : { words },
   );
 }
 

@@ -1,31 +1,81 @@
 import { A2AError } from '../../protocol/errors.ts';
-import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { UnimplementedProblem } from '../grpc/problem.ts';
 import { UnauthorizedProblem } from '../transport/agentError.ts';
 
-/** The plain reason why there is no extended card for somebody. */
-export function extendedCardProblem(error: Problem): Problem {
-  return new Problem('no-extended-card', reasonOf(error), { cause: error, ...(error.details !== undefined && { details: error.details }) });
+export interface AskedExtendedCard {
+  /** The public card says that there is an extended one. */
+  readonly declared: boolean;
+  /** The request carried credentials. */
+  readonly carried: boolean;
+}
+
+/** Codes of problems that keep a request from being sent, such as a secret that is not set: they say themselves what is missing. */
+const unsent = /^(?:sign-in|secret|variable|folder)-/;
+
+/** The plain reason why there is no extended card for somebody, with what they can do. */
+export function extendedCardProblem(error: Problem, asked: AskedExtendedCard): Problem {
+  if (unsent.test(error.code)) return error;
+  const { why, nextStep = error.nextStep } = reasonOf(error, asked);
+  return new Problem('no-extended-card', why, { cause: error, nextStep, ...(error.details !== undefined && { details: error.details }) });
+}
+
+interface Reason {
+  readonly why: LocalizedMessage;
+  /** That of the error, where it is left out. */
+  readonly nextStep?: LocalizedMessage;
 }
 
 const unconfigured = ['ExtendedAgentCardNotConfiguredError', 'AuthenticatedExtendedCardNotConfiguredError'];
 /** TaskNotFoundError: what HTTP 404 with a message means for any other request over HTTP+JSON. */
 const unsupported = ['UnsupportedOperationError', 'MethodNotFoundError', 'TaskNotFoundError'];
 
-function reasonOf(error: Problem): LocalizedMessage {
-  if (error instanceof UnauthorizedProblem)
-    return error.status === 403
-      ? sentence('The agent does not give its extended card to these credentials (HTTP 403).')
-      : sentence('The agent wants other credentials for its extended card (HTTP 401).');
+const signIn = hint(
+  sentence('Sign in with "A2A: Sign In…".'),
+  "Sign in with: a2a auth login URL. Or give credentials with --header 'Name: value'.",
+);
+const otherPerson = hint(
+  sentence('Sign in with "A2A: Sign In…" as somebody who may see it.'),
+  'Sign in as somebody who may see it, with: a2a auth login URL --identity NAME',
+);
+
+function reasonOf(error: Problem, { declared, carried }: AskedExtendedCard): Reason {
+  if (error instanceof UnauthorizedProblem) {
+    const { status, sent } = error;
+    if (sent === 'none' || !carried)
+      return { why: sentence('The agent gives its extended card only to those who are signed in (HTTP {0}).', status), nextStep: signIn };
+    if (status === 403)
+      return { why: sentence('The agent does not give its extended card to these credentials (HTTP 403).'), nextStep: otherPerson };
+    return sent === undefined
+      ? { why: sentence('The agent wants other credentials for its extended card (HTTP 401).') }
+      : { why: sentence('The agent refused the credential that was sent for its extended card (HTTP 401): {0}.', sent.what) };
+  }
   if (error instanceof A2AError) {
     const { meaning = '', rpcCode } = error;
-    if (unconfigured.includes(meaning)) return sentence('The agent has no extended card (error {0}).', rpcCode);
-    if (unsupported.includes(meaning)) return sentence('The agent does not support extended cards (error {0}).', rpcCode);
+    if (unconfigured.includes(meaning)) return withoutOne(sentence('The agent has no extended card (error {0}).', rpcCode), declared);
+    if (unsupported.includes(meaning))
+      return withoutOne(sentence('The agent does not support extended cards (error {0}).', rpcCode), declared);
     if (meaning === 'AuthenticationRequiredError')
-      return sentence('The agent wants other credentials for its extended card (error {0}).', rpcCode);
+      return carried
+        ? { why: sentence('The agent wants other credentials for its extended card (error {0}).', rpcCode), nextStep: otherPerson }
+        : {
+            why: sentence('The agent gives its extended card only to those who are signed in (error {0}).', rpcCode),
+            nextStep: signIn,
+          };
   }
-  if (error instanceof UnimplementedProblem) return sentence('The agent does not support extended cards over gRPC.');
+  if (error instanceof UnimplementedProblem) return withoutOne(sentence('The agent does not support extended cards over gRPC.'), declared);
+  if (error.code === 'operation-not-in-version') return { why: error.sentence };
   if (error.code === 'http-error' || error.code === 'html-instead-of-json')
-    return sentence('The agent has no extended card at this address: {0}', error.sentence);
-  return sentence('The extended card could not be read: {0}', error.sentence);
+    return withoutOne(sentence('The agent has no extended card at this address: {0}', error.sentence), declared);
+  return { why: sentence('The extended card could not be read: {0}', error.sentence) };
 }
+
+const withoutOne = (why: LocalizedMessage, declared: boolean): Reason => ({
+  why,
+  nextStep: declared
+    ? sentence('The public card says that there is one: whoever runs the agent must correct one of the two.')
+    : hint(
+        sentence('The public card does not say that there is one, either; requests go by the public card.'),
+        'The public card does not say that there is one, either. See the public card with: a2a card URL',
+      ),
+});

@@ -184,9 +184,9 @@ function statusProblem({ status, details }: GrpcFault & { kind: 'status' }, fail
   if (named !== undefined) return named;
   switch (name) {
     case 'UNAUTHENTICATED':
-      return new UnauthorizedProblem(401, undefined, text, sentence('The agent wants credentials (gRPC {0}): {1}', name, words));
+      return new UnauthorizedProblem(401, undefined, text, { grpc: name, words });
     case 'PERMISSION_DENIED':
-      return new UnauthorizedProblem(403, undefined, text, sentence('The agent refuses this request (gRPC {0}): {1}', name, words));
+      return new UnauthorizedProblem(403, undefined, text, { grpc: name, words });
     case 'UNIMPLEMENTED':
       return new UnimplementedProblem(asked.packageName, words);
     case 'UNAVAILABLE':

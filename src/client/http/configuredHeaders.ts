@@ -11,6 +11,8 @@ export interface ConfiguredOptions {
   /** Names of headers that contain a stored secret. */
   readonly certain?: readonly string[];
   readonly tls?: AgentTls | undefined;
+  /** The templates of headers by their names in lower case, such as `{{$secret TOKEN}}`, for people. */
+  readonly templates?: Readonly<Record<string, string>>;
   /** Signs requests in; what the person configured comes first. */
   readonly authentication?: RequestAuthentication | undefined;
 }
@@ -27,13 +29,19 @@ export class ConfiguredHeaders {
   readonly tls: AgentTls | undefined;
   readonly #values: HeaderValues;
   readonly #authentication: RequestAuthentication | undefined;
+  /** See `ConfiguredOptions`. */
+  readonly templates: Readonly<Record<string, string>>;
   /** Headers and parameters that a sign-in has filled so far; in lower case, and as they are. */
   readonly #filled = { headers: new Set<string>(), parameters: new Set<string>() };
 
   /**
    * @param values called for each request, so that nothing keeps the values
    */
-  constructor(names: readonly string[], values: HeaderValues, { certain = [], tls, authentication }: ConfiguredOptions = {}) {
+  constructor(
+    names: readonly string[],
+    values: HeaderValues,
+    { certain = [], tls, templates = {}, authentication }: ConfiguredOptions = {},
+  ) {
     const all = new Set(names.map(name => name.toLowerCase()));
     const known = new Set(certain.map(name => name.toLowerCase()));
     this.names = names;
@@ -47,6 +55,7 @@ export class ConfiguredHeaders {
     };
     this.#values = values;
     this.#authentication = authentication;
+    this.templates = templates;
   }
 
   /** Rejects with a `Problem`. */
@@ -86,10 +95,17 @@ export class ConfiguredHeaders {
     return isReplaced ? undefined : { schemes: credentials.schemes, identity: credentials.identity };
   }
 
+  /** What a request to an address carries of the person's. Rejects with a `Problem`. */
+  async carried(url: URL): Promise<CarriedBy> {
+    const satisfied = await this.satisfies(url);
+    const { variables } = (satisfied && (await this.#authentication?.credentialsFor(url))) ?? {};
+    return { satisfied, variables, names: Object.keys(await this.#values(url)) };
+  }
+
   /** The same headers with the credentials of a sign-in. */
   signedIn(authentication: RequestAuthentication): ConfiguredHeaders {
     const certain = this.names.filter(name => this.secret.isCertain?.(name.toLowerCase()) === true);
-    return new ConfiguredHeaders(this.names, this.#values, { certain, tls: this.tls, authentication });
+    return new ConfiguredHeaders(this.names, this.#values, { certain, tls: this.tls, templates: this.templates, authentication });
   }
 
   /** With what a request to an address is signed in; undefined where it carries no credentials. Rejects with a `Problem`. */
@@ -108,6 +124,16 @@ export class ConfiguredHeaders {
   async renew(since: number, signal?: AbortSignal): Promise<boolean> {
     return (await this.#authentication?.renew(since, signal)) ?? false;
   }
+}
+
+/** What a request carries, without any values. */
+export interface CarriedBy {
+  /** The requirement that a sign-in satisfies in it. */
+  readonly satisfied: SatisfiedRequirement | undefined;
+  /** See `RequestCredentials`. */
+  readonly variables: readonly string[] | undefined;
+  /** Of headers that the person configured. */
+  readonly names: readonly string[];
 }
 
 /** With what requests are signed in, without the credentials. */

@@ -1,3 +1,15 @@
+import type { LocalizedMessage } from '../../protocol/problem.ts';
+
+/** The credentials that a request carried, as people are told of them: never their values. */
+export interface CarriedCredentials {
+  /** The schemes or headers, and where they come from: `"key" of the sign-in "default"`. */
+  readonly what: LocalizedMessage;
+  /** How they are replaced. */
+  readonly nextStep: LocalizedMessage;
+  /** Names of the schemes or headers alone. */
+  readonly names: string;
+}
+
 /** What one request carries so that its agent knows who sends it. All values are secrets: they are masked wherever the request is shown or kept. */
 export interface RequestCredentials {
   /** Headers, several cookies as one `Cookie`. A header that the person configured for the agent replaces the one of the same name. */
@@ -8,6 +20,8 @@ export interface RequestCredentials {
   readonly schemes: readonly string[];
   /** Under which name the person keeps this sign-in, such as `alice`. */
   readonly identity: string;
+  /** Names of the environment variables that they are from, where the person keeps no sign-in. */
+  readonly variables?: readonly string[];
 }
 
 /** Signs the requests to one agent in. */

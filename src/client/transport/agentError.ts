@@ -4,6 +4,7 @@ import { limitedDepth } from '../../protocol/json/nesting.ts';
 import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { innerError } from './innerError.ts';
 import type { HttpResponse } from '../http/httpResponse.ts';
+import type { CarriedCredentials } from '../http/requestAuthentication.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -12,32 +13,63 @@ const maxCode = 80;
 /** Longest part of an unreadable answer that is quoted, in characters. */
 const quoted = 2048;
 
+/** How the agent said a refusal, beside its HTTP status. */
+export interface RefusalWords {
+  /** Name of the gRPC status, for bindings without HTTP status. */
+  readonly grpc?: string;
+  /** Its own words. */
+  readonly words?: string;
+}
+
+/** A refusal of which it is known what the request carried. */
+export interface ToldRefusal {
+  /** `none` where it carried nothing of the person's. */
+  readonly sent: CarriedCredentials | 'none';
+  /** Instead of the plain ones. */
+  readonly what?: LocalizedMessage | undefined;
+  readonly nextStep?: LocalizedMessage | undefined;
+}
+
 /** The agent requires credentials (HTTP 401) or refuses those it got (403). */
 export class UnauthorizedProblem extends Problem {
   readonly status: number;
   /** `WWW-Authenticate` as received. */
   readonly challenge: string | undefined;
+  /** See `ToldRefusal`. */
+  readonly sent: ToldRefusal['sent'] | undefined;
+  readonly said: RefusalWords;
 
-  /** @param what the sentence for bindings without HTTP status. */
-  constructor(status: number, challenge: string | undefined, details?: string, what = unauthorizedSentence(status, challenge)) {
-    super('unauthorized', what, {
-      nextStep: hint(
-        sentence('Sign in with "A2A: Sign In…", or set the credentials that the agent card asks for in the agent\'s headers.'),
-        "Sign in with: a2a auth login URL. Or give the credentials that the agent card asks for with --header 'Name: value'.",
-      ),
+  constructor(status: number, challenge: string | undefined, details?: string, said: RefusalWords = {}, told?: ToldRefusal) {
+    super('unauthorized', told?.what ?? refusalSentence(status, challenge, said), {
+      nextStep:
+        told?.nextStep ??
+        hint(
+          sentence('Sign in with "A2A: Sign In…", or set the credentials that the agent card asks for in the agent\'s headers.'),
+          "Sign in with: a2a auth login URL. Or give the credentials that the agent card asks for with --header 'Name: value'.",
+        ),
       details,
     });
     this.name = 'UnauthorizedProblem';
     this.status = status;
     this.challenge = challenge;
+    this.sent = told?.sent;
+    this.said = said;
   }
 }
 
-function unauthorizedSentence(status: number, challenge: string | undefined): LocalizedMessage {
-  if (status === 403) return sentence('The agent refuses this request (HTTP 403): the credentials do not allow it.');
-  return challenge === undefined
+function refusalSentence(status: number, challenge: string | undefined, { grpc, words }: RefusalWords): LocalizedMessage {
+  if (grpc !== undefined)
+    return status === 401
+      ? sentence('The agent wants credentials (gRPC {0}): {1}', grpc, words ?? '')
+      : sentence('The agent refuses this request (gRPC {0}): {1}', grpc, words ?? '');
+  if (status === 403)
+    return words === undefined
+      ? sentence('The agent refuses this request (HTTP 403): the credentials do not allow it.')
+      : sentence('The agent refuses this request (HTTP 403): {0}.', words);
+  const said = words ?? challenge;
+  return said === undefined
     ? sentence('The agent wants credentials (HTTP 401) and does not say which kind.')
-    : sentence('The agent wants credentials (HTTP 401): {0}.', challenge);
+    : sentence('The agent wants credentials (HTTP 401): {0}.', said);
 }
 
 /** The problem for a 401 or 403; undefined for any other status. It takes precedence over the body. */

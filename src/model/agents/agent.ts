@@ -161,10 +161,15 @@ export class Agent {
     return this.#options.signIns?.stateOf(this.addressUrl, this.settings.auth) ?? { kind: 'none' };
   }
 
-  /** Nobody is signed in, and the agent or its card requires it. Headers of the settings may have the credentials. */
+  /**
+   * Nobody is signed in, and the agent or its card requires it, or it refuses the sign-in that there is. Headers of the settings may have the
+   * credentials.
+   */
   get needsSignIn(): boolean {
-    if (this.signIn.kind === 'signedIn' || this.settings.auth === nobody) return false;
-    if (this.#problem?.code === 'unauthorized' || this.signIn.kind === 'expired') return true;
+    if (this.settings.auth === nobody) return false;
+    if (this.#problem?.code === 'unauthorized') return true;
+    if (this.signIn.kind === 'signedIn') return false;
+    if (this.signIn.kind === 'expired') return true;
     const { securityRequirements: required = [], securitySchemes: declared = {} } = this.card ?? {};
     const { certificate, pfx } = this.settings.tls ?? {};
     const isSatisfied = (name: string): boolean => declared[name]?.mtlsSecurityScheme !== undefined && (certificate ?? pfx) !== undefined;

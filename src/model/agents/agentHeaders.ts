@@ -79,6 +79,12 @@ export class AgentHeaders {
     const certain = this.#headers.filter(([, pieces]) => pieces.some(({ kind }) => kind === 'secret')).map(([name]) => name);
     this.configured = new ConfiguredHeaders(Object.keys(headers), url => this.#valuesFor(url), {
       certain,
+      templates: Object.fromEntries(
+        this.#headers.flatMap(([name, pieces]) => {
+          const used = namedIn(pieces).map(({ kind, name: value }) => `{{$${kind} ${value}}}`);
+          return used.length === 0 ? [] : [[name.toLowerCase(), used.join(', ')] as const];
+        }),
+      ),
       ...(tls !== undefined && { tls: url => this.#tlsMaterial(tls, url) }),
     });
   }

@@ -91,7 +91,7 @@ export class Agents implements Disposable {
     const known = this.get(nameOrUrl) ?? this.configuredAt(nameOrUrl);
     if (known !== undefined) return known;
     if (wrongScheme(nameOrUrl) !== undefined) parseAddress(nameOrUrl);
-    if (!/^(?:https?|grpcs?):\/\/|^[\w.-]+:\d+(\/|$)/i.test(nameOrUrl)) {
+    if (!isAgentAddress(nameOrUrl)) {
       throw new Problem('unknown-agent', sentence('There is no agent "{0}".', nameOrUrl), {
         nextStep: hint(
           sentence('Add it to the setting a2a.agents, or give its address.'),
@@ -166,6 +166,9 @@ export class Agents implements Disposable {
     return agent;
   }
 }
+
+/** An address, and no name that is not known: with a scheme, or `host:port`. */
+export const isAgentAddress = (text: string): boolean => /^(?:https?|grpcs?):\/\/|^[\w.-]+:\d+(\/|$)/i.test(text);
 
 const sameAddress = (one: string, other: string): boolean => canonical(one) === canonical(other);
 

@@ -118,7 +118,7 @@ export class ExtendedCards {
       return { state: { kind: 'found', card, source, identity, differences, unused: whyUnused(clients, identity) }, clients };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return { state: { kind: 'failed', identity, problem: extendedCardProblem(error) } };
+      return { state: { kind: 'failed', identity, problem: extendedCardProblem(error, { declared: true, carried: true }) } };
     }
   }
 

@@ -27,6 +27,8 @@ export interface SecretOriginsOptions {
   readonly allowed?: readonly string[];
   /** True for an origin that the person has named: a stored secret that has gone nowhere yet may go there. Left out, it may go anywhere first. */
   readonly isNamed?: (origin: string) => boolean;
+  /** Origins that the person typed: variables of the environment that are no credentials may go there. As `URL.origin` writes them. */
+  readonly typed?: readonly string[];
   /** Asks the person; without it, what is not allowed is refused. */
   readonly ask?: (question: SecretQuestion) => Promise<boolean>;
 }
@@ -37,6 +39,8 @@ export interface SecretTarget {
   /** Addresses of the interfaces that it goes to. */
   readonly urls: readonly string[];
   readonly chosenByAnswer: boolean;
+  /** A request file wants it: variables of the environment are then as its private values. */
+  readonly ofFile?: boolean;
   /** The person's own settings say that the secrets go there. */
   readonly ownAgent?: boolean;
   /** Nobody waits for it: what would have to be asked is refused. */
@@ -49,12 +53,14 @@ export class SecretOrigins {
   readonly #allowed: ReadonlySet<string>;
   readonly #ask: SecretOriginsOptions['ask'];
   readonly #isNamed: (origin: string) => boolean;
+  readonly #typed: ReadonlySet<string>;
   /** Those that were sent, by the ways in which an agent may repeat them. */
   readonly #sent = new Map<string, { readonly draw: SecretDraw; readonly needles: MultiTextSearch }>();
   /** One question after the other: what is answered with yes is not asked again. */
   #last: Promise<void> = Promise.resolve();
 
-  constructor({ memory = memoryOfOneRun(), allowed = [], ask, isNamed = () => true }: SecretOriginsOptions = {}) {
+  constructor({ memory = memoryOfOneRun(), allowed = [], typed = [], ask, isNamed = () => true }: SecretOriginsOptions = {}) {
+    this.#typed = new Set(typed);
     this.#isNamed = isNamed;
     this.#memory = memory;
     this.#allowed = new Set(allowed);
@@ -80,24 +86,34 @@ export class SecretOrigins {
     for (const origin of origins) this.#bind(draw, origin);
   }
 
-  async #release(secrets: readonly SecretDraw[], { agent, urls, chosenByAnswer, ownAgent, quiet }: SecretTarget): Promise<void> {
+  async #release(secrets: readonly SecretDraw[], target: SecretTarget): Promise<void> {
+    const { agent, urls, chosenByAnswer, ownAgent, quiet } = target;
     for (const { origin } of urls.map(url => new URL(url))) {
-      const foreign = ownAgent === true ? [] : secrets.filter(({ key }) => !this.#mayGo(key, origin, chosenByAnswer));
+      const foreign = ownAgent === true ? [] : secrets.filter(draw => !this.#mayGo(draw, origin, target));
       const names = [...new Set(foreign.map(({ name }) => name))];
-      const unsent = foreign.every(({ key }) => this.#memory.get(key).length === 0);
+      const unsent = foreign.every(draw => this.#boundTo(draw).length === 0);
       const asked = foreign.length === 0 || quiet === true ? undefined : this.#ask?.({ names, origin, agent, chosenByAnswer, unsent });
       if (foreign.length > 0 && (await asked) !== true) throw refused(names, origin, chosenByAnswer, unsent);
       for (const draw of secrets) this.#bind(draw, origin);
     }
   }
 
-  #mayGo(key: string, origin: string, chosenByAnswer: boolean): boolean {
-    const bound = this.#memory.get(key);
+  #mayGo(draw: SecretDraw, origin: string, { chosenByAnswer, ofFile = false }: SecretTarget): boolean {
+    const bound = this.#boundTo(draw);
     return (
       this.#allowed.has(origin) ||
+      (draw.isShown === true && this.#typed.has(origin)) ||
       bound.includes(origin) ||
-      (bound.length === 0 && !chosenByAnswer && (isOfFile(key) || this.#isNamed(origin)))
+      (bound.length === 0 && !chosenByAnswer && (isOfFile(draw.key, ofFile) || this.#isNamed(origin)))
     );
+  }
+
+  /** Where a secret has gone, under whichever name: `{{$secret a-b}}`, `{{$secret A_B}}` and `{{$env A2A_SECRET_A_B}}` are one in a terminal. */
+  #boundTo({ key, value, isShown }: SecretDraw): readonly string[] {
+    const bound = this.#memory.get(key);
+    if (isShown === true || typeof value !== 'string' || value.length < shortestSame) return bound;
+    const same = [...this.#sent.values()].filter(({ draw }) => draw.key !== key && draw.value === value && draw.isShown !== true);
+    return same.length === 0 ? bound : [...new Set([...bound, ...same.flatMap(({ draw }) => this.#memory.get(draw.key))])];
   }
 
   #bind(draw: SecretDraw, origin: string): void {
@@ -106,7 +122,8 @@ export class SecretOrigins {
     if (!bound.includes(origin) && !(this.#allowed.has(origin) && bound.length > 0)) this.#memory.put(draw.key, [...bound, origin]);
     if (this.#sent.has(draw.key)) return;
     const needles = new MultiTextSearch();
-    for (const text of textsIn(draw.value)) for (const needle of secretSearchTexts(text)) needles.add(needle);
+    // Any word may be the value of a variable: whoever repeats it has not necessarily got it from there.
+    if (draw.isShown !== true) for (const text of textsIn(draw.value)) for (const needle of secretSearchTexts(text)) needles.add(needle);
     this.#sent.set(draw.key, { draw, needles });
   }
 
@@ -116,8 +133,14 @@ export class SecretOrigins {
   }
 }
 
-/** A private value of an environment, or an answer that was just typed: neither is stored for other files to use. */
-const isOfFile = (key: string): boolean => /^(?:private|prompt) /.test(key);
+/** Shorter values are equal by chance, in UTF-16 code units. */
+const shortestSame = 4;
+
+/**
+ * A private value of an environment, or an answer that was just typed: neither is stored for other files to use. Variables of the environment
+ * have long been there for every file; for agents of settings they are as stored secrets.
+ */
+const isOfFile = (key: string, ofFile: boolean): boolean => (ofFile ? /^(?:private|prompt|env) / : /^(?:private|prompt) /).test(key);
 
 function memoryOfOneRun(): SecretMemory {
   const origins = new Map<string, readonly string[]>();

@@ -34,6 +34,9 @@ export function withRequestHeaders(agent: ConfiguredHeaders, own: ConfiguredHead
     {
       certain: both.filter(name => [agent, own].some(({ secret }) => secret.isCertain?.(name.toLowerCase()) === true)),
       tls: agent.tls,
+      templates: Object.fromEntries(
+        Object.entries(agent.templates).filter(([name]) => !own.names.some(each => each.toLowerCase() === name)),
+      ),
     },
   );
 }

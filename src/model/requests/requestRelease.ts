@@ -37,14 +37,15 @@ export async function agentFor(
   const { value: name, drawn } = await trackUsedValues(scope, inner => agentNameOf(entry, inner, given), rows);
   const { agents } = model;
   const chosenByAnswer = drawn.answers && agents.isKnown?.(name) !== true;
-  // Reading its card is a request already. What is the whole address is told to nobody but that address.
-  const inAddress = [...drawn.secrets].filter(([, { value }]) => value !== name);
+  // Reading its card is a request already. What is the whole address, or its host, is told to nobody but that address.
+  const inAddress = [...drawn.secrets].filter(([, { value, isShown }]) => value !== name && !(isShown === true && isHostOf(value, name)));
   if ((inAddress.length > 0 || (drawn.answers && isAddress(name))) && agents.isKnown?.(name) !== true) {
     for (const [, draw] of inAddress) refuseInHost(draw, name);
     await secretOrigins.release({ ...drawn, secrets: new Map(inAddress) }, name, {
       agent: name,
       urls: [parseAddress(name).href],
       chosenByAnswer,
+      ofFile: true,
     });
   }
   return { agent: agents.find(name, { chosenByAnswer }), chosenByAnswer };
@@ -59,10 +60,19 @@ function isAddress(name: string): boolean {
   }
 }
 
+/** The value says which host it is, as a variable does that holds the address of a server. */
+function isHostOf(value: unknown, name: string): boolean {
+  if (typeof value !== 'string' || !isAddress(name)) return false;
+  const { host, hostname } = parseAddress(name);
+  return (
+    value === host || value === hostname || (/^[a-z][a-z\d+.-]*:\/\//i.test(value) && isAddress(value) && parseAddress(value).host === host)
+  );
+}
+
 /** Whoever resolves names is told the host of an address, and so would be a part of it. @throws Problem `secret-in-host` */
-function refuseInHost({ isPrivate, name, value }: SecretDraw, address: string): void {
-  // The private values of an environment are often parts of addresses, and some secrets are addresses themselves.
-  if (isPrivate === true || typeof value !== 'string' || value === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(value)) return;
+function refuseInHost({ isPrivate, isShown, name, value }: SecretDraw, address: string): void {
+  // The private values of an environment are often parts of addresses, as are variables, and some secrets are addresses themselves.
+  if (isPrivate === true || isShown === true || typeof value !== 'string' || value === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(value)) return;
   const [, host = ''] = /^(?:[a-z][a-z\d+.-]*:[/\\]+)?([^/\\?#]*)/i.exec(address.trim().replaceAll(value, place)) ?? [];
   if (!host.includes(place)) return;
   throw new Problem(
@@ -113,6 +123,6 @@ export async function releasedRequest(
     }),
     rows,
   );
-  await secretOrigins.release(drawn, released, { agent: agent.name, urls, chosenByAnswer });
+  await secretOrigins.release(drawn, released, { agent: agent.name, urls, chosenByAnswer, ofFile: true });
   return released;
 }

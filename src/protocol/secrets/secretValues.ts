@@ -15,6 +15,9 @@ const anyWord = /^(?:\p{L}{1,7}|\d{1,7})$/u;
 /** Most values that are masked, so that a file that grows without bound cannot make every output slow. */
 const maxValues = 10_000;
 
+/** How much of a member's text is read with its name, in UTF-16 code units: the longest tokens are shorter. */
+const longestRest = 16_384;
+
 const ellipsis = '…';
 
 /**
@@ -87,8 +90,20 @@ export class SecretValues {
     if (Array.isArray(value)) return value.map(item => this.#maskIn(item));
     if (!isObject(value)) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [/^[a-z]+$/i.test(name) ? name : this.mask(name), this.#maskIn(member)]),
+      Object.entries(value).map(
+        ([name, member]) => this.#maskAcross(name, member) ?? [/^[a-z]+$/i.test(name) ? name : this.mask(name), this.#maskIn(member)],
+      ),
     );
+  }
+
+  /** A member whose name and text, read one after the other, hold a secret value that neither holds alone; undefined for any other. */
+  #maskAcross(name: string, member: unknown): readonly [string, string] | undefined {
+    if (typeof member !== 'string' && typeof member !== 'number') return undefined;
+    const text = String(member);
+    const found = this.#needles.findIn(name + text.slice(0, longestRest));
+    // A short value comes about by chance: names of members are ordinary words.
+    const span = found.find(({ from, to }) => from < name.length && to > name.length && to - from >= long);
+    return span && [this.mask(name.slice(0, span.from)) + mask, mask + this.mask(text.slice(span.to - name.length))];
   }
 
   /** A value cut at an ellipsis matches no complete form: search for its beginning before the ellipsis and its end after it. */

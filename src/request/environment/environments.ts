@@ -5,9 +5,6 @@ import { deepNesting, maxDepth, membersOf, nestingOf, rangeOf, valueOf, type Jso
 import type { RequestProblem } from '../text/requestProblem.ts';
 import type { Value, Values, ValueSource } from '../text/value.ts';
 
-/** Names of environment files. The private one stays out of version control. */
-export const environmentFileNames = { shared: 'a2a.env.json', private: 'a2a.private.env.json' } as const;
-
 /** The section with values for all environments. */
 export const sharedSection = '$shared';
 

@@ -1,4 +1,5 @@
-import { environmentFileNames, type EnvironmentFile } from './environments.ts';
+import { environmentFileNames } from '../values/environmentFileNames.ts';
+import type { EnvironmentFile } from './environments.ts';
 import { findFolderFiles, type SearchedFolders } from './findFolderFiles.ts';
 
 const wanted = [

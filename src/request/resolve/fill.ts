@@ -129,8 +129,15 @@ async function evaluate(expression: Expression, scope: Scope, way: Way): Promise
       const value = await known.evaluate(expression.argument, scope.functions, inner);
       // What is made of a secret is one, too.
       for (const used of drawn) if (used.kind === 'secret' && value !== undefined) scope.onUse?.({ ...used, value });
-      if (value !== undefined && known.isSecret?.(expression.argument) === true)
-        scope.onUse?.({ kind: 'secret', key: `${expression.name} ${expression.argument}`, name: expression.argument, value });
+      const isSecret = known.isSecret?.(expression.argument) === true;
+      if (value !== undefined && (isSecret || known.isBound === true))
+        scope.onUse?.({
+          kind: 'secret',
+          key: `${expression.name} ${expression.argument}`,
+          name: known.isBound === true ? `$${expression.name} ${expression.argument}` : expression.argument,
+          value,
+          ...(!isSecret && { isShown: true }),
+        });
       if (value !== undefined) return value;
       throw noValue(`$${expression.name} ${expression.argument}`.trim(), known.nextStep?.(expression.argument));
     }

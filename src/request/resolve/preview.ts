@@ -6,6 +6,7 @@ import { valueOf } from '../text/jsonNode.ts';
 import type { RequestEntry } from '../file/requestEntry.ts';
 import { filledBody } from './filledBody.ts';
 import { plainCredential } from '../template/plainCredential.ts';
+import { isCredentialVariable } from '../template/variableNames.ts';
 import { isPrivate, type Values } from '../text/value.ts';
 
 /**
@@ -59,7 +60,7 @@ function forEyes(scope: Scope): Scope {
           ...functions,
           sources: {
             ...sources,
-            env: name => sources.env(name),
+            env: name => (isCredentialVariable(name) && sources.env(name) !== undefined ? mask : sources.env(name)),
             file: path => sources.file(path),
             secret: async () => mask,
             prompt: async label => `‹${label}›`,

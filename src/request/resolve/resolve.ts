@@ -116,7 +116,7 @@ export async function resolveHeaders(entry: RequestEntry, scope: Scope): Promise
       const text = asText(filled);
       if (isPrivate === true) scope.onUse?.({ kind: 'secret', key: `private header ${key} ${fnv1a(text)}`, name, value: text, isPrivate });
       values.set(key, [name, text]);
-      if (drawn.secrets.size > 0 || isPrivate === true) secret.add(key);
+      if ([...drawn.secrets.values()].some(({ isShown }) => isShown !== true) || isPrivate === true) secret.add(key);
       else secret.delete(key);
     }
   }

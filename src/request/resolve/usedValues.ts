@@ -2,8 +2,18 @@ import type { Scope } from './fill.ts';
 
 /** A value used while filling in templates that callers must know about. */
 export type UsedValue =
-  /** A secret, or a private value of an environment; `key` is unique, `name` is for people. */
-  | { readonly kind: 'secret'; readonly key: string; readonly name: string; readonly value: unknown; readonly isPrivate?: true }
+  /**
+   * A secret, or a private value of an environment; `key` is unique, `name` is for people. `isShown`: it goes to the origins alone that it may
+   * go to, and is no secret besides.
+   */
+  | {
+      readonly kind: 'secret';
+      readonly key: string;
+      readonly name: string;
+      readonly value: unknown;
+      readonly isPrivate?: true;
+      readonly isShown?: true;
+    }
   /** An agent's answer to an earlier request. */
   | { readonly kind: 'answer' }
   /** The data of the current row. */

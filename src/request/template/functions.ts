@@ -3,7 +3,7 @@ import { dateProblem, dateText } from './dateText.ts';
 import { fileValue, readFileArgument } from './fileValue.ts';
 import type { ValueSources } from '../values/valueSources.ts';
 import { randomBetween, randomProblem } from './randomNumber.ts';
-import { promptVariable, secretVariable } from './variableNames.ts';
+import { isCredentialVariable, promptVariable, secretVariable } from './variableNames.ts';
 
 /** The environment of template functions; passed in, so that a test or a replay can fix it. */
 export interface FunctionHost {
@@ -27,6 +27,8 @@ export interface TemplateFunction {
   readonly problem?: (argument: string) => LocalizedMessage | undefined;
   /** May return a promise; `undefined` means no value. `value`: of the argument, for `functionsOfValues`. */
   evaluate(argument: string, host: FunctionHost, value?: unknown): unknown;
+  /** The value belongs to whoever runs the request, secret or not: it goes to the origins alone that it may go to. */
+  readonly isBound?: true;
   /** Whether the value is secret. */
   readonly isSecret?: (argument: string) => boolean;
   /** The next step where there is no value. */
@@ -74,8 +76,12 @@ export const functions: Readonly<Record<string, TemplateFunction>> = {
     evaluate: (_argument, _host, value) => linesOf(asText(value)),
   },
   env: {
-    description: sentence('A variable of the process environment.'),
+    description: sentence(
+      'A variable of the process environment. Its value goes to the origin alone that it is first sent to; where its name says that it is a credential, it is shown nowhere.',
+    ),
     argument: 'NAME',
+    isBound: true,
+    isSecret: isCredentialVariable,
     evaluate: (name, host) => reachOf(host, 'env').env(name),
     nextStep: name => sentence('Set the environment variable {0}.', name),
   },

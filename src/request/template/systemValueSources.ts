@@ -25,7 +25,7 @@ export function systemValueSources({ root, folder, env, ask, onRead }: SystemVal
     prompt: async label => env[promptVariable(label)] ?? (await ask?.(`${label}:`)),
     file: path => {
       onRead?.(resolve(folder, path));
-      return files.read(path);
+      return files.readForMessage(path);
     },
   };
 }

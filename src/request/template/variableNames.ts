@@ -6,6 +6,12 @@ export const secretVariable = (name: string): string => `A2A_SECRET_${variableNa
 /** The environment variable with the answer to a prompt. */
 export const promptVariable = (label: string): string => `A2A_PROMPT_${variableName(label)}`;
 
+const credentialVariable =
+  /(?:^|_)(?:pass(?:word|phrase|wd)?|pwd|secrets?|tokens?|(?:api)?keys?|credentials?|auth(?:orization)?|cookies?|pat|jwt)(?:_|$)/i;
+
+/** Whether the value of an environment variable is a credential by its name; those of all others may be any words. */
+export const isCredentialVariable = (name: string): boolean => credentialVariable.test(name);
+
 /**
  * Shells allow only ASCII letters and digits in names of variables. A hash is added where other characters would be lost, so that names
  * stay distinct.

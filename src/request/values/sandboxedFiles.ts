@@ -1,7 +1,9 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { environmentFileNames } from './environmentFileNames.ts';
 import type { FileContent } from './valueSources.ts';
 import { utf8Text } from '../text/utf8Text.ts';
 import { readWholeFile, requireBounded } from './wholeFile.ts';
@@ -17,10 +19,34 @@ export class SandboxedFiles {
     this.#folder = folder;
   }
 
-  /** Reads a file that a request names. Rejects with a `Problem`: `file-outside`, `no-file`, `file-too-large`, `file-changing`. */
-  async read(path: string): Promise<FileContent> {
+  /**
+   * Reads a file for the message of a request: whoever wrote the request chose which, and where it is sent. Rejects as `read` does, and with a
+   * `Problem` `file-private` for private environment files, whose values are bound to where they went, and for the hidden files of the home
+   * folder, where programs keep keys and passwords.
+   */
+  readForMessage(path: string): Promise<FileContent> {
+    return this.read(path, async real => {
+      const root = await realpath(this.#root);
+      // There may be none, as for users of services.
+      const home = await realpath(homedir()).catch(() => homedir());
+      const isPrivate = basename(real).toLowerCase() === environmentFileNames.private;
+      // A project in the home folder is no home folder.
+      const isHidden = !leadsOut(root, home) && !leadsOut(home, real) && /(?:^|[\\/])\./.test(relative(home, real));
+      if (isPrivate || isHidden) throw notForMessages(path, isPrivate);
+    });
+  }
+
+  /**
+   * Reads a file that a request names. Rejects with a `Problem`: `file-outside`, `no-file`, `file-too-large`, `file-changing`.
+   * @param checked rejects for a file that is not to be read, before it is; `real` is free of links
+   */
+  async read(path: string, checked: (real: string) => Promise<void> = async () => {}): Promise<FileContent> {
     try {
-      return { name: basename(resolve(this.#folder, path)), bytes: await this.#read(path) };
+      const bytes = await this.#open(path, async (real, shown) => {
+        await checked(real);
+        return readRegular(real, shown);
+      });
+      return { name: basename(resolve(this.#folder, path)), bytes };
     } catch (error) {
       const nextStep = error instanceof Problem ? stepsInRequests[error.code] : undefined;
       throw error instanceof Problem && nextStep !== undefined
@@ -140,6 +166,19 @@ const outside = (path: string, root: string): Problem =>
   new Problem('file-outside', sentence('The file {0} lies outside {1}, so it was not read.', path, root), {
     nextStep: sentence('Copy it into the folder and refer to it there.'),
   });
+
+const notForMessages = (path: string, isPrivate: boolean): Problem =>
+  new Problem(
+    'file-private',
+    isPrivate
+      ? sentence('{0} holds private values, so it was not read as a whole.', path)
+      : sentence('{0} is among the hidden files of your home folder, so it was not read.', path),
+    {
+      nextStep: isPrivate
+        ? sentence('Name the value that is meant: a variable of the environment.')
+        : sentence('Copy it into the folder of the request file, if its content may be sent.'),
+    },
+  );
 
 const unreadable = (path: string, cause: unknown): Problem =>
   new Problem(

@@ -127,7 +127,8 @@ function conformanceText(broken: number, deviates: boolean): string {
 
 /** Whose requests are sent, or that somebody has to sign in. */
 function signInText({ signIn, needsSignIn }: Agent): string {
-  if (signIn.kind !== 'signedIn') return needsSignIn ? vscode.l10n.t('sign in') : '';
+  if (needsSignIn) return vscode.l10n.t('sign in');
+  if (signIn.kind !== 'signedIn') return '';
   const name = escapeIcons(shortTitle(signIn.account ?? (signIn.identity === 'default' ? '' : signIn.identity)));
   const who = name === '' ? vscode.l10n.t('signed in') : vscode.l10n.t('signed in as {0}', name);
   if (signIn.expiresAt === undefined) return who;

@@ -128,19 +128,21 @@ async function ask(agent: Agent, identity: string | undefined, doctor: SignInDoc
   const seen = new Map<string, Exchange>();
   const log = { exchange: (exchange: Exchange) => void seen.set(exchange.id, exchange), frames: () => {} };
   let problem: Problem | undefined;
+  let carried: boolean | undefined;
   try {
     if (agent.card === undefined) {
       await agent.check({ anew: true });
       ({ problem } = agent);
     } else {
       const client = await agent.connect({ wanted: identity === undefined ? {} : { identity } });
+      carried = (await client.credentials()) !== undefined;
       await client.call('GetTask', { id: noTask }, { signal, log });
     }
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (!(error instanceof A2AError)) problem = error;
   }
-  return { problem, exchanges: [...seen.values()].map(each => doctor.seen(each)) };
+  return { problem, carried, exchanges: [...seen.values()].map(each => doctor.seen(each)) };
 }
 
 function tokenIn(headers: Readonly<Record<string, string>> = {}): ShownToken | undefined {

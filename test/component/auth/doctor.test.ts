@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { AgentCard } from '../../../src/protocol/card/agentCard.ts';
 import { english, Problem, sentence } from '../../../src/protocol/problem.ts';
 import { Http } from '../../../src/client/http/http.ts';
+import { ConnectionProblem } from '../../../src/client/http/connectionProblem.ts';
 import { UnauthorizedProblem } from '../../../src/client/transport/agentError.ts';
 import type { CauseId } from '../../../src/auth/doctor/causes.ts';
 import { explainSignIn } from '../../../src/auth/doctor/explainSignIn.ts';
@@ -28,6 +29,12 @@ interface World {
   readonly refusal: { readonly status: number; readonly challenge: string } | undefined;
   readonly token: 'jwt' | 'opaque' | 'none' | Problem;
   readonly refresh: 'none' | 'fine' | Problem;
+  /** What comes in the place of a refusal. */
+  readonly odd?: Problem;
+  /** The HTTP status that it came with. */
+  readonly answered?: number;
+  /** Whether a person without a token is signed in all the same; so it is where the card takes a key. */
+  readonly carried?: boolean;
   /** Origins beside the agent's that documents may be fetched from. */
   readonly approved: readonly string[];
 }
@@ -52,6 +59,13 @@ const oauthCard = (flows: object, more: object = {}): object => ({
   securityRequirements: [{ schemes: { login: { list: ['agents:use'] } } }],
 });
 const flow = { authorizationUrl: '{at}/authorize', tokenUrl: '{at}/token', scopes: {} };
+
+const key = { apiKeySecurityScheme: { location: 'header', name: 'X-Key' } };
+const keyCard = { securitySchemes: { key }, securityRequirements: [{ schemes: { key: { list: [] } } }] };
+const eitherCard = {
+  securitySchemes: { key, login: { oauth2SecurityScheme: { flows: { authorizationCode: flow } } } },
+  securityRequirements: [{ schemes: { key: { list: [] } } }, { schemes: { login: { list: ['agents:use'] } } }],
+};
 
 const sound: World = {
   paths: { [resourcePath]: { body: resource }, [serverPath]: { body: server } },
@@ -178,6 +192,20 @@ const rows: readonly (readonly [what: string, broken: Partial<World>, cause: Cau
     { token: 'opaque', refusal: { status: 401, challenge: 'Bearer error="invalid_token"' } },
     'tokenRefused',
   ],
+  ['an agent behind a page for signing in', { odd: new Problem('not-json', sentence('A web page came.')) }, 'otherAnswer'],
+  ['an agent that is gone by then', { odd: new ConnectionProblem('unreachable', sentence('Nobody.'), 'no') }, 'unreachable'],
+  [
+    'a key that the agent does not know',
+    { card: keyCard, token: 'none', refusal: { status: 401, challenge: 'ApiKey' } },
+    'credentialRefused',
+  ],
+  ['a key that may not', { card: keyCard, token: 'none', refusal: { status: 403, challenge: '' } }, 'credentialRefused'],
+  [
+    'a key that the agent does not know, where it takes tokens as well',
+    { card: eitherCard, token: 'none', refusal: { status: 401, challenge: 'ApiKey' } },
+    'credentialRefused',
+  ],
+  ['nobody who is signed in with a key', { card: keyCard, token: 'none', carried: false }, 'noToken'],
   ['a refresh token that is used', { refresh: new Problem('oauth-invalid_grant', sentence('Used.')) }, 'refreshRefused'],
 ];
 
@@ -226,9 +254,15 @@ suite('the doctor of sign-ins', () => {
       plan: signInPlan(card),
       context: { http, requireOrigin: fetchedFrom(broken.approved, `${at}/agent`, ask) },
       ask: signedIn => {
-        const { refusal, status, challenge } = broken;
-        const problem = signedIn ? refusal && refuse(refusal.status, refusal.challenge || undefined) : refuse(status, filled(challenge));
-        return Promise.resolve({ problem, exchanges: [] });
+        const { refusal, status, challenge, odd, carried = broken.card === keyCard || broken.card === eitherCard } = broken;
+        const what = { names: 'key', what: sentence('the key'), nextStep: sentence('Replace it.') };
+        const refused =
+          refusal &&
+          new UnauthorizedProblem(refusal.status, refusal.challenge || undefined, undefined, {}, carried ? { sent: what } : undefined);
+        const problem = !signedIn || (broken.token === 'none' && !carried) ? refuse(status, filled(challenge)) : (odd ?? refused);
+        const { answered } = broken;
+        const exchanges = answered === undefined ? [] : [{ method: 'POST', url: at, status: answered, headers: [], body: '' }];
+        return Promise.resolve({ problem, exchanges, ...(signedIn && { carried: carried || broken.token !== 'none' }) });
       },
       tokens: () =>
         broken.token instanceof Problem ? Promise.reject(broken.token) : Promise.resolve(broken.token === 'none' ? undefined : tokens()),
@@ -239,6 +273,31 @@ suite('the doctor of sign-ins', () => {
     };
     return explainSignIn(given);
   }
+
+  for (const [what, problem, status] of [
+    ['a message instead of a task', new Problem('unreadable-answer', sentence('No task.')), 200],
+    ['nothing', new Problem('empty-answer', sentence('Nothing.')), 200],
+    ['that it knows no such address', new Problem('http-error', sentence('Not found.')), 404],
+    ['that it has no such method', new Problem('http-error', sentence('Not implemented.')), 501],
+  ] as const)
+    test(`an agent without tasks that answers ${what} takes the credentials`, async () => {
+      for (const change of [{ odd: problem }, { odd: problem, card: keyCard, token: 'none' as const }]) {
+        const { causes, steps } = await explained({ ...change, answered: status, refresh: 'fine' });
+        assert.deepEqual(causes, []);
+        const use = steps.find(({ id }) => id === 'use');
+        assert.deepEqual(
+          [use?.verdict, use?.facts.map(english)],
+          ['ok', [`It was asked for a task that does not exist. ${problem.message}`]],
+        );
+        assert.equal(steps.find(({ id }) => id === 'refresh')?.verdict, 'card' in change ? 'skipped' : 'ok');
+      }
+    });
+
+  test('a server that fails before the agent does not take the credentials', async () => {
+    const { causes, steps } = await explained({ odd: new Problem('http-error', sentence('Bad gateway.')), answered: 502 });
+    assert.equal(steps.find(({ id }) => id === 'use')?.verdict, 'failed');
+    assert.equal(causes[0]?.id, 'otherAnswer');
+  });
 
   test('a sound world has no cause', async () => {
     const { causes, steps } = await explained({ refresh: 'fine' });

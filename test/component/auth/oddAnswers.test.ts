@@ -70,6 +70,18 @@ suite('sign-ins at servers and cards that say odd things', function () {
       await assert.rejects(signedIn({ access_token: token, token_type: 'Bearer' }), Problem);
     });
 
+  for (const [what, answer] of Object.entries({
+    'no token': { token_type: 'Bearer' },
+    'a time before now': { access_token: 'x', token_type: 'Bearer', expires_in: -5 },
+    'a list of scopes': { access_token: 'x', token_type: 'Bearer', scope: ['a'] },
+  }))
+    test(`an answer with ${what} is not told as one of somebody else`, async () => {
+      await assert.rejects(signedIn(answer), {
+        code: 'sign-in-answer',
+        message: 'The authorization server did not answer as OAuth 2.0 says.',
+      });
+    });
+
   test('a kind of token that is not supported is said', async () => {
     await assert.rejects(signedIn({ access_token: 'x', token_type: 'mac' }), { code: 'sign-in-answer' });
   });

@@ -105,12 +105,15 @@ suite('agents of the SDK that say in their cards how to sign in', function () {
     const [part] = 'message' in result ? result.message.parts : [];
     return part !== undefined && 'text' in part ? part.text : '';
   }
+  /** How the last refusal was told. */
+  let said = '';
   const refused = async (more: Partial<AgentSettings> = {}): Promise<string> => {
     const error: unknown = await call(more).then(
       () => assert.fail('it should have been refused'),
       (reason: unknown) => reason,
     );
     assert.ok(error instanceof Problem, String(error));
+    said = error.message;
     return error.code;
   };
   async function signIn(typed: Way['typed'], identity?: string): Promise<void> {
@@ -196,7 +199,9 @@ suite('agents of the SDK that say in their cards how to sign in', function () {
     assert.equal(await refused(), 'unauthorized');
     assert.equal(await call({ auth: 'alice' }), 'Welcome');
     assert.equal(await refused({ auth: 'bob' }), 'unauthorized');
+    assert.match(said, /^The agent refused the credential that was sent \(HTTP 401\): "main" of the sign-in "bob"\./);
     assert.equal(await refused({ auth: 'none' }), 'unauthorized');
+    assert.match(said, /^The agent wants credentials \(HTTP 401\)/);
     assert.equal(await refused({ auth: 'carol' }), 'sign-in-missing');
     assert.equal(agents.get('Secured')!.needsSignIn, true);
     await all.use(server.url, 'alice');

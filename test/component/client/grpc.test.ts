@@ -200,6 +200,11 @@ suite('gRPC', () => {
         const refused = await failureOf(clientAt(agent.address, { generation }).call('SendMessage', asks('hello'), { log }));
         assert.ok(refused instanceof UnauthorizedProblem);
         assert.match(refused.message, /wants credentials \(gRPC UNAUTHENTICATED\): show your ticket/);
+        const wrong = clientAt(agent.address, { generation, headers: { Authorization: 'Bearer of-yesterday' } });
+        assert.equal(
+          (await failureOf(wrong.call('SendMessage', asks('hello'), { log }))).message,
+          'The agent refused the credential that was sent (gRPC UNAUTHENTICATED): the header Authorization. It answered: show your ticket',
+        );
         const headers = { Authorization: 'Bearer s3cret', 'X-Team': 'blue', 'A2A-Extensions': 'https://x.example/e' };
         await clientAt(agent.address, { generation, headers }).call('SendMessage', asks('hello'), { log });
         const { authorization, 'x-team': team, 'a2a-extensions': extensions } = agent.metadata();

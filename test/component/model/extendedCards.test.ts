@@ -198,7 +198,11 @@ suite('extended cards of agents', () => {
       ['-32007', error(-32007), 'The agent has no extended card (error -32007).'],
       ['-32004', error(-32004), 'The agent does not support extended cards (error -32004).'],
       ['-32601', error(-32601), 'The agent does not support extended cards (error -32601).'],
-      ['HTTP 401', () => ({ status: 401, body: {} }), 'The agent wants other credentials for its extended card (HTTP 401).'],
+      [
+        'HTTP 401',
+        () => ({ status: 401, body: {} }),
+        'The agent refused the credential that was sent for its extended card (HTTP 401): the header Authorization.',
+      ],
       ['HTTP 403', () => ({ status: 403, body: {} }), 'The agent does not give its extended card to these credentials (HTTP 403).'],
       ['HTTP 404', () => ({ status: 404, body: {} }), /^The agent has no extended card at this address: .*404/],
       [

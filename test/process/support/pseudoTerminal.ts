@@ -6,8 +6,12 @@ export const hasPseudoTerminal = process.platform === 'linux' && spawnSync('scri
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
 /** Runs a command in a terminal of its own: what it prints, on either stream, comes on standard output. */
-export function inTerminal(words: readonly string[], cwd: string): ChildProcessWithoutNullStreams {
-  return spawn('script', ['-qec', words.map(quoted).join(' '), '/dev/null'], { stdio: 'pipe', cwd });
+export function inTerminal(
+  words: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): ChildProcessWithoutNullStreams {
+  return spawn('script', ['-qec', words.map(quoted).join(' '), '/dev/null'], { stdio: 'pipe', cwd, env: { ...process.env, ...env } });
 }
 
 /** All that is printed, when it is; `answers` are typed in, each once its question was read. */
@@ -22,7 +26,8 @@ export async function typed(
     const [next] = waiting;
     if (next === undefined || !text.includes(next[0])) return;
     waiting.shift();
-    child.stdin.write(`${next[1]}\n`);
+    // Ctrl+C and Ctrl+D need no Enter.
+    child.stdin.write(['\u0003', '\u0004'].includes(next[1]) ? next[1] : `${next[1]}\n`);
   });
   await new Promise(resolve => child.once('close', resolve));
   return { text: text.replaceAll('\r\n', '\n'), status: child.exitCode };

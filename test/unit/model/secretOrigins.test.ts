@@ -39,6 +39,60 @@ suite('origins of secrets', () => {
     await origins.release(drawn, {}, chosen);
   });
 
+  suite('variables of the environment', () => {
+    const variable = (name: string, value: string, isShown = true): UsedValues =>
+      ({
+        secrets: new Map([
+          [`env ${name}`, { kind: 'secret', key: `env ${name}`, name: `$env ${name}`, value, ...(isShown && { isShown }) }],
+        ]),
+        answers: false,
+      }) as unknown as UsedValues;
+    test('those of a file go anywhere first; those of settings only where the person has agents', async () => {
+      const origins = new SecretOrigins({ isNamed: () => false });
+      const agent = target('https://agent.example/');
+      await assert.rejects(origins.release(variable('STAGE', 'prod'), {}, agent), { code: 'secret-elsewhere' });
+      await origins.release(variable('STAGE', 'prod'), {}, { ...agent, ofFile: true });
+      await assert.rejects(origins.release(variable('STAGE', 'prod'), {}, { ...target('https://other.example/'), ofFile: true }), {
+        code: 'secret-elsewhere',
+      });
+    });
+
+    test("what may be any word is nobody's because an answer has it", async () => {
+      const quoting = { secrets: new Map(), answers: true } as unknown as UsedValues;
+      for (const [isShown, refused] of [
+        [true, false],
+        [false, true],
+      ] as const) {
+        const origins = new SecretOrigins();
+        await origins.release(variable('STAGE', 'production', isShown), {}, { ...target('https://agent.example/'), ofFile: true });
+        const sent = origins.release(quoting, { text: 'in production' }, { ...target('https://other.example/'), ofFile: true });
+        if (refused) await assert.rejects(sent, { code: 'secret-elsewhere' });
+        else await sent;
+      }
+    });
+
+    test('addresses that the person typed get all of them but credentials', async () => {
+      const origins = new SecretOrigins({ typed: ['https://other.example'] });
+      for (const isShown of [true, false]) {
+        const one = variable(`X${isShown}`, 'of-the-environment', isShown);
+        await origins.release(one, {}, { ...target('https://agent.example/'), ofFile: true });
+        const sent = origins.release(one, {}, { ...target('https://other.example/'), ofFile: true });
+        if (isShown) await sent;
+        else await assert.rejects(sent, { code: 'secret-elsewhere' });
+      }
+    });
+
+    test('one value under two names is one secret', async () => {
+      const origins = new SecretOrigins();
+      await origins.release(drawn, {}, target('https://agent.example/'));
+      const again = variable('COPY', 'canary-1', false);
+      await assert.rejects(origins.release(again, {}, { ...target('https://other.example/'), ofFile: true }), { code: 'secret-elsewhere' });
+      await origins.release(again, {}, { ...target('https://agent.example/'), ofFile: true });
+      // As words they may be equal by chance.
+      await origins.release(variable('WORD', 'canary-1'), {}, { ...target('https://other.example/'), ofFile: true });
+    });
+  });
+
   test('a secret that an answer repeats is one, in every way in which it may be written', async () => {
     const origins = new SecretOrigins();
     await origins.release(drawn, {}, target('https://agent.example/'));

@@ -142,6 +142,17 @@ suite('secret values', () => {
     });
   });
 
+  test('a value that is split over the name of a member and its text is masked in both', () => {
+    const secrets = masking('c4nary-of-two-halves', 4711471147, 'text');
+    assert.deepEqual(
+      secrets.maskIn({
+        data: { 'x c4nary-of': '-two-halves y', c: '4nary-of-two-halves', 'c4nary-of-two-': 'parts', n47114: 71147, tex: 't' },
+      }),
+      { data: { [`x ${mask}`]: `${mask} y`, [mask]: mask, 'c4nary-of-two-': 'parts', [`n${mask}`]: mask, tex: 't' } },
+    );
+    assert.deepEqual(secrets.maskIn([{ 'c4nary-of-': 'two-halves, c4nary-of-two-halves' }]), [{ [mask]: `${mask}, ${mask}` }]);
+  });
+
   test('header values, and the credential in them', () => {
     const secrets = new SecretValues();
     secrets.addHeader('Authorization', 'Bearer canary-of-bearer');

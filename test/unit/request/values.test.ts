@@ -293,6 +293,45 @@ suite('files that requests name', () => {
   for (const [path, code] of bad)
     test(`${JSON.stringify(path)}: ${code}`, async () => assert.equal((await problemOf(held.read(path))).code, code));
 
+  suite('for a message', () => {
+    const home = process.env['HOME'];
+    teardown(() => {
+      if (home === undefined) delete process.env['HOME'];
+      else process.env['HOME'] = home;
+    });
+
+    test('a private environment file is not read, under whichever name', async () => {
+      mkdirSync(join(folder, 'root/private'));
+      writeFileSync(join(folder, 'root/private/a2a.private.env.json'), '{}');
+      symlinkSync(join(folder, 'root/private/a2a.private.env.json'), join(folder, 'root/sub/plain.json'));
+      for (const path of ['../private/a2a.private.env.json', 'plain.json'])
+        assert.equal((await problemOf(held.readForMessage(path))).code, 'file-private', path);
+      for (const [path, text] of good) assert.equal(Buffer.from((await held.readForMessage(path)).bytes).toString(), text);
+      for (const [path, code] of bad) assert.equal((await problemOf(held.readForMessage(path))).code, code);
+    });
+
+    test('hidden files are not read from the home folder, and are from a project in it', async function () {
+      if (process.platform === 'win32') this.skip();
+      for (const path of ['home/.keys/id', 'home/project/.env', 'home/notes.txt', 'home/down/x.a2a']) {
+        mkdirSync(join(folder, path, '..'), { recursive: true });
+        writeFileSync(join(folder, path), path);
+      }
+      symlinkSync(join(folder, 'home/.keys/id'), join(folder, 'home/down/id.txt'));
+      process.env['HOME'] = join(folder, 'home');
+      for (const root of ['home', '.']) {
+        const files = new SandboxedFiles({ root: join(folder, root), folder: join(folder, 'home/down') });
+        for (const path of ['../.keys/id', 'id.txt', '../project/.env'])
+          assert.equal((await problemOf(files.readForMessage(path))).code, 'file-private', `${root} ${path}`);
+        assert.equal((await files.readForMessage('../notes.txt')).name, 'notes.txt');
+      }
+      const project = new SandboxedFiles({ root: join(folder, 'home/project'), folder: join(folder, 'home/project') });
+      assert.equal((await project.readForMessage('.env')).name, '.env');
+      // What the person's own settings name is theirs to choose.
+      const own = new SandboxedFiles({ root: join(folder, 'home'), folder: join(folder, 'home') });
+      assert.equal((await own.read('.keys/id')).name, 'id');
+    });
+  });
+
   test('a text without its byte order mark; one that is not there, or a link to nothing, is none', async () => {
     writeFileSync(join(folder, 'root/marked.json'), '\ufeff{}');
     symlinkSync(join(folder, 'root/nothing'), join(folder, 'root/dangling'));

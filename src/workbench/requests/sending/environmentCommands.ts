@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Problem, sentence } from '../../../protocol/problem.ts';
-import { environmentFileNames } from '../../../request/environment/environments.ts';
+import { environmentFileNames } from '../../../request/values/environmentFileNames.ts';
 import { SandboxedFiles } from '../../../request/values/sandboxedFiles.ts';
 import type { CommandHandlers } from '../../platform/commands.ts';
 import { escapeIcons } from '../../platform/untrustedText.ts';

@@ -88,7 +88,7 @@ export class RequestSender {
 
   /** Masks the secret from now on, unless it is the name of a configured agent: masking would hide that name everywhere. */
   #noteSecret(draw: UsedValue): void {
-    if (draw.kind === 'secret' && !(typeof draw.value === 'string' && this.#agents.get(draw.value) !== undefined))
+    if (draw.kind === 'secret' && draw.isShown !== true && !(typeof draw.value === 'string' && this.#agents.get(draw.value) !== undefined))
       secretsToMask.add(draw.value);
   }
 

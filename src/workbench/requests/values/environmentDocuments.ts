@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { environmentProblems } from '../../../request/check/environmentProblems.ts';
-import { environmentFileNames } from '../../../request/environment/environments.ts';
+import { environmentFileNames } from '../../../request/values/environmentFileNames.ts';
 import type { RequestProblem } from '../../../request/text/requestProblem.ts';
 import { DocumentDiagnostics } from '../../platform/documentDiagnostics.ts';
 import type { FileEnvironments } from './fileEnvironments.ts';

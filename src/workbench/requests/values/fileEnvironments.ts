@@ -1,7 +1,8 @@
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { Problem, sentence } from '../../../protocol/problem.ts';
-import { environmentFileNames, readEnvironments, type Environments } from '../../../request/environment/environments.ts';
+import { readEnvironments, type Environments } from '../../../request/environment/environments.ts';
+import { environmentFileNames } from '../../../request/values/environmentFileNames.ts';
 import { findEnvironments } from '../../../request/environment/findEnvironments.ts';
 import { environmentHeaders, withEnvironment } from '../../../request/file/environmentHeaders.ts';
 import { defaultsFileName, noDefaults, type FolderDefaults, type HeadersSetting } from '../../../request/file/folderDefaults.ts';

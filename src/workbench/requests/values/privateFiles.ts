@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { environmentFileNames } from '../../../request/environment/environments.ts';
+import { environmentFileNames } from '../../../request/values/environmentFileNames.ts';
 
 /** Offers to keep a private environment file out of version control when it is created. What that takes is loaded then. */
 export function watchPrivateFiles(): vscode.Disposable {

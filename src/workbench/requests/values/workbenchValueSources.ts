@@ -32,7 +32,7 @@ function reachFrom(uri: vscode.Uri, secrets: Secrets, ask: boolean): ValueSource
         ignoreFocusOut: true,
       }),
     file: path => {
-      if (files !== undefined) return files.read(path);
+      if (files !== undefined) return files.readForMessage(path);
       throw new Problem('no-file', sentence('The file {0} cannot be found from a request file that is not in a folder.', path), {
         nextStep: sentence('Save the request file first.'),
       });

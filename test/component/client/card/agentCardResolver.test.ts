@@ -394,7 +394,10 @@ suite('agent card resolver', () => {
       (error: unknown) => error,
     );
     assert.ok(problem instanceof UnauthorizedProblem);
-    assert.match(problem.message, /^The agent wants credentials \(HTTP 401\): the token .* is too old\.$/);
+    assert.match(
+      problem.message,
+      /^The agent refused the credential that was sent \(HTTP 401\): the header Authorization\. It answered: the token .* is too old$/,
+    );
     assert.doesNotMatch(JSON.stringify([problem.message, problem.details]), /abc-123-secret/);
   });
 

@@ -1,0 +1,104 @@
+import type { CarriedBy, ConfiguredHeaders } from '../http/configuredHeaders.ts';
+import type { CarriedCredentials } from '../http/requestAuthentication.ts';
+import { hint, Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { namesCredential } from '../../protocol/secrets/credentialNames.ts';
+import { UnauthorizedProblem, type ToldRefusal } from './agentError.ts';
+
+/** Longest name of a scheme that is told, in characters. */
+const maxName = 60;
+
+/**
+ * A refusal (HTTP 401 or 403) as people shall be told it: with the credential that was refused where one was sent, so that nobody looks for
+ * one that is missing. Loaded with the first refusal.
+ * @param named names of further headers that carry credentials, such as those of the card's API keys
+ */
+export async function withSentCredentials(
+  refusal: UnauthorizedProblem,
+  { headers, url, named = [] }: { readonly headers: ConfiguredHeaders; readonly url: URL; readonly named?: readonly string[] },
+): Promise<UnauthorizedProblem> {
+  if (refusal.sent !== undefined) return refusal;
+  try {
+    const sent = credentialsIn(await headers.carried(url), headers, named);
+    return sent === undefined ? refusal : toldWith(refusal, sent);
+  } catch (error) {
+    // The credentials are gone since, such as a sign-in that could not be renewed: the refusal is what there is to tell.
+    if (error instanceof Problem) return refusal;
+    throw error;
+  }
+}
+
+/** `none` where nothing of the person's is carried, undefined where headers are that are not known to be credentials. */
+function credentialsIn(
+  { satisfied, variables, names: own }: CarriedBy,
+  { secret, templates, tls }: ConfiguredHeaders,
+  named: readonly string[],
+): ToldRefusal['sent'] | undefined {
+  if (satisfied !== undefined) {
+    // They are the card's, of any length.
+    const names = satisfied.schemes.map(name => name.slice(0, maxName)).join(' + ');
+    return variables === undefined || variables.length === 0
+      ? ofSignIn(names, satisfied.identity)
+      : ofEnvironment(names, variables.join(', '));
+  }
+  if (own.length === 0) return tls === undefined ? 'none' : undefined;
+  const known = new Set(named.map(name => name.toLowerCase()));
+  const names = own.filter(name => {
+    const key = name.toLowerCase();
+    return known.has(key) || secret.isCertain?.(key) === true || namesCredential(name);
+  });
+  return names.length === 0 ? undefined : ofHeaders(names, templates);
+}
+
+const ofSignIn = (names: string, identity: string): CarriedCredentials => ({
+  names,
+  what: sentence('"{0}" of the sign-in "{1}"', names, identity),
+  nextStep: hint(
+    sentence('Replace it: sign in again with "A2A: Sign In…".', identity),
+    `Replace it with: a2a auth login URL${identity === 'default' ? '' : ' --identity {0}'}`,
+  ),
+});
+
+const ofEnvironment = (names: string, variables: string): CarriedCredentials => ({
+  names,
+  what: sentence('"{0}" from {1}', names, variables),
+  nextStep: sentence('Correct the value of {0}, or see what was tried with: a2a auth URL', variables),
+});
+
+const ofHeaders = (names: readonly string[], templates: Readonly<Record<string, string>>): CarriedCredentials => ({
+  names: names.join(', '),
+  what: sentence(
+    'the header {0}',
+    names
+      .map(name => {
+        const template = templates[name.toLowerCase()];
+        return template === undefined ? name : `${name} (${template})`;
+      })
+      .join(', '),
+  ),
+  nextStep: hint(
+    sentence('Correct its value in the settings, or its secret with "A2A: Set Secret…"; or sign in with "A2A: Sign In…" in its place.'),
+    'Correct its value: in --header, in the settings, or in the environment variable that is named there. Or leave it out, and sign in with: a2a auth login URL',
+  ),
+});
+
+function toldWith(refusal: UnauthorizedProblem, sent: ToldRefusal['sent']): UnauthorizedProblem {
+  const { status, challenge, details, said } = refusal;
+  const told =
+    sent === 'none'
+      ? { sent, ...(status === 403 && said.grpc === undefined && said.words === undefined && { what: carriedNone }) }
+      : { sent, what: refusedSentence(refusal, sent), nextStep: sent.nextStep };
+  const problem = new UnauthorizedProblem(status, challenge, details, said, told);
+  if (refusal.exchangeId !== undefined) problem.cameAboutIn(refusal.exchangeId);
+  problem.cameWith(...refusal.statuses);
+  return problem;
+}
+
+const carriedNone = sentence('The agent refuses this request (HTTP 403), which carried no credentials.');
+
+function refusedSentence({ status, challenge, said }: UnauthorizedProblem, { what }: CarriedCredentials): LocalizedMessage {
+  const by = said.grpc === undefined ? `HTTP ${status}` : `gRPC ${said.grpc}`;
+  const words = said.words ?? (status === 401 ? challenge : undefined);
+  return words === undefined || words === ''
+    ? sentence('The agent refused the credential that was sent ({0}): {1}.', by, what)
+    : sentence('The agent refused the credential that was sent ({0}): {1}. It answered: {2}', by, what, words);
+}
