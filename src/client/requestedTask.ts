@@ -98,7 +98,7 @@ function otherTask(id: string, answeredId: string, pointer: string, member: stri
       {
         nextStep: hint(
           sentence('Open the exchange to see the answer as it was on the wire.'),
-          'a2a run shows the exchange; any other command prints the answer as it was on the wire with --raw.',
+          '--raw prints the answer as it was on the wire; "a2a run" prints it by itself.',
         ),
       },
     ),

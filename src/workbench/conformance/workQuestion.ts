@@ -79,14 +79,16 @@ async function askForPrompts(title: string, before: CheckPrompts, token: vscode.
   const titles = wanted();
   const names = Object.keys(CheckPrompts.shape) as Made[];
   for (const [index, made] of names.entries()) {
-    const options: vscode.InputBoxOptions = {
-      title: `${title} (${index + 1}/${names.length})`,
-      prompt: vscode.l10n.t('{0}. Leave it empty where the agent does no such thing.', titles[made]),
-      value: before[made] ?? '',
-      ignoreFocusOut: true,
-      validateInput: value => (value.length > 10_000 ? vscode.l10n.t('At most {0} characters.', 10_000) : undefined),
-    };
-    const text = await vscode.window.showInputBox(options, token);
+    const text = await vscode.window.showInputBox(
+      {
+        title: `${title} (${index + 1}/${names.length})`,
+        prompt: vscode.l10n.t('{0}. Leave it empty where the agent does no such thing.', titles[made]),
+        value: before[made] ?? '',
+        ignoreFocusOut: true,
+        validateInput: value => (value.length > 10_000 ? vscode.l10n.t('At most {0} characters.', 10_000) : undefined),
+      },
+      token,
+    );
     if (text === undefined) return undefined;
     if (text.trim() !== '') prompts[made] = text;
   }
