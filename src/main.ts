@@ -368,7 +368,7 @@ export {
   liveCardScheme,
   completeCardOf,
 } from './workbench/agentCards/documents.ts';
-export { CheckPrompts } from './model/agents/checkPrompts.ts';
+export { CheckPrompts } from './request/file/checkPrompts.ts';
 export { ConformancePageMessage, KeptConformancePage } from './workbench/conformance/pageMessage.ts';
 export { ensureCard } from './workbench/agents/ensureCard.ts';
 export { confirmOrigin, foreignOriginOf } from './workbench/agentsView/foreignOrigin.ts';

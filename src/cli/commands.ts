@@ -53,7 +53,7 @@ export const commands: Readonly<Record<string, Command>> = {
   check: {
     isOfAgent: true,
     asksEachInterface: true,
-    options: ['rules', 'level', 'allow-work', 'prompt', 'other-header', 'trusted-key', 'reporter', 'verbose', 'bail'],
+    options: ['rules', 'level', 'allow-work', 'prompt', 'prompts', 'other-header', 'trusted-key', 'reporter', 'verbose', 'bail'],
     positionals: [1, 1],
     run: check,
   },

@@ -1,7 +1,7 @@
 import { isApproved, type Trust } from '../client/http/origin.ts';
 import { isLoopback } from '../protocol/card/agentOrigin.ts';
 import { offeredInterfaces } from '../client/interfaces/offeredInterface.ts';
-import type { AgentInterface } from '../protocol/card/agentCard.ts';
+import type { AgentCard, AgentInterface } from '../protocol/card/agentCard.ts';
 import type { Exchange } from '../protocol/exchange.ts';
 import type { Finding } from '../protocol/finding.ts';
 import { findingSentence } from '../protocol/findingSentence.ts';
@@ -53,7 +53,7 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
   const all = offeredInterfaces(card, cardUrl).filter(({ interface: entry }) => wants(entry));
   const obstacles = all.map(({ interface: entry, obstacle }) => obstacle ?? obstacleOf(entry, trust));
   const checked = all.map(({ interface: entry }) => entry).filter((_, index) => obstacles[index] === undefined);
-  if (checked.length === 0) throw noInterface(obstacles);
+  if (checked.length === 0) throw noInterface(obstacles, card);
   const byCard = recorder.all.map(({ id }) => id);
   const over = new Map<string, AgentInterface>();
   let now: AgentInterface | undefined;
@@ -171,10 +171,16 @@ function obstacleOf(entry: AgentInterface, trust: Trust): LocalizedMessage | und
   );
 }
 
-function noInterface(obstacles: readonly (LocalizedMessage | undefined)[]): Problem {
+function noInterface(obstacles: readonly (LocalizedMessage | undefined)[], { supportedInterfaces }: AgentCard): Problem {
   const [first] = obstacles.filter(each => each !== undefined);
   return first === undefined
-    ? new Problem('no-interface', sentence('The card has no such interface.'))
+    ? new Problem(
+        'no-interface',
+        sentence(
+          'The card has no such interface. It has: {0}.',
+          supportedInterfaces.map(({ protocolBinding, protocolVersion }) => `${protocolBinding} ${protocolVersion}`).join(', ') || '-',
+        ),
+      )
     : new Problem('no-interface', sentence('There is no interface to check. {0}', first));
 }
 

@@ -163,6 +163,41 @@ suite('a2a check', function () {
     assert.match((await program.run(['check', agent.url, '--rules', 'CARD-17'])).out, /»"ß"«/);
   });
 
+  test('what to send stands in a request file, and --prompt counts more', async () => {
+    const agent = await agentWith(right);
+    const texts = (): readonly string[] =>
+      agent.requests.filter(({ operation }) => operation === 'SendMessage').map(({ params }) => JSON.stringify(params));
+    const cwd = await program.workspace({
+      'agent.a2a': { agent: agent.url, check: { task: 'Row a boat', 'long-task': 'Row far' }, requests: [{ name: 'a', message: 'Hello' }] },
+      'README.md': `# Boats\n\n\`\`\`a2a\n${JSON.stringify({ agent: agent.url, check: { task: 'Read me' } })}\n\`\`\`\n`,
+      'none.a2a': { agent: agent.url, message: 'Hello' },
+      'wrong.a2a': { agent: agent.url, message: 'Hello', check: { sail: 'x' } },
+      'broken.a2a': '{ "check": ',
+    });
+    const checked = (...args: string[]) => program.run(['check', agent.url, '--rules', 'CORE-01', '--allow-work', ...args], { cwd });
+    const { err } = await checked('--prompts', 'agent.a2a');
+    assert.match(err, /messages with task: "Row a boat"; long-task: "Row far"/);
+    assert.ok(texts().length > 0 && texts().every(text => text.includes('Row a boat')));
+    await checked('--prompts', 'README.md');
+    assert.ok(texts().some(text => text.includes('Read me')));
+    await checked('--prompts', 'agent.a2a', '--prompt', 'task=Steer');
+    assert.ok(texts().at(-1)?.includes('Steer'));
+    // They are no requests: a run sends those of the file alone.
+    const before = texts().length;
+    assert.equal((await program.run(['run', 'agent.a2a'], { cwd })).status, 0);
+    assert.equal(texts().length, before + 1);
+    for (const [file, said] of [
+      ['none.a2a', /none\.a2a has no "check", with texts for task, long-task, input-required, auth-required\./],
+      ['wrong.a2a', /wrong\.a2a:\d+:\d+: "check" takes a text of at most 10,000 characters for each of task/],
+      ['broken.a2a', /broken\.a2a:1:\d+: this is not JSON with comments\./],
+      ['gone.a2a', /There is no file gone\.a2a\./],
+    ] as const) {
+      const { status, err: why } = await checked('--prompts', file);
+      assert.equal(status, 2, file);
+      assert.match(why, said);
+    }
+  });
+
   test('a command line that is wrong: 2, and nothing is sent', async () => {
     const agent = await agentWith(right);
     for (const [args, said] of [
@@ -199,7 +234,7 @@ suite('a2a check', function () {
     const none = await agentWith(right);
     const { status: other, err } = await program.run(['check', none.url, '--interface', 'GRPC']);
     assert.equal(other, 3);
-    assert.match(err, /The card has no such interface/);
+    assert.match(err, /The card has no such interface\. It has: JSONRPC 1\.0\./);
   });
 
   test('an agent that refuses everything for want of credentials: 3, and what to do', async () => {

@@ -6,6 +6,7 @@ import type { Made } from '../../protocol/rules/rule/probe.ts';
 import { readHeader } from '../terminal/headerOptions.ts';
 import type { Values } from '../terminal/options.ts';
 import { UsageError } from '../terminal/usage.ts';
+import { promptsInFile } from './promptsInFile.ts';
 
 /** The rules of `--rules` and `--level`; undefined for all. @throws UsageError */
 export function rulesOf({ rules = [], level }: Values): ReadonlySet<RuleId> | undefined {
@@ -21,12 +22,12 @@ export function rulesOf({ rules = [], level }: Values): ReadonlySet<RuleId> | un
   }
 }
 
-/** The texts of `--prompt WHAT=TEXT` over those of the settings. @throws UsageError */
+/** The texts of `--prompt WHAT=TEXT` over those of `--prompts FILE`, over those of the settings. @throws UsageError, FileError */
 export function promptsOf(
-  { prompt = [] }: Values,
+  { prompt = [], prompts }: Values,
   settings: Readonly<Partial<Record<Made, string>>> = {},
 ): Readonly<Partial<Record<Made, string>>> {
-  const given: Partial<Record<Made, string>> = { ...settings };
+  const given: Partial<Record<Made, string>> = { ...settings, ...(prompts !== undefined && promptsInFile(prompts)) };
   for (const one of prompt) {
     const [, what = '', text = ''] = /^([^=]*)=(.*)$/s.exec(one) ?? [];
     const made = madeNames.find(name => name === what);

@@ -48,6 +48,7 @@ export const options = {
   level: { type: 'string' },
   'allow-work': { type: 'boolean' },
   prompt: { type: 'string', multiple: true },
+  prompts: { type: 'string' },
   'other-header': { type: 'string', multiple: true },
   'trusted-key': { type: 'string', multiple: true },
   help: { type: 'boolean', short: 'h' },

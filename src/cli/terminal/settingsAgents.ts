@@ -6,7 +6,7 @@ import { memberOf, type JsonNode } from '../../request/text/jsonNode.ts';
 import { jsoncTree } from '../../request/text/syntaxErrors.ts';
 import { headerPieces } from '../../request/template/headerTemplate.ts';
 import { positionAt } from '../../request/text/textPosition.ts';
-import { CheckPrompts } from '../../model/agents/checkPrompts.ts';
+import { CheckPrompts } from '../../request/file/checkPrompts.ts';
 import type { AgentSettings } from '../../model/agents/agentSettings.ts';
 import { oneLine, printError } from './output.ts';
 import { FileError } from './usage.ts';

@@ -8,7 +8,7 @@ export const synopses: readonly string[] = [
   '  a2a task cancel URL ID',
   '  a2a task subscribe URL ID [--timeout TIME]',
   '  a2a run FILE… [--env NAME] [--name NAME]… [--tags TAGS]… [--reporter NAME[=FILE]]… [--watch] [--bail] [--parallel N] [--repeat N]',
-  '  a2a check URL [--rules RULES]… [--level must|should] [--allow-work] [--prompt WHAT=TEXT]… [--trusted-key KEY]… [--reporter NAME[=FILE]]… [--bail]',
+  '  a2a check URL [--rules RULES]… [--level must|should] [--allow-work] [--prompt WHAT=TEXT]… [--prompts FILE] [--trusted-key KEY]… [--reporter NAME[=FILE]]… [--bail]',
   '  a2a export FILE --k6 [--env NAME] [--var NAME=TEXT]… [--agent NAME=URL]…     print a script for k6, for load from many machines',
   '  a2a listen [--port N] [--path PATH] [--token TOKEN] [--respond HOW]        receive push notifications',
   '  a2a auth URL [--renew]                               explain the sign-in step by step, and what is likely wrong',
@@ -52,6 +52,7 @@ export const commonOptions: readonly string[] = [
   '  --allow-work             also check what makes the agent work, by sending it messages',
   `  --prompt WHAT=TEXT       what to send for a task, long-task, input-required or auth-required (repeatable); for a task else an example
                            of the card's`,
+  '  --prompts FILE           take these texts from "check" of this request file; those of --prompt count more',
   `  --other-header 'NAME: VALUE'
                            credentials of a second identity, for rules about what belongs to somebody else (repeatable)`,
   `  --reporter NAME[=FILE]   of check: spec for people, json for programs (one object for each rule and interface), junit for CI, html,

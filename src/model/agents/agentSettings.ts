@@ -1,4 +1,4 @@
-import type { CheckPrompts } from './checkPrompts.ts';
+import type { CheckPrompts } from '../../request/file/checkPrompts.ts';
 import type { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 
 /** What secures the connections to an agent. Paths are relative to `AgentSettings.base`. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { SendMessageConfiguration } from '../../protocol/message/operations.ts';
 import { Part, TextPart } from '../../protocol/message/part.ts';
 import { Expect } from '../expect/kinds.ts';
+import { CheckPrompts } from './checkPrompts.ts';
 import { controlKeys } from './controlKeys.ts';
 import { parseInterfaceSelector, InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 
@@ -137,6 +138,10 @@ export const fileKeys = {
   import: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).meta({
     description:
       'Other request files whose variables, requests and captured values this one uses: a path from the folder of the file, or several, inside the workspace. A request of theirs is sent first where one of this file needs it, as in its own file; all others of theirs are not sent. The names of this file are stronger, and what those files import is not passed on.',
+  }),
+  check: CheckPrompts.strict().meta({
+    description:
+      'What to send to the agent where its conformance is checked, by what it shall do: plain texts for `a2a check URL --prompts FILE`. Nothing of it is sent with the requests of the file.',
   }),
 } as const;
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CheckedAgent } from '../../conformance/checkedAgent.ts';
 import type { Agent } from '../../model/agents/agent.ts';
-import { CheckPrompts } from '../../model/agents/checkPrompts.ts';
+import { CheckPrompts } from '../../request/file/checkPrompts.ts';
 import { isConfigured, setCheckPrompts } from '../platform/settings.ts';
 import { escapeIcons, oneLine } from '../platform/untrustedText.ts';
 

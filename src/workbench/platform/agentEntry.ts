@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { closestMatch } from '../../protocol/closestMatch.ts';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
-import { CheckPrompts } from '../../model/agents/checkPrompts.ts';
+import { CheckPrompts } from '../../request/file/checkPrompts.ts';
 import { headerPieces } from '../../request/template/headerTemplate.ts';
 import { wrongScheme } from '../../protocol/card/webScheme.ts';
 import { InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';

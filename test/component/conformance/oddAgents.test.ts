@@ -158,10 +158,16 @@ suite('agents that keep the rules in an odd way', () => {
       ['disputed', (right: Script): Script => ({ ...right, ...without('SendMessage')(right), ...without('GetTask')(right) })],
       ['fail', without('SendMessage')],
     ] as const) {
-      const verdicts = await checked({ version: '1.0', binding: 'JSONRPC', kind: 'full', script }, { rules: new Set(['CORE-05']) });
+      const verdicts = await checked(
+        { version: '1.0', binding: 'JSONRPC', kind: 'full', script },
+        { rules: new Set(['CORE-05', 'CORE-08']) },
+      );
       assert.deepEqual(
-        verdicts.map(each => each.verdict),
-        [verdict],
+        verdicts.map(each => [each.rule, each.verdict]),
+        [
+          ['CORE-05', verdict],
+          ['CORE-08', 'disputed'],
+        ],
       );
     }
   });

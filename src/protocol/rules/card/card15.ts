@@ -30,12 +30,25 @@ const free = new Set([
 ]);
 const maxDepth = 6;
 
+/** Members of several words that cards have. Others are the author's own, and named as they like (A2A 1.0 §5.7). */
+const members = new Set(
+  [
+    ['documentationUrl', 'iconUrl', 'protocolVersion', 'preferredTransport', 'supportsAuthenticatedExtendedCard', 'securityRequirements'],
+    ['defaultInputModes', 'defaultOutputModes', 'inputModes', 'outputModes', 'supportedInterfaces', 'additionalInterfaces'],
+    ['protocolBinding', 'pushNotifications', 'extendedAgentCard', 'stateTransitionHistory', 'securitySchemes'],
+    ['apiKeySecurityScheme', 'httpAuthSecurityScheme', 'oauth2SecurityScheme', 'openIdConnectSecurityScheme', 'mtlsSecurityScheme'],
+    ['bearerFormat', 'openIdConnectUrl', 'oauth2MetadataUrl', 'authorizationCode', 'clientCredentials', 'deviceCode'],
+    ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'deviceAuthorizationUrl', 'pkceRequired'],
+  ].flat(),
+);
+const camelCase = (name: string): string => name.replace(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
+
 export const passive: PassiveCheck = {
   card({ card }, note) {
     const check = (value: Readonly<Record<string, unknown>>, pointer: string, depth: number): void => {
       for (const name of Object.keys(value).slice(0, maxItems)) {
         const inner = value[name];
-        if (/^[a-z\d]+(?:_[a-z\d]+)+$/.test(name))
+        if (name.includes('_') && members.has(camelCase(name)))
           note(`${pointer}/${name}`, sentence('{0} should be written in camelCase.', quoted(name)));
         if (free.has(name) || depth === maxDepth) continue;
         if (isObject(inner)) check(inner, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, depth + 1);

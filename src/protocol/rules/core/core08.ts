@@ -16,6 +16,8 @@ export const rule: Rule = {
   active: true,
   startsWork: true,
   kit: ['CORE-MULTI-002', 'CORE-MULTI-002a'],
+  disputed:
+    'Section 3.4.1 lets an agent make no context, and does not say whether such an agent may leave out the contextId of its client.',
 };
 
 export const probe: Probe = {
@@ -32,6 +34,8 @@ export const probe: Probe = {
     const inner = [result['task'], result['message'], result['msg'], result].find(isObject) ?? {};
     // A message need not name its context.
     if (!isSet(inner['contextId']) && !isObject(inner['status'])) return inconclusive(answer, sentence('The answer names no context.'));
-    return compared(answer, 'contextId', inner['contextId'], contextId);
+    const verdict = compared(answer, 'contextId', inner['contextId'], contextId);
+    // It was put in the place of nothing else.
+    return isSet(inner['contextId']) ? verdict : { ...verdict, verdict: 'disputed' };
   },
 };
