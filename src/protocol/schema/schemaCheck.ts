@@ -81,8 +81,8 @@ export interface At {
 export const deepest = 64;
 const deepestTotal = 1_200;
 /** Steps that each value within the value is good for, and how many values count. */
-const stepsPerValue = 10;
-const maxValues = 100_000;
+const stepsPerValue = 8;
+const maxValues = 60_000;
 /** Time for all searches of one check together, in milliseconds. */
 const searchingMs = 2_000;
 
