@@ -176,10 +176,62 @@ async function longContext(): Promise<void> {
   tell({ name: 'going to the first of 5,000 messages', value: median(reached), unit: 'ms' });
 }
 
+const wireEvents = 10_000;
+
+/** Scrolls the table of the wire from one end to the other, a screen in two frames, as a person does who drags the bar. */
+async function wireTable(): Promise<void> {
+  const context = stage.contexts.create('Replay');
+  const { frame } = await stage.show(context, '.composer', '');
+  await say(context, `wire ${wireEvents} 0`).done;
+  await frame.getByRole('tab', { name: 'Wire' }).click();
+  await frame.locator('.wire-drawn > .wire-row').first().waitFor();
+  const rounds: { dropped: number; drawn: number; longest: number }[] = [];
+  for (let round = 0; round < 4; round++) {
+    const counted = await frame.evaluate(
+      async ([wanted, back]) => {
+        const rows = document.querySelector('.wire-drawn')!;
+        let box: Element = rows;
+        while (box.scrollHeight <= box.clientHeight + 1 || getComputedStyle(box).overflowY === 'visible') box = box.parentElement!;
+        const height = rows.querySelector('.wire-row')!.getBoundingClientRect().height;
+        const frameDrawn = (): Promise<number> => new Promise(requestAnimationFrame);
+        // Rows come in pages: all of them are there before it is measured.
+        for (const end = performance.now() + 60_000; box.scrollHeight < wanted! * height && performance.now() < end; ) {
+          box.scrollTop = box.scrollHeight;
+          await frameDrawn();
+        }
+        if (box.scrollHeight < wanted! * height) throw new Error(`only ${Math.round(box.scrollHeight / height)} rows`);
+        const [from, to] = back === 1 ? [box.scrollHeight, 0] : [0, box.scrollHeight];
+        box.scrollTop = from;
+        await frameDrawn();
+        const stop = window.countFrames();
+        const step = ((to - from) * box.clientHeight) / Math.abs(to - from) / 2;
+        for (let top = from; step > 0 ? top < to : top > to; top += step) {
+          box.scrollTop = top;
+          await frameDrawn();
+        }
+        return stop();
+      },
+      [wireEvents, round % 2] as const,
+    );
+    if (round > 0) rounds.push(counted);
+  }
+  const of = (name: keyof (typeof rounds)[number]): number => median(rounds.map(round => round[name]));
+  tell({
+    name: `10,000 rows of the wire, scrolled through: dropped frames`,
+    value: of('dropped'),
+    unit: 'frames',
+    against: 'all frames',
+    ratio: of('dropped') / (of('dropped') + of('drawn')),
+  });
+  tell({ name: '10,000 rows of the wire, scrolled through: longest time from frame to frame', value: of('longest'), unit: 'ms' });
+}
+
 try {
+  if (process.argv.includes('--wire')) await wireTable();
   await longContext();
   await firstChunks();
   await streams();
+  await wireTable();
 } finally {
   await stage.close();
   agent.disconnect();

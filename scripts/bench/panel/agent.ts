@@ -4,7 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { markdown } from './markdown.ts';
 
 // An agent in a process of its own. What it does is in the message: "first 35" answers with one chunk after 35 ms that says when it was
-// written; "stream 10000 1000" with 10,000 chunks of Markdown, 1,000 a second, 0 for as fast as they go; its last words say when that was.
+// written; "stream 10000 1000" with 10,000 chunks of Markdown, 1,000 a second, 0 for as fast as they go; its last words say when that was. "wire 10000" answers with chunks of
+// two artifacts in turn, so that no two neighbouring events are alike.
 
 const taskId = (): string => crypto.randomUUID();
 const now = (): number => performance.timeOrigin + performance.now();
@@ -19,13 +20,13 @@ async function play(response: ServerResponse, id: unknown, [what, ...numbers]: r
     timestamp: new Date().toISOString(),
     ...(words && { message: { messageId: crypto.randomUUID(), role: 'ROLE_AGENT', parts: [{ text: words }] } }),
   });
-  const chunk = (text: string, index: number, count: number): boolean =>
+  const chunk = (text: string, index: number, count: number, artifacts = 1): boolean =>
     write({
       artifactUpdate: {
         ...ids,
-        artifact: { artifactId: 'a', name: 'text', parts: [{ text }] },
-        append: index > 0,
-        lastChunk: index === count - 1,
+        artifact: { artifactId: `a${index % artifacts}`, name: 'text', parts: [{ text }] },
+        append: index >= artifacts,
+        lastChunk: index >= count - artifacts,
       },
     });
   write({ task: { id: ids.taskId, contextId: ids.contextId, status: status('TASK_STATE_WORKING') } });
@@ -39,7 +40,7 @@ async function play(response: ServerResponse, id: unknown, [what, ...numbers]: r
   } else {
     const began = now();
     for (let index = 0; index < first; index++) {
-      const free = chunk(markdown(index), index, first);
+      const free = what === 'wire' ? chunk(`chunk ${index} `, index, first, 2) : chunk(markdown(index), index, first);
       if (rate > 0) {
         const ahead = began + (index * 1000) / rate - now();
         if (ahead > 4) await pause(ahead);
