@@ -391,7 +391,7 @@ const withoutDescriptions = {
   name: 'without-descriptions',
   setup(bundle) {
     const files =
-      /[\\/]src[\\/](request[\\/](file[\\/](?:keys|controlKeys)|expect[\\/]\w+)|protocol[\\/](message[\\/](operations|pushNotificationConfig)|card[\\/](agentCard|securityScheme)|versions[\\/]shared[\\/]agentCard0_3))\.ts$/;
+      /[\\/]src[\\/](request[\\/](file[\\/](?:keys|controlKeys|checkPrompts)|expect[\\/]\w+)|protocol[\\/](message[\\/](operations|pushNotificationConfig)|card[\\/](agentCard|securityScheme)|versions[\\/]shared[\\/]agentCard0_3))\.ts$/;
     bundle.onLoad({ filter: files }, async ({ path }) => ({
       contents: (await readFile(path, 'utf8')).replaceAll(descriptionAlone, '').replaceAll(description, "description: ''"),
       loader: 'ts',
@@ -410,6 +410,21 @@ const readySchema = {
       contents: "export const requestFileSchema = () => require('./schemas/checked.json');",
     }));
     bundle.onResolve({ filter: /^\.\/schemas\/checked\.json$/ }, ({ path }) => ({ path, external: true }));
+  },
+};
+
+/**
+ * JSON schemas are made from types when the product is built, and nothing in a window makes one: zod's code for it would be 13 KB of what each
+ * window compiles.
+ * @type {esbuild.Plugin}
+ */
+const withoutJsonSchemas = {
+  name: 'without-json-schemas',
+  setup(bundle) {
+    bundle.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]core[\\/]json-schema-processors\.js$/ }, async ({ path }) => {
+      const names = [...(await readFile(path, 'utf8')).matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => `none as ${name}`);
+      return { contents: `const none = () => { throw new Error('This build makes no JSON schemas.'); };\nexport { ${names.join(', ')} };` };
+    });
   },
 };
 
@@ -474,7 +489,7 @@ export function productBundles(production) {
   return [
     {
       ...host,
-      plugins: [readySchema, withoutDescriptions, ...(host.plugins ?? [])],
+      plugins: [readySchema, withoutJsonSchemas, withoutDescriptions, ...(host.plugins ?? [])],
       entryPoints: ownBundles,
       outdir: dist,
       outExtension: { '.js': '.cjs' },

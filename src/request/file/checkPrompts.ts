@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-const text = (description: string): z.ZodOptional<z.ZodString> => z.string().min(1).max(10_000).meta({ description }).optional();
+const text = z.string().min(1).max(10_000);
 
 /** What is sent to an agent to make it work while it is checked, by what it shall do. */
 export const CheckPrompts = z.object({
-  task: text('What to send to get a task.'),
-  'long-task': text('What to send to get a task that takes a while.'),
-  'input-required': text('What to send to get a task that asks for input.'),
-  'auth-required': text('What to send to get a task that asks for authorization.'),
+  task: text.meta({ description: 'What to send to get a task.' }).optional(),
+  'long-task': text.meta({ description: 'What to send to get a task that takes a while.' }).optional(),
+  'input-required': text.meta({ description: 'What to send to get a task that asks for input.' }).optional(),
+  'auth-required': text.meta({ description: 'What to send to get a task that asks for authorization.' }).optional(),
 });
 export type CheckPrompts = z.infer<typeof CheckPrompts>;
