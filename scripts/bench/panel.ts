@@ -227,7 +227,6 @@ async function wireTable(): Promise<void> {
 }
 
 try {
-  if (process.argv.includes('--wire')) await wireTable();
   await longContext();
   await firstChunks();
   await streams();

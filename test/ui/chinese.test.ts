@@ -65,8 +65,8 @@ suite('a Chinese VS Code', () => {
     this.timeout(120_000);
     const { workbench } = stage;
     const said = (text: string): string => bundle[text] ?? text;
-    await workbench.command(`A2A: ${manifest['command.checkConformance'] ?? ''}`);
-    await workbench.pick('Currency');
+    const tree = await workbench.view('A2A', manifest['view.agents'] ?? '');
+    await tree.contextMenu(`Currency${bundle['reachable'] ?? ''}`, manifest['command.checkConformance'] ?? '');
     await workbench.page.getByPlaceholder(said('May the agent be made to work?')).waitFor();
     await workbench.screenshot('chinese-conformance-question');
     await workbench.pick(said('Also Make the Agent Work'));
