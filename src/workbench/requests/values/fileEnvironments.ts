@@ -30,7 +30,7 @@ export interface FileEnvironment {
 const none: FileEnvironment = { names: [], production: false, values: noValues, headers: [], defaults: noDefaults };
 
 /** What lies around a request file. */
-interface Around {
+export interface Around {
   readonly environments: Environments;
   readonly defaults: FolderDefaults;
 }
@@ -66,9 +66,14 @@ export class FileEnvironments implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #registration: vscode.Disposable;
   readonly onDidChange = this.#changed.event;
+  readonly #aroundOf: typeof aroundOf;
+  /** How often files have changed. */
+  #changes = 0;
 
-  constructor(state: vscode.Memento) {
+  /** @param readAround reads the files around a request file */
+  constructor(state: vscode.Memento, readAround = aroundOf) {
     this.#state = state;
+    this.#aroundOf = readAround;
     const watcher = vscode.workspace.createFileSystemWatcher(
       `**/{${[...Object.values(environmentFileNames), defaultsFileName].join(',')}}`,
     );
@@ -122,16 +127,18 @@ export class FileEnvironments implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  #load(uri: vscode.Uri): Promise<Around> {
+  async #load(uri: vscode.Uri): Promise<Around> {
     const key = keyOf(uri);
     const folders = vscode.workspace.isTrusted ? foldersOf(uri) : undefined;
-    const reading = folders === undefined ? Promise.resolve(nothing) : aroundOf(folders);
+    const changes = this.#changes;
+    const reading = folders === undefined ? Promise.resolve(nothing) : this.#aroundOf(folders);
     this.#reading.set(key, reading);
-    return reading.then(around => {
-      this.#read.set(key, around);
-      this.#chosen.delete(key);
-      return around;
-    });
+    const around = await reading;
+    // What was read may be what a file was before it changed.
+    if (changes !== this.#changes) return this.#load(uri);
+    this.#read.set(key, around);
+    this.#chosen.delete(key);
+    return around;
   }
 
   #choice(key: string, { environments, defaults }: Around): FileEnvironment {
@@ -154,6 +161,7 @@ export class FileEnvironments implements vscode.Disposable {
   }
 
   #forget(): void {
+    this.#changes++;
     this.#read.clear();
     this.#reading.clear();
     this.#chosen.clear();
