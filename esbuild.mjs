@@ -414,21 +414,6 @@ const readySchema = {
 };
 
 /**
- * JSON schemas are made from types when the product is built, and nothing in a window makes one: zod's code for it would be 13 KB of what each
- * window compiles.
- * @type {esbuild.Plugin}
- */
-const withoutJsonSchemas = {
-  name: 'without-json-schemas',
-  setup(bundle) {
-    bundle.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]core[\\/]json-schema-processors\.js$/ }, async ({ path }) => {
-      const names = [...(await readFile(path, 'utf8')).matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => `none as ${name}`);
-      return { contents: `const none = () => { throw new Error('This build makes no JSON schemas.'); };\nexport { ${names.join(', ')} };` };
-    });
-  },
-};
-
-/**
  * SQL without its comments and its indentation, which are of the source alone: several KB of the bundle that every window compiles.
  * @type {esbuild.Plugin}
  */
@@ -489,7 +474,7 @@ export function productBundles(production) {
   return [
     {
       ...host,
-      plugins: [readySchema, withoutJsonSchemas, withoutDescriptions, ...(host.plugins ?? [])],
+      plugins: [readySchema, withoutDescriptions, ...(host.plugins ?? [])],
       entryPoints: ownBundles,
       outdir: dist,
       outExtension: { '.js': '.cjs' },
