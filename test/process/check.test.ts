@@ -191,6 +191,7 @@ suite('a2a check', function () {
       ['wrong.a2a', /wrong\.a2a:\d+:\d+: "check" takes a text of at most 10,000 characters for each of task/],
       ['broken.a2a', /broken\.a2a:1:\d+: this is not JSON with comments\./],
       ['gone.a2a', /There is no file gone\.a2a\./],
+      ['.', /\. is not a file\./],
     ] as const) {
       const { status, err: why } = await checked('--prompts', file);
       assert.equal(status, 2, file);

@@ -15,8 +15,7 @@ export async function runInExtensionHost(load: Readonly<Record<string, () => Pro
   const mocha = new Mocha({
     ui: 'tdd',
     reporter: CountsReporter,
-    // Longer than `eventually` waits, so that it tells what it waited for.
-    timeout: 60_000,
+    timeout: 30_000,
     color: process.env['FORCE_COLOR'] !== undefined,
     forbidOnly: true,
   });

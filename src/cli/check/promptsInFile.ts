@@ -34,9 +34,11 @@ export function promptsInFile(path: string): CheckPrompts {
 const names = Object.keys(CheckPrompts.shape);
 
 function textOf(path: string): string {
-  const size = statSync(path, { throwIfNoEntry: false })?.size;
-  if (size === undefined) throw new FileError(`There is no file ${path}.`);
-  if (size > maxBytes) throw new FileError(`${path} is larger than ${maxBytes / 2 ** 20} MB.`);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) throw new FileError(`There is no file ${path}.`);
+  // A pipe that nobody writes to is never read to its end.
+  if (!stat.isFile()) throw new FileError(`${path} is not a file.`);
+  if (stat.size > maxBytes) throw new FileError(`${path} is larger than ${maxBytes / 2 ** 20} MB.`);
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
