@@ -60,17 +60,22 @@ export function terminalAuthentication(
   const signing = new Map<string, Promise<boolean>>();
   /** That sign-ins of the environment are made of, by the addresses of their agents. */
   const variables = new Map<string, readonly string[]>();
+  /** Cards for which the environment has nothing: every request asks. */
+  const without = new WeakSet<AgentCard>();
   /** True where the environment has what the card asks for. */
   const isSignedIn = (url: string): Promise<boolean> => {
     const known = signing.get(url);
     if (known !== undefined) return known;
     const card = cardOf(url);
-    if (card === undefined) return Promise.resolve(false);
+    if (card === undefined || without.has(card)) return Promise.resolve(false);
     const plan = signInPlan(card);
     const option = plan.options.find(
       each => isSupported(each) && each.steps.every(step => (step.kind === 'mtls' ? hasCertificate(values) : isInEnvironment(step))),
     );
-    if (option === undefined) return Promise.resolve(false);
+    if (option === undefined) {
+      without.add(card);
+      return Promise.resolve(false);
+    }
     const prompts = terminalPrompts({
       signal,
       allowed: new Set(originsOf(values)),

@@ -74,8 +74,9 @@ export function openRunModel(
       },
       find: (name, { chosenByAnswer = false } = {}) => {
         const known = agents.get(name) ?? agents.configuredAt(name);
+        if (known !== undefined && !strangers.has(known.name)) return agents.find(name);
         const url = known?.url ?? name;
-        if (!isAddress(url) || (known !== undefined && !strangers.has(known.name))) return agents.find(name);
+        if (!isAddress(url)) return agents.find(name);
         // The options of the terminal also apply to agents that a file names by address.
         const isMeant = !chosenByAnswer || allowed.has(parseAddress(url).origin);
         if (known === undefined || isMeant) {

@@ -73,6 +73,8 @@ const cardLifetime = 5 * 60_000;
 
 /** One agent: where it is, what its card says, and whether it answers. */
 export class Agent {
+  /** Its address as it is asked; as it was written where that is none. */
+  readonly addressUrl: string;
   readonly #options: AgentOptions;
   readonly #changed: Emitter<void>;
   readonly #answered: Emitter<void>;
@@ -100,6 +102,7 @@ export class Agent {
     this.#changed = new Emitter(options.onError);
     this.#answered = new Emitter(options.onError);
     const { name, settings, log, doctor, reviewer, values, signIns, onError } = options;
+    this.addressUrl = addressOf(settings.url);
     const { connectTimeoutMs, answerTimeoutMs, http2 } = settings;
     this.#connection = { connectTimeoutMs, answerTimeoutMs, http2 };
     const http = (this.#http = options.http.for(this.#connection));
@@ -107,7 +110,7 @@ export class Agent {
     const card =
       settings.auth === nobody
         ? undefined
-        : signIns?.authentication(addressOf(settings.url), settings.auth, 'card', certificatesOfWorkspace(settings));
+        : signIns?.authentication(this.addressUrl, settings.auth, 'card', certificatesOfWorkspace(settings));
     const { configured } = this.#headers;
     this.#fetch = new CardFetch({ settings, headers: card === undefined ? configured : configured.signedIn(card), http, log });
     this.#diagnosis = new AgentDiagnosis({
@@ -146,10 +149,6 @@ export class Agent {
     return this.#reachability;
   }
 
-  /** Its address as it is asked; as it was written where that is none. */
-  get addressUrl(): string {
-    return addressOf(this.url);
-  }
 
   /** Other origins that may have its requests, as `URL.origin` writes them. */
   get approvedOrigins(): ReadonlySet<string> {
@@ -301,7 +300,7 @@ export class Agent {
    * is missing is a `Problem` of `connect`.
    */
   async prepare(): Promise<void> {
-    await this.#headers.ask([parseAddress(this.url).href, ...this.#approved]);
+    await this.#headers.ask(() => [parseAddress(this.url).href, ...this.#approved]);
   }
 
   /**

@@ -92,9 +92,9 @@ export class AgentHeaders {
   /**
    * Asks the person for secrets that are not set and, for an agent that a workspace defines, whether the values may go to its addresses.
    * What they refuse is refused when a request is sent. Rejects with defects alone.
-   * @param urls every address that may have the headers
+   * @param urls every address that may have the headers; asked for where there is anything to ask about
    */
-  async ask(urls: readonly string[]): Promise<void> {
+  async ask(urls: () => readonly string[]): Promise<void> {
     const sources = this.#sources;
     const named = [...this.#named, ...(this.#settings.tlsOfPerson === true ? [] : namedIn(this.#passphrase))];
     if (sources === undefined || named.length === 0) return;
@@ -102,7 +102,7 @@ export class AgentHeaders {
       if ((await sources.secret(name)) === undefined) await sources.askForSecret?.(name, this.#agent);
     if (this.#own) return;
     try {
-      await this.#release(await this.#drawn(named), urls, false);
+      await this.#release(await this.#drawn(named), urls(), false);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
     }

@@ -136,6 +136,12 @@ export class RequestAttempt {
     }
   }
 
+  /** It is over and nothing is left of it: lets go of what only a sending under way needs, as long as its result is kept. */
+  letGo(): void {
+    this.#run = undefined;
+    this.#fold = undefined;
+  }
+
   /** Cancels the task at the agent where one runs. Resolves to why it goes on all the same, if it does. Never rejects. */
   async stop(): Promise<Problem | undefined> {
     const run = this.#run;

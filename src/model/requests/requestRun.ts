@@ -199,6 +199,7 @@ export class RequestRun {
   async #perform(): Promise<RequestOutcome> {
     const outcome = await this.#attempt();
     this.#outcome = outcome;
+    if (!this.#sending.left) this.#sending.letGo();
     this.#changed.fire();
     return outcome;
   }

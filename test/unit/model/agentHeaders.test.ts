@@ -55,12 +55,12 @@ suite('headers of an agent', () => {
   test('what is missing is said by its name, and the person is asked once', async () => {
     const settings = { headers: { A: '{{$secret KEY}}', B: '{{$secret KEY}}' } };
     const none = headersOf({ settings });
-    await none.headers.ask([url]);
+    await none.headers.ask(() => [url]);
     assert.deepEqual(none.asked, ['KEY']);
     await assert.rejects(none.headers.configured.to(new URL(url)), error => missingSecretOf(error) === 'KEY');
     const given = headersOf({ settings, answer: 'now' });
-    await given.headers.ask([url]);
-    await given.headers.ask([url]);
+    await given.headers.ask(() => [url]);
+    await given.headers.ask(() => [url]);
     assert.deepEqual(given.asked, ['KEY']);
     assert.deepEqual(await given.headers.configured.to(new URL(url)), { A: 'now', B: 'now' });
     for (const name of ['EMPTY', 'GONE'])
@@ -77,14 +77,14 @@ suite('headers of an agent', () => {
     const refusing = headersOf(given);
     await assert.rejects(refusing.headers.configured.to(new URL(url)), { code: 'secret-elsewhere' });
     assert.deepEqual(refusing.questions, []);
-    await refusing.headers.ask([url]);
+    await refusing.headers.ask(() => [url]);
     assert.deepEqual(
       refusing.questions.map(({ names, origin, unsent }) => [names, origin, unsent]),
       [[['KEY', '$env TEAM'], 'https://agent.example', true]],
     );
     await assert.rejects(refusing.headers.configured.to(new URL(url)), { code: 'secret-elsewhere' });
     const allowing = headersOf({ ...given, allows: true });
-    await allowing.headers.ask([url]);
+    await allowing.headers.ask(() => [url]);
     assert.deepEqual(await allowing.headers.configured.to(new URL(url)), { A: 'one', B: 'harbour' });
     // Allowed there, and nowhere else.
     await assert.rejects(allowing.headers.configured.to(new URL('https://other.example/')), { code: 'secret-elsewhere' });
