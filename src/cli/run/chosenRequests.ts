@@ -1,7 +1,6 @@
 import { closestMatch } from '../../protocol/closestMatch.ts';
 import type { LocalizedMessage } from '../../protocol/problem.ts';
 import { cleanupsAfter, isCleanup, isOnly, planOf, tagsOf } from '../../request/file/control.ts';
-import { positionAt } from '../../request/text/textPosition.ts';
 import { homeOf } from '../../request/file/imports.ts';
 import { sendOrder } from '../../request/file/sendOrder.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
@@ -60,8 +59,8 @@ export function refuseOnlyInCi(
   { CI: ci = '' }: Readonly<Record<string, string | undefined>>,
 ): void {
   if (allowed || ['', '0', 'false'].includes(ci.toLowerCase())) return;
-  const places = files.flatMap(({ path, file }) =>
-    file.requests.filter(isOnly).map(({ nameRange }) => `${path}:${positionAt(file.text, nameRange.offset).line}`),
+  const places = files.flatMap(({ path, file, positionAt }) =>
+    file.requests.filter(isOnly).map(({ nameRange }) => `${path}:${positionAt(nameRange.offset).line}`),
   );
   if (places.length === 0) return;
   throw new UsageError(

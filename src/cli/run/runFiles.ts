@@ -11,6 +11,7 @@ import { SandboxedFiles, readNamedText } from '../../request/values/sandboxedFil
 import { defaultsProblems, findDefaults, readDefaults } from '../../request/check/folderDefaults.ts';
 import { requireBounded } from '../../request/values/wholeFile.ts';
 import { utf8Text } from '../../request/text/utf8Text.ts';
+import { positionsIn, type TextPosition } from '../../request/text/textPosition.ts';
 import { isMarkdownPath as isMarkdown, readImports, type ImportSources } from '../../request/check/readImports.ts';
 import { readRequestFile } from '../../request/check/readRequestFile.ts';
 import { hasRequestFence } from '../../request/text/markdownFences.ts';
@@ -31,6 +32,8 @@ export interface RunFile {
   readonly path: string;
   readonly folder: string;
   readonly file: RequestFile;
+  /** Of an offset of its text. */
+  readonly positionAt: (offset: number) => TextPosition;
   readonly host: FunctionHost;
   readonly values: Values;
   /** Its environment is marked as production. */
@@ -162,6 +165,7 @@ export async function readRunFile(
     path: shown,
     folder,
     file,
+    positionAt: positionsIn(text),
     values,
     offeredBy: name => (environment === undefined ? environments.names.filter(one => environments.values(one).has(name)) : []),
     problems,

@@ -10,6 +10,7 @@ import type { Part } from '../../../src/protocol/message/part.ts';
 import type { TaskState } from '../../../src/protocol/message/taskState.ts';
 import { checkExpectations } from '../../../src/request/expect/expectations.ts';
 import { valueOf } from '../../../src/request/text/jsonNode.ts';
+import { positionsIn } from '../../../src/request/text/textPosition.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 
 const problem = (code: string, cause?: unknown): Problem =>
@@ -20,7 +21,7 @@ const inState = (state: TaskState): Partial<RequestOutcome> => ({ task: { id: 't
 
 const runOf = (expect: string | undefined): RunFile => {
   const text = `{ "agent": "A", "requests": [\n  { "name": "one", "message": "x"${expect === undefined ? '' : `,\n    "expect": ${expect}`} },\n  { "message": "y" }\n] }`;
-  return { path: 'sub/x.a2a', file: readRequestFile(text) } as RunFile;
+  return { path: 'sub/x.a2a', file: readRequestFile(text), positionAt: positionsIn(text) } as RunFile;
 };
 
 function resultOf(expect: string | undefined, came: Partial<RequestOutcome>) {

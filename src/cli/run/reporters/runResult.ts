@@ -9,8 +9,7 @@ import { checkExpectations, type ExpectationResult } from '../../../request/expe
 import { descriptionOf, tagsOf } from '../../../request/file/control.ts';
 import type { RequestEntry } from '../../../request/file/requestEntry.ts';
 import { shown } from '../../../request/expect/check.ts';
-import { positionAt, type TextPosition } from '../../../request/text/textPosition.ts';
-import type { RequestFile } from '../../../request/file/requestFile.ts';
+import type { TextPosition } from '../../../request/text/textPosition.ts';
 import { answerOf, type RunAnswer, type RunExchange } from './runAnswer.ts';
 import { isBad, type Verdict } from './verdict.ts';
 
@@ -86,7 +85,7 @@ const nameOf = ({ name, index }: RequestEntry): string => name ?? `Request ${ind
 /** A request's file, with the path shown to people. */
 interface FileRun {
   readonly path: string;
-  readonly file: Pick<RequestFile, 'text'>;
+  readonly positionAt: (offset: number) => TextPosition;
 }
 
 /**
@@ -118,7 +117,7 @@ function afterInterrupt(result: RunResult, { problem, endedAt }: RequestOutcome,
 const interrupted = sentence('The run was ended before this request had its result.');
 
 /** The result of a request that was not sent before the run ended. */
-export function notRun({ path, file }: FileRun, entry: RequestEntry): RunResult {
+export function notRun({ path, positionAt }: FileRun, entry: RequestEntry): RunResult {
   return {
     file: path,
     name: nameOf(entry),
@@ -127,7 +126,7 @@ export function notRun({ path, file }: FileRun, entry: RequestEntry): RunResult 
     failures: [],
     agentFailed: false,
     ...factsOf(entry),
-    ...positionAt(file.text, entry.nameRange.offset),
+    ...positionAt(entry.nameRange.offset),
   };
 }
 
@@ -138,7 +137,7 @@ function factsOf(entry: RequestEntry): Pick<RunResult, 'description' | 'tags'> {
 
 /** The result of a request that is not sent because its file says so. */
 export function leftOut(run: FileRun, entry: RequestEntry, why: LocalizedMessage): RunResult {
-  const place = positionAt(run.file.text, entry.nameRange.offset);
+  const place = run.positionAt(entry.nameRange.offset);
   return { ...notRun(run, entry), verdict: 'left-out', failures: [{ kind: 'left-out', message: inTerminal(why), ...place }] };
 }
 
@@ -148,7 +147,7 @@ export function withoutResult(
   entry: RequestEntry,
   { problem, ms }: { readonly problem: Problem; readonly ms: number },
 ): RunResult {
-  const place = positionAt(run.file.text, entry.nameRange.offset);
+  const place = run.positionAt(entry.nameRange.offset);
   return {
     ...notRun(run, entry),
     verdict: problem.code === 'stopped' ? 'interrupted' : 'error',
@@ -157,7 +156,7 @@ export function withoutResult(
   };
 }
 
-function resultOf({ path, file }: FileRun, entry: RequestEntry, outcome: RequestOutcome, name: string): RunResult {
+function resultOf({ path, positionAt }: FileRun, entry: RequestEntry, outcome: RequestOutcome, name: string): RunResult {
   const { problem, task, startedAt, firstEventAt, endedAt, findings = [] } = outcome;
   // Without "expect", an answer is expected, and a task that has not failed.
   const wrong = (outcome.expectations ?? checkExpectations(entry, {}, outcome)).filter(({ ok }) => !ok);
@@ -166,7 +165,7 @@ function resultOf({ path, file }: FileRun, entry: RequestEntry, outcome: Request
   return {
     file: path,
     name,
-    ...positionAt(file.text, entry.nameRange.offset),
+    ...positionAt(entry.nameRange.offset),
     verdict: wrong.length > 0 ? badVerdict(cause) : outcome.expectations === undefined ? 'sent' : 'passed',
     ms: fraction(endedAt - startedAt),
     ...(firstEventAt !== undefined && { firstEventMs: fraction(firstEventAt - startedAt) }),
@@ -175,7 +174,7 @@ function resultOf({ path, file }: FileRun, entry: RequestEntry, outcome: Request
     ...factsOf(entry),
     ...(outcome.sent !== undefined && { sent: outcome.sent }),
     ...(outcome.remark !== undefined && { remark: inTerminal(outcome.remark) }),
-    failures: wrong.map(failure => failureOf(failure, file.text, cause)),
+    failures: wrong.map(failure => failureOf(failure, positionAt, cause)),
     agentFailed: cause !== undefined && isOfAgent(cause),
     ...(agentSaid !== undefined && { agentSaid }),
     ...(outcome.left === true && { left: true }),
@@ -215,13 +214,17 @@ const wordsOf = ({ sentence, nextStep }: Problem): Pick<RunFailure, 'message' | 
   nextStep: nextStep === undefined ? undefined : inTerminal(nextStep),
 });
 
-function failureOf({ kind, range, message, expected, actual }: ExpectationResult, text: string, problem: Problem | undefined): RunFailure {
+function failureOf(
+  { kind, range, message, expected, actual }: ExpectationResult,
+  positionAt: FileRun['positionAt'],
+  problem: Problem | undefined,
+): RunFailure {
   return {
     kind: problem?.code ?? kind,
     message: inTerminal(message),
     expected,
     actual,
-    ...positionAt(text, range.offset),
+    ...positionAt(range.offset),
     nextStep: problem?.nextStep === undefined ? undefined : inTerminal(problem.nextStep),
   };
 }
