@@ -11,7 +11,7 @@ import type { TaskStore } from '../../src/store/taskStore.ts';
 import { caught, figure, full } from '../support/figure.ts';
 import { storyOf } from './support/crashStory.ts';
 
-const kills = full ? 10_000 : 1000;
+const kills = full ? 10_000 : 200;
 /** So many writers share a history at a time, and so many histories there are. */
 const writersAtOnce = 2;
 const histories = 2;

@@ -18,8 +18,8 @@ const own: readonly NamedVector[] = Object.entries(classes).flatMap(([name, vect
 );
 /** Under the policy a page can do less than without it, so a part of the attacks is enough there for a sample. */
 const shareGuarded = full ? 1 : 12;
-/** Of the attacks without it a sample shows each place every third one, other ones than in the next part of the pages. */
-const shareUnguarded = full ? 1 : 3;
+/** Of the attacks without it a sample shows each place every sixth one, other ones than in the next part of the pages. */
+const shareUnguarded = full ? 1 : 6;
 const sinks = Object.values(boards).flatMap(board => board.sinks);
 /** Places whose texts are shown nowhere or hardly, or as the value of a field, as an attribute or as a picture: there is no HTML to be made of them. */
 const noMarkup = new Set([
