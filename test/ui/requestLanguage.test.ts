@@ -161,15 +161,13 @@ suite('request files', () => {
   });
 
   test('the Test Explorer lists requests, runs them, and shows what was expected', async () => {
-    const { page } = stage.workbench;
-    await stage.workbench.view('Testing', 'Test Explorer');
-    const row = (name: string | RegExp) => page.locator('.test-explorer .monaco-list-row', { hasText: name });
-    await row('checks.a2a').first().locator('.monaco-tl-twistie').click();
+    const tests = await stage.workbench.view('Testing', 'Test Explorer');
+    await tests.expand('checks.a2a');
     await stage.workbench.openFile('checks.a2a');
     await stage.workbench.command('Test: Run Tests in Current File');
     await lens('✗1').first().waitFor();
     await lens('✓2').first().waitFor();
-    await row('wrong').first().waitFor();
+    await tests.item('wrong').waitFor();
     await stage.workbench.command('View: Close Editors in Other Groups');
     await eventually(async () => assert.match(await stage.workbench.editor().innerText(), /completed\s!=\sfailed/));
     await stage.workbench.screenshot('test-explorer');

@@ -267,7 +267,7 @@ export class Workbench {
    * Playwright's own click scrolls at the third try, and then the line stays below the lines that VS Code keeps at the top of a scrolled editor.
    */
   async press(inEditor: Locator, options: { readonly timeout?: number } = {}): Promise<void> {
-    await inEditor.scrollIntoViewIfNeeded(options);
+    await scrollIntoSight(inEditor, options);
     await inEditor.click({ ...options, scroll: 'none' });
   }
 
@@ -311,7 +311,7 @@ export class Workbench {
     const popup = this.page
       .locator('.monaco-editor .monaco-resizable-hover:visible .monaco-hover-content, .monaco-hover:visible .monaco-hover-content')
       .first();
-    await this.text(text).scrollIntoViewIfNeeded();
+    await scrollIntoSight(this.text(text));
     await this.text(text).hover({ scroll: 'none' });
     await popup.waitFor();
     return popup.innerText();
@@ -409,6 +409,15 @@ export class Workbench {
     await server.stop();
     await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+/** Scrolls only where it is needed, and does nothing to an element that is drawn anew in that moment, as lenses are. */
+async function scrollIntoSight(element: Locator, options: { readonly timeout?: number } = {}): Promise<void> {
+  await element.evaluate(
+    (node: Element & { readonly scrollIntoViewIfNeeded?: () => void }) => node.scrollIntoViewIfNeeded?.(),
+    undefined,
+    options,
+  );
 }
 
 function isRunning(pid: number): boolean {
