@@ -400,16 +400,47 @@ const withoutDescriptions = {
 };
 
 /**
- * The schema of request files is made from the types when the product is built (`checkedSchema.ts`), and read when the first file is checked.
+ * Modules of `src/request/schema` whose one function makes a schema from types, and the file in `dist/schemas` that has it when the product
+ * is built (`readySchemas.ts`).
+ */
+const readySchemas = {
+  requestFileSchema: 'checked.json',
+  defaultsSchema: 'checked-defaults.json',
+  matcherSchema: 'checked-matchers.json',
+  resultSchema: 'results.json',
+};
+
+/**
+ * Nothing in a window makes a schema: it is read with its first use. zod's code for it would be 22 KB of what each window compiles, and is
+ * left out; a module that makes another one does not compile.
  * @type {esbuild.Plugin}
  */
-const readySchema = {
-  name: 'ready-schema',
+const withReadySchemas = {
+  name: 'with-ready-schemas',
   setup(bundle) {
-    bundle.onLoad({ filter: /[\\/]src[\\/]request[\\/]schema[\\/]requestFileSchema\.ts$/ }, () => ({
-      contents: "export const requestFileSchema = () => require('./schemas/checked.json');",
+    const names = Object.keys(readySchemas).join('|');
+    bundle.onLoad({ filter: new RegExp(`[\\\\/]src[\\\\/]request[\\\\/]schema[\\\\/](?:${names})\\.ts$`) }, ({ path }) => {
+      const [name, file] = Object.entries(readySchemas).find(([each]) => basename(path) === `${each}.ts`) ?? [];
+      return { contents: `export const ${name} = () => require('./schemas/${file}');` };
+    });
+    bundle.onResolve({ filter: /^\.\/schemas\/[a-z-]+\.json$/ }, ({ path }) => ({ path, external: true }));
+    bundle.onLoad({ filter: /[\\/]src[\\/]request[\\/]schema[\\/]jsonSchema\.ts$/ }, () => ({
+      errors: [
+        { text: 'No schema is made in a window: add the module that makes it to readySchemas of esbuild.mjs and to readySchemas.ts.' },
+      ],
     }));
-    bundle.onResolve({ filter: /^\.\/schemas\/checked\.json$/ }, ({ path }) => ({ path, external: true }));
+    bundle.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]core[\\/](?:json-schema-processors|to-json-schema)\.js$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      const exported = [
+        ...[...source.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name),
+        ...[...source.matchAll(/^export \{ \w+ as (\w+) \};/gm)].map(([, name]) => name),
+      ];
+      return {
+        contents: `const none = () => { throw new Error('No schema is made in a window.'); };
+          const method = () => none;
+          export { ${exported.map(name => `${name?.startsWith('create') ? 'method' : 'none'} as ${name}`).join(', ')} };`,
+      };
+    });
   },
 };
 
@@ -474,13 +505,19 @@ export function productBundles(production) {
   return [
     {
       ...host,
-      plugins: [readySchema, withoutDescriptions, ...(host.plugins ?? [])],
+      plugins: [withReadySchemas, withoutDescriptions, ...(host.plugins ?? [])],
       entryPoints: ownBundles,
       outdir: dist,
       outExtension: { '.js': '.cjs' },
     },
     { ...host, plugins: [fromClient, ...(host.plugins ?? [])], entryPoints: serverBundles, outdir: dist, outExtension: { '.js': '.cjs' } },
-    { ...host, plugins: [fromMain, ...(host.plugins ?? [])], entryPoints: partsOfMain, outdir: dist, outExtension: { '.js': '.cjs' } },
+    {
+      ...host,
+      plugins: [withReadySchemas, fromMain, ...(host.plugins ?? [])],
+      entryPoints: partsOfMain,
+      outdir: dist,
+      outExtension: { '.js': '.cjs' },
+    },
     { ...host, entryPoints: { extension: 'src/extension.ts' }, outdir: dist, outExtension: { '.js': '.cjs' } },
     ...(hasCli
       ? [

@@ -209,6 +209,31 @@ suite('language of request files', () => {
     await settled(['no-agent']);
   });
 
+  // The schemas of matchers and of results are read from those that the build writes.
+  test('what a matcher cannot have is marked, and what a result will have is offered with its words', async () => {
+    const { document } = await open(
+      'matchers.a2a',
+      '{ "agent": "Currency", "message": "x", "expect": { "paths": { "text": { "lt": "x" } } } }|',
+    );
+    await eventually(() => {
+      const found = vscode.languages.getDiagnostics(document.uri).filter(({ source }) => source === 'a2a');
+      assert.deepEqual(
+        found.map(({ range }) => text(document, range)),
+        ['"x"'],
+        JSON.stringify(found),
+      );
+    });
+    const { document: later, at } = await open('results.a2a', caretIn('{{ask.task.id}}', '{{ask.context.|}}'));
+    await eventually(async () => {
+      const { items } = await run<vscode.CompletionList>('vscode.executeCompletionItemProvider', later.uri, at);
+      const shown = items.map(({ label, documentation, detail }) => JSON.stringify([label, detail, documentation]));
+      assert.ok(
+        shown.some(one => one.includes('Id of the context.')),
+        shown.join(' ').slice(0, 2_000),
+      );
+    });
+  });
+
   test('a text is formatted, comments kept', async () => {
     const { document } = await open('format.a2a', '// c\n{"agent":"Currency",\n\n"message":"x {{y}}",}\n');
     const edits = await eventually(async () => {

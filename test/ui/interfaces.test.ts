@@ -188,7 +188,7 @@ suite('interfaces and extensions', () => {
     await lens('Send on Every Interface').waitFor();
     await lens('Choose Interface…').waitFor();
     // What is below the answer is folded.
-    await stage.workbench.page.locator('.view-line', { hasText: '"interface": {' }).first().click();
+    await stage.workbench.press(stage.workbench.page.locator('.view-line', { hasText: '"interface": {' }).first());
     await stage.workbench.command('Unfold');
     await stage.workbench.page
       .locator('.view-line', { hasText: /"why":.*the.interface.the.card.prefers/ })
@@ -200,7 +200,7 @@ suite('interfaces and extensions', () => {
     await stage.workbench.notified(/"Currency" now uses JSONRPC 0\.3/);
     // A lens that is drawn anew under the mouse takes no click.
     await eventually(async () => {
-      await lens('Send Request').click();
+      await stage.workbench.press(lens('Send Request'));
       await lens('JSONRPC 0.3').waitFor({ timeout: 5_000 });
     });
   });

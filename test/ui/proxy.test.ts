@@ -35,7 +35,7 @@ suite('behind a proxy', () => {
     const { keyboard } = workbench.page;
     await workbench.command('Preferences: Open User Settings (JSON)');
     const editor = workbench.page.locator('.editor-instance .monaco-editor').last();
-    await editor.locator('.view-line').first().click();
+    await workbench.press(editor.locator('.view-line').first());
     await keyboard.press('Control+End');
     await keyboard.press('ArrowLeft');
     // Of two members with one name the last one counts.

@@ -26,7 +26,7 @@ suite('names of imported files', () => {
     await eventually(async () => assert.equal(await stage.workbench.squiggles('error').count(), 1));
     await stage.workbench.screenshot('import');
     await stage.workbench.openFile('shared.a2a');
-    await page.locator('.view-line span', { hasText: /^"login"$/ }).click();
+    await stage.workbench.press(page.locator('.view-line span', { hasText: /^"login"$/ }));
     await page.keyboard.press('F2');
     const box = page.locator('.rename-input');
     await box.fill('enter');

@@ -81,12 +81,7 @@ suite('request files', () => {
   test('a request is renamed wherever it is named', async () => {
     const { page } = stage.workbench;
     await stage.workbench.openFile('checks.a2a');
-    await stage.workbench
-      .editor()
-      .locator('.view-line span span')
-      .filter({ hasText: /^"ask"$/ })
-      .first()
-      .click();
+    await stage.workbench.press(stage.workbench.text(/^"ask"$/));
     await page.keyboard.press('F2');
     const box = page.locator('.rename-box .rename-input');
     await box.fill('question');
@@ -139,7 +134,7 @@ suite('request files', () => {
     const { page } = stage.workbench;
     await writeFile(join(stage.folder, 'lines.a2a'), '{ "agent": "Currency", "message": "Please: " }\n');
     await stage.workbench.openFile('lines.a2a');
-    await stage.workbench.editor().getByText('"Please:').click();
+    await stage.workbench.press(stage.workbench.editor().getByText('"Please:'));
     await page.keyboard.press('End');
     // Before the closing quote and brace.
     for (let count = 0; count < 3; count++) await page.keyboard.press('ArrowLeft');
@@ -159,27 +154,20 @@ suite('request files', () => {
   test('the path above the text leads to the request, not through its JSON', async () => {
     const { page } = stage.workbench;
     await stage.workbench.openFile('checks.a2a');
-    await stage.workbench
-      .editor()
-      .locator('.view-line span span')
-      .filter({ hasText: /^"answer"$/ })
-      .first()
-      .click();
+    await stage.workbench.press(stage.workbench.text(/^"answer"$/));
     await eventually(async () =>
       assert.match(await page.locator('.breadcrumbs-below-tabs:not(.hidden)').first().innerText(), /^checks\.a2a\s+A2A\s+answer$/),
     );
   });
 
   test('the Test Explorer lists requests, runs them, and shows what was expected', async () => {
-    const { page } = stage.workbench;
-    await stage.workbench.view('Testing', 'Test Explorer');
-    const row = (name: string | RegExp) => page.locator('.test-explorer .monaco-list-row', { hasText: name });
-    await row('checks.a2a').first().locator('.monaco-tl-twistie').click();
+    const tests = await stage.workbench.view('Testing', 'Test Explorer');
+    await tests.expand('checks.a2a');
     await stage.workbench.openFile('checks.a2a');
     await stage.workbench.command('Test: Run Tests in Current File');
     await lens('✗1').first().waitFor();
     await lens('✓2').first().waitFor();
-    await row('wrong').first().waitFor();
+    await tests.item('wrong').waitFor();
     await stage.workbench.command('View: Close Editors in Other Groups');
     await eventually(async () => assert.match(await stage.workbench.editor().innerText(), /completed\s!=\sfailed/));
     await stage.workbench.screenshot('test-explorer');

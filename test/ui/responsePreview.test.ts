@@ -89,7 +89,7 @@ suite('the preview of a response', () => {
     const { workbench } = stage;
     await workbench.command('View: Focus First Editor Group');
     await workbench.openFile('tides.a2a');
-    await workbench.lens('Send Request').nth(number).click();
+    await workbench.press(workbench.lens('Send Request').nth(number));
     await workbench.tab(/tides response/).waitFor();
   };
   const finish = async (): Promise<void> => {

@@ -44,7 +44,7 @@ suite('sent requests', () => {
     await eventually(async () => assert.match(await workbench.editor().innerText(), /"state":\s"[Cc]ompleted"/));
     await workbench.screenshot('sent-request-opened');
 
-    await workbench.lens('Compare with Last').first().click();
+    await workbench.press(workbench.lens('Compare with Last').first());
     await workbench.tab(/ask: Last and Now/).waitFor();
     await workbench.command('View: Close Editor');
     await workbench.openFile('rate.a2a');

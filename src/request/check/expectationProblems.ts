@@ -1,11 +1,12 @@
 import { sentence } from '../../protocol/problem.ts';
-import { jsonSchemaOf, withTemplates, type JsonSchema } from '../schema/jsonSchema.ts';
+import type { JsonSchema } from '../schema/jsonSchema.ts';
+import { matcherSchema } from '../schema/matcherSchema.ts';
 import { memberOf, membersOf, rangeOf, type JsonNode, type Member } from '../text/jsonNode.ts';
 import { closestMatch } from '../../protocol/closestMatch.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';
 import { schemaProblems } from './schemaProblems.ts';
 import type { TextRange } from '../text/textRange.ts';
-import { Matcher, matcherNames, meantMatcher, strangersIn } from '../expect/matcher.ts';
+import { matcherNames, meantMatcher, strangersIn } from '../expect/matcher.ts';
 import { readable } from '../expect/paths.ts';
 import { patternFault } from '../expect/pattern.ts';
 import { keywordNames, schemasUnder, typeNames } from '../expect/schemaKeywords.ts';
@@ -55,7 +56,7 @@ function* wantedValue(node: JsonNode, { literal }: { readonly literal: boolean }
   const strangers = strangersIn(names, literal);
   for (const { name, nameRange } of members.filter(member => strangers.includes(member.name))) yield unknownMatcher(name, nameRange);
   if (strangers.length > 0 || !meantMatcher(names, literal)) return;
-  schemaOfMatchers ??= withTemplates(jsonSchemaOf(Matcher));
+  schemaOfMatchers ??= matcherSchema();
   yield* schemaProblems(node, schemaOfMatchers);
   yield* insideMatcher(node);
 }

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { brief } from '../expect/check.ts';
-import { template, typeWords, type JsonSchema } from '../schema/jsonSchema.ts';
+import type { JsonSchema } from '../schema/jsonSchema.ts';
+import { template } from '../schema/templatePattern.ts';
+import { typeWords } from '../schema/typeWords.ts';
 import { memberOf, membersOf, rangeOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
 import { closestMatch } from '../../protocol/closestMatch.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';

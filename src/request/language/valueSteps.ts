@@ -1,8 +1,6 @@
-import * as z from 'zod';
-import { Message } from '../../protocol/message/message.ts';
-import { Task } from '../../protocol/message/task.ts';
 import { isObject } from '../../protocol/json.ts';
-import { jsonSchemaOf, type JsonSchema } from '../schema/jsonSchema.ts';
+import type { JsonSchema } from '../schema/jsonSchema.ts';
+import { resultSchema } from '../schema/resultSchema.ts';
 import type { Path } from '../text/path.ts';
 import { referenceValues, resultMembers, type RequestResult } from '../values/requestResult.ts';
 import { follow } from '../text/path.ts';
@@ -49,9 +47,7 @@ let schemas: JsonSchema | undefined;
 
 /** The steps of any result according to A2A's types. */
 function stepsBySchema(path: Path): readonly Step[] {
-  schemas ??= jsonSchemaOf(
-    z.object({ task: Task, message: Message, context: z.object({ id: z.string().meta({ description: 'Id of the context.' }) }) }),
-  );
+  schemas ??= resultSchema();
   let at: JsonSchema | undefined = schemas;
   for (const step of path) at = typeof step === 'number' ? at?.items : at?.properties?.[step];
   if (at?.items !== undefined) return [0, -1].map(key => ({ key }));

@@ -1,5 +1,4 @@
 import type { JsonSchema } from './jsonSchema.ts';
-import { requestFileSchema } from './requestFileSchema.ts';
 
 /** What is there for completion and hover. */
 const shown = new Set([
@@ -17,11 +16,8 @@ const named = new Set(['properties', 'definitions']);
 /** Keywords with values, which stay as they are. */
 const values = new Set(['const', 'enum', 'required', 'problem']);
 
-/**
- * The schema of request files without what only editors show. `main.ts` reads it from `dist/schemas/checked.json` instead of making it from the
- * types: it checks the same, and neither the making nor the texts are part of what every window compiles.
- */
-export const checkedSchema = (): JsonSchema => checked(requestFileSchema()) as JsonSchema;
+/** A schema without what only editors show: it checks the same. */
+export const checkedSchema = (schema: JsonSchema): JsonSchema => checked(schema) as JsonSchema;
 
 function checked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(checked);

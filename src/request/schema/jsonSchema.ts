@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { template } from './templatePattern.ts';
 
 /** A JSON schema, draft-07, with the keywords that VS Code adds. */
 export interface JsonSchema {
@@ -132,20 +133,6 @@ function byDiscriminator(alternatives: readonly JsonSchema[]): JsonSchema | unde
     })),
   };
 }
-
-/** The types of JSON in plain words. */
-export const typeWords: Readonly<Record<string, LocalizedMessage>> = {
-  string: sentence('text'),
-  integer: sentence('a whole number'),
-  number: sentence('a number'),
-  boolean: sentence('true or false'),
-  object: sentence('an object'),
-  array: sentence('a list'),
-  null: sentence('null'),
-};
-
-/** A string that is a single template. */
-export const template = '^\\{\\{.*\\}\\}$';
 
 /** A schema in which a string that is a single template is also accepted for numbers, booleans and enums. */
 export function withTemplates(schema: JsonSchema): JsonSchema {

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { checkedSchema } from './checkedSchema.ts';
+import { readySchemas } from './readySchemas.ts';
 import { jsonSchemas } from './schemas.ts';
 import { translatedSchema } from './translatedSchema.ts';
 
@@ -9,12 +9,12 @@ const languages = ['zh-cn'];
 
 /**
  * Writes the shipped JSON schemas into a folder, which is created where missing: `a2a.schema.json` in English, `a2a.schema.zh-cn.json` in
- * Chinese. The manifest's strings select the file for a language. `checked.json` is what `main.ts` checks request files by. Run by the build: `node writeSchemas.ts <folder>`.
+ * Chinese. The manifest's strings select the file for a language. Beside them are the `readySchemas` of `main.ts`. Run by the build: `node writeSchemas.ts <folder>`.
  */
 export function writeSchemas(folder: string): void {
   mkdirSync(folder, { recursive: true });
   const write = (name: string, schema: object): void => writeFileSync(join(folder, name), `${JSON.stringify(schema)}\n`);
-  write('checked.json', checkedSchema());
+  for (const [name, schema] of Object.entries(readySchemas())) write(name, schema);
   for (const [name, schema] of Object.entries(jsonSchemas())) {
     write(name, schema);
     for (const language of languages) {

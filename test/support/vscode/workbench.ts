@@ -253,12 +253,27 @@ export class Workbench {
     await this.#quickPick('Control+P', path, () =>
       this.page.locator('.quick-input-list .monaco-list-row').filter(named).first().click({ timeout: 10_000 }),
     );
+    await this.quickInput().waitFor({ state: 'hidden' });
     await this.tab(name).waitFor();
     // The tab is there before the text is: until then the editor has, and commands mean, the file that was open before.
     await this.page
       .locator(`.editor-group-container.active .monaco-editor[data-uri$=${JSON.stringify(`/${name}`)}] .view-line`)
       .first()
       .waitFor();
+  }
+
+  /**
+   * Clicks what is in a text editor: a text, a line, a lens. Whatever lies over it for a moment, such as a list that is still closing, is waited for.
+   * Playwright's own click scrolls at the third try, and then the line stays below the lines that VS Code keeps at the top of a scrolled editor.
+   */
+  async press(inEditor: Locator, options: { readonly timeout?: number } = {}): Promise<void> {
+    await scrollIntoSight(inEditor, options);
+    await inEditor.click({ ...options, scroll: 'none' });
+  }
+
+  /** A word, name or value in the text of the active editor, as VS Code colours it. */
+  text(text: string | RegExp): Locator {
+    return this.editor().locator('.view-line span span').filter({ hasText: text }).first();
   }
 
   /** A lens of the text editors by its words. */
@@ -273,7 +288,7 @@ export class Workbench {
   async pressLens(lens: Locator, effect: Locator): Promise<void> {
     const refused = this.notification('Actual command not found').first();
     for (const end = Date.now() + 45_000; ; ) {
-      await lens.first().click();
+      await this.press(lens.first());
       await effect.first().or(refused).first().waitFor();
       if (await effect.first().isVisible()) return;
       if (Date.now() > end) throw new Error('VS Code has no command for the lens');
@@ -296,7 +311,8 @@ export class Workbench {
     const popup = this.page
       .locator('.monaco-editor .monaco-resizable-hover:visible .monaco-hover-content, .monaco-hover:visible .monaco-hover-content')
       .first();
-    await this.editor().locator('.view-line span span').filter({ hasText: text }).first().hover();
+    await scrollIntoSight(this.text(text));
+    await this.text(text).hover({ scroll: 'none' });
     await popup.waitFor();
     return popup.innerText();
   }
@@ -393,6 +409,15 @@ export class Workbench {
     await server.stop();
     await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+/** Scrolls only where it is needed, and does nothing to an element that is drawn anew in that moment, as lenses are. */
+async function scrollIntoSight(element: Locator, options: { readonly timeout?: number } = {}): Promise<void> {
+  await element.evaluate(
+    (node: Element & { readonly scrollIntoViewIfNeeded?: () => void }) => node.scrollIntoViewIfNeeded?.(),
+    undefined,
+    options,
+  );
 }
 
 function isRunning(pid: number): boolean {

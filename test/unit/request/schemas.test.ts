@@ -5,9 +5,13 @@ import type { JsonSchema } from '../../../src/request/schema/jsonSchema.ts';
 import { requestKeys } from '../../../src/request/file/keys.ts';
 import { methods } from '../../../src/request/text/methods.ts';
 import { schemaProblems } from '../../../src/request/check/schemaProblems.ts';
+import type { RequestProblem } from '../../../src/request/text/requestProblem.ts';
 import { jsoncTree } from '../../../src/request/text/syntaxErrors.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
-import { checkedSchema } from '../../../src/request/schema/checkedSchema.ts';
+import { defaultsSchema } from '../../../src/request/schema/defaultsSchema.ts';
+import { matcherSchema } from '../../../src/request/schema/matcherSchema.ts';
+import { readySchemas } from '../../../src/request/schema/readySchemas.ts';
+import { resultSchema } from '../../../src/request/schema/resultSchema.ts';
 import { requestFileSchema } from '../../../src/request/schema/requestFileSchema.ts';
 import { jsonSchemas } from '../../../src/request/schema/schemas.ts';
 import { completions, findings, hover } from '../../support/request/jsonService.ts';
@@ -391,25 +395,54 @@ suite('schema of agent cards, in the JSON language service', () => {
   });
 });
 
-suite('schema that the product checks by', () => {
+suite('schemas that are made when the product is built', () => {
   const whole = requestFileSchema();
-  const read = JSON.parse(JSON.stringify(checkedSchema())) as JsonSchema;
+  /** As they are read from `dist/schemas`. */
+  const read = JSON.parse(JSON.stringify(readySchemas())) as Readonly<Record<string, JsonSchema>>;
+  const problemsIn = (text: string, schema: JsonSchema | undefined): readonly RequestProblem[] => {
+    const { root } = jsoncTree(text);
+    assert.ok(root !== undefined && schema !== undefined, text);
+    return [...schemaProblems(root, schema)];
+  };
 
-  test('finds the same as the whole one', () => {
+  test('that of request files finds the same as the whole one', () => {
     let found = 0;
     for (const [source] of diagnosed) {
-      const root = jsoncTree(marked(source).text).root;
-      if (root === undefined) continue;
-      const problems = schemaProblems(root, whole);
+      const { text } = marked(source);
+      if (jsoncTree(text).root === undefined) continue;
+      const problems = problemsIn(text, whole);
       found += problems.length;
-      assert.deepEqual(schemaProblems(root, read), problems, source);
+      assert.deepEqual(problemsIn(text, read['checked.json']), problems, source);
     }
     assert.ok(found > 50, String(found));
   });
 
-  test('has no texts for people', () => {
-    assert.ok(!/"(markdownDescription|defaultSnippets|examples|enumDescriptions)"/.test(JSON.stringify(read)));
-    assert.ok(JSON.stringify(read).length < 60_000);
+  test('that of defaults and that of matchers find the same as the whole ones', () => {
+    for (const [file, made, texts] of [
+      [
+        'checked-defaults.json',
+        defaultsSchema(),
+        ['{"agnet":"x"}', '{"agent":7}', '{"headers":{"a":[]}}', '{"interface":{"protocol":"1.0"}}', '{"protocolVersion":"9"}', '[]'],
+      ],
+      ['checked-matchers.json', matcherSchema(), ['{"lt":"x"}', '{"contains":7}', '{"type":"text"}', '{"exists":1}', '{"matches":{}}']],
+    ] as const) {
+      const found = texts.map(text => problemsIn(text, made));
+      assert.ok(found.flat().length >= texts.length - 1, JSON.stringify(found));
+      assert.deepEqual(
+        texts.map(text => problemsIn(text, read[file])),
+        found,
+      );
+    }
+  });
+
+  test('that of results has what is offered with its words, the others have no texts for people', () => {
+    assert.deepEqual(read['results.json'], JSON.parse(JSON.stringify(resultSchema())));
+    assert.equal(read['results.json']?.properties?.['context']?.properties?.['id']?.description, 'Id of the context.');
+    for (const [name, schema] of Object.entries(read)) {
+      if (name === 'results.json') continue;
+      assert.ok(!/"(description|markdownDescription|defaultSnippets|examples|enumDescriptions)":["[]/.test(JSON.stringify(schema)), name);
+      assert.ok(JSON.stringify(schema).length < 60_000, name);
+    }
   });
 });
 

@@ -1,0 +1,2 @@
+/** A string that is a single template. */
+export const template = '^\\{\\{.*\\}\\}$';
