@@ -9,6 +9,7 @@ import { positionAt } from '../../request/text/textPosition.ts';
 import { CheckPrompts } from '../../request/file/checkPrompts.ts';
 import type { AgentSettings } from '../../model/agents/agentSettings.ts';
 import { oneLine, printError } from './output.ts';
+import { settingMistake } from './settingMistake.ts';
 import { FileError } from './usage.ts';
 
 /** Longest time limit of an agent, in milliseconds: one day. */
@@ -81,12 +82,14 @@ export function agentsIn({ path, text }: SettingsFile): readonly (readonly [stri
   const [first] = errors;
   if (first !== undefined)
     printError(`${at(first.range.offset)}: warning: ${inTerminal(first.sentence)} Agents are read from what can be understood.`);
-  const read = Settings.safeParse(valueIn(path, text) ?? {});
+  const value = valueIn(path, text) ?? {};
+  const read = Settings.safeParse(value);
   // Of a workspace's settings, which are in a folder of it.
   const base = dirname(dirname(resolve(path)));
   if (read.success)
     return Object.entries(read.data['a2a.agents'] ?? {}).map(([name, settings]) => [name, { ...settings, base, ofWorkspace: true }]);
-  const { path: keys = [], message = '' } = read.error.issues[0] ?? {};
+  const [issue] = read.error.issues;
+  const keys = issue?.path ?? [];
   const node = keys.reduce<JsonNode | undefined>(
     (inside, key) => (typeof key === 'number' ? inside?.children?.[key] : memberOf(inside, String(key))?.value) ?? inside,
     root,
@@ -94,6 +97,6 @@ export function agentsIn({ path, text }: SettingsFile): readonly (readonly [stri
   const why =
     keys.length === 1 && node?.type !== 'object'
       ? 'it is an object of agents by name, such as { "Echo": { "url": "https://agent.example" } }'
-      : message;
+      : issue && settingMistake(issue, value);
   throw new FileError(`${at(node?.offset ?? 0)}: the setting ${keys.join('.')} is not right: ${why}.`);
 }
