@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
-import { inTerminal, Problem } from '../../protocol/problem.ts';
+import { english, inTerminal, Problem } from '../../protocol/problem.ts';
+import { typeWords } from '../../request/schema/typeWords.ts';
 import { readJsonc } from '../../request/text/jsonc.ts';
 import { memberOf, type JsonNode } from '../../request/text/jsonNode.ts';
 import { jsoncTree } from '../../request/text/syntaxErrors.ts';
@@ -9,7 +10,6 @@ import { positionAt } from '../../request/text/textPosition.ts';
 import { CheckPrompts } from '../../request/file/checkPrompts.ts';
 import type { AgentSettings } from '../../model/agents/agentSettings.ts';
 import { oneLine, printError } from './output.ts';
-import { settingMistake } from './settingMistake.ts';
 import { FileError } from './usage.ts';
 
 /** Longest time limit of an agent, in milliseconds: one day. */
@@ -99,4 +99,25 @@ export function agentsIn({ path, text }: SettingsFile): readonly (readonly [stri
       ? 'it is an object of agents by name, such as { "Echo": { "url": "https://agent.example" } }'
       : issue && settingMistake(issue, value);
   throw new FileError(`${at(node?.offset ?? 0)}: the setting ${keys.join('.')} is not right: ${why}.`);
+}
+
+/** What is wrong with a setting, in plain words that follow "the setting … is not right:". @param settings all of them */
+function settingMistake(issue: z.core.$ZodIssue, settings: unknown): string {
+  const given = issue.path.reduce<unknown>(
+    (inside, key) => (inside as Readonly<Record<PropertyKey, unknown>> | undefined)?.[key],
+    settings,
+  );
+  if (given === undefined) return 'it is missing';
+  switch (issue.code) {
+    case 'invalid_type': {
+      const words = typeWords[{ int: 'integer', record: 'object' }[issue.expected as string] ?? issue.expected];
+      return words === undefined ? issue.message : `it has to be ${english(words)}`;
+    }
+    case 'too_small':
+      return issue.origin === 'string' ? 'it must not be empty' : `it has to be at least ${issue.minimum}`;
+    case 'too_big':
+      return issue.origin === 'string' ? `it has more than ${issue.maximum} characters` : `it has to be at most ${issue.maximum}`;
+    default:
+      return issue.message;
+  }
 }
