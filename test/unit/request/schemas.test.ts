@@ -123,6 +123,8 @@ const diagnosed: readonly (readonly [text: string, messages: readonly RegExp[]])
     [],
   ],
   ['{"message":"x","expect":{"artifacts":{"gte":"{{n}}","not":[1,2]}}}', []],
+  ['{"message":"x","expect":{"states":["{{s}}",["working","failed"],{"not":"failed"}]}}', []],
+  ['{"message":"x","expect":{"states":[{"in":[«"wrking"»]},{«"matches"»:"x"}]}}', [/"working"/, /no key "matches"/]],
   ['{"message":"x","expect":{"artifacts":{"lt":«"x"»,«"gtt"»:1}}}', [/"lt" must be a number, not text/, /Did you mean "gt"/]],
   ['{"message":"x","expect":{"artifacts":[{"count":{«"contains"»:1}},{"count":{"gt":1}}]}}', [/no key "contains"/]],
   ['{"message":"x","expect":{"status":"{{n}}","artifacts":"{{n}}","totalMs":"{{n}}","events":[{"state":"{{s}}"}]}}', []],
