@@ -52,4 +52,43 @@ suite('a matrix in a terminal', function () {
     const unused = await program.run(['run', 'x.a2a', '--agent', `Three=${one.url}`], { cwd });
     assert.match(unused.err, /--agent Three: the files name no such agent\. They name: One, Two\./);
   });
+
+  test('an interface that an agent does not have is told where the matrix or the request names it', async () => {
+    const agent = await open.agent(speaks('one'));
+    const lines = [
+      '{',
+      `  "agent": "${agent.url}",`,
+      '  "requests": [',
+      '    { "name": "both", "message": "x", "matrix": { "interface": ["JSONRPC",',
+      '      "GRPC"] } },',
+      '    { "name": "own", "message": "x",',
+      '      "interface": "HTTP+JSON", "expect": { "text": "one" } },',
+      '    { "name": "set", "message": "x" }',
+      '  ]',
+      '}',
+    ];
+    const cwd = await program.workspace({ 'x.a2a': lines.join('\n') });
+    const { status, out } = await program.run(['run', 'x.a2a', '--json'], { cwd });
+    assert.equal(status, 3, out);
+    const failures = out
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line) as { name?: string; failures?: { line: number; column: number; message: string }[] })
+      .flatMap(({ name, failures: all = [] }) => all.map(({ line, column, message }) => [name, line, column, message]));
+    assert.deepEqual(
+      failures.map(([name, line, column]) => [name, line, column]),
+      [
+        ['both [GRPC]', 5, 7],
+        ['own', 7, 20],
+      ],
+    );
+    assert.match(String(failures[0]?.[3]), /GRPC/);
+    // One that a defaults file sets has no place in the request.
+    const other = await program.workspace({
+      'below/y.a2a': { agent: agent.url, name: 'set', message: 'x' },
+      'a2a.defaults.json': `${' '.repeat(200)}{ "interface": "GRPC" }`,
+    });
+    const elsewhere = await program.run(['run', 'below/y.a2a'], { cwd: other });
+    assert.match(elsewhere.out, /y\.a2a:3:11: No interface matches GRPC/);
+  });
 });

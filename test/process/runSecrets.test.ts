@@ -655,6 +655,26 @@ suite('a2a run keeps headers and secrets where they belong', function () {
       });
     }
 
+    for (const options of [['--json'], ['--raw'], ['--stream', '--json'], ['--stream', '--raw']]) {
+      test(`send ${options.join(' ')} prints no header value that is split over a name and its text`, async () => {
+        const data = (headers: ReceivedRequest['headers']): Readonly<Record<string, string | number>> => {
+          const key = String(headers['x-key']);
+          return { [key.slice(0, 9)]: key.slice(9), [`is ${key.slice(0, 4)}`]: `${key.slice(4)} indeed`, plain: 1.5 };
+        };
+        const message = (headers: ReceivedRequest['headers']) => ({
+          message: { messageId: 'm', role: 'ROLE_AGENT' as const, parts: [{ data: data(headers) }] },
+        });
+        const agent = await open.agent({
+          SendMessage: ({ headers }) => [{ answer: message(headers) }],
+          SendStreamingMessage: ({ headers }) => [{ event: message(headers) }],
+        });
+        const { status, out, err } = await program.run(['send', agent.url, 'x', ...withHeader, ...options]);
+        assert.equal(status, 0, err);
+        assert.match(out, /"data":\{"••••••":"••••••","is ••••••":"•••••• indeed","plain":1\.5\}/);
+        assert.ok(!out.includes(values.header.slice(-6)), out);
+      });
+    }
+
     test('a header value that streams in pieces is not printed either', async () => {
       const key = values.header;
       const pieces = ['so ', key.slice(0, 3), key.slice(3, 9), `${key.slice(9)} c4n`, ' it is c4'];

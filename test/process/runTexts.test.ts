@@ -69,6 +69,30 @@ suite('texts that a2a reads', function () {
     );
   });
 
+  test('what is wrong with a setting is told in plain words', async () => {
+    const url = 'http://127.0.0.1:9/';
+    for (const [home, why] of [
+      [{ url: 7 }, 'url is not right: it has to be text.'],
+      [{}, 'url is not right: it is missing.'],
+      [{ url: '' }, 'url is not right: it must not be empty.'],
+      ['here', 'Home is not right: it has to be an object.'],
+      [{ url, headers: ['x'] }, 'headers is not right: it has to be an object.'],
+      [{ url, headers: { X: 1 } }, 'headers.X is not right: it has to be text.'],
+      [{ url, headers: { X: '{{name}}' } }, 'X is not right: a header takes {{$secret NAME}} and {{$env NAME}}, and no other template.'],
+      [{ url, http2: 'yes' }, 'http2 is not right: it has to be true or false.'],
+      [{ url, origins: 'http://x' }, 'origins is not right: it has to be a list.'],
+      [{ url, connectTimeoutMs: 1.5 }, 'connectTimeoutMs is not right: it has to be a whole number.'],
+      [{ url, connectTimeoutMs: 0 }, 'connectTimeoutMs is not right: it has to be at least 1.'],
+      [{ url, answerTimeoutMs: 1e9 }, 'answerTimeoutMs is not right: it has to be at most 86400000.'],
+      [{ url, auth: 'a'.repeat(61) }, 'auth is not right: it has more than 60 characters.'],
+    ] as const) {
+      const cwd = await program.workspace({ '.vscode/settings.json': { 'a2a.agents': { Home: home } } });
+      const { status, err } = await program.run(['card', 'Home'], { cwd });
+      assert.equal(status, 2, err);
+      assert.ok(err.startsWith('.vscode/settings.json:') && err.includes(why), `${err} is to say: ${why}`);
+    }
+  });
+
   test('a setting that is not right is told with its place', async () => {
     const cwd = await program.workspace({
       'x.a2a': { agent: 'Home', message: 'x' },

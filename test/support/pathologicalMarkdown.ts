@@ -18,6 +18,8 @@ export const pathologicalShapes: Readonly<Record<string, (length: number) => str
   lists: n => Array.from({ length: Math.sqrt(n) }, (_, index) => `${' '.repeat(index * 2)}- a`).join('\n'),
   wideTable: n => `${'|a'.repeat(n / 8)}\n${'|-'.repeat(n / 8)}\n${'|a\n'.repeat(n / 24)}`,
   narrowLinesTable: n => `${'|a'.repeat(49)}\n${'|-'.repeat(49)}\n${'|\n'.repeat(n / 5)}`,
+  dollars: n => '$a_1 \n'.repeat(n / 6),
+  formulas: n => '$a*b$ $$c*d$$\n'.repeat(n / 14),
   strikes: n => '~~a'.repeat(n / 3),
   definitions: n => '[a]:'.repeat(n / 4),
   blanks: n => `a${' '.repeat(n - 2)}b`,

@@ -198,7 +198,7 @@ suite('a box beside a chat', () => {
     const chat = await stage.newChat('Currency');
     const tree = await stage.tree();
     await tree.contextMenu('Currency', 'Rename Agent');
-    await workbench.quickInput().fill('Exchange');
+    await workbench.write('Exchange');
     await (await chat.frame()).getByRole('textbox').click();
     await (await chat.frame()).locator(':focus').waitFor();
     assert.equal(await workbench.quickInput().inputValue({ timeout: 5_000 }), 'Exchange');

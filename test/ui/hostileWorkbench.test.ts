@@ -142,7 +142,7 @@ suite('a hostile agent in the workbench', () => {
     await isText(rows(), 'extension-pick');
     await escape();
     await stage.workbench.command('A2A: Search History…');
-    await stage.workbench.quickInput().fill('Payback');
+    await stage.workbench.write('Payback');
     await isText(rows(), 'search-pick');
     await escape();
   });

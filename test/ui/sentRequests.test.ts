@@ -34,9 +34,9 @@ suite('sent requests', () => {
     await workbench.command('A2A: Show Sent Requests');
     await eventually(async () => assert.equal(await rows.filter({ hasText: 'rate.a2a' }).count(), 2));
     await workbench.screenshot('sent-requests');
-    await workbench.quickInput().fill('nothing of the kind');
+    await workbench.write('nothing of the kind');
     await eventually(async () => assert.equal(await rows.filter({ hasText: 'rate.a2a' }).count(), 0));
-    await workbench.quickInput().fill('rate');
+    await workbench.write('rate');
     await rows.filter({ hasText: 'rate.a2a' }).first().click();
     await workbench.tab(/^ask .*\.json/).waitFor();
     for (const lens of ['Send Again', 'Open in Chat', 'Show in Wire', 'Compare with Last', 'Save…'])

@@ -49,7 +49,7 @@ export const untilTyping = (): Promise<Wait> =>
     async workbench => {
       const title = 'A2A: New Chat…';
       await workbench.page.keyboard.press('F1');
-      await workbench.quickInput().fill(`>${title}`);
+      await workbench.write(`>${title}`);
       await focusedRow(workbench, title).waitFor();
     },
   );

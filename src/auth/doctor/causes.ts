@@ -203,6 +203,13 @@ export const causes = {
     what: () => sentence('The ID token is not meant for this client, or is from another issuer.'),
     remedy: runs,
   },
+  tokenType: {
+    weight: 91,
+    what: () => sentence('The authorization server gives tokens of a type that cannot be sent; Bearer is the only one that can.'),
+    remedy: sentence(
+      'Let the authorization server give this client tokens of the type Bearer, the only one that can be sent, or choose another way to sign in.',
+    ),
+  },
   refused: {
     weight: 90,
     what: code => sentence('The authorization server refused: {0}.', code),

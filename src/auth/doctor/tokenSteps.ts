@@ -37,6 +37,7 @@ const problems: Readonly<Record<string, CauseId>> = {
   'sign-in-registration': 'registrationRefused',
   'sign-in-clock': 'tokenTimes',
   'sign-in-token': 'idToken',
+  'sign-in-token-type': 'tokenType',
   'sign-in-pkce': 'noPkce',
 };
 

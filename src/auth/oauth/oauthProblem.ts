@@ -1,5 +1,7 @@
 import * as oauth from 'oauth4webapi';
+import { isObject } from '../../protocol/json.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
+import { unsendableToken } from './tokenType.ts';
 
 /** Longest text of a server that is quoted, in characters. */
 const maxQuoted = 200;
@@ -57,7 +59,9 @@ export function oauthProblem(error: unknown): unknown {
     return ofCode(error.error, error.error_description);
   if (error instanceof oauth.WWWAuthenticateChallengeError) return ofCode('invalid_client');
   if (error instanceof oauth.OperationProcessingError) return ofCheck(error);
-  if (error instanceof oauth.UnsupportedOperationError)
+  if (error instanceof oauth.UnsupportedOperationError) {
+    const tokenType = tokenTypeIn(error.cause);
+    if (tokenType !== undefined) return unsendableToken(tokenType);
     return new Problem(
       'sign-in-answer',
       sentence('The authorization server answered with a kind of token or method that is not supported.'),
@@ -66,7 +70,14 @@ export function oauthProblem(error: unknown): unknown {
         details: error.message.slice(0, maxQuoted),
       },
     );
+  }
   return error;
+}
+
+/** The type of a token that oauth4webapi does not know, from the answer that it refuses. */
+function tokenTypeIn(cause: unknown): string | undefined {
+  const body = isObject(cause) ? cause['body'] : undefined;
+  return isObject(body) && typeof body['token_type'] === 'string' ? body['token_type'] : undefined;
 }
 
 /** The code of RFC 6749 §5.2 in a problem of a sign-in; undefined for others. */

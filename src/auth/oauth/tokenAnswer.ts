@@ -4,6 +4,7 @@ import type { OAuthContext } from './oauthFetch.ts';
 import { oauthFetch } from './oauthFetch.ts';
 import { clientOf } from './oauthClients.ts';
 import type { OAuthClient, OAuthTokens } from './oauthTokens.ts';
+import { isBearer, unsendableToken } from './tokenType.ts';
 
 export interface TokenAnswer {
   readonly server: oauth.AuthorizationServer;
@@ -26,9 +27,10 @@ const sendable = /^[\x21-\x7e]+$/;
 
 /**
  * What is kept of an answer of a token endpoint.
- * @throws Problem `sign-in-token` for a token that no request can carry
+ * @throws Problem `sign-in-token` or `sign-in-token-type` for a token that no request can carry
  */
 export function tokensOf({ server, client, answer, scopes, resource, at }: TokenAnswer): OAuthTokens {
+  if (!isBearer(answer.token_type)) throw unsendableToken(answer.token_type);
   if (!sendable.test(answer.access_token))
     throw new Problem('sign-in-token', sentence('The authorization server gave a token with characters that no request can carry.'), {
       nextStep: sentence('Ask whoever runs the authorization server.'),

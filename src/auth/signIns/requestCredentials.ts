@@ -1,7 +1,8 @@
 import type { RequestCredentials } from '../../client/http/requestAuthentication.ts';
+import { isBearer, unsendableToken } from '../oauth/tokenType.ts';
 import type { KeptSignIn } from './keptSignIns.ts';
 
-/** What a request carries for a sign-in. */
+/** What a request carries for a sign-in. @throws Problem `sign-in-token-type` for a token of another type than Bearer */
 export function requestCredentials({ credentials }: KeptSignIn, identity: string): RequestCredentials {
   const headers: Record<string, string> = {};
   const query: Record<string, string> = {};
@@ -17,7 +18,9 @@ export function requestCredentials({ credentials }: KeptSignIn, identity: string
         headers['Authorization'] = `${credential.type} ${credential.value}`;
         break;
       case 'oauth':
-        headers['Authorization'] = `${authorizationType(credential.tokens.tokenType)} ${credential.tokens.accessToken}`;
+        if (!isBearer(credential.tokens.tokenType)) throw unsendableToken(credential.tokens.tokenType);
+        // Some agents know this spelling alone (RFC 6750 §2.1).
+        headers['Authorization'] = `Bearer ${credential.tokens.accessToken}`;
         break;
       case 'mtls':
         break;
@@ -25,6 +28,3 @@ export function requestCredentials({ credentials }: KeptSignIn, identity: string
   if (cookies.length > 0) headers['Cookie'] = cookies.join('; ');
   return { headers, query, schemes: credentials.map(({ scheme }) => scheme), identity };
 }
-
-/** Servers write the type in any case, and some agents know `Bearer` alone (RFC 6750 §2.1). */
-const authorizationType = (tokenType: string): string => (/^bearer$/i.test(tokenType) ? 'Bearer' : tokenType);

@@ -1,5 +1,6 @@
 import type { Token, Tokens } from 'marked';
 import { BoundedLexer } from './boundedLexer.ts';
+import { restoreMathMarks, withoutMathMarks } from './inlineMath.ts';
 
 /** Maximum length of a parsed block, in characters; longer ones, and those that would be slow to parse, are shown as plain text. */
 const maxLength = 24_000;
@@ -64,8 +65,11 @@ export function parseBlock(block: string): readonly Token[] | undefined {
   const code = fencedCode(block) ?? displayedMath(block);
   if (code !== undefined) return [code];
   if (!isQuickToParse(block)) return undefined;
+  const withoutMarks = withoutMathMarks(block);
   try {
-    return new BoundedLexer({ gfm: true, breaks: true }).lex(block);
+    const tokens = new BoundedLexer({ gfm: true, breaks: true }).lex(withoutMarks ?? block);
+    if (withoutMarks !== undefined) restoreMathMarks(tokens);
+    return tokens;
   } catch {
     return undefined; // Marked failed: the source is shown.
   }

@@ -13,7 +13,7 @@ import { inTerminal, Problem } from '../../protocol/problem.ts';
 import { parseAddress } from '../../client/card/agentAddress.ts';
 import { UnauthorizedProblem } from '../../client/transport/agentError.ts';
 import { namesCredential } from '../../protocol/secrets/credentialNames.ts';
-import { headerPieces } from '../../request/template/headerTemplate.ts';
+import { headersWithoutCredentials } from '../../request/template/headerTemplate.ts';
 import { readHeader } from '../terminal/headerOptions.ts';
 import { print, printError, printValue, quoted } from '../terminal/output.ts';
 import { clientOf, noLog, originsOf, resolve, type Terminal } from '../terminal/terminal.ts';
@@ -70,10 +70,7 @@ function withoutCredentials(terminal: Terminal): Terminal {
   const { header: given = [] } = values;
   const header = given.filter(line => !namesCredential(readHeader(line)[0]));
   if (agent === undefined) return { ...terminal, values: { ...values, identity: 'none', header } };
-  const plain = Object.entries(agent.settings.headers ?? {}).filter(
-    ([name, value]) => !namesCredential(name) && headerPieces(value).every(({ kind }) => kind !== 'secret'),
-  );
-  const settings = { ...agent.settings, headers: Object.fromEntries(plain) };
+  const settings = { ...agent.settings, headers: headersWithoutCredentials(agent.settings.headers ?? {}) };
   return { ...terminal, values: { ...values, identity: 'none', header }, agent: { ...agent, settings } };
 }
 

@@ -3,7 +3,7 @@ import type { WireLog } from '../../client/wireLog/wireLog.ts';
 import { maskCutSecret } from '../../protocol/secrets/cutSecrets.ts';
 import type { Exchange } from '../../protocol/exchange.ts';
 import { jsonEscape, replaceControls, replaceInvisible, spelledOut } from '../../protocol/hiddenCharacters.ts';
-import { maskSplitSecrets } from '../../protocol/secrets/jsonTexts.ts';
+import { maskMembers, maskSplitSecrets } from '../../protocol/secrets/jsonTexts.ts';
 import { SecretValues } from '../../protocol/secrets/secretValues.ts';
 import { SplitSecrets } from '../../protocol/secrets/splitSecrets.ts';
 import { ProgressLine } from './progressLine.ts';
@@ -133,6 +133,12 @@ export function printError(...texts: readonly string[]): void {
   for (const text of texts) process.stderr.write(`${quoted(secretValues.mask(text))}\n`);
 }
 
+/** What an agent sent, with secret values masked, also one that is split over the name of a member and its text; other bytes as they came. */
+const maskedRaw = (data: string): string => maskMembers(secretValues.mask(data), (name, value) => secretValues.maskAcross(name, value));
+
+/** The same for a whole answer, in which a secret value may be split over several texts. */
+export const maskedBody = (body: string): string => maskSplitSecrets(maskedRaw(body), text => secretValues.spansIn(text));
+
 /** Id of the exchange printed last. */
 let printed: string | undefined;
 
@@ -148,10 +154,10 @@ export const rawOutput: WireLog = {
     printed = id;
     endLines();
     if (response?.body === undefined) return;
-    const body = maskSplitSecrets(secretValues.mask(response.body), text => secretValues.spansIn(text));
+    const body = maskedBody(response.body);
     writeLines([response.truncated === true ? maskCutSecret(body, secretValues) : body]);
   },
   frames(_exchangeId, frames) {
-    for (const { data } of frames) printJson(secretValues.mask(data));
+    for (const { data } of frames) printJson(maskedRaw(data));
   },
 };

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
-import { inTerminal, Problem } from '../../protocol/problem.ts';
+import { english, inTerminal, Problem } from '../../protocol/problem.ts';
+import { typeWords } from '../../request/schema/typeWords.ts';
 import { readJsonc } from '../../request/text/jsonc.ts';
 import { memberOf, type JsonNode } from '../../request/text/jsonNode.ts';
 import { jsoncTree } from '../../request/text/syntaxErrors.ts';
@@ -81,12 +82,14 @@ export function agentsIn({ path, text }: SettingsFile): readonly (readonly [stri
   const [first] = errors;
   if (first !== undefined)
     printError(`${at(first.range.offset)}: warning: ${inTerminal(first.sentence)} Agents are read from what can be understood.`);
-  const read = Settings.safeParse(valueIn(path, text) ?? {});
+  const value = valueIn(path, text) ?? {};
+  const read = Settings.safeParse(value);
   // Of a workspace's settings, which are in a folder of it.
   const base = dirname(dirname(resolve(path)));
   if (read.success)
     return Object.entries(read.data['a2a.agents'] ?? {}).map(([name, settings]) => [name, { ...settings, base, ofWorkspace: true }]);
-  const { path: keys = [], message = '' } = read.error.issues[0] ?? {};
+  const [issue] = read.error.issues;
+  const keys = issue?.path ?? [];
   const node = keys.reduce<JsonNode | undefined>(
     (inside, key) => (typeof key === 'number' ? inside?.children?.[key] : memberOf(inside, String(key))?.value) ?? inside,
     root,
@@ -94,6 +97,27 @@ export function agentsIn({ path, text }: SettingsFile): readonly (readonly [stri
   const why =
     keys.length === 1 && node?.type !== 'object'
       ? 'it is an object of agents by name, such as { "Echo": { "url": "https://agent.example" } }'
-      : message;
+      : issue && settingMistake(issue, value);
   throw new FileError(`${at(node?.offset ?? 0)}: the setting ${keys.join('.')} is not right: ${why}.`);
+}
+
+/** What is wrong with a setting, in plain words that follow "the setting … is not right:". @param settings all of them */
+function settingMistake(issue: z.core.$ZodIssue, settings: unknown): string {
+  const given = issue.path.reduce<unknown>(
+    (inside, key) => (inside as Readonly<Record<PropertyKey, unknown>> | undefined)?.[key],
+    settings,
+  );
+  if (given === undefined) return 'it is missing';
+  switch (issue.code) {
+    case 'invalid_type': {
+      const words = typeWords[{ int: 'integer', record: 'object' }[issue.expected as string] ?? issue.expected];
+      return words === undefined ? issue.message : `it has to be ${english(words)}`;
+    }
+    case 'too_small':
+      return issue.origin === 'string' ? 'it must not be empty' : `it has to be at least ${issue.minimum}`;
+    case 'too_big':
+      return issue.origin === 'string' ? `it has more than ${issue.maximum} characters` : `it has to be at most ${issue.maximum}`;
+    default:
+      return issue.message;
+  }
 }

@@ -399,6 +399,7 @@ export class Agent {
           resolved: card,
           settings,
           headers: this.#headers.configured,
+          plainHeaders: () => this.#headers.withoutCredentials,
           authentication: this.#options.signIns?.authentication,
           http,
           approvedOrigins: this.#approved,

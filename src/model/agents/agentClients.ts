@@ -22,6 +22,8 @@ export interface AgentClientsOptions {
   readonly resolved: ResolvedAgentCard;
   readonly settings: AgentSettings;
   readonly headers: ConfiguredHeaders;
+  /** Those of them that have no credentials. */
+  readonly plainHeaders: () => ConfiguredHeaders;
   /** @param identity of the agent's settings or of the request; the person's present one without it */
   readonly authentication?:
     | ((url: string, identity?: string, of?: 'card' | 'request', certificates?: string) => RequestAuthentication)
@@ -57,22 +59,29 @@ export class AgentClients {
    * The client for what the agent's settings or, where it is given, a request asks for. Throws a `Problem`: `no-interface`,
    * `foreign-origin`, `bad-extension`.
    */
-  get({ headers, identity = this.#options.settings.auth, extensions: own = [], ...selector }: WantedConnection = {}): AgentClient {
+  get({
+    headers,
+    identity = this.#options.settings.auth,
+    extensions: own = [],
+    withoutCredentials = false,
+    ...selector
+  }: WantedConnection = {}): AgentClient {
     const wanted: InterfaceSelector = selector;
+    const ofSettings = withoutCredentials ? this.#options.plainHeaders() : this.#options.headers;
     const extensions =
       own.length === 0 ? this.#options.settings.extensions : [...new Set([...(this.#options.settings.extensions ?? []), ...own])];
     if (headers !== undefined) {
       const made =
         this.#ofRequests.get(headers) ??
-        this.#choose(wanted, this.#signedIn(withRequestHeaders(this.#options.headers, headers), identity), extensions);
+        this.#choose(wanted, this.#signedIn(withRequestHeaders(ofSettings, headers), identity), extensions);
       this.#ofRequests.set(headers, made);
       return made;
     }
-    const key = JSON.stringify([wanted.url, wanted.protocolBinding, wanted.protocolVersion, identity, own]);
+    const key = JSON.stringify([wanted.url, wanted.protocolBinding, wanted.protocolVersion, identity, own, withoutCredentials]);
     const known = this.#clients.get(key);
     if (known !== undefined) return known;
     if (this.#clients.size >= maxClients) this.#clients.clear();
-    const client = this.#choose(wanted, this.#signedIn(this.#options.headers, identity), extensions);
+    const client = this.#choose(wanted, this.#signedIn(ofSettings, identity), extensions);
     this.#clients.set(key, client);
     return client;
   }

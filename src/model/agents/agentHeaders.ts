@@ -3,7 +3,7 @@ import { ConfiguredHeaders } from '../../client/http/configuredHeaders.ts';
 import type { TlsMaterial } from '../../client/http/agentTls.ts';
 import { hint, Problem, sentence } from '../../protocol/problem.ts';
 import type { SecretDraw } from '../../request/resolve/usedValues.ts';
-import { headerPieces, type HeaderPiece } from '../../request/template/headerTemplate.ts';
+import { headerPieces, headersWithoutCredentials, type HeaderPiece } from '../../request/template/headerTemplate.ts';
 import { secretVariable } from '../../request/template/variableNames.ts';
 import type { AgentSettings, TlsSettings } from './agentSettings.ts';
 import type { SecretOrigins } from './secretOrigins.ts';
@@ -87,6 +87,12 @@ export class AgentHeaders {
       ),
       ...(tls !== undefined && { tls: url => this.#tlsMaterial(tls, url) }),
     });
+  }
+
+  /** Those that have no credentials, over the same TLS. The values of the others are not even asked for. */
+  get withoutCredentials(): ConfiguredHeaders {
+    const headers = headersWithoutCredentials(this.#settings.headers ?? {});
+    return new AgentHeaders(this.#agent, { ...this.#settings, headers }, this.#sources).configured;
   }
 
   /**

@@ -72,7 +72,7 @@ export class ExtendedCards {
   async clientFor(wanted: WantedConnection = {}): Promise<AgentClient> {
     const { clients } = this.#options;
     // A request with headers of its own may be anybody's.
-    if (wanted.headers !== undefined) return clients.get(wanted);
+    if (wanted.headers !== undefined || wanted.withoutCredentials === true) return clients.get(wanted);
     const extended = (await this.#extendedFor(wanted.identity))?.clients;
     if (extended === undefined) return clients.get(wanted);
     try {

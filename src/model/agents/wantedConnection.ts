@@ -9,6 +9,8 @@ export interface WantedConnection extends InterfaceSelector {
   readonly extensions?: readonly string[];
   /** Whose sign-in it carries, or `none`; without it, that of the agent's settings. */
   readonly identity?: string;
+  /** Without the headers of the agent's settings that have credentials. Whose sign-in it carries `identity` says all the same. */
+  readonly withoutCredentials?: boolean;
 }
 
 /** The headers of a request, for the origin of one address alone. */

@@ -19,8 +19,10 @@ import type { Observed } from '../../request/expect/observed.ts';
 import { needsEnd } from '../../request/expect/untilEnd.ts';
 import type { Scope } from '../../request/resolve/fill.ts';
 import { extendedCard, operationOf } from '../../request/text/methods.ts';
+import { matrixInterfaces } from '../../request/file/matrix.ts';
 import type { RequestEntry } from '../../request/file/requestEntry.ts';
-import { memberOf, membersOf } from '../../request/text/jsonNode.ts';
+import { memberOf, membersOf, rangeOf } from '../../request/text/jsonNode.ts';
+import { RequestFault } from '../../request/text/requestFault.ts';
 import type { UsedValues } from '../../request/resolve/usedValues.ts';
 import { resolveExpect, resolveInterface, resolveTimeout, resolveWaitFor, type ResolvedRequest } from '../../request/resolve/resolve.ts';
 import { now } from '../now.ts';
@@ -198,7 +200,10 @@ export class RequestAttempt {
     this.#wanted = auth === undefined ? resolveInterface(this.#entry) : { ...resolveInterface(this.#entry), identity: auth.value };
     this.#limit = new RequestLimit(this.#timeoutMs());
     await unlessStopped(agent.prepare?.() ?? Promise.resolve(), signal);
-    const { chosen } = await this.#limit.within(unlessStopped(agent.connect({ wanted: this.#wanted }), signal), unheard);
+    const { chosen } = await this.#limit.within(
+      unlessStopped(atInterface(this.#entry, agent.connect({ wanted: this.#wanted })), signal),
+      unheard,
+    );
     this.#agent = agent;
     this.#chosen = chosen;
     refuseStopped(signal);
@@ -513,3 +518,14 @@ const withRefusal = (late: Problem, refusal: Problem): Problem =>
     details: refusal.details,
     cause: refusal,
   });
+
+/** Where the agent has no such interface, that is a fault of what the request selects: itself, or in its matrix. */
+async function atInterface<T>(entry: RequestEntry, connecting: Promise<T>): Promise<T> {
+  try {
+    return await connecting;
+  } catch (error) {
+    // One that its file or a defaults file sets stands elsewhere.
+    const node = [entry.members.get('interface')?.value, ...matrixInterfaces(entry)].find(each => each === entry.interface);
+    throw node !== undefined && error instanceof Problem && error.code === 'no-interface' ? new RequestFault(error, rangeOf(node)) : error;
+  }
+}

@@ -18,11 +18,8 @@ export function textsIn(data: string): readonly JsonString[] {
   while (name.exec(data) !== null) {
     const from = name.lastIndex;
     const to = endOfString(data, from);
-    try {
-      found.push({ from, to: to + 1, text: JSON.parse(data.slice(from, to + 1)) as string });
-    } catch {
-      // Invalid JSON: no text is read from it.
-    }
+    const text = stringIn(data.slice(from, to + 1));
+    if (text !== undefined) found.push({ from, to: to + 1, text });
     name.lastIndex = to;
   }
   return found;
@@ -84,4 +81,54 @@ export function maskSplitSecrets(data: string, spansIn: (text: string) => readon
   const texts = places.map(({ text }) => text);
   const spans = spansIn(texts.join(''));
   return crossBorders(texts, spans) ? replaceTexts(data, places, maskSpans(texts, spans)) : data;
+}
+
+/**
+ * The JSON with those members written anew, name and value, of which `masked` says how; all else stays as it is written, also where it is no
+ * valid JSON. Takes time in proportion to the length.
+ * @param masked is told each member whose value is a text or a number
+ */
+export function maskMembers(
+  data: string,
+  masked: (name: string, value: string | number) => readonly [name: string, value: string] | undefined,
+): string {
+  const pieces: string[] = [];
+  let last = 0;
+  for (let from = data.indexOf('"'); from !== -1; ) {
+    const end = endOfString(data, from);
+    const colon = /^\s*:\s*/.exec(data.slice(end + 1, end + 1 + longestGap))?.[0];
+    const start = end + 1 + (colon?.length ?? 0);
+    const value = colon === undefined ? undefined : scalarAt(data, start);
+    const written = value && masked(stringIn(data.slice(from, end + 1)) ?? data.slice(from + 1, end), value.value);
+    if (value !== undefined && written !== undefined) {
+      pieces.push(data.slice(last, from), JSON.stringify(written[0]), data.slice(end + 1, start), JSON.stringify(written[1]));
+      last = value.to;
+    }
+    // The value is no name of anything.
+    from = data.indexOf('"', value?.to ?? end + 1);
+  }
+  return pieces.join('') + data.slice(last);
+}
+
+/** Most characters between a name and its value. */
+const longestGap = 1_000;
+
+/** The text or number that begins at an index. */
+function scalarAt(data: string, from: number): { readonly to: number; readonly value: string | number } | undefined {
+  if (data[from] === '"') {
+    const end = endOfString(data, from);
+    // One that is cut, or is no valid JSON, is read as it is written.
+    return { to: Math.min(end + 1, data.length), value: stringIn(data.slice(from, end + 1)) ?? data.slice(from + 1, end) };
+  }
+  const number = /^-?\d[\d.eE+-]*/.exec(data.slice(from, from + longestGap))?.[0];
+  return number === undefined || Number.isNaN(Number(number)) ? undefined : { to: from + number.length, value: Number(number) };
+}
+
+function stringIn(written: string): string | undefined {
+  try {
+    return JSON.parse(written) as string;
+  } catch {
+    // No valid JSON: nothing is read from it.
+    return undefined;
+  }
 }

@@ -80,6 +80,16 @@ export class SecretValues {
     return this.#needles.pendingIn(text);
   }
 
+  /** A member whose name and text, read one after the other, hold a secret value that neither holds alone; undefined for any other. */
+  maskAcross(name: string, member: unknown): readonly [string, string] | undefined {
+    if (typeof member !== 'string' && typeof member !== 'number') return undefined;
+    const text = String(member);
+    const found = this.#needles.findIn(name + text.slice(0, longestRest));
+    // A short value comes about by chance: names of members are ordinary words.
+    const span = found.find(({ from, to }) => from < name.length && to > name.length && to - from >= long);
+    return span && [this.mask(name.slice(0, span.from)) + mask, mask + this.mask(text.slice(span.to - name.length))];
+  }
+
   #maskIn(value: unknown): unknown {
     if (typeof value === 'string') return this.mask(value);
     if (typeof value === 'number') {
@@ -91,19 +101,9 @@ export class SecretValues {
     if (!isObject(value)) return value;
     return Object.fromEntries(
       Object.entries(value).map(
-        ([name, member]) => this.#maskAcross(name, member) ?? [/^[a-z]+$/i.test(name) ? name : this.mask(name), this.#maskIn(member)],
+        ([name, member]) => this.maskAcross(name, member) ?? [/^[a-z]+$/i.test(name) ? name : this.mask(name), this.#maskIn(member)],
       ),
     );
-  }
-
-  /** A member whose name and text, read one after the other, hold a secret value that neither holds alone; undefined for any other. */
-  #maskAcross(name: string, member: unknown): readonly [string, string] | undefined {
-    if (typeof member !== 'string' && typeof member !== 'number') return undefined;
-    const text = String(member);
-    const found = this.#needles.findIn(name + text.slice(0, longestRest));
-    // A short value comes about by chance: names of members are ordinary words.
-    const span = found.find(({ from, to }) => from < name.length && to > name.length && to - from >= long);
-    return span && [this.mask(name.slice(0, span.from)) + mask, mask + this.mask(text.slice(span.to - name.length))];
   }
 
   /** A value cut at an ellipsis matches no complete form: search for its beginning before the ellipsis and its end after it. */

@@ -33,7 +33,8 @@ export function* expectationProblems(expect: JsonNode): Iterable<RequestProblem>
   if (said?.type === 'object') yield* insideMatcher(said);
   const sent = memberOf(error, 'data')?.value;
   if (sent?.type === 'object') yield* wantedValue(sent, { literal: true });
-  for (const artifact of memberOf(expect, 'artifacts')?.value?.children ?? []) {
+  const artifacts = memberOf(expect, 'artifacts')?.value;
+  for (const artifact of artifacts?.type === 'array' ? (artifacts.children ?? []) : []) {
     const inText = memberOf(artifact, 'text')?.value;
     if (inText?.type === 'object') yield* insideMatcher(inText);
     const inData = memberOf(artifact, 'data')?.value;

@@ -5,7 +5,12 @@ import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Artifact } from '../../protocol/message/task.ts';
 import { contentFault } from './artifactContent.ts';
 import { brief, kindOf, shown, type Check, type Failure } from './check.ts';
-import { isMatcher, Matcher, mayTurn } from './matcher.ts';
+import { narrowMatcher } from './choice.ts';
+import { isMatcher, Matcher, mayTurn, mismatches } from './matcher.ts';
+import { numberShape } from './sizeMatchers.ts';
+
+const Count = z.int().min(0);
+export const CountMatcher = narrowMatcher(numberShape, Count, 'The number is not this; a matcher in here must not hold.');
 
 const Wanted = z
   .strictObject({
@@ -17,7 +22,10 @@ const Wanted = z
           'Media type of at least one part, such as `image/png` or `image/*`. Text without one is `text/plain`, data `application/json`.',
       })
       .optional(),
-    count: z.int().min(0).meta({ description: 'How many such artifacts there are; left out, at least one.' }).optional(),
+    count: z
+      .union([Count, CountMatcher])
+      .meta({ description: 'How many such artifacts there are, or a matcher of numbers such as `{ "gte": 2 }`; left out, at least one.' })
+      .optional(),
     text: z
       .union([z.string().min(1), Matcher])
       .meta({ description: 'Text that the artifact contains, or a matcher for its whole text.' })
@@ -39,9 +47,12 @@ type WantedArtifact = z.infer<typeof Wanted>;
 
 /** Artifacts of the task at the end; there may be others besides those in a list; an empty list means none. */
 export const artifacts = kindOf(
-  z.union([z.int().min(0), z.array(Wanted)]).meta({ description: 'Artifacts the task must have, or how many it has.' }),
+  z
+    .union([Count, z.array(Wanted), CountMatcher])
+    .meta({ description: 'Artifacts the task must have, or how many it has: a number, or a matcher of numbers such as `{ "gte": 2 }`.' }),
   (wanted, { task }) => {
     const all = task?.artifacts ?? [];
+    if (isObject(wanted)) return matched(wanted, all.length);
     if (typeof wanted === 'number' || wanted.length === 0) {
       const total = typeof wanted === 'number' ? wanted : 0;
       return [all.length === total ? { path: [] } : counted([], total, all.length)];
@@ -49,12 +60,26 @@ export const artifacts = kindOf(
     return wanted.map((one, index): Check => {
       const like = all.filter(artifact => isLike(artifact, one));
       const found = like.filter(artifact => contentFault(artifact, one) === undefined).length;
-      if (one.count === undefined ? found > 0 : found === one.count) return { path: [index] };
+      if (isCount(one.count, found)) return { path: [index] };
       return { path: [index], failure: (one.count === undefined ? otherContent(like, one) : undefined) ?? missing(all, one, found) };
     });
   },
   mayBeMore,
 );
+
+/** Whether so many will do. Nothing said means at least one. */
+const isCount = (wanted: WantedArtifact['count'], found: number): boolean =>
+  wanted === undefined ? found > 0 : isObject(wanted) ? mismatches(wanted, found).length === 0 : found === wanted;
+
+/** The number of all artifacts against a matcher. */
+function matched(wanted: Readonly<Record<string, unknown>>, found: number): readonly Check[] {
+  const wrong = mismatches(wanted, found);
+  if (wrong.length === 0) return [{ path: [] }];
+  return wrong.map(({ name, what, expected }) => ({
+    path: [name],
+    failure: { message: sentence('The number of artifacts is {0}, which {1}.', found, what), expected, actual: String(found) },
+  }));
+}
 
 /** There are artifacts of that name and type, and their content is another one: the first says in what way. */
 function otherContent([first, ...others]: readonly Artifact[], wanted: WantedArtifact): Failure | undefined {
@@ -75,9 +100,11 @@ function missing(all: readonly Artifact[], wanted: WantedArtifact, found: number
     message:
       count === undefined
         ? sentence('No artifact is like {0}.', brief(facts))
-        : count === 1
-          ? sentence('Expected 1 artifact like {0}, got {1}.', brief(facts), found)
-          : sentence('Expected {0} artifacts like {1}, got {2}.', count, brief(facts), found),
+        : isObject(count)
+          ? sentence('The number of artifacts like {0} is {1}, which {2}.', brief(facts), found, mismatches(count, found)[0]?.what ?? '')
+          : count === 1
+            ? sentence('Expected 1 artifact like {0}, got {1}.', brief(facts), found)
+            : sentence('Expected {0} artifacts like {1}, got {2}.', count, brief(facts), found),
     expected: shown(wanted),
     actual: shown(
       all.map(artifact => ({
@@ -117,6 +144,7 @@ export function isOfMediaType(actual: string, wanted: string): boolean {
 function mayBeMore(wanted: unknown): boolean {
   return (
     typeof wanted === 'number' ||
+    isObject(wanted) ||
     (Array.isArray(wanted) && (wanted.length === 0 || wanted.some(one => isObject(one) && (one['count'] !== undefined || mayGrow(one)))))
   );
 }

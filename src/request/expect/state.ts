@@ -52,15 +52,25 @@ export const state = kindOf(
   wanted => isObject(wanted) && wanted['not'] !== undefined,
 );
 
+/** One of the states on the way as it is wanted, for people. */
+const wordsOf = (wanted: z.infer<typeof WantedState>): string =>
+  chosen(wanted, () => true)
+    .map(({ any, negated }) => `${negated ? 'not ' : ''}${any.map(labelOf).join('|')}`)
+    .join(', ');
+
 /** The whole way of the task. */
 export const states = kindOf(
-  z
-    .array(State)
-    .meta({ description: 'The states of the task one after the other, from first to last. A state that is told again counts once.' }),
+  z.array(WantedState).meta({
+    description:
+      'The states of the task one after the other, from first to last; each one state, several of which any will do, or a matcher as under `state`. A state that is told again counts once.',
+  }),
   (wanted, observed): Check[] => {
-    const expected = wanted.map(labelOf);
-    const actual = (observed.states ?? []).map(labelOf);
-    const differs = expected.findIndex((label, index) => label !== actual[index]);
+    const expected = wanted.map(wordsOf);
+    const went = observed.states ?? [];
+    const actual = went.map(labelOf);
+    const differs = wanted.findIndex(
+      (one, index) => went[index] === undefined || !chosenStates(one, went[index]).every(({ holds }) => holds),
+    );
     if (differs === -1 && expected.length === actual.length) return [{ path: [] }];
     return [
       {

@@ -4,6 +4,7 @@ import { operationParams } from '../../protocol/message/operations.ts';
 import { english } from '../../protocol/problem.ts';
 import { closed, draft07, jsonSchemaOf, referring, withTemplates, type JsonSchema } from './jsonSchema.ts';
 import { fileKeys, requestKeys, requestsDescription, WrittenPart } from '../file/keys.ts';
+import { CountMatcher } from '../expect/artifacts.ts';
 import { ErrorMatcher } from '../expect/error.ts';
 import { StatusMatcher } from '../expect/http.ts';
 import { Matcher } from '../expect/matcher.ts';
@@ -85,6 +86,7 @@ for (const [name, type] of Object.entries({
   errorMatcher: ErrorMatcher,
   statusMatcher: StatusMatcher,
   timeMatcher: TimeMatcher,
+  countMatcher: CountMatcher,
 })) {
   // Whoever refers to it describes it.
   const { description: _, ...schema } = jsonSchemaOf(type);

@@ -1,3 +1,4 @@
+import { namesCredential } from '../../protocol/secrets/credentialNames.ts';
 import { readTemplate } from './template.ts';
 
 /** A piece of a header's value in an agent's settings: text, or what stands for a stored secret or a variable of the environment. */
@@ -18,6 +19,12 @@ export function headerPieces(value: string): readonly HeaderPiece[] {
       : { kind: 'other', text: value.slice(range.offset + 2, range.offset + range.length - 2).trim() };
   });
 }
+
+/** Of the headers of an agent's settings those that have no credentials: neither by their names nor by a stored secret in them. */
+export const headersWithoutCredentials = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers).filter(([name, value]) => !namesCredential(name) && headerPieces(value).every(({ kind }) => kind !== 'secret')),
+  );
 
 /** The text as a value that contains no templates. */
 export const literalHeader = (text: string): string => text.replaceAll('{{', '\\{{');

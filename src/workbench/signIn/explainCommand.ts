@@ -6,6 +6,7 @@ import type { SignInPlan } from '../../auth/signInPlan.ts';
 import type { OAuthContext } from '../../auth/oauth/oauthFetch.ts';
 import type { SignIns } from '../../auth/signIns/signIns.ts';
 import type { Agent } from '../../model/agents/agent.ts';
+import type { WantedConnection } from '../../model/agents/wantedConnection.ts';
 import { A2AError } from '../../protocol/errors.ts';
 import type { Exchange } from '../../protocol/exchange.ts';
 import { Problem } from '../../protocol/problem.ts';
@@ -63,7 +64,7 @@ export async function explainSignIn(
         card: agent.card,
         plan: await plan(agent),
         requireOrigin: doctor.fetchedFrom(approved, url, origin => mayFetch(agent, origin)),
-        ask: signedIn => ask(agent, signedIn ? auth : 'none', doctor, signal),
+        ask: signedIn => ask(agent, signedIn ? {} : { identity: 'none', withoutCredentials: true }, doctor, signal),
         tokens: async () => {
           if (choice === 'signIn') await signIn(doctor, signal);
           const of = doctor.signIns.of(url, auth);
@@ -124,7 +125,7 @@ async function chosen(title: string, isSignedIn: boolean, renews: boolean): Prom
 }
 
 /** Asks the agent for a task that does not exist, or for its card where that is all that is known. */
-async function ask(agent: Agent, identity: string | undefined, doctor: SignInDoctor, signal: AbortSignal): Promise<AskedAgent> {
+async function ask(agent: Agent, wanted: WantedConnection, doctor: SignInDoctor, signal: AbortSignal): Promise<AskedAgent> {
   const seen = new Map<string, Exchange>();
   const log = { exchange: (exchange: Exchange) => void seen.set(exchange.id, exchange), frames: () => {} };
   let problem: Problem | undefined;
@@ -134,7 +135,7 @@ async function ask(agent: Agent, identity: string | undefined, doctor: SignInDoc
       await agent.check({ anew: true });
       ({ problem } = agent);
     } else {
-      const client = await agent.connect({ wanted: identity === undefined ? {} : { identity } });
+      const client = await agent.connect({ wanted });
       carried = (await client.credentials()) !== undefined;
       await client.call('GetTask', { id: noTask }, { signal, log });
     }

@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AgentCard } from '../../../src/protocol/card/agentCard.ts';
+import { unsendableToken } from '../../../src/auth/oauth/tokenType.ts';
 import { english, Problem, sentence } from '../../../src/protocol/problem.ts';
 import { Http } from '../../../src/client/http/http.ts';
 import { ConnectionProblem } from '../../../src/client/http/connectionProblem.ts';
@@ -166,6 +167,7 @@ const rows: readonly (readonly [what: string, broken: Partial<World>, cause: Cau
   ['an authorization server that is not approved', { token: new Problem('sign-in-origin', sentence('Not approved.')) }, 'notApproved'],
   ['a registration that is refused', { token: new Problem('sign-in-registration', sentence('Refused.')) }, 'registrationRefused'],
   ['an ID token from another clock', { token: new Problem('sign-in-clock', sentence('Clock.')) }, 'tokenTimes'],
+  ['a token that is bound to a key', { token: unsendableToken('dpop') }, 'tokenType'],
   ['an ID token for somebody else', { token: new Problem('sign-in-token', sentence('Other.')) }, 'idToken'],
   ['nobody says which server issues tokens', { card: oauthCard({}), challenge: 'Bearer', paths: {}, token: 'none' }, 'noServer'],
   ['a token endpoint that answers with a page', { token: new Problem('sign-in-answer', sentence('No JSON.')) }, 'notOAuth'],

@@ -7,7 +7,7 @@ import { signInPlan } from '../../../src/auth/signIns/planOf.ts';
 import { SignIns } from '../../../src/auth/signIns/signIns.ts';
 import type { SignInPrompts, TypedValue } from '../../../src/auth/signInPrompts.ts';
 import type { Exchange } from '../../../src/protocol/exchange.ts';
-import { Problem } from '../../../src/protocol/problem.ts';
+import { english, Problem } from '../../../src/protocol/problem.ts';
 import { SharedSignIns } from '../../support/auth/memoryStore.ts';
 import { OpenThings } from '../../support/client/openThings.ts';
 
@@ -82,9 +82,24 @@ suite('sign-ins at servers and cards that say odd things', function () {
       });
     });
 
-  test('a kind of token that is not supported is said', async () => {
-    await assert.rejects(signedIn({ access_token: 'x', token_type: 'mac' }), { code: 'sign-in-answer' });
-  });
+  for (const tokenType of ['DPoP', 'mac', 'N_A'])
+    test(`a token of the type ${tokenType} is refused, with the type that can be sent`, async () => {
+      const store = new SharedSignIns();
+      await assert.rejects(signedIn({ access_token: 'x', token_type: tokenType }, store), (error: unknown) => {
+        assert.ok(error instanceof Problem && error.nextStep !== undefined);
+        assert.equal(error.code, 'sign-in-token-type');
+        assert.match(error.message, new RegExp(`a token of the type "${tokenType}"`, 'i'));
+        assert.match(english(error.nextStep), /tokens of the type Bearer/);
+        return true;
+      });
+      assert.deepEqual(readKept(await store.window().read()).agents, {});
+    });
+
+  for (const tokenType of ['bearer', 'BEARER'])
+    test(`a token of the type ${tokenType} is sent as Bearer`, async () => {
+      const signIns = await signedIn({ access_token: 'x', token_type: tokenType });
+      assert.deepEqual((await signIns.of(agentUrl).credentialsFor(new URL(agentUrl)))?.headers, { Authorization: 'Bearer x' });
+    });
 
   for (const scheme of ['(a+)+$', 'x(', 'a\r\nb'])
     test(`${JSON.stringify(scheme)} is no name of a scheme, and no pattern`, async () => {

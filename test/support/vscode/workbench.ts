@@ -176,17 +176,21 @@ export class Workbench {
     for (const end = Date.now() + 45_000; ; ) {
       await this.page.keyboard.press(key);
       try {
-        return await this.#write(text, 5_000);
+        return await this.write(text, 5_000);
       } catch (error) {
         if (Date.now() > end) throw error;
       }
     }
   }
 
-  /** Fills the quick input. A webview that gets its focus back late takes the words away from it: they are written again then. */
-  async #write(text: string, timeout?: number): Promise<void> {
+  /**
+   * Fills the quick input. Its value is set, as typing would, but without the focus: an editor or webview that gets the focus late, such as one that
+   * comes to the front behind a closed one, would get the words that Playwright types, and keep them. Such a one may also take them away from the
+   * input: they are written again then.
+   */
+  async write(text: string, timeout?: number): Promise<void> {
     const input = this.quickInput();
-    do await input.fill(text, { timeout });
+    do await setValue(input, text, timeout);
     while ((await input.inputValue({ timeout })) !== text);
   }
 
@@ -208,7 +212,7 @@ export class Workbench {
 
   /** Fills the open input box and accepts. */
   async answer(text: string): Promise<void> {
-    await this.#write(text);
+    await this.write(text);
     await this.quickInput().press('Enter');
   }
 
@@ -223,7 +227,7 @@ export class Workbench {
         await this.page.keyboard.press('Enter');
         accepted = true;
       } else if (!accepted) {
-        await input.fill(path);
+        await setValue(input, path);
       }
     }
     throw new Error(`the file dialog does not take ${path}`);
@@ -409,6 +413,19 @@ export class Workbench {
     await server.stop();
     await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+/** What typing into an input does. Playwright's `fill` types into whatever has the focus by then. */
+async function setValue(input: Locator, text: string, timeout?: number): Promise<void> {
+  await input.waitFor({ timeout });
+  await input.evaluate(
+    (node, value) => {
+      (node as HTMLInputElement).value = value;
+      node.dispatchEvent(new Event('input', { bubbles: true }));
+    },
+    text,
+    { timeout },
+  );
 }
 
 /** Scrolls only where it is needed, and does nothing to an element that is drawn anew in that moment, as lenses are. */

@@ -31,7 +31,7 @@ suite('a history that another program holds', () => {
       assert.equal(await busy.count(), 1);
       // Whoever goes on elsewhere meanwhile is not taken back to the chat.
       await stage.workbench.page.keyboard.press('F1');
-      await stage.workbench.quickInput().fill('>A2A: ');
+      await stage.workbench.write('>A2A: ');
       other.exec('ROLLBACK');
     } finally {
       other.close();

@@ -77,7 +77,7 @@ suite('history in the tree', () => {
   test('a search in any script opens the chat at what was found', async () => {
     const { workbench } = stage;
     await workbench.command('A2A: Search History…');
-    await workbench.quickInput().fill('鲸鱼 deep');
+    await workbench.write('鲸鱼 deep');
     const found = workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: '蓝色的鲸鱼' }).first();
     await found.waitFor();
     await workbench.screenshot('history-search');

@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import type { Token, Tokens } from 'marked';
 import { isQuickToParse, parseBlock } from '../../../src/chat/markdown/parse.ts';
 import { cpuTime } from '../../support/cpuTime.ts';
 import { pathologicalShapes } from '../../support/pathologicalMarkdown.ts';
@@ -55,6 +56,82 @@ suite('chat: parsing a block', () => {
       );
     });
   }
+
+  /** All tokens of a block by type, those with others in them without their text. */
+  const pieces = (block: string): string[] => {
+    const of = (list: readonly Token[]): string[] =>
+      list.flatMap(token => {
+        const inner = [
+          ...('tokens' in token ? (token.tokens ?? []) : []),
+          ...('items' in token ? (token as Tokens.List).items : []),
+          ...('rows' in token ? (token as Tokens.Table).rows.flat().flatMap(({ tokens }) => tokens) : []),
+        ];
+        return inner.length > 0 ? [token.type, ...of(inner)] : [`${token.type} ${'text' in token ? token.text : ''}`];
+      });
+    return of(parseBlock(block) ?? []);
+  };
+
+  test('a formula in a line stays the source that it is, and what is around it is Markdown', () => {
+    for (const math of [
+      '$a*b*c$',
+      '$x_1 + y_2$',
+      '$\\{x\\} \\le \\_$',
+      '$a_i < b_i > c_i$',
+      '$[x] (y)$',
+      '$|x_1|*|y_1|$',
+      '$$a_1 *b* c_2$$',
+      '$$\n- a_1\n= *b*\n$$',
+    ]) {
+      const shown = (parseBlock(`So **it is ${math}** *now*`) ?? []).flatMap(token => ('tokens' in token ? (token.tokens ?? []) : []));
+      assert.deepEqual(
+        shown.map(({ type, raw }) => [type, raw]),
+        [
+          ['text', 'So '],
+          ['strong', `**it is ${math}**`],
+          ['text', ' '],
+          ['em', '*now*'],
+        ],
+        math,
+      );
+      assert.ok(!JSON.stringify(shown[1]).includes('"em"'), math);
+    }
+    assert.deepEqual(pieces('- $a_1$\n- $b*c*d$ and *e*'), [
+      'list',
+      'list_item',
+      'text',
+      'text $a_1$',
+      'list_item',
+      'text',
+      'text $b*c*d$ and ',
+      'em',
+      'text e',
+    ]);
+    assert.deepEqual(pieces('In `$a*b$` and `x` it is $c*d*$'), [
+      'paragraph',
+      'text In ',
+      'codespan $a*b$',
+      'text  and ',
+      'codespan x',
+      'text  it is $c*d*$',
+    ]);
+  });
+
+  test('prices are no formulas', () => {
+    for (const [text, expected] of [
+      ['$5 and *really* $6', ['paragraph', 'text $5 and ', 'em', 'text really', 'text  $6']],
+      ['**$5** or **$6**', ['paragraph', 'strong', 'text $5', 'text  or ', 'strong', 'text $6']],
+      ['$5*2*=$10', ['paragraph', 'text $5', 'em', 'text 2', 'text =$10']],
+      ['5$ *or* 6$', ['paragraph', 'text 5$ ', 'em', 'text or', 'text  6$']],
+      ['US$5 *or* x$', ['paragraph', 'text US$5 ', 'em', 'text or', 'text  x$']],
+      ['$5 [*here*](http://x) or 6 x$', ['paragraph', 'text $5 ', 'link', 'em', 'text here', 'text  or 6 x$']],
+      ['costs $HOME and *$PATH*', ['paragraph', 'text costs $HOME and ', 'em', 'text $PATH']],
+      ['\\$a *b* c$', ['paragraph', 'escape $', 'text a ', 'em', 'text b', 'text  c$']],
+      ['| a | b |\n|-|-|\n| *$5* | *x$* |', ['table', 'em', 'text $5', 'em', 'text x$']],
+      ['> $$\n> *a*\n> $$', ['blockquote', 'paragraph', 'text $$', 'br ', 'em', 'text a', 'br ', 'text $$']],
+      ['$\ue0a0 *b*$', ['paragraph', 'text $\ue0a0 ', 'em', 'text b', 'text $']],
+    ] as const)
+      assert.deepEqual(pieces(text), expected, text);
+  });
 
   test('a displayed formula stays the source that it is, with what Markdown would take from it', () => {
     for (const math of ['$$\\sum_{i=1}^{n} x_i \\\\ *a*$$', '$$\na\\_b\n$$', '\\[\n\\{x\\}\n\\]', '\\[ y \\]', '$$\nnot yet'])

@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { maskMembers } from '../../../src/protocol/secrets/jsonTexts.ts';
 import { mask, SecretValues } from '../../../src/protocol/secrets/secretValues.ts';
 
 /** With what every encoding writes in another way. */
@@ -151,6 +152,26 @@ suite('secret values', () => {
       { data: { [`x ${mask}`]: `${mask} y`, [mask]: mask, 'c4nary-of-two-': 'parts', [`n${mask}`]: mask, tex: 't' } },
     );
     assert.deepEqual(secrets.maskIn([{ 'c4nary-of-': 'two-halves, c4nary-of-two-halves' }]), [{ [mask]: `${mask}, ${mask}` }]);
+  });
+
+  test('in written JSON too, and everything else stays as it is written', () => {
+    const secrets = masking('c4nary-of-two-halves', 4711471147);
+    const masked = (data: string): string => maskMembers(data, (name, value) => secrets.maskAcross(name, value));
+    for (const [written, shown] of [
+      ['{ "c4nary-of"\t:\n "-two-halves y","b":1.50 }', `{ "${mask}"\t:\n "${mask} y","b":1.50 }`],
+      ['{"x c4nary\\u002dof":"\\u002dtwo-halves","n":[1,2]}', `{"x ${mask}":"${mask}","n":[1,2]}`],
+      ['{"n47114":71147}', `{"n${mask}":"${mask}"}`],
+      ['["c4nary-of","-two-halves"]', '["c4nary-of","-two-halves"]'],
+      ['{"a":"c4nary-of","-two-halves":1}', '{"a":"c4nary-of","-two-halves":1}'],
+      ['data: {"c4nary-of": "-two-halves"', `data: {"${mask}": "${mask}"`],
+      ['{"c4nary-of":"-two-halves', `{"${mask}":"${mask}"`],
+      ['no JSON: "\\" : "', 'no JSON: "\\" : "'],
+    ] as const)
+      assert.equal(masked(written), shown);
+    // In proportion to the length, whatever is not closed.
+    const begun = performance.now();
+    for (const unclosed of ['"\\', '"a":"\\', '"', '"":']) masked(unclosed.repeat(200_000));
+    assert.ok(performance.now() - begun < 5_000, `${performance.now() - begun} ms`);
   });
 
   test('header values, and the credential in them', () => {
