@@ -149,7 +149,6 @@ export class Agent {
     return this.#reachability;
   }
 
-
   /** Other origins that may have its requests, as `URL.origin` writes them. */
   get approvedOrigins(): ReadonlySet<string> {
     return this.#approved;
