@@ -135,8 +135,7 @@ export class PushReceiver implements Disposable {
 
   /** Begins to listen, if it does not yet. Rejects with a `Problem` where no port can be listened on. */
   async start(): Promise<number> {
-    this.#starting ??= this.#start().finally(() => (this.#starting = undefined));
-    await (this.#receiver ?? this.#starting);
+    if (this.#receiver === undefined) await (this.#starting ??= this.#start().finally(() => (this.#starting = undefined)));
     return this.port;
   }
 
