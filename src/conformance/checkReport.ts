@@ -64,6 +64,8 @@ export interface CheckReport {
   readonly isGone?: true;
   /** Set where the agent answered nothing over an interface but that it wants credentials. */
   readonly isLocked?: true;
+  /** Where push notifications of the agent were received, such as `http://127.0.0.1:4711`; undefined where no rule needed that. */
+  readonly receivedAt?: string;
   /** Whether the agent could be made to work. */
   readonly allowWork: boolean;
   readonly interfaces: readonly CheckedInterface[];

@@ -44,6 +44,7 @@ import type {
   ProbeReceiver,
   ProbeStream,
   RawRequest,
+  Unreachable,
 } from '../protocol/rules/rule/probe.ts';
 import type { RuleVersion } from '../protocol/rules/rule/rule.ts';
 import { versionOf } from '../protocol/versions/index.ts';
@@ -65,7 +66,7 @@ export interface PortOptions {
   readonly other?: GivenHeaders | undefined;
   /** What to send to make the agent do something. */
   readonly prompts?: Readonly<Partial<Record<Made, readonly Part[]>>> | undefined;
-  readonly receiver?: (() => Promise<ProbeReceiver | undefined>) | undefined;
+  readonly receiver?: ((entry: AgentInterface) => Promise<ProbeReceiver | Unreachable>) | undefined;
   /** Checks the signatures of the card. */
   readonly signature?: (() => Promise<Pick<SignatureReport, 'verdict' | 'message'> | undefined>) | undefined;
   /** Where requests may go; everywhere where undefined. */
@@ -260,8 +261,8 @@ export class InterfacePort implements ProbePort {
     return what === 'task' && example !== undefined ? [{ text: example }] : undefined;
   }
 
-  async receiver(): Promise<ProbeReceiver | undefined> {
-    return this.#options.receiver?.();
+  async receiver(): ReturnType<ProbePort['receiver']> {
+    return this.#options.receiver?.(this.interface);
   }
 
   as(identity: 'nobody' | 'wrong' | 'other'): ProbePort | undefined {

@@ -139,6 +139,54 @@ suite('runs of conformance checks', () => {
     assert.equal(await shown.getByLabel('Run').locator('option').count(), 3);
   });
 
+  test('rules about push notifications pass through the receiver of the editor, with the deliveries behind them', async function () {
+    this.timeout(120_000);
+    const { workbench } = stage;
+    // A published server of the SDK, which notifies.
+    await writeFile(
+      settings(),
+      JSON.stringify({ 'a2a.agents': { Harbour: { url: agent.url }, Notifier: { url: stage.agents.urls.Sailboat } } }, undefined, 2),
+    );
+    await (await stage.tree()).item('Notifier').waitFor();
+    const status = workbench.page.locator('.statusbar-item[id$="a2a.notificationReceiver"]');
+    assert.equal(await status.count(), 0);
+    await workbench.command('A2A: Check Conformance…');
+    await workbench.pick('Notifier');
+    await rows('Also Make the Agent Work').click();
+    const shown = await webviewFrame(workbench.page, 'h1:text-is("Conformance of Notifier")');
+    await status.waitFor();
+    const port = /127\.0\.0\.1:(\d+)/.exec((await status.getAttribute('aria-label')) ?? (await status.innerHTML()))?.[1];
+    assert.ok(port !== undefined);
+    await workbench.screenshot('conformance-receiving');
+    await shown.getByRole('button', { name: 'Check Again' }).waitFor({ timeout: 90_000 });
+    await shown.getByText(`Push notifications of the agent were received at http://127.0.0.1:${port} for the check.`).waitFor();
+    // It was off before, and is again.
+    await status.waitFor({ state: 'detached' });
+    await shown.getByRole('button', { name: /^\d+ passed$/ }).click();
+    for (const rule of ['PUSH-05', 'PUSH-06', 'PUSH-07'])
+      await shown
+        .getByRole('button', { name: `${rule}: passed` })
+        .first()
+        .waitFor();
+    await shown.getByRole('button', { name: 'PUSH-06: passed' }).first().click();
+    const bearer = shown.getByText('Bearer ••••••').first();
+    await bearer.waitFor();
+    await bearer.scrollIntoViewIfNeeded();
+    for (const [theme, name] of [
+      ['Light Modern', 'light'],
+      ['Dark Modern', 'dark'],
+    ] as const) {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`conformance-delivery-${name}`);
+    }
+    await workbench.command('View: Close Editor');
+    await writeFile(settings(), JSON.stringify({ 'a2a.agents': { Harbour: { url: agent.url } } }, undefined, 2));
+    await (await stage.tree()).item('Notifier').waitFor({ state: 'detached' });
+    // The page of the other agent is in front again for what follows.
+    await workbench.command('A2A: Show Conformance');
+    await workbench.pick('Harbour');
+  });
+
   test('a report is exported in each format, and says the same everywhere', async function () {
     this.timeout(120_000);
     const { workbench } = stage;

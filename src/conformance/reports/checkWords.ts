@@ -21,7 +21,7 @@ export const verdictWords: Readonly<Record<Verdict, LocalizedMessage>> = {
 export const forbidden = (level: RuleLevel): string => (level.endsWith(' NOT') ? `${level}: ` : '');
 
 /** What is to be known of a run as a whole: why it is not complete. */
-export function checkRemarks({ end, results, unchecked, isGone }: CheckReport): readonly LocalizedMessage[] {
+export function checkRemarks({ end, results, unchecked, isGone, receivedAt }: CheckReport): readonly LocalizedMessage[] {
   const missing = unchecked === undefined ? undefined : ([unchecked, results.length + unchecked] as const);
   const remarks: LocalizedMessage[] = [];
   if (end === 'stopped')
@@ -40,6 +40,7 @@ export function checkRemarks({ end, results, unchecked, isGone }: CheckReport): 
           ),
     );
   if (isGone === true) remarks.push(sentence('The agent could not be reached any more: what was left is inconclusive.'));
+  if (receivedAt !== undefined) remarks.push(sentence('Push notifications of the agent were received at {0} for the check.', receivedAt));
   return remarks;
 }
 

@@ -2,12 +2,13 @@ import * as vscode from 'vscode';
 import type { ConformanceView } from '../../chat/host/conformanceMessages.ts';
 import type { CheckedAgent } from '../../conformance/checkedAgent.ts';
 import type { CheckReport } from '../../conformance/checkReport.ts';
+import type { OpenWebhook } from '../../conformance/checkWebhook.ts';
 import type { Agent } from '../../model/agents/agent.ts';
 import type { RuleId } from '../../protocol/ruleId.ts';
 import { trustedSigners } from '../agentCards/trustedSigners.ts';
 import { throttled } from '../platform/throttled.ts';
 import { oneLine } from '../platform/untrustedText.ts';
-import type { Conformance } from './conformanceParts.ts';
+import type { Conformance, PushLoader } from './conformanceParts.ts';
 import type { WorkAnswer } from './workQuestion.ts';
 
 /** Shortest time between two reports of progress, in milliseconds. */
@@ -17,14 +18,16 @@ const progressMs = 100;
 export class AgentCheck {
   readonly #agent: Agent;
   readonly #parts: Conformance;
+  readonly #push: PushLoader;
   readonly #tell: ReturnType<typeof throttled>;
   readonly #stop = new AbortController();
   readonly #stopping = new vscode.CancellationTokenSource();
   #progress: NonNullable<ConformanceView['progress']> = { done: 0, total: 0, what: vscode.l10n.t('Fetching the card…') };
 
-  constructor(agent: Agent, parts: Conformance, onProgress: () => void) {
+  constructor(agent: Agent, parts: Conformance, push: PushLoader, onProgress: () => void) {
     this.#agent = agent;
     this.#parts = parts;
+    this.#push = push;
     this.#tell = throttled(progressMs, onProgress);
   }
 
@@ -73,7 +76,19 @@ export class AgentCheck {
     return vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) => {
       token.onCancellationRequested(() => this.stop());
       let told = 0;
+      let webhooks: Promise<OpenWebhook> | undefined;
       return checked.run({
+        openWebhook: async wanted => {
+          webhooks ??= this.#push().then(loaded => loaded.webhooksFor(this.#agent.name));
+          const opened = await (await webhooks)(wanted);
+          if ('url' in opened) {
+            const what = vscode.l10n.t('Receiving push notifications on {0}…', new URL(opened.url).host);
+            this.#progress = { ...this.#progress, what };
+            this.#tell();
+            progress.report({ message: what });
+          }
+          return opened;
+        },
         allowWork,
         prompts,
         onProgress: ({ done, total, rule, interface: entry }) => {

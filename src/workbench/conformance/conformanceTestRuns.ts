@@ -39,6 +39,7 @@ export async function runConformanceTests({
   agents,
   contexts,
   parts: load,
+  push,
   onChecked,
   controller,
   request,
@@ -64,7 +65,7 @@ export async function runConformanceTests({
       const agent = agents.get(item.id);
       if (agent === undefined) continue;
       for (const each of own) run.enqueued(each);
-      const check = new AgentCheck(agent, parts, () => {});
+      const check = new AgentCheck(agent, parts, push, () => {});
       token.onCancellationRequested(() => check.stop());
       try {
         const isWhole = own.length === all.length;

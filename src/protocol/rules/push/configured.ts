@@ -13,7 +13,7 @@ export const withConfiguration = (
   check: (config: { readonly taskId: string; readonly id: string }, answer: ProbeAnswer) => Promise<ProbeResult>,
 ): Promise<ProbeResult> =>
   withTask(port, 'task', async ({ taskId }) => {
-    const receiver = await port.receiver();
+    const receiver = webhookOf(await port.receiver());
     try {
       const credentials = crypto.randomUUID();
       const answer = await port.call('CreateTaskPushNotificationConfig', {
@@ -28,6 +28,9 @@ export const withConfiguration = (
       await receiver?.close();
     }
   });
+
+const webhookOf = (given: Awaited<ReturnType<ProbePort['receiver']>>): ProbeReceiver | undefined =>
+  given !== undefined && 'url' in given ? given : undefined;
 
 /** 0.3 has the configuration in a member, and over HTTP+JSON and gRPC a resource name that ends with the id. */
 function idOf(result: unknown): string {
@@ -67,8 +70,12 @@ export async function withDeliveries(
 async function deliver(port: ProbePort): Promise<readonly [Delivered, ProbeAnswer] | ProbeResult> {
   const parts = port.prompt('task');
   if (parts === undefined) return notTestable(unknownPrompt('task'));
-  const receiver = await port.receiver();
-  if (receiver === undefined) return notTestable(sentence('The check needs a webhook that the agent can reach.'));
+  const given = await port.receiver();
+  const receiver = webhookOf(given);
+  if (receiver === undefined)
+    return notTestable(
+      given !== undefined && 'unreachable' in given ? given.unreachable : sentence('The check needs a webhook that the agent can reach.'),
+    );
   const credentials = crypto.randomUUID();
   const deliveries: Delivery[] = [];
   const ended = Promise.withResolvers<void>();
@@ -79,6 +86,8 @@ async function deliver(port: ProbePort): Promise<readonly [Delivered, ProbeAnswe
       if (state !== undefined && isTerminal(state)) ended.resolve();
     }
   })();
+  // Of a receiver that was stopped meanwhile nothing can be said: what it rejects with is the reason.
+  listening.catch(() => ended.resolve());
   try {
     const answer = await port.call('SendMessage', {
       message: fromUser({ parts: [...parts] }),
