@@ -93,6 +93,39 @@ suite('agents that keep the rules in an odd way', () => {
     }
   });
 
+  test('credentials that end in the middle of a check are not the refusal of a subscription that a rule wants', async () => {
+    const expired = [
+      { status: 401, headers: { 'www-authenticate': 'Bearer error="invalid_token"' }, body: '' },
+      { status: 401, headers: { 'www-authenticate': 'Bearer', 'content-type': 'application/json' }, body: '{"error":"expired"}' },
+      { status: 401, headers: { 'www-authenticate': 'Bearer', 'content-type': 'text/event-stream' }, body: '' },
+      // Servers take -32001 for it, too, which is the code of a task that is unknown.
+      ...[-32001, -32004].map(code => ({
+        status: 401,
+        headers: { 'www-authenticate': 'Bearer', 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message: 'Unauthorized' } }),
+      })),
+    ];
+    for (const binding of bindings)
+      for (const kind of ['bare', 'full'] as const)
+        for (const answer of expired) {
+          const rule = kind === 'bare' ? 'STRM-01' : 'STRM-06';
+          const isSubscription = ({ url, body }: { url: string; body: string }): boolean =>
+            url.endsWith(':subscribe') || body.includes('"SubscribeToTask"');
+          const verdicts = await behind(
+            async (request, pass) => (isSubscription(request) ? answer : pass()),
+            binding,
+            { rules: new Set([rule]), prompts },
+            kind,
+          );
+          const said = verdicts.filter(each => each.rule === rule);
+          assert.deepEqual(
+            said.map(({ verdict }) => verdict),
+            ['inconclusive'],
+            `${binding} ${answer.status}: ${told(said).join()}`,
+          );
+        }
+  });
+
   const odd: readonly { readonly what: string; readonly rules: readonly RuleId[]; readonly script: ConformingOptions['script'] }[] = [
     {
       what: 'answers that are large',
