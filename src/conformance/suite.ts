@@ -165,16 +165,22 @@ async function resultOf(
   }
 }
 
-/** Whether anything answers at the address of the interface. */
+/**
+ * Whether anything answers at the address of the interface. Two operations are asked for where the first stays without an answer: an agent may
+ * leave one alone unanswered, and whoever answers none is not waited for with every rule.
+ */
 async function isThere(port: InterfacePort): Promise<boolean> {
-  try {
-    await port.call('GetTask', { id: crypto.randomUUID() }, { timeoutMs: 5_000 });
-    return true;
-  } catch (error) {
-    if (error instanceof ConnectionProblem) return false;
-    if (error instanceof Problem) return true;
-    throw error;
+  for (const operation of ['GetTask', 'CancelTask'] as const) {
+    try {
+      await port.call(operation, { id: crypto.randomUUID() }, { timeoutMs: 5_000 });
+      return true;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (!(error instanceof ConnectionProblem)) return true;
+      if (error.code !== 'timeout') return false;
+    }
   }
+  return false;
 }
 
 function verdictOn(

@@ -247,6 +247,27 @@ suite('runs of conformance checks', () => {
     }
   });
 
+  test('a run that is stopped leaves the mark of the last whole one on the agent', async () => {
+    const { workbench } = stage;
+    const marked = (await stage.tree()).item(/Harbour.*breaks 1 rule/);
+    isBroken = true;
+    await workbench.command('A2A: Check Conformance…');
+    await workbench.pick('Harbour');
+    await rows('Ask Only What Starts No Work').click();
+    const shown = await page();
+    await shown.getByRole('button', { name: 'STRM-01: failed' }).waitFor();
+    await marked.waitFor();
+    answered = 4;
+    await shown.getByRole('button', { name: 'Check Again' }).click();
+    await rows('Ask Only What Starts No Work').click();
+    await eventually(() => assert.ok(answered < 0));
+    await shown.getByRole('button', { name: 'Stop', exact: true }).click();
+    await shown.getByText('The check was stopped').waitFor();
+    assert.equal(await shown.getByRole('button', { name: /^\d+ failed$/ }).count(), 0);
+    await marked.waitFor();
+    await workbench.screenshot('conformance-mark-stays');
+  });
+
   test('an agent that is checked continuously is checked after each saved file, one run after the other', async function () {
     this.timeout(120_000);
     const { workbench } = stage;

@@ -94,7 +94,7 @@ suite('agents that keep the rules in an odd way', () => {
   });
 
   test('credentials that end in the middle of a check are not the refusal of a subscription that a rule wants', async () => {
-    const expired = [
+    const expired: readonly Passed[] = [
       { status: 401, headers: { 'www-authenticate': 'Bearer error="invalid_token"' }, body: '' },
       { status: 401, headers: { 'www-authenticate': 'Bearer', 'content-type': 'application/json' }, body: '{"error":"expired"}' },
       { status: 401, headers: { 'www-authenticate': 'Bearer', 'content-type': 'text/event-stream' }, body: '' },

@@ -95,6 +95,15 @@ suite('a run of the conformance suite', () => {
     assert.equal(verdicts(report, 1)['CORE-11'], 'pass');
   });
 
+  test('an agent that leaves GetTask alone without an answer is not gone: only rules that ask for it are inconclusive', async function () {
+    this.timeout(90_000);
+    const agent = await open.agent({ ...script, GetTask: [{ stall: true }] }, '1.0', { card: cardWith(url => [jsonRpc(url)]) });
+    const report = await run(agent, { rules: new Set<RuleId>(['RPC-04', 'CORE-11', 'STRM-01', 'PUSH-01']) });
+    assert.equal(report.isGone, undefined);
+    const found = verdicts(report, 0);
+    assert.deepEqual([found['RPC-04'], found['CORE-11'], found['STRM-01']], ['pass', 'inconclusive', 'pass']);
+  });
+
   test('a run says where the agent wanted credentials for everything', async () => {
     const locked = await open.agent({ GetTask: [{ status: 401 }], SendMessage: [{ status: 401 }], SubscribeToTask: [{ status: 401 }] });
     const rules = new Set<RuleId>(['CORE-11']);
