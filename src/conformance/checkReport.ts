@@ -13,6 +13,8 @@ export interface CheckedInterface {
   readonly obstacle?: LocalizedMessage;
   /** What else is to be known, such as that few rules are about its version. */
   readonly remark?: LocalizedMessage;
+  /** Set where nothing answered at its address any more. */
+  readonly isGone?: true;
 }
 
 /** The verdict on one rule over one interface, with what it rests on. */

@@ -139,7 +139,10 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
     ...(refused.size > 0 && { isLocked: true }),
     ...(receiver?.origin !== undefined && { receivedAt: receiver.origin }),
     allowWork,
-    interfaces: all.map(({ interface: entry }, index) => interfaceOf(entry, obstacles[index], refused.get(entry))),
+    interfaces: all.map(({ interface: entry }, index) => ({
+      ...interfaceOf(entry, obstacles[index], refused.get(entry)),
+      ...(lost.has(entry) && { isGone: true as const }),
+    })),
     results: all.flatMap(({ interface: entry }, index) =>
       wanted.flatMap(id => {
         const result = found.get(keyOf(index, id));

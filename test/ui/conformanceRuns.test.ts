@@ -268,6 +268,41 @@ suite('runs of conformance checks', () => {
     await workbench.screenshot('conformance-mark-stays');
   });
 
+  test('an interface that does not answer is one remark, and its rules are there for who asks for them', async () => {
+    const { workbench } = stage;
+    const half = await conformingAgent({
+      version: '1.0',
+      binding: 'JSONRPC',
+      kind: 'bare',
+      card: (card, { url }) => ({
+        ...card,
+        supportedInterfaces: [{ url: `${url}dead`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+      }),
+      before: right => async (request, pass) => {
+        if (request.url.startsWith('/dead')) throw new Error('breaks off');
+        return right(request, pass);
+      },
+    });
+    try {
+      const agents = { Harbour: { url: agent.url }, Half: { url: half.url } };
+      await writeFile(settings(), JSON.stringify({ 'a2a.agents': agents }, undefined, 2));
+      await (await stage.tree()).item('Half').waitFor();
+      await workbench.command('A2A: Check Conformance…');
+      await workbench.pick('Half');
+      await rows('Ask Only What Starts No Work').click();
+      const shown = await webviewFrame(workbench.page, 'h1:text-is("Conformance of Half")');
+      await shown.getByText(/\/dead: The interface did not answer: \d+ rules are inconclusive for it\./).waitFor();
+      assert.equal(await shown.getByRole('button', { name: 'CORE-11: inconclusive' }).count(), 0);
+      await workbench.screenshot('conformance-dead-interface');
+      await shown.getByRole('button', { name: /^\d+ inconclusive$/ }).click();
+      await shown.getByRole('button', { name: 'CORE-11: inconclusive' }).waitFor();
+      await workbench.command('View: Close Editor');
+      await writeFile(settings(), JSON.stringify({ 'a2a.agents': { Harbour: { url: agent.url } } }, undefined, 2));
+    } finally {
+      await half.stop();
+    }
+  });
+
   test('an agent that is checked continuously is checked after each saved file, one run after the other', async function () {
     this.timeout(120_000);
     const { workbench } = stage;
@@ -298,6 +333,32 @@ suite('runs of conformance checks', () => {
     // It is no notification each time.
     assert.equal(await workbench.notification('Checking conformance').count(), 0);
     await workbench.screenshot('conformance-continuous');
+  });
+
+  test('a check on the page waits for one of the Test Explorer, and says so', async function () {
+    this.timeout(120_000);
+    const { workbench } = stage;
+    isBroken = false;
+    const tests = await workbench.view('Testing', 'Test Explorer');
+    await tests.item('A2A Conformance').waitFor();
+    await tests.expand('A2A Conformance');
+    const row = workbench.page.locator('.test-explorer .monaco-list-row', { hasText: 'Harbour' });
+    // It stalls in the middle, until it is stopped.
+    answered = 1;
+    await row.hover();
+    await row.getByRole('button', { name: 'Run Test' }).click();
+    await eventually(() => assert.ok(answered < 0));
+    await workbench.command('A2A: Check Conformance…');
+    await workbench.pick('Harbour');
+    const shown = await page();
+    await shown.getByText('Waiting for another check of "Harbour" to end…').waitFor();
+    assert.equal(await question().isVisible(), false);
+    await workbench.screenshot('conformance-waiting');
+    answered = Number.POSITIVE_INFINITY;
+    await workbench.command('Test: Cancel Test Run');
+    await question().waitFor();
+    await rows('Ask Only What Starts No Work').click();
+    await shown.getByRole('button', { name: 'Check Again' }).waitFor();
   });
 
   const themes: readonly ColorTheme[] = ['Light Modern', 'Default High Contrast Light', 'Default High Contrast', 'Dark Modern'];

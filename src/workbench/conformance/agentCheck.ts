@@ -14,13 +14,17 @@ import type { WorkAnswer } from './workQuestion.ts';
 /** Shortest time between two reports of progress, in milliseconds. */
 const progressMs = 100;
 
-/** One check of an agent, with its progress. */
+/** What is said while another check of the agent is under way. */
+export const waiting = (agent: string): string => vscode.l10n.t('Waiting for another check of "{0}" to end…', oneLine(agent));
+
+/** One check of an agent, with its progress. Whoever made it ends it. */
 export class AgentCheck {
   readonly #agent: Agent;
   readonly #parts: Conformance;
   readonly #push: PushLoader;
   readonly #tell: ReturnType<typeof throttled>;
   readonly #stop = new AbortController();
+  #end = (): void => {};
   readonly #stopping = new vscode.CancellationTokenSource();
   #progress: NonNullable<ConformanceView['progress']> = { done: 0, total: 0, what: vscode.l10n.t('Fetching the card…') };
 
@@ -46,8 +50,23 @@ export class AgentCheck {
     this.#stopping.cancel();
   }
 
-  /** Fetches the card. Rejects with a `Problem`. @param rules that are checked; all without them */
+  /** Lets the next check of the agent begin. */
+  end(): void {
+    this.#end();
+  }
+
+  /** Waits for other checks of the agent, and fetches the card. Rejects with a `Problem`. @param rules that are checked; all without them */
   async prepare(rules?: ReadonlySet<RuleId>): Promise<CheckedAgent> {
+    const { checkTurns } = this.#parts;
+    const { name } = this.#agent;
+    if (checkTurns.isTaken(name)) {
+      const { what } = this.#progress;
+      this.#progress = { ...this.#progress, what: waiting(name) };
+      this.#tell();
+      this.#end = await checkTurns.take(name, this.#stop.signal);
+      this.#progress = { ...this.#progress, what };
+      this.#tell();
+    } else this.#end = await checkTurns.take(name, this.#stop.signal);
     await this.#agent.prepare();
     const { settings, access } = this.#agent;
     const checked = await this.#parts.checkedAgent({

@@ -210,6 +210,7 @@ export class ConformancePages implements vscode.Disposable {
       // Whoever stops a check while its card is fetched wants no error.
       if (!check.token.isCancellationRequested || !(error instanceof Problem)) throw error;
     } finally {
+      check.end();
       this.#running.delete(agent.name);
       this.refresh(agent.name);
     }
