@@ -49,6 +49,7 @@ import type {
 import type { RuleVersion } from '../protocol/rules/rule/rule.ts';
 import { versionOf } from '../protocol/versions/index.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
+import type { RetryWaits } from './retryWaits.ts';
 import { Silences } from './silences.ts';
 
 /** What a suite knows of the agent and of how to ask it. */
@@ -73,6 +74,8 @@ export interface PortOptions {
   readonly trust?: Trust | undefined;
   /** What the agent left without an answer before; shared by all ports of a suite. */
   readonly silences?: Silences | undefined;
+  /** Waits that the agent asks for; shared likewise. Nothing is asked twice where undefined. */
+  readonly waits?: RetryWaits | undefined;
 }
 
 /** Reads the answer to an operation. */
@@ -361,10 +364,19 @@ export class InterfacePort implements ProbePort {
       log,
       subject: { operation, protocolBinding, protocolVersion: options.judgedAs ?? this.version },
     };
-    const response = await this.#heard(operation, request.url, () =>
-      // Of a card it is looked at where it is, and whether it has changed.
-      operation === 'AgentCard' ? http.request(sending) : withRedirects(http, sending),
-    );
+    const ask = (): Promise<HttpResponse> =>
+      this.#heard(operation, request.url, () =>
+        // Of a card it is looked at where it is, and whether it has changed.
+        operation === 'AgentCard' ? http.request(sending) : withRedirects(http, sending),
+      );
+    let response = await ask();
+    const waitMs = this.#options.waits?.take(response);
+    if (waitMs !== undefined) {
+      response.discard();
+      response.record.end();
+      await this.#options.waits?.pause(waitMs, this.signal);
+      response = await ask();
+    }
     if (read !== undefined && options.judgedAs === undefined && response.mediaType !== 'text/event-stream') {
       try {
         await read(response);

@@ -53,8 +53,8 @@ export async function check(terminal: Terminal, [url = '']: readonly string[]): 
       prompts: Object.fromEntries(known.map(({ made, text }) => [made, [{ text }]])),
       bail: values.bail === true,
       openWebhook: webhooks.open,
-      onProgress: ({ done, total, rule, interface: entry }) =>
-        (words = `${done + 1} of ${total}: ${rule} over ${entry.protocolBinding} ${entry.protocolVersion}`),
+      onProgress: ({ done, total, rule, interface: entry, waitMs }) =>
+        (words = `${done + 1} of ${total}: ${rule} over ${entry.protocolBinding} ${entry.protocolVersion}${waitMs === undefined ? '' : `, waiting ${Math.ceil(waitMs / 1000)} s as the agent asks`}`),
       ...(rules !== undefined && { rules }),
       ...(other !== undefined && { other }),
       ...(!isEmptySelector(selector) && { wants: isSelected(selector, card, cardUrl) }),

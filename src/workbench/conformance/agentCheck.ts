@@ -110,9 +110,13 @@ export class AgentCheck {
         },
         allowWork,
         prompts,
-        onProgress: ({ done, total, rule, interface: entry }) => {
+        onProgress: ({ done, total, rule, interface: entry, waitMs }) => {
           const what = oneLine(`${done + 1}/${total}: ${rule}, ${entry.protocolBinding} ${entry.protocolVersion}`);
-          this.#progress = { done, total, what };
+          this.#progress = {
+            done,
+            total,
+            what: waitMs === undefined ? what : vscode.l10n.t('{0}: waiting {1} s, as the agent asks', what, Math.ceil(waitMs / 1000)),
+          };
           this.#tell();
           const share = (100 * done) / Math.max(1, total);
           progress.report({ message: `${done + 1}/${total}`, increment: share - told });

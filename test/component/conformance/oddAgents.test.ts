@@ -65,7 +65,7 @@ suite('agents that keep the rules in an odd way', () => {
   });
 
   const busy: readonly Passed[] = [
-    { status: 429, headers: { 'retry-after': '1', 'content-type': 'text/plain' }, body: 'slow down' },
+    { status: 429, headers: { 'retry-after': '0', 'content-type': 'text/plain' }, body: 'slow down' },
     { status: 503, headers: { 'content-type': 'application/json' }, body: '{"message":"busy"}' },
   ];
   test('an agent that limits how much is asked is not accused for that', async () => {
@@ -79,6 +79,27 @@ suite('agents that keep the rules in an odd way', () => {
         );
         assert.deepEqual(told(verdicts.filter(bad)), [], `${binding} ${lucky}`);
       }
+  });
+
+  test('an agent that asks to come later is asked once more after that time, unless it is too long', async () => {
+    const after = async (later: string): Promise<{ verdict: string | undefined; waits: number[]; count: number }> => {
+      let count = 0;
+      const waits: number[] = [];
+      const verdicts = await behind(
+        async (request, pass) =>
+          request.method === 'POST' && ++count === 1 ? { status: 429, headers: { 'retry-after': later }, body: 'slow down' } : pass(),
+        'JSONRPC',
+        { rules: new Set<RuleId>(['CORE-11']), onProgress: ({ waitMs }) => waitMs !== undefined && waits.push(waitMs) },
+      );
+      return { verdict: verdicts.find(({ rule }) => rule === 'CORE-11')?.verdict, waits, count };
+    };
+    const before = performance.now();
+    assert.deepEqual(await after('1'), { verdict: 'pass', waits: [1000], count: 2 });
+    assert.ok(performance.now() - before >= 1000);
+    const long = await after('60');
+    assert.deepEqual([long.verdict, long.waits], ['inconclusive', []]);
+    const date = await after(new Date(Date.now() + 2_000).toUTCString());
+    assert.deepEqual([date.verdict, date.waits.length], ['pass', 1]);
   });
 
   test('one that asks for credentials decides nothing, and it is said how to give them', async () => {
