@@ -13,7 +13,7 @@ export interface TakenNotification {
 }
 
 /** What a check wants of a receiver of push notifications. */
-export interface WantedWebhook {
+interface WantedWebhook {
   /** True for an agent of this machine, which needs no address but one on loopback. */
   readonly isNear: boolean;
   /** The version that the agent is spoken to in. */
