@@ -338,7 +338,6 @@ suite('runs of conformance checks', () => {
   test('a check on the page waits for one of the Test Explorer, and says so', async function () {
     this.timeout(120_000);
     const { workbench } = stage;
-    isBroken = false;
     const tests = await workbench.view('Testing', 'Test Explorer');
     await tests.item('A2A Conformance').waitFor();
     await tests.expand('A2A Conformance');
