@@ -13,6 +13,8 @@ export interface CheckedInterface {
   readonly obstacle?: LocalizedMessage;
   /** What else is to be known, such as that few rules are about its version. */
   readonly remark?: LocalizedMessage;
+  /** Set where nothing answered at its address any more. */
+  readonly isGone?: true;
 }
 
 /** The verdict on one rule over one interface, with what it rests on. */
@@ -64,6 +66,8 @@ export interface CheckReport {
   readonly isGone?: true;
   /** Set where the agent answered nothing over an interface but that it wants credentials. */
   readonly isLocked?: true;
+  /** Where push notifications of the agent were received, such as `http://127.0.0.1:4711`; undefined where no rule needed that. */
+  readonly receivedAt?: string;
   /** Whether the agent could be made to work. */
   readonly allowWork: boolean;
   readonly interfaces: readonly CheckedInterface[];

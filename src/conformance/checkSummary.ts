@@ -1,3 +1,4 @@
+import { sentence, type LocalizedMessage } from '../protocol/problem.ts';
 import type { Verdict } from '../protocol/rules/rule/probe.ts';
 import type { RuleLevel } from '../protocol/rules/rule/rule.ts';
 import { familyOf, isMust, verdictOrder, type CheckReport, type CheckResult } from './checkReport.ts';
@@ -56,6 +57,30 @@ export function matrixOf({ results, interfaces }: Pick<CheckReport, 'results' | 
     rows.set(result.rule, row);
   }
   return [...rows].map(([rule, { first, cells }]) => ({ rule, title: first.title, level: first.level, cells }));
+}
+
+/** Results over interfaces at whose address nothing answers, which say no more than that. */
+export function unanswered({
+  results,
+  interfaces,
+  exchanges,
+}: Pick<CheckReport, 'results' | 'interfaces' | 'exchanges'>): ReadonlySet<CheckResult> {
+  const answered = new Set(exchanges.filter(({ exchange }) => exchange.response !== undefined).map(({ exchange }) => exchange.id));
+  return new Set(
+    results.filter(
+      ({ verdict, interface: index, exchangeId }) =>
+        verdict === 'inconclusive' && interfaces[index]?.isGone === true && (exchangeId === undefined || !answered.has(exchangeId)),
+    ),
+  );
+}
+
+/** What is said of them in one line, of the interface with this index; undefined where there are none. */
+export function unansweredSentence(results: ReadonlySet<CheckResult>, index: number): LocalizedMessage | undefined {
+  const count = [...results].filter(({ interface: own }) => own === index).length;
+  if (count === 0) return undefined;
+  return count === 1
+    ? sentence('The interface did not answer: 1 rule is inconclusive for it.')
+    : sentence('The interface did not answer: {0} rules are inconclusive for it.', count);
 }
 
 /** Results that say that a MUST is broken. */

@@ -6,6 +6,7 @@ import type { InterfaceSelector } from '../protocol/card/interfaceSelector.ts';
 import type { RuleId } from '../protocol/ruleId.ts';
 import type { Made } from '../protocol/rules/rule/probe.ts';
 import type { CheckReport } from './checkReport.ts';
+import type { OpenWebhook } from './checkWebhook.ts';
 import { ExchangeRecorder } from './exchangeRecorder.ts';
 import { runCheck } from './runCheck.ts';
 import { signatureCheck } from './signatureCheck.ts';
@@ -36,6 +37,8 @@ export interface CheckedAgent {
   run(options: {
     readonly allowWork: boolean;
     readonly prompts?: Readonly<Partial<Record<Made, string>>>;
+    /** The receiver of push notifications, for rules that need one. */
+    readonly openWebhook?: OpenWebhook;
     readonly onProgress: (progress: SuiteProgress) => void;
   }): Promise<CheckReport>;
 }
@@ -57,7 +60,7 @@ export async function checkedAgent({
   return {
     working: workingRules(card, cardUrl, rules),
     prompts: workPrompts(card, prompts),
-    run: ({ allowWork, prompts: given = prompts, onProgress }) =>
+    run: ({ allowWork, prompts: given = prompts, openWebhook, onProgress }) =>
       runCheck({
         ...access,
         card,
@@ -69,6 +72,7 @@ export async function checkedAgent({
         allowWork,
         signature: signatureCheck(http, resolved, trusted),
         prompts: Object.fromEntries(workPrompts(card, given).map(({ made, text }) => [made, [{ text }]])),
+        openWebhook,
         onProgress,
         ...(rules !== undefined && { rules }),
       }),

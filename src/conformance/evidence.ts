@@ -29,6 +29,8 @@ export function evidenceOf(
   const results = new Set<string>();
   let [answers, errors, events, refusals] = [0, 0, 0, 0];
   for (const exchange of exchanges) {
+    // A card says nothing of how its interface answers.
+    if (exchange.operation === 'AgentCard') continue;
     const frames = recorder.eventsOf(exchange.id);
     events += frames;
     if (frames > 0) results.add(exchange.operation);

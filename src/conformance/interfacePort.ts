@@ -44,10 +44,12 @@ import type {
   ProbeReceiver,
   ProbeStream,
   RawRequest,
+  Unreachable,
 } from '../protocol/rules/rule/probe.ts';
 import type { RuleVersion } from '../protocol/rules/rule/rule.ts';
 import { versionOf } from '../protocol/versions/index.ts';
 import type { Version } from '../protocol/versions/shared/version.ts';
+import type { RetryWaits } from './retryWaits.ts';
 import { Silences } from './silences.ts';
 
 /** What a suite knows of the agent and of how to ask it. */
@@ -65,13 +67,15 @@ export interface PortOptions {
   readonly other?: GivenHeaders | undefined;
   /** What to send to make the agent do something. */
   readonly prompts?: Readonly<Partial<Record<Made, readonly Part[]>>> | undefined;
-  readonly receiver?: (() => Promise<ProbeReceiver | undefined>) | undefined;
+  readonly receiver?: ((entry: AgentInterface) => Promise<ProbeReceiver | Unreachable>) | undefined;
   /** Checks the signatures of the card. */
   readonly signature?: (() => Promise<Pick<SignatureReport, 'verdict' | 'message'> | undefined>) | undefined;
   /** Where requests may go; everywhere where undefined. */
   readonly trust?: Trust | undefined;
   /** What the agent left without an answer before; shared by all ports of a suite. */
   readonly silences?: Silences | undefined;
+  /** Waits that the agent asks for; shared likewise. Nothing is asked twice where undefined. */
+  readonly waits?: RetryWaits | undefined;
 }
 
 /** Reads the answer to an operation. */
@@ -260,8 +264,8 @@ export class InterfacePort implements ProbePort {
     return what === 'task' && example !== undefined ? [{ text: example }] : undefined;
   }
 
-  async receiver(): Promise<ProbeReceiver | undefined> {
-    return this.#options.receiver?.();
+  async receiver(): ReturnType<ProbePort['receiver']> {
+    return this.#options.receiver?.(this.interface);
   }
 
   as(identity: 'nobody' | 'wrong' | 'other'): ProbePort | undefined {
@@ -360,10 +364,19 @@ export class InterfacePort implements ProbePort {
       log,
       subject: { operation, protocolBinding, protocolVersion: options.judgedAs ?? this.version },
     };
-    const response = await this.#heard(operation, request.url, () =>
-      // Of a card it is looked at where it is, and whether it has changed.
-      operation === 'AgentCard' ? http.request(sending) : withRedirects(http, sending),
-    );
+    const ask = (): Promise<HttpResponse> =>
+      this.#heard(operation, request.url, () =>
+        // Of a card it is looked at where it is, and whether it has changed.
+        operation === 'AgentCard' ? http.request(sending) : withRedirects(http, sending),
+      );
+    let response = await ask();
+    const waitMs = this.#options.waits?.take(response);
+    if (waitMs !== undefined) {
+      response.discard();
+      response.record.end();
+      await this.#options.waits?.pause(waitMs, this.signal);
+      response = await ask();
+    }
     if (read !== undefined && options.judgedAs === undefined && response.mediaType !== 'text/event-stream') {
       try {
         await read(response);

@@ -1,5 +1,4 @@
 import { isApproved, type Trust } from '../client/http/origin.ts';
-import { isLoopback } from '../protocol/card/agentOrigin.ts';
 import { offeredInterfaces } from '../client/interfaces/offeredInterface.ts';
 import type { AgentCard, AgentInterface } from '../protocol/card/agentCard.ts';
 import type { Exchange } from '../protocol/exchange.ts';
@@ -11,7 +10,7 @@ import { clauseOf, sectionOf } from '../protocol/rules/clauses.ts';
 import { rules } from '../protocol/rules/index.ts';
 import { headerMap, isRuleVersion } from '../protocol/rules/rule/answerView.ts';
 import { bytePlace, jsonPlace } from '../protocol/rules/rule/jsonPlace.ts';
-import type { ProbeReceiver, ProbeResult } from '../protocol/rules/rule/probe.ts';
+import type { ProbeResult } from '../protocol/rules/rule/probe.ts';
 import { holdsFor, type Rule, type RuleVersion } from '../protocol/rules/rule/rule.ts';
 import { versionOf } from '../protocol/versions/index.ts';
 import {
@@ -25,13 +24,14 @@ import {
   type CheckReport,
   type CheckResult,
 } from './checkReport.ts';
+import { CheckReceiver } from './checkReceiver.ts';
+import type { OpenWebhook } from './checkWebhook.ts';
 import { evidenceOf, silenceOn } from './evidence.ts';
 import type { ExchangeRecorder } from './exchangeRecorder.ts';
-import { loopbackReceiver } from './loopbackReceiver.ts';
 import { remedies } from './remedies.ts';
 import { checkAgent, type SuiteOptions } from './suite.ts';
 
-export interface CheckOptions extends Omit<SuiteOptions, 'log' | 'onGone' | 'trust' | 'signal'> {
+export interface CheckOptions extends Omit<SuiteOptions, 'log' | 'onGone' | 'trust' | 'signal' | 'receiver'> {
   readonly signal: AbortSignal;
   /** The address that the person gave. */
   readonly agentUrl: string;
@@ -40,6 +40,8 @@ export interface CheckOptions extends Omit<SuiteOptions, 'log' | 'onGone' | 'tru
   readonly trust: Trust;
   /** Has recorded how the card was fetched, and records the rest. */
   readonly recorder: ExchangeRecorder;
+  /** The receiver of push notifications, for rules that need one. Without it they are not testable. */
+  readonly openWebhook?: OpenWebhook | undefined;
 }
 
 /**
@@ -48,7 +50,7 @@ export interface CheckOptions extends Omit<SuiteOptions, 'log' | 'onGone' | 'tru
  * Rejects with a Problem `no-interface` where there is none to ask over.
  */
 export async function runCheck(options: CheckOptions): Promise<CheckReport> {
-  const { card, cardUrl, agentUrl, recorder, signal, trust, allowWork, wants = () => true } = options;
+  const { card, cardUrl, agentUrl, recorder, signal, trust, allowWork, openWebhook, wants = () => true } = options;
   const startedAt = Date.now();
   const all = offeredInterfaces(card, cardUrl).filter(({ interface: entry }) => wants(entry));
   const obstacles = all.map(({ interface: entry, obstacle }) => obstacle ?? obstacleOf(entry, trust));
@@ -73,16 +75,10 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
     received: recorder.received.bind(recorder),
   };
   let bailed = false;
-  const receivers: ProbeReceiver[] = [];
-  const receiver = async (): Promise<ProbeReceiver> => {
-    const opened = await loopbackReceiver(log.exchange);
-    receivers.push(opened);
-    return opened;
-  };
+  const receiver = openWebhook && new CheckReceiver({ open: openWebhook, http: options.http, signal, told: log.exchange });
   const suite = checkAgent({
-    // Only an agent on this machine reaches a webhook of this machine.
-    ...(isLoopback(new URL(agentUrl).hostname) && { receiver }),
     ...options,
+    receiver: receiver && (entry => receiver.webhook(entry)),
     log,
     wants: entry => checked.includes(entry),
     onGone: entry => lost.add(entry),
@@ -97,7 +93,7 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
       bailed = options.bail === true && verdict.verdict === 'fail' && isMust(verdict.level);
     }
   } finally {
-    await Promise.all(receivers.map(each => each.close()));
+    await receiver?.close();
   }
   const end: CheckEnd = signal.aborted ? 'stopped' : bailed ? 'bailed' : 'complete';
   const wanted = ruleIds.filter(id => options.rules?.has(id) !== false);
@@ -141,8 +137,12 @@ export async function runCheck(options: CheckOptions): Promise<CheckReport> {
     ...(unchecked > 0 && { unchecked }),
     ...(lost.size > 0 && { isGone: true }),
     ...(refused.size > 0 && { isLocked: true }),
+    ...(receiver?.origin !== undefined && { receivedAt: receiver.origin }),
     allowWork,
-    interfaces: all.map(({ interface: entry }, index) => interfaceOf(entry, obstacles[index], refused.get(entry))),
+    interfaces: all.map(({ interface: entry }, index) => ({
+      ...interfaceOf(entry, obstacles[index], refused.get(entry)),
+      ...(lost.has(entry) && { isGone: true as const }),
+    })),
     results: all.flatMap(({ interface: entry }, index) =>
       wanted.flatMap(id => {
         const result = found.get(keyOf(index, id));

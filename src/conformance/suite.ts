@@ -17,6 +17,7 @@ import { withStream } from '../protocol/rules/rule/streamed.ts';
 import { holdsFor, type Rule, type RuleLevel, type RuleVersion } from '../protocol/rules/rule/rule.ts';
 import { versionOf } from '../protocol/versions/index.ts';
 import { InterfacePort, type PortOptions } from './interfacePort.ts';
+import { RetryWaits } from './retryWaits.ts';
 import { Silences } from './silences.ts';
 
 /** The verdict on one rule over one interface. */
@@ -30,7 +31,7 @@ export interface RuleVerdict extends ProbeResult {
   readonly clause: string;
 }
 
-export interface SuiteOptions extends Omit<PortOptions, 'interface' | 'signal' | 'log' | 'silences'> {
+export interface SuiteOptions extends Omit<PortOptions, 'interface' | 'signal' | 'log' | 'silences' | 'waits'> {
   /** Stops the suite: what has not been asked then has no verdict. */
   readonly signal?: AbortSignal;
   readonly log?: WireLog;
@@ -53,6 +54,8 @@ export interface SuiteProgress {
   readonly total: number;
   readonly rule: RuleId;
   readonly interface: AgentInterface;
+  /** Set while the agent is given the time that it asked for: how long, in milliseconds. */
+  readonly waitMs?: number;
 }
 
 const noWork = hint(
@@ -79,7 +82,11 @@ export async function* checkAgent(options: SuiteOptions): AsyncGenerator<RuleVer
   const { signal = new AbortController().signal, allowWork, bail = false, onGone, onProgress } = options;
   const seen = new SeenExchanges(options.log);
   const silences = new Silences();
-  const ports = interfacesOf(options).map(entry => new InterfacePort({ ...options, interface: entry, signal, log: seen.log, silences }));
+  let now: SuiteProgress | undefined;
+  const waits = new RetryWaits(waitMs => now && onProgress?.({ ...now, waitMs }));
+  const ports = interfacesOf(options).map(
+    entry => new InterfacePort({ ...options, interface: entry, signal, log: seen.log, silences, waits }),
+  );
   const asked = (Object.keys(probes) as RuleId[]).filter(id => options.rules?.has(id) !== false);
   const plan: Planned[] = ports.flatMap(port =>
     asked.filter(id => holdsFor(rules[id], port.version, port.interface.protocolBinding)).map(rule => ({ rule, port })),
@@ -87,7 +94,9 @@ export async function* checkAgent(options: SuiteOptions): AsyncGenerator<RuleVer
   const lost = new Set<InterfacePort>();
   for (const [done, { rule, port }] of plan.entries()) {
     if (signal.aborted) break;
-    onProgress?.({ done, total: plan.length, rule, interface: port.interface });
+    now = { done, total: plan.length, rule, interface: port.interface };
+    onProgress?.(now);
+    waits.renew();
     seen.over(port.interface);
     const before = seen.count;
     const isLost = lost.has(port);
@@ -165,16 +174,22 @@ async function resultOf(
   }
 }
 
-/** Whether anything answers at the address of the interface. */
+/**
+ * Whether anything answers at the address of the interface. Two operations are asked for where the first stays without an answer: an agent may
+ * leave one alone unanswered, and whoever answers none is not waited for with every rule.
+ */
 async function isThere(port: InterfacePort): Promise<boolean> {
-  try {
-    await port.call('GetTask', { id: crypto.randomUUID() }, { timeoutMs: 5_000 });
-    return true;
-  } catch (error) {
-    if (error instanceof ConnectionProblem) return false;
-    if (error instanceof Problem) return true;
-    throw error;
+  for (const operation of ['GetTask', 'CancelTask'] as const) {
+    try {
+      await port.call(operation, { id: crypto.randomUUID() }, { timeoutMs: 5_000 });
+      return true;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (!(error instanceof ConnectionProblem)) return true;
+      if (error.code !== 'timeout') return false;
+    }
   }
+  return false;
 }
 
 function verdictOn(

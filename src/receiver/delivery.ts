@@ -13,7 +13,7 @@ export interface Delivery {
   readonly webhook: Webhook;
   /** When its last byte came, in milliseconds since the epoch. */
   readonly at: number;
-  /** Values with credentials are masked. */
+  /** Values with credentials are masked, unless the webhook takes all. */
   readonly headers: Headers;
   /** The bytes as they came; secrets of the webhook in them are masked. */
   readonly body: Uint8Array;

@@ -39,7 +39,7 @@ export class DeliveryReader {
       id: this.#count++,
       webhook,
       at,
-      headers: shownHeaders(rawHeaders),
+      headers: webhook.takesAll ? pairsOf(rawHeaders) : maskedHeaders(pairsOf(rawHeaders), new Set()),
       body: withoutSecrets(body, webhook),
       ...(taskId !== undefined && { taskId }),
       verdicts,
@@ -60,10 +60,8 @@ function statusOf({ rehearsal }: Webhook, { accepted, fine, answered }: { accept
 }
 
 /** As they came, in pairs of name and value. */
-function shownHeaders(raw: readonly string[]): Headers {
-  const pairs = raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));
-  return maskedHeaders(pairs, new Set());
-}
+const pairsOf = (raw: readonly string[]): Headers =>
+  raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));
 
 /** The bytes as they came, unless the agent repeats a secret of the webhook in them. */
 function withoutSecrets(body: Buffer, { token, authentication }: Webhook): Uint8Array {

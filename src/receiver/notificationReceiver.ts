@@ -90,7 +90,7 @@ export class NotificationReceiver {
     await once(server, 'listening');
     this.#server = server;
     this.#port = (server.address() as AddressInfo).port;
-    this.#hosts = new Set(['127.0.0.1', 'localhost', '[::1]'].map(host => `${host}:${this.#port}`));
+    this.#nameHosts();
   }
 
   /** Closes every connection and frees the port. Webhooks stay, for the next start. */
@@ -114,29 +114,42 @@ export class NotificationReceiver {
   reachedBy(address: string | undefined): void {
     const url = address === undefined ? undefined : new URL(address);
     this.#origin = url && url.origin + url.pathname.replace(/\/$/, '');
-    this.#hosts = new Set([
-      ...['127.0.0.1', 'localhost', '[::1]'].map(host => `${host}:${this.#port}`),
-      ...(url ? [url.host.toLowerCase()] : []),
-    ]);
+    this.#nameHosts();
   }
 
   /** An address for an agent or a task. */
   open(options?: WebhookOptions): Webhook {
     const webhook = new Webhook(() => this.#origin ?? `http://127.0.0.1:${this.#port}`, options);
     this.#webhooks.set(webhook.path, webhook);
+    this.#nameHosts();
     return webhook;
   }
 
   /** Takes an address back: what is still sent there is answered with HTTP 404. */
   close(webhook: Webhook): void {
     this.#webhooks.delete(webhook.path);
+    this.#nameHosts();
+  }
+
+  #nameHosts(): void {
+    this.#hosts = new Set([
+      ...['127.0.0.1', 'localhost', '[::1]'].map(host => `${host}:${this.#port}`),
+      ...(this.#origin === undefined ? [] : [new URL(this.#origin).host.toLowerCase()]),
+      ...[...this.#webhooks.values()].flatMap(({ host }) => host ?? []),
+    ]);
   }
 
   async #receive(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     try {
-      const refusal = refusalOf(message, { hosts: this.#hosts, paths: [...this.#webhooks.keys()], limits: this.#limits });
+      const webhooks = [...this.#webhooks.values()];
+      const refusal = refusalOf(message, {
+        hosts: this.#hosts,
+        paths: webhooks.map(({ path }) => path),
+        anyType: new Set(webhooks.filter(({ takesAll }) => takesAll).map(({ path }) => path)),
+        limits: this.#limits,
+      });
       if (refusal !== undefined) return this.#refuse(message, response, refusal.status, refusal.reason);
       if (message.headers.expect !== undefined) response.writeContinue();
       const body = await boundedBody(message, this.#limits.bodyBytes).catch(() => null);
@@ -155,8 +168,10 @@ export class NotificationReceiver {
   async #deliver(webhook: Webhook, message: IncomingMessage, body: Buffer, response: ServerResponse, signal: AbortSignal): Promise<void> {
     const { rehearsal } = webhook;
     const delivery = await this.#reader.read(webhook, message, body);
-    this.#log.add(delivery);
-    this.#options.onDelivery(delivery);
+    if (webhook.onDelivery === undefined) {
+      this.#log.add(delivery);
+      this.#options.onDelivery(delivery);
+    } else webhook.onDelivery(delivery);
     if (delivery.isAccepted && delivery.problem === undefined) await rehearse(response, rehearsal, delivery.status === 200, signal);
     else answer(response, delivery.status, { connection: 'close' });
   }

@@ -26,6 +26,8 @@ export interface Guarded {
   readonly hosts: ReadonlySet<string>;
   /** Paths of webhooks. */
   readonly paths: readonly string[];
+  /** Those among them that take a POST of any type. */
+  readonly anyType: ReadonlySet<string>;
   readonly limits: Pick<ReceiverLimits, 'bodyBytes'>;
 }
 
@@ -45,7 +47,8 @@ export function refusalOf(
   if (headers.origin !== undefined) return refused('origin');
   if (guarded.paths.filter(path => sameText(path, url)).length === 0) return refused('path');
   if (method !== 'POST') return refused('method');
-  if (!isJson(headers)) return refused('content-type');
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity') return refused('content-encoding');
+  const anyType = guarded.anyType.has(url);
+  if (!anyType && !isJson(headers)) return refused('content-type');
+  if (!anyType && (headers['content-encoding'] ?? 'identity') !== 'identity') return refused('content-encoding');
   return Number(headers['content-length'] ?? 0) > guarded.limits.bodyBytes ? refused('too-large') : undefined;
 }

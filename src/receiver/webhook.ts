@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { PushNotificationConfig } from '../protocol/message/pushNotificationConfig.ts';
+import type { Delivery } from './delivery.ts';
 import type { Rehearsal } from './rehearsal.ts';
 import type { JwtExpectation } from './signedDelivery.ts';
 
@@ -19,6 +20,12 @@ export interface WebhookOptions {
   /** Set where the agent signs its notifications: `Authorization` is then a JWT. */
   readonly jwt?: JwtExpectation;
   readonly rehearsal?: Rehearsal;
+  /** Address under which the receiver is reached for this webhook, whatever it is for the others. */
+  readonly origin?: string | undefined;
+  /** Every POST counts, whatever its type, and header values are kept as they came: for checks, whose rules judge both. */
+  readonly takesAll?: boolean;
+  /** Called with the deliveries of this webhook, which the receiver then neither keeps nor tells of. */
+  readonly onDelivery?: (delivery: Delivery) => void;
 }
 
 /** One address of the receiver, for one agent or task, with secrets of its own. */
@@ -29,6 +36,10 @@ export class Webhook {
   readonly authentication: PushNotificationConfig['authentication'];
   readonly jwt: JwtExpectation | undefined;
   readonly protocolVersion: string | undefined;
+  readonly takesAll: boolean;
+  readonly onDelivery: WebhookOptions['onDelivery'];
+  /** The host that deliveries may name beside those of the receiver, in lower case. */
+  readonly host: string | undefined;
   /** How deliveries are answered; may change at any time. */
   rehearsal: Rehearsal;
   /** Tasks that may be told of; empty as long as nobody knows the task. */
@@ -40,7 +51,13 @@ export class Webhook {
   /** @param origin of the receiver, as the agent reaches it */
   constructor(origin: () => string, options: WebhookOptions = {}) {
     const { path = `/${randomBytes(secretBytes).toString('base64url')}`, token, rehearsal = { kind: 'accept' } } = options;
-    this.#origin = origin;
+    const { origin: own } = options;
+    const url = own === undefined ? undefined : new URL(own);
+    const place = url && url.origin + url.pathname.replace(/\/$/, '');
+    this.#origin = place === undefined ? origin : () => place;
+    this.host = url?.host.toLowerCase();
+    this.takesAll = options.takesAll === true;
+    this.onDelivery = options.onDelivery;
     this.path = path;
     this.token = token === undefined ? randomBytes(secretBytes).toString('base64url') : (token ?? undefined);
     this.authentication = options.authentication;

@@ -237,6 +237,12 @@ export function registerWorkbench({
       loaded.signInCommands({ agents, signIns, parts: signInParts, secrets, reports, meantAgent }),
     ));
 
+  let pushed: Promise<PushNotifications> | undefined;
+  const push = (): Promise<PushNotifications> =>
+    (pushed ??= import('./push/pushNotifications.ts').then(
+      loaded => new loaded.PushNotifications({ contexts, workspaceState, activeChat: () => panels.active, selected, openExchange }),
+    ));
+
   let checking: Promise<ConformancePages> | undefined;
   const conformance = (): Promise<ConformancePages> =>
     (checking ??= import('./conformance/conformancePages.ts').then(
@@ -246,6 +252,7 @@ export function registerWorkbench({
           extensionUri,
           meantAgent,
           parts: conformanceParts,
+          push,
           agentOf: name => agents.get(name),
           openExchange: async id => {
             const kept = contexts.exchange(id);
@@ -256,11 +263,6 @@ export function registerWorkbench({
         }),
     ));
 
-  let pushed: Promise<PushNotifications> | undefined;
-  const push = (): Promise<PushNotifications> =>
-    (pushed ??= import('./push/pushNotifications.ts').then(
-      loaded => new loaded.PushNotifications({ contexts, workspaceState, activeChat: () => panels.active, selected, openExchange }),
-    ));
   // A window before this one received push notifications.
   if (workspaceState.get('push.receivings') !== undefined)
     push()
@@ -316,6 +318,7 @@ export function registerWorkbench({
       agents,
       contexts,
       parts: conformanceParts,
+      push,
       onChecked: agent => {
         tree.refresh();
         checking?.then(pages => pages.refresh(agent)).catch(report);

@@ -7,6 +7,7 @@ import type { ScriptedAgent } from '../../src/mock/scriptedAgent.ts';
 import { cardSigner, signed } from '../support/client/cardSigner.ts';
 import { OpenThings } from '../support/client/openThings.ts';
 import { task } from '../support/client/says.ts';
+import { conformingAgent } from '../support/conformance/agent/conformingAgent.ts';
 import { eventually } from '../support/eventually.ts';
 import { ended, TerminalProgram } from './support/terminalProgram.ts';
 
@@ -142,6 +143,25 @@ suite('a2a check', function () {
         .map(({ rule }) => rule),
       ['CORE-11'],
     );
+  });
+
+  test('rules about push notifications are checked at a receiver on this machine, whose port can be chosen', async () => {
+    const notifier = await conformingAgent({ version: '1.0', binding: 'JSONRPC', kind: 'full' });
+    try {
+      const more = ['--allow-work', '--prompt', 'task=task', '--header', 'Authorization: Bearer right', '--json'];
+      const { status, out, err } = await program.run(['check', notifier.url, '--rules', 'PUSH-05,PUSH-06,PUSH-07', ...more]);
+      assert.equal(status, 0, err);
+      assert.match(err, /Receiving push notifications on 127\.0\.0\.1:\d+/);
+      for (const { verdict, why, exchange } of linesOf(out)) {
+        assert.equal(verdict, 'pass', why);
+        assert.equal((exchange as { readonly operation?: string } | null)?.operation, 'PushNotification');
+      }
+      assert.equal(linesOf(out).length, 3);
+      const wrong = await program.run(['check', notifier.url, '--webhook', 'https://hooks.example']);
+      assert.deepEqual([wrong.status, /--webhook wants --port N/.test(wrong.err)], [2, true]);
+    } finally {
+      await notifier.stop();
+    }
   });
 
   test('a value in the bytes that came is marked', async () => {

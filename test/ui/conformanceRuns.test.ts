@@ -139,6 +139,54 @@ suite('runs of conformance checks', () => {
     assert.equal(await shown.getByLabel('Run').locator('option').count(), 3);
   });
 
+  test('rules about push notifications pass through the receiver of the editor, with the deliveries behind them', async function () {
+    this.timeout(120_000);
+    const { workbench } = stage;
+    // A published server of the SDK, which notifies.
+    await writeFile(
+      settings(),
+      JSON.stringify({ 'a2a.agents': { Harbour: { url: agent.url }, Notifier: { url: stage.agents.urls.Sailboat } } }, undefined, 2),
+    );
+    await (await stage.tree()).item('Notifier').waitFor();
+    const status = workbench.page.locator('.statusbar-item[id$="a2a.notificationReceiver"]');
+    assert.equal(await status.count(), 0);
+    await workbench.command('A2A: Check Conformance…');
+    await workbench.pick('Notifier');
+    await rows('Also Make the Agent Work').click();
+    const shown = await webviewFrame(workbench.page, 'h1:text-is("Conformance of Notifier")');
+    await status.waitFor();
+    const port = /127\.0\.0\.1:(\d+)/.exec((await status.getAttribute('aria-label')) ?? (await status.innerHTML()))?.[1];
+    assert.ok(port !== undefined);
+    await workbench.screenshot('conformance-receiving');
+    await shown.getByRole('button', { name: 'Check Again' }).waitFor({ timeout: 90_000 });
+    await shown.getByText(`Push notifications of the agent were received at http://127.0.0.1:${port} for the check.`).waitFor();
+    // It was off before, and is again.
+    await status.waitFor({ state: 'detached' });
+    await shown.getByRole('button', { name: /^\d+ passed$/ }).click();
+    for (const rule of ['PUSH-05', 'PUSH-06', 'PUSH-07'])
+      await shown
+        .getByRole('button', { name: `${rule}: passed` })
+        .first()
+        .waitFor();
+    await shown.getByRole('button', { name: 'PUSH-06: passed' }).first().click();
+    const bearer = shown.getByText('Bearer ••••••').first();
+    await bearer.waitFor();
+    await bearer.scrollIntoViewIfNeeded();
+    for (const [theme, name] of [
+      ['Light Modern', 'light'],
+      ['Dark Modern', 'dark'],
+    ] as const) {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`conformance-delivery-${name}`);
+    }
+    await workbench.command('View: Close Editor');
+    await writeFile(settings(), JSON.stringify({ 'a2a.agents': { Harbour: { url: agent.url } } }, undefined, 2));
+    await (await stage.tree()).item('Notifier').waitFor({ state: 'detached' });
+    // The page of the other agent is in front again for what follows.
+    await workbench.command('A2A: Show Conformance');
+    await workbench.pick('Harbour');
+  });
+
   test('a report is exported in each format, and says the same everywhere', async function () {
     this.timeout(120_000);
     const { workbench } = stage;
@@ -199,6 +247,62 @@ suite('runs of conformance checks', () => {
     }
   });
 
+  test('a run that is stopped leaves the mark of the last whole one on the agent', async () => {
+    const { workbench } = stage;
+    const marked = (await stage.tree()).item(/Harbour.*breaks 1 rule/);
+    isBroken = true;
+    await workbench.command('A2A: Check Conformance…');
+    await workbench.pick('Harbour');
+    await rows('Ask Only What Starts No Work').click();
+    const shown = await page();
+    await shown.getByRole('button', { name: 'STRM-01: failed' }).waitFor();
+    await marked.waitFor();
+    answered = 4;
+    await shown.getByRole('button', { name: 'Check Again' }).click();
+    await rows('Ask Only What Starts No Work').click();
+    await eventually(() => assert.ok(answered < 0));
+    await shown.getByRole('button', { name: 'Stop', exact: true }).click();
+    await shown.getByText('The check was stopped').waitFor();
+    assert.equal(await shown.getByRole('button', { name: /^\d+ failed$/ }).count(), 0);
+    await marked.waitFor();
+    await workbench.screenshot('conformance-mark-stays');
+  });
+
+  test('an interface that does not answer is one remark, and its rules are there for who asks for them', async () => {
+    const { workbench } = stage;
+    const half = await conformingAgent({
+      version: '1.0',
+      binding: 'JSONRPC',
+      kind: 'bare',
+      card: (card, { url }) => ({
+        ...card,
+        supportedInterfaces: [{ url: `${url}dead`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+      }),
+      before: right => async (request, pass) => {
+        if (request.url.startsWith('/dead')) throw new Error('breaks off');
+        return right(request, pass);
+      },
+    });
+    try {
+      const agents = { Harbour: { url: agent.url }, Half: { url: half.url } };
+      await writeFile(settings(), JSON.stringify({ 'a2a.agents': agents }, undefined, 2));
+      await (await stage.tree()).item('Half').waitFor();
+      await workbench.command('A2A: Check Conformance…');
+      await workbench.pick('Half');
+      await rows('Ask Only What Starts No Work').click();
+      const shown = await webviewFrame(workbench.page, 'h1:text-is("Conformance of Half")');
+      await shown.getByText(/\/dead: The interface did not answer: \d+ rules are inconclusive for it\./).waitFor();
+      assert.equal(await shown.getByRole('button', { name: 'CORE-11: inconclusive' }).count(), 0);
+      await workbench.screenshot('conformance-dead-interface');
+      await shown.getByRole('button', { name: /^\d+ inconclusive$/ }).click();
+      await shown.getByRole('button', { name: 'CORE-11: inconclusive' }).waitFor();
+      await workbench.command('View: Close Editor');
+      await writeFile(settings(), JSON.stringify({ 'a2a.agents': { Harbour: { url: agent.url } } }, undefined, 2));
+    } finally {
+      await half.stop();
+    }
+  });
+
   test('an agent that is checked continuously is checked after each saved file, one run after the other', async function () {
     this.timeout(120_000);
     const { workbench } = stage;
@@ -229,6 +333,31 @@ suite('runs of conformance checks', () => {
     // It is no notification each time.
     assert.equal(await workbench.notification('Checking conformance').count(), 0);
     await workbench.screenshot('conformance-continuous');
+  });
+
+  test('a check on the page waits for one of the Test Explorer, and says so', async function () {
+    this.timeout(120_000);
+    const { workbench } = stage;
+    const tests = await workbench.view('Testing', 'Test Explorer');
+    await tests.item('A2A Conformance').waitFor();
+    await tests.expand('A2A Conformance');
+    const row = workbench.page.locator('.test-explorer .monaco-list-row', { hasText: 'Harbour' });
+    // It stalls in the middle, until it is stopped.
+    answered = 1;
+    await row.hover();
+    await row.getByRole('button', { name: 'Run Test' }).click();
+    await eventually(() => assert.ok(answered < 0));
+    await workbench.command('A2A: Check Conformance…');
+    await workbench.pick('Harbour');
+    const shown = await page();
+    await shown.getByText('Waiting for another check of "Harbour" to end…').waitFor();
+    assert.equal(await question().isVisible(), false);
+    await workbench.screenshot('conformance-waiting');
+    answered = Number.POSITIVE_INFINITY;
+    await workbench.command('Test: Cancel Test Run');
+    await question().waitFor();
+    await rows('Ask Only What Starts No Work').click();
+    await shown.getByRole('button', { name: 'Check Again' }).waitFor();
   });
 
   const themes: readonly ColorTheme[] = ['Light Modern', 'Default High Contrast Light', 'Default High Contrast', 'Dark Modern'];

@@ -153,7 +153,10 @@ function fits(
   return (
     (!changesAlone || own.some(({ change }) => change !== undefined)) &&
     (family === '' || first.family === family) &&
-    (shown.size === 0 || own.some(({ verdict }) => shown.has(verdict))) &&
+    (shown.size === 0
+      ? // A remark above tells of all of them; whoever asks for inconclusive ones sees each.
+        own.some(({ isUnanswered }) => isUnanswered !== true) || words !== ''
+      : own.some(({ verdict }) => shown.has(verdict))) &&
     words
       .toLowerCase()
       .split(/\s+/)

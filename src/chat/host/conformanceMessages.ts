@@ -17,6 +17,8 @@ export interface ShownResult {
   readonly change?: 'fixed' | 'new' | 'other';
   readonly before?: ShownVerdict;
   readonly hasExchange: boolean;
+  /** Set where it says no more than that nothing answered, which a remark tells of all of them. */
+  readonly isUnanswered?: true;
 }
 
 export interface ShownCounts {

@@ -13,6 +13,7 @@ import { resolve, selectorOf, signedIn, trustOf, type Terminal } from '../termin
 import { exitStatus } from '../terminal/usage.ts';
 import { openCheckReporters, wantedCheckReporters } from './checkReporters.ts';
 import { otherHeadersOf, promptsOf, rulesOf } from './checkOptions.ts';
+import { checkWebhooks } from './checkWebhooks.ts';
 
 /** `a2a check URL`: asks the agent what the conformance rules want to know; 1 where it breaks a MUST. */
 export async function check(terminal: Terminal, [url = '']: readonly string[]): Promise<number> {
@@ -22,6 +23,7 @@ export async function check(terminal: Terminal, [url = '']: readonly string[]): 
   const other = otherHeadersOf(values);
   const selector = selectorOf(values);
   const trusted = trustedKeysOf(values);
+  const webhooks = checkWebhooks(values);
   const reporters = openCheckReporters(wantedCheckReporters(values), values);
   try {
     const recorder = new ExchangeRecorder(terminal.log);
@@ -50,8 +52,9 @@ export async function check(terminal: Terminal, [url = '']: readonly string[]): 
       signature: signatureCheck(http, resolved, () => trusted),
       prompts: Object.fromEntries(known.map(({ made, text }) => [made, [{ text }]])),
       bail: values.bail === true,
-      onProgress: ({ done, total, rule, interface: entry }) =>
-        (words = `${done + 1} of ${total}: ${rule} over ${entry.protocolBinding} ${entry.protocolVersion}`),
+      openWebhook: webhooks.open,
+      onProgress: ({ done, total, rule, interface: entry, waitMs }) =>
+        (words = `${done + 1} of ${total}: ${rule} over ${entry.protocolBinding} ${entry.protocolVersion}${waitMs === undefined ? '' : `, waiting ${Math.ceil(waitMs / 1000)} s as the agent asks`}`),
       ...(rules !== undefined && { rules }),
       ...(other !== undefined && { other }),
       ...(!isEmptySelector(selector) && { wants: isSelected(selector, card, cardUrl) }),
@@ -64,6 +67,7 @@ export async function check(terminal: Terminal, [url = '']: readonly string[]): 
   } finally {
     progressLine.stop();
     reporters.close();
+    await webhooks.stop();
   }
 }
 

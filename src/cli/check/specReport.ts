@@ -1,5 +1,5 @@
 import { badVerdicts, interfaceTitle, type CheckReport, type CheckResult } from '../../conformance/checkReport.ts';
-import { countsOf } from '../../conformance/checkSummary.ts';
+import { countsOf, unanswered } from '../../conformance/checkSummary.ts';
 import { evidenceFor } from '../../conformance/reports/checkEvidence.ts';
 import { checkRemarks, verdictWords } from '../../conformance/reports/checkWords.ts';
 import { verdictOrder } from '../../conformance/checkReport.ts';
@@ -27,11 +27,12 @@ const maxRequest = 600;
 export function specReport(report: CheckReport, { verbose }: { readonly verbose: boolean }): string {
   const { agent, interfaces, results } = report;
   const lines = [oneLine(`${agent.name} ${agent.version}  ${agent.url}`)];
+  const grouped = unanswered(report);
   for (const [index, entry] of interfaces.entries()) {
     lines.push('', oneLine(interfaceTitle(entry)));
     const about = entry.obstacle ?? entry.remark;
     if (about !== undefined) lines.push(inReport(inTerminal(about)));
-    for (const result of results.filter(one => one.interface === index))
+    for (const result of results.filter(one => one.interface === index && (verbose || !grouped.has(one))))
       if (verbose || badVerdicts.includes(result.verdict)) lines.push(...resultLines(report, result));
   }
   const counts = countsOf(results);

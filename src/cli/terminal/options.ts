@@ -37,6 +37,7 @@ export const options = {
   yes: { type: 'boolean' },
   k6: { type: 'boolean' },
   port: { type: 'string' },
+  webhook: { type: 'string' },
   path: { type: 'string' },
   token: { type: 'string' },
   respond: { type: 'string' },

@@ -8,7 +8,7 @@ export const synopses: readonly string[] = [
   '  a2a task cancel URL ID',
   '  a2a task subscribe URL ID [--timeout TIME]',
   '  a2a run FILE… [--env NAME] [--name NAME]… [--tags TAGS]… [--reporter NAME[=FILE]]… [--watch] [--bail] [--parallel N] [--repeat N]',
-  '  a2a check URL [--rules RULES]… [--level must|should] [--allow-work] [--prompt WHAT=TEXT]… [--prompts FILE] [--trusted-key KEY]… [--reporter NAME[=FILE]]… [--bail]',
+  '  a2a check URL [--rules RULES]… [--level must|should] [--allow-work] [--prompt WHAT=TEXT]… [--prompts FILE] [--trusted-key KEY]… [--port N] [--webhook URL] [--reporter NAME[=FILE]]… [--bail]',
   '  a2a export FILE --k6 [--env NAME] [--var NAME=TEXT]… [--agent NAME=URL]…     print a script for k6, for load from many machines',
   '  a2a listen [--port N] [--path PATH] [--token TOKEN] [--respond HOW]        receive push notifications',
   '  a2a auth URL [--renew]                               explain the sign-in step by step, and what is likely wrong',
@@ -39,6 +39,7 @@ export const commonOptions: readonly string[] = [
   `  --timeout TIME           longest time until the task is over or waits: 500ms, 30s, 2m, or milliseconds; else 60s to the agent's first
                            sign of life, and then as long as it can be reached. A task that is not over by then goes on`,
   '  --port N                 listen on this port of this machine; any free one when left out',
+  `  --webhook URL            of "a2a check": an address that leads to --port, for an agent that cannot reach this machine itself`,
   '  --path PATH              path that notifications are sent to; a random one when left out',
   "  --token TOKEN            token that notifications have to bring; a random one when left out, none where it is ''",
   '  --respond HOW            rehearse what an agent then does; what is not answered with success is not applied',

@@ -1,7 +1,8 @@
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Verdict } from '../../protocol/rules/rule/probe.ts';
 import type { RuleLevel } from '../../protocol/rules/rule/rule.ts';
-import type { CheckReport } from '../checkReport.ts';
+import { interfaceTitle, type CheckReport } from '../checkReport.ts';
+import { unanswered, unansweredSentence } from '../checkSummary.ts';
 
 /** Writes a sentence in the language of the report. */
 export type Say = (message: LocalizedMessage) => string;
@@ -21,7 +22,8 @@ export const verdictWords: Readonly<Record<Verdict, LocalizedMessage>> = {
 export const forbidden = (level: RuleLevel): string => (level.endsWith(' NOT') ? `${level}: ` : '');
 
 /** What is to be known of a run as a whole: why it is not complete. */
-export function checkRemarks({ end, results, unchecked, isGone }: CheckReport): readonly LocalizedMessage[] {
+export function checkRemarks(report: CheckReport): readonly LocalizedMessage[] {
+  const { end, results, unchecked, isGone, receivedAt, interfaces } = report;
   const missing = unchecked === undefined ? undefined : ([unchecked, results.length + unchecked] as const);
   const remarks: LocalizedMessage[] = [];
   if (end === 'stopped')
@@ -39,7 +41,15 @@ export function checkRemarks({ end, results, unchecked, isGone }: CheckReport): 
             ...missing,
           ),
     );
-  if (isGone === true) remarks.push(sentence('The agent could not be reached any more: what was left is inconclusive.'));
+  const silent = unanswered(report);
+  const silences = interfaces.flatMap((entry, index) => {
+    const said = unansweredSentence(silent, index);
+    return said === undefined ? [] : [sentence('{0}: {1}', interfaceTitle(entry), said)];
+  });
+  remarks.push(...silences);
+  if (isGone === true && silences.length === 0)
+    remarks.push(sentence('The agent could not be reached any more: what was left is inconclusive.'));
+  if (receivedAt !== undefined) remarks.push(sentence('Push notifications of the agent were received at {0} for the check.', receivedAt));
   return remarks;
 }
 

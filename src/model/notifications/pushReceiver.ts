@@ -10,6 +10,7 @@ import type { AgentContext } from '../contexts/agentContext.ts';
 import { Emitter, type Disposable, type Event } from '../emitter.ts';
 import { configId, createConfig, deleteConfig } from './configurations.ts';
 import { DeliveryIntake } from './deliveryIntake.ts';
+import { LentWebhooks, type LentOptions, type LentWebhook } from './lentWebhooks.ts';
 
 export interface PushReceiverOptions {
   /** Called with defects. */
@@ -60,6 +61,7 @@ export class PushReceiver implements Disposable {
   readonly #received: Emitter<ReceivedDelivery>;
   readonly #intake: DeliveryIntake;
   readonly #open = new Map<string, OpenWebhook>();
+  readonly #lent = new LentWebhooks();
   #receiver: NotificationReceiver | undefined;
   #starting: Promise<NotificationReceiver> | undefined;
   #rehearsal: Rehearsal = { kind: 'accept' };
@@ -109,6 +111,11 @@ export class PushReceiver implements Disposable {
     return [...this.#open.values()];
   }
 
+  /** How many addresses are lent. */
+  get lent(): number {
+    return this.#lent.size;
+  }
+
   get rehearsal(): Rehearsal {
     return this.#rehearsal;
   }
@@ -135,8 +142,7 @@ export class PushReceiver implements Disposable {
 
   /** Begins to listen, if it does not yet. Rejects with a `Problem` where no port can be listened on. */
   async start(): Promise<number> {
-    this.#starting ??= this.#start().finally(() => (this.#starting = undefined));
-    await (this.#receiver ?? this.#starting);
+    if (this.#receiver === undefined) await (this.#starting ??= this.#start().finally(() => (this.#starting = undefined)));
     return this.port;
   }
 
@@ -154,9 +160,7 @@ export class PushReceiver implements Disposable {
     const key = keyOf(context, taskId);
     const known = this.#open.get(key);
     if (known !== undefined) return known;
-    await this.start();
-    const receiver = this.#receiver;
-    if (receiver === undefined) throw new Problem('receiver-stopped', sentence('The receiver was stopped meanwhile.'));
+    const receiver = await this.#started();
     const protocolVersion = context.agent?.chosen?.interface.protocolVersion ?? '1.0';
     const webhook = receiver.open({ protocolVersion, rehearsal: this.#rehearsal });
     webhook.taskIds.add(taskId);
@@ -170,6 +174,24 @@ export class PushReceiver implements Disposable {
     }
     this.#changed.fire();
     return open;
+  }
+
+  /**
+   * Lends an address of its own, to which everything may be sent: it is neither counted nor kept, and what is rehearsed does not hold for it.
+   * Begins to listen, if it does not yet; rejects as `start`.
+   */
+  async lend({ origin: addressOf, ...options }: LentOptions): Promise<LentWebhook> {
+    const { port } = await this.#started();
+    let origin: string | undefined;
+    try {
+      origin = await addressOf?.(port);
+    } catch (error) {
+      await this.#endIfUnused();
+      throw error;
+    }
+    const lent = this.#lent.lend(await this.#started(), { ...options, origin }, () => this.#endIfUnused());
+    this.#changed.fire();
+    return lent;
   }
 
   /** Takes the task's webhook back here; the agent is not told. It ends with the last one. */
@@ -237,8 +259,18 @@ export class PushReceiver implements Disposable {
   async #close(open: OpenWebhook): Promise<void> {
     this.#open.delete(keyOf(open.context, open.taskId));
     this.#receiver?.close(open.webhook);
-    if (this.#open.size === 0) await this.#end();
+    await this.#endIfUnused();
+  }
+
+  async #endIfUnused(): Promise<void> {
+    if (this.#open.size === 0 && this.#lent.size === 0) await this.#end();
     else this.#changed.fire();
+  }
+
+  async #started(): Promise<NotificationReceiver> {
+    await this.start();
+    if (this.#receiver === undefined) throw new Problem('receiver-stopped', sentence('The receiver was stopped meanwhile.'));
+    return this.#receiver;
   }
 
   async #end(): Promise<void> {
@@ -246,6 +278,7 @@ export class PushReceiver implements Disposable {
     this.#receiver = undefined;
     this.#rehearsal = { kind: 'accept' };
     this.#open.clear();
+    this.#lent.end();
     this.#changed.fire();
     await receiver?.stop();
   }

@@ -20,6 +20,7 @@ import { passive as core05 } from './core/core05.ts';
 import { passive as core09 } from './core/core09.ts';
 import { passive as core13 } from './core/core13.ts';
 import { passive as core14 } from './core/core14.ts';
+import { passive as data01 } from './data/data01.ts';
 import { passive as list01 } from './list/list01.ts';
 import { passive as list02 } from './list/list02.ts';
 import { passive as list03 } from './list/list03.ts';
@@ -52,6 +53,7 @@ export const passiveChecks: Readonly<Partial<Record<RuleId, PassiveCheck>>> = {
   'CORE-09': core09,
   'CORE-13': core13,
   'CORE-14': core14,
+  'DATA-01': data01,
   'LIST-01': list01,
   'LIST-02': list02,
   'LIST-03': list03,

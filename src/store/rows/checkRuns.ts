@@ -10,6 +10,8 @@ export interface CheckRun {
   /** How many MUSTs were broken, and how many other rules. */
   readonly failed: number;
   readonly warned: number;
+  /** 1 where all was asked; 0 for a run that was stopped, or whose agent could not be asked to its end. */
+  readonly whole: number;
 }
 
 /** Runs that are kept of one agent; older ones are deleted with the next. */
@@ -30,22 +32,22 @@ export class CheckRuns {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#add = database.prepare('INSERT INTO checks (agent, at, failed, warned, report) VALUES (?, ?, ?, ?, ?)');
+    this.#add = database.prepare('INSERT INTO checks (agent, at, failed, warned, whole, report) VALUES (?, ?, ?, ?, ?, ?)');
     this.#prune = database.prepare(
       `DELETE FROM checks WHERE agent = ?1 AND id <= (SELECT id FROM checks WHERE agent = ?1 ORDER BY id DESC LIMIT 1 OFFSET ${maxRuns})`,
     );
     this.#pruneAll = database.prepare(`DELETE FROM checks WHERE id <= (SELECT id FROM checks ORDER BY id DESC LIMIT 1 OFFSET ${maxAll})`);
-    this.#list = database.prepare(`SELECT id, at, failed, warned FROM checks WHERE agent = ? ORDER BY id DESC LIMIT ${maxRuns}`);
+    this.#list = database.prepare(`SELECT id, at, failed, warned, whole FROM checks WHERE agent = ? ORDER BY id DESC LIMIT ${maxRuns}`);
     this.#report = database.prepare('SELECT report FROM checks WHERE id = ? AND agent = ?');
   }
 
   /** Keeps a run, and forgets the oldest ones. @throws Problem */
-  add(agent: string, { at, failed, warned }: Omit<CheckRun, 'id'>, report: object): void {
+  add(agent: string, { at, failed, warned, whole }: Omit<CheckRun, 'id'>, report: object): void {
     const text = JSON.stringify(report);
     if (text.length > maxReport) return;
     const bytes = deflateRawSync(text);
     this.#database.write(() => {
-      this.#add.run(encode(agent), at, failed, warned, bytes);
+      this.#add.run(encode(agent), at, failed, warned, whole, bytes);
       this.#prune.run(encode(agent));
       this.#pruneAll.run();
     });

@@ -188,6 +188,7 @@ export const tables = `
     at REAL NOT NULL,         -- when it began
     failed INTEGER NOT NULL,  -- how many MUSTs were broken
     warned INTEGER NOT NULL,  -- how many other rules
+    whole INTEGER NOT NULL,   -- 1 where all was asked and answered
     report BLOB NOT NULL      -- JSON, deflated
   ) STRICT;
   CREATE INDEX checks_by_agent ON checks (agent, id);

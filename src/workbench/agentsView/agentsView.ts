@@ -215,7 +215,9 @@ export class AgentsView implements AgentRows, vscode.Disposable {
     const sample = agent === undefined && this.#isStoppedSample(name);
     const twin = agent && this.#agents.twinOf(agent)?.name;
     const { checks } = this.#contexts.history;
-    const broken = agent === undefined ? undefined : checks.of(name)[0]?.failed;
+    const runs = agent && checks.of(name);
+    // A run that was stopped says nothing of the rules that it did not come to.
+    const broken = (runs?.find(({ whole }) => whole) ?? runs?.[0])?.failed;
     const deviates = agent !== undefined && this.#contexts.history.deviates(name);
     if (
       known !== undefined &&

@@ -2,29 +2,36 @@ import * as vscode from 'vscode';
 import type { ConformanceView } from '../../chat/host/conformanceMessages.ts';
 import type { CheckedAgent } from '../../conformance/checkedAgent.ts';
 import type { CheckReport } from '../../conformance/checkReport.ts';
+import type { OpenWebhook } from '../../conformance/checkWebhook.ts';
 import type { Agent } from '../../model/agents/agent.ts';
 import type { RuleId } from '../../protocol/ruleId.ts';
 import { trustedSigners } from '../agentCards/trustedSigners.ts';
 import { throttled } from '../platform/throttled.ts';
 import { oneLine } from '../platform/untrustedText.ts';
-import type { Conformance } from './conformanceParts.ts';
+import type { Conformance, PushLoader } from './conformanceParts.ts';
 import type { WorkAnswer } from './workQuestion.ts';
 
 /** Shortest time between two reports of progress, in milliseconds. */
 const progressMs = 100;
 
-/** One check of an agent, with its progress. */
+/** What is said while another check of the agent is under way. */
+export const waiting = (agent: string): string => vscode.l10n.t('Waiting for another check of "{0}" to end…', oneLine(agent));
+
+/** One check of an agent, with its progress. Whoever made it ends it. */
 export class AgentCheck {
   readonly #agent: Agent;
   readonly #parts: Conformance;
+  readonly #push: PushLoader;
   readonly #tell: ReturnType<typeof throttled>;
   readonly #stop = new AbortController();
+  #end = (): void => {};
   readonly #stopping = new vscode.CancellationTokenSource();
   #progress: NonNullable<ConformanceView['progress']> = { done: 0, total: 0, what: vscode.l10n.t('Fetching the card…') };
 
-  constructor(agent: Agent, parts: Conformance, onProgress: () => void) {
+  constructor(agent: Agent, parts: Conformance, push: PushLoader, onProgress: () => void) {
     this.#agent = agent;
     this.#parts = parts;
+    this.#push = push;
     this.#tell = throttled(progressMs, onProgress);
   }
 
@@ -43,8 +50,23 @@ export class AgentCheck {
     this.#stopping.cancel();
   }
 
-  /** Fetches the card. Rejects with a `Problem`. @param rules that are checked; all without them */
+  /** Lets the next check of the agent begin. */
+  end(): void {
+    this.#end();
+  }
+
+  /** Waits for other checks of the agent, and fetches the card. Rejects with a `Problem`. @param rules that are checked; all without them */
   async prepare(rules?: ReadonlySet<RuleId>): Promise<CheckedAgent> {
+    const { checkTurns } = this.#parts;
+    const { name } = this.#agent;
+    if (checkTurns.isTaken(name)) {
+      const { what } = this.#progress;
+      this.#progress = { ...this.#progress, what: waiting(name) };
+      this.#tell();
+      this.#end = await checkTurns.take(name, this.#stop.signal);
+      this.#progress = { ...this.#progress, what };
+      this.#tell();
+    } else this.#end = await checkTurns.take(name, this.#stop.signal);
     await this.#agent.prepare();
     const { settings, access } = this.#agent;
     const checked = await this.#parts.checkedAgent({
@@ -73,12 +95,28 @@ export class AgentCheck {
     return vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) => {
       token.onCancellationRequested(() => this.stop());
       let told = 0;
+      let webhooks: Promise<OpenWebhook> | undefined;
       return checked.run({
+        openWebhook: async wanted => {
+          webhooks ??= this.#push().then(loaded => loaded.webhooksFor(this.#agent.name));
+          const opened = await (await webhooks)(wanted);
+          if ('url' in opened) {
+            const what = vscode.l10n.t('Receiving push notifications on {0}…', new URL(opened.url).host);
+            this.#progress = { ...this.#progress, what };
+            this.#tell();
+            progress.report({ message: what });
+          }
+          return opened;
+        },
         allowWork,
         prompts,
-        onProgress: ({ done, total, rule, interface: entry }) => {
+        onProgress: ({ done, total, rule, interface: entry, waitMs }) => {
           const what = oneLine(`${done + 1}/${total}: ${rule}, ${entry.protocolBinding} ${entry.protocolVersion}`);
-          this.#progress = { done, total, what };
+          this.#progress = {
+            done,
+            total,
+            what: waitMs === undefined ? what : vscode.l10n.t('{0}: waiting {1} s, as the agent asks', what, Math.ceil(waitMs / 1000)),
+          };
           this.#tell();
           const share = (100 * done) / Math.max(1, total);
           progress.report({ message: `${done + 1}/${total}`, increment: share - told });

@@ -11,7 +11,7 @@ import { report as tell, translate } from '../platform/report.ts';
 import { oneLine } from '../platform/untrustedText.ts';
 import { pageHtml } from '../platform/webviewHtml.ts';
 import { AgentCheck } from './agentCheck.ts';
-import type { Conformance, ConformanceParts } from './conformanceParts.ts';
+import type { Conformance, ConformanceParts, PushLoader } from './conformanceParts.ts';
 import { conformanceType } from './conformanceType.ts';
 import { keepRun } from './keptRuns.ts';
 import { ConformancePageMessage, KeptConformancePage } from './pageMessage.ts';
@@ -26,6 +26,7 @@ export type ConformanceCommandId = 'a2a.checkConformance' | 'a2a.showConformance
 export interface ConformanceNeeds {
   readonly contexts: AgentContexts;
   readonly parts: ConformanceParts;
+  readonly push: PushLoader;
   readonly extensionUri: vscode.Uri;
   readonly meantAgent: (argument: unknown) => Promise<Agent | undefined>;
   readonly agentOf: (name: string) => Agent | undefined;
@@ -191,7 +192,7 @@ export class ConformancePages implements vscode.Disposable {
     this.#open(agent.name);
     const parts = await this.#needs.parts();
     if (this.#running.has(agent.name)) return;
-    const check = new AgentCheck(agent, parts, () => this.refresh(agent.name));
+    const check = new AgentCheck(agent, parts, this.#needs.push, () => this.refresh(agent.name));
     this.#running.set(agent.name, check);
     this.refresh(agent.name);
     try {
@@ -209,6 +210,7 @@ export class ConformancePages implements vscode.Disposable {
       // Whoever stops a check while its card is fetched wants no error.
       if (!check.token.isCancellationRequested || !(error instanceof Problem)) throw error;
     } finally {
+      check.end();
       this.#running.delete(agent.name);
       this.refresh(agent.name);
     }

@@ -5,7 +5,7 @@ import { ruleIds, type RuleId } from '../../protocol/ruleId.ts';
 import { loadRules, ruleOf } from '../../protocol/rules/loadedRules.ts';
 import { explain, translate } from '../platform/report.ts';
 import { escapeControls } from '../platform/untrustedText.ts';
-import { AgentCheck } from './agentCheck.ts';
+import { AgentCheck, waiting } from './agentCheck.ts';
 import type { Conformance } from './conformanceParts.ts';
 import { keepRun } from './keptRuns.ts';
 import type { ConformanceTestsNeeds } from './conformanceTests.ts';
@@ -39,6 +39,7 @@ export async function runConformanceTests({
   agents,
   contexts,
   parts: load,
+  push,
   onChecked,
   controller,
   request,
@@ -64,8 +65,9 @@ export async function runConformanceTests({
       const agent = agents.get(item.id);
       if (agent === undefined) continue;
       for (const each of own) run.enqueued(each);
-      const check = new AgentCheck(agent, parts, () => {});
+      const check = new AgentCheck(agent, parts, push, () => {});
       token.onCancellationRequested(() => check.stop());
+      if (parts.checkTurns.isTaken(agent.name)) run.appendOutput(`${escapeControls(waiting(agent.name))}\r\n`);
       try {
         const isWhole = own.length === all.length;
         const checked = await check.prepare(isWhole ? undefined : new Set(own.map(({ id }) => id as RuleId)));
@@ -87,6 +89,8 @@ export async function runConformanceTests({
         for (const each of own)
           if (token.isCancellationRequested) run.skipped(each);
           else run.errored(each, new vscode.TestMessage([message, nextStep].filter(Boolean).join(' ')));
+      } finally {
+        check.end();
       }
     }
   } finally {

@@ -4,12 +4,13 @@ import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { report } from '../platform/report.ts';
 import { isConfigured } from '../platform/settings.ts';
 import { escapeIcons, oneLine } from '../platform/untrustedText.ts';
-import type { ConformanceParts } from './conformanceParts.ts';
+import type { ConformanceParts, PushLoader } from './conformanceParts.ts';
 
 export interface ConformanceTestsNeeds {
   readonly agents: Agents;
   readonly contexts: AgentContexts;
   readonly parts: ConformanceParts;
+  readonly push: PushLoader;
   /** Called when a run was kept. */
   readonly onChecked: (agent: string) => void;
 }

@@ -6,5 +6,7 @@ import type { Conformance } from './conformanceParts.ts';
 export async function keepRun(contexts: AgentContexts, agent: string, report: CheckReport, parts: Conformance): Promise<void> {
   const failed = parts.brokenMusts(report).length;
   const broken = report.results.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn').length;
-  await contexts.patiently(() => contexts.history.checks.add(agent, { at: report.startedAt, failed, warned: broken - failed }, report));
+  const { end, isGone, isLocked, startedAt: at } = report;
+  const whole = end === 'complete' && isGone !== true && isLocked !== true ? 1 : 0;
+  await contexts.patiently(() => contexts.history.checks.add(agent, { at, failed, warned: broken - failed, whole }, report));
 }

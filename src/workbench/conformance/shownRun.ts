@@ -13,6 +13,7 @@ export const timeOf = (at: number): string =>
 export function shownRun(id: number, report: CheckReport, before: CheckReport | undefined, parts: Conformance): ShownRun {
   const { interfaces, results, startedAt } = report;
   const summary = parts.summaryOf(report);
+  const silent = parts.unanswered(report);
   const comparison = before === undefined ? undefined : parts.compareChecks(before, report);
   const changes = new Map(comparison?.changes.map(change => [change.result, change]));
   const familyTitle = (key: string): string => translate(parts.familyWords[key] ?? sentence('{0}', key));
@@ -52,6 +53,7 @@ export function shownRun(id: number, report: CheckReport, before: CheckReport | 
         ...(result.remedy !== undefined && { remedy: translate(result.remedy) }),
         ...(change !== undefined && { change: change.kind, before: change.before }),
         hasExchange: result.exchangeId !== undefined,
+        ...(silent.has(result) && { isUnanswered: true }),
       };
     }),
   };

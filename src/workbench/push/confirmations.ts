@@ -74,11 +74,24 @@ export async function offerForward(receiver: PushReceiver): Promise<string | und
   return choice === undefined ? undefined : forwardPort(receiver);
 }
 
+/** Asks whether the port may be forwarded for a conformance check. There is nothing to ask where VS Code forwards none. */
+export async function mayForward(agentName: string): Promise<boolean> {
+  if (vscode.env.remoteName === undefined) return true;
+  const question = vscode.l10n.t(
+    '"{0}" is on another machine. Forward the port, so that its push notifications can be checked?',
+    agentName,
+  );
+  return (await askToForward(escapeLinks(question))) !== undefined;
+}
+
+/** The address under which VS Code makes a port of this machine reachable: of a window without a remote the one on loopback. */
+export async function externalAddress(port: number): Promise<string> {
+  return (await vscode.env.asExternalUri(vscode.Uri.parse(`http://127.0.0.1:${port}/`))).toString(true);
+}
+
 /** Webhooks that are opened from now on have the forwarded address. Resolves with it. */
 async function forwardPort(receiver: PushReceiver): Promise<string> {
-  const port = await receiver.start();
-  const external = await vscode.env.asExternalUri(vscode.Uri.parse(`http://127.0.0.1:${port}/`));
-  const address = external.toString(true);
+  const address = await externalAddress(await receiver.start());
   receiver.reachedBy(address);
   return address;
 }

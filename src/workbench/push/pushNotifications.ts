@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { OpenWebhook } from '../../conformance/checkWebhook.ts';
 import type { AgentContext } from '../../model/contexts/agentContext.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { configId, createConfig, deleteConfig } from '../../model/notifications/configurations.ts';
@@ -12,6 +13,7 @@ import { log } from '../platform/log.ts';
 import { explain, report } from '../platform/report.ts';
 import { escapeLinks } from '../platform/untrustedText.ts';
 import { asking } from './calls.ts';
+import { checkWebhooks } from './checkWebhooks.ts';
 import { ConfigurationPick } from './configurationPick.ts';
 import { confirmCapability, confirmReach } from './confirmations.ts';
 import { KeptReceivings, type KeptReceiving } from './keptReceivings.ts';
@@ -90,6 +92,11 @@ export class PushNotifications implements vscode.Disposable {
       await this.#removeGone(kept, task);
       if (choice === again) await this.#receive(task);
     }
+  }
+
+  /** The receiver for a conformance check of an agent. */
+  webhooksFor(agentName: string): OpenWebhook {
+    return checkWebhooks(this.#receiver, agentName);
   }
 
   dispose(): void {

@@ -25,7 +25,7 @@ export class ReceiverStatus implements vscode.Disposable {
   }
 
   #update(): void {
-    const { port, count, refusals, rehearsal, receiving } = this.#receiver;
+    const { port, count, refusals, rehearsal, receiving, lent } = this.#receiver;
     setContextKey('a2a.receivingNotifications', port !== 0);
     if (port === 0) {
       this.#item.hide();
@@ -38,6 +38,7 @@ export class ReceiverStatus implements vscode.Disposable {
       vscode.l10n.t('Receiving push notifications on 127.0.0.1:{0}', port),
       receiving.length === 1 ? vscode.l10n.t('1 task') : vscode.l10n.t('{0} tasks', receiving.length),
       count === 1 ? vscode.l10n.t('1 delivery') : vscode.l10n.t('{0} deliveries', count),
+      ...(lent === 0 ? [] : [vscode.l10n.t('in use by a conformance check')]),
       ...(refusals === 0 ? [] : [refusals === 1 ? vscode.l10n.t('1 refused') : vscode.l10n.t('{0} refused', refusals)]),
     ];
     this.#item.tooltip = facts.join(' · ');

@@ -65,7 +65,7 @@ suite('agents that keep the rules in an odd way', () => {
   });
 
   const busy: readonly Passed[] = [
-    { status: 429, headers: { 'retry-after': '1', 'content-type': 'text/plain' }, body: 'slow down' },
+    { status: 429, headers: { 'retry-after': '0', 'content-type': 'text/plain' }, body: 'slow down' },
     { status: 503, headers: { 'content-type': 'application/json' }, body: '{"message":"busy"}' },
   ];
   test('an agent that limits how much is asked is not accused for that', async () => {
@@ -81,6 +81,27 @@ suite('agents that keep the rules in an odd way', () => {
       }
   });
 
+  test('an agent that asks to come later is asked once more after that time, unless it is too long', async () => {
+    const after = async (later: string): Promise<{ verdict: string | undefined; waits: number[]; count: number }> => {
+      let count = 0;
+      const waits: number[] = [];
+      const verdicts = await behind(
+        async (request, pass) =>
+          request.method === 'POST' && ++count === 1 ? { status: 429, headers: { 'retry-after': later }, body: 'slow down' } : pass(),
+        'JSONRPC',
+        { rules: new Set<RuleId>(['CORE-11']), onProgress: ({ waitMs }) => waitMs !== undefined && waits.push(waitMs) },
+      );
+      return { verdict: verdicts.find(({ rule }) => rule === 'CORE-11')?.verdict, waits, count };
+    };
+    const before = performance.now();
+    assert.deepEqual(await after('1'), { verdict: 'pass', waits: [1000], count: 2 });
+    assert.ok(performance.now() - before >= 1000);
+    const long = await after('60');
+    assert.deepEqual([long.verdict, long.waits], ['inconclusive', []]);
+    const date = await after(new Date(Date.now() + 2_000).toUTCString());
+    assert.deepEqual([date.verdict, date.waits.length], ['pass', 1]);
+  });
+
   test('one that asks for credentials decides nothing, and it is said how to give them', async () => {
     for (const binding of bindings) {
       const verdicts = await checked({ version: '1.0', binding, kind: 'full' }, { headers: {}, allowWork: false });
@@ -91,6 +112,39 @@ suite('agents that keep the rules in an odd way', () => {
       for (const rule of ['VER-02', 'VER-03', 'CORE-08', 'DATA-05'] as const)
         assert.notEqual(verdicts.find(each => each.rule === rule)?.verdict, 'pass', `${binding} ${rule}`);
     }
+  });
+
+  test('credentials that end in the middle of a check are not the refusal of a subscription that a rule wants', async () => {
+    const expired: readonly Passed[] = [
+      { status: 401, headers: { 'www-authenticate': 'Bearer error="invalid_token"' }, body: '' },
+      { status: 401, headers: { 'www-authenticate': 'Bearer', 'content-type': 'application/json' }, body: '{"error":"expired"}' },
+      { status: 401, headers: { 'www-authenticate': 'Bearer', 'content-type': 'text/event-stream' }, body: '' },
+      // Servers take -32001 for it, too, which is the code of a task that is unknown.
+      ...[-32001, -32004].map(code => ({
+        status: 401,
+        headers: { 'www-authenticate': 'Bearer', 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message: 'Unauthorized' } }),
+      })),
+    ];
+    for (const binding of bindings)
+      for (const kind of ['bare', 'full'] as const)
+        for (const answer of expired) {
+          const rule = kind === 'bare' ? 'STRM-01' : 'STRM-06';
+          const isSubscription = ({ url, body }: { url: string; body: string }): boolean =>
+            url.endsWith(':subscribe') || body.includes('"SubscribeToTask"');
+          const verdicts = await behind(
+            async (request, pass) => (isSubscription(request) ? answer : pass()),
+            binding,
+            { rules: new Set([rule]), prompts },
+            kind,
+          );
+          const said = verdicts.filter(each => each.rule === rule);
+          assert.deepEqual(
+            said.map(({ verdict }) => verdict),
+            ['inconclusive'],
+            `${binding} ${answer.status}: ${told(said).join()}`,
+          );
+        }
   });
 
   const odd: readonly { readonly what: string; readonly rules: readonly RuleId[]; readonly script: ConformingOptions['script'] }[] = [

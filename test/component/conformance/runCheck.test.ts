@@ -5,6 +5,8 @@ import type { CheckReport } from '../../../src/conformance/checkReport.ts';
 import { ExchangeRecorder } from '../../../src/conformance/exchangeRecorder.ts';
 import { runCheck, type CheckOptions } from '../../../src/conformance/runCheck.ts';
 import { badgeText } from '../../../src/conformance/reports/checkBadge.ts';
+import { specReport } from '../../../src/cli/check/specReport.ts';
+import { checkLines } from '../../../src/conformance/reports/jsonLines.ts';
 import { evidenceFor } from '../../../src/conformance/reports/checkEvidence.ts';
 import { checkRemarks } from '../../../src/conformance/reports/checkWords.ts';
 import { InterfacePort } from '../../../src/conformance/interfacePort.ts';
@@ -93,6 +95,30 @@ suite('a run of the conformance suite', () => {
     assert.equal(report.isGone, true);
     assert.equal(verdicts(report, 0)['CORE-11'], 'inconclusive');
     assert.equal(verdicts(report, 1)['CORE-11'], 'pass');
+    // People read that once; programs have a line for each rule.
+    const silent = report.results.filter(({ interface: index, verdict }) => index === 0 && verdict === 'inconclusive');
+    assert.ok(silent.length > 10);
+    const text = specReport(report, { verbose: false });
+    const [first = ''] = text.split(/^JSONRPC 1\.0 \S+$/m).slice(1);
+    assert.match(
+      text,
+      new RegExp(`^JSONRPC 1\\.0 \\S+: The interface did not answer: ${silent.length} rules are inconclusive for it\\.$`, 'm'),
+    );
+    assert.doesNotMatch(first, /^ {2}\? /m);
+    assert.equal(text.match(/did not answer/g)?.length, 1);
+    assert.match(specReport(report, { verbose: true }), /^ {2}\? CORE-11/m);
+    // It asked for the card, which says nothing of how the interface answers.
+    assert.notEqual(verdicts(report, 0)['RPC-08'], 'pass');
+    assert.equal(checkLines(report).length, report.results.length);
+  });
+
+  test('an agent that leaves GetTask alone without an answer is not gone: only rules that ask for it are inconclusive', async function () {
+    this.timeout(90_000);
+    const agent = await open.agent({ ...script, GetTask: [{ stall: true }] }, '1.0', { card: cardWith(url => [jsonRpc(url)]) });
+    const report = await run(agent, { rules: new Set<RuleId>(['RPC-04', 'CORE-11', 'STRM-01', 'PUSH-01']) });
+    assert.equal(report.isGone, undefined);
+    const found = verdicts(report, 0);
+    assert.deepEqual([found['RPC-04'], found['CORE-11'], found['STRM-01']], ['pass', 'inconclusive', 'pass']);
   });
 
   test('a run says where the agent wanted credentials for everything', async () => {

@@ -92,6 +92,17 @@ suite('push notifications of tasks', () => {
       ?.artifacts?.[0]?.parts.map(part => ('text' in part ? part.text : '?'))
       .join('');
 
+  test('of a second task are received at the same port, which is free once both are forgotten', async () => {
+    await begin();
+    const { port } = receiver;
+    await receiver.receive(context, 'other');
+    assert.equal(receiver.port, port);
+    assert.equal(new URL(receiver.urlOf(context, 't')!).port, new URL(receiver.urlOf(context, 'other')!).port);
+    await receiver.forget(context, 'other');
+    await receiver.forget(context, 't');
+    await assert.rejects(fetch(`http://127.0.0.1:${port}/`));
+  });
+
   test('update a task that nobody listens to, from its first piece to its end, without asking the agent', async () => {
     await begin();
     const panel = panelOf(context);

@@ -3,7 +3,7 @@ import { at, exchangeOf, History, is, said } from './support/history.ts';
 
 suite('runs of conformance in the history', () => {
   const history = History.ofEachTest();
-  const run = (index: number) => ({ at: at + index, failed: index % 3, warned: 1 });
+  const run = (index: number) => ({ at: at + index, failed: index % 3, warned: 1, whole: index % 2 });
 
   test('the last twenty of each agent are kept, with their reports', () => {
     const { checks } = history.store;

@@ -31,7 +31,11 @@ export const probe: Probe = {
         ? passed(foreign, sentence('It answered {0}, as it should.', said(foreign)))
         : failed(
             foreign,
-            sentence('It answered {0} for an unknown task and {1} for the one of somebody else.', one ?? '', two ?? ''),
+            sentence(
+              'Asked for the task of somebody else it answered {0}, for a task that does not exist {1}. The difference tells that the task exists.',
+              said(foreign),
+              said(random),
+            ),
             foreign.error?.pointer,
           );
     }),

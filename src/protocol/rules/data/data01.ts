@@ -1,3 +1,6 @@
+import { isObject } from '../../json.ts';
+import { sentence } from '../../problem.ts';
+import type { PassiveCheck } from '../rule/passiveCheck.ts';
 import type { Rule } from '../rule/rule.ts';
 
 export const rule: Rule = {
@@ -9,4 +12,15 @@ export const rule: Rule = {
   passive: true,
   whileReading: true,
   kit: ['DM-TASK-001', 'DM-MSG-001', 'DM-ART-001', 'DM-STATUS-001'],
+};
+
+/**
+ * `final` of a status event is required in 0.3 (§7.2.2), and nothing is read of it. Protocol buffers, whose JSON leaves false out, are the form
+ * of the other bindings.
+ */
+export const passive: PassiveCheck = {
+  event({ version, binding, result, pointer }, note) {
+    if (version !== '0.3' || binding !== 'JSONRPC' || !isObject(result) || result['kind'] !== 'status-update') return;
+    if (result['final'] === undefined) note(`${pointer}/final`, sentence('{0} is missing.', 'final'));
+  },
 };

@@ -1,9 +1,10 @@
 import { isTerminal, readTaskState, type TaskState } from '../../message/taskState.ts';
+import { isLoopback } from '../../card/agentOrigin.ts';
 import { isObject } from '../../json.ts';
 import { sentence } from '../../problem.ts';
 import { unknownPrompt, withTask } from '../rule/begun.ts';
 import { fromUser } from '../rule/fromUser.ts';
-import { inconclusive, isRefused, notApplicable, notTestable, said } from '../rule/outcome.ts';
+import { inconclusive, isAside, isRefused, nothing, notApplicable, notTestable, said } from '../rule/outcome.ts';
 import type { ProbeAnswer, ProbePort, ProbeReceiver, ProbeResult } from '../rule/probe.ts';
 import { toldState } from '../rule/toldState.ts';
 
@@ -13,7 +14,7 @@ export const withConfiguration = (
   check: (config: { readonly taskId: string; readonly id: string }, answer: ProbeAnswer) => Promise<ProbeResult>,
 ): Promise<ProbeResult> =>
   withTask(port, 'task', async ({ taskId }) => {
-    const receiver = await port.receiver();
+    const receiver = webhookOf(await port.receiver());
     try {
       const credentials = crypto.randomUUID();
       const answer = await port.call('CreateTaskPushNotificationConfig', {
@@ -22,12 +23,30 @@ export const withConfiguration = (
         url: receiver?.url ?? 'https://webhook.example/',
         authentication: { scheme: 'Bearer', credentials },
       });
-      if (isRefused(answer)) return inconclusive(answer, sentence('It answered {0} when it should keep a configuration.', said(answer)));
+      if (isRefused(answer)) return refusedWebhook(answer, receiver?.url);
       return await check({ taskId, id: idOf(answer.result) }, answer);
     } finally {
       await receiver?.close();
     }
   });
+
+const webhookOf = (given: Awaited<ReturnType<ProbePort['receiver']>>): ProbeReceiver | undefined =>
+  given !== undefined && 'url' in given ? given : undefined;
+
+/** An agent that takes no address inside of its network does well (A2A 1.0 §13.2); of other rules nothing can be said then. */
+const refusedWebhook = (answer: ProbeAnswer, url: string | undefined): ProbeResult =>
+  url !== undefined && isLoopback(new URL(url).hostname) && !isAside(answer)
+    ? inconclusive(
+        answer,
+        sentence(
+          'It did not take a webhook on this machine, {0}, and answered {1}. Agents may refuse such addresses: allow it for the check.',
+          new URL(url).host,
+          said(answer),
+        ),
+      )
+    : isAside(answer)
+      ? nothing(answer)
+      : inconclusive(answer, sentence('It answered {0} when it should keep a configuration.', said(answer)));
 
 /** 0.3 has the configuration in a member, and over HTTP+JSON and gRPC a resource name that ends with the id. */
 function idOf(result: unknown): string {
@@ -67,8 +86,12 @@ export async function withDeliveries(
 async function deliver(port: ProbePort): Promise<readonly [Delivered, ProbeAnswer] | ProbeResult> {
   const parts = port.prompt('task');
   if (parts === undefined) return notTestable(unknownPrompt('task'));
-  const receiver = await port.receiver();
-  if (receiver === undefined) return notTestable(sentence('The check needs a webhook that the agent can reach.'));
+  const given = await port.receiver();
+  const receiver = webhookOf(given);
+  if (receiver === undefined)
+    return notTestable(
+      given !== undefined && 'unreachable' in given ? given.unreachable : sentence('The check needs a webhook that the agent can reach.'),
+    );
   const credentials = crypto.randomUUID();
   const deliveries: Delivery[] = [];
   const ended = Promise.withResolvers<void>();
@@ -79,12 +102,14 @@ async function deliver(port: ProbePort): Promise<readonly [Delivered, ProbeAnswe
       if (state !== undefined && isTerminal(state)) ended.resolve();
     }
   })();
+  // Of a receiver that was stopped meanwhile nothing can be said: what it rejects with is the reason.
+  listening.catch(() => ended.resolve());
   try {
     const answer = await port.call('SendMessage', {
       message: fromUser({ parts: [...parts] }),
       configuration: { taskPushNotificationConfig: { url: receiver.url, authentication: { scheme: 'Bearer', credentials } } },
     });
-    if (isRefused(answer)) return inconclusive(answer, sentence('It answered {0} when it should keep a configuration.', said(answer)));
+    if (isRefused(answer)) return refusedWebhook(answer, receiver.url);
     if (toldState(answer.result) === undefined)
       return notApplicable(sentence('The agent answers with messages, and the rule is about tasks.'));
     const timer = setTimeout(() => ended.resolve(), deliveryMs);

@@ -36,6 +36,6 @@ export const probe: Probe = {
       }
       return deliveries.length === 0
         ? inconclusive(answer, sentence('No notification came within {0} seconds.', deliveryMs / 1000))
-        : passed(answer, sentence('{0} notifications came.', deliveries.length));
+        : { ...passed(answer, sentence('{0} notifications came.', deliveries.length)), exchangeId: deliveries[0]!.exchangeId };
     }),
 };

@@ -23,10 +23,10 @@ export const probe: Probe = {
   run: port =>
     withDeliveries(port, ({ deliveries, state }, answer) => {
       if (deliveries.length === 0) return failed(answer, sentence('No notification came within {0} seconds.', deliveryMs / 1000));
-      const told = deliveries.some(({ json }) => readTaskState(toldState(json)) === state);
+      const told = deliveries.find(({ json }) => readTaskState(toldState(json)) === state);
       // A state that is not the last may be the one that the task began with, which is no update.
-      return told || state === undefined || isActive(state)
-        ? passed(answer, sentence('{0} notifications came.', deliveries.length))
+      return told !== undefined || state === undefined || isActive(state)
+        ? { ...passed(answer, sentence('{0} notifications came.', deliveries.length)), exchangeId: (told ?? deliveries[0]!).exchangeId }
         : failed(answer, sentence('{0} notifications came, and none says {1}.', deliveries.length, state));
     }),
 };

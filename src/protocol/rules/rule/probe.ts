@@ -98,7 +98,12 @@ export interface ProbeReceiver {
   readonly url: string;
   /** Deliveries as they come; ends with the receiver. */
   readonly deliveries: AsyncIterable<{ readonly exchangeId: string; readonly headers: Headers; readonly json: unknown }>;
-  close(): Promise<void>;
+  close(): Promise<void> | void;
+}
+
+/** Why there is no webhook that the agent can reach, and what can be done about it. */
+export interface Unreachable {
+  readonly unreachable: LocalizedMessage;
 }
 
 /**
@@ -135,8 +140,8 @@ export interface ProbePort {
   make(what: Made, another?: 'another'): Promise<Begun> | undefined;
   /** The parts to send for that; undefined where nobody knows them. */
   prompt(what: Made): readonly Part[] | undefined;
-  /** Starts a webhook; undefined where there is none to be had. */
-  receiver(): Promise<ProbeReceiver | undefined>;
+  /** Starts a webhook; the reason where there is none that the agent can reach, undefined where none can be had at all. */
+  receiver(): Promise<ProbeReceiver | Unreachable | undefined>;
   /** The same interface with other credentials: none at all, wrong ones, or a second identity; undefined where there is no such. */
   as(identity: 'nobody' | 'wrong' | 'other'): ProbePort | undefined;
   /** The other interfaces of the card in the same protocol version, with the same credentials. */

@@ -1,6 +1,6 @@
 import type { Probe } from '../rule/probe.ts';
 import { sentence } from '../../problem.ts';
-import { failed, isAside, nothing, passed } from '../rule/outcome.ts';
+import { failed, isAside, nothing, passed, said } from '../rule/outcome.ts';
 import type { Rule } from '../rule/rule.ts';
 
 export const rule: Rule = {
@@ -22,6 +22,13 @@ export const probe: Probe = {
     const [one, other] = [plain, patched].map(({ status, error }) => `${status} ${error?.code ?? ''}`.trim());
     return one === other
       ? passed(patched, sentence('It answered 1.0.1 as it answered 1.0.'))
-      : failed(patched, sentence('It answered 1.0 with {0} and 1.0.1 with {1}.', one ?? '', other ?? ''));
+      : failed(
+          patched,
+          sentence(
+            'With A2A-Version 1.0 it answered {0}, with 1.0.1 it answered {1}. The patch number should make no difference.',
+            said(plain),
+            said(patched),
+          ),
+        );
   },
 };

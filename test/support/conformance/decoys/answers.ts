@@ -25,6 +25,21 @@ const written = (binding: BindingName, result: unknown) =>
 /** Agents that break one rule in what they answer. */
 export const answerDecoys: readonly Decoy[] = [
   {
+    rule: 'DATA-01',
+    breaks: 'a status event without final',
+    versions: ['0.3'],
+    asked: 'stream',
+    script: () => ({
+      *SendStreamingMessage({ body }) {
+        const { id } = JSON.parse(body) as { readonly id: unknown };
+        const status = { state: 'completed', timestamp: '2026-01-02T00:00:00.000Z' };
+        const result = { kind: 'status-update', taskId: 't-1', contextId: 'c-1', status };
+        yield { event: { task: task('TASK_STATE_WORKING') } };
+        yield { raw: `data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n` };
+      },
+    }),
+  },
+  {
     rule: 'CORE-05',
     breaks: 'a task without a context',
     versions: ['1.0'],

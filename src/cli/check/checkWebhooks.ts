@@ -1,0 +1,51 @@
+import type { OpenWebhook } from '../../conformance/checkWebhook.ts';
+import { NotificationReceiver } from '../../receiver/notificationReceiver.ts';
+import { printError } from '../terminal/output.ts';
+import type { Values } from '../terminal/options.ts';
+import { UsageError } from '../terminal/usage.ts';
+
+/** The receiver of push notifications for a check. It listens from the first webhook to `stop`. */
+export interface CheckWebhooks {
+  readonly open: OpenWebhook;
+  stop(): Promise<void>;
+}
+
+/** @throws UsageError for a `--port` or `--webhook` that is none */
+export function checkWebhooks({ port = '0', webhook: address }: Values): CheckWebhooks {
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError(`--port wants a number from 0 to 65535, not ${port}.`);
+  if (address !== undefined && !(URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)))
+    throw new UsageError(`--webhook wants an address that begins with http:// or https://, not ${JSON.stringify(address.slice(0, 60))}.`);
+  if (address !== undefined && port === '0') throw new UsageError('--webhook wants --port N, too: the port that the address leads to.');
+  let failure: Error | undefined;
+  // Each webhook of a check hears of its own deliveries.
+  const receiver = new NotificationReceiver({
+    onDelivery: () => {},
+    onError: error => (failure ??= error instanceof Error ? error : new Error(String(error))),
+  });
+  let starting: Promise<void> | undefined;
+  const start = async (): Promise<void> => {
+    try {
+      await receiver.start(Number(port));
+    } catch (error) {
+      throw new UsageError(`Port ${port} cannot be listened on: ${(error as NodeJS.ErrnoException).code}.`, { cause: error });
+    }
+    printError(`Receiving push notifications on 127.0.0.1:${receiver.port} for rules that need that.`);
+  };
+  return {
+    open: async ({ isNear, protocolVersion, onNotification }) => {
+      await (starting ??= start());
+      const webhook = receiver.open({
+        protocolVersion,
+        token: null,
+        takesAll: true,
+        origin: isNear ? undefined : address,
+        onDelivery: ({ at, headers, body, status }) => onNotification({ at, headers, body, status }),
+      });
+      return { url: webhook.url, close: async () => receiver.close(webhook) };
+    },
+    stop: async () => {
+      await receiver.stop();
+      if (failure !== undefined) throw failure;
+    },
+  };
+}

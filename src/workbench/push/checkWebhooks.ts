@@ -1,0 +1,22 @@
+import type { OpenWebhook } from '../../conformance/checkWebhook.ts';
+import type { PushReceiver } from '../../model/notifications/pushReceiver.ts';
+import { sentence } from '../../protocol/problem.ts';
+import { externalAddress, mayForward } from './confirmations.ts';
+
+/**
+ * The receiver for a conformance check of an agent. Of an agent on another machine the person is asked once in the check whether the port may
+ * be forwarded, where VS Code can do that; elsewhere it has the address on loopback, which the check knows to be out of its reach.
+ */
+export function checkWebhooks(receiver: PushReceiver, agentName: string): OpenWebhook {
+  let allowed: Promise<boolean> | undefined;
+  return async ({ isNear, protocolVersion, onNotification, onEnd }) => {
+    if (!isNear && !(await (allowed ??= mayForward(agentName))))
+      return sentence('The port of the receiver of push notifications was not forwarded, so that the agent cannot reach it.');
+    return receiver.lend({
+      protocolVersion,
+      onEnd,
+      ...(!isNear && { origin: externalAddress }),
+      onDelivery: ({ at, headers, body, status }) => onNotification({ at, headers, body, status }),
+    });
+  };
+}
