@@ -11,6 +11,7 @@ import { printProblem } from './cli/terminal/printProblem.ts';
 import { selectionIn } from './cli/terminal/selection.ts';
 import { runProcess, type StopSignals } from './cli/terminal/process.ts';
 import { namedAgent, withSettings } from './cli/terminal/namedAgent.ts';
+import { completeOldNode } from './cli/terminal/nodeVersion.ts';
 import { noLog, originsOf } from './cli/terminal/terminal.ts';
 import { warnOfInsecure } from './cli/terminal/tlsOptions.ts';
 import { FileError, seeHelp, exitStatus, UsageError, WriteError } from './cli/terminal/usage.ts';
@@ -73,4 +74,5 @@ async function main(args: readonly string[], { interrupt, giveUp }: StopSignals)
   }
 }
 
+completeOldNode();
 runProcess(ending => main(process.argv.slice(2), ending), { reports: ['run', 'check'].includes(process.argv[2] ?? '') });

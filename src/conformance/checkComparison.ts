@@ -16,6 +16,8 @@ export interface CheckComparison {
   readonly changes: readonly ChangedResult[];
   readonly fixed: number;
   readonly new: number;
+  /** Failed before and were not asked this time, or not to the end: nobody knows whether they still do. */
+  readonly unasked: number;
 }
 
 const isBroken = (verdict: Verdict): boolean => verdict === 'fail' || verdict === 'warn';
@@ -36,7 +38,10 @@ export function compareChecks(before: CheckReport, now: CheckReport): CheckCompa
     changes.push({ kind, result, before: then });
   }
   const count = (wanted: ChangedResult['kind']): number => changes.filter(({ kind }) => kind === wanted).length;
-  return { with: before.startedAt, changes, fixed: count('fixed'), new: count('new') };
+  const unasked = changes.filter(
+    ({ before: then, result: { verdict } }) => isBroken(then) && (verdict === 'not-testable' || verdict === 'inconclusive'),
+  ).length;
+  return { with: before.startedAt, changes, fixed: count('fixed'), new: count('new'), unasked };
 }
 
 function keyOf({ interfaces }: CheckReport, { rule, interface: index }: CheckResult): string {
@@ -45,6 +50,11 @@ function keyOf({ interfaces }: CheckReport, { rule, interface: index }: CheckRes
   return interfaceTitle({ ...entry, url: `${path} ${rule}` });
 }
 
-/** "2 fixed, 1 new". */
-export const comparisonSentence = ({ fixed, new: broken }: Pick<CheckComparison, 'fixed' | 'new'>): LocalizedMessage =>
-  fixed === 0 && broken === 0 ? sentence('No change') : sentence('{0} fixed, {1} new', fixed, broken);
+/** "2 fixed, 1 new", and how many that failed were not asked this time. */
+export function comparisonSentence({ fixed, new: broken, unasked }: Pick<CheckComparison, 'fixed' | 'new' | 'unasked'>): LocalizedMessage {
+  if (unasked > 0)
+    return fixed === 0 && broken === 0
+      ? sentence('No change, {0} that failed not asked this time', unasked)
+      : sentence('{0} fixed, {1} new, {2} that failed not asked this time', fixed, broken, unasked);
+  return fixed === 0 && broken === 0 ? sentence('No change') : sentence('{0} fixed, {1} new', fixed, broken);
+}

@@ -55,7 +55,7 @@ export function readDelivery(text: string, spoken?: string): ReadDelivery {
     return { value, content, findings, ...(shape !== undefined && { protocolVersion: shape.replace(/-proto$/, '') }) };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return { value, findings, problem: error };
+    return { value, findings, problem: inDelivery(error) };
   }
 }
 
@@ -65,3 +65,13 @@ const notJson = (): Problem =>
   new Problem('not-json', sentence('The notification is not JSON.'), {
     nextStep: sentence("Look at the agent's own log at this time."),
   });
+
+/** What cannot be read came to a webhook: there is no answer to be looked at. */
+const inDelivery = (problem: Problem): Problem =>
+  problem.code !== 'unreadable-answer'
+    ? problem
+    : new Problem(problem.code, sentence('The notification is neither a task nor a message nor an update of one that can be read.'), {
+        nextStep: sentence("Look at the body of the notification, and at the agent's own log at this time."),
+        details: problem.details ?? problem.message,
+        cause: problem,
+      });

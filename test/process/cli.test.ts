@@ -549,6 +549,17 @@ suite('a2a in a terminal', function () {
     assert.match(await text(child.stdout), /submitted\none \nThe connection to the agent broke/);
   });
 
+  test('a Node.js without Promise.withResolvers, as 20 is, listens to an agent all the same', async () => {
+    const agent = await open.agent({ SendStreamingMessage: events.map(event => ({ event })) });
+    const child = spawn(process.execPath, [program.path, ...streamArgs(agent.url)], {
+      env: { ...process.env, NODE_OPTIONS: '--import=data:text/javascript,delete%20Promise.withResolvers' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+    assert.match(out, /one two/, errors);
+    assert.equal(child.exitCode, 0, errors);
+  });
+
   test('nobody there', async () => {
     const ended = await a2a(['card', await open.deadPort()]);
     assert.deepEqual([ended.status, ended.out], [3, '']);

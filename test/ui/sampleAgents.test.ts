@@ -89,3 +89,30 @@ suite('sample agents', () => {
     await tree.item(/Currency.*start it again/).waitFor();
   });
 });
+
+suite('sample agents beside agents of the person', () => {
+  let stage: Stage;
+  suiteSetup(async () => {
+    stage = await Stage.open({ agents: { Recipes: 'http://127.0.0.1:9/' } });
+  });
+  suiteTeardown(() => stage?.close());
+
+  test('are started while the tree shows others: the first chat is open, its row is selected, nothing went wrong', async () => {
+    const { workbench } = stage;
+    const tree = await stage.tree();
+    await tree.item(/Recipes/).waitFor();
+    await workbench.command('A2A: Start Sample Agents');
+    const first = stage.chat('Writer');
+    await eventually(async () => assert.equal(await (await first.frame()).getByRole('textbox').inputValue(), 'Write the harbour handbook'));
+    await tree.item(/Writer/).waitFor();
+    assert.equal(await workbench.notification(/went wrong/).count(), 0);
+    await workbench.screenshot('sample-agents-beside-others');
+    await workbench.command('A2A: Stop Sample Agents');
+    await tree.item(/Writer/).waitFor({ state: 'detached' });
+    await workbench.command('A2A: Start Sample Agents');
+    await tree.item(/Writer.*reachable/).waitFor();
+    assert.equal(await workbench.notification(/went wrong/).count(), 0);
+    await workbench.command('A2A: Stop Sample Agents');
+    await tree.item(/Writer/).waitFor({ state: 'detached' });
+  });
+});

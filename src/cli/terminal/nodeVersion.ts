@@ -8,3 +8,19 @@ export function refuseOldNode(version = process.version): void {
   if (Number(/\d+/.exec(version)?.[0]) >= needed) return;
   throw new FileError(`a2a run needs Node.js ${needed} or later; this is ${version}.`);
 }
+
+/**
+ * Adds `Promise.withResolvers`, which Node.js 20 lacks and every command that listens to an agent uses; of the rest of what they use it has
+ * everything.
+ */
+export function completeOldNode(): void {
+  Promise.withResolvers ??= function withResolvers<T>(): PromiseWithResolvers<T> {
+    let resolve!: PromiseWithResolvers<T>['resolve'];
+    let reject!: PromiseWithResolvers<T>['reject'];
+    const promise = new Promise<T>((onFulfilled, onRejected) => {
+      resolve = onFulfilled;
+      reject = onRejected;
+    });
+    return { promise, resolve, reject };
+  };
+}

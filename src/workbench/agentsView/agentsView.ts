@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { Agent } from '../../model/agents/agent.ts';
@@ -29,6 +30,8 @@ import { VisibleInterval } from '../platform/visibleInterval.ts';
 
 /** Streams change tasks many times a second; the tree is refreshed at most once in this time. */
 const refreshDelayMs = 120;
+/** So long VS Code may take to ask for the rows of a view that it shows, in milliseconds. It asks for those of a hidden one when one is revealed. */
+const maxRefreshMs = 1_000;
 
 const secondMs = 1_000;
 const minuteMs = 60_000;
@@ -78,6 +81,10 @@ export class AgentsView implements AgentRows, vscode.Disposable {
   readonly #lostAgents = new Set<string>();
   readonly #shown = new Map<string, number>();
   readonly #agentNodes = new Map<string, AgentNode>();
+  /** Names of the rows that VS Code was given last. */
+  #told: ReadonlySet<string> = new Set();
+  /** Resolves when it is given them again. */
+  #nextRows = Promise.withResolvers<void>();
   #pending: NodeJS.Timeout | undefined;
   #check: NodeJS.Timeout | undefined;
   #pendingAgents: Set<string> | 'all' = new Set();
@@ -130,6 +137,11 @@ export class AgentsView implements AgentRows, vscode.Disposable {
 
   /** Shows the view and selects the row of this agent. */
   async revealAgent(name: string): Promise<void> {
+    // VS Code reveals no row that it has not been told of, and rows are refreshed with a delay.
+    if (!this.#told.has(name)) {
+      this.#tree.refresh(undefined);
+      await Promise.race([this.#nextRows.promise, wait(maxRefreshMs)]);
+    }
     await this.#view.reveal(this.#agentNode(name, this.#agents.get(name)), { select: true, focus: false });
   }
 
@@ -160,7 +172,11 @@ export class AgentsView implements AgentRows, vscode.Disposable {
       // VS Code would keep a row collapsed that first belonged to one agent and then to another.
       await this.#known;
       this.#tree.markAgentsKnown();
-      return this.#allAgents();
+      const rows = this.#allAgents();
+      this.#told = new Set(rows.map(({ name }) => name));
+      this.#nextRows.resolve();
+      this.#nextRows = Promise.withResolvers();
+      return rows;
     }
     switch (node.kind) {
       case 'agent':

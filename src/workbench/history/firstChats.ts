@@ -66,8 +66,11 @@ async function startSampleAgents(needs: FirstChatsNeeds): Promise<void> {
     void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t('The sample agents run already: {0}.', names.join(', '))));
   const writer = samples.nameOf(first);
   const shown = started ? (writer ?? names[0]) : names[0];
-  if (shown !== undefined) await view.revealAgent(shown);
-  if (started && writer !== undefined) await beginWith(writer, needs);
+  try {
+    if (shown !== undefined) await view.revealAgent(shown);
+  } finally {
+    if (started && writer !== undefined) await beginWith(writer, needs);
+  }
 }
 
 /** Opens a chat whose message is the first example of the agent's card: the person has but to send it. */

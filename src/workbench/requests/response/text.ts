@@ -21,7 +21,7 @@ const maxText = 20_000;
 
 /**
  * The result of a request as a JSON document: first the answer (state, text, artifacts with a pointer to each part), then what was
- * expected of it, the assembled result, its duration, and every exchange as it was on the wire. JSON bodies are
+ * expected of it (before the answer where some of it did not hold), the assembled result, its duration, and every exchange as it was on the wire. JSON bodies are
  * only indented, with their tokens unchanged; bytes that are not valid text are added in base64. Times are in milliseconds.
  */
 export function responseText(
@@ -52,6 +52,10 @@ export function responseText(
     })),
   );
   const message = outcome?.message;
+  const expectations = outcome?.expectations?.map(({ kind, ok, message: what, expected, actual }) =>
+    ok ? { ok, kind } : { ok, kind, ...secretsToMask.maskIn({ message: translate(what), expected, actual }) },
+  );
+  const hasFailed = expectations?.some(({ ok }) => !ok) === true;
   return `${writeJson({
     request: name,
     state: state === undefined ? undefined : taskStates[state].label,
@@ -64,11 +68,11 @@ export function responseText(
       totalMs: tenths(row.endedAt - row.startedAt),
     })),
     problem: outcome?.problem === undefined ? undefined : explain(outcome.problem),
+    // What did not hold comes before the answer: it is what has to be looked at.
+    ...(hasFailed && { expectations: expectations.toSorted((one, other) => Number(one.ok) - Number(other.ok)) }),
     ...(outcome === undefined ? {} : answerText(textOfObserved({ ...outcome, ...(task !== undefined && { task }) }))),
     artifacts: shownArtifacts(task),
-    expectations: outcome?.expectations?.map(({ kind, ok, message: what, expected, actual }) =>
-      ok ? { ok, kind } : { ok, kind, ...secretsToMask.maskIn({ message: translate(what), expected, actual }) },
-    ),
+    ...(!hasFailed && { expectations }),
     result: task !== undefined ? { task: readable(task) } : message !== undefined ? { message } : outcome?.value,
     timings: {
       startedAt: new Date(run.startedAt).toISOString(),
