@@ -64,6 +64,17 @@ suite('agents that keep the rules in an odd way', () => {
     assert.match(english(core.why), /sends this request elsewhere \(HTTP 307\): to http:\/\/elsewhere\.example/);
   });
 
+  test('an agent that answers every task it does not know with an error of its own is not taken to look at the version', async () => {
+    const verdicts = await behind(async (request, pass) => {
+      const { id, method } = JSON.parse(request.body || '{}') as { readonly id?: unknown; readonly method?: string };
+      if (method !== 'GetTask') return pass();
+      const body = JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message: 'no such task' } });
+      return { status: 200, headers: { 'content-type': 'application/json' }, body };
+    }, 'JSONRPC');
+    const version = verdicts.find(({ rule }) => rule === 'VER-02')!;
+    assert.equal(version.verdict, 'inconclusive', english(version.why));
+  });
+
   const busy: readonly Passed[] = [
     { status: 429, headers: { 'retry-after': '0', 'content-type': 'text/plain' }, body: 'slow down' },
     { status: 503, headers: { 'content-type': 'application/json' }, body: '{"message":"busy"}' },

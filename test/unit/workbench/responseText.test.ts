@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { RequestRun } from '../../../src/model/requests/requestRun.ts';
 import type { Exchange } from '../../../src/protocol/exchange.ts';
-import { english } from '../../../src/protocol/problem.ts';
+import { english, sentence } from '../../../src/protocol/problem.ts';
 import { responseText } from '../../../src/workbench/requests/response/text.ts';
 
 const exchange: Exchange = {
@@ -99,4 +99,28 @@ test('a long text is cut at the top and whole below', () => {
     result: { task: typeof task };
   };
   assert.deepEqual([shown.text.length, shown.linesLeftOut, shown.result.task.artifacts[0]!.parts[0]!.text.length], [100, 4_901, 10_000]);
+});
+
+test('what did not hold stands before the answer, what held after it', () => {
+  const outcome = (holds: boolean): object => ({
+    startedAt: 1,
+    endedAt: 2,
+    exchangeIds: [],
+    message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'Whale' }] },
+    expectations: [
+      { kind: 'state', ok: true, message: sentence('fine'), range: { offset: 0, length: 0 } },
+      { kind: 'text', ok: holds, message: sentence('The text is another one.'), range: { offset: 0, length: 0 } },
+    ],
+  });
+  const shown = (holds: boolean): Readonly<Record<string, unknown>> =>
+    JSON.parse(
+      responseText('a', { ...run, outcome: outcome(holds) } as unknown as RequestRun, {
+        exchange: () => undefined,
+        explain: () => ({}),
+        translate: english,
+      }),
+    ) as Readonly<Record<string, unknown>>;
+  assert.deepEqual(Object.keys(shown(false)).slice(0, 3), ['request', 'expectations', 'text']);
+  assert.deepEqual((shown(false)['expectations'] as readonly { readonly ok: boolean }[])[0]?.ok, false);
+  assert.deepEqual(Object.keys(shown(true)).slice(0, 3), ['request', 'text', 'expectations']);
 });
