@@ -190,8 +190,20 @@ export class Workbench {
    */
   async write(text: string, timeout?: number): Promise<void> {
     const input = this.quickInput();
+    // A command that asks for something uses the same field as the Command Palette, which may still be open.
+    if (!text.startsWith('>')) await this.#afterPalette();
     do await setValue(input, text, timeout);
     while ((await input.inputValue({ timeout })) !== text);
+  }
+
+  /** Resolves when an input is open that is not that of the Command Palette. */
+  async #afterPalette(): Promise<void> {
+    const input = this.quickInput();
+    for (const end = Date.now() + 10_000; Date.now() < end; await this.page.waitForTimeout(50)) {
+      const isPalette = await input.evaluate(node => (node as HTMLInputElement).value.startsWith('>'), undefined, { timeout: 10_000 });
+      if (!isPalette) return;
+    }
+    throw new Error('the Command Palette stays open');
   }
 
   /** The text field of the open palette, quick pick or input box. */
