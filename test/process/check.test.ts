@@ -159,6 +159,12 @@ suite('a2a check', function () {
       assert.equal(linesOf(out).length, 3);
       const wrong = await program.run(['check', notifier.url, '--webhook', 'https://hooks.example']);
       assert.deepEqual([wrong.status, /--webhook wants --port N/.test(wrong.err)], [2, true]);
+      const { port } = new URL(notifier.url);
+      const taken = await program.run(['check', notifier.url, '--port', port, ...more]);
+      assert.deepEqual(
+        [taken.status, taken.out, taken.err],
+        [2, '', `Port ${port} cannot be listened on: EADDRINUSE.\nSee: a2a check --help\n`],
+      );
     } finally {
       await notifier.stop();
     }

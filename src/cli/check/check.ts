@@ -23,7 +23,7 @@ export async function check(terminal: Terminal, [url = '']: readonly string[]): 
   const other = otherHeadersOf(values);
   const selector = selectorOf(values);
   const trusted = trustedKeysOf(values);
-  const webhooks = checkWebhooks(values);
+  const webhooks = await checkWebhooks(values);
   const reporters = openCheckReporters(wantedCheckReporters(values), values);
   try {
     const recorder = new ExchangeRecorder(terminal.log);

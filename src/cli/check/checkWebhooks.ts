@@ -10,8 +10,8 @@ export interface CheckWebhooks {
   stop(): Promise<void>;
 }
 
-/** @throws UsageError for a `--port` or `--webhook` that is none */
-export function checkWebhooks({ port = '0', webhook: address }: Values): CheckWebhooks {
+/** Listens at once on a port that was asked for, so that nothing is lost with it. Rejects with a UsageError for a `--port` or `--webhook` that is none. */
+export async function checkWebhooks({ port = '0', webhook: address }: Values): Promise<CheckWebhooks> {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError(`--port wants a number from 0 to 65535, not ${port}.`);
   if (address !== undefined && !(URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)))
     throw new UsageError(`--webhook wants an address that begins with http:// or https://, not ${JSON.stringify(address.slice(0, 60))}.`);
@@ -31,6 +31,7 @@ export function checkWebhooks({ port = '0', webhook: address }: Values): CheckWe
     }
     printError(`Receiving push notifications on 127.0.0.1:${receiver.port} for rules that need that.`);
   };
+  if (port !== '0') await (starting = start());
   return {
     open: async ({ isNear, protocolVersion, onNotification }) => {
       await (starting ??= start());

@@ -13,7 +13,7 @@ import { pageHtml } from '../platform/webviewHtml.ts';
 import { AgentCheck } from './agentCheck.ts';
 import type { Conformance, ConformanceParts, PushLoader } from './conformanceParts.ts';
 import { conformanceType } from './conformanceType.ts';
-import { keepRun } from './keptRuns.ts';
+import { keepRun, keptReport } from './keptRuns.ts';
 import { ConformancePageMessage, KeptConformancePage } from './pageMessage.ts';
 import { exportReport } from './reportExport.ts';
 import { shownDeviations } from './shownDeviations.ts';
@@ -149,8 +149,7 @@ export class ConformancePages implements vscode.Disposable {
   }
 
   #report(agent: string, run: number | undefined): CheckReport | undefined {
-    const kept = run === undefined ? undefined : this.#needs.contexts.history.checks.report(agent, run);
-    return (kept as Partial<CheckReport> | undefined)?.format === 1 ? (kept as CheckReport) : undefined;
+    return run === undefined ? undefined : keptReport(this.#needs.contexts, agent, run);
   }
 
   #shownRun({ agent, run }: Page): number | undefined {
