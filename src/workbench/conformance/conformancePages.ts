@@ -82,10 +82,12 @@ export class ConformancePages implements vscode.Disposable {
     for (const { panel } of this.#pages.values()) panel.dispose();
   }
 
-  #open(agent: string): void {
+  /** @param preserveFocus a question comes before the page, which would take the keyboard away from it once it is loaded */
+  #open(agent: string, preserveFocus = false): void {
     const before = this.#pages.get(agent);
-    if (before !== undefined) return before.panel.reveal();
-    this.#fill(vscode.window.createWebviewPanel(conformanceType, titleOf(agent), vscode.ViewColumn.Active), agent);
+    if (before !== undefined) return before.panel.reveal(undefined, preserveFocus);
+    const place = { viewColumn: vscode.ViewColumn.Active, preserveFocus };
+    this.#fill(vscode.window.createWebviewPanel(conformanceType, titleOf(agent), place), agent);
   }
 
   #fill(panel: vscode.WebviewPanel, agent: string): void {
@@ -188,7 +190,7 @@ export class ConformancePages implements vscode.Disposable {
 
   /** Asks what may be sent, checks, keeps the run and shows it. One check of an agent runs at a time. */
   async #check(agent: Agent): Promise<void> {
-    this.#open(agent.name);
+    this.#open(agent.name, true);
     const parts = await this.#needs.parts();
     if (this.#running.has(agent.name)) return;
     const check = new AgentCheck(agent, parts, this.#needs.push, () => this.refresh(agent.name));
@@ -198,6 +200,7 @@ export class ConformancePages implements vscode.Disposable {
       const checked = await check.prepare();
       const answer = await askForWork(agent, checked, check.token);
       if (answer === undefined) return;
+      this.#pages.get(agent.name)?.panel.reveal();
       const report = await check.run(checked, answer);
       // Stopped before anything was checked: there is nothing to keep.
       if (report.results.length === 0) return;
