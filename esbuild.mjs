@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import * as esbuild from 'esbuild';
 
 // Builds everything that runs anywhere but straight from its TypeScript source. Run it by itself for a build, with --watch for one that
-// follows the sources, with --production for the one that is shipped, with --meta for dist/meta.json (what takes which room).
+// follows the sources, with --production for the one that is shipped, with --maps for source maps beside that one, with --meta for
+// dist/meta.json (what takes which room).
 
 const root = import.meta.dirname;
 const dist = join(root, 'dist');
@@ -15,6 +16,7 @@ const hasCli = existsSync(join(root, 'src', 'cli.ts'));
 /**
  * @typedef {object} BuildOptions
  * @property {boolean} [production] minified and without source maps
+ * @property {boolean} [maps] source maps beside the minified bundles, for the positions in a stack that somebody reports; they are not shipped
  * @property {boolean} [tests] also the tests that run inside VS Code
  * @property {boolean} [watch] build again whenever a source changes, until the process ends
  * @property {boolean} [meta] write dist/meta.json
@@ -25,10 +27,10 @@ const hasCli = existsSync(join(root, 'src', 'cli.ts'));
  * @param {BuildOptions} options
  */
 export async function build(options = {}) {
-  const { production = false, tests = false, watch = false, meta = false } = options;
+  const { production = false, maps = false, tests = false, watch = false, meta = false } = options;
   if (production) await rm(dist, { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
-  const bundles = [...productBundles(production), ...(tests ? [integrationTests()] : [])];
+  const bundles = [...productBundles(production, maps), ...(tests ? [integrationTests()] : [])];
   if (watch) {
     const contexts = await Promise.all(bundles.map(bundle => esbuild.context({ ...bundle, logLevel: 'info' })));
     await Promise.all([writeSchemas(), copyIcons(), ...contexts.map(context => context.watch())]);
@@ -475,15 +477,16 @@ const withoutSecondParser = {
 /**
  * Everything that is shipped as JavaScript, for `dist`.
  * @param {boolean} production
+ * @param {boolean} [maps]
  * @returns {esbuild.BuildOptions[]}
  */
-export function productBundles(production) {
+export function productBundles(production, maps = false) {
   /** @type {esbuild.BuildOptions} */
   const shared = {
     absWorkingDir: root,
     bundle: true,
     minify: production,
-    sourcemap: production ? false : 'linked',
+    sourcemap: production ? maps && 'external' : 'linked',
     legalComments: 'none',
     define: { 'process.env.NODE_ENV': JSON.stringify(production ? 'production' : 'development') },
   };
@@ -494,8 +497,6 @@ export function productBundles(production) {
     format: 'cjs',
     target: 'node22',
     mainFields: ['module', 'main'],
-    // Error messages and logs name classes and functions; the few bytes are worth it.
-    keepNames: true,
     plugins: [loadedWhenUsed(everyPart), vscodeAsItIs, withoutSecondParser, bareSql],
     define: { ...shared.define, 'process.env.UNDICI_USE_MILO': '""' },
     // `require` finds the part that is loaded later in every host that can run the bundle at all.
@@ -628,6 +629,7 @@ if (process.argv[1] !== undefined && resolve(process.argv[1]) === import.meta.fi
   const flags = new Set(process.argv.slice(2));
   await build({
     production: flags.has('--production'),
+    maps: flags.has('--maps'),
     tests: flags.has('--tests'),
     watch: flags.has('--watch'),
     meta: flags.has('--meta'),

@@ -1,8 +1,10 @@
 import { scriptedAgent } from '../../src/mock/scriptedAgent.ts';
 
-// An agent whose tasks complete at once, in a process of its own, so that only its client is measured. Sends its address to the parent
-// process
-// and ends with it.
+// An agent whose tasks complete so many milliseconds after they were asked for, by its argument; without one, or with 0, at once. It is a
+// process of its own, so that only its client is measured. Sends its address to the parent process and ends with it.
+
+const takes = Number(process.argv[2] ?? 0);
+const pause = takes === 0 ? [] : [{ delay: takes }];
 
 let count = 0;
 const task = () => ({
@@ -12,7 +14,10 @@ const task = () => ({
 });
 const agent = scriptedAgent({
   version: '1.0',
-  script: { SendMessage: () => [{ answer: { task: task() } }], SendStreamingMessage: () => [{ event: { task: task() } }] },
+  script: {
+    SendMessage: () => [...pause, { answer: { task: task() } }],
+    SendStreamingMessage: () => [...pause, { event: { task: task() } }],
+  },
 });
 await agent.start();
 process.send?.(agent.url);
