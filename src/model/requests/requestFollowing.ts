@@ -28,7 +28,7 @@ export const afterError = 2_000;
 export async function followed(
   run: FollowedRun,
   { context, limit, onDidChange, unknownWaits: waits }: RequestFollowingNeeds,
-  isEnough: (outcome: RequestOutcome) => boolean = () => false,
+  isEnough?: (outcome: RequestOutcome) => boolean,
 ): Promise<RequestOutcome> {
   const enough = Promise.withResolvers<RunResult>();
   const stranded = Promise.withResolvers<Problem>();
@@ -38,9 +38,10 @@ export async function followed(
   const unknown = new UnknownState({ onStranded: stranded.resolve, told, hasLimit: limit.isSet, waits });
   const look = (): void => {
     onDidChange();
-    unknown.look(run.result.task?.status.state, stateNameIn(run.result));
-    if (isEnough(outcomeOf(run.result))) enough.resolve(run.result);
-    if (run.result.problem instanceof A2AError) failing ??= setTimeout(() => failed.resolve(run.result), afterError);
+    const { result } = run;
+    unknown.look(result.task?.status.state, stateNameIn(result));
+    if (isEnough?.(outcomeOf(result)) === true) enough.resolve(result);
+    if (result.problem instanceof A2AError) failing ??= setTimeout(() => failed.resolve(run.result), afterError);
   };
   const listening = context.onDidUpdate(look);
   try {
