@@ -8,9 +8,9 @@ import {
   type SendMessageParams,
   type UnaryOperation,
 } from '../../protocol/message/operations.ts';
-import { Problem, sentence } from '../../protocol/problem.ts';
+import { Problem } from '../../protocol/problem.ts';
 import type { Task } from '../../protocol/message/task.ts';
-import { isActive, taskStates, type TaskState } from '../../protocol/message/taskState.ts';
+import { isActive, type TaskState } from '../../protocol/message/taskState.ts';
 import type { Finding } from '../../protocol/finding.ts';
 import { headersFor, type WantedConnection } from '../agents/wantedConnection.ts';
 import { checkExpectations } from '../../request/expect/expectations.ts';
@@ -27,7 +27,7 @@ import type { UsedValues } from '../../request/resolve/usedValues.ts';
 import { resolveExpect, resolveInterface, resolveTimeout, resolveWaitFor, type ResolvedRequest } from '../../request/resolve/resolve.ts';
 import { now } from '../now.ts';
 import { TaskReducer } from '../fold/taskReducer.ts';
-import { RunObservations } from '../run/runObservations.ts';
+import { sendRaw } from './rawSending.ts';
 import { withKeptAnswer } from './requestAnswer.ts';
 import { contextFor, continuationAfter, type EarlierRun } from './requestContinuation.ts';
 import { followed, stateNameIn } from './requestFollowing.ts';
@@ -36,6 +36,7 @@ import { problemOf, type RequestOutcome } from './requestOutcome.ts';
 import type { FollowedRun, RequestAgent, RequestContext, RequestModel, SpokenInterface } from './requestPorts.ts';
 import { agentFor, releasedRequest } from './requestRelease.ts';
 import { refuseStopped, unlessStopped } from './requestStop.ts';
+import { lateIn, notReached, withRefusal } from './unmetWaits.ts';
 import type { SecretOrigins } from '../agents/secretOrigins.ts';
 import { StreamReducer } from '../fold/streamReducer.ts';
 
@@ -327,47 +328,18 @@ export class RequestAttempt {
     };
   }
 
-  /** The answer is read as far as it can be: `value` is its last result as it was on the wire. A task that it began is followed where something is expected of it. */
+  /** A task that it began is followed where something is expected of it. */
   async #sendRaw(context: RequestContext, body: string): Promise<RequestOutcome> {
-    const fold = new StreamReducer(id => new TaskReducer(id));
-    this.#fold = fold;
-    const exchangeIds: string[] = [];
-    const heard = new RunObservations();
-    let firstEventAt: number | undefined;
-    let heardAt: number | undefined;
-    let value: unknown;
-    let problem: Problem | undefined;
-    const limit = this.#limit;
-    const read = async (): Promise<void> => {
-      for await (const batch of context.sendRaw(body, AbortSignal.any([this.#needs.signal, limit.signal]), this.#wanted)) {
-        if (batch.events.length > 0 || batch.results.length > 0) heardAt = performance.now();
-        if (exchangeIds.at(-1) !== batch.exchangeId) exchangeIds.push(batch.exchangeId);
-        firstEventAt ??= now();
-        if (batch.results.length > 0) value = batch.results.at(-1);
-        heard.take(fold.apply(batch.events), batch.findings);
-        this.#needs.onDidChange();
-      }
-    };
-    try {
-      await limit.within(read(), { heardAt: () => heardAt, isNamed: () => heardAt !== undefined });
-    } catch (error) {
-      problem = problemOf(error, this.#needs.onError);
-      if (problem.exchangeId !== undefined && !exchangeIds.includes(problem.exchangeId)) exchangeIds.push(problem.exchangeId);
-    }
-    const { states, findings, events } = heard;
-    const outcome = {
-      task: fold.task?.task,
-      message: fold.message,
-      value,
-      problem,
-      states,
-      findings,
-      events,
+    const outcome = await sendRaw(body, {
+      context,
+      wanted: this.#wanted,
+      limit: this.#limit,
+      signal: AbortSignal.any([this.#needs.signal, this.#limit.signal]),
+      fold: (this.#fold = new StreamReducer(id => new TaskReducer(id))),
       startedAt: this.#startedAt,
-      firstEventAt,
-      endedAt: now(),
-      exchangeIds,
-    };
+      onDidChange: this.#needs.onDidChange,
+      onError: this.#needs.onError,
+    });
     return this.#beginsTask() ? this.#untilEnough(outcome, context) : outcome;
   }
 
@@ -488,36 +460,6 @@ export class RequestAttempt {
 }
 
 const wantsResponses = (expect: unknown): boolean => isObject(expect) && ('status' in expect || 'headers' in expect);
-
-function notReached(wanted: readonly TaskState[], { task, states = [] }: RequestOutcome): Problem {
-  const names = wanted.map(state => taskStates[state].label).join(', ');
-  if (task === undefined) return new Problem('not-reached', sentence('The agent answered without a task, so none was ever {0}.', names));
-  const went = states.length > 0 ? states : [task.status.state];
-  return new Problem(
-    'not-reached',
-    sentence('The task was never {0}. It went through {1}.', names, went.map(state => taskStates[state].label).join(' → ')),
-    {
-      nextStep: sentence('Wait for a state that the task goes through, or for its end without "waitFor".'),
-    },
-  );
-}
-
-/** A task that was not over in time because nobody knows what its state means. */
-const lateIn = (late: Problem, name: string | undefined): Problem =>
-  name === undefined
-    ? late
-    : new Problem(late.code, sentence('{0} The task is in the state {1}, which A2A does not define.', late.sentence, name), {
-        nextStep: late.nextStep,
-        cause: late,
-      });
-
-/** The agent goes on with a task that was not over in time. */
-const withRefusal = (late: Problem, refusal: Problem): Problem =>
-  new Problem(late.code, sentence('{0} It was then asked to cancel the task, which goes on: {1}', late.sentence, refusal.sentence), {
-    nextStep: late.nextStep,
-    details: refusal.details,
-    cause: refusal,
-  });
 
 /** Where the agent has no such interface, that is a fault of what the request selects: itself, or in its matrix. */
 async function atInterface<T>(entry: RequestEntry, connecting: Promise<T>): Promise<T> {

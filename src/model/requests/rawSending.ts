@@ -1,0 +1,66 @@
+import type { Problem } from '../../protocol/problem.ts';
+import type { WantedConnection } from '../agents/wantedConnection.ts';
+import type { StreamReducer } from '../fold/streamReducer.ts';
+import { now } from '../now.ts';
+import { RunObservations } from '../run/runObservations.ts';
+import type { RequestLimit } from './requestLimit.ts';
+import { problemOf, type RequestOutcome } from './requestOutcome.ts';
+import type { RequestContext } from './requestPorts.ts';
+
+/** What sending a raw body needs of the request that has it. */
+export interface RawSendingNeeds {
+  readonly context: RequestContext;
+  readonly wanted: WantedConnection | undefined;
+  readonly limit: RequestLimit;
+  /** Aborted when the request is stopped, and when its time is up. */
+  readonly signal: AbortSignal;
+  /** Takes in what can be read of the answer. */
+  readonly fold: StreamReducer;
+  readonly startedAt: number;
+  /** Something that is shown changed. */
+  readonly onDidChange: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Sends a body as it is written. Its answer is read as far as it can be: `value` is its last result as it was on the wire. Never rejects. */
+export async function sendRaw(
+  body: string,
+  { context, wanted, limit, signal, fold, startedAt, onDidChange, onError }: RawSendingNeeds,
+): Promise<RequestOutcome> {
+  const exchangeIds: string[] = [];
+  const heard = new RunObservations();
+  let firstEventAt: number | undefined;
+  let heardAt: number | undefined;
+  let value: unknown;
+  let problem: Problem | undefined;
+  const read = async (): Promise<void> => {
+    for await (const batch of context.sendRaw(body, signal, wanted)) {
+      if (batch.events.length > 0 || batch.results.length > 0) heardAt = performance.now();
+      if (exchangeIds.at(-1) !== batch.exchangeId) exchangeIds.push(batch.exchangeId);
+      firstEventAt ??= now();
+      if (batch.results.length > 0) value = batch.results.at(-1);
+      heard.take(fold.apply(batch.events), batch.findings);
+      onDidChange();
+    }
+  };
+  try {
+    await limit.within(read(), { heardAt: () => heardAt, isNamed: () => heardAt !== undefined });
+  } catch (error) {
+    problem = problemOf(error, onError);
+    if (problem.exchangeId !== undefined && !exchangeIds.includes(problem.exchangeId)) exchangeIds.push(problem.exchangeId);
+  }
+  const { states, findings, events } = heard;
+  return {
+    task: fold.task?.task,
+    message: fold.message,
+    value,
+    problem,
+    states,
+    findings,
+    events,
+    startedAt,
+    firstEventAt,
+    endedAt: now(),
+    exchangeIds,
+  };
+}
