@@ -160,7 +160,7 @@ function componentTests(): Promise<Outcome> {
 
 function processTests(): Promise<Outcome> {
   return counted('process', env =>
-    node([...mochaArguments(['test/process/**/*.test.ts'], 40_000, grep), '--parallel', '--jobs', '2'], 'inherit', 20, env),
+    node([...mochaArguments(['test/process/**/*.test.ts'], 40_000, grep), '--parallel', '--jobs', '3'], 'inherit', 20, env),
   );
 }
 
