@@ -79,10 +79,21 @@ const isTemplate = ({ type, value }: JsonNode): boolean => type === 'string' && 
 /** Returned in place of any problem where only the result counts. */
 const unread: RequestProblem = { code: 'unread', range: { offset: 0, length: 0 }, severity: 'error', sentence: sentence('The file') };
 
+const none: readonly string[] = [];
+
+/** Of our own schemas: every string of a file is held against one. */
+const patterns = new Map<string, RegExp>();
+
+function compiled(pattern: string): RegExp {
+  const known = patterns.get(pattern) ?? new RegExp(pattern, 'u');
+  patterns.set(pattern, known);
+  return known;
+}
+
 /** A problem of the value itself, regardless of its members. */
 function ownProblem(node: JsonNode, schema: JsonSchema, probing: boolean): RequestProblem | undefined {
   const { type, pattern } = schema;
-  const types = type === undefined ? [] : [type].flat();
+  const types: readonly string[] = type === undefined ? none : typeof type === 'string' ? [type] : type;
   const orTemplate = pattern === template && types.length > 1;
   const size = node.children?.length ?? 0;
   if (types.length > 0 && !types.some(one => isOfType(node, one)))
@@ -95,7 +106,7 @@ function ownProblem(node: JsonNode, schema: JsonSchema, probing: boolean): Reque
     };
   }
   if (schema.enum !== undefined && !schema.enum.includes(node.value)) return probing ? unread : unknownValue(node, schema.enum);
-  if (node.type === 'string' && pattern !== undefined && !new RegExp(pattern, 'u').test(String(node.value)) && !isTemplate(node)) {
+  if (node.type === 'string' && pattern !== undefined && !compiled(pattern).test(String(node.value)) && !isTemplate(node)) {
     if (probing) return unread;
     return orTemplate
       ? wrongType(
