@@ -2,6 +2,10 @@ import type { Observed } from '../../request/expect/observed.ts';
 import { taskStates, type TaskState } from '../../protocol/message/taskState.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 
+/** The task has been in a state that is waited for, or none is. */
+export const hasReached = (wanted: readonly TaskState[] | undefined, { task, states = [] }: Pick<Observed, 'task' | 'states'>): boolean =>
+  wanted === undefined || (task === undefined ? states : [...states, task.status.state]).some(state => wanted.includes(state));
+
 /** None of the states that were waited for was ever told. */
 export function notReached(wanted: readonly TaskState[], { task, states = [] }: Pick<Observed, 'task' | 'states'>): Problem {
   const names = wanted.map(state => taskStates[state].label).join(', ');

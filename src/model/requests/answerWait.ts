@@ -1,0 +1,149 @@
+import { setTimeout } from 'node:timers/promises';
+import { isObject } from '../../protocol/json.ts';
+import { isActive, type TaskState } from '../../protocol/message/taskState.ts';
+import { checkExpectations } from '../../request/expect/expectations.ts';
+import { mayBeRefused } from '../../request/expect/http.ts';
+import { needsEnd } from '../../request/expect/untilEnd.ts';
+import type { RequestEntry } from '../../request/file/requestEntry.ts';
+import type { WantedConnection } from '../agents/wantedConnection.ts';
+import { withKeptAnswer } from './requestAnswer.ts';
+import { followed, stateNameIn } from './requestFollowing.ts';
+import { RequestLimit, unheard } from './requestLimit.ts';
+import type { RequestOutcome } from './requestOutcome.ts';
+import type { FollowedRun, RequestContext } from './requestPorts.ts';
+import { hasReached, lateIn, withRefusal } from './unmetWaits.ts';
+
+/** What waiting for an answer needs of its request. */
+export interface AnswerWaitNeeds {
+  readonly entry: RequestEntry;
+  /** What is expected, templates filled in. */
+  readonly expect: unknown;
+  /** The states that it waits for instead of the end of the task. */
+  readonly waitFor: readonly TaskState[] | undefined;
+  /** In milliseconds; undefined where nobody has set a limit. */
+  readonly timeoutMs: number | undefined;
+  /** Its end stops the request. */
+  readonly signal: AbortSignal;
+  /** Something that is shown changed. */
+  readonly onDidChange: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** How long a task that was not over in time may take to be canceled, in milliseconds. */
+const stopMs = 1_000;
+
+/** Waits for the answer to one sending of a request, as long as something is expected of it and the time is not up. */
+export class AnswerWait {
+  readonly limit: RequestLimit;
+  readonly #needs: AnswerWaitNeeds;
+  #run: FollowedRun | undefined;
+  #left = false;
+
+  constructor(needs: AnswerWaitNeeds) {
+    this.#needs = needs;
+    this.limit = new RequestLimit(needs.timeoutMs);
+  }
+
+  /** Aborted when the request is stopped, and when its time is up. */
+  get signal(): AbortSignal {
+    return AbortSignal.any([this.#needs.signal, this.limit.signal]);
+  }
+
+  /** What was followed last. */
+  get run(): FollowedRun | undefined {
+    return this.#run;
+  }
+
+  /** The agent still works on the task, and nobody waits for it. */
+  get left(): boolean {
+    return this.#left;
+  }
+
+  /** The answer to a message; of one that returns at once, no more than is expected of it. */
+  async sent(
+    run: FollowedRun,
+    context: RequestContext,
+    { leaves, streaming, wanted }: { readonly leaves: boolean; readonly streaming: boolean; readonly wanted: WantedConnection | undefined },
+  ): Promise<RequestOutcome> {
+    const partly = leaves || this.#needs.waitFor !== undefined;
+    const told = await this.follow(run, context, partly ? one => this.#isEnough(one) : undefined);
+    const outcome = this.#wantsText() && streaming ? await withKeptAnswer(told, context, { signal: this.signal, wanted }) : told;
+    return partly ? this.untilEnough(outcome, context, wanted) : outcome;
+  }
+
+  /** Follows a task that is left at work as far as something is expected of it. */
+  async untilEnough(outcome: RequestOutcome, context: RequestContext, wanted: WantedConnection | undefined): Promise<RequestOutcome> {
+    const { task, value } = outcome;
+    if (outcome.problem !== undefined || task === undefined || !isActive(task.status.state)) return outcome;
+    if (this.#isEnough(outcome)) {
+      this.#left = true;
+      return { ...outcome, left: true };
+    }
+    const { startedAt, firstEventAt, exchangeIds } = outcome;
+    const later = await this.follow(context.subscribeTask(task.id, wanted), context, one => this.#isEnough(one));
+    this.#left = later.problem === undefined && later.task !== undefined && isActive(later.task.status.state);
+    return {
+      ...later,
+      startedAt,
+      firstEventAt,
+      ...(value !== undefined && { value }),
+      ...(this.#left && { left: true }),
+      states: [...(outcome.states ?? []), ...(later.states ?? []).slice(later.states?.[0] === outcome.states?.at(-1) ? 1 : 0)],
+      findings: [...(outcome.findings ?? []), ...(later.findings ?? [])],
+      events: [...(outcome.events ?? []), ...(later.events ?? [])],
+      exchangeIds: [...new Set([...exchangeIds, ...later.exchangeIds])],
+    };
+  }
+
+  /** Who expects to be refused wants the agent's answer to SubscribeToTask, and not that to GetTask, which a subscription begins with otherwise. */
+  async subscribed(id: string, context: RequestContext, wanted: WantedConnection | undefined): Promise<RequestOutcome> {
+    const { expect } = this.#needs;
+    const expected = isObject(expect) ? expect : {};
+    if (expected['error'] !== undefined || mayBeRefused(expected['status']))
+      await this.limit.within(context.trySubscription(id, this.signal, wanted), unheard);
+    return this.#followSubscribed(context.subscribeTask(id, wanted), context);
+  }
+
+  /** A subscription that waits for a state ends with it; the task is left at work. */
+  async #followSubscribed(run: FollowedRun, context: RequestContext): Promise<RequestOutcome> {
+    if (this.#needs.waitFor === undefined) return this.follow(run, context);
+    const outcome = await this.follow(run, context, one => this.#isEnough(one));
+    this.#left = outcome.problem === undefined && outcome.task !== undefined && isActive(outcome.task.status.state);
+    return this.#left ? { ...outcome, left: true } : outcome;
+  }
+
+  /** What the agent has said in text is held against something. */
+  #wantsText(): boolean {
+    return isObject(this.#needs.expect) && 'text' in this.#needs.expect;
+  }
+
+  /** The agent has said what the request is about, and as much of it as is expected. */
+  #isEnough(outcome: RequestOutcome): boolean {
+    const { task } = outcome;
+    if (this.#needs.waitFor !== undefined) return task !== undefined && hasReached(this.#needs.waitFor, outcome);
+    if (task === undefined || (isActive(task.status.state) && needsEnd(this.#needs.expect))) return false;
+    return checkExpectations(this.#needs.entry, this.#needs.expect ?? {}, outcome).every(({ ok }) => ok);
+  }
+
+  /** Until it is the client's turn, or until it `isEnough`. */
+  async follow(run: FollowedRun, context: RequestContext, isEnough?: (outcome: RequestOutcome) => boolean): Promise<RequestOutcome> {
+    this.#run = run;
+    const outcome = await followed(run, { context, limit: this.limit, onDidChange: this.#needs.onDidChange }, isEnough);
+    // Nobody waits for what was begun here any more. A subscription has begun nothing.
+    const isLate = outcome.problem !== undefined && outcome.problem === this.limit.problem;
+    if (!isLate && outcome.problem?.code !== 'unknown-state') return outcome;
+    const problem = isLate ? lateIn(outcome.problem, stateNameIn(outcome)) : outcome.problem;
+    if (this.#needs.entry.operation === 'SubscribeToTask') return { ...outcome, problem };
+    await this.#cancelLate(run);
+    return { ...outcome, problem: run.refusal === undefined ? problem : withRefusal(problem, run.refusal) };
+  }
+
+  /** The rest of the file does not wait long for it. */
+  async #cancelLate(run: FollowedRun): Promise<void> {
+    const stopped = run.stop().catch(this.#needs.onError);
+    if (run.result.task === undefined) return;
+    const enough = new AbortController();
+    await Promise.race([stopped, setTimeout(stopMs, undefined, { signal: enough.signal }).catch(() => {})]);
+    enough.abort();
+  }
+}
