@@ -269,10 +269,10 @@ suite('resolve', () => {
     await assert.rejects(resolveExpect(entry, scopeOf(file)), error => {
       assert.ok(error instanceof RequestFault);
       const place = 'expect.events[1].gapMs';
-      assert.equal(error.message, `The request was not sent, because ${place} is not right: it has to be a number, not text.`);
+      assert.equal(error.message, `The request was not sent, because ${place} is not right: it has to be a number or an object, not text.`);
       assert.equal(
         error.details,
-        `${place}: it has to be a number, not text.\nexpect.totalMs: it has to be a number or an object, not text.`,
+        `${place}: it has to be a number or an object, not text.\nexpect.totalMs: it has to be a number or an object, not text.`,
       );
       assert.equal(file.text.slice(error.range.offset, error.range.offset + error.range.length), '"{{n}}"');
       return true;
