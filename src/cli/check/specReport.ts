@@ -1,7 +1,7 @@
 import { badVerdicts, interfaceTitle, type CheckReport, type CheckResult } from '../../conformance/checkReport.ts';
 import { countsOf, unanswered } from '../../conformance/checkSummary.ts';
 import { evidenceFor } from '../../conformance/reports/checkEvidence.ts';
-import { checkRemarks, verdictWords } from '../../conformance/reports/checkWords.ts';
+import { checkRemarks, placeWords, verdictWords } from '../../conformance/reports/checkWords.ts';
 import { verdictOrder } from '../../conformance/checkReport.ts';
 import { english, inTerminal } from '../../protocol/problem.ts';
 import type { Verdict } from '../../protocol/rules/rule/probe.ts';
@@ -58,12 +58,14 @@ function evidenceLines(report: CheckReport, result: CheckResult): readonly strin
   const evidence = evidenceFor(report, result);
   if (evidence === undefined) return [];
   const { exchange, marked, text = '' } = evidence;
+  const place = placeWords(result);
   const { request, response, failure } = exchange;
   return [
     `> ${request.method} ${request.url}`,
     ...(request.body === '' ? [] : [`> ${cut(request.body)}`]),
     ...(response === undefined ? [] : [`< HTTP ${response.status}`]),
     ...(failure === undefined ? [] : [`< ${failure}`]),
+    ...(place === undefined ? [] : [`  ${english(place)}:`]),
     ...(marked === undefined
       ? text === ''
         ? []

@@ -1,7 +1,7 @@
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Verdict } from '../../protocol/rules/rule/probe.ts';
 import type { RuleLevel } from '../../protocol/rules/rule/rule.ts';
-import { interfaceTitle, type CheckReport } from '../checkReport.ts';
+import { interfaceTitle, type CheckReport, type CheckResult } from '../checkReport.ts';
 import { unanswered, unansweredSentence } from '../checkSummary.ts';
 
 /** Writes a sentence in the language of the report. */
@@ -20,6 +20,13 @@ export const verdictWords: Readonly<Record<Verdict, LocalizedMessage>> = {
 
 /** Before the title of a rule that says what is forbidden; `""` for any other. */
 export const forbidden = (level: RuleLevel): string => (level.endsWith(' NOT') ? `${level}: ` : '');
+
+/** Where in what came a result is decided: the event of a stream, counted from 1, and a JSON pointer; undefined for the answer as a whole. */
+export function placeWords({ frame, pointer = '' }: Pick<CheckResult, 'frame' | 'pointer'>): LocalizedMessage | undefined {
+  const event = frame === undefined ? undefined : sentence('event {0} of the stream', frame + 1);
+  if (pointer === '') return event;
+  return event === undefined ? sentence('at {0}', pointer) : sentence('{0}, at {1}', event, pointer);
+}
 
 /** What is to be known of a run as a whole: why it is not complete. */
 export function checkRemarks(report: CheckReport): readonly LocalizedMessage[] {

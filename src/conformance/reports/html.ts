@@ -2,7 +2,7 @@ import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { badVerdicts, interfaceTitle, verdictOrder, type CheckReport, type CheckResult } from '../checkReport.ts';
 import { matrixOf, summaryOf, type SummaryRow } from '../checkSummary.ts';
 import { evidenceFor } from './checkEvidence.ts';
-import { checkRemarks, familyWords, forbidden, verdictWords, type Say } from './checkWords.ts';
+import { checkRemarks, familyWords, forbidden, placeWords, verdictWords, type Say } from './checkWords.ts';
 import { escapedMarkup as e } from './escapedMarkup.ts';
 
 const style = `:root{color-scheme:light dark}
@@ -73,6 +73,7 @@ function details(report: CheckReport, result: CheckResult, t: (message: Localize
   const evidence = evidenceFor(report, result);
   const { request, response, failure } = evidence?.exchange ?? {};
   const { marked, text } = evidence ?? {};
+  const place = placeWords(result);
   const came =
     marked === undefined
       ? e((text ?? '').slice(0, 4_000))
@@ -86,7 +87,7 @@ ${
   request === undefined
     ? ''
     : `<pre>${e(`${request.method} ${request.url}`)}${request.body === '' ? '' : `\n${e(request.body.slice(0, 4_000))}`}</pre>
-<pre>${response === undefined ? e(failure ?? '') : `HTTP ${response.status}\n`}${came}</pre>`
+${place === undefined ? '' : `<p class="muted">${t(place)}</p>\n`}<pre>${response === undefined ? e(failure ?? '') : `HTTP ${response.status}\n`}${came}</pre>`
 }
 </details>`;
 }

@@ -3,7 +3,7 @@ import type { Verdict } from '../../protocol/rules/rule/probe.ts';
 import { badVerdicts, familyOf, interfaceTitle, verdictOrder, type CheckReport, type CheckResult } from '../checkReport.ts';
 import { matrixOf, summaryOf, type SummaryRow } from '../checkSummary.ts';
 import { evidenceFor } from './checkEvidence.ts';
-import { checkRemarks, familyWords, forbidden, verdictWords, type Say } from './checkWords.ts';
+import { checkRemarks, familyWords, forbidden, placeWords, verdictWords, type Say } from './checkWords.ts';
 import { visibleText } from './escapedMarkup.ts';
 
 const marks: Readonly<Record<Verdict, string>> = {
@@ -89,6 +89,7 @@ function details(report: CheckReport, result: CheckResult, say: Say): readonly s
   const evidence = evidenceFor(report, result);
   const { request, response, failure } = evidence?.exchange ?? {};
   const { marked, text } = evidence ?? {};
+  const place = placeWords(result);
   return [
     `### ${rule}: ${say(verdictWords[verdict])}`,
     `${plain(say(sentence(title)))}. ${say(familyWords[familyOf(rule)] ?? sentence('{0}', rule))}, ${level}, [${say(sentence('section {0}', section))}](${clause}). ${plain(interfaceTitle(report.interfaces[index]!))}`,
@@ -102,6 +103,7 @@ function details(report: CheckReport, result: CheckResult, say: Say): readonly s
             ...(request.body === '' ? [] : [`> ${request.body.slice(0, 2_000)}`]),
             ...(response === undefined ? [] : [`< HTTP ${response.status}`]),
             ...(failure === undefined ? [] : [`< ${failure}`]),
+            ...(place === undefined ? [] : [`< (${say(place)})`]),
             ...(marked !== undefined
               ? [`< ${marked.before}⟦${marked.marked}⟧${marked.after}`]
               : text === undefined || text === ''
