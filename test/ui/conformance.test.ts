@@ -105,7 +105,11 @@ suite('conformance in the workbench', () => {
 
     await shown.getByPlaceholder('Search rules').fill('stream refuses');
     await shown.getByRole('button', { name: 'PUSH-01: failed' }).waitFor({ state: 'detached' });
-    await shown.getByRole('button', { name: 'STRM-01: failed' }).waitFor();
+    const stream = shown.getByRole('button', { name: 'STRM-01: failed' });
+    await stream.click();
+    // With the headers that the rule is about.
+    await shown.getByText('HTTP 200 · content-type: application/json · at /error').waitFor();
+    await stream.click();
     await shown.getByPlaceholder('Search rules').fill('');
     await total.click();
     await shown.getByRole('button', { name: 'RPC-04: passed' }).waitFor({ state: 'detached' });

@@ -12,11 +12,11 @@ export function shownEvidence(run: number, index: number, report: CheckReport, p
   const result = report.results[index];
   const evidence = result && parts.evidenceFor(report, result);
   if (result === undefined || evidence === undefined) return undefined;
-  const { exchange, frames, text, marked } = evidence;
+  const { exchange, frames, text, marked, came: answered } = evidence;
   const { request, response, failure } = exchange;
   const came = text ?? frames.map(({ data }) => data).join('\n\n');
   const place = parts.placeWords(result);
-  const headers = request.headers.map(([name, value]) => `${name}: ${value}`).join('\n');
+  const headers = request.headers.map(parts.headerLine).join('\n');
   return {
     type: 'evidence',
     run,
@@ -25,9 +25,11 @@ export function shownEvidence(run: number, index: number, report: CheckReport, p
     before: marked?.before ?? cut(came),
     marked: marked?.marked ?? '',
     after: marked?.after ?? '',
-    status: [response === undefined ? (failure ?? vscode.l10n.t('no answer')) : `HTTP ${response.status}`, place && translate(place)]
-      .filter(each => each !== undefined)
-      .join(' · '),
+    status: [
+      response === undefined ? (failure ?? vscode.l10n.t('no answer')) : `HTTP ${response.status}`,
+      ...answered.map(header => cut(parts.headerLine(header))),
+      ...(place === undefined ? [] : [translate(place)]),
+    ].join(' · '),
     ...(marked !== undefined && { bytes: vscode.l10n.t('bytes {0} to {1} are marked', ...marked.bytes) }),
   };
 }
