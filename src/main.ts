@@ -284,6 +284,7 @@ export { chooseInterface } from './client/interfaces/agentInterface.ts';
 export { offeredInterfaces, webAddress, whyUnsupported } from './client/interfaces/offeredInterface.ts';
 export { hasWebhookMethodOf, probe } from './client/interfaces/probe.ts';
 export { transportFor, transports } from './client/interfaces/transports.ts';
+export { isAgentAddress } from './model/agents/agents.ts';
 export { originsOfHeaders } from './model/agents/agentHeaders.ts';
 export { diagnoseCard } from './client/doctor/cardDiagnoses.ts';
 export { diagnosisContextOf, mayAsk } from './client/doctor/diagnosisTarget.ts';

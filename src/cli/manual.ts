@@ -73,7 +73,8 @@ ${entries(Object.fromEntries(Object.entries(kinds).map(([name, { schema }]) => [
 ## Matchers
 
 In place of a value that is expected under \`text\`, \`paths\` and \`headers\`, an object with one or several of these says what the value must be like; all of them must hold.
-\`state\` takes \`equals\`, \`in\` and \`not\`; \`status\` these and the matchers of numbers, which the times (\`firstEventMs\`, \`totalMs\`) take with \`not\`. \`error\` takes \`equals\`, \`in\`,
+\`state\` takes \`equals\`, \`in\` and \`not\`; \`status\` these and the matchers of numbers, which the times (\`firstEventMs\`, \`totalMs\`, of events \`withinMs\`, \`afterMs\`,
+\`gapMs\` and \`maxGapMs\`) take with \`not\`. \`error\` takes \`equals\`, \`in\`,
 \`not\` and \`exists\`, and under \`code\` the first three, under \`message\` and \`data\` all. A value or a list under \`not\` means what it means alone, and must not be so.
 
 ${entries(Object.fromEntries(Object.entries(Matcher.shape).map(([name, schema]) => [name, (schema as ZodOptional<ZodType>).unwrap()])))}

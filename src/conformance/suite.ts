@@ -16,6 +16,7 @@ import { notTestable } from '../protocol/rules/rule/outcome.ts';
 import { withStream } from '../protocol/rules/rule/streamed.ts';
 import { holdsFor, type Rule, type RuleLevel, type RuleVersion } from '../protocol/rules/rule/rule.ts';
 import { versionOf } from '../protocol/versions/index.ts';
+import { wholePointer } from './findingPlace.ts';
 import { InterfacePort, type PortOptions } from './interfacePort.ts';
 import { RetryWaits } from './retryWaits.ts';
 import { Silences } from './silences.ts';
@@ -262,13 +263,14 @@ class SeenExchanges {
   }
 }
 
-function byTheWay({ id }: Exchange, { message, pointer, disputed, frame }: Finding, count: number): ProbeResult {
+function byTheWay({ id, protocolBinding }: Exchange, finding: Finding, count: number): ProbeResult {
+  const { message, disputed, frame } = finding;
   const what: LocalizedMessage = findingSentence(message);
   return {
     verdict: disputed === true ? 'disputed' : 'fail',
     why: count === 1 ? what : sentence('{0} ({1} exchanges)', what, count),
     exchangeId: id,
-    pointer,
+    pointer: wholePointer(finding, protocolBinding),
     ...(frame !== undefined && { frame }),
   };
 }

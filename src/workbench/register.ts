@@ -180,11 +180,9 @@ export function registerWorkbench({
   const rowKeys = new KeyboardRows();
   const selected = (): Node | undefined => view.selected;
   // If neither a row nor a name says which agent is meant, it is that of the active chat.
-  const meantAgent = (argument: unknown): Promise<Agent | undefined> =>
-    configuredAgent(
-      agents,
-      typeof argument === 'string' ? argument : (nodeOf('agent', argument) ?? agents.get(panels.active?.agentName ?? '')?.name),
-    );
+  const meantName = (argument: unknown): string | undefined =>
+    typeof argument === 'string' ? argument : (nodeOf('agent', argument)?.name ?? agents.get(panels.active?.agentName ?? '')?.name);
+  const meantAgent = (argument: unknown): Promise<Agent | undefined> => configuredAgent(agents, meantName(argument));
   const requests = registerRequests({
     agents,
     contexts,
@@ -250,10 +248,12 @@ export function registerWorkbench({
         new loaded.ConformancePages({
           contexts,
           extensionUri,
+          state: workspaceState,
+          agents,
+          meantName,
           meantAgent,
           parts: conformanceParts,
           push,
-          agentOf: name => agents.get(name),
           openExchange: async id => {
             const kept = contexts.exchange(id);
             if (kept === undefined) throw new Problem('gone', sentence('This exchange is no longer in the history.'));

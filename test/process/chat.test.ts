@@ -68,6 +68,32 @@ suite('a2a chat', function () {
     assert.equal(status, 0);
   });
 
+  test('ids of tasks and contexts are told by their beginnings, and whole with /task, which takes both', async () => {
+    const ids = ['0b5e0d5e-5c1f-4d2f-8a35-0f4d2b2f7a01', '0b5e0d5e-77aa-4d2f-8a35-0f4d2b2f7a02'] as const;
+    const contextId = 'c0ffee00-1111-4222-8333-444455556666';
+    const asked: string[] = [];
+    const taskOf = (id: string) => ({ ...task('TASK_STATE_COMPLETED'), id, contextId });
+    let count = 0;
+    const agent = await open.agent({
+      SendStreamingMessage: () => [{ event: { task: taskOf(ids[count++]!) } }],
+      GetTask: ({ params }) => {
+        asked.push(params!.id);
+        return [{ answer: taskOf(params!.id) }];
+      },
+    });
+    const { err } = await piped(['one', 'two', '/task 0b5e0d5e', '/task'], agent.url);
+    assert.deepEqual(
+      err.split('\n').filter(line => line.startsWith('task ')),
+      [
+        'task 0b5e0d5e, context c0ffee00, completed',
+        'task 0b5e0d5e-7, context c0ffee00, completed',
+        `task ${ids[0]}, context ${contextId}, completed`,
+        `task ${ids[0]}, context ${contextId}, completed`,
+      ],
+    );
+    assert.deepEqual(asked.slice(-2), [ids[0], ids[0]]);
+  });
+
   test('data stands on lines of its own, also where it comes in pieces and once more with the task', async () => {
     const parts = [{ text: 'Ten knots.' }, { data: { knots: 10 } }, { text: 'Fair wind.' }];
     const piece = (of: typeof parts, append: boolean): Step => ({

@@ -111,6 +111,22 @@ const cases: Readonly<Record<string, readonly [holds: object, fails: object, req
     { events: [{ artifact: 'log' }, { state: 'working' }] },
   ],
   'timing of events': [{ events: [{ artifact: 'log', afterMs: 100, withinMs: 20_000 }] }, { events: [{ artifact: 'log', withinMs: 100 }] }],
+  'a matcher for the time of an event': [
+    { events: [{ artifact: 'log', withinMs: { gt: 100, lt: 20_000 } }] },
+    { events: [{ artifact: 'log', withinMs: { lt: 100 } }] },
+  ],
+  'a matcher for the earliest time of an event': [
+    { events: [{ artifact: 'log', afterMs: { gte: 100 } }] },
+    { events: [{ artifact: 'log', afterMs: { gte: 20_000 } }] },
+  ],
+  'a matcher for the time since the event before': [
+    { events: [{ state: 'working' }, { artifact: 'log', gapMs: { gte: 100, lt: 20_000 } }] },
+    { events: [{ state: 'working' }, { artifact: 'log', gapMs: { not: 20_000 } }] },
+  ],
+  'a matcher for the longest time between events': [
+    { events: { maxGapMs: { gt: 100, lt: 20_000 } } },
+    { events: { maxGapMs: { lt: 100 } } },
+  ],
   'number of events': [{ events: { min: 6, max: 6 } }, { events: { max: 5 } }],
 };
 

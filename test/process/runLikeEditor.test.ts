@@ -34,6 +34,10 @@ function matched(index: number): object {
       { name: 'timely', message: 'x' },
       { totalMs: { lt: 60_000, gt: holds ? -1 : 60_000 }, status: { in: [200] } },
     ],
+    [
+      { name: 'in time', message: 'as a task' },
+      { events: [{ state: 'completed', withinMs: { lt: 60_000 }, afterMs: holds ? { gte: 0 } : { gt: 60_000 } }] },
+    ],
     [{ name: 'fine', message: 'x' }, { status: { lt: 400, not: holds ? 204 : 200 } }],
     [{ name: 'done', message: 'as a task' }, { state: holds ? { not: 'failed' } : { in: ['failed', 'rejected'] } }],
   ];

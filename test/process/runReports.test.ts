@@ -54,6 +54,38 @@ suite('what a run reports', function () {
     return { cwd, ...(await program.run(['run', 'x.a2a', ...options], { cwd, env: { A2A_SECRET_ONE: secret, GITHUB_WORKSPACE: '' } })) };
   }
 
+  test('an error that several requests have is told once, with what to do', async () => {
+    const cwd = await program.workspace({
+      'x.a2a': {
+        agent: 'Home',
+        requests: [
+          { name: 'one', message: 'x' },
+          { name: 'two', message: 'x', expect: {} },
+          { name: 'three', message: 'x', after: 'one' },
+          { name: 'four', message: 'x', agent: 'Shed' },
+        ],
+      },
+    });
+    const { status, out } = await program.run(['run', 'x.a2a'], { cwd });
+    assert.equal(status, 2);
+    const step = /^ {4}Known are agents of --agent NAME=URL and of a2a\.agents in \.vscode\/settings\.json, .*user settings are not read\./;
+    const lines = out.split('\n').map(line => line.replace(/^( +)x\.a2a:\d+:\d+: /, '$1').replace(/\(\d+ ms\)/, '(ms)'));
+    assert.deepEqual(
+      lines.slice(0, 9).map(line => (step.test(line) ? 'step' : line)),
+      [
+        '! x.a2a › one (ms)',
+        '    There is no agent "Home".',
+        'step',
+        '! x.a2a › two (ms)',
+        '    the same error as x.a2a › one',
+        '- x.a2a › three (skipped)',
+        '    "one", which comes first, did not come through: There is no agent "Home".',
+        '! x.a2a › four (ms)',
+        '    There is no agent "Shed".',
+      ],
+    );
+  });
+
   test('several reporters write at once: one to standard output, the others to files', async () => {
     const { cwd, status, out } = await hostileRun(
       ...['--reporter', 'spec', '--reporter', 'junit=reports/out.xml', '--reporter', 'json=all.json', '--reporter', 'github=gh.txt'],

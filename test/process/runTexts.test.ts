@@ -72,15 +72,15 @@ suite('texts that a2a reads', function () {
   test('what is wrong with a setting is told in plain words', async () => {
     const url = 'http://127.0.0.1:9/';
     for (const [home, why] of [
-      [{ url: 7 }, 'url is not right: it has to be text.'],
+      [{ url: 7 }, 'url is not right: it has to be text, not a number.'],
       [{}, 'url is not right: it is missing.'],
       [{ url: '' }, 'url is not right: it must not be empty.'],
-      ['here', 'Home is not right: it has to be an object.'],
-      [{ url, headers: ['x'] }, 'headers is not right: it has to be an object.'],
-      [{ url, headers: { X: 1 } }, 'headers.X is not right: it has to be text.'],
+      ['here', 'Home is not right: it has to be an object, not text.'],
+      [{ url, headers: ['x'] }, 'headers is not right: it has to be an object, not a list.'],
+      [{ url, headers: { X: 1 } }, 'headers.X is not right: it has to be text, not a number.'],
       [{ url, headers: { X: '{{name}}' } }, 'X is not right: a header takes {{$secret NAME}} and {{$env NAME}}, and no other template.'],
-      [{ url, http2: 'yes' }, 'http2 is not right: it has to be true or false.'],
-      [{ url, origins: 'http://x' }, 'origins is not right: it has to be a list.'],
+      [{ url, http2: 'yes' }, 'http2 is not right: it has to be true or false, not text.'],
+      [{ url, origins: 'http://x' }, 'origins is not right: it has to be a list, not text.'],
       [{ url, connectTimeoutMs: 1.5 }, 'connectTimeoutMs is not right: it has to be a whole number.'],
       [{ url, connectTimeoutMs: 0 }, 'connectTimeoutMs is not right: it has to be at least 1.'],
       [{ url, answerTimeoutMs: 1e9 }, 'answerTimeoutMs is not right: it has to be at most 86400000.'],

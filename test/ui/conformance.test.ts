@@ -91,10 +91,25 @@ suite('conformance in the workbench', () => {
       await stage.workbench.screenshot(`conformance-${name}`);
     }
     await rule.click();
+    await shown.getByLabel('Answer').waitFor({ state: 'detached' });
+    // The whole row opens and closes it, and the keyboard has the verdict.
+    const words = shown.locator('.matrix th', { hasText: 'PUSH-01' });
+    await words.click();
+    await shown.getByLabel('Answer').waitFor();
+    await words.locator('code').click();
+    await shown.getByLabel('Answer').waitFor({ state: 'detached' });
+    await rule.press('Enter');
+    await shown.getByLabel('Answer').waitFor();
+    await rule.press(' ');
+    await shown.getByLabel('Answer').waitFor({ state: 'detached' });
 
     await shown.getByPlaceholder('Search rules').fill('stream refuses');
     await shown.getByRole('button', { name: 'PUSH-01: failed' }).waitFor({ state: 'detached' });
-    await shown.getByRole('button', { name: 'STRM-01: failed' }).waitFor();
+    const stream = shown.getByRole('button', { name: 'STRM-01: failed' });
+    await stream.click();
+    // With the headers that the rule is about.
+    await shown.getByText('HTTP 200 · content-type: application/json · at /error').waitFor();
+    await stream.click();
     await shown.getByPlaceholder('Search rules').fill('');
     await total.click();
     await shown.getByRole('button', { name: 'RPC-04: passed' }).waitFor({ state: 'detached' });
@@ -102,15 +117,44 @@ suite('conformance in the workbench', () => {
     await row.first().waitFor();
 
     isMended = true;
+    const before = begun;
     await shown.getByRole('button', { name: 'Check Again' }).click();
-    await choose('Also Make the Agent Work');
+    // What was answered before is chosen already.
+    await stage.workbench.page.getByPlaceholder('May the agent be made to work?').waitFor();
+    await stage.workbench.page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: 'Also Make the Agent Work' }).waitFor();
+    await stage.workbench.screenshot('conformance-question-again');
+    await stage.workbench.page.keyboard.press('Enter');
     await shown.getByText('2 fixed, 0 new').waitFor();
+    assert.ok(begun > before);
     await shown.getByRole('button', { name: 'PUSH-01: passed' }).locator('.change.fixed').waitFor();
     await shown.getByRole('button', { name: /2 fixed, 0 new/ }).click();
     await shown.getByRole('button', { name: 'RPC-04: passed' }).waitFor({ state: 'detached' });
     await stage.workbench.screenshot('conformance-fixed');
     assert.equal(await shown.getByRole('button', { name: /^\d+ failed$/ }).count(), 0);
     await eventually(async () => assert.equal(await row.count(), 0));
+  });
+
+  test('an agent that is in no settings is checked by its address', async function () {
+    this.timeout(60_000);
+    const other = await conformingAgent({ version: '1.0', binding: 'JSONRPC', kind: 'bare' });
+    try {
+      await stage.workbench.command('View: Close All Editors');
+      await stage.workbench.command('A2A: Check Conformance…');
+      const input = stage.workbench.page.getByPlaceholder('An agent, or the address of another one');
+      await input.fill(other.url);
+      await stage.workbench.page.locator('.quick-input-widget .monaco-list-row.focused', { hasText: `Check ${other.url}` }).waitFor();
+      await stage.workbench.screenshot('conformance-typed-address');
+      await input.press('Enter');
+      await choose('Ask Only What Starts No Work');
+      const shown = await webviewFrame(stage.workbench.page, `h1:text-is("Conformance of ${other.url}")`);
+      await shown.getByRole('button', { name: 'RPC-04: passed' }).waitFor();
+    } finally {
+      await other.stop();
+      await stage.workbench.command('View: Close All Editors');
+      await stage.workbench.command('A2A: Show Conformance');
+      await stage.workbench.pick('Lighthouse');
+      await page();
+    }
   });
 
   test('the page and its runs are there again after a reload', async () => {

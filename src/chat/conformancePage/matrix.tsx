@@ -40,6 +40,10 @@ export function Matrix({
     show(open === index ? undefined : index);
     if (open !== index && run.results[index]?.hasExchange === true) post({ type: 'evidence', run: run.id, index });
   };
+  // The keyboard has the verdicts, which are buttons. Whoever marks text to copy it opens nothing.
+  const toggleAt = (index: number | undefined): void => {
+    if (index !== undefined && getSelection()?.isCollapsed !== false) toggle(index);
+  };
   const rows = rowsOf(run).filter(row => fits(row, run, { shown, family, words, changesAlone }));
   if (rows.length === 0) return <p class="muted">{t('No rule fits.')}</p>;
   const columns = run.interfaces.map((_, index) => index).filter(index => rowsOf(run).some(({ cells }) => cells[index] !== undefined));
@@ -58,17 +62,19 @@ export function Matrix({
       <tbody>
         {rows.map(({ rule, first, cells }) => {
           const opened = cells.find(index => index !== undefined && index === open);
+          // What is open is closed; of several interfaces the worst verdict is opened.
+          const ofRow = opened ?? worstOf(cells, run);
           return (
             <>
               <tr key={rule} class={opened === undefined ? '' : 'open'}>
-                <th scope="row">
+                <th scope="row" onClick={() => toggleAt(ofRow)}>
                   <code>{rule}</code> <span class="level">{first.level}</span> {first.title}
                 </th>
                 {columns.map(column => {
                   const index = cells[column];
                   const result = index === undefined ? undefined : run.results[index];
                   return (
-                    <td key={column}>
+                    <td key={column} onClick={() => toggleAt(index ?? ofRow)}>
                       {index !== undefined && result !== undefined && (
                         <button
                           type="button"
@@ -76,7 +82,10 @@ export function Matrix({
                           aria-expanded={open === index}
                           aria-label={`${rule}: ${verdicts[result.verdict]}`}
                           title={result.why}
-                          onClick={() => toggle(index)}
+                          onClick={event => {
+                            event.stopPropagation();
+                            toggle(index);
+                          }}
                         >
                           <VerdictIcon verdict={result.verdict} /> {verdicts[result.verdict]}
                           {result.change !== undefined && <Change of={result.change} />}
@@ -127,6 +136,14 @@ function rowsOf({ results, interfaces }: ShownRun): readonly Row[] {
     .sort((one, other) => one.rank - other.rank || one.index - other.index)
     .map(({ row }) => row);
 }
+
+const worstOf = (cells: Row['cells'], { results }: ShownRun): number | undefined =>
+  cells
+    .filter(index => index !== undefined)
+    .reduce<number | undefined>(
+      (worst, index) => (worst === undefined || rankOf(results[index]!) < rankOf(results[worst]!) ? index : worst),
+      undefined,
+    );
 
 const order: readonly ShownVerdict[] = ['fail', 'warn', 'disputed', 'inconclusive', 'pass', 'not-testable', 'not-applicable'];
 

@@ -9,7 +9,7 @@ export type Typed =
 export const chatHelp = `  TEXT          send a message; // begins one that begins with a slash
   /attach FILE  send this file with the next message
   /new          begin a new context
-  /task         show the task, /task ID goes on with another one
+  /task         show the task with its whole id, /task ID goes on with another one
   /help         show this
   /exit         leave; Ctrl+D does, too
   Ctrl+C        cancel the task that is under way; again, or without one, leave`;

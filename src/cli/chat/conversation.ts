@@ -10,6 +10,7 @@ import { Printer } from '../terminal/printer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { exitStatus, UsageError } from '../terminal/usage.ts';
 import type { TaskFollower } from '../terminal/follow.ts';
+import { ShownIds } from './shownIds.ts';
 
 /** Longest wait for an agent's answer to CancelTask, in milliseconds. */
 const cancelMs = 10_000;
@@ -26,6 +27,7 @@ export class Conversation {
   #taskId: string | undefined;
   #state: TaskState | undefined;
   #attached: Part[] = [];
+  readonly #ids = new ShownIds();
 
   constructor(
     terminal: Terminal,
@@ -64,7 +66,7 @@ export class Conversation {
 
   /** Asks for the task, or for another one, which the next message then goes on with if it waits for one. */
   async showTask(id: string): Promise<number> {
-    const wanted = id === '' ? this.#taskId : id;
+    const wanted = id === '' ? this.#taskId : this.#ids.whole(id);
     if (wanted === undefined) {
       printError('There is no task yet.');
       return exitStatus.fine;
@@ -121,7 +123,7 @@ export class Conversation {
       ...(this.#contextId !== undefined && { contextId: this.#contextId }),
       ...(this.#isAsked && this.#taskId !== undefined && { taskId: this.#taskId }),
     };
-    const terminal = { ...this.#terminal, signal: AbortSignal.any([this.#terminal.signal, stop.signal]) };
+    const terminal = { ...this.#terminal, ids: this.#ids, signal: AbortSignal.any([this.#terminal.signal, stop.signal]) };
     const work = followClient(terminal, this.#client, follow => {
       follower = follow;
       return this.#client.card.capabilities.streaming === true

@@ -11,7 +11,8 @@ import { trustedKeysOf } from '../card/cardSignatures.ts';
 import { printError, progressLine } from '../terminal/output.ts';
 import { resolve, selectorOf, signedIn, trustOf, type Terminal } from '../terminal/terminal.ts';
 import { exitStatus } from '../terminal/usage.ts';
-import { openCheckReporters, wantedCheckReporters } from './checkReporters.ts';
+import { wantedReporters } from '../run/reporters/reportOutputs.ts';
+import { checkReporters, openCheckReporters } from './checkReporters.ts';
 import { otherHeadersOf, promptsOf, rulesOf } from './checkOptions.ts';
 import { checkWebhooks } from './checkWebhooks.ts';
 
@@ -24,7 +25,7 @@ export async function check(terminal: Terminal, [url = '']: readonly string[]): 
   const selector = selectorOf(values);
   const trusted = trustedKeysOf(values);
   const webhooks = await checkWebhooks(values);
-  const reporters = openCheckReporters(wantedCheckReporters(values), values);
+  const reporters = openCheckReporters(wantedReporters(values, checkReporters), values);
   try {
     const recorder = new ExchangeRecorder(terminal.log);
     const resolved = await resolve({ ...terminal, log: recorder }, url);

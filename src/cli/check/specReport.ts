@@ -1,8 +1,7 @@
 import { badVerdicts, interfaceTitle, type CheckReport, type CheckResult } from '../../conformance/checkReport.ts';
-import { countsOf, unanswered } from '../../conformance/checkSummary.ts';
-import { evidenceFor } from '../../conformance/reports/checkEvidence.ts';
-import { checkRemarks, verdictWords } from '../../conformance/reports/checkWords.ts';
-import { verdictOrder } from '../../conformance/checkReport.ts';
+import { unanswered } from '../../conformance/checkSummary.ts';
+import { evidenceFor, headerLine } from '../../conformance/reports/checkEvidence.ts';
+import { checkRemarks, placeWords, verdictLine, verdictWords } from '../../conformance/reports/checkWords.ts';
 import { english, inTerminal } from '../../protocol/problem.ts';
 import type { Verdict } from '../../protocol/rules/rule/probe.ts';
 import { oneLine, quoted } from '../terminal/output.ts';
@@ -35,14 +34,13 @@ export function specReport(report: CheckReport, { verbose }: { readonly verbose:
     for (const result of results.filter(one => one.interface === index && (verbose || !grouped.has(one))))
       if (verbose || badVerdicts.includes(result.verdict)) lines.push(...resultLines(report, result));
   }
-  const counts = countsOf(results);
-  const told = verdictOrder.filter(verdict => counts[verdict] > 0).map(verdict => `${counts[verdict]} ${english(verdictWords[verdict])}`);
   lines.push(
     '',
     ...checkRemarks(report).map(inTerminal),
-    `${told.join(', ') || 'Nothing was checked'} in ${((report.endedAt - report.startedAt) / 1000).toFixed(1)} s`,
+    `${verdictLine(report, english)} in ${((report.endedAt - report.startedAt) / 1000).toFixed(1)} s`,
   );
-  if (!verbose && counts['not-testable'] > 0) lines.push('--verbose lists the rules that passed, and why others could not be tested.');
+  if (!verbose && results.some(({ verdict }) => verdict === 'not-testable'))
+    lines.push('--verbose lists the rules that passed, and why others could not be tested.');
   return lines.join('\n');
 }
 
@@ -57,13 +55,17 @@ function resultLines(report: CheckReport, result: CheckResult): readonly string[
 function evidenceLines(report: CheckReport, result: CheckResult): readonly string[] {
   const evidence = evidenceFor(report, result);
   if (evidence === undefined) return [];
-  const { exchange, marked, text = '' } = evidence;
+  const { exchange, marked, text = '', sent, came } = evidence;
+  const place = placeWords(result);
   const { request, response, failure } = exchange;
   return [
     `> ${request.method} ${request.url}`,
+    ...sent.map(header => `> ${headerLine(header)}`),
     ...(request.body === '' ? [] : [`> ${cut(request.body)}`]),
     ...(response === undefined ? [] : [`< HTTP ${response.status}`]),
+    ...came.map(header => `< ${headerLine(header)}`),
     ...(failure === undefined ? [] : [`< ${failure}`]),
+    ...(place === undefined ? [] : [`  ${english(place)}:`]),
     ...(marked === undefined
       ? text === ''
         ? []

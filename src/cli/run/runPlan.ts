@@ -1,7 +1,8 @@
 import { parseMilliseconds } from '../terminal/milliseconds.ts';
 import type { Values } from '../terminal/options.ts';
 import { UsageError } from '../terminal/usage.ts';
-import { wantedReporters, type WantedReporter } from './reporters/openReporters.ts';
+import { wantedReporters, type WantedReporter } from './reporters/reportOutputs.ts';
+import { reporters } from './reporters/reporters.ts';
 import { WatchedFiles } from './watch.ts';
 
 const maxParallel = 100;
@@ -27,7 +28,7 @@ export function runPlan(values: Values, cwd: string): RunPlan {
   if (values.output === '') throw new UsageError('--output wants a folder.');
   return {
     cwd,
-    reporters: wantedReporters(values),
+    reporters: wantedReporters(values, Object.keys(reporters)),
     parallel: count('--parallel', values.parallel, maxParallel),
     repeat: count('--repeat', values.repeat, maxRepeat),
     files: values.watch === true ? new WatchedFiles() : undefined,

@@ -41,7 +41,7 @@ export class TaskFollower {
     this.#timing = waits;
     this.#terminal = terminal;
     this.#client = client;
-    this.#task = new FollowedTask(terminal.values, onState);
+    this.#task = new FollowedTask(terminal.values, onState, terminal.ids);
   }
 
   /** The task's id, once the agent has sent it. */

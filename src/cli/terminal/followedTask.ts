@@ -5,7 +5,7 @@ import type { Task } from '../../protocol/message/task.ts';
 import { isTerminal, taskStates, type TaskState } from '../../protocol/message/taskState.ts';
 import { quoted } from '../../protocol/quoted.ts';
 import type { Values } from './options.ts';
-import { Printer } from './printer.ts';
+import { Printer, type IdNames } from './printer.ts';
 
 /** Called with each state of the task, and with the agent's spelling where it is not an A2A state. */
 export type OnState = (state: TaskState | undefined, name: string | undefined) => void;
@@ -29,10 +29,10 @@ export class FollowedTask {
   /** The answer is a message, not a task. */
   #answered = false;
 
-  constructor(values: Values, onState: OnState) {
+  constructor(values: Values, onState: OnState, ids?: IdNames) {
     this.#values = values;
     this.#onState = onState;
-    this.printer = new Printer({ values });
+    this.printer = new Printer({ values, ids });
   }
 
   /** Undefined until the agent has sent it, or it was given. */

@@ -36,7 +36,9 @@ export async function namedAgent(word: string, cwd: string): Promise<NamedAgent 
   const known = [...agents.keys()].slice(0, 10).map(name => name.slice(0, 60));
   throw new UsageError(
     `${word.slice(0, 60)} is no address, and no agent of "a2a.agents" in .vscode/settings.json.` +
-      (like !== undefined ? ` Did you mean ${like}?` : known.length === 0 ? '' : ` There are: ${known.join(', ')}.`),
+      (like !== undefined
+        ? ` Did you mean ${like}?`
+        : `${known.length === 0 ? '' : ` There are: ${known.join(', ')}.`} The editor's user settings are not read: give its address.`),
   );
 }
 

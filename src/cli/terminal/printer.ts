@@ -15,9 +15,16 @@ const maxKept = 16 * 1024 * 1024;
 /** Characters already printed that decide how the next character is read, in UTF-16 code units. */
 const maxBefore = 8;
 
+/** How ids are told; whole where it is undefined. */
+export interface IdNames {
+  /** A short form by which it is known again. */
+  short(id: string): string;
+}
+
 /** Prints an agent's answer: its content goes to standard output, once; information about it to standard error. */
 export class Printer {
   readonly #values: Values;
+  readonly #ids: IdNames | undefined;
   /** Printed text by artifact id; `undefined` where it is too long to keep. */
   readonly #artifacts = new Map<string, string | undefined>();
   readonly #names = new Map<string, string | undefined>();
@@ -34,8 +41,9 @@ export class Printer {
   #open = false;
   #said = false;
 
-  constructor({ values }: { readonly values: Values }) {
+  constructor({ values, ids }: { readonly values: Values; readonly ids?: IdNames | undefined }) {
     this.#values = values;
+    this.#ids = ids;
   }
 
   /** The agent has sent text, data or files. */
@@ -144,7 +152,8 @@ export class Printer {
     if (told === this.#lastStatus) return;
     this.#lastStatus = told;
     if (words && !isActive(state)) this.#said = true;
-    const facts = [`task ${oneLine(taskId)}`, contextId && `context ${oneLine(contextId)}`, taskStates[state].label, progressOf(metadata)]
+    const named = (id: string): string => oneLine(this.#ids?.short(id) ?? id);
+    const facts = [`task ${named(taskId)}`, contextId && `context ${named(contextId)}`, taskStates[state].label, progressOf(metadata)]
       .filter(Boolean)
       .join(', ');
     if (!isActive(state)) this.end();

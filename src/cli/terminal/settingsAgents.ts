@@ -1,12 +1,12 @@
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { english, inTerminal, Problem } from '../../protocol/problem.ts';
-import { typeWords } from '../../request/schema/typeWords.ts';
 import { readJsonc } from '../../request/text/jsonc.ts';
 import { memberOf, type JsonNode } from '../../request/text/jsonNode.ts';
 import { jsoncTree } from '../../request/text/syntaxErrors.ts';
 import { headerPieces } from '../../request/template/headerTemplate.ts';
 import { positionAt } from '../../request/text/textPosition.ts';
+import { valueMistakes } from '../../request/text/valueMistake.ts';
 import { CheckPrompts } from '../../request/file/checkPrompts.ts';
 import type { AgentSettings } from '../../model/agents/agentSettings.ts';
 import { oneLine, printError } from './output.ts';
@@ -88,8 +88,7 @@ export function agentsIn({ path, text }: SettingsFile): readonly (readonly [stri
   const base = dirname(dirname(resolve(path)));
   if (read.success)
     return Object.entries(read.data['a2a.agents'] ?? {}).map(([name, settings]) => [name, { ...settings, base, ofWorkspace: true }]);
-  const [issue] = read.error.issues;
-  const keys = issue?.path ?? [];
+  const { path: keys, what } = valueMistakes(read.error, value)[0]!;
   const node = keys.reduce<JsonNode | undefined>(
     (inside, key) => (typeof key === 'number' ? inside?.children?.[key] : memberOf(inside, String(key))?.value) ?? inside,
     root,
@@ -97,27 +96,6 @@ export function agentsIn({ path, text }: SettingsFile): readonly (readonly [stri
   const why =
     keys.length === 1 && node?.type !== 'object'
       ? 'it is an object of agents by name, such as { "Echo": { "url": "https://agent.example" } }'
-      : issue && settingMistake(issue, value);
+      : english(what);
   throw new FileError(`${at(node?.offset ?? 0)}: the setting ${keys.join('.')} is not right: ${why}.`);
-}
-
-/** What is wrong with a setting, in plain words that follow "the setting … is not right:". @param settings all of them */
-function settingMistake(issue: z.core.$ZodIssue, settings: unknown): string {
-  const given = issue.path.reduce<unknown>(
-    (inside, key) => (inside as Readonly<Record<PropertyKey, unknown>> | undefined)?.[key],
-    settings,
-  );
-  if (given === undefined) return 'it is missing';
-  switch (issue.code) {
-    case 'invalid_type': {
-      const words = typeWords[{ int: 'integer', record: 'object' }[issue.expected as string] ?? issue.expected];
-      return words === undefined ? issue.message : `it has to be ${english(words)}`;
-    }
-    case 'too_small':
-      return issue.origin === 'string' ? 'it must not be empty' : `it has to be at least ${issue.minimum}`;
-    case 'too_big':
-      return issue.origin === 'string' ? `it has more than ${issue.maximum} characters` : `it has to be at most ${issue.maximum}`;
-    default:
-      return issue.message;
-  }
 }

@@ -16,6 +16,7 @@ import type { NamedAgent } from './namedAgent.ts';
 import { settingsHeaders } from './settingsHeaders.ts';
 import { tlsOf } from './tlsOptions.ts';
 import { UsageError } from './usage.ts';
+import type { IdNames } from './printer.ts';
 
 /** What every command needs; one process runs one command. */
 export interface Terminal {
@@ -34,6 +35,8 @@ export interface Terminal {
   readonly agent?: NamedAgent | undefined;
   /** The cards of this command by the addresses of their agents. */
   readonly cards?: Map<string, AgentCard>;
+  /** How ids are told; whole where it is absent. */
+  readonly ids?: IdNames;
 }
 
 export async function resolve(terminal: Terminal, url: string): Promise<ResolvedAgentCard> {

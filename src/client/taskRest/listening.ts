@@ -114,8 +114,9 @@ function readFrames(
   const before = record.findings.length;
   const events: StreamResponse[] = [];
   let end: StreamResponse | undefined;
-  for (const { data } of frames) {
-    const event = readUpdate(data, taskId, version, record.note);
+  for (const frame of frames) {
+    record.reading(frame);
+    const event = readUpdate(frame.data, taskId, version, record.note);
     if (event === undefined) continue;
     if (isEnd(event)) {
       end = event;
@@ -123,6 +124,7 @@ function readFrames(
     }
     events.push(event);
   }
+  record.reading(undefined);
   const batch = { exchangeId: record.id, events, frames, findings: record.findings.slice(before) };
   return end === undefined ? { batch } : { batch, end };
 }

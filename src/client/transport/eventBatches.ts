@@ -77,6 +77,7 @@ export async function* eventBatches(
           readable = true;
           continue;
         }
+        record.reading(frames[index]);
         let opened: FrameContent;
         try {
           opened = arrival.open(index);
@@ -114,6 +115,7 @@ export async function* eventBatches(
         }
         if (isLong) await yieldToEventLoop();
       }
+      record.reading(undefined);
       end.take(events);
       const findings = record.findings.slice(reported);
       reported += findings.length;
@@ -121,6 +123,7 @@ export async function* eventBatches(
       if (failure !== undefined) throw failure;
     }
   } catch (error) {
+    last?.reading(undefined);
     // After the end of the task an error means nothing, and a broken connection does not matter.
     if (last === undefined || !end.isReported || !(error instanceof Problem) || error instanceof ConnectionProblem) throw error;
     last.note('STRM-11', '', `After the end of its task the agent sent an error: ${error.message.slice(0, maxQuoted)}`);

@@ -56,6 +56,7 @@ export class ExchangeRecord {
   readonly #causes = new Map<string, number>();
   #observer: PassiveObserver | undefined;
   #exchange: Exchange;
+  #frame: number | undefined;
 
   constructor(log: WireLog | undefined, subject: ExchangeSubject, request: RecordedRequest) {
     this.#log = log;
@@ -96,8 +97,16 @@ export class ExchangeRecord {
   readonly note: Note = (rule, pointer, message, more) => {
     // The name of a state is asked for by programs: each is told.
     const what = more?.foreignState === undefined ? withoutValues(message) : message;
-    this.#find({ rule, pointer, message, ...more }, `${rule} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${what}`);
+    this.#find(
+      { rule, pointer, message, ...more, ...(this.#frame !== undefined && { frame: this.#frame }) },
+      `${rule} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${what}`,
+    );
   };
+
+  /** What is noted from now on is about this event of the stream; undefined: about the answer as a whole. */
+  reading(frame: Frame | undefined): void {
+    this.#frame = frame?.seq;
+  }
 
   /** The checks of rules: whoever sends requests has loaded them before an answer is read. */
   #observing(): PassiveObserver | undefined {

@@ -1,4 +1,6 @@
+import type { Headers } from '../../protocol/exchange.ts';
 import type { CheckExchange, CheckReport, CheckResult } from '../checkReport.ts';
+import { ruleHeaders } from './ruleHeaders.ts';
 
 /** What came, cut around the value that decided, which is `marked`. */
 interface MarkedText {
@@ -16,7 +18,13 @@ export interface CheckEvidence extends CheckExchange {
   /** The text that came: the body, or the data of that event; undefined where nothing came. */
   readonly text?: string;
   readonly marked?: MarkedText;
+  /** The headers that the rule is about, credentials masked. */
+  readonly sent: Headers;
+  readonly came: Headers;
 }
+
+/** A header in a line. */
+export const headerLine = ([name, value]: Headers[number]): string => `${name}: ${value}`;
 
 /** Most characters around the value that are shown, on each side, and of the value itself. */
 const around = 240;
@@ -30,6 +38,7 @@ export function evidenceFor({ exchanges }: Pick<CheckReport, 'exchanges'>, resul
   const text = frame === undefined ? found.exchange.response?.body : found.frames.find(({ seq }) => seq === frame)?.data;
   return {
     ...found,
+    ...ruleHeaders(result.rule, found.exchange),
     ...(frame !== undefined && { frame }),
     ...(text !== undefined && { text }),
     ...(text !== undefined && bytes !== undefined && { marked: markedIn(text, bytes) }),

@@ -1,8 +1,8 @@
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Verdict } from '../../protocol/rules/rule/probe.ts';
 import type { RuleLevel } from '../../protocol/rules/rule/rule.ts';
-import { interfaceTitle, type CheckReport } from '../checkReport.ts';
-import { unanswered, unansweredSentence } from '../checkSummary.ts';
+import { interfaceTitle, verdictOrder, type CheckReport, type CheckResult } from '../checkReport.ts';
+import { countsOf, unanswered, unansweredSentence } from '../checkSummary.ts';
 
 /** Writes a sentence in the language of the report. */
 export type Say = (message: LocalizedMessage) => string;
@@ -20,6 +20,30 @@ export const verdictWords: Readonly<Record<Verdict, LocalizedMessage>> = {
 
 /** Before the title of a rule that says what is forbidden; `""` for any other. */
 export const forbidden = (level: RuleLevel): string => (level.endsWith(' NOT') ? `${level}: ` : '');
+
+/** How many results have which verdict, the worst first: "2 failed, 6 passed". */
+export function verdictLine({ results }: Pick<CheckReport, 'results'>, say: Say): string {
+  const counts = countsOf(results);
+  const told = verdictOrder.filter(verdict => counts[verdict] > 0);
+  return told.length === 0
+    ? say(sentence('Nothing was checked'))
+    : told.map(verdict => say(sentence('{0} {1}', counts[verdict], verdictWords[verdict]))).join(', ');
+}
+
+/** What a failure is told with, in a report for people: what the clause wants, or forbids, and what came. */
+export const failureWords = {
+  wanted: (level: RuleLevel): LocalizedMessage => (forbidden(level) === '' ? sentence('Expected') : sentence('Must not be')),
+  came: sentence('What came'),
+  remedy: sentence('How to mend it'),
+  clause: sentence('Specification'),
+} as const;
+
+/** Where in what came a result is decided: the event of a stream, counted from 1, and a JSON pointer; undefined for the answer as a whole. */
+export function placeWords({ frame, pointer = '' }: Pick<CheckResult, 'frame' | 'pointer'>): LocalizedMessage | undefined {
+  const event = frame === undefined ? undefined : sentence('event {0} of the stream', frame + 1);
+  if (pointer === '') return event;
+  return event === undefined ? sentence('at {0}', pointer) : sentence('{0}, at {1}', event, pointer);
+}
 
 /** What is to be known of a run as a whole: why it is not complete. */
 export function checkRemarks(report: CheckReport): readonly LocalizedMessage[] {

@@ -1,14 +1,15 @@
 import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { badVerdicts, interfaceTitle, verdictOrder, type CheckReport, type CheckResult } from '../checkReport.ts';
 import { matrixOf, summaryOf, type SummaryRow } from '../checkSummary.ts';
-import { evidenceFor } from './checkEvidence.ts';
-import { checkRemarks, familyWords, forbidden, verdictWords, type Say } from './checkWords.ts';
+import { evidenceFor, headerLine } from './checkEvidence.ts';
+import { checkRemarks, failureWords, familyWords, forbidden, placeWords, verdictLine, verdictWords, type Say } from './checkWords.ts';
 import { escapedMarkup as e } from './escapedMarkup.ts';
 
 const style = `:root{color-scheme:light dark}
 body{font:14px/1.5 system-ui,sans-serif;max-width:1000px;margin:0 auto;padding:24px;overflow-wrap:anywhere}
 table{border-collapse:collapse;margin:12px 0}th,td{border:1px solid #8886;padding:3px 8px;text-align:start;vertical-align:top}
 td.n{text-align:end}pre{white-space:pre-wrap;border:1px solid #8886;padding:8px;max-height:30em;overflow:auto}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 12px;margin:8px 0}dt{opacity:.75}dd{margin:0}
 details{border-bottom:1px solid #8884;padding:6px 0}summary{cursor:pointer}mark{background:#e5534b66;color:inherit;outline:1px solid #e5534b}
 .fail{color:#c4322b;font-weight:600}.warn,.disputed{color:#9a6700}.pass{color:#2d7d32}.muted,.not-testable,.not-applicable,.inconclusive{opacity:.75}
 @media(prefers-color-scheme:dark){.fail{color:#ff7b72}.warn,.disputed{color:#e3b341}.pass{color:#7ee787}}`;
@@ -27,7 +28,10 @@ export function htmlReport(report: CheckReport, say: Say, language = 'en'): stri
           `<tr><td>${e(named(key))}</td>${shown.map(verdict => `<td class="n">${counts[verdict] || ''}</td>`).join('')}</tr>`,
       )
       .join('')}</table>`;
-  const order = [...report.results].sort((one, other) => verdictOrder.indexOf(one.verdict) - verdictOrder.indexOf(other.verdict));
+  const failed = report.results.filter(({ verdict }) => verdict === 'fail');
+  const others = report.results
+    .filter(({ verdict }) => verdict !== 'fail')
+    .sort((one, other) => verdictOrder.indexOf(one.verdict) - verdictOrder.indexOf(other.verdict));
   return `<!DOCTYPE html>
 <html lang="${e(language)}">
 <head>
@@ -40,9 +44,12 @@ export function htmlReport(report: CheckReport, say: Say, language = 'en'): stri
 <body>
 <h1>${title}</h1>
 <p class="muted">${e(agent.url)} · ${new Date(report.startedAt).toISOString()}</p>
+<p><strong${failed.length === 0 ? '' : ' class="fail"'}>${e(verdictLine(report, say))}</strong></p>
 ${checkRemarks(report)
   .map(each => `<p><strong>${t(each)}</strong></p>`)
   .join('\n')}
+${failed.length === 0 ? '' : `<h2>${t(sentence('Failures'))}</h2>\n${failed.map(result => failure(report, result, t)).join('\n')}`}
+<h2>${t(sentence('Interfaces'))}</h2>
 <ol>${interfaces
     .map(entry => {
       const about = entry.obstacle ?? entry.remark;
@@ -61,32 +68,56 @@ ${matrixOf(report)
         .join('')}</tr>`,
   )
   .join('\n')}</table>
-<h2>${t(sentence('Results'))}</h2>
-${order.map(result => details(report, result, t)).join('\n')}
+<h2>${t(failed.length === 0 ? sentence('Results') : sentence('Other Results'))}</h2>
+${others.map(result => details(report, result, t)).join('\n')}
 </body>
 </html>
 `;
 }
 
-function details(report: CheckReport, result: CheckResult, t: (message: LocalizedMessage) => string): string {
+type Translate = (message: LocalizedMessage) => string;
+
+/** What is to be mended, with nothing to be opened first. */
+function failure(report: CheckReport, result: CheckResult, t: Translate): string {
+  const { rule, title, level, section, clause, why, remedy, interface: index } = result;
+  const row = (name: LocalizedMessage, text: string): string => `<dt>${t(name)}</dt><dd>${text}</dd>`;
+  return `<h3><span class="fail">${rule}</span> <span class="muted">${e(interfaceTitle(report.interfaces[index]!))}</span></h3>
+<dl>${row(failureWords.wanted(level), t(sentence(title)))}${row(failureWords.came, t(why))}${
+    remedy === undefined ? '' : row(failureWords.remedy, t(remedy))
+  }${row(failureWords.clause, clauseLink(level, section, clause, t))}</dl>
+${evidence(report, result, t)}`;
+}
+
+function details(report: CheckReport, result: CheckResult, t: Translate): string {
   const { rule, title, verdict, level, section, clause, why, remedy, interface: index } = result;
-  const evidence = evidenceFor(report, result);
-  const { request, response, failure } = evidence?.exchange ?? {};
-  const { marked, text } = evidence ?? {};
-  const came =
-    marked === undefined
-      ? e((text ?? '').slice(0, 4_000))
-      : `${e(marked.before)}<mark title="${t(sentence('bytes {0} to {1}', ...marked.bytes))}">${e(marked.marked)}</mark>${e(marked.after)}`;
   return `<details${badVerdicts.includes(verdict) && verdict !== 'inconclusive' ? ' open' : ''}>
 <summary><span class="${verdict}">${t(verdictWords[verdict])}</span> <strong>${rule}</strong> ${t(sentence(title))} <span class="muted">${e(interfaceTitle(report.interfaces[index]!))}</span></summary>
 <p>${t(why)}</p>
 ${remedy === undefined ? '' : `<p>${t(remedy)}</p>`}
-<p class="muted">${level} · <a href="${e(clause)}">${t(sentence('section {0}', section))}</a></p>
-${
-  request === undefined
-    ? ''
-    : `<pre>${e(`${request.method} ${request.url}`)}${request.body === '' ? '' : `\n${e(request.body.slice(0, 4_000))}`}</pre>
-<pre>${response === undefined ? e(failure ?? '') : `HTTP ${response.status}\n`}${came}</pre>`
-}
+<p class="muted">${clauseLink(level, section, clause, t)}</p>
+${evidence(report, result, t)}
 </details>`;
+}
+
+const clauseLink = (level: string, section: string, clause: string, t: Translate): string =>
+  `${level} · <a href="${e(clause)}">${t(sentence('section {0}', section))}</a>`;
+
+/** What was sent and what came, with the value that decided. */
+function evidence(report: CheckReport, result: CheckResult, t: Translate): string {
+  const { exchange, marked, text = '', sent = [], came = [] } = evidenceFor(report, result) ?? {};
+  if (exchange === undefined) return '';
+  const { request, response, failure: reason } = exchange;
+  const place = placeWords(result);
+  const body =
+    marked === undefined
+      ? e(text.slice(0, 4_000))
+      : `${e(marked.before)}<mark title="${t(sentence('bytes {0} to {1}', ...marked.bytes))}">${e(marked.marked)}</mark>${e(marked.after)}`;
+  const asked = [
+    `${request.method} ${request.url}`,
+    ...sent.map(headerLine),
+    ...(request.body === '' ? [] : [request.body.slice(0, 4_000)]),
+  ];
+  const answered = [response === undefined ? (reason ?? '') : `HTTP ${response.status}`, ...came.map(headerLine)];
+  return `<pre>${asked.map(e).join('\n')}</pre>
+${place === undefined ? '' : `<p class="muted">${t(place)}</p>\n`}<pre>${answered.map(e).join('\n')}\n${body}</pre>`;
 }

@@ -1,6 +1,7 @@
 import { inTerminal } from '../../protocol/problem.ts';
 import { interfaceTitle, isMust, type CheckReport, type CheckResult } from '../checkReport.ts';
-import { evidenceFor } from './checkEvidence.ts';
+import { evidenceFor, headerLine } from './checkEvidence.ts';
+import { placeWords } from './checkWords.ts';
 import { escapedMarkup as written } from './escapedMarkup.ts';
 
 /** JUnit XML: a suite for each interface, a case for each rule. A MUST that is broken is a failure; what was not decided is skipped. */
@@ -36,12 +37,16 @@ function testCase(report: CheckReport, result: CheckResult, suite: string): read
   if (verdict === 'pass') return [`${open}/>`];
   const said = inTerminal(why);
   if (isSkipped(result)) return [`${open}><skipped message="${written(`${verdict}: ${said}`)}"/></testcase>`];
-  const { exchange, marked } = evidenceFor(report, result) ?? {};
+  const { exchange, marked, sent = [], came = [] } = evidenceFor(report, result) ?? {};
+  const place = placeWords(result);
   const details = [
     `${level}, section ${section}: ${clause}`,
     said,
     ...(remedy === undefined ? [] : [inTerminal(remedy)]),
     ...(exchange === undefined ? [] : [`${exchange.request.method} ${exchange.request.url}`]),
+    ...sent.map(header => `> ${headerLine(header)}`),
+    ...came.map(header => `< ${headerLine(header)}`),
+    ...(place === undefined || exchange === undefined ? [] : [inTerminal(place)]),
     ...(marked === undefined ? [] : [`bytes ${marked.bytes.join('-')}: ${marked.marked}`]),
   ].join('\n');
   return hasFailed(result)

@@ -1,9 +1,9 @@
-import { sentence } from '../../protocol/problem.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import type { Verdict } from '../../protocol/rules/rule/probe.ts';
 import { badVerdicts, familyOf, interfaceTitle, verdictOrder, type CheckReport, type CheckResult } from '../checkReport.ts';
 import { matrixOf, summaryOf, type SummaryRow } from '../checkSummary.ts';
-import { evidenceFor } from './checkEvidence.ts';
-import { checkRemarks, familyWords, forbidden, verdictWords, type Say } from './checkWords.ts';
+import { evidenceFor, headerLine } from './checkEvidence.ts';
+import { checkRemarks, failureWords, familyWords, forbidden, placeWords, verdictLine, verdictWords, type Say } from './checkWords.ts';
 import { visibleText } from './escapedMarkup.ts';
 
 const marks: Readonly<Record<Verdict, string>> = {
@@ -16,14 +16,28 @@ const marks: Readonly<Record<Verdict, string>> = {
   'not-applicable': '·',
 };
 
-/** Text of anybody inside Markdown: neither markup, nor HTML, nor the end of a table's cell. */
-const plain = (text: string): string =>
-  visibleText(text)
-    .replaceAll(/\s+/g, ' ')
+/** Addresses, which Markdown would make links of, as far as they can stand in code inside of a cell; what ends a sentence is none of one. */
+const address = /((?:https?|ftp):\/\/|www\.)[^\s`|<>]*[^\s`|<>.,;:!?'")\]]/gi;
+
+/** Text of anybody inside Markdown: neither markup, nor HTML, nor a link, nor the end of a table's cell. Addresses are code, to be copied as they are. */
+function plain(text: string): string {
+  const visible = visibleText(text).replaceAll(/\s+/g, ' ');
+  let written = '';
+  let from = 0;
+  for (const match of visible.matchAll(address)) {
+    written += `${escaped(visible.slice(from, match.index))}\`${match[0]}\``;
+    from = match.index + match[0].length;
+  }
+  return written + escaped(visible.slice(from));
+}
+
+const escaped = (text: string): string =>
+  text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
-    .replaceAll(/[\\`*_{}[\]()#+!|~>-]/g, '\\$&')
-    // An address would become a link by itself.
+    .replaceAll(/[\\*_{}[\]()#+!|~>-]/g, '\\$&')
+    .replaceAll('`', '&#96;')
+    // What is left of an address, such as a scheme alone.
     .replaceAll(/(https?|ftp|www)([:.])/gi, '$1&#8203;$2')
     .replaceAll('@', '&#64;');
 
@@ -53,11 +67,15 @@ export function markdownReport(report: CheckReport, say: Say): string {
       row(['---', ...shown.map(() => '---:')]),
       ...rows.map(({ key, counts }) => row([named(key), ...shown.map(verdict => counts[verdict])])),
     ].join('\n');
-  const bad = results.filter(({ verdict }) => badVerdicts.includes(verdict));
+  const failed = results.filter(({ verdict }) => verdict === 'fail');
+  const others = results.filter(({ verdict }) => badVerdicts.includes(verdict) && verdict !== 'fail');
   return [
     `# ${say(sentence('A2A conformance of {0}', plain(`${agent.name} ${agent.version}`)))}`,
     `${plain(agent.url)}, ${new Date(report.startedAt).toISOString()}`,
-    ...checkRemarks(report).map(each => `**${say(each)}**`),
+    `**${plain(verdictLine(report, say))}**`,
+    ...checkRemarks(report).map(each => `**${plain(say(each))}**`),
+    ...(failed.length === 0 ? [] : [`## ${say(sentence('Failures'))}`, ...failed.flatMap(result => failure(report, result, say))]),
+    `## ${say(sentence('Interfaces'))}`,
     interfaces
       .map((entry, index) => {
         const about = entry.obstacle ?? entry.remark;
@@ -79,36 +97,63 @@ export function markdownReport(report: CheckReport, say: Say): string {
       ),
     ].join('\n'),
     verdictOrder.map(verdict => `${marks[verdict]} ${say(verdictWords[verdict])}`).join(', '),
-    ...bad.flatMap(result => details(report, result, say)),
+    ...(others.length === 0 ? [] : [`## ${say(failed.length === 0 ? sentence('Results') : sentence('Other Results'))}`]),
+    ...others.flatMap(result => details(report, result, say)),
     '',
   ].join('\n\n');
 }
 
+const clauseLink = ({ level, section, clause }: CheckResult, say: Say): string =>
+  `${level}, [${say(sentence('section {0}', section))}](${clause})`;
+
+/** What is to be mended: what was expected, what came, and the clause. */
+function failure(report: CheckReport, result: CheckResult, say: Say): readonly string[] {
+  const { rule, title, level, why, remedy, interface: index } = result;
+  const item = (name: LocalizedMessage, text: string): string => `- **${say(name)}:** ${text}`;
+  return [
+    `### ${rule}: ${plain(interfaceTitle(report.interfaces[index]!))}`,
+    [
+      item(failureWords.wanted(level), plain(say(sentence(title)))),
+      item(failureWords.came, plain(say(why))),
+      ...(remedy === undefined ? [] : [item(failureWords.remedy, plain(say(remedy)))]),
+      item(failureWords.clause, clauseLink(result, say)),
+    ].join('\n'),
+    ...evidence(report, result, say),
+  ];
+}
+
 function details(report: CheckReport, result: CheckResult, say: Say): readonly string[] {
-  const { rule, title, verdict, level, section, clause, why, remedy, interface: index } = result;
-  const evidence = evidenceFor(report, result);
-  const { request, response, failure } = evidence?.exchange ?? {};
-  const { marked, text } = evidence ?? {};
+  const { rule, title, verdict, why, remedy, interface: index } = result;
   return [
     `### ${rule}: ${say(verdictWords[verdict])}`,
-    `${plain(say(sentence(title)))}. ${say(familyWords[familyOf(rule)] ?? sentence('{0}', rule))}, ${level}, [${say(sentence('section {0}', section))}](${clause}). ${plain(interfaceTitle(report.interfaces[index]!))}`,
+    `${plain(say(sentence(title)))}. ${say(familyWords[familyOf(rule)] ?? sentence('{0}', rule))}, ${clauseLink(result, say)}. ${plain(interfaceTitle(report.interfaces[index]!))}`,
     plain(say(why)),
     ...(remedy === undefined ? [] : [plain(say(remedy))]),
-    ...(request === undefined
-      ? []
-      : [
-          code([
-            `> ${request.method} ${request.url}`,
-            ...(request.body === '' ? [] : [`> ${request.body.slice(0, 2_000)}`]),
-            ...(response === undefined ? [] : [`< HTTP ${response.status}`]),
-            ...(failure === undefined ? [] : [`< ${failure}`]),
-            ...(marked !== undefined
-              ? [`< ${marked.before}⟦${marked.marked}⟧${marked.after}`]
-              : text === undefined || text === ''
-                ? []
-                : [`< ${text.slice(0, 2_000)}`]),
-          ]),
-          ...(marked === undefined ? [] : [say(sentence('⟦ ⟧ are bytes {0} to {1} of what came.', ...marked.bytes))]),
-        ]),
+    ...evidence(report, result, say),
+  ];
+}
+
+/** What was sent and what came, with the value that decided. */
+function evidence(report: CheckReport, result: CheckResult, say: Say): readonly string[] {
+  const { exchange, marked, text = '', sent = [], came = [] } = evidenceFor(report, result) ?? {};
+  if (exchange === undefined) return [];
+  const { request, response, failure: reason } = exchange;
+  const place = placeWords(result);
+  return [
+    code([
+      `> ${request.method} ${request.url}`,
+      ...sent.map(header => `> ${headerLine(header)}`),
+      ...(request.body === '' ? [] : [`> ${request.body.slice(0, 2_000)}`]),
+      ...(response === undefined ? [] : [`< HTTP ${response.status}`]),
+      ...came.map(header => `< ${headerLine(header)}`),
+      ...(reason === undefined ? [] : [`< ${reason}`]),
+      ...(place === undefined ? [] : [`  ${say(place)}:`]),
+      ...(marked !== undefined
+        ? [`< ${marked.before}⟦${marked.marked}⟧${marked.after}`]
+        : text === ''
+          ? []
+          : [`< ${text.slice(0, 2_000)}`]),
+    ]),
+    ...(marked === undefined ? [] : [say(sentence('⟦ ⟧ are bytes {0} to {1} of what came.', ...marked.bytes))]),
   ];
 }

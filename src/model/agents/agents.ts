@@ -95,7 +95,7 @@ export class Agents implements Disposable {
       throw new Problem('unknown-agent', sentence('There is no agent "{0}".', nameOrUrl), {
         nextStep: hint(
           sentence('Add it to the setting a2a.agents, or give its address.'),
-          'Name its address with --agent NAME=URL or in a2a.agents of .vscode/settings.json, or write the address in the file.',
+          "Known are agents of --agent NAME=URL and of a2a.agents in .vscode/settings.json, in the file's folder or above; the editor's user settings are not read. Name it in one of these, or write its address in the file.",
         ),
       });
     }

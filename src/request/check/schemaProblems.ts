@@ -3,7 +3,7 @@ import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { brief } from '../expect/check.ts';
 import type { JsonSchema } from '../schema/jsonSchema.ts';
 import { template } from '../schema/templatePattern.ts';
-import { typeWords } from '../schema/typeWords.ts';
+import { anyOfTypes, typeWords } from '../text/typeWords.ts';
 import { memberOf, membersOf, rangeOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
 import { closestMatch } from '../../protocol/closestMatch.ts';
 import type { RequestProblem } from '../text/requestProblem.ts';
@@ -224,14 +224,8 @@ const typesOf = (schema: JsonSchema, root: JsonSchema): readonly string[] => {
 const referred = (schema: JsonSchema, root: JsonSchema): JsonSchema =>
   typeof schema['$ref'] === 'string' ? definition(schema['$ref'], root) : schema;
 
-/** Formats `a, b or c`. */
-const anyOf = (types: readonly string[]): LocalizedMessage | string =>
-  types
-    .map((type): LocalizedMessage | string => typeWords[type] ?? type)
-    .reduce((all, one, index) => (index === types.length - 1 ? sentence('{0} or {1}', all, one) : sentence('{0}, {1}', all, one)));
-
 const wrongType = (node: JsonNode, types: readonly string[]): RequestProblem =>
-  problemAt(node, 'wrong-type', sentence('{0} must be {1}, not {2}.', nameOf(node), anyOf(types), typeWords[node.type] ?? node.type));
+  problemAt(node, 'wrong-type', sentence('{0} must be {1}, not {2}.', nameOf(node), anyOfTypes(types), typeWords[node.type] ?? node.type));
 
 /** What people call the value: its key, with the position in a list. */
 function nameOf(node: JsonNode): LocalizedMessage | string {

@@ -1,5 +1,9 @@
 import * as z from 'zod';
 import { isObject } from '../../protocol/json.ts';
+import { sentence } from '../../protocol/problem.ts';
+
+/** Said of a matcher without members. */
+export const noMatcher = sentence('it names no matcher');
 
 const isEmpty = (matcher: object): boolean => Object.keys(matcher).length === 0;
 
@@ -12,12 +16,12 @@ export function narrowMatcher<Shape extends z.ZodRawShape>(shape: Shape, value: 
   const inner = z
     .strictObject(shape)
     .partial()
-    .refine(matcher => !isEmpty(matcher), { error: 'names no matcher' })
+    .refine(matcher => !isEmpty(matcher), { error: noMatcher.template })
     .meta({ minProperties: 1 });
   return z
     .strictObject({ ...shape, not: z.union([value, z.array(value).min(1), inner]).meta({ description: not }) })
     .partial()
-    .refine(matcher => !isEmpty(matcher), { error: 'names no matcher' })
+    .refine(matcher => !isEmpty(matcher), { error: noMatcher.template })
     .meta({ minProperties: 1 });
 }
 

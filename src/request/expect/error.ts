@@ -27,7 +27,7 @@ const Described = z
       .optional(),
     data: z.unknown().superRefine(refuseData).meta({ description: 'What comes with the error: a value, or a matcher.' }).optional(),
   })
-  .refine(wanted => Object.keys(wanted).length > 0, { error: 'says nothing of the error' })
+  .refine(wanted => Object.keys(wanted).length > 0, { error: sentence('it says nothing of the error').template })
   .meta({ minProperties: 1 });
 
 function refuseData(wanted: unknown, context: z.RefinementCtx): void {

@@ -6,8 +6,9 @@ import { brief, kindOf, shown, type Check } from './check.ts';
 import { Matcher, mismatches } from './matcher.ts';
 import { chosenStates, WantedState } from './state.ts';
 import type { ObservedEvent } from './observed.ts';
+import { timeFaults, WantedMs, type TimeWords } from './times.ts';
 
-const ms = (description: string) => z.number().min(0).meta({ description });
+const ms = (description: string) => WantedMs.meta({ description });
 
 const Wanted = z
   .strictObject({
@@ -22,9 +23,15 @@ const Wanted = z
       .union([z.string().min(1), Matcher])
       .meta({ description: 'Text that the event contains, or a matcher for its text (of which the first 2,000 characters are kept).' })
       .optional(),
-    withinMs: ms('Longest time from the sending of the request until this event, in milliseconds.').optional(),
-    afterMs: ms('Shortest time from the sending of the request until this event, in milliseconds.').optional(),
-    gapMs: ms('Longest time since the event before it in this list, in milliseconds; for the first since the sending.').optional(),
+    withinMs: ms(
+      'Longest time from the sending of the request until this event, in milliseconds, or a matcher of numbers, such as `{ "lt": 500 }`.',
+    ).optional(),
+    afterMs: ms(
+      'Shortest time from the sending of the request until this event, in milliseconds, or a matcher of numbers, such as `{ "gt": 100 }`.',
+    ).optional(),
+    gapMs: ms(
+      'Longest time since the event before it in this list, in milliseconds, or a matcher of numbers; for the first since the sending.',
+    ).optional(),
   })
   .meta({ description: 'An event that must come after the one before it in this list; others may come between them.' });
 type Wanted = z.infer<typeof Wanted>;
@@ -37,7 +44,7 @@ const All = z.strictObject({
     .optional(),
   min: z.int().min(0).meta({ description: 'How many events come at least.' }).optional(),
   max: z.int().min(0).meta({ description: 'How many events come at most.' }).optional(),
-  maxGapMs: ms('Longest time between two events, and until the first one, in milliseconds.').optional(),
+  maxGapMs: ms('Longest time between two events, and until the first one, in milliseconds, or a matcher of numbers.').optional(),
 });
 
 /** What the agent told on the way, event by event, in which order and when. */
@@ -71,22 +78,20 @@ export const events = kindOf(
         break;
       }
       const late = lateness(one, event.at - startedAt, event.at - before);
-      if (late === undefined) checks.push({ path });
-      else fail(path, late, inWords(one));
+      if (late.length === 0) checks.push({ path });
+      for (const { failure } of late) fail(path, failure.message, inWords(one));
       next = at + 1;
       before = event.at;
     }
     if (min !== undefined && told.length < min) fail(['min'], sentence('{0} events came, fewer than {1}.', told.length, min), `≥ ${min}`);
     if (max !== undefined && told.length > max) fail(['max'], sentence('{0} events came, more than {1}.', told.length, max), `≤ ${max}`);
     const gap = longestGap(told, startedAt);
-    if (maxGapMs !== undefined && (gap === undefined || gap > maxGapMs))
-      fail(
-        ['maxGapMs'],
-        gap === undefined
-          ? sentence('No event came.')
-          : sentence('Between two events were {0} ms, more than {1} ms.', Math.round(gap), maxGapMs),
-        `≤ ${maxGapMs} ms`,
-      );
+    if (maxGapMs !== undefined) {
+      if (gap === undefined) fail(['maxGapMs'], sentence('No event came.'), isObject(maxGapMs) ? brief(maxGapMs) : `≤ ${maxGapMs} ms`);
+      else
+        for (const { path, failure } of timeFaults(maxGapMs, gap, between))
+          fail(['maxGapMs', ...path], failure.message, failure.expected ?? '');
+    }
     return checks.length > 0 ? checks : [{ path: [] }];
   },
   wanted => isObject(wanted) && wanted['max'] !== undefined,
@@ -109,15 +114,32 @@ function isLike(event: ObservedEvent, wanted: Wanted): boolean {
 const hasText = (said: string, wanted: string | Readonly<Record<string, unknown>>): boolean =>
   typeof wanted === 'string' ? said.includes(wanted) : mismatches(wanted, said, said !== '').length === 0;
 
-function lateness({ withinMs, afterMs, gapMs }: Wanted, since: number, gap: number): LocalizedMessage | undefined {
-  if (withinMs !== undefined && since > withinMs)
-    return sentence('The event came after {0} ms, later than {1} ms.', Math.round(since), withinMs);
-  if (afterMs !== undefined && since < afterMs)
-    return sentence('The event came after {0} ms, sooner than {1} ms.', Math.round(since), afterMs);
-  if (gapMs !== undefined && gap > gapMs)
-    return sentence('The event came {0} ms after the one before it, more than {1} ms.', Math.round(gap), gapMs);
-  return undefined;
-}
+const sooner: TimeWords = {
+  sign: '≤',
+  limit: (after, most) => sentence('The event came after {0} ms, later than {1} ms.', after, most),
+  matcher: (after, what) => sentence('The event came after {0} ms, which {1}.', after, what),
+};
+const later: TimeWords = {
+  ...sooner,
+  sign: '≥',
+  limit: (after, least) => sentence('The event came after {0} ms, sooner than {1} ms.', after, least),
+};
+const behind: TimeWords = {
+  sign: '≤',
+  limit: (gap, most) => sentence('The event came {0} ms after the one before it, more than {1} ms.', gap, most),
+  matcher: (gap, what) => sentence('The event came {0} ms after the one before it, which {1}.', gap, what),
+};
+const between: TimeWords = {
+  sign: '≤',
+  limit: (gap, most) => sentence('Between two events were {0} ms, more than {1} ms.', gap, most),
+  matcher: (gap, what) => sentence('The longest time between two events was {0} ms, which {1}.', gap, what),
+};
+
+const lateness = ({ withinMs, afterMs, gapMs }: Wanted, since: number, gap: number): readonly Required<Check>[] => [
+  ...(withinMs === undefined ? [] : timeFaults(withinMs, since, sooner)),
+  ...(afterMs === undefined ? [] : timeFaults(afterMs, since, later)),
+  ...(gapMs === undefined ? [] : timeFaults(gapMs, gap, behind)),
+];
 
 function longestGap(told: readonly ObservedEvent[], startedAt: number): number | undefined {
   let longest: number | undefined;

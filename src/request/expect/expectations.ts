@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { isObject } from '../../protocol/json.ts';
 import type { RequestOperation } from '../text/methods.ts';
 import { Problem, sentence, type LocalizedMessage } from '../../protocol/problem.ts';
@@ -6,7 +6,8 @@ import { decides } from '../../protocol/rules/loadedRules.ts';
 import { taskStates, type TaskState } from '../../protocol/message/taskState.ts';
 import { nodeAt, rangeOf, type JsonNode, type Member } from '../text/jsonNode.ts';
 import { operationOf } from '../text/methods.ts';
-import type { Path } from '../text/path.ts';
+import { showPath, type Path } from '../text/path.ts';
+import { mistakeLines, valueMistakes } from '../text/valueMistake.ts';
 import { RequestFault } from '../text/requestFault.ts';
 import type { Located, TextRange } from '../text/textRange.ts';
 import { shown, type Check } from './check.ts';
@@ -52,7 +53,7 @@ export function checkExpectations(
   const node = member?.value;
   const whole = member?.nameRange ?? entry.nameRange;
   const read = Expect.safeParse(wanted ?? {});
-  if (!read.success) return [unreadable(read.error, node, whole)];
+  if (!read.success) return [unreadable(read.error, wanted, node, whole)];
   const { data } = read;
   const { problem, task } = observed;
   if (problem !== undefined && data.error === undefined && !mayBeRefused(data.status, observed)) {
@@ -137,15 +138,16 @@ function checked(kind: Kind, wanted: unknown, observed: Observed): readonly Chec
   }
 }
 
-function unreadable(error: z.ZodError, node: JsonNode | undefined, whole: TextRange): ExpectationResult {
-  const [issue] = error.issues;
-  const path = (issue?.path ?? []).map(step => (typeof step === 'symbol' ? String(step) : step));
+function unreadable(error: z.ZodError, wanted: unknown, node: JsonNode | undefined, whole: TextRange): ExpectationResult {
+  const mistakes = valueMistakes(error, wanted);
+  const named = (at: Path): string => `expect${showPath(at)}`;
+  const { path, what } = mistakes[0]!;
   return {
     kind: 'answer',
     ok: false,
     range: placeOf(node, path) ?? whole,
-    message: sentence('The expectation {0} is not right: {1}', ['expect', ...path].join('.'), issue?.message ?? ''),
-    actual: z.prettifyError(error),
+    message: sentence('The expectation {0} is not right: {1}.', named(path), what),
+    actual: mistakeLines(mistakes, named),
   };
 }
 

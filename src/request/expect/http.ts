@@ -74,7 +74,7 @@ const statuses = Array.from({ length: 500 }, (_, index) => 100 + index);
 export const headers = kindOf(
   z
     .record(z.string().min(1), z.unknown().superRefine(refuseStrangers))
-    .refine(wanted => Object.keys(wanted).length > 0, { error: 'names no header' })
+    .refine(wanted => Object.keys(wanted).length > 0, { error: sentence('it names no header').template })
     .meta({
       minProperties: 1,
       description:

@@ -3,6 +3,7 @@ import { sentence } from '../../protocol/problem.ts';
 import { isOfType } from '../../protocol/schema/keywords.ts';
 import { closestMatch } from '../../protocol/closestMatch.ts';
 import { brief, shown } from './check.ts';
+import { noMatcher } from './choice.ts';
 import type { Comparison, MatcherRow, Mismatch } from './matcherRow.ts';
 import { matches } from './pattern.ts';
 import { isJsonObject, isSame } from './sameValue.ts';
@@ -11,6 +12,7 @@ import { sizeMatchers } from './sizeMatchers.ts';
 
 export const jsonTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'] as const;
 const text = z.string();
+const notMatcher = sentence('it is not a matcher');
 /** A value or a matcher that items of a list are held against. */
 const ofItems = (description: string) =>
   z
@@ -110,7 +112,7 @@ const rows = {
 /** Members all of which must hold. */
 export const Matcher = z
   .strictObject(Object.fromEntries(Object.entries(rows).map(([name, { schema }]) => [name, schema.optional()])))
-  .refine(matcher => Object.keys(matcher).length > 0, { error: 'names no matcher' })
+  .refine(matcher => Object.keys(matcher).length > 0, { error: noMatcher.template })
   .meta({ description: 'What the value must be like; everything named must hold.', minProperties: 1 });
 
 export const matcherNames: readonly string[] = Object.keys(rows);
@@ -139,9 +141,9 @@ export const strangersIn = (names: readonly string[], literal: boolean): readonl
 export function refuseStrangers(wanted: unknown, context: z.RefinementCtx, literal = true): void {
   // An empty one could never hold, and its opposite always would.
   if (!literal && isJsonObject(wanted) && Object.keys(wanted).length === 0)
-    context.addIssue({ code: 'custom', message: 'names no matcher' });
+    context.addIssue({ code: 'custom', message: noMatcher.template });
   for (const name of isJsonObject(wanted) ? strangersIn(Object.keys(wanted), literal) : []) {
-    context.addIssue({ code: 'custom', path: [name], message: 'is not a matcher' });
+    context.addIssue({ code: 'custom', path: [name], message: notMatcher.template });
   }
 }
 

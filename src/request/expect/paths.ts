@@ -16,10 +16,10 @@ export const readable = (path: string): boolean => readListPath(stepped(path)) !
 export const paths = kindOf(
   z
     .record(
-      z.string().refine(readable, { error: 'is not a path such as task.artifacts[0].name' }),
+      z.string().refine(readable, { error: sentence('it is not a path such as task.artifacts[0].name').template }),
       z.unknown().superRefine(refuseStrangers),
     )
-    .refine(wanted => Object.keys(wanted).length > 0, { error: 'names no path' })
+    .refine(wanted => Object.keys(wanted).length > 0, { error: sentence('it names no path').template })
     .meta({
       minProperties: 1,
       description:

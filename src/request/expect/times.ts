@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isObject } from '../../protocol/json.ts';
-import { sentence } from '../../protocol/problem.ts';
+import { sentence, type LocalizedMessage } from '../../protocol/problem.ts';
 import { kindOf, neverTurns, type Check, type ExpectationKind } from './check.ts';
 import { narrowMatcher } from './choice.ts';
 import { mismatches } from './matcher.ts';
@@ -9,35 +9,54 @@ import type { Observed } from './observed.ts';
 import { numberShape } from './sizeMatchers.ts';
 
 const Ms = z.number().min(0);
-export const TimeMatcher = narrowMatcher(numberShape, Ms, 'It took longer than this; a matcher in here must not hold.');
+export const TimeMatcher = narrowMatcher(
+  numberShape,
+  Ms,
+  'What a number says where it stands alone must not be so; a matcher in here must not hold.',
+);
+/** A limit in milliseconds, or a matcher. */
+export const WantedMs = z.union([Ms, TimeMatcher]);
+export type WantedMs = z.infer<typeof WantedMs>;
 
-/** A number is the longest time, inside of `not` as where it stands alone. */
-const isWithin: Comparison = (most, ms) => [most].flat().some(one => typeof one === 'number' && Number(ms) <= one);
+/** What a number says where it stands alone, and what is said of a time that is not as wanted. */
+export interface TimeWords {
+  readonly sign: '≤' | '≥';
+  readonly limit: (ms: number, wanted: number) => LocalizedMessage;
+  /** @param what a verb with what follows: the time is its subject */
+  readonly matcher: (ms: number, what: LocalizedMessage) => LocalizedMessage;
+}
 
-const limit = (description: string, took: (observed: Observed) => number | undefined): ExpectationKind =>
+/** Everything about a time that is not as wanted. A bare number is an exact limit; a matcher is held against whole milliseconds, as they are told. */
+export function timeFaults(wanted: WantedMs, ms: number, { sign, limit, matcher }: TimeWords): readonly Required<Check>[] {
+  const told = Math.round(ms);
+  const actual = `${told} ms`;
+  const isSo = (bound: number, of: number): boolean => (sign === '≤' ? of <= bound : of >= bound);
+  if (typeof wanted === 'number')
+    return isSo(wanted, ms) ? [] : [{ path: [], failure: { message: limit(told, wanted), expected: `${sign} ${wanted} ms`, actual } }];
+  const bare: Comparison = (bounds, of) => [bounds].flat().some(one => typeof one === 'number' && isSo(one, Number(of)));
+  return mismatches(wanted, told, true, bare).map(({ name, what, expected = '' }) => ({
+    path: [name],
+    failure: { message: matcher(told, what), expected: `${expected} ms`, actual },
+  }));
+}
+
+const took: TimeWords = {
+  sign: '≤',
+  limit: (ms, most) => sentence('It took {0} ms, more than {1} ms.', ms, most),
+  matcher: (ms, what) => sentence('It took {0} ms, which {1}.', ms, what),
+};
+
+const limit = (description: string, timeOf: (observed: Observed) => number | undefined): ExpectationKind =>
   kindOf(
-    z.union([Ms, TimeMatcher]).meta({ description }),
-    (wanted, observed): Check[] => {
-      const ms = took(observed);
-      const matcher = isObject(wanted) ? wanted : { lte: wanted };
-      const named = matcher === wanted;
+    WantedMs.meta({ description }),
+    (wanted, observed): readonly Check[] => {
+      const ms = timeOf(observed);
       if (ms === undefined) {
-        const expected = named ? JSON.stringify(wanted) : `≤ ${String(wanted)} ms`;
+        const expected = isObject(wanted) ? JSON.stringify(wanted) : `≤ ${String(wanted)} ms`;
         return [{ path: [], failure: { message: sentence('Nothing came from the agent.'), expected, actual: '–' } }];
       }
-      // A bare limit is exact; what is compared with a matcher is what the sentence says.
-      const wrong = mismatches(matcher, named ? Math.round(ms) : ms, true, isWithin);
-      if (wrong.length === 0) return [{ path: [] }];
-      return wrong.map(({ name, what, expected = '' }) => ({
-        path: named ? [name] : [],
-        failure: {
-          message: named
-            ? sentence('It took {0} ms, which {1}.', Math.round(ms), what)
-            : sentence('It took {0} ms, more than {1} ms.', Math.round(ms), Number(wanted)),
-          expected: `${expected} ms`,
-          actual: `${Math.round(ms)} ms`,
-        },
-      }));
+      const faults = timeFaults(wanted, ms, took);
+      return faults.length === 0 ? [{ path: [] }] : faults;
     },
     neverTurns,
   );

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { SendMessageConfiguration } from '../../protocol/message/operations.ts';
 import { Part, TextPart } from '../../protocol/message/part.ts';
+import { sentence } from '../../protocol/problem.ts';
 import { Expect } from '../expect/kinds.ts';
 import { CheckPrompts } from './checkPrompts.ts';
 import { controlKeys } from './controlKeys.ts';
@@ -28,7 +29,9 @@ const wanted = z
   .union([
     z
       .string()
-      .refine(text => parseInterfaceSelector(text) !== undefined, 'Write a binding, a version or both, such as "HTTP+JSON 1.0".')
+      .refine(text => parseInterfaceSelector(text) !== undefined, {
+        error: sentence('it has to be a binding, a version or both, such as "HTTP+JSON 1.0"').template,
+      })
       .meta({
         description: 'A binding, a version, an address, or several of them in any order.',
         examples: ['JSONRPC', 'HTTP+JSON', 'GRPC', '1.0', '0.3', 'JSONRPC 0.3', 'HTTP+JSON 1.0', 'GRPC 1.0'],

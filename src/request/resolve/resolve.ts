@@ -1,5 +1,5 @@
 import { parseTree, type ParseError } from 'jsonc-parser';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { fnv1a } from '../../protocol/fnv1a.ts';
 import { isObject } from '../../protocol/json.ts';
 import { isSend } from '../../protocol/message/operations.ts';
@@ -10,6 +10,8 @@ import { Expect } from '../expect/kinds.ts';
 import { parseInterfaceSelector, type InterfaceSelector } from '../../protocol/card/interfaceSelector.ts';
 import { fill, fillNode, type Scope } from './fill.ts';
 import { requestKeys, type RequestKey } from '../file/keys.ts';
+import { showPath, type Path } from '../text/path.ts';
+import { mistakeLines, valueMistakes } from '../text/valueMistake.ts';
 import { memberOf, membersOf, nodeAt, rangeOf, valueOf, type JsonNode } from '../text/jsonNode.ts';
 import { trackUsedValues } from './usedValues.ts';
 import { filledBody } from './filledBody.ts';
@@ -155,16 +157,16 @@ export const resolveExpect = (entry: RequestEntry, scope: Scope): Promise<unknow
 
 /** The same for the expectations of `until`. */
 export const resolveUntil = (entry: RequestEntry, scope: Scope): Promise<unknown> =>
-  expectedAt(memberOf(entry.members.get('until')?.value, 'expect')?.value, entry, scope);
+  expectedAt(memberOf(entry.members.get('until')?.value, 'expect')?.value, entry, scope, 'until.expect');
 
-async function expectedAt(node: JsonNode | undefined, entry: RequestEntry, scope: Scope): Promise<unknown> {
+async function expectedAt(node: JsonNode | undefined, entry: RequestEntry, scope: Scope, key = 'expect'): Promise<unknown> {
   if (node === undefined) return undefined;
   refuseBroken(entry, scope.file);
   refuseProblems(entry, scope.file);
   const filled = await fillNode(node, scope);
   const wanted = isObject(filled) && 'text' in filled ? { ...filled, text: wantedText(filled['text']) } : filled;
   const result = Expect.safeParse(wanted);
-  if (!result.success) throw badRequest('expect', result.error, node);
+  if (!result.success) throw badRequest(key, result.error, wanted, node);
   return wanted;
 }
 
@@ -190,7 +192,7 @@ export async function resolveExtensions({ members, raw }: RequestEntry, scope: S
   if (node === undefined) return undefined;
   const filled = await fillNode(node, scope);
   const result = requestKeys.extensions.safeParse(filled);
-  if (!result.success) throw badRequest('extensions', result.error, node);
+  if (!result.success) throw badRequest('extensions', result.error, filled, node);
   return result.data;
 }
 
@@ -241,7 +243,7 @@ function checked(key: RequestKey, node: JsonNode): unknown {
   const value = valueOf(node);
   const result = requestKeys[key].safeParse(value);
   if (result.success) return value;
-  throw badRequest(key, result.error, node);
+  throw badRequest(key, result.error, value, node);
 }
 
 /** The parameters are checked but returned unchanged, so that unknown members are kept. */
@@ -251,27 +253,24 @@ function accept(operation: RequestOperation, params: unknown, { members }: Reque
   // "message" of the file corresponds to message.parts of the parameters.
   if (!result.success)
     throw message === undefined
-      ? badRequest('params', result.error, members.get('params')?.value)
-      : badRequest('message', result.error, message, 2);
+      ? badRequest('params', result.error, params, members.get('params')?.value)
+      : badRequest('message', result.error, params, message, 2);
   return { operation, params } as ResolvedRequest;
 }
 
-/** @param beyond number of steps at the start of the error's path that are not in the node. */
-function badRequest(key: string, error: z.ZodError, node: JsonNode | undefined, beyond = 0): Problem {
-  const [issue] = error.issues;
-  const path = (issue?.path ?? []).slice(beyond).map(step => (typeof step === 'symbol' ? String(step) : step));
-  const place = [key, ...path]
-    .map((step, index) => (index === 0 ? String(step) : typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
-    .join('');
-  const at = nodeAt(node, path);
-  const problem = new Problem(
-    'bad-request',
-    sentence('The request was not sent, because {0} is not right: {1}', place, issue?.message ?? ''),
-    {
-      nextStep: sentence('Correct it, or write the JSON-RPC body itself to send it just as it stands.'),
-      details: z.prettifyError(error),
-    },
-  );
+/**
+ * @param value what was checked, templates filled in
+ * @param beyond number of steps at the start of the error's path that are not in the node
+ */
+function badRequest(key: string, error: z.ZodError, value: unknown, node: JsonNode | undefined, beyond = 0): Problem {
+  const mistakes = valueMistakes(error, value);
+  const placeOf = (path: Path): string => `${key}${showPath(path.slice(beyond))}`;
+  const { path, what } = mistakes[0]!;
+  const at = nodeAt(node, path.slice(beyond));
+  const problem = new Problem('bad-request', sentence('The request was not sent, because {0} is not right: {1}.', placeOf(path), what), {
+    nextStep: sentence('Correct it, or write the JSON-RPC body itself to send it just as it stands.'),
+    details: mistakeLines(mistakes, placeOf),
+  });
   return at === undefined ? problem : new RequestFault(problem, rangeOf(at));
 }
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ConformanceView } from '../../chat/host/conformanceMessages.ts';
 import type { CheckReport } from '../../conformance/checkReport.ts';
 import type { Agent } from '../../model/agents/agent.ts';
+import { isAgentAddress, type Agents } from '../../model/agents/agents.ts';
 import type { AgentContexts } from '../../model/contexts/agentContexts.ts';
 import { Problem, sentence } from '../../protocol/problem.ts';
 import { loadRules } from '../../protocol/rules/loadedRules.ts';
@@ -11,6 +12,7 @@ import { report as tell, translate } from '../platform/report.ts';
 import { oneLine } from '../platform/untrustedText.ts';
 import { pageHtml } from '../platform/webviewHtml.ts';
 import { AgentCheck } from './agentCheck.ts';
+import { agentToCheck } from './agentToCheck.ts';
 import type { Conformance, ConformanceParts, PushLoader } from './conformanceParts.ts';
 import { conformanceType } from './conformanceType.ts';
 import { keepRun, keptReport } from './keptRuns.ts';
@@ -19,7 +21,7 @@ import { exportReport } from './reportExport.ts';
 import { shownDeviations } from './shownDeviations.ts';
 import { shownEvidence } from './shownEvidence.ts';
 import { shownRun, timeOf } from './shownRun.ts';
-import { askForWork } from './workQuestion.ts';
+import { askForWork, WorkAnswers } from './workQuestion.ts';
 
 export type ConformanceCommandId = 'a2a.checkConformance' | 'a2a.showConformance';
 
@@ -28,8 +30,12 @@ export interface ConformanceNeeds {
   readonly parts: ConformanceParts;
   readonly push: PushLoader;
   readonly extensionUri: vscode.Uri;
+  readonly state: vscode.Memento;
+  readonly agents: Agents;
+  /** The name or the address that a row, a program or the active chat gives; undefined where none does. */
+  readonly meantName: (argument: unknown) => string | undefined;
+  /** The agent of the settings that the argument names, or that the person picks. */
   readonly meantAgent: (argument: unknown) => Promise<Agent | undefined>;
-  readonly agentOf: (name: string) => Agent | undefined;
   readonly openExchange: (id: string) => Promise<void>;
   /** Called when a run was kept. */
   readonly onChecked: (agent: string) => void;
@@ -49,12 +55,14 @@ export class ConformancePages implements vscode.Disposable {
   readonly #pages = new Map<string, Page>();
   /** Checks that are under way, by agent. */
   readonly #running = new Map<string, AgentCheck>();
+  readonly #answers: WorkAnswers;
 
   constructor(needs: ConformanceNeeds) {
     this.#needs = needs;
+    this.#answers = new WorkAnswers(needs.state);
     this.handlers = {
       'a2a.checkConformance': async argument => {
-        const agent = await needs.meantAgent(argument);
+        const agent = await this.#agentToCheck(argument);
         if (agent !== undefined) await this.#check(agent);
       },
       'a2a.showConformance': async argument => {
@@ -144,9 +152,19 @@ export class ConformancePages implements vscode.Disposable {
     if (clause.startsWith('https://a2a-protocol.org/')) await vscode.env.openExternal(vscode.Uri.parse(clause, true));
   }
 
+  async #agentToCheck(argument: unknown): Promise<Agent | undefined> {
+    const { agents, meantName, meantAgent } = this.#needs;
+    const name = meantName(argument);
+    if (name === undefined) return agentToCheck(agents);
+    return isAgentAddress(name) ? agents.find(name) : meantAgent(name);
+  }
+
   async #agentOf(name: string): Promise<Agent> {
-    const agent = this.#needs.agentOf(name);
+    const { agents } = this.#needs;
+    const agent = agents.get(name);
     if (agent !== undefined) return agent;
+    // The window in which the address was typed is another one.
+    if (isAgentAddress(name)) return agents.find(name);
     throw new Problem('not-configured', sentence('The agent "{0}" is not configured.', name));
   }
 
@@ -198,8 +216,9 @@ export class ConformancePages implements vscode.Disposable {
     this.refresh(agent.name);
     try {
       const checked = await check.prepare();
-      const answer = await askForWork(agent, checked, check.token);
+      const answer = await askForWork(agent, checked, check.token, this.#answers.allowedWork(agent.name));
       if (answer === undefined) return;
+      await this.#answers.remember(agent.name, answer);
       this.#pages.get(agent.name)?.panel.reveal();
       const report = await check.run(checked, answer);
       // Stopped before anything was checked: there is nothing to keep.

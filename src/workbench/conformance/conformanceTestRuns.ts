@@ -71,7 +71,9 @@ export async function runConformanceTests({
       try {
         const isWhole = own.length === all.length;
         const checked = await check.prepare(isWhole ? undefined : new Set(own.map(({ id }) => id as RuleId)));
-        const answer = mayWork ? await askForWork(agent, checked, check.token) : { allowWork: false, prompts: agent.settings.check ?? {} };
+        const answer = mayWork
+          ? await askForWork(agent, checked, check.token, true)
+          : { allowWork: false, prompts: agent.settings.check ?? {} };
         if (answer === undefined) {
           for (const each of own) run.skipped(each);
           continue;

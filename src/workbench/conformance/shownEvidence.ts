@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { EvidenceView } from '../../chat/host/conformanceMessages.ts';
 import type { CheckReport } from '../../conformance/checkReport.ts';
+import { translate } from '../platform/report.ts';
 import type { Conformance } from './conformanceParts.ts';
 
 /** Longest text that is shown where no value of it is marked, in UTF-16 code units. */
@@ -9,13 +10,13 @@ const maxText = 20_000;
 /** What a result rests on; undefined where it rests on no exchange. */
 export function shownEvidence(run: number, index: number, report: CheckReport, parts: Conformance): EvidenceView | undefined {
   const result = report.results[index];
-  const evidence = result === undefined ? undefined : parts.evidenceFor(report, result);
-  if (evidence === undefined) return undefined;
-  const { exchange, frames, frame, text, marked } = evidence;
+  const evidence = result && parts.evidenceFor(report, result);
+  if (result === undefined || evidence === undefined) return undefined;
+  const { exchange, frames, text, marked, came: answered } = evidence;
   const { request, response, failure } = exchange;
   const came = text ?? frames.map(({ data }) => data).join('\n\n');
-  const event = frame === undefined ? undefined : vscode.l10n.t('event {0} of the stream', frame + 1);
-  const headers = request.headers.map(([name, value]) => `${name}: ${value}`).join('\n');
+  const place = parts.placeWords(result);
+  const headers = request.headers.map(parts.headerLine).join('\n');
   return {
     type: 'evidence',
     run,
@@ -24,9 +25,11 @@ export function shownEvidence(run: number, index: number, report: CheckReport, p
     before: marked?.before ?? cut(came),
     marked: marked?.marked ?? '',
     after: marked?.after ?? '',
-    status: [response === undefined ? (failure ?? vscode.l10n.t('no answer')) : `HTTP ${response.status}`, event]
-      .filter(each => each !== undefined)
-      .join(' · '),
+    status: [
+      response === undefined ? (failure ?? vscode.l10n.t('no answer')) : `HTTP ${response.status}`,
+      ...answered.map(header => cut(parts.headerLine(header))),
+      ...(place === undefined ? [] : [translate(place)]),
+    ].join(' · '),
     ...(marked !== undefined && { bytes: vscode.l10n.t('bytes {0} to {1} are marked', ...marked.bytes) }),
   };
 }

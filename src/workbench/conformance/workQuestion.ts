@@ -20,11 +20,44 @@ const wanted = (): Readonly<Record<Made, string>> => ({
   'auth-required': vscode.l10n.t('Something that makes the agent ask for an authorization'),
 });
 
+/** Agents that may be made to work, by what was answered last; most of them that are remembered. */
+const key = 'conformance.work';
+const maxRemembered = 200;
+
+/** What was answered last, by agent. */
+export class WorkAnswers {
+  readonly #state: vscode.Memento;
+
+  constructor(state: vscode.Memento) {
+    this.#state = state;
+  }
+
+  allowedWork(agent: string): boolean {
+    return this.#names.includes(agent);
+  }
+
+  async remember(agent: string, { allowWork }: Pick<WorkAnswer, 'allowWork'>): Promise<void> {
+    if (allowWork === this.allowedWork(agent)) return;
+    const others = this.#names.filter(name => name !== agent);
+    await this.#state.update(key, allowWork ? [...others, agent].slice(-maxRemembered) : others);
+  }
+
+  get #names(): readonly string[] {
+    return this.#state.get<readonly string[]>(key, []);
+  }
+}
+
 /**
  * Asks whether the agent may be made to work, with what would be sent; undefined where the person gives up, or the token is cancelled. What
  * they choose to send is remembered in the agent's settings.
+ * @param expectsWork which answer is chosen to begin with
  */
-export async function askForWork(agent: Agent, checked: CheckedAgent, token: vscode.CancellationToken): Promise<WorkAnswer | undefined> {
+export async function askForWork(
+  agent: Agent,
+  checked: CheckedAgent,
+  token: vscode.CancellationToken,
+  expectsWork: boolean,
+): Promise<WorkAnswer | undefined> {
   if (token.isCancellationRequested) return undefined;
   let prompts: CheckPrompts = agent.settings.check ?? {};
   if (checked.working.length === 0) return { allowWork: false, prompts };
@@ -57,7 +90,8 @@ export async function askForWork(agent: Agent, checked: CheckedAgent, token: vsc
     ];
     const title = vscode.l10n.t('Check Conformance of "{0}"', oneLine(agent.name));
     const placeHolder = vscode.l10n.t('May the agent be made to work?');
-    const picked = await vscode.window.showQuickPick(choices, { title, placeHolder, ignoreFocusOut: true }, token);
+    const active = choices.find(({ choice }) => choice === (expectsWork ? 'work' : 'harmless'));
+    const picked = await pickOne(choices, active, title, placeHolder, token);
     if (picked === undefined || token.isCancellationRequested) return undefined;
     if (picked.choice !== 'choose') return { allowWork: picked.choice === 'work', prompts };
     const chosen = await askForPrompts(title, texts, token);
@@ -66,6 +100,28 @@ export async function askForWork(agent: Agent, checked: CheckedAgent, token: vsc
     prompts = chosen;
     if (isConfigured(agent.name)) await setCheckPrompts(agent.name, prompts);
   }
+}
+
+/** Asks with one of the choices active, which `showQuickPick` cannot. */
+async function pickOne<Choice extends vscode.QuickPickItem>(
+  choices: readonly Choice[],
+  active: Choice | undefined,
+  title: string,
+  placeholder: string,
+  token: vscode.CancellationToken,
+): Promise<Choice | undefined> {
+  const pick = vscode.window.createQuickPick<Choice>();
+  Object.assign(pick, { title, placeholder, ignoreFocusOut: true, items: choices });
+  if (active !== undefined) pick.activeItems = [active];
+  const { promise, resolve } = Promise.withResolvers<Choice | undefined>();
+  pick.onDidAccept(() => resolve(pick.activeItems[0]));
+  pick.onDidHide(() => resolve(undefined));
+  const stopping = token.onCancellationRequested(() => pick.hide());
+  pick.show();
+  return promise.finally(() => {
+    stopping.dispose();
+    pick.dispose();
+  });
 }
 
 const exampleOf = ({ prompts }: CheckedAgent): CheckPrompts =>

@@ -1,14 +1,11 @@
 import * as assert from 'node:assert/strict';
-import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
-import { trustIn } from '../../../src/client/http/origin.ts';
 import type { CheckReport, CheckResult } from '../../../src/conformance/checkReport.ts';
 import type { OpenWebhook } from '../../../src/conformance/checkWebhook.ts';
-import { ExchangeRecorder } from '../../../src/conformance/exchangeRecorder.ts';
 import { checkRemarks } from '../../../src/conformance/reports/checkWords.ts';
-import { runCheck } from '../../../src/conformance/runCheck.ts';
 import { PushReceiver } from '../../../src/model/notifications/pushReceiver.ts';
 import { english } from '../../../src/protocol/problem.ts';
 import type { RuleId } from '../../../src/protocol/ruleId.ts';
+import { checkRun } from '../../support/conformance/checkRun.ts';
 import { conformingAgent, prompts } from '../../support/conformance/agent/conformingAgent.ts';
 import { OpenThings } from '../../support/client/openThings.ts';
 import { atOtherHost } from '../../support/otherHost.ts';
@@ -43,28 +40,19 @@ suite('conformance rules at the receiver of push notifications', function () {
         ...(!isNear && { origin: async port => address?.(port) ?? `http://127.0.0.1:${port}` }),
       });
 
-  async function check(url: string, openWebhook: OpenWebhook, headers: Record<string, string> = {}): Promise<CheckReport> {
-    const http = open.http();
-    const recorder = new ExchangeRecorder();
-    const { card, cardUrl, agentUrl, source, findings } = await resolveAgentCard(url, { http, headers, log: recorder });
-    return runCheck({
-      http,
-      card,
-      cardUrl,
-      agentUrl,
-      findings,
-      recorder,
+  const check = (url: string, openWebhook: OpenWebhook, headers: Record<string, string> = {}): Promise<CheckReport> =>
+    checkRun(
+      url,
+      open.http(),
+      {
+        openWebhook,
+        allowWork: true,
+        ...(Object.keys(headers).length > 0 && { prompts }),
+        rules: new Set(notified),
+        wants: entry => entry.protocolVersion === '1.0',
+      },
       headers,
-      openWebhook,
-      cardJson: JSON.parse(source) as Record<string, unknown>,
-      trust: trustIn(new URL(agentUrl), new Set(), headers),
-      allowWork: true,
-      ...(Object.keys(headers).length > 0 && { prompts }),
-      rules: new Set(notified),
-      wants: entry => entry.protocolVersion === '1.0',
-      signal: new AbortController().signal,
-    });
-  }
+    );
   const told = ({ results }: CheckReport): string[] => results.map(({ rule, verdict, why }) => `${rule} ${verdict}: ${english(why)}`);
 
   /** An agent that keeps the rules, at a host that is none of this machine's usual names. */

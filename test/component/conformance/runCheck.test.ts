@@ -1,9 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { resolveAgentCard } from '../../../src/client/card/agentCardResolver.ts';
-import { trustIn } from '../../../src/client/http/origin.ts';
 import type { CheckReport } from '../../../src/conformance/checkReport.ts';
 import { ExchangeRecorder } from '../../../src/conformance/exchangeRecorder.ts';
-import { runCheck, type CheckOptions } from '../../../src/conformance/runCheck.ts';
+import type { CheckOptions } from '../../../src/conformance/runCheck.ts';
 import { badgeText } from '../../../src/conformance/reports/checkBadge.ts';
 import { specReport } from '../../../src/cli/check/specReport.ts';
 import { checkLines } from '../../../src/conformance/reports/jsonLines.ts';
@@ -14,6 +13,7 @@ import type { Script } from '../../../src/mock/script.ts';
 import type { ScriptedAgent } from '../../../src/mock/scriptedAgent.ts';
 import { english, Problem } from '../../../src/protocol/problem.ts';
 import type { RuleId } from '../../../src/protocol/ruleId.ts';
+import { checkRun } from '../../support/conformance/checkRun.ts';
 import { atOtherHost } from '../../support/otherHost.ts';
 import { OpenThings } from '../../support/client/openThings.ts';
 import { task } from '../../support/client/says.ts';
@@ -44,25 +44,8 @@ suite('a run of the conformance suite', () => {
     });
   const jsonRpc = (url: string, protocolVersion = '1.0') => ({ url, protocolBinding: 'JSONRPC', protocolVersion });
 
-  async function run(agent: ScriptedAgent, more: Partial<CheckOptions> = {}, headers: Record<string, string> = {}): Promise<CheckReport> {
-    const http = open.http();
-    const recorder = new ExchangeRecorder();
-    const { card, cardUrl, agentUrl, source, findings } = await resolveAgentCard(agent.url, { http, headers, log: recorder });
-    return runCheck({
-      http,
-      card,
-      cardUrl,
-      agentUrl,
-      findings,
-      recorder,
-      headers,
-      cardJson: JSON.parse(source) as Record<string, unknown>,
-      trust: trustIn(new URL(agentUrl), new Set(), headers),
-      allowWork: false,
-      signal: new AbortController().signal,
-      ...more,
-    });
-  }
+  const run = (agent: ScriptedAgent, more: Partial<CheckOptions> = {}, headers: Record<string, string> = {}): Promise<CheckReport> =>
+    checkRun(agent.url, open.http(), more, headers);
   const verdicts = ({ results }: CheckReport, index: number): Readonly<Partial<Record<RuleId, string>>> =>
     Object.fromEntries(results.filter(each => each.interface === index).map(({ rule, verdict }) => [rule, verdict]));
 

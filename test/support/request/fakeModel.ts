@@ -40,6 +40,8 @@ export class FakeModel implements RequestModel {
   raw: readonly { readonly events: readonly StreamResponse[]; readonly results: readonly unknown[] }[] = [];
   /** Called with the message that is sent; what it returns is called on stop. */
   onStop: (words: string) => void = () => {};
+  /** What was followed so far, in the order of sending. */
+  readonly followed: WeakRef<FollowedRun>[] = [];
   /** Why the agent cancels nothing. */
   refusal: Problem | undefined;
 
@@ -160,7 +162,7 @@ export class FakeModel implements RequestModel {
       });
     })();
     let refusal: Problem | undefined;
-    return {
+    const run: FollowedRun = {
       get refusal() {
         return refusal;
       },
@@ -181,5 +183,7 @@ export class FakeModel implements RequestModel {
         return 'canceled';
       },
     };
+    this.followed.push(new WeakRef(run));
+    return run;
   }
 }

@@ -150,7 +150,7 @@ suite('matchers', () => {
     for (const one of wrong) assert.equal(Matcher.safeParse(one).success, false, JSON.stringify(one));
     assert.deepEqual(
       Matcher.safeParse({ not: { min: 1, other: 2 } }).error?.issues.map(({ path, message }) => [path, message]),
-      [[['not', 'other'], 'is not a matcher']],
+      [[['not', 'other'], 'it is not a matcher']],
     );
   });
 

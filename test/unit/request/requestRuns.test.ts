@@ -5,6 +5,7 @@ import { Problem, sentence } from '../../../src/protocol/problem.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 import type { RequestFile } from '../../../src/request/file/requestFile.ts';
 import { writtenRows } from '../../../src/request/file/writtenRows.ts';
+import { isRetained } from '../../support/retained.ts';
 import { FakeModel } from '../../support/request/fakeModel.ts';
 
 const fail = (error: unknown): void => {
@@ -43,6 +44,20 @@ suite('runs of a request file', () => {
     assert.equal(outcome.problem, undefined);
     assert.deepEqual(outcome.exchangeIds, ['x1']);
     assert.equal((model.sent[0]?.options as { streaming: boolean }).streaming, true);
+  });
+
+  test('a request that is over keeps its result and not the run; one whose task was left at work keeps that', async () => {
+    const { model, runs, file, send } = setting(
+      { name: 'a', message: 'x', expect: { state: 'completed' } },
+      { name: 'b', message: 'y', waitFor: 'working' },
+      { name: 'c', message: 'z', each: [{ n: 1 }, { n: 2 }] },
+    );
+    model.answer = (words, context) => ({ task: model.task(words === 'y' ? 'TASK_STATE_WORKING' : 'TASK_STATE_COMPLETED', context) });
+    for (const name of ['a', 'b', 'c']) await send(name);
+    const kept: boolean[] = [];
+    for (const run of model.followed) kept.push(await isRetained(run));
+    assert.deepEqual(kept, [false, true, false, false]);
+    assert.equal(runs.get(file.requests[0]!.key)?.outcome?.task?.id, 't1');
   });
 
   test('an agent that does not stream is not asked to', async () => {

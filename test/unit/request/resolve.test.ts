@@ -6,9 +6,9 @@ import type { Scope } from '../../../src/request/resolve/fill.ts';
 import { sendOrder } from '../../../src/request/file/sendOrder.ts';
 import { readRequestFile } from '../../../src/request/check/readRequestFile.ts';
 import type { RequestFile } from '../../../src/request/file/requestFile.ts';
-import { RequestFault } from '../../../src/request/text/requestFault.ts';
 import type { RequestResult } from '../../../src/request/values/requestResult.ts';
-import { resolveAgent, resolveExpect, resolveRequest } from '../../../src/request/resolve/resolve.ts';
+import { RequestFault } from '../../../src/request/text/requestFault.ts';
+import { resolveAgent, resolveExpect, resolveRequest, resolveUntil } from '../../../src/request/resolve/resolve.ts';
 
 const task: Task = {
   id: 't1',
@@ -225,10 +225,17 @@ const bad: readonly (readonly [title: string, request: object, code: string, wor
   ['parts of another generation', { message: [{ kind: 'text', text: 'x' }] }, 'older-part', /as in A2A 0\.3/],
   ['a part that a template makes wrong', { message: ['{{n}}'] }, 'bad-request', /because message\[0\] is not right/, { n: { nothing: 5 } }],
   [
+    'a part whose text is none',
+    { message: [{ url: '{{n}}' }] },
+    'bad-request',
+    /^The request was not sent, because message\[0\]\.url is not right: it has to be text, not a number\. Correct it/,
+    { n: 5 },
+  ],
+  [
     'a parameter that a template makes wrong',
     { method: 'GetTask', params: { id: 'x', historyLength: '{{n}}' } },
     'bad-request',
-    /params\.historyLength/,
+    /params\.historyLength is not right: it has to be at least 0\./,
     { n: -1 },
   ],
   ['no id', { method: 'GetTask', params: {} }, 'missing-key', /"params" has no "id"/],
@@ -254,6 +261,24 @@ suite('resolve', () => {
       });
     });
   }
+
+  test('an expectation that a template makes wrong is told with its place, each mistake in a line of the details', async () => {
+    const expect = { totalMs: '{{n}}', events: [{ gapMs: 1 }, { type: 'status', gapMs: '{{n}}' }] };
+    const file = fileOf({ message: 'x', expect, until: { expect: { totalMs: '{{n}}' } } }, { n: 'soon' });
+    const entry = file.requests.at(-1)!;
+    await assert.rejects(resolveExpect(entry, scopeOf(file)), error => {
+      assert.ok(error instanceof RequestFault);
+      const place = 'expect.events[1].gapMs';
+      assert.equal(error.message, `The request was not sent, because ${place} is not right: it has to be a number or an object, not text.`);
+      assert.equal(
+        error.details,
+        `${place}: it has to be a number or an object, not text.\nexpect.totalMs: it has to be a number or an object, not text.`,
+      );
+      assert.equal(file.text.slice(error.range.offset, error.range.offset + error.range.length), '"{{n}}"');
+      return true;
+    });
+    await assert.rejects(resolveUntil(entry, scopeOf(file)), /because until\.expect\.totalMs is not right: /);
+  });
 
   test('without a method it streams where the agent streams', async () => {
     assert.deepEqual(await resolved({ message: 'x' }, {}, true), sent({ parts: [{ text: 'x' }] }, 'SendStreamingMessage'));

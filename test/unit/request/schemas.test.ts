@@ -143,6 +143,20 @@ const diagnosed: readonly (readonly [text: string, messages: readonly RegExp[]])
     [/"totalMs" must be a number or an object, not text/, /a whole number, a list or an object/],
   ],
   [
+    '{"message":"x","expect":{"events":[{"withinMs":{"lt":"{{n}}","not":5},"afterMs":{"gte":5},"gapMs":{"closeTo":{"value":5,"within":1}}}]}}',
+    [],
+  ],
+  [
+    '{"message":"x","expect":{"events":[{"withinMs":{«"les"»:5,"lt":«"5"»},"afterMs":«"5"»,"gapMs":«{}»}]}}',
+    [
+      /no key "les" here\. There are: min, max, lt/,
+      /"lt" must be a number/,
+      /"afterMs" must be a number or an object/,
+      /must not be empty/,
+    ],
+  ],
+  ['{"message":"x","expect":{"events":{"maxGapMs":{«"contains"»:5}}}}', [/no key "contains"/]],
+  [
     '{"message":"x","expect":{"totalMs":{«"les"»:5,"gt":«"x"»},"status":{"lt":«"500"»,"in":[«99»]}}}',
     [/There are: min, max, lt/, /a number/, /a number/, /at least 100/],
   ],
@@ -187,6 +201,10 @@ const completed: readonly (readonly [text: string, offered: readonly string[], n
   ['{"expect":{"status":{‸}}}', ['equals', 'in', 'not', 'lt', 'gte', 'closeTo'], ['contains', 'schema']],
   ['{"expect":{"artifacts":{‸}}}', ['lt', 'gte', 'not'], ['contains', 'matches']],
   ['{"expect":{"totalMs":{‸}}}', ['lt', 'gt', 'min', 'not'], ['in', 'matches']],
+  ['{"expect":{"events":[{"withinMs":{‸}}]}}', ['lt', 'gt', 'not'], ['in', 'matches']],
+  ['{"expect":{"events":[{"afterMs":{‸}}]}}', ['lt', 'gt', 'not'], ['in', 'matches']],
+  ['{"expect":{"events":{"inOrder":[{"gapMs":{‸}}]}}}', ['lt', 'closeTo'], ['in', 'matches']],
+  ['{"expect":{"events":{"maxGapMs":{‸}}}}', ['lt', 'gt', 'not'], ['in', 'matches']],
   ['{"expect":{"error":{‸}}}', ['code', 'message', 'data', 'in', 'not', 'exists']],
   ['{"expect":{"error":{"code":{‸}}}}', ['in', 'not', 'equals']],
   ['{"expect":{"error":{"message":{‸}}}}', ['matches', 'contains']],
@@ -210,7 +228,8 @@ const hovered: readonly (readonly [text: string, shown: RegExp])[] = [
   ['{"message":[{"‸raw":"x"}]}', /base64/],
   ['{"expect":{"state":{"‸in":["failed"]}}}', /one of these/],
   ['{"expect":{"status":{"‸lt":500}}}', /less than this/],
-  ['{"expect":{"totalMs":{"‸not":500}}}', /longer than this/],
+  ['{"expect":{"totalMs":{"‸not":500}}}', /stands alone must not be so/],
+  ['{"expect":{"events":[{"withinMs":{"‸lt":500}}]}}', /less than this/],
   ['{"expect":{"error":{"‸message":"x"}}}', /agent's message contains/],
 ];
 

@@ -4,7 +4,7 @@ import { exchangeLines } from './exchangeLines.ts';
 import { lineDiff } from './lineDiff.ts';
 import type { NamedArtifact } from './runAnswer.ts';
 import { shownBytes } from './shownBytes.ts';
-import { hasFailed, type RunFailure } from './runResult.ts';
+import { hasFailed, type RunFailure, type RunResult } from './runResult.ts';
 import type { RunCounts, Verdict } from './verdict.ts';
 import { excerpt } from '../../terminal/excerpt.ts';
 import type { NewReporter } from './reporter.ts';
@@ -48,43 +48,70 @@ const maxArtifacts = 20;
  * For people: one line per request, with unmet expectations below it, and the answer of what nothing is expected of. Of what failed, the
  * exchanges follow; with `verbose`, answer and exchanges of everything.
  */
-export const spec: NewReporter = (write, { verbose }) => ({
-  result: one => {
-    const { file, name, verdict, ms, state, failures, agentSaid, left, description, sent, remark, findings = [] } = one;
-    write(
-      `${marks[verdict]} ${oneLine(file)} › ${oneLine(name)}${state === undefined ? '' : `: ${state}`}${unsent[verdict] === undefined ? ` (${Math.round(ms)} ms)` : ` (${unsent[verdict]})`}`,
-    );
-    if (description !== undefined && failures.length > 0) write(inReport(firstLines(description).join('\n')));
-    for (const failure of failures) write(shown(failure, file));
-    if (sent !== undefined) write(inReport(`It was sent ${sent} times.`));
-    if (remark !== undefined) write(inReport(remark));
-    if (agentSaid !== undefined) write(inReport(firstLines(agentSaid, 'The agent says: ').join('\n')));
-    if (left === true)
-      write(inReport('The agent was still working on the task, which was not followed further: nothing that is expected needs its end.'));
-    // A failed check of `findings` lists all of them already.
-    if (!failures.some(({ kind }) => kind === 'findings')) {
-      for (const finding of findings.slice(0, maxFindings)) write(inReport(findingLine(finding)));
-      if (findings.length > maxFindings)
-        write(`    … and ${findings.length - maxFindings} more deviations from the protocol; --json has them all`);
-    }
-    const failed = hasFailed(verdict);
-    if (verbose || failed || verdict === 'sent') {
-      const { text, artifacts = [] } = one;
-      // The reason of a failure is quoted above.
-      if (text !== undefined && text !== agentSaid)
-        for (const line of verbose ? text.split('\n') : firstLines(text)) write(inReport(`| ${line}`));
-      for (const artifact of artifacts.slice(0, maxArtifacts)) write(inReport(artifactLine(artifact)));
-      if (artifacts.length > maxArtifacts) write(`    … and ${artifacts.length - maxArtifacts} more artifacts`);
-    }
-    if (verbose || failed) for (const exchange of one.exchanges ?? []) for (const line of exchangeLines(exchange)) write(inReport(line));
-  },
-  end: (_results, { counts, ms }) => {
-    const parts = (Object.keys(words) as (keyof RunCounts)[])
-      .filter(count => counts[count] > 0 || count === 'passed')
-      .map(count => `${counts[count]} ${words[count]}`);
-    write(`\n${parts.join(', ')} in ${(ms / 1000).toFixed(1)} s`);
-  },
-});
+export const spec: NewReporter = (write, { verbose }) => {
+  const once = new ToldOnce();
+  return {
+    result: one => {
+      const { file, name, verdict, ms, state, failures, agentSaid, left, description, sent, remark, findings = [] } = one;
+      write(
+        `${marks[verdict]} ${oneLine(file)} › ${oneLine(name)}${state === undefined ? '' : `: ${state}`}${unsent[verdict] === undefined ? ` (${Math.round(ms)} ms)` : ` (${unsent[verdict]})`}`,
+      );
+      if (description !== undefined && failures.length > 0) write(inReport(firstLines(description).join('\n')));
+      for (const failure of failures) write(shown(once.rest(failure, one), file));
+      if (sent !== undefined) write(inReport(`It was sent ${sent} times.`));
+      if (remark !== undefined) write(inReport(remark));
+      if (agentSaid !== undefined) write(inReport(firstLines(agentSaid, 'The agent says: ').join('\n')));
+      if (left === true)
+        write(inReport('The agent was still working on the task, which was not followed further: nothing that is expected needs its end.'));
+      // A failed check of `findings` lists all of them already.
+      if (!failures.some(({ kind }) => kind === 'findings')) {
+        for (const finding of findings.slice(0, maxFindings)) write(inReport(findingLine(finding)));
+        if (findings.length > maxFindings)
+          write(`    … and ${findings.length - maxFindings} more deviations from the protocol; --json has them all`);
+      }
+      const failed = hasFailed(verdict);
+      if (verbose || failed || verdict === 'sent') {
+        const { text, artifacts = [] } = one;
+        // The reason of a failure is quoted above.
+        if (text !== undefined && text !== agentSaid)
+          for (const line of verbose ? text.split('\n') : firstLines(text)) write(inReport(`| ${line}`));
+        for (const artifact of artifacts.slice(0, maxArtifacts)) write(inReport(artifactLine(artifact)));
+        if (artifacts.length > maxArtifacts) write(`    … and ${artifacts.length - maxArtifacts} more artifacts`);
+      }
+      if (verbose || failed) for (const exchange of one.exchanges ?? []) for (const line of exchangeLines(exchange)) write(inReport(line));
+    },
+    end: (_results, { counts, ms }) => {
+      const parts = (Object.keys(words) as (keyof RunCounts)[])
+        .filter(count => counts[count] > 0 || count === 'passed')
+        .map(count => `${counts[count]} ${words[count]}`);
+      write(`\n${parts.join(', ')} in ${(ms / 1000).toFixed(1)} s`);
+    },
+  };
+};
+
+/** Leaves out of errors what was told before: many requests fail alike where an agent is unknown or does not answer. */
+class ToldOnce {
+  /** The request of which an error was told in full, by what it says. */
+  readonly #errors = new Map<string, string>();
+  readonly #steps = new Set<string>();
+
+  /** The failure as it is told after all before it. */
+  rest(failure: RunFailure, { file, name, verdict }: RunResult): RunFailure {
+    if (verdict !== 'error' && verdict !== 'skipped') return failure;
+    const { kind, line, column, ...words } = failure;
+    // What the agent said to this request is told with it.
+    if (words.actual !== undefined || words.expected !== undefined) return failure;
+    const key = JSON.stringify(words);
+    const first = this.#errors.get(key);
+    if (first !== undefined) return { kind, line, column, message: `the same error as ${first}` };
+    this.#errors.set(key, `${oneLine(file)} › ${oneLine(name)}`);
+    const { nextStep, ...rest } = failure;
+    if (nextStep === undefined) return failure;
+    if (this.#steps.has(nextStep)) return rest;
+    this.#steps.add(nextStep);
+    return failure;
+  }
+}
 
 const artifactLine = ({ artifactId, name, mediaTypes, bytes }: NamedArtifact): string =>
   oneLine(`Artifact ${name ?? artifactId} (${[...mediaTypes, shownBytes(bytes)].join(', ')})`);

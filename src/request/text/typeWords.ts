@@ -10,3 +10,9 @@ export const typeWords: Readonly<Record<string, LocalizedMessage>> = {
   array: sentence('a list'),
   null: sentence('null'),
 };
+
+/** Formats `a, b or c`. */
+export const anyOfTypes = (types: readonly string[]): LocalizedMessage | string =>
+  types
+    .map((type): LocalizedMessage | string => typeWords[type] ?? type)
+    .reduce((all, one, index) => (index === types.length - 1 ? sentence('{0} or {1}', all, one) : sentence('{0}, {1}', all, one)));

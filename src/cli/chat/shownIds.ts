@@ -1,0 +1,27 @@
+import type { IdNames } from '../terminal/printer.ts';
+
+/** Characters that are enough for a person to tell one id from another. */
+const shortLength = 8;
+/** Ids of other forms, such as `order-2024-17`, say something as a whole (RFC 9562 §4). */
+const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+
+/** The ids that a conversation has shown: UUIDs are shown by their beginnings, as long as it takes to tell each from those before it. */
+export class ShownIds implements IdNames {
+  readonly #shown = new Map<string, string>();
+
+  short(id: string): string {
+    if (!uuid.test(id)) return id;
+    const known = this.#shown.get(id);
+    if (known !== undefined) return known;
+    let length = shortLength;
+    while ([...this.#shown.keys()].some(other => other.startsWith(id.slice(0, length)))) length++;
+    const short = id.slice(0, length);
+    this.#shown.set(id, short);
+    return short;
+  }
+
+  /** The id that a short form was shown for; anything else is taken as it is. */
+  whole(typed: string): string {
+    return [...this.#shown].find(([, short]) => short === typed)?.[0] ?? typed;
+  }
+}
