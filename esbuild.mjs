@@ -310,7 +310,7 @@ const partsOfMain = {
   gitignore: 'src/workbench/requests/values/gitignore.ts',
   interfaceComparison: 'src/workbench/requests/interfaceComparison.ts',
   foldedLines: 'src/workbench/requests/foldedLines.ts',
-  sendAllReport: 'src/workbench/requests/sendAllReport.ts',
+  sendAllRequests: 'src/workbench/requests/sending/sendAllRequests.ts',
   sentRequests: 'src/workbench/requests/sent/pickSentRequest.ts',
   requestCopies: 'src/workbench/requests/requestCopies.ts',
   environmentCommands: 'src/workbench/requests/sending/environmentCommands.ts',

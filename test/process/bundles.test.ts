@@ -69,7 +69,7 @@ suite('what is shipped', () => {
     'requestAnswers.cjs': 25_000,
     'requestImports.cjs': 18_000,
     'foldedLines.cjs': 1_000,
-    'sendAllReport.cjs': 1_000,
+    'sendAllRequests.cjs': 1_000,
     'sentRequests.cjs': 1_000,
     'requestCopies.cjs': 2_000,
     'environmentCommands.cjs': 1_000,

@@ -130,7 +130,7 @@ suite('the packed extension', () => {
       'dist/schemas/environments.schema.json',
       'dist/schemas/environments.schema.zh-cn.json',
       'dist/schemas/results.json',
-      'dist/sendAllReport.cjs',
+      'dist/sendAllRequests.cjs',
       'dist/sentRequests.cjs',
       'dist/signIn.cjs',
       'dist/signIns.cjs',

@@ -25,7 +25,6 @@ import { ResponseDocuments } from './response/document.ts';
 import type { ResponsePreviews } from './response/previews.ts';
 import { closeOldPreviews } from './response/oldPreviews.ts';
 import { responseScheme } from './response/responseScheme.ts';
-import { report } from '../platform/report.ts';
 import { RequestTests } from './testing/requestTests.ts';
 import { defaultsDiagnostics } from './values/defaultsDocuments.ts';
 import { environmentDiagnostics } from './values/environmentDocuments.ts';
@@ -224,21 +223,7 @@ export function registerRequests({
         if (sessions.peek(document.uri)?.sendingAll === true) return;
         const prepared = await sender.prepare(document);
         if (prepared === undefined) return;
-        const { session, options } = prepared;
-        const { signal } = (session.all = new AbortController());
-        sessions.changed(session);
-        for (const each of prepared.file.requests) await keepEarlier(session, each.key);
-        try {
-          await session.runs.sendAll(prepared.file, options, signal);
-          // Requests that the person stopped did not fail.
-          if (!signal.aborted)
-            void import('./sendAllReport.ts')
-              .then(({ reportFailed }) => reportFailed(prepared.file, session.runs, key => responses.show(session, key)))
-              .catch(report);
-        } finally {
-          session.all = undefined;
-          sessions.changed(session);
-        }
+        await (await import('./sending/sendAllRequests.ts')).sendAllRequests(prepared, { sessions, responses, keepEarlier });
       },
       'a2a.stopRequest': async (file, key) => {
         const { uri } = await documentOf(file);

@@ -91,6 +91,13 @@ export class ResponseDocuments implements vscode.TextDocumentContentProvider, vs
     this.#sessions.changed(session);
   }
 
+  /** Shows the result of a request where one of the same file is open already; what hides that stays in front. */
+  async bring(session: RequestSession, key: string): Promise<void> {
+    session.shown = key;
+    if (tabsOf(this.#uriOf(session)).some(({ tab }) => tab.isActive)) await this.show(session, key);
+    else this.#sessions.changed(session);
+  }
+
   /** Shows what changed since an earlier response of the same request, in VS Code's diff editor. */
   async compare(session: RequestSession, key: string, before: string): Promise<void> {
     session.shown = key;
