@@ -7,7 +7,7 @@ import { type PartFiles, savePart } from '../../documents/partDocument.ts';
 import { requestTitle } from '../../documents/requestDocuments.ts';
 import { openUntrustedLink } from '../../platform/links.ts';
 import { log } from '../../platform/log.ts';
-import { explain, report } from '../../platform/report.ts';
+import { explain, report, translate } from '../../platform/report.ts';
 import { secretsToMask } from '../../platform/shownSecrets.ts';
 import { throttled } from '../../platform/throttled.ts';
 import { oneLine } from '../../platform/untrustedText.ts';
@@ -16,7 +16,7 @@ import type { RequestSession, RequestSessions } from '../session/requestSessions
 import { boundedAnswers, type BoundedAnswers } from './boundedAnswers.ts';
 import { readPageMessage } from './pageMessage.ts';
 import { previewType } from './previewType.ts';
-import { type Answer, answersOf } from './responseAnswers.ts';
+import { answersOf } from './responseAnswers.ts';
 import { responseScheme } from './responseScheme.ts';
 
 /** While a result streams in, its page is updated at most once in this time, milliseconds. */
@@ -135,7 +135,7 @@ export class ResponsePreviews implements vscode.Disposable {
   /** @throws Problem `gone` where the response has no such part any more */
   #partAt({ has }: Preview, { response, content, part: index }: PartPlace): { part: Part; name: string | undefined; key: string } {
     const run = has !== undefined && this.#numberOf(has.run) === response ? has.run : undefined;
-    const found = run === undefined ? undefined : answersOf(run).flatMap(({ contents }) => contents)[content];
+    const found = run === undefined ? undefined : answersOf(run, words).flatMap(({ contents }) => contents)[content];
     const part = found?.parts[index];
     if (part === undefined) throw new Problem('gone', sentence('This response is no longer there.'));
     return { part, name: found?.name, key: `response-${response}-${content}-${index}` };
@@ -146,13 +146,12 @@ export class ResponsePreviews implements vscode.Disposable {
     const run = runOf(session);
     if (!ready || run === undefined) return;
     panel.title = titleOf(session);
-    const all = answersOf(run);
-    const { answers, leftOut, known } = boundedAnswers(all, has?.run === run ? has.known : []);
+    const { answers, leftOut, known } = boundedAnswers(answersOf(run, words), has?.run === run ? has.known : []);
     const view: ResponseView = {
       response: this.#numberOf(run),
       title: secretsToMask.mask(requestTitle(run.entry)),
       running: run.running,
-      answers: answers.map((answer, index) => ({ ...answer, ...masked(answer), ...problemOf(all[index]) })),
+      answers,
       leftOut,
       ...(has === undefined && { strings: vscode.l10n.bundle ?? {} }),
     };
@@ -169,13 +168,7 @@ export class ResponsePreviews implements vscode.Disposable {
 
 const runOf = ({ shown, runs }: RequestSession): RequestRun | undefined => (shown === undefined ? undefined : runs.get(shown));
 
-const masked = ({ row }: Pick<Answer, 'row'>): Pick<Answer, 'row'> => (row === undefined ? {} : { row: secretsToMask.mask(row) });
-
-function problemOf(answer: Answer | undefined): Pick<ResponseView['answers'][number], 'problem'> {
-  if (answer?.problem === undefined) return {};
-  const { message, nextStep } = explain(answer.problem);
-  return { problem: { message, ...(nextStep !== undefined && { nextStep }) } };
-}
+const words = { explain, translate };
 
 /** The column of the response's document; undefined where that is closed. */
 function columnOf({ uri }: RequestSession): vscode.ViewColumn | undefined {
