@@ -284,6 +284,7 @@ const partsOfMain = {
   conformancePages: 'src/workbench/conformance/conformancePages.ts',
   exchangeText: 'src/workbench/documents/exchangeText.ts',
   chatExchanges: 'src/workbench/chat/exchanges.ts',
+  keptResponse: 'src/workbench/requests/response/keptResponse.ts',
   responseText: 'src/workbench/requests/response/text.ts',
   responseLenses: 'src/workbench/requests/response/lenses.ts',
   responsePreviews: 'src/workbench/requests/response/previews.ts',

@@ -59,6 +59,7 @@ suite('what is shipped', () => {
     'exchangeText.cjs': 1_000,
     'savedFile.cjs': 3_000,
     'chatExchanges.cjs': 6_000,
+    'keptResponse.cjs': 3_000,
     'responseText.cjs': 6_000,
     'responseLenses.cjs': 1_000,
     'responsePreviews.cjs': 1_000,

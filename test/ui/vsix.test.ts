@@ -96,6 +96,7 @@ suite('the packed extension', () => {
       'dist/historyRescue.cjs',
       'dist/httpSettings.cjs',
       'dist/interfaceComparison.cjs',
+      'dist/keptResponse.cjs',
       'dist/main.cjs',
       'dist/network.cjs',
       'dist/normalizedJson.cjs',

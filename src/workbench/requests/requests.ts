@@ -240,7 +240,9 @@ export function registerRequests({
         await responses.show(found.session, found.key);
       },
       'a2a.previewResponse': async file => {
+        const kept = sent.named(file);
         const loaded = await previews();
+        if (kept !== undefined) return loaded.openKept(kept.id, await sent.previewOf(kept));
         loaded.open(loaded.sessionOf(file));
       },
       'a2a.showSentRequests': () => sent.pick(),
