@@ -103,13 +103,17 @@ export function registerRequests({
   const worlds = new LanguageContexts({ agents, contexts, sessions, environments, imported, secrets });
   const sender = new RequestSender({ agents, sessions, imported, secrets, secretOrigins });
   let previewing: Promise<ResponsePreviews> | undefined;
+  let loadedPreviews: ResponsePreviews | undefined;
   const previews = (): Promise<ResponsePreviews> =>
-    (previewing ??= import('./response/previews.ts').then(loaded => new loaded.ResponsePreviews({ sessions, partFiles, extensionUri })));
+    (previewing ??= import('./response/previews.ts').then(
+      loaded => (loadedPreviews = new loaded.ResponsePreviews({ sessions, partFiles, extensionUri })),
+    ));
   const responses = new ResponseDocuments({
     sessions,
     exchange: id => contexts.exchange(id),
     partFiles,
     preview: async session => (await previews()).open(session),
+    isPreviewInFront: session => loadedPreviews?.isInFront(session) === true,
   });
   const openContext = async (contextKey: string | undefined) => {
     const context = contextKey === undefined ? undefined : contexts.get(contextKey);
@@ -193,7 +197,7 @@ export function registerRequests({
     last = { session, key: entry.key };
     await keepEarlier(session, entry.key);
     session.runs.send(prepared.entries[0]!, prepared.file, options);
-    await responses.show(session, entry.key);
+    await responses.showSent(session, entry.key);
   };
 
   return {

@@ -18,6 +18,7 @@ import { readPageMessage } from './pageMessage.ts';
 import { previewType } from './previewType.ts';
 import { type Answer, answersOf } from './responseAnswers.ts';
 import { responseScheme } from './responseScheme.ts';
+import { responseColumn } from './settings.ts';
 
 /** While a result streams in, its page is updated at most once in this time, milliseconds. */
 const updateMs = 250;
@@ -59,7 +60,7 @@ export interface ResponsePreviewNeeds {
 }
 
 /**
- * Responses as a person reads them, each on a page beside its document, at most one for each request file: it shows the request whose result
+ * Responses as a person reads them, each on a page in the column of its document, at most one for each request file: it shows the request whose result
  * was last asked for, and is updated while that runs. A response that was kept has a page of its own. What agents wrote is rendered by our
  * own page, which loads nothing; VS Code's Markdown preview would load pictures from anywhere.
  */
@@ -95,7 +96,7 @@ export class ResponsePreviews implements vscode.Disposable {
     return session;
   }
 
-  /** Shows the response of a file beside its document; the focus stays. */
+  /** Shows the response of a file, as a tab beside its document; the focus stays. */
   open(session: RequestSession): void {
     this.#open(session, sourceOf(session));
   }
@@ -103,6 +104,14 @@ export class ResponsePreviews implements vscode.Disposable {
   /** The same for a response that was kept. */
   openKept(id: string, source: PreviewSource): void {
     this.#open(id, source);
+  }
+
+  /** The preview of a file's response is what its column shows: no document has to be brought before it. */
+  isInFront(session: RequestSession): boolean {
+    const preview = this.#previews.get(session);
+    if (preview?.panel.visible !== true) return false;
+    const column = columnOf(preview.source);
+    return column === undefined || column === preview.panel.viewColumn;
   }
 
   #open(key: RequestSession | string, source: PreviewSource): void {
@@ -115,7 +124,7 @@ export class ResponsePreviews implements vscode.Disposable {
     const panel = vscode.window.createWebviewPanel(
       previewType,
       source.tabTitle(),
-      { viewColumn: columnBeside(columnOf(source)), preserveFocus: true },
+      { viewColumn: columnOf(source) ?? responseColumn(), preserveFocus: true },
       {
         enableScripts: true,
         enableForms: false,
@@ -214,6 +223,3 @@ const sourceOf = (session: RequestSession): PreviewSource => ({
 const columnOf = ({ isDocument }: PreviewSource): vscode.ViewColumn | undefined =>
   vscode.window.tabGroups.all.find(({ tabs }) => tabs.some(({ input }) => input instanceof vscode.TabInputText && isDocument(input.uri)))
     ?.viewColumn;
-
-const columnBeside = (column: vscode.ViewColumn | undefined): vscode.ViewColumn =>
-  column === undefined ? vscode.ViewColumn.Beside : column + 1;
