@@ -113,8 +113,10 @@ function readFrames(
 ): { readonly batch: StreamBatch; readonly end?: StreamResponse } {
   const before = record.findings.length;
   const events: StreamResponse[] = [];
+  const frameOf: number[] = [];
   let end: StreamResponse | undefined;
-  for (const { data } of frames) {
+  for (const { seq, data } of frames) {
+    record.reading(seq);
     const event = readUpdate(data, taskId, version, record.note);
     if (event === undefined) continue;
     if (isEnd(event)) {
@@ -122,8 +124,10 @@ function readFrames(
       break;
     }
     events.push(event);
+    frameOf.push(seq);
   }
-  const batch = { exchangeId: record.id, events, frames, findings: record.findings.slice(before) };
+  record.reading(undefined);
+  const batch = { exchangeId: record.id, events, frames, frameOf, findings: record.findings.slice(before) };
   return end === undefined ? { batch } : { batch, end };
 }
 

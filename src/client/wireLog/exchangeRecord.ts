@@ -54,6 +54,7 @@ export class ExchangeRecord {
   readonly #findings: Finding[] = [];
   /** Index of the finding of each cause. */
   readonly #causes = new Map<string, number>();
+  #frame: number | undefined;
   #observer: PassiveObserver | undefined;
   #exchange: Exchange;
 
@@ -93,10 +94,19 @@ export class ExchangeRecord {
       : this.#findings;
   }
 
+  /** Findings that are noted from now on are about the event of this number; about none without it. Costs nothing while none is noted. */
+  reading(frame: number | undefined): void {
+    this.#frame = frame;
+  }
+
   readonly note: Note = (rule, pointer, message, more) => {
     // The name of a state is asked for by programs: each is told.
     const what = more?.foreignState === undefined ? withoutValues(message) : message;
-    this.#find({ rule, pointer, message, ...more }, `${rule} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${what}`);
+    const frame = this.#frame;
+    this.#find(
+      { rule, pointer, message, ...more, ...(frame !== undefined && { frame }) },
+      `${rule} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${what}`,
+    );
   };
 
   /** The checks of rules: whoever sends requests has loaded them before an answer is read. */
