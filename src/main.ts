@@ -369,6 +369,7 @@ export {
 export { CheckPrompts } from './request/file/checkPrompts.ts';
 export { ConformancePageMessage, KeptConformancePage } from './workbench/conformance/pageMessage.ts';
 export { ensureCard } from './workbench/agents/ensureCard.ts';
+export { runningPrograms } from './workbench/agents/windowPrograms.ts';
 export { confirmOrigin, foreignOriginOf } from './workbench/agentsView/foreignOrigin.ts';
 export { setContextKey } from './workbench/platform/contextKeys.ts';
 export { deliverySentences, outcomeSentence, rehearsalSentence } from './workbench/documents/deliveryText.ts';

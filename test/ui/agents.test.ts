@@ -75,6 +75,7 @@ suite('agents', () => {
         .filter({ hasText: `:${running.port}` })
         .waitFor();
       await rows.filter({ hasText: 'quay' }).filter({ hasText: 'http://127.0.0.1:9/quay' }).waitFor();
+      await rows.filter({ hasText: 'at another port' }).filter({ hasText: '9999' }).waitFor();
       await workbench.screenshot('add-agent');
       await rows.filter({ hasText: 'Harbour master' }).click();
       const tree = await stage.tree();
