@@ -410,7 +410,7 @@ export { statePresentation } from './workbench/platform/stateIcons.ts';
 export { boundedText } from './protocol/boundedText.ts';
 export {
   oneLine,
-  escapeAddresses,
+  appendWords,
   escapeIcons,
   escapeControls,
   escapeLinks,

@@ -1,7 +1,7 @@
 import { badVerdicts, interfaceTitle, type CheckReport, type CheckResult } from '../../conformance/checkReport.ts';
 import { countsOf, unanswered } from '../../conformance/checkSummary.ts';
 import { evidenceFor } from '../../conformance/reports/checkEvidence.ts';
-import { checkRemarks, verdictWords } from '../../conformance/reports/checkWords.ts';
+import { checkRemarks, verdictsWord, verdictWords } from '../../conformance/reports/checkWords.ts';
 import { verdictOrder } from '../../conformance/checkReport.ts';
 import { english, inTerminal } from '../../protocol/problem.ts';
 import type { Verdict } from '../../protocol/rules/rule/probe.ts';
@@ -36,7 +36,9 @@ export function specReport(report: CheckReport, { verbose }: { readonly verbose:
       if (verbose || badVerdicts.includes(result.verdict)) lines.push(...resultLines(report, result));
   }
   const counts = countsOf(results);
-  const told = verdictOrder.filter(verdict => counts[verdict] > 0).map(verdict => `${counts[verdict]} ${english(verdictWords[verdict])}`);
+  const told = verdictOrder
+    .filter(verdict => counts[verdict] > 0)
+    .map(verdict => `${counts[verdict]} ${english(verdictsWord(verdict, counts[verdict]))}`);
   lines.push(
     '',
     ...checkRemarks(report).map(inTerminal),

@@ -18,6 +18,10 @@ export const verdictWords: Readonly<Record<Verdict, LocalizedMessage>> = {
   'not-applicable': sentence('not applicable'),
 };
 
+/** After their number. */
+export const verdictsWord = (verdict: Verdict, count: number): LocalizedMessage =>
+  verdict === 'warn' && count !== 1 ? sentence('warnings') : verdictWords[verdict];
+
 /** Before the title of a rule that says what is forbidden; `""` for any other. */
 export const forbidden = (level: RuleLevel): string => (level.endsWith(' NOT') ? `${level}: ` : '');
 
