@@ -81,7 +81,9 @@ export function tooltip(node: Node, listing?: Listing): vscode.MarkdownString | 
             ? vscode.l10n.t(
                 'This sample agent does not run. "A2A: Start Sample Agents" starts it again; what it knew of its tasks is gone.',
               )
-            : vscode.l10n.t('This agent is not configured. Its contexts are kept in the history.'),
+            : vscode.l10n.t(
+                'This agent is not configured. Its contexts are kept in the history, until you choose "Delete from History" for it.',
+              ),
         );
         return markdown;
       }
